@@ -29,10 +29,11 @@ const layersOf = {
   [`${core}/storage`]: [['store'], ['in-memory-store', 'lmdb-store', 'store-testing']],
   [`${core}/runtime`]: [
     ['ports', 'idempotency'],
-    ['rate-limit', 'counts', 'lists', 'load', 'quota'],
+    ['rate-limit', 'counts', 'input', 'lists', 'load', 'quota'],
     ['audit'],
-    ['.'],
-    ['installation'],
+    ['services'],
+    ['installation', 'operation'],
+    ['invoke'],
   ],
   [`${core}/identity`]: [['credential'], ['global-credential', 'tenant'], ['program-credential']],
   [`${core}/memory`]: [
@@ -72,7 +73,7 @@ const layersOf = {
     ['connect.ts'],
     ['index.ts'],
   ],
-  [langgraph]: [['record-names.ts'], ['checkpointer', 'store'], ['index.ts']],
+  [langgraph]: [['is-overtaken.ts', 'record-names.ts'], ['checkpointer', 'store'], ['index.ts']],
   [mcp]: [
     ['json-schema.ts', 'mcp-caller.ts'],
     ['tools'],

@@ -5,6 +5,7 @@ import type {
   ScopeInput,
   SearchFilterInput,
   SearchOptions,
+  SearchVectorInput,
 } from '@agentkeep/client';
 
 /** Terms of a search; the contract allows 32. */
@@ -40,7 +41,8 @@ export async function findRecords(
 ): Promise<MemoryRecord[]> {
   const words = searchedWords(text);
   if (words === '') return [];
-  const [filter, order] = memory.embeds ? byBoth(text, words) : byWords(words);
+  const vector = memory.embeds ? await meaningOf(memory, text) : undefined;
+  const [filter, order] = vector === undefined ? byWords(words) : byBoth(vector, words);
   const found: MemoryRecord[] = [];
   for await (const { record } of memory.search(scope, filter, { ...order, limit, signal })) {
     found.push(record);
@@ -56,8 +58,16 @@ function byWords(text: string): Search {
   return [{ words: { text, match: 'any' } }, { order: 'most_words' }];
 }
 
-function byBoth(text: string, words: string): Search {
-  const vector = { text: text.slice(0, EMBEDDED_CHARS_MAX).toWellFormed() };
+/** Returns the embedding of a text; none if it is all zeros, which has no nearest. */
+async function meaningOf(
+  memory: Agent['memory'],
+  text: string,
+): Promise<SearchVectorInput | undefined> {
+  const values = await memory.embedQuery(text.slice(0, EMBEDDED_CHARS_MAX).toWellFormed());
+  return values.some((value) => value !== 0) ? { values: [...values] } : undefined;
+}
+
+function byBoth(vector: SearchVectorInput, words: string): Search {
   return [{}, { order: 'hybrid', vector, words: { text: words, match: 'any' } }];
 }
 

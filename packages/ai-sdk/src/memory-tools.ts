@@ -6,7 +6,7 @@ import {
   type ScopedMemory,
   type ScopeInput,
 } from '@agentkeep/client';
-import { jsonSchema, type Tool, tool, type ToolExecutionOptions } from 'ai';
+import { jsonSchema, type Tool, tool } from 'ai';
 import { digestOf } from './digest.js';
 import { findRecords } from './find-records.js';
 
@@ -149,6 +149,12 @@ export function memoryTools({
   };
 }
 
+/** What the calls need to know of their execution, in every version of the SDK. */
+interface ToolCallOptions {
+  readonly toolCallId: string;
+  readonly abortSignal?: AbortSignal | undefined;
+}
+
 /** The calls that write. */
 class MemoryToolCalls {
   readonly #memory: ScopedMemory;
@@ -163,7 +169,7 @@ class MemoryToolCalls {
 
   async remember(
     input: RememberInput,
-    { toolCallId, abortSignal }: ToolExecutionOptions,
+    { toolCallId, abortSignal }: ToolCallOptions,
   ): Promise<{ name: string }> {
     const key = await this.#key(toolCallId, input);
     abortSignal?.throwIfAborted();
@@ -185,7 +191,7 @@ class MemoryToolCalls {
 
   async forget(
     input: NamedInput,
-    { toolCallId, abortSignal }: ToolExecutionOptions,
+    { toolCallId, abortSignal }: ToolCallOptions,
   ): Promise<{ forgotten: boolean }> {
     const idempotencyKey = await this.#key(toolCallId, input);
     abortSignal?.throwIfAborted();

@@ -40,6 +40,16 @@ describe.each(ways)('memory with embeddings, %s', (way) => {
     expect(await recalled(plain.agent, 'Which beverage?', 2)).toEqual([]);
   });
 
+  test('a query whose embedding is all zeros is looked for by its words', async () => {
+    const zeros: Embed = async (texts, request) => {
+      const made = await concepts(texts, request);
+      return request.kind === 'query' ? made.map((values) => values.map(() => 0)) : made;
+    };
+    await using desk = await opened(way, zeros);
+    await storeFacts(desk.agent);
+    expect(await recalled(desk.agent, 'Who drinks tea?')).toEqual(['customers/ann']);
+  });
+
   test('of what is equally near, that with the words comes first', async () => {
     await using desk = await opened(way, concepts);
     await storeFacts(desk.agent);

@@ -21,7 +21,7 @@ export type { TokenOptions } from './people/token/token-options.js';
 export { operations } from './operations.js';
 export type { Clock } from './runtime/ports/clock.js';
 export type { Entropy } from './runtime/ports/entropy.js';
-export type { WaitingWork } from './runtime/waiting-work.js';
+export type { WaitingWork } from './runtime/services/waiting-work.js';
 export type { SessionOptions } from './people/session/session-options.js';
 export type {
   CommitObserver,

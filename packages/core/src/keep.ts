@@ -22,13 +22,13 @@ import { wrongArguments } from './contract/errors/arguments.js';
 import { looksLikeApiKey } from './people/api-key/api-key-start.js';
 import { operations } from './operations.js';
 import type { RateLimiter } from './runtime/rate-limit/rate-limiter.js';
-import { embeddedInput, type InputSource } from './runtime/input.js';
-import type { Call } from './runtime/call.js';
+import { embeddedInput, type InputSource } from './runtime/input/input.js';
+import type { Call } from './runtime/operation/call.js';
 import type { HeavyWork } from './runtime/load/heavy-work.js';
-import { countRequest, identify, invoke } from './runtime/invoke.js';
-import type { Operation } from './runtime/operation.js';
-import type { Runtime } from './runtime/runtime.js';
-import { waitingWork, type WaitingWork } from './runtime/waiting-work.js';
+import { countRequest, identify, invoke } from './runtime/invoke/invoke.js';
+import type { Operation } from './runtime/operation/operation.js';
+import type { Runtime } from './runtime/services/runtime.js';
+import { waitingWork, type WaitingWork } from './runtime/services/waiting-work.js';
 
 /** Repeated work of an open keep. */
 export interface Sweeper {

@@ -30,8 +30,13 @@ export { RateLimiter } from './runtime/rate-limit/rate-limiter.js';
 export type { RateLimitDecision } from './runtime/rate-limit/token-bucket-policy.js';
 export type { CallOrigin } from './runtime/audit/audit.js';
 export type { AttemptedProof } from './runtime/audit/call-events.js';
-export { embeddedInput, type InputSource, type TypedPart, typedPart } from './runtime/input.js';
-export type { Call } from './runtime/call.js';
+export {
+  embeddedInput,
+  type InputSource,
+  type TypedPart,
+  typedPart,
+} from './runtime/input/input.js';
+export type { Call } from './runtime/operation/call.js';
 export type { HeavyCall } from './runtime/load/heavy-work.js';
 export { mayTakePlace } from './runtime/load/place-policy.js';
 export { type Party, partyOf, unprovedParty } from './runtime/load/party.js';
@@ -47,7 +52,7 @@ export {
   type Operation,
   type PublicOperation,
   type TenantOperation,
-} from './runtime/operation.js';
-export type { Surface } from './runtime/stated-operation.js';
-export type { DocumentRule } from './runtime/input-rules.js';
-export type { Runtime } from './runtime/runtime.js';
+} from './runtime/operation/operation.js';
+export type { Surface } from './runtime/operation/stated-operation.js';
+export type { DocumentRule } from './runtime/input/input-rules.js';
+export type { Runtime } from './runtime/services/runtime.js';

@@ -8,7 +8,7 @@ import type { Agent } from '../src/clients/agent.js';
 import { type Keep, runtimeOf } from '../src/keep.js';
 import { type KeepPorts, openKeep } from '../src/open-keep.js';
 import { createAdmin } from '../src/operator.js';
-import type { Runtime } from '../src/runtime/runtime.js';
+import type { Runtime } from '../src/runtime/services/runtime.js';
 import type { Store } from '../src/storage/store/store.js';
 import { ManualClock } from '../src/testing/manual-clock.js';
 import { quickPasswords } from '../src/testing/quick-passwords.js';

@@ -5,6 +5,7 @@ import type { SerializerProtocol } from '@langchain/langgraph-checkpoint';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { AgentkeepCheckpointer } from '../src/index.js';
 import { checkpointOf, idsOf, metadata } from './checkpoints.js';
+import { beforeBatches } from './interleaved.js';
 import { Ground, ways } from './ways.js';
 
 let ground: Ground;
@@ -48,6 +49,24 @@ describe.each(ways)('%s', (way) => {
     expect(tuple?.pendingWrites).toEqual([['task', 'messages', long(250_000)]]);
     await checkpointer.deleteThread('large');
     expect(await records()).toBe(0);
+  });
+
+  test('a checkpoint of up to 1 MB is one commit', async () => {
+    let batches = 0;
+    const counted = beforeBatches(agent, async () => (batches += 1));
+    const large = checkpointOf('1', { a: 'x'.repeat(400_000), b: long(100_000) });
+    await new AgentkeepCheckpointer(counted, { scope }).put(threadOf('t'), large, metadata);
+    expect(batches).toBe(1);
+  });
+
+  test('hundreds of values come back that the record has no room for', async () => {
+    const many = (count: number, units: number) =>
+      Array.from({ length: count }, (_, at) => [`${units}-${at}`, 'x'.repeat(units)] as const);
+    const values = Object.fromEntries([...many(30, 4_000), ...many(400, 100)]);
+    const checkpoint = checkpointOf('1', values);
+    await checkpointer.put(threadOf('t'), checkpoint, metadata, checkpoint.channel_versions);
+    const tuple = await checkpointer.getTuple(threadOf('t'));
+    expect(tuple?.checkpoint.channel_values).toEqual(values);
   });
 
   test('a long value that stays the same is stored once', async () => {

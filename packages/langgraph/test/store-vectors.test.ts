@@ -118,7 +118,7 @@ describe.each(ways)('%s', (way) => {
   });
 });
 
-test('without embeddings, a query changes nothing', async () => {
+test('without embeddings, an item is found that has no word of the query', async () => {
   await using plain = await Ground.open(testStore());
   const scope = plain.newScope();
   const agent = await plain.agent('embedded', scope);

@@ -162,6 +162,29 @@ describe.each(ways)('%s', (way) => {
     expect(await found({ m0: { $eq: NaN } })).toEqual([]);
   });
 
+  test('filters reach members of members, and ask whether there is one', async () => {
+    const author = { name: 'ann', born: { year: 1980 } };
+    await store.put(['a'], 'deep', { author, none: null });
+    await store.put(['a'], 'other', { author: { name: 'bob' }, tags: ['x'] });
+    await store.put(['a'], 'dotted', { 'author.name': 'ann', author: 'ann' });
+    const found = async (filter: Record<string, unknown>) =>
+      (await store.search(['a'], { filter })).map(({ key }) => key);
+    expect(await found({ 'author.name': 'ann' })).toEqual(['deep', 'dotted']);
+    expect(await found({ 'author.name': { $ne: 'ann' } })).toEqual(['other']);
+    expect(await found({ 'author.born.year': { $gte: 1980 } })).toEqual(['deep']);
+    expect(await found({ author: { name: 'ann', born: { year: { $lt: 1981 } } } })).toEqual([
+      'deep',
+    ]);
+    expect(await found({ author: { name: { $in: ['bob', 'ann'] } } })).toEqual(['deep', 'other']);
+    expect(await found({ none: { $exists: true } })).toEqual(['deep']);
+    expect(await found({ none: { $exists: false } })).toEqual(['other', 'dotted']);
+    expect(await found({ author: { born: { $exists: true } } })).toEqual(['deep']);
+    expect(await found({ 'author.born': { $exists: false } })).toEqual(['other', 'dotted']);
+    expect(await found({ 'tags.0': { $exists: true } })).toEqual([]);
+    expect(await found({ tags: { 0: 'x' } })).toEqual([]);
+    expect(await found({ author: { $unknown: 1 } })).toEqual([]);
+  });
+
   test('two writers of one item both succeed, and one of them is the last', async () => {
     const other = new AgentkeepStore(await ground.agent(way, scope), { scope });
     await Promise.all(

@@ -38,7 +38,16 @@ export class Ground implements AsyncDisposable {
     return { project_id: 'p', agent_id: `graph-${this.#scopes}`, visibility: 'shared' };
   }
 
-  async agent(way: Way, ...grants: ScopeInput[]): Promise<Agent> {
+  agent(way: Way, ...grants: ScopeInput[]): Promise<Agent> {
+    return this.#agent(way, grants, this.#embed);
+  }
+
+  /** Returns an agent that leaves embeddings to others. */
+  plainAgent(...grants: ScopeInput[]): Promise<Agent> {
+    return this.#agent('HTTP', grants, undefined);
+  }
+
+  async #agent(way: Way, grants: ScopeInput[], embed: Embed | undefined): Promise<Agent> {
     const admin = await this.#keep.authenticate(this.#adminSecret);
     const { secret } = await admin.credentials.issue({
       subject_id: 'graph',
@@ -47,8 +56,7 @@ export class Ground implements AsyncDisposable {
     });
     if (way === 'embedded') return this.#keep.authenticate(secret);
     const fetch = createServer(this.#keep).request;
-    const embed = this.#embed === undefined ? {} : { embed: this.#embed };
-    return connect({ url: 'http://localhost', secret, fetch, ...embed });
+    return connect({ url: 'http://localhost', secret, fetch, embed });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

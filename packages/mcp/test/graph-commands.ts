@@ -13,8 +13,8 @@ const fact = fc.constantFrom('Likes tea.', 'likes TEA.', 'Works at noon.', '', '
 const verb = fc.constantFrom('knows', 'works at', '');
 
 const uniqueNames = fc.uniqueArray(name, { maxLength: 3 });
+const names = fc.array(name, { maxLength: 3 });
 const facts = fc.array(fact, { maxLength: 3 });
-const uniqueFacts = fc.uniqueArray(fact, { maxLength: 3 });
 const relation = fc.record({ from: name, to: name, relationType: verb });
 const keyOf = ({ from, to, relationType }: { from: string; to: string; relationType: string }) =>
   JSON.stringify([from, to, relationType]);
@@ -31,9 +31,9 @@ const entities = fc
   );
 
 const observations = fc
-  .tuple(uniqueNames, fc.array(uniqueFacts, { minLength: 3, maxLength: 3 }))
-  .map(([names, contents]) =>
-    names.map((entityName, index) => ({ entityName, contents: contents[index] ?? [] })),
+  .tuple(names, fc.array(facts, { minLength: 3, maxLength: 3 }))
+  .map(([entityNames, contents]) =>
+    entityNames.map((entityName, index) => ({ entityName, contents: contents[index] ?? [] })),
   );
 
 const callOf = <T>(tool: string, member: string, value: fc.Arbitrary<T>) =>
@@ -44,7 +44,7 @@ export const graphCall: fc.Arbitrary<GraphCall> = fc.oneof(
   { weight: 3, arbitrary: callOf('create_entities', 'entities', entities) },
   { weight: 2, arbitrary: callOf('create_relations', 'relations', uniqueRelations) },
   { weight: 2, arbitrary: callOf('add_observations', 'observations', observations) },
-  callOf('delete_entities', 'entityNames', uniqueNames),
+  callOf('delete_entities', 'entityNames', names),
   callOf(
     'delete_observations',
     'deletions',
@@ -52,8 +52,8 @@ export const graphCall: fc.Arbitrary<GraphCall> = fc.oneof(
       all.map(({ entityName, contents }) => ({ entityName, observations: contents })),
     ),
   ),
-  callOf('delete_relations', 'relations', uniqueRelations),
+  callOf('delete_relations', 'relations', fc.array(relation, { maxLength: 3 })),
   fc.constant<GraphCall>({ tool: 'read_graph', given: {} }),
   callOf('search_nodes', 'query', fc.constantFrom('TEA', 'an', '', 'ß', 'nobody', 'two\nlines')),
-  callOf('open_nodes', 'names', uniqueNames),
+  callOf('open_nodes', 'names', names),
 );

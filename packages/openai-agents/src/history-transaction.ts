@@ -6,7 +6,7 @@ import {
   type SessionHistoryTransactionArgs,
   UserError,
 } from '@openai/agents-core';
-import { canonicalItems, readItems, writeItems } from './item-json.js';
+import { canonicalItems, isPlainObject, readItems, writeItems } from './item-json.js';
 import type { Operation } from './session-state.js';
 
 /** Members of each type of transaction, besides the type; all hold items. */
@@ -46,6 +46,7 @@ export function checkedTransaction(args: SessionHistoryTransactionArgs): Checked
 
 function readOnce(args: unknown): { operationId?: unknown; transaction?: unknown } {
   try {
+    if (typeof args !== 'object') throw new TypeError('The arguments are no object.');
     const { operationId, transaction } = Object(args) as Record<string, unknown>;
     return { operationId, transaction };
   } catch (cause) {
@@ -56,27 +57,41 @@ function readOnce(args: unknown): { operationId?: unknown; transaction?: unknown
 /** Copies an object whose members are all plain, enumerable values. */
 function plainCopy(value: unknown): object {
   try {
+    // The copy loses classes, so they are looked for first. Only copying finds proxies.
     requireValues(value);
-    // Alone of all checks, this one finds proxies.
     return Object(structuredClone(value)) as object;
   } catch (cause) {
     throw unreadable(cause);
   }
 }
 
-/** Throws for getters, symbols and members that are not enumerable, at any depth. */
+/** Throws for what a plain copy would change, at any depth: getters, hidden members, classes. */
 function requireValues(value: unknown, above = new Set<unknown>()): void {
-  if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return;
+  if (typeof value !== 'object' || value === null) return;
+  if (value instanceof Uint8Array) {
+    if (Reflect.ownKeys(value).length !== value.length) throw new TypeError('Bytes with members.');
+    return;
+  }
   if (above.has(value)) throw new TypeError('A cycle.');
   above.add(value);
-  for (const key of Reflect.ownKeys(value)) {
-    if (Array.isArray(value) && key === 'length') continue;
+  for (const key of memberKeys(value)) {
     const member = Object.getOwnPropertyDescriptor(value, key);
     const isPlain = typeof key === 'string' && member?.enumerable === true && 'value' in member;
     if (!isPlain) throw new TypeError('A member that is no plain value.');
     requireValues(member.value, above);
   }
   above.delete(value);
+}
+
+/** Returns the keys of a plain object, or those of the items of an array that has nothing else. */
+function memberKeys(value: object): (string | symbol)[] {
+  const keys = Reflect.ownKeys(value);
+  if (!Array.isArray(value)) {
+    if (!isPlainObject(value)) throw new TypeError('An object of a class.');
+    return keys;
+  }
+  if (keys.length !== value.length + 1) throw new TypeError('An array with gaps or members.');
+  return keys.filter((key) => key !== 'length');
 }
 
 function unreadable(cause: unknown): UserError {

@@ -37,10 +37,7 @@ function plainValue(value: unknown, above: Set<object>, isSorted = false): unkno
 }
 
 function plainObject(value: object, above: Set<object>, isSorted: boolean): unknown {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype !== Object.prototype && prototype !== null) {
-    throw new TypeError('JSON holds plain objects alone.');
-  }
+  if (!isPlainObject(value)) throw new TypeError('JSON holds plain objects alone.');
   const members = Object.entries(value).filter(([, each]) => each !== undefined);
   if (isSorted) members.sort(([one], [other]) => (one < other ? -1 : 1));
   const isLikeBytes = members.length === 1 && members.every(([key]) => BYTES_KEY.test(key));
@@ -50,6 +47,12 @@ function plainObject(value: object, above: Set<object>, isSorted: boolean): unkn
       plainValue(each, above, isSorted),
     ]),
   );
+}
+
+/** Returns whether an object is of no class. */
+export function isPlainObject(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
 }
 
 function withBytes(value: unknown): unknown {

@@ -31,6 +31,12 @@ const replace = (
   transaction: { type: 'replace_suffix' as const, expectedSuffix, replacement },
 });
 
+/** Returns an object whose prototype is that of a class. */
+const made = (members: object): object => Object.assign(Object.create({}) as object, members);
+
+/** Bytes with a member of their own. */
+const extended = Object.assign(new Uint8Array(2), { more: 1 });
+
 const isRecordOfItems = (name: string | undefined): boolean =>
   name?.startsWith('openai-agents/ann/') ?? false;
 
@@ -178,6 +184,10 @@ describe.each(ways)('a session, %s', (way) => {
     const hidden = Object.defineProperty(said('b'), 'content', { enumerable: false });
     const wrong = [
       new Proxy(plain(), {}),
+      made(plain()),
+      { ...plain(), items: [made(said('b'))] },
+      { ...plain(), items: Object.assign([said('b')], { more: 1 }) },
+      { ...plain(), items: [{ ...said('b'), providerData: { bytes: extended } }] },
       { ...plain(), items: [new Proxy(said('b'), {})] },
       { ...plain(), items: [hidden] },
       { ...plain(), items: [{ ...said('b'), [Symbol('x')]: 1 }] },
@@ -193,6 +203,9 @@ describe.each(ways)('a session, %s', (way) => {
       await expect(oracle.applyHistoryTransaction(args)).rejects.toThrow(UserError);
       await expect(session.applyHistoryTransaction(args)).rejects.toThrow(UserError);
     }
+    const callable = Object.assign(() => undefined, append('op', said('b')));
+    await expect(oracle.applyHistoryTransaction(callable)).rejects.toThrow(UserError);
+    await expect(session.applyHistoryTransaction(callable)).rejects.toThrow(UserError);
     const unread = new Proxy(append('op', said('b')), {
       get: () => {
         throw new Error('unreadable');

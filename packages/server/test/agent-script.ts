@@ -68,6 +68,7 @@ async function playMemory({ memory }: Agent, step: Step): Promise<void> {
   await step('count', () => memory.count([scope], {}, { by: ['type'] }));
   await step('embedded', () => memory.embedded());
   await step('embedMissing', () => memory.embedMissing(scope));
+  await step('embedQuery', () => memory.embedQuery('a text'));
   const create = { type: 'create' as const, record: recordOf('many') };
   await step('batch', () => memory.batch([{ scope, operation: create }], key('k6')));
   await step('createMany', () =>

@@ -61,6 +61,16 @@ test('a client embeds what it writes, misses nothing, and finds it by texts', as
   await expect(unmade).rejects.toMatchObject({ members: [{ path: 'embed' }] });
 });
 
+test('an agent shows the embedding of a query, as its searches use it', async () => {
+  await using keep = await openKeep({ store: inMemoryStore() });
+  const { secret } = await bootstrapTenant(keep, { tenantId: 'acme', subjectId: 'ops' });
+  const { request: fetch } = createServer(keep);
+  const at = { url: 'http://localhost', secret, fetch };
+  expect(await connect({ ...at, embed: letters }).memory.embedQuery('aab')).toEqual([2.01, 1.01]);
+  const refused = connect(at).memory.embedQuery('aab');
+  await expect(refused).rejects.toMatchObject({ members: [{ path: 'embed' }] });
+});
+
 test('openKeep() refuses an embed that is no function', async () => {
   const wrong = openKeep({ store: inMemoryStore(), embed: 'model' as never });
   await expect(wrong).rejects.toMatchObject({ members: [{ path: 'embed' }] });

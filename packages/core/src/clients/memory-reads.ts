@@ -266,10 +266,19 @@ export class MemoryReads {
     return total.shown();
   }
 
+  /**
+   * Returns the embedding of a text that is looked for, as `embed` makes it. The last 64 are kept.
+   * @throws {AgentkeepError} `invalid_request` where the keep or client was given no `embed`.
+   */
+  async embedQuery(text: string): Promise<readonly number[]> {
+    requireArguments('memory.embedQuery()', { text });
+    return requireEmbed(this.embeddings).query(text);
+  }
+
   /** Returns the vector of a search, made of its text if it has one. */
   async #vectorOf(vector: SearchOptions['vector']): Promise<SearchVectorInput | undefined> {
     if (vector === undefined || !('text' in vector)) return vector;
     const { text, ...rest } = vector;
-    return { ...rest, values: [...(await requireEmbed(this.embeddings).query(text))] };
+    return { ...rest, values: [...(await this.embedQuery(text))] };
   }
 }

@@ -20,7 +20,7 @@ import {
   authenticateBySessionSecret,
   authenticateHeldSession,
 } from './session/authenticate-session.js';
-import type { UseLog } from '../runtime/use-log.js';
+import type { UseLog } from '../runtime/services/use-log.js';
 import { INSTALLATION } from '../storage/store/keyspace.js';
 import type { ReadTx } from '../storage/store/store.js';
 

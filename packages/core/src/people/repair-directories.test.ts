@@ -9,7 +9,7 @@ import { openKeep } from '../open-keep.js';
 import { openLmdbStore } from '../storage/lmdb-store/open-lmdb-store.js';
 import { bootstrapMaster, bootstrapTenant, createAdmin } from '../operator.js';
 import { operations } from '../operations.js';
-import { embeddedInput } from '../runtime/input.js';
+import { embeddedInput } from '../runtime/input/input.js';
 import { INSTALLATION } from '../storage/store/keyspace.js';
 import type { Store } from '../storage/store/store.js';
 import { insertTenant, tenantSubspaces } from '../identity/tenant/tenant-store.js';

@@ -1,7 +1,7 @@
 /** What a caller chooses of a webhook, checked against the caller and the other webhooks. */
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
-import type { InputSchemas } from '../runtime/input-rules.js';
-import type { TenantRequest } from '../runtime/requests.js';
+import type { InputSchemas } from '../runtime/input/input-rules.js';
+import type { TenantRequest } from '../runtime/operation/requests.js';
 import type { ReadTx } from '../storage/store/store.js';
 import type { CreateWebhookRequest, UpdateWebhookRequest } from './schema.js';
 import { asciiUrl } from './webhook-url.js';

@@ -3,7 +3,7 @@ import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { WEBHOOKS_MAX } from '../contract/limits.js';
 import { floorOf } from '../memory/writing/change-store.js';
 import { positionAt } from '../memory/changes/read-changes.js';
-import { defineTenantOperation } from '../runtime/define-operation.js';
+import { defineTenantOperation } from '../runtime/operation/define-operation.js';
 import { requireFreeName, requiresSettings, settingsIn } from './chosen-settings.js';
 import { newDelivery, putDelivery } from './delivery-store.js';
 import { CreateWebhookRequest, WebhookSecretResponse } from './schema.js';

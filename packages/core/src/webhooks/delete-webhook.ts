@@ -1,6 +1,6 @@
 /** `deleteWebhook`: ends a webhook. */
 import { CONTRACT_VERSION } from '../contract/version.js';
-import { defineTenantOperation } from '../runtime/define-operation.js';
+import { defineTenantOperation } from '../runtime/operation/define-operation.js';
 import { removeDelivery } from './delivery-store.js';
 import { DeletedWebhookResponse } from './schema.js';
 import { requireWebhook } from './webhook-answer.js';

@@ -1,5 +1,5 @@
 /** `getWebhook`: shows one webhook. */
-import { defineTenantOperation } from '../runtime/define-operation.js';
+import { defineTenantOperation } from '../runtime/operation/define-operation.js';
 import { WebhookResponse } from './schema.js';
 import { requireWebhook, showingOf, webhookAnswer } from './webhook-answer.js';
 import { namesWebhook } from './webhook-operation.js';

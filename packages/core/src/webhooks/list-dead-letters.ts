@@ -1,7 +1,7 @@
 /** `listWebhookDeadLetters`: shows the changes that a webhook gave up. */
 import { CONTRACT_VERSION } from '../contract/version.js';
 import type { ChangeCursors } from '../memory/changes/change-cursor.js';
-import { defineTenantOperation } from '../runtime/define-operation.js';
+import { defineTenantOperation } from '../runtime/operation/define-operation.js';
 import { listDeadLetters, type StoredDeadLetter } from './delivery-store.js';
 import { type WebhookDeadLetter, WebhookDeadLettersResponse } from './schema.js';
 import { showFailure } from './show-webhook.js';

@@ -1,6 +1,6 @@
 /** `listWebhooks`: shows all webhooks of the tenant. */
 import { CONTRACT_VERSION } from '../contract/version.js';
-import { defineTenantOperation } from '../runtime/define-operation.js';
+import { defineTenantOperation } from '../runtime/operation/define-operation.js';
 import { WebhookParameters, WebhooksResponse } from './schema.js';
 import { showWebhook } from './show-webhook.js';
 import { showingOf } from './webhook-answer.js';

@@ -1,7 +1,7 @@
 /** `replayWebhookDeadLetters`: delivers again what a webhook gave up. */
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { uuid } from '../contract/schema/uuid.js';
-import { defineTenantOperation } from '../runtime/define-operation.js';
+import { defineTenantOperation } from '../runtime/operation/define-operation.js';
 import { listDeadLetters, putDeadLetter } from './delivery-store.js';
 import { ReplayWebhookRequest, WebhookResponse } from './schema.js';
 import { requireWebhook, showingOf, webhookAnswer } from './webhook-answer.js';

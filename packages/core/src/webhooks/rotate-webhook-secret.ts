@@ -1,6 +1,6 @@
 /** `rotateWebhookSecret`: makes a new secret; the one before signs beside it for a while. */
 import { uuid } from '../contract/schema/uuid.js';
-import { defineTenantOperation } from '../runtime/define-operation.js';
+import { defineTenantOperation } from '../runtime/operation/define-operation.js';
 import { RotateWebhookSecretRequest, WebhookSecretResponse } from './schema.js';
 import { requireRevision, showingOf, webhookAnswer } from './webhook-answer.js';
 import { revisesWebhook } from './webhook-operation.js';

@@ -1,6 +1,6 @@
 /** `updateWebhook`: changes the address, the filter or the state of a webhook. */
 import { uuid } from '../contract/schema/uuid.js';
-import { defineTenantOperation } from '../runtime/define-operation.js';
+import { defineTenantOperation } from '../runtime/operation/define-operation.js';
 import { requireFreeName, requiresSettings, settingsIn } from './chosen-settings.js';
 import type { WriteTx } from '../storage/store/store.js';
 import { findDelivery, putDelivery, type WebhookPlace } from './delivery-store.js';

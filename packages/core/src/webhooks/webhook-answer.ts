@@ -2,8 +2,8 @@
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
 import { ChangeCursors } from '../memory/changes/change-cursor.js';
-import type { InputSchemas } from '../runtime/input-rules.js';
-import type { TenantRequest } from '../runtime/requests.js';
+import type { InputSchemas } from '../runtime/input/input-rules.js';
+import type { TenantRequest } from '../runtime/operation/requests.js';
 import type { ReadTx } from '../storage/store/store.js';
 import { type Showing, showWebhook } from './show-webhook.js';
 import { findWebhook, type StoredWebhook } from './webhook-store.js';

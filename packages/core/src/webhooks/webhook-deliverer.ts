@@ -3,7 +3,7 @@
  * wake it where the store tells of them; elsewhere it looks each second.
  */
 import { setMaxListeners } from 'node:events';
-import { Sweeper } from '../runtime/sweeper.js';
+import { Sweeper } from '../runtime/services/sweeper.js';
 import type { Store } from '../storage/store/store.js';
 import { tenantOfChangeKey, tenantPartOf } from '../memory/writing/change-store.js';
 import type { DeliveryParts } from './delivery-parts.js';

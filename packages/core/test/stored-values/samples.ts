@@ -15,7 +15,7 @@ import { memorySubspaces } from '../../src/memory/record/memory-store.js';
 import { retentionSubspaces } from '../../src/memory/retention/retention-store.js';
 import { revisionSubspaces } from '../../src/memory/revision/revision-store.js';
 import { sweepSubspaces } from '../../src/memory/retention/sweep-store.js';
-import { idSubspaces } from '../../src/runtime/durable-ids.js';
+import { idSubspaces } from '../../src/runtime/services/durable-ids.js';
 import { markerSubspaces } from '../../src/runtime/installation/marker-store.js';
 import type { FamilyName } from '../../src/administration/snapshot/families.js';
 import { ID, namespace, OTHER_ID } from './sample-documents.js';

@@ -8,7 +8,7 @@ import {
   type SerializerProtocol,
 } from '@langchain/langgraph-checkpoint';
 import { dump, type Dumped, load } from './dumped.js';
-import { type KeptText, type KeptTexts, readKept } from './kept-text.js';
+import { type KeptText, type KeptTexts, partsOf, readKept } from './kept-text.js';
 import type { CheckpointKey } from './thread-keys.js';
 
 /** A serialized value whose text may be in parts. */
@@ -98,6 +98,11 @@ async function keepAgain(texts: KeptTexts, kept: KeptText): Promise<KeptText> {
   return 'text' in kept ? texts.keep(kept.text) : kept;
 }
 
+/** Returns the names of the parts that a checkpoint refers to. */
+export function partsIn({ checkpoint, metadata, channels }: CheckpointData): readonly string[] {
+  return [checkpoint, metadata, ...channels].flatMap(({ kept }) => partsOf(kept));
+}
+
 /** Reads the data of a record that holds a checkpoint. */
 export function dataOf(record: MemoryRecord): CheckpointData {
   return record.payload.content.data as CheckpointData;
@@ -114,14 +119,21 @@ export class CheckpointValues {
   }
 
   /** Returns the checkpoint, or `undefined` where its thread is being deleted. */
-  async checkpoint({ checkpoint, channels }: CheckpointData): Promise<Checkpoint | undefined> {
-    const rest = (await this.#value(checkpoint)) as Omit<Checkpoint, 'channel_values'> | undefined;
+  async checkpoint(data: CheckpointData): Promise<Checkpoint | undefined> {
+    const rest = await this.head(data);
     const values = await Promise.all(
-      channels.map(async (kept) => [kept.channel, await this.#loaded(kept)] as const),
+      data.channels.map(async (kept) => [kept.channel, await this.#loaded(kept)] as const),
     );
     if (rest === undefined || values.some(([, loaded]) => loaded === undefined)) return undefined;
     const entries = values.map(([channel, loaded]) => [channel, loaded?.value] as const);
     return { ...rest, channel_values: Object.fromEntries(entries) };
+  }
+
+  /** Returns a checkpoint without the values of its channels, as far as it is there. */
+  async head({
+    checkpoint,
+  }: CheckpointData): Promise<Omit<Checkpoint, 'channel_values'> | undefined> {
+    return (await this.#value(checkpoint)) as Omit<Checkpoint, 'channel_values'> | undefined;
   }
 
   /** Returns the metadata of a checkpoint, or `undefined` where its thread is being deleted. */

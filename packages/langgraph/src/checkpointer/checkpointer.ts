@@ -1,5 +1,5 @@
 /** The checkpointer: threads of a graph in the memory of an agent. */
-import type { Agent, MemoryChangeInput, ScopedMemory, ScopeInput } from '@agentkeep/client';
+import type { Agent, ScopedMemory, ScopeInput } from '@agentkeep/client';
 import type { RunnableConfig } from '@langchain/core/runnables';
 import {
   BaseCheckpointSaver,
@@ -12,22 +12,13 @@ import {
   type SerializerProtocol,
 } from '@langchain/langgraph-checkpoint';
 import { CheckpointReader } from './checkpoint-reader.js';
-import { type CheckpointData, checkpointData, dataOf } from './checkpoint-record.js';
+import { CheckpointValues } from './checkpoint-record.js';
+import { CheckpointWriter } from './checkpoint-writer.js';
 import { deleteRecords } from './delete-records.js';
-import { KeptTexts } from './kept-text.js';
-import { newRecord } from './new-record.js';
 import { dumpWrites } from './pending-writes.js';
-import {
-  CHECKPOINT_TAG,
-  checkpointName,
-  configOf,
-  keysOf,
-  latestName,
-  namespaceTag,
-  requireThread,
-  threadTag,
-} from './thread-keys.js';
-import { isOvertaken, WriteLogs } from './write-log.js';
+import { ThreadPruner } from './prune-thread.js';
+import { configOf, keysOf, requireThread, threadTag } from './thread-keys.js';
+import { WriteLogs } from './write-log.js';
 
 /** Where a checkpointer stores, and how. */
 export interface AgentkeepCheckpointerOptions {
@@ -35,6 +26,12 @@ export interface AgentkeepCheckpointerOptions {
   readonly scope: ScopeInput;
   /** Writes values as bytes. Default: the one of LangGraph, which writes JSON. */
   readonly serde?: SerializerProtocol | undefined;
+}
+
+/** What a prune leaves. */
+export interface PruneOptions {
+  /** Checkpoints that stay in each namespace of a thread, 1 or more. Default: 1. */
+  readonly keep?: number | undefined;
 }
 
 /**
@@ -63,11 +60,16 @@ export class AgentkeepCheckpointer extends BaseCheckpointSaver {
   readonly #memory: ScopedMemory;
   readonly #logs: WriteLogs;
   readonly #reader: CheckpointReader;
+  readonly #writer: CheckpointWriter;
+  readonly #pruner: ThreadPruner;
 
   constructor(agent: Agent, options: AgentkeepCheckpointerOptions) {
     super(options.serde);
     this.#memory = agent.memory.in(options.scope);
     this.#logs = new WriteLogs(this.#memory);
+    const values = new CheckpointValues(this.#memory, this.serde);
+    this.#writer = new CheckpointWriter(this.#memory, this.serde);
+    this.#pruner = new ThreadPruner(this.#memory, this.#logs, values);
     this.#reader = new CheckpointReader(this.#memory, this.#logs, {
       serde: this.serde,
       firstVersion: () => this.getNextVersion(undefined),
@@ -100,19 +102,7 @@ export class AgentkeepCheckpointer extends BaseCheckpointSaver {
     const thread = requireThread(config);
     const parentId = keysOf(config).checkpointId;
     const key = { ...thread, checkpointId: checkpoint.id };
-    const tag = threadTag(thread.threadId);
-    const texts = new KeptTexts(this.#memory, [tag]);
-    const parent =
-      parentId === undefined
-        ? undefined
-        : await this.#memory.get(await checkpointName({ ...thread, checkpointId: parentId }));
-    const made = { key, parentId, checkpoint, metadata, newVersions };
-    const data = await checkpointData(this.serde, texts, {
-      ...made,
-      parent: parent === undefined ? undefined : dataOf(parent),
-    });
-    await texts.storeParts();
-    await this.#store(data, [tag, namespaceTag(thread.namespace), CHECKPOINT_TAG]);
+    await this.#writer.put({ key, parentId, checkpoint, metadata, newVersions });
     return configOf(key);
   }
 
@@ -137,30 +127,17 @@ export class AgentkeepCheckpointer extends BaseCheckpointSaver {
     await deleteRecords(this.#memory, threadTag(threadId));
   }
 
-  /** Stores a checkpoint and, if it is the latest one, says so, in one commit. */
-  async #store(data: CheckpointData, tags: readonly string[]): Promise<void> {
-    const { thread_id: threadId, checkpoint_ns: namespace, checkpoint_id: checkpointId } = data;
-    const name = await checkpointName({ threadId, namespace, checkpointId });
-    const latest = await latestName({ threadId, namespace });
-    const record = newRecord('checkpoint', data, tags);
-    for (;;) {
-      const commands: MemoryChangeInput[] = [{ type: 'put', name, record }];
-      const current = await this.#memory.get(latest);
-      const known = current?.payload.content.data as { checkpoint_id: string } | undefined;
-      if (known === undefined || known.checkpoint_id < checkpointId) {
-        commands.push({
-          type: 'put',
-          name: latest,
-          record: newRecord('latest', { checkpoint_id: checkpointId }, [threadTag(threadId)]),
-          expected_revision: current?.revision ?? 0,
-        });
-      }
-      try {
-        await this.#memory.batch(commands);
-        return;
-      } catch (error) {
-        if (!isOvertaken(error)) throw error;
-      }
+  /**
+   * Deletes old checkpoints of threads with their writes, and returns how many. In each namespace,
+   * the `keep` latest ones stay, and the ancestors that they need for channels that store their
+   * changes only. A graph can no longer go back to the others.
+   */
+  async prune(threadIds: readonly string[], { keep = 1 }: PruneOptions = {}): Promise<number> {
+    if (!Number.isInteger(keep) || keep < 1) {
+      throw new TypeError('`keep` is the number of checkpoints that stay, 1 or more.');
     }
+    let deleted = 0;
+    for (const threadId of threadIds) deleted += await this.#pruner.prune(threadId, keep);
+    return deleted;
   }
 }

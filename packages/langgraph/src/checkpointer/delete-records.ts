@@ -1,5 +1,6 @@
-/** Deletes all records of a thread. */
-import { AgentkeepError, type ScopedMemory } from '@agentkeep/client';
+/** Deletes records by their names. */
+import type { ScopedMemory } from '@agentkeep/client';
+import { isOvertaken } from '../is-overtaken.js';
 
 /** Commands of one batch. */
 const COMMANDS_MAX = 256;
@@ -10,20 +11,32 @@ export async function deleteRecords(memory: ScopedMemory, tag: string): Promise<
   for (;;) {
     const from = after === undefined ? {} : { after };
     const page = await memory.queryPage({ tag, limit: COMMANDS_MAX, ...from });
-    const names = page.records.flatMap(({ name }) => (name === undefined ? [] : [name]));
-    if (names.length > 0 && !(await removeAll(memory, names))) continue;
+    await removeAll(
+      memory,
+      page.records.flatMap(({ name }) => (name === undefined ? [] : [name])),
+    );
     if (page.next_after === null) return;
     after = page.next_after;
   }
 }
 
-/** Returns whether all were there. */
-async function removeAll(memory: ScopedMemory, names: readonly string[]): Promise<boolean> {
+/** Deletes the records of names. What others delete meanwhile is skipped. */
+export async function removeAll(memory: ScopedMemory, names: readonly string[]): Promise<void> {
+  for (let from = 0; from < names.length; from += COMMANDS_MAX) {
+    await removeSome(memory, names.slice(from, from + COMMANDS_MAX));
+  }
+}
+
+/** Deletes together what is there; where something isn't, each half by itself. */
+async function removeSome(memory: ScopedMemory, names: readonly string[]): Promise<void> {
+  if (names.length === 0) return;
   try {
     await memory.batch(names.map((name) => ({ type: 'remove', name })));
-    return true;
   } catch (error) {
-    if (error instanceof AgentkeepError && error.code === 'record_not_found') return false;
-    throw error;
+    if (!isOvertaken(error)) throw error;
+    if (names.length === 1) return;
+    const half = Math.ceil(names.length / 2);
+    await removeSome(memory, names.slice(0, half));
+    await removeSome(memory, names.slice(half));
   }
 }

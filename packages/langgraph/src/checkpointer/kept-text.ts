@@ -15,8 +15,11 @@ const RECORD_UNITS = 120_000;
 /** UTF-16 units of a part. JSON makes up to 6 bytes of each, and a batch has 1 MiB. */
 const PART_UNITS = 128_000;
 
-/** Bytes of the commands of one batch of parts. */
+/** Bytes of the commands of one batch with parts. */
 const BATCH_BYTES = 1_000_000;
+
+/** Their number. A batch has 256, and one more says which checkpoint is the latest. */
+const BATCH_COMMANDS = 255;
 
 /** Decides which texts of one record stand in it, and stores the parts of the others. */
 export class KeptTexts {
@@ -43,7 +46,7 @@ export class KeptTexts {
   async keepApart(text: string): Promise<KeptText> {
     const id = crypto.randomUUID();
     const parts: string[] = [];
-    for (const part of partsOf(text)) {
+    for (const part of divided(text)) {
       const name = await recordName('part', id, String(parts.length));
       const record = newRecord('part', { part }, this.#tags);
       this.#commands.push({ type: 'put', name, record });
@@ -54,19 +57,31 @@ export class KeptTexts {
 
   /** Stores all parts. Until a record names them, nobody reads them. */
   async storeParts(): Promise<void> {
+    const rest = await this.storeAllBut([]);
+    if (rest.length > 0) await this.#memory.batch(rest);
+  }
+
+  /** Stores the parts that don't fit into one commit with commands; returns those, and the rest. */
+  async storeAllBut(commands: readonly MemoryChangeInput[]): Promise<MemoryChangeInput[]> {
     let batch: MemoryChangeInput[] = [];
     let bytes = 0;
-    for (const command of this.#commands.splice(0)) {
+    for (const command of [...this.#commands.splice(0), ...commands]) {
       const size = new TextEncoder().encode(JSON.stringify(command)).length + 512;
-      if (batch.length > 0 && bytes + size > BATCH_BYTES) {
+      const isFull = batch.length === BATCH_COMMANDS || bytes + size > BATCH_BYTES;
+      if (batch.length > 0 && isFull) {
         await this.#memory.batch(batch);
         [batch, bytes] = [[], 0];
       }
       batch.push(command);
       bytes += size;
     }
-    if (batch.length > 0) await this.#memory.batch(batch);
+    return batch;
   }
+}
+
+/** Returns the names of the parts of a kept text. */
+export function partsOf(kept: KeptText): readonly string[] {
+  return 'parts' in kept ? kept.parts : [];
 }
 
 /** Reads a kept text. Returns `undefined` when a part is gone, with the thread that it was of. */
@@ -80,7 +95,7 @@ export async function readKept(memory: ScopedMemory, kept: KeptText): Promise<st
   return parts.length === kept.parts.length ? parts.join('') : undefined;
 }
 
-function* partsOf(text: string): Generator<string, void> {
+function* divided(text: string): Generator<string, void> {
   for (let from = 0; from < text.length;) {
     const next = from + PART_UNITS;
     // A pair of surrogates stays together.

@@ -1,6 +1,7 @@
 /** The logs of pending writes: one record for each checkpoint, which any process appends to. */
-import { AgentkeepError, type ScopedMemory } from '@agentkeep/client';
-import { type KeptText, KeptTexts, readKept } from './kept-text.js';
+import type { ScopedMemory } from '@agentkeep/client';
+import { isOvertaken } from '../is-overtaken.js';
+import { type KeptText, KeptTexts, partsOf, readKept } from './kept-text.js';
 import { newRecord } from './new-record.js';
 import type { StoredWrite } from './pending-writes.js';
 import { type CheckpointKey, threadTag, writesName } from './thread-keys.js';
@@ -62,6 +63,14 @@ export class WriteLogs {
     return texts.flatMap((text) => (text === undefined ? [] : (JSON.parse(text) as StoredWrite[])));
   }
 
+  /** Returns the names of the record of a log, if it is there, and of its parts. */
+  async stored(key: CheckpointKey): Promise<{ names: string[]; parts: string[] }> {
+    const name = await writesName(key);
+    const record = await this.#memory.get(name);
+    const { appended } = dataOf(record?.payload.content.data);
+    return { names: record === undefined ? [] : [name], parts: appended.flatMap(partsOf) };
+  }
+
   async #append(key: CheckpointKey, name: string, writes: StoredWrite[]): Promise<void> {
     const tags = [threadTag(key.threadId)];
     const text = JSON.stringify(writes);
@@ -92,14 +101,6 @@ export class WriteLogs {
     await texts.storeParts();
     return kept;
   }
-}
-
-/** Whether another process was quicker, so that the change has to be made on top of its own. */
-export function isOvertaken(error: unknown): boolean {
-  return (
-    error instanceof AgentkeepError &&
-    (error.code === 'revision_conflict' || error.code === 'record_not_found')
-  );
 }
 
 function dataOf(data: unknown): LogData {

@@ -6,9 +6,17 @@ export type ItemFilter = Readonly<Record<string, unknown>>;
 
 type MemberCondition = NonNullable<SearchFilterInput['members']>[number];
 
-/** Conditions that a search of the agent takes, and values of a list of one. */
+/** What an operator asks of the value at a path. */
+interface Comparison {
+  readonly path: readonly string[];
+  readonly operator: string;
+  readonly operand: unknown;
+}
+
+/** What a search of the agent takes: conditions, values of a list, and members of a path. */
 const CONDITIONS_MAX = 16;
 const VALUES_MAX = 100;
+const PATH_MAX = 16;
 
 const operators: Readonly<Record<string, (value: unknown, operand: unknown) => boolean>> = {
   $eq: (value, operand) => value === operand,
@@ -19,16 +27,14 @@ const operators: Readonly<Record<string, (value: unknown, operand: unknown) => b
   $lte: (value, operand) => Number(value) <= Number(operand),
   $in: (value, operand) => Array.isArray(operand) && operand.includes(value),
   $nin: (value, operand) => !Array.isArray(operand) || !operand.includes(value),
+  $exists: (value, operand) => (value !== undefined) === Boolean(operand),
 };
 
 /** Whether a value meets a filter. */
 export function meets(value: unknown, filter: ItemFilter): boolean {
-  return Object.entries(filter).every(([member, condition]) => {
-    const found = memberOf(value, member);
-    return comparisonsOf(condition).every(([operator, operand]) =>
-      (operators[operator] ?? operators['$eq'])?.(found, operand),
-    );
-  });
+  return comparisonsOf(filter).every(({ path, operator, operand }) =>
+    operators[operator]?.(valueAt(value, path), operand),
+  );
 }
 
 /**
@@ -36,15 +42,15 @@ export function meets(value: unknown, filter: ItemFilter): boolean {
  * numbers. It leaves out nothing that meets the filter; {@link meets} decides about the rest.
  */
 export function membersOf(filter: ItemFilter): MemberCondition[] {
-  const conditions = Object.entries(filter).flatMap(([member, condition]) =>
-    comparisonsOf(condition).flatMap((comparison) => decidable(member, comparison)),
-  );
-  return conditions.slice(0, CONDITIONS_MAX);
+  return comparisonsOf(filter).flatMap(decidable).slice(0, CONDITIONS_MAX);
 }
 
-function decidable(member: string, [operator, operand]: [string, unknown]): MemberCondition[] {
-  if (!member.isWellFormed()) return [];
-  const at = { of: 'data' as const, path: [member] };
+function decidable({ path, operator, operand }: Comparison): MemberCondition[] {
+  // A name with a dot may be a path or the name of a member.
+  const isPlain = path.every((name) => name.isWellFormed() && !name.includes('.'));
+  if (!isPlain || path.length > PATH_MAX) return [];
+  const at = { of: 'data' as const, path: [...path] };
+  if (operator === '$exists') return [{ ...at, exists: Boolean(operand) }];
   if (operator === '$eq' && isScalar(operand)) return [{ ...at, equals: operand }];
   if (operator === '$ne' && isScalar(operand)) return [{ ...at, not_equals: operand }];
   if (!isListOfScalars(operand)) return [];
@@ -52,17 +58,35 @@ function decidable(member: string, [operator, operand]: [string, unknown]): Memb
   return operator === '$nin' ? [{ ...at, none_of: operand }] : [];
 }
 
-/** Returns the comparisons of a condition; a value in place of operators must be equal. */
-function comparisonsOf(condition: unknown): [string, unknown][] {
-  const isObject = typeof condition === 'object' && condition !== null;
-  const isOperators =
-    isObject && Object.keys(condition).every((operator) => Object.hasOwn(operators, operator));
-  return isOperators ? Object.entries(condition) : [['$eq', condition]];
+/**
+ * Returns the comparisons of a filter. A condition is operators, or conditions on the members of an
+ * object, or a value to be equal to.
+ */
+function comparisonsOf(filter: ItemFilter, path: readonly string[] = []): Comparison[] {
+  return Object.entries(filter).flatMap(([member, condition]): Comparison[] => {
+    const at = [...path, member];
+    if (typeof condition !== 'object' || condition === null || Array.isArray(condition)) {
+      return [{ path: at, operator: '$eq', operand: condition }];
+    }
+    const entries = Object.entries(condition as ItemFilter);
+    return entries.every(([name]) => Object.hasOwn(operators, name))
+      ? entries.map(([operator, operand]) => ({ path: at, operator, operand }))
+      : comparisonsOf(condition as ItemFilter, at);
+  });
 }
 
-/** Reads a member as JavaScript does, where a value has only members of its own. */
+function valueAt(value: unknown, path: readonly string[]): unknown {
+  return path.reduce((found, name) => {
+    const member = memberOf(found, name);
+    // Where no member has the name itself, dots divide it into a path.
+    if (member !== undefined || !name.includes('.')) return member;
+    return name.split('.').reduce(memberOf, found);
+  }, value);
+}
+
+/** Reads a member of an object, which has only members of its own. */
 function memberOf(value: unknown, member: string): unknown {
-  if (typeof value !== 'object' || value === null) return undefined;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   return Object.hasOwn(value, member) ? (value as Record<string, unknown>)[member] : undefined;
 }
 

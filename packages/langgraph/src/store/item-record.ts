@@ -3,7 +3,19 @@ import type { MemoryRecord, RecordInput } from '@agentkeep/client';
 import type { Item, PutOperation } from '@langchain/langgraph-checkpoint';
 import { recordName } from '../record-names.js';
 import { textsAt } from './indexed-text.js';
+import { lifetimeOf, type PutOptions } from './item-lifetime.js';
 import { tagsOf } from './namespace-tags.js';
+
+/** A put, with what the stores of LangGraph take beside it. */
+export type ItemPut = PutOperation & { readonly options?: PutOptions | undefined };
+
+/** What a store decides about its items. */
+export interface ItemSettings {
+  /** What is embedded of a value where a put says nothing. */
+  readonly fields: readonly string[];
+  /** Minutes that an item lives when its put says nothing. */
+  readonly defaultTtl: number | undefined;
+}
 
 /** UTF-16 units of the text of an item, which words and vectors find. */
 const TEXT_UNITS = 8_000;
@@ -15,12 +27,14 @@ export function itemName(namespace: readonly string[], key: string): Promise<str
 
 /** Returns the record of an item. The value becomes what JSON makes of it. */
 export function itemRecord(
-  { namespace, key, value, index }: PutOperation,
-  fields: readonly string[],
+  { namespace, key, value, index, options }: ItemPut,
+  { fields, defaultTtl }: ItemSettings,
 ): RecordInput {
   const json: unknown = JSON.parse(JSON.stringify(value));
   const texts = index === false ? [] : (index ?? fields).flatMap((path) => textsAt(json, path));
+  const lifetime = lifetimeOf(options?.ttl ?? defaultTtl);
   return {
+    ...lifetime,
     episode_type: { Custom: 'langgraph.item' },
     content: {
       primary: texts.join('\n').slice(0, TEXT_UNITS).toWellFormed(),
@@ -28,7 +42,7 @@ export function itemRecord(
     },
     event_time_millis: Date.now(),
     tags: tagsOf(namespace),
-    metadata: { namespace, key },
+    metadata: { ...lifetime.metadata, namespace, key },
   };
 }
 

@@ -12,8 +12,31 @@ import { itemOf } from './item-record.js';
 import { tagBelow } from './namespace-tags.js';
 import { wordsOf } from './query-words.js';
 
-/** How items are ordered that a query is given for. */
+/** How items are ordered that a query is given for, where they have embeddings. */
 export type QueryOrder = 'nearest' | 'hybrid';
+
+/** Which items a query finds. */
+export interface QueryOptions {
+  /**
+   * The least score, -1 to 1. Items without a score are left out too. Where a query goes by words
+   * alone, it finds the items that have one of them. Default: all items, the best ones first.
+   */
+  readonly similarityThreshold?: number | undefined;
+}
+
+/** A search, with what the stores of LangGraph take beside it. */
+export type ItemSearchOperation = SearchOperation & QueryOptions;
+
+/** An item that was found, with its record. */
+export interface FoundItem {
+  readonly item: SearchItem;
+  readonly record: SearchMatch['record'];
+}
+
+/** What a read asks for beside the filter of a search, and its order. */
+type Asked = readonly [SearchFilterInput, SearchOptions];
+
+const BY_AGE: Asked = [{}, { order: 'oldest' }];
 
 /** Most matches of one page of a search. */
 const PAGE_MAX = 100;
@@ -31,57 +54,75 @@ export class ItemSearch {
   }
 
   /** Returns the items that match, from `offset` on, at most `limit` of them. */
-  async search(operation: SearchOperation): Promise<SearchItem[]> {
-    const { namespacePrefix, limit = 10, offset = 0, query = '' } = operation;
+  async search(operation: ItemSearchOperation): Promise<FoundItem[]> {
+    const { limit = 10, offset = 0 } = operation;
     const filter: ItemFilter = operation.filter ?? {};
-    const found: SearchItem[] = [];
+    const found: FoundItem[] = [];
     if (limit <= 0) return found;
-    const members = membersOf(filter);
-    const wanted: SearchFilterInput = {
-      tags: { all: [tagBelow(namespacePrefix)] },
-      ...(members.length === 0 ? {} : { members }),
-    };
     let passed = 0;
-    for await (const match of this.#matches(wanted, query, Math.min(offset + limit, PAGE_MAX))) {
-      const item = itemOf(match.record);
+    for await (const match of this.#matches(operation, Math.min(offset + limit, PAGE_MAX))) {
+      const item = { ...itemOf(match.record), ...scoreOf(match) };
       if (!meets(item.value, filter)) continue;
       passed += 1;
       if (passed <= offset) continue;
-      found.push({ ...item, ...scoreOf(match) });
+      found.push({ item, record: match.record });
       if (found.length === limit) break;
     }
     return found;
   }
 
-  /** Yields each match once: those with a vector by their order, then the others by their age. */
+  /**
+   * Yields each match once. The order of a query leaves out what it can't rank, which changes with
+   * every write and embedding, so a second read has everything that matches, in an order
+   * that no write changes.
+   */
   async *#matches(
-    wanted: SearchFilterInput,
-    query: string,
+    { namespacePrefix, filter = {}, query = '', similarityThreshold }: ItemSearchOperation,
     limit: number,
   ): AsyncGenerator<SearchMatch, void> {
-    const { memory } = this.#agent;
-    const byAge = { order: 'oldest', limit } as const;
-    if (query === '' || !memory.embeds) {
-      yield* memory.search(this.#scope, wanted, byAge);
-      return;
-    }
-    const seen = new Set<string>();
-    for await (const match of memory.search(this.#scope, wanted, this.#by(query, limit))) {
-      seen.add(match.record.record_id);
-      yield match;
-    }
-    const rest = { ...wanted, embedded: false };
-    for await (const match of memory.search(this.#scope, rest, byAge)) {
-      if (!seen.has(match.record.record_id)) yield match;
+    const members = membersOf(filter as ItemFilter);
+    const wanted: SearchFilterInput = {
+      tags: { all: [tagBelow(namespacePrefix)] },
+      ...(members.length === 0 ? {} : { members }),
+    };
+    const byQuery = query === '' ? undefined : await this.#by(query);
+    const isRanked = byQuery !== undefined && similarityThreshold !== undefined;
+    const reads = byQuery === undefined ? [BY_AGE] : isRanked ? [byQuery] : [byQuery, BY_AGE];
+    const seen = new Set<string | undefined>();
+    for (const [asked, order] of reads) {
+      const found = this.#agent.memory.search(
+        this.#scope,
+        { ...wanted, ...asked },
+        { ...order, limit },
+      );
+      for await (const match of found) {
+        const { name } = match.record;
+        if (seen.has(name) || (isRanked && isBelow(match, order, similarityThreshold))) continue;
+        seen.add(name);
+        yield match;
+      }
     }
   }
 
-  #by(query: string, limit: number): SearchOptions {
-    const vector = { text: query };
-    const text = this.#queryOrder === 'hybrid' ? wordsOf(query) : '';
-    if (text === '') return { order: 'nearest', vector, limit };
-    return { order: 'hybrid', vector, words: { text, match: 'any' }, limit };
+  /** Returns what a query asks for: by its vector where it has one, else by its words, if any. */
+  async #by(query: string): Promise<Asked | undefined> {
+    const { memory } = this.#agent;
+    const text = wordsOf(query);
+    const words = { text, match: 'any' } as const;
+    const values = memory.embeds ? await memory.embedQuery(query) : [];
+    // Zeros have no direction, and 32 bits decide what is zero.
+    if (values.some((value) => Math.fround(value) !== 0)) {
+      const vector = { values: [...values] };
+      const isHybrid = this.#queryOrder === 'hybrid' && text !== '';
+      return [{}, isHybrid ? { order: 'hybrid', vector, words } : { order: 'nearest', vector }];
+    }
+    return text === '' ? undefined : [{ words }, { order: 'most_words' }];
   }
+}
+
+/** Whether a match of a search by vector isn't as near as it has to be. */
+function isBelow(match: SearchMatch, { vector }: SearchOptions, least: number): boolean {
+  return vector !== undefined && !((scoreOf(match).score ?? -Infinity) >= least);
 }
 
 /** Returns the cosine similarity that was measured, if one was. */

@@ -1,12 +1,5 @@
 /** The store: items of a graph in the memory of an agent. */
-import {
-  type Agent,
-  AgentkeepError,
-  type MemoryChangeInput,
-  type RecordInput,
-  type ScopedMemory,
-  type ScopeInput,
-} from '@agentkeep/client';
+import type { Agent, ScopedMemory, ScopeInput } from '@agentkeep/client';
 import {
   BaseStore,
   type GetOperation,
@@ -15,24 +8,39 @@ import {
   type Operation,
   type OperationResults,
   type PutOperation,
+  type SearchItem,
   type SearchOperation,
   validateNamespace,
 } from '@langchain/langgraph-checkpoint';
-import { itemName, itemOf, itemRecord } from './item-record.js';
-import { ItemSearch, type QueryOrder } from './item-search.js';
+import { someAtOnce } from './at-once.js';
+import {
+  deleteEnded,
+  type ItemLifetime,
+  lifetimeOf,
+  type PutOptions,
+  refreshAll,
+} from './item-lifetime.js';
+import { itemName, itemOf, type ItemPut } from './item-record.js';
+import {
+  ItemSearch,
+  type ItemSearchOperation,
+  type QueryOptions,
+  type QueryOrder,
+} from './item-search.js';
+import { ItemWrites } from './item-writes.js';
 import { commonPrefix, listed } from './namespace-listing.js';
 import { namespaceOf, tagBelow } from './namespace-tags.js';
-import { type Commit, commitsOf, type LargeBatches } from './write-batches.js';
+import type { LargeBatches } from './write-batches.js';
 
-/** Where a store keeps its items, and how they are found. */
-export interface AgentkeepStoreOptions {
+/** Where a store keeps its items, how long they live, and how they are found. */
+export interface AgentkeepStoreOptions extends QueryOptions {
   /** The scope of all its items. The agent needs a grant for it. */
   readonly scope: ScopeInput;
   /** What is embedded of a value where a put says nothing: paths, or `$` for all. Default: `$`. */
   readonly fields?: readonly string[] | undefined;
   /**
    * How items are ordered that a query is given for: `nearest` by their vectors, or `hybrid` by
-   * words and vectors together. Default: `nearest`. Without `embed`, queries change nothing.
+   * words and vectors together. Default: `nearest`. Without `embed`, queries go by words.
    */
   readonly queryOrder?: QueryOrder | undefined;
   /**
@@ -40,10 +48,9 @@ export interface AgentkeepStoreOptions {
    * `refuse` throws a {@link TooLargeError}. Default: `split`.
    */
   readonly largeBatches?: LargeBatches | undefined;
+  /** How long items live. Default: forever. */
+  readonly ttl?: ItemLifetime | undefined;
 }
-
-/** Reads of a batch that work at the same time. */
-const READS_AT_ONCE = 16;
 
 /**
  * Stores items in a scope of an agent, embedded or remote. No namespace reaches into another one,
@@ -67,16 +74,20 @@ const READS_AT_ONCE = 16;
 export class AgentkeepStore extends BaseStore {
   readonly #memory: ScopedMemory;
   readonly #search: ItemSearch;
-  readonly #fields: readonly string[];
-  readonly #largeBatches: LargeBatches;
+  readonly #writes: ItemWrites;
+  readonly #similarityThreshold: number | undefined;
+  readonly #refreshOnRead: boolean;
 
   constructor(agent: Agent, options: AgentkeepStoreOptions) {
     super();
     const { scope, fields = ['$'], queryOrder = 'nearest', largeBatches = 'split' } = options;
+    const { defaultTtl, refreshOnRead = false } = options.ttl ?? {};
+    lifetimeOf(defaultTtl); // refuses what is no time
     this.#memory = agent.memory.in(scope);
     this.#search = new ItemSearch(agent, scope, queryOrder);
-    this.#fields = fields;
-    this.#largeBatches = largeBatches;
+    this.#writes = new ItemWrites(this.#memory, { fields, defaultTtl, largeBatches });
+    this.#similarityThreshold = options.similarityThreshold;
+    this.#refreshOnRead = refreshOnRead;
   }
 
   /**
@@ -87,25 +98,72 @@ export class AgentkeepStore extends BaseStore {
     for (const operation of operations) validate(operation);
     const results: unknown[] = operations.map(() => null);
     const reads = [...operations.entries()].filter(([, operation]) => !isPut(operation));
-    for (let from = 0; from < reads.length; from += READS_AT_ONCE) {
-      const some = reads.slice(from, from + READS_AT_ONCE).map(async ([place, operation]) => {
-        results[place] = await this.#read(operation);
-      });
-      await Promise.all(some);
-    }
-    await this.#write(lastOfEach(operations.filter(isPut)));
+    await someAtOnce(reads, async ([place, operation]) => {
+      results[place] = await this.#read(operation);
+    });
+    await this.#writes.write(lastOfEach(operations.filter(isPut)));
     return results as OperationResults<Op>;
   }
 
+  /**
+   * Stores an item. With `ttl`, it ends after so many minutes: no read finds it from then on.
+   * Stores that nodes get from a graph leave `index` and `options` out.
+   */
+  override async put(
+    namespace: string[],
+    key: string,
+    value: Record<string, unknown>,
+    index?: false | string[],
+    options?: PutOptions,
+  ): Promise<void> {
+    validateNamespace(namespace);
+    const put: ItemPut = {
+      namespace,
+      key,
+      value,
+      ...(index === undefined ? {} : { index }),
+      options,
+    };
+    await this.batch([put]);
+  }
+
+  /** Searches items below a prefix; see {@link QueryOptions} for what it takes further. */
+  override async search(
+    namespacePrefix: string[],
+    options: Omit<ItemSearchOperation, 'namespacePrefix'> = {},
+  ): Promise<SearchItem[]> {
+    const search: ItemSearchOperation = { ...options, namespacePrefix };
+    const [found] = await this.batch<[ItemSearchOperation]>([search]);
+    return found;
+  }
+
+  /**
+   * Deletes the items that have ended, and returns how many. No read finds them anyway, and the
+   * tenant can have them deleted without this call: see `expired_days`.
+   */
+  async sweepExpiredItems(): Promise<number> {
+    return deleteEnded(this.#memory);
+  }
+
   #read(operation: Operation): Promise<unknown> {
-    if (isSearch(operation)) return this.#search.search(operation);
+    if (isSearch(operation)) return this.#searchItems(operation);
     if (isGet(operation)) return this.#get(operation);
     return this.#listNamespaces(operation);
   }
 
   async #get({ namespace, key }: GetOperation): Promise<Item | null> {
     const record = await this.#memory.get(await itemName(namespace, key));
-    return record === undefined ? null : itemOf(record);
+    if (record === undefined) return null;
+    if (this.#refreshOnRead) await refreshAll(this.#memory, [record]);
+    return itemOf(record);
+  }
+
+  async #searchItems(operation: ItemSearchOperation): Promise<SearchItem[]> {
+    const { similarityThreshold = this.#similarityThreshold } = operation;
+    const found = await this.#search.search({ ...operation, similarityThreshold });
+    const records = found.map(({ record }) => record);
+    if (this.#refreshOnRead) await refreshAll(this.#memory, records);
+    return found.map(({ item }) => item);
   }
 
   async #listNamespaces(operation: ListNamespacesOperation): Promise<string[][]> {
@@ -117,52 +175,7 @@ export class AgentkeepStore extends BaseStore {
     });
     return listed(namespaces, operation);
   }
-
-  async #write(puts: readonly PutOperation[]): Promise<void> {
-    const [only] = puts;
-    if (only?.value === null && puts.length === 1) {
-      await this.#delete(await itemName(only.namespace, only.key));
-      return;
-    }
-    const changes = await Promise.all(puts.map((put) => this.#changeOf(put)));
-    const commits = commitsOf(this.#memory.scope, changes, this.#largeBatches);
-    for (const commit of commits) await this.#commit(commit);
-  }
-
-  /** Deletes an item, if it is there. */
-  async #delete(name: string): Promise<void> {
-    try {
-      await this.#memory.remove(name);
-    } catch (error) {
-      if (!(error instanceof AgentkeepError) || error.code !== 'record_not_found') throw error;
-    }
-  }
-
-  /** Returns the commands of a put. One that deletes puts first, so that it never fails. */
-  async #changeOf(put: PutOperation): Promise<MemoryChangeInput[]> {
-    const name = await itemName(put.namespace, put.key);
-    if (put.value !== null) {
-      return [{ type: 'put', name, record: itemRecord(put, this.#fields) }];
-    }
-    return [
-      { type: 'put', name, record: nothing },
-      { type: 'remove', name },
-    ];
-  }
-
-  async #commit({ commands, isSingle }: Commit): Promise<void> {
-    const [only] = commands;
-    if (isSingle && only?.type === 'put') await this.#memory.put(only.name, only.record);
-    else await this.#memory.batch(commands);
-  }
 }
-
-/** What an item is for the moment before its deletion. */
-const nothing: RecordInput = {
-  episode_type: { Custom: 'langgraph.item' },
-  content: { primary: '' },
-  event_time_millis: 0,
-};
 
 /** Refuses namespaces that LangGraph refuses. */
 function validate(operation: Operation): void {

@@ -29,6 +29,8 @@ export class ProtocolError extends Error {
 /** Announcements of an answer (1xx) that are passed over before it. */
 const ANNOUNCEMENTS_MAX = 8;
 const SWITCHING_PROTOCOLS = 101;
+/** The least and the greatest status of an answer that HTTP knows. */
+const STATUS = { least: 200, greatest: 599 };
 
 /** Sends a request to one of the addresses, whatever its host means by now. */
 export async function exchange(
@@ -63,8 +65,9 @@ export async function exchange(
         reject(new ProtocolError('The receiver switches to another protocol.'));
       });
       sent.on('response', ({ statusCode = 0, headers: received }) => {
-        if (statusCode >= 200) resolve({ status: statusCode, headers: received });
-        else reject(new ProtocolError('The receiver switches to another protocol.'));
+        const isKnown = statusCode >= STATUS.least && statusCode <= STATUS.greatest;
+        if (isKnown) resolve({ status: statusCode, headers: received });
+        else reject(new ProtocolError('The status is no status of an HTTP answer.'));
       });
       // Stays, for what a destroyed socket reports later.
       sent.on('error', reject);

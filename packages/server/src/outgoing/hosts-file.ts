@@ -15,7 +15,9 @@ const LOCALHOST = /(?:^|\.)localhost$/u;
 export function addressesInHosts(text: string, host: string): readonly HostAddress[] {
   const name = nameOf(host);
   const found: HostAddress[] = [];
-  for (const line of text.split('\n')) {
+  for (const line of text.toLowerCase().split('\n')) {
+    // Files that block hosts have very many lines.
+    if (!line.includes(name)) continue;
     const [address = '', ...names] = line.replace(/#.*/u, '').trim().split(/\s+/u);
     const family = isIP(address);
     if (family !== 0 && names.some((each) => nameOf(each) === name)) {

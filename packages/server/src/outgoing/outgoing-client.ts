@@ -46,6 +46,7 @@ export class OutgoingClient {
   /** Sends a request once. Never rejects, and settles when the time is over at the latest. */
   async send(request: OutgoingRequest): Promise<OutgoingAnswer> {
     const { tenantId, url } = request;
+    if (!URL.canParse(url)) return { kind: 'failed', reason: 'unreachable' };
     const giveBack = this.#places.take({ tenantId, host: new URL(url).hostname });
     if (giveBack === undefined) return { kind: 'busy' };
     using deadline = new Deadline(request);

@@ -166,6 +166,7 @@ describe('answers', () => {
     ['1xx without end', 'HTTP/1.1 102 Processing\r\n\r\n'.repeat(20), 'protocol'],
     ['1xx alone', 'HTTP/1.1 103 Early Hints\r\n\r\n', 'timeout'],
     ['a head that does not end', 'HTTP/1.1 200 OK\r\nX: ', 'timeout'],
+    ['a status that HTTP does not have', 'HTTP/1.1 999 No\r\n\r\n', 'protocol'],
     ['a head that is too large', `HTTP/1.1 200 OK\r\nX: ${'x'.repeat(100_000)}`, 'protocol'],
   ])('%s is a failure', async (_, bytes, reason) => {
     const url = await rawReceiver(bytes);
@@ -199,14 +200,13 @@ describe('answers', () => {
     expect(await sender.send({ ...request, ...limits })).toMatchObject({ kind: 'failed' });
   });
 
-  test('an unknown name, and the end of the keep', async () => {
+  test('an unknown name, the end of the keep, and no URL at all', async () => {
     const resolve = () => Promise.resolve([]);
     const unknown = await send('https://hooks.example.test/', { resolve });
     const aborted = await send('https://127.0.0.1/', loopback, { signal: AbortSignal.abort() });
-    expect([unknown, aborted]).toEqual([
-      { kind: 'failed', reason: 'unreachable' },
-      { kind: 'failed', reason: 'unreachable' },
-    ]);
+    const noUrl = await send('hooks.example.test');
+    const failed = { kind: 'failed', reason: 'unreachable' };
+    expect([unknown, aborted, noUrl]).toEqual([failed, failed, failed]);
   });
 });
 

@@ -126,9 +126,12 @@ describe('receivers of eight tenants with four webhooks each', () => {
   });
 });
 
-test('a receiver that switches protocols is a failure of the protocol, and tried again', async () => {
+test.each([
+  ['that switches protocols', SWITCHING],
+  ['with a status above those of HTTP', 'HTTP/1.1 999 No\r\n\r\n'],
+])('a receiver %s is a failure of the protocol, and tried again', async (_, bytes) => {
   const keep = await keepWith();
-  const receiver = new RawReceiver((socket) => socket.write(SWITCHING));
+  const receiver = new RawReceiver((socket) => socket.write(bytes));
   const agent = await attacker(keep, 'bad', [await receiver.listen()]);
   await eventually(async () => {
     const [webhook] = await agent.webhooks.list();

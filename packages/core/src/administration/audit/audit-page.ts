@@ -1,10 +1,10 @@
 /** Answers a query of the audit log. */
-import { actingAuthority } from '../../runtime/acting-authority.js';
+import { actingAuthority } from '../../runtime/services/acting-authority.js';
 import type { Principal } from '../../access/principal.js';
 import { decodeCursor, encodeCursor, staleCursor } from '../../runtime/lists/cursor.js';
 import { directoryPage } from '../../runtime/lists/page.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import type { Runtime } from '../../runtime/runtime.js';
+import type { Runtime } from '../../runtime/services/runtime.js';
 import { millisOf } from '../../contract/schema/time.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import type { RecordedEvent } from './append-events.js';

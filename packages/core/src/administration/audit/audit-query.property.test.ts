@@ -6,7 +6,7 @@ import type { AuditDraft } from '../../runtime/audit/audit.js';
 import { systemEntropy } from '../../runtime/ports/entropy.js';
 import { uuidV7Generator } from '../../runtime/ports/ids.js';
 import type { Principal } from '../../access/principal.js';
-import type { Runtime } from '../../runtime/runtime.js';
+import type { Runtime } from '../../runtime/services/runtime.js';
 import { timeText } from '../../contract/schema/time.js';
 import { ManualClock } from '../../testing/manual-clock.js';
 import { auditPage } from './audit-page.js';

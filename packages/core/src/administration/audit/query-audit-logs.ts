@@ -1,5 +1,5 @@
 /** `queryAuditLogs`: the events of an authority that match every filter, newest first. */
-import { aliasOf, defineAccountOperation } from '../../runtime/define-operation.js';
+import { aliasOf, defineAccountOperation } from '../../runtime/operation/define-operation.js';
 import { auditPage } from './audit-page.js';
 import { AuditPage, AuditParameters } from './schema.js';
 

@@ -1,6 +1,6 @@
 /** `getHealth`: reports that the process answers. */
 import * as v from 'valibot';
-import { definePublicOperation } from '../../runtime/define-operation.js';
+import { definePublicOperation } from '../../runtime/operation/define-operation.js';
 import { closed } from '../../contract/schema/document.js';
 import { named } from '../../contract/schema/json-schema.js';
 import { answeredVersion } from '../../contract/schema/number.js';

@@ -2,7 +2,7 @@
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { textId } from '../../contract/schema/text.js';
 import { hasTenant } from '../../identity/tenant/tenant-store.js';
-import { defineInstallationOperation } from '../../runtime/define-operation.js';
+import { defineInstallationOperation } from '../../runtime/operation/define-operation.js';
 import { findQuota } from './quota-store.js';
 import { StorageQuotaResponse } from './schema.js';
 import { showQuota } from './show-quota.js';

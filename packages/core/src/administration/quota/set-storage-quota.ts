@@ -2,7 +2,7 @@
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { textId } from '../../contract/schema/text.js';
 import { hasTenant } from '../../identity/tenant/tenant-store.js';
-import { defineInstallationOperation } from '../../runtime/define-operation.js';
+import { defineInstallationOperation } from '../../runtime/operation/define-operation.js';
 import type { WriteTx } from '../../storage/store/store.js';
 import { firstKeyOf } from './count-use.js';
 import { isBounded, type QuotaLimits } from './quota-policy.js';

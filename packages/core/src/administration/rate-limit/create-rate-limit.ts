@@ -1,7 +1,7 @@
 /** `createRateLimit`: adds a rate limit policy, which applies at once if it is enabled. */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { RATE_LIMIT_POLICIES_MAX } from '../../contract/limits.js';
-import { defineAccountOperation } from '../../runtime/define-operation.js';
+import { defineAccountOperation } from '../../runtime/operation/define-operation.js';
 import { newPolicy, showPolicy } from './policy-document.js';
 import { policyChanged } from './policy-event.js';
 import { listPolicies, putPolicy } from './rate-limit-store.js';

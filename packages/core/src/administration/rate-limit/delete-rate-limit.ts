@@ -1,7 +1,7 @@
 /** `deleteRateLimit`: permanently removes a rate limit policy, even a default one. */
 import { succeeded, SuccessResponse } from '../../runtime/lists/account-lists.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import { defineAccountOperation } from '../../runtime/define-operation.js';
+import { defineAccountOperation } from '../../runtime/operation/define-operation.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { policyChanged } from './policy-event.js';
 import { findRateLimitPolicy, removePolicy } from './rate-limit-store.js';

@@ -1,6 +1,6 @@
 /** `getRateLimit`: returns one rate limit policy. */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import { defineAccountOperation } from '../../runtime/define-operation.js';
+import { defineAccountOperation } from '../../runtime/operation/define-operation.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { showPolicy } from './policy-document.js';
 import { findRateLimitPolicy } from './rate-limit-store.js';

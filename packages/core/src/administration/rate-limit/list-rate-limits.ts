@@ -2,7 +2,7 @@
 import { type ListIdentity, decodeCursor, encodeCursor } from '../../runtime/lists/cursor.js';
 import { ListParameters } from '../../runtime/lists/account-lists.js';
 import { directoryPage } from '../../runtime/lists/page.js';
-import { defineAccountOperation } from '../../runtime/define-operation.js';
+import { defineAccountOperation } from '../../runtime/operation/define-operation.js';
 import { INSTALLATION } from '../../storage/store/keyspace.js';
 import { showPolicy } from './policy-document.js';
 import { listPolicies } from './rate-limit-store.js';

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { putMarker } from '../../runtime/installation/marker-store.js';
 import { operations } from '../../operations.js';
-import { embeddedInput } from '../../runtime/input.js';
+import { embeddedInput } from '../../runtime/input/input.js';
 import { administrator, codeOf, type Server, twoServers } from '../../../test/servers.js';
 import { policyRefresh } from './refresh-policies.js';
 import { listPolicies, putPolicy } from './rate-limit-store.js';

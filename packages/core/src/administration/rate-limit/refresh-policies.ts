@@ -5,7 +5,7 @@
 import { ifReadable } from '../../storage/store/value.js';
 import type { Store } from '../../storage/store/store.js';
 import type { RateLimiter } from '../../runtime/rate-limit/rate-limiter.js';
-import type { RefreshPolicies } from '../../runtime/runtime.js';
+import type { RefreshPolicies } from '../../runtime/services/runtime.js';
 import { policyRevision, readPolicySet } from './rate-limit-store.js';
 
 /**

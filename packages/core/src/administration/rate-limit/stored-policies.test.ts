@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { findMarker, putMarker } from '../../runtime/installation/marker-store.js';
 import { runtimeOf } from '../../keep.js';
 import { openKeep } from '../../open-keep.js';
-import type { Runtime } from '../../runtime/runtime.js';
+import type { Runtime } from '../../runtime/services/runtime.js';
 import { storeOver } from '../../storage/store-testing/store-over.js';
 import type { Store } from '../../storage/store/store.js';
 import { ManualClock } from '../../testing/manual-clock.js';

@@ -4,7 +4,7 @@
  */
 import type { Clock } from '../../runtime/ports/clock.js';
 import type { NewId } from '../../runtime/ports/ids.js';
-import type { Runtime } from '../../runtime/runtime.js';
+import type { Runtime } from '../../runtime/services/runtime.js';
 import type { Transactions, WriteTx } from '../../storage/store/store.js';
 import {
   defaultRateLimitPolicies,

@@ -1,6 +1,6 @@
 /** `updateRateLimit`: changes the name, limit or state of a rate limit policy. */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import { defineAccountOperation } from '../../runtime/define-operation.js';
+import { defineAccountOperation } from '../../runtime/operation/define-operation.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { changedPolicy, showPolicy } from './policy-document.js';
 import { policyChanged } from './policy-event.js';

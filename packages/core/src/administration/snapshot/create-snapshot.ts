@@ -1,5 +1,5 @@
 /** `createSnapshot`: makes a consistent copy of the store beside the data. */
-import { defineAccountOperation } from '../../runtime/define-operation.js';
+import { defineAccountOperation } from '../../runtime/operation/define-operation.js';
 import { snapshotKeep } from './keep-snapshots.js';
 import { Snapshot } from './schema.js';
 

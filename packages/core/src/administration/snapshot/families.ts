@@ -25,7 +25,7 @@ import { sweepSubspaces } from '../../memory/retention/sweep-store.js';
 import { programCredentialSubspaces } from '../../identity/program-credential/program-credential-store.js';
 import { quotaSubspaces } from '../quota/quota-store.js';
 import { rateLimitSubspaces } from '../rate-limit/rate-limit-store.js';
-import { idSubspaces } from '../../runtime/durable-ids.js';
+import { idSubspaces } from '../../runtime/services/durable-ids.js';
 import { sessionSubspaces } from '../../people/session/session-store.js';
 import { tallySubspaces } from '../stats/tally-store.js';
 import { keyspace } from '../../storage/store/keyspace.js';

@@ -2,7 +2,7 @@
  * Snapshots of an open keep.
  */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import type { Runtime } from '../../runtime/runtime.js';
+import type { Runtime } from '../../runtime/services/runtime.js';
 import { completeSnapshots } from './complete-snapshots.js';
 import { makeSnapshot } from './make-snapshot.js';
 import type { OnProgress } from './progress.js';

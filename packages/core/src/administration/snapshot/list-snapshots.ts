@@ -1,7 +1,7 @@
 /**
  * `listSnapshots`: the complete snapshots of the service.
  */
-import { defineAccountOperation } from '../../runtime/define-operation.js';
+import { defineAccountOperation } from '../../runtime/operation/define-operation.js';
 import { snapshotsOfKeep } from './keep-snapshots.js';
 import { SnapshotList } from './schema.js';
 

@@ -1,5 +1,5 @@
 /** `getStats`: returns the size of the service and the state of the process. */
-import { defineAccountOperation } from '../../runtime/define-operation.js';
+import { defineAccountOperation } from '../../runtime/operation/define-operation.js';
 import { timeText } from '../../contract/schema/time.js';
 import { CONTRACT_DOCUMENT_VERSION, STORED_VERSION } from '../../contract/version.js';
 import { Stats } from './schema.js';

@@ -3,8 +3,8 @@
  * target in the actor's tenant, and store state and event together.
  */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import type { InputSchemas } from '../../runtime/input-rules.js';
-import type { TenantRequest } from '../../runtime/requests.js';
+import type { InputSchemas } from '../../runtime/input/input-rules.js';
+import type { TenantRequest } from '../../runtime/operation/requests.js';
 import type { WriteTx } from '../../storage/store/store.js';
 import type { ChangeDecision } from './credential-policy.js';
 import {

@@ -1,6 +1,6 @@
 /** `inspectCredential`: returns a credential of the caller's tenant, without its secret. */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import { defineTenantOperation } from '../../runtime/define-operation.js';
+import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { cursorOfOlder, HistoryParameters, historyPart } from '../../runtime/lists/history-page.js';

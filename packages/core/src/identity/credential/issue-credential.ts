@@ -1,6 +1,6 @@
 /** `issueCredential`: issues a credential of the caller's tenant and delivers its secret once. */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import { defineTenantOperation } from '../../runtime/define-operation.js';
+import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import { credentialChanged } from './credential-event.js';
 import { newCredential, storedSpec, storeNewCredential } from './new-credential.js';
 import { IssuedCredential, IssueRequest } from './schema.js';

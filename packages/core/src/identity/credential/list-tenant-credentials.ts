@@ -1,6 +1,6 @@
 /** `listTenantCredentials`: pages through the credentials of the caller's tenant. */
 import { listDirectory } from '../../runtime/lists/list-directory.js';
-import { defineTenantOperation } from '../../runtime/define-operation.js';
+import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import { isUuid } from '../../contract/schema/uuid.js';
 import { listCredentials, showCredential } from './credential-store.js';
 import { directoryOperation } from './directory-operation.js';

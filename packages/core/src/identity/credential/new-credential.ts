@@ -1,7 +1,7 @@
 /** Creates the first state of a credential, its first event and its secret. */
 import { canonicalCapabilities } from '../../access/capability.js';
 import { formatSecret, SECRET_BYTES, verifierOf } from '../../access/secret.js';
-import type { Runtime } from '../../runtime/runtime.js';
+import type { Runtime } from '../../runtime/services/runtime.js';
 import type { WriteTx } from '../../storage/store/store.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { insertCredential, showCredential, type StoredCredential } from './credential-store.js';

@@ -1,6 +1,6 @@
 /** `whoAmI`: returns the credential that the caller acts with. */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import { defineTenantOperation } from '../../runtime/define-operation.js';
+import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { readAtOnce } from '../../storage/store/read-at-once.js';
 import { findCredential, showCredential } from './credential-store.js';

@@ -5,9 +5,9 @@
 import type { EventSubject } from '../../runtime/audit/call-events.js';
 import { SECRET_BYTES, type Secret, verifierOf } from '../../access/secret.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import type { InputSchemas } from '../../runtime/input-rules.js';
-import type { InstallationRequest } from '../../runtime/requests.js';
-import type { Runtime } from '../../runtime/runtime.js';
+import type { InputSchemas } from '../../runtime/input/input-rules.js';
+import type { InstallationRequest } from '../../runtime/operation/requests.js';
+import type { Runtime } from '../../runtime/services/runtime.js';
 import type { WriteTx } from '../../storage/store/store.js';
 import { decideEnding } from './global-credential-policy.js';
 import {

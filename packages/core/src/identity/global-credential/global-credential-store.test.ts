@@ -7,7 +7,7 @@ import { putMarker } from '../../runtime/installation/marker-store.js';
 import { bootstrapMaster } from '../../operator.js';
 import { operations } from '../../operations.js';
 import { HISTORY_EVENTS_MAX } from '../../contract/limits.js';
-import { embeddedInput } from '../../runtime/input.js';
+import { embeddedInput } from '../../runtime/input/input.js';
 import type { Store } from '../../storage/store/store.js';
 import {
   findGlobalCredential,

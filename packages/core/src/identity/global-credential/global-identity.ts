@@ -1,6 +1,6 @@
 /** `globalIdentity`: returns the credential of the installation that the caller acts with. */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import { defineInstallationOperation } from '../../runtime/define-operation.js';
+import { defineInstallationOperation } from '../../runtime/operation/define-operation.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { findGlobalCredential, showGlobalCredential } from './global-credential-store.js';
 import { GlobalCredentialResponse } from './schema.js';

@@ -1,6 +1,6 @@
 /** `inspectGlobalCredential`: returns a credential of the installation, without its secret. */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import { defineInstallationOperation } from '../../runtime/define-operation.js';
+import { defineInstallationOperation } from '../../runtime/operation/define-operation.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { cursorOfOlder, HistoryParameters, historyPart } from '../../runtime/lists/history-page.js';

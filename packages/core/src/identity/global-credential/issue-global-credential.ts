@@ -5,7 +5,7 @@
 import { canonicalGlobalCapabilities } from '../../access/global-capability.js';
 import { formatSecret } from '../../access/secret.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import { defineInstallationOperation } from '../../runtime/define-operation.js';
+import { defineInstallationOperation } from '../../runtime/operation/define-operation.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { globalCredentialChanged, newGlobalSecret } from './global-credential-change.js';
 import { mayIssue } from './global-credential-policy.js';

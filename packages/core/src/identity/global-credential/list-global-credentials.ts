@@ -1,7 +1,7 @@
 /** `listGlobalCredentials`: pages through the credentials of the installation, for the master. */
 import { directoryOperation } from '../credential/directory-operation.js';
 import { listDirectory } from '../../runtime/lists/list-directory.js';
-import { defineInstallationOperation } from '../../runtime/define-operation.js';
+import { defineInstallationOperation } from '../../runtime/operation/define-operation.js';
 import { isUuid } from '../../contract/schema/uuid.js';
 import { INSTALLATION } from '../../storage/store/keyspace.js';
 import { globalCredentialsAfter, showGlobalCredential } from './global-credential-store.js';

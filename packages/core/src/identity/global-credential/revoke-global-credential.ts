@@ -1,6 +1,6 @@
 /** `revokeGlobalCredential`: revokes a credential of the installation. */
 import { AdministrationRevisionRequest } from '../credential/schema.js';
-import { defineInstallationOperation } from '../../runtime/define-operation.js';
+import { defineInstallationOperation } from '../../runtime/operation/define-operation.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { endingTarget, storeGlobalChange } from './global-credential-change.js';

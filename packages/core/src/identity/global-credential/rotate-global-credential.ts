@@ -4,7 +4,7 @@
  */
 import { formatSecret } from '../../access/secret.js';
 import { AdministrationRevisionRequest } from '../credential/schema.js';
-import { defineInstallationOperation } from '../../runtime/define-operation.js';
+import { defineInstallationOperation } from '../../runtime/operation/define-operation.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { endingTarget, newGlobalSecret, storeGlobalChange } from './global-credential-change.js';

@@ -7,7 +7,7 @@ import type { Scope } from '../../access/scope.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import type { EventSubject } from '../../runtime/audit/call-events.js';
 import { operatorEvent } from '../../runtime/installation/operator-events.js';
-import type { Runtime } from '../../runtime/runtime.js';
+import type { Runtime } from '../../runtime/services/runtime.js';
 import type { WriteTx } from '../../storage/store/store.js';
 import { credentialChanged } from '../credential/credential-event.js';
 import {

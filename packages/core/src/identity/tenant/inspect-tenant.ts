@@ -1,6 +1,6 @@
 /** `inspectTenant`: returns a tenant and its registration. */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import { defineInstallationOperation } from '../../runtime/define-operation.js';
+import { defineInstallationOperation } from '../../runtime/operation/define-operation.js';
 import { textId } from '../../contract/schema/text.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { TenantResponse } from './schema.js';

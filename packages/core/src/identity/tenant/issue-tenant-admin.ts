@@ -6,7 +6,7 @@ import { credentialChanged } from '../credential/credential-event.js';
 import { storeNewCredential } from '../credential/new-credential.js';
 import { IssuedCredential } from '../credential/schema.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import { defineInstallationOperation } from '../../runtime/define-operation.js';
+import { defineInstallationOperation } from '../../runtime/operation/define-operation.js';
 import { textId } from '../../contract/schema/text.js';
 import { TenantAdminRequest } from './schema.js';
 import { newTenantAdmin } from './tenant-admin.js';

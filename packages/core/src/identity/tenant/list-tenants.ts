@@ -1,7 +1,7 @@
 /** `listTenants`: pages through the tenants of the installation. */
 import { directoryOperation } from '../credential/directory-operation.js';
 import { listDirectory } from '../../runtime/lists/list-directory.js';
-import { defineInstallationOperation } from '../../runtime/define-operation.js';
+import { defineInstallationOperation } from '../../runtime/operation/define-operation.js';
 import { isTextId } from '../../contract/schema/text.js';
 import { INSTALLATION } from '../../storage/store/keyspace.js';
 import { DirectoryTenantsResponse } from './schema.js';

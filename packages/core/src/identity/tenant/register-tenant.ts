@@ -4,7 +4,7 @@
 import { credentialChanged } from '../credential/credential-event.js';
 import { storeNewCredential } from '../credential/new-credential.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import { defineInstallationOperation } from '../../runtime/define-operation.js';
+import { defineInstallationOperation } from '../../runtime/operation/define-operation.js';
 import { RegisteredTenantResponse, RegisterTenantRequest } from './schema.js';
 import { newTenantAdmin } from './tenant-admin.js';
 import { findTenant, insertTenant, showRegistration, type StoredTenant } from './tenant-store.js';

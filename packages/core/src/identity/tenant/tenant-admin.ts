@@ -3,7 +3,7 @@
  */
 import type { CredentialAction } from '../credential/schema.js';
 import { newCredential, type NewCredential } from '../credential/new-credential.js';
-import type { Runtime } from '../../runtime/runtime.js';
+import type { Runtime } from '../../runtime/services/runtime.js';
 
 /** Prepares an administrator outside the transaction. The default actor is itself. */
 export function newTenantAdmin(

@@ -3,7 +3,7 @@
  */
 import { namespaceOf } from '../../access/namespace.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import { defineTenantOperation } from '../../runtime/define-operation.js';
+import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { scopedOperation } from '../scoped-operation.js';
 import { findAttempt } from './experience-store.js';

@@ -3,7 +3,7 @@ import { actorOf } from '../../access/actor.js';
 import { type Namespace, namespaceOf } from '../../access/namespace.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { originalWith } from '../../runtime/idempotency/original-of.js';
-import { defineTenantOperation } from '../../runtime/define-operation.js';
+import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import { utf8Bytes } from '../../contract/schema/text.js';
 import type { WriteTx } from '../../storage/store/store.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';

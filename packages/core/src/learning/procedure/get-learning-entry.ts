@@ -1,8 +1,8 @@
 /** `getLearningPolicy`, `getLearningContext`: return a learning policy or evaluation context. */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
-import { defineTenantOperation } from '../../runtime/define-operation.js';
-import type { TenantRequest } from '../../runtime/requests.js';
+import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
+import type { TenantRequest } from '../../runtime/operation/requests.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import { findContext, findLearningPolicy, type StoredEntry } from './entry-store.js';
 import { ContextEntryResponse, learningText, PolicyEntryResponse } from './schema.js';

@@ -3,7 +3,7 @@ import { actorText } from '../../access/actor.js';
 import { namespaceOf } from '../../access/namespace.js';
 import { ensureNamespace } from '../../access/namespace-store.js';
 import { originalWith } from '../../runtime/idempotency/original-of.js';
-import { defineTenantOperation } from '../../runtime/define-operation.js';
+import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { basisOf } from './evaluation-basis.js';
 import { LearningProposalRequest, ProposalResponse } from './procedure-schema.js';

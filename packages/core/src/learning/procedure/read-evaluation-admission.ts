@@ -1,7 +1,7 @@
 /** `readEvaluationAdmission`: returns the receipt of an evaluation. */
 import { namespaceOf } from '../../access/namespace.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import { defineTenantOperation } from '../../runtime/define-operation.js';
+import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { scopedRead } from '../scoped-operation.js';
 import { findAdmission } from './admission-store.js';

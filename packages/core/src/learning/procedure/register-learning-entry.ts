@@ -4,9 +4,9 @@
  */
 import { actorText } from '../../access/actor.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
-import { defineTenantOperation } from '../../runtime/define-operation.js';
-import type { InputSchemas } from '../../runtime/input-rules.js';
-import type { TenantRequest } from '../../runtime/requests.js';
+import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
+import type { InputSchemas } from '../../runtime/input/input-rules.js';
+import type { TenantRequest } from '../../runtime/operation/requests.js';
 import type { WriteTx } from '../../storage/store/store.js';
 import {
   contextDigest,

@@ -5,7 +5,7 @@
 import { type Namespace, namespaceOf } from '../../access/namespace.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { SELECTION_SLICE_ENTRIES } from '../../contract/limits.js';
-import { defineTenantOperation } from '../../runtime/define-operation.js';
+import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { type EvaluationBasis, basisDigest, basisOf } from './evaluation-basis.js';

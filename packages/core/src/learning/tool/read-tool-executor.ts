@@ -1,6 +1,6 @@
 /** `readToolExecutor`: returns an executor of the tenant. */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import { defineTenantOperation } from '../../runtime/define-operation.js';
+import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import { ledgerId } from '../../contract/schema/ledger-text.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { ToolExecutorResponse } from './schema.js';

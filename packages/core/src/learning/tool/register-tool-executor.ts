@@ -1,7 +1,7 @@
 /** `registerToolExecutor`: stores a tool developer with its runtime and budget. */
 import { actorOf } from '../../access/actor.js';
 import { originalOf } from '../../runtime/idempotency/original-of.js';
-import { defineTenantOperation } from '../../runtime/define-operation.js';
+import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { newExecutor } from './executor.js';
 import { ToolExecutorRequest, ToolExecutorResponse } from './schema.js';

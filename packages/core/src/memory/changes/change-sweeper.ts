@@ -1,7 +1,7 @@
 /** Removes changes that are no longer kept, in the background and in small transactions. */
 import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../../runtime/ports/clock.js';
-import { Sweeper } from '../../runtime/sweeper.js';
+import { Sweeper } from '../../runtime/services/sweeper.js';
 import { INSTALLATION } from '../../storage/store/keyspace.js';
 import { FIRST_POSITION } from '../../storage/store/position.js';
 import type { ReadTx, Transactions } from '../../storage/store/store.js';

@@ -4,7 +4,7 @@ import type { ActingCredential } from '../../access/principal.js';
 import type { Scope } from '../../access/scope.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
-import { defineTenantOperation } from '../../runtime/define-operation.js';
+import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import { type ChangePage, ChangeParameters, ChangesResponse } from './schema.js';
 import { awaitChanges, placeOf } from './await-changes.js';
 import { ChangeCursors } from './change-cursor.js';

@@ -2,8 +2,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { CHANGES_EXAMINED_MAX, CHANGES_SLICE_ENTRIES } from '../../contract/limits.js';
-import type { InputSchemas } from '../../runtime/input-rules.js';
-import type { TenantRequest } from '../../runtime/requests.js';
+import type { InputSchemas } from '../../runtime/input/input-rules.js';
+import type { TenantRequest } from '../../runtime/operation/requests.js';
 import { afterPosition, FIRST_POSITION, LAST_POSITION } from '../../storage/store/position.js';
 import type { SnapshotTx } from '../../storage/store/store.js';
 import { changesBetween, floorOf } from '../writing/change-store.js';

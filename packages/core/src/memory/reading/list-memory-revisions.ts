@@ -4,8 +4,8 @@ import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { INTEGER_MAX, PAGE_BYTES_MAX, QUERY_SLICE_RECORD_BYTES } from '../../contract/limits.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
-import { defineTenantOperation } from '../../runtime/define-operation.js';
-import type { InputSchemas } from '../../runtime/input-rules.js';
+import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
+import type { InputSchemas } from '../../runtime/input/input-rules.js';
 import {
   decodeCursor,
   encodeCursor,
@@ -13,7 +13,7 @@ import {
   staleCursor,
 } from '../../runtime/lists/cursor.js';
 import { directoryPage } from '../../runtime/lists/page.js';
-import type { CallRequest } from '../../runtime/requests.js';
+import type { CallRequest } from '../../runtime/operation/requests.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import type { Measured } from '../../storage/store/subspace.js';
 import { scopeOf } from './read-memory-record.js';

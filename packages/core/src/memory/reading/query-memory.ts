@@ -4,7 +4,7 @@ import {
   QUERY_SLICE_RECORD_BYTES,
   QUERY_SLICE_RECORDS,
 } from '../../contract/limits.js';
-import { defineTenantOperation } from '../../runtime/define-operation.js';
+import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import type {
   Match,
   ScanMemory,
@@ -12,8 +12,8 @@ import type {
   ScanPart,
   SearchFilter,
 } from '../../runtime/ports/memory-scan.js';
-import type { CallRequest } from '../../runtime/requests.js';
-import type { InputSchemas } from '../../runtime/input-rules.js';
+import type { CallRequest } from '../../runtime/operation/requests.js';
+import type { InputSchemas } from '../../runtime/input/input-rules.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { recordOfEntry } from '../record/memory-store.js';

@@ -3,8 +3,8 @@
  */
 import type { Scope } from '../../access/scope.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import { defineTenantOperation } from '../../runtime/define-operation.js';
-import type { TenantRequest } from '../../runtime/requests.js';
+import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
+import type { TenantRequest } from '../../runtime/operation/requests.js';
 import { JsonText } from '../../contract/schema/json-text.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';

@@ -2,7 +2,7 @@
 import { namespaceOf } from '../../access/namespace.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
-import { defineTenantOperation } from '../../runtime/define-operation.js';
+import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import { readAtOnce, whenSettled } from '../../storage/store/read-at-once.js';
 import { findNamed } from '../record/memory-store.js';
 import { scopeOf } from './read-memory-record.js';

@@ -1,6 +1,6 @@
 /** `getMemoryRetention`: shows how long memory is kept, in the tenant or in one of its scopes. */
 import type { Scope } from '../../access/scope.js';
-import { defineTenantOperation } from '../../runtime/define-operation.js';
+import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import { RetentionParameters, RetentionResponse } from './retention-schema.js';
 import { showRetention } from './show-retention.js';
 

@@ -1,6 +1,6 @@
 /** `setMemoryRetention`: sets how long memory is kept, in the tenant or in one of its scopes. */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import { defineTenantOperation } from '../../runtime/define-operation.js';
+import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import type { WriteTx } from '../../storage/store/store.js';
 import { RetentionRequest, RetentionResponse } from './retention-schema.js';
 import { findRetention, putRetention, type StoredRetention } from './retention-store.js';

@@ -1,8 +1,8 @@
 /** Reads one revision of a record: by its number, or the one that was current at a time. */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { QUERY_SLICE_RECORD_BYTES } from '../../contract/limits.js';
-import type { CallRequest } from '../../runtime/requests.js';
-import type { InputSchemas } from '../../runtime/input-rules.js';
+import type { CallRequest } from '../../runtime/operation/requests.js';
+import type { InputSchemas } from '../../runtime/input/input-rules.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import type { Namespace } from '../../access/namespace.js';
 import type { CurrentRecord } from './history-write.js';

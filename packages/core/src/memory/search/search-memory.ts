@@ -2,7 +2,7 @@
 import { namespaceOf } from '../../access/namespace.js';
 import { SEARCH_BYTES_MAX } from '../../contract/limits.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
-import { defineTenantOperation } from '../../runtime/define-operation.js';
+import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import { scanStored } from '../record/scan-memory.js';
 import { checkSearch } from './matching/check-search.js';
 import { compileSearch } from './matching/compiled-search.js';

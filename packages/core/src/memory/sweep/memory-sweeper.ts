@@ -4,7 +4,7 @@
  * their storage. Several servers may sweep one store: what one has removed, another finds gone.
  */
 import { setImmediate } from 'node:timers/promises';
-import { Sweeper } from '../../runtime/sweeper.js';
+import { Sweeper } from '../../runtime/services/sweeper.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import { nextTenantWithData } from '../../storage/store/tenants-with-data.js';
 import { hasWork, SweepJob, type SweepParts } from './sweep-job.js';

@@ -1,6 +1,6 @@
 /** The sweep through the memory of one tenant, a slice at a time. */
 import type { AuditDraft } from '../../runtime/audit/audit.js';
-import type { Runtime } from '../../runtime/runtime.js';
+import type { Runtime } from '../../runtime/services/runtime.js';
 import { asBuffer } from '../../storage/store/bytes.js';
 import { afterKey } from '../../storage/store/key.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';

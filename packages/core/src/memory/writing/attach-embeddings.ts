@@ -2,7 +2,7 @@
 import { namespaceOf } from '../../access/namespace.js';
 import { BATCH_BYTES_MAX } from '../../contract/limits.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
-import { defineTenantOperation } from '../../runtime/define-operation.js';
+import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import { AttachRequest, AttachResponse } from '../documents/attach-schema.js';
 import { attachEmbedding, copyRecord } from '../record/memory-store.js';
 

@@ -4,7 +4,7 @@
 import { namespaceOf } from '../../access/namespace.js';
 import { ensureNamespace } from '../../access/namespace-store.js';
 import { originalWith } from '../../runtime/idempotency/original-of.js';
-import { defineTenantOperation } from '../../runtime/define-operation.js';
+import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { auditedChange } from './audited-change.js';
 import { freesSpace, writeOf } from './change-write.js';

@@ -7,7 +7,7 @@ import type { StoredAccount } from '../account/stored-account.js';
 import { type Keep, runtimeOf } from '../../keep.js';
 import { openKeep } from '../../open-keep.js';
 import { createAdmin } from '../../operator.js';
-import type { Runtime } from '../../runtime/runtime.js';
+import type { Runtime } from '../../runtime/services/runtime.js';
 import { INSTALLATION } from '../../storage/store/keyspace.js';
 import type { WriteTx } from '../../storage/store/store.js';
 import { ManualClock } from '../../testing/manual-clock.js';

@@ -4,7 +4,7 @@ import type { AccountPrincipal, HeldSubject } from '../../access/principal.js';
 import { accountPrincipal, boundCredential, isBindingLive } from '../account/account-principal.js';
 import { findAccount } from '../account/account-store.js';
 import { isActiveAccount } from '../account/stored-account.js';
-import { type UsedEntry, type UseLog, useToStore } from '../../runtime/use-log.js';
+import { type UsedEntry, type UseLog, useToStore } from '../../runtime/services/use-log.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import { isActive } from './api-key-policy.js';
 import { hasEnded } from './key-endings.js';

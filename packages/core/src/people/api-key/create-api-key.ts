@@ -1,6 +1,6 @@
 /** `createApiKey`: makes an API key of the calling account, delivered once. */
 import { timeText } from '../../contract/schema/time.js';
-import { aliasOf, defineAccountOperation } from '../../runtime/define-operation.js';
+import { aliasOf, defineAccountOperation } from '../../runtime/operation/define-operation.js';
 import { apiKeyCreated } from './api-key-event.js';
 import { endOfApiKey } from './api-key-policy.js';
 import { insertApiKey } from './api-key-store.js';

@@ -1,7 +1,7 @@
 /** `deleteApiKey`: ends an API key of the calling account. */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { uuid } from '../../contract/schema/uuid.js';
-import { aliasOf, defineAccountOperation } from '../../runtime/define-operation.js';
+import { aliasOf, defineAccountOperation } from '../../runtime/operation/define-operation.js';
 import { succeeded, SuccessResponse } from '../../runtime/lists/account-lists.js';
 import { findKeptApiKey } from './key-endings.js';
 import { apiKeyRevoked } from './api-key-event.js';

@@ -1,6 +1,6 @@
 /** Removes, in the background, API keys that ended all at once with or without their account. */
-import type { Runtime } from '../../runtime/runtime.js';
-import { Sweeper } from '../../runtime/sweeper.js';
+import type { Runtime } from '../../runtime/services/runtime.js';
+import { Sweeper } from '../../runtime/services/sweeper.js';
 import type { ApiKeyOwner } from './api-key-store.js';
 import { KEYS_REMOVED_AT_ONCE, nextEnding, removeEnded } from './key-endings.js';
 

@@ -1,7 +1,7 @@
 /** A page of the API keys of an account, for their owner and for its administrators. */
 import { timeText } from '../../contract/schema/time.js';
 import { isUuid } from '../../contract/schema/uuid.js';
-import { refusal } from '../../runtime/input.js';
+import { refusal } from '../../runtime/input/input.js';
 import {
   type ListIdentity,
   decodeCursor,

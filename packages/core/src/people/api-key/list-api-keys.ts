@@ -1,5 +1,5 @@
 /** `listApiKeys`: a page of the API keys of the calling account. */
-import { aliasOf, defineAccountOperation } from '../../runtime/define-operation.js';
+import { aliasOf, defineAccountOperation } from '../../runtime/operation/define-operation.js';
 import { ListParameters } from '../../runtime/lists/account-lists.js';
 import { apiKeyPage } from './key-page.js';
 import { ApiKeyList } from './schema.js';

@@ -4,8 +4,8 @@ import { hasRole } from '../../access/authorize-party.js';
 import { adminRoleOf } from '../../access/role.js';
 import { findAccountByName } from '../account/account-store.js';
 import { eventActorOf, type EventSubject } from '../../runtime/audit/call-events.js';
-import type { InputSchemas } from '../../runtime/input-rules.js';
-import type { AccountRequest } from '../../runtime/requests.js';
+import type { InputSchemas } from '../../runtime/input/input-rules.js';
+import type { AccountRequest } from '../../runtime/operation/requests.js';
 import type { WriteTx } from '../../storage/store/store.js';
 
 /**

@@ -2,7 +2,7 @@
  * Changes the lockout record of a name within the caller's transaction. An expired lock is ended
  * first, with its event.
  */
-import type { Runtime } from '../../runtime/runtime.js';
+import type { Runtime } from '../../runtime/services/runtime.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import { accountUnlocked, nameEvent, type UnlockCause } from './lockout-events.js';
 import { afterNewPassword, type Lockout, lockoutAt } from './lockout-policy.js';

@@ -4,7 +4,7 @@
  */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import type { PasswordWork } from '../../runtime/ports/password-hasher.js';
-import type { Runtime } from '../../runtime/runtime.js';
+import type { Runtime } from '../../runtime/services/runtime.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import { changeLockout, prepareLockoutChange, readLockout } from './change-lockout.js';
 import {

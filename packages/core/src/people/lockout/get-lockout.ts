@@ -1,6 +1,6 @@
 /** `getLockout`: shows the status of one name. */
 import { TenantParameters } from '../../runtime/lists/account-lists.js';
-import { defineAccountOperation } from '../../runtime/define-operation.js';
+import { defineAccountOperation } from '../../runtime/operation/define-operation.js';
 import { textId } from '../../contract/schema/text.js';
 import { readLockoutStatus } from './read-lockouts.js';
 import { UserLockout } from './schema.js';

@@ -1,6 +1,6 @@
 /** `lockAccount`: locks a name manually. */
 import { succeeded, SuccessResponse, TenantParameters } from '../../runtime/lists/account-lists.js';
-import { defineAccountOperation } from '../../runtime/define-operation.js';
+import { defineAccountOperation } from '../../runtime/operation/define-operation.js';
 import { textId } from '../../contract/schema/text.js';
 import { byCaller, confirmRightOver } from './administer-lockout.js';
 import { changeLockout, prepareLockoutChange } from './change-lockout.js';

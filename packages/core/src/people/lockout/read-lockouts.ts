@@ -1,6 +1,6 @@
 /** Reads the status of names. An expired lock is ended first, so that answers and events agree. */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import type { Runtime } from '../../runtime/runtime.js';
+import type { Runtime } from '../../runtime/services/runtime.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import { prepareLockoutChange, settleLockout } from './change-lockout.js';
 import { lockoutAt } from './lockout-policy.js';

@@ -7,10 +7,10 @@ import type { BoundCredential } from '../account/account-principal.js';
 import {
   defineInstallationOperation,
   defineTenantOperation,
-} from '../../runtime/define-operation.js';
-import type { InputSchemas } from '../../runtime/input-rules.js';
-import type { InstallationOperation, TenantOperation } from '../../runtime/operation.js';
-import type { CredentialRequest } from '../../runtime/requests.js';
+} from '../../runtime/operation/define-operation.js';
+import type { InputSchemas } from '../../runtime/input/input-rules.js';
+import type { InstallationOperation, TenantOperation } from '../../runtime/operation/operation.js';
+import type { CredentialRequest } from '../../runtime/operation/requests.js';
 import {
   DirectoryGlobalLoginAccountsResponse,
   DirectoryTenantLoginAccountsResponse,

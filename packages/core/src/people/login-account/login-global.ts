@@ -1,6 +1,6 @@
 /** `loginGlobal`: exchanges a password for a session of an account of the installation. */
 import { SECRET_DOCUMENT_BYTES_MAX } from '../../contract/limits.js';
-import { definePublicOperation } from '../../runtime/define-operation.js';
+import { definePublicOperation } from '../../runtime/operation/define-operation.js';
 import { INSTALLATION } from '../../storage/store/keyspace.js';
 import { loginErrors } from './login-errors.js';
 import { openOpaqueSession } from './open-opaque-session.js';

@@ -1,6 +1,6 @@
 /** `logout`: ends the session of the call, of either kind. */
 import { SECRET_DOCUMENT_BYTES_MAX } from '../../contract/limits.js';
-import { defineAccountOperation } from '../../runtime/define-operation.js';
+import { defineAccountOperation } from '../../runtime/operation/define-operation.js';
 import { endSession } from '../session/end-session.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { LogoutResponse } from './schema.js';

@@ -2,7 +2,7 @@
 import { randomUuid } from '../../runtime/ports/ids.js';
 import { tenantIdOf } from '../../access/authority.js';
 import type { StoredAccount } from '../account/stored-account.js';
-import type { Runtime } from '../../runtime/runtime.js';
+import type { Runtime } from '../../runtime/services/runtime.js';
 import type { IssuedToken } from '../../runtime/ports/tokens.js';
 import type { StoredSession } from './session-store.js';
 

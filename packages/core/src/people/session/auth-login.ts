@@ -4,7 +4,7 @@ import { formatSecret, SECRET_BYTES, verifierOf } from '../../access/secret.js';
 import { JWT_SESSION_MS, SECRET_DOCUMENT_BYTES_MAX } from '../../contract/limits.js';
 import { checkLogin } from '../lockout/check-login.js';
 import { loggedIn } from '../lockout/lockout-events.js';
-import { definePublicOperation } from '../../runtime/define-operation.js';
+import { definePublicOperation } from '../../runtime/operation/define-operation.js';
 import { INSTALLATION } from '../../storage/store/keyspace.js';
 import { issueAccessToken, newTokenId, secondsLeft, type SessionState } from './access-token.js';
 import { findLogin } from './find-login.js';

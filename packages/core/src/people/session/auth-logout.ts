@@ -1,7 +1,7 @@
 /** `authLogout`: ends the session of the call. */
 import { SuccessResponse, succeeded } from '../../runtime/lists/account-lists.js';
 import { SECRET_DOCUMENT_BYTES_MAX } from '../../contract/limits.js';
-import { defineAccountOperation } from '../../runtime/define-operation.js';
+import { defineAccountOperation } from '../../runtime/operation/define-operation.js';
 import { endSession } from './end-session.js';
 
 /** Ends a session with all its tokens. Ignores the body. */

@@ -1,8 +1,8 @@
 /** Ends the session that a call was made in. */
 import { keyOfAuthority } from '../../access/authority.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import type { InputSchemas } from '../../runtime/input-rules.js';
-import type { AccountRequest } from '../../runtime/requests.js';
+import type { InputSchemas } from '../../runtime/input/input-rules.js';
+import type { AccountRequest } from '../../runtime/operation/requests.js';
 import { loggedOut } from './session-events.js';
 import { removeSession } from './session-store.js';
 

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type Authenticator, readWithEffects } from '../../access/authenticator.js';
 import { HeldProof, type Principal } from '../../access/principal.js';
-import { UseLog } from '../../runtime/use-log.js';
+import { UseLog } from '../../runtime/services/use-log.js';
 import type { Store } from '../../storage/store/store.js';
 import { underIdleLimit } from './idle-limit.js';
 import { idleLimitMs } from './session-options.js';

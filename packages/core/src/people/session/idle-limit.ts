@@ -2,7 +2,7 @@
 import type { Authenticator } from '../../access/authenticator.js';
 import type { Principal } from '../../access/principal.js';
 import { USE_PRECISION_MS } from '../../contract/limits.js';
-import { type UsedEntry, type UseLog, useToStore } from '../../runtime/use-log.js';
+import { type UsedEntry, type UseLog, useToStore } from '../../runtime/services/use-log.js';
 import type { ReadTx, Store } from '../../storage/store/store.js';
 import { findSession, putSession, removeSession, type StoredSession } from './session-store.js';
 

@@ -1,5 +1,5 @@
 /** `jwks`: serves the public keys that verify access tokens. */
-import { definePublicOperation } from '../../runtime/define-operation.js';
+import { definePublicOperation } from '../../runtime/operation/define-operation.js';
 import { JwkSet } from './schema.js';
 
 /** Shows the public half of every verifying key. */

@@ -1,7 +1,7 @@
 /** `revokeToken`: revokes an access token for its holder. */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { SECRET_DOCUMENT_BYTES_MAX } from '../../contract/limits.js';
-import { definePublicOperation } from '../../runtime/define-operation.js';
+import { definePublicOperation } from '../../runtime/operation/define-operation.js';
 import { addRevocation } from '../token/revocation-store.js';
 import { RevokeRequest, RevokeResponse } from './schema.js';
 import { tokenRevoked } from './session-events.js';

@@ -5,7 +5,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { REVOCATION_KEPT_MS } from '../../contract/limits.js';
 import type { Clock } from '../../runtime/ports/clock.js';
-import { Sweeper } from '../../runtime/sweeper.js';
+import { Sweeper } from '../../runtime/services/sweeper.js';
 import type { Transactions } from '../../storage/store/store.js';
 import { checkRevocations, removeExpiredRevocations } from './revocation-store.js';
 

@@ -7,7 +7,7 @@ import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { SECRET_DOCUMENT_BYTES_MAX } from '../../contract/limits.js';
 import { checkLogin } from '../lockout/check-login.js';
 import { requireStrongPassword } from '../password/require-strong-password.js';
-import { defineAccountOperation } from '../../runtime/define-operation.js';
+import { defineAccountOperation } from '../../runtime/operation/define-operation.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import { actorIdOf } from './managed-user.js';
 import { ChangePasswordRequest } from './schema.js';

@@ -3,7 +3,7 @@ import { storeDeletion } from './change-account.js';
 import { apiKeyRevoked } from '../api-key/api-key-event.js';
 import { endApiKeys, endedByCaller } from '../api-key/key-endings.js';
 import { succeeded, SuccessResponse, TenantParameters } from '../../runtime/lists/account-lists.js';
-import { defineAccountOperation } from '../../runtime/define-operation.js';
+import { defineAccountOperation } from '../../runtime/operation/define-operation.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { actorIdOf, managedUser } from './managed-user.js';
 import { userDeleted } from './user-events.js';

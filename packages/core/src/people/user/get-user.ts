@@ -2,7 +2,7 @@
 import { User } from '../account/schema.js';
 import { showUser } from '../account/show-account.js';
 import { TenantParameters } from '../../runtime/lists/account-lists.js';
-import { defineAccountOperation } from '../../runtime/define-operation.js';
+import { defineAccountOperation } from '../../runtime/operation/define-operation.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { visibleUser } from './managed-user.js';
 

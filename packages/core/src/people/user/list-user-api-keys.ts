@@ -2,7 +2,7 @@
 import { uuid } from '../../contract/schema/uuid.js';
 import { apiKeyPage } from '../api-key/key-page.js';
 import { ApiKeyList } from '../api-key/schema.js';
-import { defineAccountOperation } from '../../runtime/define-operation.js';
+import { defineAccountOperation } from '../../runtime/operation/define-operation.js';
 import { TenantListParameters } from '../../runtime/lists/account-lists.js';
 import { managedUser } from './managed-user.js';
 

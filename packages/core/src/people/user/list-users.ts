@@ -6,7 +6,7 @@ import { showUser } from '../account/show-account.js';
 import { TenantListParameters } from '../../runtime/lists/account-lists.js';
 import { type ListIdentity, decodeCursor, encodeCursor } from '../../runtime/lists/cursor.js';
 import { directoryPage } from '../../runtime/lists/page.js';
-import { defineAccountOperation } from '../../runtime/define-operation.js';
+import { defineAccountOperation } from '../../runtime/operation/define-operation.js';
 import type { Transactions } from '../../storage/store/store.js';
 import { UserList } from './schema.js';
 

@@ -3,7 +3,7 @@ import { SECRET_DOCUMENT_BYTES_MAX } from '../../contract/limits.js';
 import { apiKeyRevokedOf } from '../api-key/api-key-event.js';
 import { endApiKeys, endedByOther } from '../api-key/key-endings.js';
 import { TenantParameters } from '../../runtime/lists/account-lists.js';
-import { defineAccountOperation } from '../../runtime/define-operation.js';
+import { defineAccountOperation } from '../../runtime/operation/define-operation.js';
 import { countRevocations } from '../token/revocation-store.js';
 import { managedUser } from './managed-user.js';
 import { RevokeAllRequest, RevokeAllResponse } from '../session/schema.js';

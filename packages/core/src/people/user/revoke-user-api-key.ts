@@ -6,7 +6,7 @@ import { apiKeyRevokedOf } from '../api-key/api-key-event.js';
 import { removeApiKey } from '../api-key/api-key-store.js';
 import { findKeptApiKey } from '../api-key/key-endings.js';
 import { RevokeApiKeyRequest } from '../api-key/schema.js';
-import { defineAccountOperation } from '../../runtime/define-operation.js';
+import { defineAccountOperation } from '../../runtime/operation/define-operation.js';
 import { succeeded, SuccessResponse, TenantParameters } from '../../runtime/lists/account-lists.js';
 import { managedUser } from './managed-user.js';
 

@@ -1,7 +1,7 @@
 /** `setUserRoles`: replaces the roles of an account. */
 import { User } from '../account/schema.js';
 import { TenantParameters } from '../../runtime/lists/account-lists.js';
-import { defineAccountOperation } from '../../runtime/define-operation.js';
+import { defineAccountOperation } from '../../runtime/operation/define-operation.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { changeUser } from './change-user.js';
 import { managedUser, requireGrantable } from './managed-user.js';

@@ -10,7 +10,7 @@ import { Keep, runtimeOf } from '../../keep.js';
 import { openKeep } from '../../open-keep.js';
 import { operations } from '../../operations.js';
 import { createAdmin } from '../../operator.js';
-import { embeddedInput } from '../../runtime/input.js';
+import { embeddedInput } from '../../runtime/input/input.js';
 import { INSTALLATION } from '../../storage/store/keyspace.js';
 import { quickPasswords } from '../../testing/quick-passwords.js';
 import { testStore } from '@agentkeep/testkit/test-store';

@@ -2,7 +2,7 @@
 import { digestsOf, rememberSettings, type SecuritySettings } from './security-settings.js';
 import type { AuditDraft } from '../audit/audit.js';
 import type { Clock } from '../ports/clock.js';
-import type { Runtime } from '../runtime.js';
+import type { Runtime } from '../services/runtime.js';
 import { CONTRACT_DOCUMENT_VERSION } from '../../contract/version.js';
 import type { EventSubject } from '../audit/call-events.js';
 

@@ -19,6 +19,7 @@ export interface WebhookRequest {
 export type AttemptAnswer =
   | {
       readonly kind: 'answered';
+      /** From 200 to 599. Another status is a failure `protocol`. */
       readonly status: number;
       /** What `Retry-After` asks for; null without it. */
       readonly retryAfterMs: number | null;

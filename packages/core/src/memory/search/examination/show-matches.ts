@@ -1,7 +1,7 @@
 /** Shows matches whose order is known: reads their records again, in slices. */
 import { PAGE_BYTES_MAX, SEARCH_SLICE_RECORD_BYTES } from '../../../contract/limits.js';
-import type { InputSchemas } from '../../../runtime/input-rules.js';
-import type { CallRequest } from '../../../runtime/requests.js';
+import type { InputSchemas } from '../../../runtime/input/input-rules.js';
+import type { CallRequest } from '../../../runtime/operation/requests.js';
 import type { ReadTx } from '../../../storage/store/store.js';
 import { findRecordMeasured } from '../../record/memory-store.js';
 import type { SearchMatch, SearchRanks } from '../documents/schema.js';

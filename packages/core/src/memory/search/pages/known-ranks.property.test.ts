@@ -10,7 +10,7 @@ import { type Keep, runtimeOf } from '../../../keep.js';
 import { openKeep } from '../../../open-keep.js';
 import { operations } from '../../../operations.js';
 import { agentFor, bootstrapTenant } from '../../../operator.js';
-import { embeddedInput } from '../../../runtime/input.js';
+import { embeddedInput } from '../../../runtime/input/input.js';
 import { inMemoryStore } from '../../../storage/in-memory-store/in-memory-store.js';
 import { ManualClock } from '../../../testing/manual-clock.js';
 import type { RecordInput } from '../../documents/schema.js';

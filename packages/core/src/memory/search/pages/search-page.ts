@@ -1,7 +1,7 @@
 /** Walks through the entries of one scope, or of several in one order, for a page. */
 import { PAGE_BYTES_MAX } from '../../../contract/limits.js';
-import type { CallRequest } from '../../../runtime/requests.js';
-import type { InputSchemas } from '../../../runtime/input-rules.js';
+import type { CallRequest } from '../../../runtime/operation/requests.js';
+import type { InputSchemas } from '../../../runtime/input/input-rules.js';
 import type { SearchMatch } from '../documents/schema.js';
 import type { OpenRanks } from '../matching/rank-bounds.js';
 import type { ScopeStream, Step } from '../examination/scope-stream.js';

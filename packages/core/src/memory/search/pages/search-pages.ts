@@ -1,6 +1,6 @@
 /** The pages of a search: by id, as counts, or by ranks that need a look at every entry. */
-import type { InputSchemas } from '../../../runtime/input-rules.js';
-import type { CallRequest } from '../../../runtime/requests.js';
+import type { InputSchemas } from '../../../runtime/input/input-rules.js';
+import type { CallRequest } from '../../../runtime/operation/requests.js';
 import { CountedPage } from './counted-page.js';
 import type { CountedBy } from '../documents/counts-schema.js';
 import { joinedMatches, JoinedPage, type JoinedPlace } from './joined-page.js';

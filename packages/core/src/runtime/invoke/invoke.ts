@@ -1,0 +1,120 @@
+/**
+ * The single entry point. Embedded and remote callers reach every operation through it, with the
+ * same proof, checks, errors and audit.
+ */
+import type * as v from 'valibot';
+import type { Principal, Proof } from '../../access/principal.js';
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { answerCall } from './answer-call.js';
+import { CallAudit } from '../operation/call-audit.js';
+import { type Call, factsOf } from '../operation/call.js';
+import { CallLoad } from '../operation/call-load.js';
+import { CheckedInput } from '../operation/checked-input.js';
+import type { InputSource } from '../input/input.js';
+import type { Operation } from '../operation/operation.js';
+import { callerOf, prove } from './prove.js';
+import type { Runtime } from '../services/runtime.js';
+
+/**
+ * Runs an operation. The output is a {@link JsonText} only where the call takes one.
+ *
+ * @throws {AgentkeepError} as the operation states; an unexpected error becomes `internal_error`
+ * with a `cause`, so that no internal detail leaks.
+ */
+export async function invoke<O extends Operation>(
+  runtime: Runtime,
+  operation: O,
+  source: InputSource,
+  call: Call,
+): Promise<v.InferOutput<O['output']>> {
+  const { name } = operation;
+  const nowMs = runtime.clock.now();
+  let principal: Principal | undefined;
+  const audit = new CallAudit(runtime.audit, () =>
+    factsOf(runtime, call, { name, principal, nowMs }),
+  );
+  const input = new CheckedInput(operation, source);
+  const load = new CallLoad(runtime.heavyWork, call);
+  try {
+    const caller = callerOf(runtime, operation, call, nowMs);
+    // An `await` costs a turn of the queue even where nothing has to wait.
+    principal = caller instanceof Promise ? await caller : caller;
+    call.countRequest?.(principal);
+    const started = { runtime, input, audit, load, nowMs, call };
+    const answer = answerCall(started, operation, principal);
+    const output = answer instanceof Promise ? await (answer as Promise<unknown>) : answer;
+    audit.ended(operation, {});
+    load.answered();
+    return output;
+  } catch (cause) {
+    load.failed();
+    const error = reported(cause, call.signal);
+    if (error instanceof AgentkeepError) {
+      const keyId = await refusedKeyId(runtime, error, call.proof);
+      audit.ended(operation, { error, keyId });
+      audit.refused(operation, error, input.sentDocument);
+    }
+    throw error;
+  }
+}
+
+/**
+ * Counts a call that reaches no operation against the rate limits, like any other.
+ *
+ * @throws {AgentkeepError} what `call.countRequest` throws.
+ */
+export async function countRequest(runtime: Runtime, call: Call): Promise<void> {
+  const nowMs = runtime.clock.now();
+  let principal: Principal | undefined;
+  try {
+    principal = await prove(runtime, call, nowMs);
+    call.countRequest?.(principal);
+  } catch (cause) {
+    const error = reported(cause, call.signal);
+    if (error instanceof AgentkeepError && error.code === 'rate_limit_exceeded') {
+      const facts = () => factsOf(runtime, call, { name: '', principal, nowMs });
+      new CallAudit(runtime.audit, facts).ended(undefined, { error });
+    }
+    throw error;
+  }
+}
+
+/**
+ * Returns the principal that a proof currently authenticates.
+ *
+ * @throws {AgentkeepError} `unauthorized` when it is not valid, which is recorded.
+ */
+export async function identify(runtime: Runtime, proof: Proof): Promise<Principal> {
+  const nowMs = runtime.clock.now();
+  const principal = await prove(runtime, { proof }, nowMs);
+  if (principal !== undefined) return principal;
+  const error = new AgentkeepError('unauthorized');
+  const facts = () => factsOf(runtime, { proof }, { name: 'authenticate', principal, nowMs });
+  const keyId = await refusedKeyId(runtime, error, proof);
+  new CallAudit(runtime.audit, facts).ended(undefined, { error, keyId });
+  throw error;
+}
+
+function reported(cause: unknown, signal: AbortSignal | undefined): unknown {
+  if (cause instanceof AgentkeepError) return cause;
+  if (signal?.aborted === true && cause === signal.reason) return cause;
+  return new AgentkeepError('internal_error', { cause });
+}
+
+/** Returns the id of a stored key by its refused text; looked up only when it is recorded. */
+async function refusedKeyId(
+  { store, audit, apiKeyIdOf }: Runtime,
+  { code }: AgentkeepError,
+  proof: Proof | undefined,
+): Promise<string | undefined> {
+  if (!audit.isEnabled || code !== 'unauthorized') return undefined;
+  switch (proof?.kind) {
+    case 'api_key':
+      return store.read((tx) => apiKeyIdOf(tx, proof.key)).catch(() => undefined);
+    case 'held':
+      return proof.subject.kind === 'api_key' ? proof.subject.keyId : undefined;
+    case 'bearer':
+    case undefined:
+      return undefined;
+  }
+}

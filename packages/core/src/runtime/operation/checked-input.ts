@@ -1,0 +1,144 @@
+/** Checks the input of one call, step by step in the order that its operation states. */
+import { AgentkeepError, type RefusedMember } from '../../contract/errors/agentkeep-error.js';
+import { type InputSource, readDocument, refusal, typedPart } from '../input/input.js';
+import { memberNamed } from '../../contract/schema/refused-member.js';
+import type { InputCheck, InputSchemas, ParsedInput } from '../input/input-rules.js';
+import type { ParsedJson } from '../../contract/schema/json.js';
+import { type Settled, whenSettled } from '../../storage/store/read-at-once.js';
+import type { CheckedOperation } from './stated-operation.js';
+
+const VERSION = 'contract_version';
+const NO_PARAMETER = 'no such parameter';
+
+/** The input of a call, checked step by step and then read by the handler. */
+export class CheckedInput {
+  readonly #operation: CheckedOperation;
+  readonly #source: InputSource;
+  readonly #input: { id?: unknown; parameters?: unknown; document?: unknown } = {};
+  #broken: readonly RefusedMember[] = [];
+  #sentDocument: unknown;
+
+  constructor(operation: CheckedOperation, source: InputSource) {
+    this.#operation = operation;
+    this.#source = source;
+  }
+
+  /** The parts that have been checked so far. */
+  get parsed(): ParsedInput<InputSchemas> {
+    return this.#input as ParsedInput<InputSchemas>;
+  }
+
+  /** The document as sent; absent until it has been read. */
+  get sentDocument(): unknown {
+    return this.#sentDocument;
+  }
+
+  /**
+   * Runs one step other than `document`.
+   *
+   * @throws {AgentkeepError} `invalid_request`, `unsupported_contract_version`
+   */
+  check(step: Exclude<InputCheck, 'document'>): void {
+    switch (step) {
+      case 'parameters':
+        this.#parameters();
+        break;
+      case 'version':
+        this.#version();
+        break;
+      case 'id':
+        this.#id();
+        break;
+      case 'rules':
+        this.#rules((member) => !within(member, this.#operation.deferred));
+        break;
+      default:
+        this.#rules((member) => within(member, step.slice('rules '.length)));
+    }
+  }
+
+  /**
+   * Reads and types the document.
+   *
+   * @throws {AgentkeepError} `invalid_request`, `request_too_large`
+   */
+  readDocument(): Settled<void> {
+    const { input, document: rule = {} } = this.#operation;
+    if (input.document === undefined && rule.presence !== 'ignored') return;
+    return whenSettled(readDocument(this.#source, rule), (parsed) => {
+      this.#typeDocument(parsed);
+    });
+  }
+
+  #typeDocument(parsed: ParsedJson | undefined): void {
+    const { input, document: rule = {} } = this.#operation;
+    if (input.document === undefined) return;
+    this.#sentDocument = parsed?.value;
+    // A closed object refuses the mark of a repeated member; a free-form one ignores it.
+    if (parsed?.withDuplicatesMarked !== undefined) {
+      typedPart(input.document, parsed.withDuplicatesMarked);
+    }
+    const value = parsed === undefined && rule.presence === 'optional' ? {} : parsed?.value;
+    const typed = typedPart(input.document, value);
+    this.#input.document = typed.output;
+    this.#broken = typed.broken;
+  }
+
+  /**
+   * Checks the rules that the operation left to its handler: all, or those below one member.
+   *
+   * @throws {AgentkeepError} `invalid_request` when one is broken.
+   */
+  checkDeferred(member?: string): void {
+    this.#rules((broken) => member === undefined || within(broken, member));
+  }
+
+  /**
+   * Refuses parameters that the operation doesn't state, unless it ignores its body as well.
+   *
+   * @throws {AgentkeepError} `invalid_request`
+   */
+  refuseStrayParameters(): void {
+    const { input, document } = this.#operation;
+    if (input.parameters !== undefined || document?.presence === 'ignored') return;
+    const { parameters } = this.#source;
+    if (typeof parameters !== 'object' || parameters === null) return;
+    const stray = Object.keys(parameters);
+    if (stray.length > 0) throw refusal(stray.map((name) => memberNamed(name, NO_PARAMETER)));
+  }
+
+  #parameters(): void {
+    const { parameters } = this.#operation.input;
+    if (parameters === undefined) return;
+    const source = this.#source;
+    const typed =
+      source.typedParameters?.(parameters) ?? typedPart(parameters, source.parameters ?? {});
+    this.#input.parameters = typed.output;
+    this.#broken = typed.broken;
+  }
+
+  #version(): void {
+    if (this.#broken.some(({ path }) => path === VERSION)) {
+      const members = this.#broken.filter(({ path }) => path === VERSION);
+      throw new AgentkeepError('unsupported_contract_version', { members });
+    }
+  }
+
+  #id(): void {
+    const { id: schema } = this.#operation.input;
+    if (schema === undefined) return;
+    const { output, broken } = typedPart(schema, this.#source.id, 'id');
+    if (broken.length > 0) throw refusal(broken);
+    this.#input.id = output;
+  }
+
+  #rules(covered: (member: string) => boolean): void {
+    const refused = this.#broken.filter(({ path }) => covered(path));
+    if (refused.length > 0) throw refusal(refused);
+  }
+}
+
+function within(member: string, path: string | undefined): boolean {
+  if (path === undefined || !member.startsWith(path)) return false;
+  return member.length === path.length || /[.[]/.test(member.charAt(path.length));
+}

@@ -1,0 +1,77 @@
+/** What operations state of themselves, whatever their kind: all but rights and handlers. */
+import type * as v from 'valibot';
+import type { ErrorCode } from '../../contract/errors/catalogue.js';
+import type { EventSubject } from '../audit/call-events.js';
+import type { Check, DocumentRule, InputSchemas, ParsedInput } from '../input/input-rules.js';
+
+/** A part of the API with one shape of errors. */
+export type Surface = 'platform' | 'account';
+
+/**
+ * What a write does where it would take a tenant over its storage quota. `refused`: it fails with
+ * `quota_exceeded`. `served`: it goes on, because it ends, locks or removes something.
+ */
+export type WhenFull = 'refused' | 'served';
+
+/** One of both, chosen by the input. */
+export interface WhenFullChoice<I extends InputSchemas> {
+  of(input: ParsedInput<I>): WhenFull;
+}
+
+/** Members of every operation. */
+export interface StatedOperation<I extends InputSchemas, O extends v.GenericSchema> {
+  /** Stable name: `operationId` of the contract. */
+  readonly name: string;
+  readonly summary: string;
+  readonly tag: string;
+  readonly surface: Surface;
+  /** Its effect on stored data. Default: `write`. */
+  readonly effect?: 'read' | 'write';
+  readonly input: I;
+  readonly document?: DocumentRule;
+  readonly output: O;
+  /** Errors that the operation can return besides those of every call. */
+  readonly errors: readonly ErrorCode[];
+}
+
+/** Members of every operation that needs a proof. */
+export interface ProvedOperation<
+  I extends InputSchemas,
+  O extends v.GenericSchema,
+> extends StatedOperation<I, O> {
+  /** The steps before the handler, in order; the first failure wins. */
+  readonly checks: readonly Check[];
+  /**
+   * Whether a call scans or answers with a page. The number of such calls is bounded, they take
+   * turns, and `request.turn()` comes before each further slice. Default: false.
+   */
+  readonly isHeavy?: boolean;
+  /**
+   * Whether a write is refused where it would take a tenant over its storage quota. Default:
+   * `refused`, so that an operation that adds data is bounded unless it states otherwise.
+   */
+  readonly whenFull?: WhenFull | WhenFullChoice<I>;
+  /**
+   * The event of a request that passed the check of authority and was refused as invalid or
+   * conflicting. Default: no event.
+   */
+  readonly refused?: (refusal: Refusal) => EventSubject;
+}
+
+/** A refused request. */
+export interface Refusal {
+  /** The code that the caller sees. */
+  readonly code: string;
+  /** The document as sent; absent when none was read. */
+  readonly document: unknown;
+}
+
+/** What the checks and the events of a call need to know about its operation. */
+export interface CheckedOperation extends Pick<
+  ProvedOperation<InputSchemas, v.GenericSchema>,
+  'effect' | 'input' | 'document' | 'checks' | 'refused'
+> {
+  readonly kind: 'public' | 'tenant' | 'installation' | 'account';
+  /** The member of the document whose rules the handler checks itself. */
+  readonly deferred?: string;
+}

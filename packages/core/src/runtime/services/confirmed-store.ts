@@ -1,0 +1,75 @@
+/**
+ * The store as handlers of proved calls get it: each read proves the caller again first, and writes
+ * keep within storage quotas where the operation says so.
+ */
+import type { Clock } from '../ports/clock.js';
+import { keepWithinQuota } from '../quota/growth-limit.js';
+import type { Runtime } from './runtime.js';
+import { wrappedReadNow } from '../../storage/store/read-at-once.js';
+import type { ReadTx, SnapshotTx, Transactions, WriteTx } from '../../storage/store/store.js';
+
+/** Proves a caller again inside a transaction; throws if its rights have ended. */
+export type ConfirmRead = (tx: ReadTx, nowMs: number) => void;
+
+/**
+ * A store whose reads answer a caller only while its proof is good, in the same consistent state
+ * that they read. So no handler can answer with an authority that ended while the body of the
+ * request was under way, or between two slices.
+ */
+export class ConfirmedStore implements Transactions {
+  /** As {@link ConfirmedStore.read}, where the store offers it. */
+  readonly readNow?: <T>(body: (tx: SnapshotTx) => T) => T;
+  readonly #store: Transactions;
+  readonly #clock: Clock;
+  readonly #confirm: ConfirmRead;
+  readonly #isWithinQuota: boolean;
+
+  /** `isWithinQuota` says that no transaction may take a tenant over its storage quota. */
+  constructor(
+    { store, clock }: Pick<Runtime, 'store' | 'clock'>,
+    confirm: ConfirmRead,
+    isWithinQuota: boolean,
+  ) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#confirm = confirm;
+    this.#isWithinQuota = isWithinQuota;
+    const { readNow } = wrappedReadNow(store, (body) => this.#confirmed(body));
+    if (readNow !== undefined) this.readNow = readNow;
+  }
+
+  /** Whether other processes may change the data. */
+  get isShared(): boolean {
+    return this.#store.isShared;
+  }
+
+  /**
+   * Runs a body in the read that proves the caller.
+   *
+   * @throws {AgentkeepError} what the confirmation throws, without running the body.
+   */
+  read<T>(body: (tx: SnapshotTx) => T): Promise<T> {
+    return this.#store.read(this.#confirmed(body));
+  }
+
+  #confirmed<T>(body: (tx: SnapshotTx) => T): (tx: SnapshotTx) => T {
+    const nowMs = this.#clock.now();
+    return (tx) => {
+      this.#confirm(tx, nowMs);
+      return body(tx);
+    };
+  }
+
+  /**
+   * Runs a body as the store does. A handler that writes confirms its caller in it.
+   *
+   * @throws {AgentkeepError} `quota_exceeded` where the operation keeps within quotas.
+   */
+  transact<T>(body: (tx: WriteTx) => T): Promise<T> {
+    if (!this.#isWithinQuota) return this.#store.transact(body);
+    return this.#store.transact((tx) => {
+      keepWithinQuota(tx);
+      return body(tx);
+    });
+  }
+}

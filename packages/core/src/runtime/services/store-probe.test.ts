@@ -1,0 +1,75 @@
+/** A probe of the store costs one read at most, and ends in bounded time. */
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { ManualClock } from '../../testing/manual-clock.js';
+import { inMemoryStore } from '../../storage/in-memory-store/in-memory-store.js';
+import type { SnapshotTx } from '../../storage/store/store.js';
+import { PROBE_FRESH_MS, PROBE_TIMEOUT_MS, StoreProbe } from './store-probe.js';
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A store whose reads are counted, fail, or wait until they are let go. */
+function watchedStore() {
+  const store = inMemoryStore();
+  const state = { reads: 0, isBroken: false, held: undefined as Promise<void> | undefined };
+  const read = async <T>(body: (tx: SnapshotTx) => T): Promise<T> => {
+    state.reads += 1;
+    await state.held;
+    if (state.isBroken) throw new Error('the disk is gone');
+    return store.read(body);
+  };
+  return { state, read, close: () => store.close() };
+}
+
+test('many probes cost one read while its answer is fresh', async () => {
+  const clock = new ManualClock();
+  const store = watchedStore();
+  const probe = new StoreProbe({ store, clock });
+  const answers = await Promise.all(Array.from({ length: 50 }, () => probe.isUsable()));
+  expect(new Set(answers)).toEqual(new Set([true]));
+  expect(await probe.isUsable()).toBe(true);
+  expect(store.state.reads).toBe(1);
+  clock.advance(PROBE_FRESH_MS);
+  expect(await probe.isUsable()).toBe(true);
+  expect(store.state.reads).toBe(2);
+});
+
+test('a store that fails is not usable until a later read succeeds', async () => {
+  const clock = new ManualClock();
+  const store = watchedStore();
+  const probe = new StoreProbe({ store, clock });
+  store.state.isBroken = true;
+  expect(await probe.isUsable()).toBe(false);
+  store.state.isBroken = false;
+  expect(await probe.isUsable()).toBe(false);
+  clock.advance(PROBE_FRESH_MS);
+  expect(await probe.isUsable()).toBe(true);
+});
+
+test('a store that does not answer in time is not usable, and is asked only once', async () => {
+  const clock = new ManualClock();
+  const store = watchedStore();
+  const probe = new StoreProbe({ store, clock });
+  let release: () => void = () => undefined;
+  store.state.held = new Promise((resolve) => {
+    release = resolve;
+  });
+  const late = [probe.isUsable(), probe.isUsable()];
+  await vi.advanceTimersByTimeAsync(PROBE_TIMEOUT_MS);
+  expect(await Promise.all(late)).toEqual([false, false]);
+  expect(store.state.reads).toBe(1);
+  const next = probe.isUsable();
+  release();
+  expect(await next).toBe(true);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('a closed store is not usable', async () => {
+  const store = watchedStore();
+  await store.close();
+  expect(await new StoreProbe({ store, clock: new ManualClock() }).isUsable()).toBe(false);
+});
