@@ -148,7 +148,9 @@ export class ProvedRequest<I extends InputSchemas, C> extends CallRequest<I> {
 
 /** Returns the ports with another store. The others are found behind it, so none is copied. */
 function portsWith(runtime: Runtime, store: Transactions): Runtime {
-  return Object.assign(Object.create(runtime) as Runtime, { store });
+  const ports = Object.create(runtime) as { -readonly [P in keyof Runtime]: Runtime[P] };
+  ports.store = store;
+  return ports;
 }
 
 /** A call that acts with a credential. */

@@ -4,7 +4,7 @@
  */
 import type { Participant } from './participant.js';
 import { type WrapBody, wrappedReadNow } from './read-at-once.js';
-import type { Transactions, WriteTx } from './store.js';
+import type { SnapshotTx, Transactions, WriteTx } from './store.js';
 import { settledResult } from './transaction-view.js';
 
 /** The result of a body with what its participants settled. */
@@ -22,12 +22,8 @@ export function withParticipants(
   store: Transactions,
   participants: readonly Participant[],
 ): Transactions {
-  const readers = participants.filter((each) => each.reading !== undefined).toReversed();
-  const reading: WrapBody = (body) => (tx) => {
-    let view = tx;
-    for (const reader of readers) view = reader.reading?.(view) ?? view;
-    return body(view);
-  };
+  const seen = readings(participants);
+  const reading: WrapBody = (body) => (tx) => body(seen(tx));
   return {
     isShared: store.isShared,
     read: (body) => store.read(reading(body)),
@@ -45,6 +41,14 @@ export function withParticipants(
       return ran.result;
     },
   };
+}
+
+/** Returns what makes the transaction that bodies of reads get. */
+function readings(participants: readonly Participant[]): (tx: SnapshotTx) => SnapshotTx {
+  return participants.reduceRight<(tx: SnapshotTx) => SnapshotTx>(
+    (below, each) => (each.reading === undefined ? below : (tx) => each.reading?.(below(tx)) ?? tx),
+    (tx) => tx,
+  );
 }
 
 /** Runs a body on the views of its participants, then settles them. */
