@@ -8,7 +8,7 @@ import { overHttp } from '../harness/http-fixture.js';
 
 const MARK = 'echo-4711';
 
-bothWays('an error is closed, static and echoes no input', async (t) => {
+bothWays('CON-65, CON-70, CON-169 an error is closed, static and echoes no input', async (t) => {
   const agent = await t.agent();
   const marked = { ...scope, project_id: MARK };
   const record_id = await agent.created(scope);
@@ -43,14 +43,14 @@ bothWays('an error is closed, static and echoes no input', async (t) => {
   }
 });
 
-bothWays('each cause has one text', async (t) => {
+bothWays('CON-70 each cause has one text', async (t) => {
   const agent = await t.agent();
   const first = await agent.create(ungranted);
   const second = await agent.query({ ...missionScope, mission_id: 'n' });
   expect(first.body).toEqual(second.body);
 });
 
-bothWays('any other failure is an internal error', async (t) => {
+bothWays('CON-93 any other failure is an internal error', async (t) => {
   const agent = await t.agent();
   await t.store.close();
   for (const answer of [await agent.whoAmI(), await agent.create(scope), await t.admin.list()]) {
