@@ -252,6 +252,7 @@ withSessions('SES-66 the oldest of 33 sessions makes room', async (s) => {
   expect(accepted).toEqual(logins.map((_, index) => index > 0));
 });
 
+// SES-60
 withSessions(
   'SES-38, SES-62, SES-59, CON-72 a login is refused in the same way for every reason',
   async (s) => {

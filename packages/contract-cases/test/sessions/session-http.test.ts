@@ -88,7 +88,7 @@ overHttp('SES-C19 a refresh without a body needs no content type either', async 
   expect(await refresh(JSON_TYPE, document.padEnd(8_193))).toBe(refused.tooLarge);
 });
 
-overHttp('a login ignores proofs and reads only its document', async (http) => {
+overHttp('SES-48 a login ignores proofs and reads only its document', async (http) => {
   await logIn(http);
   const text = JSON.stringify(credentials);
   const attempt = async (headers: Record<string, string>, body: string): Promise<string> =>
