@@ -121,7 +121,7 @@ describe("on platform operations a key acts with its owner's bound credential", 
   });
 
   withSessions(
-    'CON-56, CRD-79, CRD-78 and survives its rotation, which ends sessions',
+    'CON-56, CRD-79, CRD-78, INS-51, INS-95 and survives its rotation, which ends sessions',
     async (s) => {
       const { caller, agent, owner } = await boundKey(s);
       result(await s.t.admin.rotate(agent.id, 1));
@@ -132,14 +132,17 @@ describe("on platform operations a key acts with its owner's bound credential", 
     },
   );
 
-  withSessions('CON-56, CRD-89, SES-23 and follows a change of its scopes at once', async (s) => {
-    const { caller, agent } = await boundKey(s);
-    expect(outcome(await caller.query(scope))).toBe('200');
-    result(await s.t.admin.rescope(agent.id, 1, { grants: [] }));
-    expect(outcome(await caller.query(scope))).toBe(refused.forbidden);
-    result(await s.t.admin.rescope(agent.id, 2, { grants: [scope] }));
-    expect(outcome(await caller.query(scope))).toBe('200');
-  });
+  withSessions(
+    'CON-56, CRD-89, SES-23, INS-50, INS-95 and follows a change of its scopes at once',
+    async (s) => {
+      const { caller, agent } = await boundKey(s);
+      expect(outcome(await caller.query(scope))).toBe('200');
+      result(await s.t.admin.rescope(agent.id, 1, { grants: [] }));
+      expect(outcome(await caller.query(scope))).toBe(refused.forbidden);
+      result(await s.t.admin.rescope(agent.id, 2, { grants: [scope] }));
+      expect(outcome(await caller.query(scope))).toBe('200');
+    },
+  );
 
   withSessions('CON-47, CRD-79 and is refused everywhere once that is revoked', async (s) => {
     const { caller, agent, owner } = await boundKey(s);

@@ -50,7 +50,7 @@ describe('how a proof is carried', () => {
     }
   });
 
-  overHttp('a proof anywhere else is ignored', async (http) => {
+  overHttp('INS-45 a proof anywhere else is ignored', async (http) => {
     const { token } = http.fixture.admin;
     const places: readonly (readonly [path: string, headers: Record<string, string>])[] = [
       [`${IDENTITY}?access_token=${token}`, {}],
@@ -80,7 +80,7 @@ describe('how a proof is carried', () => {
 });
 
 describe('tokens', () => {
-  bothWays('CON-24, CON-32 a token has exactly its canonical form', async ({ admin }) => {
+  bothWays('CON-24, CON-32, INS-21 a token has exactly its canonical form', async ({ admin }) => {
     const { token } = admin;
     const hex = token.slice(4, 36);
     const secret = token.slice(37);

@@ -168,6 +168,7 @@ describe('inspect and foreign ids', () => {
 });
 
 describe('scope authority', () => {
+  // INS-92, INS-93, INS-94
   bothWays(
     'CRD-39, CRD-87, CRD-88 it is replaced as a whole, and the history shows both',
     async (t) => {
@@ -219,7 +220,7 @@ describe('scope authority', () => {
     },
   );
 
-  bothWays('CRD-86 the request is closed and starts at revision 1', async (t) => {
+  bothWays('CRD-86, INS-97 the request is closed and starts at revision 1', async (t) => {
     const agent = await t.agent();
     for (const revision of [0, -1, 1.5, '1', null]) {
       expect(outcome(await t.admin.rescope(agent.id, revision, none))).toBe(refused.invalid);

@@ -109,7 +109,7 @@ describe('spec', () => {
 });
 
 describe('policy', () => {
-  bothWays('a scope policy is stored as given, and omitted if absent', async (t) => {
+  bothWays('INS-96 a scope policy is stored as given, and omitted if absent', async (t) => {
     const ids = Array.from({ length: 256 }, (_, index) => `project-${index}`);
     const scope_policy = {
       ...openPolicy,
@@ -153,7 +153,7 @@ describe('policy', () => {
   });
 
   bothWays(
-    'CRD-33, CRD-35 a scope must satisfy every part of a scope policy',
+    'CRD-33, CRD-35, INS-98 a scope must satisfy every part of a scope policy',
     async ({ admin }) => {
       const scope_policy = {
         version: 'company_scopes_v1',

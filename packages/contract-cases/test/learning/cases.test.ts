@@ -188,38 +188,47 @@ describe('proposals', () => {
     expect(outcome(await author.propose({ source_refs: many(128) }))).toBe('200');
   });
 
-  lesson('LRN-C19 an id names one proposal', async ({ t, registrar, author }) => {
-    const made = await author.propose();
-    result(await registrar.context('ctx-2'));
-    for (const members of [
-      { context_id: 'ctx-2' },
-      { instructions: ' ' },
-      { source_refs: [] },
-      { policy_id: 'nothing' },
-      { policy_id: ' ' },
-    ]) {
-      expect(outcome(await author.propose(members))).toBe(refused.otherCommand);
-    }
-    const other = await learner(t, 'bob', ['procedure_propose']);
-    expect(await other.propose()).toEqual(made);
-    expect(result(made).receipt).toMatchObject({
-      schema_version: 1,
-      tenant: 'acme',
-      request: proposal(),
-      actor: `${author.caller.id}:author`,
-      record: { state: 'Candidate', proposal: { task: 'summarise', baseline_revision: 'base-1' } },
-    });
-  });
+  lesson(
+    'LRN-C19, LRN-23, LRN-28, LRN-67 an id names one proposal',
+    async ({ t, registrar, author }) => {
+      const made = await author.propose();
+      result(await registrar.context('ctx-2'));
+      for (const members of [
+        { context_id: 'ctx-2' },
+        { instructions: ' ' },
+        { source_refs: [] },
+        { policy_id: 'nothing' },
+        { policy_id: ' ' },
+      ]) {
+        expect(outcome(await author.propose(members))).toBe(refused.otherCommand);
+      }
+      const other = await learner(t, 'bob', ['procedure_propose']);
+      expect(await other.propose()).toEqual(made);
+      expect(result(made).receipt).toMatchObject({
+        schema_version: 1,
+        tenant: 'acme',
+        request: proposal(),
+        actor: `${author.caller.id}:author`,
+        record: {
+          state: 'Candidate',
+          proposal: { task: 'summarise', baseline_revision: 'base-1' },
+        },
+      });
+    },
+  );
 
-  lesson('LRN-C20 the receipt of a proposal is frozen', async ({ author, judge }) => {
-    const made = await author.propose();
-    await judge.qualify(4);
-    expect(await author.propose()).toEqual(made);
-    const { receipt, record } = result(await author.read()).procedure;
-    expect(receipt).toEqual(result(made).receipt);
-    expect(receipt.record).toMatchObject({ state: 'Candidate', qualification_count: 0 });
-    expect(record).toMatchObject({ state: 'Active', qualification_count: 4 });
-  });
+  lesson(
+    'LRN-C20, LRN-72, LRN-116 the receipt of a proposal is frozen',
+    async ({ author, judge }) => {
+      const made = await author.propose();
+      await judge.qualify(4);
+      expect(await author.propose()).toEqual(made);
+      const { receipt, record } = result(await author.read()).procedure;
+      expect(receipt).toEqual(result(made).receipt);
+      expect(receipt.record).toMatchObject({ state: 'Candidate', qualification_count: 0 });
+      expect(record).toMatchObject({ state: 'Active', qualification_count: 4 });
+    },
+  );
 });
 
 describe('evaluations', () => {
@@ -231,42 +240,48 @@ describe('evaluations', () => {
     expect((await author.record()).qualification_count).toBe(0);
   });
 
-  lesson('LRN-C22 to LRN-C26 rejected evaluations are recorded too', async ({ author, judge }) => {
-    result(await author.propose());
-    const rows: [Record<string, unknown>, string][] = [
-      [{ candidate_cost_units: null }, 'unknown_consumption consumption_unknown'],
-      [{ candidate_latency_ms: undefined }, 'unknown_consumption consumption_unknown'],
-      [{ candidate_utility: 1.2 }, MISMATCH],
-      [{ baseline_utility: -0.1 }, MISMATCH],
-      [{ baseline_utility: null }, 'incomplete utility_unknown'],
-      [{ evidence_ref: 'trace-9' }, MISMATCH],
-      [{ phase: 'Monitoring' }, MISMATCH],
-      [{ baseline_revision: 'base-2', status: 'cancelled' }, 'rejected contract_mismatch'],
-      [{ policy_id: 'pol-2' }, 'rejected contract_mismatch'],
-      [{ status: 'rejected' }, 'rejected evaluator_rejected'],
-      [{ status: 'incomplete' }, 'incomplete incomplete_evidence'],
-      [{ status: 'cancelled' }, 'cancelled evaluator_reported_cancelled'],
-      [{ status: 'pending_or_unknown' }, 'pending_or_unknown outcome_unknown'],
-    ];
-    for (const [index, [members, expected]] of rows.entries()) {
-      const { candidate_latency_ms, ...sent } = submission(`case ${String(index)}`, members);
-      const known = candidate_latency_ms === undefined ? {} : { candidate_latency_ms };
-      const answer = await judge.evaluate({ ...sent, ...known });
-      const { receipt } = result(answer);
-      expect(`${receipt.outcome} ${receipt.reason}`, JSON.stringify(members)).toBe(expected);
-      expect(receipt).toMatchObject({ state_after: 'Candidate', evaluation: null });
-      expect(await author.admission(`case ${String(index)}`)).toEqual({
-        ...answer,
-        operation: 'readEvaluationAdmission',
-      });
-      const changed = await judge.evaluate(submission(`case ${String(index)}`, { detail: 'new' }));
-      expect(outcome(changed)).toBe(refused.otherCommand);
-    }
-    const { record } = result(await author.read()).procedure;
-    expect(record).toEqual(result(await author.propose()).receipt.record);
-    await judge.qualify(4);
-    expect(await judge.admitted(submission('late'))).toBe(MISMATCH);
-  });
+  lesson(
+    'LRN-C22, LRN-C23, LRN-C25, LRN-C26 rejected evaluations are recorded too',
+    async ({ author, judge }) => {
+      result(await author.propose());
+      // LRN-95, LRN-96, LRN-97, LRN-98, LRN-100: outcomes and reasons; LRN-74, LRN-104, LRN-106.
+      const rows: [Record<string, unknown>, string][] = [
+        [{ candidate_cost_units: null }, 'unknown_consumption consumption_unknown'],
+        [{ candidate_latency_ms: undefined }, 'unknown_consumption consumption_unknown'],
+        [{ candidate_utility: 1.2 }, MISMATCH],
+        [{ baseline_utility: -0.1 }, MISMATCH],
+        [{ baseline_utility: null }, 'incomplete utility_unknown'],
+        [{ evidence_ref: 'trace-9' }, MISMATCH],
+        [{ phase: 'Monitoring' }, MISMATCH],
+        [{ baseline_revision: 'base-2', status: 'cancelled' }, 'rejected contract_mismatch'],
+        [{ policy_id: 'pol-2' }, 'rejected contract_mismatch'],
+        [{ status: 'rejected' }, 'rejected evaluator_rejected'],
+        [{ status: 'incomplete' }, 'incomplete incomplete_evidence'],
+        [{ status: 'cancelled' }, 'cancelled evaluator_reported_cancelled'],
+        [{ status: 'pending_or_unknown' }, 'pending_or_unknown outcome_unknown'],
+      ];
+      for (const [index, [members, expected]] of rows.entries()) {
+        const { candidate_latency_ms, ...sent } = submission(`case ${String(index)}`, members);
+        const known = candidate_latency_ms === undefined ? {} : { candidate_latency_ms };
+        const answer = await judge.evaluate({ ...sent, ...known });
+        const { receipt } = result(answer);
+        expect(`${receipt.outcome} ${receipt.reason}`, JSON.stringify(members)).toBe(expected);
+        expect(receipt).toMatchObject({ state_after: 'Candidate', evaluation: null });
+        expect(await author.admission(`case ${String(index)}`)).toEqual({
+          ...answer,
+          operation: 'readEvaluationAdmission',
+        });
+        const changed = await judge.evaluate(
+          submission(`case ${String(index)}`, { detail: 'new' }),
+        );
+        expect(outcome(changed)).toBe(refused.otherCommand);
+      }
+      const { record } = result(await author.read()).procedure;
+      expect(record).toEqual(result(await author.propose()).receipt.record);
+      await judge.qualify(4);
+      expect(await judge.admitted(submission('late'))).toBe(MISMATCH);
+    },
+  );
 
   lesson('LRN-C24 evidence counts once', async ({ author, judge }) => {
     result(await author.propose());
@@ -287,6 +302,7 @@ describe('evaluations', () => {
     result(await author.propose());
     await judge.qualify(31);
     expect(await author.record()).toMatchObject({ state: 'Candidate', decisions: [] });
+    // LRN-102, LRN-112, LRN-115
     const last = result(await judge.evaluate(submission('last'))).receipt;
     expect(last).toMatchObject({ outcome: 'accepted', state_after: 'Active' });
     const record = await author.record();

@@ -92,7 +92,7 @@ describe('routes that accept a session', () => {
     }
   });
 
-  inBothViews('an account without a credential has no authority', async (view) => {
+  inBothViews('INS-48 an account without a credential has no authority', async (view) => {
     const { id } = await view.admins('chief');
     const jwt = await view.jwt('chief');
     const proofs = [await view.session('chief'), jwt, await view.apiKey(jwt)];
@@ -135,6 +135,7 @@ describe('routes that accept a session', () => {
 });
 
 describe('the token', () => {
+  // INS-23, INS-24
   inBothViews(
     'CON-26, CON-27, CON-31 has exactly its canonical form and its secret kind',
     async (view) => {

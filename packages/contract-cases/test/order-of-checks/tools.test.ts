@@ -181,7 +181,7 @@ describe('developments', () => {
     });
   });
 
-  bothWays('command', async (t) => {
+  bothWays('ORD-6, LRN-49 command', async (t) => {
     const shop = await workshop(t);
     const other = await toolParty(t, 'other', ['tool_report', 'tool_develop']);
     for (const id of ['r1', 'r2', 'r3']) result(await shop.developer.request({ ...request, id }));
