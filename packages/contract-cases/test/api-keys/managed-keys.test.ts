@@ -98,7 +98,7 @@ withUsers('KEY-27 an Admin reaches no keys of a SuperAdmin', async (users) => {
   expect(await admin.outcome('revokeUserApiKey', { id, document })).toBe(refused.forbidden);
 });
 
-withUsers('SES-99 revoke-all ends API keys where it says so', async (users) => {
+withUsers('SES-99, KEY-22, SES-88 revoke-all ends API keys where it says so', async (users) => {
   const { chief } = users;
   const cases: readonly (readonly [document: object, ends: boolean])[] = [
     [{}, false],

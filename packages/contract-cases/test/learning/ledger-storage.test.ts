@@ -112,7 +112,7 @@ function isLedger(key: Uint8Array): boolean {
 }
 
 for (const driver of drivers) {
-  test(`authority that ends before the commit ends the call (${driver.name})`, async () => {
+  test(`CON-52 authority that ends before the commit ends the call (${driver.name})`, async () => {
     let before: (() => Promise<unknown>) | undefined;
     const store = testStore();
     const gated = storeOver(store, {

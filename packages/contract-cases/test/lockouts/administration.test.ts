@@ -133,6 +133,7 @@ describe('a request', () => {
 });
 
 describe('locks of administrators', () => {
+  // LCK-9, LCK-10, LCK-11, LCK-23, LCK-24
   withLockouts('have no end, and each call counts with its own reason', async (l) => {
     await l.fail(2, NAME);
     for (const reason of ['one', 'two']) {
@@ -159,7 +160,7 @@ describe('locks of administrators', () => {
     });
   });
 
-  withLockouts('replace the end of a lock caused by failures', async (l) => {
+  withLockouts('LCK-24 replace the end of a lock caused by failures', async (l) => {
     await l.fail(5);
     await l.lock('ann');
     l.clock.advance(86_400_000);
@@ -168,14 +169,14 @@ describe('locks of administrators', () => {
     expect((await l.fail(5)).body).toMatchObject({ lockout_remaining_seconds: 3_600 });
   });
 
-  withLockouts('end no session', async (l) => {
+  withLockouts('LCK-29, SES-98 end no session', async (l) => {
     const session = l.admin.with((await l.s.logIn()).access_token);
     await l.lock('ann');
     expect(outcome(await session.whoAmI())).toBe('200');
     expect(outcome(await l.logIn())).toBe('429 account_locked');
   });
 
-  withLockouts('leave their events in the chain of the name', async (l) => {
+  withLockouts('AUD-13, AUD-52, AUD-53 leave their events in the chain of the name', async (l) => {
     await l.lock('ann', { reason: 'on leave' });
     await l.unlock('ann');
     const root = { user_id: l.s.ids.root, username: 'root', resource: 'authentication' };
@@ -195,15 +196,18 @@ describe('locks of administrators', () => {
 });
 
 describe('an unlock', () => {
-  withLockouts('of a name that is not locked clears its failures without an event', async (l) => {
-    await l.fail(3, NAME);
-    expect(outcome(await l.admin.call('unlockAccount', { id: NAME }))).toBe('200');
-    expect(await l.status(NAME)).toMatchObject({ failed_attempts: 0, remaining_attempts: 5 });
-    expect(await l.events('account_unlocked')).toEqual([]);
-    expect(outcome(await l.admin.call('unlockAccount', { id: NAME }))).toBe('200');
-  });
+  withLockouts(
+    'LCK-33 of a name that is not locked clears its failures without an event',
+    async (l) => {
+      await l.fail(3, NAME);
+      expect(outcome(await l.admin.call('unlockAccount', { id: NAME }))).toBe('200');
+      expect(await l.status(NAME)).toMatchObject({ failed_attempts: 0, remaining_attempts: 5 });
+      expect(await l.events('account_unlocked')).toEqual([]);
+      expect(outcome(await l.admin.call('unlockAccount', { id: NAME }))).toBe('200');
+    },
+  );
 
-  withLockouts('of a name with an expired lock records that end', async (l) => {
+  withLockouts('AUD-54 of a name with an expired lock records that end', async (l) => {
     await l.fail(5, NAME);
     l.clock.advance(900_000);
     expect(outcome(await l.admin.call('unlockAccount', { id: NAME }))).toBe('200');
@@ -212,7 +216,7 @@ describe('an unlock', () => {
     ]);
   });
 
-  withLockouts('finds nothing thirty days later', async (l) => {
+  withLockouts('LCK-14, LCK-27 finds nothing thirty days later', async (l) => {
     await l.fail(5, NAME);
     l.clock.advance(900_000 + 30 * 86_400_000);
     expect(outcome(await l.admin.call('unlockAccount', { id: NAME }))).toBe('404 not_found');

@@ -233,7 +233,7 @@ describe('replaying a command', () => {
     },
   );
 
-  bothWays('of 8 different events at one revision one wins', async (t) => {
+  bothWays('LRN-33 of 8 different events at one revision one wins', async (t) => {
     const shop = await workshop(t);
     result(await shop.developer.request());
     const answers = await Promise.all(
@@ -257,7 +257,7 @@ describe('replaying a command', () => {
 });
 
 describe('reading an event', () => {
-  bothWays('returns the state after it, whatever follows', async (t) => {
+  bothWays('TOOL-33, TOOL-34 returns the state after it, whatever follows', async (t) => {
     const shop = await workshop(t);
     result(await shop.developer.request());
     const { event } = result(await shop.report(['e1', 1], pending));

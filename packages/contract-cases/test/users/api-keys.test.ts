@@ -18,6 +18,7 @@ withUsers('KEY-C30 a key reads and changes the record of its account', async (us
   expect(outcome(await byKey.update(ann.id, { roles: ['Admin'] }))).toBe(refused.forbidden);
 });
 
+// KEY-14, KEY-22
 withUsers(
   'SES-21, CON-62 a key survives new passwords and has the roles of its account',
   async (users) => {
@@ -34,7 +35,7 @@ withUsers(
 );
 
 withUsers(
-  'USR-C23 a key is refused while its account is inactive, and ends with it',
+  'USR-C23, KEY-18 a key is refused while its account is inactive, and ends with it',
   async (users) => {
     const { root } = users;
     const [ann, byKey] = await keyHolder(users, 'ann');
