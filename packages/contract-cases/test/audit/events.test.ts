@@ -26,7 +26,7 @@ const typesOf = (events: readonly AuditEvent[]) => events.map(({ event_type }) =
 
 describe('changes of credentials', () => {
   // AUD-4, AUD-5, AUD-6, AUD-8, AUD-9, AUD-14, AUD-58
-  test('are events of their actor, with the kind of the change', async () => {
+  test('CON-146 are events of their actor, with the kind of the change', async () => {
     await using t = await auditFixture();
     const issued = await t.send(
       'POST',

@@ -174,17 +174,20 @@ describe('documents', () => {
       expect(stored).toEqual([]);
     });
 
-    bothWays(`CON-108 an array or text in place of any object is refused: ${name}`, async (t) => {
-      const agent = await t.agent({
-        capabilities,
-      });
-      const replacements = [[], [1], 'text', 1, true, [['a', 1]]];
-      for (const replacement of replacements) {
-        for (const [where, copy] of spoilt(document, () => replacement)) {
-          expect(outcome(await call(agent, copy)), where).toBe(refused.invalid);
+    bothWays(
+      `CON-108, CON-78 an array or text in place of any object is refused: ${name}`,
+      async (t) => {
+        const agent = await t.agent({
+          capabilities,
+        });
+        const replacements = [[], [1], 'text', 1, true, [['a', 1]]];
+        for (const replacement of replacements) {
+          for (const [where, copy] of spoilt(document, () => replacement)) {
+            expect(outcome(await call(agent, copy)), where).toBe(refused.invalid);
+          }
         }
-      }
-    });
+      },
+    );
   }
 
   bothWays('MEM-17, CON-104 a missing, null or mistyped required member is refused', async (t) => {

@@ -21,7 +21,7 @@ const partsOf = (name: (typeof names)[number], members: Parts = {}): Parts => {
 };
 
 describe('who may', () => {
-  withLockouts('proof and role are checked first', async (l) => {
+  withLockouts('LCK-5, LCK-37 proof and role are checked first', async (l) => {
     const agent = await l.s.t.agent();
     const broken = { id: ' ', parameters: { no: 'such' }, document: 7 };
     for (const name of names) {
@@ -36,7 +36,7 @@ describe('who may', () => {
     expect(outcome(await agent.call('listLockouts', { parameters }))).toBe(refused.forbidden);
   });
 
-  withLockouts('only a SuperAdmin locks and unlocks administrators', async (l) => {
+  withLockouts('LCK-35 only a SuperAdmin locks and unlocks administrators', async (l) => {
     for (const name of ['lockAccount', 'unlockAccount'] as const) {
       const answer = await l.admin.call(name, partsOf(name, { id: 'ann' }));
       expect(outcome(answer)).toBe(refused.forbidden);
@@ -80,7 +80,7 @@ describe('who may', () => {
 });
 
 describe('names', () => {
-  withLockouts('are accepted literally', async (l) => {
+  withLockouts('LCK-36 are accepted literally', async (l) => {
     const odd = ['a/b', 'a%2Fb', 'ä ö', '%', 'a?b#c', 'q'.repeat(256), '\u{1F600}', '"\\'];
     for (const id of odd) {
       expect(outcome(await l.admin.call('lockAccount', { id, document: {} }))).toBe('200');
@@ -134,7 +134,7 @@ describe('a request', () => {
 
 describe('locks of administrators', () => {
   // LCK-9, LCK-10, LCK-11, LCK-23, LCK-24
-  withLockouts('have no end, and each call counts with its own reason', async (l) => {
+  withLockouts('LCK-6 have no end, and each call counts with its own reason', async (l) => {
     await l.fail(2, NAME);
     for (const reason of ['one', 'two']) {
       await l.admin.call('lockAccount', { id: NAME, document: { reason } });

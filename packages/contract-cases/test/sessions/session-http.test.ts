@@ -121,7 +121,7 @@ overHttp('SES-C16 a token is revoked by itself, whatever other proof is sent', a
   ]);
 });
 
-overHttp('SES-C26, SES-8 the key set is public and read-only', async (http) => {
+overHttp('SES-C26, SES-8, SES-42 the key set is public and read-only', async (http) => {
   const replies = [await http.send('GET', JWKS), await http.get(`${JWKS}?now=1`)];
   expect(replies.map(({ status, body }) => [status, body])).toEqual([
     [200, replies[0]?.body],

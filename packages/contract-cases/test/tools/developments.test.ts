@@ -10,7 +10,7 @@ const repair = { parent_artifact_id: 'p1', repair_evidence_ref: 'log:2' };
 const pending = { outcome: 'pending_or_unknown' };
 
 describe('requesting a development', () => {
-  bothWays('returns a receipt and starts at revision 1', async (t) => {
+  bothWays('TOOL-23, TOOL-24, TOOL-25 returns a receipt and starts at revision 1', async (t) => {
     const shop = await workshop(t);
     const { developer, executor } = shop;
     const { receipt } = result(await developer.request());

@@ -93,7 +93,7 @@ withUsers(
 );
 
 describe('SES-C38 an invalid document changes nothing', () => {
-  withUsers('USR-11, SES-11, SES-12, SES-34, CON-148 members', async ({ root }) => {
+  withUsers('USR-11, SES-11, SES-12, SES-34, CON-148, SES-1, CON-66 members', async ({ root }) => {
     const broken = [
       undefined,
       [],
