@@ -38,8 +38,8 @@ export interface AgentkeepErrorOptions extends ErrorOptions {
 }
 
 /**
- * A refusal or failure with a stable `code`. `message` begins with the first refused member and what
- * was expected there, then says what to do next; it never quotes a value that was sent. The inner
+ * A refusal or failure with a stable `code`. `message` begins with the first refused member and
+ * what was expected there, then says what to do next. It quotes no value that was sent. The inner
  * reason is in `cause`, which never leaves the process. `instanceof` recognises the errors of all
  * packages of Agentkeep, also where each of them brings its own copy of this class.
  * @example
@@ -53,7 +53,7 @@ export interface AgentkeepErrorOptions extends ErrorOptions {
 export class AgentkeepError extends Error {
   override readonly name = 'AgentkeepError';
   readonly code: ErrorCode;
-  /** What happened and what to do next, without the member: the `message` of an answer over HTTP. */
+  /** What happened and what to do next: the `message` without the member, as sent over HTTP. */
   readonly advice: string;
   /**
    * For an `invalid` kind: the members that were refused, at most the first 16. For a batch: the
