@@ -245,8 +245,11 @@ test('a key works through both clients, with the same errors', async () => {
     await agent.memory.create(scope, { ...minimalRecord }, { idempotencyKey: open.name });
     const { keys, next_cursor } = await agent.keys.listPage();
     expect([keys.length, next_cursor]).toEqual([1, null]);
-    const forbidden = new AgentkeepError('forbidden');
-    await expect(agent.keys.create('more')).rejects.toThrow(forbidden);
+    const forbidden = agent.keys.create('more');
+    await expect(forbidden).rejects.toMatchObject({
+      code: 'forbidden',
+      message: expect.stringMatching(/^This operation is for an account in a session/),
+    });
     await person.keys.delete(made.id);
     await expect(person.keys.delete(made.id)).rejects.toMatchObject({ kind: 'not_found' });
   }

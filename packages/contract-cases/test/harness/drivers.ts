@@ -26,7 +26,7 @@ function proofOf(token: string): Proof {
 }
 
 function bodyOf(name: OperationName, error: AgentkeepError): object {
-  const { wireCode: code, message, details, members } = error;
+  const { wireCode: code, advice: message, details, members } = error;
   const operation: Operation = operations[name];
   const named = members.length > 0 ? { members } : {};
   return operation.surface === 'account'
