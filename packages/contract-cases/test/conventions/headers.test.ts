@@ -104,7 +104,7 @@ describe('CORS', () => {
   const granted = (headers: Headers) =>
     [...headers.keys()].filter((name) => name.startsWith('access-control-'));
 
-  overHttp('CON-18, CON-133 CORS is off by default', async (http) => {
+  overHttp('CON-18, CON-133, OPR-63 CORS is off by default', async (http) => {
     const reply = await http.send('GET', '/health', { headers: { Origin: origin } });
     expect(granted(reply.headers)).toEqual([]);
     const preflight = await http.send('OPTIONS', '/api/v1/identity', { headers: ask });
@@ -112,7 +112,7 @@ describe('CORS', () => {
     expect(granted(preflight.headers)).toEqual([]);
   });
 
-  test('CON-19 one configured origin is allowed, without cookies, and no other', async () => {
+  test('CON-19, OPR-65, OPR-66 one configured origin is allowed, without cookies, and no other', async () => {
     await using keep = await openKeep({ store: testStore() });
     const app = createServer(keep, { adminOrigin: origin });
     const preflight = await app.request('/api/v1/credentials', { method: 'OPTIONS', headers: ask });
@@ -159,7 +159,7 @@ describe('CORS', () => {
     'null',
     'https://user@console.example',
     '',
-  ])('%j is not an exact HTTPS origin', async (adminOrigin) => {
+  ])('OPR-64 %j is not an exact HTTPS origin', async (adminOrigin) => {
     await using keep = await openKeep({ store: testStore() });
     expect(() => createServer(keep, { adminOrigin })).toThrow(TypeError);
   });

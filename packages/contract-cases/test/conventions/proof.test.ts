@@ -130,7 +130,7 @@ describe('tokens', () => {
     expect(outcome(await agent.create(scope))).toBe(refused.unauthorized);
   });
 
-  bothWays('CON-51 authority is read again for every request', async (t) => {
+  bothWays('CON-51, INS-28 authority is read again for every request', async (t) => {
     const agent = await t.agent();
     expect(outcome(await agent.query(scope))).toBe('200');
     result(await t.admin.rescope(agent.id, 1, { grants: [] }));

@@ -133,7 +133,7 @@ describe('policies and contexts', () => {
     expect(outcome(await registrar.context('same'))).toBe('200');
   });
 
-  lesson('LRN-C14 the order of members does not matter', async ({ registrar }) => {
+  lesson('LRN-C14, LRN-64 the order of members does not matter', async ({ registrar }) => {
     const first = await registrar.context('ctx');
     const turned = Object.fromEntries(Object.entries(context()).reverse());
     const document = {
@@ -153,7 +153,7 @@ describe('policies and contexts', () => {
     expect(outcome(await registrar.context('many', { tools: many }))).toBe(refused.invalid);
   });
 
-  lesson('LRN-C15 an unknown id is 404, a malformed one 400', async ({ registrar }) => {
+  lesson('LRN-C15, LRN-123 an unknown id is 404, a malformed one 400', async ({ registrar }) => {
     for (const name of ['getLearningPolicy', 'getLearningContext'] as const) {
       const get = async (id: string) => outcome(await registrar.caller.call(name, { id }));
       expect(await get('nothing')).toBe(refused.noRecord);
