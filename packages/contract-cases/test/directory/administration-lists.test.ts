@@ -90,6 +90,7 @@ for (const [name, { page, ask }] of Object.entries(lists)) {
   });
 }
 
+// INS-37
 overHttp(
   'DIR-6, DIR-9, DIR-10, DIR-25 each parameter is accepted once, and no unknown one',
   async (http) => {
