@@ -180,12 +180,12 @@ class RecordContent(_RecordContentRequired, total=False):
 
 
 class _RecordInputRequired(TypedDict):
-    episode_type: EpisodeType
     content: RecordContent
-    event_time_millis: int
 
 
 class RecordInput(_RecordInputRequired, total=False):
+    episode_type: EpisodeType
+    event_time_millis: int
     valid_until_millis: Optional[int]
     tags: List[str]
     metadata: Dict[str, Any]
