@@ -124,13 +124,32 @@ describe('payload', () => {
     }
     const { episode_type, content, event_time_millis } = minimalRecord;
     for (const partial of [
-      { content, event_time_millis },
       { episode_type, event_time_millis },
-      { episode_type, content },
+      { episode_type: null, content },
+      { content, event_time_millis: null },
     ]) {
       expect(outcome(await agent.create(scope, partial))).toBe(refused.invalid);
     }
     expect(await agent.found(scope)).toEqual([]);
+  });
+
+  bothWays('MEM-C72 a record without type and time is an observation of its commit', async (t) => {
+    const agent = await t.agent();
+    const only = { content: { primary: 'x' } };
+    const first = await agent.create(scope, only, 'k');
+    t.clock.advance(1_000);
+    expect(await agent.create(scope, only, 'k')).toEqual(first);
+    expect(await agent.create(scope, { ...only, episode_type: 'Observation' }, 'k')).toEqual(first);
+    const { record_id, committed_at_millis } = result(first).receipt;
+    const { payload } = result(await agent.read(scope, record_id)).record;
+    expect(payload.episode_type).toBe('Observation');
+    expect(payload.event_time_millis).toBe(committed_at_millis);
+    const said = await agent.create(
+      scope,
+      { ...only, event_time_millis: committed_at_millis },
+      'k',
+    );
+    expect(outcome(said)).toBe(refused.otherCommand);
   });
 
   bothWays('MEM-13 embeddings are 32-bit floats', async (t) => {
