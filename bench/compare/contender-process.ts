@@ -23,10 +23,10 @@ if (load === 'first') {
   await kind.readFirst?.(directory);
   report({ value: performance.now() - startedMs });
 } else {
-  await obey(JSON.parse(load) as CompareLoad);
+  await runLoad(JSON.parse(load) as CompareLoad);
 }
 
-async function obey(amount: CompareLoad): Promise<void> {
+async function runLoad(amount: CompareLoad): Promise<void> {
   const { RowMeter } = await import('./measure-row.js');
   const contender = await kind.open(directory);
   const meter = new RowMeter(contender, amount);

@@ -7,7 +7,7 @@ import { sampleFile } from '../src/command.js';
 import { readDialogues } from '../src/read-dialogues.js';
 import { complaintsOf, type ExampleOutcome, runExample } from '../src/run-example.js';
 import { type Line, mentions, namesOf, noteCount, readLines } from './naive-search.js';
-import { behindApp, inMemory, onDisk, overHttp, type Place } from './places.js';
+import { behindApp, inMemory, onDisk, overHttp, type KeepFixture } from './keep-fixtures.js';
 
 const words = ['birthday', 'photo', 'thank you', 'é', 'nobody ever says this'];
 const silent = { advance: () => undefined, finish: () => undefined };
@@ -16,7 +16,7 @@ const given = process.env['AGENTKEEP_DIALOGUES'];
 const beside = new URL('../../../../shared/data/dialogues.jsonl', import.meta.url);
 const whole = given ?? fileURLToPath(beside);
 
-type Places = [name: string, place: () => Promise<Place>][];
+type Places = [name: string, place: () => Promise<KeepFixture>][];
 const everywhere: Places = [
   ['in memory', inMemory],
   ['on disk', onDisk],
@@ -46,7 +46,7 @@ const files: TestFile[] = existsSync(whole)
     ]
   : [{ ...sample, name: 'the sample only, as there is no other file of dialogues' }];
 
-async function run(place: () => Promise<Place>, path: string): Promise<ExampleOutcome> {
+async function run(place: () => Promise<KeepFixture>, path: string): Promise<ExampleOutcome> {
   await using opened = await place();
   return await runExample(opened.access, await readDialogues(path), {
     words,

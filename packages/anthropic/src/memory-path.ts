@@ -1,6 +1,6 @@
 /** Paths as Claude writes them, and the names of the records that they stand for. */
 
-/** A place below `/memories`. */
+/** A path below `/memories`. */
 export interface MemoryPath {
   /** As it was written; answers repeat it. */
   readonly written: string;
@@ -33,7 +33,7 @@ export function memoryPath(written: string): MemoryPath {
   return { written, segments };
 }
 
-/** Returns whether one place is somewhere below another one. */
+/** Returns whether one path is below another one at any depth. */
 export function isBelow(one: MemoryPath, other: MemoryPath): boolean {
   const depth = other.segments.length;
   return (
@@ -56,7 +56,7 @@ export function recordName(root: string, { written, segments }: MemoryPath): str
   return name;
 }
 
-/** Returns the segments below a place that the name of a record stands for. */
+/** Returns the segments below a path that the name of a record stands for. */
 export function segmentsBelow(prefix: string, name: string): string[] {
   const below = name.slice(prefix.length).split('/');
   return below.filter((each) => each !== '').map(decoded);

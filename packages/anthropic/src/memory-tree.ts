@@ -2,8 +2,8 @@
 import type { MemoryChangeInput, MemoryRecord, RecordInput, ScopedMemory } from '@agentkeep/client';
 import { type MemoryPath, recordName, segmentsBelow } from './memory-path.js';
 
-/** What is at a place. A directory of files that another program named has no record. */
-export type Place =
+/** What a path names. A directory of files that another program named has no record. */
+export type PathTarget =
   | { readonly kind: 'missing' }
   | { readonly kind: 'file'; readonly record: MemoryRecord }
   | { readonly kind: 'directory'; readonly record?: MemoryRecord };
@@ -47,7 +47,7 @@ export class MemoryTree {
    * Returns what is at a place.
    * @throws {Error} when a directory on the way is a file.
    */
-  async find(path: MemoryPath): Promise<Place> {
+  async find(path: MemoryPath): Promise<PathTarget> {
     if (path.segments.length === 0) return { kind: 'directory' };
     const record = await this.#get(path);
     if (record !== undefined) return { kind: isDirectory(record) ? 'directory' : 'file', record };

@@ -2,7 +2,7 @@
  * A keep: one open store with everything that runs on it.
  */
 import type * as v from 'valibot';
-import type { HeldProof, Proof } from './access/principal.js';
+import type { HeldProof, CallerProof } from './access/principal.js';
 import { Administrator } from './clients/administrator.js';
 import { Agent } from './clients/agent.js';
 import type { CallOperation, CallOptions } from './clients/call.js';
@@ -282,7 +282,7 @@ export class Keep implements AsyncDisposable {
   }
 }
 
-function proofOf(call: string, secret: unknown): Proof {
+function proofOf(call: string, secret: unknown): CallerProof {
   if (typeof secret !== 'string') throw wrongArguments(call, ['secret']);
   return looksLikeApiKey(secret)
     ? { kind: 'api_key', key: secret }

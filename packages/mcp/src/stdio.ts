@@ -37,7 +37,7 @@ export function serveMcpStdio(caller: McpCaller): McpStdio {
   );
   const follow = once(() =>
     followChanges(caller, {
-      changed: (uri) => subscribers.tell(uri),
+      changed: (uri) => subscribers.notify(uri),
       ended: () => void served.close(),
       signal: over.signal,
     }),

@@ -6,7 +6,7 @@ import { sha256 } from '../contract/digest.js';
 import type { ActingCredential } from './principal.js';
 import type { Scope } from './scope.js';
 
-/** The place of a scope's records, for one credential. */
+/** The key prefix of a scope's records, for one credential. */
 export interface Namespace {
   readonly tenantId: string;
   /** SHA-256 over {@link Namespace.parts}. */

@@ -17,7 +17,7 @@ import type { Participant } from '../storage/store/participant.js';
  */
 export const participantOrder = ['remembered', 'audit', 'quota', 'counts'] as const;
 
-/** A participant of a keep, by name. A new one needs a place in {@link participantOrder}. */
+/** A participant of a keep, by name. Add a new one to {@link participantOrder}. */
 export type ParticipantName = (typeof participantOrder)[number];
 
 /** Returns the participants in their order. */

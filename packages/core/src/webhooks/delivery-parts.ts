@@ -21,7 +21,7 @@ export interface DeliveryParts {
 }
 
 /** What is to be done next. */
-export interface Due extends OwnedWebhook {
+export interface DueDelivery extends OwnedWebhook {
   readonly delivery: StoredDelivery;
   /** The dead letter that is delivered again; absent for changes that are new. */
   readonly letter: StoredDeadLetter | undefined;

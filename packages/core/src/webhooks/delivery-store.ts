@@ -101,8 +101,8 @@ export const deliverySubspaces = {
   webhookDeadLetters: deadLetters,
 };
 
-/** The place of a webhook. */
-export interface WebhookPlace {
+/** The key of a webhook. */
+export interface WebhookKey {
   readonly tenantId: string;
   readonly webhookId: string;
 }
@@ -123,7 +123,7 @@ export function newDelivery(from: Uint8Array): StoredDelivery {
 /** Returns how far a webhook has delivered, or `undefined`. */
 export function findDelivery(
   tx: ReadTx,
-  { tenantId, webhookId }: WebhookPlace,
+  { tenantId, webhookId }: WebhookKey,
 ): StoredDelivery | undefined {
   return deliveries.get(tx, tenantId, webhookId);
 }
@@ -131,7 +131,7 @@ export function findDelivery(
 /** Stores how far a webhook has delivered. */
 export function putDelivery(
   tx: WriteTx,
-  { tenantId, webhookId }: WebhookPlace,
+  { tenantId, webhookId }: WebhookKey,
   delivery: StoredDelivery,
 ): void {
   deliveries.put(tx, delivery, tenantId, webhookId);
@@ -140,7 +140,7 @@ export function putDelivery(
 /** Returns the dead letters of a webhook, oldest first. */
 export function listDeadLetters(
   tx: ReadTx,
-  { tenantId, webhookId }: WebhookPlace,
+  { tenantId, webhookId }: WebhookKey,
 ): StoredDeadLetter[] {
   const limit = WEBHOOK_DEAD_LETTERS_MAX;
   return deadLetters.values(tx, tenantId, { prefix: [webhookId], limit });
@@ -149,7 +149,7 @@ export function listDeadLetters(
 /** Returns a dead letter, or `undefined`. */
 export function findDeadLetter(
   tx: ReadTx,
-  { tenantId, webhookId }: WebhookPlace,
+  { tenantId, webhookId }: WebhookKey,
   id: string,
 ): StoredDeadLetter | undefined {
   return deadLetters.get(tx, tenantId, webhookId, id);
@@ -158,7 +158,7 @@ export function findDeadLetter(
 /** Stores a dead letter. */
 export function putDeadLetter(
   tx: WriteTx,
-  { tenantId, webhookId }: WebhookPlace,
+  { tenantId, webhookId }: WebhookKey,
   letter: StoredDeadLetter,
 ): void {
   deadLetters.put(tx, letter, tenantId, webhookId, letter.id);
@@ -167,14 +167,14 @@ export function putDeadLetter(
 /** Removes a dead letter. */
 export function removeDeadLetter(
   tx: WriteTx,
-  { tenantId, webhookId }: WebhookPlace,
+  { tenantId, webhookId }: WebhookKey,
   { id }: Pick<StoredDeadLetter, 'id'>,
 ): void {
   tx.remove(deadLetters.keyOf(tenantId, webhookId, id));
 }
 
 /** Removes all that is stored of the deliveries of a webhook. */
-export function removeDelivery(tx: WriteTx, place: WebhookPlace): void {
-  for (const letter of listDeadLetters(tx, place)) removeDeadLetter(tx, place, letter);
-  tx.remove(deliveries.keyOf(place.tenantId, place.webhookId));
+export function removeDelivery(tx: WriteTx, key: WebhookKey): void {
+  for (const letter of listDeadLetters(tx, key)) removeDeadLetter(tx, key, letter);
+  tx.remove(deliveries.keyOf(key.tenantId, key.webhookId));
 }

@@ -5,21 +5,21 @@
 import { WEBHOOK_DELIVERIES_MAX, WEBHOOK_DELIVERIES_OF_TENANT_MAX } from '../contract/limits.js';
 import { FairQueue } from '../runtime/load/fair-queue.js';
 import type { Party } from '../runtime/load/party.js';
-import { mayTakePlace, type Places } from '../runtime/load/place-policy.js';
-import type { WebhookPlace } from './delivery-store.js';
+import { mayTakeSlot, type Slots } from '../runtime/load/slot-policy.js';
+import type { WebhookKey } from './delivery-store.js';
 
-const PLACES: Places = {
+const SLOTS: Slots = {
   inAll: WEBHOOK_DELIVERIES_MAX,
   byTenant: WEBHOOK_DELIVERIES_OF_TENANT_MAX,
 };
 
 /** Does one step of a webhook. Returns whether it wants another turn. Never rejects. */
-export type DeliverOnce = (webhook: WebhookPlace) => Promise<boolean>;
+export type DeliverOnce = (webhook: WebhookKey) => Promise<boolean>;
 
-/** The webhooks that deliver, and those that wait for a place. */
+/** The webhooks that deliver, and those that wait for a slot. */
 export class DeliveryTurns {
   readonly #deliver: DeliverOnce;
-  readonly #waiting = new FairQueue<WebhookPlace>();
+  readonly #waiting = new FairQueue<WebhookKey>();
   /** The webhooks that wait or deliver, by name. */
   readonly #known = new Set<string>();
   readonly #running = new Set<Promise<void>>();
@@ -31,7 +31,7 @@ export class DeliveryTurns {
   }
 
   /** Has a webhook deliver when it is its turn. One that waits or delivers has its turn already. */
-  add(webhook: WebhookPlace): void {
+  add(webhook: WebhookKey): void {
     const name = nameOf(webhook);
     if (this.#isStopped || this.#known.has(name)) return;
     this.#known.add(name);
@@ -53,18 +53,18 @@ export class DeliveryTurns {
 
   #start(): void {
     const mayStart = ({ tenant }: Party): boolean =>
-      mayTakePlace(PLACES, {
+      mayTakeSlot(SLOTS, {
         inAll: this.#running.size,
         byTenant: this.#ofTenant.get(tenant) ?? 0,
       });
-    while (!this.#isStopped && this.#running.size < PLACES.inAll) {
+    while (!this.#isStopped && this.#running.size < SLOTS.inAll) {
       const webhook = this.#waiting.next(mayStart);
       if (webhook === undefined) return;
       this.#run(webhook);
     }
   }
 
-  #run(webhook: WebhookPlace): void {
+  #run(webhook: WebhookKey): void {
     this.#count(webhook, 1);
     const running = this.#deliver(webhook).then((isMore) => {
       this.#running.delete(running);
@@ -76,7 +76,7 @@ export class DeliveryTurns {
     this.#running.add(running);
   }
 
-  #count({ tenantId }: WebhookPlace, by: 1 | -1): void {
+  #count({ tenantId }: WebhookKey, by: 1 | -1): void {
     const count = (this.#ofTenant.get(tenantId) ?? 0) + by;
     if (count === 0) this.#ofTenant.delete(tenantId);
     else this.#ofTenant.set(tenantId, count);
@@ -84,6 +84,6 @@ export class DeliveryTurns {
 }
 
 /** Returns a name that no other webhook has: a tenant has no zero byte in its name. */
-export function nameOf({ tenantId, webhookId }: WebhookPlace): string {
+export function nameOf({ tenantId, webhookId }: WebhookKey): string {
   return `${tenantId}\0${webhookId}`;
 }

@@ -9,7 +9,7 @@ import { tenantOfChangeKey, tenantPartOf } from '../memory/writing/change-store.
 import type { DeliveryParts } from './delivery-parts.js';
 import { DeliveryTurns, nameOf } from './delivery-turns.js';
 import { WebhookDelivery } from './webhook-delivery.js';
-import type { WebhookPlace } from './delivery-store.js';
+import type { WebhookKey } from './delivery-store.js';
 import { listStoredWebhooks, tenantsWithWebhooks } from './webhook-store.js';
 
 /** How often it looks for what is due. */
@@ -162,7 +162,7 @@ export class WebhookDeliverer extends Sweeper {
   }
 
   /** Delivers a message of a webhook if one is due. Returns whether to look at it again at once. */
-  async #deliver(webhook: WebhookPlace): Promise<boolean> {
+  async #deliver(webhook: WebhookKey): Promise<boolean> {
     const { tenantId } = webhook;
     const name = nameOf(webhook);
     this.#idle.delete(name);
@@ -186,10 +186,10 @@ export class WebhookDeliverer extends Sweeper {
     return this.#asked + (this.#commits.get(tenantId) ?? 0);
   }
 
-  #deliveryOf(name: string, place: WebhookPlace): WebhookDelivery {
+  #deliveryOf(name: string, key: WebhookKey): WebhookDelivery {
     const known = this.#deliveries.get(name);
     if (known !== undefined) return known;
-    const made = new WebhookDelivery({ ...this.#parts, signal: this.#closing.signal }, place);
+    const made = new WebhookDelivery({ ...this.#parts, signal: this.#closing.signal }, key);
     this.#deliveries.set(name, made);
     return made;
   }

@@ -2,14 +2,14 @@
 import { sha256Text } from '../contract/digest.js';
 import { WEBHOOK_TIMEOUT_MS } from '../contract/limits.js';
 import type { AttemptAnswer, WebhookAnswer } from '../runtime/ports/webhook-sender.js';
-import type { DeliveryParts, Due } from './delivery-parts.js';
+import type { DeliveryParts, DueDelivery } from './delivery-parts.js';
 import {
   findDelivery,
   type Lease,
   listDeadLetters,
   putDelivery,
   type StoredDelivery,
-  type WebhookPlace,
+  type WebhookKey,
 } from './delivery-store.js';
 import { isDelivered } from './settle-attempt.js';
 import { ownerOf } from './show-webhook.js';
@@ -25,7 +25,7 @@ const LEASE_MS = 2 * WEBHOOK_TIMEOUT_MS;
 export type Idle = { readonly untilMillis: number | null };
 const afterNextCommit: Idle = { untilMillis: null };
 
-/** How long a message waits for a sender that has no place for it. */
+/** How long a message waits for a sender that has no free slot. */
 const BUSY_MS = 1_000;
 /** How long the end of unwanted changes is only remembered, so that each of them costs no write. */
 const STORE_EVERY_MS = 60_000;
@@ -33,14 +33,14 @@ const STORE_EVERY_MS = 60_000;
 /** The deliveries of one webhook by this process. */
 export class WebhookDelivery {
   readonly #parts: DeliveryParts;
-  readonly #place: WebhookPlace;
+  readonly #key: WebhookKey;
   /** How far changes were examined that the webhook does not want; absent once it is stored. */
   #examined: Uint8Array | undefined;
   #storedAtMillis = -Infinity;
 
-  constructor(parts: DeliveryParts, place: WebhookPlace) {
+  constructor(parts: DeliveryParts, key: WebhookKey) {
     this.#parts = parts;
-    this.#place = place;
+    this.#key = key;
   }
 
   /** Delivers the next message. Returns when to look again, or `undefined` for at once. */
@@ -60,7 +60,7 @@ export class WebhookDelivery {
     const answer = isEmpty ? nothingSent : await this.#send(due, claimed);
     if (answer.kind === 'busy') return { untilMillis: this.#parts.clock.now() + BUSY_MS };
     if (this.#isClosing() && !isDelivered(answer)) return afterNextCommit;
-    await storeOutcome(this.#parts, this.#place, { ...due, answer });
+    await storeOutcome(this.#parts, this.#key, { ...due, answer });
     this.#examined = undefined;
     return undefined;
   }
@@ -70,20 +70,20 @@ export class WebhookDelivery {
   }
 
   /** Finds what is due, or until when nothing is. */
-  #look(): Promise<Due | Idle> {
+  #look(): Promise<DueDelivery | Idle> {
     const { store, clock } = this.#parts;
     const nowMs = clock.now();
     return store.read((tx) => {
-      const { tenantId, webhookId } = this.#place;
+      const { tenantId, webhookId } = this.#key;
       const webhook = findWebhook(tx, tenantId, webhookId);
-      const delivery = findDelivery(tx, this.#place);
+      const delivery = findDelivery(tx, this.#key);
       if (webhook?.isEnabled !== true || delivery === undefined) return afterNextCommit;
       const owner = ownerOf(tx, tenantId, webhook, nowMs);
       if (owner === undefined) return afterNextCommit;
       const { lease, message, nextAttemptAtMillis } = delivery;
       if (this.#isOfAnother(lease, nowMs)) return { untilMillis: lease.untilMillis };
       const owned = { webhook, owner };
-      const letter = listDeadLetters(tx, this.#place).find(({ isReplaying }) => isReplaying);
+      const letter = listDeadLetters(tx, this.#key).find(({ isReplaying }) => isReplaying);
       if (letter !== undefined) {
         const { from } = letter;
         return { ...owned, delivery, letter, from, found: findMessage(tx, owned, letter) };
@@ -101,13 +101,19 @@ export class WebhookDelivery {
    * Takes or keeps the lease, and fixes the message. Returns `undefined` when the webhook or its
    * delivery changed meanwhile.
    */
-  #claim({ webhook, delivery, letter, from, found }: Due): Promise<StoredDelivery | undefined> {
+  #claim({
+    webhook,
+    delivery,
+    letter,
+    from,
+    found,
+  }: DueDelivery): Promise<StoredDelivery | undefined> {
     const { store, clock, holder, newId } = this.#parts;
     const nowMs = clock.now();
     const id = letter === undefined ? this.#messageId(found.kind, from) : `msg_${newId()}`;
     return store.transact((tx) => {
-      const present = findDelivery(tx, this.#place);
-      const { tenantId, webhookId } = this.#place;
+      const present = findDelivery(tx, this.#key);
+      const { tenantId, webhookId } = this.#key;
       if (findWebhook(tx, tenantId, webhookId)?.revision !== webhook.revision) return undefined;
       if (present === undefined || this.#isOfAnother(present.lease, nowMs)) return undefined;
       if (Buffer.compare(present.from, delivery.from) !== 0) return undefined;
@@ -119,7 +125,7 @@ export class WebhookDelivery {
         letter === undefined
           ? { ...present, from, message: known ?? message, lease }
           : { ...present, lease };
-      putDelivery(tx, this.#place, claimed);
+      putDelivery(tx, this.#key, claimed);
       return letter === undefined ? claimed : { ...claimed, message: { ...message, attempts: 0 } };
     });
   }
@@ -132,12 +138,12 @@ export class WebhookDelivery {
 
   /** Every attempt to deliver the changes from a position on has the same id. */
   #messageId(kind: FoundMessage['kind'], from: Uint8Array): string {
-    const place = Buffer.from(from).toString('base64url');
-    const source = `${this.#place.webhookId} ${kind} ${place}`;
+    const position = Buffer.from(from).toString('base64url');
+    const source = `${this.#key.webhookId} ${kind} ${position}`;
     return `msg_${sha256Text(source, 'base64url').slice(0, 32)}`;
   }
 
-  #send({ webhook, found }: Due, { message }: StoredDelivery): Promise<WebhookAnswer> {
+  #send({ webhook, found }: DueDelivery, { message }: StoredDelivery): Promise<WebhookAnswer> {
     const { clock, sender, signal } = this.#parts;
     const nowMs = clock.now();
     const id = message?.id ?? '';
@@ -151,7 +157,7 @@ export class WebhookDelivery {
       'webhook-timestamp': String(timestamp),
       'webhook-signature': signatureHeader(secrets, { id, timestamp, body }),
     };
-    const { tenantId } = this.#place;
+    const { tenantId } = this.#key;
     const timeoutMs = WEBHOOK_TIMEOUT_MS;
     return sender.send({ tenantId, url: webhook.url, headers, body, timeoutMs, signal });
   }
@@ -171,9 +177,9 @@ export class WebhookDelivery {
     const examined = this.#examined;
     if (examined === undefined) return;
     await store.transact((tx) => {
-      const present = findDelivery(tx, this.#place);
+      const present = findDelivery(tx, this.#key);
       if (present?.message !== null || !isAfter(examined, present.from)) return;
-      putDelivery(tx, this.#place, { ...present, from: examined });
+      putDelivery(tx, this.#key, { ...present, from: examined });
     });
     this.#examined = undefined;
     this.#storedAtMillis = clock.now();

@@ -27,9 +27,9 @@ export function dumpWrites(
   path: string,
 ): Promise<StoredWrite[]> {
   return Promise.all(
-    writes.map(async ([channel, value], place) => {
+    writes.map(async ([channel, value], position) => {
       const index = Object.hasOwn(WRITES_IDX_MAP, channel) ? WRITES_IDX_MAP[channel] : undefined;
-      return { path, task, index: index ?? place, channel, value: await dump(serde, value) };
+      return { path, task, index: index ?? position, channel, value: await dump(serde, value) };
     }),
   );
 }

@@ -98,8 +98,8 @@ export class AgentkeepStore extends BaseStore {
     for (const operation of operations) validate(operation);
     const results: unknown[] = operations.map(() => null);
     const reads = [...operations.entries()].filter(([, operation]) => !isPut(operation));
-    await someAtOnce(reads, async ([place, operation]) => {
-      results[place] = await this.#read(operation);
+    await someAtOnce(reads, async ([index, operation]) => {
+      results[index] = await this.#read(operation);
     });
     await this.#writes.write(lastOfEach(operations.filter(isPut)));
     return results as OperationResults<Op>;

@@ -4,7 +4,7 @@ import type { McpCaller } from '../mcp-caller.js';
 import { followChanges } from '../resources/follow-changes.js';
 import { serverOf } from '../server-of.js';
 import { answerBatch } from './message-batch.js';
-import { Places } from './places.js';
+import { Slots } from './slots.js';
 import { sentMessages } from './sent-messages.js';
 import { SubscriptionBus } from './subscription-bus.js';
 
@@ -34,12 +34,12 @@ export type Admission = () => Promise<void>;
 /** Answers requests; one for all callers. */
 export class McpEndpoint {
   readonly #requestBytes: number;
-  readonly #places: Places;
+  readonly #slots: Slots;
   readonly #streams = new Set<McpHttpHandler>();
 
   constructor(bounds: McpBounds = {}) {
     this.#requestBytes = bounds.requestBytes ?? REQUEST_BYTES;
-    this.#places = new Places({
+    this.#slots = new Slots({
       all: bounds.subscriptions ?? SUBSCRIPTIONS,
       tenant: bounds.subscriptionsPerTenant ?? SUBSCRIPTIONS_PER_TENANT,
       caller: bounds.subscriptionsPerCaller ?? SUBSCRIPTIONS_PER_CALLER,
@@ -79,7 +79,7 @@ export class McpEndpoint {
   /** Opens a stream of the changes that the caller may see. */
   async #listen(request: Request, parsedBody: unknown, caller: McpCaller): Promise<Response> {
     const { id, tenant_id: tenant } = await caller.agent.whoAmI();
-    const leave = this.#places.take({ tenant, caller: id });
+    const leave = this.#slots.take({ tenant, caller: id });
     const over = new AbortController();
     const end = (): void => {
       over.abort();

@@ -24,10 +24,10 @@ export async function followChanges(caller: McpCaller, listener: ChangeListener)
   const { signal } = listener;
   const of = profile === 'graph' ? { scope } : {};
   const { next_after: after } = await agent.memory.changesPage({ ...of, after: 'latest', signal });
-  void tell(agent.memory.changes({ ...of, after, signal }), caller, listener);
+  void notify(agent.memory.changes({ ...of, after, signal }), caller, listener);
 }
 
-async function tell(
+async function notify(
   changes: AsyncIterable<CommittedChange>,
   { profile }: McpCaller,
   { changed, ready, ended, signal }: ChangeListener,

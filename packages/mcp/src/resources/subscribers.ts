@@ -16,7 +16,7 @@ export class Subscribers {
   }
 
   /** Tells of a change. */
-  tell(uri: string): void {
+  notify(uri: string): void {
     this.#send?.(uri);
   }
 

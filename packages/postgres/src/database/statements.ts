@@ -198,7 +198,7 @@ function appendByCounter(entries: string, positions: string): string {
     LEFT JOIN ${entries} AS m ON m.key = ${EPOCH_KEY_SQL}`;
 }
 
-/** Returns the expression of a position: the stored epoch, a version, and the place. */
+/** Returns the expression of a position: the stored epoch, a version, and an index. */
 function positionSql(version: string): string {
   return `substring(m.value FROM 2 FOR 6) || substring(int8send(${version}) FROM 2)
       || substring(int4send((a.at - 1)::int) FROM 2)`;

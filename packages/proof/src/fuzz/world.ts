@@ -45,14 +45,14 @@ export class World {
   }
 
   /** Adds a caller that resulted from an answer. */
-  welcome(caller: Caller): void {
+  addCaller(caller: Caller): void {
     this.#newcomers.push(caller);
     if (this.#newcomers.length > NEWCOMERS_MAX) this.#newcomers.shift();
     this.#own(caller);
   }
 
   /** Records that the proof of a caller is refused; returns whether the caller is permanent. */
-  bury(caller: Caller): boolean {
+  removeCaller(caller: Caller): boolean {
     const secret = secretOf(caller);
     if (secret !== undefined) this.deadSecrets.push(secret);
     if (this.deadSecrets.length > DEAD_MAX) this.deadSecrets.shift();

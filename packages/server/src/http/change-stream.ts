@@ -53,14 +53,14 @@ export async function streamChanges(request: StreamRequest): Promise<AnsweredEve
       first,
       next: (after) => pageOf({ after, wait_millis: HEARTBEAT_MS }, {}),
       isOver: () => signal.aborted || stopping.aborted,
-      ended: () => heldWait.place?.end(),
+      ended: () => heldWait.slot?.end(),
     });
     const leave = (): void => {
       left.abort();
     };
     return { parts, leave };
   } catch (error) {
-    heldWait.place?.end();
+    heldWait.slot?.end();
     throw error;
   }
 }

@@ -6,7 +6,7 @@ import type {
   CallOrigin,
   EndpointType,
   HeavyCall,
-  Proof,
+  CallerProof,
 } from '@agentkeep/core/transport';
 import { attemptedProofs, type ProofHeaders, readProof } from './proof.js';
 
@@ -37,7 +37,7 @@ export function callOf(exchange: CallingExchange): Call {
 class ExchangeCall implements Call {
   readonly takesText = true;
   readonly requestId: string;
-  readonly proof: Proof | undefined;
+  readonly proof: CallerProof | undefined;
   readonly stopping: AbortSignal;
   readonly #exchange: CallingExchange;
 

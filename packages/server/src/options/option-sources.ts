@@ -157,13 +157,13 @@ function readConfigText(bytes: Uint8Array, file: string): SourceReading {
     if (withDuplicatesMarked !== undefined) return refused('it contains a member twice.');
     return readMembers(value, file);
   } catch (error) {
-    if (error instanceof InvalidJsonError) return refused(`${error.message}${placeIn(bytes)}`);
+    if (error instanceof InvalidJsonError) return refused(`${error.message}${positionIn(bytes)}`);
     throw error;
   }
 }
 
 /** Returns where the syntax of the text is broken, as words; nothing if it is something else. */
-function placeIn(bytes: Uint8Array): string {
+function positionIn(bytes: Uint8Array): string {
   const fault = syntaxFault(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes));
   if (fault === undefined) return '';
   return ` See line ${fault.line}, column ${fault.column}.`;

@@ -25,7 +25,7 @@ export type TokenFileOptions = Omit<TokenOptions, 'privateKeyPem' | 'additionalK
 };
 
 /** Where metrics are served, and to whom. Without a port and a token, nowhere. */
-export interface MetricsPlaces {
+export interface MetricsSettings {
   /** 0 takes any free port; `undefined`: none of their own. */
   readonly port: number | undefined;
   readonly host: string;
@@ -34,7 +34,7 @@ export interface MetricsPlaces {
 }
 
 /** Where the Model Context Protocol is served. */
-export interface McpPlace {
+export interface McpSettings {
   /** As clients reach it; `undefined`: at the local host that a request names. */
   readonly url: string | undefined;
 }
@@ -66,9 +66,9 @@ export interface ServiceOptions {
   readonly sessionIdleSeconds: number;
   /** Seconds that a stop waits for accepted requests. */
   readonly stopGraceSeconds: number;
-  readonly metrics: MetricsPlaces;
+  readonly metrics: MetricsSettings;
   /** Where the Model Context Protocol is served; `undefined`: nowhere. */
-  readonly mcp: McpPlace | undefined;
+  readonly mcp: McpSettings | undefined;
   /** Security-relevant options that differ from their defaults, by name. */
   readonly securitySettings: SecuritySettings;
 }

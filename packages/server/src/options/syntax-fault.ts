@@ -1,7 +1,7 @@
 /** Finds where a text stops being JSON, which the parser of Node.js does not always say. */
 
 /** A place in a text, both from 1. */
-export interface Place {
+export interface TextPosition {
   readonly line: number;
   readonly column: number;
 }
@@ -14,7 +14,7 @@ const TOKEN =
 type Expected = 'value' | 'value or end' | 'name' | 'name or end' | 'colon' | 'comma or end';
 
 /** Returns the first place that no JSON text has; `undefined` if the text is one JSON value. */
-export function syntaxFault(text: string): Place | undefined {
+export function syntaxFault(text: string): TextPosition | undefined {
   const open: string[] = [];
   let expected: Expected | 'nothing' = 'value';
   for (let at = 0; at < text.length;) {
@@ -67,7 +67,7 @@ function afterToken(
   }
 }
 
-function placeOf(text: string, at: number): Place {
+function placeOf(text: string, at: number): TextPosition {
   const lines = text.slice(0, at).split('\n');
   return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 };
 }

@@ -8,7 +8,7 @@ import { Deadline, type RequestTime } from './deadline.js';
 import { type AnswerHead, exchange, ProtocolError, type Sent } from './exchange.js';
 import { hostAddresses, type ResolveHost } from './host-addresses.js';
 import type { HostAddress } from './hosts-file.js';
-import { OutgoingPlaces } from './outgoing-places.js';
+import { OutgoingSlots } from './outgoing-slots.js';
 
 /** Settings of a client. */
 export interface OutgoingClientOptions {
@@ -36,7 +36,7 @@ export type OutgoingFailure = 'timeout' | 'unreachable' | 'tls' | 'address_refus
 export class OutgoingClient {
   readonly #guard: AddressGuard;
   readonly #resolve: ResolveHost;
-  readonly #places = new OutgoingPlaces();
+  readonly #slots = new OutgoingSlots();
 
   constructor({ allowedAddresses, resolve = hostAddresses() }: OutgoingClientOptions) {
     this.#guard = addressGuard(allowedAddresses);
@@ -47,7 +47,7 @@ export class OutgoingClient {
   async send(request: OutgoingRequest): Promise<OutgoingAnswer> {
     const { tenantId, url } = request;
     if (!URL.canParse(url)) return { kind: 'failed', reason: 'unreachable' };
-    const giveBack = this.#places.take({ tenantId, host: new URL(url).hostname });
+    const giveBack = this.#slots.take({ tenantId, host: new URL(url).hostname });
     if (giveBack === undefined) return { kind: 'busy' };
     using deadline = new Deadline(request);
     try {

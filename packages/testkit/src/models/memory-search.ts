@@ -51,7 +51,7 @@ function embeddingOf(record: MemoryRecord, { attached }: Asked): readonly number
 }
 
 /** What a cursor holds. */
-export interface SearchPlace {
+export interface SearchStart {
   /** Id of the last record that was examined. */
   readonly id?: string | undefined;
   /** The last match of the page before. */
@@ -67,7 +67,7 @@ export interface SearchedPage {
   readonly matches: readonly SearchMatch[];
   readonly scanned: number;
   /** Where the next page goes on. */
-  readonly next: SearchPlace | undefined;
+  readonly next: SearchStart | undefined;
   readonly counts?: SearchCounts;
 }
 
@@ -83,15 +83,15 @@ interface Entry {
 export function pageOfSearch(
   entries: Iterable<Entry>,
   scopes: ReadonlyMap<string, Scope>,
-  asked: { search: Search; place: SearchPlace; now: number; attached?: Attached },
+  asked: { search: Search; cursor: SearchStart; now: number; attached?: Attached },
 ): SearchedPage {
-  const { place, now, attached = new Map() } = asked;
+  const { cursor: cursor, now, attached = new Map() } = asked;
   const search: Asked = { ...asked.search, attached };
   const { order = 'newest', limit = 20, scan_limit = 10_000 } = search;
   if (limit < 1 || limit > 100 || scan_limit < 1 || scan_limit > 10_000) {
     throw new Refusal('invalid_request');
   }
-  if (!hasWhatItGoesBy(search)) throw new Refusal('invalid_request');
+  if (!hasOrderInput(search)) throw new Refusal('invalid_request');
   const isNewest = !order.startsWith('oldest');
   const keyOf = keysBy[order];
   const all = [...entries].filter(({ space }) => scopes.has(space));
@@ -104,11 +104,11 @@ export function pageOfSearch(
     one.record.record_id < other.record.record_id === isNewest ? 1 : -1,
   );
   if (search.counts !== undefined) {
-    return pageOfCounts(inOrder.filter(isBehindOf(place, isNewest)), shown, search);
+    return pageOfCounts(inOrder.filter(isBehindOf(cursor, isNewest)), shown, search);
   }
   if (order === 'hybrid') {
-    const behind = inOrder.filter(isBehindOf(place, isNewest));
-    return pageOfHybrid({ all, behind, shown }, search, place.joined);
+    const behind = inOrder.filter(isBehindOf(cursor, isNewest));
+    return pageOfHybrid({ all, behind, shown }, search, cursor.joined);
   }
   const isBefore = (one: Ranked, other: Ranked) =>
     one.key === other.key
@@ -116,9 +116,9 @@ export function pageOfSearch(
       : one.key < other.key;
   const matches: SearchMatch[] = [];
   const met = new Map<string, number[]>();
-  let top = [...(place.top ?? [])];
+  let top = [...(cursor.top ?? [])];
   let scanned = 0;
-  for (const entry of inOrder.filter(isBehindOf(place, isNewest))) {
+  for (const entry of inOrder.filter(isBehindOf(cursor, isNewest))) {
     const { record_id: id } = entry.record;
     scanned += 1;
     const match = shown(entry);
@@ -126,7 +126,7 @@ export function pageOfSearch(
     if (match !== undefined && keyOf !== undefined) {
       const key = keyOf(match.record, search);
       const isRanked =
-        key !== undefined && (place.start === undefined || isBefore(place.start, { key, id }));
+        key !== undefined && (cursor.start === undefined || isBefore(cursor.start, { key, id }));
       if (isRanked) top.push({ key, id });
       met.set(entry.space, [
         ...(met.get(entry.space) ?? []),
@@ -136,7 +136,7 @@ export function pageOfSearch(
     }
     if (matches.length === limit || scanned === scan_limit) {
       requireDimension(met, search);
-      const next = keyOf === undefined ? { id } : { id, start: place.start, top };
+      const next = keyOf === undefined ? { id } : { id, start: cursor.start, top };
       return { matches, scanned, next };
     }
   }
@@ -152,7 +152,7 @@ export function pageOfSearch(
 }
 
 /** Tells which entries were not examined yet. */
-function isBehindOf({ id }: SearchPlace, isNewest: boolean): (entry: Entry) => boolean {
+function isBehindOf({ id }: SearchStart, isNewest: boolean): (entry: Entry) => boolean {
   return ({ record: { record_id: each } }) =>
     id === undefined || (each !== id && each < id === isNewest);
 }
@@ -226,7 +226,7 @@ function pageOfHybrid(
 }
 
 /** Whether an order has what it goes by. */
-function hasWhatItGoesBy(search: Search): boolean {
+function hasOrderInput(search: Search): boolean {
   const { order = 'newest', filter, vector, words, counts } = search;
   const isHybrid = order === 'hybrid';
   if (counts !== undefined && order !== 'newest' && order !== 'oldest') return false;

@@ -9,7 +9,7 @@ import type { AuditDraft, AuditPort } from '../../runtime/audit/audit.js';
 import type { Clock } from '../../runtime/ports/clock.js';
 import { INSTALLATION } from '../../storage/store/keyspace.js';
 import type { Transactions, WriteTx } from '../../storage/store/store.js';
-import { letGo } from './append-events.js';
+import { removeExpired } from './append-events.js';
 import type { AuditSettings } from './audit-options.js';
 import { findHead, listHeads, putHead } from './audit-store.js';
 import type { ChangeEvents } from './change-events.js';
@@ -254,7 +254,10 @@ export class AuditLog implements AuditPort {
     if (head === undefined) return -1;
     const bounds = this.#parts.settings;
     const limits = { nowMs, bounds, removalsMax: SWEEP_REMOVALS_MAX };
-    const next = auditQuotas.reduce((before, quota) => letGo(tx, before, quota, limits), head);
+    const next = auditQuotas.reduce(
+      (before, quota) => removeExpired(tx, before, quota, limits),
+      head,
+    );
     const reached = placeOf(next);
     if (reached !== placeOf(head)) putHead(tx, next, head);
     return reached;

@@ -15,7 +15,7 @@ import type { AuditPage, AuditParameters } from './schema.js';
 import {
   type EventFilter,
   type FoundSlice,
-  type SearchPlace,
+  type SliceBounds,
   searchSlice,
   sequenceBehind,
   startOf,
@@ -111,7 +111,7 @@ async function searchOne(
     Math.min(startOf(tx, head, filter), belowPosition(tx, head, position)),
   );
   for (;;) {
-    const from: SearchPlace = { below, wanted: wanted - events.length };
+    const from: SliceBounds = { below, wanted: wanted - events.length };
     const slice: FoundSlice = await runtime.store.read((tx) =>
       searchSlice(tx, authority, filter, from),
     );

@@ -178,6 +178,6 @@ function repeatedOf(draft: AuditDraft): Repeated {
 function ofOthers(draft: AuditDraft): AuditDraft {
   const { principal } = draft.metadata;
   const metadata = { clients: 'others', ...(principal === undefined ? {} : { principal }) };
-  const nobody = { userId: null, username: null, ipAddress: null, userAgent: null };
-  return cleanedDraft({ ...draft, ...nobody, metadata });
+  const noActor = { userId: null, username: null, ipAddress: null, userAgent: null };
+  return cleanedDraft({ ...draft, ...noActor, metadata });
 }

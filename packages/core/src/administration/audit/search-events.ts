@@ -9,7 +9,7 @@ import {
   findHead,
   type IndexedMember,
   indexedValue,
-  type PlacedBlock,
+  type NumberedBlock,
 } from './audit-store.js';
 import type { StoredBlock } from './block-layout.js';
 import { Candidates } from './candidates.js';
@@ -29,7 +29,7 @@ export interface EventFilter {
 }
 
 /** Where a slice of a search begins, and how many events it may return. */
-export interface SearchPlace {
+export interface SliceBounds {
   readonly below: number;
   readonly wanted: number;
 }
@@ -71,7 +71,7 @@ export function searchSlice(
   tx: ReadTx,
   authority: string,
   filter: EventFilter,
-  from: SearchPlace,
+  from: SliceBounds,
 ): FoundSlice {
   const head = findHead(tx, authority);
   if (head === undefined) return { events: [], below: undefined };
@@ -103,7 +103,7 @@ function firstKept({ chains }: AuditHead, { quota }: StoredBlock, maxEvents: num
 
 function* matchesIn(
   authority: string,
-  { sequence: start, block }: PlacedBlock,
+  { sequence: start, block }: NumberedBlock,
   filter: EventFilter,
   bounds: { readonly first: number; readonly below: number },
 ): Generator<RecordedEvent, void> {

@@ -22,8 +22,8 @@ export interface ChainsProgress {
   readonly brokenAt: string | null;
 }
 
-/** A block with its place. */
-interface PlacedBlock {
+/** A block with what its key states. */
+interface KeyedBlock {
   readonly sequence: number;
   /** Id of its first event, as its key states it. */
   readonly firstId: string;
@@ -41,7 +41,7 @@ export function startOfChains(): ChainsProgress {
 export function verifyBlock(
   head: AuditHead,
   progress: ChainsProgress,
-  { sequence, firstId, block }: PlacedBlock,
+  { sequence, firstId, block }: KeyedBlock,
 ): ChainsProgress {
   const { quota, ordinal, previous, events, recordedAtMillis } = block;
   const chain = head.chains[quota];
@@ -57,8 +57,8 @@ export function verifyBlock(
   for (const [stored, fields] of events.slice(next - ordinal)) {
     const id = memberOf(fields, 'id');
     const at = sequence + next - ordinal;
-    const place = { authority: head.authority, previous: link ?? '', sequence: at };
-    const expected = linkOf({ ...place, recordedAtMillis }, JSON.stringify(fields));
+    const position = { authority: head.authority, previous: link ?? '', sequence: at };
+    const expected = linkOf({ ...position, recordedAtMillis }, JSON.stringify(fields));
     if (expected !== stored || next >= end) {
       return { ...progress, checked, brokenAt: id };
     }

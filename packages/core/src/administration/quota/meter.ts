@@ -49,7 +49,7 @@ export class MeasuredWrites {
   }
 
   /** Takes back entries that the body added for this tenant; returns whether there were any. */
-  leaveOut(keys: readonly Uint8Array[]): boolean {
+  removeAdded(keys: readonly Uint8Array[]): boolean {
     let isAny = false;
     for (const key of keys) {
       const known = this.#entries.get(keyText(key));

@@ -26,7 +26,7 @@ export function addUse(use: StorageUse, added: StorageUse): StorageUse {
  * Whether a change adds to something of which there is more than the quota afterwards. A change
  * that adds nothing is never too much, even above a quota that was lowered.
  */
-export function isTooMuch(
+export function exceedsQuota(
   { maxEntries, maxBytes }: QuotaLimits,
   use: StorageUse,
   added: StorageUse,

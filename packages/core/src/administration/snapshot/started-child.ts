@@ -20,7 +20,8 @@ export interface StartedChild {
 }
 
 /** What the thread tells. */
-type Told = { readonly message: unknown } | { readonly error: unknown } | { readonly end: string };
+type ChildReport =
+  { readonly message: unknown } | { readonly error: unknown } | { readonly end: string };
 
 /** The program of the thread. A text, so that it is there in every bundle. */
 const RELAY = `
@@ -49,7 +50,7 @@ export function startChild(words: readonly string[], events: ChildEvents): Start
     if (!hasEnded) events.onEnd(how);
     hasEnded = true;
   };
-  relay.on('message', (told: Told) => {
+  relay.on('message', (told: ChildReport) => {
     if ('message' in told) events.onMessage(told.message);
     else if ('error' in told) events.onError(told.error);
     else end(told.end);

@@ -12,7 +12,7 @@ import type { LockoutName } from './lockout-store.js';
 export type LoginOrigin = Omit<EventOrigin, 'path'>;
 
 /** The origin of events that time causes. */
-const NOWHERE: LoginOrigin = {
+const UNKNOWN_ORIGIN: LoginOrigin = {
   ...{ ipAddress: null, userAgent: null },
   ...{ requestId: undefined, traceId: undefined },
 };
@@ -34,7 +34,7 @@ export interface NameEvent extends EventSubject {
  * or anybody could start chains by inventing tenants.
  */
 export function nameEvent(tx: ReadTx, name: LockoutName, event: NameEvent): AuditDraft {
-  const { origin = NOWHERE, userId = null, metadata, ...rest } = event;
+  const { origin = UNKNOWN_ORIGIN, userId = null, metadata, ...rest } = event;
   const { ipAddress, userAgent } = origin;
   const { tenantId, told } = chainOf(tx, name.authority);
   return {

@@ -161,7 +161,7 @@ function removeOldest(tx: WriteTx, excess: number): number {
   return oldest.length;
 }
 
-/** Returns the place of a due time in its order, whatever its kind. */
+/** Returns the sort key of a due time of any kind. */
 function orderOf(due: DueLockout): Uint8Array {
   return dueKey({ ...due, kind: END });
 }

@@ -20,7 +20,7 @@ type RefreshCall = PublicRequest<typeof input>;
 type LiveSession = Pick<SessionState, 'account' | 'session'>;
 
 /** The key of a session. */
-interface SessionPlace {
+interface SessionKey {
   readonly authority: string;
   readonly accountId: string;
   readonly sessionId: string;
@@ -85,14 +85,14 @@ function sessionOfToken(
   if (secret?.kind !== 'akr1' || secret.sessionId === undefined) return undefined;
   const { authority } = locateAccount(tx, secret.id) ?? {};
   if (authority === undefined) return undefined;
-  const place = { authority, accountId: secret.id, sessionId: secret.sessionId };
+  const key = { authority, accountId: secret.id, sessionId: secret.sessionId };
   const session = findSession(tx, authority, secret.id, secret.sessionId);
   if (session === undefined || !sameVerifier(session.verifier, verifierOf(secret))) {
     return undefined;
   }
   const token = { jti, expiresAtSecs: Number.POSITIVE_INFINITY };
-  const held = new HeldProof({ kind: 'session', ...place, token });
-  return runtime.authenticate(tx, held, nowMs, effects) && liveSession(tx, place);
+  const held = new HeldProof({ kind: 'session', ...key, token });
+  return runtime.authenticate(tx, held, nowMs, effects) && liveSession(tx, key);
 }
 
 /** Returns the session of the access token that the caller authenticated with. */
@@ -109,7 +109,7 @@ function sessionOfCaller(
 /** Returns the stored state of a session that was found valid. */
 function liveSession(
   tx: ReadTx,
-  { authority, accountId, sessionId }: SessionPlace,
+  { authority, accountId, sessionId }: SessionKey,
 ): LiveSession | undefined {
   const account = findAccount(tx, authority, accountId);
   const session = findSession(tx, authority, accountId, sessionId);

@@ -99,9 +99,9 @@ export function outcomeEvents(facts: CallFacts, outcome: CallOutcome): AuditDraf
   if (error === 'forbidden') return [callEvent(facts, denied(right ?? 'authority', path))];
   if (error === 'rate_limit_exceeded') return [callEvent(facts, refusedByRate(facts.origin))];
   if (error === 'unauthorized') {
-    const nobody = { ...facts, principal: undefined };
+    const withoutPrincipal = { ...facts, principal: undefined };
     return facts.attempted.map((proof) =>
-      callEvent(nobody, refusedProof(proof, path, outcome.keyId)),
+      callEvent(withoutPrincipal, refusedProof(proof, path, outcome.keyId)),
     );
   }
   if (right === undefined || !outcome.recordsGrant) return [];

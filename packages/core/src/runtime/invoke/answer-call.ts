@@ -44,7 +44,7 @@ export function answerCall(
   });
 }
 
-/** Hands a request to its handler, once a heavy call has its place. */
+/** Hands a request to its handler, once a heavy call has a slot. */
 function handle(
   { load, call }: StartedCall,
   operation: Handling,

@@ -98,7 +98,7 @@ const tenantCalls: CallKind<TenantOperation, Principal, TenantGrant> = {
       principal,
       isWithinQuota: keepsWithinQuota(operation, call.input.parsed),
       authority: credential.tenantId,
-      reproof: (seen: Principal, current: Principal | undefined) =>
+      reauthenticate: (seen: Principal, current: Principal | undefined) =>
         authorize(confirmed(seen, current), requirement),
       recheck: (seen: Principal, current: Principal | undefined) => {
         authorize(requireReader(seen, current), requirement);
@@ -123,7 +123,7 @@ const installationCalls: CallKind<InstallationOperation, Principal, ActingGlobal
       principal,
       isWithinQuota: keepsWithinQuota(operation, call.input.parsed),
       authority: keyOfAuthority(principal.authority),
-      reproof: (seen: Principal, current: Principal | undefined) =>
+      reauthenticate: (seen: Principal, current: Principal | undefined) =>
         authorizeGlobal(requireUnchanged(seen, current), requires),
       recheck: (seen: Principal, current: Principal | undefined) => {
         authorizeGlobal(requireReader(seen, current), requires);
@@ -156,7 +156,7 @@ const accountCalls: CallKind<AccountOperation, Principal, void> = {
       principal,
       isWithinQuota: keepsWithinQuota(operation, call.input.parsed),
       authority: call.audit.actingIn ?? keyOfAuthority(principal.authority),
-      reproof: (_seen: Principal, current: Principal | undefined) => {
+      reauthenticate: (_seen: Principal, current: Principal | undefined) => {
         if (current === undefined) throw new AgentkeepError('unauthorized');
         authorizeParty(current, requires);
         return current;

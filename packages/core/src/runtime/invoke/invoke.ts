@@ -3,7 +3,7 @@
  * same proof, checks, errors and audit.
  */
 import type * as v from 'valibot';
-import type { Principal, Proof } from '../../access/principal.js';
+import type { Principal, CallerProof } from '../../access/principal.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { answerCall } from './answer-call.js';
 import { CallAudit } from '../operation/call-audit.js';
@@ -84,7 +84,7 @@ export async function countRequest(runtime: Runtime, call: Call): Promise<void> 
  *
  * @throws {AgentkeepError} `unauthorized` when it is not valid, which is recorded.
  */
-export async function identify(runtime: Runtime, proof: Proof): Promise<Principal> {
+export async function identify(runtime: Runtime, proof: CallerProof): Promise<Principal> {
   const nowMs = runtime.clock.now();
   const principal = await prove(runtime, { proof }, nowMs);
   if (principal !== undefined) return principal;
@@ -105,7 +105,7 @@ function reported(cause: unknown, signal: AbortSignal | undefined): unknown {
 async function refusedKeyId(
   { store, audit, apiKeyIdOf }: Runtime,
   { code }: AgentkeepError,
-  proof: Proof | undefined,
+  proof: CallerProof | undefined,
 ): Promise<string | undefined> {
   if (!audit.isEnabled || code !== 'unauthorized') return undefined;
   switch (proof?.kind) {

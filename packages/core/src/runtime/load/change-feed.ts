@@ -7,7 +7,7 @@ export interface FeedSignals {
   readonly stopping?: AbortSignal | undefined;
 }
 
-/** A place among the calls that wait. */
+/** A slot among the waiting calls. */
 export interface FeedWait {
   /**
    * Resolves at the next commit that changes memory of the tenant, where the store tells of
@@ -15,19 +15,19 @@ export interface FeedWait {
    * Either signal ends it at once.
    */
   soon(until: FeedSignals): Promise<void>;
-  /** Gives the place back. Safe to call repeatedly. */
+  /** Gives the slot back. Safe to call repeatedly. */
   end(): void;
 }
 
-/** A place that a stream keeps from one page to the next. The stream ends it. */
+/** A slot that a stream keeps from one page to the next, and releases when it ends. */
 export interface HeldWait {
-  place?: FeedWait;
+  slot?: FeedWait;
 }
 
 /** The change feed. */
 export interface ChangeFeedPort {
   /**
-   * Returns a place among the calls that wait.
+   * Returns a slot among the calls that wait.
    *
    * @throws {AgentkeepError} `too_many_waits` beyond a bound.
    */

@@ -11,7 +11,7 @@ export interface Party {
 }
 
 /** Stands for the tenant of callers without a valid proof. No tenant has this name. */
-const NOBODY = '\0';
+const NO_TENANT = '\0';
 
 /** Returns the party of a principal. */
 export function partyOf({ authority, id }: Principal): Party {
@@ -20,5 +20,5 @@ export function partyOf({ authority, id }: Principal): Party {
 
 /** Returns the party of callers without a valid proof. Those of one address are one. */
 export function unprovedParty(address: string): Party {
-  return { tenant: NOBODY, principal: address };
+  return { tenant: NO_TENANT, principal: address };
 }

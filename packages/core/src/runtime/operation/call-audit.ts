@@ -106,9 +106,9 @@ export class CallAudit {
     if (isChecked) this.observe(operation.refused({ code, document }));
   }
 
-  #draftOfChange(subject: EventSubject, place: string): AuditDraft {
+  #draftOfChange(subject: EventSubject, part: string): AuditDraft {
     // The body of a transaction may run again; its event keeps its id then.
-    const name = JSON.stringify([subject.type, subject.resource, place]);
+    const name = JSON.stringify([subject.type, subject.resource, part]);
     const draft = this.#draft(subject, this.#eventIds.get(name));
     this.#eventIds.set(name, draft.id);
     return draft;
@@ -119,7 +119,7 @@ export class CallAudit {
     // Actions of an administrator in another authority belong to the chain of that authority.
     const { actingIn } = this;
     const isElsewhere = subject.actor === undefined && actingIn !== undefined;
-    const place = isElsewhere ? { tenantId: tenantIdOf(actingIn) } : {};
-    return { ...draft, ...place, ...(id === undefined ? {} : { id }) };
+    const tenant = isElsewhere ? { tenantId: tenantIdOf(actingIn) } : {};
+    return { ...draft, ...tenant, ...(id === undefined ? {} : { id }) };
   }
 }

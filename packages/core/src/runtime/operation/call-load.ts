@@ -5,7 +5,7 @@ import type { Call } from './call.js';
 import type { HeavyCall, HeavyWork } from '../load/heavy-work.js';
 import { type Party, partyOf } from '../load/party.js';
 
-/** Lets a heavy call wait for its place and its turns. */
+/** Lets a heavy call wait for its slot and its turns. */
 export class CallLoad {
   readonly #heavyWork: HeavyWork;
   readonly #call: Pick<Call, 'signal' | 'holdAnswer'>;

@@ -1,5 +1,5 @@
 /** The context of a call, as its caller or transport states it. */
-import type { Principal, Proof } from '../../access/principal.js';
+import type { Principal, CallerProof } from '../../access/principal.js';
 import type { CallOrigin } from '../audit/audit.js';
 import type { AttemptedProof, CallFacts } from '../audit/call-events.js';
 import type { HeavyCall } from '../load/heavy-work.js';
@@ -9,7 +9,7 @@ import type { Runtime } from '../services/runtime.js';
 /** The context of a call. */
 export interface Call {
   /** Absent when the caller sent none, or only an unreadable one. */
-  readonly proof?: Proof | undefined;
+  readonly proof?: CallerProof | undefined;
   /** Runs once the caller is known and before anything else is decided; may throw to refuse. */
   readonly countRequest?: (principal: Principal | undefined) => void;
   /** Correlates the call with logs and audit. */
@@ -67,7 +67,7 @@ export function factsOf(
 }
 
 /** A held proof is reported as the kind it came from. */
-function attemptOf(proof: Proof | undefined): AttemptedProof[] {
+function attemptOf(proof: CallerProof | undefined): AttemptedProof[] {
   if (proof === undefined) return [];
   const kind = proof.kind === 'held' ? proof.subject.kind : proof.kind;
   return [kind === 'api_key' ? 'api_key' : 'bearer'];

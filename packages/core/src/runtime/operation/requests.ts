@@ -89,7 +89,7 @@ export class PublicRequest<I extends InputSchemas> extends CallRequest<I> {
 /**
  * Authenticates a caller again, given the caller as checked and the current result of its proof.
  */
-export type Reproof<C> = (seen: Principal, current: Principal | undefined) => C;
+export type Reauthenticate<C> = (seen: Principal, current: Principal | undefined) => C;
 
 /** The caller, and how to authenticate it again. */
 export interface ProvedCaller<C> {
@@ -97,9 +97,9 @@ export interface ProvedCaller<C> {
   /** The authority that the call acts in, as the tenant part of keys. */
   readonly authority: string;
   /** Decides in a transaction that writes. */
-  readonly reproof: Reproof<C>;
+  readonly reauthenticate: Reauthenticate<C>;
   /** Decides in a read. */
-  readonly recheck: Reproof<void>;
+  readonly recheck: Reauthenticate<void>;
   /** Whether the call is refused where it would take a tenant over its storage quota. */
   readonly isWithinQuota: boolean;
 }
@@ -109,7 +109,7 @@ export class ProvedRequest<I extends InputSchemas, C> extends CallRequest<I> {
   readonly principal: Principal;
   /** The authority that the call acts in, as the tenant part of keys. */
   readonly authority: string;
-  readonly #reproof: Reproof<C>;
+  readonly #reauthenticate: Reauthenticate<C>;
 
   constructor(started: StartedCall, nowMs: number, caller: ProvedCaller<C>) {
     const { runtime } = started;
@@ -121,7 +121,7 @@ export class ProvedRequest<I extends InputSchemas, C> extends CallRequest<I> {
     super(started, portsWith(runtime, store), nowMs);
     this.principal = principal;
     this.authority = caller.authority;
-    this.#reproof = caller.reproof;
+    this.#reauthenticate = caller.reauthenticate;
   }
 
   /**
@@ -133,7 +133,7 @@ export class ProvedRequest<I extends InputSchemas, C> extends CallRequest<I> {
    */
   confirm(tx: ReadTx): C {
     const { principal, nowMs } = this;
-    return this.#reproof(principal, this.runtime.authenticate(tx, principal.held, nowMs));
+    return this.#reauthenticate(principal, this.runtime.authenticate(tx, principal.held, nowMs));
   }
 
   /**

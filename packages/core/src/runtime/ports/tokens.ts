@@ -65,5 +65,5 @@ export interface Tokens {
    */
   prepare(): Promise<void>;
   /** Returns the thumbprints of the verifying keys that exist, the signing key first. */
-  kids(tx: ReadTx): string[];
+  keyIds(tx: ReadTx): string[];
 }

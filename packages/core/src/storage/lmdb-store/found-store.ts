@@ -36,11 +36,11 @@ export async function openFoundStore(directory: string): Promise<FoundStore> {
   try {
     const real = await realpath(directory);
     await assertLocalFileSystem(real);
-    const letGo = await holdDirectory(real);
+    const release = await holdDirectory(real);
     try {
-      return await openHeld(real, letGo);
+      return await openHeld(real, release);
     } catch (error) {
-      letGo();
+      release();
       throw error;
     }
   } catch (error) {
@@ -65,7 +65,7 @@ export async function manifestOfFound(
   return manifest;
 }
 
-async function openHeld(directory: string, letGo: () => void): Promise<FoundStore> {
+async function openHeld(directory: string, release: () => void): Promise<FoundStore> {
   const manifest = await manifestOfFound(directory, 'pages');
   const lock = await lockAsFound(directory);
   const options = { directory, mapSizeBytes: MAP_SIZE_BYTES, isSynced: true };
@@ -85,7 +85,7 @@ async function openHeld(directory: string, letGo: () => void): Promise<FoundStor
     environment,
     commits,
     positions,
-    release: letGo,
+    release,
   });
   return {
     read: (body) => store.read(body),

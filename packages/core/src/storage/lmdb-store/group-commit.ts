@@ -8,7 +8,7 @@ import { Overlay, type WriteTarget } from '../store/overlay.js';
 import { keyText } from '../store/bytes.js';
 import { EPOCH_KEY, type Positions, sealEpoch } from '../store/position.js';
 import type { CommitCounts, CommitObserver, WriteTx } from '../store/store.js';
-import { type Batch, type Ran, runOne, type Waiting } from './commit-batch.js';
+import { type Batch, type BodyResult, runOne, type Waiting } from './commit-batch.js';
 import {
   ANSWERS_MAX,
   ANSWERS_WHILE_ASKED_MAX,
@@ -49,7 +49,7 @@ export interface GroupCommitOptions {
 }
 
 /** Where a commit aside stands: its thread was asked for, or its bodies have run. */
-type Aside = 'asked' | 'committing';
+type BackgroundCommit = 'asked' | 'committing';
 
 /** The queue of one store. */
 export class GroupCommit {
@@ -62,7 +62,7 @@ export class GroupCommit {
   readonly #observers: CommitObserver[] = [];
   readonly #arena = new ValueArena();
   #isScheduled = false;
-  #aside: Aside | undefined;
+  #aside: BackgroundCommit | undefined;
   /** When callers began to be answered in this turn, while a commit is under way. */
   #busyFromMs: number | undefined;
   readonly #asideBodiesMin: number;
@@ -145,7 +145,7 @@ export class GroupCommit {
    * Commits aside until the result is called, however few bodies there are: something else keeps
    * the disk busy, and a long flush would hold the event loop.
    */
-  stayAside(): () => void {
+  commitInBackground(): () => void {
     this.#diskUsers += 1;
     return () => {
       this.#diskUsers -= 1;
@@ -331,7 +331,7 @@ export class GroupCommit {
     this.#bodyMs = (batch.endedMs - startedMs) / Math.max(batch.started, 1);
   }
 
-  #tellWritten({ applied }: Ran): void {
+  #tellWritten({ applied }: BodyResult): void {
     if (applied === undefined) return;
     for (const observer of this.#observers) observer.written?.(applied.writes());
   }
@@ -368,7 +368,7 @@ export class GroupCommit {
   }
 
   /** Stores the epoch with the first appended entries, so that the next one is above it. */
-  #storeEpoch(ran: readonly Ran[], target: WriteTarget): boolean {
+  #storeEpoch(ran: readonly BodyResult[], target: WriteTarget): boolean {
     if (!ran.some(({ hasAppended }) => hasAppended === true)) return false;
     const { epoch } = this.#options.positions;
     target.put(keyText(EPOCH_KEY), sealEpoch({ epoch, source: 0 }));

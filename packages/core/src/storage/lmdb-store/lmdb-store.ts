@@ -82,7 +82,7 @@ class LmdbStore implements Store {
   async backup(directory: string): Promise<void> {
     this.#assertUsable();
     const source = { ...this.#parts, reserveBytes: this.#parts.commits.reserveBytes };
-    const endAside = this.#parts.commits.stayAside();
+    const endAside = this.#parts.commits.commitInBackground();
     const backup = backUpStore(source, directory).finally(() => {
       endAside();
       this.#backups.delete(backup);

@@ -92,11 +92,11 @@ export async function openLmdbStore(options: LmdbStoreOptions): Promise<Store> {
     await ensureDirectory(options.directory);
     const directory = await realpath(options.directory);
     await assertLocalFileSystem(directory);
-    const letGo = await holdDirectory(directory);
+    const release = await holdDirectory(directory);
     try {
-      return await openHeld({ ...options, directory }, letGo);
+      return await openHeld({ ...options, directory }, release);
     } catch (error) {
-      letGo();
+      release();
       throw error;
     }
   } catch (error) {
@@ -104,7 +104,7 @@ export async function openLmdbStore(options: LmdbStoreOptions): Promise<Store> {
   }
 }
 
-async function openHeld(options: LmdbStoreOptions, letGo: () => void): Promise<Store> {
+async function openHeld(options: LmdbStoreOptions, release: () => void): Promise<Store> {
   const { directory, durability = 'strict', mapSizeBytes = MAP_SIZE_BYTES } = options;
   const found = await findManifest(directory, durability);
   if (found.durability !== durability) {
@@ -158,7 +158,7 @@ async function openHeld(options: LmdbStoreOptions, letGo: () => void): Promise<S
     commits,
     positions,
     finish,
-    release: letGo,
+    release,
   });
 }
 

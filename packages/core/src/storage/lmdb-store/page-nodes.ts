@@ -14,7 +14,7 @@ import {
 } from './page-layout.js';
 
 /** Where a page lies, and which keys it may have. */
-export interface PagePlace {
+export interface BoundedPage {
   readonly bytes: Uint8Array;
   /** Offset of the page in the bytes. */
   readonly start: number;
@@ -37,7 +37,7 @@ export interface ChildPage {
  * that does not hold its own value.
  */
 export function countSoundNodes(
-  { bytes, start, pageBytes, from, to }: PagePlace,
+  { bytes, start, pageBytes, from, to }: BoundedPage,
   type: 'branch' | 'leaf',
   order: KeyOrder,
   onSpecial: (offset: number) => void = () => undefined,
@@ -86,7 +86,7 @@ export function countSoundNodes(
 }
 
 /** Returns the children of a branch whose nodes are sound. Their bounds lie in its bytes. */
-export function childPages({ bytes, start, from, to }: PagePlace, nodes: number): ChildPage[] {
+export function childPages({ bytes, start, from, to }: BoundedPage, nodes: number): ChildPage[] {
   const children: ChildPage[] = [];
   let next = keyAt(bytes, start, 0);
   for (let at = 0; at < nodes; at += 1) {

@@ -11,8 +11,8 @@ const COMMITTED_BYTES_MAX = 33_554_432;
 /** Estimated overhead of a value beside its key and its stored bytes. */
 const SLOT_BYTES = 768;
 
-/** The place of a value. */
-export interface ValuePlace {
+/** The key of a value. */
+export interface ValueKey {
   /** Number of its subspace. */
   readonly subspace: number;
   readonly tenant: string;
@@ -34,7 +34,7 @@ export interface CommittedValue<V> {
 }
 
 interface Slot extends CommittedValue<unknown> {
-  readonly place: ValuePlace;
+  readonly key: ValueKey;
   readonly bytes: number;
 }
 
@@ -72,14 +72,14 @@ export class CommittedValues implements CommitObserver {
   }
 
   /** Remembers a value that a read found in committed state. */
-  remember(place: ValuePlace, found: CommittedValue<unknown>): void {
-    const { subspace, tenant, name } = place;
+  remember(key: ValueKey, found: CommittedValue<unknown>): void {
+    const { subspace, tenant, name } = key;
     const before = this.#tables[subspace]?.get(tenant)?.get(name);
     if (before !== undefined) this.#forget(before);
     // The same key under a second name, as a UUID in other letters: one name is enough.
     if (this.#byKey.has(found.keyText)) return;
     const bytes = SLOT_BYTES + 2 * found.keyText.length + 2 * found.sealedBytes;
-    const slot = { ...found, place, bytes };
+    const slot = { ...found, key, bytes };
     const table = (this.#tables[subspace] ??= new Map<string, Map<string, Slot>>());
     this.#tails[subspace] = found.tailBytes;
     setIn(table, tenant, name, slot);
@@ -133,8 +133,8 @@ export class CommittedValues implements CommitObserver {
   }
 
   #forget(slot: Slot): void {
-    const { place, keyText, owner, bytes } = slot;
-    removeFrom(this.#tables[place.subspace], place.tenant, place.name);
+    const { key: key, keyText, owner, bytes } = slot;
+    removeFrom(this.#tables[key.subspace], key.tenant, key.name);
     this.#byKey.delete(keyText);
     this.#bytes -= bytes;
     const share = this.#shares.get(owner);

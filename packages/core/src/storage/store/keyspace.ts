@@ -5,7 +5,7 @@
  */
 import type { KeyShape } from './key.js';
 
-/** The place of one subspace in the key space. */
+/** The part of the key space that one subspace has. */
 export interface SubspaceKey<S extends KeyShape> {
   readonly number: number;
   readonly shape: S;

@@ -88,10 +88,10 @@ export class Overlay implements ReadTx {
     return this.#appended;
   }
 
-  /** Makes puts of the appended entries. `positionAt` returns the position of a place. */
-  placeAppended(positionAt: (place: number) => Uint8Array): void {
-    for (const [place, { prefix, value }] of this.#appended.entries()) {
-      this.#note(keyText(prefix) + keyText(positionAt(place)), value);
+  /** Makes puts of the appended entries. `positionAt` returns the position of a index. */
+  assignPositions(positionAt: (index: number) => Uint8Array): void {
+    for (const [index, { prefix, value }] of this.#appended.entries()) {
+      this.#note(keyText(prefix) + keyText(positionAt(index)), value);
     }
     this.#appended = [];
   }

@@ -1,5 +1,5 @@
 /**
- * Positions of appended entries: the epoch, the version of the commit, the place in the commit.
+ * Positions of appended entries: the epoch, the version of the commit, the index in the commit.
  * Their byte order is the order of commits. An epoch is raised whenever versions may go back, so
  * that positions never do.
  */
@@ -12,16 +12,16 @@ export const POSITION_BYTES = 16;
 
 const EPOCH_BYTES = 6;
 const VERSION_BYTES = 7;
-const PLACE_BYTES = 3;
+const INDEX_BYTES = 3;
 const HALF = 2 ** 32;
 
-/** Returns a position: an epoch in Unix milliseconds, a version, and a place from 0 on. */
-export function positionOf(epoch: number, version: number, place: number): Buffer {
+/** Returns a position: an epoch in Unix milliseconds, a version, and an index from 0. */
+export function positionOf(epoch: number, version: number, index: number): Buffer {
   const bytes = Buffer.allocUnsafe(POSITION_BYTES);
   bytes.writeUIntBE(epoch, 0, EPOCH_BYTES);
   bytes.writeUIntBE(Math.floor(version / HALF), EPOCH_BYTES, VERSION_BYTES - 4);
   bytes.writeUInt32BE(version % HALF, EPOCH_BYTES + VERSION_BYTES - 4);
-  bytes.writeUIntBE(place, EPOCH_BYTES + VERSION_BYTES, PLACE_BYTES);
+  bytes.writeUIntBE(index, EPOCH_BYTES + VERSION_BYTES, INDEX_BYTES);
   return bytes;
 }
 
@@ -49,7 +49,7 @@ export interface StoredEpoch {
   readonly source: number;
 }
 
-/** The layout of the stored epoch: both members at fixed places. */
+/** The layout of the stored epoch: both members at fixed offsets. */
 const epochLayout: ValueLayout<StoredEpoch> = {
   version: 1,
   encode: ({ epoch, source }, before, behind) => {
@@ -97,11 +97,11 @@ export class Positions {
     this.epoch = epoch;
   }
 
-  /** Begins a commit. Returns the position of an entry by its place in it. */
-  begin(): (place: number) => Uint8Array {
+  /** Begins a commit. Returns the position of an entry by its index in it. */
+  begin(): (index: number) => Uint8Array {
     const version = this.#version;
     this.#version += 1;
-    return (place) => positionOf(this.epoch, version, place);
+    return (index) => positionOf(this.epoch, version, index);
   }
 
   /** Number of commits that were begun. */

@@ -227,13 +227,13 @@ export class Subspace<const S extends KeyShape, W, R = W> {
     const values = valuesBehind(tx);
     if (values === undefined) return read().value;
     const { number, shape } = this.#key;
-    const place = { subspace: number, tenant, name: nameOf(prefix) };
-    const known = values.find(number, tenant, place.name) as T | undefined;
+    const valueKey = { subspace: number, tenant, name: nameOf(prefix) };
+    const known = values.find(number, tenant, valueKey.name) as T | undefined;
     if (known !== undefined) return known;
     const { value, bytes: sealedBytes } = read();
     const group = keyText(encodeKey(tenant, number, shape, prefix));
     const tailBytes = fixedBytes(shape.slice(prefix.length));
-    values.remember(place, { value, keyText: group, tailBytes, sealedBytes, owner: tenant });
+    values.remember(valueKey, { value, keyText: group, tailBytes, sealedBytes, owner: tenant });
     return value;
   }
 

@@ -7,7 +7,7 @@ import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { asBuffer } from './bytes.js';
 import { continueCrc32, crc32OfKey } from './crc32.js';
 
-/** The place of the content among the bytes of a value. */
+/** The span of the content in the bytes of a value. */
 export interface ContentSpan {
   readonly bytes: Buffer;
   readonly start: number;

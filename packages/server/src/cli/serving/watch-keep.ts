@@ -3,7 +3,7 @@ import type { Keep } from '@agentkeep/core';
 import type { ServerOptions } from '../../http/create-server.js';
 import { startMetricsServer } from '../../lifecycle/start-metrics-server.js';
 import { openMetrics } from '../../metrics/open-metrics.js';
-import type { MetricsPlaces } from '../../options/read-options.js';
+import type { MetricsSettings } from '../../options/read-options.js';
 
 /** The metrics of a served keep. */
 export interface WatchedKeep {
@@ -28,7 +28,7 @@ const unwatched: WatchedKeep = {
  * Opens the metrics of a keep, and their port.
  * @throws {ListenError} when the address of the metrics is not available.
  */
-export async function watchKeep(keep: Keep, places: MetricsPlaces): Promise<WatchedKeep> {
+export async function watchKeep(keep: Keep, places: MetricsSettings): Promise<WatchedKeep> {
   const { host, port, token } = places;
   // Nothing is measured, and the library isn't loaded, where nobody can read.
   if (port === undefined && token === undefined) return unwatched;

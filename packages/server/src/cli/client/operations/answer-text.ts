@@ -27,7 +27,7 @@ interface Listing {
 }
 
 /** Members of a list beside its rows. */
-const BESIDE = ['contract_version', 'count', 'limit'];
+const PAGE_MEMBERS = ['contract_version', 'count', 'limit'];
 
 /** Columns of a table that names none. */
 const COLUMNS_MAX = 6;
@@ -61,7 +61,7 @@ export function printDocument(io: CommandIo, document: object, json: boolean): P
 function rowsOf(answer: object): Rows | undefined {
   const { page, next_cursor: cursor, ...members } = answer as Listing;
   if (typeof page === 'object' && page !== null) return rowsOf(page);
-  const others = Object.entries<unknown>(members).filter(([name]) => !BESIDE.includes(name));
+  const others = Object.entries<unknown>(members).filter(([name]) => !PAGE_MEMBERS.includes(name));
   const rows = others.map(([, each]) => each).find(isArray);
   if (rows === undefined || (cursor === undefined && others.length > 1)) return undefined;
   return { rows, cursor: typeof cursor === 'string' ? cursor : undefined };
