@@ -52,7 +52,7 @@ export function runtimeOf(keep: Keep): Runtime {
   return portsOf(keep);
 }
 
-/** Returns the agent of a proof that is known to be good. */
+/** Returns the agent of a proof that is known to be valid. */
 export function agentHolding(keep: Keep, held: HeldProof): Agent {
   return agentOf(keep, held);
 }

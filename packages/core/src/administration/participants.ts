@@ -1,6 +1,6 @@
 /**
- * What takes part in every transaction of a keep, in order. Each one settles what the body and the
- * ones before it wrote and noted; the ones behind it see its own writes.
+ * The participants of every transaction of a keep, in order. Each one settles what the body and the
+ * earlier participants wrote and noted; the later ones see its writes.
  */
 import type { Participant } from '../storage/store/participant.js';
 

@@ -1,4 +1,4 @@
-/** How far webhooks have delivered, in the store, and the changes that they gave up. */
+/** The progress of webhooks in the store, and the changes that they gave up. */
 import { coded, json, nested, number, orNull, text } from '../storage/store/fields.js';
 import { keyspace } from '../storage/store/keyspace.js';
 import { fieldsLayout } from '../storage/store/layouts.js';
@@ -18,7 +18,7 @@ export interface StoredFailure {
   readonly status: number | null;
 }
 
-/** The message on its way. Later attempts carry the same changes under the same id. */
+/** The message that is being delivered. Later attempts carry the same changes under the same id. */
 export interface StoredMessage {
   readonly id: string;
   /** The position before which its changes end. */
@@ -33,12 +33,12 @@ export interface Lease {
   readonly untilMillis: number;
 }
 
-/** How far a webhook has delivered. */
+/** The progress of a webhook. */
 export interface StoredDelivery {
   /** The position of the first change that is not delivered yet. */
   readonly from: Uint8Array;
   readonly message: StoredMessage | null;
-  /** Null for at once. */
+  /** Null for immediately. */
   readonly nextAttemptAtMillis: number | null;
   readonly lease: Lease | null;
   readonly deliveredMessages: number;
@@ -46,7 +46,7 @@ export interface StoredDelivery {
   readonly lastFailure: StoredFailure | null;
 }
 
-/** Changes that were given up: those between two positions that the webhook wants. */
+/** Given-up changes: those between two positions that the webhook wants. */
 export interface StoredDeadLetter {
   readonly id: string;
   readonly from: Uint8Array;
@@ -120,7 +120,7 @@ export function newDelivery(from: Uint8Array): StoredDelivery {
   };
 }
 
-/** Returns how far a webhook has delivered, or `undefined`. */
+/** Returns the progress of a webhook, or `undefined`. */
 export function findDelivery(
   tx: ReadTx,
   { tenantId, webhookId }: WebhookKey,
@@ -128,7 +128,7 @@ export function findDelivery(
   return deliveries.get(tx, tenantId, webhookId);
 }
 
-/** Stores how far a webhook has delivered. */
+/** Stores the progress of a webhook. */
 export function putDelivery(
   tx: WriteTx,
   { tenantId, webhookId }: WebhookKey,
@@ -173,7 +173,7 @@ export function removeDeadLetter(
   tx.remove(deadLetters.keyOf(tenantId, webhookId, id));
 }
 
-/** Removes all that is stored of the deliveries of a webhook. */
+/** Removes all stored data about the deliveries of a webhook. */
 export function removeDelivery(tx: WriteTx, key: WebhookKey): void {
   for (const letter of listDeadLetters(tx, key)) removeDeadLetter(tx, key, letter);
   tx.remove(deliveries.keyOf(key.tenantId, key.webhookId));

@@ -1,5 +1,5 @@
 /**
- * Gives webhooks the places in which they deliver (docs/contract/webhooks.md#hok-30): tenants in
+ * Gives webhooks the slots in which they deliver (docs/contract/webhooks.md#hok-30): tenants in
  * turn, then the webhooks of each, one message at a time.
  */
 import { WEBHOOK_DELIVERIES_MAX, WEBHOOK_DELIVERIES_OF_TENANT_MAX } from '../contract/limits.js';
@@ -30,7 +30,7 @@ export class DeliveryTurns {
     this.#deliver = deliver;
   }
 
-  /** Has a webhook deliver when it is its turn. One that waits or delivers has its turn already. */
+  /** Queues a webhook for its turn. One that waits or delivers is queued already. */
   add(webhook: WebhookKey): void {
     const name = nameOf(webhook);
     if (this.#isStopped || this.#known.has(name)) return;
@@ -40,12 +40,12 @@ export class DeliveryTurns {
     this.#start();
   }
 
-  /** Resolves when none waits or delivers. */
+  /** Resolves when no webhook waits or delivers. */
   async settled(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running);
   }
 
-  /** Starts no more, and waits for those that deliver. */
+  /** Starts no more deliveries, and waits for the running ones. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     await this.settled();
@@ -83,7 +83,7 @@ export class DeliveryTurns {
   }
 }
 
-/** Returns a name that no other webhook has: a tenant has no zero byte in its name. */
+/** Returns a name that no other webhook has: no tenant has a zero byte in its name. */
 export function nameOf({ tenantId, webhookId }: WebhookKey): string {
   return `${tenantId}\0${webhookId}`;
 }

@@ -1,4 +1,4 @@
-/** `replayWebhookDeadLetters`: delivers again what a webhook gave up. */
+/** `replayWebhookDeadLetters`: delivers again the changes that a webhook gave up. */
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { uuid } from '../contract/schema/uuid.js';
 import { defineTenantOperation } from '../runtime/operation/define-operation.js';

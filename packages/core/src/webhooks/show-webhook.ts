@@ -16,7 +16,7 @@ import type { Webhook } from './schema.js';
 import { liveSecrets } from './webhook-secret.js';
 import type { StoredWebhook } from './webhook-store.js';
 
-/** Where and when a webhook is shown. */
+/** The context in which a webhook is shown. */
 export interface Showing {
   readonly tenantId: string;
   readonly cursors: ChangeCursors;

@@ -1,4 +1,4 @@
-/** Stores what came of an attempt: how far delivery is, what is given up, whether it pauses. */
+/** Stores the outcome of an attempt: the progress of the delivery, given-up changes, and pauses. */
 import { WEBHOOK_DEAD_LETTERS_MAX } from '../contract/limits.js';
 import type { AttemptAnswer } from '../runtime/ports/webhook-sender.js';
 import type { WriteTx } from '../storage/store/store.js';
@@ -31,20 +31,23 @@ export interface Outcome extends DueDelivery {
   readonly answer: AttemptAnswer;
 }
 
-/** An outcome at its time. */
+/** An outcome with its time. */
 interface TimedOutcome extends Outcome {
   readonly nowMs: number;
-  /** Where the changes end that are too old to be sent again; absent if there are none. */
+  /** The end of the changes that are too old to be sent again; absent if there are none. */
   readonly old: Old | undefined;
 }
 
-/** The changes that are given up together end here. */
+/** The end of changes that are given up together. */
 interface Old {
   readonly to: Uint8Array;
   readonly lastCommittedAtMillis: number;
 }
 
-/** Stores an outcome, unless another server has taken over: then the message is sent again. */
+/**
+ * Stores an outcome, unless another server has taken over: then that server sends the message
+ * again.
+ */
 export async function storeOutcome(
   parts: DeliveryParts,
   key: WebhookKey,
@@ -63,7 +66,7 @@ export async function storeOutcome(
   });
 }
 
-/** Finds where the changes end that are too old, so that they are given up together. */
+/** Finds the end of the changes that are too old, so that they are given up together. */
 async function oldChanges(
   { store }: DeliveryParts,
   { owner, found, letter, answer }: Outcome,
@@ -105,7 +108,7 @@ function settleNew(tx: WriteTx, key: WebhookKey, { parts, delivery, outcome }: N
   putDelivery(tx, key, afterGivingUp(failed, old.to));
 }
 
-/** Adds a dead letter; the newest grows where there are as many as there may be. */
+/** Adds a dead letter; if there are as many as allowed, extends the newest one instead. */
 function giveUp(
   tx: WriteTx,
   key: WebhookKey,
@@ -152,7 +155,9 @@ function settleLetter(
   else putDeadLetter(tx, key, { ...present, from: found.to });
 }
 
-/** Pauses the webhook of a receiver that wants no more. Nothing is lost while it is paused. */
+/**
+ * Pauses the webhook of a receiver that wants no more messages. Nothing is lost while it is paused.
+ */
 function pause(tx: WriteTx, { tenantId, webhookId }: WebhookKey): void {
   const webhook = findWebhook(tx, tenantId, webhookId);
   if (webhook === undefined) return;

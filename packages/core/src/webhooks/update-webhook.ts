@@ -45,7 +45,7 @@ export const updateWebhook = defineTenantOperation({
   },
 });
 
-/** Does not wait for the next attempt: what failed may be mended. */
+/** Does not wait for the next attempt: the cause of the failure may be fixed. */
 function tryAtOnce(tx: WriteTx, key: WebhookKey): void {
   const delivery = findDelivery(tx, key);
   if (delivery !== undefined) putDelivery(tx, key, { ...delivery, nextAttemptAtMillis: null });

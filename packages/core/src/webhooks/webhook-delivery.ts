@@ -1,4 +1,4 @@
-/** Delivers what is due of one webhook, message by message, in order. */
+/** Delivers the due messages of one webhook, one by one, in order. */
 import { sha256Text } from '../contract/digest.js';
 import { WEBHOOK_TIMEOUT_MS } from '../contract/limits.js';
 import type { AttemptAnswer, WebhookAnswer } from '../runtime/ports/webhook-sender.js';
@@ -27,14 +27,17 @@ const afterNextCommit: Idle = { untilMillis: null };
 
 /** How long a message waits for a sender that has no free slot. */
 const BUSY_MS = 1_000;
-/** How long the end of unwanted changes is only remembered, so that each of them costs no write. */
+/**
+ * How long the end of unwanted changes is kept in memory only, so that not each of them costs a
+ * write.
+ */
 const STORE_EVERY_MS = 60_000;
 
 /** The deliveries of one webhook by this process. */
 export class WebhookDelivery {
   readonly #parts: DeliveryParts;
   readonly #key: WebhookKey;
-  /** How far changes were examined that the webhook does not want; absent once it is stored. */
+  /** The end of the examined changes that the webhook does not want; absent once it is stored. */
   #examined: Uint8Array | undefined;
   #storedAtMillis = -Infinity;
 
@@ -69,7 +72,7 @@ export class WebhookDelivery {
     return this.#parts.signal.aborted;
   }
 
-  /** Finds what is due, or until when nothing is. */
+  /** Finds the due delivery, or the time until which nothing is due. */
   #look(): Promise<DueDelivery | Idle> {
     const { store, clock } = this.#parts;
     const nowMs = clock.now();
@@ -119,7 +122,7 @@ export class WebhookDelivery {
       if (Buffer.compare(present.from, delivery.from) !== 0) return undefined;
       const lease = { holder, untilMillis: nowMs + LEASE_MS };
       const message = { id, to: found.to, attempts: present.message?.attempts ?? 0 };
-      // A message that tells of a loss is not the one that was lost.
+      // A message that reports a loss is not the one that was lost.
       const known = found.kind === 'expired' ? null : present.message;
       const claimed: StoredDelivery =
         letter === undefined
@@ -130,13 +133,16 @@ export class WebhookDelivery {
     });
   }
 
-  /** Whether another server delivers. What an ended process left behind counts for nothing. */
+  /** Returns whether another server delivers. The lease of an ended process doesn't count. */
   #isOfAnother(lease: Lease | null, nowMs: number): lease is Lease {
     const { store, holder } = this.#parts;
     return store.isShared && lease !== null && lease.holder !== holder && nowMs < lease.untilMillis;
   }
 
-  /** Every attempt to deliver the changes from a position on has the same id. */
+  /**
+   * Returns the message id. Every attempt to deliver the changes from a position on has the same
+   * one.
+   */
   #messageId(kind: FoundMessage['kind'], from: Uint8Array): string {
     const position = Buffer.from(from).toString('base64url');
     const source = `${this.#key.webhookId} ${kind} ${position}`;
@@ -162,7 +168,7 @@ export class WebhookDelivery {
     return sender.send({ tenantId, url: webhook.url, headers, body, timeoutMs, signal });
   }
 
-  /** Stores now and then how far unwanted changes were examined, before they are removed. */
+  /** Stores from time to time the end of the examined unwanted changes, before they are removed. */
   async #rest(): Promise<Idle> {
     if (this.#examined === undefined) return afterNextCommit;
     const dueMs = this.#storedAtMillis + STORE_EVERY_MS;
@@ -171,7 +177,7 @@ export class WebhookDelivery {
     return afterNextCommit;
   }
 
-  /** Stores how far unwanted changes were examined. */
+  /** Stores the end of the examined unwanted changes. */
   async storeExamined(): Promise<void> {
     const { store, clock } = this.#parts;
     const examined = this.#examined;
@@ -186,7 +192,7 @@ export class WebhookDelivery {
   }
 }
 
-/** A message of which nothing is left to send counts as delivered. */
+/** A message without remaining changes counts as delivered. */
 const nothingSent: AttemptAnswer = { kind: 'answered', status: 204, retryAfterMs: null };
 
 function isAfter(one: Uint8Array, other: Uint8Array): boolean {

@@ -99,7 +99,7 @@ interface NamedFile {
   readonly file: string | undefined;
   /** The spelling that names it. */
   readonly origin: string;
-  /** The spelling of the value itself, if the same source has that too. */
+  /** The spelling of the value itself, if the same source sets that too. */
   readonly rival: string | undefined;
 }
 
@@ -162,7 +162,9 @@ function readConfigText(bytes: Uint8Array, file: string): SourceReading {
   }
 }
 
-/** Returns where the syntax of the text is broken, as words; nothing if it is something else. */
+/**
+ * Returns the position of a syntax error, in words; an empty text if the error is of another kind.
+ */
 function positionIn(bytes: Uint8Array): string {
   const fault = syntaxFault(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes));
   if (fault === undefined) return '';

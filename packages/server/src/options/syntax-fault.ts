@@ -1,6 +1,6 @@
-/** Finds where a text stops being JSON, which the parser of Node.js does not always say. */
+/** Finds where a text stops being JSON, which the parser of Node.js does not always report. */
 
-/** A place in a text, both from 1. */
+/** A position in a text; both numbers count from 1. */
 export interface TextPosition {
   readonly line: number;
   readonly column: number;
@@ -10,10 +10,13 @@ export interface TextPosition {
 const TOKEN =
   /[ \t\n\r]+|[{}[\]:,]|"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 
-/** What may come next; each state with the tokens that it accepts by their first character. */
+/** The tokens that may follow; each state lists the accepted tokens by their first character. */
 type Expected = 'value' | 'value or end' | 'name' | 'name or end' | 'colon' | 'comma or end';
 
-/** Returns the first place that no JSON text has; `undefined` if the text is one JSON value. */
+/**
+ * Returns the first position at which no JSON text continues like this one; `undefined` if the text
+ * is one JSON value.
+ */
 export function syntaxFault(text: string): TextPosition | undefined {
   const open: string[] = [];
   let expected: Expected | 'nothing' = 'value';
@@ -31,7 +34,7 @@ export function syntaxFault(text: string): TextPosition | undefined {
   return expected === 'nothing' ? undefined : placeOf(text, text.length);
 }
 
-/** Takes a token; returns what may follow it, or `undefined` where it must not stand. */
+/** Takes a token; returns what may follow it, or `undefined` if the token is not allowed there. */
 function afterToken(
   token: string,
   expected: Expected | 'nothing',

@@ -1,23 +1,23 @@
 /** Bounds the sockets and queries to hosts that tenants choose: in all, by tenant and by host. */
 import { mayTakeSlot } from '@agentkeep/core/transport';
 
-/** A request takes one place from its start to its end. */
+/** A request takes one slot from its start to its end. */
 const PLACES = { inAll: 256, byTenant: 16 };
-/** Places for requests to one host, whichever tenants make them. */
+/** Slots for requests to one host, for all tenants together. */
 const PLACES_OF_HOST = { inAll: 32, byTenant: 4 };
 
-/** Who wants a place, and for what. */
+/** The tenant that wants a slot, and the host that it calls. */
 export interface SlotUse {
   readonly tenantId: string;
-  /** The host as it stands in the URL. */
+  /** The host as spelled in the URL. */
   readonly host: string;
 }
 
-/** The places of one client. */
+/** The slots of one client. */
 export class OutgoingSlots {
   readonly #taken = new Map<string, number>();
 
-  /** Takes a place and returns how to give it back; `undefined` where there is none. */
+  /** Takes a slot and returns a function that releases it; `undefined` if none is free. */
   take({ tenantId, host }: SlotUse): (() => void) | undefined {
     const groups = {
       all: '',

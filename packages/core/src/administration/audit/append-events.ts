@@ -55,7 +55,7 @@ export function appendEvents(
   const before = found ?? emptyHead(tx, authority);
   const happened = drafts.reduce((latest, { atMillis }) => Math.max(latest, atMillis), at.nowMs);
   const earliest = drafts.reduce((least, { atMillis }) => Math.min(least, atMillis), happened);
-  // Never back, so that order of recording is order in time although clocks are set.
+  // Never goes back, so the order of recording is the order in time even when clocks are set.
   const recordedAtMillis = Math.max(happened, before.recordedAtMillis);
   const stored: RecordedEvent[] = [];
   let head: AuditHead = {

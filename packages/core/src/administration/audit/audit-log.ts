@@ -103,7 +103,7 @@ export class AuditLog implements AuditPort {
     if (this.#repeats.hasCounts) this.#settleAtMinuteEnd();
   }
 
-  /** Stores what waits now, and the counts of repeats so far. Does not await later events. */
+  /** Stores the waiting events and the counts of repeats so far. Does not wait for later events. */
   flush(): Promise<void> {
     clearTimeout(this.#minuteEnd);
     this.#minuteEnd = undefined;
@@ -121,7 +121,7 @@ export class AuditLog implements AuditPort {
       do await this.flush();
       while (this.#count > 0);
     } catch (error) {
-      // The store was closed first, so there is nothing left to store to.
+      // The store was closed first, so nothing more can be stored.
       if (!isClosed(error)) throw error;
     } finally {
       clearTimeout(this.#minuteEnd);
@@ -169,7 +169,7 @@ export class AuditLog implements AuditPort {
     return settled;
   }
 
-  /** Drops what is too much: a store that is stuck must not exhaust the memory of the process. */
+  /** Drops the excess: a store that is stuck must not exhaust the memory of the process. */
   #queue(drafts: readonly AuditDraft[]): void {
     for (const draft of drafts) {
       if (this.#count >= AUDIT_WAITING_MAX) break;
@@ -264,7 +264,7 @@ export class AuditLog implements AuditPort {
   }
 }
 
-/** Returns how far removal has come. It never goes back. */
+/** Returns the total of removed events over all chains. It never decreases. */
 function placeOf({ chains }: AuditHead): number {
   return auditQuotas.reduce((sum, quota) => {
     const { first, oldestEnd } = chains[quota] ?? { first: 0, oldestEnd: 0 };

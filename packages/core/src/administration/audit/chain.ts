@@ -1,6 +1,6 @@
 /**
  * The hash chain of a quota of an authority: each link is the SHA-256 of the previous link, the
- * event and its place.
+ * event and its position.
  */
 import { sha256Text } from '../../contract/digest.js';
 import type { AuditQuota } from './quota-policy.js';
@@ -9,7 +9,7 @@ import type { AuditQuota } from './quota-policy.js';
 export interface ChainPosition {
   /** The tenant, or an empty text for the installation. */
   readonly authority: string;
-  /** The link of the event before in the chain. */
+  /** The link of the previous event in the chain. */
   readonly previous: string;
   /** The sequence number among all events of the authority, of every quota. */
   readonly sequence: number;

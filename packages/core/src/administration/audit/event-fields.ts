@@ -3,7 +3,7 @@ import type { AuditDraft } from '../../runtime/audit/audit.js';
 import { eventMetadata, eventText, eventTextOrNull, eventUserAgent } from './event-text.js';
 
 /**
- * A member of stored events. The place of an event implies its tenant and quota, and the time of
+ * A member of stored events. The key of an event implies its tenant and quota, and the time of
  * noticing isn't stored.
  */
 export type EventMember = Exclude<keyof AuditDraft, 'tenantId' | 'noticedAtMillis' | 'isRoutine'>;

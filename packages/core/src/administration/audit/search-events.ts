@@ -49,7 +49,7 @@ export function sequenceBehind(tx: ReadTx, head: AuditHead, millis: number): num
   if (head.recordedAtMillis <= millis) return head.next;
   let low = 0;
   let high = head.next;
-  // Blocks are in order of recording, so a binary search finds the place. Removed ones leave gaps.
+  // Blocks are in order of recording, so a binary search works. Removed blocks leave gaps.
   while (low < high) {
     const middle = low + Math.ceil((high - low) / 2);
     const [placed] = blocksBefore(tx, head.authority, middle, 1);

@@ -9,7 +9,7 @@ import { type AuditQuota, auditQuotas } from './quota-policy.js';
 interface ChainProgress {
   /** Number of the next event to check. */
   readonly next: number;
-  /** Link of the previous event; `undefined` before the oldest block, which states it. */
+  /** Link of the previous event; `undefined` before the oldest block, which states its own. */
   readonly link: string | undefined;
 }
 
@@ -22,7 +22,7 @@ export interface ChainsProgress {
   readonly brokenAt: string | null;
 }
 
-/** A block with what its key states. */
+/** A block with the members of its key. */
 interface KeyedBlock {
   readonly sequence: number;
   /** Id of its first event, as its key states it. */
@@ -37,7 +37,10 @@ export function startOfChains(): ChainsProgress {
   return { chains, checked: 0, firstId: null, lastId: null, brokenAt: null };
 }
 
-/** Checks the next block. The oldest kept event may be inside it; what is before is left out. */
+/**
+ * Checks the next block. The oldest kept event may be inside it; events before that one are
+ * skipped.
+ */
 export function verifyBlock(
   head: AuditHead,
   progress: ChainsProgress,

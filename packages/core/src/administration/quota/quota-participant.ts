@@ -1,6 +1,6 @@
 /**
- * Storage quotas in force: the use of a tenant changes in the transaction that changes its entries,
- * and a transaction that must keep within quotas fails where it does not.
+ * Enforces storage quotas: the use of a tenant changes in the transaction that changes its entries,
+ * and a transaction that must keep within quotas fails if it does not.
  */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { isKeptWithinQuota, spareKeys } from '../../runtime/quota/growth-limit.js';
@@ -11,8 +11,8 @@ import type { QuotaHolders } from './quota-holders.js';
 import { findQuota, putQuota } from './quota-store.js';
 
 /**
- * Returns the participant of every change. `onUncounted` hears of tenants that were written for
- * while their use is not counted to the end. `holders` saves look-ups for tenants that have no
+ * Returns the participant of every change. Calls `onUncounted` with tenants that were written for
+ * while their use is not completely counted. `holders` saves look-ups for tenants that have no
  * quota.
  */
 export function quotaParticipant(

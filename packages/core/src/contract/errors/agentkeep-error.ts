@@ -22,7 +22,7 @@ const BRAND = Symbol.for('agentkeep.error');
 export interface AgentkeepErrorOptions extends ErrorOptions {
   readonly members?: readonly RefusedMember[];
   readonly details?: ErrorDetails;
-  /** A static message that replaces the catalogue's where it says more. */
+  /** A static message that replaces that of the catalogue where it is more specific. */
   readonly message?: string;
 }
 

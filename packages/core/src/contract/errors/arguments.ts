@@ -43,7 +43,7 @@ export function refuseUnknownOptions<T extends object>(
   throw new AgentkeepError('invalid_request', { members, message });
 }
 
-/** The known names that differ in nothing but letter case and underscores. */
+/** Returns the known names that differ only in letter case and underscores. */
 function similarNames(name: string, known: readonly string[]): string[] {
   return known.filter((each) => plain(each) === plain(name));
 }

@@ -26,8 +26,9 @@ export type ProgramDecision<T extends Held> =
   | { readonly type: 'capabilities_differ' };
 
 /**
- * Decides what to do about the credential. The program can change scopes at any time. Capabilities
- * never change and a revocation is never undone, so both require a new credential and `renew`.
+ * Decides which change the credential needs. The program can change scopes at any time.
+ * Capabilities never change and a revocation is never undone, so both require a new credential and
+ * `renew`.
  */
 export function decideProgramCredential<T extends Held>(
   found: T | undefined,

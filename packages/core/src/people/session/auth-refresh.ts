@@ -26,7 +26,7 @@ interface SessionKey {
   readonly sessionId: string;
 }
 
-/** Gives a session a new access token; the old one lives to its own end. */
+/** Gives a session a new access token; the old one stays valid until it expires. */
 export const authRefresh = definePublicOperation({
   name: 'authRefresh',
   summary: 'Get a new access token for a session.',
@@ -116,7 +116,9 @@ function liveSession(
   return account && session && { account, session };
 }
 
-/** Returns the refusal and records it: for the refresh token, else for each proof that was sent. */
+/**
+ * Returns the refusal and records it, for the refresh token or else for each proof that was sent.
+ */
 function refused(request: RefreshCall, hasRefreshToken: boolean): AgentkeepError {
   const { path } = request.origin;
   if (hasRefreshToken) request.observe(refreshRefused(path));

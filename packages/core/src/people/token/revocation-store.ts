@@ -16,7 +16,7 @@ const revokedLayout = fieldsLayout(1, {
   accountId: text,
   username: text,
   revokedAtMillis: number,
-  /** When the token itself expires, after which the entry may go. */
+  /** When the token itself expires. The entry may be removed afterwards. */
   expiresAtMillis: number,
   reason: text,
 });
@@ -29,7 +29,7 @@ type RevocationKey = readonly [accountId: string, jti: string];
 const revokedTokens = new Subspace(keyspace.revokedTokens, revokedLayout);
 const expiries = new Subspace(keyspace.revocationExpiries, tupleLayout<RevocationKey>(1));
 
-/** The number of entries of an account, so that nothing has to walk over them. */
+/** The number of entries of an account, so that nothing has to count them. */
 const counts = new Subspace(keyspace.revocationCounts, jsonLayout<number>(1));
 
 /** The subspaces of revocations, by their names in the key space. */
@@ -103,7 +103,7 @@ function countRemoved(tx: WriteTx, accountId: string, removed: number): void {
 }
 
 /**
- * Checks at most `max` entries after a place. Returns the owner to go on from, or `undefined` at
+ * Checks at most `max` entries after a key. Returns the owner to continue from, or `undefined` at
  * the end.
  *
  * @throws {AgentkeepError} `storage_inconsistency` when an entry does not verify or has no expiry.

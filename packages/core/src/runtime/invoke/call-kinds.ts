@@ -1,4 +1,4 @@
-/** The kinds of calls: whom each one admits, and which request its handler gets. */
+/** The kinds of calls: which callers each one admits, and which request its handler gets. */
 import {
   authorizeGlobal,
   refuseGlobalPrincipal,
@@ -56,7 +56,10 @@ export interface CallKind<
     caller: P,
     passed: PassedChecks<G>,
   ): CallRequest<InputSchemas>;
-  /** Whether the caller is proved again before the handler, if a document has arrived meanwhile. */
+  /**
+   * Whether the caller is authenticated again before the handler, if a document has arrived
+   * meanwhile.
+   */
   isProvedAgain?(operation: O): boolean;
 }
 
@@ -65,7 +68,7 @@ const publicCalls: CallKind<PublicOperation, Principal | undefined, void> = {
   request: (call, _operation, caller, { nowMs }) => new PublicRequest(call, nowMs, caller),
 };
 
-/** What a check of authority granted to a credential of a tenant. */
+/** The rights that a check of authority granted to a credential of a tenant. */
 interface TenantGrant {
   readonly credential: ActingCredential;
   readonly requirement: Requirement;

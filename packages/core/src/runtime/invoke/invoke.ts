@@ -16,7 +16,7 @@ import { callerOf, prove } from './prove.js';
 import type { Runtime } from '../services/runtime.js';
 
 /**
- * Runs an operation. The output is a {@link JsonText} only where the call takes one.
+ * Runs an operation. The output is a {@link JsonText} only if the call accepts one.
  *
  * @throws {AgentkeepError} as the operation states; an unexpected error becomes `internal_error`
  * with a `cause`, so that no internal detail leaks.
@@ -37,7 +37,7 @@ export async function invoke<O extends Operation>(
   const load = new CallLoad(runtime.heavyWork, call);
   try {
     const caller = callerOf(runtime, operation, call, nowMs);
-    // An `await` costs a turn of the queue even where nothing has to wait.
+    // An `await` costs a turn of the queue even if nothing has to wait.
     principal = caller instanceof Promise ? await caller : caller;
     call.countRequest?.(principal);
     const started = { runtime, input, audit, load, nowMs, call };

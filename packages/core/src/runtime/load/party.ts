@@ -1,8 +1,8 @@
-/** Who work is done for, and who answers are sent to. */
+/** The party that work is done for and that answers are sent to. */
 import { keyOfAuthority } from '../../access/authority.js';
 import type { Principal } from '../../access/principal.js';
 
-/** Who work is done for. */
+/** The party that work is done for. */
 export interface Party {
   /** Tenant part of the keys of the caller's authority. */
   readonly tenant: string;
@@ -18,7 +18,7 @@ export function partyOf({ authority, id }: Principal): Party {
   return { tenant: keyOfAuthority(authority), principal: id };
 }
 
-/** Returns the party of callers without a valid proof. Those of one address are one. */
+/** Returns the party of callers without a valid proof. Callers from one address are one party. */
 export function unprovedParty(address: string): Party {
   return { tenant: NO_TENANT, principal: address };
 }

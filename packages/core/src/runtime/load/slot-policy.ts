@@ -9,7 +9,9 @@ export interface Slots {
   readonly byTenant: number;
 }
 
-/** Returns whether the tenant may have one more: a further one only while half of all are free. */
+/**
+ * Returns whether the tenant may take one more slot: a further one only while half of all are free.
+ */
 export function mayTakeSlot(most: Slots, taken: Slots): boolean {
   if (taken.inAll >= most.inAll || taken.byTenant >= most.byTenant) return false;
   return taken.byTenant === 0 || taken.inAll < most.inAll / 2;

@@ -57,7 +57,7 @@ export class CallAudit {
     this.#port.changed(tx, this.#draftOfChange(subject, ''));
   }
 
-  /** Stores an event of a change in the log of a tenant that the caller doesn't act in. */
+  /** Stores an event of a change in the log of a tenant in which the caller doesn't act. */
   recordIn(tx: WriteTx, tenantId: string, subject: EventSubject): void {
     this.#port.changed(tx, { ...this.#draftOfChange(subject, tenantId), tenantId });
   }
@@ -83,7 +83,7 @@ export class CallAudit {
     throw new AgentkeepError('forbidden');
   }
 
-  /** Notes the outcome of a call, also of one that reached no operation. */
+  /** Notes the outcome of a call, even if it reached no operation. */
   ended(operation: Pick<CheckedOperation, 'kind' | 'effect'> | undefined, end: CallEnd): void {
     if (!this.#port.isEnabled) return;
     const { error, keyId } = end;
@@ -107,7 +107,7 @@ export class CallAudit {
   }
 
   #draftOfChange(subject: EventSubject, part: string): AuditDraft {
-    // The body of a transaction may run again; its event keeps its id then.
+    // The body of a transaction may run again; its event keeps its id.
     const name = JSON.stringify([subject.type, subject.resource, part]);
     const draft = this.#draft(subject, this.#eventIds.get(name));
     this.#eventIds.set(name, draft.id);

@@ -26,18 +26,19 @@ export interface Call {
    */
   readonly holdAnswer?: ((answer: HeavyCall) => void) | undefined;
   /**
-   * Whether the answer may be a `JsonText`, for a transport that sends it on. Default: false.
+   * Whether the answer may be a `JsonText`, for a transport that sends it unchanged. Default:
+   * false.
    */
   readonly takesText?: boolean;
   /** Ends long work early; the call then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Ends waiting: a call that waits for something to happen answers with what there is. */
+  /** Ends waiting: a call that waits for an event answers with its results so far. */
   readonly stopping?: AbortSignal | undefined;
-  /** Keeps the place of a call that waits, for further calls of the same stream. */
+  /** Keeps the slot of a waiting call for further calls of the same stream. */
   readonly heldWait?: HeldWait | undefined;
 }
 
-/** What decides how long a call waits. */
+/** The settings that decide how long a call waits. */
 export type WaitSettings = Pick<Call, 'signal' | 'stopping' | 'heldWait'>;
 
 /** Facts about a call beside its context. */
@@ -66,7 +67,7 @@ export function factsOf(
   };
 }
 
-/** A held proof is reported as the kind it came from. */
+/** A held proof is reported as the kind of proof it was made from. */
 function attemptOf(proof: CallerProof | undefined): AttemptedProof[] {
   if (proof === undefined) return [];
   const kind = proof.kind === 'held' ? proof.subject.kind : proof.kind;

@@ -18,7 +18,7 @@ export interface TokenClaims {
 /** A token whose signature, form and times are valid. */
 export interface VerifiedToken extends TokenClaims {
   readonly issuedAtSecs: number;
-  /** Expired from this second on. */
+  /** The second from which on it has expired. */
   readonly expiresAtSecs: number;
 }
 

@@ -1,6 +1,6 @@
 /**
  * The in-memory store: the reference implementation for the conformance suite, and a fast store for
- * tests. It is as strict as the port allows: each call overwrites the bytes that are on loan.
+ * tests. It is as strict as the port allows: each call overwrites borrowed bytes.
  */
 import { setImmediate } from 'node:timers/promises';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';

@@ -22,7 +22,7 @@ export interface BodyResult {
   readonly answer: () => void;
 }
 
-/** A transaction: the bodies that ran in it so far, and what they took. */
+/** A transaction: the bodies that ran in it so far, and the work that they took. */
 export interface Batch {
   readonly freeBytes: number;
   readonly positions: Positions;
@@ -30,9 +30,9 @@ export interface Batch {
   started: number;
   readonly ran: BodyResult[];
   bytes: number;
-  /** Whether the epoch of this opening is stored, before or in it. */
+  /** Whether the epoch of this opening is stored, by an earlier transaction or this one. */
   hasEpoch: boolean;
-  /** When the last body had run. */
+  /** When the last body ended. */
   endedMs: number;
 }
 

@@ -1,6 +1,7 @@
 /**
- * Opens a store exclusively for reading, without creating, repairing or leaving anything. Run it in
- * a separate process, because LMDB ends the process on some kinds of damage.
+ * Opens a store exclusively for reading, without creating or repairing anything, and without
+ * leaving anything behind. Run it in a separate process, because LMDB ends the process on some
+ * kinds of damage.
  */
 import { readFile, realpath, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { Positions } from '../store/position.js';

@@ -1,6 +1,6 @@
 /**
- * Checks the nodes of a page where they lie, without allocating: the time of an opening is the time
- * of these checks.
+ * Checks the nodes of a page in place, without allocating: the time of an opening is the time of
+ * these checks.
  */
 import { compareKeys, compareSpans, type KeyOrder, type KeySpan } from './page-keys.js';
 import {
@@ -13,7 +13,7 @@ import {
   treePageType,
 } from './page-layout.js';
 
-/** Where a page lies, and which keys it may have. */
+/** A page in some bytes, with the bounds of its keys. */
 export interface BoundedPage {
   readonly bytes: Uint8Array;
   /** Offset of the page in the bytes. */

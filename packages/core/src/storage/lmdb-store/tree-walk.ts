@@ -102,7 +102,7 @@ export class TreeWalk {
     return pages;
   }
 
-  /** Returns whether what was found is what the record of the tree says. */
+  /** Returns whether the counts match the record of the tree. */
   hasFound(tree: TreeRecord): boolean {
     const { branchPages, leafPages, bigPages, entries } = this.#found;
     return (

@@ -1,7 +1,7 @@
 /**
- * Remembers decoded values of committed state, for reads of one keep. It is durable state, not a
- * cache that ages: each commit drops what it writes before any read sees it. It holds no decision,
- * so callers judge expiry and rights by the clock and the request each time.
+ * Remembers decoded values of committed state, for reads of one keep. They are durable state, not a
+ * cache that ages: each commit drops the values that it overwrites before any read sees it. They
+ * contain no decisions, so callers judge expiry and rights by the clock and the request each time.
  */
 import type { CommitObserver, CommittedWrites } from './store.js';
 
@@ -20,12 +20,12 @@ export interface ValueKey {
   readonly name: string;
 }
 
-/** A value with what says when to drop it, and at whose expense it is remembered. */
+/** A value with the facts that decide when it is dropped and whose memory it uses. */
 export interface CommittedValue<V> {
   readonly value: V;
   /** Its key, or the key prefix of a group of entries, as text of one character per byte. */
   readonly keyText: string;
-  /** Bytes of the key parts behind `keyText` in the keys of a group; 0 for a single entry. */
+  /** Bytes of the key parts after `keyText` in the keys of a group; 0 for a single entry. */
   readonly tailBytes: number;
   /** Size of the stored bytes. */
   readonly sealedBytes: number;
@@ -51,7 +51,7 @@ export class CommittedValues implements CommitObserver {
   readonly #bytesMax: number;
   /** Values by subspace, tenant and name. */
   #tables: (Table | undefined)[] = [];
-  /** Bytes behind the remembered keys, by subspace. */
+  /** Bytes after the remembered keys, by subspace. */
   readonly #tails: number[] = [];
   readonly #byKey = new Map<string, Slot>();
   readonly #shares = new Map<string, Share>();
@@ -76,7 +76,8 @@ export class CommittedValues implements CommitObserver {
     const { subspace, tenant, name } = key;
     const before = this.#tables[subspace]?.get(tenant)?.get(name);
     if (before !== undefined) this.#forget(before);
-    // The same key under a second name, as a UUID in other letters: one name is enough.
+    // The key is remembered under a second name, such as a UUID in other letters: one name is
+    // enough.
     if (this.#byKey.has(found.keyText)) return;
     const bytes = SLOT_BYTES + 2 * found.keyText.length + 2 * found.sealedBytes;
     const slot = { ...found, key, bytes };
@@ -92,12 +93,12 @@ export class CommittedValues implements CommitObserver {
     while (this.#bytes > this.#bytesMax) this.#makeRoom();
   }
 
-  /** Drops what a body wrote, because later bodies of its transaction see that. */
+  /** Drops the values that a body wrote, because later bodies of its transaction see its writes. */
   written(writes: CommittedWrites): void {
     this.committed(writes);
   }
 
-  /** Drops what a commit wrote. */
+  /** Drops the values that a commit wrote. */
   committed(writes: CommittedWrites): void {
     for (const [key] of writes) {
       // The first zero byte of a key ends its tenant.
@@ -126,7 +127,7 @@ export class CommittedValues implements CommitObserver {
         this.#forget(oldest);
         return;
       }
-      // Looked at last the next time, so that the search is short on average.
+      // Moved to the end, so that the next search is short on average.
       this.#shares.delete(owner);
       this.#shares.set(owner, share);
     }

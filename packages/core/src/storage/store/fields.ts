@@ -13,8 +13,8 @@ export interface Field<T> {
   /** Reads its elements, from `at` on. */
   readonly read: (array: readonly unknown[], at: number) => T;
   /**
-   * Returns what `JSON.stringify` makes of the member, given the JSON of its elements;
-   * `undefined` where only `read` can tell.
+   * Returns the JSON of the member, given the JSON of its elements; `undefined` if only `read` can
+   * decode it.
    */
   readonly print?: (texts: readonly string[], at: number) => string | undefined;
 }
@@ -69,7 +69,7 @@ export function orNull<T>({ elements, write, read, print }: Field<T>): Field<T |
 }
 
 /**
- * A member that was added to a layout behind all others. Null takes no index, so that the stored
+ * A member that was added to a layout after all others. Null takes no element, so that the stored
  * bytes of a value without it stay the same.
  */
 export function addedLast<T>(): Field<T | null> {

@@ -42,10 +42,13 @@ export function afterPosition(position: Uint8Array): Uint8Array {
   return next;
 }
 
-/** What a store remembers of its epoch. */
+/** The stored epoch of a store. */
 export interface StoredEpoch {
   readonly epoch: number;
-  /** What the versions of the epoch belong to, in the meaning of the store; 0 if nothing. */
+  /**
+   * Identifies, in a way that the store defines, the source of the versions of the epoch; 0 for
+   * none.
+   */
   readonly source: number;
 }
 
@@ -81,12 +84,14 @@ export function openEpoch(sealed: Uint8Array | undefined): StoredEpoch | undefin
   return sealed && epochSubspace.openIfReadable(EPOCH_KEY, sealed);
 }
 
-/** Returns an epoch above the last one. Also above those of a copy that was made before `nowMs`. */
+/**
+ * Returns an epoch above the last one, and above the epochs of a copy that was made before `nowMs`.
+ */
 export function nextEpoch(last: StoredEpoch | undefined, nowMs: number): number {
   return Math.max((last?.epoch ?? 0) + 1, nowMs);
 }
 
-/** Gives positions to the commits of one opening, which is an epoch of its own. */
+/** Assigns positions to the commits of one opening, which is an epoch of its own. */
 export class Positions {
   /** The epoch. */
   readonly epoch: number;
@@ -104,14 +109,14 @@ export class Positions {
     return (index) => positionOf(this.epoch, version, index);
   }
 
-  /** Number of commits that were begun. */
+  /** Number of commits that have begun. */
   get begun(): number {
     return this.#version;
   }
 
   /**
-   * Notes that reads see the first `begun` commits, or that those which they don't see have failed.
-   * Called in the moment in which reads begin to see them.
+   * Notes that reads see the first `begun` commits, or that the unseen ones among them have failed.
+   * Called at the moment at which reads begin to see them.
    */
   settle(begun: number): void {
     this.#settled = Math.max(this.#settled, begun);

@@ -1,6 +1,6 @@
 /**
  * Texts in ascending order, to which more are added one at a time: a B+ tree of small nodes, so
- * that each addition and each look-up takes steps in the logarithm of their number.
+ * that each addition and each look-up takes a logarithmic number of steps.
  */
 
 /** Most texts of a leaf and most children of an inner node. */

@@ -115,7 +115,7 @@ async function makeMaster(keep: Keep): Promise<string | undefined> {
   }
 }
 
-/** The outcome for the account. The password is there only if it was generated. */
+/** The outcome for the account. The password is present only if it was generated. */
 type DemoAccount = 'kept' | 'made' | { readonly password: string };
 
 async function makeAccount(keep: Keep, given: string | undefined): Promise<DemoAccount> {

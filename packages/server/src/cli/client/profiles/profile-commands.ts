@@ -1,4 +1,4 @@
-/** `agentkeep profiles …`: which servers there are, and where the secret for each is. */
+/** `agentkeep profiles …`: manages the known servers and the location of the secret for each. */
 import { resolve } from 'node:path';
 import { DEFAULT_URL } from '../../../options/client-variables.js';
 import type { ClientCommand, ClientInvocation, OwnFlag } from '../../command/command.js';
