@@ -1,6 +1,6 @@
 /**
  * The process of one contender. Its arguments are a name, a directory and the load as JSON. With
- * `first` in place of the load, it opens a closed directory, reads one record and ends.
+ * `first` instead of the load, it opens a closed directory, reads one record and ends.
  */
 import type { CompareLoad, ContenderKind, RowName } from './contender.js';
 

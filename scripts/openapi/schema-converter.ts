@@ -115,7 +115,7 @@ class Conversion {
     return schema && publishedAs(schema).jsonSchema;
   }
 
-  /** Inlines described schemas in place of references to them. */
+  /** Inlines described schemas instead of references to them. */
   #withDescriptions(node: SchemaNode): SchemaNode {
     return mapReferences(node, (id, rest) => {
       const described = this.#described.get(id);

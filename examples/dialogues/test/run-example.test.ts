@@ -16,15 +16,15 @@ const given = process.env['AGENTKEEP_DIALOGUES'];
 const beside = new URL('../../../../shared/data/dialogues.jsonl', import.meta.url);
 const whole = given ?? fileURLToPath(beside);
 
-type Places = [name: string, place: () => Promise<KeepFixture>][];
-const everywhere: Places = [
+type Fixtures = [name: string, open: () => Promise<KeepFixture>][];
+const everywhere: Fixtures = [
   ['in memory', inMemory],
   ['on disk', onDisk],
   ['behind the app', behindApp],
   ['over HTTP', overHttp],
 ];
-/** Places of the long runs, as users would run them. */
-const embeddedAndServed: Places = [
+/** Fixtures of the long runs, as users would run them. */
+const embeddedAndServed: Fixtures = [
   ['on disk', onDisk],
   ['over HTTP', overHttp],
 ];
@@ -33,7 +33,7 @@ const embeddedAndServed: Places = [
 interface TestFile {
   readonly name: string;
   readonly path: string;
-  readonly places: Places;
+  readonly places: Fixtures;
   readonly turns?: number;
 }
 
@@ -46,8 +46,8 @@ const files: TestFile[] = existsSync(whole)
     ]
   : [{ ...sample, name: 'the sample only, as there is no other file of dialogues' }];
 
-async function run(place: () => Promise<KeepFixture>, path: string): Promise<ExampleOutcome> {
-  await using opened = await place();
+async function run(open: () => Promise<KeepFixture>, path: string): Promise<ExampleOutcome> {
+  await using opened = await open();
   return await runExample(opened.access, await readDialogues(path), {
     words,
     progress: () => silent,

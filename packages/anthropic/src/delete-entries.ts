@@ -1,4 +1,4 @@
-/** The changes by which a file or a directory goes away. */
+/** The changes that delete a file or a directory. */
 import type { MemoryChangeInput } from '@agentkeep/client';
 import type { MemoryPath } from './memory-path.js';
 import type { MemoryTree, PathTarget } from './memory-tree.js';
@@ -7,8 +7,8 @@ import type { MemoryTree, PathTarget } from './memory-tree.js';
 const CHANGES_MAX = 256;
 
 /**
- * Returns the commits that delete a place: the deepest records first, so that what is left after a
- * failure is still below its directory and can be deleted again.
+ * Returns the commits that delete a path: the deepest records first, so that the records left after
+ * a failure are still below their directory and can be deleted again.
  */
 export async function deleting(
   tree: MemoryTree,

@@ -4,7 +4,7 @@
 export interface MemoryPath {
   /** As it was written; answers repeat it. */
   readonly written: string;
-  /** Names of the directories on the way and of the place itself; none for the top. */
+  /** Names of the directories of the path and its last part; none for the top. */
   readonly segments: readonly string[];
 }
 
@@ -41,11 +41,11 @@ export function isBelow(one: MemoryPath, other: MemoryPath): boolean {
   );
 }
 
-/** Characters that names of records can't have, and the one that stands for them. */
+/** Characters that names of records can't have, and the character that escapes them. */
 const ESCAPED = /[\p{Cc}%]/gu;
 
 /**
- * Returns the name of the record of a place.
+ * Returns the name of the record of a path.
  * @throws {Error} when it is too long.
  */
 export function recordName(root: string, { written, segments }: MemoryPath): string {
@@ -62,7 +62,7 @@ export function segmentsBelow(prefix: string, name: string): string[] {
   return below.filter((each) => each !== '').map(decoded);
 }
 
-/** Names that other programs chose may have any `%`. */
+/** Names that other programs chose may contain any `%`. */
 function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment);

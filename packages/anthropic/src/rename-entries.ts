@@ -1,4 +1,4 @@
-/** The changes by which a file or a directory gets another name. */
+/** The changes that rename a file or a directory. */
 import type { MemoryChangeInput, RecordInput } from '@agentkeep/client';
 import type { MemoryPath } from './memory-path.js';
 import type { MemoryTree, PathTarget } from './memory-tree.js';
@@ -15,7 +15,7 @@ interface Move {
 }
 
 /**
- * Returns the changes of the one commit that renames a place.
+ * Returns the changes of the one commit that renames a path.
  * @throws {Error} for a directory that has too much in it.
  */
 export async function renaming(

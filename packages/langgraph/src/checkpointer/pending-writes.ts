@@ -13,7 +13,7 @@ import { dump, type Dumped, load } from './dumped.js';
 export interface StoredWrite {
   readonly path: string;
   readonly task: string;
-  /** The place among the writes of the task; below 0 for errors, interrupts and the like. */
+  /** The index among the writes of the task; below 0 for errors, interrupts and the like. */
   readonly index: number;
   readonly channel: string;
   readonly value: Dumped;

@@ -1,4 +1,4 @@
-/** The texts of a value that searches go by. */
+/** The texts of a value that searches use. */
 
 /**
  * Returns the texts at a path such as `title`, `author.name`, `chapters[*].text` or `notes[-1]`; `$`

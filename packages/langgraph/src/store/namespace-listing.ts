@@ -1,4 +1,4 @@
-/** Which namespaces a listing shows. */
+/** Decides which namespaces a listing shows. */
 import type { ListNamespacesOperation, MatchCondition } from '@langchain/langgraph-checkpoint';
 
 /** Returns the longest prefix that every namespace of a listing has, without wildcards. */

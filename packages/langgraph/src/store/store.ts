@@ -39,12 +39,12 @@ export interface AgentkeepStoreOptions extends QueryOptions {
   /** What is embedded of a value where a put says nothing: paths, or `$` for all. Default: `$`. */
   readonly fields?: readonly string[] | undefined;
   /**
-   * How items are ordered that a query is given for: `nearest` by their vectors, or `hybrid` by
-   * words and vectors together. Default: `nearest`. Without `embed`, queries go by words.
+   * The order of the items of a query: `nearest` by their vectors, or `hybrid` by words and vectors
+   * together. Default: `nearest`. Without `embed`, queries use words.
    */
   readonly queryOrder?: QueryOrder | undefined;
   /**
-   * What becomes of a batch of more than 256 changes or 1 MiB: `split` makes several commits of it,
+   * How a batch of more than 256 changes or 1 MiB is handled: `split` makes several commits of it,
    * `refuse` throws a {@link TooLargeError}. Default: `split`.
    */
   readonly largeBatches?: LargeBatches | undefined;

@@ -22,7 +22,7 @@ interface Wanted<T> {
   readonly item: T;
 }
 
-/** Creates what has no record yet, and returns that. */
+/** Creates the items without a record, and returns them. */
 function createMissing<T>(
   writer: GraphWriter,
   wanted: readonly Wanted<T>[],
@@ -44,7 +44,7 @@ function createMissing<T>(
   });
 }
 
-/** Leaves the first of several items with one record. */
+/** Keeps the first of several items with the same record. */
 async function namedOnce<T>(items: readonly T[], nameOf: (item: T) => Promise<string>) {
   const byName = new Map<string, Wanted<T>>();
   for (const item of items) {

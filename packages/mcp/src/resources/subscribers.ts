@@ -15,7 +15,7 @@ export class Subscribers {
     this.#send = send;
   }
 
-  /** Tells of a change. */
+  /** Reports a change. */
   notify(uri: string): void {
     this.#send?.(uri);
   }

@@ -1,5 +1,5 @@
 /** Learns from answers: resources for the pool, and new callers with their secrets. */
-import { type Caller, GLOBAL, type Login, nobody } from './caller.js';
+import { type Caller, GLOBAL, type Login, unauthenticated } from './caller.js';
 import { type Draft, type FuzzRequest } from './draft.js';
 import { givesCredential, holderOf, type Issued, proofIn } from './issued.js';
 import { isObject, valueAt } from './json-text.js';
@@ -65,7 +65,12 @@ interface Asked {
 function newcomers({ operation, document }: Draft, by: Asked, answer: unknown): Caller[] {
   const { sender, authority } = by;
   const issued = Object(answer) as Issued;
-  const blank = { ...nobody, name: `a newcomer by ${operation.id}`, authority, isSpare: true };
+  const blank = {
+    ...unauthenticated,
+    name: `a newcomer by ${operation.id}`,
+    authority,
+    isSpare: true,
+  };
   if (givesCredential(issued)) return [holderOf(issued, blank)];
   const proof = proofIn(issued);
   if (proof.length === 0) return [];

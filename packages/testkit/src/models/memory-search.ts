@@ -225,7 +225,7 @@ function pageOfHybrid(
   return { matches, scanned: examined.length, next };
 }
 
-/** Whether an order has what it goes by. */
+/** Returns whether a search has the input that its order uses. */
 function hasOrderInput(search: Search): boolean {
   const { order = 'newest', filter, vector, words, counts } = search;
   const isHybrid = order === 'hybrid';

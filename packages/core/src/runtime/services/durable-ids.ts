@@ -24,7 +24,7 @@ export const idSubspaces = { idFloor: floors };
 export interface DurableIds {
   readonly newId: NewId;
   /**
-   * Stores the time of the last id in place of the one ahead, before the store is closed. Does
+   * Stores the time of the last id instead of the later one, before the store is closed. Does
    * nothing over a shared store, where ids of other servers may reach up to the stored time.
    */
   settleIds(): Promise<void>;
