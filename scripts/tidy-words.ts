@@ -7,6 +7,7 @@ const unrevised = [
   'packages/core/src/memory/',
   'packages/core/src/clients/',
   'packages/server/test/',
+  'packages/contract-cases/test/',
 ];
 
 /** Words of comments. */

@@ -81,7 +81,7 @@ function errorOf(response: Response, body: object | undefined): AgentkeepError {
     details: Object.fromEntries(details) as ErrorDetails,
     cause: body,
     members: Array.isArray(members) ? members.filter(isRefusedMember) : [],
-    ...(typeof message === 'string' ? { message } : {}),
+    ...(typeof message === 'string' ? { advice: message } : {}),
   });
 }
 

@@ -42,7 +42,7 @@ export async function* eventsOf({
     if (isOver()) return;
     const error =
       cause instanceof AgentkeepError ? cause : new AgentkeepError('internal_error', { cause });
-    yield `event: error\ndata: ${JSON.stringify({ error: { code: error.wireCode, message: error.message } })}\n\n`;
+    yield `event: error\ndata: ${JSON.stringify({ error: { code: error.wireCode, message: error.advice } })}\n\n`;
   } finally {
     ended();
   }

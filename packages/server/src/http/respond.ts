@@ -99,7 +99,7 @@ export function respondError(
 ): Answer {
   const status = statusOfKind[error.kind];
   if (error.kind === 'rate_limited') return respond(status, ...rateLimited(error, answering));
-  const { wireCode: code, message, details } = error;
+  const { wireCode: code, advice: message, details } = error;
   const named = membersOf(error);
   const body =
     surface === 'account'
@@ -124,7 +124,7 @@ function rateLimited(error: AgentkeepError, answering: Answering): [string, Answ
   const { limit, remaining, resetInSecs, retryAfterSecs } = answering.rate;
   const body = {
     error: error.wireCode,
-    message: error.message,
+    message: error.advice,
     limit,
     remaining,
     reset_in_seconds: resetInSecs,

@@ -4,9 +4,9 @@
  */
 import { type OperationName, operations } from '@agentkeep/core';
 import type { Operation } from '@agentkeep/core/transport';
-import type { Parts } from '../contract/answer.js';
-import { unknownId } from '../contract/documents.js';
-import { validParts } from '../contract/valid-parts.js';
+import type { Parts } from '@agentkeep/contract-cases/answer';
+import { unknownId } from '@agentkeep/contract-cases/documents';
+import { validParts } from '@agentkeep/contract-cases/valid-parts';
 
 /** A valid password that no account has. */
 export const NEW_PASSWORD = 'Fresh-Zebra-42-canary';

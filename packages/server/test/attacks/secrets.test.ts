@@ -10,8 +10,8 @@ import { openKeep, type OperationName } from '@agentkeep/core';
 import { bootstrapMaster, bootstrapTenant, createAdmin } from '@agentkeep/core/operator';
 import { expect, test } from 'vitest';
 import { jsonLogger } from '../../src/log/logger.js';
-import type { Parts } from '../contract/answer.js';
-import { appOf, httpTransport } from '../contract/http-driver.js';
+import type { Parts } from '@agentkeep/contract-cases/answer';
+import { appOf, httpTransport } from '@agentkeep/contract-cases/http-driver';
 import { callOf, everyName, NEW_PASSWORD } from './every-call.js';
 
 /** Valid passwords, each of them sent; none may ever be returned. */

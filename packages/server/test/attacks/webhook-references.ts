@@ -1,6 +1,6 @@
 /** Every operation on a webhook, with an existing and a missing one. */
-import { type Parts, result } from '../contract/answer.js';
-import type { Fixture } from '../contract/fixture.js';
+import { type Parts, result } from '@agentkeep/contract-cases/answer';
+import type { Fixture } from '@agentkeep/contract-cases/fixture';
 import type { Make, Reference } from './reference.js';
 
 const version = { contract_version: 1 };
