@@ -16,7 +16,7 @@ export interface McpStdio {
   readonly close: () => Promise<void>;
 }
 
-/** Messages after which changes are told. */
+/** Messages after which changes are reported. */
 const SUBSCRIBING = new Set(['subscriptions/listen', 'resources/subscribe']);
 
 /**

@@ -13,7 +13,7 @@ import { entities, graphObject, listOf, relations, text } from './graph-schemas.
 import { commitPlan, type GraphWriter, inSlices, readNamed } from './graph-writes.js';
 import { writerOf } from './graph-writer.js';
 
-/** As text, the reference server shows the list that an answer holds, without its name. */
+/** As text, the reference server shows only the list of an answer, without its name. */
 const onlyMember = (answer: object): unknown => Object.values(answer)[0];
 
 /** An item to create, with the name of its record. */

@@ -112,5 +112,5 @@ async function planObservations(writer: GraphWriter, deletions: readonly Deletio
   return { changes, answer: undefined };
 }
 
-/** The tools that take away from a graph. */
+/** The tools that remove from a graph. */
 export const deleteTools: readonly Tool[] = [deleteEntities, deleteObservations, deleteRelations];

@@ -1,4 +1,4 @@
-/** Answers MCP requests of callers that are known. */
+/** Answers MCP requests of authenticated callers. */
 import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server';
 import type { McpCaller } from '../mcp-caller.js';
 import { followChanges } from '../resources/follow-changes.js';
@@ -25,7 +25,9 @@ const SUBSCRIPTIONS = 1_024;
 const SUBSCRIPTIONS_PER_TENANT = 256;
 const SUBSCRIPTIONS_PER_CALLER = 8;
 
-/** A request for a stream names many URIs at most, each of which is compared with each change. */
+/**
+ * A request for a stream names a bounded number of URIs, because each is compared with each change.
+ */
 const LISTEN_BYTES = 65_536;
 
 /** Admits the next message of a request; throws an `AgentkeepError` if it is refused. */
@@ -114,12 +116,14 @@ export class McpEndpoint {
   }
 }
 
-/** Returns what answers the messages of a caller that open no stream of changes. */
+/** Returns the handler of the messages of a caller that open no stream of changes. */
 function handlerOf(caller: McpCaller): McpHttpHandler {
   return createMcpHandler(({ era }) => serverIn(era, caller), { maxSubscriptions: 0 });
 }
 
-/** The revisions before 2026-07-28 are served without sessions, so nothing can be told later. */
+/**
+ * The revisions before 2026-07-28 are served without sessions, so nothing can be reported later.
+ */
 function serverIn(era: 'legacy' | 'modern', caller: McpCaller) {
   return serverOf(caller, { canSubscribe: era === 'modern' });
 }

@@ -10,7 +10,7 @@ export class Subscribers {
   readonly #uris = new Set<string>();
   #send: ((uri: string) => void) | undefined;
 
-  /** Sets where URIs go. */
+  /** Sets the receiver of URIs. */
   connect(send: (uri: string) => void): void {
     this.#send = send;
   }

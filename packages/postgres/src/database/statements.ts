@@ -18,7 +18,7 @@ const DATABASE_START = '(extract(epoch FROM pg_postmaster_start_time()) * 100000
 /** The source of versions of the counter, which no other store has. */
 const COUNTER = '1';
 
-/** The least id of a transaction that is under way. All below it have ended, and are visible. */
+/** The least id of a running transaction. All below it have ended, and are visible. */
 const OLDEST_TRANSACTION = 'pg_snapshot_xmin(pg_current_snapshot())::text::bigint';
 
 /** Returns the statements for a table name. */
