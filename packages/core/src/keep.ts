@@ -2,7 +2,7 @@
  * A keep: one open store with everything that runs on it.
  */
 import type * as v from 'valibot';
-import type { HeldProof, Proof } from './access/principal.js';
+import type { HeldProof, CallerProof } from './access/principal.js';
 import type { ScopeInput } from './access/scope.js';
 import { Administrator } from './clients/administrator.js';
 import { Agent } from './clients/agent.js';
@@ -53,7 +53,7 @@ export function runtimeOf(keep: Keep): Runtime {
   return portsOf(keep);
 }
 
-/** Returns the agent of a proof that is known to be good, and the scope that it remembers in. */
+/** Returns the agent of a proof that is known to be valid, and the scope that it remembers in. */
 export function agentHolding(keep: Keep, held: HeldProof, home?: ScopeInput): Agent {
   return agentOf(keep, held, home);
 }
@@ -283,7 +283,7 @@ export class Keep implements AsyncDisposable {
   }
 }
 
-function proofOf(call: string, secret: unknown): Proof {
+function proofOf(call: string, secret: unknown): CallerProof {
   if (typeof secret !== 'string') throw wrongArguments(call, ['secret']);
   return looksLikeApiKey(secret)
     ? { kind: 'api_key', key: secret }

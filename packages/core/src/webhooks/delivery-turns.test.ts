@@ -1,11 +1,11 @@
 /** Which webhook delivers next, one message at a time (docs/contract/webhooks.md#hok-30). */
 import { expect, test } from 'vitest';
 import { DeliveryTurns } from './delivery-turns.js';
-import type { WebhookPlace } from './delivery-store.js';
+import type { WebhookKey } from './delivery-store.js';
 
 /** Deliveries that go on until the test ends them. */
 class Deliveries {
-  readonly #ends = new Map<WebhookPlace, (isMore: boolean) => void>();
+  readonly #ends = new Map<WebhookKey, (isMore: boolean) => void>();
   readonly turns = new DeliveryTurns(
     (webhook) => new Promise((resolve) => this.#ends.set(webhook, resolve)),
   );

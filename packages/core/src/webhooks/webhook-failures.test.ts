@@ -1,4 +1,4 @@
-/** What becomes of messages that receivers do not take. */
+/** Tests what happens to messages that receivers do not accept. */
 import { eventually } from '@agentkeep/testkit/eventually';
 import { describe, expect, test } from 'vitest';
 import {

@@ -33,8 +33,8 @@ export type ProgramDecision<T extends Held> =
   | { readonly type: 'capabilities_differ' };
 
 /**
- * Decides what to do about the credential. The program can add scopes at any time, and replace them
- * where it says so. Capabilities never change and a revocation is never undone, so both require a
+ * Decides which change the credential needs. The program can add scopes at any time, and replace
+ * them where it says so. Capabilities never change and a revocation is never undone, so both require a
  * new credential and `renew`.
  */
 export function decideProgramCredential<T extends Held>(
