@@ -56,6 +56,7 @@ export type {
   NamedOptions,
   OldRevision,
   ReadOptions,
+  RecallOptions,
   RecordTarget,
   RememberOptions,
   RevisionsOptions,
@@ -64,6 +65,7 @@ export type {
   SearchOptions,
   SearchTextVector,
 } from './clients/memory-options.js';
+export type { Recollection } from './clients/recollection.js';
 export type { MemoryClient } from './clients/memory-client.js';
 export type { MemoryCalls } from './clients/memory-calls.js';
 export type { ScopedMemory } from './clients/scoped-memory.js';

@@ -6,7 +6,9 @@ import type { CallOperation, NewKey } from './call.js';
 import type { Embeddings } from './embeddings.js';
 import { HomeScope } from './home-scope.js';
 import { MemoryCalls } from './memory-calls.js';
-import type { RememberOptions } from './memory-options.js';
+import type { RecallOptions, RememberOptions } from './memory-options.js';
+import { recallFrom } from './recall.js';
+import type { Recollection } from './recollection.js';
 import { ScopedMemory } from './scoped-memory.js';
 
 /** The memory of one agent. Errors are those of the operations, as `AgentkeepError`. */
@@ -27,6 +29,20 @@ export class MemoryClient extends MemoryCalls {
     requireArguments('memory.remember()', { text });
     const scope = await this.#home.scope('memory.remember()');
     return this.in(scope).remember(text, options);
+  }
+
+  /**
+   * Recalls what answers a question from the agent's own scope, or from `scopes`; see
+   * {@link ScopedMemory.recall}.
+   * @throws {AgentkeepError} `invalid_request` where no scope is named and it has none of its own.
+   */
+  async recall(
+    question: string,
+    { scopes, ...options }: RecallOptions & { readonly scopes?: readonly ScopeInput[] } = {},
+  ): Promise<Recollection[]> {
+    requireArguments('memory.recall()', { question });
+    const all = scopes ?? [await this.#home.scope('memory.recall()')];
+    return recallFrom(this, all, question, options);
   }
 
   /**

@@ -19,6 +19,8 @@ import type {
   SearchPage,
 } from '../memory/search/documents/schema.js';
 import type { CallOptions } from './call.js';
+import { recallFrom } from './recall.js';
+import type { Recollection } from './recollection.js';
 import { recordOfText } from './memory-documents.js';
 import type { MemoryCalls } from './memory-calls.js';
 import type {
@@ -31,6 +33,7 @@ import type {
   NamedOptions,
   OldRevision,
   ReadOptions,
+  RecallOptions,
   RecordTarget,
   RememberOptions,
   SearchCountOptions,
@@ -68,6 +71,26 @@ export class ScopedMemory {
     const { name, idempotencyKey, signal } = options;
     const command = { idempotencyKey, signal };
     return name === undefined ? this.create(record, command) : this.put(name, record, command);
+  }
+
+  /**
+   * Recalls what answers a question, the best answer first: records with its rarest words, in all
+   * their forms, that haven't expired. Each says which words it was found by.
+   * @example
+   * ```ts
+   * import { inMemoryStore, openKeep } from '@agentkeep/core';
+   * import { agentFor } from '@agentkeep/core/operator';
+   *
+   * await using keep = await openKeep({ store: inMemoryStore() });
+   * const { memory } = await agentFor(keep, { subject: 'ann' });
+   * await memory.remember('Ann prefers short answers.');
+   *
+   * const [best] = await memory.recall('How should I answer Ann?');
+   * console.log(best?.text); // Ann prefers short answers.
+   * ```
+   */
+  recall(question: string, options?: RecallOptions): Promise<Recollection[]> {
+    return recallFrom(this.#memory, [this.scope], question, options);
   }
 
   /** Creates a record. */

@@ -1,0 +1,103 @@
+/** Recalls what answers a question, from one scope or several. */
+import type { ScopeInput } from '../access/scope.js';
+import { refuseUnknownOptions, requireArguments } from '../contract/errors/arguments.js';
+import { SEARCH_LIMIT_MAX } from '../contract/limits.js';
+import type { MemoryRecord } from '../memory/documents/schema.js';
+import type { SearchMatch } from '../memory/search/documents/schema.js';
+import type { RecallOptions } from './memory-options.js';
+import type { MemoryReads } from './memory-reads.js';
+import {
+  CONVERSATION_GAP_MS,
+  recollected,
+  type Recollection,
+  withinBudget,
+  wordsOfQuestion,
+} from './recollection.js';
+
+const LIMIT_DEFAULT = 10;
+const OPTIONS = [
+  ...(['limit', 'bytes', 'sizeOf', 'around', 'language', 'filter', 'signal'] as const),
+] as const;
+
+/** Returns the best answers first; none for a question without a word. */
+export async function recallFrom(
+  memory: MemoryReads,
+  scopes: readonly ScopeInput[],
+  question: string,
+  options: RecallOptions = {},
+): Promise<Recollection[]> {
+  requireArguments('memory.recall()', { question });
+  refuseUnknownOptions('memory.recall()', options, OPTIONS);
+  const { limit = LIMIT_DEFAULT, bytes = Infinity, sizeOf = utf8Length, around = 0 } = options;
+  const { matches, counted } = await matchesOf(memory, scopes, question, options);
+  const found = recollected(matches, counted);
+  const budget = { limit, size: bytes, sizeOf };
+  if (around === 0) return withinBudget(found, budget);
+  const { signal } = options;
+  const whole: Recollection[] = [];
+  for (const each of found.slice(0, limit)) {
+    whole.push({ ...each, ...(await conversationOf(memory, each, { around, signal })) });
+  }
+  return withinBudget(whole, budget);
+}
+
+async function matchesOf(
+  memory: MemoryReads,
+  scopes: readonly ScopeInput[],
+  question: string,
+  { language = 'english', filter = {}, signal }: RecallOptions,
+) {
+  const text = wordsOfQuestion(question);
+  if (text === '') return { matches: [], counted: 0 };
+  const words = { text, match: 'any', forms: language } as const;
+  const asked = { order: 'rarest_words', limit: SEARCH_LIMIT_MAX, signal } as const;
+  let cursor: string | null = null;
+  do {
+    const next = cursor === null ? {} : { cursor };
+    const page = await memory.searchPage(scopes, { ...filter, words }, { ...asked, ...next });
+    // Pages are empty while records are left to examine.
+    if (page.matches.length > 0 || page.next_cursor === null) {
+      return { matches: page.matches, counted: page.counted_matches ?? page.matches.length };
+    }
+    cursor = page.next_cursor;
+  } while (cursor !== null);
+  return { matches: [] as SearchMatch[], counted: 0 };
+}
+
+/** Returns the records right before and after one, each within two minutes of the next one. */
+async function conversationOf(
+  memory: MemoryReads,
+  { scope, record }: Recollection,
+  { around, signal }: { readonly around: number; readonly signal: AbortSignal | undefined },
+): Promise<Pick<Recollection, 'before' | 'after'>> {
+  const at = record.payload.event_time_millis;
+  const near = async (order: 'newest_event' | 'oldest_event') => {
+    const from_millis = order === 'newest_event' ? at - CONVERSATION_GAP_MS * around : at;
+    const before_millis = order === 'newest_event' ? at + 1 : at + CONVERSATION_GAP_MS * around + 1;
+    const event_time = { from_millis, before_millis };
+    const options = { order, limit: Math.min(SEARCH_LIMIT_MAX, 2 * around + 1), signal };
+    const found: MemoryRecord[] = [];
+    for await (const match of memory.search(scope, { event_time }, options)) {
+      if (isBehind(match.record, record, order)) found.push(match.record);
+      if (found.length === around) break;
+    }
+    return found;
+  };
+  const [before, after] = [await near('newest_event'), await near('oldest_event')];
+  return { before: before.reverse(), after };
+}
+
+/** Whether a record comes after another one in an order by time; ids decide at equal times. */
+function isBehind(
+  one: MemoryRecord,
+  other: MemoryRecord,
+  order: 'newest_event' | 'oldest_event',
+): boolean {
+  const time = one.payload.event_time_millis - other.payload.event_time_millis;
+  const isLater = time > 0 || (time === 0 && one.record_id > other.record_id);
+  return one.record_id !== other.record_id && isLater === (order === 'oldest_event');
+}
+
+function utf8Length(text: string): number {
+  return new TextEncoder().encode(text).length;
+}
