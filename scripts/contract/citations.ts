@@ -20,7 +20,7 @@ const moduleSentence = /^\/\*\*[\s\S]*?\*\//u;
 const number = /\b(?:[A-Z]{3,4}-C?\d+|docs\/contract\/[\w-]+\.md#(?<anchor>[a-z]+-c?\d+))\b/gu;
 
 /** Whether a file has tests, or what they assert with. */
-export function isTestFile({ path }: Pick<File, 'path'>): boolean {
+function isTestFile({ path }: Pick<File, 'path'>): boolean {
   return /\.test\.ts$|^packages\/[\w-]+\/test\/.*\.ts$|^packages\/proof\/src\/.*\.ts$/u.test(path);
 }
 

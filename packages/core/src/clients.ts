@@ -57,6 +57,7 @@ export type {
   OldRevision,
   ReadOptions,
   RecordTarget,
+  RememberOptions,
   RevisionsOptions,
   RevisionsPageOptions,
   SearchCountOptions,

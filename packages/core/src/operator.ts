@@ -140,7 +140,8 @@ export async function bootstrapTenant(keep: Keep, tenant: NewTenant): Promise<Is
  * ```
  */
 export async function agentFor(keep: Keep, options: AgentOptions): Promise<Agent> {
-  return agentHolding(keep, await ensureProgramCredential(runtimeOf(keep), options));
+  const { held, home } = await ensureProgramCredential(runtimeOf(keep), options);
+  return agentHolding(keep, held, home);
 }
 
 /**

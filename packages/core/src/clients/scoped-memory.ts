@@ -19,6 +19,7 @@ import type {
   SearchPage,
 } from '../memory/search/documents/schema.js';
 import type { CallOptions } from './call.js';
+import { recordOfText } from './memory-documents.js';
 import type { MemoryCalls } from './memory-calls.js';
 import type {
   ChangeOptions,
@@ -31,6 +32,7 @@ import type {
   OldRevision,
   ReadOptions,
   RecordTarget,
+  RememberOptions,
   SearchCountOptions,
   SearchOptions,
 } from './memory-options.js';
@@ -44,6 +46,28 @@ export class ScopedMemory {
   constructor(memory: MemoryCalls, scope: ScopeInput) {
     this.#memory = memory;
     this.scope = Object.freeze({ ...scope });
+  }
+
+  /**
+   * Stores a text, or replaces the one that has its name.
+   * @throws {AgentkeepError} `idempotency_conflict` for a key that named another text before.
+   * @example
+   * ```ts
+   * import { inMemoryStore, openKeep } from '@agentkeep/core';
+   * import { agentFor } from '@agentkeep/core/operator';
+   *
+   * await using keep = await openKeep({ store: inMemoryStore() });
+   * const { memory } = await agentFor(keep, { subject: 'ann' });
+   *
+   * await memory.remember('Ann prefers short answers.', { name: 'style', tags: ['preference'] });
+   * ```
+   */
+  async remember(text: string, options: RememberOptions = {}): Promise<Receipt> {
+    requireArguments('memory.remember()', { text });
+    const record = recordOfText('memory.remember()', text, options);
+    const { name, idempotencyKey, signal } = options;
+    const command = { idempotencyKey, signal };
+    return name === undefined ? this.create(record, command) : this.put(name, record, command);
   }
 
   /** Creates a record. */

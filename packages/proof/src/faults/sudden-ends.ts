@@ -25,7 +25,7 @@ const SCALES = { short: { rounds: 1 }, full: { rounds: 15 } } as const;
 /** Longest time before a process is killed. */
 const MOMENT_MS = { open: 600, serve: 500, copy: 700, close: 60 } as const;
 
-/** Kills processes at any moment. */
+/** Kills processes at any moment (MEM-57). */
 export const suddenEnds: ProofProgram = {
   name: 'sudden ends',
   claim: 'A process that is killed while it opens, serves, copies or closes loses nothing.',

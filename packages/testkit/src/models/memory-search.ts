@@ -17,7 +17,15 @@ import { type Attached, attachedName } from './attached-model.js';
 import { sorted } from './memory-command.js';
 import { countedAmong, hasRoomFor } from './memory-counts.js';
 import { joinedPage, type JoinedModel, type Ranked } from './memory-hybrid.js';
-import { hasWords, highlightsIn, literal, textsOf, wordsIn } from './memory-words.js';
+import {
+  counted,
+  idOf,
+  type Rarities,
+  type RareMatch,
+  rareKey,
+  withTerms,
+} from './memory-rarity.js';
+import { hasWords, highlightsIn, literal, termsIn, textsOf, wordsIn } from './memory-words.js';
 import { Refusal } from './outcome.js';
 
 type Member = NonNullable<SearchFilterInput['members']>[number];
@@ -60,6 +68,8 @@ export interface SearchStart {
   readonly top?: readonly Ranked[];
   /** The first matches by words and by distance, and how many joined ones were passed. */
   readonly joined?: JoinedModel;
+  /** The matches that are counted, and whether all are. */
+  readonly rarities?: Rarities & { readonly isWhole: boolean };
 }
 
 /** A page of a search. */
@@ -109,6 +119,10 @@ export function pageOfSearch(
   if (order === 'hybrid') {
     const behind = inOrder.filter(isBehindOf(cursor, isNewest));
     return pageOfHybrid({ all, behind, shown }, search, cursor.joined);
+  }
+  if (order === 'rarest_words') {
+    const behind = inOrder.filter(isBehindOf(place, isNewest));
+    return pageOfRarity({ all, behind, shown }, search, place);
   }
   const isBefore = (one: Ranked, other: Ranked) =>
     one.key === other.key
@@ -184,6 +198,55 @@ function pageOfCounts(
   return { matches: [], scanned, next: undefined, counts: countedAmong(counted, by) };
 }
 
+/** A page in the order of rarity. */
+function pageOfRarity(
+  found: {
+    readonly all: readonly Entry[];
+    readonly behind: readonly Entry[];
+    readonly shown: (entry: Entry) => SearchMatch | undefined;
+  },
+  { filter, limit = 20, scan_limit = 10_000 }: Asked,
+  place: SearchPlace,
+): SearchedPage {
+  const matchOfEntry = (entry: Entry): RareMatch[] => {
+    const match = found.shown(entry);
+    return match === undefined ? [] : [{ match, terms: termsIn(match.record, filter!.words!) }];
+  };
+  const examined = found.behind.slice(0, scan_limit);
+  const isWhole = examined.length < scan_limit;
+  const id = examined.at(-1)?.record.record_id;
+  const scanned = examined.length;
+  const here = examined.flatMap(matchOfEntry);
+  let rarities = place.rarities;
+  if (rarities?.isWhole !== true) {
+    const isFirst = place.id === undefined;
+    rarities = { ...counted(here, rarities), isWhole };
+    if (!isWhole) return { matches: [], scanned, next: { id, rarities } };
+    if (!isFirst) return { matches: [], scanned, next: { rarities } };
+  }
+  const counts = rarities;
+  const isBefore = (one: Ranked, other: Ranked) =>
+    one.key === other.key ? one.id > other.id : one.key < other.key;
+  const top = [
+    ...(place.top ?? []),
+    ...here
+      .map((each) => ({ key: rareKey(each.terms, counts), id: idOf(each) }))
+      .filter((each) => place.start === undefined || isBefore(place.start, each)),
+  ]
+    .sort((one, other) => (isBefore(one, other) ? -1 : 1))
+    .slice(0, limit);
+  if (!isWhole) return { matches: [], scanned, next: { id, start: place.start, top, rarities } };
+  const matches = top.flatMap(({ id: each, key }) => {
+    const entry = found.all.find(({ record }) => record.record_id === each);
+    const now = entry === undefined ? [] : matchOfEntry(entry);
+    return now
+      .filter(({ terms }) => rareKey(terms, counts) === key)
+      .map((one) => withTerms(one, counts));
+  });
+  const next = top.length < limit ? undefined : { start: top.at(-1), rarities };
+  return { matches, scanned, next };
+}
+
 /** A page in the order by words and distance. */
 function pageOfHybrid(
   found: {
@@ -230,7 +293,8 @@ function hasOrderInput(search: Search): boolean {
   const { order = 'newest', filter, vector, words, counts } = search;
   const isHybrid = order === 'hybrid';
   if (counts !== undefined && order !== 'newest' && order !== 'oldest') return false;
-  if (order === 'most_words' && (filter?.words ?? null) === null) return false;
+  const isByWords = order === 'most_words' || order === 'rarest_words';
+  if (isByWords && (filter?.words ?? null) === null) return false;
   if (isHybrid !== (words !== undefined)) return false;
   if ((isHybrid || order === 'nearest') !== (vector !== undefined)) return false;
   const isFlat = vector?.values.every((value) => Math.fround(value) === 0) ?? false;
@@ -272,6 +336,7 @@ const keysBy: Readonly<Record<SearchOrder, KeyOf | undefined>> = {
   newest_change: ({ modified_at_millis }) => 0 - modified_at_millis,
   oldest_change: ({ modified_at_millis }) => modified_at_millis,
   most_words: (record, { filter }) => 0 - wordsIn(record, filter!.words!),
+  rarest_words: undefined,
   nearest: distanceOf,
   hybrid: undefined,
 };

@@ -101,7 +101,7 @@ const tamperings = {
     events.flatMap((event, index) => (index === at ? [event, event] : [event])),
 };
 
-test('tampering with any kept event is found and named', async () => {
+test('AUD-66 tampering with any kept event is found and named', async () => {
   const property = fc.asyncProperty(
     fc.array(fc.integer({ min: 2, max: 80 }), { minLength: 1, maxLength: 5 }),
     fc.constantFrom(3, 50, 10_000),
@@ -137,7 +137,7 @@ test('tampering with any kept event is found and named', async () => {
   await fc.assert(property, { numRuns: 100 });
 });
 
-test('a missing, unreadable or truncated block is found and named', async () => {
+test('AUD-66, AUD-81 a missing, unreadable or truncated block is found and named', async () => {
   for (const [index, what] of ['missing', 'unreadable', 'newest', 'head'].entries()) {
     const store = await chain([70, 3, 3, 3], 10_000);
     const { places, kept } = await contents(store);

@@ -145,7 +145,9 @@ const search = fc
   })
   .chain((drawn) => {
     const isWordy = drawn.filter?.words !== undefined && drawn.counts === undefined;
-    const order = isWordy ? fc.constantFrom(drawn.order, 'most_words' as const) : null;
+    const order = isWordy
+      ? fc.constantFrom(drawn.order, 'most_words' as const, 'rarest_words')
+      : null;
     return order === null ? fc.constant(drawn) : order.map((each) => withOrder(drawn, each));
   });
 

@@ -22,7 +22,7 @@ const MALFORMED_ID = 'no-id';
 /** Among the letters are pairs that differ in case alone, in ASCII and beyond. */
 const LETTERS = ['a', 'A', 'b', 'σ', 'ς', 'Σ', 'k', '\u212a', 'İ', '𐐨', '𐐀', ' '];
 const TAGS = ['', 'x', 'X', 'x y'];
-const EPISODE_TYPES: RecordInput['episode_type'][] = [
+const EPISODE_TYPES: NonNullable<RecordInput['episode_type']>[] = [
   'Decision',
   'Error',
   { Custom: '' },
@@ -270,12 +270,16 @@ function recordOf(dice: Dice, now: number): RecordInput {
       ...optional(dice, 'context', dice.one([null, textOf(dice, 4)])),
       ...optional(dice, 'embedding', dice.one([null, embedding])),
     },
-    episode_type: dice.one(EPISODE_TYPES),
-    event_time_millis: dice.isLucky(98) ? dice.below(7) - 3 : 8_210_266_876_800_000,
+    ...optional(dice, 'episode_type', dice.one(EPISODE_TYPES)),
+    ...(dice.isLucky(15) ? {} : { event_time_millis: timeOf(dice) }),
     ...optional(dice, 'valid_until_millis', endOf(dice, endsAt)),
     ...optional(dice, 'tags', tags),
     ...optional(dice, 'metadata', dice.one([{}, { b: 1, a: { d: null, c: [] } }])),
   };
+}
+
+function timeOf(dice: Dice): number {
+  return dice.isLucky(98) ? dice.below(7) - 3 : 8_210_266_876_800_000;
 }
 
 function endOf(dice: Dice, endsAt: number): number | null {

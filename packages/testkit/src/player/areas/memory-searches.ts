@@ -14,7 +14,8 @@ import { isPlain, ownerIn, scopeFor, searchFilterOf } from './memory-plans.js';
 
 const ORDERS = [
   ...(['newest', 'oldest', 'newest_event', 'oldest_event'] as const),
-  ...(['newest_change', 'oldest_change', 'most_words', 'nearest', 'hybrid'] as const),
+  ...(['newest_change', 'oldest_change', 'most_words', 'rarest_words'] as const),
+  ...(['nearest', 'hybrid'] as const),
 ];
 
 /** Draws the scopes of a search, each once. */
