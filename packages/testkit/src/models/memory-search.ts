@@ -121,8 +121,8 @@ export function pageOfSearch(
     return pageOfHybrid({ all, behind, shown }, search, cursor.joined);
   }
   if (order === 'rarest_words') {
-    const behind = inOrder.filter(isBehindOf(place, isNewest));
-    return pageOfRarity({ all, behind, shown }, search, place);
+    const behind = inOrder.filter(isBehindOf(cursor, isNewest));
+    return pageOfRarity({ all, behind, shown }, search, cursor);
   }
   const isBefore = (one: Ranked, other: Ranked) =>
     one.key === other.key
@@ -206,7 +206,7 @@ function pageOfRarity(
     readonly shown: (entry: Entry) => SearchMatch | undefined;
   },
   { filter, limit = 20, scan_limit = 10_000 }: Asked,
-  place: SearchPlace,
+  place: SearchStart,
 ): SearchedPage {
   const matchOfEntry = (entry: Entry): RareMatch[] => {
     const match = found.shown(entry);
