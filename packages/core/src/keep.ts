@@ -2,7 +2,7 @@
  * A keep: one open store with everything that runs on it.
  */
 import type * as v from 'valibot';
-import type { CallerProof, HeldProof } from './access/principal.js';
+import type { HeldProof, CallerProof } from './access/principal.js';
 import type { ScopeInput } from './access/scope.js';
 import { Administrator } from './clients/administrator.js';
 import { Agent } from './clients/agent.js';

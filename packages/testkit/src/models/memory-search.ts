@@ -4,47 +4,23 @@
 import type {
   MemoryRecord,
   Scope,
-  ScopeInput,
-  SearchCounts,
   SearchFilterInput,
   SearchMatch,
   SearchOrder,
-  SearchVectorInput,
-  WantedCountsInput,
-  WordFilterInput,
 } from '@agentkeep/core';
 import { type Attached, attachedName } from './attached-model.js';
 import { sorted } from './memory-command.js';
 import { countedAmong, hasRoomFor } from './memory-counts.js';
 import { joinedPage, type JoinedModel, type Ranked } from './memory-hybrid.js';
-import {
-  counted,
-  idOf,
-  type Rarities,
-  type RareMatch,
-  rareKey,
-  withTerms,
-} from './memory-rarity.js';
-import { hasWords, highlightsIn, literal, termsIn, textsOf, wordsIn } from './memory-words.js';
+import { pageOfRarity } from './memory-rarity.js';
+import { hasWords, highlightsIn, literal, textsOf, wordsIn } from './memory-words.js';
 import { Refusal } from './outcome.js';
+import type { Entry, Search, SearchedPage, SearchedRecords, SearchStart } from './searched-page.js';
+
+export type { Search, SearchedPage, SearchStart };
 
 type Member = NonNullable<SearchFilterInput['members']>[number];
 type Times = NonNullable<SearchFilterInput['event_time']>;
-
-/** A search as the contract writes it, without version and cursor. */
-export interface Search {
-  readonly scopes: readonly ScopeInput[];
-  readonly filter?: SearchFilterInput;
-  readonly order?: SearchOrder;
-  readonly vector?: SearchVectorInput;
-  readonly words?: WordFilterInput;
-  readonly counts?: WantedCountsInput;
-  readonly highlights?: boolean;
-  /** The model doesn't know what a search takes. */
-  readonly explain?: boolean;
-  readonly limit?: number;
-  readonly scan_limit?: number;
-}
 
 /** A search, and what it compares. */
 interface Asked extends Search {
@@ -56,37 +32,6 @@ function embeddingOf(record: MemoryRecord, { attached }: Asked): readonly number
   const own = record.payload.content.embedding ?? [];
   if (own.length > 0) return own;
   return attached.get(attachedName(record.record_id, record.revision)) ?? [];
-}
-
-/** What a cursor holds. */
-export interface SearchStart {
-  /** Id of the last record that was examined. */
-  readonly id?: string | undefined;
-  /** The last match of the page before. */
-  readonly start?: Ranked | undefined;
-  /** The first matches so far of the page that is being made. */
-  readonly top?: readonly Ranked[];
-  /** The first matches by words and by distance, and how many joined ones were passed. */
-  readonly joined?: JoinedModel;
-  /** The matches that are counted, and whether all are. */
-  readonly rarities?: Rarities & { readonly isWhole: boolean };
-}
-
-/** A page of a search. */
-export interface SearchedPage {
-  readonly matches: readonly SearchMatch[];
-  readonly scanned: number;
-  /** Where the next page goes on. */
-  readonly next: SearchStart | undefined;
-  readonly counts?: SearchCounts;
-}
-
-/** A record, or the rest of a deleted one, in its space. */
-interface Entry {
-  readonly space: string;
-  readonly record: Omit<MemoryRecord, 'payload'> & {
-    readonly payload: MemoryRecord['payload'] | null;
-  };
 }
 
 /** Returns one page of a search of some spaces. */
@@ -116,14 +61,10 @@ export function pageOfSearch(
   if (search.counts !== undefined) {
     return pageOfCounts(inOrder.filter(isBehindOf(cursor, isNewest)), shown, search);
   }
-  if (order === 'hybrid') {
-    const behind = inOrder.filter(isBehindOf(cursor, isNewest));
-    return pageOfHybrid({ all, behind, shown }, search, cursor.joined);
-  }
-  if (order === 'rarest_words') {
-    const behind = inOrder.filter(isBehindOf(cursor, isNewest));
-    return pageOfRarity({ all, behind, shown }, search, cursor);
-  }
+  const behind = inOrder.filter(isBehindOf(cursor, isNewest));
+  const found = { all, behind, shown };
+  if (order === 'hybrid') return pageOfHybrid(found, search, cursor.joined);
+  if (order === 'rarest_words') return pageOfRarity(found, search, cursor);
   const isBefore = (one: Ranked, other: Ranked) =>
     one.key === other.key
       ? one.id !== other.id && one.id > other.id === isNewest
@@ -198,62 +139,9 @@ function pageOfCounts(
   return { matches: [], scanned, next: undefined, counts: countedAmong(counted, by) };
 }
 
-/** A page in the order of rarity. */
-function pageOfRarity(
-  found: {
-    readonly all: readonly Entry[];
-    readonly behind: readonly Entry[];
-    readonly shown: (entry: Entry) => SearchMatch | undefined;
-  },
-  { filter, limit = 20, scan_limit = 10_000 }: Asked,
-  place: SearchStart,
-): SearchedPage {
-  const matchOfEntry = (entry: Entry): RareMatch[] => {
-    const match = found.shown(entry);
-    return match === undefined ? [] : [{ match, terms: termsIn(match.record, filter!.words!) }];
-  };
-  const examined = found.behind.slice(0, scan_limit);
-  const isWhole = examined.length < scan_limit;
-  const id = examined.at(-1)?.record.record_id;
-  const scanned = examined.length;
-  const here = examined.flatMap(matchOfEntry);
-  let rarities = place.rarities;
-  if (rarities?.isWhole !== true) {
-    const isFirst = place.id === undefined;
-    rarities = { ...counted(here, rarities), isWhole };
-    if (!isWhole) return { matches: [], scanned, next: { id, rarities } };
-    if (!isFirst) return { matches: [], scanned, next: { rarities } };
-  }
-  const counts = rarities;
-  const isBefore = (one: Ranked, other: Ranked) =>
-    one.key === other.key ? one.id > other.id : one.key < other.key;
-  const top = [
-    ...(place.top ?? []),
-    ...here
-      .map((each) => ({ key: rareKey(each.terms, counts), id: idOf(each) }))
-      .filter((each) => place.start === undefined || isBefore(place.start, each)),
-  ]
-    .sort((one, other) => (isBefore(one, other) ? -1 : 1))
-    .slice(0, limit);
-  if (!isWhole) return { matches: [], scanned, next: { id, start: place.start, top, rarities } };
-  const matches = top.flatMap(({ id: each, key }) => {
-    const entry = found.all.find(({ record }) => record.record_id === each);
-    const now = entry === undefined ? [] : matchOfEntry(entry);
-    return now
-      .filter(({ terms }) => rareKey(terms, counts) === key)
-      .map((one) => withTerms(one, counts));
-  });
-  const next = top.length < limit ? undefined : { start: top.at(-1), rarities };
-  return { matches, scanned, next };
-}
-
 /** A page in the order by words and distance. */
 function pageOfHybrid(
-  found: {
-    readonly all: readonly Entry[];
-    readonly behind: readonly Entry[];
-    readonly shown: (entry: Entry) => SearchMatch | undefined;
-  },
+  found: SearchedRecords,
   search: Asked,
   place: JoinedModel | undefined,
 ): SearchedPage {
