@@ -5,18 +5,19 @@
 import type { MemoryRecord, SearchMatch } from '@agentkeep/core';
 import type { Ranked } from './memory-hybrid.js';
 import { type FoundTermModel, termsIn } from './memory-words.js';
-import type { Entry, Search, SearchedPage, SearchedRecords, SearchStart } from './searched-page.js';
+import type {
+  Entry,
+  Rarities,
+  Search,
+  SearchedPage,
+  SearchedRecords,
+  SearchStart,
+} from './searched-page.js';
 
 /** A match with its terms, in the order of the query. */
 interface RareMatch {
   readonly match: SearchMatch;
   readonly terms: readonly FoundTermModel[];
-}
-
-/** How many matches there are, and how many of them have each term. */
-export interface Rarities {
-  readonly matches: number;
-  readonly records: Readonly<Record<number, number>>;
 }
 
 /** Counts matches and adds them to earlier counts. */

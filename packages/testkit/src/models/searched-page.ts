@@ -11,7 +11,6 @@ import type {
   WordFilterInput,
 } from '@agentkeep/core';
 import type { JoinedModel, Ranked } from './memory-hybrid.js';
-import type { Rarities } from './memory-rarity.js';
 
 /** A search as the contract writes it, without version and cursor. */
 export interface Search {
@@ -26,6 +25,12 @@ export interface Search {
   readonly explain?: boolean;
   readonly limit?: number;
   readonly scan_limit?: number;
+}
+
+/** How many matches there are, and how many of them have each term. */
+export interface Rarities {
+  readonly matches: number;
+  readonly records: Readonly<Record<number, number>>;
 }
 
 /** What a cursor holds. */
