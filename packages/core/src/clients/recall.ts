@@ -3,9 +3,9 @@ import type { ScopeInput } from '../access/scope.js';
 import { refuseUnknownOptions, requireArguments } from '../contract/errors/arguments.js';
 import { SEARCH_LIMIT_MAX } from '../contract/limits.js';
 import type { MemoryRecord } from '../memory/documents/schema.js';
-import type { SearchMatch } from '../memory/search/documents/schema.js';
 import type { RecallOptions } from './memory-options.js';
 import type { MemoryReads } from './memory-reads.js';
+import { pagesFrom } from './page-walk.js';
 import {
   CONVERSATION_GAP_MS,
   recollected,
@@ -41,6 +41,8 @@ export async function recallFrom(
   return withinBudget(whole, budget);
 }
 
+const NOTHING = { matches: [], counted: 0 };
+
 async function matchesOf(
   memory: MemoryReads,
   scopes: readonly ScopeInput[],
@@ -48,20 +50,17 @@ async function matchesOf(
   { language = 'english', filter = {}, signal }: RecallOptions,
 ) {
   const text = wordsOfQuestion(question);
-  if (text === '') return { matches: [], counted: 0 };
+  if (text === '') return NOTHING;
   const words = { text, match: 'any', forms: language } as const;
   const asked = { order: 'rarest_words', limit: SEARCH_LIMIT_MAX, signal } as const;
-  let cursor: string | null = null;
-  do {
-    const next = cursor === null ? {} : { cursor };
-    const page = await memory.searchPage(scopes, { ...filter, words }, { ...asked, ...next });
+  const pages = pagesFrom(null, (position) =>
+    memory.searchPage(scopes, { ...filter, words }, { ...asked, ...position }),
+  );
+  for await (const { matches, counted_matches: counted = 0 } of pages) {
     // Pages are empty while records are left to examine.
-    if (page.matches.length > 0 || page.next_cursor === null) {
-      return { matches: page.matches, counted: page.counted_matches ?? page.matches.length };
-    }
-    cursor = page.next_cursor;
-  } while (cursor !== null);
-  return { matches: [] as SearchMatch[], counted: 0 };
+    if (matches.length > 0) return { matches, counted };
+  }
+  return NOTHING;
 }
 
 /** Returns the records right before and after one, each within two minutes of the next one. */

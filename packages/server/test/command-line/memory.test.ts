@@ -33,7 +33,9 @@ describe('agentkeep', () => {
     const found = documentsIn(await run(['recall', 'Ann', '--json', '--limit', '5']));
     expect(found).toHaveLength(2);
     expect(await run(['recall', 'nothing'])).toBe('None.\n');
-    expect((await attempt(['recall', 'Ann', '--limit', '101'])).status).toBe(2);
+    const refused = await attempt(['recall', 'Ann', '--limit', '101']);
+    expect(refused).toMatchObject({ status: 1, out: '' });
+    expect(refused.error).toContain('at most 100');
   });
 });
 

@@ -36,10 +36,10 @@ export const recall: ClientCommand = {
     limitFlag,
   ],
   examples: ["agentkeep recall 'How should I answer Ann?' --limit 3"],
-  run: ({ io, flags, json, positionals: [question = ''] }) =>
-    withConnection({ io, flags }, async ({ agent, scope }) => {
-      const limit = limitOf(flags);
-      if (limit > LIMIT_MAX) throw new UsageError(`--limit: at most ${LIMIT_MAX}.`);
+  run: async ({ io, flags, json, positionals: [question = ''] }) => {
+    const limit = limitOf(flags);
+    if (limit > LIMIT_MAX) throw new UsageError(`--limit: at most ${LIMIT_MAX}.`);
+    await withConnection({ io, flags }, async ({ agent, scope }) => {
       const language = LANGUAGES.find((each) => each === flags.text('language')) ?? 'english';
       const found = await agent.memory.in(scope()).recall(question, { limit, language });
       if (json) {
@@ -52,5 +52,6 @@ export const recall: ClientCommand = {
         timeCell(record.payload.event_time_millis),
       ]);
       await io.writeOut(rows.length === 0 ? 'None.\n' : tableOf(HEADER, rows, io.terminal));
-    }),
+    });
+  },
 };
