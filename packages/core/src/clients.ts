@@ -56,7 +56,6 @@ export type {
   NamedOptions,
   OldRevision,
   ReadOptions,
-  RecallOptions,
   RecordTarget,
   RememberOptions,
   RevisionsOptions,
@@ -65,7 +64,8 @@ export type {
   SearchOptions,
   SearchTextVector,
 } from './clients/memory-options.js';
-export type { Recollection } from './clients/recollection.js';
+export type { RecallOptions } from './clients/recalling/recall-from.js';
+export type { Recollection } from './clients/recalling/recollection.js';
 export type { MemoryClient } from './clients/memory-client.js';
 export type { MemoryCalls } from './clients/memory-calls.js';
 export type { ScopedMemory } from './clients/scoped-memory.js';

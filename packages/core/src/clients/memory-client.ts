@@ -4,11 +4,11 @@ import { requireArguments } from '../contract/errors/arguments.js';
 import type { Receipt } from '../memory/documents/schema.js';
 import type { CallOperation, NewKey } from './call.js';
 import type { Embeddings } from './embeddings.js';
-import { HomeScope } from './home-scope.js';
+import { HomeScope } from './recalling/home-scope.js';
 import { MemoryCalls } from './memory-calls.js';
-import type { RecallOptions, RememberOptions } from './memory-options.js';
-import { recallFrom } from './recall.js';
-import type { Recollection } from './recollection.js';
+import type { RememberOptions } from './memory-options.js';
+import { recallFrom, type RecallOptions } from './recalling/recall-from.js';
+import type { Recollection } from './recalling/recollection.js';
 import { ScopedMemory } from './scoped-memory.js';
 
 /** The memory of one agent. Errors are those of the operations, as `AgentkeepError`. */

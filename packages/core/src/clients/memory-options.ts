@@ -3,7 +3,6 @@ import type { ScopeInput } from '../access/scope.js';
 import type { EpisodeType } from '../memory/documents/schema.js';
 import type { CountedBy, WantedCountsInput } from '../memory/search/documents/counts-schema.js';
 import type {
-  SearchFilterInput,
   SearchOrder,
   SearchVectorInput,
   WordFilterInput,
@@ -30,22 +29,6 @@ export interface RememberOptions extends CommandOptions {
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
   /** When it happened, as a date or in Unix milliseconds. Default: when it is stored. */
   readonly at?: Date | number | undefined;
-}
-
-/** What is recalled. */
-export interface RecallOptions extends CallOptions {
-  /** Most records, 1 to 100; default 10. */
-  readonly limit?: number | undefined;
-  /** Most bytes of text, or most of what `sizeOf` returns, for all records together. */
-  readonly bytes?: number | undefined;
-  /** The size of a text, such as its number of tokens. Default: its UTF-8 bytes. */
-  readonly sizeOf?: ((text: string) => number) | undefined;
-  /** How many records of the same conversation to add before and after each; default 0. */
-  readonly around?: number | undefined;
-  /** The language of the question, or `exact` for words as they are; default `english`. */
-  readonly language?: WordFilterInput['forms'];
-  /** What records must match beside. */
-  readonly filter?: Omit<SearchFilterInput, 'words'> | undefined;
 }
 
 /** Options of a change of the record of a name. */

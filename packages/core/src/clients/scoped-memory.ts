@@ -19,8 +19,8 @@ import type {
   SearchPage,
 } from '../memory/search/documents/schema.js';
 import type { CallOptions } from './call.js';
-import { recallFrom } from './recall.js';
-import type { Recollection } from './recollection.js';
+import { recallFrom, type RecallOptions } from './recalling/recall-from.js';
+import type { Recollection } from './recalling/recollection.js';
 import { recordOfText } from './memory-documents.js';
 import type { MemoryCalls } from './memory-calls.js';
 import type {
@@ -33,7 +33,6 @@ import type {
   NamedOptions,
   OldRevision,
   ReadOptions,
-  RecallOptions,
   RecordTarget,
   RememberOptions,
   SearchCountOptions,

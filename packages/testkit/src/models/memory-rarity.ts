@@ -3,8 +3,6 @@
  * then all of them are sorted.
  */
 import type { MemoryRecord, SearchMatch } from '@agentkeep/core';
-import type { Ranked } from './memory-hybrid.js';
-import { type FoundTermModel, termsIn } from './memory-words.js';
 import type {
   Entry,
   Rarities,
@@ -12,6 +10,8 @@ import type {
   SearchedPage,
   SearchedRecords,
   SearchStart,
+  FoundTermModel,
+  Ranked,
 } from './searched-page.js';
 
 /** A match with its terms, in the order of the query. */
@@ -50,12 +50,13 @@ const idOf = ({ match }: RareMatch): MemoryRecord['record_id'] => match.record.r
 /** Returns a page in the order of rarity. */
 export function pageOfRarity(
   found: SearchedRecords,
-  { filter, limit = 20, scan_limit = 10_000 }: Search,
+  { limit = 20, scan_limit = 10_000 }: Search,
   place: SearchStart,
+  termsIn: (record: MemoryRecord) => FoundTermModel[],
 ): SearchedPage {
   const matchOfEntry = (entry: Entry): RareMatch[] => {
     const match = found.shown(entry);
-    return match === undefined ? [] : [{ match, terms: termsIn(match.record, filter!.words!) }];
+    return match === undefined ? [] : [{ match, terms: termsIn(match.record) }];
   };
   const examined = found.behind.slice(0, scan_limit);
   const isWhole = examined.length < scan_limit;

@@ -13,7 +13,7 @@ import { sorted } from './memory-command.js';
 import { countedAmong, hasRoomFor } from './memory-counts.js';
 import { joinedPage, type JoinedModel, type Ranked } from './memory-hybrid.js';
 import { pageOfRarity } from './memory-rarity.js';
-import { hasWords, highlightsIn, literal, textsOf, wordsIn } from './memory-words.js';
+import { hasWords, highlightsIn, literal, termsIn, textsOf, wordsIn } from './memory-words.js';
 import { Refusal } from './outcome.js';
 import type { Entry, Search, SearchedPage, SearchedRecords, SearchStart } from './searched-page.js';
 
@@ -64,7 +64,10 @@ export function pageOfSearch(
   const behind = inOrder.filter(isBehindOf(cursor, isNewest));
   const found = { all, behind, shown };
   if (order === 'hybrid') return pageOfHybrid(found, search, cursor.joined);
-  if (order === 'rarest_words') return pageOfRarity(found, search, cursor);
+  if (order === 'rarest_words') {
+    const termsOf = (record: MemoryRecord) => termsIn(record, search.filter!.words!);
+    return pageOfRarity(found, search, cursor, termsOf);
+  }
   const isBefore = (one: Ranked, other: Ranked) =>
     one.key === other.key
       ? one.id !== other.id && one.id > other.id === isNewest

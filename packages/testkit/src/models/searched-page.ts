@@ -12,6 +12,15 @@ import type {
 } from '@agentkeep/core';
 import type { JoinedModel, Ranked } from './memory-hybrid.js';
 
+export type { Ranked };
+
+/** A term of a query that is in a record. */
+export interface FoundTermModel {
+  /** Its place in the query, which tells it from other terms. */
+  readonly at: number;
+  readonly said: string;
+}
+
 /** A search as the contract writes it, without version and cursor. */
 export interface Search {
   readonly scopes: readonly ScopeInput[];

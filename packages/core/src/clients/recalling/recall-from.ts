@@ -1,11 +1,17 @@
 /** Recalls what answers a question, from one scope or several. */
-import type { ScopeInput } from '../access/scope.js';
-import { refuseUnknownOptions, requireArguments } from '../contract/errors/arguments.js';
-import { SEARCH_LIMIT_MAX } from '../contract/limits.js';
-import type { MemoryRecord } from '../memory/documents/schema.js';
-import type { RecallOptions } from './memory-options.js';
-import type { MemoryReads } from './memory-reads.js';
-import { pagesFrom } from './page-walk.js';
+import type { ScopeInput } from '../../access/scope.js';
+import { refuseUnknownOptions, requireArguments } from '../../contract/errors/arguments.js';
+import { SEARCH_LIMIT_MAX } from '../../contract/limits.js';
+import type { MemoryRecord } from '../../memory/documents/schema.js';
+import type {
+  SearchFilterInput,
+  SearchMatch,
+  SearchOrder,
+  SearchPage,
+  WordFilterInput,
+} from '../../memory/search/documents/schema.js';
+import type { CallOptions } from '../call.js';
+import { pagesFrom } from '../page-walk.js';
 import {
   CONVERSATION_GAP_MS,
   recollected,
@@ -14,6 +20,42 @@ import {
   wordsOfQuestion,
 } from './recollection.js';
 
+/** What is recalled. */
+export interface RecallOptions extends CallOptions {
+  /** Most records, 1 to 100; default 10. */
+  readonly limit?: number | undefined;
+  /** Most bytes of text, or most of what `sizeOf` returns, for all records together. */
+  readonly bytes?: number | undefined;
+  /** The size of a text, such as its number of tokens. Default: its UTF-8 bytes. */
+  readonly sizeOf?: ((text: string) => number) | undefined;
+  /** How many records of the same conversation to add before and after each; default 0. */
+  readonly around?: number | undefined;
+  /** The language of the question, or `exact` for words as they are; default `english`. */
+  readonly language?: WordFilterInput['forms'];
+  /** What records must match beside. */
+  readonly filter?: Omit<SearchFilterInput, 'words'> | undefined;
+}
+
+/** The searches that a recall is made of. */
+interface Searches {
+  searchPage(
+    scopes: readonly ScopeInput[],
+    filter: SearchFilterInput,
+    options: SearchedBy,
+  ): Promise<SearchPage>;
+  search(
+    scope: ScopeInput,
+    filter: SearchFilterInput,
+    options: SearchedBy,
+  ): AsyncIterable<SearchMatch>;
+}
+
+interface SearchedBy extends CallOptions {
+  readonly order: SearchOrder;
+  readonly limit: number;
+  readonly cursor?: string;
+}
+
 const LIMIT_DEFAULT = 10;
 const OPTIONS = [
   ...(['limit', 'bytes', 'sizeOf', 'around', 'language', 'filter', 'signal'] as const),
@@ -21,7 +63,7 @@ const OPTIONS = [
 
 /** Returns the best answers first; none for a question without a word. */
 export async function recallFrom(
-  memory: MemoryReads,
+  memory: Searches,
   scopes: readonly ScopeInput[],
   question: string,
   options: RecallOptions = {},
@@ -44,7 +86,7 @@ export async function recallFrom(
 const NOTHING = { matches: [], counted: 0 };
 
 async function matchesOf(
-  memory: MemoryReads,
+  memory: Searches,
   scopes: readonly ScopeInput[],
   question: string,
   { language = 'english', filter = {}, signal }: RecallOptions,
@@ -65,7 +107,7 @@ async function matchesOf(
 
 /** Returns the records right before and after one, each within two minutes of the next one. */
 async function conversationOf(
-  memory: MemoryReads,
+  memory: Searches,
   { scope, record }: Recollection,
   { around, signal }: { readonly around: number; readonly signal: AbortSignal | undefined },
 ): Promise<Pick<Recollection, 'before' | 'after'>> {

@@ -1,9 +1,9 @@
 /** Recall: what answers a question, in which order, and within which budget. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { inMemoryStore } from '../storage/in-memory-store/in-memory-store.js';
-import { type Keep, openKeep } from '../index.js';
-import { agentFor } from '../operator.js';
-import type { ScopedMemory } from './scoped-memory.js';
+import { inMemoryStore } from '../../storage/in-memory-store/in-memory-store.js';
+import { type Keep, openKeep } from '../../index.js';
+import { agentFor } from '../../operator.js';
+import type { ScopedMemory } from '../scoped-memory.js';
 import { wordsOfQuestion } from './recollection.js';
 
 const MINUTE_MS = 60_000;

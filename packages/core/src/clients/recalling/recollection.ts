@@ -2,10 +2,10 @@
  * What answers a question, of the matches of a search by rarity: a record also counts for what was
  * said right before and after it.
  */
-import type { Scope } from '../access/scope.js';
-import { SEARCH_WORDS_BYTES_MAX, SEARCH_WORDS_MAX } from '../contract/limits.js';
-import type { MemoryRecord } from '../memory/documents/schema.js';
-import type { FoundTerm, SearchMatch } from '../memory/search/documents/schema.js';
+import type { Scope } from '../../access/scope.js';
+import { SEARCH_WORDS_BYTES_MAX, SEARCH_WORDS_MAX } from '../../contract/limits.js';
+import type { MemoryRecord } from '../../memory/documents/schema.js';
+import type { FoundTerm, SearchMatch } from '../../memory/search/documents/schema.js';
 
 /** What was recalled, the best answer first. */
 export interface Recollection {
