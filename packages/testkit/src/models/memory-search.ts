@@ -43,10 +43,8 @@ export function pageOfSearch(
   const { cursor: cursor, now, attached = new Map() } = asked;
   const search: Asked = { ...asked.search, attached };
   const { order = 'newest', limit = 20, scan_limit = 10_000 } = search;
-  if (limit < 1 || limit > 100 || scan_limit < 1 || scan_limit > 10_000) {
-    throw new Refusal('invalid_request');
-  }
-  if (!hasOrderInput(search)) throw new Refusal('invalid_request');
+  const isWithin = limit >= 1 && limit <= 100 && scan_limit >= 1 && scan_limit <= 10_000;
+  if (!isWithin || !hasOrderInput(search)) throw new Refusal('invalid_request');
   const isNewest = !order.startsWith('oldest');
   const keyOf = keysBy[order];
   const all = [...entries].filter(({ space }) => scopes.has(space));

@@ -62,7 +62,7 @@ export async function pageOfCounts(
 
 /** Returns a page in the order of ranks; empty while entries are left to examine. */
 export async function pageByRank(request: Request, search: PlannedSearch): Promise<SearchPage> {
-  const { document, plan, places } = search;
+  const { document, places } = search;
   const { filter, order, vector, limit, cursor } = document;
   // The first matches of a page are as many as its limit, so that it may not change on the way.
   const list = listOf([order, filter, vector, limit], namespacesOf(places));
