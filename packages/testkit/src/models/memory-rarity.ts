@@ -81,7 +81,11 @@ export function pageOfRarity(
   ]
     .sort((one, other) => (isBefore(one, other) ? -1 : 1))
     .slice(0, limit);
-  if (!isWhole) return { matches: [], scanned, next: { id, start: place.start, top, rarities } };
+  const counted_matches = counts.matches;
+  if (!isWhole) {
+    const next = { id, start: place.start, top, rarities };
+    return { matches: [], scanned, counted_matches, next };
+  }
   const matches = top.flatMap(({ id: each, key }) => {
     const entry = found.all.find(({ record }) => record.record_id === each);
     const now = entry === undefined ? [] : matchOfEntry(entry);
@@ -90,5 +94,5 @@ export function pageOfRarity(
       .map((one) => withTerms(one, counts));
   });
   const next = top.length < limit ? undefined : { start: top.at(-1), rarities };
-  return { matches, scanned, next };
+  return { matches, scanned, counted_matches, next };
 }

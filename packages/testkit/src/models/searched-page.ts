@@ -60,6 +60,8 @@ export interface SearchStart {
 export interface SearchedPage {
   readonly matches: readonly SearchMatch[];
   readonly scanned: number;
+  /** In the order of rarity, once all matches are counted. */
+  readonly counted_matches?: number;
   /** Where the next page goes on. */
   readonly next: SearchStart | undefined;
   readonly counts?: SearchCounts;
