@@ -82,6 +82,11 @@ async function playMemory({ memory }: Agent, step: Step): Promise<void> {
   await step('unknown option', () => memory.queryPage(scope, { textcontains: 'x' } as object));
   await step('delete', () => memory.delete(scope, { recordId, expectedRevision: 2 }, key('k8')));
   await step('in', () => memory.in(scope).queryPage());
+  const options = { name: 'style', tags: ['a'], metadata: { b: 1 }, at: new Date(0), ...key('k9') };
+  await step('remember', () => memory.in(scope).remember('Ann prefers tea.', options));
+  await step('recall', () => memory.in(scope).recall('What does Ann prefer?', { around: 1 }));
+  await step('remember in its own scope', () => memory.remember('tea'));
+  await step('recall from scopes', () => memory.recall('tea', { scopes: [scope], bytes: 9 }));
 }
 
 async function playHistory({ memory, retention }: Agent, step: Step): Promise<void> {
