@@ -15,8 +15,6 @@ import { headersOf } from './headers.ts';
 
 const onEveryCall: readonly ErrorCode[] = ['rate_limit_exceeded', 'internal_error'];
 const onEveryProof: readonly ErrorCode[] = ['unauthorized', 'storage_inconsistency'];
-const onAnyBody: readonly ErrorCode[] = ['request_too_large'];
-const onEveryDocument: readonly ErrorCode[] = ['invalid_request', ...onAnyBody];
 const onEveryHeavyCall: readonly ErrorCode[] = ['service_busy'];
 const onEveryBoundedWrite: readonly ErrorCode[] = ['quota_exceeded'];
 /** Errors of requests that match no operation. */
@@ -89,13 +87,10 @@ export const errorsOfPublicCall: ErrorsByStatus = {
 
 /** Returns the errors of an operation. */
 export function errorsOf(name: OperationName, operation: Operation): ErrorsByStatus {
-  const hasDocument = 'document' in operation.input;
   const codes = byStatus([
     ...operation.errors,
     ...onEveryCall,
     ...(operation.kind === 'public' ? [] : onEveryProof),
-    ...(hasDocument ? onEveryDocument : []),
-    ...(operation.document?.presence === 'ignored' ? onAnyBody : []),
     ...('isHeavy' in operation && operation.isHeavy ? onEveryHeavyCall : []),
     ...(mayExceedQuota(operation) ? onEveryBoundedWrite : []),
     ...(reserved[name] ?? []),

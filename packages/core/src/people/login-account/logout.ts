@@ -17,7 +17,7 @@ export const logout = defineAccountOperation({
   output: LogoutResponse,
   requires: { party: 'session' },
   checks: ['authority', 'document'],
-  errors: ['request_too_large', 'revision_conflict'],
+  errors: ['revision_conflict'],
   handler: async (request) => {
     await endSession(request);
     return { contract_version: CONTRACT_VERSION, logged_out: true as const };

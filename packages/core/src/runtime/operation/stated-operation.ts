@@ -30,7 +30,7 @@ export interface StatedOperation<I extends InputSchemas, O extends v.GenericSche
   readonly input: I;
   readonly document?: DocumentRule;
   readonly output: O;
-  /** Errors that the operation can return besides those of every call. */
+  /** Errors of its checks and of its handler. Those of every call are in none. */
   readonly errors: readonly ErrorCode[];
 }
 
