@@ -4,7 +4,8 @@ import {
   type ErrorCode,
   type OperationName,
 } from '../../packages/core/src/index.ts';
-import { mayExceedQuota, type Operation, type Surface } from '../../packages/core/src/transport.ts';
+import { routes, type Surface } from '../../packages/client/src/routes.ts';
+import { mayExceedQuota, type Operation } from '../../packages/core/src/transport.ts';
 import { statusOfKind } from '../../packages/server/src/http/status.ts';
 import type {
   Reference,
@@ -20,28 +21,12 @@ const onEveryBoundedWrite: readonly ErrorCode[] = ['quota_exceeded'];
 /** Errors of requests that match no operation. */
 const elsewhere: readonly ErrorCode[] = ['not_found', 'method_not_allowed'];
 
-/** Errors that clients must expect although no case leads to them today. */
-const ofDirectories = ['revision_conflict', 'request_too_large'] as const;
-const reserved: { readonly [N in OperationName]?: readonly ErrorCode[] } = {
-  listTenantCredentials: ofDirectories,
-  listGlobalCredentials: ofDirectories,
-  listTenants: ofDirectories,
-  listGlobalLoginAccounts: ofDirectories,
-  listTenantLoginAccounts: ofDirectories,
-  registerLearningPolicy: ['record_not_found'],
-  getLearningPolicy: ['idempotency_conflict', 'request_too_large'],
-  registerLearningContext: ['record_not_found'],
-  getLearningContext: ['idempotency_conflict', 'request_too_large'],
-  readProcedure: ['idempotency_conflict'],
-  readEvaluationAdmission: ['idempotency_conflict'],
-  selectProcedure: ['idempotency_conflict'],
-  registerToolExecutor: ['record_not_found'],
-  readToolExecutor: ['idempotency_conflict', 'request_too_large'],
-  readToolArtifact: ['idempotency_conflict'],
-  readToolDevelopment: ['idempotency_conflict'],
-  readToolDevelopmentEvent: ['idempotency_conflict'],
-  readExperience: ['idempotency_conflict'],
-  readExperienceEvent: ['idempotency_conflict'],
+/** Errors of all operations with a tag, although no case of some leads to them today. */
+const ofLearning = ['record_not_found', 'idempotency_conflict', 'request_too_large'] as const;
+const onTag: Readonly<Record<string, readonly ErrorCode[]>> = {
+  Learning: ofLearning,
+  Tools: ofLearning,
+  Experiences: ofLearning,
 };
 
 const meanings: Readonly<Record<number, string>> = {
@@ -93,9 +78,9 @@ export function errorsOf(name: OperationName, operation: Operation): ErrorsBySta
     ...(operation.kind === 'public' ? [] : onEveryProof),
     ...('isHeavy' in operation && operation.isHeavy ? onEveryHeavyCall : []),
     ...(mayExceedQuota(operation) ? onEveryBoundedWrite : []),
-    ...(reserved[name] ?? []),
+    ...(onTag[operation.tag] ?? []),
   ]);
-  return { surface: operation.surface, codes };
+  return { surface: routes[name].surface, codes };
 }
 
 function byStatus(codes: readonly ErrorCode[]): ErrorsByStatus['codes'] {

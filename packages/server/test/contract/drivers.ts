@@ -1,6 +1,6 @@
 /** The two transports behind one interface, so that each case of the contract is written once. */
 import { AgentkeepError, CONTRACT_VERSION, type OperationName, operations } from '@agentkeep/core';
-import { embeddedInput, type Operation, type Proof } from '@agentkeep/core/transport';
+import { embeddedInput, type Proof } from '@agentkeep/core/transport';
 import { statusOfKind } from '../../src/http/status.js';
 import { routes } from '@agentkeep/client/routes';
 import { httpDriver } from './http-driver.js';
@@ -27,9 +27,8 @@ function proofOf(token: string): Proof {
 
 function bodyOf(name: OperationName, error: AgentkeepError): object {
   const { wireCode: code, message, details, members } = error;
-  const operation: Operation = operations[name];
   const named = members.length > 0 ? { members } : {};
-  return operation.surface === 'account'
+  return routes[name].surface === 'account'
     ? { error: code, message, ...named, ...details }
     : { contract_version: CONTRACT_VERSION, error: { code, message, ...named }, ...details };
 }

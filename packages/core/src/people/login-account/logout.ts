@@ -10,7 +10,6 @@ export const logout = defineAccountOperation({
   name: 'logout',
   summary: 'Log out of the platform.',
   tag: 'Login accounts',
-  surface: 'platform',
   input: {},
   document: { bytesMax: SECRET_DOCUMENT_BYTES_MAX, presence: 'ignored' },
   whenFull: 'served',

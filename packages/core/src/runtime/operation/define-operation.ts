@@ -10,31 +10,25 @@ import type {
   PublicOperation,
   TenantOperation,
 } from './operation.js';
-import type { Surface } from './stated-operation.js';
 
 /** An operation without the members that follow from its kind and its checks. */
-export type Statement<T extends Operation> = Omit<T, 'kind' | 'surface' | 'errors'> & {
+export type Statement<T extends Operation> = Omit<T, 'kind' | 'errors'> & {
   /** Errors of the handler. Default: none besides those of the checks. */
   readonly errors?: readonly ErrorCode[];
 };
 
-/** The surface, where it isn't the one that most operations of the kind are on. */
-interface Surfaced {
-  readonly surface?: Surface;
-}
-
-/** States an operation that needs no proof. Default surface: `platform`. */
+/** States an operation that needs no proof. */
 export function definePublicOperation<const I extends InputSchemas, O extends v.GenericSchema>(
-  operation: Statement<PublicOperation<I, O>> & Surfaced,
+  operation: Statement<PublicOperation<I, O>>,
 ): PublicOperation<I, O> {
-  return withErrors({ surface: 'platform', ...operation, kind: 'public' });
+  return withErrors({ ...operation, kind: 'public' });
 }
 
 /** States an operation on what belongs to a tenant. */
 export function defineTenantOperation<const I extends InputSchemas, O extends v.GenericSchema>(
   operation: Statement<TenantOperation<I, O>>,
 ): TenantOperation<I, O> {
-  return withErrors({ ...operation, kind: 'tenant', surface: 'platform' });
+  return withErrors({ ...operation, kind: 'tenant' });
 }
 
 /** States an operation on what belongs to the installation. */
@@ -42,14 +36,14 @@ export function defineInstallationOperation<
   const I extends InputSchemas,
   O extends v.GenericSchema,
 >(operation: Statement<InstallationOperation<I, O>>): InstallationOperation<I, O> {
-  return withErrors({ ...operation, kind: 'installation', surface: 'platform' });
+  return withErrors({ ...operation, kind: 'installation' });
 }
 
-/** States an operation for accounts and parties with a role. Default surface: `account`. */
+/** States an operation for accounts and parties with a role. */
 export function defineAccountOperation<const I extends InputSchemas, O extends v.GenericSchema>(
-  operation: Statement<AccountOperation<I, O>> & Surfaced,
+  operation: Statement<AccountOperation<I, O>>,
 ): AccountOperation<I, O> {
-  return withErrors({ surface: 'account', ...operation, kind: 'account' });
+  return withErrors({ ...operation, kind: 'account' });
 }
 
 /** Adds the errors of the checks to those of the handler. */

@@ -4,9 +4,6 @@ import type { ErrorCode } from '../../contract/errors/catalogue.js';
 import type { EventSubject } from '../audit/call-events.js';
 import type { Check, DocumentRule, InputSchemas, ParsedInput } from '../input/input-rules.js';
 
-/** A part of the API with one shape of errors. */
-export type Surface = 'platform' | 'account';
-
 /**
  * What a write does where it would take a tenant over its storage quota. `refused`: it fails with
  * `quota_exceeded`. `served`: it goes on, because it ends, locks or removes something.
@@ -24,7 +21,6 @@ export interface StatedOperation<I extends InputSchemas, O extends v.GenericSche
   readonly name: string;
   readonly summary: string;
   readonly tag: string;
-  readonly surface: Surface;
   /** Its effect on stored data. Default: `write`. */
   readonly effect?: 'read' | 'write';
   readonly input: I;
