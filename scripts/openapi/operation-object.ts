@@ -18,7 +18,7 @@ import type {
   SchemaNode,
 } from '../../packages/server/src/openapi/openapi-document.ts';
 import { errorResponses, errorsOf, errorsOfPublicCall } from './errors.ts';
-import { exampleOf } from './examples/request-examples.ts';
+import { callOf } from '../../packages/testkit/src/operations/every-operation.ts';
 import { headersOf } from './headers.ts';
 import type { SchemaConverter } from './schema-converter.ts';
 import { securityOf } from './security.ts';
@@ -165,7 +165,7 @@ function withEvents({ hasEvents }: Route, answer: ResponseObject): ResponseObjec
 
 /** Adds an example that the operation accepts. */
 function withExample(name: OperationName, { 'application/json': body }: JsonContent): Content {
-  return { 'application/json': { ...body, example: exampleOf(name) } };
+  return { 'application/json': { ...body, example: callOf(name).document } };
 }
 
 function json(schema: SchemaNode): JsonContent {

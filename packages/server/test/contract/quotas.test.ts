@@ -7,10 +7,10 @@ import { describe, expect, test } from 'vitest';
 import { outcome, refused, result } from './answer.js';
 import { minimalRecord, minimalSpec, recordOf, scope, sharedScope } from './documents.js';
 import { bothWays, type Fixture } from './fixture.js';
+import { callOf } from '@agentkeep/testkit/operations';
 import type { GlobalCaller } from './global-caller.js';
 import { Party } from './installation-fixture.js';
 import { PASSWORD, withSessions } from './session-fixture.js';
-import { validParts } from './valid-parts.js';
 
 const FULL = '409 quota_exceeded';
 const noQuota = { max_entries: null, max_bytes: null };
@@ -229,7 +229,7 @@ describe('a full quota', () => {
     const before = await counted(t.store, AUDIT);
     const parts = ['registerLearningPolicy', 'registerLearningContext', 'issueCredential'] as const;
     for (const name of parts) {
-      expect(outcome(await t.admin.call(name, validParts[name] ?? {}))).toBe(FULL);
+      expect(outcome(await t.admin.call(name, callOf(name)))).toBe(FULL);
     }
     expect(outcome(await agent.create(scope))).toBe(FULL);
     expect(await counted(t.store, AUDIT)).toEqual(before);
