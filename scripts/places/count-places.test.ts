@@ -2,6 +2,8 @@
 import { expect, test } from 'vitest';
 import { countPlaces, type NamedFile, TABLE_MIN } from './count-places.ts';
 
+const CONTRACT = 'docs/contract';
+
 const names = {
   operations: new Set(['makeThing']),
   members: new Set(['thing_size']),
@@ -12,8 +14,8 @@ const file = (path: string, text = 'makeThing thing_size'): NamedFile => ({ path
 
 test('the contract is one place, and so are the tests', () => {
   const files = [
-    file('docs/contract/things.md'),
-    file('docs/contract/others.md'),
+    file(`${CONTRACT}/things.md`),
+    file(`${CONTRACT}/others.md`),
     file('packages/core/src/make-thing.test.ts'),
     file('packages/server/test/contract/things.ts'),
     file('packages/core/src/make-thing.ts'),

@@ -4,7 +4,7 @@
  */
 import type { OperationName } from '@agentkeep/core/clients';
 
-/** A part of the API with one shape of errors; answers of `platform` name the contract's version. */
+/** A part of the API with one shape of errors. Only answers of `platform` name their version. */
 export type Surface = 'platform' | 'account';
 
 /** How calls of an operation may be treated. */
@@ -12,9 +12,9 @@ interface CallTraits {
   /** The status of a success. Default: 200. */
   readonly status: 200 | 201;
   /**
-   * Whether the same call has the same effect however often it is sent, so that it may be sent again
-   * when its answer was lost. Default: whether it is a GET. A POST that only reads is repeatable, and
-   * a write whose document names its intent, by an idempotency key or an id.
+   * Whether the same call has the same effect however often it is sent, so that it may be sent
+   * again when its answer was lost. Default: whether it is a GET. A POST that only reads is
+   * repeatable, and so is a write whose document names its intent by an idempotency key or an id.
    */
   readonly isRepeatable: boolean;
   /** Whether a client may ask for a stream of events in place of a page. Default: false. */

@@ -1,6 +1,6 @@
 /**
- * One row for each operation: the examples of the contract, the calls of tests and attacks, and what
- * the fuzzer links come from here. Type checking fails for an operation without a row.
+ * One row for each operation. The examples of the contract, the calls of tests and attacks, and the
+ * links of the fuzzer come from here. Type checking fails for an operation without a row.
  */
 import type { OperationName } from '@agentkeep/core';
 import { credentialRows } from './credential-rows.js';
@@ -36,7 +36,7 @@ export const operationRows: { readonly [N in OperationName]: OperationRow<N> } =
 /** The names of all operations. */
 export const everyName = Object.keys(operationRows) as OperationName[];
 
-/** The row of an operation id of `openapi.json`; the contract itself is no operation and has none. */
+/** The row of an id in `openapi.json`. The contract itself is no operation and has none. */
 function rowOf(id: string): Partial<OperationRow<OperationName>> {
   return (operationRows as Readonly<Record<string, OperationRow<OperationName>>>)[id] ?? {};
 }
