@@ -109,16 +109,17 @@ module.exports = {
     ...layerRules(tests),
     {
       name: 'packages-use-each-other-by-name',
-      comment: 'Import another package by its name; what tests share lies in packages/testkit.',
+      comment:
+        'Import another package by its name; tests share packages/testkit and packages/contract-cases.',
       severity: 'error',
       from: { path: '^(packages/[^/]+|bench|examples/[^/]+)/' },
       to: { path: '^(?:packages|bench|examples)/', pathNot: '^$1/', dependencyTypes: ['local'] },
     },
     {
-      name: 'only-tests-use-the-testkit',
+      name: 'only-tests-use-what-tests-share',
       severity: 'error',
       from: { path: '^packages/(?!testkit/|proof/)[^/]+/src/', pathNot: tests },
-      to: { path: '^packages/testkit/|node_modules/@agentkeep/testkit/' },
+      to: { path: '(?:^packages|node_modules/@agentkeep)/(?:contract-cases|testkit)/' },
     },
     {
       name: 'client-holds-a-copy-of-core-alone',

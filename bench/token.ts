@@ -3,7 +3,7 @@
  * Authority is read from the store each time in both cases.
  */
 import { operations } from '@agentkeep/core';
-import { embeddedInput, type Proof } from '@agentkeep/core/transport';
+import { embeddedInput, type CallerProof } from '@agentkeep/core/transport';
 import { createAdmin } from '@agentkeep/core/operator';
 import { keepWithAgent, recordAt, scope, temporaryDirectory } from './fixture.js';
 import { compare, type Comparison, type Contender } from './measure.js';
@@ -25,7 +25,7 @@ export async function* tokenBenchmarks(): AsyncGenerator<Comparison, void> {
     });
     const source = embeddedInput({ id, parameters: { contract_version: 1, ...scope } });
     const readsBy = (token: string): Contender => {
-      const proof: Proof = { kind: 'bearer', token };
+      const proof: CallerProof = { kind: 'bearer', token };
       return {
         operations: READS,
         round: async () => {

@@ -153,7 +153,7 @@ function success(schema: SchemaNode): ResponseObject {
   return { description: 'Done.', headers: headersOf(200), content: json(schema) };
 }
 
-/** Adds the stream that a client can ask for in place of a page of changes. */
+/** Adds the stream that a client can request instead of a page of changes. */
 function withEvents({ hasEvents }: Route, answer: ResponseObject): ResponseObject {
   if (!hasEvents) return answer;
   const description =

@@ -17,7 +17,7 @@ test('the contract is one place, and so are the tests', () => {
     file(`${CONTRACT}/things.md`),
     file(`${CONTRACT}/others.md`),
     file('packages/core/src/make-thing.test.ts'),
-    file('packages/server/test/contract/things.ts'),
+    file('packages/contract-cases/test/things/make.ts'),
     file('packages/core/src/make-thing.ts'),
   ];
   expect(countPlaces(files, names)).toEqual({ operation: 3, member: 3, store: 0, tables: 0 });

@@ -1,4 +1,4 @@
-/** What an answer of a server means: the output of a call, or an error. */
+/** Interprets the answers of a server: the output of a call, or an error. */
 import {
   AgentkeepError,
   CONTRACT_VERSION,
@@ -14,10 +14,10 @@ import { isRedirect, redirected } from './redirects.js';
 import type { FailedTry } from './retry-policy.js';
 import { routes } from './routes.js';
 
-/** What became of one try. */
+/** The outcome of one try. */
 export type TryOutcome<N extends OperationName> = { readonly output: OutputOf<N> } | FailedTry;
 
-/** Statuses by which a proxy says that the server behind it did not answer. */
+/** Statuses with which a proxy reports that the server behind it did not answer. */
 const OF_PROXIES = [502, 503, 504];
 
 /** Reads an answer to its end. */
@@ -52,14 +52,14 @@ function hasVersion(body: Readonly<Record<string, unknown>>): boolean {
   return body['contract_version'] === CONTRACT_VERSION;
 }
 
-/** The part of an answer that says what is wrong. */
+/** The part of an answer that describes an error. */
 interface SentError {
   readonly code?: unknown;
   readonly message?: unknown;
   readonly members?: unknown;
 }
 
-/** Members of an answer that say nothing beside code and message. */
+/** Members of an answer that add nothing to code and message. */
 const PLAIN = ['message', 'members', 'contract_version'];
 
 /** Returns the error of an answer, which is flat or in the envelope of the platform operations. */
@@ -73,7 +73,7 @@ function errorOf(response: Response, body: object | undefined): AgentkeepError {
     details: Object.fromEntries(details) as ErrorDetails,
     cause: body,
     members: Array.isArray(members) ? members.filter(isRefusedMember) : [],
-    ...(typeof message === 'string' ? { message } : {}),
+    ...(typeof message === 'string' ? { advice: message } : {}),
   });
 }
 
@@ -92,7 +92,7 @@ function isErrorCode(code: unknown): code is ErrorCode {
   return typeof code === 'string' && Object.hasOwn(errorCatalogue, code);
 }
 
-/** The wait that an answer asks for: seconds, or a date, compared with that of the answer. */
+/** The wait that an answer requests: seconds, or a date, compared with the date of the answer. */
 function retryAfterMs({ headers }: Response): number | undefined {
   const text = headers.get('Retry-After');
   if (text === null) return undefined;

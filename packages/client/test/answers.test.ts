@@ -74,7 +74,8 @@ describe('an error of the contract', () => {
       remaining_attempts: 3,
     };
     const error = await failureOf(json(sent, 400));
-    expect(error).toMatchObject({ code: 'invalid_request', message: 'No.', kind: 'invalid' });
+    expect(error).toMatchObject({ code: 'invalid_request', advice: 'No.', kind: 'invalid' });
+    expect(error.message).toBe('`spec.grants`: expected an array. No.');
     expect(error.members).toEqual([members[0]]);
     expect(error.details).toEqual({ remaining_attempts: 3 });
     expect(error.cause).toEqual(sent);

@@ -57,12 +57,15 @@ export type {
   OldRevision,
   ReadOptions,
   RecordTarget,
+  RememberOptions,
   RevisionsOptions,
   RevisionsPageOptions,
   SearchCountOptions,
   SearchOptions,
   SearchTextVector,
 } from './clients/memory-options.js';
+export type { RecallOptions } from './clients/recalling/recall-from.js';
+export type { Recollection } from './clients/recalling/recollection.js';
 export type { MemoryClient } from './clients/memory-client.js';
 export type { MemoryCalls } from './clients/memory-calls.js';
 export type { ScopedMemory } from './clients/scoped-memory.js';

@@ -34,7 +34,7 @@ import {
   copyStore,
   type StoreCopy,
   type StoreCopyReport,
-  type StorePlace,
+  type StoreLocation,
 } from './administration/snapshot/copy-store.js';
 import { snapshotKeep, snapshotsOfKeep } from './administration/snapshot/keep-snapshots.js';
 import { makeSnapshot } from './administration/snapshot/make-snapshot.js';
@@ -79,10 +79,15 @@ export type {
   StoreComparison,
   StoreCopy,
   StoreCopyReport,
-  StorePlace,
+  StoreLocation,
   StoreReport,
   StoreToVerify,
 };
+/**
+ * The former name of `StoreLocation`.
+ * @deprecated Use `StoreLocation`.
+ */
+export type StorePlace = StoreLocation;
 
 /**
  * Makes a tenant and its first administrator, and returns its secret, which is stored nowhere. A
@@ -135,7 +140,8 @@ export async function bootstrapTenant(keep: Keep, tenant: NewTenant): Promise<Is
  * ```
  */
 export async function agentFor(keep: Keep, options: AgentOptions): Promise<Agent> {
-  return agentHolding(keep, await ensureProgramCredential(runtimeOf(keep), options));
+  const { held, home } = await ensureProgramCredential(runtimeOf(keep), options);
+  return agentHolding(keep, held, home);
 }
 
 /**

@@ -4,7 +4,12 @@
  */
 export type { GlobalRequirement } from './access/authorize-global.js';
 export type { PartyRequirement } from './access/authorize-party.js';
-export type { Authority, Principal, Proof } from './access/principal.js';
+export type { Authority, CallerProof, Principal } from './access/principal.js';
+/**
+ * The former name of `CallerProof`.
+ * @deprecated Use `CallerProof`.
+ */
+export type { CallerProof as Proof } from './access/principal.js';
 export type { CallOperation, OutputOf, PartsOf } from './clients/call.js';
 export { personOf } from './clients/logged-in.js';
 export { platformLogin } from './clients/platform-login.js';
@@ -38,7 +43,7 @@ export {
 } from './runtime/input/input.js';
 export type { Call } from './runtime/operation/call.js';
 export type { HeavyCall } from './runtime/load/heavy-work.js';
-export { mayTakePlace } from './runtime/load/place-policy.js';
+export { mayTakeSlot } from './runtime/load/slot-policy.js';
 export { type Party, partyOf, unprovedParty } from './runtime/load/party.js';
 export { type UnreadAnswer, UnreadAnswers } from './runtime/load/unread-answers.js';
 export type { HeldWait } from './runtime/load/change-feed.js';

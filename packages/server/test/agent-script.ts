@@ -9,10 +9,15 @@ import type {
   ScopeInput,
   ToolArtifactProposalInput,
 } from '@agentkeep/core';
-import { unknownId } from './contract/documents.js';
-import { attempt, SHA } from './contract/experience-fixture.js';
-import { context, definition, proposal, submission } from './contract/learning-documents.js';
-import { profile, proposal as artifact, request } from './contract/tool-fixture.js';
+import { unknownId } from '@agentkeep/contract-cases/documents';
+import { attempt, SHA } from '@agentkeep/contract-cases/experience-fixture';
+import {
+  context,
+  definition,
+  proposal,
+  submission,
+} from '@agentkeep/contract-cases/learning-documents';
+import { profile, proposal as artifact, request } from '@agentkeep/contract-cases/tool-fixture';
 
 /** The scope of the program. */
 export const scriptScope: ScopeInput = { project_id: 'p', agent_id: 'a', visibility: 'shared' };

@@ -10,8 +10,8 @@ import { expect, test } from 'vitest';
 import { contractText } from '../src/openapi/contract-text.js';
 import { contractDocument } from '../src/openapi/document.js';
 import type { OperationObject } from '../src/openapi/openapi-document.js';
-import { unknownId } from './contract/documents.js';
-import { appOf } from './contract/http-driver.js';
+import { unknownId } from '@agentkeep/contract-cases/documents';
+import { appOf } from '@agentkeep/contract-cases/http-driver';
 
 const described = Object.values(contractDocument.paths)
   .flatMap((methods) => Object.values(methods))

@@ -159,3 +159,21 @@ def test_changes_are_followed_from_a_cursor(tenant: Tenant, scope: Scope) -> Non
         page = memory.changes_page(after=cursor)
         assert [each["record_id"] for each in page["changes"]] == seen[1:]
         assert (memory.changes_page(after="latest", wait_millis=1))["changes"] == []
+
+
+@run
+def test_a_text_is_remembered_and_answers_a_question(tenant: Tenant, scope: Scope) -> None:
+    with Agentkeep(tenant.url, tenant.secret(scope)) as agent:
+        memory = agent.memory.in_(scope)
+        memory.remember("Ann lives in Berlin.", tags=["home"])
+        memory.remember("Ann likes short answers.", name="style")
+        made = memory.remember("Ann prefers short answers.", name="style", metadata={"a": 1})
+        assert made["revision"] == 2
+        best, *others = memory.recall('How should I "answer" Ann?')
+        assert best["text"] == "Ann prefers short answers."
+        assert [term["text"] for term in best["terms"]] == ["answer", "Ann"]
+        assert [each["text"] for each in others] == ["Ann lives in Berlin."]
+        short = memory.recall("Ann?", size=20)
+        assert [each["text"] for each in short] == ["Ann lives in Berlin."]
+        assert memory.recall("?!") == []
+        assert memory.recall("Ann", filter={"tags": {"all": ["none"]}}) == []

@@ -1,4 +1,5 @@
 /** An authenticated agent: what a runtime holds in place of a secret. */
+import type { ScopeInput } from '../access/scope.js';
 import type { Credential } from '../identity/credential/schema.js';
 import { ApiKeyClient } from './api-key-client.js';
 import type { CallOperation, CallOptions, NewKey } from './call.js';
@@ -49,9 +50,9 @@ export class Agent {
   readonly experiences: ExperienceClient;
   readonly #call: CallOperation;
 
-  constructor(call: CallOperation, newKey: NewKey, embeddings?: Embeddings) {
+  constructor(call: CallOperation, newKey: NewKey, embeddings?: Embeddings, home?: ScopeInput) {
     this.#call = call;
-    this.memory = new MemoryClient(call, newKey, embeddings);
+    this.memory = new MemoryClient(call, newKey, embeddings, home);
     this.retention = new RetentionClient(call);
     this.webhooks = new WebhookClient(call);
     this.learning = new LearningClient(call);

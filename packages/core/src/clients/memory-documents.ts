@@ -2,12 +2,14 @@
 import type { ScopeInput } from '../access/scope.js';
 import { refuseUnknownOptions, requireArguments } from '../contract/errors/arguments.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
+import type { RecordInput } from '../memory/documents/schema.js';
 import type { SearchFilterInput, SearchVectorInput } from '../memory/search/documents/schema.js';
 import type {
   ChangePageOptions,
   MemoryQuery,
   ReadOptions,
   RecordTarget,
+  RememberOptions,
   SearchOptions,
 } from './memory-options.js';
 
@@ -21,6 +23,20 @@ const queryMembers = [
   'scanLimit',
   'signal',
 ] as const;
+
+/** Returns the record of a text. */
+export function recordOfText(call: string, primary: string, options: RememberOptions): RecordInput {
+  refuseUnknownOptions(call, options, REMEMBER_OPTIONS);
+  const { tags, metadata, at } = options;
+  return {
+    content: { primary },
+    ...(tags === undefined ? {} : { tags: [...tags] }),
+    ...(metadata === undefined ? {} : { metadata: { ...metadata } }),
+    ...(at === undefined ? {} : { event_time_millis: at.valueOf() }),
+  };
+}
+
+const REMEMBER_OPTIONS = ['name', 'tags', 'metadata', 'at', 'idempotencyKey', 'signal'] as const;
 
 /** Returns the filter of a query. */
 export function filterOf(call: string, query: MemoryQuery) {

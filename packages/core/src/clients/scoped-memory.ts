@@ -19,6 +19,9 @@ import type {
   SearchPage,
 } from '../memory/search/documents/schema.js';
 import type { CallOptions } from './call.js';
+import { recallFrom, type RecallOptions } from './recalling/recall-from.js';
+import type { Recollection } from './recalling/recollection.js';
+import { recordOfText } from './memory-documents.js';
 import type { MemoryCalls } from './memory-calls.js';
 import type {
   ChangeOptions,
@@ -31,6 +34,7 @@ import type {
   OldRevision,
   ReadOptions,
   RecordTarget,
+  RememberOptions,
   SearchCountOptions,
   SearchOptions,
 } from './memory-options.js';
@@ -44,6 +48,48 @@ export class ScopedMemory {
   constructor(memory: MemoryCalls, scope: ScopeInput) {
     this.#memory = memory;
     this.scope = Object.freeze({ ...scope });
+  }
+
+  /**
+   * Stores a text, or replaces the one that has its name.
+   * @throws {AgentkeepError} `idempotency_conflict` for a key that named another text before.
+   * @example
+   * ```ts
+   * import { inMemoryStore, openKeep } from '@agentkeep/core';
+   * import { agentFor } from '@agentkeep/core/operator';
+   *
+   * await using keep = await openKeep({ store: inMemoryStore() });
+   * const { memory } = await agentFor(keep, { subject: 'ann' });
+   *
+   * await memory.remember('Ann prefers short answers.', { name: 'style', tags: ['preference'] });
+   * ```
+   */
+  async remember(text: string, options: RememberOptions = {}): Promise<Receipt> {
+    requireArguments('memory.remember()', { text });
+    const record = recordOfText('memory.remember()', text, options);
+    const { name, idempotencyKey, signal } = options;
+    const command = { idempotencyKey, signal };
+    return name === undefined ? this.create(record, command) : this.put(name, record, command);
+  }
+
+  /**
+   * Recalls what answers a question, the best answer first: records with its rarest words, in all
+   * their forms, that haven't expired. Each says which words it was found by.
+   * @example
+   * ```ts
+   * import { inMemoryStore, openKeep } from '@agentkeep/core';
+   * import { agentFor } from '@agentkeep/core/operator';
+   *
+   * await using keep = await openKeep({ store: inMemoryStore() });
+   * const { memory } = await agentFor(keep, { subject: 'ann' });
+   * await memory.remember('Ann prefers short answers.');
+   *
+   * const [best] = await memory.recall('How should I answer Ann?');
+   * console.log(best?.text); // Ann prefers short answers.
+   * ```
+   */
+  recall(question: string, options?: RecallOptions): Promise<Recollection[]> {
+    return recallFrom(this.#memory, [this.scope], question, options);
   }
 
   /** Creates a record. */

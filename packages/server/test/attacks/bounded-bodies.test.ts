@@ -6,8 +6,8 @@
 import { capabilities, type OperationName } from '@agentkeep/core';
 import { createAdmin } from '@agentkeep/core/operator';
 import { expect, test } from 'vitest';
-import { outcome, type Parts, result } from '../contract/answer.js';
-import { createAll } from '../contract/caller.js';
+import { outcome, type Parts, result } from '@agentkeep/contract-cases/answer';
+import { createAll } from '@agentkeep/contract-cases/caller';
 import {
   minimalRecord,
   openPolicy,
@@ -15,12 +15,12 @@ import {
   scope,
   sharedScope,
   spec,
-} from '../contract/documents.js';
-import { drivers } from '../contract/drivers.js';
-import { context as contextOf, proposal } from '../contract/learning-documents.js';
-import { type Fixture, tenant } from '../contract/fixture.js';
-import type { Driver, Transport } from '../contract/transport.js';
-import { OTHER_PASSWORD, PASSWORD, Party } from '../contract/user-fixture.js';
+} from '@agentkeep/contract-cases/documents';
+import { drivers } from '@agentkeep/contract-cases/drivers';
+import { context as contextOf, proposal } from '@agentkeep/contract-cases/learning-documents';
+import { type Fixture, tenant } from '@agentkeep/contract-cases/fixture';
+import type { Driver, Transport } from '@agentkeep/contract-cases/transport';
+import { OTHER_PASSWORD, PASSWORD, Party } from '@agentkeep/contract-cases/user-fixture';
 import { countingStore, type CountingStore } from './counting-store.js';
 import { callOf, everyName } from './every-call.js';
 import { ownedBy, referencesIn } from './references.js';

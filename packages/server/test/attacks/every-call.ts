@@ -2,7 +2,7 @@
 import { type OperationName, operations } from '@agentkeep/core';
 import type { Operation } from '@agentkeep/core/transport';
 import { type CallParts, callOf as callIn } from '@agentkeep/testkit/operations';
-import { scope } from '../contract/documents.js';
+import { scope } from '@agentkeep/contract-cases/documents';
 
 export { everyName } from '@agentkeep/testkit/operations';
 

@@ -1,10 +1,10 @@
 /** A tenant with a caller for every operation, over a store that counts. */
 import { capabilities, type OperationName } from '@agentkeep/core';
 import { createAdmin } from '@agentkeep/core/operator';
-import { missionScope, scope, sharedScope } from '../contract/documents.js';
-import { type Fixture, tenant } from '../contract/fixture.js';
-import type { Driver } from '../contract/transport.js';
-import { PASSWORD } from '../contract/user-fixture.js';
+import { missionScope, scope, sharedScope } from '@agentkeep/contract-cases/documents';
+import { type Fixture, tenant } from '@agentkeep/contract-cases/fixture';
+import type { Driver } from '@agentkeep/contract-cases/transport';
+import { PASSWORD } from '@agentkeep/contract-cases/user-fixture';
 import { countingStore, type Work } from './counting-store.js';
 import { operationOf } from './every-call.js';
 

@@ -7,7 +7,7 @@ import { runInNewContext } from 'node:vm';
 import { inMemoryStore, openKeep } from '@agentkeep/core';
 import { RateLimiter } from '@agentkeep/core/transport';
 import { expect, test } from 'vitest';
-import { appOf, type Reply, send } from '../contract/http-driver.js';
+import { appOf, type Reply, send } from '@agentkeep/contract-cases/http-driver';
 import { parseAddressRanges } from '../../src/rate-limit/address-ranges.js';
 import { clientAddress } from '../../src/rate-limit/client-address.js';
 

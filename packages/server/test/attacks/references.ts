@@ -5,15 +5,20 @@
 import type { OperationName } from '@agentkeep/core';
 import { createAdmin } from '@agentkeep/core/operator';
 import { callOn, type Resources } from '@agentkeep/testkit/calls-on';
-import { type Parts, result } from '../contract/answer.js';
-import type { Caller, Members } from '../contract/caller.js';
-import { minimalRecord, minimalSpec, sharedScope, unknownId } from '../contract/documents.js';
-import { attempt, attempted, SHA } from '../contract/experience-fixture.js';
-import type { Fixture } from '../contract/fixture.js';
-import { submission } from '../contract/learning-documents.js';
-import { openClass } from '../contract/learning-fixture.js';
-import { PASSWORD, Party } from '../contract/user-fixture.js';
-import { workshop } from '../contract/tool-fixture.js';
+import { type Parts, result } from '@agentkeep/contract-cases/answer';
+import type { Caller, Members } from '@agentkeep/contract-cases/caller';
+import {
+  minimalRecord,
+  minimalSpec,
+  sharedScope,
+  unknownId,
+} from '@agentkeep/contract-cases/documents';
+import { attempt, attempted, SHA } from '@agentkeep/contract-cases/experience-fixture';
+import type { Fixture } from '@agentkeep/contract-cases/fixture';
+import { submission } from '@agentkeep/contract-cases/learning-documents';
+import { openClass } from '@agentkeep/contract-cases/learning-fixture';
+import { PASSWORD, Party } from '@agentkeep/contract-cases/user-fixture';
+import { workshop } from '@agentkeep/contract-cases/tool-fixture';
 import { everyName, operationOf } from './every-call.js';
 import type { Owned, Reference, Trier } from './reference.js';
 

@@ -6,10 +6,10 @@ import { AgentkeepError, type OperationName, type RefusedMember } from '@agentke
 import type { RateLimitPolicy } from '@agentkeep/core/transport';
 import { expect, test } from 'vitest';
 import { connect } from '../../src/client.js';
-import type { Answer, Parts } from '../contract/answer.js';
-import { scope } from '../contract/documents.js';
-import { drivers } from '../contract/drivers.js';
-import { appOf } from '../contract/http-driver.js';
+import type { Answer, Parts } from '@agentkeep/contract-cases/answer';
+import { scope } from '@agentkeep/contract-cases/documents';
+import { drivers } from '@agentkeep/contract-cases/drivers';
+import { appOf } from '@agentkeep/contract-cases/http-driver';
 import { callOf, everyName, operationOf } from './every-call.js';
 import { open } from './every-caller.js';
 

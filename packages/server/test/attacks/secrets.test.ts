@@ -11,8 +11,8 @@ import { bootstrapMaster, bootstrapTenant, createAdmin } from '@agentkeep/core/o
 import { newPassword, password } from '@agentkeep/testkit/operations';
 import { expect, test } from 'vitest';
 import { jsonLogger } from '../../src/log/logger.js';
-import type { Parts } from '../contract/answer.js';
-import { appOf, httpTransport } from '../contract/http-driver.js';
+import type { Parts } from '@agentkeep/contract-cases/answer';
+import { appOf, httpTransport } from '@agentkeep/contract-cases/http-driver';
 import { callOf, everyName } from './every-call.js';
 
 /** Valid passwords, each of them sent; none may ever be returned. */

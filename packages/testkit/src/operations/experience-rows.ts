@@ -1,6 +1,6 @@
 /** Attempts and their events. */
 import { placed, sha256 } from './documents.js';
-import { inScope, lesson, scoped, use } from './link.js';
+import { inScope, learnedResource, scoped, use } from './link.js';
 import type { OperationRows } from './operation-row.js';
 
 const failures = [400, 401, 403, 404, 409, 413] as const;
@@ -26,7 +26,7 @@ export const experienceRows = {
     },
     uses: [use('context', { 'document.request.context_id': 'id' })],
     teaches: [
-      lesson('attempt', 'document.request.id', {
+      learnedResource('attempt', 'document.request.id', {
         ...scoped,
         digest: 'answer.receipt.context_digest',
         receipt: 'answer.receipt.receipt_digest',
@@ -38,7 +38,9 @@ export const experienceRows = {
     failures,
     call: { document: { ...placed, attempt_id: 'attempt-1' } },
     uses: [use('attempt', attempt)],
-    teaches: [lesson('attempt', 'document.attempt_id', { revision: 'answer.experience.revision' })],
+    teaches: [
+      learnedResource('attempt', 'document.attempt_id', { revision: 'answer.experience.revision' }),
+    ],
   },
   recordExperienceEvent: {
     failures,
@@ -65,8 +67,10 @@ export const experienceRows = {
       }),
     ],
     teaches: [
-      lesson('attempt', 'document.attempt_id', { revision: 'answer.event.record.revision' }),
-      lesson('experience event', 'document.command.event_id', {
+      learnedResource('attempt', 'document.attempt_id', {
+        revision: 'answer.event.record.revision',
+      }),
+      learnedResource('experience event', 'document.command.event_id', {
         ...scoped,
         attempt: 'document.attempt_id',
       }),
@@ -95,7 +99,7 @@ export const experienceRows = {
       }),
     ],
     teaches: [
-      lesson('history cursor', 'answer.page.next_cursor.after_event_id', {
+      learnedResource('history cursor', 'answer.page.next_cursor.after_event_id', {
         ...scoped,
         attempt: 'document.attempt_id',
         cursor: 'answer.page.next_cursor',

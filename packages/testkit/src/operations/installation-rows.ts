@@ -1,6 +1,6 @@
 /** Credentials and tenants of the installation. */
 import { id, revision, version } from './documents.js';
-import { changed, cursor, end, historyOf, lesson, revised, use } from './link.js';
+import { changed, cursor, end, historyOf, learnedResource, revised, use } from './link.js';
 import type { OperationRows } from './operation-row.js';
 
 const globalCredential = revised('global credential', 'credential');
@@ -55,7 +55,7 @@ export const installationRows = {
       document: { ...version, tenant_id: 'globex', subject_id: 'ops', display_name: 'Globex' },
     },
     givesSecret: true,
-    teaches: [lesson('tenant', 'answer.tenant.tenant_id')],
+    teaches: [learnedResource('tenant', 'answer.tenant.tenant_id')],
   },
   listTenants: {
     failures: [400, 401, 403, 409, 413],

@@ -1,6 +1,6 @@
 /** Policies, contexts, procedures and their evaluations. */
 import { placed, version } from './documents.js';
-import { inScope, lesson, scoped, use } from './link.js';
+import { inScope, learnedResource, scoped, use } from './link.js';
 import type { OperationRows } from './operation-row.js';
 
 const failures = [400, 401, 403, 404, 409, 413] as const;
@@ -33,7 +33,7 @@ export const learningRows = {
         },
       },
     },
-    teaches: [lesson('policy', 'document.id')],
+    teaches: [learnedResource('policy', 'document.id')],
   },
   getLearningPolicy: {
     failures,
@@ -60,7 +60,7 @@ export const learningRows = {
         },
       },
     },
-    teaches: [lesson('context', 'document.id', { digest: 'answer.entry.payload_digest' })],
+    teaches: [learnedResource('context', 'document.id', { digest: 'answer.entry.payload_digest' })],
   },
   getLearningContext: {
     failures,
@@ -86,7 +86,7 @@ export const learningRows = {
       use('context', { 'document.proposal.context_id': 'id' }),
     ],
     teaches: [
-      lesson('procedure', 'document.proposal.id', {
+      learnedResource('procedure', 'document.proposal.id', {
         ...scoped,
         policy: 'document.proposal.policy_id',
         context: 'document.proposal.context_id',
@@ -128,7 +128,7 @@ export const learningRows = {
       }),
     ],
     teaches: [
-      lesson('case', 'document.submission.case_id', {
+      learnedResource('case', 'document.submission.case_id', {
         ...scoped,
         procedure: 'document.procedure_id',
       }),

@@ -17,7 +17,7 @@ export interface Use {
 }
 
 /** The lesson of a successful answer: name in the resource → path in request and answer. */
-export interface Lesson {
+export interface LearnedResource {
   readonly kind: string;
   /** Path of the resource's id. */
   readonly id: string;
@@ -29,21 +29,30 @@ export interface Lesson {
 /** The resources that an operation uses, and the lessons of its answers. */
 export interface Links {
   readonly uses?: readonly Use[];
-  readonly teaches?: readonly Lesson[];
+  readonly teaches?: readonly LearnedResource[];
 }
 
 /** Returns a use. */
 export const use = (kind: string, members: Use['members']): Use => ({ kind, members });
 
 /** Returns a lesson. */
-export const lesson = (kind: string, id: string, members: Lesson['members'] = {}): Lesson => ({
+export const learnedResource = (
+  kind: string,
+  id: string,
+  members: LearnedResource['members'] = {},
+): LearnedResource => ({
   kind,
   id,
   members: { id, ...members },
 });
 
 /** Returns the lesson that a resource no longer exists. */
-export const end = (kind: string, id: string): Lesson => ({ kind, id, members: {}, isEnd: true });
+export const end = (kind: string, id: string): LearnedResource => ({
+  kind,
+  id,
+  members: {},
+  isEnd: true,
+});
 
 /** The scope that a document names, as a lesson. */
 export const scoped = { scope: 'document.scope' };
@@ -56,13 +65,13 @@ export const changed = (kind: string): Use =>
   use(kind, { 'path.id': 'id', 'document.expected_revision': 'revision' });
 
 /** Returns the lesson of an answer with one revised document. */
-export const revised = (kind: string, member: string): Lesson =>
-  lesson(kind, `answer.${member}.id`, { revision: `answer.${member}.revision` });
+export const revised = (kind: string, member: string): LearnedResource =>
+  learnedResource(kind, `answer.${member}.id`, { revision: `answer.${member}.revision` });
 
 /** Returns the links of a list with cursors. */
 export const cursor = (list: string, page = 'answer'): Links => ({
   uses: [use(`cursor of ${list}`, { 'query.cursor': 'id' })],
-  teaches: [lesson(`cursor of ${list}`, `${page}.next_cursor`)],
+  teaches: [learnedResource(`cursor of ${list}`, `${page}.next_cursor`)],
 });
 
 /** Returns the links of the pages of a history, whose cursors belong to one resource. */
@@ -73,7 +82,7 @@ export const historyOf = (kind: string, links: Links): Links => ({
   ],
   teaches: [
     ...(links.teaches ?? []),
-    lesson(`cursor of a ${kind}`, 'answer.next_cursor', { owner: 'path.id' }),
+    learnedResource(`cursor of a ${kind}`, 'answer.next_cursor', { owner: 'path.id' }),
   ],
 });
 
@@ -86,8 +95,8 @@ export const newLogin = {
 
 /** The tokens of a login. */
 export const tokens = [
-  lesson('token', 'answer.access_token'),
-  lesson('refresh token', 'answer.refresh_token'),
+  learnedResource('token', 'answer.access_token'),
+  learnedResource('refresh token', 'answer.refresh_token'),
 ];
 
 /** Returns the links of a login. */

@@ -5,7 +5,7 @@ import {
   cursor,
   end,
   historyOf,
-  lesson,
+  learnedResource,
   login,
   newLogin,
   revised,
@@ -21,8 +21,11 @@ const revisedAccount = revised('account', 'account');
 const newAccount: Links = {
   uses: [use('credential', { 'document.credential_id': 'id' })],
   teaches: [
-    lesson('account', 'answer.account.id', { ...newLogin, revision: 'answer.account.revision' }),
-    lesson('login', 'answer.account.id', newLogin),
+    learnedResource('account', 'answer.account.id', {
+      ...newLogin,
+      revision: 'answer.account.revision',
+    }),
+    learnedResource('login', 'answer.account.id', newLogin),
   ],
 };
 

@@ -1,6 +1,6 @@
 /** Records, searches, changes and retention. */
 import { id, millis, placed, scope, version } from './documents.js';
-import { inScope, lesson, scoped, use } from './link.js';
+import { inScope, learnedResource, scoped, use } from './link.js';
 import type { OperationRows } from './operation-row.js';
 
 const record = {
@@ -17,7 +17,7 @@ const inQueryScope = {
   'query.visibility': 'scope.visibility',
 };
 const ofRecord = { 'path.id': 'id', ...inQueryScope };
-const newRecord = lesson('record', 'answer.receipt.record_id', {
+const newRecord = learnedResource('record', 'answer.receipt.record_id', {
   ...scoped,
   revision: 'answer.receipt.revision',
 });
@@ -53,7 +53,7 @@ export const memoryRows = {
     ],
     teaches: [
       newRecord,
-      lesson('named record', 'document.operation.name', {
+      learnedResource('named record', 'document.operation.name', {
         ...scoped,
         revision: 'answer.receipt.revision',
       }),
@@ -83,7 +83,7 @@ export const memoryRows = {
       }),
     ],
     teaches: [
-      lesson('record', 'answer.receipt.outcomes.0.record_id', {
+      learnedResource('record', 'answer.receipt.outcomes.0.record_id', {
         scope: 'document.commands.0.scope',
         revision: 'answer.receipt.outcomes.0.revision',
       }),
@@ -94,8 +94,8 @@ export const memoryRows = {
     call: { parameters: { ...version, ...scope } },
     uses: [use('change cursor', { 'query.after': 'id' }), use('record', inQueryScope)],
     teaches: [
-      lesson('change cursor', 'answer.page.next_after'),
-      lesson('change cursor', 'answer.page.changes.0.cursor'),
+      learnedResource('change cursor', 'answer.page.next_after'),
+      learnedResource('change cursor', 'answer.page.changes.0.cursor'),
     ],
   },
   readMemoryRecord: {
@@ -110,7 +110,9 @@ export const memoryRows = {
       use('record', ofRecord),
       use('cursor of revisions', { 'path.id': 'owner', 'query.cursor': 'id' }),
     ],
-    teaches: [lesson('cursor of revisions', 'answer.page.next_cursor', { owner: 'path.id' })],
+    teaches: [
+      learnedResource('cursor of revisions', 'answer.page.next_cursor', { owner: 'path.id' }),
+    ],
   },
   getMemoryRetention: {
     failures: [400, 401, 403],
@@ -126,7 +128,7 @@ export const memoryRows = {
       },
     },
     uses: [use('retention', { 'document.expected_revision': 'id' })],
-    teaches: [lesson('retention', 'answer.revision')],
+    teaches: [learnedResource('retention', 'answer.revision')],
   },
   readNamedRecord: {
     failures: [400, 401, 403, 404],
@@ -162,7 +164,7 @@ export const memoryRows = {
       }),
     ],
     teaches: [
-      lesson('cursor of a search', 'answer.page.next_cursor', {
+      learnedResource('cursor of a search', 'answer.page.next_cursor', {
         scopes: 'document.scopes',
         filter: 'document.filter',
         order: 'document.order',

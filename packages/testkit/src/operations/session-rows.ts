@@ -1,6 +1,6 @@
 /** Sessions, lockouts, rate limits, the audit log and the state of an installation. */
 import { id, password } from './documents.js';
-import { cursor, end, lesson, login, tokens, use, type Links } from './link.js';
+import { cursor, end, learnedResource, login, tokens, use, type Links } from './link.js';
 import type { OperationRows } from './operation-row.js';
 
 const lockedName = use('name', { 'path.username': 'username' });
@@ -74,7 +74,7 @@ export const sessionRows = {
         window_secs: 60,
       },
     },
-    teaches: [lesson('rate limit', 'answer.id')],
+    teaches: [learnedResource('rate limit', 'answer.id')],
   },
   getRateLimit: {
     failures: [400, 401, 403, 404],

@@ -1,6 +1,6 @@
 /** Executors, artifacts and developments of tools. */
 import { placed, sha256, version } from './documents.js';
-import { inScope, lesson, scoped, use } from './link.js';
+import { inScope, learnedResource, scoped, use } from './link.js';
 import type { OperationRows } from './operation-row.js';
 
 const failures = [400, 401, 403, 404, 409, 413] as const;
@@ -38,7 +38,9 @@ export const toolRows = {
       },
     },
     teaches: [
-      lesson('executor', 'document.profile.id', { digest: 'answer.executor.profile_digest' }),
+      learnedResource('executor', 'document.profile.id', {
+        digest: 'answer.executor.profile_digest',
+      }),
     ],
   },
   readToolExecutor: {
@@ -49,7 +51,7 @@ export const toolRows = {
   registerToolArtifact: {
     failures,
     call: { document: { ...placed, artifact } },
-    teaches: [lesson('artifact', 'document.artifact.id', scoped)],
+    teaches: [learnedResource('artifact', 'document.artifact.id', scoped)],
   },
   readToolArtifact: {
     failures,
@@ -70,7 +72,7 @@ export const toolRows = {
     },
     uses: [use('executor', { 'document.request.executor_id': 'id' })],
     teaches: [
-      lesson('development', 'document.request.id', {
+      learnedResource('development', 'document.request.id', {
         ...scoped,
         digest: 'answer.receipt.executor_profile_digest',
         revision: 'own.one',
@@ -82,7 +84,9 @@ export const toolRows = {
     call: { document: { ...placed, request_id: 'word-count' } },
     uses: [use('development', development)],
     teaches: [
-      lesson('development', 'document.request_id', { revision: 'answer.development.revision' }),
+      learnedResource('development', 'document.request_id', {
+        revision: 'answer.development.revision',
+      }),
     ],
   },
   recordToolDevelopmentEvent: {
@@ -114,8 +118,10 @@ export const toolRows = {
       }),
     ],
     teaches: [
-      lesson('development', 'document.request_id', { revision: 'answer.event.record.revision' }),
-      lesson('tool event', 'document.command.event_id', {
+      learnedResource('development', 'document.request_id', {
+        revision: 'answer.event.record.revision',
+      }),
+      learnedResource('tool event', 'document.command.event_id', {
         ...scoped,
         request: 'document.request_id',
       }),

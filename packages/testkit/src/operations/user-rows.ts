@@ -1,12 +1,12 @@
 /** Accounts of people and their API keys. */
 import { id, newPassword, password } from './documents.js';
-import { cursor, end, lesson, newLogin, use, type Links, type Use } from './link.js';
+import { cursor, end, learnedResource, newLogin, use, type Links, type Use } from './link.js';
 import type { OperationRows } from './operation-row.js';
 
 const key = { name: 'nightly report', expires_in_days: 90 } as const;
 
 const user = (member: string): Use => use('user', { [member]: 'id' });
-const apiKey: Links = { teaches: [lesson('API key', 'answer.id')] };
+const apiKey: Links = { teaches: [learnedResource('API key', 'answer.id')] };
 const apiKeyEnd: Links = {
   uses: [use('API key', { 'path.key_id': 'id' })],
   teaches: [end('API key', 'path.key_id')],
@@ -22,9 +22,9 @@ export const userRows = {
     },
     uses: [use('credential', { 'document.credential_id': 'id' })],
     teaches: [
-      lesson('user', 'answer.id', newLogin),
-      lesson('login', 'answer.id', newLogin),
-      lesson('name', 'answer.id', newLogin),
+      learnedResource('user', 'answer.id', newLogin),
+      learnedResource('login', 'answer.id', newLogin),
+      learnedResource('name', 'answer.id', newLogin),
     ],
   },
   listUsers: {
@@ -41,7 +41,7 @@ export const userRows = {
     failures: [400, 401, 403, 404, 409, 413, 503],
     call: { id, parameters: {}, document: { email: 'ann@example.com', is_active: true } },
     uses: [user('path.id')],
-    teaches: [lesson('login', 'answer.id', { password: 'document.password' })],
+    teaches: [learnedResource('login', 'answer.id', { password: 'document.password' })],
   },
   deleteUser: {
     failures: [400, 401, 403, 404, 409],
@@ -62,7 +62,7 @@ export const userRows = {
     failures: [400, 401, 403, 404, 409, 413, 503],
     call: { id, parameters: {}, document: { new_password: newPassword } },
     uses: [user('path.user_id')],
-    teaches: [lesson('login', 'path.user_id', { password: 'document.new_password' })],
+    teaches: [learnedResource('login', 'path.user_id', { password: 'document.new_password' })],
   },
   listUserApiKeys: {
     failures: [400, 401, 403, 404],

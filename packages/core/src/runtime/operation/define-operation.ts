@@ -24,14 +24,14 @@ export function definePublicOperation<const I extends InputSchemas, O extends v.
   return withErrors({ ...operation, kind: 'public' });
 }
 
-/** States an operation on what belongs to a tenant. */
+/** States an operation on data of a tenant. */
 export function defineTenantOperation<const I extends InputSchemas, O extends v.GenericSchema>(
   operation: Statement<TenantOperation<I, O>>,
 ): TenantOperation<I, O> {
   return withErrors({ ...operation, kind: 'tenant' });
 }
 
-/** States an operation on what belongs to the installation. */
+/** States an operation on data of the installation. */
 export function defineInstallationOperation<
   const I extends InputSchemas,
   O extends v.GenericSchema,
