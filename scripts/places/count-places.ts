@@ -40,8 +40,8 @@ const TEST = /\.test\.ts$|^packages\/[^/]+\/tests?\//;
 
 /** Counts the places of what has a name, in files that are written by hand. */
 export function countPlaces(files: readonly NamedFile[], names: Names): PlaceCounts {
-  const operations = new Places(names.operations);
-  const members = new Places(names.members);
+  const operations = new StatingFiles(names.operations);
+  const members = new StatingFiles(names.members);
   const counted = files.filter(({ path }) => CONTRACT.test(path) || !UNCOUNTED.test(path));
   let tables = 0;
   for (const { path, text } of counted) {
@@ -67,7 +67,7 @@ function placeOf(path: string, isTable: boolean): string {
 }
 
 /** The places of each name. */
-class Places {
+class StatingFiles {
   readonly #byName: ReadonlyMap<string, Set<string>>;
 
   constructor(names: ReadonlySet<string>) {

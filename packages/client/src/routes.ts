@@ -17,7 +17,7 @@ interface CallTraits {
    * repeatable, and so is a write whose document names its intent by an idempotency key or an id.
    */
   readonly isRepeatable: boolean;
-  /** Whether a client may ask for a stream of events in place of a page. Default: false. */
+  /** Whether a client may ask for a stream of events instead of a page. Default: false. */
   readonly hasEvents: boolean;
 }
 

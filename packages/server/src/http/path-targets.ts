@@ -43,12 +43,12 @@ export interface PathTargets {
 }
 
 /** Where a target is; on `platform` unless it is an operation of another surface. */
-type Place = Pick<Route, 'path' | 'method'> & Partial<Pick<Route, 'surface'>>;
+type Location = Pick<Route, 'path' | 'method'> & Partial<Pick<Route, 'surface'>>;
 
 /** Returns all paths; those of metrics and MCP only if they are served. */
 export function pathTargets({ hasMetrics = false, hasMcp = false } = {}): PathTargets[] {
   const byPath = new Map<string, PathTargets & { readonly byMethod: Map<string, Target> }>();
-  const add = ({ path, method, surface = 'platform' }: Place, target: Target): void => {
+  const add = ({ path, method, surface = 'platform' }: Location, target: Target): void => {
     const known = byPath.get(path) ?? {
       path,
       parameterIndex: parameterIndexOf(path),

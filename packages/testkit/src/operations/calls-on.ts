@@ -3,7 +3,7 @@ import type { OperationName } from '@agentkeep/core';
 import { type CallParts, callOf, linksOf } from './every-operation.js';
 import { replaceAt, valueAt } from './member-paths.js';
 
-/** What a request says of the resource of each kind: its `id`, `revision` and so on. */
+/** The resource of each kind, as requests name it: by its `id`, `revision` and so on. */
 export type Resources = Readonly<Record<string, object>>;
 
 /** Returns the call of an operation in a scope, with the resources in it that it can name. */
