@@ -40,7 +40,7 @@ export function pageOfSearch(
   scopes: ReadonlyMap<string, Scope>,
   asked: { search: Search; cursor: SearchStart; now: number; attached?: Attached },
 ): SearchedPage {
-  const { cursor: cursor, now, attached = new Map() } = asked;
+  const { cursor, now, attached = new Map() } = asked;
   const search: Asked = { ...asked.search, attached };
   const { order = 'newest', limit = 20, scan_limit = 10_000 } = search;
   const isWithin = limit >= 1 && limit <= 100 && scan_limit >= 1 && scan_limit <= 10_000;
@@ -53,9 +53,8 @@ export function pageOfSearch(
     if (payload === null || !isFound({ ...record, payload }, search, now)) return undefined;
     return matchOf(scopes.get(space)!, { ...record, payload }, search);
   };
-  const inOrder = all.sort((one, other) =>
-    one.record.record_id < other.record.record_id === isNewest ? 1 : -1,
-  );
+  const idOf = ({ record }: Entry) => record.record_id;
+  const inOrder = all.sort((one, other) => (idOf(one) < idOf(other) === isNewest ? 1 : -1));
   if (search.counts !== undefined) {
     return pageOfCounts(inOrder.filter(isBehindOf(cursor, isNewest)), shown, search);
   }
