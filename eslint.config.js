@@ -123,6 +123,10 @@ export default defineConfig(
       '@typescript-eslint/require-await': 'off',
     },
   },
+  {
+    files: ['packages/server/test/deprecated-forms.test.ts'],
+    rules: { '@typescript-eslint/no-deprecated': 'off' },
+  },
   { files: plainNode, languageOptions: { globals: nodeGlobals } },
   {
     files: ['packages/server/reference-page/*.js'],

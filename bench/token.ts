@@ -20,7 +20,7 @@ export async function* tokenBenchmarks(): AsyncGenerator<Comparison, void> {
     const { id: credentialId } = await agent.whoAmI();
     await createAdmin(keep, { ...LOGIN, credentialId });
     const { tokens } = await keep.logIn(LOGIN);
-    const { record_id: id } = await agent.memory.create(scope, recordAt(0), {
+    const { record_id: id } = await agent.memory.in(scope).create(recordAt(0), {
       idempotencyKey: 'only',
     });
     const source = embeddedInput({ id, parameters: { contract_version: 1, ...scope } });

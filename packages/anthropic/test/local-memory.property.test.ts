@@ -141,7 +141,9 @@ describe.each<readonly [Way, number]>([
         }
         const views: Record<string, string> = {};
         for (const [file] of Object.entries(await filesOf(home))) {
-          const record = await agent.memory.get(scope, `files/${file.replaceAll('%', '%25')}`);
+          const record = await agent.memory
+            .in(scope)
+            .read({ name: `files/${file.replaceAll('%', '%25')}` });
           views[file] = record?.payload.content.primary ?? 'none';
         }
         expect(views).toEqual(await filesOf(home));

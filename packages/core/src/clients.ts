@@ -54,7 +54,11 @@ export type {
   CommandOptions,
   MemoryQuery,
   NamedOptions,
+  NamedRecord,
+  NamedTarget,
   OldRevision,
+  QueryFilterInput,
+  QueryOptions,
   ReadOptions,
   RecordTarget,
   RevisionsOptions,
@@ -63,8 +67,7 @@ export type {
   SearchOptions,
   SearchTextVector,
 } from './clients/memory-options.js';
-export type { MemoryClient } from './clients/memory-client.js';
-export type { MemoryCalls } from './clients/memory-calls.js';
+export type { AgentMemory as MemoryClient } from './clients/scope-first-memory.js';
 export type { ScopedMemory } from './clients/scoped-memory.js';
 export type {
   MemoryRetention,

@@ -91,7 +91,7 @@ describe.each(ways)('%s', (way) => {
     const store = storeWith({ defaultTtl: 10, refreshOnRead: true });
     await store.put(['a'], 'k', {});
     const revisions = async () => {
-      for await (const { record } of agent.memory.search(scope)) return record.revision;
+      for await (const { record } of agent.memory.in(scope).search()) return record.revision;
       return undefined;
     };
     passMinutes(0.9);
@@ -110,7 +110,7 @@ describe.each(ways)('%s', (way) => {
     passMinutes(2);
     expect(await store.sweepExpiredItems()).toBe(1);
     expect(await store.sweepExpiredItems()).toBe(0);
-    expect((await agent.memory.count(scope, { expired: 'included' })).matches).toBe(2);
+    expect((await agent.memory.in(scope).count({ expired: 'included' })).matches).toBe(2);
     expect(await keysIn(store)).toEqual(['later', 'forever']);
   });
 

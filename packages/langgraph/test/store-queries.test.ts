@@ -35,7 +35,7 @@ describe.each(ways)('%s', (way) => {
     writer = new AgentkeepStore(await ground.plainAgent(scope), { scope, fields: ['text'] });
   });
 
-  const embedAll = () => agent.memory.embedMissing(scope);
+  const embedAll = () => agent.memory.in(scope).embedMissing();
 
   const write = (key: string, text: string) => writer.put(['n'], key, { text, size: text.length });
 

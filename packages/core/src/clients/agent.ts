@@ -9,8 +9,9 @@ import { LearningClient } from './learning-client.js';
 import { ExperienceClient } from './experience-client.js';
 import { LockoutClient } from './lockout-client.js';
 import { LoginAccountClient } from './login-account-client.js';
-import { MemoryClient } from './memory-client.js';
 import { RetentionClient } from './retention-client.js';
+import { type AgentMemory, withScopeFirst } from './scope-first-memory.js';
+import { ScopedMemory } from './scoped-memory.js';
 import { SessionClient } from './session-client.js';
 import { UserClient } from './user-client.js';
 import { ToolClient } from './tool-client.js';
@@ -21,8 +22,8 @@ import { WebhookClient } from './webhook-client.js';
  * an agent is refused with `unauthorized` as soon as its credential is rotated, revoked or expired.
  */
 export class Agent {
-  /** Records of the scopes that are granted to the agent. */
-  readonly memory: MemoryClient;
+  /** Records of the scopes that are granted to the agent: `memory.in(scope)`. */
+  readonly memory: AgentMemory;
   /** How long the records of its tenant are kept, for administrators. */
   readonly retention: RetentionClient;
   /** Deliveries of changes to addresses, for administrators. */
@@ -51,7 +52,7 @@ export class Agent {
 
   constructor(call: CallOperation, newKey: NewKey, embeddings?: Embeddings) {
     this.#call = call;
-    this.memory = new MemoryClient(call, newKey, embeddings);
+    this.memory = withScopeFirst(new ScopedMemory({ call, newKey, embeddings }));
     this.retention = new RetentionClient(call);
     this.webhooks = new WebhookClient(call);
     this.learning = new LearningClient(call);

@@ -1,39 +1,64 @@
 /** The members of documents and parameters, from the arguments of the memory client. */
 import type { ScopeInput } from '../access/scope.js';
+import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { refuseUnknownOptions, requireArguments } from '../contract/errors/arguments.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
 import type { SearchFilterInput, SearchVectorInput } from '../memory/search/documents/schema.js';
 import type {
   ChangePageOptions,
   MemoryQuery,
+  QueryFilterInput,
+  QueryOptions,
   ReadOptions,
   RecordTarget,
+  ScopesOptions,
   SearchOptions,
 } from './memory-options.js';
 
-const queryMembers = [
-  'textContains',
-  'episodeType',
-  'tag',
-  'tags',
-  'after',
-  'limit',
-  'scanLimit',
-  'signal',
-] as const;
+/**
+ * Returns the scope of a call.
+ * @throws {AgentkeepError} `invalid_request` where there is none.
+ */
+export function requireScope(call: string, scope: ScopeInput | undefined): ScopeInput {
+  if (scope !== undefined) return scope;
+  const members = [{ path: 'scope', expected: 'a scope' }];
+  const message = `${call}: missing \`scope\`. Name one with \`agent.memory.in(scope)\`.`;
+  throw new AgentkeepError('invalid_request', { members, message });
+}
 
-/** Returns the filter of a query. */
-export function filterOf(call: string, query: MemoryQuery) {
-  refuseUnknownOptions(call, query, queryMembers);
-  const { textContains, episodeType, tag, tags, after, limit, scanLimit } = query;
+/**
+ * Returns the scopes of a call that can look in several.
+ * @throws {AgentkeepError} `invalid_request` where there is none.
+ */
+export function scopesOf(
+  call: string,
+  scope: ScopeInput | undefined,
+  { scopes }: ScopesOptions,
+): readonly ScopeInput[] {
+  return scopes ?? [requireScope(call, scope)];
+}
+
+/** Returns the filter document of a query, and its signal. */
+export function queryOf(
+  call: string,
+  filter: QueryFilterInput | MemoryQuery,
+  options: QueryOptions,
+) {
+  const { textContains, episodeType, after, limit, scanLimit, signal, ...rest } =
+    filter as MemoryQuery & QueryFilterInput;
+  refuseUnknownOptions(call, rest, ['text_contains', 'episode_type', 'tag', 'tags']);
+  refuseUnknownOptions(call, options, ['after', 'limit', 'scanLimit', 'signal']);
+  const given = { after, limit, scanLimit, signal, ...options };
   return {
-    ...(limit === undefined ? {} : { limit }),
-    ...(scanLimit === undefined ? {} : { scan_limit: scanLimit }),
-    ...(tags === undefined ? {} : { tags }),
-    after: after ?? null,
-    text_contains: textContains ?? null,
-    episode_type: episodeType ?? null,
-    tag: tag ?? null,
+    filter: {
+      ...(given.limit === undefined ? {} : { limit: given.limit }),
+      ...(given.scanLimit === undefined ? {} : { scan_limit: given.scanLimit }),
+      after: given.after ?? null,
+      text_contains: textContains ?? null,
+      episode_type: episodeType ?? null,
+      ...rest,
+    },
+    signal: given.signal,
   };
 }
 
@@ -74,11 +99,11 @@ export function wireTarget(call: string, { recordId, expectedRevision }: RecordT
 /** Returns the document of a search. */
 export function searchOf(
   call: string,
-  scopes: ScopeInput | readonly ScopeInput[],
+  scopes: readonly ScopeInput[],
   filter: SearchFilterInput,
   options: Omit<SearchOptions, 'vector'> & { readonly vector: SearchVectorInput | undefined },
 ) {
-  requireArguments(call, { scopes, filter });
+  requireArguments(call, { filter });
   refuseUnknownOptions(call, options, [
     'order',
     'vector',
@@ -89,12 +114,13 @@ export function searchOf(
     'cursor',
     'limit',
     'scanLimit',
+    'scopes',
     'signal',
   ]);
   const { order, vector, words, counts, highlights, explain, cursor, limit, scanLimit } = options;
   return {
     contract_version: CONTRACT_VERSION,
-    scopes: 'project_id' in scopes ? [scopes] : [...scopes],
+    scopes: [...scopes],
     filter,
     ...(order === undefined ? {} : { order }),
     ...(vector === undefined ? {} : { vector }),

@@ -80,7 +80,7 @@ async function attacker(keep: Keep, tenantId: string, urls: readonly string[]): 
   for (const [at, url] of urls.entries()) {
     await agent.webhooks.create({ name: `hook ${String(at)}`, url });
   }
-  await agent.memory.create(scope, record);
+  await agent.memory.in(scope).create(record);
   return agent;
 }
 

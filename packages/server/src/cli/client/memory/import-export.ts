@@ -134,7 +134,7 @@ export const exportRecords: ClientCommand = {
   examples: ['agentkeep memory export > notes.jsonl'],
   run: ({ io, flags }) =>
     withConnection({ io, flags }, async ({ agent, scope }) => {
-      for await (const { name, payload } of agent.memory.in(scope()).query({ limit: 1_000 })) {
+      for await (const { name, payload } of agent.memory.in(scope()).query({}, { limit: 1_000 })) {
         const line = name === undefined ? payload : { name, ...payload };
         await io.writeOut(jsonLine(line));
       }
