@@ -3,8 +3,7 @@
  * Authority is read from the store each time in both cases.
  */
 import { operations } from '@agentkeep/core';
-import { embeddedInput, type Proof } from '@agentkeep/core/transport';
-import { createAdmin } from '@agentkeep/core/operator';
+import { createAdmin, embeddedInput, type Proof } from '@agentkeep/core/operator';
 import { keepWithAgent, recordAt, scope, temporaryDirectory } from './fixture.js';
 import { compare, type Comparison, type Contender } from './measure.js';
 

@@ -2,20 +2,19 @@
 import {
   Administrator,
   Agent,
+  type CallOperation,
   type CallOptions,
   type Embed,
+  Embeddings,
   type InstallationLogin,
   type LoggedIn,
   type LoggedInAdministrator,
   type OpenedAdministratorSession,
   type OpenedSession,
-} from '@agentkeep/core/clients';
-import {
-  type CallOperation,
-  Embeddings,
   personOf,
   platformLogin,
-} from '@agentkeep/core/client-parts';
+} from '@agentkeep/core/clients';
+import { bootstrapMaster, bootstrapTenant } from '@agentkeep/core/operator';
 import { callServer, callsOf } from './calls.js';
 import { HeldSecret } from './held-secret.js';
 import { connectCalls, logInCalls, type LogInOptions, type ProvedAddress } from './proved-calls.js';
@@ -40,8 +39,7 @@ export interface ConnectOptions extends ProvedAddress {
  * ```ts
  * import { connect } from '@agentkeep/client';
  * import { inMemoryStore, openKeep } from '@agentkeep/core';
- * import { bootstrapTenant } from '@agentkeep/core/operator';
- * import { createServer } from '@agentkeep/server';
+ *  * import { createServer } from '@agentkeep/server';
  *
  * await using keep = await openKeep({ store: inMemoryStore() });
  * const { secret } = await bootstrapTenant(keep, { tenantId: 'acme', subjectId: 'ops' });
@@ -65,8 +63,7 @@ export function connect(options: ConnectOptions): Agent {
  * ```ts
  * import { connectAdministrator } from '@agentkeep/client';
  * import { inMemoryStore, openKeep } from '@agentkeep/core';
- * import { bootstrapMaster } from '@agentkeep/core/operator';
- * import { createServer } from '@agentkeep/server';
+ *  * import { createServer } from '@agentkeep/server';
  *
  * await using keep = await openKeep({ store: inMemoryStore() });
  * const { secret } = await bootstrapMaster(keep, 'root');

@@ -1,6 +1,6 @@
 /** What the client knows of operations against what they state of themselves. */
 import { type OperationName, operations } from '@agentkeep/core';
-import type { Operation } from '@agentkeep/core/transport';
+import type { Operation } from '@agentkeep/core/operator';
 import { describe, expect, test } from 'vitest';
 import { isVersioned } from './answers.js';
 import { isRead, isRepeatable } from './repeatable-calls.js';

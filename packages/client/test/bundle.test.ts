@@ -39,7 +39,6 @@ const wholeClient = `export * from './src/index.ts';`;
 const entries = {
   'the whole client': wholeClient,
   'what a client shares with core': `export * from '@agentkeep/core/clients';`,
-  'what a client is built from': `export * from '@agentkeep/core/client-parts';`,
 };
 
 describe.each(Object.entries(entries))('%s', (_name, entry) => {

@@ -1,7 +1,7 @@
 /**
  * Agentkeep, embedded: durable identity and scoped memory for AI agents, in process.
  */
-export * from './clients.js';
+export * from './api.js';
 export type {
   AttemptAnswer,
   WebhookAnswer,

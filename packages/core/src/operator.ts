@@ -1,6 +1,6 @@
 /**
- * What a trusted local operator may do. Nothing here asks for a proof, so it is an entry of its own
- * that no program exposes by accident.
+ * What a trusted local operator may do, and what a transport is built from. Nothing here asks for a
+ * proof, so it is an entry of its own that no program exposes by accident.
  */
 import { createAdmin as makeAdmin, type NewAdmin } from './people/account/create-admin.js';
 import type { LoginAccount } from './people/account/schema.js';
@@ -58,6 +58,7 @@ import {
   type NewTenant,
 } from './identity/tenant/bootstrap-tenant.js';
 
+export * from './transport.js';
 export { copyStore, examineDirectory, restoreSnapshot };
 export type {
   AgentOptions,

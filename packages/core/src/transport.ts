@@ -1,17 +1,13 @@
 /**
- * What a transport needs beside the main entry: reading input, strict JSON, proofs, operations,
- * rate limits, and the parts of a typed client. A program that embeds Agentkeep needs none of it.
+ * What a transport needs beside the main entry: reading input, strict JSON, proofs, operations and
+ * rate limits. `operator.ts` exports it. A program that embeds Agentkeep needs none of it.
  */
 export type { GlobalRequirement } from './access/authorize-global.js';
 export type { PartyRequirement } from './access/authorize-party.js';
 export type { Authority, Principal, Proof } from './access/principal.js';
-export type { CallOperation, OutputOf, PartsOf } from './clients/call.js';
-export { personOf } from './clients/logged-in.js';
-export { platformLogin } from './clients/platform-login.js';
-export { loginDocument, renewedToken } from './clients/session-client.js';
+export { batchesOf } from './clients/batches-of.js';
 export { deepFreeze } from './contract/deep-freeze.js';
 export { MEMBERS_MAX } from './contract/errors/agentkeep-error.js';
-export { requireArguments } from './contract/errors/arguments.js';
 export { DOCUMENT_BYTES_MAX } from './contract/limits.js';
 export { InvalidJsonError, parseJson, type ParsedJson } from './contract/schema/json.js';
 export { JsonText } from './contract/schema/json-text.js';
@@ -19,7 +15,6 @@ export { integerMembers } from './contract/schema/json-schema.js';
 export { memberNamed } from './contract/schema/refused-member.js';
 export { redactSecrets } from './contract/schema/redact-secrets.js';
 export { runtimeOf } from './keep.js';
-export { looksLikeApiKey } from './people/api-key/api-key-start.js';
 export { checkTokenOptions } from './people/token/token-options.js';
 export {
   defaultRateLimitPolicies,

@@ -1,6 +1,6 @@
 /** An example of each request body. Type checking fails for an operation without one. */
 import type { OperationName } from '../../../packages/core/src/index.ts';
-import type { PartsOf } from '../../../packages/core/src/client-parts.ts';
+import type { PartsOf } from '../../../packages/core/src/clients.ts';
 import { learningExamples } from './learning-examples.ts';
 import { memoryExamples } from './memory-examples.ts';
 import { peopleExamples } from './people-examples.ts';

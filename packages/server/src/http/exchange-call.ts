@@ -1,13 +1,13 @@
 /** The context of a call that a request makes. */
-import type { Principal } from '@agentkeep/core/transport';
 import type {
   AttemptedProof,
   Call,
   CallOrigin,
   EndpointType,
   HeavyCall,
+  Principal,
   Proof,
-} from '@agentkeep/core/transport';
+} from '@agentkeep/core/operator';
 import { attemptedProofs, type ProofHeaders, readProof } from './proof.js';
 
 /** What a call asks its exchange for. */

@@ -1,6 +1,6 @@
 /** Builds every answer in one place: body shape, status and all headers at once. */
 import { type AgentkeepError, CONTRACT_VERSION, type RefusedMember } from '@agentkeep/core';
-import type { Surface, UnreadAnswer } from '@agentkeep/core/transport';
+import type { Surface, UnreadAnswer } from '@agentkeep/core/operator';
 import { streamOf } from './event-stream.js';
 import { statusOfKind } from './status.js';
 

@@ -1,6 +1,6 @@
 /** What can be read of a keep: one list, whichever monitoring system asks. */
 import type { Keep } from '@agentkeep/core';
-import { type Runtime, runtimeOf } from '@agentkeep/core/transport';
+import { type Runtime, runtimeOf } from '@agentkeep/core/operator';
 import type { Reading, Sample } from './reading.js';
 
 /** Milliseconds for which the size of the store holds: a database is asked no more often. */

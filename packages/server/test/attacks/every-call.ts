@@ -3,7 +3,7 @@
  * `valid-parts.ts`, or the tests of attacks fail for it.
  */
 import { type OperationName, operations } from '@agentkeep/core';
-import type { Operation } from '@agentkeep/core/transport';
+import type { Operation } from '@agentkeep/core/operator';
 import type { Parts } from '@agentkeep/contract-cases/answer';
 import { unknownId } from '@agentkeep/contract-cases/documents';
 import { validParts } from '@agentkeep/contract-cases/valid-parts';

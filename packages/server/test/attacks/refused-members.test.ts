@@ -3,7 +3,7 @@
  * and repeats no value that was sent.
  */
 import { AgentkeepError, type OperationName, type RefusedMember } from '@agentkeep/core';
-import type { RateLimitPolicy } from '@agentkeep/core/transport';
+import type { RateLimitPolicy } from '@agentkeep/core/operator';
 import { expect, test } from 'vitest';
 import { connect } from '../../src/client.js';
 import type { Answer, Parts } from '@agentkeep/contract-cases/answer';

@@ -2,7 +2,7 @@
  * Other spellings of a command, commands that differ a little, and the call that sends one.
  */
 import type { Agent, RecordInput, ScopeInput } from '@agentkeep/core';
-import type { OutputOf } from '@agentkeep/core/transport';
+import type { OutputOf } from '@agentkeep/core/clients';
 import { type Command, isNamed } from '../../models/memory-command.js';
 import type { Filter } from '../../models/memory-filter.js';
 import { VERSION } from '../vocabulary.js';

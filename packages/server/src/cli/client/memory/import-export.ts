@@ -2,7 +2,7 @@
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import type { MemoryChangeInput, RecordInput } from '@agentkeep/client';
-import { batchesOf } from '@agentkeep/core/client-parts';
+import { batchesOf } from '@agentkeep/core/operator';
 import { sha256 } from '@agentkeep/core/store';
 import { CommandError } from '../../command/command-error.js';
 import type { ClientCommand, ClientInvocation } from '../../command/command.js';
