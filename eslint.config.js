@@ -124,8 +124,12 @@ export default defineConfig(
     },
   },
   {
-    files: ['packages/server/test/deprecated-forms.test.ts'],
-    rules: { '@typescript-eslint/no-deprecated': 'off' },
+    // Deprecated forms, which the next version does not have.
+    files: [
+      'packages/core/src/clients/scope-first-memory.ts',
+      'packages/server/test/deprecated-forms.test.ts',
+    ],
+    rules: { '@typescript-eslint/no-deprecated': 'off', 'jsdoc/require-description': 'off' },
   },
   { files: plainNode, languageOptions: { globals: nodeGlobals } },
   {

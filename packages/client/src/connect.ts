@@ -14,7 +14,6 @@ import {
   personOf,
   platformLogin,
 } from '@agentkeep/core/clients';
-import { bootstrapMaster, bootstrapTenant } from '@agentkeep/core/operator';
 import { callServer, callsOf } from './calls.js';
 import { HeldSecret } from './held-secret.js';
 import { connectCalls, logInCalls, type LogInOptions, type ProvedAddress } from './proved-calls.js';
@@ -39,7 +38,8 @@ export interface ConnectOptions extends ProvedAddress {
  * ```ts
  * import { connect } from '@agentkeep/client';
  * import { inMemoryStore, openKeep } from '@agentkeep/core';
- *  * import { createServer } from '@agentkeep/server';
+ * import { bootstrapTenant } from '@agentkeep/core/operator';
+ * import { createServer } from '@agentkeep/server';
  *
  * await using keep = await openKeep({ store: inMemoryStore() });
  * const { secret } = await bootstrapTenant(keep, { tenantId: 'acme', subjectId: 'ops' });
@@ -63,7 +63,8 @@ export function connect(options: ConnectOptions): Agent {
  * ```ts
  * import { connectAdministrator } from '@agentkeep/client';
  * import { inMemoryStore, openKeep } from '@agentkeep/core';
- *  * import { createServer } from '@agentkeep/server';
+ * import { bootstrapMaster } from '@agentkeep/core/operator';
+ * import { createServer } from '@agentkeep/server';
  *
  * await using keep = await openKeep({ store: inMemoryStore() });
  * const { secret } = await bootstrapMaster(keep, 'root');

@@ -122,8 +122,10 @@ const DEPRECATED = new Set(['memory.get', 'memory.remove']);
 function methodsOf(owner: object): string[] {
   const prototype = Object.getPrototypeOf(owner) as object | null;
   if (prototype === null || prototype === Object.prototype) return [];
-  const { constructor: _constructor, ...own } = Object.getOwnPropertyDescriptors(prototype);
-  const methods = Object.keys(own).filter((name) => own[name]?.value !== undefined);
+  const own = Object.getOwnPropertyDescriptors(prototype);
+  const methods = Object.keys(own).filter(
+    (name) => name !== 'constructor' && own[name]?.value !== undefined,
+  );
   return [...methods, ...methodsOf(prototype)];
 }
 

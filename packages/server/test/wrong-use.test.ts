@@ -56,9 +56,9 @@ function methodsOf(owner: Agent | Administrator): [path: string, method: Method]
 function inheritedBy(client: object): [name: string, method: Method][] {
   const prototype = Object.getPrototypeOf(client) as Record<string, Method> | null;
   if (prototype === null || prototype === Object.prototype) return [];
-  const { constructor: _constructor, ...own } = Object.getOwnPropertyDescriptors(prototype);
+  const own = Object.getOwnPropertyDescriptors(prototype);
   const methods = Object.entries(own).flatMap(([name, { value }]): [string, Method][] =>
-    value === undefined ? [] : [[name, value]],
+    name === 'constructor' || value === undefined ? [] : [[name, value]],
   );
   return [...methods, ...inheritedBy(prototype)];
 }

@@ -63,7 +63,10 @@ export function queryOf(
 }
 
 /** Returns the query parameters of a page of changes. */
-export function changeParametersOf({ after, scope, limit, waitMillis }: ChangePageOptions) {
+export function changeParametersOf(
+  scope: ScopeInput | undefined,
+  { after, limit, waitMillis }: ChangePageOptions,
+) {
   return {
     ...(scope === undefined ? {} : parametersOf(scope)),
     ...(after === undefined ? {} : { after }),

@@ -59,11 +59,6 @@ export interface ChangeOptions extends CallOptions {
    * Default: begin with the oldest change that is kept.
    */
   readonly after?: string | undefined;
-  /**
-   * Only changes of this scope.
-   * @deprecated Use `memory.in(scope).changes()`.
-   */
-  readonly scope?: ScopeInput | undefined;
 }
 
 /** What a page of changes has. */
@@ -117,10 +112,7 @@ export interface QueryOptions extends CallOptions {
   readonly scanLimit?: number | undefined;
 }
 
-/**
- * The filter and the options of a query in one object.
- * @deprecated Pass a filter as in documents, and the options after it.
- */
+/** The filter and the options of a query in one object, for one version. */
 export interface MemoryQuery extends QueryOptions {
   readonly textContains?: string;
   readonly episodeType?: EpisodeType;

@@ -156,7 +156,10 @@ export class MemoryReads {
 
   /** Returns one page of a query; go on with `next_after` as `after`, even if the page is empty. */
   queryPage(filter?: QueryFilterInput, options?: QueryOptions): Promise<QueryPage>;
-  /** @deprecated Use `queryPage(filter, options)`, with a filter as in documents. */
+  /**
+   * Takes filter and options in one object.
+   * @deprecated Use `queryPage(filter, options)`, with a filter as in documents.
+   */
   queryPage(query: MemoryQuery): Promise<QueryPage>;
   /** Returns one page of a query. */
   async queryPage(
@@ -172,7 +175,10 @@ export class MemoryReads {
 
   /** Yields every record that matches, in order of creation, fetched a page at a time. */
   query(filter?: QueryFilterInput, options?: QueryOptions): AsyncGenerator<MemoryRecord, void>;
-  /** @deprecated Use `query(filter, options)`, with a filter as in documents. */
+  /**
+   * Takes filter and options in one object.
+   * @deprecated Use `query(filter, options)`, with a filter as in documents.
+   */
   query(query: MemoryQuery): AsyncGenerator<MemoryRecord, void>;
   /** Yields every record that matches. */
   async *query(
@@ -196,11 +202,11 @@ export class MemoryReads {
    */
   async changesPage(options: ChangePageOptions = {}): Promise<ChangePage> {
     const call = 'memory.changesPage()';
-    refuseUnknownOptions(call, options, ['after', 'scope', 'limit', 'waitMillis', 'signal']);
+    refuseUnknownOptions(call, options, ['after', 'limit', 'waitMillis', 'signal']);
     const { signal } = options;
     const parameters = {
       contract_version: CONTRACT_VERSION,
-      ...changeParametersOf({ scope: this.given, ...options }),
+      ...changeParametersOf(this.given, options),
     };
     return (await this.parts.call('listMemoryChanges', { parameters }, { signal })).page;
   }
@@ -212,7 +218,7 @@ export class MemoryReads {
    * `unauthorized` once the credential of the agent has ended.
    */
   async *changes(options: ChangeOptions = {}): AsyncGenerator<CommittedChange, void> {
-    refuseUnknownOptions('memory.changes()', options, ['after', 'scope', 'signal']);
+    refuseUnknownOptions('memory.changes()', options, ['after', 'signal']);
     let after = options.after ?? undefined;
     for (;;) {
       const page = await this.changesPage({

@@ -1,5 +1,6 @@
 /** The deprecated forms of `agent.memory`, which take a scope first. The next version has none. */
 import type { ScopeInput } from '../access/scope.js';
+import type { ChangePage, CommittedChange } from '../memory/changes/schema.js';
 import type {
   BatchReceipt,
   MemoryRecord,
@@ -17,6 +18,8 @@ import type {
 } from '../memory/search/documents/schema.js';
 import type { CallOptions } from './call.js';
 import type {
+  ChangeOptions,
+  ChangePageOptions,
   CommandOptions,
   MemoryQuery,
   NamedOptions,
@@ -30,6 +33,7 @@ import type {
 } from './memory-options.js';
 import type { ScopedMemory } from './scoped-memory.js';
 
+type InScope<T> = T & { readonly scope: ScopeInput };
 type Scopes = ScopeInput | readonly ScopeInput[];
 type Records = Iterable<RecordInput> | AsyncIterable<RecordInput>;
 
@@ -109,27 +113,36 @@ export interface ScopeFirstMemory {
   ): Promise<SearchCounts>;
   /** @deprecated Use `memory.in(scope).embedMissing()`, with the option `scopes` for several. */
   embedMissing(scopes: Scopes, options?: CallOptions): Promise<number>;
+  /** @deprecated Use `memory.in(scope).changesPage()`. */
+  changesPage(options: InScope<ChangePageOptions>): Promise<ChangePage>;
+  /** @deprecated Use `memory.in(scope).changes()`. */
+  changes(options: InScope<ChangeOptions>): AsyncGenerator<CommittedChange, void>;
 }
 
 /** The memory of an agent without a scope: {@link ScopedMemory}, and its deprecated forms. */
 export type AgentMemory = ScopedMemory & ScopeFirstMemory;
 
-const inOneScope = [
+const methodNames = [
   ...['create', 'update', 'delete', 'put', 'get', 'remove', 'createMany', 'read', 'historyPage'],
   ...['history', 'restore', 'redact', 'queryPage', 'query', 'searchPage', 'search', 'count'],
-  'embedMissing',
+  ...['embedMissing', 'changesPage', 'changes'],
 ];
 
 type Methods = Record<string, (...args: unknown[]) => unknown>;
 
 /** Gives a memory the deprecated forms, which call its methods. */
 export function withScopeFirst(memory: ScopedMemory): AgentMemory {
-  const methods = memory as unknown as Methods;
-  const forms = inOneScope.map((name) => {
-    const own = methods[name]?.bind(memory);
+  const own = memory as unknown as Methods;
+  const inScope = (scope: ScopeInput) => memory.in(scope) as unknown as Methods;
+  const forms = methodNames.map((name) => {
+    const method = own[name]?.bind(memory);
     const form = (first: unknown, ...rest: unknown[]): unknown => {
-      if (isScope(first)) return (memory.in(first) as unknown as Methods)[name]?.(...rest);
-      return own?.(...(Array.isArray(first) ? withScopes(name, first, rest) : [first, ...rest]));
+      if (isScope(first)) return inScope(first)[name]?.(...rest);
+      if (name.startsWith('changes') && isInScope(first)) {
+        const { scope, ...options } = first;
+        return inScope(scope)[name]?.(options);
+      }
+      return method?.(...(Array.isArray(first) ? withScopes(name, first, rest) : [first, ...rest]));
     };
     return [name, form];
   });
@@ -146,4 +159,8 @@ function withScopes(name: string, scopes: unknown[], rest: unknown[]): unknown[]
 
 function isScope(value: unknown): value is ScopeInput {
   return typeof value === 'object' && value !== null && 'project_id' in value;
+}
+
+function isInScope(value: unknown): value is InScope<object> {
+  return typeof value === 'object' && value !== null && 'scope' in value && isScope(value.scope);
 }

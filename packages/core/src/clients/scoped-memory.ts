@@ -108,13 +108,19 @@ export class ScopedMemory extends MemoryReads {
     return this.#execute(call, operation, rest);
   }
 
-  /** @deprecated Use `read({ name })`. */
+  /**
+   * Reads the current record of a name.
+   * @deprecated Use `read({ name })`.
+   */
   async get(name: string, options?: CallOptions): Promise<MemoryRecord | undefined> {
     requireArguments('memory.get()', { name });
     return this.read({ name }, options);
   }
 
-  /** @deprecated Use `delete({ name, expectedRevision })`. */
+  /**
+   * Deletes the record of a name for good.
+   * @deprecated Use `delete({ name, expectedRevision })`.
+   */
   async remove(name: string, options: NamedOptions = {}): Promise<Receipt> {
     requireArguments('memory.remove()', { name });
     const { expectedRevision, ...rest } = options;
