@@ -6,7 +6,8 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
-import { AgentkeepMemory, type MemoryCommand } from '../src/index.js';
+import type { MemoryCommand } from '../src/commands.js';
+import { AgentkeepMemory } from '../src/index.js';
 import { opened, scope, type Way } from './two-ways.js';
 
 const segment = fc.constantFrom('a', 'b', 'c.md', '.hidden', 'node_modules', 'ü %.md', '%41');

@@ -4,7 +4,6 @@
  */
 export * from './api.js';
 export { Embeddings } from './clients/embeddings.js';
-export type { CallOperation, OutputOf, PartsOf } from './clients/call.js';
 export { personOf } from './clients/logged-in.js';
 export { platformLogin } from './clients/platform-login.js';
 export { loginDocument } from './clients/session-client.js';

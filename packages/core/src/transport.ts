@@ -2,12 +2,9 @@
  * What a transport needs beside the main entry: reading input, strict JSON, proofs, operations and
  * rate limits. `operator.ts` exports it. A program that embeds Agentkeep needs none of it.
  */
-export type { GlobalRequirement } from './access/authorize-global.js';
-export type { PartyRequirement } from './access/authorize-party.js';
-export type { Authority, Principal, Proof } from './access/principal.js';
+export type { Principal, Proof } from './access/principal.js';
 export { batchesOf } from './clients/batches-of.js';
 export { deepFreeze } from './contract/deep-freeze.js';
-export { MEMBERS_MAX } from './contract/errors/agentkeep-error.js';
 export { DOCUMENT_BYTES_MAX } from './contract/limits.js';
 export { InvalidJsonError, parseJson, type ParsedJson } from './contract/schema/json.js';
 export { JsonText } from './contract/schema/json-text.js';
@@ -22,7 +19,6 @@ export {
   type RateLimitPolicy,
 } from './runtime/rate-limit/rate-limit-policy.js';
 export { RateLimiter } from './runtime/rate-limit/rate-limiter.js';
-export type { RateLimitDecision } from './runtime/rate-limit/token-bucket-policy.js';
 export type { CallOrigin } from './runtime/audit/audit.js';
 export type { AttemptedProof } from './runtime/audit/call-events.js';
 export {
@@ -38,15 +34,10 @@ export { type Party, partyOf, unprovedParty } from './runtime/load/party.js';
 export { type UnreadAnswer, UnreadAnswers } from './runtime/load/unread-answers.js';
 export type { HeldWait } from './runtime/load/change-feed.js';
 export {
-  type AccountOperation,
   type AuthenticatedOperation,
-  capabilitiesOf,
   needsScope,
-  type InstallationOperation,
   mayExceedQuota,
   type Operation,
-  type PublicOperation,
-  type TenantOperation,
 } from './runtime/operation/operation.js';
 export type { Surface } from './runtime/operation/stated-operation.js';
 export type { DocumentRule } from './runtime/input/input-rules.js';

@@ -3,7 +3,9 @@ import type { Agent, ScopeInput } from '@agentkeep/client';
 import { ManualClock } from '@agentkeep/core/testing';
 import { testStore } from '@agentkeep/testkit/test-store';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { AgentkeepStore, type ItemLifetime, type ItemPut } from '../src/index.js';
+import { AgentkeepStore } from '../src/index.js';
+import type { ItemLifetime } from '../src/store/item-lifetime.js';
+import type { ItemPut } from '../src/store/item-record.js';
 import { Ground, ways } from './ways.js';
 
 const clock = new ManualClock();
