@@ -3,7 +3,7 @@
  * Authority is read from the store each time in both cases.
  */
 import { operations } from '@agentkeep/core';
-import { createAdmin, embeddedInput, type Proof } from '@agentkeep/core/operator';
+import { type CallerProof, createAdmin, embeddedInput } from '@agentkeep/core/operator';
 import { keepWithAgent, recordAt, scope, temporaryDirectory } from './fixture.js';
 import { compare, type Comparison, type Contender } from './measure.js';
 
@@ -24,7 +24,7 @@ export async function* tokenBenchmarks(): AsyncGenerator<Comparison, void> {
     });
     const source = embeddedInput({ id, parameters: { contract_version: 1, ...scope } });
     const readsBy = (token: string): Contender => {
-      const proof: Proof = { kind: 'bearer', token };
+      const proof: CallerProof = { kind: 'bearer', token };
       return {
         operations: READS,
         round: async () => {

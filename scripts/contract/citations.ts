@@ -1,6 +1,6 @@
 /**
- * Finds the clauses of the contract that no test cites. A test cites a clause by its number, such as
- * `MEM-29`, in its title or in a comment beside the assertion. The sentence at the top of a file
+ * Finds the clauses of the contract that no test cites. A test cites a clause by its number, such
+ * as `MEM-29`, in its title or in a comment beside the assertion. The sentence at the top of a file
  * says what the file is about and cites nothing. A cited case stands for the clauses in its row.
  */
 import type { ProjectFile } from '../tidy-files.ts';
@@ -20,7 +20,7 @@ const moduleSentence = /^\/\*\*[\s\S]*?\*\//u;
 const number = /\b(?:[A-Z]{3,4}-C?\d+|docs\/contract\/[\w-]+\.md#(?<anchor>[a-z]+-c?\d+))\b/gu;
 
 /** Whether a file has tests, or what they assert with. */
-export function isTestFile({ path }: Pick<File, 'path'>): boolean {
+function isTestFile({ path }: Pick<File, 'path'>): boolean {
   return /\.test\.ts$|^packages\/[\w-]+\/test\/.*\.ts$|^packages\/proof\/src\/.*\.ts$/u.test(path);
 }
 

@@ -155,7 +155,7 @@ function success(schema: SchemaNode): ResponseObject {
   return { description: 'Done.', headers: headersOf(200), content: json(schema) };
 }
 
-/** Adds the stream that a client can ask for in place of a page of changes. */
+/** Adds the stream that a client can request instead of a page of changes. */
 function withEvents(name: OperationName, answer: ResponseObject): ResponseObject {
   if (name !== 'listMemoryChanges') return answer;
   const description =

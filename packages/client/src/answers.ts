@@ -1,4 +1,4 @@
-/** What an answer of a server means: the output of a call, or an error. */
+/** Interprets the answers of a server: the output of a call, or an error. */
 import {
   AgentkeepError,
   CONTRACT_VERSION,
@@ -14,10 +14,10 @@ import { isRedirect, redirected } from './redirects.js';
 import type { FailedTry } from './retry-policy.js';
 import { routes } from './routes.js';
 
-/** What became of one try. */
+/** The outcome of one try. */
 export type TryOutcome<N extends OperationName> = { readonly output: OutputOf<N> } | FailedTry;
 
-/** Statuses by which a proxy says that the server behind it did not answer. */
+/** Statuses with which a proxy reports that the server behind it did not answer. */
 const OF_PROXIES = [502, 503, 504];
 
 /** Answers under these paths carry no version (docs/contract/conventions.md#con-118). */
@@ -60,14 +60,14 @@ function hasVersion(body: Readonly<Record<string, unknown>>): boolean {
   return body['contract_version'] === CONTRACT_VERSION;
 }
 
-/** The part of an answer that says what is wrong. */
+/** The part of an answer that describes an error. */
 interface SentError {
   readonly code?: unknown;
   readonly message?: unknown;
   readonly members?: unknown;
 }
 
-/** Members of an answer that say nothing beside code and message. */
+/** Members of an answer that add nothing to code and message. */
 const PLAIN = ['message', 'members', 'contract_version'];
 
 /** Returns the error of an answer, which is flat or in the envelope of the platform operations. */
@@ -100,7 +100,7 @@ function isErrorCode(code: unknown): code is ErrorCode {
   return typeof code === 'string' && Object.hasOwn(errorCatalogue, code);
 }
 
-/** The wait that an answer asks for: seconds, or a date, compared with that of the answer. */
+/** The wait that an answer requests: seconds, or a date, compared with the date of the answer. */
 function retryAfterMs({ headers }: Response): number | undefined {
   const text = headers.get('Retry-After');
   if (text === null) return undefined;

@@ -1,4 +1,4 @@
-/** Calls of operations over the network, sent again where that is safe. */
+/** Calls of operations over the network, repeated if that is safe. */
 import type {
   CallOperation,
   CallOptions,

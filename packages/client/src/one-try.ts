@@ -1,4 +1,4 @@
-/** One try of a call, which ends by its answer, a signal or the time that it may take. */
+/** One try of a call, which ends by its answer, a signal or its time limit. */
 import { AgentkeepError, type OperationName } from '@agentkeep/core/clients';
 import { readAnswer, type TryOutcome } from './answers.js';
 import type { ClientRequest } from './requests.js';

@@ -27,7 +27,7 @@ import { withFoundStore } from './storage/lmdb-store/with-found-store.js';
 import { manifestOfFound } from './storage/lmdb-store/found-store.js';
 import { generatePassword as generate } from './people/password/password-generator.js';
 import { type Clock, systemClock } from './runtime/ports/clock.js';
-import { copyStore, type StorePlace } from './administration/snapshot/copy-store.js';
+import { copyStore, type StoreLocation } from './administration/snapshot/copy-store.js';
 import { snapshotKeep, snapshotsOfKeep } from './administration/snapshot/keep-snapshots.js';
 import { makeSnapshot } from './administration/snapshot/make-snapshot.js';
 import type { OnProgress, Progress } from './administration/snapshot/progress.js';
@@ -58,9 +58,15 @@ export type {
   OnProgress,
   Progress,
   SecuritySettings,
-  StorePlace,
+  StoreLocation,
   StoreReport,
 };
+
+/**
+ * The former name of `StoreLocation`.
+ * @deprecated Use `StoreLocation`.
+ */
+export type StorePlace = StoreLocation;
 
 /**
  * Makes a tenant and its first administrator, and returns its secret, which is stored nowhere. A
@@ -113,7 +119,8 @@ export async function bootstrapTenant(keep: Keep, tenant: NewTenant): Promise<Is
  * ```
  */
 export async function agentFor(keep: Keep, options: AgentOptions): Promise<Agent> {
-  return agentHolding(keep, await ensureProgramCredential(runtimeOf(keep), options));
+  const { held, home } = await ensureProgramCredential(runtimeOf(keep), options);
+  return agentHolding(keep, held, home);
 }
 
 /**

@@ -2,7 +2,12 @@
  * What a transport needs beside the main entry: reading input, strict JSON, proofs, operations and
  * rate limits. `operator.ts` exports it. A program that embeds Agentkeep needs none of it.
  */
-export type { Principal, Proof } from './access/principal.js';
+export type { CallerProof, Principal } from './access/principal.js';
+/**
+ * The former name of `CallerProof`.
+ * @deprecated Use `CallerProof`.
+ */
+export type { CallerProof as Proof } from './access/principal.js';
 export { batchesOf } from './clients/batches-of.js';
 export { deepFreeze } from './contract/deep-freeze.js';
 export { DOCUMENT_BYTES_MAX } from './contract/limits.js';
@@ -29,7 +34,7 @@ export {
 } from './runtime/input/input.js';
 export type { Call } from './runtime/operation/call.js';
 export type { HeavyCall } from './runtime/load/heavy-work.js';
-export { mayTakePlace } from './runtime/load/place-policy.js';
+export { mayTakeSlot } from './runtime/load/slot-policy.js';
 export { type Party, partyOf, unprovedParty } from './runtime/load/party.js';
 export { type UnreadAnswer, UnreadAnswers } from './runtime/load/unread-answers.js';
 export type { HeldWait } from './runtime/load/change-feed.js';

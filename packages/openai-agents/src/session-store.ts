@@ -30,7 +30,7 @@ const ID_BYTES_MAX = 440;
 /** Pages that are fetched at a time. */
 const FETCHED_AT_ONCE = 8;
 
-/** What the data of a head holds. */
+/** The data of a head. */
 interface HeadData extends Omit<SessionState, 'tail'> {
   readonly format: 1;
   readonly items: string;

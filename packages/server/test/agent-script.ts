@@ -81,6 +81,9 @@ async function playMemory(agent: Agent, step: Step): Promise<void> {
   await step('createMany', () => memory.createMany([recordOf('1'), recordOf('2')], key('k7')));
   await step('unknown option', () => memory.queryPage({ textcontains: 'x' } as object));
   await step('delete', () => memory.delete({ recordId, expectedRevision: 2 }, key('k8')));
+  const noted = { name: 'noted', tags: ['t'], at: 0, ...key('k9') };
+  await step('remember', () => memory.remember('a text', noted));
+  await step('remember in the own scope', () => agent.memory.remember('a text', noted));
   await step('several scopes', () => memory.search({}, { scopes: [scope, other] }));
   await step('no scope', () => agent.memory.queryPage());
 }

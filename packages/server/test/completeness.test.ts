@@ -68,7 +68,7 @@ describe('every operation', () => {
   });
 
   test.each(names)('%s is called by the tests of the contract', (name) => {
-    const tests = filesUnder('packages/contract-cases');
+    const tests = filesUnder('packages/contract-cases/test');
     expect(tests.some(isTest)).toBe(true);
     expect(tests.filter(({ text }) => new RegExp(`\\b${name}\\b`).test(text))).not.toEqual([]);
   });

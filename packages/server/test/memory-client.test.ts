@@ -86,6 +86,14 @@ describe.each(['in process', 'over HTTP'])('%s', (way) => {
       expect((await all.in(scope).queryPage()).records).toHaveLength(1);
     }));
 
+  test('without a scope of its own, the only one of the credential is meant', () =>
+    withAgent(async ({ memory }) => {
+      const { record_id } = await memory.create(record);
+      expect((await memory.in(scope).read(record_id)).revision).toBe(1);
+      await memory.delete({ recordId: record_id, expectedRevision: 1 });
+      expect((await memory.queryPage()).records).toEqual([]);
+    }));
+
   test('a command without a key gets a new one, which its receipt returns', () =>
     withAgent(async ({ memory: all }) => {
       const memory = all.in(scope);

@@ -44,7 +44,7 @@ async function served(
   }
 }
 
-test('repeated Authorization or X-API-Key headers are refused', async () => {
+test('CON-37, CON-49 repeated Authorization or X-API-Key headers are refused', async () => {
   await served(async (server, token) => {
     const bearer = `Bearer ${token}`;
     const host = ['Host', 'localhost', 'Connection', 'close'];
@@ -73,7 +73,7 @@ test('repeated Authorization or X-API-Key headers are refused', async () => {
   });
 });
 
-test('the body of a GET is ignored, whatever it is', async () => {
+test('CON-111 the body of a GET is ignored, whatever it is', async () => {
   await served(async (server, token) => {
     const headers = [
       'Host',
@@ -128,7 +128,7 @@ test('HEAD on a socket has the headers of GET and no body', async () => {
   });
 });
 
-test('a path is used exactly, even where a URL would resolve it', async () => {
+test('CON-135 a path is used exactly, even where a URL would resolve it', async () => {
   await served(async (server, _, t) => {
     const master = await t.master();
     const headers = ['Host', 'localhost', 'Connection', 'close'];

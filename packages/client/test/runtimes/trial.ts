@@ -14,7 +14,7 @@ export interface TrialSettings {
   readonly refusingUrl?: string;
 }
 
-/** What came of a trial. */
+/** The result of a trial. */
 export interface TrialResult {
   /** Steps that passed, in order. */
   readonly passed: readonly string[];

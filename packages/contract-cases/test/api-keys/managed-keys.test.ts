@@ -22,7 +22,7 @@ async function holder(users: UserFixture, username: string, members: object = {}
   return { person, key, byKey: new Party(users.fixture.transport, key.key, person.id) };
 }
 
-withUsers('KEY-25 an account has at most 64 live keys', async (users) => {
+withUsers('KEY-25, SES-101, CON-167 an account has at most 64 live keys', async (users) => {
   const ann = await users.member('ann');
   const days = (count: number) => ({ expires_in_days: count });
   const [first] = [await keyOf(ann, days(1)), await keyOf(ann, days(1))];
@@ -98,7 +98,7 @@ withUsers('KEY-27 an Admin reaches no keys of a SuperAdmin', async (users) => {
   expect(await admin.outcome('revokeUserApiKey', { id, document })).toBe(refused.forbidden);
 });
 
-withUsers('SES-99 revoke-all ends API keys where it says so', async (users) => {
+withUsers('SES-99, KEY-22, SES-88 revoke-all ends API keys where it says so', async (users) => {
   const { chief } = users;
   const cases: readonly (readonly [document: object, ends: boolean])[] = [
     [{}, false],

@@ -12,6 +12,7 @@ const DAY_MS = 86_400_000;
 const noKey = '404 not_found';
 
 describe.each(bothPaths)('$path', (path) => {
+  // KEY-5, KEY-6, KEY-7, KEY-9, CON-30
   withSessions('a key is shown once, with the members that identify it', async (s) => {
     const ann = await keyHolder(s, 'ann', 'acme', path);
     const made = await ann.made();
@@ -43,7 +44,7 @@ describe.each(bothPaths)('$path', (path) => {
     expect(await ann.keys()).toHaveLength(5);
   });
 
-  withSessions('a name follows the text rule and need not be unique', async (s) => {
+  withSessions('KEY-13 a name follows the text rule and need not be unique', async (s) => {
     const ann = await keyHolder(s, 'ann', 'acme', path);
     for (const [what, name] of badTexts) {
       expect(outcome(await ann.create({ name })), what).toBe(refused.invalid);
@@ -57,7 +58,7 @@ describe.each(bothPaths)('$path', (path) => {
     expect(await ann.keys()).toHaveLength(2 * goodTexts.length);
   });
 
-  withSessions('the list is newest first, a page at a time', async (s) => {
+  withSessions('KEY-23 the list is newest first, a page at a time', async (s) => {
     const ann = await keyHolder(s, 'ann', 'acme', path);
     const ids: string[] = [];
     for (const name of ['a', 'b', 'c', 'd', 'e']) ids.unshift((await ann.made({ name })).id);
@@ -96,7 +97,7 @@ describe.each(bothPaths)('$path', (path) => {
     expect(await ann.keys({ limit: 1_000 })).toHaveLength(2);
   });
 
-  withSessions('a deleted key leaves the list at once and is refused', async (s) => {
+  withSessions('KEY-17 a deleted key leaves the list at once and is refused', async (s) => {
     const ann = await keyHolder(s, 'ann', 'acme', path);
     const [gone, kept] = [await ann.made(), await ann.made()];
     const holder = ann.with(gone.key);
@@ -139,7 +140,7 @@ describe.each(bothPaths)('$path', (path) => {
     expect(await ann.keys()).toEqual([]);
   });
 
-  withSessions('a credential has no keys of its own', async (s) => {
+  withSessions('KEY-24, SES-24, CON-63 a credential has no keys of its own', async (s) => {
     const ann = await keyHolder(s, 'ann', 'acme', path);
     const { id } = await ann.made();
     const credential = ann.with(s.t.admin.token);
@@ -156,7 +157,7 @@ describe.each(bothPaths)('$path', (path) => {
   });
 });
 
-withSessions('the two paths are one resource', async (s) => {
+withSessions('KEY-1, KEY-3, KEY-4 the two paths are one resource', async (s) => {
   const [ann, alias] = [
     await keyHolder(s, 'ann', 'acme', bothPaths[0]),
     await keyHolder(s, 'ann', 'acme', bothPaths[1]),

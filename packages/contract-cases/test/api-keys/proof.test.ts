@@ -26,7 +26,7 @@ async function boundKey(s: Sessions, username = 'bob', expiresAtMillis: number |
 }
 
 describe('a key', () => {
-  withSessions('is refused after its end, and then shown as expired', async (s) => {
+  withSessions('KEY-16 is refused after its end, and then shown as expired', async (s) => {
     const ann = await keyHolder(s, 'ann', 'acme');
     const { key } = await ann.made({ expires_in_days: 1 });
     s.t.clock.advance(DAY_MS - 1);
@@ -37,7 +37,7 @@ describe('a key', () => {
     expect(await again.keys()).toMatchObject([{ is_active: false }]);
   });
 
-  withSessions('records its use with a precision of a minute', async (s) => {
+  withSessions('KEY-15 records its use with a precision of a minute', async (s) => {
     const ann = await keyHolder(s, 'ann', 'acme');
     const { key } = await ann.made();
     const lastUsed = async () => (await ann.keys())[0]?.last_used;
@@ -52,7 +52,7 @@ describe('a key', () => {
     expect(await lastUsed()).toBe('2030-01-01T00:01:01.000Z');
   });
 
-  withSessions('with a changed character is 401, like an unknown one', async (s) => {
+  withSessions('CON-34, KEY-8 with a changed character is 401, like an unknown one', async (s) => {
     const ann = await keyHolder(s, 'ann', 'acme');
     const { key } = await ann.made();
     for (const at of [8, 20, 39, 40, 45]) {
@@ -87,7 +87,7 @@ describe('a key', () => {
     expect(outcome(await send(app, 'GET', query))).toBe(refused.unauthorized);
   });
 
-  withSessions('is stored only as a digest', async (s) => {
+  withSessions('CON-33, KEY-10 is stored only as a digest', async (s) => {
     const ann = await keyHolder(s, 'ann', 'acme');
     const { key } = await ann.made();
     await ann.with(key).outcome();
@@ -98,7 +98,7 @@ describe('a key', () => {
     }
   });
 
-  withSessions("has its owner's roles at the time of use", async (s) => {
+  withSessions("KEY-14 has its owner's roles at the time of use", async (s) => {
     const root = await keyHolder(s, 'root');
     const ann = await keyHolder(s, 'ann', 'acme');
     for (const owner of [root, ann]) {
@@ -110,7 +110,7 @@ describe('a key', () => {
 });
 
 describe("on platform operations a key acts with its owner's bound credential", () => {
-  withSessions('with its capabilities and grants', async (s) => {
+  withSessions('CON-58 with its capabilities and grants', async (s) => {
     const { caller, agent } = await boundKey(s);
     expect(result(await caller.whoAmI()).credential.id).toBe(agent.id);
     const id = await caller.created(scope);
@@ -119,33 +119,43 @@ describe("on platform operations a key acts with its owner's bound credential", 
     expect(outcome(await caller.list())).toBe(refused.forbidden);
   });
 
-  withSessions('and survives its rotation, which ends sessions', async (s) => {
-    const { caller, agent, owner } = await boundKey(s);
-    result(await s.t.admin.rotate(agent.id, 1));
-    expect(outcome(await caller.create(scope))).toBe('200');
-    expect(await owner.with(caller.token).outcome()).toBe('200');
-    expect(await owner.outcome()).toBe(refused.unauthorized);
-    expect(outcome(await owner.caller.create(scope))).toBe(refused.unauthorized);
-  });
+  // KEY-19
+  withSessions(
+    'CON-56, CRD-79, CRD-78, INS-51, INS-95 and survives its rotation, which ends sessions',
+    async (s) => {
+      const { caller, agent, owner } = await boundKey(s);
+      result(await s.t.admin.rotate(agent.id, 1));
+      expect(outcome(await caller.create(scope))).toBe('200');
+      expect(await owner.with(caller.token).outcome()).toBe('200');
+      expect(await owner.outcome()).toBe(refused.unauthorized);
+      expect(outcome(await owner.caller.create(scope))).toBe(refused.unauthorized);
+    },
+  );
 
-  withSessions('and follows a change of its scopes at once', async (s) => {
-    const { caller, agent } = await boundKey(s);
-    expect(outcome(await caller.query(scope))).toBe('200');
-    result(await s.t.admin.rescope(agent.id, 1, { grants: [] }));
-    expect(outcome(await caller.query(scope))).toBe(refused.forbidden);
-    result(await s.t.admin.rescope(agent.id, 2, { grants: [scope] }));
-    expect(outcome(await caller.query(scope))).toBe('200');
-  });
+  withSessions(
+    'CON-56, CRD-89, SES-23, INS-50, INS-95 and follows a change of its scopes at once',
+    async (s) => {
+      const { caller, agent } = await boundKey(s);
+      expect(outcome(await caller.query(scope))).toBe('200');
+      result(await s.t.admin.rescope(agent.id, 1, { grants: [] }));
+      expect(outcome(await caller.query(scope))).toBe(refused.forbidden);
+      result(await s.t.admin.rescope(agent.id, 2, { grants: [scope] }));
+      expect(outcome(await caller.query(scope))).toBe('200');
+    },
+  );
 
-  withSessions('and is refused everywhere once that is revoked', async (s) => {
-    const { caller, agent, owner } = await boundKey(s);
-    result(await s.t.admin.revoke(agent.id, 1));
-    expect(outcome(await caller.query(scope))).toBe(refused.unauthorized);
-    expect(outcome(await caller.whoAmI())).toBe(refused.unauthorized);
-    expect(await owner.with(caller.token).outcome()).toBe(refused.unauthorized);
-  });
+  withSessions(
+    'CON-47, CRD-79, KEY-19 and is refused everywhere once that is revoked',
+    async (s) => {
+      const { caller, agent, owner } = await boundKey(s);
+      result(await s.t.admin.revoke(agent.id, 1));
+      expect(outcome(await caller.query(scope))).toBe(refused.unauthorized);
+      expect(outcome(await caller.whoAmI())).toBe(refused.unauthorized);
+      expect(await owner.with(caller.token).outcome()).toBe(refused.unauthorized);
+    },
+  );
 
-  withSessions('and is refused everywhere once that has expired', async (s) => {
+  withSessions('CON-47 and is refused everywhere once that has expired', async (s) => {
     const { caller, owner } = await boundKey(s, 'bob', s.t.clock.now() + 1_000);
     s.t.clock.advance(999);
     expect(outcome(await caller.query(scope))).toBe('200');

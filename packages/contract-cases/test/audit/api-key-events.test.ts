@@ -34,7 +34,7 @@ async function makeKey(t: AuditFixture, headers: Record<string, string>, members
 const metadataOf = (events: readonly AuditEvent[]): unknown[] =>
   events.map(({ metadata: { request_id: _, ...rest } }) => rest);
 
-test('creating and deleting a key are events of its owner', async () => {
+test('AUD-37, AUD-38 creating and deleting a key are events of its owner', async () => {
   await using t = await auditFixture();
   const ann = await logIn(t);
   const { id } = await makeKey(t, ann.headers);
@@ -72,7 +72,7 @@ test('a deletion that finds nothing and a refused creation record no change', as
 });
 
 describe('a call with a key', () => {
-  test('is a use of the key, whatever the result', async () => {
+  test('AUD-39 is a use of the key, whatever the result', async () => {
     await using t = await auditFixture();
     const ann = await logIn(t);
     const { id, key } = await makeKey(t, ann.headers);
@@ -93,7 +93,7 @@ describe('a call with a key', () => {
     });
   });
 
-  test('is a refusal that names a stored key', async () => {
+  test('AUD-40 is a refusal that names a stored key', async () => {
     await using t = await auditFixture();
     const ann = await logIn(t);
     const ended = await makeKey(t, ann.headers, { expires_in_days: 1 });

@@ -25,7 +25,8 @@ const command = {
 const typesOf = (events: readonly AuditEvent[]) => events.map(({ event_type }) => event_type);
 
 describe('changes of credentials', () => {
-  test('are events of their actor, with the kind of the change', async () => {
+  // AUD-4, AUD-5, AUD-6, AUD-8, AUD-9, AUD-14, AUD-58
+  test('CON-146 are events of their actor, with the kind of the change', async () => {
     await using t = await auditFixture();
     const issued = await t.send(
       'POST',
@@ -89,7 +90,7 @@ describe('changes of credentials', () => {
 });
 
 describe('permission checks', () => {
-  test('that pass are events for writes', async () => {
+  test('AUD-49, AUD-85 that pass are events for writes', async () => {
     await using t = await auditFixture();
     const admin = await t.keep.authenticate(t.secret);
     const agent = await admin.credentials.issue(agentSpec as never);
@@ -115,7 +116,7 @@ describe('permission checks', () => {
     ]);
   });
 
-  test('of memory commands name each change', async () => {
+  test('AUD-85 of memory commands name each change', async () => {
     await using t = await auditFixture();
     const admin = await t.keep.authenticate(t.secret);
     const { secret } = await admin.credentials.issue(agentSpec as never);
@@ -145,7 +146,7 @@ describe('permission checks', () => {
     ]);
   });
 
-  test('that pass are events for reads if the option says so', async () => {
+  test('AUD-49, AUD-64 that pass are events for reads if the option says so', async () => {
     await using t = await auditFixture({ reads: true });
     await t.send('GET', '/api/v1/identity');
     const granted = await t.events('event_type=access_granted');
@@ -163,28 +164,31 @@ describe('permission checks', () => {
         '&project_id=elsewhere&agent_id=b&visibility=shared',
       'scope',
     ],
-  ])('that fail name the missing right: %s', async (_what, target, required) => {
-    await using t = await auditFixture();
-    const admin = await t.keep.authenticate(t.secret);
-    const agent = await admin.credentials.issue(agentSpec as never);
-    const reply = await t.send('GET', target, { Authorization: `Bearer ${agent.secret}` });
-    expect(reply.status).toBe(403);
-    expect(await t.events('event_type=permission_denied')).toEqual([
-      expect.objectContaining({
-        action: `require_permission:${required}`,
-        resource: target.split('?')[0],
-        result: 'forbidden',
-        username: 'alice',
-        metadata: expect.objectContaining({ required, principal: 'credential' }) as object,
-      }),
-    ]);
-  });
+  ])(
+    'AUD-7, AUD-48, AUD-60 that fail name the missing right: %s',
+    async (_what, target, required) => {
+      await using t = await auditFixture();
+      const admin = await t.keep.authenticate(t.secret);
+      const agent = await admin.credentials.issue(agentSpec as never);
+      const reply = await t.send('GET', target, { Authorization: `Bearer ${agent.secret}` });
+      expect(reply.status).toBe(403);
+      expect(await t.events('event_type=permission_denied')).toEqual([
+        expect.objectContaining({
+          action: `require_permission:${required}`,
+          resource: target.split('?')[0],
+          result: 'forbidden',
+          username: 'alice',
+          metadata: expect.objectContaining({ required, principal: 'credential' }) as object,
+        }),
+      ]);
+    },
+  );
 });
 
 describe('refused proofs', () => {
   const unknown = { user_id: null, username: 'unknown', tenant_id: null, result: 'unauthorized' };
 
-  test('are events without an actor', async () => {
+  test('AUD-7, AUD-10, AUD-34, AUD-40 are events without an actor', async () => {
     await using t = await auditFixture();
     await t.sendBare('/api/v1/identity', { Authorization: `Bearer ak1_${'0'.repeat(32)}` });
     await t.sendBare('/api/v1/identity', { 'X-API-Key': 'ak_live_wrong' });
@@ -208,7 +212,7 @@ describe('refused proofs', () => {
     expect(typesOf(await t.events())).toEqual(['configuration_changed']);
   });
 
-  test('are recorded when two are sent or one is malformed, but not when none is sent', async () => {
+  test('AUD-61 are recorded when two are sent or one is malformed, but not when none is sent', async () => {
     await using t = await auditFixture();
     const bearer = { Authorization: `Bearer ${t.secret}` };
     await t.sendBare('/api/v1/identity', { ...bearer, 'X-API-Key': 'ak_live_x' });
@@ -258,7 +262,7 @@ test('AUD-C46 a rate limit refusal is one event, found by its action', async () 
   });
 });
 
-test('starts and stops of a server', async () => {
+test('AUD-55, AUD-56 starts and stops of a server', async () => {
   await using t = await auditFixture();
   t.clock.advance(1);
   await recordStartup(t.keep);
@@ -272,7 +276,7 @@ test('starts and stops of a server', async () => {
   expect(stop?.metadata).toEqual({ uptime_seconds: 7 });
 });
 
-test('AUD-C53 no event contains a secret, and unusual text is escaped or cut', async () => {
+test('AUD-C53, AUD-15 no event contains a secret, and unusual text is escaped or cut', async () => {
   await using t = await auditFixture({ reads: true });
   const admin = await t.keep.authenticate(t.secret);
   const agent = await admin.credentials.issue(agentSpec as never);
@@ -302,7 +306,7 @@ test('AUD-C53 no event contains a secret, and unusual text is escaped or cut', a
   expect(events.map(({ resource }) => resource)).toContain('/api/v1/credentials/a\\u000ab');
 });
 
-test('nothing is recorded when the log is off', async () => {
+test('AUD-68 nothing is recorded when the log is off', async () => {
   await using t = await auditFixture({ enabled: false });
   await t.send('GET', '/api/v1/identity', { Authorization: 'Bearer wrong' });
   const { status, body } = await t.send('GET', '/api/v1/audit');

@@ -39,7 +39,7 @@ describe.each(paths)('%s', (path) => {
     expect(events[0]?.event_type).toBe('configuration_changed');
   });
 
-  test('refuses in the order of proof, role, parameters, tenant', async () => {
+  test('AUD-23, AUD-75 refuses in the order of proof, role, parameters, tenant', async () => {
     await using t = await auditFixture();
     const admin = await t.keep.authenticate(t.secret);
     const agent = await admin.credentials.issue({
@@ -95,7 +95,7 @@ test('AUD-C49 time bounds are inclusive, and each can be used alone', async () =
   expect(await found(`start_time=${three}&end_time=${one}`)).toEqual([]);
 });
 
-test('filters are ANDed and exact', async () => {
+test('AUD-19, AUD-24 filters are ANDed and exact', async () => {
   await using t = await auditFixture();
   const stale = { contract_version: 1, expected_revision: 9 };
   const path = `/api/v1/credentials/${t.adminId}/rotate`;
@@ -112,7 +112,7 @@ test('filters are ANDed and exact', async () => {
   expect(await count('ip_address=192.0.2')).toBe(0);
 });
 
-test('AUD-C51 pages continue newest first without gap or repeat', async () => {
+test('AUD-C51, AUD-22 pages continue newest first without gap or repeat', async () => {
   await using t = await auditFixture();
   await issueSome(t, 7);
   const all = await t.events(changes);
@@ -134,7 +134,7 @@ test('AUD-C51 pages continue newest first without gap or repeat', async () => {
   expect(outcome(await t.send('GET', foreign))).toBe('400 invalid_request');
 });
 
-test('limits are clamped, and an empty log gives an empty page', async () => {
+test('AUD-21 limits are clamped, and an empty log gives an empty page', async () => {
   await using t = await auditFixture();
   for (const [asked, taken] of [
     [0, 0],
@@ -149,7 +149,7 @@ test('limits are clamped, and an empty log gives an empty page', async () => {
   }
 });
 
-test('an administrator sees only its own authority; one of the installation sees all', async () => {
+test('AUD-26 an administrator sees only its own authority; one of the installation sees all', async () => {
   await using t = await auditFixture();
   await bootstrapTenant(t.keep, { tenantId: 'other', subjectId: 'ops' });
   expect((await t.events()).map(({ tenant_id }) => tenant_id)).toEqual(['acme']);
@@ -162,7 +162,7 @@ test('an administrator sees only its own authority; one of the installation sees
   });
 });
 
-test('AUD-C52 the oldest events are evicted first, and the rest still verifies', async () => {
+test('AUD-C52, AUD-65 the oldest events are evicted first, and the rest still verifies', async () => {
   await using t = await auditFixture({ maxEvents: 3 });
   const times = await issueSome(t, 4);
   const kept = times.slice(1).toReversed();

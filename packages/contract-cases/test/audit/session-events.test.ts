@@ -50,24 +50,28 @@ async function told(t: AuditFixture, type: AuditEvent['event_type']): Promise<ob
 
 const authentication = { resource: 'authentication', result: 'success', tenant_id: 'acme' };
 
-withAccounts('a login, a refresh and a logout are events of the account', async ({ t, ids }) => {
-  const login = await logIn(t);
-  const session_id = claim(login.access_token, 'sid');
-  const ann = { user_id: ids.ann, username: 'ann' };
-  expect(await told(t, 'login')).toEqual([
-    { ...ann, action: 'login', ...authentication, metadata: { method: 'jwt', session_id } },
-  ]);
-  const document = { refresh_token: login.refresh_token };
-  const renewed = (await t.send('POST', `${AUTH}/refresh`, NOBODY, document)).body as Login;
-  const refreshed = { ...ann, action: 'token_refresh', ...authentication };
-  const metadata = { jti: claim(renewed.access_token, 'jti'), session_id };
-  expect(await told(t, 'token_refresh')).toEqual([{ ...refreshed, metadata }]);
-  await t.send('POST', `${AUTH}/logout`, bearer(renewed.access_token));
-  expect(await told(t, 'logout')).toMatchObject([
-    { ...ann, action: 'logout', ...authentication, metadata: { session_id } },
-  ]);
-});
+withAccounts(
+  'AUD-29, AUD-31, AUD-32 a login, a refresh and a logout are events of the account',
+  async ({ t, ids }) => {
+    const login = await logIn(t);
+    const session_id = claim(login.access_token, 'sid');
+    const ann = { user_id: ids.ann, username: 'ann' };
+    expect(await told(t, 'login')).toEqual([
+      { ...ann, action: 'login', ...authentication, metadata: { method: 'jwt', session_id } },
+    ]);
+    const document = { refresh_token: login.refresh_token };
+    const renewed = (await t.send('POST', `${AUTH}/refresh`, NOBODY, document)).body as Login;
+    const refreshed = { ...ann, action: 'token_refresh', ...authentication };
+    const metadata = { jti: claim(renewed.access_token, 'jti'), session_id };
+    expect(await told(t, 'token_refresh')).toEqual([{ ...refreshed, metadata }]);
+    await t.send('POST', `${AUTH}/logout`, bearer(renewed.access_token));
+    expect(await told(t, 'logout')).toMatchObject([
+      { ...ann, action: 'logout', ...authentication, metadata: { session_id } },
+    ]);
+  },
+);
 
+// AUD-33, AUD-34, AUD-61
 withAccounts(
   'an access token as a proof is an event, whether accepted or refused',
   async ({ t, ids }) => {
@@ -117,6 +121,7 @@ withAccounts('a refresh by access token records both its use and the new token',
   expect(kinds).toHaveLength(2);
 });
 
+// AUD-35, AUD-36, AUD-83, SES-90
 withAccounts(
   'revoking a token is one event, and revoking all of an account is one about the account',
   async ({ t, ids }) => {

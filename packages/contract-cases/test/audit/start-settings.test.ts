@@ -38,7 +38,7 @@ async function changes(store: Store): Promise<AuditEvent[]> {
   return found.filter(({ resource }) => resource === 'system').toReversed();
 }
 
-test('names the changes since the last start, once', async () => {
+test('AUD-59 names the changes since the last start, once', async () => {
   const store = lasting();
   const settings = { host: '::', trusted_proxies: ['10.0.0.0/8'] };
   await start(store, { settings });
@@ -60,7 +60,7 @@ test('names the changes since the last start, once', async () => {
   });
 });
 
-test('names the signing keys, including those that only verify', async () => {
+test('AUD-59 names the signing keys, including those that only verify', async () => {
   const store = lasting();
   const [first, second] = [pem(), pem()];
   await start(store, {});

@@ -4,7 +4,7 @@ import { outcome, result } from '../harness/answer.js';
 import { eachCounted } from './counted-events.js';
 import { OTHER_PASSWORD, PASSWORD, withUsers } from '../users/user-fixture.js';
 
-withUsers('creating an account is an event', async ({ root }) => {
+withUsers('AUD-41 creating an account is an event', async ({ root }) => {
   const document = { username: 'ann', password: PASSWORD, email: 'a@x.test', roles: ['b', 'a'] };
   const { id } = result(await root.create(document));
   const made = await root.events({ event_type: 'user_created', user_id: root.id });
@@ -18,6 +18,7 @@ withUsers('creating an account is an event', async ({ root }) => {
   });
 });
 
+// AUD-42, AUD-80
 withUsers(
   'a refused request for an account is recorded, unless a right was missing',
   async (users) => {
@@ -52,6 +53,7 @@ withUsers(
   },
 );
 
+// AUD-43, AUD-45, AUD-46, AUD-47
 withUsers('each change is recorded once, with the members it touched', async (users) => {
   const { root } = users;
   const { id } = result(await root.create({ username: 'ann', password: PASSWORD }));
@@ -105,7 +107,7 @@ withUsers('each change is recorded once, with the members it touched', async (us
   }
 });
 
-withUsers('changes in a tenant are recorded there', async (users) => {
+withUsers('AUD-8, AUD-27 changes in a tenant are recorded there', async (users) => {
   const { root, chief, tenantAdmin } = users;
   const acme = { tenant_id: 'acme' };
   const { id } = result(await root.create({ username: 'ann', password: PASSWORD }, acme));
@@ -122,7 +124,7 @@ withUsers('changes in a tenant are recorded there', async (users) => {
   expect(updated?.metadata['principal']).toBe('credential');
 });
 
-withUsers('a missing right is named', async (users) => {
+withUsers('AUD-48, AUD-60 a missing right is named', async (users) => {
   const { root } = users;
   const boss = await users.person('boss', { roles: ['Admin'] });
   const ann = await users.person('ann');

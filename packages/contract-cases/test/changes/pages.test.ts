@@ -30,53 +30,59 @@ function pathsOf({ body }: Answer): string[] {
 }
 
 describe('the change feed', () => {
-  bothWays('CHG-C1 shows each committed change once, in order, without content', async (t) => {
-    const agent = await t.agent();
-    const id = await agent.created(scope);
-    await agent.update(scope, [id, 1]);
-    const { receipt } = result(
-      await agent.batch([
-        [sharedScope, put('n')],
-        [scope, put('n')],
-      ]),
-    );
-    await agent.delete(scope, [id, 2]);
-    const [one, two] = receipt.outcomes.map(({ record_id }) => record_id);
-    const all = await readAll(agent);
-    expect(shown(all)).toEqual([
-      [id, 'created', 1],
-      [id, 'updated', 2],
-      [one, 'created', 1],
-      [two, 'created', 1],
-      [id, 'deleted', 3],
-    ]);
-    expect(all.changes[2]).toEqual({
-      cursor: expect.any(String) as unknown,
-      scope: { ...sharedScope, mission_id: null },
-      record_id: one,
-      revision: 1,
-      action: 'created',
-      committed_at_millis: t.clock.now(),
-    });
-    expect(shown(await readAll(agent, { limit: 2 }))).toEqual(shown(all));
-  });
+  bothWays(
+    'CHG-C1, CHG-10 shows each committed change once, in order, without content',
+    async (t) => {
+      const agent = await t.agent();
+      const id = await agent.created(scope);
+      await agent.update(scope, [id, 1]);
+      const { receipt } = result(
+        await agent.batch([
+          [sharedScope, put('n')],
+          [scope, put('n')],
+        ]),
+      );
+      await agent.delete(scope, [id, 2]);
+      const [one, two] = receipt.outcomes.map(({ record_id }) => record_id);
+      const all = await readAll(agent);
+      expect(shown(all)).toEqual([
+        [id, 'created', 1],
+        [id, 'updated', 2],
+        [one, 'created', 1],
+        [two, 'created', 1],
+        [id, 'deleted', 3],
+      ]);
+      expect(all.changes[2]).toEqual({
+        cursor: expect.any(String) as unknown,
+        scope: { ...sharedScope, mission_id: null },
+        record_id: one,
+        revision: 1,
+        action: 'created',
+        committed_at_millis: t.clock.now(),
+      });
+      expect(shown(await readAll(agent, { limit: 2 }))).toEqual(shown(all));
+    },
+  );
 
-  bothWays('CHG-C2 goes on after any cursor, also that of a page without changes', async (t) => {
-    const agent = await t.agent();
-    const ids = [];
-    for (let index = 0; index < 4; index += 1) ids.push(await agent.created(scope));
-    const { changes, after } = await readAll(agent);
-    for (const [index, { cursor }] of changes.entries()) {
-      const rest = await readAll(agent, { after: cursor });
-      expect(rest.changes.map(({ record_id }) => record_id)).toEqual(ids.slice(index + 1));
-    }
-    const latest = result(await agent.changes({ after: 'latest' })).page;
-    expect(latest).toMatchObject({ changes: [], has_more: false });
-    const later = await agent.created(scope);
-    for (const from of [after, latest.next_after]) {
-      expect(shown(await readAll(agent, { after: from }))).toEqual([[later, 'created', 1]]);
-    }
-  });
+  bothWays(
+    'CHG-C2, CHG-11 goes on after any cursor, also that of a page without changes',
+    async (t) => {
+      const agent = await t.agent();
+      const ids = [];
+      for (let index = 0; index < 4; index += 1) ids.push(await agent.created(scope));
+      const { changes, after } = await readAll(agent);
+      for (const [index, { cursor }] of changes.entries()) {
+        const rest = await readAll(agent, { after: cursor });
+        expect(rest.changes.map(({ record_id }) => record_id)).toEqual(ids.slice(index + 1));
+      }
+      const latest = result(await agent.changes({ after: 'latest' })).page;
+      expect(latest).toMatchObject({ changes: [], has_more: false });
+      const later = await agent.created(scope);
+      for (const from of [after, latest.next_after]) {
+        expect(shown(await readAll(agent, { after: from }))).toEqual([[later, 'created', 1]]);
+      }
+    },
+  );
 
   bothWays('CHG-C3 leaves out replays and refused commands', async (t) => {
     const agent = await t.agent();

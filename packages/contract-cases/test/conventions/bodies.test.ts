@@ -14,32 +14,35 @@ function issueOf(bytes: number): string {
 }
 
 describe('size and media type', () => {
-  overHttp('65,536 bytes are accepted, one more is 413', async (http) => {
+  overHttp('CON-79, CON-96 65,536 bytes are accepted, one more is 413', async (http) => {
     expect(outcome(await http.post(ISSUE, issueOf(65_536)))).toBe('201');
     expect(outcome(await http.post(ISSUE, issueOf(65_537)))).toBe(refused.tooLarge);
     expect(outcome(await http.post(ISSUE, ' '.repeat(1_000_000)))).toBe(refused.tooLarge);
   });
 
-  overHttp('proof, then capability, then media type, then size', async (http) => {
-    const large = issueOf(70_000);
-    const agent = await http.fixture.agent();
-    const asAgent = { Authorization: `Bearer ${agent.token}` };
-    const asNobody = { Authorization: 'Bearer x' };
-    const asText = { 'Content-Type': 'text/plain' };
-    expect(outcome(await http.post(ISSUE, large, asNobody))).toBe(refused.unauthorized);
-    expect(outcome(await http.post(ISSUE, large, asAgent))).toBe(refused.forbidden);
-    expect(outcome(await http.post(ISSUE, large, asText))).toBe(refused.invalid);
-    const command = '/api/v1/memory/commands';
-    expect(outcome(await http.post(command, large))).toBe(refused.tooLarge);
-    expect(outcome(await http.post(command, large, asText))).toBe(refused.invalid);
-    // An empty body of it needs no media type, any other does.
-    const refresh = '/api/v1/auth/refresh';
-    expect(outcome(await http.post(refresh, large, asText))).toBe(refused.invalid);
-    expect(outcome(await http.post(refresh, large))).toBe(refused.tooLarge);
-    expect(outcome(await http.post(refresh, '', asText))).toBe(refused.unauthorized);
-  });
+  overHttp(
+    'CON-97, CON-99, CON-113 proof, then capability, then media type, then size',
+    async (http) => {
+      const large = issueOf(70_000);
+      const agent = await http.fixture.agent();
+      const asAgent = { Authorization: `Bearer ${agent.token}` };
+      const asNobody = { Authorization: 'Bearer x' };
+      const asText = { 'Content-Type': 'text/plain' };
+      expect(outcome(await http.post(ISSUE, large, asNobody))).toBe(refused.unauthorized);
+      expect(outcome(await http.post(ISSUE, large, asAgent))).toBe(refused.forbidden);
+      expect(outcome(await http.post(ISSUE, large, asText))).toBe(refused.invalid);
+      const command = '/api/v1/memory/commands';
+      expect(outcome(await http.post(command, large))).toBe(refused.tooLarge);
+      expect(outcome(await http.post(command, large, asText))).toBe(refused.invalid);
+      // An empty body of it needs no media type, any other does.
+      const refresh = '/api/v1/auth/refresh';
+      expect(outcome(await http.post(refresh, large, asText))).toBe(refused.invalid);
+      expect(outcome(await http.post(refresh, large))).toBe(refused.tooLarge);
+      expect(outcome(await http.post(refresh, '', asText))).toBe(refused.unauthorized);
+    },
+  );
 
-  overHttp('media types', async (http) => {
+  overHttp('CON-98, CON-100 media types', async (http) => {
     const types: readonly (readonly [string, string])[] = [
       ['201', 'application/json'],
       ['201', 'Application/JSON'],
@@ -122,7 +125,7 @@ describe('JSON text', () => {
     expect(outcome(await createWith(http, agent, '{"a":"\\ud83d\\ude00"}'))).toBe('200');
   });
 
-  overHttp('numbers are finite doubles', async (http) => {
+  overHttp('CON-151 numbers are finite doubles', async (http) => {
     const agent = await http.fixture.agent();
     for (const number of ['1e309', '-1e400', '01', '+1', '.5', '1.', 'NaN', 'Infinity']) {
       const reply = await createWith(http, agent, `{"a":${number}}`);

@@ -155,7 +155,7 @@ describe('documents', () => {
   }
 
   for (const [name, call, document] of calls) {
-    bothWays(`an unknown member of any object is refused: ${name}`, async (t) => {
+    bothWays(`CON-103 an unknown member of any object is refused: ${name}`, async (t) => {
       const agent = await t.agent({
         capabilities,
       });
@@ -174,20 +174,23 @@ describe('documents', () => {
       expect(stored).toEqual([]);
     });
 
-    bothWays(`an array or text in place of any object is refused: ${name}`, async (t) => {
-      const agent = await t.agent({
-        capabilities,
-      });
-      const replacements = [[], [1], 'text', 1, true, [['a', 1]]];
-      for (const replacement of replacements) {
-        for (const [where, copy] of spoilt(document, () => replacement)) {
-          expect(outcome(await call(agent, copy)), where).toBe(refused.invalid);
+    bothWays(
+      `CON-108, CON-78 an array or text in place of any object is refused: ${name}`,
+      async (t) => {
+        const agent = await t.agent({
+          capabilities,
+        });
+        const replacements = [[], [1], 'text', 1, true, [['a', 1]]];
+        for (const replacement of replacements) {
+          for (const [where, copy] of spoilt(document, () => replacement)) {
+            expect(outcome(await call(agent, copy)), where).toBe(refused.invalid);
+          }
         }
-      }
-    });
+      },
+    );
   }
 
-  bothWays('a missing, null or mistyped required member is refused', async (t) => {
+  bothWays('MEM-17, CON-104 a missing, null or mistyped required member is refused', async (t) => {
     const agent = await t.agent();
     const command: Record<string, unknown> = {
       contract_version: 1,
@@ -205,7 +208,7 @@ describe('documents', () => {
     expect(outcome(await agent.call('executeMemoryCommand', {}))).toBe(refused.invalid);
   });
 
-  bothWays('null is not accepted for members with defaults', async (t) => {
+  bothWays('CON-110 null is not accepted for members with defaults', async (t) => {
     const agent = await t.agent();
     for (const members of [{ tags: null }, { metadata: null }]) {
       expect(outcome(await agent.create(scope, record(members)))).toBe(refused.invalid);
@@ -215,7 +218,7 @@ describe('documents', () => {
     }
   });
 
-  bothWays('integers have a range and no fraction', async (t) => {
+  bothWays('CON-149 integers have a range and no fraction', async (t) => {
     const id = (await t.agent()).id;
     for (const revision of [1.5, -1, 2 ** 53, '1', true, null, [1]]) {
       expect(outcome(await t.admin.rotate(id, revision))).toBe(refused.invalid);
@@ -225,7 +228,7 @@ describe('documents', () => {
     }
   });
 
-  bothWays('contract versions', async (t) => {
+  bothWays('CON-80 contract versions', async (t) => {
     const issue = (contract_version: unknown) =>
       t.admin.call('issueCredential', { document: { contract_version, spec: minimalSpec } });
     for (const version of [0, 2, 99, 2 ** 53 - 1]) {

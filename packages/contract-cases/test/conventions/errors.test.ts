@@ -13,7 +13,8 @@ interface SentError {
   readonly error: { readonly message: string; readonly members?: readonly RefusedMember[] };
 }
 
-bothWays('an error is closed, static and echoes no input', async (t) => {
+// CON-169, INS-3
+bothWays('CON-65, CON-70, INS-2 an error is closed, static and echoes no input', async (t) => {
   const agent = await t.agent();
   const marked = { ...scope, project_id: MARK };
   const record_id = await agent.created(scope);
@@ -48,7 +49,7 @@ bothWays('an error is closed, static and echoes no input', async (t) => {
   }
 });
 
-bothWays('each cause has one text', async (t) => {
+bothWays('CON-70 each cause has one text', async (t) => {
   const agent = await t.agent();
   const first = await agent.create(ungranted);
   const second = await agent.query({ ...missionScope, mission_id: 'n' });
@@ -57,7 +58,7 @@ bothWays('each cause has one text', async (t) => {
 });
 
 bothWays(
-  'a missing capability is named, and in what a scope differs from those granted',
+  'CON-174 a missing capability is named, and in what a scope differs from those granted',
   async (t) => {
     const reader = await t.agent({ capabilities: ['memory_read'] });
     const { error: lacks } = (await reader.create(scope)).body as SentError;
@@ -71,7 +72,7 @@ bothWays(
   },
 );
 
-bothWays('any other failure is an internal error', async (t) => {
+bothWays('CON-93 any other failure is an internal error', async (t) => {
   const agent = await t.agent();
   await t.store.close();
   for (const answer of [await agent.whoAmI(), await agent.create(scope), await t.admin.list()]) {

@@ -41,7 +41,7 @@ describe('every kind of answer', () => {
   } as const;
 
   overHttp(
-    'a rate-limit 429 is flat and says when to retry',
+    'CON-14, CON-67, CON-91 a rate-limit 429 is flat and says when to retry',
     async (http) => {
       expect((await http.get('/api/v1/identity')).headers.get('x-ratelimit-remaining')).toBe('0');
       const reply = await http.get('/api/v1/identity');
@@ -53,7 +53,7 @@ describe('every kind of answer', () => {
   );
 
   overHttp(
-    'an empty bucket is reported before any other check',
+    'ORD-2 an empty bucket is reported before any other check',
     async (http) => {
       const bad = { Authorization: 'Bearer wrong' };
       expect(outcome(await http.get('/api/v1/identity', bad))).toBe(refused.unauthorized);
@@ -67,7 +67,7 @@ describe('every kind of answer', () => {
 });
 
 describe('X-Request-Id', () => {
-  overHttp('a usable id of the caller is returned', async (http) => {
+  overHttp('CON-16 a usable id of the caller is returned', async (http) => {
     for (const id of ['a', 'x'.repeat(128), '!~"{}']) {
       for (const path of ['/health', '/nowhere', '/api/v1/identity']) {
         const reply = await http.send('GET', path, { headers: { 'X-Request-Id': id } });
@@ -76,7 +76,7 @@ describe('X-Request-Id', () => {
     }
   });
 
-  overHttp('any other is replaced by a new UUID', async (http) => {
+  overHttp('CON-16 any other is replaced by a new UUID', async (http) => {
     const seen = new Set<string>();
     for (const id of ['', 'x'.repeat(129), 'a b', 'é', undefined]) {
       const headers: Record<string, string> = id === undefined ? {} : { 'X-Request-Id': id };
@@ -89,7 +89,7 @@ describe('X-Request-Id', () => {
 });
 
 describe('WWW-Authenticate', () => {
-  overHttp('names an error if and only if a Bearer token was sent', async (http) => {
+  overHttp('CON-15 names an error if and only if a Bearer token was sent', async (http) => {
     const challenge = async (headers: Record<string, string>) =>
       (await http.send('GET', '/api/v1/identity', { headers })).headers.get('www-authenticate');
     expect(await challenge({})).toBe('Bearer');
@@ -104,7 +104,7 @@ describe('CORS', () => {
   const granted = (headers: Headers) =>
     [...headers.keys()].filter((name) => name.startsWith('access-control-'));
 
-  overHttp('CORS is off by default', async (http) => {
+  overHttp('CON-18, CON-133, OPR-63 CORS is off by default', async (http) => {
     const reply = await http.send('GET', '/health', { headers: { Origin: origin } });
     expect(granted(reply.headers)).toEqual([]);
     const preflight = await http.send('OPTIONS', '/api/v1/identity', { headers: ask });
@@ -112,7 +112,7 @@ describe('CORS', () => {
     expect(granted(preflight.headers)).toEqual([]);
   });
 
-  test('one configured origin is allowed, without cookies, and no other', async () => {
+  test('CON-19, OPR-65, OPR-66 one configured origin is allowed, without cookies, and no other', async () => {
     await using keep = await openKeep({ store: testStore() });
     const app = createServer(keep, { adminOrigin: origin });
     const preflight = await app.request('/api/v1/credentials', { method: 'OPTIONS', headers: ask });
@@ -159,7 +159,7 @@ describe('CORS', () => {
     'null',
     'https://user@console.example',
     '',
-  ])('%j is not an exact HTTPS origin', async (adminOrigin) => {
+  ])('OPR-64 %j is not an exact HTTPS origin', async (adminOrigin) => {
     await using keep = await openKeep({ store: testStore() });
     expect(() => createServer(keep, { adminOrigin })).toThrow(TypeError);
   });

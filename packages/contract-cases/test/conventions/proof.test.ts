@@ -9,7 +9,7 @@ import { allEntries, damage, overwrite } from '../harness/stored-entries.js';
 const IDENTITY = '/api/v1/identity';
 
 describe('how a proof is carried', () => {
-  overHttp('the header has one form', async (http) => {
+  overHttp('CON-39 the header has one form', async (http) => {
     const { token } = http.fixture.admin;
     const forms: readonly (readonly [string, string])[] = [
       ['200', `Bearer ${token}`],
@@ -37,7 +37,7 @@ describe('how a proof is carried', () => {
     }
   });
 
-  overHttp('two proofs are refused', async (http) => {
+  overHttp('CON-37, CON-38 two proofs are refused', async (http) => {
     const bearer = `Bearer ${http.fixture.admin.token}`;
     const twice = new Headers({ Authorization: bearer });
     twice.append('Authorization', bearer);
@@ -50,7 +50,7 @@ describe('how a proof is carried', () => {
     }
   });
 
-  overHttp('a proof anywhere else is ignored', async (http) => {
+  overHttp('INS-45 a proof anywhere else is ignored', async (http) => {
     const { token } = http.fixture.admin;
     const places: readonly (readonly [path: string, headers: Record<string, string>])[] = [
       [`${IDENTITY}?access_token=${token}`, {}],
@@ -64,7 +64,7 @@ describe('how a proof is carried', () => {
     }
   });
 
-  overHttp('long tokens are refused', async (http) => {
+  overHttp('CON-42 long tokens are refused', async (http) => {
     for (const token of ['a'.repeat(128), 'a'.repeat(129), `a.b.${'c'.repeat(9_000)}`]) {
       const reply = await http.get(IDENTITY, { Authorization: `Bearer ${token}` });
       expect(outcome(reply)).toBe(refused.unauthorized);
@@ -80,7 +80,7 @@ describe('how a proof is carried', () => {
 });
 
 describe('tokens', () => {
-  bothWays('a token has exactly its canonical form', async ({ admin }) => {
+  bothWays('CON-24, CON-32, INS-21 a token has exactly its canonical form', async ({ admin }) => {
     const { token } = admin;
     const hex = token.slice(4, 36);
     const secret = token.slice(37);
@@ -111,7 +111,7 @@ describe('tokens', () => {
     expect(outcome(await admin.whoAmI())).toBe('200');
   });
 
-  bothWays('all refusals are the same', async (t) => {
+  bothWays('CON-35, CON-71 all refusals are the same', async (t) => {
     const agent = await t.agent();
     const missing = await t.transport('whoAmI', undefined, {});
     const malformed = await agent.with('x').whoAmI();
@@ -130,7 +130,7 @@ describe('tokens', () => {
     expect(outcome(await agent.create(scope))).toBe(refused.unauthorized);
   });
 
-  bothWays('authority is read again for every request', async (t) => {
+  bothWays('CON-51, INS-28 authority is read again for every request', async (t) => {
     const agent = await t.agent();
     expect(outcome(await agent.query(scope))).toBe('200');
     result(await t.admin.rescope(agent.id, 1, { grants: [] }));
@@ -141,7 +141,7 @@ describe('tokens', () => {
 });
 
 describe('damage and secrecy', () => {
-  bothWays('a credential that does not verify is an internal error', async (t) => {
+  bothWays('CON-50 a credential that does not verify is an internal error', async (t) => {
     const agent = await t.agent();
     const id = Buffer.from(agent.id.replaceAll('-', ''), 'hex');
     const entries = (await allEntries(t.store)).filter(
@@ -171,7 +171,7 @@ describe('damage and secrecy', () => {
     expect(outcome(await other.whoAmI())).toBe('200');
   });
 
-  bothWays('no secret is stored in a reversible form', async (t) => {
+  bothWays('CON-33 no secret is stored in a reversible form', async (t) => {
     const agent = await t.admin.appoint(spec({ grants: [scope] }));
     const { secret: rotated } = result(await t.admin.rotate(agent.id, 1));
     const secrets = [t.admin.token, agent.token, rotated].map((token) => token.slice(37));
@@ -186,7 +186,7 @@ describe('damage and secrecy', () => {
     }
   });
 
-  bothWays('a secret is shown once', async ({ admin }) => {
+  bothWays('CRD-41, CRD-51 a secret is shown once', async ({ admin }) => {
     const issued = await admin.issue(minimalSpec);
     const { credential, secret } = result(issued);
     const rotated = await admin.rotate(credential.id, 1);

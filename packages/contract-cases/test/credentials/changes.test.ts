@@ -27,6 +27,7 @@ async function expired(t: Fixture, members: Record<string, unknown> = {}) {
 }
 
 describe('states', () => {
+  // CRD-39, CRD-44, CRD-45, CRD-75, CRD-76, CRD-88, CRD-89
   bothWays('active: rotate, scope authority, revoke', async (t) => {
     const agent = await t.agent();
     t.clock.advance(1);
@@ -54,7 +55,7 @@ describe('states', () => {
     expect(await shown(t, agent.id)).toEqual(revoked);
   });
 
-  bothWays('expired: rotation gives a secret that is refused as well', async (t) => {
+  bothWays('CRD-46 expired: rotation gives a secret that is refused as well', async (t) => {
     const agent = await expired(t);
     const { credential, secret } = result(await t.admin.rotate(agent.id, 1));
     expect(credential.revision).toBe(2);
@@ -62,13 +63,13 @@ describe('states', () => {
     expect(outcome(await agent.with(secret).whoAmI())).toBe(refused.unauthorized);
   });
 
-  bothWays('expired: scope authority is refused and changes nothing', async (t) => {
+  bothWays('CRD-48 expired: scope authority is refused and changes nothing', async (t) => {
     const agent = await expired(t);
     expect(outcome(await t.admin.rescope(agent.id, 1, none))).toBe(refused.invalid);
     expect(await shown(t, agent.id)).toEqual(agent.credential);
   });
 
-  bothWays('expired: it can be revoked, and is then shown as revoked', async (t) => {
+  bothWays('CRD-42, CRD-47 expired: it can be revoked, and is then shown as revoked', async (t) => {
     const agent = await expired(t);
     const { credential } = result(await t.admin.revoke(agent.id, 1));
     expect(credential).toMatchObject({ revision: 2, revoked_at_millis: t.clock.now() });
@@ -88,7 +89,7 @@ describe('states', () => {
 });
 
 describe('rotate and revoke', () => {
-  bothWays('all other members stay unchanged', async (t) => {
+  bothWays('CRD-80 all other members stay unchanged', async (t) => {
     const members = { expires_at_millis: t.clock.now() + 100, scope_policy: openPolicy };
     const agent = await t.agent({ ...members, grants: [] });
     const rotated = result(await t.admin.rotate(agent.id, 1)).credential;
@@ -112,7 +113,7 @@ describe('rotate and revoke', () => {
     expect(new Set(tokens).size).toBe(5);
   });
 
-  bothWays('revision 0 is well-formed and never matches', async (t) => {
+  bothWays('CRD-72 revision 0 is well-formed and never matches', async (t) => {
     const agent = await t.agent();
     expect(outcome(await t.admin.rotate(agent.id, 0))).toBe(refused.stale);
     expect(outcome(await t.admin.revoke(agent.id, 0))).toBe(refused.stale);
@@ -124,7 +125,7 @@ describe('rotate and revoke', () => {
     expect(answers.map(outcome).sort()).toEqual(['200', ...Array(3).fill(refused.stale)]);
   });
 
-  bothWays('an administrator that changed meanwhile gets a conflict', async (t) => {
+  bothWays('CRD-82 an administrator that changed meanwhile gets a conflict', async (t) => {
     const agent = await t.agent();
     const [own, other, issue] = await Promise.all([
       t.admin.rotate(t.admin.id, 1),
@@ -147,7 +148,7 @@ describe('rotate and revoke', () => {
 });
 
 describe('inspect and foreign ids', () => {
-  bothWays('an unknown id and one of another tenant are both 403', async (t) => {
+  bothWays('CRD-70 an unknown id and one of another tenant are both 403', async (t) => {
     const foreign = await t.foreignAdmin();
     for (const id of [unknownId, foreign.id]) {
       expect(outcome(await t.admin.inspect(id))).toBe(refused.forbidden);
@@ -158,7 +159,7 @@ describe('inspect and foreign ids', () => {
     expect(result(await foreign.whoAmI()).credential).toEqual(foreign.credential);
   });
 
-  bothWays('revoked and expired credentials are shown', async (t) => {
+  bothWays('CRD-71 revoked and expired credentials are shown', async (t) => {
     const agent = await expired(t);
     expect(await shown(t, agent.id)).toEqual(agent.credential);
     result(await t.admin.revoke(agent.id, 1));
@@ -167,52 +168,59 @@ describe('inspect and foreign ids', () => {
 });
 
 describe('scope authority', () => {
-  bothWays('it is replaced as a whole, and the history shows both', async (t) => {
-    const agent = await t.agent({ grants: [scope] });
-    const bare = (grant: object) => ({ ...grant, mission_id: null });
-    result(await t.admin.rescope(agent.id, 1, { grants: [sharedScope], scope_policy: null }));
-    expect(outcome(await agent.query(scope))).toBe(refused.forbidden);
-    expect(outcome(await agent.query(sharedScope))).toBe('200');
-    const policy = { grants: [], scope_policy: openPolicy };
-    const { credential } = result(await t.admin.rescope(agent.id, 2, policy));
-    expect(outcome(await agent.query({ ...scope, mission_id: 'any' }))).toBe('200');
-    expect(credential.spec).toEqual({ ...agent.credential.spec, ...policy });
-    expect(credential.history.slice(1)).toEqual([
-      {
-        revision: 2,
-        action: 'scope_authority_changed',
-        actor_id: t.admin.id,
-        at_millis: t.clock.now(),
-        scope_authority_change: {
-          previous: { grants: [bare(scope)] },
-          current: { grants: [bare(sharedScope)] },
+  // INS-92, INS-93, INS-94
+  bothWays(
+    'CRD-39, CRD-87, CRD-88 it is replaced as a whole, and the history shows both',
+    async (t) => {
+      const agent = await t.agent({ grants: [scope] });
+      const bare = (grant: object) => ({ ...grant, mission_id: null });
+      result(await t.admin.rescope(agent.id, 1, { grants: [sharedScope], scope_policy: null }));
+      expect(outcome(await agent.query(scope))).toBe(refused.forbidden);
+      expect(outcome(await agent.query(sharedScope))).toBe('200');
+      const policy = { grants: [], scope_policy: openPolicy };
+      const { credential } = result(await t.admin.rescope(agent.id, 2, policy));
+      expect(outcome(await agent.query({ ...scope, mission_id: 'any' }))).toBe('200');
+      expect(credential.spec).toEqual({ ...agent.credential.spec, ...policy });
+      expect(credential.history.slice(1)).toEqual([
+        {
+          revision: 2,
+          action: 'scope_authority_changed',
+          actor_id: t.admin.id,
+          at_millis: t.clock.now(),
+          scope_authority_change: {
+            previous: { grants: [bare(scope)] },
+            current: { grants: [bare(sharedScope)] },
+          },
         },
-      },
-      {
-        revision: 3,
-        action: 'scope_authority_changed',
-        actor_id: t.admin.id,
-        at_millis: t.clock.now(),
-        scope_authority_change: { previous: { grants: [bare(sharedScope)] }, current: policy },
-      },
-    ]);
-    const cleared = result(await t.admin.rescope(agent.id, 3, none)).credential;
-    expect(Object.keys(cleared.spec)).not.toContain('scope_policy');
-  });
+        {
+          revision: 3,
+          action: 'scope_authority_changed',
+          actor_id: t.admin.id,
+          at_millis: t.clock.now(),
+          scope_authority_change: { previous: { grants: [bare(sharedScope)] }, current: policy },
+        },
+      ]);
+      const cleared = result(await t.admin.rescope(agent.id, 3, none)).credential;
+      expect(Object.keys(cleared.spec)).not.toContain('scope_policy');
+    },
+  );
 
-  bothWays('an empty list of grants suspends all scopes, and the secret stays', async (t) => {
-    const agent = await t.agent();
-    const id = await agent.created(scope);
-    result(await t.admin.rescope(agent.id, 1, none));
-    expect(outcome(await agent.whoAmI())).toBe('200');
-    expect(outcome(await agent.read(scope, id))).toBe(refused.forbidden);
-    expect(outcome(await agent.query(scope))).toBe(refused.forbidden);
-    expect(outcome(await agent.create(scope, minimalRecord))).toBe(refused.forbidden);
-    result(await t.admin.rescope(agent.id, 2, { grants: [scope] }));
-    expect(await agent.found(scope)).toEqual([id]);
-  });
+  bothWays(
+    'CRD-87, CRD-89 an empty list of grants suspends all scopes, and the secret stays',
+    async (t) => {
+      const agent = await t.agent();
+      const id = await agent.created(scope);
+      result(await t.admin.rescope(agent.id, 1, none));
+      expect(outcome(await agent.whoAmI())).toBe('200');
+      expect(outcome(await agent.read(scope, id))).toBe(refused.forbidden);
+      expect(outcome(await agent.query(scope))).toBe(refused.forbidden);
+      expect(outcome(await agent.create(scope, minimalRecord))).toBe(refused.forbidden);
+      result(await t.admin.rescope(agent.id, 2, { grants: [scope] }));
+      expect(await agent.found(scope)).toEqual([id]);
+    },
+  );
 
-  bothWays('the request is closed and starts at revision 1', async (t) => {
+  bothWays('CRD-86, INS-97 the request is closed and starts at revision 1', async (t) => {
     const agent = await t.agent();
     for (const revision of [0, -1, 1.5, '1', null]) {
       expect(outcome(await t.admin.rescope(agent.id, revision, none))).toBe(refused.invalid);

@@ -16,7 +16,7 @@ async function appoint(admin: Caller, count: number): Promise<string[]> {
 }
 
 describe('pages', () => {
-  bothWays('the default is 25, and the last page has no cursor', async (t) => {
+  bothWays('CRD-60 the default is 25, and the last page has no cursor', async (t) => {
     const ids = await appoint(t.admin, 29);
     const first = await page(t.admin);
     expect(first.items.map(({ id }) => id)).toEqual(ids.slice(0, 25));
@@ -42,26 +42,29 @@ describe('pages', () => {
     expect((await page(foreign)).items.map(({ id }) => id)).toEqual([foreign.id]);
   });
 
-  bothWays('a traversal is live, and a position stays valid without its item', async (t) => {
-    await appoint(t.admin, 2);
-    const first = await page(t.admin, { limit: 3 });
-    expect(first.next_cursor).toBeNull();
-    const partial = await page(t.admin, { limit: 2 });
-    const cursor = partial.next_cursor;
-    const added = await t.admin.appoint(minimalSpec);
-    const rest = await page(t.admin, { cursor });
-    expect(rest.items.map(({ id }) => id)).toContain(added.id);
-    const last = partial.items.at(-1)!;
-    const id = last.id.replaceAll('-', '');
-    const gone = (await allEntries(t.store)).find(
-      ({ subspace, key }) =>
-        subspace === 'credentials' && Buffer.from(key).toString('hex').endsWith(id),
-    )!;
-    await overwrite(t.store, gone.key, undefined);
-    expect(await page(t.admin, { cursor })).toEqual(rest);
-  });
+  bothWays(
+    'CRD-62, CRD-65, CON-6 a traversal is live, and a position stays valid without its item',
+    async (t) => {
+      await appoint(t.admin, 2);
+      const first = await page(t.admin, { limit: 3 });
+      expect(first.next_cursor).toBeNull();
+      const partial = await page(t.admin, { limit: 2 });
+      const cursor = partial.next_cursor;
+      const added = await t.admin.appoint(minimalSpec);
+      const rest = await page(t.admin, { cursor });
+      expect(rest.items.map(({ id }) => id)).toContain(added.id);
+      const last = partial.items.at(-1)!;
+      const id = last.id.replaceAll('-', '');
+      const gone = (await allEntries(t.store)).find(
+        ({ subspace, key }) =>
+          subspace === 'credentials' && Buffer.from(key).toString('hex').endsWith(id),
+      )!;
+      await overwrite(t.store, gone.key, undefined);
+      expect(await page(t.admin, { cursor })).toEqual(rest);
+    },
+  );
 
-  bothWays('a listed credential that does not verify fails the page', async (t) => {
+  bothWays('CRD-67 a listed credential that does not verify fails the page', async (t) => {
     const ids = await appoint(t.admin, 2);
     const entries = (await allEntries(t.store)).filter(({ subspace, key }) => {
       const own = Buffer.from(key).includes(Buffer.from(t.admin.id.replaceAll('-', ''), 'hex'));
@@ -82,7 +85,7 @@ describe('pages', () => {
 });
 
 describe('cursors', () => {
-  bothWays('a cursor is deterministic and canonical', async (t) => {
+  bothWays('CRD-94 a cursor is deterministic and canonical', async (t) => {
     await appoint(t.admin, 2);
     const cursor = String((await page(t.admin, { limit: 1 })).next_cursor);
     expect((await page(t.admin, { limit: 1 })).next_cursor).toBe(cursor);
@@ -114,7 +117,7 @@ describe('cursors', () => {
     }
   });
 
-  bothWays('a cursor carries no authority', async (t) => {
+  bothWays('CRD-62, CRD-94 a cursor carries no authority', async (t) => {
     await appoint(t.admin, 1);
     const { next_cursor: cursor } = await page(t.admin, { limit: 1 });
     const agent = await t.agent();

@@ -35,7 +35,7 @@ describe('spec', () => {
     }
   });
 
-  bothWays('no capability implies another', async ({ admin }) => {
+  bothWays('CRD-12, CRD-13, CRD-24, CRD-25 no capability implies another', async ({ admin }) => {
     for (const capability of ALL) {
       const one = await admin.appoint(spec({ capabilities: [capability], grants: [scope] }));
       const may = async (wanted: string, answer: Promise<{ status: number; body: unknown }>) => {
@@ -49,7 +49,7 @@ describe('spec', () => {
     }
   });
 
-  bothWays('a credential is shown with exactly these members', async ({ admin, clock }) => {
+  bothWays('CRD-28 a credential is shown with exactly these members', async ({ admin, clock }) => {
     const expires_at_millis = clock.now() + 1;
     const { credential } = result(
       await admin.issue(spec({ expires_at_millis, grants: [scope, sharedScope, scope] })),
@@ -69,7 +69,7 @@ describe('spec', () => {
     });
   });
 
-  bothWays('grants are closed scopes, each one checked', async ({ admin }) => {
+  bothWays('CRD-26 grants are closed scopes, each one checked', async ({ admin }) => {
     const bad = [
       { ...scope, visibility: 'public' },
       { ...scope, visibility: null },
@@ -109,7 +109,7 @@ describe('spec', () => {
 });
 
 describe('policy', () => {
-  bothWays('a scope policy is stored as given, and omitted if absent', async (t) => {
+  bothWays('INS-96 a scope policy is stored as given, and omitted if absent', async (t) => {
     const ids = Array.from({ length: 256 }, (_, index) => `project-${index}`);
     const scope_policy = {
       ...openPolicy,
@@ -125,7 +125,7 @@ describe('policy', () => {
     }
   });
 
-  bothWays('an invalid scope policy is refused', async ({ admin }) => {
+  bothWays('CRD-32, CRD-33 an invalid scope policy is refused', async ({ admin }) => {
     const only = (ids: unknown) => ({ mode: 'only', ids });
     const faults: Record<string, unknown>[] = [
       { version: 1 },
@@ -152,39 +152,42 @@ describe('policy', () => {
     }
   });
 
-  bothWays('a scope must satisfy every part of a scope policy', async ({ admin }) => {
-    const scope_policy = {
-      version: 'company_scopes_v1',
-      projects: { mode: 'only', ids: ['p', 'P'] },
-      agents: { mode: 'only', ids: ['a'] },
-      missions: { mode: 'only', ids: ['m'] },
-      allow_unassigned_mission: false,
-      visibilities: ['private'],
-    };
-    const agentOf = (policy: unknown) => admin.appoint(spec({ scope_policy: policy }));
-    const agent = await agentOf(scope_policy);
-    const inside = { ...scope, mission_id: 'm' };
-    const asked = async (caller: typeof agent, members: Record<string, unknown>) =>
-      outcome(await caller.query({ ...inside, ...members }));
-    expect(await asked(agent, {})).toBe('200');
-    expect(await asked(agent, { project_id: 'P' })).toBe('200');
-    const outside = [
-      { project_id: 'q' },
-      { agent_id: 'A' },
-      { mission_id: 'n' },
-      { mission_id: null },
-      { visibility: 'shared' },
-    ];
-    for (const members of outside) expect(await asked(agent, members)).toBe(refused.forbidden);
-    const assigned = { ...openPolicy, allow_unassigned_mission: false };
-    expect(await asked(await agentOf(assigned), { mission_id: null })).toBe(refused.forbidden);
-    expect(await asked(await agentOf(assigned), { mission_id: 'any' })).toBe('200');
-    const unassigned = { ...openPolicy, missions: { mode: 'only', ids: [] } };
-    expect(await asked(await agentOf(unassigned), { mission_id: null })).toBe('200');
-    expect(await asked(await agentOf(unassigned), {})).toBe(refused.forbidden);
-  });
+  bothWays(
+    'CRD-33, CRD-35, INS-98 a scope must satisfy every part of a scope policy',
+    async ({ admin }) => {
+      const scope_policy = {
+        version: 'company_scopes_v1',
+        projects: { mode: 'only', ids: ['p', 'P'] },
+        agents: { mode: 'only', ids: ['a'] },
+        missions: { mode: 'only', ids: ['m'] },
+        allow_unassigned_mission: false,
+        visibilities: ['private'],
+      };
+      const agentOf = (policy: unknown) => admin.appoint(spec({ scope_policy: policy }));
+      const agent = await agentOf(scope_policy);
+      const inside = { ...scope, mission_id: 'm' };
+      const asked = async (caller: typeof agent, members: Record<string, unknown>) =>
+        outcome(await caller.query({ ...inside, ...members }));
+      expect(await asked(agent, {})).toBe('200');
+      expect(await asked(agent, { project_id: 'P' })).toBe('200');
+      const outside = [
+        { project_id: 'q' },
+        { agent_id: 'A' },
+        { mission_id: 'n' },
+        { mission_id: null },
+        { visibility: 'shared' },
+      ];
+      for (const members of outside) expect(await asked(agent, members)).toBe(refused.forbidden);
+      const assigned = { ...openPolicy, allow_unassigned_mission: false };
+      expect(await asked(await agentOf(assigned), { mission_id: null })).toBe(refused.forbidden);
+      expect(await asked(await agentOf(assigned), { mission_id: 'any' })).toBe('200');
+      const unassigned = { ...openPolicy, missions: { mode: 'only', ids: [] } };
+      expect(await asked(await agentOf(unassigned), { mission_id: null })).toBe('200');
+      expect(await asked(await agentOf(unassigned), {})).toBe(refused.forbidden);
+    },
+  );
 
-  bothWays('a grant and a scope policy address the same records', async (t) => {
+  bothWays('CRD-36 a grant and a scope policy address the same records', async (t) => {
     const granted = await t.agent();
     const capabilities = ['memory_read', 'memory_write'];
     const permitted = await t.admin.appoint(
@@ -197,7 +200,7 @@ describe('policy', () => {
 });
 
 describe('issue', () => {
-  bothWays('a repeated request issues another credential', async ({ admin }) => {
+  bothWays('CRD-56 a repeated request issues another credential', async ({ admin }) => {
     const document = { contract_version: 1, spec: minimalSpec };
     const [one, other] = await Promise.all([
       admin.call('issueCredential', { document }),
@@ -207,7 +210,7 @@ describe('issue', () => {
     expect(result(await admin.list()).page.items).toHaveLength(3);
   });
 
-  bothWays('the tenant is never taken from the request', async ({ admin }) => {
+  bothWays('CRD-53 the tenant is never taken from the request', async ({ admin }) => {
     const documents = [
       { contract_version: 1, spec: minimalSpec, tenant_id: 'acme' },
       { contract_version: 1, spec: spec({ tenant_id: 'acme' }) },
@@ -218,6 +221,7 @@ describe('issue', () => {
     }
   });
 
+  // CRD-57
   bothWays("an issued administrator has an administrator's rights", async (t) => {
     const second = await t.admin.appoint(spec({ capabilities: ['credential_admin'] }));
     const third = await second.appoint(minimalSpec);
@@ -237,7 +241,7 @@ describe('issue', () => {
 });
 
 describe('first administrator', () => {
-  bothWays('it has two capabilities, no grants and no expiry', async (t) => {
+  bothWays('CRD-92 it has two capabilities, no grants and no expiry', async (t) => {
     const { admin } = t;
     const { credential } = result(await admin.whoAmI());
     expect(credential).toEqual({
@@ -259,13 +263,16 @@ describe('first administrator', () => {
     expect(outcome(await admin.query(scope))).toBe(refused.forbidden);
   });
 
-  bothWays('a tenant is bootstrapped once, even if its first credential is revoked', async (t) => {
-    const again = () => bootstrapTenant(t.keep, { tenantId: 'acme', subjectId: 'ops' });
-    await expect(again()).rejects.toMatchObject({ code: 'tenant_exists' });
-    result(await t.admin.revoke(t.admin.id, 1));
-    await expect(again()).rejects.toMatchObject({ code: 'tenant_exists' });
-    expect((await t.foreignAdmin('acme ')).credential.tenant_id).toBe('acme ');
-  });
+  bothWays(
+    'CRD-93 a tenant is bootstrapped once, even if its first credential is revoked',
+    async (t) => {
+      const again = () => bootstrapTenant(t.keep, { tenantId: 'acme', subjectId: 'ops' });
+      await expect(again()).rejects.toMatchObject({ code: 'tenant_exists' });
+      result(await t.admin.revoke(t.admin.id, 1));
+      await expect(again()).rejects.toMatchObject({ code: 'tenant_exists' });
+      expect((await t.foreignAdmin('acme ')).credential.tenant_id).toBe('acme ');
+    },
+  );
 
   bothWays('ids follow the text rule', async (t) => {
     for (const bad of ['', ' ', 'a\n', 'a'.repeat(257), '\ud800']) {

@@ -38,7 +38,7 @@ async function two(t: Fixture): Promise<GlobalCaller> {
 
 for (const [name, { page, ask }] of Object.entries(lists)) {
   describe(name, () => {
-    bothWays('DIR-C49 there is a cursor exactly when there is more', async (t) => {
+    bothWays('DIR-C49, DIR-11 there is a cursor exactly when there is more', async (t) => {
       const master = await two(t);
       const all = await page(master);
       expect(all.items).toHaveLength(2);
@@ -67,7 +67,7 @@ for (const [name, { page, ask }] of Object.entries(lists)) {
       expect(await ask(master, { cursor })).toBe('200');
     });
 
-    bothWays('DIR-C53 a credential of a tenant is 403, a revoked one 401', async (t) => {
+    bothWays('DIR-C53, DIR-26 a credential of a tenant is 403, a revoked one 401', async (t) => {
       const master = await two(t);
       const caller = master.with(t.admin.token);
       expect(await ask(caller, {})).toBe(refused.forbidden);
@@ -75,7 +75,7 @@ for (const [name, { page, ask }] of Object.entries(lists)) {
       expect(await ask(caller, {})).toBe(refused.unauthorized);
     });
 
-    bothWays('limits are 1 to 100, by default 25', async (t) => {
+    bothWays('DIR-7 limits are 1 to 100, by default 25', async (t) => {
       const master = await t.master();
       for (let index = 0; index < 29; index += 1) {
         await master.delegate(['tenant_inspect']);
@@ -90,29 +90,33 @@ for (const [name, { page, ask }] of Object.entries(lists)) {
   });
 }
 
-overHttp('each parameter is accepted once, and no unknown one', async (http) => {
-  const { token } = await http.fixture.master();
-  const headers = { Authorization: `Bearer ${token}` };
-  for (const path of ['/api/v1/admin/credentials', '/api/v1/admin/tenants']) {
-    for (const [query, expected] of [
-      ['contract_version=1', '200'],
-      ['', refused.invalid],
-      ['contract_version=2', refused.version],
-      ['contract_version=1.0', refused.invalid],
-      ['contract_version=1&contract_version=1', refused.invalid],
-      ['contract_version=1&limit=1&limit=1', refused.invalid],
-      ['contract_version=1&tenant_id=acme', refused.invalid],
-    ] as const) {
-      const reply = await http.send('GET', `${path}?${query}`, { headers });
-      expect(outcome(reply), `${path}?${query}`).toBe(expected);
+// INS-37
+overHttp(
+  'DIR-6, DIR-9, DIR-10, DIR-25 each parameter is accepted once, and no unknown one',
+  async (http) => {
+    const { token } = await http.fixture.master();
+    const headers = { Authorization: `Bearer ${token}` };
+    for (const path of ['/api/v1/admin/credentials', '/api/v1/admin/tenants']) {
+      for (const [query, expected] of [
+        ['contract_version=1', '200'],
+        ['', refused.invalid],
+        ['contract_version=2', refused.version],
+        ['contract_version=1.0', refused.invalid],
+        ['contract_version=1&contract_version=1', refused.invalid],
+        ['contract_version=1&limit=1&limit=1', refused.invalid],
+        ['contract_version=1&tenant_id=acme', refused.invalid],
+      ] as const) {
+        const reply = await http.send('GET', `${path}?${query}`, { headers });
+        expect(outcome(reply), `${path}?${query}`).toBe(expected);
+      }
     }
-  }
-  const single = ['/api/v1/admin/identity', '/api/v1/admin/tenants/acme'];
-  for (const path of single) {
-    const reply = await http.send('GET', `${path}?contract_version=1`, { headers });
-    expect(outcome(reply)).toBe(refused.invalid);
-  }
-});
+    const single = ['/api/v1/admin/identity', '/api/v1/admin/tenants/acme'];
+    for (const path of single) {
+      const reply = await http.send('GET', `${path}?contract_version=1`, { headers });
+      expect(outcome(reply)).toBe(refused.invalid);
+    }
+  },
+);
 
 bothWays('DIR-C51 revoked and expired items are listed as inspect shows them', async (t) => {
   const master = await t.master();
@@ -161,7 +165,7 @@ bothWays('entries of tenants equal the single inspect', async (t) => {
   }
 });
 
-bothWays('a traversal is live, and a position stays valid without its item', async (t) => {
+bothWays('DIR-19 a traversal is live, and a position stays valid without its item', async (t) => {
   const master = await t.master();
   for (const id of ['b', 'd']) await master.registered(id);
   const { next_cursor: cursor } = result(await master.listTenants({ limit: 2 })).page;
@@ -170,26 +174,29 @@ bothWays('a traversal is live, and a position stays valid without its item', asy
   expect(rest.map(({ tenant_id }) => tenant_id)).toEqual(['c', 'd']);
 });
 
-bothWays('a listed record that is missing or does not verify fails the page', async (t) => {
-  const master = await t.master();
-  const delegate = await master.delegate(everyCapability);
-  const hex = delegate.id.replaceAll('-', '');
-  const entries = (await allEntries(t.store)).filter(({ subspace, key }) => {
-    const text = Buffer.from(key).toString('hex');
-    return (
-      (subspace?.startsWith('globalCredential') && text.includes(hex)) || subspace === 'tenants'
-    );
-  });
-  expect(entries).toHaveLength(3);
-  for (const { subspace, key } of entries) {
-    const list = () => (subspace === 'tenants' ? master.listTenants() : master.list());
-    const repairs = [await damage(t.store, key, 'content')];
-    expect(outcome(await list()), subspace).toBe(refused.inconsistent);
-    for (const repair of repairs) await repair();
-    if (subspace === 'globalCredentials') continue;
-    const putBack = await overwrite(t.store, key, undefined);
-    expect(outcome(await list()), subspace).toBe(refused.inconsistent);
-    await putBack();
-    expect(outcome(await list())).toBe('200');
-  }
-});
+bothWays(
+  'DIR-21, DIR-27 a listed record that is missing or does not verify fails the page',
+  async (t) => {
+    const master = await t.master();
+    const delegate = await master.delegate(everyCapability);
+    const hex = delegate.id.replaceAll('-', '');
+    const entries = (await allEntries(t.store)).filter(({ subspace, key }) => {
+      const text = Buffer.from(key).toString('hex');
+      return (
+        (subspace?.startsWith('globalCredential') && text.includes(hex)) || subspace === 'tenants'
+      );
+    });
+    expect(entries).toHaveLength(3);
+    for (const { subspace, key } of entries) {
+      const list = () => (subspace === 'tenants' ? master.listTenants() : master.list());
+      const repairs = [await damage(t.store, key, 'content')];
+      expect(outcome(await list()), subspace).toBe(refused.inconsistent);
+      for (const repair of repairs) await repair();
+      if (subspace === 'globalCredentials') continue;
+      const putBack = await overwrite(t.store, key, undefined);
+      expect(outcome(await list()), subspace).toBe(refused.inconsistent);
+      await putBack();
+      expect(outcome(await list())).toBe('200');
+    }
+  },
+);

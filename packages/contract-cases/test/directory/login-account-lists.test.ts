@@ -53,31 +53,34 @@ describe('a page', () => {
     }
   });
 
-  inBothViews('DIR-C51 shows disabled and deleted accounts as inspect does', async (view) => {
-    const [ann, bob, cid] = [
-      await view.made('ann', view.admin),
-      await view.made('bob', view.admin),
-      await view.admins('cid'),
-    ];
-    view.t.clock.advance(1);
-    result(await view.disable(ann.id, 1));
-    result(await view.call('deleteUser', { id: bob.id }));
-    const { items } = await page(view);
-    expect(items.map(({ id }) => id)).toEqual([ann.id, bob.id, cid.id]);
-    const ends = items.map(({ disabled_at_millis }) => disabled_at_millis);
-    expect(ends).toEqual([view.t.clock.now(), view.t.clock.now(), null]);
-    for (const item of items) expect(item).toEqual(await view.account(item));
-    const members = Object.keys(items[0] ?? {}).sort();
-    expect(members).toEqual([
-      'authority',
-      'credential_id',
-      'disabled_at_millis',
-      'history',
-      'id',
-      'revision',
-      'username',
-    ]);
-  });
+  inBothViews(
+    'DIR-C51, LOG-6 shows disabled and deleted accounts as inspect does',
+    async (view) => {
+      const [ann, bob, cid] = [
+        await view.made('ann', view.admin),
+        await view.made('bob', view.admin),
+        await view.admins('cid'),
+      ];
+      view.t.clock.advance(1);
+      result(await view.disable(ann.id, 1));
+      result(await view.call('deleteUser', { id: bob.id }));
+      const { items } = await page(view);
+      expect(items.map(({ id }) => id)).toEqual([ann.id, bob.id, cid.id]);
+      const ends = items.map(({ disabled_at_millis }) => disabled_at_millis);
+      expect(ends).toEqual([view.t.clock.now(), view.t.clock.now(), null]);
+      for (const item of items) expect(item).toEqual(await view.account(item));
+      const members = Object.keys(items[0] ?? {}).sort();
+      expect(members).toEqual([
+        'authority',
+        'credential_id',
+        'disabled_at_millis',
+        'history',
+        'id',
+        'revision',
+        'username',
+      ]);
+    },
+  );
 
   inBothViews('is ordered by the bytes of usernames as JSON text', async (view) => {
     const usernames = ['a', 'a"/x', 'a!', 'a#', 'A', 'ab', 'é', '\u{1F600}', '\uFF5E', 'a\\', '~'];
@@ -102,7 +105,7 @@ describe('a page', () => {
     expect(seen).toEqual(expected);
   });
 
-  inBothViews('shows one authority only', async (view) => {
+  inBothViews('DIR-18 shows one authority only', async (view) => {
     const foreign = await view.t.foreignAdmin('acm');
     const longer = await view.t.foreignAdmin('acme"/x');
     const document = { username: 'eve', password: 'Correct-horse-1' };
@@ -111,13 +114,13 @@ describe('a page', () => {
     expect(await names(view)).toEqual(['ann']);
   });
 
-  inBothViews('is live: accounts after the cursor appear', async (view) => {
+  inBothViews('DIR-19 is live: accounts after the cursor appear', async (view) => {
     const cursor = await cursorOf(view, ['b', 'd']);
     for (const username of ['a', 'c']) await view.made(username, view.admin);
     expect(await names(view, { cursor })).toEqual(['c', 'd']);
   });
 
-  inBothViews('fails when a listed account does not verify', async (view) => {
+  inBothViews('DIR-21 fails when a listed account does not verify', async (view) => {
     const ann = await view.made('ann', view.admin);
     const id = Buffer.from(ann.id.replaceAll('-', ''), 'hex');
     const hasId = (key: Uint8Array) => Buffer.from(key).includes(id);

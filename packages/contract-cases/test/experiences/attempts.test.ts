@@ -9,7 +9,7 @@ import { bothWays } from '../harness/fixture.js';
 const HEX64: unknown = expect.stringMatching(/^[0-9a-f]{64}$/);
 
 describe('registering an attempt', () => {
-  bothWays('returns a receipt and starts at revision 1', async (t) => {
+  bothWays('EXP-7, EXP-8, EXP-10, EXP-24 returns a receipt and starts at revision 1', async (t) => {
     const { writer, contextDigest } = await observatory(t);
     const { receipt } = result(await writer.register());
     expect(receipt).toEqual({
@@ -51,7 +51,7 @@ describe('registering an attempt', () => {
     expect(await rotated.register()).toEqual(first);
   });
 
-  bothWays('every member is part of identity and digest', async (t) => {
+  bothWays('LRN-25, LRN-26 every member is part of identity and digest', async (t) => {
     const at = await attempted(t);
     await registerContext(t, 'ctx-2');
     result(await at.writer.register({ ...attempt, id: 'p1' }));
@@ -92,45 +92,51 @@ describe('registering an attempt', () => {
     expect(outcome(await other.register(theirs, scope))).toBe('200');
   });
 
-  bothWays('EXP-C53 an unknown context is 404, including one of another tenant', async (t) => {
-    const { writer } = await observatory(t);
-    const unknown = { ...attempt, context_id: 'nowhere' };
-    expect(outcome(await writer.register(unknown))).toBe(refused.noRecord);
-    expect(outcome(await writer.read())).toBe(refused.noRecord);
-    const foreign = await t.foreignAdmin();
-    const other = new ExperienceParty(
-      await foreign.appoint({
-        subject_id: 'writer',
-        capabilities: ['experience_write'],
-        grants: [sharedScope],
-      }),
-    );
-    expect(outcome(await other.register(unknown))).toBe(refused.noRecord);
-  });
+  bothWays(
+    'EXP-C53, EXP-9 an unknown context is 404, including one of another tenant',
+    async (t) => {
+      const { writer } = await observatory(t);
+      const unknown = { ...attempt, context_id: 'nowhere' };
+      expect(outcome(await writer.register(unknown))).toBe(refused.noRecord);
+      expect(outcome(await writer.read())).toBe(refused.noRecord);
+      const foreign = await t.foreignAdmin();
+      const other = new ExperienceParty(
+        await foreign.appoint({
+          subject_id: 'writer',
+          capabilities: ['experience_write'],
+          grants: [sharedScope],
+        }),
+      );
+      expect(outcome(await other.register(unknown))).toBe(refused.noRecord);
+    },
+  );
 
-  bothWays('a parent is an event of the namespace, pinned by its digest', async (t) => {
-    const at = await attempted(t);
-    const parent = { attempt_id: 'a1', event_id: 'e1' };
-    const child = { ...attempt, id: 'a2', parent };
-    expect(outcome(await at.writer.register(child))).toBe(refused.noRecord);
-    const event = await at.observed('e1', 1);
-    for (const other of [
-      { attempt_id: 'a1', event_id: 'e2' },
-      { ...parent, attempt_id: 'a0' },
-    ]) {
-      const answer = await at.writer.register({ ...child, parent: other });
-      expect(outcome(answer)).toBe(refused.noRecord);
-    }
-    const own = { ...child, reporter_subject_id: 'writer' };
-    expect(outcome(await at.writer.register(own, missionScope))).toBe(refused.noRecord);
-    const first = await at.writer.register(child);
-    expect(result(first).receipt.parent_event_digest).toBe(event.event_digest);
-    await at.observed('e2', 2, { outcome: 'succeeded' });
-    expect(await at.writer.register(child)).toEqual(first);
-    const grandchild = { ...child, id: 'a3' };
-    const later = result(await at.writer.register(grandchild)).receipt;
-    expect(later.parent_event_digest).toBe(event.event_digest);
-  });
+  bothWays(
+    'EXP-21, EXP-22 a parent is an event of the namespace, pinned by its digest',
+    async (t) => {
+      const at = await attempted(t);
+      const parent = { attempt_id: 'a1', event_id: 'e1' };
+      const child = { ...attempt, id: 'a2', parent };
+      expect(outcome(await at.writer.register(child))).toBe(refused.noRecord);
+      const event = await at.observed('e1', 1);
+      for (const other of [
+        { attempt_id: 'a1', event_id: 'e2' },
+        { ...parent, attempt_id: 'a0' },
+      ]) {
+        const answer = await at.writer.register({ ...child, parent: other });
+        expect(outcome(answer)).toBe(refused.noRecord);
+      }
+      const own = { ...child, reporter_subject_id: 'writer' };
+      expect(outcome(await at.writer.register(own, missionScope))).toBe(refused.noRecord);
+      const first = await at.writer.register(child);
+      expect(result(first).receipt.parent_event_digest).toBe(event.event_digest);
+      await at.observed('e2', 2, { outcome: 'succeeded' });
+      expect(await at.writer.register(child)).toEqual(first);
+      const grandchild = { ...child, id: 'a3' };
+      const later = result(await at.writer.register(grandchild)).receipt;
+      expect(later.parent_event_digest).toBe(event.event_digest);
+    },
+  );
 
   bothWays('EXP-C54 has limits', async (t) => {
     const { writer } = await observatory(t);
@@ -175,7 +181,7 @@ describe('registering an attempt', () => {
 });
 
 describe('observing an attempt', () => {
-  bothWays('returns the event and the state after it', async (t) => {
+  bothWays('EXP-11, EXP-13, EXP-14, EXP-32 returns the event and the state after it', async (t) => {
     const at = await attempted(t);
     t.clock.advance(5);
     const event = await at.observed('e1', 1, { outcome: 'succeeded', cost_units: 0 });
@@ -257,7 +263,7 @@ describe('observing an attempt', () => {
     },
   );
 
-  bothWays('each outcome may follow none and unknown', async (t) => {
+  bothWays('EXP-33 each outcome may follow none and unknown', async (t) => {
     const at = await observatory(t);
     const outcomes = ['unknown', 'succeeded', 'failed', 'cancelled'] as const;
     for (const first of outcomes) {
@@ -275,25 +281,28 @@ describe('observing an attempt', () => {
     }
   });
 
-  bothWays('totals only grow, and an unknown one keeps the observed total', async (t) => {
-    const at = await attempted(t);
-    await at.observed('e1', 1, { cost_units: 9, latency_ms: 0 });
-    for (const members of [{ cost_units: 8 }, { cost_units: 8, latency_ms: 5 }]) {
-      expect(outcome(await at.observe('e2', 2, members))).toBe(refused.invalid);
-    }
-    const { record } = await at.observed('e2', 2);
-    expect(record).toMatchObject({
-      reported_cost_units: null,
-      reported_latency_ms: null,
-      observed_cost_units: 9,
-      observed_latency_ms: 0,
-    });
-    expect(outcome(await at.observe('e3', 3, { cost_units: 8 }))).toBe(refused.invalid);
-    const last = await at.observed('e3', 3, { cost_units: 9, latency_ms: 1 });
-    expect(last.record).toMatchObject({ reported_cost_units: 9, observed_latency_ms: 1 });
-  });
+  bothWays(
+    'EXP-30, EXP-31 totals only grow, and an unknown one keeps the observed total',
+    async (t) => {
+      const at = await attempted(t);
+      await at.observed('e1', 1, { cost_units: 9, latency_ms: 0 });
+      for (const members of [{ cost_units: 8 }, { cost_units: 8, latency_ms: 5 }]) {
+        expect(outcome(await at.observe('e2', 2, members))).toBe(refused.invalid);
+      }
+      const { record } = await at.observed('e2', 2);
+      expect(record).toMatchObject({
+        reported_cost_units: null,
+        reported_latency_ms: null,
+        observed_cost_units: 9,
+        observed_latency_ms: 0,
+      });
+      expect(outcome(await at.observe('e3', 3, { cost_units: 8 }))).toBe(refused.invalid);
+      const last = await at.observed('e3', 3, { cost_units: 9, latency_ms: 1 });
+      expect(last.record).toMatchObject({ reported_cost_units: 9, observed_latency_ms: 1 });
+    },
+  );
 
-  bothWays('EXP-C60 the same observation returns the original', async (t) => {
+  bothWays('EXP-C60, LRN-29 the same observation returns the original', async (t) => {
     const at = await attempted(t);
     const first = await at.observe('e1', 1);
     await at.observed('e2', 2, { outcome: 'failed' });
@@ -315,7 +324,7 @@ describe('observing an attempt', () => {
     expect(await second.record(at.command('e1', 1))).toEqual(first);
   });
 
-  bothWays('EXP-C59 of 8 different events at one revision one wins', async (t) => {
+  bothWays('EXP-C59, EXP-32, LRN-33 of 8 different events at one revision one wins', async (t) => {
     const at = await attempted(t);
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, index) => at.observe(`e${index}`, 1)),

@@ -40,7 +40,7 @@ async function pagesOf(
 }
 
 describe('the history of an attempt', () => {
-  bothWays('is complete at revision 1 without events', async (t) => {
+  bothWays('EXP-16, EXP-40 is complete at revision 1 without events', async (t) => {
     const { writer, receipt } = await attempted(t);
     for (const query of [{ limit: 64 }, { limit: 1, cursor: null }]) {
       expect(pageOf(await writer.history(query))).toEqual({
@@ -54,25 +54,28 @@ describe('the history of an attempt', () => {
     }
   });
 
-  bothWays('EXP-C61 is ordered by the length of the ids, then by their bytes', async (t) => {
-    const at = await attempted(t);
-    const ids = ['z', 'aa', 'b', '\u00e9', '\u0001', 'B', '\u{1F600}', '\uFB33', 'abc'];
-    await record(at, ids);
-    const bytes = (id: string) => Buffer.from(id, 'utf8');
-    const ordered = [...ids].sort(
-      (one, other) =>
-        bytes(one).length - bytes(other).length || Buffer.compare(bytes(one), bytes(other)),
-    );
-    const whole = pageOf(await at.writer.history({ limit: 64 }));
-    expect(idsOf(whole)).toEqual(ordered);
-    expect(whole).toMatchObject({ through_revision: 10, scanned_events: 9, complete: true });
-    for (const limit of [1, 2, 9]) {
-      const pages = await pagesOf(at.writer, limit);
-      expect(pages.flatMap(idsOf)).toEqual(ordered);
-    }
-    const full = await pagesOf(at.writer, 9);
-    expect(full.map(({ scanned_events }) => scanned_events)).toEqual([9, 0]);
-  });
+  bothWays(
+    'EXP-C61, EXP-39 is ordered by the length of the ids, then by their bytes',
+    async (t) => {
+      const at = await attempted(t);
+      const ids = ['z', 'aa', 'b', '\u00e9', '\u0001', 'B', '\u{1F600}', '\uFB33', 'abc'];
+      await record(at, ids);
+      const bytes = (id: string) => Buffer.from(id, 'utf8');
+      const ordered = [...ids].sort(
+        (one, other) =>
+          bytes(one).length - bytes(other).length || Buffer.compare(bytes(one), bytes(other)),
+      );
+      const whole = pageOf(await at.writer.history({ limit: 64 }));
+      expect(idsOf(whole)).toEqual(ordered);
+      expect(whole).toMatchObject({ through_revision: 10, scanned_events: 9, complete: true });
+      for (const limit of [1, 2, 9]) {
+        const pages = await pagesOf(at.writer, limit);
+        expect(pages.flatMap(idsOf)).toEqual(ordered);
+      }
+      const full = await pagesOf(at.writer, 9);
+      expect(full.map(({ scanned_events }) => scanned_events)).toEqual([9, 0]);
+    },
+  );
 
   bothWays('EXP-C61 never shows an event added during paging', async (t) => {
     const at = await attempted(t);
@@ -97,7 +100,7 @@ describe('the history of an attempt', () => {
     expect(pageOf(await at.writer.history({ limit: 2 })).events).toEqual([first, second]);
   });
 
-  bothWays('EXP-C62 has limits and cursors', async (t) => {
+  bothWays('EXP-C62, EXP-15, EXP-17 has limits and cursors', async (t) => {
     const at = await attempted(t);
     await record(at, ['e1', 'e2']);
     result(await at.writer.register({ ...attempt, id: 'a2' }));
@@ -137,7 +140,7 @@ describe('the history of an attempt', () => {
     expect(page.complete).toBe(true);
   });
 
-  bothWays('authorizes every page again, and survives a restart', async (t) => {
+  bothWays('EXP-36 authorizes every page again, and survives a restart', async (t) => {
     const store = lasting();
     const before = await tenant(t.driver, store);
     const at = await attempted(before);

@@ -1,6 +1,6 @@
 /** The two transports behind one interface, so that each case of the contract is written once. */
 import { AgentkeepError, CONTRACT_VERSION, type OperationName, operations } from '@agentkeep/core';
-import { embeddedInput, type Operation, type Proof } from '@agentkeep/core/operator';
+import { type CallerProof, embeddedInput, type Operation } from '@agentkeep/core/operator';
 import { routes } from '@agentkeep/client/routes';
 import { httpDriver } from './http-driver.js';
 import { statuses } from './statuses.js';
@@ -21,7 +21,7 @@ const embeddedDriver: Driver = {
   },
 };
 
-function proofOf(token: string): Proof {
+function proofOf(token: string): CallerProof {
   return isApiKey(token) ? { kind: 'api_key', key: token } : { kind: 'bearer', token };
 }
 

@@ -62,7 +62,10 @@ function connectedFrom(remoteAddress: string): ServerBindings {
   return { incoming: new IncomingMessage(socket) };
 }
 
-/** Checks the headers of every response (docs/contract/conventions.md#con-10). */
+/**
+ * Checks the headers of every response: CON-10, CON-11, CON-12, CON-13, CON-14, CON-15, CON-16,
+ * INS-4, SES-6.
+ */
 function checkHeaders({ status, headers }: Response, body: unknown): void {
   expect(headers.get('content-type')).toBe('application/json');
   expect(headers.get('cache-control')).toBe('no-store');

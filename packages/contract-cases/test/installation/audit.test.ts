@@ -19,7 +19,7 @@ async function events(caller: GlobalCaller, parameters: Members = {}): Promise<A
 }
 
 describe('changes', () => {
-  bothWays('each is an event of the installation, with its actor', async (t) => {
+  bothWays('AUD-9, AUD-58 each is an event of the installation, with its actor', async (t) => {
     const master = await t.master();
     const delegate = await master.delegate(everyCapability, { subject_id: 'deputy' });
     const { secret } = result(await delegate.rotate(delegate.id, 1));
@@ -60,36 +60,41 @@ describe('changes', () => {
     );
   });
 
-  bothWays('a tenant finds its registration and its administrators in its own log', async (t) => {
-    const master = await t.master();
-    const admin = await master.registered('new');
-    const appointed = result(await master.appoint('new')).credential;
-    const answer = await admin.call('queryAuditLogs', { parameters: {} });
-    const told = result(answer).events.filter(({ event_type }) => event_type !== 'access_granted');
-    expect(told).toMatchObject(
-      (
-        [
-          ['admin_issued_by_global_authority', appointed.id],
-          ['tenant_registered_by_global_authority', admin.id],
-        ] as const
-      ).map(([change, id]) => ({
-        event_type: 'configuration_changed',
-        user_id: master.id,
-        username: 'root',
-        resource: `credential:${id}`,
-        tenant_id: 'new',
-        metadata: { change, tenant_id: 'new', principal: 'credential' },
-      })),
-    );
-    const everywhere = await events(master, { event_type: 'configuration_changed' });
-    const ids = everywhere.map(({ event_id }) => event_id);
-    expect(new Set(ids).size).toBe(ids.length);
-    const named = (resource: string) => everywhere.filter((event) => event.resource === resource);
-    for (const { id } of [admin, appointed]) {
-      const places = named(`credential:${id}`).map(({ tenant_id }) => tenant_id);
-      expect(places.toSorted()).toEqual(['new', null]);
-    }
-  });
+  bothWays(
+    'AUD-82 a tenant finds its registration and its administrators in its own log',
+    async (t) => {
+      const master = await t.master();
+      const admin = await master.registered('new');
+      const appointed = result(await master.appoint('new')).credential;
+      const answer = await admin.call('queryAuditLogs', { parameters: {} });
+      const told = result(answer).events.filter(
+        ({ event_type }) => event_type !== 'access_granted',
+      );
+      expect(told).toMatchObject(
+        (
+          [
+            ['admin_issued_by_global_authority', appointed.id],
+            ['tenant_registered_by_global_authority', admin.id],
+          ] as const
+        ).map(([change, id]) => ({
+          event_type: 'configuration_changed',
+          user_id: master.id,
+          username: 'root',
+          resource: `credential:${id}`,
+          tenant_id: 'new',
+          metadata: { change, tenant_id: 'new', principal: 'credential' },
+        })),
+      );
+      const everywhere = await events(master, { event_type: 'configuration_changed' });
+      const ids = everywhere.map(({ event_id }) => event_id);
+      expect(new Set(ids).size).toBe(ids.length);
+      const named = (resource: string) => everywhere.filter((event) => event.resource === resource);
+      for (const { id } of [admin, appointed]) {
+        const places = named(`credential:${id}`).map(({ tenant_id }) => tenant_id);
+        expect(places.toSorted()).toEqual(['new', null]);
+      }
+    },
+  );
 
   bothWays('refused ones are not recorded as changes', async (t) => {
     const master = await t.master();
@@ -104,7 +109,7 @@ describe('changes', () => {
 });
 
 describe('refusals', () => {
-  bothWays('permission_denied names the missing right', async (t) => {
+  bothWays('AUD-48, AUD-60 permission_denied names the missing right', async (t) => {
     const master = await t.master();
     const none = await master.delegate(['tenant_inspect'], { subject_id: 'looker' });
     const { id } = await master.delegate(['tenant_create']);
@@ -151,7 +156,7 @@ describe('refusals', () => {
 });
 
 describe('the account surface', () => {
-  bothWays('shows the master the events of all authorities, or of one tenant', async (t) => {
+  bothWays('AUD-26 shows the master the events of all authorities, or of one tenant', async (t) => {
     const master = await t.master();
     const foreign = await t.foreignAdmin();
     result(await foreign.rotate(foreign.id, 1));

@@ -46,7 +46,7 @@ describe('an actor that changes before the commit', () => {
     });
   }
 
-  race('the master, recovered by an operator', async (t, gate) => {
+  race('INS-59, CON-52 the master, recovered by an operator', async (t, gate) => {
     const master = await t.master();
     gate.before = () => recoverMaster(t.keep, 1);
     expect(outcome(await master.issue(minimalGlobalSpec))).toBe(refused.stale);
@@ -72,7 +72,7 @@ describe('a target that changes before the commit', () => {
 });
 
 describe('many at once', () => {
-  bothWays('of eight rotations at one revision, one succeeds', async (t) => {
+  bothWays('INS-113 of eight rotations at one revision, one succeeds', async (t) => {
     const master = await t.master();
     const target = await master.delegate(['tenant_inspect']);
     const answers = await Promise.all(Array.from({ length: 8 }, () => master.rotate(target.id, 1)));

@@ -76,7 +76,7 @@ bothWays('INS-C5 the right to register includes neither inspecting nor appointin
   expect(outcome(await creator.appoint('new'))).toBe(refused.forbidden);
 });
 
-bothWays('INS-C6 no request makes a master', async (t) => {
+bothWays('INS-C6, INS-80 no request makes a master', async (t) => {
   const master = await t.master();
   const answers = [
     await master.register({ tenant_id: 'new', is_master: true }),
@@ -183,7 +183,7 @@ bothWays('INS-C14 a delegate cannot delegate what it does not have', async (t) =
   expect(await issue('global_credential_admin', 'tenant_create')).toBe('201');
 });
 
-bothWays('INS-C15 capabilities are a set in one order', async (t) => {
+bothWays('INS-C15, INS-16 capabilities are a set in one order', async (t) => {
   const master = await t.master();
   const mixed = [...everyCapability.toReversed(), 'tenant_inspect', 'tenant_create'];
   const made = result(await master.issue({ ...minimalGlobalSpec, capabilities: mixed }));

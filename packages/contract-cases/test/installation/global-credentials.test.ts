@@ -8,7 +8,7 @@ import { overHttp } from '../harness/http-fixture.js';
 import { allEntries, overwrite } from '../harness/stored-entries.js';
 
 describe('documents', () => {
-  bothWays('the master is shown as it was made', async (t) => {
+  bothWays('INS-8, INS-9, INS-52 the master is shown as it was made', async (t) => {
     const master = await t.master('root of all');
     expect(result(await master.identity())).toEqual({
       contract_version: 1,
@@ -29,29 +29,32 @@ describe('documents', () => {
     });
   });
 
-  bothWays('the history has every change with its actor and time', async (t) => {
-    const master = await t.master();
-    const target = await master.delegate(everyCapability);
-    const actor = await master.delegate(everyCapability);
-    t.clock.advance(5);
-    result(await actor.rotate(target.id, 1));
-    t.clock.advance(5);
-    const ended = result(await master.revoke(target.id, 2)).credential;
-    const now = t.clock.now();
-    expect(ended).toEqual({
-      ...target.credential,
-      revision: 3,
-      revoked_at_millis: now,
-      history: [
-        { revision: 1, action: 'issued', actor_id: master.id, at_millis: now - 10 },
-        { revision: 2, action: 'rotated', actor_id: actor.id, at_millis: now - 5 },
-        { revision: 3, action: 'revoked', actor_id: master.id, at_millis: now },
-      ],
-    });
-    expect(result(await actor.inspect(target.id)).credential).toEqual(ended);
-  });
+  bothWays(
+    'INS-6, INS-12, INS-60, INS-61 the history has every change with its actor and time',
+    async (t) => {
+      const master = await t.master();
+      const target = await master.delegate(everyCapability);
+      const actor = await master.delegate(everyCapability);
+      t.clock.advance(5);
+      result(await actor.rotate(target.id, 1));
+      t.clock.advance(5);
+      const ended = result(await master.revoke(target.id, 2)).credential;
+      const now = t.clock.now();
+      expect(ended).toEqual({
+        ...target.credential,
+        revision: 3,
+        revoked_at_millis: now,
+        history: [
+          { revision: 1, action: 'issued', actor_id: master.id, at_millis: now - 10 },
+          { revision: 2, action: 'rotated', actor_id: actor.id, at_millis: now - 5 },
+          { revision: 3, action: 'revoked', actor_id: master.id, at_millis: now },
+        ],
+      });
+      expect(result(await actor.inspect(target.id)).credential).toEqual(ended);
+    },
+  );
 
-  bothWays('a registration is shown with its first administrator', async (t) => {
+  bothWays('INS-13, INS-88 a registration is shown with its first administrator', async (t) => {
     const master = await t.master();
     const creator = await master.delegate(['tenant_create']);
     const named = { tenant_id: 'new', subject_id: 'ann', display_name: ' New ' };
@@ -79,63 +82,71 @@ describe('documents', () => {
     }
   });
 
-  bothWays('an appointed administrator is added to the existing ones', async (t) => {
-    const master = await t.master();
-    const appointer = await master.delegate(['tenant_admin']);
-    result(await t.admin.revoke(t.admin.id, 1));
-    const { credential, secret } = result(await appointer.appoint('acme', 'rescuer'));
-    expect(credential).toMatchObject({
-      tenant_id: 'acme',
-      spec: {
-        subject_id: 'rescuer',
-        capabilities: ['policy_admin', 'credential_admin'],
-        grants: [],
-        expires_at_millis: null,
-      },
-      history: [{ action: 'admin_issued_by_global_authority', actor_id: appointer.id }],
-    });
-    expect(credential.spec).not.toHaveProperty('scope_policy');
-    const rescuer = t.admin.with(secret);
-    expect(outcome(await rescuer.issue(minimalSpec))).toBe('201');
-    const again = result(await appointer.appoint('acme', 'rescuer'));
-    expect(again.credential.id).not.toBe(credential.id);
-    const { items } = result(await rescuer.list()).page;
-    expect(items.map(({ id }) => id)).toEqual(expect.arrayContaining([t.admin.id, credential.id]));
-  });
+  bothWays(
+    'INS-14, INS-54, INS-91 an appointed administrator is added to the existing ones',
+    async (t) => {
+      const master = await t.master();
+      const appointer = await master.delegate(['tenant_admin']);
+      result(await t.admin.revoke(t.admin.id, 1));
+      const { credential, secret } = result(await appointer.appoint('acme', 'rescuer'));
+      expect(credential).toMatchObject({
+        tenant_id: 'acme',
+        spec: {
+          subject_id: 'rescuer',
+          capabilities: ['policy_admin', 'credential_admin'],
+          grants: [],
+          expires_at_millis: null,
+        },
+        history: [{ action: 'admin_issued_by_global_authority', actor_id: appointer.id }],
+      });
+      expect(credential.spec).not.toHaveProperty('scope_policy');
+      const rescuer = t.admin.with(secret);
+      expect(outcome(await rescuer.issue(minimalSpec))).toBe('201');
+      const again = result(await appointer.appoint('acme', 'rescuer'));
+      expect(again.credential.id).not.toBe(credential.id);
+      const { items } = result(await rescuer.list()).page;
+      expect(items.map(({ id }) => id)).toEqual(
+        expect.arrayContaining([t.admin.id, credential.id]),
+      );
+    },
+  );
 });
 
 describe('issue', () => {
-  bothWays('accepts known capabilities, at least one, and a future expiry', async (t) => {
-    const master = await t.master();
-    const now = t.clock.now();
-    for (const [members, expected] of [
-      [{}, '201'],
-      [{ expires_at_millis: null }, '201'],
-      [{ expires_at_millis: now + 1 }, '201'],
-      [{ expires_at_millis: now }, refused.invalid],
-      [{ expires_at_millis: -1 }, refused.invalid],
-      [{ expires_at_millis: 2 ** 53 }, refused.invalid],
-      [{ expires_at_millis: 'never' }, refused.invalid],
-      [{ capabilities: [] }, refused.invalid],
-      [{ capabilities: ['memory_read'] }, refused.invalid],
-      [{ capabilities: ['Tenant_create'] }, refused.invalid],
-      [{ capabilities: 'tenant_create' }, refused.invalid],
-      [{ capabilities: undefined }, refused.invalid],
-      [{ subject_id: undefined }, refused.invalid],
-      [{ grants: [] }, refused.invalid],
-    ] as const) {
-      const answer = await master.issue({ ...minimalGlobalSpec, ...members });
-      expect(outcome(answer), JSON.stringify(members)).toBe(expected);
-    }
-    for (const [name, subject_id] of badTexts) {
-      const answer = await master.issue({ ...minimalGlobalSpec, subject_id });
-      expect(outcome(answer), name).toBe(refused.invalid);
-    }
-    for (const [name, subject_id] of goodTexts) {
-      const answer = await master.issue({ ...minimalGlobalSpec, subject_id });
-      expect(result(answer).credential.spec.subject_id, name).toBe(subject_id);
-    }
-  });
+  bothWays(
+    'INS-39, INS-77 accepts known capabilities, at least one, and a future expiry',
+    async (t) => {
+      const master = await t.master();
+      const now = t.clock.now();
+      for (const [members, expected] of [
+        [{}, '201'],
+        [{ expires_at_millis: null }, '201'],
+        [{ expires_at_millis: now + 1 }, '201'],
+        [{ expires_at_millis: now }, refused.invalid],
+        [{ expires_at_millis: -1 }, refused.invalid],
+        [{ expires_at_millis: 2 ** 53 }, refused.invalid],
+        [{ expires_at_millis: 'never' }, refused.invalid],
+        [{ capabilities: [] }, refused.invalid],
+        [{ capabilities: ['memory_read'] }, refused.invalid],
+        [{ capabilities: ['Tenant_create'] }, refused.invalid],
+        [{ capabilities: 'tenant_create' }, refused.invalid],
+        [{ capabilities: undefined }, refused.invalid],
+        [{ subject_id: undefined }, refused.invalid],
+        [{ grants: [] }, refused.invalid],
+      ] as const) {
+        const answer = await master.issue({ ...minimalGlobalSpec, ...members });
+        expect(outcome(answer), JSON.stringify(members)).toBe(expected);
+      }
+      for (const [name, subject_id] of badTexts) {
+        const answer = await master.issue({ ...minimalGlobalSpec, subject_id });
+        expect(outcome(answer), name).toBe(refused.invalid);
+      }
+      for (const [name, subject_id] of goodTexts) {
+        const answer = await master.issue({ ...minimalGlobalSpec, subject_id });
+        expect(result(answer).credential.spec.subject_id, name).toBe(subject_id);
+      }
+    },
+  );
 
   bothWays('returns an omitted expiry as null', async (t) => {
     const { credential } = result(await (await t.master()).issue(minimalGlobalSpec));
@@ -145,7 +156,7 @@ describe('issue', () => {
 });
 
 describe('inspect, rotate, revoke', () => {
-  bothWays('need every capability of the target', async (t) => {
+  bothWays('INS-81 need every capability of the target', async (t) => {
     const master = await t.master();
     const narrow = await master.delegate(['tenant_inspect', 'global_credential_admin']);
     const inside = await narrow.delegate(['tenant_inspect']);
@@ -173,7 +184,7 @@ describe('inspect, rotate, revoke', () => {
     expect(outcome(await rotated.identity())).toBe(refused.unauthorized);
   });
 
-  bothWays('an expired one can be rotated and revoked, and stays expired', async (t) => {
+  bothWays('INS-62 an expired one can be rotated and revoked, and stays expired', async (t) => {
     const master = await t.master();
     const ends = await master.delegate(['tenant_create'], { expires_at_millis: t.clock.now() + 1 });
     t.clock.advance(1);
@@ -184,7 +195,7 @@ describe('inspect, rotate, revoke', () => {
     expect(outcome(await master.revoke(ends.id, 2))).toBe('200');
   });
 
-  bothWays('a rotation keeps everything but the secret', async (t) => {
+  bothWays('INS-83 a rotation keeps everything but the secret', async (t) => {
     const master = await t.master();
     const { credential, secret } = result(await master.rotate(master.id, 1));
     expect(credential).toMatchObject({ id: master.id, is_master: true, revision: 2 });
@@ -219,6 +230,7 @@ describe('inspect, rotate, revoke', () => {
 });
 
 describe('tokens and what is stored', () => {
+  // INS-22, INS-25, INS-26, CON-25
   bothWays('a token has exactly its canonical form and its secret kind', async (t) => {
     const master = await t.master();
     const { token } = master;
@@ -243,7 +255,7 @@ describe('tokens and what is stored', () => {
     expect(outcome(await master.identity())).toBe('200');
   });
 
-  bothWays('no secret is stored or shown again', async (t) => {
+  bothWays('INS-27, INS-76 no secret is stored or shown again', async (t) => {
     const master = await t.master();
     const delegate = await master.delegate(everyCapability);
     const registered = await master.registered('new');
@@ -266,7 +278,7 @@ describe('tokens and what is stored', () => {
     }
   });
 
-  bothWays('a master without its mark is reported as damage', async (t) => {
+  bothWays('INS-56 a master without its mark is reported as damage', async (t) => {
     const master = await t.master();
     const full = await master.delegate(everyCapability);
     const mark = (await allEntries(t.store)).find(
@@ -280,6 +292,7 @@ describe('tokens and what is stored', () => {
   });
 });
 
+// INS-36, INS-40, INS-89, CON-134, CON-136
 overHttp('tenants are named by their percent-encoded ids, exactly', async (http) => {
   const master = await http.fixture.master();
   const headers = { Authorization: `Bearer ${master.token}` };

@@ -1,7 +1,7 @@
 /** Cases of learning (docs/contract/learning.md#cases). */
 import { describe, expect } from 'vitest';
 import { outcome, refused, result } from '../harness/answer.js';
-import { missionScope, scope, ungranted } from '../harness/documents.js';
+import { missionScope, scope } from '../harness/documents.js';
 import { bothWays } from '../harness/fixture.js';
 import { context, definition, failure, proposal, submission, watch } from './learning-documents.js';
 import { learner, Learner, lesson, openClass, place } from './learning-fixture.js';
@@ -133,7 +133,7 @@ describe('policies and contexts', () => {
     expect(outcome(await registrar.context('same'))).toBe('200');
   });
 
-  lesson('LRN-C14 the order of members does not matter', async ({ registrar }) => {
+  lesson('LRN-C14, LRN-64 the order of members does not matter', async ({ registrar }) => {
     const first = await registrar.context('ctx');
     const turned = Object.fromEntries(Object.entries(context()).reverse());
     const document = {
@@ -153,7 +153,7 @@ describe('policies and contexts', () => {
     expect(outcome(await registrar.context('many', { tools: many }))).toBe(refused.invalid);
   });
 
-  lesson('LRN-C15 an unknown id is 404, a malformed one 400', async ({ registrar }) => {
+  lesson('LRN-C15, LRN-123 an unknown id is 404, a malformed one 400', async ({ registrar }) => {
     for (const name of ['getLearningPolicy', 'getLearningContext'] as const) {
       const get = async (id: string) => outcome(await registrar.caller.call(name, { id }));
       expect(await get('nothing')).toBe(refused.noRecord);
@@ -188,38 +188,47 @@ describe('proposals', () => {
     expect(outcome(await author.propose({ source_refs: many(128) }))).toBe('200');
   });
 
-  lesson('LRN-C19 an id names one proposal', async ({ t, registrar, author }) => {
-    const made = await author.propose();
-    result(await registrar.context('ctx-2'));
-    for (const members of [
-      { context_id: 'ctx-2' },
-      { instructions: ' ' },
-      { source_refs: [] },
-      { policy_id: 'nothing' },
-      { policy_id: ' ' },
-    ]) {
-      expect(outcome(await author.propose(members))).toBe(refused.otherCommand);
-    }
-    const other = await learner(t, 'bob', ['procedure_propose']);
-    expect(await other.propose()).toEqual(made);
-    expect(result(made).receipt).toMatchObject({
-      schema_version: 1,
-      tenant: 'acme',
-      request: proposal(),
-      actor: `${author.caller.id}:author`,
-      record: { state: 'Candidate', proposal: { task: 'summarise', baseline_revision: 'base-1' } },
-    });
-  });
+  lesson(
+    'LRN-C19, LRN-23, LRN-28, LRN-67 an id names one proposal',
+    async ({ t, registrar, author }) => {
+      const made = await author.propose();
+      result(await registrar.context('ctx-2'));
+      for (const members of [
+        { context_id: 'ctx-2' },
+        { instructions: ' ' },
+        { source_refs: [] },
+        { policy_id: 'nothing' },
+        { policy_id: ' ' },
+      ]) {
+        expect(outcome(await author.propose(members))).toBe(refused.otherCommand);
+      }
+      const other = await learner(t, 'bob', ['procedure_propose']);
+      expect(await other.propose()).toEqual(made);
+      expect(result(made).receipt).toMatchObject({
+        schema_version: 1,
+        tenant: 'acme',
+        request: proposal(),
+        actor: `${author.caller.id}:author`,
+        record: {
+          state: 'Candidate',
+          proposal: { task: 'summarise', baseline_revision: 'base-1' },
+        },
+      });
+    },
+  );
 
-  lesson('LRN-C20 the receipt of a proposal is frozen', async ({ author, judge }) => {
-    const made = await author.propose();
-    await judge.qualify(4);
-    expect(await author.propose()).toEqual(made);
-    const { receipt, record } = result(await author.read()).procedure;
-    expect(receipt).toEqual(result(made).receipt);
-    expect(receipt.record).toMatchObject({ state: 'Candidate', qualification_count: 0 });
-    expect(record).toMatchObject({ state: 'Active', qualification_count: 4 });
-  });
+  lesson(
+    'LRN-C20, LRN-72, LRN-116 the receipt of a proposal is frozen',
+    async ({ author, judge }) => {
+      const made = await author.propose();
+      await judge.qualify(4);
+      expect(await author.propose()).toEqual(made);
+      const { receipt, record } = result(await author.read()).procedure;
+      expect(receipt).toEqual(result(made).receipt);
+      expect(receipt.record).toMatchObject({ state: 'Candidate', qualification_count: 0 });
+      expect(record).toMatchObject({ state: 'Active', qualification_count: 4 });
+    },
+  );
 });
 
 describe('evaluations', () => {
@@ -231,42 +240,48 @@ describe('evaluations', () => {
     expect((await author.record()).qualification_count).toBe(0);
   });
 
-  lesson('LRN-C22 to LRN-C26 rejected evaluations are recorded too', async ({ author, judge }) => {
-    result(await author.propose());
-    const rows: [Record<string, unknown>, string][] = [
-      [{ candidate_cost_units: null }, 'unknown_consumption consumption_unknown'],
-      [{ candidate_latency_ms: undefined }, 'unknown_consumption consumption_unknown'],
-      [{ candidate_utility: 1.2 }, MISMATCH],
-      [{ baseline_utility: -0.1 }, MISMATCH],
-      [{ baseline_utility: null }, 'incomplete utility_unknown'],
-      [{ evidence_ref: 'trace-9' }, MISMATCH],
-      [{ phase: 'Monitoring' }, MISMATCH],
-      [{ baseline_revision: 'base-2', status: 'cancelled' }, 'rejected contract_mismatch'],
-      [{ policy_id: 'pol-2' }, 'rejected contract_mismatch'],
-      [{ status: 'rejected' }, 'rejected evaluator_rejected'],
-      [{ status: 'incomplete' }, 'incomplete incomplete_evidence'],
-      [{ status: 'cancelled' }, 'cancelled evaluator_reported_cancelled'],
-      [{ status: 'pending_or_unknown' }, 'pending_or_unknown outcome_unknown'],
-    ];
-    for (const [index, [members, expected]] of rows.entries()) {
-      const { candidate_latency_ms, ...sent } = submission(`case ${String(index)}`, members);
-      const known = candidate_latency_ms === undefined ? {} : { candidate_latency_ms };
-      const answer = await judge.evaluate({ ...sent, ...known });
-      const { receipt } = result(answer);
-      expect(`${receipt.outcome} ${receipt.reason}`, JSON.stringify(members)).toBe(expected);
-      expect(receipt).toMatchObject({ state_after: 'Candidate', evaluation: null });
-      expect(await author.admission(`case ${String(index)}`)).toEqual({
-        ...answer,
-        operation: 'readEvaluationAdmission',
-      });
-      const changed = await judge.evaluate(submission(`case ${String(index)}`, { detail: 'new' }));
-      expect(outcome(changed)).toBe(refused.otherCommand);
-    }
-    const { record } = result(await author.read()).procedure;
-    expect(record).toEqual(result(await author.propose()).receipt.record);
-    await judge.qualify(4);
-    expect(await judge.admitted(submission('late'))).toBe(MISMATCH);
-  });
+  lesson(
+    'LRN-C22, LRN-C23, LRN-C25, LRN-C26 rejected evaluations are recorded too',
+    async ({ author, judge }) => {
+      result(await author.propose());
+      // LRN-95, LRN-96, LRN-97, LRN-98, LRN-100: outcomes and reasons; LRN-74, LRN-104, LRN-106.
+      const rows: [Record<string, unknown>, string][] = [
+        [{ candidate_cost_units: null }, 'unknown_consumption consumption_unknown'],
+        [{ candidate_latency_ms: undefined }, 'unknown_consumption consumption_unknown'],
+        [{ candidate_utility: 1.2 }, MISMATCH],
+        [{ baseline_utility: -0.1 }, MISMATCH],
+        [{ baseline_utility: null }, 'incomplete utility_unknown'],
+        [{ evidence_ref: 'trace-9' }, MISMATCH],
+        [{ phase: 'Monitoring' }, MISMATCH],
+        [{ baseline_revision: 'base-2', status: 'cancelled' }, 'rejected contract_mismatch'],
+        [{ policy_id: 'pol-2' }, 'rejected contract_mismatch'],
+        [{ status: 'rejected' }, 'rejected evaluator_rejected'],
+        [{ status: 'incomplete' }, 'incomplete incomplete_evidence'],
+        [{ status: 'cancelled' }, 'cancelled evaluator_reported_cancelled'],
+        [{ status: 'pending_or_unknown' }, 'pending_or_unknown outcome_unknown'],
+      ];
+      for (const [index, [members, expected]] of rows.entries()) {
+        const { candidate_latency_ms, ...sent } = submission(`case ${String(index)}`, members);
+        const known = candidate_latency_ms === undefined ? {} : { candidate_latency_ms };
+        const answer = await judge.evaluate({ ...sent, ...known });
+        const { receipt } = result(answer);
+        expect(`${receipt.outcome} ${receipt.reason}`, JSON.stringify(members)).toBe(expected);
+        expect(receipt).toMatchObject({ state_after: 'Candidate', evaluation: null });
+        expect(await author.admission(`case ${String(index)}`)).toEqual({
+          ...answer,
+          operation: 'readEvaluationAdmission',
+        });
+        const changed = await judge.evaluate(
+          submission(`case ${String(index)}`, { detail: 'new' }),
+        );
+        expect(outcome(changed)).toBe(refused.otherCommand);
+      }
+      const { record } = result(await author.read()).procedure;
+      expect(record).toEqual(result(await author.propose()).receipt.record);
+      await judge.qualify(4);
+      expect(await judge.admitted(submission('late'))).toBe(MISMATCH);
+    },
+  );
 
   lesson('LRN-C24 evidence counts once', async ({ author, judge }) => {
     result(await author.propose());
@@ -278,26 +293,29 @@ describe('evaluations', () => {
     expect((await author.record()).qualification_count).toBe(1);
   });
 
-  bothWays('LRN-C27 perfect trials qualify at the last one', async (t) => {
-    const { author, judge } = await openClass(t, {
-      qualification_trials: 32,
-      confidence_delta: 0.01,
-      min_improvement: 0.05,
-    });
-    result(await author.propose());
-    await judge.qualify(31);
-    expect(await author.record()).toMatchObject({ state: 'Candidate', decisions: [] });
-    const last = result(await judge.evaluate(submission('last'))).receipt;
-    expect(last).toMatchObject({ outcome: 'accepted', state_after: 'Active' });
-    const record = await author.record();
-    expect(record).toMatchObject({
-      state: 'Active',
-      qualification_count: 32,
-      mean_improvement: 1,
-      decisions: [{ from: 'Candidate', to: 'Active', triggering_case: 'last' }],
-    });
-    expect(record.lower_improvement_bound).toBeCloseTo(0.4635, 4);
-  });
+  bothWays(
+    'LRN-C27, LRN-102, LRN-112, LRN-115 perfect trials qualify at the last one',
+    async (t) => {
+      const { author, judge } = await openClass(t, {
+        qualification_trials: 32,
+        confidence_delta: 0.01,
+        min_improvement: 0.05,
+      });
+      result(await author.propose());
+      await judge.qualify(31);
+      expect(await author.record()).toMatchObject({ state: 'Candidate', decisions: [] });
+      const last = result(await judge.evaluate(submission('last'))).receipt;
+      expect(last).toMatchObject({ outcome: 'accepted', state_after: 'Active' });
+      const record = await author.record();
+      expect(record).toMatchObject({
+        state: 'Active',
+        qualification_count: 32,
+        mean_improvement: 1,
+        decisions: [{ from: 'Candidate', to: 'Active', triggering_case: 'last' }],
+      });
+      expect(record.lower_improvement_bound).toBeCloseTo(0.4635, 4);
+    },
+  );
 
   bothWays('LRN-C28 one trial over a budget is enough to be rejected', async (t) => {
     const { author, judge } = await openClass(t, {
@@ -334,55 +352,5 @@ describe('evaluations', () => {
     expect(await judge.admitted(submission('m8'))).toBe(MISMATCH);
     expect(await author.selected()).toBe('baseline base-1');
     expect((await author.record()).decisions).toHaveLength(2);
-  });
-});
-
-describe('selection', () => {
-  lesson('LRN-C31 the best bound wins, then the smaller id', async ({ author, judge }) => {
-    const half = { candidate_utility: 0.9 };
-    for (const id of ['zz', 'b', 'é', 'aa', 'best']) {
-      result(await author.propose({ id }));
-      await judge.qualify(4, id, id === 'best' ? {} : half);
-    }
-    expect(await author.selected()).toBe('best');
-    for (const at of [1, 2, 3]) {
-      result(await judge.evaluate(failure(`best ${String(at)}`), 'best'));
-    }
-    expect(await author.selected()).toBe('aa');
-  });
-
-  lesson('LRN-C32 a budget skips long procedures', async ({ registrar, author, judge }) => {
-    const instructions = 'ü'.repeat(10);
-    result(await author.propose({ instructions }));
-    await judge.qualify(4);
-    expect(await author.selected({ max_instruction_bytes: 20 })).toBe('c1');
-    expect(await author.selected({ max_instruction_bytes: 19 })).toBe('baseline base-1');
-    expect(await author.selected({ max_instruction_bytes: 0 })).toBe('baseline base-1');
-    result(await author.propose({ id: 'short', instructions: 'x' }));
-    await judge.qualify(4, 'short', { candidate_utility: 0.9 });
-    expect(await author.selected({ max_instruction_bytes: 19 })).toBe('short');
-    expect(await author.selected()).toBe('c1');
-    for (const max_instruction_bytes of [65_537, -1, 1.5, null]) {
-      expect(outcome(await author.select({ max_instruction_bytes }))).toBe(refused.invalid);
-    }
-    const outside = await author.select({ max_instruction_bytes: 65_537 }, ungranted);
-    expect(outcome(outside)).toBe(refused.invalid);
-    expect(outcome(await author.select({}, ungranted))).toBe(refused.forbidden);
-    result(await registrar.context('ctx-2'));
-    expect(await author.selected({ context_id: 'ctx-2' })).toBe('baseline base-1');
-  });
-
-  lesson('LRN-C33 parallel identical evaluations count once', async ({ author, judge }) => {
-    result(await author.propose());
-    const answers = await Promise.all(
-      Array.from({ length: 8 }, () => judge.evaluate(submission('one'))),
-    );
-    for (const answer of answers) expect(answer).toEqual(answers[0]);
-    expect(outcome(answers[0]!)).toBe('200');
-    expect((await author.record()).qualification_count).toBe(1);
-    const policies = await Promise.all(
-      Array.from({ length: 8 }, () => author.propose({ id: 'c2' })),
-    );
-    for (const answer of policies) expect(answer).toEqual(policies[0]);
   });
 });

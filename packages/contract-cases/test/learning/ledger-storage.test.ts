@@ -38,7 +38,7 @@ async function expectVerified(
 }
 
 describe('stored documents', () => {
-  bothWays('tools that do not verify are not returned', async (t) => {
+  bothWays('LRN-51 tools that do not verify are not returned', async (t) => {
     const shop = await workshop(t);
     await expectVerified(
       t.store,
@@ -57,7 +57,7 @@ describe('stored documents', () => {
     );
   });
 
-  bothWays('experiences that do not verify are not returned', async (t) => {
+  bothWays('LRN-51 experiences that do not verify are not returned', async (t) => {
     const at = await attempted(t);
     await expectVerified(
       t.store,
@@ -83,7 +83,7 @@ describe('stored documents', () => {
     expect(outcome(await shop.developer.read('r2'))).toBe(refused.inconsistent);
   });
 
-  bothWays('a refused command leaves nothing behind', async (t) => {
+  bothWays('LRN-34 a refused command leaves nothing behind', async (t) => {
     const shop = await workshop(t);
     result(await shop.developer.request());
     result(await shop.developer.registerArtifact({ ...proposal, entrypoint: 'other' }));
@@ -112,7 +112,7 @@ function isLedger(key: Uint8Array): boolean {
 }
 
 for (const driver of drivers) {
-  test(`authority that ends before the commit ends the call (${driver.name})`, async () => {
+  test(`CON-52 authority that ends before the commit ends the call (${driver.name})`, async () => {
     let before: (() => Promise<unknown>) | undefined;
     const store = testStore();
     const gated = storeOver(store, {

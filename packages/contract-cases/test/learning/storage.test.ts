@@ -17,7 +17,7 @@ import { allEntries, damage, entriesMadeBy, overwrite } from '../harness/stored-
 const ACTIVE = ['learningAdmissions', 'learningEvidence', 'learningProcedures'] as const;
 
 describe('what is stored', () => {
-  lesson('a refused evaluation leaves nothing behind', async ({ t, author, judge }) => {
+  lesson('LRN-34 a refused evaluation leaves nothing behind', async ({ t, author, judge }) => {
     result(await author.propose());
     result(await judge.evaluate(submission('used')));
     const refusals = [
@@ -35,24 +35,27 @@ describe('what is stored', () => {
     }
   });
 
-  lesson('receipt, evidence, state and index change together', async ({ t, author, judge }) => {
-    result(await author.propose());
-    const namesOf = async (act: () => Promise<unknown>) => {
-      const made = await entriesMadeBy(t.store, act);
-      return made.flatMap(({ subspace }) => subspace ?? []).sort();
-    };
-    const trial = (name: string) => () => judge.evaluate(submission(name));
-    for (const name of ['1', '2', '3']) expect(await namesOf(trial(name))).toEqual(ACTIVE);
-    expect(await namesOf(trial('4'))).toEqual([...ACTIVE, 'learningSelection']);
-    expect(await namesOf(trial('late'))).toEqual(['learningAdmissions']);
-    for (const name of ['5', '6', '7']) {
-      expect(await namesOf(() => judge.evaluate(failure(name)))).toEqual(ACTIVE);
-    }
-    const left = await allEntries(t.store);
-    expect(left.filter(({ subspace }) => subspace === 'learningSelection')).toEqual([]);
-  });
+  lesson(
+    'LRN-34 receipt, evidence, state and index change together',
+    async ({ t, author, judge }) => {
+      result(await author.propose());
+      const namesOf = async (act: () => Promise<unknown>) => {
+        const made = await entriesMadeBy(t.store, act);
+        return made.flatMap(({ subspace }) => subspace ?? []).sort();
+      };
+      const trial = (name: string) => () => judge.evaluate(submission(name));
+      for (const name of ['1', '2', '3']) expect(await namesOf(trial(name))).toEqual(ACTIVE);
+      expect(await namesOf(trial('4'))).toEqual([...ACTIVE, 'learningSelection']);
+      expect(await namesOf(trial('late'))).toEqual(['learningAdmissions']);
+      for (const name of ['5', '6', '7']) {
+        expect(await namesOf(() => judge.evaluate(failure(name)))).toEqual(ACTIVE);
+      }
+      const left = await allEntries(t.store);
+      expect(left.filter(({ subspace }) => subspace === 'learningSelection')).toEqual([]);
+    },
+  );
 
-  lesson('damage is never returned', async ({ t, registrar, author, judge }) => {
+  lesson('LRN-26, LRN-51 damage is never returned', async ({ t, registrar, author, judge }) => {
     result(await author.propose());
     await judge.qualify(4);
     const policy = () => registrar.caller.call('getLearningPolicy', { id: 'pol' });

@@ -21,7 +21,7 @@ const partsOf = (name: (typeof names)[number], members: Parts = {}): Parts => {
 };
 
 describe('who may', () => {
-  withLockouts('proof and role are checked first', async (l) => {
+  withLockouts('LCK-5, LCK-37 proof and role are checked first', async (l) => {
     const agent = await l.s.t.agent();
     const broken = { id: ' ', parameters: { no: 'such' }, document: 7 };
     for (const name of names) {
@@ -36,7 +36,7 @@ describe('who may', () => {
     expect(outcome(await agent.call('listLockouts', { parameters }))).toBe(refused.forbidden);
   });
 
-  withLockouts('only a SuperAdmin locks and unlocks administrators', async (l) => {
+  withLockouts('LCK-35 only a SuperAdmin locks and unlocks administrators', async (l) => {
     for (const name of ['lockAccount', 'unlockAccount'] as const) {
       const answer = await l.admin.call(name, partsOf(name, { id: 'ann' }));
       expect(outcome(answer)).toBe(refused.forbidden);
@@ -80,7 +80,7 @@ describe('who may', () => {
 });
 
 describe('names', () => {
-  withLockouts('are accepted literally', async (l) => {
+  withLockouts('LCK-36 are accepted literally', async (l) => {
     const odd = ['a/b', 'a%2Fb', 'ä ö', '%', 'a?b#c', 'q'.repeat(256), '\u{1F600}', '"\\'];
     for (const id of odd) {
       expect(outcome(await l.admin.call('lockAccount', { id, document: {} }))).toBe('200');
@@ -133,7 +133,8 @@ describe('a request', () => {
 });
 
 describe('locks of administrators', () => {
-  withLockouts('have no end, and each call counts with its own reason', async (l) => {
+  // LCK-9, LCK-10, LCK-11, LCK-23, LCK-24
+  withLockouts('LCK-6 have no end, and each call counts with its own reason', async (l) => {
     await l.fail(2, NAME);
     for (const reason of ['one', 'two']) {
       await l.admin.call('lockAccount', { id: NAME, document: { reason } });
@@ -159,7 +160,7 @@ describe('locks of administrators', () => {
     });
   });
 
-  withLockouts('replace the end of a lock caused by failures', async (l) => {
+  withLockouts('LCK-24 replace the end of a lock caused by failures', async (l) => {
     await l.fail(5);
     await l.lock('ann');
     l.clock.advance(86_400_000);
@@ -168,14 +169,14 @@ describe('locks of administrators', () => {
     expect((await l.fail(5)).body).toMatchObject({ lockout_remaining_seconds: 3_600 });
   });
 
-  withLockouts('end no session', async (l) => {
+  withLockouts('LCK-29, SES-98 end no session', async (l) => {
     const session = l.admin.with((await l.s.logIn()).access_token);
     await l.lock('ann');
     expect(outcome(await session.whoAmI())).toBe('200');
     expect(outcome(await l.logIn())).toBe('429 account_locked');
   });
 
-  withLockouts('leave their events in the chain of the name', async (l) => {
+  withLockouts('AUD-13, AUD-52, AUD-53 leave their events in the chain of the name', async (l) => {
     await l.lock('ann', { reason: 'on leave' });
     await l.unlock('ann');
     const root = { user_id: l.s.ids.root, username: 'root', resource: 'authentication' };
@@ -195,15 +196,18 @@ describe('locks of administrators', () => {
 });
 
 describe('an unlock', () => {
-  withLockouts('of a name that is not locked clears its failures without an event', async (l) => {
-    await l.fail(3, NAME);
-    expect(outcome(await l.admin.call('unlockAccount', { id: NAME }))).toBe('200');
-    expect(await l.status(NAME)).toMatchObject({ failed_attempts: 0, remaining_attempts: 5 });
-    expect(await l.events('account_unlocked')).toEqual([]);
-    expect(outcome(await l.admin.call('unlockAccount', { id: NAME }))).toBe('200');
-  });
+  withLockouts(
+    'LCK-33 of a name that is not locked clears its failures without an event',
+    async (l) => {
+      await l.fail(3, NAME);
+      expect(outcome(await l.admin.call('unlockAccount', { id: NAME }))).toBe('200');
+      expect(await l.status(NAME)).toMatchObject({ failed_attempts: 0, remaining_attempts: 5 });
+      expect(await l.events('account_unlocked')).toEqual([]);
+      expect(outcome(await l.admin.call('unlockAccount', { id: NAME }))).toBe('200');
+    },
+  );
 
-  withLockouts('of a name with an expired lock records that end', async (l) => {
+  withLockouts('AUD-54 of a name with an expired lock records that end', async (l) => {
     await l.fail(5, NAME);
     l.clock.advance(900_000);
     expect(outcome(await l.admin.call('unlockAccount', { id: NAME }))).toBe('200');
@@ -212,7 +216,7 @@ describe('an unlock', () => {
     ]);
   });
 
-  withLockouts('finds nothing thirty days later', async (l) => {
+  withLockouts('LCK-14, LCK-27 finds nothing thirty days later', async (l) => {
     await l.fail(5, NAME);
     l.clock.advance(900_000 + 30 * 86_400_000);
     expect(outcome(await l.admin.call('unlockAccount', { id: NAME }))).toBe('404 not_found');

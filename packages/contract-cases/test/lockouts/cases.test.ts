@@ -32,7 +32,7 @@ withLockouts('LCK-C1 a successful login after four failures resets the count', a
   expect(await l.status()).toMatchObject({ failed_attempts: 0, remaining_attempts: 5 });
 });
 
-withLockouts('LCK-C2 the fifth failure locks, and is itself 401', async (l) => {
+withLockouts('LCK-C2, SES-64 the fifth failure locks, and is itself 401', async (l) => {
   for (const count of [1, 2, 3, 4]) expect((await l.fail()).body).toEqual(failed(count));
   const fifth = await l.fail();
   expect(fifth.status).toBe(401);

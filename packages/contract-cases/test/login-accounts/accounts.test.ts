@@ -8,34 +8,37 @@ const weak = '400 weak_password';
 const isUuid = expect.stringMatching(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/) as string;
 
 describe('create', () => {
-  inBothViews('an account is shown with its authority and its history', async (view) => {
-    const key = await view.key();
-    const answer = await view.create({ username: 'ann', credential_id: key.id.toUpperCase() });
-    expect(result(answer)).toEqual({
-      contract_version: 1,
-      account: {
-        id: isUuid,
-        username: 'ann',
-        authority:
-          view.kind === 'tenant' ? { kind: 'tenant', tenant_id: 'acme' } : { kind: 'global' },
-        credential_id: key.id,
-        revision: 1,
-        disabled_at_millis: null,
-        history: [
-          {
-            revision: 1,
-            action: 'login_account_created',
-            actor_id: view.admin.id,
-            at_millis: view.t.clock.now(),
-          },
-        ],
-      },
-    });
-    const { account } = result(answer);
-    expect(result(await view.inspect(account.id.toUpperCase())).account).toEqual(account);
-    const user = result(await view.call('getUser', { id: account.id }));
-    expect(user).toMatchObject({ roles: ['Read'], email: null, credential_id: key.id });
-  });
+  inBothViews(
+    'LOG-1, LOG-2, LOG-9, LOG-37 an account is shown with its authority and its history',
+    async (view) => {
+      const key = await view.key();
+      const answer = await view.create({ username: 'ann', credential_id: key.id.toUpperCase() });
+      expect(result(answer)).toEqual({
+        contract_version: 1,
+        account: {
+          id: isUuid,
+          username: 'ann',
+          authority:
+            view.kind === 'tenant' ? { kind: 'tenant', tenant_id: 'acme' } : { kind: 'global' },
+          credential_id: key.id,
+          revision: 1,
+          disabled_at_millis: null,
+          history: [
+            {
+              revision: 1,
+              action: 'login_account_created',
+              actor_id: view.admin.id,
+              at_millis: view.t.clock.now(),
+            },
+          ],
+        },
+      });
+      const { account } = result(answer);
+      expect(result(await view.inspect(account.id.toUpperCase())).account).toEqual(account);
+      const user = result(await view.call('getUser', { id: account.id }));
+      expect(user).toMatchObject({ roles: ['Read'], email: null, credential_id: key.id });
+    },
+  );
 
   inView('tenant', 'LOG-C24 a credential of another tenant cannot be bound', async (view) => {
     const foreign = await view.t.foreignAdmin();
@@ -63,7 +66,7 @@ describe('create', () => {
     },
   );
 
-  inView('tenant', 'only holders of credential_admin make accounts', async (view) => {
+  inView('tenant', 'LOG-33 only holders of credential_admin make accounts', async (view) => {
     const [full, key] = [await view.full(), await view.key()];
     const members = { username: 'ann', credential_id: key.id };
     expect(outcome(await view.create(members, key))).toBe(refused.forbidden);
@@ -117,7 +120,7 @@ describe('create', () => {
     expect(outcome(await view.login('ann', OTHER_PASSWORD))).toBe(lost);
   });
 
-  inBothViews('LOG-C28 a dead credential cannot be bound', async (view) => {
+  inBothViews('LOG-C28, LOG-26 a dead credential cannot be bound', async (view) => {
     const [revoked, expired] = [
       await view.key(),
       await view.key({ expires_at_millis: view.t.clock.now() + 1 }),
@@ -134,7 +137,7 @@ describe('create', () => {
     }
   });
 
-  inBothViews('several accounts can be bound to one credential', async (view) => {
+  inBothViews('LOG-35 several accounts can be bound to one credential', async (view) => {
     const key = await view.key();
     await view.made('ann', key);
     await view.made('bob', key);
@@ -142,7 +145,7 @@ describe('create', () => {
     expect(await view.identity(await view.session('bob'))).toBe('200');
   });
 
-  inBothViews('names follow the text rule and are kept as sent', async (view) => {
+  inBothViews('LOG-12 names follow the text rule and are kept as sent', async (view) => {
     const members = { credential_id: view.admin.id };
     for (const [name, username] of badTexts) {
       expect(outcome(await view.create({ ...members, username })), name).toBe(refused.invalid);
@@ -190,7 +193,7 @@ describe('inspect', () => {
     expect(outcome(await view.inspect('x'))).toBe(refused.invalid);
   });
 
-  inBothViews('disabled and deleted accounts are readable', async (view) => {
+  inBothViews('LOG-28, LOG-40 disabled and deleted accounts are readable', async (view) => {
     const { clock } = view.t;
     const ann = await view.made('ann', view.admin);
     const bob = await view.made('bob', view.admin);
@@ -221,7 +224,7 @@ describe('inspect', () => {
     ]);
   });
 
-  inBothViews('changes on the account surface are revisions too', async (view) => {
+  inBothViews('LOG-4 changes on the account surface are revisions too', async (view) => {
     const root = await view.root();
     const ann = await view.made('ann', view.admin);
     const { id } = ann;
@@ -245,7 +248,7 @@ describe('inspect', () => {
 });
 
 describe('password', () => {
-  inBothViews('an administrator replaces it without knowing the old one', async (view) => {
+  inBothViews('LOG-8 an administrator replaces it without knowing the old one', async (view) => {
     const ann = await view.made('ann', await view.key());
     view.t.clock.advance(3);
     const { account } = result(await view.password(ann.id, 1, OTHER_PASSWORD));
@@ -267,7 +270,7 @@ describe('password', () => {
     expect(outcome(await view.password(ann.id, 2, OTHER_PASSWORD))).toBe('200');
   });
 
-  inBothViews('LOG-C36 a stale revision is 409, a disabled account 403', async (view) => {
+  inBothViews('LOG-C36, LOG-74 a stale revision is 409, a disabled account 403', async (view) => {
     const { id } = await view.made('ann', view.admin);
     expect(outcome(await view.password(id, 2, OTHER_PASSWORD))).toBe(refused.stale);
     expect(outcome(await view.disable(id, 2))).toBe(refused.stale);
@@ -299,20 +302,23 @@ describe('password', () => {
     },
   );
 
-  inBothViews('a reset clears failures, and ends a lock caused by them', async (view) => {
-    const { id } = await view.made('ann', view.admin);
-    for (let failures = 1; failures <= 5; failures += 1) await view.login('ann', 'wrong');
-    expect(outcome(await view.login('ann'))).toBe('429 account_locked');
-    result(await view.password(id, 1, OTHER_PASSWORD));
-    const failed = await view.login('ann', 'wrong');
-    expect(failed.body).toMatchObject({ failed_attempts: 1, remaining_attempts: 4 });
-    expect(outcome(await view.login('ann', OTHER_PASSWORD))).toBe('200');
-    expect(await view.events('account_unlocked')).toMatchObject([
-      { metadata: { target_username: 'ann', cause: 'password' } },
-    ]);
-    const root = await view.root();
-    result(await view.call('lockAccount', { id: 'ann', document: {} }, root));
-    result(await view.password(id, 2, PASSWORD));
-    expect(outcome(await view.login('ann'))).toBe('429 account_locked');
-  });
+  inBothViews(
+    'USR-44, AUD-54 a reset clears failures, and ends a lock caused by them',
+    async (view) => {
+      const { id } = await view.made('ann', view.admin);
+      for (let failures = 1; failures <= 5; failures += 1) await view.login('ann', 'wrong');
+      expect(outcome(await view.login('ann'))).toBe('429 account_locked');
+      result(await view.password(id, 1, OTHER_PASSWORD));
+      const failed = await view.login('ann', 'wrong');
+      expect(failed.body).toMatchObject({ failed_attempts: 1, remaining_attempts: 4 });
+      expect(outcome(await view.login('ann', OTHER_PASSWORD))).toBe('200');
+      expect(await view.events('account_unlocked')).toMatchObject([
+        { metadata: { target_username: 'ann', cause: 'password' } },
+      ]);
+      const root = await view.root();
+      result(await view.call('lockAccount', { id: 'ann', document: {} }, root));
+      result(await view.password(id, 2, PASSWORD));
+      expect(outcome(await view.login('ann'))).toBe('429 account_locked');
+    },
+  );
 });

@@ -36,7 +36,7 @@ async function expectNothingStored(view: View): Promise<void> {
 
 for (const [name, change] of Object.entries(changes)) {
   describe(name, () => {
-    raceInBothViews('a session that is logged out meanwhile is 403', async (view, gate) => {
+    raceInBothViews('LOG-58 a session that is logged out meanwhile is 403', async (view, gate) => {
       const ann = await view.made('ann', await view.key());
       await view.made('chief', view.admin);
       const session = await view.session('chief');
@@ -61,7 +61,7 @@ for (const [name, change] of Object.entries(changes)) {
       await expectNothingStored(view);
     });
 
-    raceInBothViews('a credential that is rotated meanwhile is 409', async (view, gate) => {
+    raceInBothViews('LOG-58 a credential that is rotated meanwhile is 409', async (view, gate) => {
       const ann = await view.made('ann', await view.key());
       gate.before = async () => result(await view.rotate(view.admin));
       expect(outcome(await change(view, ann, view.admin))).toBe(refused.stale);
@@ -181,7 +181,7 @@ describe('a login', () => {
     },
   );
 
-  raceInBothViews('during a new lock is refused and not counted', async (view, gate) => {
+  raceInBothViews('LCK-21 during a new lock is refused and not counted', async (view, gate) => {
     await view.made('ann', view.admin);
     gate.before = async () => result(await view.call('lockAccount', { id: 'ann', document: {} }));
     expect(outcome(await view.login('ann', 'wrong'))).toBe('429 account_locked');

@@ -26,7 +26,7 @@ const lockOf = ({ body }: { readonly body: unknown }): unknown =>
   (body as { lockout_expires: string }).lockout_expires;
 
 describe('a good login', () => {
-  inBothViews('returns a token and the account', async (view) => {
+  inBothViews('LOG-14, LOG-15, LOG-16, CON-31 returns a token and the account', async (view) => {
     const ann = await view.made('ann', await view.key());
     const answer = await view.login('ann');
     const hex = ann.id.replaceAll('-', '');
@@ -50,7 +50,7 @@ describe('a good login', () => {
     expect(user.last_login).toBe(new Date(view.t.clock.now()).toISOString());
   });
 
-  inBothViews('LOG-C31 lives no longer than the credential', async (view) => {
+  inBothViews('LOG-C31, LOG-52, CON-57 lives no longer than the credential', async (view) => {
     const { clock } = view.t;
     const early = await view.key({ expires_at_millis: clock.now() + LIFE_MS - 1 });
     const late = await view.key({ expires_at_millis: clock.now() + LIFE_MS + 1 });
@@ -235,7 +235,7 @@ describe('a failed login', () => {
     expect(outcome(await view.login('ann'))).toBe('200');
   });
 
-  inBothViews('five at once make one lock', async (view) => {
+  inBothViews('LCK-26 five at once make one lock', async (view) => {
     await view.made('ann', view.admin);
     const answers = await Promise.all(Array.from({ length: 6 }, () => fail(view, 1)));
     expect(answers.map(outcome).sort()).toEqual([...Array<string>(5).fill(lost), locked]);
@@ -253,7 +253,7 @@ describe('the document of a login', () => {
     password: PASSWORD,
   });
 
-  inBothViews('has exactly these members', async (view) => {
+  inBothViews('LOG-10, LOG-12 has exactly these members', async (view) => {
     await view.made('ann', view.admin);
     const ask = async (document: object) =>
       outcome(await view.t.transport(view.names.login, undefined, { document }));

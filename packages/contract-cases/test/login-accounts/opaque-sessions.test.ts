@@ -24,49 +24,61 @@ import { tokens } from '../sessions/session-fixture.js';
 const LIFE_MS = 900_000;
 
 describe('routes that accept a session', () => {
-  inView('tenant', 'CON-C54 a session of a tenant acts for its credential', async (view) => {
-    const members = { capabilities: ['memory_read', 'memory_write'], grants: [sharedScope] };
-    const { key, ann, session } = await view.opened({ subject_id: 'alice', ...members });
-    const { admin } = view.t;
-    const [machine, person] = [admin.with(key.token), admin.with(session.token)];
-    const shown = result(await person.whoAmI());
-    expect(shown).toEqual(result(await machine.whoAmI()));
-    expect(shown.credential.id).toBe(key.id);
-    const id = await person.created(sharedScope);
-    const { record } = result(await machine.read(sharedScope, id));
-    expect(JSON.stringify(record)).not.toContain(ann.id);
-    expect(await machine.found(sharedScope)).toEqual([id]);
-    expect(await person.found(sharedScope)).toEqual([id]);
-    expect(outcome(await person.create(scope))).toBe(refused.forbidden);
-    expect(outcome(await person.list())).toBe(refused.forbidden);
-    result(await admin.rotate(key.id, 1));
-    expect(outcome(await person.whoAmI())).toBe(refused.unauthorized);
-    expect(outcome(await person.create(sharedScope))).toBe(refused.unauthorized);
-    expect(outcome(await person.query(sharedScope))).toBe(refused.unauthorized);
-  });
+  inView(
+    'tenant',
+    'CON-C54, CON-58 a session of a tenant acts for its credential',
+    async (view) => {
+      const members = { capabilities: ['memory_read', 'memory_write'], grants: [sharedScope] };
+      const { key, ann, session } = await view.opened({ subject_id: 'alice', ...members });
+      const { admin } = view.t;
+      const [machine, person] = [admin.with(key.token), admin.with(session.token)];
+      const shown = result(await person.whoAmI());
+      expect(shown).toEqual(result(await machine.whoAmI()));
+      expect(shown.credential.id).toBe(key.id);
+      const id = await person.created(sharedScope);
+      const { record } = result(await machine.read(sharedScope, id));
+      expect(JSON.stringify(record)).not.toContain(ann.id);
+      expect(await machine.found(sharedScope)).toEqual([id]);
+      expect(await person.found(sharedScope)).toEqual([id]);
+      expect(outcome(await person.create(scope))).toBe(refused.forbidden);
+      expect(outcome(await person.list())).toBe(refused.forbidden);
+      result(await admin.rotate(key.id, 1));
+      expect(outcome(await person.whoAmI())).toBe(refused.unauthorized);
+      expect(outcome(await person.create(sharedScope))).toBe(refused.unauthorized);
+      expect(outcome(await person.query(sharedScope))).toBe(refused.unauthorized);
+    },
+  );
 
-  inView('tenant', 'LOG-C32 a session of a tenant is 403 to the installation', async (view) => {
-    const { session } = await view.opened();
-    await view.t.master();
-    expect(await view.outcome('globalIdentity', {}, session)).toBe(refused.forbidden);
-    const { id } = view.admin;
-    expect(await view.outcome('inspectGlobalLoginAccount', { id }, session)).toBe(
-      refused.forbidden,
-    );
-  });
+  inView(
+    'tenant',
+    'LOG-C32, LOG-70 a session of a tenant is 403 to the installation',
+    async (view) => {
+      const { session } = await view.opened();
+      await view.t.master();
+      expect(await view.outcome('globalIdentity', {}, session)).toBe(refused.forbidden);
+      const { id } = view.admin;
+      expect(await view.outcome('inspectGlobalLoginAccount', { id }, session)).toBe(
+        refused.forbidden,
+      );
+    },
+  );
 
-  inView('global', 'LOG-C32 a session of the installation is 401 to a tenant', async (view) => {
-    const { session } = await view.opened();
-    expect(await view.outcome('whoAmI', {}, session)).toBe(refused.unauthorized);
-    const { id } = view.admin;
-    expect(await view.outcome('inspectTenantLoginAccount', { id }, session)).toBe(
-      refused.unauthorized,
-    );
-    // Without a credential an account lacks authority, whatever its proof.
-    await view.admins('chief');
-    expect(await view.outcome('whoAmI', {}, await view.session('chief'))).toBe(refused.forbidden);
-    expect(await view.outcome('whoAmI', {}, await view.jwt('chief'))).toBe(refused.forbidden);
-  });
+  inView(
+    'global',
+    'LOG-C32, LOG-70 a session of the installation is 401 to a tenant',
+    async (view) => {
+      const { session } = await view.opened();
+      expect(await view.outcome('whoAmI', {}, session)).toBe(refused.unauthorized);
+      const { id } = view.admin;
+      expect(await view.outcome('inspectTenantLoginAccount', { id }, session)).toBe(
+        refused.unauthorized,
+      );
+      // Without a credential an account lacks authority, whatever its proof.
+      await view.admins('chief');
+      expect(await view.outcome('whoAmI', {}, await view.session('chief'))).toBe(refused.forbidden);
+      expect(await view.outcome('whoAmI', {}, await view.jwt('chief'))).toBe(refused.forbidden);
+    },
+  );
 
   inBothViews('every proof of an account has its authority', async (view) => {
     const { session } = await view.opened();
@@ -80,7 +92,7 @@ describe('routes that accept a session', () => {
     }
   });
 
-  inBothViews('an account without a credential has no authority', async (view) => {
+  inBothViews('INS-48 an account without a credential has no authority', async (view) => {
     const { id } = await view.admins('chief');
     const jwt = await view.jwt('chief');
     const proofs = [await view.session('chief'), jwt, await view.apiKey(jwt)];
@@ -123,50 +135,57 @@ describe('routes that accept a session', () => {
 });
 
 describe('the token', () => {
-  inBothViews('has exactly its canonical form and its secret kind', async (view) => {
-    const { key, session } = await view.opened();
-    const { token } = session;
-    const [family = '', account = '', id = '', secret = ''] = token.split(/_(.{32})_(.{32})_/);
-    const other = family === 'akst1' ? 'aksg1' : 'akst1';
-    const last = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'.indexOf(
-      secret.at(-1) ?? '',
-    );
-    const sloppy = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'[last + 1];
-    const upper = (text: string) => text.toUpperCase();
-    const forged = [
-      token.replace(family, other),
-      token.replace(family, 'ak1'),
-      token.replace(family, upper(family)),
-      `${family}_${upper(account)}_${id}_${secret}`,
-      `${family}_${account}_${upper(id)}_${secret}`,
-      `${family}_${id}_${account}_${secret}`,
-      `${family}_${account}_${id}_${secret.slice(0, -1)}${sloppy ?? ''}`,
-      `${family}_${account}_${id}_${key.token.slice(-43)}`,
-      `${token}=`,
-      `${token}A`,
-      token.slice(0, -1),
-      `${family}_${id}_${secret}`,
-    ];
-    for (const each of forged) {
-      expect(await view.identity({ token: each }), each).toBe(refused.unauthorized);
-    }
-    expect(await view.identity(session)).toBe('200');
-  });
+  // INS-23, INS-24
+  inBothViews(
+    'CON-26, CON-27, CON-31 has exactly its canonical form and its secret kind',
+    async (view) => {
+      const { key, session } = await view.opened();
+      const { token } = session;
+      const [family = '', account = '', id = '', secret = ''] = token.split(/_(.{32})_(.{32})_/);
+      const other = family === 'akst1' ? 'aksg1' : 'akst1';
+      const last = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'.indexOf(
+        secret.at(-1) ?? '',
+      );
+      const sloppy = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'[last + 1];
+      const upper = (text: string) => text.toUpperCase();
+      const forged = [
+        token.replace(family, other),
+        token.replace(family, 'ak1'),
+        token.replace(family, upper(family)),
+        `${family}_${upper(account)}_${id}_${secret}`,
+        `${family}_${account}_${upper(id)}_${secret}`,
+        `${family}_${id}_${account}_${secret}`,
+        `${family}_${account}_${id}_${secret.slice(0, -1)}${sloppy ?? ''}`,
+        `${family}_${account}_${id}_${key.token.slice(-43)}`,
+        `${token}=`,
+        `${token}A`,
+        token.slice(0, -1),
+        `${family}_${id}_${secret}`,
+      ];
+      for (const each of forged) {
+        expect(await view.identity({ token: each }), each).toBe(refused.unauthorized);
+      }
+      expect(await view.identity(session)).toBe('200');
+    },
+  );
 
-  inBothViews('is shown once and appears neither in the store nor in a response', async (view) => {
-    const { ann, session } = await view.opened();
-    const secret = session.token.slice(-43);
-    const bytes = Buffer.from(secret, 'base64url');
-    const found: boolean[] = [];
-    await view.t.store.scan(({ key, value }) => {
-      const entry = Buffer.concat([key, value]);
-      found.push(entry.includes(bytes) || entry.includes(secret));
-    });
-    expect(found).not.toContain(true);
-    const shown = JSON.stringify([await view.account(ann), (await view.list()).body]);
-    expect(shown).not.toContain(secret);
-    expect(JSON.stringify(await view.events('login'))).not.toContain(secret);
-  });
+  inBothViews(
+    'CON-33 is shown once and appears neither in the store nor in a response',
+    async (view) => {
+      const { ann, session } = await view.opened();
+      const secret = session.token.slice(-43);
+      const bytes = Buffer.from(secret, 'base64url');
+      const found: boolean[] = [];
+      await view.t.store.scan(({ key, value }) => {
+        const entry = Buffer.concat([key, value]);
+        found.push(entry.includes(bytes) || entry.includes(secret));
+      });
+      expect(found).not.toContain(true);
+      const shown = JSON.stringify([await view.account(ann), (await view.list()).body]);
+      expect(shown).not.toContain(secret);
+      expect(JSON.stringify(await view.events('login'))).not.toContain(secret);
+    },
+  );
 
   for (const kind of ['tenant', 'global'] as const) {
     test(`INS-C48 beside an API key is 401, whichever is valid (${kind})`, async () => {

@@ -54,17 +54,21 @@ describe('accounts that hold a role with rights', () => {
     expect(outcome(await view.disable(one.id, 2, chief))).toBe('200');
   });
 
-  inView('global', 'USR-C35 the last active SuperAdmin cannot be disabled', async (view) => {
-    const one = await view.admins('one');
-    expect(outcome(await view.disable(one.id, 1))).toBe('409 last_admin');
-    expect(outcome(await view.disable(one.id, 2))).toBe(refused.stale);
-    const two = await view.admins('two');
-    const answers = await Promise.all([view.disable(one.id, 1), view.disable(two.id, 1)]);
-    expect(answers.map(outcome).sort()).toEqual(['200', '409 last_admin']);
-    const left = answers[0].status === 200 ? two : one;
-    expect((await view.account(left)).disabled_at_millis).toBeNull();
-    expect(outcome(await view.password(left.id, 1, OTHER_PASSWORD))).toBe('200');
-  });
+  inView(
+    'global',
+    'USR-C35, LOG-42, LOG-75 the last active SuperAdmin cannot be disabled',
+    async (view) => {
+      const one = await view.admins('one');
+      expect(outcome(await view.disable(one.id, 1))).toBe('409 last_admin');
+      expect(outcome(await view.disable(one.id, 2))).toBe(refused.stale);
+      const two = await view.admins('two');
+      const answers = await Promise.all([view.disable(one.id, 1), view.disable(two.id, 1)]);
+      expect(answers.map(outcome).sort()).toEqual(['200', '409 last_admin']);
+      const left = answers[0].status === 200 ? two : one;
+      expect((await view.account(left)).disabled_at_millis).toBeNull();
+      expect(outcome(await view.password(left.id, 1, OTHER_PASSWORD))).toBe('200');
+    },
+  );
 
   inView('tenant', 'USR-C35 the last SuperAdmin of a tenant can be disabled', async (view) => {
     const { id } = await view.admins('chief', { credentialId: view.admin.id });
@@ -74,7 +78,7 @@ describe('accounts that hold a role with rights', () => {
 });
 
 describe('disable', () => {
-  inBothViews('is final', async (view) => {
+  inBothViews('USR-28, LOG-28, CON-87, SES-45 is final', async (view) => {
     const root = await view.root();
     const { id } = await view.made('ann', view.admin);
     result(await view.disable(id, 1));
@@ -89,7 +93,7 @@ describe('disable', () => {
     expect(outcome(await view.login('ann'))).toBe(lost);
   });
 
-  inBothViews('does not affect the credential', async (view) => {
+  inBothViews('LOG-36 does not affect the credential', async (view) => {
     const key = await view.key();
     const { id } = await view.made('ann', key);
     result(await view.disable(id, 1));
@@ -97,7 +101,7 @@ describe('disable', () => {
     expect(outcome(await view.create({ username: 'bob', credential_id: key.id }))).toBe('201');
   });
 
-  inBothViews('an account that is only inactive can be administrated', async (view) => {
+  inBothViews('LOG-30 an account that is only inactive can be administrated', async (view) => {
     const root = await view.root();
     const { id } = await view.made('ann', view.admin);
     result(await view.call('updateUser', { id, document: { is_active: false } }, root));

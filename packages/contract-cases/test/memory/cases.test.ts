@@ -82,7 +82,7 @@ describe('replays', () => {
 });
 
 describe('update and delete', () => {
-  bothWays('MEM-C35 a stale revision conflicts, an unknown id is not found', async (t) => {
+  bothWays('CON-83 MEM-C35 a stale revision conflicts, an unknown id is not found', async (t) => {
     const agent = await t.agent();
     const id = await agent.created(scope);
     expect(result(await agent.update(scope, [id, 1])).receipt.revision).toBe(2);

@@ -71,7 +71,7 @@ describe('pages', () => {
     });
   });
 
-  bothWays('a traversal is live', async (t) => {
+  bothWays('MEM-70 a traversal is live', async (t) => {
     const agent = await t.agent();
     const ids = await createAll(agent, plain(3));
     const first = await page(agent, { limit: 1 });
@@ -104,7 +104,7 @@ describe('pages', () => {
 });
 
 describe('filters', () => {
-  bothWays('members are typed, and unknown ones are refused', async (t) => {
+  bothWays('MEM-66 members are typed, and unknown ones are refused', async (t) => {
     const agent = await t.agent();
     const [id] = await createAll(agent, [record({ tags: ['a'] })]);
     const good = [

@@ -98,7 +98,7 @@ describe('races and damage', () => {
     },
   );
 
-  bothWays('MEM-C53 a damaged record or index entry is never returned', async (t) => {
+  bothWays('CON-92 MEM-C53 a damaged record or index entry is never returned', async (t) => {
     const agent = await t.agent();
     await agent.created(scope);
     let id = '';

@@ -14,7 +14,7 @@ import { bothWays } from '../harness/fixture.js';
 const FLOAT_MAX = 3.4028234663852886e38;
 
 describe('payload', () => {
-  bothWays('omitted members are shown with their defaults', async (t) => {
+  bothWays('MEM-15, CON-109 omitted members are shown with their defaults', async (t) => {
     const agent = await t.agent();
     const id = await agent.created(scope);
     expect(result(await agent.read(scope, id)).record).toEqual({
@@ -124,16 +124,35 @@ describe('payload', () => {
     }
     const { episode_type, content, event_time_millis } = minimalRecord;
     for (const partial of [
-      { content, event_time_millis },
       { episode_type, event_time_millis },
-      { episode_type, content },
+      { episode_type: null, content },
+      { content, event_time_millis: null },
     ]) {
       expect(outcome(await agent.create(scope, partial))).toBe(refused.invalid);
     }
     expect(await agent.found(scope)).toEqual([]);
   });
 
-  bothWays('embeddings are 32-bit floats', async (t) => {
+  bothWays('MEM-C72 a record without type and time is an observation of its commit', async (t) => {
+    const agent = await t.agent();
+    const only = { content: { primary: 'x' } };
+    const first = await agent.create(scope, only, 'k');
+    t.clock.advance(1_000);
+    expect(await agent.create(scope, only, 'k')).toEqual(first);
+    expect(await agent.create(scope, { ...only, episode_type: 'Observation' }, 'k')).toEqual(first);
+    const { record_id, committed_at_millis } = result(first).receipt;
+    const { payload } = result(await agent.read(scope, record_id)).record;
+    expect(payload.episode_type).toBe('Observation');
+    expect(payload.event_time_millis).toBe(committed_at_millis);
+    const said = await agent.create(
+      scope,
+      { ...only, event_time_millis: committed_at_millis },
+      'k',
+    );
+    expect(outcome(said)).toBe(refused.otherCommand);
+  });
+
+  bothWays('MEM-13 embeddings are 32-bit floats', async (t) => {
     const agent = await t.agent();
     const given = [0.1, 1 / 3, 1e-45, 1e-50, -0, 16_777_217, FLOAT_MAX];
     const id = await agent.created(scope, recordOf({ embedding: given }));
@@ -152,7 +171,7 @@ describe('payload', () => {
     }
   });
 
-  bothWays('only the body limits tags and texts', async (t) => {
+  bothWays('MEM-14 only the body limits tags and texts', async (t) => {
     const agent = await t.agent();
     const tags = Array.from({ length: 5_000 }, (_, index) => `t${index}`);
     const long = { primary: 'p'.repeat(20_000), secondary: '\ud7ff'.repeat(1_000) };
@@ -164,45 +183,50 @@ describe('payload', () => {
 });
 
 describe('commands', () => {
-  bothWays('receipts are closed and describe the commit', async (t) => {
-    const agent = await t.agent();
-    const author = { credential_id: agent.id, subject_id: 'alice' };
-    const created = result(await agent.create(scope, minimalRecord, 'k1'));
-    const { record_id } = created.receipt;
-    const common = { contract_version: 1, record_id, author };
-    expect(created).toEqual({
-      contract_version: 1,
-      receipt: {
+  bothWays(
+    'MEM-19, MEM-23, MEM-24, CON-152 receipts are closed and describe the commit',
+    async (t) => {
+      const agent = await t.agent();
+      const author = { credential_id: agent.id, subject_id: 'alice' };
+      const created = result(await agent.create(scope, minimalRecord, 'k1'));
+      const { record_id } = created.receipt;
+      const common = { contract_version: 1, record_id, author };
+      expect(created).toEqual({
+        contract_version: 1,
+        receipt: {
+          ...common,
+          idempotency_key: 'k1',
+          revision: 1,
+          action: 'created',
+          committed_at_millis: t.clock.now(),
+        },
+      });
+      t.clock.advance(7);
+      const updated = result(
+        await agent.update(scope, [record_id, 1], minimalRecord, 'k2'),
+      ).receipt;
+      expect(updated).toEqual({
         ...common,
-        idempotency_key: 'k1',
-        revision: 1,
-        action: 'created',
+        idempotency_key: 'k2',
+        revision: 2,
+        action: 'updated',
         committed_at_millis: t.clock.now(),
-      },
-    });
-    t.clock.advance(7);
-    const updated = result(await agent.update(scope, [record_id, 1], minimalRecord, 'k2')).receipt;
-    expect(updated).toEqual({
-      ...common,
-      idempotency_key: 'k2',
-      revision: 2,
-      action: 'updated',
-      committed_at_millis: t.clock.now(),
-    });
-    const { record: read } = result(await agent.read(scope, record_id));
-    expect(read.modified_at_millis).toBe(updated.committed_at_millis);
-    expect(read.created_at_millis).toBe(created.receipt.committed_at_millis);
-    t.clock.advance(7);
-    expect(result(await agent.delete(scope, [record_id, 2], 'k3')).receipt).toEqual({
-      ...common,
-      idempotency_key: 'k3',
-      revision: 3,
-      action: 'deleted',
-      committed_at_millis: t.clock.now(),
-    });
-  });
+      });
+      const { record: read } = result(await agent.read(scope, record_id));
+      expect(read.modified_at_millis).toBe(updated.committed_at_millis);
+      expect(read.created_at_millis).toBe(created.receipt.committed_at_millis);
+      t.clock.advance(7);
+      expect(result(await agent.delete(scope, [record_id, 2], 'k3')).receipt).toEqual({
+        ...common,
+        idempotency_key: 'k3',
+        revision: 3,
+        action: 'deleted',
+        committed_at_millis: t.clock.now(),
+      });
+    },
+  );
 
-  bothWays('an update replaces the payload and the author', async (t) => {
+  bothWays('MEM-52 an update replaces the payload and the author', async (t) => {
     const alice = await t.agent();
     const bob = await t.agent({ subject_id: 'bob' });
     const id = await alice.created(sharedScope, {
@@ -252,7 +276,7 @@ describe('commands', () => {
     }
   });
 
-  bothWays('revision 0 and the greatest never match', async (t) => {
+  bothWays('MEM-22 revision 0 and the greatest never match', async (t) => {
     const agent = await t.agent();
     const id = await agent.created(scope);
     for (const revision of [0, 2, 2 ** 53 - 1]) {
@@ -263,7 +287,7 @@ describe('commands', () => {
     }
   });
 
-  bothWays('a tombstone cannot be revived', async (t) => {
+  bothWays('MEM-54 a tombstone cannot be revived', async (t) => {
     const agent = await t.agent();
     const id = await agent.created(scope);
     result(await agent.delete(scope, [id, 1]));

@@ -94,7 +94,7 @@ const otherThanFull: readonly (readonly [string, Record<string, unknown>])[] = [
 ];
 
 describe('the same command', () => {
-  bothWays('defaults may be spelled out', async (t) => {
+  bothWays('MEM-36, CON-109 defaults may be spelled out', async (t) => {
     const agent = await t.agent();
     const first = await agent.create(scope, minimalRecord, 'k');
     for (const [name, same] of sameAsMinimal) {
@@ -104,7 +104,7 @@ describe('the same command', () => {
     expect(await agent.found(scope)).toHaveLength(1);
   });
 
-  bothWays('order of members and spelling of floats do not matter', async (t) => {
+  bothWays('MEM-41, MEM-79 order of members and spelling of floats do not matter', async (t) => {
     const agent = await t.agent();
     const first = await agent.create(scope, full, 'k');
     expect(await agent.create(scope, reversed, 'k')).toEqual(first);
@@ -112,7 +112,7 @@ describe('the same command', () => {
     expect(await agent.create(scope, rounded, 'k')).toEqual(first);
   });
 
-  overHttp('white space, escapes and forms of numbers do not matter', async (http) => {
+  overHttp('MEM-42 white space, escapes and forms of numbers do not matter', async (http) => {
     const agent = await http.fixture.agent();
     const asAgent = { Authorization: `Bearer ${agent.token}` };
     const command = { type: 'create', record: full };
@@ -135,7 +135,7 @@ describe('the same command', () => {
     expect(reply.body).toEqual(first.body);
   });
 
-  bothWays('the letter case of an id does not matter', async (t) => {
+  bothWays('MEM-40, CON-139 the letter case of an id does not matter', async (t) => {
     const agent = await t.agent();
     const id = await agent.created(scope);
     const updated = await agent.update(scope, [id, 1], minimalRecord, 'k1');
@@ -144,7 +144,7 @@ describe('the same command', () => {
     expect(await agent.delete(scope, [id, 2], 'k2')).toEqual(deleted);
   });
 
-  bothWays('any other difference is another command', async (t) => {
+  bothWays('MEM-43, MEM-44, MEM-79, CON-84 any other difference is another command', async (t) => {
     const agent = await t.agent();
     const first = await agent.create(scope, full, 'k');
     for (const [name, members] of otherThanFull) {
@@ -162,17 +162,20 @@ describe('the same command', () => {
     expect(outcome(await agent.create(scope, full, 'u'))).toBe(refused.otherCommand);
   });
 
-  bothWays('subjects of a shared scope and other scopes have their own keys', async (t) => {
-    const alice = await t.agent();
-    const bob = await t.agent({ subject_id: 'bob' });
-    const ids = [
-      result(await alice.create(sharedScope, minimalRecord, 'k')).receipt.record_id,
-      result(await bob.create(sharedScope, full, 'k')).receipt.record_id,
-      result(await alice.create(scope, full, 'k')).receipt.record_id,
-      result(await alice.create(missionScope, full, 'k')).receipt.record_id,
-    ];
-    expect(new Set(ids).size).toBe(4);
-  });
+  bothWays(
+    'MEM-46, MEM-47 subjects of a shared scope and other scopes have their own keys',
+    async (t) => {
+      const alice = await t.agent();
+      const bob = await t.agent({ subject_id: 'bob' });
+      const ids = [
+        result(await alice.create(sharedScope, minimalRecord, 'k')).receipt.record_id,
+        result(await bob.create(sharedScope, full, 'k')).receipt.record_id,
+        result(await alice.create(scope, full, 'k')).receipt.record_id,
+        result(await alice.create(missionScope, full, 'k')).receipt.record_id,
+      ];
+      expect(new Set(ids).size).toBe(4);
+    },
+  );
 });
 
 describe('replays', () => {
@@ -235,7 +238,7 @@ describe('replays', () => {
   });
 
   for (const driver of drivers) {
-    test(`receipts and dead secrets survive a restart (${driver.name})`, async () => {
+    test(`MEM-50, CON-51 receipts and dead secrets survive a restart (${driver.name})`, async () => {
       const folder = await mkdtemp(join(tmpdir(), 'agentkeep-'));
       const dataDir = join(folder, 'data');
       const grants = [scope];

@@ -38,7 +38,7 @@ const places = [
 ];
 
 describe('namespaces', () => {
-  bothWays('every part of a scope separates namespaces', async (t) => {
+  bothWays('MEM-4, MEM-78 every part of a scope separates namespaces', async (t) => {
     const agent = await everywhere(t);
     const ids: string[] = [];
     for (const place of places) ids.push(await agent.created(place));
@@ -52,7 +52,7 @@ describe('namespaces', () => {
     }
   });
 
-  bothWays('private belongs to one subject, shared to all with a grant', async (t) => {
+  bothWays('MEM-4, MEM-6 private belongs to one subject, shared to all with a grant', async (t) => {
     const alice = await t.agent();
     const alice2 = await t.agent();
     const bob = await t.agent({ subject_id: 'bob' });
@@ -68,7 +68,7 @@ describe('namespaces', () => {
     expect(outcome(await alice2.update(scope, [own, 1]))).toBe('200');
   });
 
-  bothWays('another tenant with the same texts sees nothing', async (t) => {
+  bothWays('MEM-75, MEM-78 another tenant with the same texts sees nothing', async (t) => {
     const agent = await t.agent();
     const foreignAdmin = await t.foreignAdmin();
     const foreign = await foreignAdmin.appoint(
@@ -101,7 +101,7 @@ describe('403 or 404', () => {
     expect(outcome(await admin.query(scope))).toBe(refused.forbidden);
   });
 
-  bothWays('a scope without a grant is 403, whatever its content', async (t) => {
+  bothWays('MEM-73, CRD-29 a scope without a grant is 403, whatever its content', async (t) => {
     const owner = await everywhere(t);
     const agent = await t.agent({ grants: [scope] });
     const outside = [
@@ -122,7 +122,7 @@ describe('403 or 404', () => {
     }
   });
 
-  bothWays('absent, elsewhere, deleted or expired is 404', async (t) => {
+  bothWays('MEM-74, CON-75 absent, elsewhere, deleted or expired is 404', async (t) => {
     const agent = await t.agent();
     const elsewhere = await agent.created(missionScope);
     const deleted = await agent.created(scope);
@@ -142,7 +142,7 @@ describe('403 or 404', () => {
 });
 
 describe('answers', () => {
-  bothWays('a read returns the requested scope', async (t) => {
+  bothWays('MEM-59 a read returns the requested scope', async (t) => {
     const agent = await t.agent();
     const inMission = await agent.created(missionScope);
     const without = await agent.created(scope);

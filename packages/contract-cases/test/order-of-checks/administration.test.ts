@@ -129,7 +129,7 @@ describe('credentials of the installation', () => {
 });
 
 describe('tenants', () => {
-  bothWays('register', async (t) => {
+  bothWays('ORD-7, ORD-13 register', async (t) => {
     const { full, lacking } = await parties(t, 'tenant_create');
     await expectOrder(t, {
       operation: 'registerTenant',
@@ -169,7 +169,7 @@ describe('tenants', () => {
     });
   });
 
-  bothWays('appoint', async (t) => {
+  bothWays('ORD-7 appoint', async (t) => {
     const { full, lacking } = await parties(t, 'tenant_admin');
     await expectOrder(t, {
       operation: 'issueTenantAdmin',
@@ -225,7 +225,7 @@ describe('storage quotas', () => {
 });
 
 describe('a tenant', () => {
-  bothWays("checks for the installation's authority before anything else", async (t) => {
+  bothWays("INS-99 checks for the installation's authority before anything else", async (t) => {
     const master = await t.master();
     const asMaster: Fault = ['family', refused.unauthorized, as(master)[2]];
     const agent = await t.agent();

@@ -25,7 +25,7 @@ async function target({ admin }: Fixture, revoked = false): Promise<string> {
 }
 
 describe('credentials', () => {
-  bothWays('issue', async (t) => {
+  bothWays('ORD-4, CRD-54, ORD-13 issue', async (t) => {
     const blank = { ...minimalSpec, subject_id: ' ' };
     await expectOrder(t, {
       operation: 'issueCredential',
@@ -45,7 +45,7 @@ describe('credentials', () => {
     });
   });
 
-  bothWays('list', async (t) => {
+  bothWays('ORD-8 list', async (t) => {
     await expectOrder(t, {
       operation: 'listTenantCredentials',
       valid: { token: t.admin.token, parameters: { contract_version: 1 } },
@@ -65,7 +65,7 @@ describe('credentials', () => {
     });
   });
 
-  bothWays('inspect', async (t) => {
+  bothWays('CRD-70 inspect', async (t) => {
     await expectOrder(t, {
       operation: 'inspectCredential',
       valid: { token: t.admin.token, id: t.admin.id },
@@ -101,7 +101,7 @@ describe('credentials', () => {
     });
   }
 
-  bothWays('scope authority', async (t) => {
+  bothWays('ORD-4, CRD-90, INS-105, INS-97 scope authority', async (t) => {
     const document = { contract_version: 1, expected_revision: 1, authority: { grants: [] } };
     const first = [noProof, as(await t.agent()), badShape('authority'), otherVersion, badId];
     const authority = (name: string, value: unknown): Fault => [

@@ -35,7 +35,7 @@ const member = (
 const long = 'a'.repeat(513);
 
 describe('experiences', () => {
-  bothWays('register', async (t) => {
+  bothWays('EXP-43 register', async (t) => {
     const { writer, reporter } = await attempted(t);
     const request = (name: string, expected: string, members: Record<string, unknown>) =>
       member('request', name, expected, members);
@@ -65,7 +65,7 @@ describe('experiences', () => {
     });
   });
 
-  bothWays('reads', async (t) => {
+  bothWays('EXP-44 reads', async (t) => {
     const at = await attempted(t);
     await at.observed('e1', 1);
     const silent = await experienceParty(t, 's', ['experience_write', 'experience_report']);
@@ -95,7 +95,7 @@ describe('experiences', () => {
     }
   });
 
-  bothWays('observe', async (t) => {
+  bothWays('ORD-6, LRN-46, EXP-45 observe', async (t) => {
     const at = await attempted(t);
     await at.observed('e1', 1, { outcome: 'succeeded', cost_units: 9 });
     const other = await experienceParty(t, 'other', ['experience_report']);
@@ -132,7 +132,7 @@ describe('experiences', () => {
     });
   });
 
-  bothWays('history', async (t) => {
+  bothWays('EXP-46 history', async (t) => {
     const at = await attempted(t);
     await at.observed('e1', 1);
     const silent = await experienceParty(t, 's', ['experience_write', 'experience_report']);

@@ -35,7 +35,7 @@ const grant = within('scope', 'grant', refused.forbidden, { agent_id: 'z' });
 const scope = () => ({ ...place });
 
 describe('tenant-wide', () => {
-  lesson('policy', async ({ t, author, registrar }) => {
+  lesson('LRN-122, ORD-5, LRN-83 policy', async ({ t, author, registrar }) => {
     const document = { contract_version: 1, id: 'pol', definition: definition() };
     const inDefinition = (name: string, expected: string, members: Members): Fault =>
       within('definition', name, expected, { parameters: definition(members)['parameters'] });
@@ -55,7 +55,7 @@ describe('tenant-wide', () => {
     });
   });
 
-  lesson('context', async ({ t, author, registrar }) => {
+  lesson('LRN-122, ORD-5 context', async ({ t, author, registrar }) => {
     const document = { contract_version: 1, id: 'ctx', context: context() };
     await expectOrder(t, {
       operation: 'registerLearningContext',
@@ -90,7 +90,7 @@ describe('tenant-wide', () => {
 });
 
 describe('scoped', () => {
-  lesson('proposal', async ({ t, author, registrar, judge }) => {
+  lesson('LRN-124, ORD-6 proposal', async ({ t, author, registrar, judge }) => {
     result(await author.propose());
     result(await registrar.context('misfit', { evaluation_contract: 'other' }));
     const put = (name: string, expected: string, members: Members): Fault =>
@@ -122,7 +122,7 @@ describe('scoped', () => {
     });
   });
 
-  lesson('read', async ({ t, author, registrar }) => {
+  lesson('LRN-125, LRN-41 read', async ({ t, author, registrar }) => {
     result(await author.propose());
     await expectOrder(t, {
       operation: 'readProcedure',
@@ -143,7 +143,7 @@ describe('scoped', () => {
     });
   });
 
-  lesson('evaluation', async ({ t, author, judge }) => {
+  lesson('LRN-46 evaluation', async ({ t, author, judge }) => {
     result(await author.propose());
     result(await judge.evaluate(submission('used')));
     const stranger = await learner(t, 'stranger', ['procedure_evaluate']);
@@ -182,7 +182,7 @@ describe('scoped', () => {
     }
   });
 
-  lesson('admission', async ({ t, author, judge, registrar }) => {
+  lesson('LRN-125 admission', async ({ t, author, judge, registrar }) => {
     result(await author.propose());
     result(await judge.evaluate(submission('used')));
     await expectOrder(t, {
@@ -206,7 +206,7 @@ describe('scoped', () => {
     });
   });
 
-  lesson('selection', async ({ t, author, registrar }) => {
+  lesson('LRN-42, LRN-120 selection', async ({ t, author, registrar }) => {
     result(await registrar.context('misfit', { evaluation_contract: 'other' }));
     await expectOrder(t, {
       operation: 'selectProcedure',
@@ -273,7 +273,7 @@ describe('bodies', () => {
     }
   });
 
-  overHttp('scoped, the body comes before the capability', async (http) => {
+  overHttp('LRN-7, LRN-50 scoped, the body comes before the capability', async (http) => {
     const post = await posting(http, ['policy_admin']);
     for (const path of POSTS.slice(2)) {
       expect(outcome(await post(path, '{'))).toBe(refused.invalid);
@@ -284,26 +284,29 @@ describe('bodies', () => {
     }
   });
 
-  overHttp('a repeated member is accepted in tools only, where the last wins', async (http) => {
-    const post = await posting(http, ['policy_admin']);
-    const text = JSON.stringify({
-      contract_version: 1,
-      id: 'ctx',
-      context: context({ tools: {} }),
-    });
-    const path = '/api/v1/learning/contexts';
-    const twice = text.replace('"tools":{}', '"tools":{"a":"1","a":"2","__proto__":"3"}');
-    const reply = await post(path, twice);
-    expect(outcome(reply)).toBe('200');
-    const { entry } = reply.body as { entry: { payload: { tools: object } } };
-    expect(JSON.stringify(entry.payload.tools)).toBe('{"a":"2","__proto__":"3"}');
-    const once = text.replace('"tools":{}', '"tools":{"__proto__":"3","a":"2"}');
-    expect((await post(path, once)).body).toEqual(reply.body);
-    const outside = text.replace('"id":"ctx"', '"id":"ctx","id":"ctx"');
-    expect(outcome(await post(path, outside))).toBe(refused.invalid);
-    const inContext = text.replace('"task":', '"task":"x","task":');
-    expect(outcome(await post(path, inContext))).toBe(refused.invalid);
-  });
+  overHttp(
+    'LRN-12 a repeated member is accepted in tools only, where the last wins',
+    async (http) => {
+      const post = await posting(http, ['policy_admin']);
+      const text = JSON.stringify({
+        contract_version: 1,
+        id: 'ctx',
+        context: context({ tools: {} }),
+      });
+      const path = '/api/v1/learning/contexts';
+      const twice = text.replace('"tools":{}', '"tools":{"a":"1","a":"2","__proto__":"3"}');
+      const reply = await post(path, twice);
+      expect(outcome(reply)).toBe('200');
+      const { entry } = reply.body as { entry: { payload: { tools: object } } };
+      expect(JSON.stringify(entry.payload.tools)).toBe('{"a":"2","__proto__":"3"}');
+      const once = text.replace('"tools":{}', '"tools":{"__proto__":"3","a":"2"}');
+      expect((await post(path, once)).body).toEqual(reply.body);
+      const outside = text.replace('"id":"ctx"', '"id":"ctx","id":"ctx"');
+      expect(outcome(await post(path, outside))).toBe(refused.invalid);
+      const inContext = text.replace('"task":', '"task":"x","task":');
+      expect(outcome(await post(path, inContext))).toBe(refused.invalid);
+    },
+  );
 
   overHttp('LRN-C64 5.0 is 5', async (http) => {
     const post = await posting(http, ['policy_admin']);
@@ -318,7 +321,7 @@ describe('bodies', () => {
     expect((await post(POSTS[0]!, spelled)).body).toEqual(first.body);
   });
 
-  overHttp('an id in a path is decoded once and bounded', async (http) => {
+  overHttp('LRN-6, LRN-38 an id in a path is decoded once and bounded', async (http) => {
     const { token } = await http.fixture.agent({ capabilities: ['policy_admin'] });
     const get = (id: string) =>
       http.send('GET', `/api/v1/learning/policies/${id}`, {

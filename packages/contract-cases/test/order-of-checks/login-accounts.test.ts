@@ -54,7 +54,7 @@ function lacking(view: View): Promise<Key> {
 }
 
 describe('the earlier of two faults decides', () => {
-  inBothViews('create', async (view) => {
+  inBothViews('ORD-9, LOG-65, INS-99 create', async (view) => {
     await view.made('taken', view.admin);
     const document = { ...version, username: 'ann', password: PASSWORD };
     await expectOrder(view.t, {
@@ -97,7 +97,7 @@ describe('the earlier of two faults decides', () => {
     });
   });
 
-  inBothViews('disable', async (view) => {
+  inBothViews('ORD-10, LOG-68 disable', async (view) => {
     const ann = await view.made('ann', await view.key());
     await expectOrder(view.t, {
       operation: view.names.disable,
@@ -150,7 +150,7 @@ describe('the earlier of two faults decides', () => {
     });
   });
 
-  inBothViews('login', async (view) => {
+  inBothViews('ORD-11, LOG-69 login', async (view) => {
     for (let failures = 0; failures < 5; failures += 1) await view.login('locked', 'wrong');
     const noTenancy: Fault = [
       'tenant',
@@ -191,6 +191,7 @@ const overloaded: PasswordHasher = {
 
 for (const driver of drivers) {
   for (const kind of ['tenant', 'global'] as const) {
+    // ORD-9, LOG-41, LOG-77, SES-52, CON-94
     test(`503 comes after every check but the commit (${kind}, ${driver.name})`, async () => {
       const view = await viewOf(driver, kind, lasting());
       const ann = await view.made('ann', view.admin);
@@ -235,7 +236,7 @@ describe('bodies over HTTP', () => {
   for (const kind of ['tenant', 'global'] as const) {
     const base = kind === 'tenant' ? '/api/v1' : '/api/v1/admin';
 
-    test(`are at most 8,192 bytes (${kind})`, async () => {
+    test(`INS-31, CON-96, LOG-17 are at most 8,192 bytes (${kind})`, async () => {
       await using view = await viewOf(http, kind);
       const ann = await view.made('ann', view.admin);
       const app = appOf(view.t.keep);
@@ -285,7 +286,7 @@ describe('bodies over HTTP', () => {
       expect(result({ operation: 'logout', ...answer }).logged_out).toBe(true);
     });
 
-    test(`and unknown query parameters are refused (${kind})`, async () => {
+    test(`LOG-67, CON-121 and unknown query parameters are refused (${kind})`, async () => {
       await using view = await viewOf(http, kind);
       const { id } = await view.made('ann', view.admin);
       const app = appOf(view.t.keep);

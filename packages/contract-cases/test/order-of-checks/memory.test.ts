@@ -21,7 +21,7 @@ describe('memory', () => {
     ({ document }) => (document!['scope'] = { ...scope, agent_id: 'z' }),
   ];
 
-  bothWays('command', async (t) => {
+  bothWays('ORD-1, ORD-6, MEM-8, MEM-25, MEM-26, MEM-27, MEM-28, MEM-32 command', async (t) => {
     const agent = await t.agent();
     const record_id = await agent.created(scope);
     const deleted = await agent.created(scope);
@@ -67,7 +67,7 @@ describe('memory', () => {
     });
   });
 
-  bothWays('read', async (t) => {
+  bothWays('ORD-6 read', async (t) => {
     const agent = await t.agent();
     const place = (name: string, expected: string, members: Record<string, unknown>): Fault => [
       name,
@@ -95,7 +95,7 @@ describe('memory', () => {
     });
   });
 
-  bothWays('query', async (t) => {
+  bothWays('ORD-6, MEM-71 query', async (t) => {
     const agent = await t.agent();
     const filter = (name: string, members: Record<string, unknown>): Fault => [
       name,

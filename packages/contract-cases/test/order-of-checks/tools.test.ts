@@ -111,7 +111,7 @@ describe('artifacts', () => {
     });
   });
 
-  bothWays('reads', async (t) => {
+  bothWays('TOOL-75 reads', async (t) => {
     const shop = await workshop(t);
     const reader = await toolParty(t, 'reader', ['tool_read']);
     const silent = await toolParty(t, 'silent', ['tool_develop', 'tool_report']);
@@ -146,7 +146,7 @@ describe('artifacts', () => {
 });
 
 describe('developments', () => {
-  bothWays('request', async (t) => {
+  bothWays('TOOL-76 request', async (t) => {
     const { developer, worker } = await workshop(t);
     result(await developer.request());
     const member = set(['request']);
@@ -181,7 +181,7 @@ describe('developments', () => {
     });
   });
 
-  bothWays('command', async (t) => {
+  bothWays('ORD-6, LRN-49, TOOL-77, TOOL-78 command', async (t) => {
     const shop = await workshop(t);
     const other = await toolParty(t, 'other', ['tool_report', 'tool_develop']);
     for (const id of ['r1', 'r2', 'r3']) result(await shop.developer.request({ ...request, id }));

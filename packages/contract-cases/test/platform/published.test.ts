@@ -113,7 +113,7 @@ function proofsOf(path: string): Readonly<Record<string, []>>[] {
   return path.startsWith('/api/v1/audit') ? [tenant, installation, ...person] : [tenant, ...person];
 }
 
-test('the security schemes', () => {
+test('INS-29, CON-22 the security schemes', () => {
   const { securitySchemes } = contractDocument.components;
   const bearer = { type: 'http', scheme: 'bearer' };
   expect(securitySchemes).toMatchObject({

@@ -60,7 +60,7 @@ async function fill(t: Fixture): Promise<GlobalCaller> {
 }
 
 describe('a quota', () => {
-  bothWays('is off by default, and nothing is counted', async (t) => {
+  bothWays('QUO-C1, QUO-1, QUO-4 is off by default, and nothing is counted', async (t) => {
     const master = await t.master();
     const shown = { contract_version: 1, tenant_id: 'acme', quota: noQuota, use: null };
     expect(result(await master.quotaOf('acme'))).toEqual(shown);
@@ -71,32 +71,35 @@ describe('a quota', () => {
     expect(entries).toEqual([]);
   });
 
-  bothWays('shows a use that is what a walk through the store finds', async (t) => {
-    const agent = await t.agent();
-    const ids = [];
-    for (let number = 0; number < 100; number += 1) ids.push(await agent.created(scope));
-    const master = await t.master();
-    result(await master.setQuota('acme', { max_entries: 1_000_000 }));
-    // Writes go on while the slices are counted.
-    for (const id of ids.slice(0, 20)) {
-      result(await agent.update(scope, [id, 1], large));
-      result(await agent.delete(scope, [id, 2]));
-    }
-    await eventually(async () => {
-      expect(await use(master)).toMatchObject({ is_complete: true });
-    });
-    await agent.created(scope, large);
-    await expectExact(t, master);
-  });
+  bothWays(
+    'QUO-C7, QUO-2, QUO-12, QUO-13 shows a use that is what a walk through the store finds',
+    async (t) => {
+      const agent = await t.agent();
+      const ids = [];
+      for (let number = 0; number < 100; number += 1) ids.push(await agent.created(scope));
+      const master = await t.master();
+      result(await master.setQuota('acme', { max_entries: 1_000_000 }));
+      // Writes go on while the slices are counted.
+      for (const id of ids.slice(0, 20)) {
+        result(await agent.update(scope, [id, 1], large));
+        result(await agent.delete(scope, [id, 2]));
+      }
+      await eventually(async () => {
+        expect(await use(master)).toMatchObject({ is_complete: true });
+      });
+      await agent.created(scope, large);
+      await expectExact(t, master);
+    },
+  );
 
-  bothWays('is removed by two nulls, and its use with it', async (t) => {
+  bothWays('QUO-7 is removed by two nulls, and its use with it', async (t) => {
     const master = await fill(t);
     expect(outcome(await t.admin.issue(minimalSpec))).toBe(FULL);
     expect(result(await master.setQuota('acme', {}))).toMatchObject({ quota: noQuota, use: null });
     expect(outcome(await t.admin.issue(minimalSpec))).toBe('201');
   });
 
-  bothWays('serves a batch only if all its commands delete', async (t) => {
+  bothWays('MEM-98 serves a batch only if all its commands delete', async (t) => {
     const agent = await t.agent();
     const ids = [await agent.created(scope), await agent.created(scope)];
     await fill(t);
@@ -162,7 +165,7 @@ describe('a quota', () => {
     expect(after?.entries).toBeGreaterThanOrEqual(before?.entries ?? Infinity);
   });
 
-  bothWays('is an event of the installation and of the tenant', async (t) => {
+  bothWays('QUO-7, AUD-84 is an event of the installation and of the tenant', async (t) => {
     const master = await t.master();
     result(await master.setQuota('acme', { max_bytes: 5_000_000 }));
     result(await master.setQuota('acme', { max_bytes: 5_000_000 }));
@@ -182,7 +185,7 @@ describe('a quota', () => {
     }
   });
 
-  bothWays('takes integers from 0 on, and both bounds', async (t) => {
+  bothWays('QUO-C8, QUO-3 takes integers from 0 on, and both bounds', async (t) => {
     const master = await t.master();
     for (const wrong of [-1, 1.5, '1', 2 ** 53, undefined]) {
       expect(outcome(await master.setQuota('acme', { max_bytes: wrong }))).toBe(refused.invalid);
@@ -223,7 +226,7 @@ test('the operations that a full quota refuses are those of the contract', () =>
 });
 
 describe('a full quota', () => {
-  bothWays('refuses what adds data, and changes nothing', async (t) => {
+  bothWays('QUO-8 refuses what adds data, and changes nothing', async (t) => {
     const agent = await t.agent();
     await fill(t);
     const before = await counted(t.store, AUDIT);
@@ -235,7 +238,7 @@ describe('a full quota', () => {
     expect(await counted(t.store, AUDIT)).toEqual(before);
   });
 
-  bothWays('serves reads, deletes, rotations and revocations', async (t) => {
+  bothWays('QUO-C2, QUO-10 serves reads, deletes, rotations and revocations', async (t) => {
     const agent = await t.agent();
     const id = await agent.created(scope, large);
     const master = await fill(t);
@@ -251,6 +254,7 @@ describe('a full quota', () => {
     await expectExact(t, master);
   });
 
+  // QUO-C3, QUO-C4, QUO-8, QUO-11
   bothWays('answers a replay, and a freed quota takes the refused command', async (t) => {
     const agent = await t.agent();
     const id = await agent.created(scope, large);
@@ -265,25 +269,28 @@ describe('a full quota', () => {
     expect(outcome(await agent.create(scope, recordOf({ primary: 'y' }), 'second'))).toBe('200');
   });
 
-  withSessions('serves logins and their ends, and refuses accounts and keys', async (s) => {
-    const { t } = s;
-    const ann = await s.logIn();
-    const master = await t.master('boss');
-    await setAndCount(master, { max_entries: 0 });
-    const as = (token: string) => new Party(t.transport, token, '');
-    const sue = as((await s.logIn('sue')).access_token);
-    expect(outcome(await s.tryLogIn('ann', 'acme', 'wrong'))).toBe('401 invalid_login');
-    const user = { username: 'bob', password: PASSWORD, roles: [] };
-    expect(outcome(await sue.call('createUser', { document: user }))).toBe(FULL);
-    expect(outcome(await sue.call('createApiKey', { document: { name: 'k' } }))).toBe(FULL);
-    const moved = { id: s.ids.ann, document: { email: 'ann@example.org' } };
-    expect(outcome(await sue.call('updateUser', moved))).toBe(FULL);
-    const ended = { id: s.ids.ann, document: { is_active: false } };
-    expect(outcome(await sue.call('lockAccount', { id: 'ann', document: {} }))).toBe('200');
-    expect(outcome(await sue.call('updateUser', ended))).toBe('200');
-    expect(outcome(await as(ann.access_token).call('getUser', { id: s.ids.ann }))).toBe(
-      refused.unauthorized,
-    );
-    await expectExact(t, master);
-  });
+  withSessions(
+    'QUO-C6, QUO-10 serves logins and their ends, and refuses accounts and keys',
+    async (s) => {
+      const { t } = s;
+      const ann = await s.logIn();
+      const master = await t.master('boss');
+      await setAndCount(master, { max_entries: 0 });
+      const as = (token: string) => new Party(t.transport, token, '');
+      const sue = as((await s.logIn('sue')).access_token);
+      expect(outcome(await s.tryLogIn('ann', 'acme', 'wrong'))).toBe('401 invalid_login');
+      const user = { username: 'bob', password: PASSWORD, roles: [] };
+      expect(outcome(await sue.call('createUser', { document: user }))).toBe(FULL);
+      expect(outcome(await sue.call('createApiKey', { document: { name: 'k' } }))).toBe(FULL);
+      const moved = { id: s.ids.ann, document: { email: 'ann@example.org' } };
+      expect(outcome(await sue.call('updateUser', moved))).toBe(FULL);
+      const ended = { id: s.ids.ann, document: { is_active: false } };
+      expect(outcome(await sue.call('lockAccount', { id: 'ann', document: {} }))).toBe('200');
+      expect(outcome(await sue.call('updateUser', ended))).toBe('200');
+      expect(outcome(await as(ann.access_token).call('getUser', { id: s.ids.ann }))).toBe(
+        refused.unauthorized,
+      );
+      await expectExact(t, master);
+    },
+  );
 });

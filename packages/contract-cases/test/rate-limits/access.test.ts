@@ -24,7 +24,7 @@ const calls = [
 ] as const;
 
 describe('who may call', () => {
-  inBothWays('Admin and SuperAdmin of the installation', async (on) => {
+  inBothWays('RTL-6 Admin and SuperAdmin of the installation', async (on) => {
     const admin = await on.account({ username: 'ann', role: 'Admin' });
     const expected = ['200', '201', noPolicy, noPolicy, noPolicy];
     for (const party of [on.admin, admin]) {
@@ -36,7 +36,7 @@ describe('who may call', () => {
     expect(made?.created_by).toBe(admin.id);
   });
 
-  inBothWays('no caller of a tenant, whatever its role', async (on) => {
+  inBothWays('RTL-6 no caller of a tenant, whatever its role', async (on) => {
     const tenantId = 'acme';
     const parties = [
       on.tenantAdmin,
@@ -65,7 +65,7 @@ describe('who may call', () => {
 });
 
 describe('the order of checks', () => {
-  inBothWays('proof, role, id, body, target', async (on) => {
+  inBothWays('RTL-38, SES-28 proof, role, id, body, target', async (on) => {
     const { id } = await create(on);
     const bad = { unknown: true };
     const put = (party: typeof on.admin, parts: object) => party.call('updateRateLimit', parts);
@@ -98,7 +98,7 @@ describe('the order of checks', () => {
 });
 
 describe('the audit log', () => {
-  inBothWays('has each change with its old and new values', async (on) => {
+  inBothWays('AUD-57 has each change with its old and new values', async (on) => {
     const made = await create(on);
     const { id } = made;
     on.clock.advance(1);

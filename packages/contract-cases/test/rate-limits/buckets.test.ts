@@ -240,7 +240,7 @@ describe('responses', () => {
     ]);
   });
 
-  overHttp('/health takes no token and is never refused', async (on) => {
+  overHttp('RTL-31 /health takes no token and is never refused', async (on) => {
     await policy(on, { endpoint_type: 'GeneralApi', max_requests: 1 });
     await get(on, '/nowhere');
     expect((await get(on, '/nowhere')).status).toBe(429);
@@ -250,30 +250,33 @@ describe('responses', () => {
     }
   });
 
-  overHttp('a refusal is flat and says when to retry', async (on) => {
-    await policy(on, { endpoint_type: 'GeneralApi', max_requests: 4, window_secs: 60 });
-    for (let taken = 0; taken < 4; taken++) await get(on, '/api/v1/identity');
-    for (const path of ['/api/v1/identity', '/api/v1/rate-limits', '/nowhere']) {
-      const reply = await get(on, path);
-      expect(reply.status).toBe(429);
-      expect(reply.body).toEqual({
-        error: 'rate_limit_exceeded',
-        message: expect.any(String) as string,
-        limit: 4,
-        remaining: 0,
-        reset_in_seconds: 60,
-      });
-      expect(reply.headers.get('retry-after')).toBe('15');
-    }
-    on.clock.advance(14_001);
-    expect((await get(on, '/nowhere')).headers.get('retry-after')).toBe('1');
-    on.clock.advance(999);
-    expect([(await get(on, '/nowhere')).status, (await get(on, '/nowhere')).status]).toEqual([
-      404, 429,
-    ]);
-  });
+  overHttp(
+    'RTL-24, RTL-33, RTL-34, RTL-35, SES-50 a refusal is flat and says when to retry',
+    async (on) => {
+      await policy(on, { endpoint_type: 'GeneralApi', max_requests: 4, window_secs: 60 });
+      for (let taken = 0; taken < 4; taken++) await get(on, '/api/v1/identity');
+      for (const path of ['/api/v1/identity', '/api/v1/rate-limits', '/nowhere']) {
+        const reply = await get(on, path);
+        expect(reply.status).toBe(429);
+        expect(reply.body).toEqual({
+          error: 'rate_limit_exceeded',
+          message: expect.any(String) as string,
+          limit: 4,
+          remaining: 0,
+          reset_in_seconds: 60,
+        });
+        expect(reply.headers.get('retry-after')).toBe('15');
+      }
+      on.clock.advance(14_001);
+      expect((await get(on, '/nowhere')).headers.get('retry-after')).toBe('1');
+      on.clock.advance(999);
+      expect([(await get(on, '/nowhere')).status, (await get(on, '/nowhere')).status]).toEqual([
+        404, 429,
+      ]);
+    },
+  );
 
-  overHttp('an empty bucket is reported before any other check', async (on) => {
+  overHttp('RTL-36, ORD-2 an empty bucket is reported before any other check', async (on) => {
     await policy(on, { endpoint_type: 'GeneralApi', max_requests: 1 });
     const headers = { ...on.tenantAdmin.proof, 'Content-Type': 'text/plain' };
     const ask = (): Promise<Reply> =>
@@ -282,7 +285,7 @@ describe('responses', () => {
     expect((await ask()).status).toBe(429);
   });
 
-  overHttp('an empty bucket does not reveal a lock', async (on) => {
+  overHttp('RTL-37, SES-49, CON-90 an empty bucket does not reveal a lock', async (on) => {
     const document = { username: 'root', password: 'Wrong-horse-battery-7' };
     const attempt = (): Promise<Reply> =>
       on.send('POST', '/api/v1/auth/login', {

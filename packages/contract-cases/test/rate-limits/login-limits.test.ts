@@ -36,32 +36,35 @@ const limitOf = ({ headers }: Reply): number => Number(headers.get('x-ratelimit-
 const leftOf = ({ headers }: Reply): number => Number(headers.get('x-ratelimit-remaining'));
 
 describe('logins of an address', () => {
-  overHttp('LOG-C42 share one bucket, and an empty one is a flat 429', async (on) => {
-    for (let made = 1; made <= LOGINS; made += 1) {
-      const path = paths[made % paths.length] ?? paths[0];
-      const reply = await logIn(on, path, `name-${made}`);
-      expect(outcome(reply)).toBe('401 invalid_login');
-      expect([limitOf(reply), leftOf(reply)]).toEqual([LOGINS, LOGINS - made]);
-    }
-    for (const path of paths) {
-      for (const username of ['name-1', 'another', ' ']) {
-        const reply = await logIn(on, path, username);
-        expect(reply.status).toBe(429);
-        expect(reply.body).toEqual({
-          error: 'rate_limit_exceeded',
-          message: expect.any(String) as string,
-          limit: LOGINS,
-          remaining: 0,
-          reset_in_seconds: 60,
-        });
-        expect(reply.headers.get('retry-after')).toBe('1');
+  overHttp(
+    'LOG-C42, RTL-10, INS-115 share one bucket, and an empty one is a flat 429',
+    async (on) => {
+      for (let made = 1; made <= LOGINS; made += 1) {
+        const path = paths[made % paths.length] ?? paths[0];
+        const reply = await logIn(on, path, `name-${made}`);
+        expect(outcome(reply)).toBe('401 invalid_login');
+        expect([limitOf(reply), leftOf(reply)]).toEqual([LOGINS, LOGINS - made]);
       }
-      expect((await logIn(on, path, 'a', { address: '192.0.2.2' })).status).toBe(401);
-    }
-    on.clock.advance(600);
-    expect((await logIn(on, '/api/v1/login', 'a')).status).toBe(401);
-    expect((await logIn(on, '/api/v1/login', 'a')).status).toBe(429);
-  });
+      for (const path of paths) {
+        for (const username of ['name-1', 'another', ' ']) {
+          const reply = await logIn(on, path, username);
+          expect(reply.status).toBe(429);
+          expect(reply.body).toEqual({
+            error: 'rate_limit_exceeded',
+            message: expect.any(String) as string,
+            limit: LOGINS,
+            remaining: 0,
+            reset_in_seconds: 60,
+          });
+          expect(reply.headers.get('retry-after')).toBe('1');
+        }
+        expect((await logIn(on, path, 'a', { address: '192.0.2.2' })).status).toBe(401);
+      }
+      on.clock.advance(600);
+      expect((await logIn(on, '/api/v1/login', 'a')).status).toBe(401);
+      expect((await logIn(on, '/api/v1/login', 'a')).status).toBe(429);
+    },
+  );
 
   overHttp('are counted by address, whatever the proof', async (on) => {
     const first = await logIn(on, '/api/v1/login', 'a', { headers: on.tenantAdmin.proof });
@@ -83,15 +86,18 @@ describe('logins of an address', () => {
 });
 
 describe('other calls', () => {
-  overHttp('login accounts are counted with users, logout with everything else', async (on) => {
-    const get = (path: string) => on.send('GET', path, { headers: on.tenantAdmin.proof });
-    const list = await get('/api/v1/login-accounts?contract_version=1');
-    expect([list.status, limitOf(list), leftOf(list)]).toEqual([200, 1_000, 999]);
-    const users = await get('/api/v1/users');
-    expect([limitOf(users), leftOf(users)]).toEqual([1_000, 998]);
-    const global = await get('/api/v1/admin/login-accounts?contract_version=1');
-    expect([global.status, limitOf(global), leftOf(global)]).toEqual([403, 1_000, 997]);
-    const logout = await on.send('POST', '/api/v1/logout', { headers: on.admin.proof });
-    expect([logout.status, limitOf(logout)]).toEqual([200, 100_000]);
-  });
+  overHttp(
+    'RTL-12, RTL-13 login accounts are counted with users, logout with everything else',
+    async (on) => {
+      const get = (path: string) => on.send('GET', path, { headers: on.tenantAdmin.proof });
+      const list = await get('/api/v1/login-accounts?contract_version=1');
+      expect([list.status, limitOf(list), leftOf(list)]).toEqual([200, 1_000, 999]);
+      const users = await get('/api/v1/users');
+      expect([limitOf(users), leftOf(users)]).toEqual([1_000, 998]);
+      const global = await get('/api/v1/admin/login-accounts?contract_version=1');
+      expect([global.status, limitOf(global), leftOf(global)]).toEqual([403, 1_000, 997]);
+      const logout = await on.send('POST', '/api/v1/logout', { headers: on.admin.proof });
+      expect([logout.status, limitOf(logout)]).toEqual([200, 100_000]);
+    },
+  );
 });

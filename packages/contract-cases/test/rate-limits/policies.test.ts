@@ -16,30 +16,33 @@ const listed = async ({ admin }: Installation, parameters?: object) =>
 const namesOf = (policies: readonly ShownRateLimit[]): string[] => policies.map(({ name }) => name);
 
 describe('the defaults', () => {
-  inBothWays('there are four, made by the system', async (on) => {
-    const { policies, next_cursor } = await listed(on);
-    const now = new Date(on.clock.now()).toISOString();
-    expect(next_cursor).toBeNull();
-    expect(
-      policies
-        .toReversed()
-        .map(({ name, endpoint_type, max_requests }) => [name, endpoint_type, max_requests]),
-    ).toEqual([
-      ['Default Login Rate Limit', 'Login', 100],
-      ['Default API Key Creation Rate Limit', 'ApiKeyCreation', 100],
-      ['Default User Management Rate Limit', 'UserManagement', 1_000],
-      ['Default General API Rate Limit', 'GeneralApi', 100_000],
-    ]);
-    for (const policy of policies) {
-      expect(policy).toMatchObject({
-        window_secs: 60,
-        enabled: true,
-        created_at: now,
-        updated_at: now,
-        created_by: 'system',
-      });
-    }
-  });
+  inBothWays(
+    'RTL-9, RTL-10, RTL-11, RTL-12, RTL-13 there are four, made by the system',
+    async (on) => {
+      const { policies, next_cursor } = await listed(on);
+      const now = new Date(on.clock.now()).toISOString();
+      expect(next_cursor).toBeNull();
+      expect(
+        policies
+          .toReversed()
+          .map(({ name, endpoint_type, max_requests }) => [name, endpoint_type, max_requests]),
+      ).toEqual([
+        ['Default Login Rate Limit', 'Login', 100],
+        ['Default API Key Creation Rate Limit', 'ApiKeyCreation', 100],
+        ['Default User Management Rate Limit', 'UserManagement', 1_000],
+        ['Default General API Rate Limit', 'GeneralApi', 100_000],
+      ]);
+      for (const policy of policies) {
+        expect(policy).toMatchObject({
+          window_secs: 60,
+          enabled: true,
+          created_at: now,
+          updated_at: now,
+          created_by: 'system',
+        });
+      }
+    },
+  );
 
   inBothWays('they can be changed and deleted like others', async (on) => {
     const [id = ''] = (await listed(on)).policies.map((policy) => policy.id);
@@ -51,7 +54,7 @@ describe('the defaults', () => {
 });
 
 describe('create', () => {
-  inBothWays('returns the whole policy, enabled by default', async (on) => {
+  inBothWays('RTL-7, RTL-9 returns the whole policy, enabled by default', async (on) => {
     on.clock.advance(5);
     const policy = await create(on);
     const now = new Date(on.clock.now()).toISOString();
@@ -73,23 +76,26 @@ describe('create', () => {
     expect((await listed(on)).policies.map(({ id }) => id).slice(0, 2)).toEqual(ids.toReversed());
   });
 
-  inBothWays('accepts every type and the limits of its numbers', async (on) => {
-    for (const endpoint_type of [
-      'Login',
-      'ApiKeyCreation',
-      'UserManagement',
-      'GeneralApi',
-      { Custom: '/api/v1/memory' },
-      { Custom: `/${'x'.repeat(255)}` },
-    ]) {
-      expect((await create(on, { endpoint_type })).endpoint_type).toEqual(endpoint_type);
-    }
-    const least = { max_requests: 1, window_secs: 1 };
-    const most = { max_requests: 1_000_000_000, window_secs: 86_400 };
-    for (const bounds of [least, most]) expect(await create(on, bounds)).toMatchObject(bounds);
-  });
+  inBothWays(
+    'RTL-8, RTL-14, RTL-16 accepts every type and the limits of its numbers',
+    async (on) => {
+      for (const endpoint_type of [
+        'Login',
+        'ApiKeyCreation',
+        'UserManagement',
+        'GeneralApi',
+        { Custom: '/api/v1/memory' },
+        { Custom: `/${'x'.repeat(255)}` },
+      ]) {
+        expect((await create(on, { endpoint_type })).endpoint_type).toEqual(endpoint_type);
+      }
+      const least = { max_requests: 1, window_secs: 1 };
+      const most = { max_requests: 1_000_000_000, window_secs: 86_400 };
+      for (const bounds of [least, most]) expect(await create(on, bounds)).toMatchObject(bounds);
+    },
+  );
 
-  inBothWays('refuses every violation, and stores nothing', async (on) => {
+  inBothWays('RTL-8, RTL-16 refuses every violation, and stores nothing', async (on) => {
     const wrong: object[] = [
       { max_requests: 0 },
       { max_requests: 1_000_000_001 },
@@ -129,7 +135,7 @@ describe('create', () => {
 });
 
 describe('the number of policies', () => {
-  inBothWays('RTL-C49 is bounded', async (on) => {
+  inBothWays('RTL-C49, RTL-40, CON-168, SES-102 is bounded', async (on) => {
     for (let left = 252; left > 0; left -= 1) await create(on, { enabled: left % 2 === 0 });
     const one = () => on.admin.call('createRateLimit', { document: mine });
     expect(outcome(await one())).toBe('409 rate_limit_policy_limit');
@@ -143,7 +149,7 @@ describe('the number of policies', () => {
 });
 
 describe('update', () => {
-  inBothWays('changes the given members and the date', async (on) => {
+  inBothWays('RTL-22 changes the given members and the date', async (on) => {
     const policy = await create(on);
     on.clock.advance(1_000);
     const { id } = policy;
@@ -163,16 +169,19 @@ describe('update', () => {
     expect(result(await on.admin.call('getRateLimit', { id }))).toEqual(expected);
   });
 
-  inBothWays('without a change leaves policy, date and audit log as they are', async (on) => {
-    const policy = await create(on);
-    const { id } = policy;
-    const before = await on.events('configuration_changed');
-    on.clock.advance(1_000);
-    for (const document of [{}, { max_requests: 7 }, { name: 'Mine', enabled: true }]) {
-      expect(result(await on.admin.call('updateRateLimit', { id, document }))).toEqual(policy);
-    }
-    expect(await on.events('configuration_changed')).toEqual(before);
-  });
+  inBothWays(
+    'RTL-22 without a change leaves policy, date and audit log as they are',
+    async (on) => {
+      const policy = await create(on);
+      const { id } = policy;
+      const before = await on.events('configuration_changed');
+      on.clock.advance(1_000);
+      for (const document of [{}, { max_requests: 7 }, { name: 'Mine', enabled: true }]) {
+        expect(result(await on.admin.call('updateRateLimit', { id, document }))).toEqual(policy);
+      }
+      expect(await on.events('configuration_changed')).toEqual(before);
+    },
+  );
 
   inBothWays('never dates a change before the previous one', async (on) => {
     const policy = await create(on);
@@ -218,7 +227,7 @@ describe('delete', () => {
 });
 
 describe('the list', () => {
-  inBothWays('is newest first, in pages, and includes disabled policies', async (on) => {
+  inBothWays('RTL-23 is newest first, in pages, and includes disabled policies', async (on) => {
     for (const name of ['a', 'b', 'c']) {
       on.clock.advance(1);
       await create(on, { name, enabled: name !== 'b' });

@@ -39,6 +39,7 @@ const claimsOf = (token: string): Record<string, unknown> =>
     unknown
   >;
 
+// SES-86
 withSessions(
   'SES-C15, SES-C16 a revoked token is refused everywhere, and revoking it again succeeds',
   async (s) => {
@@ -56,16 +57,19 @@ withSessions(
   },
 );
 
-withSessions('only valid tokens of this service can be revoked', async (s) => {
-  const { access_token: token, refresh_token: refreshToken } = await s.logIn();
-  const wrong = [`${token.slice(0, -3)}AAA`, refreshToken, s.t.admin.token, '', 'a.b.c'];
-  for (const each of wrong) expect(outcome(await revoke(s, each))).toBe('400 invalid_token');
-  for (const each of [null, 7, undefined]) {
-    expect(outcome(await revoke(s, each))).toBe(refused.invalid);
-  }
-  s.t.clock.advance(HOUR_MS);
-  expect(outcome(await revoke(s, token))).toBe('400 invalid_token');
-});
+withSessions(
+  'SES-36, SES-84, CON-82 only valid tokens of this service can be revoked',
+  async (s) => {
+    const { access_token: token, refresh_token: refreshToken } = await s.logIn();
+    const wrong = [`${token.slice(0, -3)}AAA`, refreshToken, s.t.admin.token, '', 'a.b.c'];
+    for (const each of wrong) expect(outcome(await revoke(s, each))).toBe('400 invalid_token');
+    for (const each of [null, 7, undefined]) {
+      expect(outcome(await revoke(s, each))).toBe(refused.invalid);
+    }
+    s.t.clock.advance(HOUR_MS);
+    expect(outcome(await revoke(s, token))).toBe('400 invalid_token');
+  },
+);
 
 withSessions(
   'SES-C17 revoke-all ends earlier tokens but none issued in the same second',
@@ -156,7 +160,7 @@ withSessions('SES-C19 a refresh accepts either token, and the body decides', asy
   expect(outcome(await refresh(s, token))).toBe(refused.unauthorized);
 });
 
-withSessions('SES-C19 a refresh without a valid proof is 401 in every case', async (s) => {
+withSessions('SES-C19, SES-81 a refresh without a valid proof is 401 in every case', async (s) => {
   const { access_token: token, refresh_token: refreshToken } = await s.logIn();
   const attempts: [string | undefined, string | undefined][] = [
     [undefined, undefined],
@@ -174,7 +178,7 @@ withSessions('SES-C19 a refresh without a valid proof is 401 in every case', asy
   }
 });
 
-withSessions('SES-C20 a refresh token works until the end of its chain', async (s) => {
+withSessions('SES-C20, SES-71 a refresh token works until the end of its chain', async (s) => {
   const { refresh_token: refreshToken } = await s.logIn();
   result(await refresh(s, undefined, refreshToken));
   result(await refresh(s, undefined, refreshToken));
@@ -189,7 +193,7 @@ withSessions('SES-C20 a refresh token works until the end of its chain', async (
   expect(await isAccepted(s, last.access_token)).toBe(false);
 });
 
-withSessions('SES-C21 a logout ends its session only', async (s) => {
+withSessions('SES-C21, SES-83 a logout ends its session only', async (s) => {
   const [one, two] = [await s.logIn(), await s.logIn()];
   const renewed = result(await refresh(s, one.access_token));
   const logout = (token: string | undefined) => s.t.transport('authLogout', token, {});
@@ -205,7 +209,7 @@ withSessions('SES-C21 a logout ends its session only', async (s) => {
   }
 });
 
-withSessions('SES-C25 a token is accepted until its last second', async (s) => {
+withSessions('SES-C25, SES-71 a token is accepted until its last second', async (s) => {
   const { access_token: token } = await s.logIn();
   s.t.clock.advance(HOUR_MS - 1_000);
   expect(await isAccepted(s, token)).toBe(true);
@@ -231,7 +235,7 @@ withSessions('SES-C26 the key set holds the verification key and nothing private
   ]);
 });
 
-withSessions('a session ends when its bound credential changes', async (s) => {
+withSessions('SES-23, CRD-78 a session ends when its bound credential changes', async (s) => {
   const login = await s.logIn();
   result(await s.t.admin.rotate(s.t.admin.id, 1));
   expect(await isAccepted(s, login.access_token)).toBe(false);
@@ -240,7 +244,7 @@ withSessions('a session ends when its bound credential changes', async (s) => {
   expect(claimsOf(later.access_token)).toMatchObject({ crev: 2 });
 });
 
-withSessions('the oldest of 33 sessions makes room', async (s) => {
+withSessions('SES-66 the oldest of 33 sessions makes room', async (s) => {
   const logins: Login[] = [];
   for (let index = 0; index < 33; index += 1) logins.push(await s.logIn());
   const accepted: boolean[] = [];
@@ -248,34 +252,38 @@ withSessions('the oldest of 33 sessions makes room', async (s) => {
   expect(accepted).toEqual(logins.map((_, index) => index > 0));
 });
 
-withSessions('a login is refused in the same way for every reason', async (s) => {
-  const attempts: [name: string, tenantId: string | undefined, password: string][] = [
-    ['ann', 'acme', 'Wrong-horse-1'],
-    ['nobody', 'acme', PASSWORD],
-    ['ann', undefined, PASSWORD],
-    ['ann', 'nowhere', PASSWORD],
-    ['Ann', 'acme', PASSWORD],
-    ['root', 'acme', ''],
-  ];
-  for (const attempt of attempts) {
-    const { status, body } = await s.tryLogIn(...attempt);
-    expect([status, body]).toEqual([
-      401,
-      {
-        error: 'invalid_login',
-        message: expect.any(String),
-        failed_attempts: 1,
-        remaining_attempts: 4,
-      },
-    ]);
-  }
-  for (const long of ['a'.repeat(1_025), 'é'.repeat(513)]) {
-    expect(outcome(await s.tryLogIn('ann', 'acme', long))).toBe(refused.invalid);
-  }
-  expect(outcome(await s.tryLogIn(' ', 'acme'))).toBe(refused.invalid);
-  expect(outcome(await s.tryLogIn('ann', ''))).toBe(refused.invalid);
-  expect(outcome(await s.tryLogIn('ann', 'acme', 'é'.repeat(512)))).toBe('401 invalid_login');
-});
+// SES-60
+withSessions(
+  'SES-38, SES-62, SES-59, CON-72 a login is refused in the same way for every reason',
+  async (s) => {
+    const attempts: [name: string, tenantId: string | undefined, password: string][] = [
+      ['ann', 'acme', 'Wrong-horse-1'],
+      ['nobody', 'acme', PASSWORD],
+      ['ann', undefined, PASSWORD],
+      ['ann', 'nowhere', PASSWORD],
+      ['Ann', 'acme', PASSWORD],
+      ['root', 'acme', ''],
+    ];
+    for (const attempt of attempts) {
+      const { status, body } = await s.tryLogIn(...attempt);
+      expect([status, body]).toEqual([
+        401,
+        {
+          error: 'invalid_login',
+          message: expect.any(String),
+          failed_attempts: 1,
+          remaining_attempts: 4,
+        },
+      ]);
+    }
+    for (const long of ['a'.repeat(1_025), 'é'.repeat(513)]) {
+      expect(outcome(await s.tryLogIn('ann', 'acme', long))).toBe(refused.invalid);
+    }
+    expect(outcome(await s.tryLogIn(' ', 'acme'))).toBe(refused.invalid);
+    expect(outcome(await s.tryLogIn('ann', ''))).toBe(refused.invalid);
+    expect(outcome(await s.tryLogIn('ann', 'acme', 'é'.repeat(512)))).toBe('401 invalid_login');
+  },
+);
 
 withSessions(
   'SES-C22 a session that is idle longer than the limit has ended for good',

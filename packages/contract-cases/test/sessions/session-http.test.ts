@@ -35,28 +35,31 @@ async function logIn(http: HttpFixture): Promise<Login> {
   return reply.body as Login;
 }
 
-overHttp('SES-C21 a logout needs no body and no content type, and reads neither', async (http) => {
-  const bodies = [
-    {},
-    { body: 'anything', headers: asText },
-    { body: '{"user_id":', headers: JSON_TYPE },
-    { body: ' '.repeat(8_192), headers: {} },
-  ];
-  for (const { body, headers } of bodies) {
+overHttp(
+  'SES-C21, CON-112, SES-8 a logout needs no body and no content type, and reads neither',
+  async (http) => {
+    const bodies = [
+      {},
+      { body: 'anything', headers: asText },
+      { body: '{"user_id":', headers: JSON_TYPE },
+      { body: ' '.repeat(8_192), headers: {} },
+    ];
+    for (const { body, headers } of bodies) {
+      const { access_token: token } = await logIn(http);
+      const sending = { headers: { ...headers, ...bearer(token) }, body };
+      const reply = await http.send('POST', `${LOGOUT}?all=1`, sending);
+      expect([reply.status, reply.body]).toEqual([
+        200,
+        { success: true, message: expect.any(String) },
+      ]);
+      expect(outcome(await http.send('POST', LOGOUT, sending))).toBe(refused.unauthorized);
+    }
     const { access_token: token } = await logIn(http);
-    const sending = { headers: { ...headers, ...bearer(token) }, body };
-    const reply = await http.send('POST', `${LOGOUT}?all=1`, sending);
-    expect([reply.status, reply.body]).toEqual([
-      200,
-      { success: true, message: expect.any(String) },
-    ]);
-    expect(outcome(await http.send('POST', LOGOUT, sending))).toBe(refused.unauthorized);
-  }
-  const { access_token: token } = await logIn(http);
-  const large = { headers: bearer(token), body: ' '.repeat(8_193) };
-  expect(outcome(await http.send('POST', LOGOUT, large))).toBe(refused.tooLarge);
-  expect(outcome(await http.send('POST', LOGOUT, { headers: bearer(token) }))).toBe('200');
-});
+    const large = { headers: bearer(token), body: ' '.repeat(8_193) };
+    expect(outcome(await http.send('POST', LOGOUT, large))).toBe(refused.tooLarge);
+    expect(outcome(await http.send('POST', LOGOUT, { headers: bearer(token) }))).toBe('200');
+  },
+);
 
 overHttp('SES-C19 a refresh without a body needs no content type either', async (http) => {
   const { access_token: token, refresh_token } = await logIn(http);
@@ -85,7 +88,7 @@ overHttp('SES-C19 a refresh without a body needs no content type either', async 
   expect(await refresh(JSON_TYPE, document.padEnd(8_193))).toBe(refused.tooLarge);
 });
 
-overHttp('a login ignores proofs and reads only its document', async (http) => {
+overHttp('SES-48 a login ignores proofs and reads only its document', async (http) => {
   await logIn(http);
   const text = JSON.stringify(credentials);
   const attempt = async (headers: Record<string, string>, body: string): Promise<string> =>
@@ -118,7 +121,7 @@ overHttp('SES-C16 a token is revoked by itself, whatever other proof is sent', a
   ]);
 });
 
-overHttp('SES-C26 the key set is public and read-only', async (http) => {
+overHttp('SES-C26, SES-8, SES-42 the key set is public and read-only', async (http) => {
   const replies = [await http.send('GET', JWKS), await http.get(`${JWKS}?now=1`)];
   expect(replies.map(({ status, body }) => [status, body])).toEqual([
     [200, replies[0]?.body],
@@ -127,7 +130,7 @@ overHttp('SES-C26 the key set is public and read-only', async (http) => {
   expect(outcome(await http.send('POST', JWKS))).toBe('405 method_not_allowed');
 });
 
-overHttp('a forged token is 401 on every surface', async (http) => {
+overHttp('SES-67 a forged token is 401 on every surface', async (http) => {
   const { access_token: good } = await logIn(http);
   const [head = '', body = '', signature = ''] = good.split('.');
   const header = JSON.parse(Buffer.from(head, 'base64url').toString()) as Record<string, unknown>;

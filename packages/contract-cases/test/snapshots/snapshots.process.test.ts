@@ -99,6 +99,7 @@ async function bytesIn(folder: string): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
+// SNP-6, SNP-7, SNP-10
 withService(
   'SNP-C57 two in the same moment have two names, and neither is overwritten',
   async (s) => {
@@ -122,7 +123,7 @@ withService(
   },
 );
 
-withService('SNP-C57 a request during another snapshot is refused', async (s) => {
+withService('SNP-C57, CON-89, SES-47 a request during another snapshot is refused', async (s) => {
   const answers = await Promise.all([
     s.transport('createSnapshot', s.token, {}),
     s.transport('createSnapshot', s.token, {}),
@@ -170,20 +171,23 @@ withService('SNP-C58 a copy made during writes is restored completely', async (s
   });
 });
 
-withService('the folder is private, and `latest` points to the newest', async (s) => {
-  const { path, snapshot_id } = result(await s.transport('createSnapshot', s.token, {}));
-  const folder = join(s.dataDir, 'snapshots');
-  for (const name of [folder, path]) expect((await stat(name)).mode & 0o777).toBe(0o700);
-  for (const name of await readdir(path)) {
-    expect((await stat(join(path, name))).mode & 0o777, name).toBe(0o600);
-  }
-  expect(await readlink(join(folder, 'latest'))).toBe(snapshot_id);
-  s.clock.advance(60_000);
-  const newer = result(await s.transport('createSnapshot', s.token, {}));
-  expect(await readlink(join(folder, 'latest'))).toBe(newer.snapshot_id);
-});
+withService(
+  'SNP-16, SNP-17 the folder is private, and `latest` points to the newest',
+  async (s) => {
+    const { path, snapshot_id } = result(await s.transport('createSnapshot', s.token, {}));
+    const folder = join(s.dataDir, 'snapshots');
+    for (const name of [folder, path]) expect((await stat(name)).mode & 0o777).toBe(0o700);
+    for (const name of await readdir(path)) {
+      expect((await stat(join(path, name))).mode & 0o777, name).toBe(0o600);
+    }
+    expect(await readlink(join(folder, 'latest'))).toBe(snapshot_id);
+    s.clock.advance(60_000);
+    const newer = result(await s.transport('createSnapshot', s.token, {}));
+    expect(await readlink(join(folder, 'latest'))).toBe(newer.snapshot_id);
+  },
+);
 
-withService('an unfinished one is never listed, and removed at a restart', async (s) => {
+withService('SNP-15 an unfinished one is never listed, and removed at a restart', async (s) => {
   const unfinished = join(s.dataDir, 'snapshots', '.unfinished-1');
   await mkdir(unfinished, { recursive: true });
   await mkdir(join(s.dataDir, 'snapshots', '20270101-000000-000'));

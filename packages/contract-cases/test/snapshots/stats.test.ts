@@ -10,7 +10,7 @@ async function entriesSeenBy(s: Sessions, token: string) {
   return result(await s.t.transport('getStats', token, {})).entries;
 }
 
-withSessions('statistics have the shape of the contract', async (s) => {
+withSessions('SNP-8, SNP-22 statistics have the shape of the contract', async (s) => {
   const { access_token } = await s.logIn('root');
   const stats = result(await s.t.transport('getStats', access_token, {}));
   const bytes: unknown = expect.toSatisfy((it) => Number.isSafeInteger(it) && Number(it) > 0);
@@ -62,7 +62,7 @@ withSessions('numbers follow creations and deletions', async (s) => {
   });
 });
 
-withSessions('live sessions exclude all ended ones', async (s) => {
+withSessions('SNP-21 live sessions exclude all ended ones', async (s) => {
   const { access_token: token } = await s.logIn('root');
   const [ann] = [await s.logIn('ann'), await s.logIn('ann'), await s.logIn('sue')];
   expect(await entriesSeenBy(s, token)).toMatchObject({ accounts: 3, sessions: 4 });
@@ -84,29 +84,32 @@ withSessions('audit events count the kept ones', async (s) => {
   expect(await entriesSeenBy(s, token)).toMatchObject({ audit_events: events_checked });
 });
 
-withSessions('only administrators of the installation may operate the service', async (s) => {
-  const names = ['createSnapshot', 'listSnapshots', 'getStats'] as const;
-  const agent = await s.t.agent();
-  const sue = await s.logIn('sue');
-  for (const name of names) {
-    expect(outcome(await s.t.transport(name, undefined, {}))).toBe(refused.unauthorized);
-    expect(outcome(await s.t.transport(name, 'ak1_x', {}))).toBe(refused.unauthorized);
-    for (const token of [agent.token, s.t.admin.token, sue.access_token]) {
-      const answer = await s.t.transport(name, token, {});
-      expect(outcome(answer), name).toBe(refused.forbidden);
-      const message = expect.stringMatching(
-        /^This operation needs the role Admin of the installation/,
-      ) as string;
-      expect(answer.body).toEqual({ error: 'forbidden', message });
+withSessions(
+  'SNP-4, SNP-5, SNP-24 only administrators of the installation may operate the service',
+  async (s) => {
+    const names = ['createSnapshot', 'listSnapshots', 'getStats'] as const;
+    const agent = await s.t.agent();
+    const sue = await s.logIn('sue');
+    for (const name of names) {
+      expect(outcome(await s.t.transport(name, undefined, {}))).toBe(refused.unauthorized);
+      expect(outcome(await s.t.transport(name, 'ak1_x', {}))).toBe(refused.unauthorized);
+      for (const token of [agent.token, s.t.admin.token, sue.access_token]) {
+        const answer = await s.t.transport(name, token, {});
+        expect(outcome(answer), name).toBe(refused.forbidden);
+        const message = expect.stringMatching(
+          /^This operation needs the role Admin of the installation/,
+        ) as string;
+        expect(answer.body).toEqual({ error: 'forbidden', message });
+      }
+      const { access_token } = await s.logIn('root');
+      const parts = { parameters: { limit: '1' } };
+      expect(outcome(await s.t.transport(name, access_token, parts))).toBe(refused.invalid);
+      expect(outcome(await s.t.transport(name, agent.token, parts))).toBe(refused.forbidden);
     }
-    const { access_token } = await s.logIn('root');
-    const parts = { parameters: { limit: '1' } };
-    expect(outcome(await s.t.transport(name, access_token, parts))).toBe(refused.invalid);
-    expect(outcome(await s.t.transport(name, agent.token, parts))).toBe(refused.forbidden);
-  }
-});
+  },
+);
 
-withSessions('a service without a directory has no snapshots', async (s) => {
+withSessions('SNP-20 a service without a directory has no snapshots', async (s) => {
   const { access_token } = await s.logIn('root');
   for (const name of ['createSnapshot', 'listSnapshots'] as const) {
     const answer = await s.t.transport(name, access_token, {});

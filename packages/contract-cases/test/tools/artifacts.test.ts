@@ -12,7 +12,7 @@ const EMPTY = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
 const repair = { parent_artifact_id: 't1', repair_evidence_ref: 'log:2' };
 
 describe('registering an artifact', () => {
-  bothWays('returns the proposal and its digests', async (t) => {
+  bothWays('TOOL-17, TOOL-19, TOOL-20, TOOL-21 returns the proposal and its digests', async (t) => {
     const { developer } = await workshop(t);
     const source = 'ä\u0000 \r\n';
     const { artifact } = result(await developer.registerArtifact({ ...proposal, source }));
@@ -53,7 +53,7 @@ describe('registering an artifact', () => {
     },
   );
 
-  bothWays('every member is part of identity and digest', async (t) => {
+  bothWays('TOOL-18, LRN-26 every member is part of identity and digest', async (t) => {
     const { developer } = await workshop(t);
     const { artifact } = result(await developer.registerArtifact());
     const others = {
@@ -127,24 +127,27 @@ describe('registering an artifact', () => {
     expect(result(await developer.readArtifact(widest.id)).artifact).toEqual(made);
   });
 
-  overHttp('schemas are compact JSON, and their last duplicate wins', async (http) => {
-    const { developer } = await workshop(http.fixture);
-    const headers = { Authorization: `Bearer ${developer.caller.token}` };
-    const schema = `{ "__proto__": 1,${' '.repeat(9_000)} "a": "${'x'.repeat(8_000)}", "a": [1.0] }`;
-    const body = { contract_version: 1, scope: sharedScope, artifact: proposal };
-    const text = JSON.stringify(body).replace('{"type":"object"}', () => schema);
-    const reply = await http.post('/api/v1/tools/artifacts', text, headers);
-    expect(outcome(reply)).toBe('200');
-    const same = JSON.parse('{"a":[1],"__proto__":1}') as unknown;
-    const again = await developer.registerArtifact({ ...proposal, input_schema: same });
-    expect(again.body).toEqual(reply.body);
-    const twice = text.replace('"artifact":{', '"artifact":{"id":"t1",');
-    expect(outcome(await http.post('/api/v1/tools/artifacts', twice, headers))).toBe(
-      refused.invalid,
-    );
-  });
+  overHttp(
+    'TOOL-16, LRN-12 schemas are compact JSON, and their last duplicate wins',
+    async (http) => {
+      const { developer } = await workshop(http.fixture);
+      const headers = { Authorization: `Bearer ${developer.caller.token}` };
+      const schema = `{ "__proto__": 1,${' '.repeat(9_000)} "a": "${'x'.repeat(8_000)}", "a": [1.0] }`;
+      const body = { contract_version: 1, scope: sharedScope, artifact: proposal };
+      const text = JSON.stringify(body).replace('{"type":"object"}', () => schema);
+      const reply = await http.post('/api/v1/tools/artifacts', text, headers);
+      expect(outcome(reply)).toBe('200');
+      const same = JSON.parse('{"a":[1],"__proto__":1}') as unknown;
+      const again = await developer.registerArtifact({ ...proposal, input_schema: same });
+      expect(again.body).toEqual(reply.body);
+      const twice = text.replace('"artifact":{', '"artifact":{"id":"t1",');
+      expect(outcome(await http.post('/api/v1/tools/artifacts', twice, headers))).toBe(
+        refused.invalid,
+      );
+    },
+  );
 
-  bothWays('a parent must exist in the namespace, checked last', async (t) => {
+  bothWays('TOOL-39, TOOL-74 a parent must exist in the namespace, checked last', async (t) => {
     const { developer } = await workshop(t);
     result(await developer.registerArtifact());
     const child = { ...proposal, ...repair, id: 't2' };
@@ -158,7 +161,7 @@ describe('registering an artifact', () => {
 });
 
 describe('artifacts and scopes', () => {
-  bothWays('LRN-C6, LRN-C7 a scope is exact, and a private one has an owner', async (t) => {
+  bothWays('LRN-C6, LRN-C7, LRN-21 a scope is exact, and a private one has an owner', async (t) => {
     const { developer } = await workshop(t);
     const other = await toolParty(t, 'other', ['tool_develop', 'tool_read']);
     result(await developer.registerArtifact(proposal, scope));

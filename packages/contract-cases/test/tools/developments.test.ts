@@ -10,7 +10,7 @@ const repair = { parent_artifact_id: 'p1', repair_evidence_ref: 'log:2' };
 const pending = { outcome: 'pending_or_unknown' };
 
 describe('requesting a development', () => {
-  bothWays('returns a receipt and starts at revision 1', async (t) => {
+  bothWays('TOOL-23, TOOL-24, TOOL-25 returns a receipt and starts at revision 1', async (t) => {
     const shop = await workshop(t);
     const { developer, executor } = shop;
     const { receipt } = result(await developer.request());
@@ -233,7 +233,7 @@ describe('replaying a command', () => {
     },
   );
 
-  bothWays('of 8 different events at one revision one wins', async (t) => {
+  bothWays('LRN-33 of 8 different events at one revision one wins', async (t) => {
     const shop = await workshop(t);
     result(await shop.developer.request());
     const answers = await Promise.all(
@@ -257,7 +257,7 @@ describe('replaying a command', () => {
 });
 
 describe('reading an event', () => {
-  bothWays('returns the state after it, whatever follows', async (t) => {
+  bothWays('TOOL-33, TOOL-34 returns the state after it, whatever follows', async (t) => {
     const shop = await workshop(t);
     result(await shop.developer.request());
     const { event } = result(await shop.report(['e1', 1], pending));

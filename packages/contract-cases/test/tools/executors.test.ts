@@ -8,7 +8,7 @@ import { profile, ToolParty, toolParty, workshop } from './tool-fixture.js';
 const MAX = Number.MAX_SAFE_INTEGER;
 
 describe('registering an executor', () => {
-  bothWays('returns the profile, its digest and its registrar', async (t) => {
+  bothWays('TOOL-13, LRN-24 returns the profile, its digest and its registrar', async (t) => {
     const { registrar, executor } = await workshop(t);
     expect(executor).toEqual({
       schema_version: 1,
@@ -21,7 +21,7 @@ describe('registering an executor', () => {
     expect(result(await registrar.readExecutor('w1')).executor).toEqual(executor);
   });
 
-  bothWays('the same profile returns the original to every caller', async (t) => {
+  bothWays('TOOL-35, LRN-28 the same profile returns the original to every caller', async (t) => {
     const { registrar, executor } = await workshop(t);
     t.clock.advance(5);
     const other = await toolParty(t, 'somebody', ['tool_admin']);
@@ -31,26 +31,29 @@ describe('registering an executor', () => {
     }
   });
 
-  bothWays('another profile under a used id conflicts, member by member', async (t) => {
-    const { registrar, executor } = await workshop(t);
-    const others = {
-      subject_id: 'other',
-      runtime_image_digest: `sha256:${'b'.repeat(64)}`,
-      environment_revision: 'e2',
-      permissions_revision: 'p2',
-      max_cost_units: 101,
-      max_latency_ms: 60_001,
-    };
-    const digests = new Set([executor.profile_digest]);
-    for (const [name, value] of Object.entries(others)) {
-      const changed = { ...profile, [name]: value };
-      expect(outcome(await registrar.registerExecutor(changed)), name).toBe(refused.otherCommand);
-      const made = result(await registrar.registerExecutor({ ...changed, id: `w-${name}` }));
-      digests.add(made.executor.profile_digest);
-    }
-    expect(digests.size).toBe(7);
-    expect(result(await registrar.readExecutor('w1')).executor).toEqual(executor);
-  });
+  bothWays(
+    'TOOL-35, LRN-25 another profile under a used id conflicts, member by member',
+    async (t) => {
+      const { registrar, executor } = await workshop(t);
+      const others = {
+        subject_id: 'other',
+        runtime_image_digest: `sha256:${'b'.repeat(64)}`,
+        environment_revision: 'e2',
+        permissions_revision: 'p2',
+        max_cost_units: 101,
+        max_latency_ms: 60_001,
+      };
+      const digests = new Set([executor.profile_digest]);
+      for (const [name, value] of Object.entries(others)) {
+        const changed = { ...profile, [name]: value };
+        expect(outcome(await registrar.registerExecutor(changed)), name).toBe(refused.otherCommand);
+        const made = result(await registrar.registerExecutor({ ...changed, id: `w-${name}` }));
+        digests.add(made.executor.profile_digest);
+      }
+      expect(digests.size).toBe(7);
+      expect(result(await registrar.readExecutor('w1')).executor).toEqual(executor);
+    },
+  );
 
   bothWays('TOOL-C34, LRN-C64 has limits', async (t) => {
     const { registrar } = await workshop(t);
@@ -95,18 +98,21 @@ describe('registering an executor', () => {
 });
 
 describe('reading an executor', () => {
-  bothWays('an id that is unknown here, or known only to another tenant, is 404', async (t) => {
-    const { registrar } = await workshop(t);
-    const foreign = await t.foreignAdmin();
-    const other = new ToolParty(
-      await foreign.appoint({ subject_id: 'r', capabilities: ['tool_admin'], grants: [] }),
-    );
-    expect(outcome(await registrar.readExecutor('w2'))).toBe(refused.noRecord);
-    expect(outcome(await other.readExecutor('w1'))).toBe(refused.noRecord);
-    expect(outcome(await other.registerExecutor({ ...profile, max_cost_units: 7 }))).toBe('200');
-  });
+  bothWays(
+    'TOOL-37 an id that is unknown here, or known only to another tenant, is 404',
+    async (t) => {
+      const { registrar } = await workshop(t);
+      const foreign = await t.foreignAdmin();
+      const other = new ToolParty(
+        await foreign.appoint({ subject_id: 'r', capabilities: ['tool_admin'], grants: [] }),
+      );
+      expect(outcome(await registrar.readExecutor('w2'))).toBe(refused.noRecord);
+      expect(outcome(await other.readExecutor('w1'))).toBe(refused.noRecord);
+      expect(outcome(await other.registerExecutor({ ...profile, max_cost_units: 7 }))).toBe('200');
+    },
+  );
 
-  overHttp('the id is one percent-decoded segment', async (http) => {
+  overHttp('TOOL-37, LRN-6 the id is one percent-decoded segment', async (http) => {
     const { registrar } = await workshop(http.fixture);
     const id = 'a/b c%2Fé\u0000';
     result(await registrar.registerExecutor({ ...profile, id }));

@@ -23,7 +23,7 @@ async function reported(shop: Workshop, ...report: Parameters<Workshop['report']
 }
 
 describe('a success', () => {
-  bothWays('stores the artifact, with the worker as its actor', async (t) => {
+  bothWays('TOOL-46 stores the artifact, with the worker as its actor', async (t) => {
     const shop = await begun(t);
     const record = await reported(shop, ['e1', 1]);
     const { artifact } = result(await shop.developer.readArtifact('t1'));
@@ -45,7 +45,7 @@ describe('a success', () => {
     });
   });
 
-  bothWays('totals that equal the budget are within it', async (t) => {
+  bothWays('TOOL-58 totals that equal the budget are within it', async (t) => {
     const shop = await begun(t);
     const record = await reported(shop, ['e1', 1], { cost_units: 100, latency_ms: 60_000 });
     expect(record.state).toBe('succeeded');
@@ -88,32 +88,35 @@ describe('a success', () => {
     }
   });
 
-  bothWays('TOOL-C44, TOOL-C45 that does not match its request changes nothing', async (t) => {
-    const shop = await begun(t);
-    const before = await shop.development();
-    const other = (members: object) => ({ artifact: { ...proposal, ...members } });
-    const misfits = [
-      { executor_profile_digest: 'f'.repeat(64) },
-      { executor_profile_digest: 'none' },
-      { executor_profile_digest: shop.executor.profile_digest.toUpperCase() },
-      other({ runtime_image_digest: `sha256:${'b'.repeat(64)}` }),
-      other({ source_refs: ['trace:1'] }),
-      other({ source_refs: ['development:r1 ', 'development:R1'] }),
-      other({ parent_artifact_id: 't0', repair_evidence_ref: 'log' }),
-      { ...other({ source_refs: ['x'] }), cost_units: null },
-      { ...other({ source_refs: ['x'] }), cost_units: 101 },
-    ];
-    for (const members of misfits) {
-      const answer = await shop.report(['e1', 1], members);
-      expect(outcome(answer), JSON.stringify(members)).toBe(refused.otherCommand);
-    }
-    expect(await shop.development()).toEqual(before);
-    expect(outcome(await shop.developer.readArtifact('t1'))).toBe(refused.noRecord);
-    expect(outcome(await shop.developer.event('e1'))).toBe(refused.noRecord);
-    expect(outcome(await shop.report(['e1', 1]))).toBe('200');
-  });
+  bothWays(
+    'TOOL-C44, TOOL-C45, TOOL-54 that does not match its request changes nothing',
+    async (t) => {
+      const shop = await begun(t);
+      const before = await shop.development();
+      const other = (members: object) => ({ artifact: { ...proposal, ...members } });
+      const misfits = [
+        { executor_profile_digest: 'f'.repeat(64) },
+        { executor_profile_digest: 'none' },
+        { executor_profile_digest: shop.executor.profile_digest.toUpperCase() },
+        other({ runtime_image_digest: `sha256:${'b'.repeat(64)}` }),
+        other({ source_refs: ['trace:1'] }),
+        other({ source_refs: ['development:r1 ', 'development:R1'] }),
+        other({ parent_artifact_id: 't0', repair_evidence_ref: 'log' }),
+        { ...other({ source_refs: ['x'] }), cost_units: null },
+        { ...other({ source_refs: ['x'] }), cost_units: 101 },
+      ];
+      for (const members of misfits) {
+        const answer = await shop.report(['e1', 1], members);
+        expect(outcome(answer), JSON.stringify(members)).toBe(refused.otherCommand);
+      }
+      expect(await shop.development()).toEqual(before);
+      expect(outcome(await shop.developer.readArtifact('t1'))).toBe(refused.noRecord);
+      expect(outcome(await shop.developer.event('e1'))).toBe(refused.noRecord);
+      expect(outcome(await shop.report(['e1', 1]))).toBe('200');
+    },
+  );
 
-  bothWays('of a repair names the parent and the evidence of the request', async (t) => {
+  bothWays('TOOL-50 of a repair names the parent and the evidence of the request', async (t) => {
     const shop = await workshop(t);
     result(await shop.developer.registerArtifact({ ...proposal, id: 'p1' }));
     const repair = { parent_artifact_id: 'p1', repair_evidence_ref: 'log:2' };
@@ -126,7 +129,7 @@ describe('a success', () => {
     expect(record.artifact_id).toBe('t1');
   });
 
-  bothWays('with a used artifact id must have the same content', async (t) => {
+  bothWays('TOOL-53 with a used artifact id must have the same content', async (t) => {
     const shop = await begun(t);
     result(await shop.developer.registerArtifact({ ...proposal, entrypoint: 'other' }));
     expect(outcome(await shop.report(['e1', 1]))).toBe(refused.otherCommand);
@@ -139,7 +142,7 @@ describe('a success', () => {
 });
 
 describe('the shape of a report', () => {
-  bothWays('has limits, checked before any comparison', async (t) => {
+  bothWays('TOOL-31, TOOL-32, TOOL-52 has limits, checked before any comparison', async (t) => {
     const shop = await begun(t);
     const digest = { executor_profile_digest: 'f'.repeat(64) };
     const bad = [
@@ -173,56 +176,62 @@ describe('the shape of a report', () => {
 });
 
 describe('totals', () => {
-  bothWays('TOOL-C48 an unknown total is null, and the observed one is kept', async (t) => {
-    const shop = await begun(t);
-    await reported(shop, ['e1', 1], { ...pending, cost_units: 9, latency_ms: 0 });
-    for (const members of [{ cost_units: 8 }, { cost_units: 9, latency_ms: 0, detail: '' }]) {
-      const answer = await shop.report(['e2', 2], { ...pending, ...members });
-      expect(outcome(answer)).toBe(refused.invalid);
-    }
-    const unknown = await reported(shop, ['e2', 2], {
-      ...pending,
-      cost_units: null,
-      latency_ms: null,
-    });
-    expect(unknown).toMatchObject({
-      cost_units: null,
-      latency_ms: null,
-      observed_cost_units: 9,
-      observed_latency_ms: 0,
-    });
-    expect(outcome(await shop.report(['e3', 3], { cost_units: 8 }))).toBe(refused.invalid);
-    const cancelling = result(await shop.developer.cancel(['e3', 3])).event.record;
-    expect(cancelling).toMatchObject({ cost_units: null, observed_cost_units: 9 });
-    const last = await reported(shop, ['e4', 4], { cost_units: 9, latency_ms: 1 });
-    expect(last).toMatchObject({ state: 'succeeded', cost_units: 9, observed_latency_ms: 1 });
-  });
+  bothWays(
+    'TOOL-C48, TOOL-57 an unknown total is null, and the observed one is kept',
+    async (t) => {
+      const shop = await begun(t);
+      await reported(shop, ['e1', 1], { ...pending, cost_units: 9, latency_ms: 0 });
+      for (const members of [{ cost_units: 8 }, { cost_units: 9, latency_ms: 0, detail: '' }]) {
+        const answer = await shop.report(['e2', 2], { ...pending, ...members });
+        expect(outcome(answer)).toBe(refused.invalid);
+      }
+      const unknown = await reported(shop, ['e2', 2], {
+        ...pending,
+        cost_units: null,
+        latency_ms: null,
+      });
+      expect(unknown).toMatchObject({
+        cost_units: null,
+        latency_ms: null,
+        observed_cost_units: 9,
+        observed_latency_ms: 0,
+      });
+      expect(outcome(await shop.report(['e3', 3], { cost_units: 8 }))).toBe(refused.invalid);
+      const cancelling = result(await shop.developer.cancel(['e3', 3])).event.record;
+      expect(cancelling).toMatchObject({ cost_units: null, observed_cost_units: 9 });
+      const last = await reported(shop, ['e4', 4], { cost_units: 9, latency_ms: 1 });
+      expect(last).toMatchObject({ state: 'succeeded', cost_units: 9, observed_latency_ms: 1 });
+    },
+  );
 });
 
 describe('a cancellation', () => {
-  bothWays('TOOL-C49 waits for the worker, and a success can still win', async (t) => {
-    const shop = await begun(t);
-    for (const [index, id] of ['c1', 'c2'].entries()) {
-      const { record } = result(await shop.developer.cancel([id, index + 1])).event;
-      expect(record).toMatchObject({
-        revision: index + 2,
+  bothWays(
+    'TOOL-C49, TOOL-60, TOOL-63, TOOL-70 waits for the worker, and a success can still win',
+    async (t) => {
+      const shop = await begun(t);
+      for (const [index, id] of ['c1', 'c2'].entries()) {
+        const { record } = result(await shop.developer.cancel([id, index + 1])).event;
+        expect(record).toMatchObject({
+          revision: index + 2,
+          state: 'cancellation_requested',
+          reason: 'cancellation_requested',
+          last_event_id: id,
+        });
+      }
+      expect(await reported(shop, ['e1', 3], pending)).toMatchObject({
         state: 'cancellation_requested',
-        reason: 'cancellation_requested',
-        last_event_id: id,
+        reason: 'worker_outcome_unknown',
       });
-    }
-    expect(await reported(shop, ['e1', 3], pending)).toMatchObject({
-      state: 'cancellation_requested',
-      reason: 'worker_outcome_unknown',
-    });
-    expect(await reported(shop, ['e2', 4], { cost_units: null })).toMatchObject({
-      state: 'cancellation_requested',
-      reason: 'unknown_consumption',
-    });
-    expect((await reported(shop, ['e3', 5])).state).toBe('succeeded');
-  });
+      expect(await reported(shop, ['e2', 4], { cost_units: null })).toMatchObject({
+        state: 'cancellation_requested',
+        reason: 'unknown_consumption',
+      });
+      expect((await reported(shop, ['e3', 5])).state).toBe('succeeded');
+    },
+  );
 
-  bothWays('is confirmed by the worker after a request', async (t) => {
+  bothWays('TOOL-66, TOOL-67, TOOL-68 is confirmed by the worker after a request', async (t) => {
     const shop = await begun(t);
     const cancelled = { outcome: 'cancelled' };
     expect(outcome(await shop.report(['e1', 1], cancelled))).toBe(refused.otherCommand);

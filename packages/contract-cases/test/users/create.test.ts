@@ -6,38 +6,44 @@ import { PASSWORD, withUsers } from './user-fixture.js';
 
 const ann = { username: 'ann', password: PASSWORD };
 
-withUsers('an account is shown as it is stored', async ({ root, fixture }) => {
-  const answer = await root.create({ ...ann, email: 'Ann@x.test', roles: ['Write', 'Read'] });
-  expect(answer.status).toBe(201);
-  const user = result(answer);
-  const now = new Date(fixture.clock.now()).toISOString();
-  expect(user).toEqual({
-    id: user.id,
-    username: 'ann',
-    email: 'Ann@x.test',
-    roles: ['Write', 'Read'],
-    is_active: true,
-    created_at: now,
-    updated_at: now,
-    last_login: null,
-    tenant_id: null,
-    credential_id: null,
-  });
-  expect(user.id).toMatch(/^[\da-f]{8}-[\da-f]{4}-7/);
-  expect(result(await root.get(user.id))).toEqual(user);
-});
+withUsers(
+  'USR-9, USR-13, SES-3, SES-4, SES-5, CON-5, CON-147 an account is shown as it is stored',
+  async ({ root, fixture }) => {
+    const answer = await root.create({ ...ann, email: 'Ann@x.test', roles: ['Write', 'Read'] });
+    expect(answer.status).toBe(201);
+    const user = result(answer);
+    const now = new Date(fixture.clock.now()).toISOString();
+    expect(user).toEqual({
+      id: user.id,
+      username: 'ann',
+      email: 'Ann@x.test',
+      roles: ['Write', 'Read'],
+      is_active: true,
+      created_at: now,
+      updated_at: now,
+      last_login: null,
+      tenant_id: null,
+      credential_id: null,
+    });
+    expect(user.id).toMatch(/^[\da-f]{8}-[\da-f]{4}-7/);
+    expect(result(await root.get(user.id))).toEqual(user);
+  },
+);
 
-withUsers('omitted members have defaults, and the account can log in', async (users) => {
-  const { root, fixture } = users;
-  const user = result(await root.create(ann));
-  expect(user).toMatchObject({ email: null, roles: ['Read'] });
-  fixture.clock.advance(5_000);
-  await users.login('ann');
-  const seen = result(await root.get(user.id));
-  expect(seen.last_login).toBe(new Date(fixture.clock.now()).toISOString());
-  expect(seen.updated_at).toBe(user.updated_at);
-  expect(result(await root.create({ ...ann, username: 'bob', roles: [] })).roles).toEqual([]);
-});
+withUsers(
+  'USR-11, SES-65 omitted members have defaults, and the account can log in',
+  async (users) => {
+    const { root, fixture } = users;
+    const user = result(await root.create(ann));
+    expect(user).toMatchObject({ email: null, roles: ['Read'] });
+    fixture.clock.advance(5_000);
+    await users.login('ann');
+    const seen = result(await root.get(user.id));
+    expect(seen.last_login).toBe(new Date(fixture.clock.now()).toISOString());
+    expect(seen.updated_at).toBe(user.updated_at);
+    expect(result(await root.create({ ...ann, username: 'bob', roles: [] })).roles).toEqual([]);
+  },
+);
 
 withUsers('USR-C31 a SuperAdmin makes administrators, an Admin does not', async (users) => {
   const { root } = users;
@@ -51,22 +57,29 @@ withUsers('USR-C31 a SuperAdmin makes administrators, an Admin does not', async 
   expect(await root.usernames()).toEqual(['ann', 'boss', 'root']);
 });
 
-withUsers('USR-C32 a taken name or address is 409', async ({ root, chief, tenantAdmin }) => {
-  const taken = '409 already_exists';
-  const first = result(await root.create({ ...ann, email: 'ann@x.test' }));
-  expect(outcome(await root.create(ann))).toBe(taken);
-  expect(outcome(await root.create({ ...ann, username: 'bob', email: 'ANN@X.test' }))).toBe(taken);
-  expect(result(await root.get(first.id))).toEqual(first);
-  expect(await root.usernames()).toEqual(['ann', 'root']);
-  // Names are exact, and each authority has its own.
-  expect(outcome(await root.create({ ...ann, username: 'Ann' }))).toBe('201');
-  expect(outcome(await chief.create({ ...ann, email: 'ann@x.test' }))).toBe('201');
-  expect(outcome(await tenantAdmin.create({ ...ann, email: 'b@x.test' }))).toBe(taken);
-  // Only ASCII letters are folded.
-  const umlaut = { ...ann, username: 'ä1', email: 'ä@x.test' };
-  expect(outcome(await root.create(umlaut))).toBe('201');
-  expect(outcome(await root.create({ ...umlaut, username: 'ä2', email: 'Ä@x.test' }))).toBe('201');
-});
+withUsers(
+  'USR-C32, USR-10, SES-13, SES-43, CON-85, CON-148 a taken name or address is 409',
+  async ({ root, chief, tenantAdmin }) => {
+    const taken = '409 already_exists';
+    const first = result(await root.create({ ...ann, email: 'ann@x.test' }));
+    expect(outcome(await root.create(ann))).toBe(taken);
+    expect(outcome(await root.create({ ...ann, username: 'bob', email: 'ANN@X.test' }))).toBe(
+      taken,
+    );
+    expect(result(await root.get(first.id))).toEqual(first);
+    expect(await root.usernames()).toEqual(['ann', 'root']);
+    // Names are exact, and each authority has its own.
+    expect(outcome(await root.create({ ...ann, username: 'Ann' }))).toBe('201');
+    expect(outcome(await chief.create({ ...ann, email: 'ann@x.test' }))).toBe('201');
+    expect(outcome(await tenantAdmin.create({ ...ann, email: 'b@x.test' }))).toBe(taken);
+    // Only ASCII letters are folded.
+    const umlaut = { ...ann, username: 'ä1', email: 'ä@x.test' };
+    expect(outcome(await root.create(umlaut))).toBe('201');
+    expect(outcome(await root.create({ ...umlaut, username: 'ä2', email: 'Ä@x.test' }))).toBe(
+      '201',
+    );
+  },
+);
 
 withUsers(
   'USR-C36 the name of a deleted account stays taken, its address does not',
@@ -80,7 +93,7 @@ withUsers(
 );
 
 describe('SES-C38 an invalid document changes nothing', () => {
-  withUsers('members', async ({ root }) => {
+  withUsers('USR-11, SES-11, SES-12, SES-34, CON-148, SES-1, CON-66 members', async ({ root }) => {
     const broken = [
       undefined,
       [],
@@ -132,7 +145,7 @@ describe('SES-C38 an invalid document changes nothing', () => {
     expect(await root.usernames()).toEqual(['root']);
   });
 
-  withUsers('bounds are allowed', async ({ root }) => {
+  withUsers('USR-11, SES-11, SES-12, CON-148 bounds are allowed', async ({ root }) => {
     const widest = {
       username: 'a'.repeat(256),
       password: `Aa1!${'x'.repeat(1_020)}`,
@@ -146,7 +159,7 @@ describe('SES-C38 an invalid document changes nothing', () => {
 });
 
 withUsers(
-  'USR-C39, USR-C40 a weak password is refused with the rules it breaks',
+  'USR-C39, USR-C40, SES-35, CON-81 a weak password is refused with the rules it breaks',
   async ({ root }) => {
     const answer = await root.create({ ...ann, password: 'abcdefghijk' });
     expect(outcome(answer)).toBe('400 weak_password');
@@ -169,7 +182,7 @@ withUsers(
   },
 );
 
-withUsers('only administrators make accounts', async (users) => {
+withUsers('SES-16, SES-18 only administrators make accounts', async (users) => {
   const { fixture, tenantAdmin } = users;
   const reader = await users.person('reader');
   expect(outcome(await reader.create({ nothing: 1 }))).toBe(refused.forbidden);
@@ -181,6 +194,7 @@ withUsers('only administrators make accounts', async (users) => {
   expect(result(await tenantAdmin.create(ann)).tenant_id).toBe('acme');
 });
 
+// SES-25, SES-26, SES-27, SES-41, CON-76
 withUsers('an administrator of the installation acts in a tenant that it names', async (users) => {
   const { root, chief, tenantAdmin } = users;
   const acme = { tenant_id: 'acme' };
@@ -201,7 +215,7 @@ withUsers('an administrator of the installation acts in a tenant that it names',
   }
 });
 
-withUsers('a credential can be named by a caller who could issue it', async (users) => {
+withUsers('USR-18 a credential can be named by a caller who could issue it', async (users) => {
   const { root, chief, tenantAdmin, fixture } = users;
   const agent = await fixture.agent();
   const bound = { ...ann, credential_id: agent.id };
@@ -235,7 +249,7 @@ withUsers('a credential can be named by a caller who could issue it', async (use
   expect(outcome(await clerkAgain.create({ ...bound, username: 'c' }))).toBe('201');
 });
 
-withUsers('checks of a create come in order', async (users) => {
+withUsers('USR-50, SES-28, ORD-12 checks of a create come in order', async (users) => {
   const { root, chief } = users;
   const boss = await users.person('boss', { roles: ['Admin'] });
   const weak = { username: 'root', password: 'weak', roles: ['Admin'] };
@@ -250,7 +264,7 @@ withUsers('checks of a create come in order', async (users) => {
   expect(outcome(await root.create(strong))).toBe('409 already_exists');
 });
 
-withUsers('of parallel creates with one name, one succeeds', async ({ root }) => {
+withUsers('SES-31 of parallel creates with one name, one succeeds', async ({ root }) => {
   const answers = await Promise.all(
     Array.from({ length: 5 }, (_, index) => root.create({ ...ann, email: `${index}@x.test` })),
   );

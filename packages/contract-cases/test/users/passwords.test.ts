@@ -6,7 +6,7 @@ import { OTHER_PASSWORD, PASSWORD, withUsers } from './user-fixture.js';
 
 const lost = '401 invalid_login';
 
-withUsers('USR-C24 changing the own password ends every session', async (users) => {
+withUsers('USR-C24, AUD-45, SES-97 changing the own password ends every session', async (users) => {
   const ann = await users.person('ann');
   const twin = await users.login('ann');
   const answer = await ann.changePassword(PASSWORD, OTHER_PASSWORD);
@@ -28,7 +28,7 @@ withUsers('USR-C24 changing the own password ends every session', async (users) 
   ]);
 });
 
-withUsers('USR-C24 a reset ends every session', async (users) => {
+withUsers('USR-C24, AUD-45, SES-97 a reset ends every session', async (users) => {
   const { root } = users;
   const ann = await users.person('ann');
   expect(result(await root.reset(ann.id, OTHER_PASSWORD)).success).toBe(true);
@@ -42,7 +42,7 @@ withUsers('USR-C24 a reset ends every session', async (users) => {
   expect(more).toEqual([]);
 });
 
-withUsers('USR-C14 wrong current passwords are failed logins', async (users) => {
+withUsers('USR-C14, USR-44, AUD-30 wrong current passwords are failed logins', async (users) => {
   const ann = await users.person('ann');
   for (let failures = 1; failures <= 5; failures += 1) {
     const answer = await ann.changePassword('wrong', OTHER_PASSWORD);
@@ -62,7 +62,7 @@ withUsers('USR-C14 wrong current passwords are failed logins', async (users) => 
   expect(await users.loginOutcome('ann', OTHER_PASSWORD)).toBe('200');
 });
 
-withUsers('a change clears earlier failures', async (users) => {
+withUsers('USR-44 a change clears earlier failures', async (users) => {
   const ann = await users.person('ann');
   for (let failures = 1; failures <= 4; failures += 1) {
     expect(outcome(await ann.changePassword('wrong', OTHER_PASSWORD))).toBe(lost);
@@ -73,7 +73,7 @@ withUsers('a change clears earlier failures', async (users) => {
   expect(answer.body).toMatchObject({ failed_attempts: 1, remaining_attempts: 4 });
 });
 
-withUsers('the same password is refused, once the old one is verified', async (users) => {
+withUsers('USR-43 the same password is refused, once the old one is verified', async (users) => {
   const ann = await users.person('ann');
   expect(outcome(await ann.changePassword(PASSWORD, PASSWORD))).toBe(refused.invalid);
   expect(outcome(await ann.changePassword('wrong', PASSWORD))).toBe(lost);
@@ -81,7 +81,7 @@ withUsers('the same password is refused, once the old one is verified', async (u
   expect(await users.loginOutcome('ann')).toBe('200');
 });
 
-withUsers('checks of a change come in order', async (users) => {
+withUsers('USR-38, SES-24, CON-63 checks of a change come in order', async (users) => {
   const { fixture, tenantAdmin } = users;
   const ann = await users.person('ann');
   const document = { current_password: 'wrong', new_password: 'weak' };

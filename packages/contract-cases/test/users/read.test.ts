@@ -4,7 +4,7 @@ import { outcome, refused, result } from '../harness/answer.js';
 import { unknownId } from '../harness/documents.js';
 import { PASSWORD, withUsers } from './user-fixture.js';
 
-withUsers('USR-C34 other accounts read only themselves', async (users) => {
+withUsers('USR-C34, SES-19, SES-39 other accounts read only themselves', async (users) => {
   const { root } = users;
   const reader = await users.person('reader');
   const boss = await users.person('boss', { roles: ['Admin'] });
@@ -20,7 +20,7 @@ withUsers('USR-C34 other accounts read only themselves', async (users) => {
   expect(outcome(await reader.list())).toBe(refused.forbidden);
 });
 
-withUsers('USR-C37 an administrator of a tenant sees only its accounts', async (users) => {
+withUsers('USR-C37, SES-40 an administrator of a tenant sees only its accounts', async (users) => {
   const { root, chief, tenantAdmin, fixture } = users;
   await users.member('ann');
   for (const party of [chief, tenantAdmin]) {
@@ -37,7 +37,7 @@ withUsers('USR-C37 an administrator of a tenant sees only its accounts', async (
   expect(outcome(await other.call('getUser', { id }))).toBe('404 not_found');
 });
 
-withUsers('a malformed id is 400, after authentication', async (users) => {
+withUsers('USR-22, SES-10 a malformed id is 400, after authentication', async (users) => {
   const { root, fixture } = users;
   const reader = await users.person('reader');
   for (const id of ['me', 'x', unknownId.replaceAll('-', '')]) {
@@ -56,7 +56,7 @@ withUsers('a malformed id is 400, after authentication', async (users) => {
   expect(outcome(await agent.call('getUser', { id: 'x' }))).toBe(refused.forbidden);
 });
 
-withUsers('a reader may name its own tenant and no other', async (users) => {
+withUsers('SES-26 a reader may name its own tenant and no other', async (users) => {
   const ann = await users.member('ann');
   expect(outcome(await ann.get(ann.id, { tenant_id: 'acme' }))).toBe('200');
   expect(outcome(await ann.get(ann.id, { tenant_id: 'other' }))).toBe(refused.forbidden);
@@ -65,35 +65,38 @@ withUsers('a reader may name its own tenant and no other', async (users) => {
   expect(outcome(await users.root.get(users.root.id, { tenant_id: 'acme' }))).toBe('404 not_found');
 });
 
-withUsers('a list continues after the last item, by the bytes of names', async (users) => {
-  const { root, chief } = users;
-  const names = ['Zed', 'ann', 'ann2', 'ä', '~', '\u{1F600}', '\uFF5E', 'b"c', 'root'];
-  for (const username of names.slice(0, -1)) {
-    result(await root.create({ username, password: PASSWORD }));
-  }
-  const sorted = names.toSorted((one, other) =>
-    Buffer.compare(Buffer.from(one), Buffer.from(other)),
-  );
-  expect(await root.usernames()).toEqual(sorted);
-  for (const limit of [1, 2, 3, 8, 9]) {
-    const seen: string[] = [];
-    let cursor: string | null = null;
-    do {
-      const page: { users: { username: string }[]; next_cursor: string | null } = result(
-        await root.list({ limit, ...(cursor === null ? {} : { cursor }) }),
-      );
-      seen.push(...page.users.map(({ username }) => username));
-      cursor = page.next_cursor;
-      expect(page.users.length).toBe(cursor === null ? page.users.length : limit);
-    } while (cursor !== null);
-    expect(seen).toEqual(sorted);
-  }
-  const { next_cursor: cursor } = result(await root.list({ limit: 1 }));
-  expect(outcome(await chief.list({ cursor }))).toBe(refused.invalid);
-  expect(outcome(await root.list({ cursor, tenant_id: 'acme' }))).toBe(refused.invalid);
-  expect(outcome(await root.list({ cursor: 'invalid' }))).toBe(refused.invalid);
-  expect(outcome(await root.list({ cursor: 'A'.repeat(8_193) }))).toBe(refused.invalid);
-});
+withUsers(
+  'USR-33, USR-34 a list continues after the last item, by the bytes of names',
+  async (users) => {
+    const { root, chief } = users;
+    const names = ['Zed', 'ann', 'ann2', 'ä', '~', '\u{1F600}', '\uFF5E', 'b"c', 'root'];
+    for (const username of names.slice(0, -1)) {
+      result(await root.create({ username, password: PASSWORD }));
+    }
+    const sorted = names.toSorted((one, other) =>
+      Buffer.compare(Buffer.from(one), Buffer.from(other)),
+    );
+    expect(await root.usernames()).toEqual(sorted);
+    for (const limit of [1, 2, 3, 8, 9]) {
+      const seen: string[] = [];
+      let cursor: string | null = null;
+      do {
+        const page: { users: { username: string }[]; next_cursor: string | null } = result(
+          await root.list({ limit, ...(cursor === null ? {} : { cursor }) }),
+        );
+        seen.push(...page.users.map(({ username }) => username));
+        cursor = page.next_cursor;
+        expect(page.users.length).toBe(cursor === null ? page.users.length : limit);
+      } while (cursor !== null);
+      expect(seen).toEqual(sorted);
+    }
+    const { next_cursor: cursor } = result(await root.list({ limit: 1 }));
+    expect(outcome(await chief.list({ cursor }))).toBe(refused.invalid);
+    expect(outcome(await root.list({ cursor, tenant_id: 'acme' }))).toBe(refused.invalid);
+    expect(outcome(await root.list({ cursor: 'invalid' }))).toBe(refused.invalid);
+    expect(outcome(await root.list({ cursor: 'A'.repeat(8_193) }))).toBe(refused.invalid);
+  },
+);
 
 withUsers('deleted accounts are in no list', async ({ root }) => {
   const ids: string[] = [];
@@ -110,7 +113,7 @@ withUsers('deleted accounts are in no list', async ({ root }) => {
   expect(last.next_cursor).toBeNull();
 });
 
-withUsers('limits of a list are 1 to 1,000', async ({ root }) => {
+withUsers('USR-33 limits of a list are 1 to 1,000', async ({ root }) => {
   for (const limit of [0, 1_001, -1, 1.5, 'x', '']) {
     expect(outcome(await root.list({ limit })), String(limit)).toBe(refused.invalid);
   }

@@ -5,26 +5,32 @@ import { PASSWORD, type Party, type UserFixture, withUsers } from './user-fixtur
 
 const lastAdmin = '409 last_admin';
 
-withUsers('USR-C35 the last active SuperAdmin of the installation stays', async (users) => {
-  const { root } = users;
-  const attempts = () => [
-    root.setRoles(root.id, ['Admin']),
-    root.update(root.id, { roles: [] }),
-    root.update(root.id, { is_active: false }),
-    root.delete(root.id),
-  ];
-  for (const attempt of attempts()) expect(outcome(await attempt)).toBe(lastAdmin);
-  expect(result(await root.get(root.id))).toMatchObject({ roles: ['SuperAdmin'], is_active: true });
+withUsers(
+  'USR-C35, CON-86, SES-44 the last active SuperAdmin of the installation stays',
+  async (users) => {
+    const { root } = users;
+    const attempts = () => [
+      root.setRoles(root.id, ['Admin']),
+      root.update(root.id, { roles: [] }),
+      root.update(root.id, { is_active: false }),
+      root.delete(root.id),
+    ];
+    for (const attempt of attempts()) expect(outcome(await attempt)).toBe(lastAdmin);
+    expect(result(await root.get(root.id))).toMatchObject({
+      roles: ['SuperAdmin'],
+      is_active: true,
+    });
 
-  // An inactive one does not count.
-  const deputy = await users.person('deputy', { roles: ['SuperAdmin'] });
-  result(await root.update(deputy.id, { is_active: false }));
-  for (const attempt of attempts()) expect(outcome(await attempt)).toBe(lastAdmin);
-  result(await root.update(deputy.id, { is_active: true }));
-  expect(outcome(await root.setRoles(root.id, ['Read']))).toBe('200');
-  const again = await users.login('deputy');
-  expect(outcome(await again.delete(deputy.id))).toBe(lastAdmin);
-});
+    // An inactive one does not count.
+    const deputy = await users.person('deputy', { roles: ['SuperAdmin'] });
+    result(await root.update(deputy.id, { is_active: false }));
+    for (const attempt of attempts()) expect(outcome(await attempt)).toBe(lastAdmin);
+    result(await root.update(deputy.id, { is_active: true }));
+    expect(outcome(await root.setRoles(root.id, ['Read']))).toBe('200');
+    const again = await users.login('deputy');
+    expect(outcome(await again.delete(deputy.id))).toBe(lastAdmin);
+  },
+);
 
 withUsers('USR-C35 a tenant may be left without a SuperAdmin', async ({ chief, root }) => {
   expect(outcome(await chief.setRoles(chief.id, ['Read']))).toBe('200');
@@ -63,17 +69,20 @@ withUsers('USR-C35 administrators that demote each other leave one', async (user
   expect([refused.unauthorized, lastAdmin]).toContain(other);
 });
 
-withUsers('a change of roles ends sessions, and applies at once', async (users) => {
-  const { root } = users;
-  const ann = await users.person('ann');
-  const user = result(await root.setRoles(ann.id, ['Admin', 'Read']));
-  expect(user.roles).toEqual(['Admin', 'Read']);
-  expect(await ann.isAlive()).toBe(false);
-  const admin = await users.login('ann');
-  expect(await admin.usernames()).toEqual(['ann', 'root']);
-});
+withUsers(
+  'USR-12, SES-21, SES-97, CON-62 a change of roles ends sessions, and applies at once',
+  async (users) => {
+    const { root } = users;
+    const ann = await users.person('ann');
+    const user = result(await root.setRoles(ann.id, ['Admin', 'Read']));
+    expect(user.roles).toEqual(['Admin', 'Read']);
+    expect(await ann.isAlive()).toBe(false);
+    const admin = await users.login('ann');
+    expect(await admin.usernames()).toEqual(['ann', 'root']);
+  },
+);
 
-withUsers('the same set of roles changes nothing', async (users) => {
+withUsers('USR-26 the same set of roles changes nothing', async (users) => {
   const { root, fixture } = users;
   const ann = await users.person('ann', { roles: ['Read', 'Write'] });
   const before = result(await root.get(ann.id));

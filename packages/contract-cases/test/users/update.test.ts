@@ -4,20 +4,23 @@ import { outcome, refused, result } from '../harness/answer.js';
 import { unknownId } from '../harness/documents.js';
 import { OTHER_PASSWORD, PASSWORD, withUsers } from './user-fixture.js';
 
-withUsers('an account changes its own address and nothing else', async (users) => {
-  const { fixture } = users;
-  const reader = await users.person('reader');
-  fixture.clock.advance(1_000);
-  const changed = result(await reader.update(reader.id, { email: 'r@x.test' }));
-  expect(changed.email).toBe('r@x.test');
-  expect(changed.updated_at).toBe(new Date(fixture.clock.now()).toISOString());
-  expect(changed.updated_at > changed.created_at).toBe(true);
-  expect(result(await reader.update(reader.id, {}))).toEqual(changed);
-  expect(result(await reader.update(reader.id, { email: null })).email).toBeNull();
-});
+withUsers(
+  'USR-19, USR-24, USR-25, SES-19 an account changes its own address and nothing else',
+  async (users) => {
+    const { fixture } = users;
+    const reader = await users.person('reader');
+    fixture.clock.advance(1_000);
+    const changed = result(await reader.update(reader.id, { email: 'r@x.test' }));
+    expect(changed.email).toBe('r@x.test');
+    expect(changed.updated_at).toBe(new Date(fixture.clock.now()).toISOString());
+    expect(changed.updated_at > changed.created_at).toBe(true);
+    expect(result(await reader.update(reader.id, {}))).toEqual(changed);
+    expect(result(await reader.update(reader.id, { email: null })).email).toBeNull();
+  },
+);
 
 withUsers(
-  'USR-C33 a member that needs a missing right refuses the whole request',
+  'USR-C33, CON-114 a member that needs a missing right refuses the whole request',
   async (users) => {
     const { root } = users;
     const reader = await users.person('reader');
@@ -77,31 +80,37 @@ withUsers('all members of a change apply, or none', async (users) => {
   expect(await users.loginOutcome('reader', OTHER_PASSWORD)).toBe('200');
 });
 
-withUsers('an account may keep its own address, in another spelling too', async (users) => {
-  const { root } = users;
-  const { id } = result(
-    await root.create({ username: 'ann', password: PASSWORD, email: 'ann@x.test' }),
-  );
-  expect(result(await root.update(id, { email: 'ANN@x.test' })).email).toBe('ANN@x.test');
-  result(await root.update(id, { email: null }));
-  const other = { username: 'bob', password: PASSWORD, email: 'ann@X.test' };
-  expect(outcome(await root.create(other))).toBe('201');
-});
-
-withUsers('USR-C23 proofs of a deactivated account are refused at once', async (users) => {
-  const { root } = users;
-  const reader = await users.person('reader');
-  expect(result(await root.update(reader.id, { is_active: true })).is_active).toBe(true);
-  expect(await reader.isAlive()).toBe(true);
-  result(await root.update(reader.id, { is_active: false }));
-  expect(await reader.isAlive()).toBe(false);
-  result(await root.update(reader.id, { is_active: true }));
-  expect(await reader.isAlive()).toBe(false);
-  expect(await (await users.login('reader')).isAlive()).toBe(true);
-});
+withUsers(
+  'SES-13, CON-148 an account may keep its own address, in another spelling too',
+  async (users) => {
+    const { root } = users;
+    const { id } = result(
+      await root.create({ username: 'ann', password: PASSWORD, email: 'ann@x.test' }),
+    );
+    expect(result(await root.update(id, { email: 'ANN@x.test' })).email).toBe('ANN@x.test');
+    result(await root.update(id, { email: null }));
+    const other = { username: 'bob', password: PASSWORD, email: 'ann@X.test' };
+    expect(outcome(await root.create(other))).toBe('201');
+  },
+);
 
 withUsers(
-  'an Admin manages neither administrators nor accounts with greater authority',
+  'USR-C23, CON-45, SES-97 proofs of a deactivated account are refused at once',
+  async (users) => {
+    const { root } = users;
+    const reader = await users.person('reader');
+    expect(result(await root.update(reader.id, { is_active: true })).is_active).toBe(true);
+    expect(await reader.isAlive()).toBe(true);
+    result(await root.update(reader.id, { is_active: false }));
+    expect(await reader.isAlive()).toBe(false);
+    result(await root.update(reader.id, { is_active: true }));
+    expect(await reader.isAlive()).toBe(false);
+    expect(await (await users.login('reader')).isAlive()).toBe(true);
+  },
+);
+
+withUsers(
+  'USR-17 an Admin manages neither administrators nor accounts with greater authority',
   async (t) => {
     const { root, chief, tenantAdmin, fixture } = t;
     const boss = await t.person('boss', { roles: ['Admin'] });
@@ -139,7 +148,7 @@ withUsers(
   },
 );
 
-withUsers('checks of an update come in order', async (users) => {
+withUsers('USR-50, SES-28, SES-30, ORD-12 checks of an update come in order', async (users) => {
   const { root, chief } = users;
   const boss = await users.person('boss', { roles: ['Admin'] });
   const reader = await users.person('reader');

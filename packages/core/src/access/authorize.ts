@@ -48,7 +48,7 @@ export function deniedRight({ credential }: Principal, requirement: Requirement)
   return (credential && missingRight(credential, requirement)?.right) ?? 'authority';
 }
 
-/** A right that a credential lacks, and what the error says of it. */
+/** A missing right of a credential, and the options of its error. */
 interface MissingRight {
   readonly right: string;
   readonly error: Pick<AgentkeepErrorOptions, 'members' | 'message'>;

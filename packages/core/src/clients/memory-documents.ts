@@ -1,8 +1,8 @@
 /** The members of documents and parameters, from the arguments of the memory client. */
 import type { ScopeInput } from '../access/scope.js';
-import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { refuseUnknownOptions, requireArguments } from '../contract/errors/arguments.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
+import type { RecordInput } from '../memory/documents/schema.js';
 import type { SearchFilterInput, SearchVectorInput } from '../memory/search/documents/schema.js';
 import type {
   ChangePageOptions,
@@ -11,32 +11,23 @@ import type {
   QueryOptions,
   ReadOptions,
   RecordTarget,
-  ScopesOptions,
+  RememberOptions,
   SearchOptions,
 } from './memory-options.js';
 
-/**
- * Returns the scope of a call.
- * @throws {AgentkeepError} `invalid_request` where there is none.
- */
-export function requireScope(call: string, scope: ScopeInput | undefined): ScopeInput {
-  if (scope !== undefined) return scope;
-  const members = [{ path: 'scope', expected: 'a scope' }];
-  const message = `${call}: missing \`scope\`. Name one with \`agent.memory.in(scope)\`.`;
-  throw new AgentkeepError('invalid_request', { members, message });
+/** Returns the record of a text. */
+export function recordOfText(call: string, primary: string, options: RememberOptions): RecordInput {
+  refuseUnknownOptions(call, options, REMEMBER_OPTIONS);
+  const { tags, metadata, at } = options;
+  return {
+    content: { primary },
+    ...(tags === undefined ? {} : { tags: [...tags] }),
+    ...(metadata === undefined ? {} : { metadata: { ...metadata } }),
+    ...(at === undefined ? {} : { event_time_millis: at.valueOf() }),
+  };
 }
 
-/**
- * Returns the scopes of a call that can look in several.
- * @throws {AgentkeepError} `invalid_request` where there is none.
- */
-export function scopesOf(
-  call: string,
-  scope: ScopeInput | undefined,
-  { scopes }: ScopesOptions,
-): readonly ScopeInput[] {
-  return scopes ?? [requireScope(call, scope)];
-}
+const REMEMBER_OPTIONS = ['name', 'tags', 'metadata', 'at', 'idempotencyKey', 'signal'] as const;
 
 /** Returns the filter document of a query, and its signal. */
 export function queryOf(

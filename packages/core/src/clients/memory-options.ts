@@ -20,6 +20,17 @@ export interface CommandOptions extends CallOptions {
   readonly idempotencyKey?: string | undefined;
 }
 
+/** What is stored beside a text. */
+export interface RememberOptions extends CommandOptions {
+  /** Replaces the text that has this name, if there is one: 1 to 256 UTF-8 bytes. */
+  readonly name?: string | undefined;
+  readonly tags?: readonly string[] | undefined;
+  /** Any JSON object, which searches can filter by. */
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
+  /** When it happened, as a date or in Unix milliseconds. Default: when it is stored. */
+  readonly at?: Date | number | undefined;
+}
+
 /** Options of a change of the record of a name. */
 export interface NamedOptions extends CommandOptions {
   /**

@@ -21,14 +21,13 @@ import type {
 } from '../memory/search/documents/schema.js';
 import type { CallOperation, CallOptions, NewKey } from './call.js';
 import { type Embeddings, requireEmbed } from './embeddings.js';
+import type { HomeScope } from './home-scope.js';
 import { everyItem, pagesFrom, repeatedCursor, walkPages } from './page-walk.js';
 import {
   changeParametersOf,
   parametersOf,
   queryOf,
-  requireScope,
   revisionParameters,
-  scopesOf,
   searchOf,
 } from './memory-documents.js';
 import type {
@@ -50,6 +49,8 @@ export interface MemoryParts {
   readonly call: CallOperation;
   readonly newKey: NewKey;
   readonly embeddings: Embeddings | undefined;
+  /** The scope that is meant where none is named. */
+  readonly home: HomeScope;
 }
 
 /** Reads of scoped memory. Errors are those of the operations, as `AgentkeepError`. */
@@ -74,7 +75,10 @@ export class MemoryReads {
    * @throws {AgentkeepError} `invalid_request` where `memory.in()` has not named one.
    */
   get scope(): ScopeInput {
-    return requireScope('memory.scope', this.given);
+    if (this.given !== undefined) return this.given;
+    const members = [{ path: 'scope', expected: 'a scope' }];
+    const message = 'memory.scope: no scope is named. Name one with `agent.memory.in(scope)`.';
+    throw new AgentkeepError('invalid_request', { members, message });
   }
 
   /**
@@ -96,7 +100,7 @@ export class MemoryReads {
     const wanted = revisionParameters(call, options);
     const parameters = {
       contract_version: CONTRACT_VERSION,
-      ...parametersOf(requireScope(call, this.given)),
+      ...parametersOf(this.given ?? (await this.parts.home.scope(call))),
       ...wanted,
     };
     const parts = { id: target, parameters };
@@ -111,7 +115,7 @@ export class MemoryReads {
     const { limit, cursor, signal } = options;
     const parameters = {
       contract_version: CONTRACT_VERSION,
-      ...parametersOf(requireScope(call, this.given)),
+      ...parametersOf(this.given ?? (await this.parts.home.scope(call))),
       ...(limit === undefined ? {} : { limit }),
       ...(cursor === undefined ? {} : { cursor }),
     };
@@ -168,7 +172,7 @@ export class MemoryReads {
   ): Promise<QueryPage> {
     const call = 'memory.queryPage()';
     const query = queryOf(call, filter, options);
-    const scope = requireScope(call, this.given);
+    const scope = this.given ?? (await this.parts.home.scope(call));
     const document = { contract_version: CONTRACT_VERSION, scope, filter: query.filter };
     return (await this.parts.call('queryMemory', { document }, { signal: query.signal })).page;
   }
@@ -238,7 +242,7 @@ export class MemoryReads {
     options: SearchOptions = {},
   ): Promise<SearchPage> {
     const call = 'memory.searchPage()';
-    const scopes = scopesOf(call, this.given, options);
+    const scopes = options.scopes ?? [this.given ?? (await this.parts.home.scope(call))];
     const vector = await this.#vectorOf(options.vector);
     const document = searchOf(call, scopes, filter, { ...options, vector });
     return (await this.parts.call('searchMemory', { document }, { signal: options.signal })).page;
@@ -289,7 +293,7 @@ export class MemoryReads {
     const call = 'memory.count()';
     refuseUnknownOptions(call, options, ['by', 'scanLimit', 'scopes', 'signal']);
     const { by = [], scanLimit, signal } = options;
-    const scopes = scopesOf(call, this.given, options);
+    const scopes = options.scopes ?? [this.given ?? (await this.parts.home.scope(call))];
     const scan = scanLimit === undefined ? {} : { scanLimit };
     const asked = { counts: { by }, scopes, ...scan, signal };
     const total = new GroupCounts(by);
@@ -312,7 +316,7 @@ export class MemoryReads {
     const { name } = target;
     requireArguments(call, { 'target.name': name });
     refuseUnknownOptions(call, options, ['signal']);
-    const scope = parametersOf(requireScope(call, this.given));
+    const scope = parametersOf(this.given ?? (await this.parts.home.scope(call)));
     const parameters = { contract_version: CONTRACT_VERSION, ...scope, name };
     try {
       return (await this.parts.call('readNamedRecord', { parameters }, options)).record;

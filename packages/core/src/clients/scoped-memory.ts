@@ -13,13 +13,14 @@ import type {
 import { batchesOf } from './batches-of.js';
 import type { CallOptions, PartsOf } from './call.js';
 import { type EmbeddingReport, requireEmbed, textOf } from './embeddings.js';
-import { requireScope, scopesOf, wireTarget } from './memory-documents.js';
+import { recordOfText, wireTarget } from './memory-documents.js';
 import type {
   CommandOptions,
   NamedOptions,
   NamedTarget,
   OldRevision,
   RecordTarget,
+  RememberOptions,
   ScopesOptions,
 } from './memory-options.js';
 import { MemoryReads } from './memory-reads.js';
@@ -28,7 +29,8 @@ import { pagesFrom } from './page-walk.js';
 type Change = PartsOf<'executeMemoryCommand'>['document']['operation'];
 
 /**
- * The memory of an agent. Methods act in its scope; `agent.memory` has none until `in()` names one.
+ * The memory of an agent. Methods act in the scope that `in()` named. `agent.memory` acts in the
+ * agent's own scope: the one that `agentFor()` was given, or the only one of its credential.
  *
  * Documents of the contract, as records and filters, are passed and returned as they are on the
  * wire, in `snake_case`. The options of a method are its last argument, in `camelCase`.
@@ -59,6 +61,30 @@ export class ScopedMemory extends MemoryReads {
   in(scope: ScopeInput): ScopedMemory {
     requireArguments('memory.in()', { scope });
     return new ScopedMemory(this.parts, scope);
+  }
+
+  /**
+   * Stores a text, or replaces the one that has its name.
+   * @throws {AgentkeepError} `idempotency_conflict` for a key that named another text before.
+   * @example
+   * ```ts
+   * import { inMemoryStore, openKeep } from '@agentkeep/core';
+   * import { agentFor } from '@agentkeep/core/operator';
+   *
+   * await using keep = await openKeep({ store: inMemoryStore() });
+   * const { memory } = await agentFor(keep, { subject: 'ann' });
+   *
+   * await memory.remember('Ann prefers short answers.', { name: 'style', tags: ['preference'] });
+   * ```
+   */
+  async remember(text: string, options: RememberOptions = {}): Promise<Receipt> {
+    const call = 'memory.remember()';
+    requireArguments(call, { text });
+    const record = recordOfText(call, text, options);
+    const { name, idempotencyKey, signal } = options;
+    const operation: Change =
+      name === undefined ? { type: 'create', record } : { type: 'put', name, record };
+    return this.#execute(call, operation, { idempotencyKey, signal });
   }
 
   /** Creates a record. */
@@ -192,9 +218,10 @@ export class ScopedMemory extends MemoryReads {
     const call = 'memory.batch()';
     requireArguments(call, { changes });
     const { idempotencyKey, signal } = this.#commandOptions(call, options);
-    const commands = changes.map((change) =>
-      'operation' in change ? change : { scope: requireScope(call, this.given), operation: change },
-    );
+    const isScoped = (change: MemoryChangeInput | BatchCommand) => 'operation' in change;
+    const commands = changes.every(isScoped)
+      ? [...changes]
+      : commandsIn(this.given ?? (await this.parts.home.scope(call)), changes);
     const document = {
       contract_version: CONTRACT_VERSION,
       idempotency_key: idempotencyKey,
@@ -218,7 +245,7 @@ export class ScopedMemory extends MemoryReads {
     const call = 'memory.createMany()';
     requireArguments(call, { records });
     const { idempotencyKey, signal } = this.#commandOptions(call, options);
-    const scope = requireScope(call, this.given);
+    const scope = this.given ?? (await this.parts.home.scope(call));
     let number = 0;
     for await (const commands of batchesOf(scope, creationsOf(records))) {
       number += 1;
@@ -236,7 +263,7 @@ export class ScopedMemory extends MemoryReads {
   async embedMissing(options: ScopesOptions = {}): Promise<number> {
     const call = 'memory.embedMissing()';
     refuseUnknownOptions(call, options, ['scopes', 'signal']);
-    const scopes = scopesOf(call, this.given, options);
+    const scopes = options.scopes ?? [this.given ?? (await this.parts.home.scope(call))];
     const embeddings = requireEmbed(this.parts.embeddings);
     const search = { scopes, order: 'oldest', limit: 32, signal: options.signal } as const;
     let attached = 0;
@@ -270,7 +297,7 @@ export class ScopedMemory extends MemoryReads {
 
   async #execute(call: string, operation: Change, options: CommandOptions): Promise<Receipt> {
     const { idempotencyKey, signal } = this.#commandOptions(call, options);
-    const scope = requireScope(call, this.given);
+    const scope = this.given ?? (await this.parts.home.scope(call));
     const document = {
       contract_version: CONTRACT_VERSION,
       idempotency_key: idempotencyKey,
@@ -297,6 +324,13 @@ export class ScopedMemory extends MemoryReads {
     });
     if (records.length > 0) embeddings.add(call, records);
   }
+}
+
+function commandsIn(
+  scope: ScopeInput,
+  changes: readonly (MemoryChangeInput | BatchCommand)[],
+): BatchCommand[] {
+  return changes.map((change) => ('operation' in change ? change : { scope, operation: change }));
 }
 
 type RecordRevision = Pick<Receipt, 'record_id' | 'revision'>;

@@ -43,7 +43,7 @@ const step = fc.oneof(
 
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-test('every wanted change arrives, first arrivals in order', async () => {
+test('HOK-21 every wanted change arrives, first arrivals in order', async () => {
   const steps = fc.array(step, { maxLength: 14 });
   await fc.assert(fc.asyncProperty(steps, fc.boolean(), runHistory), {
     seed: inject('seed'),

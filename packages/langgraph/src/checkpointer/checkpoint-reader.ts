@@ -23,7 +23,7 @@ import {
 } from './thread-keys.js';
 import type { WriteLogs } from './write-log.js';
 
-/** What the checkpointer decides about values. */
+/** The checkpointer's settings for values. */
 interface ReadSettings {
   readonly serde: SerializerProtocol;
   readonly firstVersion: () => number;
@@ -49,7 +49,7 @@ export class CheckpointReader {
     this.#values = new CheckpointValues(memory, settings.serde);
   }
 
-  /** Returns the checkpoint that is configured, or the latest one of its thread. */
+  /** Returns the configured checkpoint, or the latest one of its thread. */
   async read({
     threadId,
     namespace = '',

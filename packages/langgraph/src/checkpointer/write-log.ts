@@ -6,21 +6,21 @@ import { newRecord } from './new-record.js';
 import type { StoredWrite } from './pending-writes.js';
 import { type CheckpointKey, threadTag, writesName } from './thread-keys.js';
 
-/** UTF-16 units of a log that further writes stand in; those behind go into parts. */
+/** UTF-16 units of a log to which writes are added directly; further ones go into parts. */
 const LOG_UNITS = 32_768;
 
-/** What the record of a log has: the writes of each append, as JSON. */
+/** The data in the record of a log: the writes of each append, as JSON. */
 interface LogData {
   readonly appended: readonly KeptText[];
 }
 
-/** Writes that wait for the append that runs. */
+/** Writes that wait for the running append. */
 interface Waiting {
   readonly writes: StoredWrite[];
   readonly done: Promise<void>;
 }
 
-/** Appends and reads. What one process appends to a log while it is busy is appended together. */
+/** Appends and reads. Writes that arrive while the process appends are appended together. */
 export class WriteLogs {
   readonly #memory: ScopedMemory;
   readonly #waiting = new Map<string, Waiting>();

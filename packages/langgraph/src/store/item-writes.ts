@@ -63,7 +63,7 @@ export class ItemWrites {
   }
 }
 
-/** What an item is for the moment before its deletion. */
+/** The item that exists for the moment before its deletion. */
 const nothing: RecordInput = {
   episode_type: { Custom: 'langgraph.item' },
   content: { primary: '' },

@@ -14,7 +14,7 @@ import { recordTemplate, resourceOf, uriOfScope, uriTemplates } from './resource
 /** The URI of the whole knowledge graph, as in the reference memory server. */
 export const GRAPH_URI = 'memory://knowledge-graph';
 
-/** How a server tells of changes. */
+/** How a server reports changes. */
 export interface ResourceSettings {
   /** Whether clients may subscribe. */
   readonly canSubscribe: boolean;

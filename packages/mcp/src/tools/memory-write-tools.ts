@@ -28,7 +28,7 @@ interface Keyed {
   readonly idempotency_key?: string;
 }
 
-/** Returns the options of a command. The argument wins over what came beside it. */
+/** Returns the options of a command. The argument takes precedence over the key beside it. */
 function commandOptions(given: Keyed, { key, signal }: ToolCall) {
   return { idempotencyKey: given.idempotency_key ?? key, signal };
 }

@@ -50,7 +50,7 @@ export interface TenantSecrets {
   readonly admin: string;
   /** Of an agent that reads and writes. */
   readonly agent: string;
-  /** Of a program that has webhooks, and writes what they tell of. */
+  /** The secret of a program that has webhooks, and writes the records that they report. */
   readonly owner: string;
 }
 

@@ -1,15 +1,15 @@
 /** The links of learning, tools and experiences. */
-import { inScope, lesson, type Links, scoped, use } from './link.js';
+import { inScope, learnedResource, type Links, scoped, use } from './link.js';
 
 const development = { 'document.request_id': 'id', ...inScope };
 const attempt = { 'document.attempt_id': 'id', ...inScope };
 
 /** The links by operation. */
 export const learningLinks: Readonly<Record<string, Links>> = {
-  registerLearningPolicy: { teaches: [lesson('policy', 'document.id')] },
+  registerLearningPolicy: { teaches: [learnedResource('policy', 'document.id')] },
   getLearningPolicy: { uses: [use('policy', { 'path.id': 'id' })] },
   registerLearningContext: {
-    teaches: [lesson('context', 'document.id', { digest: 'answer.entry.payload_digest' })],
+    teaches: [learnedResource('context', 'document.id', { digest: 'answer.entry.payload_digest' })],
   },
   getLearningContext: { uses: [use('context', { 'path.id': 'id' })] },
   proposeProcedure: {
@@ -18,7 +18,7 @@ export const learningLinks: Readonly<Record<string, Links>> = {
       use('context', { 'document.proposal.context_id': 'id' }),
     ],
     teaches: [
-      lesson('procedure', 'document.proposal.id', {
+      learnedResource('procedure', 'document.proposal.id', {
         ...scoped,
         policy: 'document.proposal.policy_id',
         context: 'document.proposal.context_id',
@@ -36,7 +36,7 @@ export const learningLinks: Readonly<Record<string, Links>> = {
       }),
     ],
     teaches: [
-      lesson('case', 'document.submission.case_id', {
+      learnedResource('case', 'document.submission.case_id', {
         ...scoped,
         procedure: 'document.procedure_id',
       }),
@@ -58,16 +58,18 @@ export const learningLinks: Readonly<Record<string, Links>> = {
   },
   registerToolExecutor: {
     teaches: [
-      lesson('executor', 'document.profile.id', { digest: 'answer.executor.profile_digest' }),
+      learnedResource('executor', 'document.profile.id', {
+        digest: 'answer.executor.profile_digest',
+      }),
     ],
   },
   readToolExecutor: { uses: [use('executor', { 'path.id': 'id' })] },
-  registerToolArtifact: { teaches: [lesson('artifact', 'document.artifact.id', scoped)] },
+  registerToolArtifact: { teaches: [learnedResource('artifact', 'document.artifact.id', scoped)] },
   readToolArtifact: { uses: [use('artifact', { 'document.artifact_id': 'id', ...inScope })] },
   requestToolDevelopment: {
     uses: [use('executor', { 'document.request.executor_id': 'id' })],
     teaches: [
-      lesson('development', 'document.request.id', {
+      learnedResource('development', 'document.request.id', {
         ...scoped,
         digest: 'answer.receipt.executor_profile_digest',
         revision: 'own.one',
@@ -77,7 +79,9 @@ export const learningLinks: Readonly<Record<string, Links>> = {
   readToolDevelopment: {
     uses: [use('development', development)],
     teaches: [
-      lesson('development', 'document.request_id', { revision: 'answer.development.revision' }),
+      learnedResource('development', 'document.request_id', {
+        revision: 'answer.development.revision',
+      }),
     ],
   },
   recordToolDevelopmentEvent: {
@@ -89,8 +93,10 @@ export const learningLinks: Readonly<Record<string, Links>> = {
       }),
     ],
     teaches: [
-      lesson('development', 'document.request_id', { revision: 'answer.event.record.revision' }),
-      lesson('tool event', 'document.command.event_id', {
+      learnedResource('development', 'document.request_id', {
+        revision: 'answer.event.record.revision',
+      }),
+      learnedResource('tool event', 'document.command.event_id', {
         ...scoped,
         request: 'document.request_id',
       }),
@@ -108,7 +114,7 @@ export const learningLinks: Readonly<Record<string, Links>> = {
   registerExperience: {
     uses: [use('context', { 'document.request.context_id': 'id' })],
     teaches: [
-      lesson('attempt', 'document.request.id', {
+      learnedResource('attempt', 'document.request.id', {
         ...scoped,
         digest: 'answer.receipt.context_digest',
         receipt: 'answer.receipt.receipt_digest',
@@ -118,7 +124,9 @@ export const learningLinks: Readonly<Record<string, Links>> = {
   },
   readExperience: {
     uses: [use('attempt', attempt)],
-    teaches: [lesson('attempt', 'document.attempt_id', { revision: 'answer.experience.revision' })],
+    teaches: [
+      learnedResource('attempt', 'document.attempt_id', { revision: 'answer.experience.revision' }),
+    ],
   },
   recordExperienceEvent: {
     uses: [
@@ -129,8 +137,10 @@ export const learningLinks: Readonly<Record<string, Links>> = {
       }),
     ],
     teaches: [
-      lesson('attempt', 'document.attempt_id', { revision: 'answer.event.record.revision' }),
-      lesson('experience event', 'document.command.event_id', {
+      learnedResource('attempt', 'document.attempt_id', {
+        revision: 'answer.event.record.revision',
+      }),
+      learnedResource('experience event', 'document.command.event_id', {
         ...scoped,
         attempt: 'document.attempt_id',
       }),
@@ -155,7 +165,7 @@ export const learningLinks: Readonly<Record<string, Links>> = {
       }),
     ],
     teaches: [
-      lesson('history cursor', 'answer.page.next_cursor.after_event_id', {
+      learnedResource('history cursor', 'answer.page.next_cursor.after_event_id', {
         ...scoped,
         attempt: 'document.attempt_id',
         cursor: 'answer.page.next_cursor',

@@ -17,7 +17,7 @@ export interface Use {
 }
 
 /** The lesson of a successful answer: name in the resource → path in request and answer. */
-export interface Lesson {
+export interface LearnedResource {
   readonly kind: string;
   /** Path of the resource's id. */
   readonly id: string;
@@ -29,21 +29,30 @@ export interface Lesson {
 /** The resources that an operation uses, and the lessons of its answers. */
 export interface Links {
   readonly uses?: readonly Use[];
-  readonly teaches?: readonly Lesson[];
+  readonly teaches?: readonly LearnedResource[];
 }
 
 /** Returns a use. */
 export const use = (kind: string, members: Use['members']): Use => ({ kind, members });
 
 /** Returns a lesson. */
-export const lesson = (kind: string, id: string, members: Lesson['members'] = {}): Lesson => ({
+export const learnedResource = (
+  kind: string,
+  id: string,
+  members: LearnedResource['members'] = {},
+): LearnedResource => ({
   kind,
   id,
   members: { id, ...members },
 });
 
 /** Returns the lesson that a resource no longer exists. */
-export const end = (kind: string, id: string): Lesson => ({ kind, id, members: {}, isEnd: true });
+export const end = (kind: string, id: string): LearnedResource => ({
+  kind,
+  id,
+  members: {},
+  isEnd: true,
+});
 
 /** The scope that a document names, as a lesson. */
 export const scoped = { scope: 'document.scope' };

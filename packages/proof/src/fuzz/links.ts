@@ -1,14 +1,23 @@
 /** The links between operations, as data. */
 import { learningLinks } from './learning-links.js';
-import { end, inScope, lesson, type Lesson, type Links, scoped, use, type Use } from './link.js';
+import {
+  end,
+  inScope,
+  learnedResource,
+  type LearnedResource,
+  type Links,
+  scoped,
+  use,
+  type Use,
+} from './link.js';
 import { attachEmbeddings, searchMemory } from './search-links.js';
 import { webhookLinks } from './webhook-links.js';
 
 /** Returns the use of a resource that the path names and whose revision the document expects. */
 const changed = (kind: string): Use =>
   use(kind, { 'path.id': 'id', 'document.expected_revision': 'revision' });
-const revised = (kind: string, member: string): Lesson =>
-  lesson(kind, `answer.${member}.id`, { revision: `answer.${member}.revision` });
+const revised = (kind: string, member: string): LearnedResource =>
+  learnedResource(kind, `answer.${member}.id`, { revision: `answer.${member}.revision` });
 const inQueryScope = {
   'query.project_id': 'scope.project_id',
   'query.mission_id!': 'scope.mission_id',
@@ -18,13 +27,13 @@ const inQueryScope = {
 const ofRateLimit: Links = { uses: [use('rate limit', { 'path.policy_id': 'id' })] };
 const ofRecord = { 'path.id': 'id', ...inQueryScope };
 
-const record = lesson('record', 'answer.receipt.record_id', {
+const record = learnedResource('record', 'answer.receipt.record_id', {
   ...scoped,
   revision: 'answer.receipt.revision',
 });
 const cursor = (list: string, page = 'answer'): Links => ({
   uses: [use(`cursor of ${list}`, { 'query.cursor': 'id' })],
-  teaches: [lesson(`cursor of ${list}`, `${page}.next_cursor`)],
+  teaches: [learnedResource(`cursor of ${list}`, `${page}.next_cursor`)],
 });
 const credential = revised('credential', 'credential');
 const globalCredential = revised('global credential', 'credential');
@@ -36,8 +45,8 @@ const loginMembers = {
 };
 const newLogin = { ...loginMembers, tenant_id: 'own.tenant_id' };
 const tokens = [
-  lesson('token', 'answer.access_token'),
-  lesson('refresh token', 'answer.refresh_token'),
+  learnedResource('token', 'answer.access_token'),
+  learnedResource('refresh token', 'answer.refresh_token'),
 ];
 const login = (): Links => ({
   uses: [
@@ -49,7 +58,7 @@ const login = (): Links => ({
   ],
   teaches: tokens,
 });
-const apiKey: Links = { teaches: [lesson('API key', 'answer.id')] };
+const apiKey: Links = { teaches: [learnedResource('API key', 'answer.id')] };
 const apiKeyEnd: Links = {
   uses: [use('API key', { 'path.key_id': 'id' })],
   teaches: [end('API key', 'path.key_id')],
@@ -64,14 +73,17 @@ const historyOf = (kind: string, links: Links): Links => ({
   ],
   teaches: [
     ...(links.teaches ?? []),
-    lesson(`cursor of a ${kind}`, 'answer.next_cursor', { owner: 'path.id' }),
+    learnedResource(`cursor of a ${kind}`, 'answer.next_cursor', { owner: 'path.id' }),
   ],
 });
 const newAccount: Links = {
   uses: [use('credential', { 'document.credential_id': 'id' })],
   teaches: [
-    lesson('account', 'answer.account.id', { ...newLogin, revision: 'answer.account.revision' }),
-    lesson('login', 'answer.account.id', newLogin),
+    learnedResource('account', 'answer.account.id', {
+      ...newLogin,
+      revision: 'answer.account.revision',
+    }),
+    learnedResource('login', 'answer.account.id', newLogin),
   ],
 };
 
@@ -97,7 +109,7 @@ export const links: Readonly<Record<string, Links>> = {
     teaches: [end('global credential', 'path.id')],
   },
   listGlobalCredentials: cursor('global credentials', 'answer.page'),
-  registerTenant: { teaches: [lesson('tenant', 'answer.tenant.tenant_id')] },
+  registerTenant: { teaches: [learnedResource('tenant', 'answer.tenant.tenant_id')] },
   inspectTenant: { uses: [use('tenant', { 'path.tenant': 'id' })] },
   issueTenantAdmin: { uses: [use('tenant', { 'path.tenant': 'id' })] },
   getStorageQuota: { uses: [use('tenant', { 'path.tenant': 'id' })] },
@@ -124,7 +136,7 @@ export const links: Readonly<Record<string, Links>> = {
     ],
     teaches: [
       record,
-      lesson('named record', 'document.operation.name', {
+      learnedResource('named record', 'document.operation.name', {
         ...scoped,
         revision: 'answer.receipt.revision',
       }),
@@ -143,7 +155,7 @@ export const links: Readonly<Record<string, Links>> = {
       }),
     ],
     teaches: [
-      lesson('record', 'answer.receipt.outcomes.0.record_id', {
+      learnedResource('record', 'answer.receipt.outcomes.0.record_id', {
         scope: 'document.commands.0.scope',
         revision: 'answer.receipt.outcomes.0.revision',
       }),
@@ -157,18 +169,20 @@ export const links: Readonly<Record<string, Links>> = {
       use('record', ofRecord),
       use('cursor of revisions', { 'path.id': 'owner', 'query.cursor': 'id' }),
     ],
-    teaches: [lesson('cursor of revisions', 'answer.page.next_cursor', { owner: 'path.id' })],
+    teaches: [
+      learnedResource('cursor of revisions', 'answer.page.next_cursor', { owner: 'path.id' }),
+    ],
   },
   listMemoryChanges: {
     uses: [use('change cursor', { 'query.after': 'id' }), use('record', inQueryScope)],
     teaches: [
-      lesson('change cursor', 'answer.page.next_after'),
-      lesson('change cursor', 'answer.page.changes.0.cursor'),
+      learnedResource('change cursor', 'answer.page.next_after'),
+      learnedResource('change cursor', 'answer.page.changes.0.cursor'),
     ],
   },
   setMemoryRetention: {
     uses: [use('retention', { 'document.expected_revision': 'id' })],
-    teaches: [lesson('retention', 'answer.revision')],
+    teaches: [learnedResource('retention', 'answer.revision')],
   },
   ...webhookLinks,
   readNamedRecord: { uses: [use('named record', { 'query.name': 'id', ...inQueryScope })] },
@@ -178,15 +192,15 @@ export const links: Readonly<Record<string, Links>> = {
   createUser: {
     uses: [use('credential', { 'document.credential_id': 'id' })],
     teaches: [
-      lesson('user', 'answer.id', newLogin),
-      lesson('login', 'answer.id', newLogin),
-      lesson('name', 'answer.id', newLogin),
+      learnedResource('user', 'answer.id', newLogin),
+      learnedResource('login', 'answer.id', newLogin),
+      learnedResource('name', 'answer.id', newLogin),
     ],
   },
   getUser: { uses: [user('path.id')] },
   updateUser: {
     uses: [user('path.id')],
-    teaches: [lesson('login', 'answer.id', { password: 'document.password' })],
+    teaches: [learnedResource('login', 'answer.id', { password: 'document.password' })],
   },
   deleteUser: {
     uses: [user('path.id')],
@@ -195,7 +209,7 @@ export const links: Readonly<Record<string, Links>> = {
   setUserRoles: { uses: [user('path.id')] },
   resetPassword: {
     uses: [user('path.user_id')],
-    teaches: [lesson('login', 'path.user_id', { password: 'document.new_password' })],
+    teaches: [learnedResource('login', 'path.user_id', { password: 'document.new_password' })],
   },
   listUserApiKeys: { ...cursor('keys'), uses: [user('path.id')] },
   revokeUserApiKey: {
@@ -232,7 +246,7 @@ export const links: Readonly<Record<string, Links>> = {
   deleteApiKeyAlias: apiKeyEnd,
   listApiKeys: cursor('keys'),
   listApiKeysAlias: cursor('keys'),
-  createRateLimit: { teaches: [lesson('rate limit', 'answer.id')] },
+  createRateLimit: { teaches: [learnedResource('rate limit', 'answer.id')] },
   getRateLimit: ofRateLimit,
   updateRateLimit: ofRateLimit,
   deleteRateLimit: { ...ofRateLimit, teaches: [end('rate limit', 'path.policy_id')] },

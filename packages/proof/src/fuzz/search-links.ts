@@ -1,5 +1,5 @@
 /** The links of searches: their scopes, and their cursors, which belong to one search each. */
-import { lesson, type Links, use } from './link.js';
+import { learnedResource, type Links, use } from './link.js';
 
 /** Links of `searchMemory`. */
 export const searchMemory: Links = {
@@ -16,7 +16,7 @@ export const searchMemory: Links = {
     }),
   ],
   teaches: [
-    lesson('cursor of a search', 'answer.page.next_cursor', {
+    learnedResource('cursor of a search', 'answer.page.next_cursor', {
       scopes: 'document.scopes',
       filter: 'document.filter',
       order: 'document.order',

@@ -79,7 +79,7 @@ function authorityOf(world: World, chooser: Chooser, { operation, caller }: Aski
   if (operation.needs.length > 0) return caller.authority;
   const all = [...new Set(world.callers.map(({ authority }) => authority))];
   const some = all.filter(
-    (name) => name !== 'nobody' && (operation.id !== 'loginTenant' || name !== GLOBAL),
+    (name) => name !== 'unauthenticated' && (operation.id !== 'loginTenant' || name !== GLOBAL),
   );
   return chooser.pick(some);
 }

@@ -1,8 +1,10 @@
 /** What requests about webhooks use of earlier answers, and what their answers teach. */
-import { end, lesson, use } from './link.js';
+import { end, learnedResource, use } from './link.js';
 
 const revised = use('webhook', { 'path.id': 'id', 'document.expected_revision': 'revision' });
-const learned = lesson('webhook', 'answer.webhook.id', { revision: 'answer.webhook.revision' });
+const learned = learnedResource('webhook', 'answer.webhook.id', {
+  revision: 'answer.webhook.revision',
+});
 const named = { uses: [use('webhook', { 'path.id': 'id' })] };
 
 /** The links of all operations on webhooks. */

@@ -145,7 +145,7 @@ export class Player {
   }
 
   /** Fails to log in with an unknown name from a forged address. */
-  async stranger(): Promise<void> {
+  async logInWithUnknownName(): Promise<void> {
     const username = `stranger-${this.#name}-${this.#turns}`;
     const attempt = logIn({ ...this.#forging, username, password: 'x' });
     await refused(attempt, 'invalid_login');
@@ -159,10 +159,10 @@ export class Player {
   }
 
   /** Calls without a valid proof from a forged address. */
-  async passerBy(): Promise<void> {
+  async callWithInvalidSecret(): Promise<void> {
     const secret = 'nothing';
-    const stranger = connect({ ...this.#forging, secret });
-    await refused(stranger.whoAmI(), 'unauthorized');
+    const caller = connect({ ...this.#forging, secret });
+    await refused(caller.whoAmI(), 'unauthorized');
   }
 
   /** Queries the latest events. */
@@ -194,9 +194,9 @@ const ACTS: readonly (readonly [act: (player: Player) => Promise<void>, weight: 
   [(player) => player.evaluate(), 5],
   [(player) => player.session(), 0.5],
   [(player) => player.credential(), 1],
-  [(player) => player.stranger(), 0.5],
+  [(player) => player.logInWithUnknownName(), 0.5],
   [(player) => player.guess(), 0.5],
-  [(player) => player.passerBy(), 10],
+  [(player) => player.callWithInvalidSecret(), 10],
   [(player) => player.audit(), 1],
 ];
 

@@ -2,7 +2,7 @@
  * Proof: clients that stop reading in the middle of a large answer do not make the data file grow.
  */
 import { stat } from 'node:fs/promises';
-import type { Finding, Proof, ProofRun } from '../proof.js';
+import type { Finding, ProofProgram, ProofRun } from '../proof.js';
 import { workScopes } from '../workload/parties.js';
 import { requireProcessFiles } from './gauges.js';
 import { SoakedServer } from './soaked-server.js';
@@ -23,7 +23,7 @@ const WRITERS = 8;
 const GROWTH_MAX = 2;
 
 /** Changes records while clients stall, and checks the size of the data file. */
-export const stalledReader: Proof = {
+export const stalledReader: ProofProgram = {
   name: 'stalled reader',
   claim:
     'While clients stall in the middle of large answers, the data file stays below twice its size.',

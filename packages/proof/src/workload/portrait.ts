@@ -7,10 +7,10 @@ import { procedureIds } from './crew.js';
 import { type Parties, workScopes } from './parties.js';
 
 /** Results of all reads, by name. */
-export type Portrait = ReadonlyMap<string, unknown>;
+export type StoreContent = ReadonlyMap<string, unknown>;
 
 /** Runs all reads. */
-export async function portraitOf(parties: Parties): Promise<Portrait> {
+export async function portraitOf(parties: Parties): Promise<StoreContent> {
   const portrait = new Map<string, unknown>();
   for (const [name, read] of await readsOf(parties)) portrait.set(name, await read());
   return portrait;
@@ -27,7 +27,7 @@ export interface Likeness {
 }
 
 /** Repeats all reads. A read may be refused, but must not return another result. */
-export async function compareWith(portrait: Portrait, parties: Parties): Promise<Likeness> {
+export async function compareWith(portrait: StoreContent, parties: Parties): Promise<Likeness> {
   const altered: string[] = [];
   let refused = 0;
   let absent = 0;

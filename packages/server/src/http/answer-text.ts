@@ -1,4 +1,4 @@
-/** Serializes the answers of heavy calls in slices, so that other calls go between. */
+/** Serializes the answers of heavy calls in slices, so that other calls run in between. */
 import type { HeavyCall } from '@agentkeep/core/operator';
 
 /** Characters of a slice. */

@@ -117,7 +117,7 @@ export function createServer(keep: Keep, options: ServerOptions = {}): Agentkeep
   return app;
 }
 
-/** Returns a request; a path is on this host. */
+/** Returns a request; a path is resolved on this host. */
 function requestOf(input: Request | URL | string, init?: RequestInit): Request {
   if (input instanceof Request) return init === undefined ? input : new Request(input, init);
   const text = String(input);
@@ -145,7 +145,7 @@ function contextOf(keep: Keep, options: ServerOptions, stopping: AbortSignal): S
   };
 }
 
-/** Returns the metrics to show on this port, and to whom. */
+/** Returns the metrics to show on this port, with the check of their readers. */
 function shownMetricsOf({ metrics, metricsToken }: ServerOptions): ServerContext['shownMetrics'] {
   if (metricsToken === undefined) return undefined;
   if (metrics === undefined) throw new TypeError('metricsToken needs metrics to show.');

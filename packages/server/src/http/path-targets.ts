@@ -8,9 +8,11 @@ import { type Probe, probePaths } from './probes.js';
 import { type PageFile, pageFiles } from '../reference-page/page-files.js';
 import { contractRoute, parameterOf, type Route, routes } from '@agentkeep/client/routes';
 
-/** The target of a method of a path: an operation, or what requires no proof of the service. */
+/**
+ * The target of a method of a path: an operation, or a resource of the server that needs no proof.
+ */
 export type Target = {
-  /** The name of the operation, or of what stands in its place; for metrics. */
+  /** The name of the operation or of the resource; for metrics. */
   readonly name: string;
 } & (
   | { readonly operation: Operation; readonly status: number }
@@ -27,14 +29,14 @@ export type Target = {
 export interface PathTargets {
   /** The path template, with its only variable segment in braces. */
   readonly path: string;
-  /** Index of the variable segment, where there is one; 0 is before the first slash. */
+  /** Index of the variable segment, if there is one; 0 is before the first slash. */
   readonly parameterIndex: number | undefined;
   /** Decides the shape of errors. */
   readonly surface: Surface;
   readonly byMethod: ReadonlyMap<string, Target>;
 }
 
-/** Returns all paths; those of metrics and MCP only where they are served. */
+/** Returns all paths; those of metrics and MCP only if they are served. */
 export function pathTargets({ hasMetrics = false, hasMcp = false } = {}): PathTargets[] {
   const byPath = new Map<string, PathTargets & { readonly byMethod: Map<string, Target> }>();
   const add = (

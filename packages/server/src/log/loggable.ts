@@ -8,7 +8,7 @@ const DEPTH_MAX = 6;
 /** A value that JSON can represent. */
 export type Loggable = string | number | boolean | null | Loggable[] | { [name: string]: Loggable };
 
-/** Returns the loggable form of a value, with a marker in place of unreadable parts. */
+/** Returns the loggable form of a value, with a marker instead of unreadable parts. */
 export function loggable(value: unknown, depth = 0): Loggable {
   switch (typeof value) {
     case 'string':

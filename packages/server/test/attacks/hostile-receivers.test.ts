@@ -158,7 +158,7 @@ test('bodies that are left open hold no socket', async () => {
   });
 });
 
-test('names that no server answers delay no other tenant', async () => {
+test('HOK-C15 names that no server answers delay no other tenant', async () => {
   await using names = new NameServer(['honest.example.test']);
   const { asked } = names;
   const servers = [await names.listen()];

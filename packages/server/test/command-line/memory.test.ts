@@ -19,7 +19,7 @@ function documentsIn(out: string): Listed[] {
 }
 
 describe('agentkeep memory', () => {
-  test('puts, gets, lists, searches and deletes by name and by id', async () => {
+  test('CMD-13 puts, gets, lists, searches and deletes by name and by id', async () => {
     await using served = await servedKeep();
     const { run, answerOf, attempt } = served;
     await run(['memory', 'put', 'The customer prefers short answers.', '--name', 'style']);
@@ -70,7 +70,7 @@ describe('agentkeep memory', () => {
     });
   });
 
-  test('imports a file once, however often it is run, and exports what it imported', async () => {
+  test('CMD-C9 imports a file once, however often it is run, and exports what it imported', async () => {
     await using served = await servedKeep();
     const { run, attempt, folder } = served;
     const file = join(folder, 'notes.jsonl');
@@ -98,7 +98,7 @@ describe('agentkeep memory', () => {
     expect(error).toContain('notes.jsonl, line 2: ');
   });
 
-  test('takes a batch of a whole import, or nothing of it', async () => {
+  test('CMD-C10 takes a batch of a whole import, or nothing of it', async () => {
     await using served = await servedKeep();
     const { run, attempt } = served;
     const { status, error } = await attempt(['memory', 'import', '-'], {
@@ -110,7 +110,7 @@ describe('agentkeep memory', () => {
     expect(await run(['memory', 'list'])).toBe('None.\n');
   });
 
-  test('follows the changes of the scope until Ctrl+C', async () => {
+  test('CMD-15 follows the changes of the scope until Ctrl+C', async () => {
     await using served = await servedKeep();
     const interruption = new AbortController();
     let seen = '';

@@ -31,7 +31,7 @@ const BRAND = Symbol.for('agentkeep.error');
 export interface AgentkeepErrorOptions extends ErrorOptions {
   readonly members?: readonly RefusedMember[];
   readonly details?: ErrorDetails;
-  /** Replaces the whole message where it says more. */
+  /** Replaces the whole message where it is more specific. */
   readonly message?: string;
   /** Replaces the advice of the catalogue, which follows the refused member in the message. */
   readonly advice?: string;

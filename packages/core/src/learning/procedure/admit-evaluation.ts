@@ -96,9 +96,9 @@ function changeStanding(
   const { proposal, basis, standing: before } = procedure;
   updateStanding(tx, namespace, proposal.request.id, after);
   if (after.state === before.state) return;
-  const place = { namespace, basis: basisDigest(basis) };
-  if (before.state === 'Active') removeRank(tx, place, rankOf(procedure, before));
-  if (after.state === 'Active') insertRank(tx, place, rankOf(procedure, after));
+  const range = { namespace, basis: basisDigest(basis) };
+  if (before.state === 'Active') removeRank(tx, range, rankOf(procedure, before));
+  if (after.state === 'Active') insertRank(tx, range, rankOf(procedure, after));
 }
 
 function rankOf({ proposal }: StoredProcedure, { figures }: Standing): RankedProcedure {

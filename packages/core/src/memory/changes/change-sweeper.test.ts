@@ -28,6 +28,7 @@ async function setUp() {
   return { keep, clock, sweeper, memory: agent.memory, ids };
 }
 
+// CHG-13, CHG-14
 test('a cursor before a removed change has expired; the oldest kept change is the first', async () => {
   const { keep, clock, sweeper, memory, ids } = await setUp();
   const start = await memory.changesPage({ after: 'latest' });

@@ -38,7 +38,7 @@ export const listMemoryChanges = defineTenantOperation({
     const secret = await runtime.changeFeed.cursorSecret();
     const cursors = new ChangeCursors(secret, credential.tenantId, runtime.entropy);
     const { heldWait } = request.waiting;
-    if (heldWait !== undefined && heldWait.place === undefined) placeOf(request);
+    if (heldWait !== undefined && heldWait.slot === undefined) placeOf(request);
     let found = await readChanges(request, startOf(after, cursors), query);
     if (waitMs > 0 && isEmpty(found))
       found = await awaitChanges(request, found.next, query, waitMs);

@@ -35,7 +35,7 @@ async function openAt(directory: string) {
   };
 }
 
-test('a reader goes on after a restart, and after an older state was restored', async () => {
+test('CHG-5 a reader goes on after a restart, and after an older state was restored', async () => {
   const home = await mkdtemp(join(tmpdir(), 'agentkeep-changes-'));
   const [directory, copy] = [join(home, 'data'), join(home, 'copy')];
   let opened = await openAt(directory);

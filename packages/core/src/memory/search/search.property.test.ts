@@ -6,7 +6,7 @@ import {
   pageOfSearch,
   type Search,
   type SearchedPage,
-  type SearchPlace,
+  type SearchStart,
 } from '@agentkeep/testkit/memory-search-model';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -145,7 +145,9 @@ const search = fc
   })
   .chain((drawn) => {
     const isWordy = drawn.filter?.words !== undefined && drawn.counts === undefined;
-    const order = isWordy ? fc.constantFrom(drawn.order, 'most_words' as const) : null;
+    const order = isWordy
+      ? fc.constantFrom(drawn.order, 'most_words' as const, 'rarest_words')
+      : null;
     return order === null ? fc.constant(drawn) : order.map((each) => withOrder(drawn, each));
   });
 
@@ -238,7 +240,7 @@ class History {
     const { scopes: where, filter: wanted, scan_limit: scanLimit, ...rest } = asked;
     const options = scanLimit === undefined ? rest : { ...rest, scanLimit };
     const spaces = new Map(where.map((each) => [each.agent_id, each as Scope]));
-    let place: SearchPlace = {};
+    let place: SearchStart = {};
     let cursor: string | null = null;
     const seen = new Set<string>();
     do {
@@ -246,7 +248,7 @@ class History {
       const asking = this.memory.searchPage(wanted, { scopes: where, ...options, ...position });
       const now = Date.now();
       const told = expectedPage(() =>
-        pageOfSearch(this.records, spaces, { search: asked, place, now }),
+        pageOfSearch(this.records, spaces, { search: asked, cursor: place, now }),
       );
       if (told === undefined) {
         await expect(asking).rejects.toMatchObject({ code: 'invalid_request' });

@@ -41,7 +41,7 @@ function found(file: string): string[] {
   );
 }
 
-test('a copy holds what is kept, and no byte of what was taken away', async () => {
+test('HIS-C19 a copy holds what is kept, and no byte of what was taken away', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'gone-'));
   const clock = new ManualClock();
   const store = await openLmdbStore({ directory: join(directory, 'data') });

@@ -89,7 +89,7 @@ async function putTimes(memory: ScopedMemory, name: string, times: number): Prom
 }
 
 describe('a sweep', () => {
-  test('removes revisions by age and number, says so, and leaves all others', async () => {
+  test('HIS-38, AUD-86 removes revisions by age and number, says so, and leaves all others', async () => {
     await using world = await World.open();
     const admin = await world.admin();
     const memory = await world.memory();
@@ -132,7 +132,7 @@ describe('a sweep', () => {
     expect((await memory.historyPage(restored)).items).toHaveLength(5);
   });
 
-  test('removes what is kept too long after the setting was lowered', async () => {
+  test('HIS-32 removes what is kept too long after the setting was lowered', async () => {
     await using world = await World.open();
     const admin = await world.admin();
     const memory = await world.memory();
@@ -189,7 +189,7 @@ describe('a sweep', () => {
     expect(await world.stored()).not.toHaveProperty('memoryRevisions');
   });
 
-  test('goes on where it was stopped, on another server, and skips what is damaged', async () => {
+  test('HIS-38 goes on where it was stopped, on another server, and skips what is damaged', async () => {
     const memory = sharedMemory();
     const world = await World.open(memory.open());
     const admin = await world.admin();

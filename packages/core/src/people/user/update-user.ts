@@ -20,7 +20,8 @@ export const updateUser = defineAccountOperation({
   summary: 'Change e-mail address, password, activity or roles of an account.',
   tag: 'Users',
   input,
-  // A new address can be stored without end; the other members end or protect an account.
+  // An account can store any number of new addresses over time; the other members end or protect an
+  // account.
   whenFull: { of: ({ document }) => (document.email === undefined ? 'served' : 'refused') },
   output: User,
   requires: { party: 'self' },

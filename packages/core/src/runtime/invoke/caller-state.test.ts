@@ -59,7 +59,7 @@ const REFUSED = ['unauthorized', 'unauthorized', 'unauthorized'];
 
 test('a read that begins as soon as the revoking commit is made is refused', async () => {
   let first: Promise<string[]> | undefined;
-  // Hears of the commit before its caller does.
+  // Runs after the commit and before its caller is answered.
   const committed = (): void => {
     first ??= outcomes();
   };

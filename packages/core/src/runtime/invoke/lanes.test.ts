@@ -33,7 +33,7 @@ afterEach(async () => {
   for (const keep of keeps.splice(0)) await keep.close();
 });
 
-/** Makes the same calls on a new keep over a store, and returns what came of them. */
+/** Makes the same calls on a new keep over a store, and returns their results. */
 async function story(store: Store) {
   const keep = await openKeep({ store, clock: new ManualClock(), audit: { reads: true } });
   keeps.push(keep);

@@ -13,7 +13,7 @@ import type { Surface } from './stated-operation.js';
 /** An operation without the members that its kind decides. */
 type Statement<T extends Operation> = Omit<T, 'kind' | 'surface'>;
 
-/** The surface, where it isn't the one that most operations of the kind are on. */
+/** The surface, if it isn't that of most operations of the kind. */
 interface Surfaced {
   readonly surface?: Surface;
 }
@@ -25,14 +25,14 @@ export function definePublicOperation<const I extends InputSchemas, O extends v.
   return { surface: 'platform', ...operation, kind: 'public' };
 }
 
-/** States an operation on what belongs to a tenant. */
+/** States an operation on data of a tenant. */
 export function defineTenantOperation<const I extends InputSchemas, O extends v.GenericSchema>(
   operation: Statement<TenantOperation<I, O>>,
 ): TenantOperation<I, O> {
   return { ...operation, kind: 'tenant', surface: 'platform' };
 }
 
-/** States an operation on what belongs to the installation. */
+/** States an operation on data of the installation. */
 export function defineInstallationOperation<
   const I extends InputSchemas,
   O extends v.GenericSchema,

@@ -1,4 +1,4 @@
-/** What operations state of themselves, whatever their kind: all but rights and handlers. */
+/** The members of all operations, whatever their kind: everything but rights and handlers. */
 import type * as v from 'valibot';
 import type { ErrorCode } from '../../contract/errors/catalogue.js';
 import type { EventSubject } from '../audit/call-events.js';
@@ -8,12 +8,12 @@ import type { Check, DocumentRule, InputSchemas, ParsedInput } from '../input/in
 export type Surface = 'platform' | 'account';
 
 /**
- * What a write does where it would take a tenant over its storage quota. `refused`: it fails with
- * `quota_exceeded`. `served`: it goes on, because it ends, locks or removes something.
+ * How a write behaves if it would take a tenant over its storage quota. `refused`: it fails with
+ * `quota_exceeded`. `served`: it continues, because it ends, locks or removes something.
  */
 export type WhenFull = 'refused' | 'served';
 
-/** One of both, chosen by the input. */
+/** One of the two, chosen by the input. */
 export interface WhenFullChoice<I extends InputSchemas> {
   of(input: ParsedInput<I>): WhenFull;
 }
@@ -47,7 +47,7 @@ export interface ProvedOperation<
    */
   readonly isHeavy?: boolean;
   /**
-   * Whether a write is refused where it would take a tenant over its storage quota. Default:
+   * Whether a write is refused if it would take a tenant over its storage quota. Default:
    * `refused`, so that an operation that adds data is bounded unless it states otherwise.
    */
   readonly whenFull?: WhenFull | WhenFullChoice<I>;
@@ -66,7 +66,7 @@ export interface Refusal {
   readonly document: unknown;
 }
 
-/** What the checks and the events of a call need to know about its operation. */
+/** The members of an operation that the checks and the events of a call need. */
 export interface CheckedOperation extends Pick<
   ProvedOperation<InputSchemas, v.GenericSchema>,
   'effect' | 'input' | 'document' | 'checks' | 'refused'

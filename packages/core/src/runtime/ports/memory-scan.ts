@@ -5,11 +5,13 @@ import type { ReadTx } from '../../storage/store/store.js';
 /** Bytes to find among other bytes. */
 export interface WantedBytes {
   readonly bytes: Buffer;
-  /** Returns where they first are, completely between `start` and `end`, or -1. */
+  /**
+   * Returns the index of the first occurrence that is completely between `start` and `end`, or -1.
+   */
   indexIn(other: Buffer, start: number, end: number): number;
 }
 
-/** What entries must contain, in the form in which entries hold it. */
+/** The conditions that entries must meet, in the form of the entries. */
 export interface SearchFilter {
   /** Part of a folded text. */
   readonly text: WantedBytes | null;
@@ -19,7 +21,7 @@ export interface SearchFilter {
   readonly tags: readonly WantedBytes[];
 }
 
-/** What orders need of a record beside its search entry. */
+/** Facts about a record that orders need beside its search entry. */
 export interface RecordFacts {
   readonly recordId: string;
   readonly eventMillis: number;
@@ -30,12 +32,12 @@ export interface RecordFacts {
 
 /** Embeddings of one dimension, rounded to integers. */
 export interface RoundedEmbeddings {
-  /** Components in units of the scale of their embedding, one embedding behind the other. */
+  /** Components in units of the scale of their embedding, one embedding after the other. */
   readonly codes: Int8Array;
   readonly scales: Float64Array;
   /** Euclidean lengths of the embeddings. */
   readonly lengths: Float64Array;
-  /** At least the Euclidean lengths of what rounding left out. */
+  /** Upper bounds of the Euclidean lengths of the rounding errors. */
   readonly errors: Float64Array;
   readonly dimension: number;
 }
@@ -46,20 +48,23 @@ export interface HeldFacts {
   readonly modifiedMillis: Float64Array;
   /** Numbers of components of the embeddings; 0 for none. */
   readonly dimensions: Uint16Array;
-  /** Those of one dimension; absent without any. */
+  /** The embeddings of one dimension; absent if there are none. */
   readonly vectors: RoundedEmbeddings | undefined;
 }
 
-/** Tells from facts which entries cannot be among the first of an order. */
+/** Decides from facts which entries cannot be among the first of an order. */
 export interface KeyBounds {
   /**
-   * Returns a key that is not above that of an entry; infinite if the entry has no place in the
-   * order, `undefined` if the facts don't tell.
+   * Returns a lower bound of the key of an entry; infinite if the entry is not in the order,
+   * `undefined` if the facts don't suffice.
    */
   leastKey(facts: HeldFacts, index: number): number | undefined;
-  /** Texts without any of which a record has no place in a second order, if there is one. */
+  /**
+   * A record can match the ranked words only if it contains one of these. Absent without a second
+   * order.
+   */
   readonly otherTexts?: readonly WantedBytes[] | undefined;
-  /** Whether a key is behind the first ones. */
+  /** Returns whether a key is after the first ones. */
   isPast(key: number): boolean;
   /** Work of {@link leastKey}, in bytes that are searched in the same time. */
   readonly work: number;
@@ -80,7 +85,7 @@ export interface ScanPart {
   readonly records: number;
   /** Receives the id of every entry that is examined, in order. */
   readonly listed?: ((recordId: string) => void) | undefined;
-  /** Leaves out what is not among the first of an order, as far as facts are known. */
+  /** Skips entries that are not among the first of an order, as far as facts are known. */
   readonly keys?: KeyBounds | undefined;
 }
 
@@ -91,34 +96,34 @@ export interface Match {
   readonly revision: number;
   /** Entries examined up to this one, in this part. */
   readonly examined: number;
-  /** A key that is not above that of the record, if facts about it are known. */
+  /** A lower bound of the key of the record, if facts about it are known. */
   readonly leastKey?: number;
 }
 
-/** What one part found. It may end before its bounds, to let other work run. */
+/** The result of one part. It may end before its bounds, to let other work run. */
 export interface ScannedPart {
   readonly matches: readonly Match[];
   readonly examined: number;
   /** How many of these were in a cache; absent means none. */
   readonly cached?: number;
-  /** How many matches were left out, since they are not among the first; absent means none. */
+  /** How many matches were skipped because they are not among the first; absent means none. */
   readonly leftOut?: number;
-  /** Id after which the next part goes on; absent when the namespace was exhausted first. */
+  /** Id after which the next part continues; absent when the namespace was exhausted first. */
   readonly last: string | undefined;
-  /** Remembers what was read. To be called once the read is over. */
+  /** Remembers the entries that were read. Call it after the read. */
   readonly remember?: (() => void) | undefined;
-  /** Remembers facts of records that the same read returned. To be called once the read is over. */
+  /** Remembers facts of records that the same read returned. Call it after the read. */
   readonly learn?: ((facts: readonly RecordFacts[]) => void) | undefined;
 }
 
-/** What remembers search entries between scans, for gauges. */
+/** The cache of search entries, as gauges see it. */
 export interface QueryCache {
   /** Memory that is taken, in bytes; at most {@link maxBytes}. */
   readonly bytes: number;
   readonly maxBytes: number;
-  /** Parts of scans that read nothing from the store. Only grows. */
+  /** Parts of scans that were served from the cache. Only grows. */
   readonly hits: number;
-  /** Parts of scans that had to read. Only grows. */
+  /** Parts of scans that had to read the store. Only grows. */
   readonly misses: number;
 }
 

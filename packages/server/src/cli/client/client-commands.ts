@@ -10,7 +10,7 @@ import { profileCommands } from './profiles/profile-commands.js';
 
 const memoryCommands = [put, ...memoryReads, remove, importRecords, exportRecords, follow];
 
-/** Returns them all, those of a group one after another. */
+/** Returns all of them, group by group. */
 export function clientCommands(): readonly ClientCommand[] {
   const made = [...profileCommands, ...memoryCommands, ...operationCommands(), followAudit];
   const groups = [...new Set(made.map(groupOf))];

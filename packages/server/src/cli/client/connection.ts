@@ -10,7 +10,7 @@ import { UsageError } from '../command/usage-error.js';
 import { refusal } from './refusal.js';
 import { chooseServer } from './profiles/chosen-server.js';
 
-/** A server and who calls it. */
+/** A server and its caller. */
 export interface Connection {
   readonly url: string;
   readonly call: CallOperation;

@@ -1,8 +1,8 @@
-/** Explains what a server refused, with what to do next. */
+/** Explains why a server refused a call, and what to do next. */
 import type { AgentkeepError } from '@agentkeep/client';
 import type { ChosenServer } from './profiles/chosen-server.js';
 
-/** Returns the message for a refusal: its code, what is wrong, with which member, what to do. */
+/** Returns the message for a refusal: its code, what is wrong with which member, and what to do. */
 export function refusal(error: AgentkeepError, { url, origin }: ChosenServer): string {
   const { code, kind, advice, members } = error;
   const wrong = members.map(({ path, expected }) => `\n  ${path}: ${expected}`).join('');

@@ -30,11 +30,13 @@ export function showMatch(
   ranks?: SearchRanks,
 ): SearchMatch {
   const words = shown.wordsFound ? compiled.wordsFound(record) : undefined;
+  const terms = order.termsOf?.(record);
   const distance = shown.distance ? order.keyOf?.(record) : undefined;
   return {
     scope,
     record: showRecord(recordId, record),
     ...(words === undefined ? {} : { words_found: words }),
+    ...(terms === undefined ? {} : { terms }),
     ...(distance === undefined ? {} : { distance }),
     ...(ranks === undefined ? {} : { ranks }),
     ...(shown.highlights ? { highlights: highlightsOf(record, compiled) } : {}),

@@ -11,6 +11,8 @@ import { BytePattern } from '../../text/find-bytes.js';
 import type { StoredRecord } from '../../record/record-layout.js';
 import type { RecordPayload } from '../../documents/schema.js';
 import { searchFilterOf } from '../../record/search-entry.js';
+import type { WordForms } from '../../text/word-forms.js';
+import type { Term } from '../documents/word-terms.js';
 import { mergedPlaces, type Place, placesOf, WantedWords } from './find-words.js';
 import { embeddingOf } from './embedding-of.js';
 import { memberTest } from './match-member.js';
@@ -34,6 +36,10 @@ export interface CompiledSearch {
   readonly matches: (record: StoredRecord) => boolean;
   /** Returns how many terms of the words are in a record; `undefined` where none are wanted. */
   readonly wordsFound: (record: StoredRecord) => number | undefined;
+  /** The terms of the words that matches must have, at most 32. */
+  readonly terms: readonly Term[];
+  /** Returns which of these a record has, a bit for each by its index. */
+  readonly termsFound: (record: StoredRecord) => number;
   /**
    * Returns how many terms are in a record that has enough of the words that matches are ranked by;
    * `undefined` for any other record, and where none are wanted.
@@ -45,14 +51,22 @@ export interface CompiledSearch {
   readonly placesIn: (folded: string) => readonly Place[];
 }
 
+/** What is known of the words of a search. */
+interface WordsOfSearch {
+  /** Words that matches are ranked by, beside those of the filter. */
+  readonly rankedBy?: WordFilter | null;
+  readonly forms?: WordForms | undefined;
+  readonly rankedForms?: WordForms | undefined;
+}
+
 /** Compiles a filter for the present time, and the words that matches are ranked by beside it. */
 export function compileSearch(
   filter: SearchFilter,
   nowMs: number,
-  rankedBy: WordFilter | null = null,
+  { rankedBy = null, forms, rankedForms }: WordsOfSearch = {},
 ): CompiledSearch {
-  const ranked = rankedBy === null ? undefined : new WantedWords(rankedBy);
-  const words = filter.words === null ? undefined : new WantedWords(filter.words);
+  const ranked = rankedBy === null ? undefined : new WantedWords(rankedBy, rankedForms);
+  const words = filter.words === null ? undefined : new WantedWords(filter.words, forms);
   const tests = testsOf(filter, nowMs, words);
   return {
     entries: entryFilterOf(filter, words),
@@ -61,6 +75,12 @@ export function compileSearch(
     isDecidedByEntries: isDecidedByEntries(filter),
     wordsFound: ({ payload }) =>
       payload === null ? undefined : (ranked ?? words)?.foundIn(foldedTexts(payload)),
+    terms: words?.terms ?? [],
+    termsFound: ({ payload }) => {
+      if (payload === null || words === undefined) return 0;
+      const found = words.termsIn(foldedTexts(payload));
+      return words.terms.reduce((bits, term, at) => bits + (found.has(term) ? 2 ** at : 0), 0);
+    },
     rankedTexts: ranked?.someOf?.map((text) => new BytePattern(Buffer.from(text))),
     rankedWords: ({ payload }) => {
       if (payload === null || ranked === undefined) return undefined;

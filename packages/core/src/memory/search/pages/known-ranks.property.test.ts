@@ -1,7 +1,7 @@
 /** Ranked searches find the same where facts about records are known (docs/contract/search.md). */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Proof } from '../../../access/principal.js';
+import type { CallerProof } from '../../../access/principal.js';
 import type { ScopeInput } from '../../../access/scope.js';
 import type { SearchOptions } from '../../../clients/memory-options.js';
 import type { ScopedMemory } from '../../../clients/scoped-memory.js';
@@ -101,7 +101,7 @@ class Side {
   readonly memory: ScopedMemory;
   readonly known: Known[] = [];
   readonly #keep: Keep;
-  readonly #proof: Proof;
+  readonly #proof: CallerProof;
 
   private constructor(keep: Keep, token: string, memory: ScopedMemory) {
     this.#keep = keep;

@@ -10,6 +10,8 @@ import {
   type ListIdentity,
   staleCursor,
 } from '../../../runtime/lists/cursor.js';
+import type { TermCounts } from '../matching/rarity.js';
+import type { CountingPlace } from './counting-page.js';
 import type { RankedPlace } from './ranked-page.js';
 import type { RankedMatch } from '../matching/top-matches.js';
 
@@ -55,8 +57,18 @@ export function rankedPlaceIn(
   cursor: string | null,
   bounds: { readonly matches: number; readonly scopes: number },
 ): RankedPlace {
-  if (cursor === null) return { start: undefined, position: undefined, top: [] };
-  const bytes = Buffer.from(decodeCursor(list, cursor), 'base64url');
+  if (cursor === null) return FIRST_RANKS;
+  return rankedPlaceOf(Buffer.from(decodeCursor(list, cursor), 'base64url'), bounds);
+}
+
+/** The place before all ranks. */
+export const FIRST_RANKS: RankedPlace = { start: undefined, position: undefined, top: [] };
+
+/** Returns what {@link rankedPlaceBytes} wrote. */
+function rankedPlaceOf(
+  bytes: Buffer,
+  bounds: { readonly matches: number; readonly scopes: number },
+): RankedPlace {
   const flags = bytes[0] ?? 0;
   let at = 1;
   const next = (size: number) => {
@@ -77,12 +89,63 @@ export function rankedPlaceIn(
 }
 
 /** Returns the cursor that goes on with a ranked page. */
-export function rankedCursor(list: ListIdentity, { start, position, top }: RankedPlace): string {
+export function rankedCursor(list: ListIdentity, place: RankedPlace): string {
+  return encodeCursor(list, rankedPlaceBytes(place).toString('base64url'));
+}
+
+function rankedPlaceBytes({ start, position, top }: RankedPlace): Buffer {
   const flags = (start === undefined ? 0 : START) | (position === undefined ? 0 : POSITION);
   const parts: Buffer[] = [Buffer.from([flags])];
   if (start !== undefined) parts.push(rankBytes(start));
   if (position !== undefined) parts.push(idBytes(position));
   for (const match of top) parts.push(rankBytes(match), Buffer.from([match.scope]));
+  return Buffer.concat(parts);
+}
+
+const COUNTING = 1;
+const COUNTED = 2;
+const COUNT_BYTES = 4;
+
+/** How far a page by rarity has got: with the counting, or once all matches are counted. */
+export type RarityPlace =
+  | (CountingPlace & { readonly ranks?: never })
+  | { readonly counts: TermCounts; readonly ranks: RankedPlace };
+
+/**
+ * Returns how far a page by rarity has got.
+ *
+ * @throws {AgentkeepError} `invalid_request` for a cursor of another search.
+ */
+export function rarityPlaceIn(
+  list: ListIdentity,
+  cursor: string | null,
+  bounds: { readonly terms: number; readonly matches: number; readonly scopes: number },
+): RarityPlace {
+  const none = { matches: 0, records: Array.from({ length: bounds.terms }, () => 0) };
+  if (cursor === null) return { position: undefined, counts: none };
+  const bytes = Buffer.from(decodeCursor(list, cursor), 'base64url');
+  const countsEnd = 1 + COUNT_BYTES * (bounds.terms + 1);
+  if (bytes.length < countsEnd) throw stale();
+  const [matches, ...records] = [none.matches, ...none.records].map((_count, at) =>
+    bytes.readUInt32BE(1 + COUNT_BYTES * at),
+  );
+  const counts = { matches: matches ?? 0, records };
+  const rest = bytes.subarray(countsEnd);
+  if (bytes[0] === COUNTED && rest.length > 0)
+    return { counts, ranks: rankedPlaceOf(rest, bounds) };
+  if (bytes[0] !== COUNTING || rest.length !== ID_BYTES) throw stale();
+  return { counts, position: idOf(rest, 0) };
+}
+
+/** Returns the cursor that goes on with a page by rarity. */
+export function rarityCursor(list: ListIdentity, place: RarityPlace): string {
+  const { matches, records } = place.counts;
+  const counts = Buffer.alloc(COUNT_BYTES * (records.length + 1));
+  [matches, ...records].forEach((count, at) => counts.writeUInt32BE(count, COUNT_BYTES * at));
+  const parts =
+    place.ranks === undefined
+      ? [Buffer.from([COUNTING]), counts, idBytes(place.position ?? '')]
+      : [Buffer.from([COUNTED]), counts, rankedPlaceBytes(place.ranks)];
   return encodeCursor(list, Buffer.concat(parts).toString('base64url'));
 }
 

@@ -13,7 +13,8 @@ import { joinedCursor, joinedPlaceIn } from './joined-cursor.js';
 import { PageById, walk } from './search-page.js';
 import { showMatches } from '../examination/show-matches.js';
 
-type Request = Pick<CallRequest<InputSchemas>, 'runtime' | 'turn'>;
+/** What a page needs of its call. */
+export type Request = Pick<CallRequest<InputSchemas>, 'runtime' | 'turn'>;
 
 /** A search, ready to be answered. */
 export interface PlannedSearch {
@@ -67,6 +68,19 @@ export async function pageByRank(request: Request, search: PlannedSearch): Promi
   // The first matches of a page are as many as its limit, so that it may not change on the way.
   const list = listOf([order, filter, vector, limit], namespacesOf(places));
   const place = rankedPlaceIn(list, cursor, { matches: limit, scopes: places.length });
+  return rankedPage(request, search, place, (next) => rankedCursor(list, next));
+}
+
+/** Goes on with the examination of a ranked page, and shows it once all entries were examined. */
+export async function rankedPage(
+  request: Request,
+  search: PlannedSearch,
+  place: RankedPlace,
+  cursorOf: CursorOf,
+): Promise<SearchPage> {
+  const { document, plan, places } = search;
+  const { vector, limit, scan_limit } = document;
+  const { isBackward } = plan.order;
   const streams = places.map((each) => new ScopeStream(plan, each, place.position));
   const page = new RankedPage(place, { matches: limit, entries: scan_limit }, isBackward);
   const isExhausted = await walk(request, streams, page, isBackward);
@@ -74,13 +88,26 @@ export async function pageByRank(request: Request, search: PlannedSearch): Promi
   if (vector !== null) page.dimensions.require(vector.values);
   const scanned_records = page.examined;
   if (!isExhausted) {
-    return { matches: [], next_cursor: rankedCursor(list, page.place), scanned_records };
+    return { matches: [], next_cursor: cursorOf(page.place), scanned_records };
   }
-  const { top } = page.place;
+  return topPage(request, search, { top: page.place.top, scanned_records }, cursorOf);
+}
+
+/** Returns the cursor of a place in the ranks. */
+export type CursorOf = (place: RankedPlace) => string;
+
+/** Shows the first matches of what was examined. */
+export async function topPage(
+  request: Request,
+  search: PlannedSearch,
+  { top, scanned_records }: Pick<RankedPlace, 'top'> & Pick<SearchPage, 'scanned_records'>,
+  cursorOf: CursorOf,
+): Promise<SearchPage> {
+  const { limit } = search.document;
   const { matches, count } = await showMatches(request, search, top);
   const isLast = top.length < limit && count === top.length;
   const next: RankedPlace = { start: top[count - 1], position: undefined, top: [] };
-  return { matches, next_cursor: isLast ? null : rankedCursor(list, next), scanned_records };
+  return { matches, next_cursor: isLast ? null : cursorOf(next), scanned_records };
 }
 
 /** Returns a page in the joined order; empty while entries are left to examine. */
@@ -117,6 +144,7 @@ export async function pageByJoinedRanks(
   return { matches, next_cursor: isLast ? null : joinedCursor(list, next), scanned_records };
 }
 
-function namespacesOf(places: readonly SearchedScope[]) {
+/** Returns the namespaces of searched scopes. */
+export function namespacesOf(places: readonly SearchedScope[]) {
   return places.map(({ namespace }) => namespace);
 }

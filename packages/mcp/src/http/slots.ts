@@ -1,30 +1,30 @@
 /** Bounds how many of something are open, in all, for each tenant and for each caller. */
 
 /** The bounds. */
-export interface PlaceBounds {
+export interface SlotBounds {
   readonly all: number;
   readonly tenant: number;
   readonly caller: number;
 }
 
-/** Whose place it is. */
-export interface PlaceHolder {
+/** Who holds the slot. */
+export interface SlotHolder {
   readonly tenant: string;
   readonly caller: string;
 }
 
-/** Counts places that are taken. */
-export class Places {
-  readonly #bounds: PlaceBounds;
+/** Counts the slots that are taken. */
+export class Slots {
+  readonly #bounds: SlotBounds;
   /** By the name of the group. */
   readonly #taken = new Map<string, number>();
 
-  constructor(bounds: PlaceBounds) {
+  constructor(bounds: SlotBounds) {
     this.#bounds = bounds;
   }
 
-  /** Takes a place for a caller, and returns what gives it back; `undefined` if none is free. */
-  take({ tenant, caller }: PlaceHolder): (() => void) | undefined {
+  /** Takes a slot and returns a function that releases it; `undefined` if none is free. */
+  take({ tenant, caller }: SlotHolder): (() => void) | undefined {
     const bounds = this.#bounds;
     // No tenant has a zero byte in its name, so no two groups share a name.
     const groups = [

@@ -1,24 +1,24 @@
 /** Bounds the sockets and queries to hosts that tenants choose: in all, by tenant and by host. */
-import { mayTakePlace } from '@agentkeep/core/operator';
+import { mayTakeSlot } from '@agentkeep/core/operator';
 
-/** A request takes one place from its start to its end. */
+/** A request takes one slot from its start to its end. */
 const PLACES = { inAll: 256, byTenant: 16 };
-/** Places for requests to one host, whichever tenants make them. */
+/** Slots for requests to one host, for all tenants together. */
 const PLACES_OF_HOST = { inAll: 32, byTenant: 4 };
 
-/** Who wants a place, and for what. */
-export interface PlaceUse {
+/** The tenant that wants a slot, and the host that it calls. */
+export interface SlotUse {
   readonly tenantId: string;
-  /** The host as it stands in the URL. */
+  /** The host as spelled in the URL. */
   readonly host: string;
 }
 
-/** The places of one client. */
-export class OutgoingPlaces {
+/** The slots of one client. */
+export class OutgoingSlots {
   readonly #taken = new Map<string, number>();
 
-  /** Takes a place and returns how to give it back; `undefined` where there is none. */
-  take({ tenantId, host }: PlaceUse): (() => void) | undefined {
+  /** Takes a slot and returns a function that releases it; `undefined` if none is free. */
+  take({ tenantId, host }: SlotUse): (() => void) | undefined {
     const groups = {
       all: '',
       tenant: `t${tenantId}`,
@@ -28,7 +28,7 @@ export class OutgoingPlaces {
     const has = (group: keyof typeof groups): number => this.#taken.get(groups[group]) ?? 0;
     const taken = { inAll: has('all'), byTenant: has('tenant') };
     const atHost = { inAll: has('host'), byTenant: has('both') };
-    if (!mayTakePlace(PLACES, taken) || !mayTakePlace(PLACES_OF_HOST, atHost)) return undefined;
+    if (!mayTakeSlot(PLACES, taken) || !mayTakeSlot(PLACES_OF_HOST, atHost)) return undefined;
     for (const group of Object.values(groups)) this.#change(group, 1);
     return () => {
       for (const group of Object.values(groups)) this.#change(group, -1);

@@ -1,6 +1,6 @@
 /** Who may have a place, and what few tenants can take of all of them. */
 import { expect, test } from 'vitest';
-import { mayTakePlace } from './place-policy.js';
+import { mayTakeSlot } from './slot-policy.js';
 
 const most = { inAll: 32, byTenant: 4 };
 
@@ -11,7 +11,7 @@ function takenBy(tenants: number): number[] {
     isGrowing = false;
     for (const [at, count] of byTenant.entries()) {
       const inAll = byTenant.reduce((sum, each) => sum + each, 0);
-      if (!mayTakePlace(most, { inAll, byTenant: count })) continue;
+      if (!mayTakeSlot(most, { inAll, byTenant: count })) continue;
       byTenant[at] = count + 1;
       isGrowing = true;
     }
@@ -30,7 +30,7 @@ test.each([
 test('half as many tenants as there are places cannot take all of them', () => {
   for (let tenants = 1; tenants < 20; tenants += 1) {
     const inAll = takenBy(tenants).reduce((sum, each) => sum + each, 0);
-    expect(mayTakePlace(most, { inAll, byTenant: 0 })).toBe(true);
+    expect(mayTakeSlot(most, { inAll, byTenant: 0 })).toBe(true);
   }
 });
 

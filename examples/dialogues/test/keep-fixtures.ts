@@ -9,7 +9,7 @@ import { embeddedAccess, type KeepAccess, serverAccess } from '../src/keep-acces
 import { serveOnSocket } from './serve-on-socket.js';
 
 /** A fresh keep with one tenant, and access to it. */
-export interface Place extends AsyncDisposable {
+export interface KeepFixture extends AsyncDisposable {
   readonly access: KeepAccess;
 }
 
@@ -18,14 +18,14 @@ async function makeAdmin(keep: Keep): Promise<string> {
 }
 
 /** A keep in this process, over an in-memory store. */
-export async function inMemory(): Promise<Place> {
+export async function inMemory(): Promise<KeepFixture> {
   const keep = await openKeep({ store: inMemoryStore() });
   const access = await embeddedAccess(keep, await makeAdmin(keep));
   return { access, [Symbol.asyncDispose]: () => keep.close() };
 }
 
 /** A keep in this process, over a temporary directory. */
-export async function onDisk(): Promise<Place> {
+export async function onDisk(): Promise<KeepFixture> {
   const dataDir = await temporaryDirectory();
   const keep = await openKeep({ dataDir });
   return {
@@ -38,7 +38,7 @@ export async function onDisk(): Promise<Place> {
 }
 
 /** The server app, called without a network. */
-export async function behindApp(): Promise<Place> {
+export async function behindApp(): Promise<KeepFixture> {
   const keep = await openKeep({ store: inMemoryStore() });
   const secret = await makeAdmin(keep);
   const app = createServer(keep);
@@ -54,7 +54,7 @@ export async function behindApp(): Promise<Place> {
 
 /** A server on a socket, over a temporary directory. */
 export async function overHttp(): Promise<
-  Place & { readonly url: string; readonly secret: string }
+  KeepFixture & { readonly url: string; readonly secret: string }
 > {
   const dataDir = await temporaryDirectory();
   const keep = await openKeep({ dataDir });

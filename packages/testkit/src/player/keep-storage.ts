@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** Data that one keep after the other opens. */
-export interface Place extends AsyncDisposable {
+export interface KeepStorage extends AsyncDisposable {
   readonly isOnDisk: boolean;
   /** Options of a keep over the data. */
   options(): KeepOptions;
@@ -17,7 +17,7 @@ export interface Place extends AsyncDisposable {
 }
 
 /** A history runs on a store, which is an empty one in memory unless given, or on disk. */
-export function inStore(store: Store = inMemoryStore()): Place {
+export function inStore(store: Store = inMemoryStore()): KeepStorage {
   let current = { isCut: false };
   return {
     isOnDisk: false,
@@ -40,7 +40,7 @@ export function inStore(store: Store = inMemoryStore()): Place {
 }
 
 /** Makes a directory for a history. A process can't open it twice, so only closing frees it. */
-export async function onDisk(): Promise<Place> {
+export async function onDisk(): Promise<KeepStorage> {
   const home = await mkdtemp(join(tmpdir(), 'agentkeep-model-'));
   return {
     isOnDisk: true,
