@@ -61,7 +61,7 @@ export class MemoryReads {
   /** What the calls are made with. */
   protected readonly parts: MemoryParts;
 
-  /** The scope, if there is one. */
+  /** The scope that `in()` named. */
   protected readonly given: ScopeInput | undefined;
 
   constructor(parts: MemoryParts, scope?: ScopeInput) {
@@ -249,8 +249,8 @@ export class MemoryReads {
   }
 
   /**
-   * Yields every record that matches, the newest first unless `order` says otherwise, fetched a page
-   * at a time. With `scopes`, it looks in 1 to 16 scopes in place of the memory's own.
+   * Yields every record that matches, the newest first unless `order` says otherwise, fetched a
+   * page at a time. With `scopes`, it looks in 1 to 16 scopes in place of the memory's own.
    */
   async *search(
     filter: SearchFilterInput = {},
