@@ -24,6 +24,7 @@ export type {
   RecordTarget,
   SearchOptions,
 } from './clients/memory-options.js';
+export type { Recollection } from './clients/recalling/recollection.js';
 export type { AgentMemory as MemoryClient } from './clients/scope-first-memory.js';
 export type { ScopedMemory } from './clients/scoped-memory.js';
 export type { ShownRateLimit } from './clients/rate-limit-client.js';

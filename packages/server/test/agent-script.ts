@@ -84,6 +84,7 @@ async function playMemory(agent: Agent, step: Step): Promise<void> {
   const noted = { name: 'noted', tags: ['t'], at: 0, ...key('k9') };
   await step('remember', () => memory.remember('a text', noted));
   await step('remember in the own scope', () => agent.memory.remember('a text', noted));
+  await step('recall', () => memory.recall('a text', { scopes: [scope] }));
   await step('several scopes', () => memory.search({}, { scopes: [scope, other] }));
   await step('no scope', () => agent.memory.queryPage());
 }

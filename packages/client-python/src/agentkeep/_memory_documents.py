@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import datetime
 from typing import Any, Dict, Iterator, List, Literal, Mapping, Optional, Sequence, cast
 
 from ._contract import CONTRACT_VERSION
@@ -23,6 +24,23 @@ CountedBy = Literal["type", "tag", "author", "event_day", "created_day", "modifi
 def given(members: Mapping[str, Any]) -> Dict[str, Any]:
     """Returns the members that were given."""
     return {name: value for name, value in members.items() if value is not None}
+
+
+def record_of_text(
+    text: str,
+    *,
+    tags: Optional[Sequence[str]],
+    metadata: Optional[Mapping[str, Any]],
+    at: Optional[datetime],
+) -> RecordInput:
+    """Returns the record of a text."""
+    members = {
+        "content": {"primary": text},
+        "tags": None if tags is None else list(tags),
+        "metadata": None if metadata is None else dict(metadata),
+        "event_time_millis": None if at is None else round(at.timestamp() * 1_000),
+    }
+    return cast(RecordInput, given(members))
 
 
 def versioned(members: Mapping[str, Any]) -> Dict[str, Any]:

@@ -641,6 +641,7 @@ class _SearchPageRequired(TypedDict):
 
 
 class SearchPage(_SearchPageRequired, total=False):
+    counted_matches: int
     counts: SearchCounts
     explanation: SearchExplanation
 

@@ -188,3 +188,21 @@ async def test_deprecated_forms_do_what_the_present_ones_do(tenant: Tenant, scop
             assert len((await old.changes_page(scope=scope))["changes"]) == 1
             await memory.remove("plan", expected_revision=1)
         assert await memory.read(name="plan") is None
+
+
+@run
+async def test_a_text_is_remembered_and_answers_a_question(tenant: Tenant, scope: Scope) -> None:
+    async with AsyncAgentkeep(tenant.url, tenant.secret(scope)) as agent:
+        memory = agent.memory.in_(scope)
+        await memory.remember("Ann lives in Berlin.", tags=["home"])
+        await memory.remember("Ann likes short answers.", name="style")
+        made = await memory.remember("Ann prefers short answers.", name="style", metadata={"a": 1})
+        assert made["revision"] == 2
+        best, *others = await memory.recall('How should I "answer" Ann?')
+        assert best["text"] == "Ann prefers short answers."
+        assert [term["text"] for term in best["terms"]] == ["answer", "Ann"]
+        assert [each["text"] for each in others] == ["Ann lives in Berlin."]
+        short = await memory.recall("Ann?", size=20)
+        assert [each["text"] for each in short] == ["Ann lives in Berlin."]
+        assert await memory.recall("?!") == []
+        assert await memory.recall("Ann", filter={"tags": {"all": ["none"]}}) == []

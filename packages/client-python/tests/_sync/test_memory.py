@@ -189,3 +189,21 @@ def test_deprecated_forms_do_what_the_present_ones_do(tenant: Tenant, scope: Sco
             assert len((old.changes_page(scope=scope))["changes"]) == 1
             memory.remove("plan", expected_revision=1)
         assert memory.read(name="plan") is None
+
+
+@run
+def test_a_text_is_remembered_and_answers_a_question(tenant: Tenant, scope: Scope) -> None:
+    with Agentkeep(tenant.url, tenant.secret(scope)) as agent:
+        memory = agent.memory.in_(scope)
+        memory.remember("Ann lives in Berlin.", tags=["home"])
+        memory.remember("Ann likes short answers.", name="style")
+        made = memory.remember("Ann prefers short answers.", name="style", metadata={"a": 1})
+        assert made["revision"] == 2
+        best, *others = memory.recall('How should I "answer" Ann?')
+        assert best["text"] == "Ann prefers short answers."
+        assert [term["text"] for term in best["terms"]] == ["answer", "Ann"]
+        assert [each["text"] for each in others] == ["Ann lives in Berlin."]
+        short = memory.recall("Ann?", size=20)
+        assert [each["text"] for each in short] == ["Ann lives in Berlin."]
+        assert memory.recall("?!") == []
+        assert memory.recall("Ann", filter={"tags": {"all": ["none"]}}) == []

@@ -6,7 +6,7 @@ import type { CallOperation, CallOptions, NewKey } from './call.js';
 import { AuditClient } from './audit-client.js';
 import { CredentialClient } from './credential-client.js';
 import type { Embeddings } from './embeddings.js';
-import { HomeScope } from './home-scope.js';
+import { HomeScope } from './recalling/home-scope.js';
 import { LearningClient } from './learning-client.js';
 import { ExperienceClient } from './experience-client.js';
 import { LockoutClient } from './lockout-client.js';

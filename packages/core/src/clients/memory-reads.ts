@@ -21,7 +21,7 @@ import type {
 } from '../memory/search/documents/schema.js';
 import type { CallOperation, CallOptions, NewKey } from './call.js';
 import { type Embeddings, requireEmbed } from './embeddings.js';
-import type { HomeScope } from './home-scope.js';
+import type { HomeScope } from './recalling/home-scope.js';
 import { everyItem, pagesFrom, repeatedCursor, walkPages } from './page-walk.js';
 import {
   changeParametersOf,

@@ -25,6 +25,8 @@ import type {
 } from './memory-options.js';
 import { MemoryReads } from './memory-reads.js';
 import { pagesFrom } from './page-walk.js';
+import { recallFrom, type RecallOptions } from './recalling/recall-from.js';
+import type { Recollection } from './recalling/recollection.js';
 
 type Change = PartsOf<'executeMemoryCommand'>['document']['operation'];
 
@@ -85,6 +87,32 @@ export class ScopedMemory extends MemoryReads {
     const operation: Change =
       name === undefined ? { type: 'create', record } : { type: 'put', name, record };
     return this.#execute(call, operation, { idempotencyKey, signal });
+  }
+
+  /**
+   * Recalls what answers a question, the best answer first: records with its rarest words, in all
+   * their forms, that haven't expired. Each says which words it was found by.
+   * @example
+   * ```ts
+   * import { inMemoryStore, openKeep } from '@agentkeep/core';
+   * import { agentFor } from '@agentkeep/core/operator';
+   *
+   * await using keep = await openKeep({ store: inMemoryStore() });
+   * const { memory } = await agentFor(keep, { subject: 'ann' });
+   * await memory.remember('Ann prefers short answers.');
+   *
+   * const [best] = await memory.recall('How should I answer Ann?');
+   * console.log(best?.text); // Ann prefers short answers.
+   * ```
+   */
+  async recall(
+    question: string,
+    { scopes, ...options }: RecallOptions & ScopesOptions = {},
+  ): Promise<Recollection[]> {
+    const call = 'memory.recall()';
+    requireArguments(call, { question });
+    const all = scopes ?? [this.given ?? (await this.parts.home.scope(call))];
+    return recallFrom(this, all, question, options);
   }
 
   /** Creates a record. */

@@ -18,6 +18,27 @@ function documentsIn(out: string): Listed[] {
     .map((line) => JSON.parse(line) as Listed);
 }
 
+describe('agentkeep', () => {
+  test('CMD-23 remembers a text and recalls it by a question', async () => {
+    await using served = await servedKeep();
+    const { run, attempt } = served;
+    await run(['remember', 'Ann likes long answers.', '--name', 'style']);
+    await run(['remember', 'Ann prefers short answers.', '--name', 'style']);
+    await run(['remember', 'Ann lives in Berlin.', '--idempotency-key', 'k']);
+    await run(['remember', 'Ann lives in Berlin.', '--idempotency-key', 'k']);
+    const table = await run(['recall', 'How should I answer Ann?']);
+    expect(table.split('\n')[0]).toMatch(/^TEXT +FOUND BY +EVENT TIME$/);
+    expect(table.split('\n')[1]).toMatch(/^Ann prefers short answers\. +answer,Ann /);
+    expect(table).toContain('Ann lives in Berlin.');
+    const found = documentsIn(await run(['recall', 'Ann', '--json', '--limit', '5']));
+    expect(found).toHaveLength(2);
+    expect(await run(['recall', 'nothing'])).toBe('None.\n');
+    const refused = await attempt(['recall', 'Ann', '--limit', '101']);
+    expect(refused).toMatchObject({ status: 1, out: '' });
+    expect(refused.error).toContain('at most 100');
+  });
+});
+
 describe('agentkeep memory', () => {
   test('CMD-13 puts, gets, lists, searches and deletes by name and by id', async () => {
     await using served = await servedKeep();

@@ -3,20 +3,21 @@
  * then all of them are sorted.
  */
 import type { MemoryRecord, SearchMatch } from '@agentkeep/core';
-import type { Ranked } from './memory-hybrid.js';
-import { type FoundTermModel, termsIn } from './memory-words.js';
-import type { Entry, Search, SearchedPage, SearchedRecords, SearchStart } from './searched-page.js';
+import type {
+  Entry,
+  Rarities,
+  Search,
+  SearchedPage,
+  SearchedRecords,
+  SearchStart,
+  FoundTermModel,
+  Ranked,
+} from './searched-page.js';
 
 /** A match with its terms, in the order of the query. */
 interface RareMatch {
   readonly match: SearchMatch;
   readonly terms: readonly FoundTermModel[];
-}
-
-/** How many matches there are, and how many of them have each term. */
-export interface Rarities {
-  readonly matches: number;
-  readonly records: Readonly<Record<number, number>>;
 }
 
 /** Counts matches and adds them to earlier counts. */
@@ -49,12 +50,13 @@ const idOf = ({ match }: RareMatch): MemoryRecord['record_id'] => match.record.r
 /** Returns a page in the order of rarity. */
 export function pageOfRarity(
   found: SearchedRecords,
-  { filter, limit = 20, scan_limit = 10_000 }: Search,
+  { limit = 20, scan_limit = 10_000 }: Search,
   place: SearchStart,
+  termsIn: (record: MemoryRecord) => FoundTermModel[],
 ): SearchedPage {
   const matchOfEntry = (entry: Entry): RareMatch[] => {
     const match = found.shown(entry);
-    return match === undefined ? [] : [{ match, terms: termsIn(match.record, filter!.words!) }];
+    return match === undefined ? [] : [{ match, terms: termsIn(match.record) }];
   };
   const examined = found.behind.slice(0, scan_limit);
   const isWhole = examined.length < scan_limit;
@@ -79,7 +81,11 @@ export function pageOfRarity(
   ]
     .sort((one, other) => (isBefore(one, other) ? -1 : 1))
     .slice(0, limit);
-  if (!isWhole) return { matches: [], scanned, next: { id, start: place.start, top, rarities } };
+  const counted_matches = counts.matches;
+  if (!isWhole) {
+    const next = { id, start: place.start, top, rarities };
+    return { matches: [], scanned, counted_matches, next };
+  }
   const matches = top.flatMap(({ id: each, key }) => {
     const entry = found.all.find(({ record }) => record.record_id === each);
     const now = entry === undefined ? [] : matchOfEntry(entry);
@@ -88,5 +94,5 @@ export function pageOfRarity(
       .map((one) => withTerms(one, counts));
   });
   const next = top.length < limit ? undefined : { start: top.at(-1), rarities };
-  return { matches, scanned, next };
+  return { matches, scanned, counted_matches, next };
 }

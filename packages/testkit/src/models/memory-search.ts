@@ -13,7 +13,7 @@ import { sorted } from './memory-command.js';
 import { countedAmong, hasRoomFor } from './memory-counts.js';
 import { joinedPage, type JoinedModel, type Ranked } from './memory-hybrid.js';
 import { pageOfRarity } from './memory-rarity.js';
-import { hasWords, highlightsIn, literal, textsOf, wordsIn } from './memory-words.js';
+import { hasWords, highlightsIn, literal, termsIn, textsOf, wordsIn } from './memory-words.js';
 import { Refusal } from './outcome.js';
 import type { Entry, Search, SearchedPage, SearchedRecords, SearchStart } from './searched-page.js';
 
@@ -40,13 +40,11 @@ export function pageOfSearch(
   scopes: ReadonlyMap<string, Scope>,
   asked: { search: Search; cursor: SearchStart; now: number; attached?: Attached },
 ): SearchedPage {
-  const { cursor: cursor, now, attached = new Map() } = asked;
+  const { cursor, now, attached = new Map() } = asked;
   const search: Asked = { ...asked.search, attached };
   const { order = 'newest', limit = 20, scan_limit = 10_000 } = search;
-  if (limit < 1 || limit > 100 || scan_limit < 1 || scan_limit > 10_000) {
-    throw new Refusal('invalid_request');
-  }
-  if (!hasOrderInput(search)) throw new Refusal('invalid_request');
+  const isWithin = limit >= 1 && limit <= 100 && scan_limit >= 1 && scan_limit <= 10_000;
+  if (!isWithin || !hasOrderInput(search)) throw new Refusal('invalid_request');
   const isNewest = !order.startsWith('oldest');
   const keyOf = keysBy[order];
   const all = [...entries].filter(({ space }) => scopes.has(space));
@@ -55,16 +53,18 @@ export function pageOfSearch(
     if (payload === null || !isFound({ ...record, payload }, search, now)) return undefined;
     return matchOf(scopes.get(space)!, { ...record, payload }, search);
   };
-  const inOrder = all.sort((one, other) =>
-    one.record.record_id < other.record.record_id === isNewest ? 1 : -1,
-  );
+  const idOf = ({ record }: Entry) => record.record_id;
+  const inOrder = all.sort((one, other) => (idOf(one) < idOf(other) === isNewest ? 1 : -1));
   if (search.counts !== undefined) {
     return pageOfCounts(inOrder.filter(isBehindOf(cursor, isNewest)), shown, search);
   }
   const behind = inOrder.filter(isBehindOf(cursor, isNewest));
   const found = { all, behind, shown };
   if (order === 'hybrid') return pageOfHybrid(found, search, cursor.joined);
-  if (order === 'rarest_words') return pageOfRarity(found, search, cursor);
+  if (order === 'rarest_words') {
+    const termsOf = (record: MemoryRecord) => termsIn(record, search.filter!.words!);
+    return pageOfRarity(found, search, cursor, termsOf);
+  }
   const isBefore = (one: Ranked, other: Ranked) =>
     one.key === other.key
       ? one.id !== other.id && one.id > other.id === isNewest

@@ -16,18 +16,11 @@ export function wordsIn(record: MemoryRecord, words: Words): number {
   return termsIn(record, words).length;
 }
 
-/** A term of a query that is in a record. */
-export interface FoundTermModel {
-  /** Its place in the query, which tells it from other terms. */
-  readonly at: number;
-  readonly said: string;
-}
-
 /** The distinct terms that are in the texts of a record. */
 export function termsIn(
   record: MemoryRecord,
   { text, diacritics = 'exact' }: Words,
-): FoundTermModel[] {
+): { readonly at: number; readonly said: string }[] {
   const texts = textsOf(record);
   const terms = termsOf(text, diacritics);
   return terms.flatMap((term, at) => {

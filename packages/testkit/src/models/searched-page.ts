@@ -11,7 +11,15 @@ import type {
   WordFilterInput,
 } from '@agentkeep/core';
 import type { JoinedModel, Ranked } from './memory-hybrid.js';
-import type { Rarities } from './memory-rarity.js';
+
+export type { Ranked };
+
+/** A term of a query that is in a record. */
+export interface FoundTermModel {
+  /** Its place in the query, which tells it from other terms. */
+  readonly at: number;
+  readonly said: string;
+}
 
 /** A search as the contract writes it, without version and cursor. */
 export interface Search {
@@ -26,6 +34,12 @@ export interface Search {
   readonly explain?: boolean;
   readonly limit?: number;
   readonly scan_limit?: number;
+}
+
+/** How many matches there are, and how many of them have each term. */
+export interface Rarities {
+  readonly matches: number;
+  readonly records: Readonly<Record<number, number>>;
 }
 
 /** What a cursor holds. */
@@ -46,6 +60,8 @@ export interface SearchStart {
 export interface SearchedPage {
   readonly matches: readonly SearchMatch[];
   readonly scanned: number;
+  /** In the order of rarity, once all matches are counted. */
+  readonly counted_matches?: number;
   /** Where the next page goes on. */
   readonly next: SearchStart | undefined;
   readonly counts?: SearchCounts;

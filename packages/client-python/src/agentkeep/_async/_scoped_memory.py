@@ -4,9 +4,31 @@ from __future__ import annotations
 
 import uuid
 import warnings
-from typing import Any, AsyncIterator, Dict, Iterable, Optional, Sequence, Union, cast, overload
+from datetime import datetime
+from typing import (
+    Any,
+    AsyncIterator,
+    Callable,
+    Dict,
+    Iterable,
+    List,
+    Literal,
+    Mapping,
+    Optional,
+    Sequence,
+    Union,
+    cast,
+    overload,
+)
 
-from .._memory_documents import Batcher, given, versioned
+from .._memory_documents import Batcher, given, record_of_text, versioned
+from .._recollection import (
+    Recollection,
+    recollected,
+    utf8_length,
+    within_budget,
+    words_of_question,
+)
 from ..documents import (
     BatchCommand,
     BatchReceipt,
@@ -15,6 +37,8 @@ from ..documents import (
     Receipt,
     RecordInput,
     Scope,
+    SearchFilter,
+    WordFilter,
 )
 from ._memory_reads import AsyncMemoryReads
 
@@ -29,6 +53,67 @@ class AsyncScopedMemory(AsyncMemoryReads):
     def in_(self, scope: Scope) -> AsyncScopedMemory:
         """Returns the memory of the agent in another scope."""
         return AsyncScopedMemory(self._calls, scope)
+
+    async def remember(
+        self,
+        text: str,
+        *,
+        name: Optional[str] = None,
+        tags: Optional[Sequence[str]] = None,
+        metadata: Optional[Mapping[str, Any]] = None,
+        at: Optional[datetime] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> Receipt:
+        """Stores a text, or replaces the one that has its ``name``.
+
+        ``at`` is when it happened; without it, when it is stored.
+        """
+        record = record_of_text(text, tags=tags, metadata=metadata, at=at)
+        if name is None:
+            return await self.create(record, idempotency_key=idempotency_key)
+        return await self.put(name, record, idempotency_key=idempotency_key)
+
+    async def recall(
+        self,
+        question: str,
+        *,
+        limit: int = 10,
+        size: Optional[int] = None,
+        size_of: Callable[[str], int] = utf8_length,
+        language: Literal[
+            "exact",
+            "english",
+            "german",
+            "french",
+            "spanish",
+            "portuguese",
+            "italian",
+            "dutch",
+            "russian",
+        ] = "english",
+        filter: Optional[SearchFilter] = None,
+    ) -> List[Recollection]:
+        """Recalls what answers a question, the best answer first.
+
+        Records have its rarest words, in all their forms, and haven't expired; each says which
+        words it was found by. ``size`` bounds what ``size_of`` returns for all texts together.
+        """
+        words = words_of_question(question)
+        if not words:
+            return []
+        wanted: WordFilter = {"text": words, "match": "any", "forms": language}
+        searched = cast(SearchFilter, {**(filter or {}), "words": wanted})
+        position: Optional[str] = None
+        while True:
+            # Pages are empty while records are left to examine.
+            page = await self.search_page(
+                searched, order="rarest_words", limit=100, cursor=position
+            )
+            position = page["next_cursor"]
+            if page["matches"] or position is None:
+                break
+        found = recollected(page["matches"], page.get("counted_matches", 0))
+        return within_budget(found, limit=limit, size=size, size_of=size_of)
 
     async def create(
         self, record: RecordInput, *, idempotency_key: Optional[str] = None

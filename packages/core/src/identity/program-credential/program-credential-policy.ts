@@ -34,8 +34,8 @@ export type ProgramDecision<T extends Held> =
 
 /**
  * Decides which change the credential needs. The program can add scopes at any time, and replace
- * them where it says so. Capabilities never change and a revocation is never undone, so both require a
- * new credential and `renew`.
+ * them if it says so. Capabilities never change and a revocation is never undone, so both require
+ * a new credential and `renew`.
  */
 export function decideProgramCredential<T extends Held>(
   found: T | undefined,

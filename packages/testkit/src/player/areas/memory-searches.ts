@@ -86,6 +86,9 @@ async function traverse(play: Play, caller: Caller, search: Search): Promise<voi
             next_cursor: next === undefined ? null : made.page.next_cursor,
             scanned_records: page.scanned,
             ...(page.counts === undefined ? {} : { counts: page.counts }),
+            ...(page.counted_matches === undefined
+              ? {}
+              : { counted_matches: page.counted_matches }),
             ...(search.explain === true ? { explanation: made.page.explanation } : {}),
           },
         });

@@ -251,6 +251,8 @@ export const SearchPage = v.pipe(
     matches: v.pipe(v.array(SearchMatch), v.maxLength(SEARCH_LIMIT_MAX)),
     next_cursor: v.nullable(v.pipe(v.string(), v.maxLength(CURSOR_CHARS_MAX))),
     scanned_records: integer(0, QUERY_SCAN_LIMIT_MAX),
+    /** How many matches there are in all, with the first ones in the order `rarest_words`. */
+    counted_matches: v.optional(integer()),
     /** Of the entries of this page, if they were asked for. */
     counts: v.optional(SearchCounts),
     /** What the page took, if it was asked for. */

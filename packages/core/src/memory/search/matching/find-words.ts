@@ -58,7 +58,13 @@ export class WantedWords {
   termsIn(texts: readonly string[]): ReadonlySet<Term> {
     const found = new Set<Term>();
     for (const text of texts) {
-      if (text !== '') this.#find(text, (term) => found.add(term));
+      if (text === '') continue;
+      const runs = runsOf(text, this.#compared);
+      const stems = new Set(runs.map((run) => (run.isPart ? '' : this.#stemOf(run.text))));
+      for (const term of this.terms) {
+        if (term.kind !== 'word') this.#findTerm(term, text, runs, () => found.add(term));
+        else if (stems.has(this.#stemOf(term.text))) found.add(term);
+      }
     }
     return found;
   }
@@ -79,12 +85,15 @@ export class WantedWords {
   #find(text: string, found: (term: Term, place: Place) => void): void {
     const runs = runsOf(text, this.#compared);
     for (const term of this.terms) {
-      if (term.kind === 'part') {
-        for (const place of placesOf(term.text, text)) found(term, place);
-      } else if (term.kind === 'phrase') findPhrase(runs, term.runs, (place) => found(term, place));
-      else if (term.kind === 'prefix') findPrefix(runs, term.text, (place) => found(term, place));
-      else this.#findWord(runs, term.text, (place) => found(term, place));
+      this.#findTerm(term, text, runs, (place) => found(term, place));
     }
+  }
+
+  #findTerm(term: Term, text: string, runs: readonly Run[], found: (place: Place) => void): void {
+    if (term.kind === 'part') for (const place of placesOf(term.text, text)) found(place);
+    else if (term.kind === 'phrase') findPhrase(runs, term.runs, found);
+    else if (term.kind === 'prefix') findPrefix(runs, term.text, found);
+    else this.#findWord(runs, term.text, found);
   }
 
   #findWord(runs: readonly Run[], word: string, found: (place: Place) => void): void {

@@ -27,12 +27,8 @@ export async function pageByRarity(request: Request, search: PlannedSearch): Pro
   const terms = plan.compiled.terms.length;
   const place = rarityPlaceIn(list, cursor, { terms, matches: limit, scopes: places.length });
   if (place.ranks !== undefined) {
-    return rankedPage(
-      request,
-      rankedSearch(search, place.counts),
-      place.ranks,
-      cursorWith(place.counts),
-    );
+    const { counts, ranks } = place;
+    return withCount(counts, await rankedPage(request, ...rankedBy(counts), ranks));
   }
   const streams = places.map((each) => new ScopeStream(plan, each, place.position));
   const page = new CountingPage(place, scan_limit);
@@ -41,25 +37,20 @@ export async function pageByRarity(request: Request, search: PlannedSearch): Pro
   const scanned_records = page.examined;
   if (isExhausted && cursor === null) {
     const top = firstOf(page, counts, limit);
-    return topPage(
-      request,
-      rankedSearch(search, counts),
-      { top, scanned_records },
-      cursorWith(counts),
-    );
+    return withCount(counts, await topPage(request, ...rankedBy(counts), { top, scanned_records }));
   }
   const next = isExhausted ? { counts, ranks: FIRST_RANKS } : page.place;
   return { matches: [], next_cursor: rarityCursor(list, next), scanned_records };
 
-  function cursorWith(counted: TermCounts): CursorOf {
-    return (ranks) => rarityCursor(list, { counts: counted, ranks });
+  function rankedBy(counts: TermCounts): readonly [PlannedSearch, CursorOf] {
+    const order = orderByRarity(plan.compiled, counts);
+    const cursorOf: CursorOf = (ranks) => rarityCursor(list, { counts, ranks });
+    return [{ ...search, plan: { ...plan, order } }, cursorOf];
   }
 }
 
-/** Returns the search in the order that the counts of its terms give. */
-function rankedSearch(search: PlannedSearch, counts: TermCounts): PlannedSearch {
-  const { plan } = search;
-  return { ...search, plan: { ...plan, order: orderByRarity(plan.compiled, counts) } };
+function withCount({ matches }: TermCounts, page: SearchPage): SearchPage {
+  return { ...page, counted_matches: matches };
 }
 
 /** Returns the first of the matches that a page counted. */

@@ -62,21 +62,20 @@ export async function pageOfCounts(
 
 /** Returns a page in the order of ranks; empty while entries are left to examine. */
 export async function pageByRank(request: Request, search: PlannedSearch): Promise<SearchPage> {
-  const { document, plan, places } = search;
-  const { filter, order, vector, limit, scan_limit, cursor } = document;
-  const { isBackward } = plan.order;
+  const { document, places } = search;
+  const { filter, order, vector, limit, cursor } = document;
   // The first matches of a page are as many as its limit, so that it may not change on the way.
   const list = listOf([order, filter, vector, limit], namespacesOf(places));
   const place = rankedPlaceIn(list, cursor, { matches: limit, scopes: places.length });
-  return rankedPage(request, search, place, (next) => rankedCursor(list, next));
+  return rankedPage(request, search, (next) => rankedCursor(list, next), place);
 }
 
 /** Goes on with the examination of a ranked page, and shows it once all entries were examined. */
 export async function rankedPage(
   request: Request,
   search: PlannedSearch,
-  place: RankedPlace,
   cursorOf: CursorOf,
+  place: RankedPlace,
 ): Promise<SearchPage> {
   const { document, plan, places } = search;
   const { vector, limit, scan_limit } = document;
@@ -90,7 +89,7 @@ export async function rankedPage(
   if (!isExhausted) {
     return { matches: [], next_cursor: cursorOf(page.place), scanned_records };
   }
-  return topPage(request, search, { top: page.place.top, scanned_records }, cursorOf);
+  return topPage(request, search, cursorOf, { top: page.place.top, scanned_records });
 }
 
 /** Returns the cursor of a place in the ranks. */
@@ -100,8 +99,8 @@ export type CursorOf = (place: RankedPlace) => string;
 export async function topPage(
   request: Request,
   search: PlannedSearch,
-  { top, scanned_records }: Pick<RankedPlace, 'top'> & Pick<SearchPage, 'scanned_records'>,
   cursorOf: CursorOf,
+  { top, scanned_records }: Pick<RankedPlace, 'top'> & Pick<SearchPage, 'scanned_records'>,
 ): Promise<SearchPage> {
   const { limit } = search.document;
   const { matches, count } = await showMatches(request, search, top);

@@ -1,7 +1,7 @@
 /** The scope that is meant where a caller names none. */
-import type { ScopeInput } from '../access/scope.js';
-import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
-import type { CallOperation } from './call.js';
+import type { ScopeInput } from '../../access/scope.js';
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import type { CallOperation } from '../call.js';
 
 /** Finds the scope once, and remembers it. */
 export class HomeScope {
