@@ -9,7 +9,7 @@ const tests = '[.](?:test|test-d)[.]ts$';
 /** Packages that plug Agentkeep into a framework. */
 const adapters = '^packages/(?:ai-sdk|anthropic|langgraph|mcp|openai-agents)/src/';
 
-const entries = `${core}(?:client-parts|clients|index|operator|store|testing|transport)[.]ts$`;
+const entries = `${core}(?:clients|index|operator|store|testing)[.]ts$`;
 
 /** A rule that lets one package be imported from one place only. */
 function onlyFrom(name, packages, place) {
@@ -126,7 +126,7 @@ module.exports = {
       comment: 'Its bundle runs everywhere and needs no other package.',
       severity: 'error',
       from: { path: '^packages/client/src/', pathNot: tests },
-      to: { pathNot: ['^packages/client/src/', `${core}(?:client-parts|clients)[.]ts$`] },
+      to: { pathNot: ['^packages/client/src/', `${core}clients[.]ts$`] },
     },
     {
       name: 'shipped-code-uses-no-dev-dependency',

@@ -1,6 +1,6 @@
 /** The schemas of error bodies: plain ones, and those with more than code and message. */
 import { AgentkeepError, CONTRACT_VERSION, type ErrorCode } from '../../packages/core/src/index.ts';
-import { MEMBERS_MAX } from '../../packages/core/src/transport.ts';
+import { MEMBERS_MAX } from '../../packages/core/src/contract/errors/agentkeep-error.ts';
 import type { SchemaNode } from '../../packages/server/src/openapi/openapi-document.ts';
 import { bodySchemas, type ErrorsByStatus, plainCodes } from './errors.ts';
 

@@ -44,7 +44,7 @@ export async function findRecords(
   const vector = memory.embeds ? await meaningOf(memory, text) : undefined;
   const [filter, order] = vector === undefined ? byWords(words) : byBoth(vector, words);
   const found: MemoryRecord[] = [];
-  for await (const { record } of memory.search(scope, filter, { ...order, limit, signal })) {
+  for await (const { record } of memory.in(scope).search(filter, { ...order, limit, signal })) {
     found.push(record);
     if (found.length >= limit) break;
   }

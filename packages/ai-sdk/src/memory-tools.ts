@@ -137,7 +137,7 @@ export function memoryTools({
       inputSchema: namedSchema(),
       execute: async ({ name }, { abortSignal }) => {
         abortSignal?.throwIfAborted();
-        const record = await memory.get(name, { signal: abortSignal });
+        const record = await memory.read({ name }, { signal: abortSignal });
         return { memory: record === undefined ? null : shownMemory(record) };
       },
     }),
@@ -196,7 +196,7 @@ class MemoryToolCalls {
     const idempotencyKey = await this.#key(toolCallId, input);
     abortSignal?.throwIfAborted();
     try {
-      await this.#memory.remove(input.name, { idempotencyKey, signal: abortSignal });
+      await this.#memory.delete({ name: input.name }, { idempotencyKey, signal: abortSignal });
       return { forgotten: true };
     } catch (error) {
       if (error instanceof AgentkeepError && error.code === 'record_not_found') {

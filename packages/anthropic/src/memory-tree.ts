@@ -135,7 +135,7 @@ export class MemoryTree {
   }
 
   #get(path: MemoryPath): Promise<MemoryRecord | undefined> {
-    return this.#memory.get(this.name(path), { signal: this.#signal });
+    return this.#memory.read({ name: this.name(path) }, { signal: this.#signal });
   }
 
   async #below(path: MemoryPath, most: number): Promise<Entry[]> {

@@ -6,9 +6,9 @@ import {
   type ErrorCode,
   type ErrorDetails,
   type OperationName,
+  type OutputOf,
   type RefusedMember,
 } from '@agentkeep/core/clients';
-import type { OutputOf } from '@agentkeep/core/client-parts';
 import { boundedText, tooLarge } from './bounded-text.js';
 import { isRedirect, redirected } from './redirects.js';
 import type { FailedTry } from './retry-policy.js';

@@ -1,6 +1,11 @@
 /** Calls of operations over the network, repeated if that is safe. */
-import type { CallOptions, OperationName } from '@agentkeep/core/clients';
-import type { CallOperation, OutputOf, PartsOf } from '@agentkeep/core/client-parts';
+import type {
+  CallOperation,
+  CallOptions,
+  OperationName,
+  OutputOf,
+  PartsOf,
+} from '@agentkeep/core/clients';
 import type { ClientClock } from './clock.js';
 import type { HeldSecret } from './held-secret.js';
 import { tryOnce } from './one-try.js';

@@ -1,6 +1,6 @@
 /** The traits of routes fit the operations of the core. */
 import { type OperationName, operations } from '@agentkeep/core';
-import type { Operation } from '@agentkeep/core/transport';
+import type { Operation } from '@agentkeep/core/operator';
 import { expect, test } from 'vitest';
 import { routes } from './routes.js';
 

@@ -1,6 +1,5 @@
 /** The address of a server and how to call it, as programs state it and as calls use it. */
-import { AgentkeepError } from '@agentkeep/core/clients';
-import { requireArguments } from '@agentkeep/core/client-parts';
+import { AgentkeepError, requireArguments } from '@agentkeep/core/clients';
 import { type ClientClock, machineClock } from './clock.js';
 import type { RetryPolicy } from './retry-policy.js';
 

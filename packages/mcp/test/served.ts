@@ -1,7 +1,7 @@
 /** A running server of Agentkeep with MCP, and programs that speak MCP over standard input. */
 import { fileURLToPath } from 'node:url';
 import { createServer, type ServerOptions, startServer } from '@agentkeep/server';
-import { mcpMount, type McpMountOptions } from '../src/index.js';
+import { mcpMount, type McpMountOptions } from '../src/http/mcp-mount.js';
 import type { ServerTarget } from './clients.js';
 import { type KeepFixture, keepFixture, scope, type Way } from './keep-fixture.js';
 

@@ -39,7 +39,7 @@ async function listener(
 
 async function writeAs({ keep }: KeepFixture, secret: string, of: ScopeInput): Promise<string> {
   const agent = await keep.authenticate(secret);
-  return (await agent.memory.create(of, record)).record_id;
+  return (await agent.memory.in(of).create(record)).record_id;
 }
 
 describe.each(ways)('%s', (way) => {

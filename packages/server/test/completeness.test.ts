@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { errorCatalogue, type OperationName, operations } from '@agentkeep/core';
-import type { Operation } from '@agentkeep/core/transport';
+import type { Operation } from '@agentkeep/core/operator';
 import { describe, expect, test } from 'vitest';
 import { statusOfKind } from '../src/http/status.js';
 import { contractDocument } from '../src/openapi/document.js';

@@ -1,6 +1,6 @@
 /** The reference page over real HTTP (docs/contract/platform.md#reference-page). */
 import { openKeep } from '@agentkeep/core';
-import { defaultRateLimitPolicies } from '@agentkeep/core/transport';
+import { defaultRateLimitPolicies } from '@agentkeep/core/operator';
 import { testStore } from '@agentkeep/testkit/test-store';
 import { describe, expect, test } from 'vitest';
 import type { ServerOptions } from '../src/http/create-server.js';

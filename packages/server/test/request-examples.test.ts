@@ -1,7 +1,6 @@
 /** The examples in the contract: the schemas accept them, and so does a server. */
 import { openKeep, type OperationName, operations } from '@agentkeep/core';
-import { bootstrapMaster, bootstrapTenant } from '@agentkeep/core/operator';
-import type { Operation } from '@agentkeep/core/transport';
+import { bootstrapMaster, bootstrapTenant, type Operation } from '@agentkeep/core/operator';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { fillPath, parameterOf, routes } from '@agentkeep/client/routes';
 import { testStore } from '@agentkeep/testkit/test-store';

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from datetime import datetime
-from typing import Any, Dict, Iterator, List, Literal, Mapping, Optional, Sequence, Union, cast
+from typing import Any, Dict, Iterator, List, Literal, Mapping, Optional, Sequence, cast
 
 from ._contract import CONTRACT_VERSION
 from .documents import BatchCommand, RecordInput, Scope
+from .retry import wrong_option
 
 #: Bounds of one batch.
 _BATCH_COMMANDS_MAX = 256
@@ -15,10 +16,6 @@ _BATCH_BYTES_MAX = 1_048_576
 
 #: Bytes of the document around the commands: member names, and a key whose bytes are escaped.
 _AROUND_BYTES = 128 + 6 * 256
-
-#: The scopes of a search: one, or several.
-Scopes = Union[Scope, Sequence[Scope]]
-
 
 #: What a count of matches goes by.
 CountedBy = Literal["type", "tag", "author", "event_day", "created_day", "modified_day"]
@@ -56,10 +53,16 @@ def scope_parameters(scope: Optional[Scope], members: Mapping[str, Any]) -> Dict
     return versioned({**cast(Dict[str, Any], scope or {}), **members})
 
 
-def search_document(scopes: Scopes, members: Mapping[str, Any]) -> Dict[str, Any]:
+def search_document(scopes: Sequence[Scope], members: Mapping[str, Any]) -> Dict[str, Any]:
     """Returns the document of a search."""
-    listed: List[Any] = [scopes] if isinstance(scopes, dict) else list(scopes)
-    return {**versioned(members), "scopes": listed}
+    return {**versioned(members), "scopes": list(scopes)}
+
+
+def require_scope(scope: Optional[Scope]) -> Scope:
+    """Returns a scope. Raises ``invalid_request`` where there is none."""
+    if scope is not None:
+        return scope
+    raise wrong_option("scope", "a scope, named with agent.memory.in_(scope)")
 
 
 class Batcher:

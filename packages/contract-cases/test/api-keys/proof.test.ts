@@ -3,8 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AgentkeepError, openKeep, operations } from '@agentkeep/core';
-import type { Operation } from '@agentkeep/core/transport';
-import { createAdmin } from '@agentkeep/core/operator';
+import { createAdmin, type Operation } from '@agentkeep/core/operator';
 import { ManualClock, quickPasswords } from '@agentkeep/core/testing';
 import { describe, expect, test } from 'vitest';
 import { connect } from '@agentkeep/client';
@@ -242,7 +241,7 @@ test('a key works through both clients, with the same errors', async () => {
     for await (const { name } of person.keys.list({ limit: 1 })) names.push(name);
     expect(names.slice(0, 2)).toEqual(['phone', 'laptop']);
     const agent = await open(caller.token);
-    await agent.memory.create(scope, { ...minimalRecord }, { idempotencyKey: open.name });
+    await agent.memory.in(scope).create({ ...minimalRecord }, { idempotencyKey: open.name });
     const { keys, next_cursor } = await agent.keys.listPage();
     expect([keys.length, next_cursor]).toEqual([1, null]);
     const forbidden = agent.keys.create('more');

@@ -9,8 +9,7 @@ import {
   type Store,
   type TokenOptions,
 } from '@agentkeep/core';
-import { embeddedInput, runtimeOf } from '@agentkeep/core/transport';
-import { bootstrapTenant } from '@agentkeep/core/operator';
+import { bootstrapTenant, embeddedInput, runtimeOf } from '@agentkeep/core/operator';
 import { ManualClock, quickPasswords } from '@agentkeep/core/testing';
 import { testStore } from '@agentkeep/testkit/test-store';
 import type { ServerOptions } from '@agentkeep/server';

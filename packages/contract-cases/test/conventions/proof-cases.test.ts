@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { operations, type OperationName } from '@agentkeep/core';
-import type { Operation } from '@agentkeep/core/transport';
+import type { Operation } from '@agentkeep/core/operator';
 import { expect } from 'vitest';
 import { outcome, refused } from '../harness/answer.js';
 import { scope } from '../harness/documents.js';

@@ -1,6 +1,6 @@
 /** The response of a call, the same for both transports. */
 import type { OperationName } from '@agentkeep/core';
-import type { OutputOf } from '@agentkeep/core/transport';
+import type { OutputOf } from '@agentkeep/core/clients';
 import { routes } from '@agentkeep/client/routes';
 
 /** The parts of a call as a test writes them, valid or not. */

@@ -1,6 +1,6 @@
 /** The two transports behind one interface, so that each case of the contract is written once. */
 import { AgentkeepError, CONTRACT_VERSION, type OperationName, operations } from '@agentkeep/core';
-import { type CallerProof, embeddedInput } from '@agentkeep/core/transport';
+import { type CallerProof, embeddedInput } from '@agentkeep/core/operator';
 import { routes } from '@agentkeep/client/routes';
 import { httpDriver } from './http-driver.js';
 import { statuses } from './statuses.js';

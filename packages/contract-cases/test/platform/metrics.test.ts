@@ -2,7 +2,7 @@
 import { connect } from 'node:net';
 import type { Keep, Store } from '@agentkeep/core';
 import { storeOver } from '@agentkeep/core/testing';
-import { defaultRateLimitPolicies } from '@agentkeep/core/transport';
+import { defaultRateLimitPolicies } from '@agentkeep/core/operator';
 import { eventually } from '@agentkeep/testkit/eventually';
 import { testStore } from '@agentkeep/testkit/test-store';
 import { describe, expect, test } from 'vitest';

@@ -2,7 +2,7 @@
 import { openKeep } from '@agentkeep/core';
 import { EPOCH_KEY, keyText } from '@agentkeep/core/store';
 import { ManualClock, storeOver } from '@agentkeep/core/testing';
-import { defaultRateLimitPolicies } from '@agentkeep/core/transport';
+import { defaultRateLimitPolicies } from '@agentkeep/core/operator';
 import { testStore } from '@agentkeep/testkit/test-store';
 import { describe, expect, test } from 'vitest';
 import { createServer, type Logger, type ServerOptions, startServer } from '@agentkeep/server';

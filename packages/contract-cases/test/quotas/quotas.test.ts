@@ -2,7 +2,7 @@
 import type { Store } from '@agentkeep/core';
 import { eventually } from '@agentkeep/testkit/eventually';
 import { operations } from '@agentkeep/core';
-import { mayExceedQuota } from '@agentkeep/core/transport';
+import { mayExceedQuota } from '@agentkeep/core/operator';
 import { describe, expect, test } from 'vitest';
 import { outcome, refused, result } from '../harness/answer.js';
 import { minimalRecord, minimalSpec, recordOf, scope, sharedScope } from '../harness/documents.js';

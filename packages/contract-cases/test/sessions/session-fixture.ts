@@ -4,7 +4,7 @@
  */
 import { generateKeyPairSync } from 'node:crypto';
 import type { Store, TokenOptions } from '@agentkeep/core';
-import type { OutputOf } from '@agentkeep/core/transport';
+import type { OutputOf } from '@agentkeep/core/clients';
 import { createAdmin } from '@agentkeep/core/operator';
 import { test } from 'vitest';
 import { testStore } from '@agentkeep/testkit/test-store';

@@ -161,7 +161,7 @@ withService('SNP-C58 a copy made during writes is restored completely', async (s
   expect(records).toBeGreaterThanOrEqual(before.length);
   await using keep = await openKeep({ dataDir: restored, clock: s.clock });
   const agent = await keep.authenticate(s.agent.token);
-  for (const id of before) expect((await agent.memory.read(scope, id)).record_id).toBe(id);
+  for (const id of before) expect((await agent.memory.in(scope).read(id)).record_id).toBe(id);
   const root = await keep.administer(s.token);
   expect((await root.stats.get()).entries).toMatchObject({
     memory_records: records,

@@ -7,22 +7,13 @@ import type { SearchFilterInput, SearchVectorInput } from '../memory/search/docu
 import type {
   ChangePageOptions,
   MemoryQuery,
+  QueryFilterInput,
+  QueryOptions,
   ReadOptions,
   RecordTarget,
   RememberOptions,
   SearchOptions,
 } from './memory-options.js';
-
-const queryMembers = [
-  'textContains',
-  'episodeType',
-  'tag',
-  'tags',
-  'after',
-  'limit',
-  'scanLimit',
-  'signal',
-] as const;
 
 /** Returns the record of a text. */
 export function recordOfText(call: string, primary: string, options: RememberOptions): RecordInput {
@@ -38,23 +29,35 @@ export function recordOfText(call: string, primary: string, options: RememberOpt
 
 const REMEMBER_OPTIONS = ['name', 'tags', 'metadata', 'at', 'idempotencyKey', 'signal'] as const;
 
-/** Returns the filter of a query. */
-export function filterOf(call: string, query: MemoryQuery) {
-  refuseUnknownOptions(call, query, queryMembers);
-  const { textContains, episodeType, tag, tags, after, limit, scanLimit } = query;
+/** Returns the filter document of a query, and its signal. */
+export function queryOf(
+  call: string,
+  filter: QueryFilterInput | MemoryQuery,
+  options: QueryOptions,
+) {
+  const { textContains, episodeType, after, limit, scanLimit, signal, ...rest } =
+    filter as MemoryQuery & QueryFilterInput;
+  refuseUnknownOptions(call, rest, ['text_contains', 'episode_type', 'tag', 'tags']);
+  refuseUnknownOptions(call, options, ['after', 'limit', 'scanLimit', 'signal']);
+  const given = { after, limit, scanLimit, signal, ...options };
   return {
-    ...(limit === undefined ? {} : { limit }),
-    ...(scanLimit === undefined ? {} : { scan_limit: scanLimit }),
-    ...(tags === undefined ? {} : { tags }),
-    after: after ?? null,
-    text_contains: textContains ?? null,
-    episode_type: episodeType ?? null,
-    tag: tag ?? null,
+    filter: {
+      ...(given.limit === undefined ? {} : { limit: given.limit }),
+      ...(given.scanLimit === undefined ? {} : { scan_limit: given.scanLimit }),
+      after: given.after ?? null,
+      text_contains: textContains ?? null,
+      episode_type: episodeType ?? null,
+      ...rest,
+    },
+    signal: given.signal,
   };
 }
 
 /** Returns the query parameters of a page of changes. */
-export function changeParametersOf({ after, scope, limit, waitMillis }: ChangePageOptions) {
+export function changeParametersOf(
+  scope: ScopeInput | undefined,
+  { after, limit, waitMillis }: ChangePageOptions,
+) {
   return {
     ...(scope === undefined ? {} : parametersOf(scope)),
     ...(after === undefined ? {} : { after }),
@@ -90,11 +93,11 @@ export function wireTarget(call: string, { recordId, expectedRevision }: RecordT
 /** Returns the document of a search. */
 export function searchOf(
   call: string,
-  scopes: ScopeInput | readonly ScopeInput[],
+  scopes: readonly ScopeInput[],
   filter: SearchFilterInput,
   options: Omit<SearchOptions, 'vector'> & { readonly vector: SearchVectorInput | undefined },
 ) {
-  requireArguments(call, { scopes, filter });
+  requireArguments(call, { filter });
   refuseUnknownOptions(call, options, [
     'order',
     'vector',
@@ -105,12 +108,13 @@ export function searchOf(
     'cursor',
     'limit',
     'scanLimit',
+    'scopes',
     'signal',
   ]);
   const { order, vector, words, counts, highlights, explain, cursor, limit, scanLimit } = options;
   return {
     contract_version: CONTRACT_VERSION,
-    scopes: 'project_id' in scopes ? [scopes] : [...scopes],
+    scopes: [...scopes],
     filter,
     ...(order === undefined ? {} : { order }),
     ...(vector === undefined ? {} : { vector }),

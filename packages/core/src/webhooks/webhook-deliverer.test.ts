@@ -45,7 +45,7 @@ test('HOK-25 a webhook keeps the changes of its tenant for a week', async () => 
   const keep = await openKeep(ports);
   const agent = await agentFor(keep, admin);
   await agent.webhooks.create({ name: 'a', url: URL_OF_RECEIVER });
-  const { record_id } = await agent.memory.create(shared, record);
+  const { record_id } = await agent.memory.in(shared).create(record);
   const retentionOf = changeRetention(DAY_MS);
   const sweeper = new ChangeSweeper({ store, clock, retentionOf });
   const kept = async () => (await agent.memory.changesPage()).changes.map((each) => each.record_id);

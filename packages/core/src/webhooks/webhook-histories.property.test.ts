@@ -100,7 +100,7 @@ async function runHistory(steps: readonly Step[], wantsAll: boolean): Promise<vo
     if (each.type === 'changes') {
       const scope = scopes[each.scope]!;
       for (let count = 0; count < each.count; count += 1) {
-        const { record_id } = await agent.memory.create(scope, record);
+        const { record_id } = await agent.memory.in(scope).create(record);
         if (wantsAll || each.scope === 0) made.push(record_id);
       }
     } else if (each.type === 'deliver') {

@@ -27,13 +27,11 @@ describe('messages', () => {
     });
     const first = await create(shared);
     await create(other);
-    await agent.memory.update(
-      shared,
-      { recordId: first, expectedRevision: 1 },
-      { ...record, content: { primary: 'b' } },
-    );
+    await agent.memory
+      .in(shared)
+      .update({ recordId: first, expectedRevision: 1 }, { ...record, content: { primary: 'b' } });
     const second = await create(own);
-    await agent.memory.delete(shared, { recordId: first, expectedRevision: 2 });
+    await agent.memory.in(shared).delete({ recordId: first, expectedRevision: 2 });
     await deliver();
     const [sent] = receiver.requests;
     expect(sent?.url).toBe(URL_OF_RECEIVER);

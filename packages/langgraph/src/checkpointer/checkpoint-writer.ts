@@ -36,7 +36,7 @@ export class CheckpointWriter {
     let prepared: readonly MemoryChangeInput[] | undefined;
     let known: MemoryRecord | undefined;
     for (;;) {
-      const current = await this.#memory.get(latest);
+      const current = await this.#memory.read({ name: latest });
       const parent = await this.#parentOf(made);
       if (prepared === undefined || parent?.revision !== known?.revision) {
         prepared = await this.#prepare(made, parent);
@@ -53,7 +53,7 @@ export class CheckpointWriter {
 
   async #parentOf({ key, parentId }: MadeCheckpoint): Promise<MemoryRecord | undefined> {
     if (parentId === undefined) return undefined;
-    return this.#memory.get(await checkpointName({ ...key, checkpointId: parentId }));
+    return this.#memory.read({ name: await checkpointName({ ...key, checkpointId: parentId }) });
   }
 
   /** Stores long values that one commit has no room for, and returns the commands of the rest. */

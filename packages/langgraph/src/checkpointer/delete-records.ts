@@ -13,7 +13,7 @@ export async function deleteRecords(memory: ScopedMemory, tag: string): Promise<
   let after: string | undefined;
   for (;;) {
     const from = after === undefined ? {} : { after };
-    const page = await memory.queryPage({ tag, limit: COMMANDS_MAX, ...from });
+    const page = await memory.queryPage({ tag }, { limit: COMMANDS_MAX, ...from });
     await removeAll(
       memory,
       page.records.flatMap(({ name }) => (name === undefined ? [] : [name])),

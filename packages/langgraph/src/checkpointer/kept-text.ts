@@ -90,7 +90,7 @@ export function partsOf(kept: KeptText): readonly string[] {
 /** Reads a kept text. Returns `undefined` when a part is gone, with the thread that it was of. */
 export async function readKept(memory: ScopedMemory, kept: KeptText): Promise<string | undefined> {
   if ('text' in kept) return kept.text;
-  const records = await Promise.all(kept.parts.map((name) => memory.get(name)));
+  const records = await Promise.all(kept.parts.map((name) => memory.read({ name })));
   const parts = records.flatMap((record) => {
     const data = record?.payload.content.data as { readonly part: string } | undefined;
     return data === undefined ? [] : [data.part];

@@ -55,7 +55,7 @@ export class ThreadPruner {
    * the record of the latest checkpoint, so none of them can build on a deleted one.
    */
   async #pruneSome(thread: ThreadKey, keep: number): Promise<number | undefined> {
-    const latest = await this.#memory.get(await latestName(thread));
+    const latest = await this.#memory.read({ name: await latestName(thread) });
     const tags = [threadTag(thread.threadId), namespaceTag(thread.namespace)];
     const all = await this.#checkpoints(tags);
     const kept = await this.#needed(all, keep);

@@ -56,7 +56,7 @@ export class WriteLogs {
 
   /** Returns the writes in the order in which they were stored. */
   async read(key: CheckpointKey): Promise<StoredWrite[]> {
-    const record = await this.#memory.get(await writesName(key));
+    const record = await this.#memory.read({ name: await writesName(key) });
     const { appended } = dataOf(record?.payload.content.data);
     const texts = await Promise.all(appended.map((kept) => readKept(this.#memory, kept)));
     // Where a part is gone, the thread is being deleted.
@@ -66,7 +66,7 @@ export class WriteLogs {
   /** Returns the names of the record of a log, if it is there, and of its parts. */
   async stored(key: CheckpointKey): Promise<{ names: string[]; parts: string[] }> {
     const name = await writesName(key);
-    const record = await this.#memory.get(name);
+    const record = await this.#memory.read({ name });
     const { appended } = dataOf(record?.payload.content.data);
     return { names: record === undefined ? [] : [name], parts: appended.flatMap(partsOf) };
   }
@@ -76,7 +76,7 @@ export class WriteLogs {
     const text = JSON.stringify(writes);
     let parted: KeptText | undefined;
     for (;;) {
-      const current = await this.#memory.get(name);
+      const current = await this.#memory.read({ name });
       const { appended } = dataOf(current?.payload.content.data);
       const units = appended.reduce(
         (sum, kept) => sum + ('text' in kept ? kept.text.length : 0),

@@ -90,11 +90,9 @@ export class ItemSearch {
     const reads = byQuery === undefined ? [BY_AGE] : isRanked ? [byQuery] : [byQuery, BY_AGE];
     const seen = new Set<string | undefined>();
     for (const [asked, order] of reads) {
-      const found = this.#agent.memory.search(
-        this.#scope,
-        { ...wanted, ...asked },
-        { ...order, limit },
-      );
+      const found = this.#agent.memory
+        .in(this.#scope)
+        .search({ ...wanted, ...asked }, { ...order, limit });
       for await (const match of found) {
         const { name } = match.record;
         if (seen.has(name) || (isRanked && isBelow(match, order, similarityThreshold))) continue;

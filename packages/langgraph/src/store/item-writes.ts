@@ -38,7 +38,7 @@ export class ItemWrites {
   /** Deletes an item, if it is there. */
   async #delete(name: string): Promise<void> {
     try {
-      await this.#memory.remove(name);
+      await this.#memory.delete({ name });
     } catch (error) {
       if (!(error instanceof AgentkeepError) || error.code !== 'record_not_found') throw error;
     }

@@ -152,7 +152,7 @@ export class AgentkeepStore extends BaseStore {
   }
 
   async #get({ namespace, key }: GetOperation): Promise<Item | null> {
-    const record = await this.#memory.get(await itemName(namespace, key));
+    const record = await this.#memory.read({ name: await itemName(namespace, key) });
     if (record === undefined) return null;
     if (this.#refreshOnRead) await refreshAll(this.#memory, [record]);
     return itemOf(record);

@@ -70,7 +70,7 @@ export async function readNamed(
   const wanted = [...new Set(names)];
   for (let at = 0; at < wanted.length; at += READS_AT_ONCE) {
     const some = wanted.slice(at, at + READS_AT_ONCE);
-    const records = await Promise.all(some.map((name) => memory.get(name, { signal })));
+    const records = await Promise.all(some.map((name) => memory.read({ name }, { signal })));
     for (const record of records) {
       if (record?.name !== undefined) found.set(record.name, record);
     }

@@ -87,9 +87,9 @@ async function readResource(uri: string, caller: McpCaller, signal: AbortSignal)
   if (named === undefined) throw new ResourceNotFoundError(uri);
   const { scope: of, recordId } = named;
   if (recordId === undefined) {
-    return { page: await translated(agent.memory.searchPage(of, {}, { signal })) };
+    return { page: await translated(agent.memory.in(of).searchPage({}, { signal })) };
   }
-  return { record: await translated(agent.memory.read(of, recordId, { signal }), uri) };
+  return { record: await translated(agent.memory.in(of).read(recordId, { signal }), uri) };
 }
 
 /** Turns errors of Agentkeep into errors of the protocol, with their stable code. */

@@ -7,7 +7,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pass } from 'node:timers/promises';
-import type { MemoryClient, ScopeInput } from '@agentkeep/core';
+import type { ScopedMemory, ScopeInput } from '@agentkeep/core';
 import { connect } from '@agentkeep/server/client';
 import { FeedFollower } from '@agentkeep/testkit/feed-follower';
 import { type Random, randomFrom } from '@agentkeep/testkit/random';
@@ -132,7 +132,7 @@ class KilledHistory {
   }
 
   /** Reads changes until the server is killed. */
-  async #followUntilKilled(memory: MemoryClient): Promise<void> {
+  async #followUntilKilled(memory: ScopedMemory): Promise<void> {
     try {
       for (;;) await this.#follower.readPage(memory, 32, 100);
     } catch {

@@ -65,7 +65,7 @@ async function readsOf(parties: Parties): Promise<Map<string, Read>> {
     reads.set(name, () => readAgain(parties, name));
   };
   for (const [at, scope] of workScopes.entries()) {
-    const { records } = await parties.writer.memory.queryPage(scope, {});
+    const { records } = await parties.writer.memory.in(scope).queryPage();
     add(`query ${at}`);
     for (const { record_id } of records) add(`record ${at} ${record_id}`);
   }
@@ -78,8 +78,8 @@ async function readsOf(parties: Parties): Promise<Map<string, Read>> {
 function readAgain({ writer, admin, judge, root }: Parties, name: string): Promise<unknown> {
   const [kind, first = '', second = ''] = name.split(' ');
   const scope = workScopes[Number(first)] ?? workScopes[1];
-  if (kind === 'query') return writer.memory.queryPage(scope, {});
-  if (kind === 'record') return writer.memory.read(scope, second);
+  if (kind === 'query') return writer.memory.in(scope).queryPage();
+  if (kind === 'record') return writer.memory.in(scope).read(second);
   if (kind === 'credential') return admin.credentials.inspect(first);
   if (kind === 'procedure') return judge.learning.procedure(workScopes[1], first);
   return root.users.get(first);

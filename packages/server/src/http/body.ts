@@ -4,9 +4,9 @@ import { AgentkeepError } from '@agentkeep/core';
 import {
   DOCUMENT_BYTES_MAX,
   type DocumentRule,
-  parseJson,
   type ParsedJson,
-} from '@agentkeep/core/transport';
+  parseJson,
+} from '@agentkeep/core/operator';
 import type { Received } from './received.js';
 
 const JSON_MEDIA_TYPE = /^application\/(?:[!#$%&'*+.^`|~\w-]+\+)?json$/i;

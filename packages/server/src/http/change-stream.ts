@@ -1,6 +1,6 @@
 /** Streams changes of memory to one client, with a separate call for each page. */
 import type { ChangePage, Keep } from '@agentkeep/core';
-import type { Call, HeldWait, InputSource, Operation, Principal } from '@agentkeep/core/transport';
+import type { Call, HeldWait, InputSource, Operation, Principal } from '@agentkeep/core/operator';
 import { eventsOf, HEARTBEAT_MS } from './event-stream.js';
 import type { CallingExchange } from './exchange-call.js';
 import { attemptedProofs, readProof } from './proof.js';

@@ -2,7 +2,7 @@
 import { setMaxListeners } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Keep } from '@agentkeep/core';
-import { RateLimiter, type RateLimitPolicy } from '@agentkeep/core/transport';
+import { RateLimiter, type RateLimitPolicy } from '@agentkeep/core/operator';
 import type { Logger } from '../log/logger.js';
 import { allMeters, type Metrics } from '../metrics/metrics.js';
 import { isMetricsToken, METRICS_TOKEN_ALLOWED, metricsCheck } from '../metrics/metrics-token.js';

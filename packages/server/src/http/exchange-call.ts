@@ -1,13 +1,13 @@
 /** The context of a call that a request makes. */
-import type { Principal } from '@agentkeep/core/transport';
 import type {
   AttemptedProof,
   Call,
+  CallerProof,
   CallOrigin,
   EndpointType,
   HeavyCall,
-  CallerProof,
-} from '@agentkeep/core/transport';
+  Principal,
+} from '@agentkeep/core/operator';
 import { attemptedProofs, type ProofHeaders, readProof } from './proof.js';
 
 /** The parts of an exchange that a call needs. */

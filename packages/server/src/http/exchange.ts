@@ -10,9 +10,9 @@ import {
   partyOf,
   type Principal,
   type RateLimiter,
-  type UnreadAnswer,
   unprovedParty,
-} from '@agentkeep/core/transport';
+  type UnreadAnswer,
+} from '@agentkeep/core/operator';
 import type { Metrics } from '../metrics/metrics.js';
 import type { MetricsCheck } from '../metrics/metrics-token.js';
 import type { AddressRanges } from '../rate-limit/address-ranges.js';

@@ -1,12 +1,8 @@
 /** Answers requests of the Model Context Protocol, each as the agent of its proof. */
 import { randomUUID } from 'node:crypto';
 import { Agent, AgentkeepError, type Keep, operations } from '@agentkeep/core';
-import {
-  type CallOperation,
-  embeddedInput,
-  partyOf,
-  type Principal,
-} from '@agentkeep/core/transport';
+import type { CallOperation } from '@agentkeep/core/clients';
+import { embeddedInput, partyOf, type Principal } from '@agentkeep/core/operator';
 import { readBytes } from './body.js';
 import type { CallingExchange } from './exchange-call.js';
 import type { McpPart } from './mcp-paths.js';

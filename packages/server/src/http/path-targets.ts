@@ -1,6 +1,6 @@
 /** Lists the paths of the service with the target of each method. */
 import { type OperationName, operations } from '@agentkeep/core';
-import type { Operation } from '@agentkeep/core/transport';
+import type { Operation } from '@agentkeep/core/operator';
 import { METRICS_PATH } from '../metrics/metrics.js';
 import { MCP_METHODS, MCP_PATH, METADATA_PATHS, type McpPart } from './mcp-paths.js';
 import { contractText } from '../openapi/contract-text.js';

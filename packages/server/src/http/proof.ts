@@ -2,7 +2,7 @@
  * Reads the proof of a request (docs/contract/conventions.md#proofs): one `Authorization: Bearer`
  * or one `X-API-Key` header, never both, never repeated, and from nowhere else.
  */
-import type { AttemptedProof, CallerProof } from '@agentkeep/core/transport';
+import type { AttemptedProof, CallerProof } from '@agentkeep/core/operator';
 
 const OPAQUE_TOKEN_CHARS_MAX = 128;
 const JWT_CHARS_MAX = 8_192;

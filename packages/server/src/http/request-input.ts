@@ -8,7 +8,7 @@ import {
   type ParsedJson,
   type TypedPart,
   typedPart,
-} from '@agentkeep/core/transport';
+} from '@agentkeep/core/operator';
 import { readDocument } from './body.js';
 import { readQuery } from './query.js';
 import { RecentTexts } from './recent-texts.js';

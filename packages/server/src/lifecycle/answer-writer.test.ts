@@ -1,6 +1,6 @@
 /** The one writer counts what clients have not read, of whole answers and of parts. */
 import { connect, type Socket } from 'node:net';
-import { UnreadAnswers } from '@agentkeep/core/transport';
+import { UnreadAnswers } from '@agentkeep/core/operator';
 import { eventually } from '@agentkeep/testkit/eventually';
 import { expect, test } from 'vitest';
 import { type MessageApp, onDrained, onMessage, onRequest, onStop } from '../http/message-app.js';

@@ -1,5 +1,5 @@
 /** Makes any value safe and cheap to log: bounded and without secrets. Never throws. */
-import { redactSecrets } from '@agentkeep/core/transport';
+import { redactSecrets } from '@agentkeep/core/operator';
 
 const TEXT_CHARS_MAX = 8_192;
 const ENTRIES_MAX = 64;

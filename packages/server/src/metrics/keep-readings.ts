@@ -1,6 +1,6 @@
 /** The readings of a keep: one list for all monitoring systems. */
 import type { Keep } from '@agentkeep/core';
-import { type Runtime, runtimeOf } from '@agentkeep/core/transport';
+import { type Runtime, runtimeOf } from '@agentkeep/core/operator';
 import type { Reading, Sample } from './reading.js';
 
 /**

@@ -1,6 +1,6 @@
 /** Reads options from flags, environment variables and the configuration file. */
 import { readFileSync } from 'node:fs';
-import { InvalidJsonError, parseJson } from '@agentkeep/core/transport';
+import { InvalidJsonError, parseJson } from '@agentkeep/core/operator';
 import { adminPasswordVariables } from './admin-password.js';
 import { clientVariables } from './client-variables.js';
 import {

@@ -1,5 +1,5 @@
 /** Bounds the sockets and queries to hosts that tenants choose: in all, by tenant and by host. */
-import { mayTakeSlot } from '@agentkeep/core/transport';
+import { mayTakeSlot } from '@agentkeep/core/operator';
 
 /** A request takes one slot from its start to its end. */
 const PLACES = { inAll: 256, byTenant: 16 };

@@ -1,6 +1,6 @@
 /** A valid call of every operation in the scope of the tests; only the caller varies. */
 import { type OperationName, operations } from '@agentkeep/core';
-import type { Operation } from '@agentkeep/core/transport';
+import type { Operation } from '@agentkeep/core/operator';
 import { type CallParts, callOf as callIn } from '@agentkeep/testkit/operations';
 import { scope } from '@agentkeep/contract-cases/documents';
 

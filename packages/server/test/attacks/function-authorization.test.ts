@@ -4,7 +4,7 @@
  * expected refusals follow the contract's text, not the code under test.
  */
 import { capabilities, globalCapabilities, type OperationName } from '@agentkeep/core';
-import { type AuthenticatedOperation, needsScope } from '@agentkeep/core/transport';
+import { type AuthenticatedOperation, needsScope } from '@agentkeep/core/operator';
 import { describe, expect, test } from 'vitest';
 import { outcome, refused, result } from '@agentkeep/contract-cases/answer';
 import { missionScope, scope, sharedScope } from '@agentkeep/contract-cases/documents';

@@ -2,7 +2,7 @@
  * Hostile texts: proofs, ids and values of any length and form are refused in linear time, so that
  * no regular expression can backtrack out of control (ASVS 1.3.12).
  */
-import { redactSecrets } from '@agentkeep/core/transport';
+import { redactSecrets } from '@agentkeep/core/operator';
 import { describe, expect, test } from 'vitest';
 import { cpuMsOf } from '@agentkeep/testkit/cpu-time';
 import { isHttpsOrigin } from '../../src/http/cors.js';

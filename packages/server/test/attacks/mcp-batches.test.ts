@@ -3,7 +3,7 @@
  * the messages behind it back.
  */
 import { mcpMount } from '@agentkeep/mcp';
-import type { RateLimitPolicy } from '@agentkeep/core/transport';
+import type { RateLimitPolicy } from '@agentkeep/core/operator';
 import { eventually } from '@agentkeep/testkit/eventually';
 import { expect, test } from 'vitest';
 import { createAll } from '@agentkeep/contract-cases/caller';

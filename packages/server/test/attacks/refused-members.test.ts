@@ -3,7 +3,7 @@
  * and repeats no value that was sent.
  */
 import { AgentkeepError, type OperationName, type RefusedMember } from '@agentkeep/core';
-import type { RateLimitPolicy } from '@agentkeep/core/transport';
+import type { RateLimitPolicy } from '@agentkeep/core/operator';
 import { expect, test } from 'vitest';
 import { connect } from '../../src/client.js';
 import type { Answer, Parts } from '@agentkeep/contract-cases/answer';
@@ -100,8 +100,8 @@ test('the typed client gives the members of an embedded call', async () => {
   const remote = connect({ url: 'http://localhost', secret: agent.token, fetch });
   const embedded = await t.keep.authenticate(agent.token);
   const [far, near] = [
-    await refusalOf(remote.memory.create(scope, wrong)),
-    await refusalOf(embedded.memory.create(scope, wrong)),
+    await refusalOf(remote.memory.in(scope).create(wrong)),
+    await refusalOf(embedded.memory.in(scope).create(wrong)),
   ];
   expect(far.members).toEqual(near.members);
   expect(far.details).toEqual({});

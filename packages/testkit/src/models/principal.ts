@@ -2,7 +2,7 @@
  * The principal behind a proof, and its rights.
  */
 import type { Capability, Credential, GlobalCapability } from '@agentkeep/core';
-import type { CallerProof } from '@agentkeep/core/transport';
+import type { CallerProof } from '@agentkeep/core/operator';
 import { Refusal } from './outcome.js';
 import {
   type Account,

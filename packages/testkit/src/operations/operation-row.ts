@@ -1,6 +1,6 @@
 /** What tests, examples and the fuzzer know of one operation. */
 import type { OperationName } from '@agentkeep/core';
-import type { PartsOf } from '@agentkeep/core/client-parts';
+import type { PartsOf } from '@agentkeep/core/clients';
 import type { Links } from './link.js';
 
 /** A value that stays as it is stated. */

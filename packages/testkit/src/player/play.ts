@@ -2,7 +2,8 @@
  * Plays steps on a keep and on the model side by side, and compares every answer.
  */
 import { type Agent, type Keep, type OperationName, operations } from '@agentkeep/core';
-import { embeddedInput, type OutputOf, type PartsOf } from '@agentkeep/core/transport';
+import type { OutputOf, PartsOf } from '@agentkeep/core/clients';
+import { embeddedInput } from '@agentkeep/core/operator';
 import type { ManualClock } from '@agentkeep/core/testing';
 import { expected, type Outcome, outcome } from '../models/outcome.js';
 import { difference, Mismatch } from './compare.js';

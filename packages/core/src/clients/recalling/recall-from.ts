@@ -38,19 +38,12 @@ export interface RecallOptions extends CallOptions {
 
 /** The searches that a recall is made of. */
 interface Searches {
-  searchPage(
-    scopes: readonly ScopeInput[],
-    filter: SearchFilterInput,
-    options: SearchedBy,
-  ): Promise<SearchPage>;
-  search(
-    scope: ScopeInput,
-    filter: SearchFilterInput,
-    options: SearchedBy,
-  ): AsyncIterable<SearchMatch>;
+  searchPage(filter: SearchFilterInput, options: SearchedBy): Promise<SearchPage>;
+  search(filter: SearchFilterInput, options: SearchedBy): AsyncIterable<SearchMatch>;
 }
 
 interface SearchedBy extends CallOptions {
+  readonly scopes: readonly ScopeInput[];
   readonly order: SearchOrder;
   readonly limit: number;
   readonly cursor?: string;
@@ -94,9 +87,9 @@ async function matchesOf(
   const text = wordsOfQuestion(question);
   if (text === '') return NOTHING;
   const words = { text, match: 'any', forms: language } as const;
-  const asked = { order: 'rarest_words', limit: SEARCH_LIMIT_MAX, signal } as const;
+  const asked = { scopes, order: 'rarest_words', limit: SEARCH_LIMIT_MAX, signal } as const;
   const pages = pagesFrom(null, (position) =>
-    memory.searchPage(scopes, { ...filter, words }, { ...asked, ...position }),
+    memory.searchPage({ ...filter, words }, { ...asked, ...position }),
   );
   for await (const { matches, counted_matches: counted = 0 } of pages) {
     // Pages are empty while records are left to examine.
@@ -116,9 +109,14 @@ async function conversationOf(
     const from_millis = order === 'newest_event' ? at - CONVERSATION_GAP_MS * around : at;
     const before_millis = order === 'newest_event' ? at + 1 : at + CONVERSATION_GAP_MS * around + 1;
     const event_time = { from_millis, before_millis };
-    const options = { order, limit: Math.min(SEARCH_LIMIT_MAX, 2 * around + 1), signal };
+    const options = {
+      scopes: [scope],
+      order,
+      limit: Math.min(SEARCH_LIMIT_MAX, 2 * around + 1),
+      signal,
+    };
     const found: MemoryRecord[] = [];
-    for await (const match of memory.search(scope, { event_time }, options)) {
+    for await (const match of memory.search({ event_time }, options)) {
       if (isBehind(match.record, record, order)) found.push(match.record);
       if (found.length === around) break;
     }

@@ -35,7 +35,7 @@ beforeEach(async () => {
 afterEach(() => keep.close());
 
 const write = (agent: Agent, at: ScopeInput, idempotencyKey: string) =>
-  agent.memory.create(at, record, { idempotencyKey });
+  agent.memory.in(at).create(record, { idempotencyKey });
 
 async function credentialsOf(subjectId: string): Promise<Credential[]> {
   const found: Credential[] = [];
@@ -71,7 +71,7 @@ test('the first call creates tenant and credential, and records both', async () 
     history: [{ action: 'issued', actor_id: credential.id }],
   });
   const { record_id } = await write(agent, scope, 'k');
-  expect((await agent.memory.read(scope, record_id)).author.subject_id).toBe('helper');
+  expect((await agent.memory.in(scope).read(record_id)).author.subject_id).toBe('helper');
   expect(await codeOf(write(agent, other, 'k'))).toBe('forbidden');
   expect(await credentialsOf('helper')).toEqual([credential]);
   expect(await changesOf(credential)).toEqual(['operator issued']);
@@ -94,7 +94,7 @@ test('a second opening of the directory finds it too', async () => {
     const agent = await agentFor(opened, helper);
     await write(agent, scope, key);
     ids.push((await agent.whoAmI()).id);
-    const records = (await agent.memory.queryPage(scope)).records;
+    const records = (await agent.memory.in(scope).queryPage()).records;
     expect(records).toHaveLength(ids.length);
   }
   expect(ids[0]).toBe(ids[1]);
@@ -123,7 +123,15 @@ test('a subject alone has the tenant default and a private scope of its own', as
     name: 'style',
   });
   const at = { project_id: 'default', agent_id: 'default', visibility: 'private' } as const;
-  expect((await agent.memory.read(at, record_id)).name).toBe('style');
+  expect((await agent.memory.in(at).read(record_id)).name).toBe('style');
+  // Every other method of the memory acts in that scope too.
+  const { memory } = agent;
+  expect((await memory.read({ name: 'style' }))?.record_id).toBe(record_id);
+  expect((await memory.queryPage({ text_contains: 'short' })).records).toHaveLength(1);
+  expect((await memory.searchPage({}, { limit: 1 })).matches[0]?.scope).toMatchObject(at);
+  expect(await memory.count()).toMatchObject({ matches: 1 });
+  await memory.batch([{ type: 'remove', name: 'style' }]);
+  expect(await memory.read({ name: 'style' })).toBeUndefined();
   expect(await codeOf(agentFor(keep, { subject: 'ann', subjectId: 'ann' }))).toBe(
     'invalid_request',
   );

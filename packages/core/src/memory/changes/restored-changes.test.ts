@@ -17,7 +17,7 @@ async function openAt(directory: string) {
     store,
     keep,
     create: async (name: string): Promise<void> => {
-      await memory.put(scope, name, {
+      await memory.in(scope).put(name, {
         episode_type: 'Observation',
         content: { primary: name },
         event_time_millis: 0,
@@ -27,7 +27,7 @@ async function openAt(directory: string) {
     read: async (after?: string) => {
       const page = await memory.changesPage({ after, limit: 256 });
       const names = page.changes.map(async ({ record_id }) => {
-        return (await memory.read(scope, record_id)).name;
+        return (await memory.in(scope).read(record_id)).name;
       });
       const cursors = page.changes.map(({ cursor }) => cursor);
       return { names: await Promise.all(names), cursors, next: page.next_after };

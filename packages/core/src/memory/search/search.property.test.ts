@@ -11,7 +11,7 @@ import {
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Scope } from '../../access/scope.js';
-import type { MemoryClient } from '../../clients/memory-client.js';
+import type { ScopedMemory } from '../../clients/scoped-memory.js';
 import { openKeep } from '../../open-keep.js';
 import { agentFor } from '../../operator.js';
 import { inMemoryStore } from '../../storage/in-memory-store/in-memory-store.js';
@@ -199,10 +199,10 @@ type Write = typeof write extends fc.Arbitrary<infer W> ? W : never;
 
 /** Writes records and remembers what they are. */
 class History {
-  readonly memory: MemoryClient;
+  readonly memory: ScopedMemory;
   readonly #known = new Map<string, Known>();
 
-  constructor(memory: MemoryClient) {
+  constructor(memory: ScopedMemory) {
     this.memory = memory;
   }
 
@@ -218,8 +218,8 @@ class History {
     const { memory, records } = this;
     const entry = records[at % Math.max(1, records.length)];
     if (kind === 'create' || entry === undefined) {
-      const { record_id } = await memory.create(scope, payload);
-      const made = await memory.read(scope, record_id);
+      const { record_id } = await memory.in(scope).create(payload);
+      const made = await memory.in(scope).read(record_id);
       this.#known.set(record_id, { space: scope.agent_id, record: made, scope });
       return;
     }
@@ -227,11 +227,11 @@ class History {
     const { record_id: recordId, revision: expectedRevision } = entry.record;
     const target = { recordId, expectedRevision };
     if (kind === 'delete') {
-      await memory.delete(entry.scope, target);
+      await memory.in(entry.scope).delete(target);
       this.#known.set(recordId, { ...entry, record: { ...entry.record, payload: null } });
     } else {
-      await memory.update(entry.scope, target, payload);
-      this.#known.set(recordId, { ...entry, record: await memory.read(entry.scope, recordId) });
+      await memory.in(entry.scope).update(target, payload);
+      this.#known.set(recordId, { ...entry, record: await memory.in(entry.scope).read(recordId) });
     }
   }
 
@@ -245,7 +245,7 @@ class History {
     const seen = new Set<string>();
     do {
       const position: { cursor?: string } = cursor === null ? {} : { cursor };
-      const asking = this.memory.searchPage(where, wanted, { ...options, ...position });
+      const asking = this.memory.searchPage(wanted, { scopes: where, ...options, ...position });
       const now = Date.now();
       const told = expectedPage(() =>
         pageOfSearch(this.records, spaces, { search: asked, cursor: place, now }),

@@ -111,14 +111,14 @@ describe('a sweep', () => {
     const admin = await world.admin();
     const memory = await world.memory();
     await putTimes(memory, 'a', 100);
-    await memory.remove('a');
+    await memory.delete({ name: 'a' });
     await world.sweeper.sweep();
     expect(await world.stored()).not.toHaveProperty('memoryRevisions');
     expect(await world.stored()).not.toHaveProperty('memoryPurges');
     await admin.retention.set({ expectedRevision: 0 }, { deleted_days: 2 });
     const [kept, restored] = [await putTimes(memory, 'b', 3), await putTimes(memory, 'c', 3)];
-    await memory.remove('b');
-    await memory.remove('c');
+    await memory.delete({ name: 'b' });
+    await memory.delete({ name: 'c' });
     world.clock.advance(2 * DAY_MS - 1);
     await world.sweeper.sweep();
     expect((await world.stored())['memoryRevisions']).toBe(6);
@@ -138,7 +138,7 @@ describe('a sweep', () => {
     const memory = await world.memory();
     await admin.retention.set({ expectedRevision: 0 }, { deleted_days: 20 });
     const id = await putTimes(memory, 'a', 3);
-    await memory.remove('a');
+    await memory.delete({ name: 'a' });
     world.clock.advance(3 * DAY_MS);
     await admin.retention.set({ expectedRevision: 0, scope }, { deleted_days: 2 });
     await expect(memory.historyPage(id)).rejects.toMatchObject({ code: 'record_not_found' });
@@ -168,7 +168,7 @@ describe('a sweep', () => {
     expect(left).toMatchObject({ memoryRecords: 3, memoryScan: 3, memoryNames: 1 });
     expect(left['memoryRevisions']).toBe(1);
     expect(left).not.toHaveProperty('memoryPurges');
-    expect((await memory.get('n3'))?.record_id).toBe(taken.record_id);
+    expect((await memory.read({ name: 'n3' }))?.record_id).toBe(taken.record_id);
     expect((await runtimeOf(world.keep).tally.entries()).memory_records).toBe(3);
     expect((await memory.queryPage()).scanned_records).toBe(3);
     await world.sweeper.sweep();

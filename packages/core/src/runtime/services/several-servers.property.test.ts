@@ -181,13 +181,13 @@ class History implements AsyncDisposable {
   /** The command of a step, as it is sent now and once more at the end. */
   #sending({ key: number, ...each }: Step & { readonly key: number }): Sending | undefined {
     const options = { idempotencyKey: `${each.type} ${String(number)}` };
-    if (each.type === 'create') return ({ memory }) => memory.create(SCOPE, RECORD, options);
+    if (each.type === 'create') return ({ memory }) => memory.in(SCOPE).create(RECORD, options);
     if (each.type !== 'update' && each.type !== 'delete') return undefined;
     const recordId = this.#records[each.target];
     if (recordId === undefined) return undefined;
     const at = { recordId, expectedRevision: each.revision };
-    if (each.type === 'delete') return ({ memory }) => memory.delete(SCOPE, at, options);
-    return ({ memory }) => memory.update(SCOPE, at, RECORD, options);
+    if (each.type === 'delete') return ({ memory }) => memory.in(SCOPE).delete(at, options);
+    return ({ memory }) => memory.in(SCOPE).update(at, RECORD, options);
   }
 
   async #send({ agent }: ServerWithClients, sending: Sending): Promise<void> {

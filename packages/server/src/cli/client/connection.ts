@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { Agent, AgentkeepError, type ScopeInput } from '@agentkeep/client';
 import { connectCalls, logInCalls } from '@agentkeep/client/calls';
-import type { CallOperation } from '@agentkeep/core/client-parts';
+import type { CallOperation } from '@agentkeep/core/clients';
 import { CommandError } from '../command/command-error.js';
 import type { ClientInvocation } from '../command/command.js';
 import { scopeOf } from '../command/scope-flags.js';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openKeep, operations } from '@agentkeep/core';
-import { embeddedInput } from '@agentkeep/core/transport';
+import { embeddedInput } from '@agentkeep/core/operator';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runCommand } from '../../../test/command-line/run-command.js';
 

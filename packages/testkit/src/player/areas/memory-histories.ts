@@ -44,7 +44,7 @@ const readOld: Rule = {
         const record = world.memory.readRevision(holderOf(play, who), scope, id, asked);
         return new Whole({ ...told, record });
       },
-      async ({ memory }) => ({ ...told, record: await memory.read(scope, id, at) }),
+      async ({ memory }) => ({ ...told, record: await memory.in(scope).read(id, at) }),
     );
   },
 };
@@ -72,7 +72,7 @@ async function listAll(play: Play, { caller, scope }: ScopedCaller, id: string):
         },
         async ({ memory }) => ({
           ...told,
-          page: await memory.historyPage(scope, id, { limit, ...at }),
+          page: await memory.in(scope).historyPage(id, { limit, ...at }),
         }),
       );
     if (answer === undefined) return;

@@ -37,7 +37,7 @@ async function readRecord(play: Play, scoped: ScopedCaller, id: string): Promise
     parts,
     (_made, who) =>
       new Whole({ ...told, record: world.memory.read(holderOf(play, who), scope, id, world.now) }),
-    async ({ memory }) => ({ ...told, record: await memory.read(scope, id) }),
+    async ({ memory }) => ({ ...told, record: await memory.in(scope).read(id) }),
   );
   if (found !== undefined) requireOwn(play, scoped, [found.record]);
 }
@@ -56,7 +56,7 @@ async function readNamed(play: Play, scoped: ScopedCaller, name: string): Promis
         record: world.memory.readNamed(holderOf(play, who), scope, name, world.now),
       }),
     async ({ memory }) => {
-      const record = await memory.get(scope, name);
+      const record = await memory.in(scope).read({ name });
       if (record === undefined) throw new AgentkeepError('record_not_found');
       return { ...told, record };
     },
@@ -106,7 +106,7 @@ function askPage(play: Play, { caller, scope }: ScopedCaller, filter: Filter) {
         ...told,
         page: world.memory.query(holderOf(play, who), scope, filter, world.now),
       }),
-    async ({ memory }) => ({ ...told, page: await memory.queryPage(scope, queryOf(filter)) }),
+    async ({ memory }) => ({ ...told, page: await memory.in(scope).queryPage(...queryOf(filter)) }),
   );
 }
 
@@ -140,7 +140,7 @@ async function iterated(
 ): Promise<MemoryRecord[]> {
   const records: MemoryRecord[] = [];
   const { memory } = await play.agent(caller);
-  for await (const record of memory.query(scope, queryOf(filter))) records.push(record);
+  for await (const record of memory.in(scope).query(...queryOf(filter))) records.push(record);
   return records;
 }
 

@@ -95,7 +95,7 @@ async function traverse(play: Play, caller: Caller, search: Search): Promise<voi
       },
       async ({ memory }) => ({
         ...VERSION,
-        page: await memory.searchPage(scopes, filter, { ...options, ...position }),
+        page: await memory.searchPage(filter, { scopes, ...options, ...position }),
       }),
     );
     if (answer === undefined) return;

@@ -1,7 +1,7 @@
 /** `agentkeep audit follow`: prints audit events as they are recorded. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AuditEvent } from '@agentkeep/client';
-import type { CallOperation } from '@agentkeep/core/client-parts';
+import type { CallOperation } from '@agentkeep/core/clients';
 import type { ClientCommand, ClientInvocation } from '../../command/command.js';
 import { UsageError } from '../../command/usage-error.js';
 import { cellOf, jsonLine } from '../../output/printable.js';

@@ -2,7 +2,7 @@
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import type { MemoryChangeInput, RecordInput } from '@agentkeep/client';
-import { batchesOf } from '@agentkeep/core/client-parts';
+import { batchesOf } from '@agentkeep/core/operator';
 import { sha256 } from '@agentkeep/core/store';
 import { CommandError } from '../../command/command-error.js';
 import type { ClientCommand, ClientInvocation } from '../../command/command.js';
@@ -134,7 +134,7 @@ export const exportRecords: ClientCommand = {
   examples: ['agentkeep memory export > notes.jsonl'],
   run: ({ io, flags }) =>
     withConnection({ io, flags }, async ({ agent, scope }) => {
-      for await (const { name, payload } of agent.memory.in(scope()).query({ limit: 1_000 })) {
+      for await (const { name, payload } of agent.memory.in(scope()).query({}, { limit: 1_000 })) {
         const line = name === undefined ? payload : { name, ...payload };
         await io.writeOut(jsonLine(line));
       }

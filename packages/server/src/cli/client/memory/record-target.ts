@@ -11,7 +11,7 @@ const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
  */
 export async function recordOf(memory: ScopedMemory, idOrName: string): Promise<MemoryRecord> {
   if (UUID.test(idOrName)) return memory.read(idOrName);
-  const record = await memory.get(idOrName);
+  const record = await memory.read({ name: idOrName });
   if (record !== undefined) return record;
   throw new CommandError(
     `There is no record of the name ${JSON.stringify(idOrName)} in this scope. ` +

@@ -1,6 +1,6 @@
 /** Reads the revision that a change expects, for people who have not read the resource before. */
 import type { OperationName } from '@agentkeep/client';
-import type { CallOperation } from '@agentkeep/core/client-parts';
+import type { CallOperation } from '@agentkeep/core/clients';
 import { CommandError } from '../../command/command-error.js';
 import type { OperationInput } from './operation-input.js';
 import type { InputParts } from './input-parts.js';

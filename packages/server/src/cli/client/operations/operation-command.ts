@@ -1,5 +1,5 @@
 /** Makes the command of an operation from the operation's entry in the contract. */
-import type { CallOperation } from '@agentkeep/core/client-parts';
+import type { CallOperation } from '@agentkeep/core/clients';
 import type { OperationName } from '@agentkeep/client';
 import type { OperationObject } from '../../../openapi/openapi-document.js';
 import type { ClientCommand, ClientInvocation, OwnFlag } from '../../command/command.js';
