@@ -67,7 +67,7 @@ const layersOf = {
   ],
   [client]: [
     ['bounded-text.ts', 'clock.ts', 'redirects.ts', 'retry-policy.ts', 'routes.ts'],
-    ['answers.ts', 'held-secret.ts', 'repeatable-calls.ts', 'requests.ts', 'server-address.ts'],
+    ['answers.ts', 'held-secret.ts', 'requests.ts', 'server-address.ts'],
     ['one-try.ts'],
     ['calls.ts'],
     ['proved-calls.ts'],

@@ -20,10 +20,6 @@ export type TryOutcome<N extends OperationName> = { readonly output: OutputOf<N>
 /** Statuses with which a proxy reports that the server behind it did not answer. */
 const OF_PROXIES = [502, 503, 504];
 
-/** Answers under these paths carry no version (docs/contract/conventions.md#con-118). */
-const UNVERSIONED =
-  /^\/(?:\.well-known|admin|api\/v1\/(?:auth|keys|api-keys|users|lockouts|audit|audit-logs|rate-limits))(?:\/|$)/;
-
 /** Reads an answer to its end. */
 export async function readAnswer<N extends OperationName>(
   name: N,
@@ -34,7 +30,7 @@ export async function readAnswer<N extends OperationName>(
   if (text === undefined) return { error: tooLarge(response) };
   const body = jsonObject(text);
   if (!response.ok) return { error: errorOf(response, body), retryAfterMs: retryAfterMs(response) };
-  if (body === undefined || (isVersioned(name) && !hasVersion(body))) {
+  if (body === undefined || (routes[name].surface === 'platform' && !hasVersion(body))) {
     return { error: unexpected(response, body) };
   }
   // The server answers by the contract that these types come from.
@@ -51,11 +47,7 @@ function jsonObject(text: string): Readonly<Record<string, unknown>> | undefined
   }
 }
 
-/** Returns whether answers of an operation carry the version of the contract. */
-export function isVersioned(name: OperationName): boolean {
-  return !UNVERSIONED.test(routes[name].path);
-}
-
+/** Returns whether an answer names the version (docs/contract/conventions.md#con-118). */
 function hasVersion(body: Readonly<Record<string, unknown>>): boolean {
   return body['contract_version'] === CONTRACT_VERSION;
 }

@@ -9,9 +9,9 @@ import type {
 import type { ClientClock } from './clock.js';
 import type { HeldSecret } from './held-secret.js';
 import { tryOnce } from './one-try.js';
-import { isRepeatable } from './repeatable-calls.js';
 import { requestOf } from './requests.js';
 import { waitBeforeRetry } from './retry-policy.js';
+import { routes } from './routes.js';
 import type { CheckedServer } from './server-address.js';
 
 /** Returns the calls of a client. */
@@ -46,7 +46,7 @@ export async function callServer<N extends OperationName>(
     const waitMs = waitBeforeRetry(
       {
         ...outcome,
-        isRepeatable: isRepeatable(name),
+        isRepeatable: routes[name].isRepeatable,
         triesMade,
         elapsedMs: clock.monotonic() - firstFailureMs,
         chance: random(),

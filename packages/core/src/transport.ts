@@ -44,6 +44,5 @@ export {
   mayExceedQuota,
   type Operation,
 } from './runtime/operation/operation.js';
-export type { Surface } from './runtime/operation/stated-operation.js';
 export type { DocumentRule } from './runtime/input/input-rules.js';
 export type { Runtime } from './runtime/services/runtime.js';

@@ -81,10 +81,11 @@ async function playMemory(agent: Agent, step: Step): Promise<void> {
   await step('createMany', () => memory.createMany([recordOf('1'), recordOf('2')], key('k7')));
   await step('unknown option', () => memory.queryPage({ textcontains: 'x' } as object));
   await step('delete', () => memory.delete({ recordId, expectedRevision: 2 }, key('k8')));
-  const noted = { name: 'noted', tags: ['t'], at: 0, ...key('k9') };
-  await step('remember', () => memory.remember('a text', noted));
-  await step('remember in the own scope', () => agent.memory.remember('a text', noted));
-  await step('recall', () => memory.recall('a text', { scopes: [scope] }));
+  const options = { name: 'style', tags: ['a'], metadata: { b: 1 }, at: new Date(0), ...key('k9') };
+  await step('remember', () => memory.remember('Ann prefers tea.', options));
+  await step('recall', () => memory.recall('What does Ann prefer?', { around: 1 }));
+  await step('remember in its own scope', () => agent.memory.remember('tea'));
+  await step('recall from scopes', () => memory.recall('tea', { scopes: [scope], bytes: 9 }));
   await step('several scopes', () => memory.search({}, { scopes: [scope, other] }));
   await step('no scope', () => agent.memory.queryPage());
 }

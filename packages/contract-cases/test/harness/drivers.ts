@@ -1,6 +1,6 @@
 /** The two transports behind one interface, so that each case of the contract is written once. */
 import { AgentkeepError, CONTRACT_VERSION, type OperationName, operations } from '@agentkeep/core';
-import { type CallerProof, embeddedInput, type Operation } from '@agentkeep/core/operator';
+import { type CallerProof, embeddedInput } from '@agentkeep/core/operator';
 import { routes } from '@agentkeep/client/routes';
 import { httpDriver } from './http-driver.js';
 import { statuses } from './statuses.js';
@@ -27,9 +27,8 @@ function proofOf(token: string): CallerProof {
 
 function bodyOf(name: OperationName, error: AgentkeepError): object {
   const { wireCode: code, advice: message, details, members } = error;
-  const operation: Operation = operations[name];
   const named = members.length > 0 ? { members } : {};
-  return operation.surface === 'account'
+  return routes[name].surface === 'account'
     ? { error: code, message, ...named, ...details }
     : { contract_version: CONTRACT_VERSION, error: { code, message, ...named }, ...details };
 }

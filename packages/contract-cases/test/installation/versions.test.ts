@@ -3,10 +3,10 @@
  * unsigned 32-bit integer is another version, anything else is malformed.
  */
 import type { OperationName } from '@agentkeep/core';
+import { callOf } from '@agentkeep/testkit/operations';
 import { expect } from 'vitest';
 import { outcome, type Parts, refused } from '../harness/answer.js';
 import { bothWays } from '../harness/fixture.js';
-import { validParts } from '../harness/valid-parts.js';
 
 const forMasters: readonly OperationName[] = [
   'issueGlobalCredential',
@@ -62,8 +62,8 @@ bothWays(
       }
     };
     const { token } = await t.master();
-    for (const name of forMasters) await expectVersions(name, validParts[name], token);
-    for (const name of forTenants) await expectVersions(name, validParts[name], t.admin.token);
+    for (const name of forMasters) await expectVersions(name, callOf(name), token);
+    for (const name of forTenants) await expectVersions(name, callOf(name), t.admin.token);
     await expectVersions('loginTenant', logins.loginTenant);
     await expectVersions('loginGlobal', logins.loginGlobal);
   },

@@ -10,7 +10,7 @@ import { bothWays, type Fixture } from '../harness/fixture.js';
 import type { GlobalCaller } from '../harness/global-caller.js';
 import { Party } from '../installation/installation-fixture.js';
 import { PASSWORD, withSessions } from '../sessions/session-fixture.js';
-import { validParts } from '../harness/valid-parts.js';
+import { callOf } from '@agentkeep/testkit/operations';
 
 const FULL = '409 quota_exceeded';
 const noQuota = { max_entries: null, max_bytes: null };
@@ -232,7 +232,7 @@ describe('a full quota', () => {
     const before = await counted(t.store, AUDIT);
     const parts = ['registerLearningPolicy', 'registerLearningContext', 'issueCredential'] as const;
     for (const name of parts) {
-      expect(outcome(await t.admin.call(name, validParts[name] ?? {}))).toBe(FULL);
+      expect(outcome(await t.admin.call(name, callOf(name)))).toBe(FULL);
     }
     expect(outcome(await agent.create(scope))).toBe(FULL);
     expect(await counted(t.store, AUDIT)).toEqual(before);

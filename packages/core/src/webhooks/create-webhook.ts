@@ -21,14 +21,7 @@ export const createWebhook = defineTenantOperation({
   output: WebhookSecretResponse,
   requires: requiresSettings,
   checks: ['document', 'version', 'rules', 'authority'],
-  errors: [
-    'invalid_request',
-    'unsupported_contract_version',
-    'forbidden',
-    'revision_conflict',
-    'webhook_limit',
-    'position_expired',
-  ],
+  errors: ['revision_conflict', 'webhook_limit', 'position_expired'],
   handler: async (request) => {
     const { runtime, credential, input, nowMs } = request;
     const { document } = input;

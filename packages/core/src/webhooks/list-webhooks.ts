@@ -16,7 +16,6 @@ export const listWebhooks = defineTenantOperation({
   output: WebhooksResponse,
   requires: { capability: 'credential_admin' },
   checks: ['parameters', 'version', 'rules', 'authority'],
-  errors: ['invalid_request', 'unsupported_contract_version', 'forbidden'],
   isHeavy: true,
   handler: async (request) => {
     const showing = await showingOf(request);

@@ -1,10 +1,11 @@
 /** Learns from answers: resources for the pool, and new callers with their secrets. */
+import { valueAt } from '@agentkeep/testkit/member-paths';
+import { linksOf } from '@agentkeep/testkit/operations';
+import type { LearnedResource } from '@agentkeep/testkit/operation-links';
 import { type Caller, GLOBAL, type Login, unauthenticated } from './caller.js';
 import { type Draft, type FuzzRequest } from './draft.js';
 import { givesCredential, holderOf, type Issued, proofIn } from './issued.js';
-import { isObject, valueAt } from './json-text.js';
-import type { LearnedResource } from './link.js';
-import { links } from './links.js';
+import { isObject } from './json-text.js';
 import type { PooledResource } from './pool.js';
 import { secretsIn } from './secrets.js';
 import type { World } from './world.js';
@@ -21,7 +22,7 @@ export function learn(world: World, request: FuzzRequest, answer: unknown, text:
     answer,
     own: { one: 1, tenant_id: authority === GLOBAL ? null : authority },
   };
-  for (const lesson of links[draft.operation.id]?.teaches ?? []) {
+  for (const lesson of linksOf(draft.operation.id).teaches ?? []) {
     note(world, authority, lesson, known);
   }
   for (const secret of secretsIn(text)) world.owners.set(secret, authority);

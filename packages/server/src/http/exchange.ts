@@ -172,7 +172,7 @@ export class Exchange implements CallingExchange, AnswerReader {
     const received = this.#received;
     const id = pathSegment(parameterIndex, received.sentPath);
     const source = readInput(target.operation, received, { id, seen: this.#watch.seen });
-    if (target.operation.name === 'listMemoryChanges' && this.#wantsEvents()) {
+    if (target.route.hasEvents && this.#wantsEvents()) {
       const { operation } = target;
       const lastId = received.header('last-event-id');
       const { keep } = this.#context;
@@ -184,11 +184,11 @@ export class Exchange implements CallingExchange, AnswerReader {
     const heavy = this.#heavy;
     if (heavy === undefined) {
       const text = output instanceof JsonText ? output.text : JSON.stringify(output);
-      return respond(target.status, text, this.#answering());
+      return respond(target.route.status, text, this.#answering());
     }
     const text = await slicedText(output, heavy);
     heavy.end();
-    return respond(target.status, text, this.#answering());
+    return respond(target.route.status, text, this.#answering());
   }
 
   /** Answers a supervisor, without reading a proof or taking a token. */

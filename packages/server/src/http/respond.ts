@@ -1,6 +1,7 @@
 /** Builds every answer in one place: body shape, status and all headers at once. */
 import { type AgentkeepError, CONTRACT_VERSION, type RefusedMember } from '@agentkeep/core';
-import type { Surface, UnreadAnswer } from '@agentkeep/core/operator';
+import type { UnreadAnswer } from '@agentkeep/core/operator';
+import type { Surface } from '@agentkeep/client/routes';
 import { streamOf } from './event-stream.js';
 import { statusOfKind } from './status.js';
 

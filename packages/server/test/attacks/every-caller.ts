@@ -23,6 +23,7 @@ export async function open(driver: Driver): Promise<Surroundings> {
   const grants = [scope, sharedScope, missionScope];
   const held = capabilities.filter((each) => each !== 'credential_admin');
   const agent = await t.agent({ capabilities: held, grants });
+  const admin = await t.agent({ capabilities, grants });
   const master = await t.master();
   await createAdmin(t.keep, { username: 'root', password: PASSWORD });
   const document = { username: 'root', password: PASSWORD };
@@ -38,7 +39,7 @@ export async function open(driver: Driver): Promise<Surroundings> {
       case 'account':
         return root;
       case 'tenant':
-        return operation.requires.capability === 'credential_admin' ? t.admin.token : agent.token;
+        return operation.requires.capability === 'credential_admin' ? admin.token : agent.token;
     }
   };
   return { t, taken, tokenFor };

@@ -38,10 +38,3 @@ export interface Owned {
   readonly username: string;
   readonly webhook: string;
 }
-
-/** States a reference of one kind of caller. */
-export type Make = (
-  operation: OperationName,
-  owned: keyof Owned,
-  parts: Reference['parts'],
-) => Reference;

@@ -39,13 +39,7 @@ export const admitEvaluation = defineTenantOperation({
   input: { document: LearningEvaluationRequest },
   output: AdmissionResponse,
   requires: { capability: 'procedure_evaluate', scope: ({ document }) => document.scope },
-  errors: [
-    'invalid_request',
-    'unsupported_contract_version',
-    'forbidden',
-    'record_not_found',
-    'idempotency_conflict',
-  ],
+  errors: ['record_not_found', 'idempotency_conflict'],
   handler: async (request) => {
     const { runtime, credential, input, nowMs } = request;
     const { scope, procedure_id: id, submission } = input.document;

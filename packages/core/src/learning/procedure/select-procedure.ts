@@ -40,7 +40,7 @@ export const selectProcedure = defineTenantOperation({
     'authority',
     'rules',
   ],
-  errors: ['invalid_request', 'unsupported_contract_version', 'forbidden', 'record_not_found'],
+  errors: ['record_not_found'],
   isHeavy: true,
   handler: async (request) => {
     const { runtime, credential, input } = request;

@@ -23,13 +23,7 @@ export const listMemoryChanges = defineTenantOperation({
     scope: ({ parameters }) => wholeScope(parameters),
   },
   checks: ['parameters', 'version', 'rules', 'authority'],
-  errors: [
-    'invalid_request',
-    'unsupported_contract_version',
-    'forbidden',
-    'position_expired',
-    'too_many_waits',
-  ],
+  errors: ['position_expired', 'too_many_waits'],
   isHeavy: true,
   handler: async (request) => {
     const { runtime, credential, input } = request;

@@ -38,7 +38,6 @@ export const searchMemory = defineTenantOperation({
     }),
   },
   checks: ['document', 'version', 'rules scopes', 'authority', 'rules'],
-  errors: ['invalid_request', 'unsupported_contract_version', 'forbidden'],
   isHeavy: true,
   handler: async (request) => {
     const { credential, input, nowMs, runtime } = request;

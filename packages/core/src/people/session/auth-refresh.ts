@@ -31,7 +31,6 @@ export const authRefresh = definePublicOperation({
   name: 'authRefresh',
   summary: 'Get a new access token for a session.',
   tag: 'Sessions',
-  surface: 'account',
   input,
   document: { bytesMax: SECRET_DOCUMENT_BYTES_MAX, presence: 'optional' },
   output: RefreshResponse,

@@ -29,7 +29,7 @@ export const revokeAllTokens = defineAccountOperation({
   output: RevokeAllResponse,
   requires: { role: 'Admin' },
   checks: ['authority', 'parameters', 'rules', 'tenant', 'document', 'rules'],
-  errors: ['invalid_request', 'forbidden', 'target_not_found', 'tenant_not_found'],
+  errors: ['target_not_found'],
   async handler(request) {
     const { runtime } = request;
     const { user_id: id, reason = REASON_DEFAULT, include_api_keys } = request.input.document;

@@ -27,11 +27,8 @@ export const updateUser = defineAccountOperation({
   requires: { party: 'self' },
   checks: ['authority', 'id', 'parameters', 'rules', 'tenant', 'document', 'rules'],
   errors: [
-    'invalid_request',
     'weak_password',
-    'forbidden',
     'target_not_found',
-    'tenant_not_found',
     'account_disabled',
     'already_exists',
     'last_admin',

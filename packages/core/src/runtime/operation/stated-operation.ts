@@ -4,9 +4,6 @@ import type { ErrorCode } from '../../contract/errors/catalogue.js';
 import type { EventSubject } from '../audit/call-events.js';
 import type { Check, DocumentRule, InputSchemas, ParsedInput } from '../input/input-rules.js';
 
-/** A part of the API with one shape of errors. */
-export type Surface = 'platform' | 'account';
-
 /**
  * How a write behaves if it would take a tenant over its storage quota. `refused`: it fails with
  * `quota_exceeded`. `served`: it continues, because it ends, locks or removes something.
@@ -24,13 +21,12 @@ export interface StatedOperation<I extends InputSchemas, O extends v.GenericSche
   readonly name: string;
   readonly summary: string;
   readonly tag: string;
-  readonly surface: Surface;
   /** Its effect on stored data. Default: `write`. */
   readonly effect?: 'read' | 'write';
   readonly input: I;
   readonly document?: DocumentRule;
   readonly output: O;
-  /** Errors that the operation can return besides those of every call. */
+  /** Errors of its checks and of its handler. Those of every call are in none. */
   readonly errors: readonly ErrorCode[];
 }
 

@@ -21,5 +21,8 @@ export const millis = 1_762_160_400_000;
 /** A password that the rules accept. */
 export const password = 'Correct-Horse-7';
 
+/** Another password that the rules accept. */
+export const newPassword = 'Staple-Battery-9';
+
 /** Names the revision that a change expects. */
 export const revision = { ...version, expected_revision: 1 } as const;
