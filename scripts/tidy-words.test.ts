@@ -10,7 +10,7 @@ function fileOf(text: string, path = 'packages/core/src/keep.ts'): ProjectFile {
 test('a refused word of a comment is reported with what to say', () => {
   const text = ['/** First. */', '', '/**', ' * Hears', ' * of commits.', ' */', 'f();'].join('\n');
   expect(hasPlainWords(fileOf(text))).toEqual([
-    'packages/core/src/keep.ts:3 says "Hears of"; say: reports, is told about',
+    'packages/core/src/keep.ts:3 says "Hears of"; say: reports, receives',
   ]);
 });
 

@@ -16,7 +16,7 @@ const refusedInComments: readonly (readonly [word: RegExp, instead: string])[] =
   [/\b(?:no|any)body\b/iu, 'no caller, any caller, in the background'],
   [/\bin vain\b/iu, 'without effect'],
   [/\bfor want of\b/iu, 'without'],
-  [/\b(?:tells?|hears?|says?) of\b/iu, 'reports, is told about'],
+  [/\b(?:tells?|hears?|says?) of\b/iu, 'reports, receives'],
   [/\bwhat (?:came|comes|became|becomes) of\b/iu, 'the outcome of, the result of'],
   [/\bin place of\b/iu, 'instead of'],
   [/\bgo(?:es)? by\b/iu, 'use, uses'],

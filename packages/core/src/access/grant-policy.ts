@@ -1,10 +1,10 @@
 /** Decides whether grants or a scope policy cover a scope. Pure, without lookups. */
-import type { CompanyScopePolicy, Scope, ScopeAuthority, Selector } from './scope.js';
+import type { CompanyScopePolicy, Scope, ScopeAuthority, ScopeInput, Selector } from './scope.js';
 
 /** Returns whether a scope equals one of the grants, or the policy permits it. */
 export function coversScope(authority: ScopeAuthority, scope: Scope): boolean {
   return (
-    authority.grants.some((grant) => sameScope(grant, scope)) ||
+    authority.grants.some((grant) => isSameScope(grant, scope)) ||
     (authority.scope_policy !== undefined && permits(authority.scope_policy, scope))
   );
 }
@@ -34,8 +34,9 @@ export function differingMembers(
   );
 }
 
-function sameScope(one: Scope, other: Scope): boolean {
-  return scopeMembers.every((member) => one[member] === other[member]);
+/** Returns whether two scopes are the same; a mission that is left out is none. */
+export function isSameScope(one: ScopeInput, other: ScopeInput): boolean {
+  return scopeMembers.every((member) => (one[member] ?? null) === (other[member] ?? null));
 }
 
 function permits(policy: CompanyScopePolicy, scope: Scope): boolean {

@@ -1,4 +1,5 @@
 /** Embeddings of the records that agents write, made behind their writes, and of their queries. */
+import { isSameScope } from '../access/grant-policy.js';
 import type { ScopeInput } from '../access/scope.js';
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { errorCatalogue } from '../contract/errors/catalogue.js';
@@ -270,13 +271,4 @@ function firstPartOf(waiting: readonly Waiting[]): readonly Waiting[] {
       index === TEXTS_MAX || call !== first?.call || !isSameScope(scope, first.scope),
   );
   return end === -1 ? waiting.slice() : waiting.slice(0, end);
-}
-
-function isSameScope(one: ScopeInput, other: ScopeInput): boolean {
-  return (
-    one.project_id === other.project_id &&
-    (one.mission_id ?? null) === (other.mission_id ?? null) &&
-    one.agent_id === other.agent_id &&
-    one.visibility === other.visibility
-  );
 }

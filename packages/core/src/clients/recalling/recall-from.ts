@@ -1,6 +1,6 @@
 /** Recalls what answers a question, from one scope or several. */
 import type { ScopeInput } from '../../access/scope.js';
-import { refuseUnknownOptions, requireArguments } from '../../contract/errors/arguments.js';
+import { refuseUnknownOptions } from '../../contract/errors/arguments.js';
 import { SEARCH_LIMIT_MAX } from '../../contract/limits.js';
 import type { MemoryRecord } from '../../memory/documents/schema.js';
 import type {
@@ -16,6 +16,7 @@ import {
   CONVERSATION_GAP_MS,
   recollected,
   type Recollection,
+  utf8Length,
   withinBudget,
   wordsOfQuestion,
 } from './recollection.js';
@@ -50,9 +51,7 @@ interface SearchedBy extends CallOptions {
 }
 
 const LIMIT_DEFAULT = 10;
-const OPTIONS = [
-  ...(['limit', 'bytes', 'sizeOf', 'around', 'language', 'filter', 'signal'] as const),
-] as const;
+const OPTIONS = ['limit', 'bytes', 'sizeOf', 'around', 'language', 'filter', 'signal'] as const;
 
 /** Returns the best answers first; none for a question without a word. */
 export async function recallFrom(
@@ -61,7 +60,6 @@ export async function recallFrom(
   question: string,
   options: RecallOptions = {},
 ): Promise<Recollection[]> {
-  requireArguments('memory.recall()', { question });
   refuseUnknownOptions('memory.recall()', options, OPTIONS);
   const { limit = LIMIT_DEFAULT, bytes = Infinity, sizeOf = utf8Length, around = 0 } = options;
   const { matches, counted } = await matchesOf(memory, scopes, question, options);
@@ -135,8 +133,4 @@ function isBehind(
   const time = one.payload.event_time_millis - other.payload.event_time_millis;
   const isLater = time > 0 || (time === 0 && one.record_id > other.record_id);
   return one.record_id !== other.record_id && isLater === (order === 'oldest_event');
-}
-
-function utf8Length(text: string): number {
-  return new TextEncoder().encode(text).length;
 }

@@ -2,6 +2,7 @@
  * What answers a question, of the matches of a search by rarity: a record also counts for what was
  * said right before and after it.
  */
+import { isSameScope } from '../../access/grant-policy.js';
 import type { Scope } from '../../access/scope.js';
 import { SEARCH_WORDS_BYTES_MAX, SEARCH_WORDS_MAX } from '../../contract/limits.js';
 import type { MemoryRecord } from '../../memory/documents/schema.js';
@@ -27,6 +28,13 @@ export const CONVERSATION_GAP_MS = 120_000;
 /** What a word in a neighbour counts, as a part of what it counts in the record. */
 const NEARBY_WEIGHT = 0.5;
 
+const encoder = new TextEncoder();
+
+/** Returns the size of a text in UTF-8 bytes. */
+export function utf8Length(text: string): number {
+  return encoder.encode(text).length;
+}
+
 const WORD = /[\p{L}\p{M}\p{N}_]+/gu;
 
 /**
@@ -40,7 +48,7 @@ export function wordsOfQuestion(question: string): string {
   let words = '';
   for (const word of all.filter((each) => kept.has(each))) {
     const more = words === '' ? word : `${words} ${word}`;
-    if (new TextEncoder().encode(more).length > SEARCH_WORDS_BYTES_MAX) continue;
+    if (utf8Length(more) > SEARCH_WORDS_BYTES_MAX) continue;
     words = more;
   }
   return words;
@@ -85,15 +93,6 @@ function neighboursOf(match: SearchMatch, inTime: readonly SearchMatch[]): Searc
   const before = inTime.slice(0, at).findLast(isNear);
   const after = inTime.slice(at + 1).find(isNear);
   return [before, after].filter((each) => each !== undefined);
-}
-
-function isSameScope(one: Scope, other: Scope): boolean {
-  return (
-    one.project_id === other.project_id &&
-    one.mission_id === other.mission_id &&
-    one.agent_id === other.agent_id &&
-    one.visibility === other.visibility
-  );
 }
 
 function timeOf({ record }: SearchMatch): number {

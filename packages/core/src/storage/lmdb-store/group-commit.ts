@@ -124,7 +124,7 @@ export class GroupCommit {
     });
   }
 
-  /** Adds an observer, which is told about every commit. */
+  /** Adds an observer, which is called for every commit. */
   observe(observer: CommitObserver): void {
     this.#observers.push(observer);
   }
