@@ -6,21 +6,14 @@ import type {
   SearchFilter as EntryFilter,
   WantedBytes,
 } from '../../../runtime/ports/memory-scan.js';
+import type { RecordPayload } from '../../documents/schema.js';
+import type { StoredRecord } from '../../record/record-layout.js';
+import { searchFilterOf } from '../../record/search-entry.js';
 import { foldCase } from '../../text/case-fold.js';
 import { BytePattern } from '../../text/find-bytes.js';
-import type { StoredRecord } from '../../record/record-layout.js';
-import type { RecordPayload } from '../../documents/schema.js';
-import { searchFilterOf } from '../../record/search-entry.js';
+import type { SearchFilter, WordFilter } from '../documents/schema.js';
+import { type Asked, askedBy } from './filter-members.js';
 import { mergedPlaces, type Place, placesOf, WantedWords } from './find-words.js';
-import { embeddingOf } from './embedding-of.js';
-import { memberTest } from './match-member.js';
-import type { SearchFilter, TagFilter, TimeFilter, WordFilter } from '../documents/schema.js';
-
-/** What is left of a record when it isn't deleted. */
-type Current = Omit<StoredRecord, 'payload'> & { readonly payload: RecordPayload };
-
-/** Decides on a record; its texts are folded when they are needed. */
-type Test = (record: Current, texts: () => readonly string[]) => boolean;
 
 /** A compiled filter. */
 export interface CompiledSearch {
@@ -53,12 +46,12 @@ export function compileSearch(
 ): CompiledSearch {
   const ranked = rankedBy === null ? undefined : new WantedWords(rankedBy);
   const words = filter.words === null ? undefined : new WantedWords(filter.words);
-  const tests = testsOf(filter, nowMs, words);
+  const asked = askedBy(filter, { nowMs, words });
   return {
-    entries: entryFilterOf(filter, words),
-    // Deleted records have no end, not even this one.
-    nowMs: filter.expired === 'hidden' ? nowMs : -Infinity,
-    isDecidedByEntries: isDecidedByEntries(filter),
+    entries: entryFilterOf(asked),
+    // No end is as early as this, but scans still leave out deleted records.
+    nowMs: asked.some(({ entries }) => entries?.isUnended) ? nowMs : -Infinity,
+    isDecidedByEntries: asked.every((each) => each.isDecidedByEntries),
     wordsFound: ({ payload }) =>
       payload === null ? undefined : (ranked ?? words)?.foundIn(foldedTexts(payload)),
     rankedTexts: ranked?.someOf?.map((text) => new BytePattern(Buffer.from(text))),
@@ -78,7 +71,7 @@ export function compileSearch(
       if (payload === null) return false;
       let folded: readonly string[] | undefined;
       const texts = () => (folded ??= foldedTexts(payload));
-      return tests.every((test) => test({ ...record, payload }, texts));
+      return asked.every(({ test }) => test({ ...record, payload }, texts));
     },
   };
 }
@@ -89,91 +82,13 @@ function foldedTexts({ content }: RecordPayload): readonly string[] {
   return [foldCase(primary), foldCase(secondary ?? ''), foldCase(context ?? '')];
 }
 
-function entryFilterOf(
-  { text_contains, episode_types, tags }: SearchFilter,
-  words: WantedWords | undefined,
-): EntryFilter {
-  const [type, ...otherTypes] = episode_types ?? [];
-  // The longest one is in the fewest entries.
-  const needed = [text_contains ?? '', ...(words?.needed ?? [])];
-  const longest = needed.toSorted((one, other) => other.length - one.length)[0];
+function entryFilterOf(asked: readonly Asked[]): EntryFilter {
+  const needs = asked.flatMap(({ entries }) => entries ?? []);
+  const texts = needs.flatMap((need) => need.texts ?? []);
   return searchFilterOf({
-    text: longest ?? null,
-    type: type === undefined || otherTypes.length > 0 ? null : type,
-    tags: tags?.all ?? [],
+    // The longest one is in the fewest entries.
+    text: texts.toSorted((one, other) => other.length - one.length)[0] ?? null,
+    type: needs.find(({ type }) => type !== undefined)?.type ?? null,
+    tags: needs.flatMap(({ tags }) => tags ?? []),
   });
-}
-
-/** Returns whether {@link entryFilterOf} has everything that a filter asks for. */
-function isDecidedByEntries(filter: SearchFilter): boolean {
-  const { words, episode_types, tags, author, valid_at_millis, expired, name_prefix } = filter;
-  const { event_time, created, modified, members, embedded } = filter;
-  const unanswered = [
-    ...[words, author, valid_at_millis, name_prefix, event_time, created, modified, embedded],
-  ];
-  return (
-    unanswered.every((member) => member === null) &&
-    members === undefined &&
-    expired !== 'only' &&
-    (episode_types?.length ?? 1) === 1 &&
-    tags?.any === undefined &&
-    tags?.none === undefined
-  );
-}
-
-function testsOf(
-  filter: SearchFilter,
-  nowMs: number,
-  words: WantedWords | undefined,
-): readonly Test[] {
-  const { author, expired, valid_at_millis: validAt, name_prefix: prefix } = filter;
-  const endsBy = ({ valid_until_millis: end }: RecordPayload, at: number) =>
-    end !== null && end <= at;
-  const contained = foldCase(filter.text_contains ?? '');
-  const types = filter.episode_types?.map((type) => JSON.stringify(type));
-  const tests: (Test | false | undefined)[] = [
-    expired !== 'included' && (({ payload }) => endsBy(payload, nowMs) === (expired === 'only')),
-    validAt !== null &&
-      (({ payload }) => payload.event_time_millis <= validAt && !endsBy(payload, validAt)),
-    types && (({ payload }) => types.includes(JSON.stringify(payload.episode_type))),
-    filter.tags !== null && tagTest(filter.tags),
-    author !== null && authorTest(author),
-    filter.embedded !== null && ((record) => embeddingOf(record).length > 0 === filter.embedded),
-    prefix !== null && (({ name }) => name?.startsWith(prefix) === true),
-    filter.event_time !== null &&
-      timeTest(filter.event_time, ({ payload }) => payload.event_time_millis),
-    filter.created !== null && timeTest(filter.created, ({ createdAtMillis }) => createdAtMillis),
-    filter.modified !== null &&
-      timeTest(filter.modified, ({ modifiedAtMillis }) => modifiedAtMillis),
-    ...(filter.members ?? []).map((member): Test => {
-      const test = memberTest(member);
-      return ({ payload }) => test(payload);
-    }),
-    contained !== '' && ((_record, texts) => texts().some((text) => text.includes(contained))),
-    words && ((_record, texts) => words.matches(texts())),
-  ];
-  return tests.filter((test) => test !== false && test !== undefined);
-}
-
-function authorTest({ subject_id, credential_id }: NonNullable<SearchFilter['author']>): Test {
-  return ({ author }) =>
-    (subject_id === null || subject_id === author.subject_id) &&
-    (credential_id === null || credential_id === author.credential_id);
-}
-
-function tagTest({ all = [], any, none = [] }: TagFilter): Test {
-  return ({ payload: { tags } }) =>
-    all.every((tag) => tags.includes(tag)) &&
-    (any === undefined || any.some((tag) => tags.includes(tag))) &&
-    !none.some((tag) => tags.includes(tag));
-}
-
-function timeTest(
-  { from_millis: from, before_millis: before }: TimeFilter,
-  timeOf: (record: Current) => number,
-): Test {
-  return (record) => {
-    const time = timeOf(record);
-    return (from === null || time >= from) && (before === null || time < before);
-  };
 }
