@@ -1,5 +1,5 @@
 /** Reads the records of entries that match, tests them, and says what orders need of them. */
-import { QUERY_SLICE_RECORD_BYTES, SEARCH_SLICE_RECORD_BYTES } from '../../../contract/limits.js';
+import { QUERY_SLICE_RECORD_BYTES } from '../../../contract/limits.js';
 import type { RecordFacts, ScannedPart } from '../../../runtime/ports/memory-scan.js';
 import type { ReadTx } from '../../../storage/store/store.js';
 import { recordOfEntry } from '../../record/memory-store.js';
@@ -11,8 +11,7 @@ import type { SearchMatch } from '../documents/schema.js';
 import type { SearchedScope, SearchPlan } from './search-plan.js';
 import { showMatch } from './shown-match.js';
 
-/** About the bytes of the names in a shown match. */
-export const MATCH_FRAME_BYTES = 800;
+const NO_GROUPS: readonly Group[] = [];
 
 /** A match with about the bytes that it takes in an answer. */
 export interface FoundMatch {
@@ -68,14 +67,14 @@ export function readMatches(
     return { found, end: scanned, facts, records: 0, recordBytes: 0 };
   }
   // More at once in an order: once facts are known, the few that are left are read in one slice.
-  const bytesMax = bounds === undefined ? SEARCH_SLICE_RECORD_BYTES : QUERY_SLICE_RECORD_BYTES;
+  const bytesMax = bounds === undefined ? plan.sliceRecordBytes : QUERY_SLICE_RECORD_BYTES;
   let records = 0;
   let recordBytes = 0;
   for (const { recordId, revision, examined, leastKey } of scanned.matches) {
     if (leastKey !== undefined && bounds?.isPast(leastKey) === true) continue;
     const { value: record, bytes } = recordOfEntry(tx, place.namespace, recordId, revision);
     if (bounds !== undefined && leastKey === undefined) facts.push(factsOf(recordId, record));
-    if (plan.compiled.matches(record)) {
+    if (plan.compiled.isDecidedByEntries || plan.compiled.matches(record)) {
       const match = matchOf(recordId, record, bytes, { plan, place });
       found.set(recordId, match);
       if (match.key !== undefined) bounds?.addRead(match.key, leastKey);
@@ -109,17 +108,17 @@ function matchOf(
   const isShown = order.keyOf === undefined && countedBy === undefined;
   return {
     match: isShown ? showMatch(place.scope, recordId, record, plan) : undefined,
-    bytes: bytes + MATCH_FRAME_BYTES,
+    bytes: bytes + plan.frameBytes,
     scope: place.index,
     key: order.keyOf?.(record),
     wordsKey: order.wordsKeyOf?.(record),
     dimension: embeddingOf(record).length,
-    groups: groupsOf(record, countedBy ?? []),
+    groups: countedBy === undefined ? NO_GROUPS : groupsOf(record, countedBy),
   };
 }
 
 /** Returns a match of which nothing but its number counts. */
 function countedMatch(scope: number): FoundMatch {
   const keys = { key: undefined, wordsKey: undefined };
-  return { match: undefined, bytes: 0, scope, ...keys, dimension: 0, groups: [] };
+  return { match: undefined, bytes: 0, scope, ...keys, dimension: 0, groups: NO_GROUPS };
 }

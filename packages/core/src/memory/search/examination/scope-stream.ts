@@ -32,6 +32,13 @@ export interface ReadSlice {
   readonly work: SliceWork;
 }
 
+/** What a page still takes. */
+interface PageRoom {
+  readonly entriesLeft: number;
+  /** Absent if it takes all matches. */
+  readonly matchesLeft?: number;
+}
+
 /** A scope under way. */
 export class ScopeStream {
   readonly #plan: SearchPlan;
@@ -86,13 +93,13 @@ export class ScopeStream {
     this.#slices += 1;
   }
 
-  /** Reads the next slice, of at most this number of entries. It may run more than once. */
-  read(tx: ReadTx, entries: number, ranks?: OpenRanks): ReadSlice {
+  /** Reads the next slice, of at most what a page still takes. It may run more than once. */
+  read(tx: ReadTx, page: PageRoom, ranks?: OpenRanks): ReadSlice {
     const { compiled, isMerged, order } = this.#plan;
     const { estimate } = order;
-    if (estimate === undefined || ranks === undefined) return this.#read(tx, entries, undefined);
+    if (estimate === undefined || ranks === undefined) return this.#read(tx, page, undefined);
     const readFor = (proof: RankProof) =>
-      this.#read(tx, entries, new RankBounds(estimate, ranks, proof));
+      this.#read(tx, page, new RankBounds(estimate, ranks, proof));
     if (isMerged) return readFor('page');
     if (!compiled.isDecidedByEntries) return readFor('records');
     const slice = readFor('entries');
@@ -100,7 +107,7 @@ export class ScopeStream {
     return slice.isCut ? readFor('records') : slice;
   }
 
-  #read(tx: ReadTx, entries: number, bounds: RankBounds | undefined): ReadSlice {
+  #read(tx: ReadTx, page: PageRoom, bounds: RankBounds | undefined): ReadSlice {
     const { compiled, order, scan, isMerged, work } = this.#plan;
     const startedMs = work.now();
     const ids: string[] = [];
@@ -109,8 +116,8 @@ export class ScopeStream {
       filter: compiled.entries,
       nowMs: compiled.nowMs,
       after: this.#after,
-      entries,
-      records: this.#matchesOfSlice(entries, bounds),
+      entries: page.entriesLeft,
+      records: this.#matchesOfSlice(page, bounds),
       isBackward: order.isBackward,
       keys: bounds,
       listed: isMerged ? (id) => ids.push(id) : undefined,
@@ -145,14 +152,14 @@ export class ScopeStream {
     };
   }
 
-  /** Returns the most matches that a slice looks for among some entries. */
-  #matchesOfSlice(entries: number, bounds: RankBounds | undefined): number {
-    const { order, countedBy, matches } = this.#plan;
-    if (isCountedByEntries(this.#plan)) return entries;
+  /** Returns the most matches that a slice looks for. */
+  #matchesOfSlice(page: PageRoom, bounds: RankBounds | undefined): number {
+    const { entriesLeft, matchesLeft = Infinity } = page;
+    if (isCountedByEntries(this.#plan)) return entriesLeft;
     if (bounds !== undefined) return RANKED_SLICE_MATCHES;
     // At first as if entries decided: the last records should cost no more than they are.
-    const isFirst = this.#slices === 0 && order.keyOf === undefined && countedBy === undefined;
-    return isFirst ? matches : QUERY_SLICE_RECORDS;
+    const isDecided = this.#plan.compiled.isDecidedByEntries || this.#slices === 0;
+    return Math.min(isDecided ? matchesLeft : Infinity, QUERY_SLICE_RECORDS);
   }
 }
 

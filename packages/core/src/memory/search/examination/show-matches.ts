@@ -1,11 +1,10 @@
 /** Shows matches whose order is known: reads their records again, in slices. */
-import { PAGE_BYTES_MAX, SEARCH_SLICE_RECORD_BYTES } from '../../../contract/limits.js';
+import { PAGE_BYTES_MAX } from '../../../contract/limits.js';
 import type { InputSchemas } from '../../../runtime/input/input-rules.js';
 import type { CallRequest } from '../../../runtime/operation/requests.js';
 import type { ReadTx } from '../../../storage/store/store.js';
 import { findRecordMeasured } from '../../record/memory-store.js';
 import type { SearchMatch, SearchRanks } from '../documents/schema.js';
-import { MATCH_FRAME_BYTES } from './read-matches.js';
 import type { SearchedScope, SearchPlan } from './search-plan.js';
 import { NO_WORK } from './search-work.js';
 import { showMatch } from './shown-match.js';
@@ -75,7 +74,7 @@ function readSlice(
     return { matches, bytes, count, isFull, work };
   };
   for (const match of known) {
-    if (read.recordBytes >= SEARCH_SLICE_RECORD_BYTES) break;
+    if (read.recordBytes >= plan.sliceRecordBytes) break;
     const place = places[match.scope];
     const found = place && findRecordMeasured(tx, place.namespace, match.id);
     if (found !== undefined) {
@@ -83,7 +82,7 @@ function readSlice(
       read.recordBytes += found.bytes;
     }
     if (place !== undefined && found !== undefined && isStill(match, found.value, plan)) {
-      const size = found.bytes + MATCH_FRAME_BYTES;
+      const size = found.bytes + plan.frameBytes;
       const isFull = bytes + size > page.room && !(page.isFirst && matches.length === 0);
       if (isFull) return sliceOf(true);
       matches.push(showMatch(place.scope, match.id, found.value, plan, match.ranks));

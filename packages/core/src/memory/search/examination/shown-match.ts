@@ -29,16 +29,14 @@ export function showMatch(
   { compiled, order, shown }: ShownSearch,
   ranks?: SearchRanks,
 ): SearchMatch {
+  const match: SearchMatch = { scope, record: showRecord(recordId, record) };
   const words = shown.wordsFound ? compiled.wordsFound(record) : undefined;
   const distance = shown.distance ? order.keyOf?.(record) : undefined;
-  return {
-    scope,
-    record: showRecord(recordId, record),
-    ...(words === undefined ? {} : { words_found: words }),
-    ...(distance === undefined ? {} : { distance }),
-    ...(ranks === undefined ? {} : { ranks }),
-    ...(shown.highlights ? { highlights: highlightsOf(record, compiled) } : {}),
-  };
+  if (words !== undefined) match.words_found = words;
+  if (distance !== undefined) match.distance = distance;
+  if (ranks !== undefined) match.ranks = ranks;
+  if (shown.highlights) match.highlights = highlightsOf(record, compiled);
+  return match;
 }
 
 /** Folding keeps the places of characters, so places in folded texts are those in shown ones. */

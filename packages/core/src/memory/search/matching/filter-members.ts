@@ -109,12 +109,13 @@ export const filterMembers: FilterMembers = {
     },
 };
 
+const MEMBERS = Object.keys(filterMembers) as (keyof SearchFilter)[];
+
 /** Returns what a filter asks for, one item for each member that does not match all records. */
 export function askedBy(filter: SearchFilter, context: FilterContext): readonly Asked[] {
-  const members = Object.keys(filterMembers) as (keyof SearchFilter)[];
-  return members
-    .map((member) => askedOf(member, filter[member], context))
-    .filter((asked) => asked !== undefined);
+  return MEMBERS.map((member) => askedOf(member, filter[member], context)).filter(
+    (asked) => asked !== undefined,
+  );
 }
 
 function askedOf<M extends keyof SearchFilter>(

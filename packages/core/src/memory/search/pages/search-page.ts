@@ -10,6 +10,8 @@ import type { ScopeStream, Step } from '../examination/scope-stream.js';
 export interface OpenPage {
   /** Entries that may still be examined. */
   readonly entriesLeft: number;
+  /** Matches that it still takes; absent if it takes all. */
+  readonly matchesLeft?: number;
   /** Returns what the page still takes of a scope; only where ranks decide about that. */
   readonly ranksIn?: (scope: number) => OpenRanks;
   /** Adds the next step; returns whether the page ends with it, or before it. */
@@ -32,7 +34,7 @@ export async function walk(
     if (waiting !== undefined) {
       if (reads > 0) await request.turn();
       const ranks = page.ranksIn?.(waiting.scope);
-      waiting.add(await store.read((tx) => waiting.read(tx, page.entriesLeft, ranks)));
+      waiting.add(await store.read((tx) => waiting.read(tx, page, ranks)));
     }
     while (!streams.some(({ isWaiting }) => isWaiting)) {
       const stream = firstOf(streams, isBackward);
@@ -54,6 +56,12 @@ function firstOf(streams: readonly ScopeStream[], isBackward: boolean): ScopeStr
   return first;
 }
 
+/** The most that a page takes. */
+export interface PageBounds {
+  readonly matches: number;
+  readonly entries: number;
+}
+
 /** A page in the order of ids. */
 export class PageById implements OpenPage {
   readonly matches: SearchMatch[] = [];
@@ -63,7 +71,7 @@ export class PageById implements OpenPage {
   #walked = 0;
   #end: { readonly id: string; readonly examined: number } | undefined;
 
-  constructor({ matches, entries }: { readonly matches: number; readonly entries: number }) {
+  constructor({ matches, entries }: PageBounds) {
     this.#limit = matches;
     this.#entries = entries;
   }
@@ -81,6 +89,11 @@ export class PageById implements OpenPage {
   /** Entries that may still be examined. */
   get entriesLeft(): number {
     return this.#entries - this.#walked;
+  }
+
+  /** Matches that the page still takes. */
+  get matchesLeft(): number {
+    return this.#limit - this.matches.length;
   }
 
   #lastMatch: { readonly id: string; readonly examined: number } | undefined;

@@ -10,7 +10,7 @@ import { ScopeStream } from '../examination/scope-stream.js';
 import type { SearchedScope, SearchPlan } from '../examination/search-plan.js';
 import { cursorAfter, idIn, listOf, rankedCursor, rankedPlaceIn } from './search-cursor.js';
 import { joinedCursor, joinedPlaceIn } from './joined-cursor.js';
-import { PageById, walk } from './search-page.js';
+import { PageById, type PageBounds, walk } from './search-page.js';
 import { showMatches } from '../examination/show-matches.js';
 
 type Request = Pick<CallRequest<InputSchemas>, 'runtime' | 'turn'>;
@@ -24,18 +24,29 @@ export interface PlannedSearch {
 
 /** Returns a page in the order of ids. */
 export async function pageById(request: Request, search: PlannedSearch): Promise<SearchPage> {
-  const { document, plan, places } = search;
+  const { document, places } = search;
   const { filter, order, limit, scan_limit, cursor } = document;
   const list = listOf([order, filter], namespacesOf(places));
   const after = idIn(list, cursor);
-  const streams = places.map((place) => new ScopeStream(plan, place, after));
-  const page = new PageById({ matches: limit, entries: scan_limit });
-  await walk(request, streams, page, plan.order.isBackward);
+  const page = await examineById(request, search, after, { matches: limit, entries: scan_limit });
   return {
     matches: page.matches,
     next_cursor: page.last === undefined ? null : cursorAfter(list, page.last),
     scanned_records: page.examined,
   };
+}
+
+/** Examines entries in the order of ids, from behind one on, until a page ends. */
+export async function examineById(
+  request: Request,
+  { plan, places }: Pick<PlannedSearch, 'plan' | 'places'>,
+  after: string | undefined,
+  bounds: PageBounds,
+): Promise<PageById> {
+  const streams = places.map((place) => new ScopeStream(plan, place, after));
+  const page = new PageById(bounds);
+  await walk(request, streams, page, plan.order.isBackward);
+  return page;
 }
 
 /** Returns a page of counts, in the order of ids. */
