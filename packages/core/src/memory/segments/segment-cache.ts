@@ -6,7 +6,7 @@ import type { QueryCache, RecordFacts } from '../../runtime/ports/memory-scan.js
 import type { CommitObserver, CommittedWrites } from '../../storage/store/store.js';
 import { entriesNameOfRecord, idInEntryKey, idInRecordKey } from '../record/memory-store.js';
 import { shareToReduce } from './eviction-policy.js';
-import { NAMESPACE_BYTES, NamespaceSegments } from './namespace-segments.js';
+import { NAMESPACE_BYTES, NamespaceSegments, type WrittenEntry } from './namespace-segments.js';
 import { SEGMENT_BYTES, type Segment } from './segment.js';
 import { SegmentBuilder, type SegmentLimits } from './segment-builder.js';
 
@@ -88,10 +88,16 @@ export class SegmentCache implements CommitObserver, QueryCache {
       });
     }
     // The signature of joined segments may be larger than theirs.
-    if (this.#bytes <= this.maxBytes || this.#makeRoom(place, 0)) return;
-    this.#change(place, (held) => {
-      held.dropLast();
-    });
+    this.#trim(place);
+  }
+
+  /** Drops segments of others until the cache fits its memory, or else of this namespace. */
+  #trim(place: CachePlace): void {
+    while (this.#bytes > this.maxBytes && !this.#makeRoom(place, 0)) {
+      this.#change(place, (held) => {
+        held.dropLast();
+      });
+    }
   }
 
   /** Returns a function that learns facts of records, unless a commit changes any before. */
@@ -112,9 +118,10 @@ export class SegmentCache implements CommitObserver, QueryCache {
     }
   }
 
-  /** Forgets what the writes of a commit make wrong. */
+  /** Changes segments as a commit changed entries, and forgets what it makes wrong. */
   committed(writes: CommittedWrites): void {
-    for (const [key] of writes) {
+    const writtenIn = new Map<string, WrittenEntry[]>();
+    for (const [key, value] of writes) {
       const idAt = idInEntryKey(key);
       if (idAt === -1) {
         this.#writtenRecord(key);
@@ -122,12 +129,22 @@ export class SegmentCache implements CommitObserver, QueryCache {
       }
       this.#changes += 1;
       const name = key.slice(0, idAt);
-      const tenantId = this.#tenants.get(name);
-      if (tenantId === undefined) continue;
-      this.#change({ tenantId, name }, (held) => {
-        held.written(key.slice(idAt));
-      });
+      if (!this.#tenants.has(name)) continue;
+      const written = writtenIn.get(name) ?? [];
+      written.push({ idText: key.slice(idAt), key, value });
+      writtenIn.set(name, written);
     }
+    for (const [name, written] of writtenIn) this.#written(name, written);
+  }
+
+  #written(name: string, written: WrittenEntry[]): void {
+    const tenantId = this.#tenants.get(name);
+    if (tenantId === undefined) return;
+    written.sort((one, other) => (one.idText < other.idText ? -1 : 1));
+    this.#change({ tenantId, name }, (held) => {
+      held.written(written, this.builder);
+    });
+    this.#trim({ tenantId, name });
   }
 
   /** Forgets facts of a record, which may be written without its search entry. */

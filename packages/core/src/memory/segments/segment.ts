@@ -1,7 +1,7 @@
 /** The search entries of a range of record ids in a form that is searched at once. */
 import type { RecordFacts, WantedBytes } from '../../runtime/ports/memory-scan.js';
 import { uuidAt } from '../../storage/store/key.js';
-import { bytesOfColumns, type Columns, type ColumnSizes, ID_BYTES } from './columns.js';
+import { bytesOfColumns, type Columns, type ColumnSizes, ID_BYTES, startAt } from './columns.js';
 import type { Hunt } from './hunt.js';
 import { AFTER_ALL, idTextOf } from './id-text.js';
 import { bytesOfFacts, SegmentFacts } from './segment-facts.js';
@@ -17,6 +17,11 @@ export const SEGMENT_BYTES = 262_144;
 const OBJECT_BYTES = 2_048;
 /** Work of making a signature, for each byte, as a multiple of that of a search. */
 const SIGNATURE_WORK = 4;
+/**
+ * Times that a segment is patched between two searches: so many patches take about as long as
+ * reading it from the store again.
+ */
+const PATCHES_MAX = 16;
 /** Work of looking at a candidate, in bytes that are searched in the same time. */
 const CANDIDATE_WORK = 128;
 
@@ -32,6 +37,14 @@ export interface SegmentParts {
   readonly types: readonly string[];
 }
 
+/** What a segment begins with beside its entries. */
+export interface SegmentState {
+  /** What is known of its records. */
+  readonly facts?: SegmentFacts | undefined;
+  /** Times that it was patched since it was searched. */
+  readonly patches?: number;
+}
+
 /** Entries of a range, all of them. They never change; facts of their records are learned. */
 export class Segment implements SegmentParts {
   readonly after: string;
@@ -43,8 +56,13 @@ export class Segment implements SegmentParts {
   #facts: SegmentFacts | undefined;
   #signature: Signature | undefined;
   #searches = 0;
+  #isSearched = false;
+  readonly #patches: number;
 
-  constructor({ after, through, sizes, columns, types }: SegmentParts, facts?: SegmentFacts) {
+  constructor(
+    { after, through, sizes, columns, types }: SegmentParts,
+    { facts, patches = 0 }: SegmentState = {},
+  ) {
     this.after = after;
     this.through = through;
     this.sizes = sizes;
@@ -54,6 +72,7 @@ export class Segment implements SegmentParts {
     const typeBytes = types.reduce((sum, { length }) => sum + length, 0);
     this.#fixedBytes = OBJECT_BYTES + bytesOfColumns(sizes) + typeBytes + signatureBytes(searched);
     this.#facts = facts;
+    this.#patches = patches;
   }
 
   /** Memory that it takes with its signature and its facts, in bytes. */
@@ -90,15 +109,33 @@ export class Segment implements SegmentParts {
   /** Returns the same entries as those of another range, which has no other entries. */
   withThrough(through: string): Segment {
     const { after, sizes, columns, types } = this;
-    const same = new Segment({ after, through, sizes, columns, types }, this.#facts);
+    const state = { facts: this.#facts, patches: this.patches };
+    const same = new Segment({ after, through, sizes, columns, types }, state);
     same.#signature = this.#signature;
     return same;
+  }
+
+  /** Times that it was patched since it was searched. */
+  get patches(): number {
+    return this.#isSearched ? 0 : this.#patches;
+  }
+
+  /** Whether a patch takes less than reading it again, if it is searched at all. */
+  get isWorthPatching(): boolean {
+    return this.patches < PATCHES_MAX;
   }
 
   /** Id text of the last entry, if there is one. */
   get lastId(): string | undefined {
     const { entries } = this.sizes;
     return entries === 0 ? undefined : this.#idText(entries - 1);
+  }
+
+  /** Returns the index of the first entry that is not before an id text, and whether it has it. */
+  find(idText: string): { readonly index: number; readonly isHeld: boolean } {
+    const count = this.countThrough(idText);
+    const isHeld = count > 0 && this.#idText(count - 1) === idText;
+    return { index: isHeld ? count - 1 : count, isHeld };
   }
 
   /** Returns how many of the entries are not after an id text. */
@@ -117,6 +154,7 @@ export class Segment implements SegmentParts {
 
   /** Searches the entries from an index on, until their end or a bound of the hunt. */
   search(hunt: Hunt, from: number): void {
+    this.#isSearched = true;
     const to = Math.min(this.sizes.entries, from + hunt.entriesLeft);
     const type = hunt.type === undefined ? undefined : this.types.indexOf(hunt.type);
     const end =
@@ -129,6 +167,7 @@ export class Segment implements SegmentParts {
 
   /** Searches the entries before an index, from the last one back, likewise. */
   searchBackward(hunt: Hunt, to: number): void {
+    this.#isSearched = true;
     const from = Math.max(0, to - hunt.entriesLeft);
     const type = hunt.type === undefined ? undefined : this.types.indexOf(hunt.type);
     const isPossible = type !== -1 && this.#mayMatch(hunt);
@@ -243,7 +282,8 @@ export class Segment implements SegmentParts {
       hunt.work += searched;
       return true;
     }
-    const isSettled = this.through !== AFTER_ALL || this.#searches > 1;
+    const isStable = this.through !== AFTER_ALL && this.#patches === 0;
+    const isSettled = isStable || this.#searches > 1;
     if (this.#signature === undefined && isSettled) {
       this.#signature = new Signature(searched);
       this.#signature.add(texts);
@@ -258,8 +298,8 @@ export class Segment implements SegmentParts {
   }
 
   #indexOf(idText: string): number | undefined {
-    const index = this.countThrough(idText) - 1;
-    return index >= 0 && this.#idText(index) === idText ? index : undefined;
+    const { index, isHeld } = this.find(idText);
+    return isHeld ? index : undefined;
   }
 
   #idText(index: number): string {
@@ -281,10 +321,6 @@ function nextWith(
   if (index >= to) return to;
   const found = wanted.indexIn(bytes, startAt(ends, index), startAt(ends, to));
   return found === -1 ? to : entryAt(ends, found, index, to);
-}
-
-function startAt(ends: Uint32Array, index: number): number {
-  return index === 0 ? 0 : (ends[index - 1] ?? 0);
 }
 
 /** Returns the entry that a place belongs to. */
