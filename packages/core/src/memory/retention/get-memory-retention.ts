@@ -16,8 +16,8 @@ export const getMemoryRetention = defineTenantOperation({
   checks: ['parameters', 'version', 'rules', 'authority'],
   errors: ['invalid_request', 'unsupported_contract_version', 'forbidden'],
   handler: ({ runtime, credential: { tenantId }, input }) => {
-    const place = { tenantId, scope: scopeIn(input.parameters) };
-    return runtime.store.read((tx) => showRetention(tx, place));
+    const target = { tenantId, scope: scopeIn(input.parameters) };
+    return runtime.store.read((tx) => showRetention(tx, target));
   },
 });
 

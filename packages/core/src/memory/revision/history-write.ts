@@ -6,10 +6,10 @@ import type { Entry, WriteTx } from '../../storage/store/store.js';
 import type { StoredReceipt } from '../record/receipt-layout.js';
 import type { StoredRecord } from '../record/record-layout.js';
 import { keptUntil, type Retention } from '../retention/retention-policy.js';
-import { type RecordPlace, revisionKey, sealPurge, sealRevision } from './revision-store.js';
+import { type RecordKey, revisionKey, sealPurge, sealRevision } from './revision-store.js';
 
 /** The stored record that a change meets. */
-export type CurrentRecord = RecordPlace & Copied<StoredRecord>;
+export type CurrentRecord = RecordKey & Copied<StoredRecord>;
 
 /** The writes of a change beside its record. */
 export interface HistoryWrite {

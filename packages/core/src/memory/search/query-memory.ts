@@ -49,8 +49,8 @@ export const queryMemory = defineTenantOperation({
       isMerged: false,
       work: new SearchWork(runtime.clock),
     };
-    const places = [{ index: 0, scope, namespace: namespaceOf(credential, scope) }];
-    const page = await examineById(request, { plan, places }, wanted.after ?? undefined, {
+    const scopes = [{ index: 0, scope, namespace: namespaceOf(credential, scope) }];
+    const page = await examineById(request, { plan, scopes }, wanted.after ?? undefined, {
       matches: wanted.limit,
       entries: wanted.scan_limit,
     });

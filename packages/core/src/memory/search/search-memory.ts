@@ -47,7 +47,7 @@ export const searchMemory = defineTenantOperation({
     const filter = document.filter ?? everything;
     const vector = document.vector === null ? undefined : new WantedVector(document.vector);
     checkSearch(document, vector);
-    const places = document.scopes.map((scope, index) => ({
+    const scopes = document.scopes.map((scope, index) => ({
       index,
       scope,
       namespace: namespaceOf(credential, scope),
@@ -65,11 +65,11 @@ export const searchMemory = defineTenantOperation({
       frameBytes: MATCH_FRAME_BYTES,
       sliceRecordBytes: SEARCH_SLICE_RECORD_BYTES,
       scan: runtime.scanMemory ?? scanStored,
-      isMerged: places.length > 1,
+      isMerged: scopes.length > 1,
       countedBy: document.counts?.by,
       work,
     };
-    const search = { document: { ...document, filter }, plan, places };
+    const search = { document: { ...document, filter }, plan, scopes };
     const turn = () => work.wait(() => request.turn());
     const page = await pageOf({ runtime, turn }, search);
     if (!document.explain) return { contract_version: CONTRACT_VERSION, page };

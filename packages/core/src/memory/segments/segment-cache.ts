@@ -17,8 +17,8 @@ interface TenantShare {
   readonly namespaces: Map<string, NamespaceSegments>;
 }
 
-/** The place of entries in the cache. */
-export interface CachePlace {
+/** Identifies a namespace in the cache. */
+export interface CacheKey {
   readonly tenantId: string;
   /** What the keys of the entries of the namespace start with. */
   readonly name: string;
@@ -62,7 +62,7 @@ export class SegmentCache implements CommitObserver, QueryCache {
   }
 
   /** Returns the segments of a namespace and marks it as the most recently used of its tenant. */
-  use({ tenantId, name }: CachePlace): NamespaceSegments | undefined {
+  use({ tenantId, name }: CacheKey): NamespaceSegments | undefined {
     const namespaces = this.#shares.get(tenantId)?.namespaces;
     const held = namespaces?.get(name);
     if (held === undefined) return undefined;
@@ -72,47 +72,47 @@ export class SegmentCache implements CommitObserver, QueryCache {
   }
 
   /** Returns whether more of a namespace could be held, now or in place of something else. */
-  hasRoom({ tenantId, name }: CachePlace): boolean {
+  hasRoom({ tenantId, name }: CacheKey): boolean {
     if (this.#bytes + this.#spareBytes <= this.maxBytes) return true;
     const share = this.#shares.get(tenantId) ?? newShare();
     return this.#victimOf(share, name, this.#spareBytes) !== undefined;
   }
 
   /** Holds segments that a read found while {@link changes} had this value. */
-  keep(place: CachePlace, segments: readonly Segment[], changes: number): void {
+  keep(cacheKey: CacheKey, segments: readonly Segment[], changes: number): void {
     if (changes !== this.#changes) return;
     for (const segment of segments) {
-      if (!this.#makeRoom(place, segment.bytes + NAMESPACE_BYTES)) return;
-      this.#change(place, (held) => {
+      if (!this.#makeRoom(cacheKey, segment.bytes + NAMESPACE_BYTES)) return;
+      this.#change(cacheKey, (held) => {
         held.add(segment, this.builder);
       });
     }
     // The signature of joined segments may be larger than theirs.
-    this.#trim(place);
+    this.#trim(cacheKey);
   }
 
   /** Drops segments of others until the cache fits its memory, or else of this namespace. */
-  #trim(place: CachePlace): void {
-    while (this.#bytes > this.maxBytes && !this.#makeRoom(place, 0)) {
-      this.#change(place, (held) => {
+  #trim(cacheKey: CacheKey): void {
+    while (this.#bytes > this.maxBytes && !this.#makeRoom(cacheKey, 0)) {
+      this.#change(cacheKey, (held) => {
         held.dropLast();
       });
     }
   }
 
   /** Returns a function that learns facts of records, unless a commit changes any before. */
-  learnerAt(place: CachePlace): (facts: readonly RecordFacts[]) => void {
+  learnerAt(cacheKey: CacheKey): (facts: readonly RecordFacts[]) => void {
     const changes = this.#changes;
     return (facts) => {
-      if (changes === this.#changes) this.#learn(place, facts);
+      if (changes === this.#changes) this.#learn(cacheKey, facts);
     };
   }
 
-  #learn(place: CachePlace, facts: readonly RecordFacts[]): void {
+  #learn(cacheKey: CacheKey, facts: readonly RecordFacts[]): void {
     for (const each of facts) {
-      const bytes = this.use(place)?.bytesToLearn(each);
-      if (bytes === undefined || !this.#makeRoom(place, bytes)) return;
-      this.#change(place, (held) => {
+      const bytes = this.use(cacheKey)?.bytesToLearn(each);
+      if (bytes === undefined || !this.#makeRoom(cacheKey, bytes)) return;
+      this.#change(cacheKey, (held) => {
         held.learn(each);
       });
     }
@@ -167,7 +167,7 @@ export class SegmentCache implements CommitObserver, QueryCache {
   }
 
   /** Makes room by dropping segments. Returns whether there is enough. */
-  #makeRoom({ tenantId, name }: CachePlace, bytes: number): boolean {
+  #makeRoom({ tenantId, name }: CacheKey, bytes: number): boolean {
     while (this.#bytes + bytes > this.maxBytes) {
       const victim = this.#victimOf(this.#shares.get(tenantId) ?? newShare(), name, bytes);
       if (victim === undefined) return false;
@@ -179,7 +179,7 @@ export class SegmentCache implements CommitObserver, QueryCache {
   }
 
   /** Returns the namespace that gives up a segment for another one; never that one itself. */
-  #victimOf(asking: TenantShare, name: string, bytes: number): CachePlace | undefined {
+  #victimOf(asking: TenantShare, name: string, bytes: number): CacheKey | undefined {
     const share = shareToReduce(this.#shares.values(), asking, bytes);
     for (const other of share.namespaces.keys()) {
       const tenantId = this.#tenants.get(other);
@@ -189,7 +189,7 @@ export class SegmentCache implements CommitObserver, QueryCache {
   }
 
   /** Changes the segments of a namespace and updates the memory totals. */
-  #change({ tenantId, name }: CachePlace, change: (held: NamespaceSegments) => void): void {
+  #change({ tenantId, name }: CacheKey, change: (held: NamespaceSegments) => void): void {
     const share = this.#shares.get(tenantId) ?? newShare();
     const known = share.namespaces.get(name);
     const held = known ?? new NamespaceSegments();

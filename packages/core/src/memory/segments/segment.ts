@@ -2,7 +2,7 @@
 import type { RecordFacts, WantedBytes } from '../../runtime/ports/memory-scan.js';
 import { uuidAt } from '../../storage/store/key.js';
 import { bytesOfColumns, type Columns, type ColumnSizes, ID_BYTES, startAt } from './columns.js';
-import type { Hunt } from './hunt.js';
+import type { SegmentScan } from './segment-scan.js';
 import { AFTER_ALL, idTextOf } from './id-text.js';
 import { bytesOfFacts, SegmentFacts } from './segment-facts.js';
 import { Signature, signatureBytes } from './signature.js';
@@ -152,75 +152,75 @@ export class Segment implements SegmentParts {
     return low;
   }
 
-  /** Searches the entries from an index on, until their end or a bound of the hunt. */
-  search(hunt: Hunt, from: number): void {
+  /** Searches the entries from an index on, until their end or a bound of the scan. */
+  search(scan: SegmentScan, from: number): void {
     this.#isSearched = true;
-    const to = Math.min(this.sizes.entries, from + hunt.entriesLeft);
-    const type = hunt.type === undefined ? undefined : this.types.indexOf(hunt.type);
+    const to = Math.min(this.sizes.entries, from + scan.entriesLeft);
+    const type = scan.type === undefined ? undefined : this.types.indexOf(scan.type);
     const end =
-      type === -1 || !this.#mayMatch(hunt) ? to : this.#findMatches(hunt, { from, to }, type);
-    hunt.pass(end - from);
-    this.#list(hunt, from, end);
-    const isBound = hunt.entriesLeft === 0 || hunt.recordsLeft === 0;
-    if (isBound && end > 0) hunt.last = uuidAt(this.columns.ids, ID_BYTES * (end - 1));
+      type === -1 || !this.#mayMatch(scan) ? to : this.#findMatches(scan, { from, to }, type);
+    scan.pass(end - from);
+    this.#list(scan, from, end);
+    const isBound = scan.entriesLeft === 0 || scan.recordsLeft === 0;
+    if (isBound && end > 0) scan.last = uuidAt(this.columns.ids, ID_BYTES * (end - 1));
   }
 
   /** Searches the entries before an index, from the last one back, likewise. */
-  searchBackward(hunt: Hunt, to: number): void {
+  searchBackward(scan: SegmentScan, to: number): void {
     this.#isSearched = true;
-    const from = Math.max(0, to - hunt.entriesLeft);
-    const type = hunt.type === undefined ? undefined : this.types.indexOf(hunt.type);
-    const isPossible = type !== -1 && this.#mayMatch(hunt);
-    const found = isPossible ? this.#indexesOfMatches(hunt, { from, to }, type) : [];
+    const from = Math.max(0, to - scan.entriesLeft);
+    const type = scan.type === undefined ? undefined : this.types.indexOf(scan.type);
+    const isPossible = type !== -1 && this.#mayMatch(scan);
+    const found = isPossible ? this.#indexesOfMatches(scan, { from, to }, type) : [];
     const { ids } = this.columns;
     let first = from;
     for (const index of found.toReversed()) {
-      this.#foundAt(hunt, index, to - index);
-      if (hunt.recordsLeft > 0) continue;
+      this.#foundAt(scan, index, to - index);
+      if (scan.recordsLeft > 0) continue;
       first = index;
       break;
     }
-    hunt.pass(to - first);
-    this.#list(hunt, to - 1, first - 1);
-    const isBound = hunt.entriesLeft === 0 || hunt.recordsLeft === 0;
-    if (isBound && first < to) hunt.last = uuidAt(ids, ID_BYTES * first);
+    scan.pass(to - first);
+    this.#list(scan, to - 1, first - 1);
+    const isBound = scan.entriesLeft === 0 || scan.recordsLeft === 0;
+    if (isBound && first < to) scan.last = uuidAt(ids, ID_BYTES * first);
   }
 
   /** Lists the entries from one index up to another one, or down to it. */
-  #list({ listed }: Hunt, from: number, end: number): void {
+  #list({ listed }: SegmentScan, from: number, end: number): void {
     if (listed === undefined) return;
     const by = from < end ? 1 : -1;
     for (let at = from; at !== end; at += by) listed(uuidAt(this.columns.ids, ID_BYTES * at));
   }
 
   #indexesOfMatches(
-    hunt: Hunt,
+    scan: SegmentScan,
     { from, to }: { readonly from: number; readonly to: number },
     type: number | undefined,
   ): number[] {
     const found: number[] = [];
     this.#searches += 1;
-    for (let at = this.#nextCandidate(hunt, from, to); at < to;) {
-      hunt.work += CANDIDATE_WORK;
-      if (this.#isMatch(hunt, at, type)) found.push(at);
-      at = this.#nextCandidate(hunt, at + 1, to);
+    for (let at = this.#nextCandidate(scan, from, to); at < to;) {
+      scan.work += CANDIDATE_WORK;
+      if (this.#isMatch(scan, at, type)) found.push(at);
+      at = this.#nextCandidate(scan, at + 1, to);
     }
     return found;
   }
 
   /** Adds the match at an index, unless it is known not to be among the first. */
-  #foundAt(hunt: Hunt, index: number, ahead: number): void {
-    let leastKey = hunt.leastKeyOf(this.#facts, index);
-    const { otherTexts } = hunt;
+  #foundAt(scan: SegmentScan, index: number, ahead: number): void {
+    let leastKey = scan.leastKeyOf(this.#facts, index);
+    const { otherTexts } = scan;
     // A second order may have a place for it, whatever its key in the first.
     const isOther = otherTexts !== undefined && this.#hasAnyText(index, otherTexts);
     if (isOther && leastKey !== undefined) leastKey = -Infinity;
-    if (hunt.isPast(leastKey)) {
-      hunt.leaveOut();
+    if (scan.isPast(leastKey)) {
+      scan.leaveOut();
       return;
     }
     const { revisions, ids } = this.columns;
-    hunt.found(uuidAt(ids, ID_BYTES * index), revisions[index] ?? 0, { ahead, leastKey });
+    scan.found(uuidAt(ids, ID_BYTES * index), revisions[index] ?? 0, { ahead, leastKey });
   }
 
   #hasAnyText(index: number, wanted: readonly WantedBytes[]): boolean {
@@ -230,7 +230,7 @@ export class Segment implements SegmentParts {
     return wanted.some((text) => text.indexIn(own, 0, own.length) !== -1);
   }
 
-  #isMatch({ nowMs, filter }: Hunt, index: number, type: number | undefined): boolean {
+  #isMatch({ nowMs, filter }: SegmentScan, index: number, type: number | undefined): boolean {
     const { visibleUntil, types } = this.columns;
     return (
       nowMs < (visibleUntil[index] ?? 0) &&
@@ -241,25 +241,25 @@ export class Segment implements SegmentParts {
 
   /** Returns the index after the last entry that was examined. */
   #findMatches(
-    hunt: Hunt,
+    scan: SegmentScan,
     { from, to }: { readonly from: number; readonly to: number },
     type: number | undefined,
   ): number {
     this.#searches += 1;
-    let index = this.#nextCandidate(hunt, from, to);
+    let index = this.#nextCandidate(scan, from, to);
     while (index < to) {
-      hunt.work += CANDIDATE_WORK;
-      if (this.#isMatch(hunt, index, type)) {
-        this.#foundAt(hunt, index, index + 1 - from);
-        if (hunt.recordsLeft === 0) return index + 1;
+      scan.work += CANDIDATE_WORK;
+      if (this.#isMatch(scan, index, type)) {
+        this.#foundAt(scan, index, index + 1 - from);
+        if (scan.recordsLeft === 0) return index + 1;
       }
-      index = this.#nextCandidate(hunt, index + 1, to);
+      index = this.#nextCandidate(scan, index + 1, to);
     }
     return to;
   }
 
   /** Returns the next entry with the text or the first tag, or `to`. */
-  #nextCandidate({ filter }: Hunt, index: number, to: number): number {
+  #nextCandidate({ filter }: SegmentScan, index: number, to: number): number {
     const { texts, textEnds, tags, tagEnds } = this.columns;
     if (filter.text !== null) return nextWith(filter.text, texts, textEnds, index, to);
     const [tag] = filter.tags;
@@ -275,11 +275,11 @@ export class Segment implements SegmentParts {
   }
 
   /** Returns whether the signature allows a match. It is made when it is likely to pay. */
-  #mayMatch(hunt: Hunt): boolean {
+  #mayMatch(scan: SegmentScan): boolean {
     const { texts, tags } = this.columns;
     const searched = texts.length + tags.length;
-    if (hunt.hashes.length === 0) {
-      hunt.work += searched;
+    if (scan.hashes.length === 0) {
+      scan.work += searched;
       return true;
     }
     const isStable = this.through !== AFTER_ALL && this.#patches === 0;
@@ -288,12 +288,12 @@ export class Segment implements SegmentParts {
       this.#signature = new Signature(searched);
       this.#signature.add(texts);
       this.#signature.add(tags);
-      hunt.work += SIGNATURE_WORK * searched;
+      scan.work += SIGNATURE_WORK * searched;
     }
-    hunt.work += CANDIDATE_WORK;
+    scan.work += CANDIDATE_WORK;
     const signature = this.#signature;
-    const isPossible = hunt.hashes.every((set) => signature?.mayContain(set) ?? true);
-    if (isPossible) hunt.work += searched;
+    const isPossible = scan.hashes.every((set) => signature?.mayContain(set) ?? true);
+    if (isPossible) scan.work += searched;
     return isPossible;
   }
 

@@ -179,8 +179,8 @@ export class SweepJob {
       records: (stored?.records ?? 0) + records,
     };
     const isSameWalk = stored?.startedAtMillis === state.startedAtMillis;
-    const place = isSameWalk || stored === undefined ? state : stored;
-    const moved = { ...(from === undefined ? place : movedTo(place, from)), ...counts };
+    const latest = isSameWalk || stored === undefined ? state : stored;
+    const moved = { ...(from === undefined ? latest : movedTo(latest, from)), ...counts };
     const after = event === undefined ? moved : this.#report(tx, moved, event);
     putSweep(tx, this.#tenantId, after);
     // A walk that was begun anew meanwhile is taken up from there.

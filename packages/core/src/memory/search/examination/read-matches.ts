@@ -45,7 +45,7 @@ export interface ReadMatches {
 /** The search that matches belong to. */
 interface MatchedSearch {
   readonly plan: SearchPlan;
-  readonly place: SearchedScope;
+  readonly searched: SearchedScope;
   readonly bounds: RankBounds | undefined;
 }
 
@@ -58,12 +58,12 @@ export function isCountedByEntries({ compiled, countedBy }: SearchPlan): boolean
 export function readMatches(
   tx: ReadTx,
   scanned: ScannedPart,
-  { plan, place, bounds }: MatchedSearch,
+  { plan, searched, bounds }: MatchedSearch,
 ): ReadMatches {
   const found = new Map<string, FoundMatch>();
   const facts: RecordFacts[] = [];
   if (isCountedByEntries(plan)) {
-    for (const { recordId } of scanned.matches) found.set(recordId, countedMatch(place.index));
+    for (const { recordId } of scanned.matches) found.set(recordId, countedMatch(searched.index));
     return { found, end: scanned, facts, records: 0, recordBytes: 0 };
   }
   // More at once in an order: once facts are known, the few that are left are read in one slice.
@@ -72,10 +72,10 @@ export function readMatches(
   let recordBytes = 0;
   for (const { recordId, revision, examined, leastKey } of scanned.matches) {
     if (leastKey !== undefined && bounds?.isPast(leastKey) === true) continue;
-    const { value: record, bytes } = recordOfEntry(tx, place.namespace, recordId, revision);
+    const { value: record, bytes } = recordOfEntry(tx, searched.namespace, recordId, revision);
     if (bounds !== undefined && leastKey === undefined) facts.push(factsOf(recordId, record));
     if (plan.compiled.isDecidedByEntries || plan.compiled.matches(record)) {
-      const match = matchOf(recordId, record, bytes, { plan, place });
+      const match = matchOf(recordId, record, bytes, { plan, searched });
       found.set(recordId, match);
       if (match.key !== undefined) bounds?.addRead(match.key, leastKey);
     }
@@ -101,15 +101,15 @@ function matchOf(
   recordId: string,
   record: StoredRecord,
   bytes: number,
-  { plan, place }: Omit<MatchedSearch, 'bounds'>,
+  { plan, searched }: Omit<MatchedSearch, 'bounds'>,
 ): FoundMatch {
   const { order, countedBy } = plan;
   // Of an order with keys only the first matches are shown, and they are read again then.
   const isShown = order.keyOf === undefined && countedBy === undefined;
   return {
-    match: isShown ? showMatch(place.scope, recordId, record, plan) : undefined,
+    match: isShown ? showMatch(searched.scope, recordId, record, plan) : undefined,
     bytes: bytes + plan.frameBytes,
-    scope: place.index,
+    scope: searched.index,
     key: order.keyOf?.(record),
     wordsKey: order.wordsKeyOf?.(record),
     dimension: embeddingOf(record).length,

@@ -2,7 +2,7 @@
 import { QUERY_SLICE_RECORDS } from '../../../contract/limits.js';
 import type { ScannedPart } from '../../../runtime/ports/memory-scan.js';
 import type { ReadTx } from '../../../storage/store/store.js';
-import { type OpenRanks, RankBounds, type RankProof } from '../matching/rank-bounds.js';
+import { type OpenRanks, RankBounds, type RankBasis } from '../matching/rank-bounds.js';
 import type { Dimensions } from '../matching/dimensions.js';
 import { type FoundMatch, isCountedByEntries, readMatches } from './read-matches.js';
 import type { SearchedScope, SearchPlan } from './search-plan.js';
@@ -42,7 +42,7 @@ interface PageRoom {
 /** A scope under way. */
 export class ScopeStream {
   readonly #plan: SearchPlan;
-  readonly #place: SearchedScope;
+  readonly #searched: SearchedScope;
   #after: string | undefined;
   #steps: readonly Step[] = [];
   #next = 0;
@@ -50,15 +50,15 @@ export class ScopeStream {
   #slices = 0;
   readonly #dimensions = new Set<number>();
 
-  constructor(plan: SearchPlan, place: SearchedScope, after: string | undefined) {
+  constructor(plan: SearchPlan, searched: SearchedScope, after: string | undefined) {
     this.#plan = plan;
-    this.#place = place;
+    this.#searched = searched;
     this.#after = after;
   }
 
   /** Index of the scope. */
   get scope(): number {
-    return this.#place.index;
+    return this.#searched.index;
   }
 
   /** Adds the dimensions of embeddings of entries that were left out. */
@@ -98,8 +98,8 @@ export class ScopeStream {
     const { compiled, isMerged, order } = this.#plan;
     const { estimate } = order;
     if (estimate === undefined || ranks === undefined) return this.#read(tx, page, undefined);
-    const readFor = (proof: RankProof) =>
-      this.#read(tx, page, new RankBounds(estimate, ranks, proof));
+    const readFor = (basis: RankBasis) =>
+      this.#read(tx, page, new RankBounds(estimate, ranks, basis));
     if (isMerged) return readFor('page');
     if (!compiled.isDecidedByEntries) return readFor('records');
     const slice = readFor('entries');
@@ -112,7 +112,7 @@ export class ScopeStream {
     const startedMs = work.now();
     const ids: string[] = [];
     const scanned = scan(tx, {
-      namespace: this.#place.namespace,
+      namespace: this.#searched.namespace,
       filter: compiled.entries,
       nowMs: compiled.nowMs,
       after: this.#after,
@@ -124,7 +124,7 @@ export class ScopeStream {
     });
     // Fetch records once the range is closed: the store allows no get while one is open.
     const scannedMs = work.now();
-    const read = readMatches(tx, scanned, { plan: this.#plan, place: this.#place, bounds });
+    const read = readMatches(tx, scanned, { plan: this.#plan, searched: this.#searched, bounds });
     const { found, end, facts } = read;
     const steps = isMerged
       ? ids.slice(0, end.examined).map((id) => stepOf(id, 1, found.get(id)))

@@ -44,7 +44,7 @@ function highlightsOf({ payload }: StoredRecord, compiled: CompiledSearch): Sear
   if (payload === null) return [];
   const highlights: SearchHighlight[] = [];
   for (const member of ['primary', 'secondary', 'context'] as const) {
-    for (const { from, to } of compiled.placesIn(foldCase(payload.content[member] ?? ''))) {
+    for (const { from, to } of compiled.rangesIn(foldCase(payload.content[member] ?? ''))) {
       if (highlights.length === SEARCH_HIGHLIGHTS_MAX) return highlights;
       highlights.push({ member, from, to });
     }

@@ -13,7 +13,7 @@ import { foldCase } from '../../text/case-fold.js';
 import { BytePattern } from '../../text/find-bytes.js';
 import type { SearchFilter, WordFilter } from '../documents/schema.js';
 import { type Asked, askedBy } from './filter-members.js';
-import { mergedPlaces, type Place, placesOf, WantedWords } from './find-words.js';
+import { mergedRanges, type TextRange, rangesOf, WantedWords } from './find-words.js';
 
 /** A compiled filter. */
 export interface CompiledSearch {
@@ -35,7 +35,7 @@ export interface CompiledSearch {
   /** Texts of which every record with such a number has one; absent where none are known. */
   readonly rankedTexts: readonly WantedBytes[] | undefined;
   /** Returns where words and substring are in a folded text, in UTF-16 units. */
-  readonly placesIn: (folded: string) => readonly Place[];
+  readonly rangesIn: (folded: string) => readonly TextRange[];
 }
 
 /** Compiles a filter for the present time, and the words that matches are ranked by beside it. */
@@ -60,11 +60,11 @@ export function compileSearch(
       const texts = foldedTexts(payload);
       return ranked.matches(texts) ? ranked.foundIn(texts) : undefined;
     },
-    placesIn: (folded) =>
-      mergedPlaces([
-        ...placesOf(foldCase(filter.text_contains ?? ''), folded),
-        ...(words?.placesIn(folded) ?? []),
-        ...(ranked?.placesIn(folded) ?? []),
+    rangesIn: (folded) =>
+      mergedRanges([
+        ...rangesOf(foldCase(filter.text_contains ?? ''), folded),
+        ...(words?.rangesIn(folded) ?? []),
+        ...(ranked?.rangesIn(folded) ?? []),
       ]),
     matches: (record) => {
       const { payload } = record;

@@ -9,8 +9,8 @@ import {
   termsOf,
 } from '../documents/word-terms.js';
 
-/** Where a term is in a text, in UTF-16 units. */
-export interface Place {
+/** A range of a text, in UTF-16 units. */
+export interface TextRange {
   readonly from: number;
   readonly to: number;
 }
@@ -53,11 +53,11 @@ export class WantedWords {
     return found.size;
   }
 
-  /** Returns where the terms are in a folded text; places may overlap. */
-  placesIn(text: string): Place[] {
-    const places: Place[] = [];
-    this.#find(text, (_term, place) => places.push(place));
-    return places;
+  /** Returns where the terms are in a folded text; ranges may overlap. */
+  rangesIn(text: string): TextRange[] {
+    const ranges: TextRange[] = [];
+    this.#find(text, (_term, range) => ranges.push(range));
+    return ranges;
   }
 
   #someOfAll(): readonly string[] {
@@ -66,13 +66,13 @@ export class WantedWords {
     return this.terms.map((term) => longestOf(textsOf(term)));
   }
 
-  #find(text: string, found: (term: Term, place: Place) => void): void {
+  #find(text: string, found: (term: Term, range: TextRange) => void): void {
     const runs = runsOf(text, this.#compared);
     for (const term of this.terms) {
       if (term.kind === 'part') {
-        for (const place of placesOf(term.text, text)) found(term, place);
-      } else if (term.kind === 'phrase') findPhrase(runs, term.runs, (place) => found(term, place));
-      else findWord(runs, term, (place) => found(term, place));
+        for (const range of rangesOf(term.text, text)) found(term, range);
+      } else if (term.kind === 'phrase') findPhrase(runs, term.runs, (range) => found(term, range));
+      else findWord(runs, term, (range) => found(term, range));
     }
   }
 }
@@ -86,21 +86,21 @@ function longestOf(texts: readonly string[]): string {
 }
 
 /** Returns where a part that isn't empty is in a text, none overlapping another one. */
-export function placesOf(part: string, text: string): Place[] {
-  const places: Place[] = [];
+export function rangesOf(part: string, text: string): TextRange[] {
+  const ranges: TextRange[] = [];
   let from = part === '' ? -1 : text.indexOf(part);
   while (from !== -1) {
     const to = from + part.length;
-    places.push({ from, to });
+    ranges.push({ from, to });
     from = text.indexOf(part, to);
   }
-  return places;
+  return ranges;
 }
 
 function findWord(
   runs: readonly Run[],
   { kind, text }: Extract<Term, { text: string }>,
-  found: (place: Place) => void,
+  found: (range: TextRange) => void,
 ): void {
   for (const run of runs) {
     if (run.isPart) continue;
@@ -112,7 +112,7 @@ function findWord(
 function findPhrase(
   runs: readonly Run[],
   wanted: readonly Run[],
-  found: (place: Place) => void,
+  found: (range: TextRange) => void,
 ): void {
   const lastOf = wanted.length - 1;
   for (let at = 0; at + lastOf < runs.length; at += 1) {
@@ -133,15 +133,15 @@ function findPhrase(
   }
 }
 
-/** Returns places in order, those that touch or overlap as one. */
-export function mergedPlaces(places: readonly Place[]): Place[] {
-  const done: Place[] = [];
-  for (const place of places.toSorted((one, other) => one.from - other.from)) {
+/** Returns ranges in order. Ranges that touch or overlap become one. */
+export function mergedRanges(ranges: readonly TextRange[]): TextRange[] {
+  const done: TextRange[] = [];
+  for (const range of ranges.toSorted((one, other) => one.from - other.from)) {
     const before = done.at(-1);
-    if (before !== undefined && place.from <= before.to) {
-      done[done.length - 1] = { from: before.from, to: Math.max(before.to, place.to) };
+    if (before !== undefined && range.from <= before.to) {
+      done[done.length - 1] = { from: before.from, to: Math.max(before.to, range.to) };
     } else {
-      done.push({ from: place.from, to: place.to });
+      done.push({ from: range.from, to: range.to });
     }
   }
   return done;

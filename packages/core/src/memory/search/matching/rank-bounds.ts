@@ -25,7 +25,7 @@ export interface KeyEstimate {
  * What leaves entries out: whatever a scan finds, because all of it matches; records that were read
  * and match; or the page alone, which may end before what a read finds.
  */
-export type RankProof = 'entries' | 'records' | 'page';
+export type RankBasis = 'entries' | 'records' | 'page';
 
 /** What a page still takes. */
 export interface OpenRanks {
@@ -48,18 +48,18 @@ export class RankBounds implements KeyBounds {
   readonly otherTexts: readonly WantedBytes[] | undefined;
   readonly #estimate: KeyEstimate;
   readonly #ranks: OpenRanks;
-  readonly #proof: RankProof;
+  readonly #basis: RankBasis;
   /** Keys that as many entries as the page takes don't exceed, in ascending order. */
   readonly #mostKeys: number[] = [];
   readonly #dimensions = new Set<number>();
   #last: number;
 
-  constructor(estimate: KeyEstimate, ranks: OpenRanks, proof: RankProof) {
+  constructor(estimate: KeyEstimate, ranks: OpenRanks, basis: RankBasis) {
     this.work = estimate.work;
     this.otherTexts = estimate.otherTexts;
     this.#estimate = estimate;
     this.#ranks = ranks;
-    this.#proof = proof;
+    this.#basis = basis;
     this.#last = ranks.lastKey ?? Infinity;
   }
 
@@ -75,7 +75,7 @@ export class RankBounds implements KeyBounds {
       const dimension = facts.dimensions[index] ?? 0;
       if (dimension === 0) return Infinity;
       // A search has to say which dimension there is, so it looks for a match with one.
-      const isMet = this.#proof === 'entries' || this.#ranks.dimensions.has(wanted);
+      const isMet = this.#basis === 'entries' || this.#ranks.dimensions.has(wanted);
       if (!isMet) return undefined;
       this.#dimensions.add(dimension);
       if (dimension !== wanted) return Infinity;
@@ -85,14 +85,14 @@ export class RankBounds implements KeyBounds {
     const { least, most } = range;
     const startKey = this.#ranks.startKey ?? -Infinity;
     if (most < startKey) return Infinity;
-    if (this.#proof === 'entries' && least > startKey) this.#add(most);
+    if (this.#basis === 'entries' && least > startKey) this.#add(most);
     return least;
   }
 
   /** Adds a match that was read; each may be added once. */
   addRead(key: number, leastKey: number | undefined): void {
-    const isAdded = leastKey !== undefined && this.#proof === 'entries';
-    if (this.#proof !== 'page' && !isAdded && key > (this.#ranks.startKey ?? -Infinity))
+    const isAdded = leastKey !== undefined && this.#basis === 'entries';
+    if (this.#basis !== 'page' && !isAdded && key > (this.#ranks.startKey ?? -Infinity))
       this.#add(key);
   }
 

@@ -52,10 +52,10 @@ export class CountedPage implements OpenPage {
       counts.add(found.groups);
     }
     this.#walked += entries;
-    const place = { id, examined: this.#walked };
-    if (found !== undefined) this.#lastMatch = place;
+    const position = { id, examined: this.#walked };
+    if (found !== undefined) this.#lastMatch = position;
     if (this.entriesLeft > 0) return false;
-    this.#end = place;
+    this.#end = position;
     return true;
   }
 }

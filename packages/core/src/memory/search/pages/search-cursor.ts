@@ -1,4 +1,4 @@
-/** Cursors of searches: a place, bound to the search that it is a place of. */
+/** Cursors of searches: a position in a search. A cursor is valid for that search only. */
 import type { Namespace } from '../../../access/namespace.js';
 import { sha256Text } from '../../../contract/digest.js';
 import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
@@ -10,13 +10,13 @@ import {
   type ListIdentity,
   staleCursor,
 } from '../../../runtime/lists/cursor.js';
-import type { RankedPlace } from './ranked-page.js';
+import type { RankedProgress } from './ranked-page.js';
 import type { RankedMatch } from '../matching/top-matches.js';
 
 /** Returns the list that the cursors of a search belong to; `search` is what must be the same. */
 export function listOf(search: readonly unknown[], namespaces: readonly Namespace[]): ListIdentity {
-  const places = namespaces.map(({ parts }) => parts);
-  const text = canonicalJson([...search, places] as JsonValue);
+  const scopes = namespaces.map(({ parts }) => parts);
+  const text = canonicalJson([...search, scopes] as JsonValue);
   const digest = sha256Text(text, 'base64url');
   return { list: `search ${digest}`, tenantId: namespaces[0]?.tenantId ?? '' };
 }
@@ -28,10 +28,10 @@ export function listOf(search: readonly unknown[], namespaces: readonly Namespac
  */
 export function idIn(list: ListIdentity, cursor: string | null): string | undefined {
   if (cursor === null) return undefined;
-  const place = decodeCursor(list, cursor);
-  // Anyone can forge the digest of a cursor, so its place is checked.
-  if (!isId(place)) throw stale();
-  return place;
+  const id = decodeCursor(list, cursor);
+  // Anyone can forge the digest of a cursor, so its content is checked.
+  if (!isId(id)) throw stale();
+  return id;
 }
 
 /** Returns the cursor of the page after a record. */
@@ -50,11 +50,11 @@ const MATCH_BYTES = RANK_BYTES + 1;
  *
  * @throws {AgentkeepError} `invalid_request` for a cursor of another search.
  */
-export function rankedPlaceIn(
+export function rankedProgressIn(
   list: ListIdentity,
   cursor: string | null,
   bounds: { readonly matches: number; readonly scopes: number },
-): RankedPlace {
+): RankedProgress {
   if (cursor === null) return { start: undefined, position: undefined, top: [] };
   const bytes = Buffer.from(decodeCursor(list, cursor), 'base64url');
   const flags = bytes[0] ?? 0;
@@ -77,7 +77,7 @@ export function rankedPlaceIn(
 }
 
 /** Returns the cursor that goes on with a ranked page. */
-export function rankedCursor(list: ListIdentity, { start, position, top }: RankedPlace): string {
+export function rankedCursor(list: ListIdentity, { start, position, top }: RankedProgress): string {
   const flags = (start === undefined ? 0 : START) | (position === undefined ? 0 : POSITION);
   const parts: Buffer[] = [Buffer.from([flags])];
   if (start !== undefined) parts.push(rankBytes(start));

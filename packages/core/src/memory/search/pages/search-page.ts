@@ -111,10 +111,10 @@ export class PageById implements OpenPage {
       this.#bytes += found.bytes;
     }
     this.#walked += entries;
-    const place = { id, examined: this.#walked };
-    if (found !== undefined) this.#lastMatch = place;
+    const position = { id, examined: this.#walked };
+    if (found !== undefined) this.#lastMatch = position;
     const isEnd = this.matches.length === this.#limit || this.entriesLeft === 0;
-    if (isEnd) this.#end = place;
+    if (isEnd) this.#end = position;
     return isEnd;
   }
 }

@@ -14,7 +14,7 @@ import { gramHashes } from './signature.js';
 const REMEMBERED_ENTRIES = 512;
 
 /** Counts entries and collects matches. */
-export class Hunt {
+export class SegmentScan {
   readonly filter: SearchFilter;
   readonly nowMs: number;
   /** The type as text of one character per byte. */
