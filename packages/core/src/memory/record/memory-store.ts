@@ -160,8 +160,8 @@ export function sealRecord(
 }
 
 /**
- * Stores a record with its search entry. `by` is what it adds to the number of records that are not
- * deleted.
+ * Stores a record with its search entry. `by` is added to the number of records that
+ * are not deleted.
  */
 export function storeRecord(tx: WriteTx, { record, search }: SealedRecord, by: -1 | 0 | 1): void {
   tx.put(record.key, record.value);
@@ -195,7 +195,7 @@ export function removeRecord(tx: WriteTx, namespace: Namespace, recordId: string
   noteChange(tx, 'memory_records', -1, searchKey);
 }
 
-/** A search entry, as far as a sweep looks at it. */
+/** The part of a search entry that a sweep needs. */
 export interface SweptEntry {
   readonly key: Uint8Array;
   readonly bytes: number;

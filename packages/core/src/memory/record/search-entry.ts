@@ -152,7 +152,7 @@ export class StoredSearchEntry {
   }
 }
 
-/** Returns whether a search entry is that of a tombstone, without verifying it. */
+/** Returns whether a search entry belongs to a tombstone. Does not verify it. */
 export function isTombstone({ bytes, start }: ContentSpan): boolean {
   return ((bytes[start] ?? DELETED) & DELETED) !== 0;
 }

@@ -4,7 +4,7 @@ import { defineTenantOperation } from '../../runtime/operation/define-operation.
 import { RetentionParameters, RetentionResponse } from './retention-schema.js';
 import { showRetention } from './show-retention.js';
 
-/** Shows what is set, and what holds with it. */
+/** Shows a setting and the retention that follows from it. */
 export const getMemoryRetention = defineTenantOperation({
   name: 'getMemoryRetention',
   summary: 'Show how long memory is kept, in the tenant or in a scope.',

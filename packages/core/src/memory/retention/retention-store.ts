@@ -15,7 +15,7 @@ import {
 
 /** A stored setting. */
 export interface StoredRetention {
-  /** Number of changes; 0 for a tenant of which only scopes have settings. */
+  /** Number of changes; 0 for a tenant without a setting of its own. */
   readonly revision: number;
   /** The readable scope; null for the setting of the tenant. */
   readonly scope: NamespaceParts | null;

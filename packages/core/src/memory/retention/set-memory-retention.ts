@@ -15,7 +15,7 @@ import {
 } from './show-retention.js';
 import { restartSweep } from './sweep-store.js';
 
-/** Replaces the whole setting. What it ends is hidden at once, and removed by the next sweep. */
+/** Replaces the whole setting. What has ended is hidden at once; the next sweep removes it. */
 export const setMemoryRetention = defineTenantOperation({
   name: 'setMemoryRetention',
   summary: 'Set how long memory is kept, in the tenant or in a scope.',

@@ -47,7 +47,7 @@ export function settingOf(document: RetentionSettings): RetentionSetting {
   };
 }
 
-/** Returns the answer that shows a setting, and what holds with it. */
+/** Returns the answer with a setting and the retention that follows from it. */
 export function showRetention(tx: ReadTx, target: RetentionTarget): RetentionResponse {
   const { tenantId, scope } = target;
   const ofTenant = findRetention(tx, { tenantId, digest: null });

@@ -104,7 +104,7 @@ export function revisionKeys(
   return Array.from(entries, ({ key }) => copyBytes(key));
 }
 
-/** A stored revision, as far as a sweep looks at it. */
+/** The part of a stored revision that a sweep needs. */
 export interface SweptRevision {
   readonly key: Uint8Array;
   readonly bytes: number;

@@ -58,7 +58,7 @@ export class Columns {
     };
   }
 
-  /** Copies entries of other columns to the place after some entries of these. */
+  /** Copies entries of other columns after the first entries of these. */
   copy(from: Columns, { start, end }: EntryRange, behind: ColumnSizes): void {
     const textsAt = startAt(from.textEnds, start);
     const tagsAt = startAt(from.tagEnds, start);

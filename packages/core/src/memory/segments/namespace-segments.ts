@@ -88,7 +88,7 @@ export class NamespaceSegments {
     this.#replace(start, neighbours.length - 1, joined(neighbours, builder));
   }
 
-  /** Changes segments as a commit changed entries, which are in ascending order. */
+  /** Updates segments with the entries that a commit wrote, in ascending order. */
   written(writes: readonly WrittenEntry[], builder: SegmentBuilder): void {
     for (let start = 0; start < writes.length;) {
       const index = this.#indexBehind(writes[start]?.idText ?? AFTER_ALL, true);

@@ -21,7 +21,7 @@ interface Gap {
   readonly downTo: string;
 }
 
-/** As {@link scanStored} with descending ids; remembers what it had to read. */
+/** Scans like {@link scanStored} with descending ids. Caches the entries that it reads. */
 export function scanBackward(
   cache: SegmentCache,
   cacheKey: CacheKey,

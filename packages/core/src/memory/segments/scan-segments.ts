@@ -11,8 +11,8 @@ import { scanBackward } from './scan-backward.js';
 import type { CacheKey, SegmentCache } from './segment-cache.js';
 
 /**
- * Returns a scan that finds what {@link scanStored} finds, and remembers what it had to read. It is
- * right only for a store whose commits the cache observes.
+ * Returns a scan that finds the same as {@link scanStored}, and caches the entries that it reads.
+ * The cache must observe the commits of the store.
  */
 export function scanThrough(cache: SegmentCache): ScanMemory {
   return (tx, part) => {
@@ -56,7 +56,7 @@ function scanGap(
     readonly scan: SegmentScan;
     readonly cache: SegmentCache;
     readonly cacheKey: CacheKey;
-    /** Id texts of the ends of the segments beside the gap. */
+    /** Id texts where the gap starts and ends. */
     readonly gap: { readonly after: string; readonly before: string | undefined };
   },
 ): ScannedPart {

@@ -52,7 +52,7 @@ export class SegmentBuilder {
     this.#columns = new Columns(this.#capacity);
   }
 
-  /** Starts a range after an id text. Drops what was not finished. */
+  /** Starts a range after an id text. Drops an unfinished one. */
   begin(after: string): void {
     this.#reset(after);
     this.#done = [];
@@ -104,8 +104,8 @@ export class SegmentBuilder {
   }
 
   /**
-   * Returns a segment with entries changed, which are in ascending order, or `undefined` if it
-   * would be too large.
+   * Returns a segment with changes applied, or `undefined` if it would be too large. The changes
+   * must be in ascending order.
    */
   patch(segment: Segment, changes: readonly EntryChange[]): Segment | undefined {
     const { sizes, after, through, patches } = segment;
@@ -154,7 +154,7 @@ export class SegmentBuilder {
     return { facts, range, behind: before.entries };
   }
 
-  /** Returns what is known of the records of all entries, if anything is. */
+  /** Returns the facts of the pieces together; `undefined` if none are known. */
   #factsOf(pieces: readonly Piece[]): SegmentFacts | undefined {
     if (pieces.every(({ facts }) => facts === undefined)) return undefined;
     const all = new SegmentFacts(this.#sizes.entries);
@@ -169,7 +169,7 @@ export class SegmentBuilder {
     return entries >= this.#limits.entries || texts + tags >= this.#limits.bytes;
   }
 
-  /** Makes a segment of what was added, in memory of its own. */
+  /** Makes a segment of the added entries, in its own memory. */
   #seal(through: string, state: SegmentState = {}): void {
     const sizes = this.#sizes;
     const columns = new Columns(sizes);
@@ -186,7 +186,7 @@ export class SegmentBuilder {
     this.#types = [];
   }
 
-  /** Makes room for entries of these sizes, of which the first are there already. */
+  /** Grows the columns to these sizes. Keeps the entries that are already there. */
   #makeRoom({ texts, tags }: ColumnSizes, { entries: end }: ColumnSizes): void {
     const room = this.#capacity;
     if (texts <= room.texts && tags <= room.tags) return;

@@ -71,7 +71,7 @@ export class SegmentCache implements CommitObserver, QueryCache {
     return held;
   }
 
-  /** Returns whether more of a namespace could be held, now or in place of something else. */
+  /** Returns whether there is room for more of a namespace, by evicting others if necessary. */
   hasRoom({ tenantId, name }: CacheKey): boolean {
     if (this.#bytes + this.#spareBytes <= this.maxBytes) return true;
     const share = this.#shares.get(tenantId) ?? newShare();
@@ -118,7 +118,7 @@ export class SegmentCache implements CommitObserver, QueryCache {
     }
   }
 
-  /** Changes segments as a commit changed entries, and forgets what it makes wrong. */
+  /** Updates segments with the entries of a commit. Forgets facts of the records that it wrote. */
   committed(writes: CommittedWrites): void {
     const writtenIn = new Map<string, WrittenEntry[]>();
     for (const [key, value] of writes) {

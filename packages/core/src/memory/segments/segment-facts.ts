@@ -1,4 +1,4 @@
-/** Facts of the records of a segment, as far as they were learned. */
+/** The known facts of the records of a segment. */
 import { SEARCH_DIMENSIONS_MAX } from '../../contract/limits.js';
 import type { HeldFacts, RecordFacts } from '../../runtime/ports/memory-scan.js';
 import { bytesOfVectors, RoundedVectors } from '../vectors/rounded-vectors.js';
@@ -55,7 +55,7 @@ export class SegmentFacts implements HeldFacts {
     this.#known[index] = 0;
   }
 
-  /** Copies the facts of entries of another segment to the place after `behind` entries. */
+  /** Copies facts of entries of another segment after the first `behind` ones. */
   copy(from: SegmentFacts, range: EntryRange, behind: number): void {
     const { start, end } = range;
     this.eventMillis.set(from.eventMillis.subarray(start, end), behind);

@@ -13,7 +13,7 @@ export const SEGMENT_ENTRIES = 256;
 /** Bytes of texts and tags after which a segment takes no more entries. */
 export const SEGMENT_BYTES = 262_144;
 
-/** Memory of the objects of a segment beside its columns, about. */
+/** Approximate memory of a segment without its columns. */
 const OBJECT_BYTES = 2_048;
 /** Work of making a signature, for each byte, as a multiple of that of a search. */
 const SIGNATURE_WORK = 4;
@@ -37,7 +37,7 @@ export interface SegmentParts {
   readonly types: readonly string[];
 }
 
-/** What a segment begins with beside its entries. */
+/** The state of a segment when it is made. */
 export interface SegmentState {
   /** What is known of its records. */
   readonly facts?: SegmentFacts | undefined;
@@ -106,7 +106,7 @@ export class Segment implements SegmentParts {
     if (index !== undefined) this.#facts.forget(index);
   }
 
-  /** Returns the same entries as those of another range, which has no other entries. */
+  /** Returns this segment with another end. There must be no other entries before it. */
   withThrough(through: string): Segment {
     const { after, sizes, columns, types } = this;
     const state = { facts: this.#facts, patches: this.patches };
@@ -212,7 +212,7 @@ export class Segment implements SegmentParts {
   #foundAt(scan: SegmentScan, index: number, ahead: number): void {
     let leastKey = scan.leastKeyOf(this.#facts, index);
     const { otherTexts } = scan;
-    // A second order may have a place for it, whatever its key in the first.
+    // It can still match the ranked words, whatever its distance.
     const isOther = otherTexts !== undefined && this.#hasAnyText(index, otherTexts);
     if (isOther && leastKey !== undefined) leastKey = -Infinity;
     if (scan.isPast(leastKey)) {

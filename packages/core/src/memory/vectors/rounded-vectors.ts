@@ -35,7 +35,7 @@ export class RoundedVectors implements RoundedEmbeddings {
     this.errors[index] = error;
   }
 
-  /** Copies some of other embeddings of the same dimension to the place after `behind`. */
+  /** Copies embeddings of the same dimension after the first `behind` ones. */
   copy(
     from: RoundedVectors,
     { start, end }: { readonly start: number; readonly end: number },

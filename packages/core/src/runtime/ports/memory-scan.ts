@@ -19,7 +19,7 @@ export interface SearchFilter {
   readonly tags: readonly WantedBytes[];
 }
 
-/** What orders need of a record beside its search entry. */
+/** The values of a record that orders use and its search entry lacks. */
 export interface RecordFacts {
   readonly recordId: string;
   readonly eventMillis: number;
@@ -30,12 +30,12 @@ export interface RecordFacts {
 
 /** Embeddings of one dimension, rounded to integers. */
 export interface RoundedEmbeddings {
-  /** Components in units of the scale of their embedding, one embedding behind the other. */
+  /** Components in units of the scale of their embedding, one embedding after another. */
   readonly codes: Int8Array;
   readonly scales: Float64Array;
   /** Euclidean lengths of the embeddings. */
   readonly lengths: Float64Array;
-  /** At least the Euclidean lengths of what rounding left out. */
+  /** Upper bounds of the Euclidean lengths of the rounding errors. */
   readonly errors: Float64Array;
   readonly dimension: number;
 }
@@ -46,20 +46,23 @@ export interface HeldFacts {
   readonly modifiedMillis: Float64Array;
   /** Numbers of components of the embeddings; 0 for none. */
   readonly dimensions: Uint16Array;
-  /** Those of one dimension; absent without any. */
+  /** The embeddings of one dimension; absent if there are none. */
   readonly vectors: RoundedEmbeddings | undefined;
 }
 
-/** Tells from facts which entries cannot be among the first of an order. */
+/** Decides from facts which entries cannot be among the first of an order. */
 export interface KeyBounds {
   /**
-   * Returns a key that is not above that of an entry; infinite if the entry has no place in the
-   * order, `undefined` if the facts don't tell.
+   * Returns a lower bound of the key of an entry. It is infinite if the order does not rank the
+   * entry, and `undefined` if the facts say too little.
    */
   leastKey(facts: HeldFacts, index: number): number | undefined;
-  /** Texts without any of which a record has no place in a second order, if there is one. */
+  /**
+   * A record can match the ranked words only if it contains one of these texts. Absent where no
+   * words are ranked.
+   */
   readonly otherTexts?: readonly WantedBytes[] | undefined;
-  /** Whether a key is behind the first ones. */
+  /** Returns whether a key comes after the first ones. */
   isPast(key: number): boolean;
   /** Work of {@link leastKey}, in bytes that are searched in the same time. */
   readonly work: number;
@@ -80,7 +83,7 @@ export interface ScanPart {
   readonly records: number;
   /** Receives the id of every entry that is examined, in order. */
   readonly listed?: ((recordId: string) => void) | undefined;
-  /** Leaves out what is not among the first of an order, as far as facts are known. */
+  /** Leaves out entries whose known facts show that they are not among the first of an order. */
   readonly keys?: KeyBounds | undefined;
 }
 
@@ -91,7 +94,7 @@ export interface Match {
   readonly revision: number;
   /** Entries examined up to this one, in this part. */
   readonly examined: number;
-  /** A key that is not above that of the record, if facts about it are known. */
+  /** A lower bound of the key of the record, if facts about it are known. */
   readonly leastKey?: number;
 }
 
@@ -99,26 +102,26 @@ export interface Match {
 export interface ScannedPart {
   readonly matches: readonly Match[];
   readonly examined: number;
-  /** How many of these were in a cache; absent means none. */
+  /** Number of these that were in a cache. Default: 0. */
   readonly cached?: number;
-  /** How many matches were left out, since they are not among the first; absent means none. */
+  /** Matches that were left out because they are not among the first. Default: 0. */
   readonly leftOut?: number;
-  /** Id after which the next part goes on; absent when the namespace was exhausted first. */
+  /** Id after which the next part continues; absent at the end of the namespace. */
   readonly last: string | undefined;
-  /** Remembers what was read. To be called once the read is over. */
+  /** Stores the entries that were read in the cache. Call it after the read. */
   readonly remember?: (() => void) | undefined;
-  /** Remembers facts of records that the same read returned. To be called once the read is over. */
+  /** Stores facts of records of the same read in the cache. Call it after the read. */
   readonly learn?: ((facts: readonly RecordFacts[]) => void) | undefined;
 }
 
-/** What remembers search entries between scans, for gauges. */
+/** Figures of the cache of search entries, for gauges. */
 export interface QueryCache {
   /** Memory that is taken, in bytes; at most {@link maxBytes}. */
   readonly bytes: number;
   readonly maxBytes: number;
-  /** Parts of scans that read nothing from the store. Only grows. */
+  /** Parts of scans that read nothing from the store. Never decreases. */
   readonly hits: number;
-  /** Parts of scans that had to read. Only grows. */
+  /** Parts of scans that read from the store. Never decreases. */
   readonly misses: number;
 }
 

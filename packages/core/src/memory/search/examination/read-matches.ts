@@ -1,4 +1,4 @@
-/** Reads the records of entries that match, tests them, and says what orders need of them. */
+/** Reads and tests the records of matching entries, and computes their keys and facts. */
 import { QUERY_SLICE_RECORD_BYTES } from '../../../contract/limits.js';
 import type { RecordFacts, ScannedPart } from '../../../runtime/ports/memory-scan.js';
 import type { ReadTx } from '../../../storage/store/store.js';
@@ -20,9 +20,9 @@ export interface FoundMatch {
   readonly bytes: number;
   /** Index of its scope. */
   readonly scope: number;
-  /** Its key in the order, if the order has keys and a place for it. */
+  /** Its key, if the order has keys and ranks it. */
   readonly key: number | undefined;
-  /** Its key by words, if the order has a second key and a place for it. */
+  /** Its key by words, if the order has a second key and ranks it by words. */
   readonly wordsKey: number | undefined;
   /** Number of components of its embedding; 0 if it has none. */
   readonly dimension: number;
@@ -34,9 +34,9 @@ export interface FoundMatch {
 export interface ReadMatches {
   /** By the ids of their records. */
   readonly found: ReadonlyMap<string, FoundMatch>;
-  /** Where the slice ends: before what was examined if records are large. */
+  /** The end of the slice. If records are large, it ends before the last examined entry. */
   readonly end: Pick<ScannedPart, 'examined' | 'last'>;
-  /** Facts of records that no cache knows; empty if the order needs none. */
+  /** Facts of records that the cache lacks; empty if the order needs none. */
   readonly facts: readonly RecordFacts[];
   readonly records: number;
   readonly recordBytes: number;
@@ -117,7 +117,7 @@ function matchOf(
   };
 }
 
-/** Returns a match of which nothing but its number counts. */
+/** Returns a match that is only counted. */
 function countedMatch(scope: number): FoundMatch {
   const keys = { key: undefined, wordsKey: undefined };
   return { match: undefined, bytes: 0, scope, ...keys, dimension: 0, groups: NO_GROUPS };

@@ -8,7 +8,7 @@ import { type FoundMatch, isCountedByEntries, readMatches } from './read-matches
 import type { SearchedScope, SearchPlan } from './search-plan.js';
 import type { SliceWork } from './search-work.js';
 
-/** Enough that a cache remembers what was read, whichever way it was read. */
+/** Enough matches for slices that the cache keeps in both directions. */
 const RANKED_SLICE_MATCHES = 256;
 
 /** Some entries in a row; only the last of them can be a match. */
@@ -24,7 +24,7 @@ export interface ReadSlice {
   readonly steps: readonly Step[];
   /** Where it ended; absent at the end of the scope. */
   readonly last: string | undefined;
-  /** Whether it ended before the entries that were examined, since records were large. */
+  /** Whether it ended before the last examined entry because records were large. */
   readonly isCut: boolean;
   readonly remember: () => void;
   /** The dimensions of embeddings of entries that were left out. */
@@ -32,7 +32,7 @@ export interface ReadSlice {
   readonly work: SliceWork;
 }
 
-/** What a page still takes. */
+/** The room that a page has left. */
 interface PageRoom {
   readonly entriesLeft: number;
   /** Absent if it takes all matches. */
@@ -93,7 +93,7 @@ export class ScopeStream {
     this.#slices += 1;
   }
 
-  /** Reads the next slice, of at most what a page still takes. It may run more than once. */
+  /** Reads the next slice, within the room that a page has left. It may run more than once. */
   read(tx: ReadTx, page: PageRoom, ranks?: OpenRanks): ReadSlice {
     const { compiled, isMerged, order } = this.#plan;
     const { estimate } = order;
@@ -103,7 +103,7 @@ export class ScopeStream {
     if (isMerged) return readFor('page');
     if (!compiled.isDecidedByEntries) return readFor('records');
     const slice = readFor('entries');
-    // What was left out for entries behind the end of the slice may be missing once they change.
+    // Entries after the end of the slice may change before they are read, so they exclude none.
     return slice.isCut ? readFor('records') : slice;
   }
 

@@ -20,9 +20,9 @@ export interface SearchPlan {
   readonly frameBytes: number;
   /** Bytes of records that one slice reads; the last record may go beyond. */
   readonly sliceRecordBytes: number;
-  /** What matches are counted by, in place of being shown. */
+  /** The members to count matches by; absent if matches are shown. */
   readonly countedBy?: readonly CountedBy[] | undefined;
-  /** Measures the work; what was found doesn't depend on it. */
+  /** Measures the work. It does not affect the matches. */
   readonly work: SearchWork;
 }
 

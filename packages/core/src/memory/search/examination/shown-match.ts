@@ -7,7 +7,7 @@ import type { CompiledSearch } from '../matching/compiled-search.js';
 import type { SearchHighlight, SearchMatch, SearchRanks } from '../documents/schema.js';
 import type { CompiledOrder } from '../matching/search-order.js';
 
-/** What answers show of a match beside its record. */
+/** The members that answers show of a match in addition to its record. */
 export interface Shown {
   readonly highlights: boolean;
   readonly wordsFound: boolean;
@@ -39,7 +39,7 @@ export function showMatch(
   return match;
 }
 
-/** Folding keeps the places of characters, so places in folded texts are those in shown ones. */
+/** Folding keeps the offsets of characters, so ranges of folded texts are valid in shown texts. */
 function highlightsOf({ payload }: StoredRecord, compiled: CompiledSearch): SearchHighlight[] {
   if (payload === null) return [];
   const highlights: SearchHighlight[] = [];

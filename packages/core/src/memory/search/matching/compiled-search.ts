@@ -1,6 +1,6 @@
 /**
- * A filter of a search, compiled once for a request: what search entries must contain, which is
- * necessary, and a test of records, which decides.
+ * A filter of a search, compiled once for a request: a necessary condition on search entries, and a
+ * test of records that decides.
  */
 import type {
   SearchFilter as EntryFilter,
@@ -17,28 +17,28 @@ import { mergedRanges, type TextRange, rangesOf, WantedWords } from './find-word
 
 /** A compiled filter. */
 export interface CompiledSearch {
-  /** What the entry of every match contains. */
+  /** The condition on search entries. Every match meets it. */
   readonly entries: EntryFilter;
-  /** Entries that end by then are no matches. */
+  /** An entry that ends at or before this time is not a match. */
   readonly nowMs: number;
-  /** Whether entries that contain it, and haven't ended, are the matches. */
+  /** Whether every unended entry that meets the condition is a match. */
   readonly isDecidedByEntries: boolean;
   /** Returns whether a record matches. */
   readonly matches: (record: StoredRecord) => boolean;
   /** Returns how many terms of the words are in a record; `undefined` where none are wanted. */
   readonly wordsFound: (record: StoredRecord) => number | undefined;
   /**
-   * Returns how many terms are in a record that has enough of the words that matches are ranked by;
-   * `undefined` for any other record, and where none are wanted.
+   * Returns how many terms of the ranking words are in a record; `undefined` if it does not match
+   * these words, or if matches are not ranked by words.
    */
   readonly rankedWords: (record: StoredRecord) => number | undefined;
-  /** Texts of which every record with such a number has one; absent where none are known. */
+  /** Every record with ranked words contains one of these; absent if no such texts are known. */
   readonly rankedTexts: readonly WantedBytes[] | undefined;
-  /** Returns where words and substring are in a folded text, in UTF-16 units. */
+  /** Returns the ranges of a folded text that contain the words or the substring. */
   readonly rangesIn: (folded: string) => readonly TextRange[];
 }
 
-/** Compiles a filter for the present time, and the words that matches are ranked by beside it. */
+/** Compiles a filter for the present time, with the words that rank matches, if there are any. */
 export function compileSearch(
   filter: SearchFilter,
   nowMs: number,

@@ -20,11 +20,11 @@ export class WantedWords {
   readonly terms: readonly Term[];
   readonly #match: 'all' | 'any';
   readonly #compared: Compared;
-  /** Texts that every matching record has in one of its folded texts. */
+  /** Each of these is part of a folded text of every matching record. */
   readonly needed: readonly string[];
-  /** Texts of which every matching record has one in its folded texts; absent if none are known. */
+  /** Every matching record has one of these in its folded texts; absent if none are known. */
   readonly someOf: readonly string[] | undefined;
-  /** Terms that every matching record could be without; any other one has `needed`. */
+  /** Whether diacritics count, so that terms appear in folded texts as they are. */
   readonly #isExact: boolean;
 
   constructor({ text, match, diacritics }: WordFilter) {
@@ -85,7 +85,7 @@ function longestOf(texts: readonly string[]): string {
   return texts.reduce((one, other) => (other.length > one.length ? other : one), '');
 }
 
-/** Returns where a part that isn't empty is in a text, none overlapping another one. */
+/** Returns the ranges of a part in a text, without overlaps; none for an empty part. */
 export function rangesOf(part: string, text: string): TextRange[] {
   const ranges: TextRange[] = [];
   let from = part === '' ? -1 : text.indexOf(part);

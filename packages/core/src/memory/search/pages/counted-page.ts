@@ -1,11 +1,11 @@
-/** A page that counts matches in place of showing them. */
+/** A page that counts matches and shows none. */
 import { PAGE_BYTES_MAX, SEARCH_GROUPS_MAX } from '../../../contract/limits.js';
 import type { CountedBy, SearchCounts } from '../documents/counts-schema.js';
 import { GroupCounts } from '../examination/group-counts.js';
 import type { Step } from '../examination/scope-stream.js';
 import type { OpenPage } from './search-page.js';
 
-/** Ends after its entries, or behind the last match before its groups were too many. */
+/** Ends at its bound of entries, or after the last match whose groups fit. */
 export class CountedPage implements OpenPage {
   readonly #counts: GroupCounts;
   readonly #entries: number;

@@ -60,7 +60,7 @@ export class JoinedPage implements OpenPage {
     };
   }
 
-  /** Returns what the part by distance still takes of a scope. */
+  /** Returns the bounds of distances that the page still takes from a scope. */
   ranksIn(scope: number): OpenRanks {
     return {
       matches: DEPTH.most,
@@ -84,7 +84,7 @@ export class JoinedPage implements OpenPage {
   }
 }
 
-/** A match with what it was ranked by. */
+/** A match with its ranks and keys. */
 export interface JoinedMatch {
   readonly id: string;
   /** Index of its scope. */

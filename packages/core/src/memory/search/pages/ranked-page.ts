@@ -1,6 +1,6 @@
 /**
- * A page of an order in which any entry may come first. It keeps the first matches of what was
- * examined, from one call to the next, and shows them once all entries were examined.
+ * A page of an order in which any entry may come first. Cursors carry the first matches from
+ * one call to the next. The page shows them after all entries have been examined.
  */
 import { Dimensions } from '../matching/dimensions.js';
 import type { OpenRanks } from '../matching/rank-bounds.js';
@@ -64,7 +64,7 @@ export class RankedPage implements OpenPage {
     return { start: this.#progress.start, position: this.#position, top: this.#top.matches };
   }
 
-  /** Returns what the page still takes of a scope. */
+  /** Returns the bounds of ranks that the page still takes from a scope. */
   ranksIn(scope: number): OpenRanks {
     const { matches } = this.#top;
     return {

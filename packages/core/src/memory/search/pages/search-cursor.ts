@@ -13,7 +13,7 @@ import {
 import type { RankedProgress } from './ranked-page.js';
 import type { RankedMatch } from '../matching/top-matches.js';
 
-/** Returns the list that the cursors of a search belong to; `search` is what must be the same. */
+/** Returns the identity of a search for its cursors. All parts of `search` must stay the same. */
 export function listOf(search: readonly unknown[], namespaces: readonly Namespace[]): ListIdentity {
   const scopes = namespaces.map(({ parts }) => parts);
   const text = canonicalJson([...search, scopes] as JsonValue);

@@ -12,7 +12,7 @@ export interface OpenPage {
   readonly entriesLeft: number;
   /** Matches that it still takes; absent if it takes all. */
   readonly matchesLeft?: number;
-  /** Returns what the page still takes of a scope; only where ranks decide about that. */
+  /** Returns the bounds of ranks that the page still takes; absent in the order of ids. */
   readonly ranksIn?: (scope: number) => OpenRanks;
   /** Adds the next step; returns whether the page ends with it, or before it. */
   add(step: Step): boolean;
@@ -102,7 +102,7 @@ export class PageById implements OpenPage {
   add({ id, entries, found }: Step): boolean {
     if (found?.match !== undefined) {
       const isFull = this.#bytes + found.bytes > PAGE_BYTES_MAX;
-      // Not where entries were examined last: where a slice ended must not show.
+      // Ends at the last match, not at the last examined entry: answers must not depend on slices.
       if (isFull && this.#lastMatch !== undefined) {
         this.#end = this.#lastMatch;
         return true;

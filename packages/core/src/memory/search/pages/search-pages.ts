@@ -36,7 +36,7 @@ export async function pageById(request: Request, search: PlannedSearch): Promise
   };
 }
 
-/** Examines entries in the order of ids, from behind one on, until a page ends. */
+/** Examines the entries after an id, in the order of ids, until a page ends. */
 export async function examineById(
   request: Request,
   { plan, scopes }: Pick<PlannedSearch, 'plan' | 'scopes'>,
