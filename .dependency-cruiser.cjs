@@ -9,7 +9,7 @@ const tests = '[.](?:test|test-d)[.]ts$';
 /** Packages that plug Agentkeep into a framework. */
 const adapters = '^packages/(?:ai-sdk|anthropic|langgraph|mcp|openai-agents)/src/';
 
-const entries = `${core}(?:client-parts|clients|index|operator|store|testing|transport)[.]ts$`;
+const entries = `${core}(?:clients|index|operator|store|testing)[.]ts$`;
 
 /** A rule that lets one package be imported from one place only. */
 function onlyFrom(name, packages, place) {
@@ -109,23 +109,24 @@ module.exports = {
     ...layerRules(tests),
     {
       name: 'packages-use-each-other-by-name',
-      comment: 'Import another package by its name; what tests share lies in packages/testkit.',
+      comment:
+        'Import another package by its name; tests share packages/testkit and packages/contract-cases.',
       severity: 'error',
       from: { path: '^(packages/[^/]+|bench|examples/[^/]+)/' },
       to: { path: '^(?:packages|bench|examples)/', pathNot: '^$1/', dependencyTypes: ['local'] },
     },
     {
-      name: 'only-tests-use-the-testkit',
+      name: 'only-tests-use-what-tests-share',
       severity: 'error',
       from: { path: '^packages/(?!testkit/|proof/)[^/]+/src/', pathNot: tests },
-      to: { path: '^packages/testkit/|node_modules/@agentkeep/testkit/' },
+      to: { path: '(?:^packages|node_modules/@agentkeep)/(?:contract-cases|testkit)/' },
     },
     {
       name: 'client-holds-a-copy-of-core-alone',
       comment: 'Its bundle runs everywhere and needs no other package.',
       severity: 'error',
       from: { path: '^packages/client/src/', pathNot: tests },
-      to: { pathNot: ['^packages/client/src/', `${core}(?:client-parts|clients)[.]ts$`] },
+      to: { pathNot: ['^packages/client/src/', `${core}clients[.]ts$`] },
     },
     {
       name: 'shipped-code-uses-no-dev-dependency',

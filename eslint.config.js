@@ -123,6 +123,14 @@ export default defineConfig(
       '@typescript-eslint/require-await': 'off',
     },
   },
+  {
+    // Deprecated forms, which the next version does not have.
+    files: [
+      'packages/core/src/clients/scope-first-memory.ts',
+      'packages/server/test/deprecated-forms.test.ts',
+    ],
+    rules: { '@typescript-eslint/no-deprecated': 'off', 'jsdoc/require-description': 'off' },
+  },
   { files: plainNode, languageOptions: { globals: nodeGlobals } },
   {
     files: ['packages/server/reference-page/*.js'],

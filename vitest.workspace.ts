@@ -30,7 +30,7 @@ const databaseTests = hasDatabase()
 /** These once more, on the database; `npm run test:stores` runs everything of core and server. */
 const databaseCases = hasDatabase()
   ? [
-      'packages/server/test/contract/{cases-*,*races}.test.ts',
+      'packages/contract-cases/test/*/{*cases,*races}.test.ts',
       'packages/langgraph/test/checkpointer-{suite,races}.test.ts',
     ]
   : [];
@@ -123,7 +123,11 @@ const projects = [
 ];
 
 /** Files that take long or wait for other processes; both cores are busy up to the end. */
-const firstFiles = [/proofs\.test\.ts$/, /\.process\.test\.ts$/, /\/packages\/server\//];
+const firstFiles = [
+  /proofs\.test\.ts$/,
+  /\.process\.test\.ts$/,
+  /\/packages\/(?:contract-cases|server)\//,
+];
 
 /**
  * One project after the other, since a process takes the next file only of its own project; in each

@@ -41,7 +41,7 @@ export async function* auditBenchmarks(load: AuditLoad = FULL): AsyncGenerator<R
     const some = Math.min(EVENTS_AT_ONCE, load.events - stored);
     // Each repetition of a command is an event, while repeated reads are only counted.
     await inFlight(WRITERS, some, async (index) =>
-      users[index % users.length]?.agent.memory.create(scope, recordAt(0), REPEATED),
+      users[index % users.length]?.agent.memory.in(scope).create(recordAt(0), REPEATED),
     );
     // A query first stores all queued events.
     await admin.audit.queryPage({ limit: 1 });

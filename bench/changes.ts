@@ -17,7 +17,7 @@ export async function* changeBenchmarks({ changes, waits }: ChangeLoad = full): 
   await using directory = await temporaryDirectory();
   const { keep, agent } = await keepWithAgent({ dataDir: directory.path });
   await inFlight(64, changes, async (index) => {
-    await agent.memory.create(scope, recordAt(index));
+    await agent.memory.in(scope).create(recordAt(index));
   });
   const startedMs = performance.now();
   let read = 0;
@@ -36,7 +36,7 @@ export async function* changeBenchmarks({ changes, waits }: ChangeLoad = full): 
     const waiting = agent.memory.changesPage({ after, waitMillis: 30_000 });
     const before = waiting.then(() => performance.now());
     await new Promise((resolve) => setImmediate(resolve));
-    await agent.memory.create(scope, recordAt(wait));
+    await agent.memory.in(scope).create(recordAt(wait));
     const committedMs = performance.now();
     delaysUs.push(Math.max(0, (await before) - committedMs) * 1_000);
     after = (await waiting).next_after;

@@ -63,7 +63,9 @@ export async function* commandBenchmarks(): AsyncGenerator<Comparison | Reading,
         round: (index) =>
           inFlight(callers, commands, (at) => {
             const number = index * commands + at;
-            return agent.memory.create(scope, recordAt(number), { idempotencyKey: keyOf(number) });
+            return agent.memory
+              .in(scope)
+              .create(recordAt(number), { idempotencyKey: keyOf(number) });
           }),
       },
       {
@@ -100,7 +102,7 @@ async function batching(): Promise<Comparison> {
     {
       operations: BATCHED_RECORDS,
       round: async () => {
-        const batches = agent.memory.createMany(scope, records);
+        const batches = agent.memory.in(scope).createMany(records);
         for await (const { outcomes } of batches) if (outcomes.length === 0) break;
       },
     },
@@ -109,7 +111,7 @@ async function batching(): Promise<Comparison> {
       round: (index) =>
         inFlight(1, SINGLE_RECORDS, (at) => {
           const number = index * SINGLE_RECORDS + at;
-          return single.agent.memory.create(scope, recordAt(number));
+          return single.agent.memory.in(scope).create(recordAt(number));
         }),
     },
   );
@@ -131,13 +133,13 @@ async function replacing(): Promise<Comparison> {
       operations: REPLACED_RECORDS,
       round: () =>
         inFlight(64, REPLACED_RECORDS, (at) =>
-          agent.memory.put(scope, `name ${String(at % REPLACED_NAMES)}`, recordAt(at)),
+          agent.memory.in(scope).put(`name ${String(at % REPLACED_NAMES)}`, recordAt(at)),
         ),
     },
     {
       operations: REPLACED_RECORDS,
       round: () =>
-        inFlight(64, REPLACED_RECORDS, (at) => other.agent.memory.create(scope, recordAt(at))),
+        inFlight(64, REPLACED_RECORDS, (at) => other.agent.memory.in(scope).create(recordAt(at))),
     },
   );
   await keep.close();
@@ -153,7 +155,7 @@ async function importing(): Promise<Reading> {
     const startedMs = performance.now();
     await inFlight(IMPORT_CALLERS, IMPORT_RECORDS, (at) => {
       const number = round * IMPORT_RECORDS + at;
-      return agent.memory.create(scope, recordAt(number), { idempotencyKey: keyOf(number) });
+      return agent.memory.in(scope).create(recordAt(number), { idempotencyKey: keyOf(number) });
     });
     const perSecond = (IMPORT_RECORDS / (performance.now() - startedMs)) * 1_000;
     if (round >= WARM_UP_ROUNDS) rates.push(perSecond);
@@ -176,7 +178,7 @@ async function bytesPerCommand(scopes: number): Promise<number> {
   const { keep, agent } = await keepWithAgent({ dataDir: directory.path }, everywhere);
   await inFlight(64, MEASURED_COMMANDS, (number) => {
     const place = { ...scope, project_id: `p${String(number % scopes)}` };
-    return agent.memory.create(place, shortTurnAt(number), { idempotencyKey: keyOf(number) });
+    return agent.memory.in(place).create(shortTurnAt(number), { idempotencyKey: keyOf(number) });
   });
   await keep.close();
   const names = await readdir(directory.path, { recursive: true });
@@ -195,7 +197,7 @@ export async function entriesOfCommands(commands: number): Promise<Entry[][]> {
   const { keep, agent } = await keepWithAgent({ store: noting(inMemoryStore(), transactions) });
   transactions.length = 0;
   await inFlight(256, commands, (number) =>
-    agent.memory.create(scope, recordAt(number), { idempotencyKey: keyOf(number) }),
+    agent.memory.in(scope).create(recordAt(number), { idempotencyKey: keyOf(number) }),
   );
   await keep.close();
   return transactions;

@@ -54,7 +54,7 @@ const IDLE_MS = 600_000;
 
 await using directory = await temporaryDirectory();
 const { keep, agent, secret } = await keepWithAgent({ dataDir: directory.path });
-const { record_id: recordId } = await agent.memory.create(scope, recordAt(0), {
+const { record_id: recordId } = await agent.memory.in(scope).create(recordAt(0), {
   idempotencyKey: 'first',
 });
 const role = process.argv[2] as Role;
@@ -78,7 +78,7 @@ async function serveKeep() {
 }
 
 async function serveBare({ memory }: Agent) {
-  const record = await memory.read(scope, recordId);
+  const record = await memory.in(scope).read(recordId);
   const shownScope = { ...scope, mission_id: null };
   const answer = JSON.stringify({ contract_version: 1, scope: shownScope, record });
   const timeouts = { headersTimeout: IDLE_MS, requestTimeout: IDLE_MS, keepAliveTimeout: IDLE_MS };

@@ -37,7 +37,7 @@ export async function* loginBenchmarks(load: LoginLoad = FULL): AsyncGenerator<R
     inFlight(WRITERS, load.commands, async () => {
       made += 1;
       const idempotencyKey = `login bench ${made}`;
-      await agent.memory.create(scope, recordAt(made), { idempotencyKey });
+      await agent.memory.in(scope).create(recordAt(made), { idempotencyKey });
     });
   // The first login generates the signing key.
   await keep.logIn({ username: names[0] ?? '', password: PASSWORD, tenantId: 'bench' });

@@ -47,7 +47,7 @@ async function* searchesAmong(records: number, repeats: number): AsyncGenerator<
     queryCacheBytes: CACHE_BYTES,
   } as const;
   const { keep, agent } = await keepWithAgent(place);
-  const batches = agent.memory.createMany(scope, texts(records));
+  const batches = agent.memory.in(scope).createMany(texts(records));
   for await (const { outcomes } of batches) if (outcomes.length === 0) break;
   for (const [name, filter] of Object.entries(searches)) {
     const tookMs: number[] = [];
@@ -85,7 +85,7 @@ async function firstOf(agent: Agent, filter: SearchFilterInput): Promise<[number
   let cursor: string | null = null;
   do {
     const place: { cursor?: string } = cursor === null ? {} : { cursor };
-    const page = await agent.memory.searchPage(scope, filter, { ...place, limit: FOUND });
+    const page = await agent.memory.in(scope).searchPage(filter, { ...place, limit: FOUND });
     found += page.matches.length;
     scanned += page.scanned_records;
     cursor = page.next_cursor;

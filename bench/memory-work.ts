@@ -25,9 +25,11 @@ export class MemoryWork {
     return inFlight(callers, total, async () => {
       const number = this.#sent++;
       const scope = number % scopes;
-      const { record_id: id } = await this.#agent.memory.create(scopeAt(scope), recordAt(number), {
-        idempotencyKey: `${this.#name}-${String(number)}`,
-      });
+      const { record_id: id } = await this.#agent.memory
+        .in(scopeAt(scope))
+        .create(recordAt(number), {
+          idempotencyKey: `${this.#name}-${String(number)}`,
+        });
       this.#made.push({ scope, id });
     });
   }
@@ -38,7 +40,7 @@ export class MemoryWork {
     return inFlight(callers, total, async (index) => {
       const record = newest[index % newest.length];
       if (record === undefined) throw new Error('There is nothing to read.');
-      await this.#agent.memory.read(scopeAt(record.scope), record.id);
+      await this.#agent.memory.in(scopeAt(record.scope)).read(record.id);
     });
   }
 }

@@ -40,7 +40,7 @@ async function nearestAmong({ vectors, dimension, repeats }: NearestLoad): Promi
       yield withEmbedding(index, embedding);
     }
   };
-  for await (const { outcomes } of agent.memory.createMany(scope, records())) {
+  for await (const { outcomes } of agent.memory.in(scope).createMany(records())) {
     if (outcomes.length === 0) break;
   }
   const wanted = Float32Array.from({ length: dimension }, () => Math.random() - 0.5);
@@ -82,7 +82,7 @@ async function searchMs(agent: Agent, wanted: Float32Array, nearest: number): Pr
   const vector = { values: [...wanted], metric: 'dot' as const };
   const options = { order: 'nearest', vector, limit: FOUND } as const;
   const matches: SearchMatch[] = [];
-  for await (const match of agent.memory.search(scope, {}, options)) {
+  for await (const match of agent.memory.in(scope).search({}, options)) {
     matches.push(match);
     if (matches.length === FOUND) break;
   }

@@ -25,12 +25,12 @@ if (small === undefined || large === undefined) throw new Error('Say how many re
 const directory = await temporaryDirectory();
 const { keep, agent, secret } = await keepWithAgent({ dataDir: directory.path }, everywhere);
 const { secret: quiet } = await bootstrapTenant(keep, { tenantId: 'quiet', subjectId: 'ops' });
-await inFlight(64, small, (index) => agent.memory.create(scopeOf('small'), recordAt(index)));
+await inFlight(64, small, (index) => agent.memory.in(scopeOf('small')).create(recordAt(index)));
 // Records of 62 KB, close to the largest document.
 const primary = 'The deployment finished after two retries. '.repeat(1_450);
 await inFlight(64, large, (index) => {
   const record = recordAt(index);
-  return agent.memory.create(scopeOf('large'), { ...record, content: { primary } });
+  return agent.memory.in(scopeOf('large')).create({ ...record, content: { primary } });
 });
 const app = createServer(keep, { rateLimitPolicies: [] });
 const server = await startServer(app, {

@@ -50,7 +50,7 @@ async function* openings(count: number, processes: number): AsyncGenerator<Readi
   const dataDir = join(directory.path, 'data');
   const { keep, agent } = await keepWithAgent({ dataDir }, everywhere);
   await inFlight(CALLERS, count, (index) =>
-    agent.memory.create(scope, recordAt(index), { idempotencyKey: String(index) }),
+    agent.memory.in(scope).create(recordAt(index), { idempotencyKey: String(index) }),
   );
   await keep.close();
   const { size } = await stat(join(dataDir, 'data.mdb'));

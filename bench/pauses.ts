@@ -33,7 +33,7 @@ export async function* pauseBenchmarks(load: PauseLoad = FULL): AsyncGenerator<R
   let written = 0;
   const write = (): Promise<unknown> => {
     const index = written++;
-    return agent.memory.create(scope, recordAt(index), { idempotencyKey: String(index) });
+    return agent.memory.in(scope).create(recordAt(index), { idempotencyKey: String(index) });
   };
   await inFlight(load.callers, load.records, write);
   const judge = await judgeOf(keep, admin);
@@ -107,7 +107,7 @@ function operationsOf({
     'a large document': () => {
       const content = { ...large.content, primary };
       const idempotencyKey = `large ${String(largeWritten++)}`;
-      return agent.memory.create(scope, { ...large, content }, { idempotencyKey });
+      return agent.memory.in(scope).create({ ...large, content }, { idempotencyKey });
     },
     'a batch of 1 MiB': () => {
       const content = { ...large.content, primary: primary.slice(0, BATCHED_CHARS) };
@@ -115,11 +115,18 @@ function operationsOf({
       return agent.memory.in(scope).batch(Array.from({ length: 256 }, () => operation));
     },
     'a query of 10,000 entries': () =>
-      agent.memory.queryPage(scope, { textContains: 'a word that is absent', scanLimit: 10_000 }),
-    'a query for 1,000 records': () => agent.memory.queryPage(scope, { limit: QUERY_RECORDS }),
-    'a list of 100 revisions': () => agent.memory.historyPage(scope, revised, { limit: REVISIONS }),
+      agent.memory
+        .in(scope)
+        .queryPage({ text_contains: 'a word that is absent' }, { scanLimit: 10_000 }),
+    'a query for 1,000 records': () =>
+      agent.memory.in(scope).queryPage({}, { limit: QUERY_RECORDS }),
+    'a list of 100 revisions': () =>
+      agent.memory.in(scope).historyPage(revised, { limit: REVISIONS }),
     'a read of the oldest revision': () =>
-      agent.memory.read(scope, revised, { asOfMillis: 0 }).catch(() => undefined),
+      agent.memory
+        .in(scope)
+        .read(revised, { asOfMillis: 0 })
+        .catch(() => undefined),
     'a query for 1,000 events': () => admin.audit.queryPage({ limit: AUDIT_EVENTS }),
     'verification of the audit log': () => verifyAudit(keep),
     'selection of the last': () =>

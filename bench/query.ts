@@ -28,8 +28,8 @@ async function comparisons(): Promise<Comparison[]> {
   await inFlight(64, RECORDS, async (index) => {
     const record = recordAt(index);
     const options = { idempotencyKey: String(index) };
-    const receipt = await plain.agent.memory.create(scope, record, options);
-    await cached.agent.memory.create(scope, record, options);
+    const receipt = await plain.agent.memory.in(scope).create(record, options);
+    await cached.agent.memory.in(scope).create(record, options);
     const { primary, secondary, context } = record.content;
     const folded = Buffer.from([primary, secondary, context].join('\u0000').toLowerCase());
     texts.push(folded);
@@ -54,12 +54,12 @@ async function comparisons(): Promise<Comparison[]> {
 
 function queryOf(
   { agent }: Pick<Awaited<ReturnType<typeof keepWithAgent>>, 'agent'>,
-  textContains: string,
+  text: string,
 ): Contender {
   return {
     operations: 1,
     round: async () => {
-      const page = await agent.memory.queryPage(scope, { textContains });
+      const page = await agent.memory.in(scope).queryPage({ text_contains: text });
       if (page.scanned_records !== RECORDS) throw new Error('The query examined too little.');
     },
   };

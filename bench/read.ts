@@ -18,8 +18,8 @@ export async function* readBenchmarks(): AsyncGenerator<Comparison, void> {
   const ids: string[] = [];
   await inFlight(64, RECORDS, async (index) => {
     const options = { idempotencyKey: String(index) };
-    const receipt = await agent.memory.create(scope, recordAt(index), options);
-    const record = await agent.memory.read(scope, receipt.record_id);
+    const receipt = await agent.memory.in(scope).create(recordAt(index), options);
+    const record = await agent.memory.in(scope).read(receipt.record_id);
     await raw.put(rawKey(receipt.record_id), record);
     ids.push(receipt.record_id);
   });
@@ -30,7 +30,8 @@ export async function* readBenchmarks(): AsyncGenerator<Comparison, void> {
     {
       operations: READS,
       round: async () => {
-        for (let at = 0; at < READS; at++) await agent.memory.read(scope, ids[at % RECORDS] ?? '');
+        for (let at = 0; at < READS; at++)
+          await agent.memory.in(scope).read(ids[at % RECORDS] ?? '');
       },
     },
     {

@@ -99,14 +99,16 @@ const agentkeep: Open = async (directory, texts) => {
       yield { episode_type: 'Conversation' as const, content: { primary }, event_time_millis };
     }
   };
-  for await (const { outcomes } of agent.memory.createMany(scope, records())) {
+  for await (const { outcomes } of agent.memory.in(scope).createMany(records())) {
     if (outcomes.length === 0) break;
   }
   return {
     name: 'agentkeep',
     find: async (text) => {
       let found = 0;
-      for await (const match of agent.memory.search(scope, { words: { text } }, { limit: FOUND })) {
+      for await (const match of agent.memory
+        .in(scope)
+        .search({ words: { text } }, { limit: FOUND })) {
         found += Number(match.record.revision > 0);
         if (found === FOUND) break;
       }

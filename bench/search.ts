@@ -41,7 +41,7 @@ async function* searchesAmong(
   const { keep, agent } = await keepWithAgent(place);
   const prose = readProse();
   const store = (index: number): Promise<unknown> =>
-    agent.memory.create(scope, proseAt(prose, index), { idempotencyKey: String(index) });
+    agent.memory.in(scope).create(proseAt(prose, index), { idempotencyKey: String(index) });
   await inFlight(256, records, store);
   let stored = records;
   for (const [name, word] of Object.entries(WORDS)) {
@@ -74,10 +74,12 @@ async function* searchesAmong(
 }
 
 /** Returns how long the first matches take, or all where there are fewer. */
-async function searchMs(agent: Agent, textContains: string): Promise<number> {
+async function searchMs(agent: Agent, text: string): Promise<number> {
   const startedMs = performance.now();
   let found = 0;
-  for await (const record of agent.memory.query(scope, { textContains, limit: FOUND })) {
+  for await (const record of agent.memory
+    .in(scope)
+    .query({ text_contains: text }, { limit: FOUND })) {
     found += Number(record.revision > 0);
     if (found === FOUND) break;
   }

@@ -94,7 +94,7 @@ export async function* snapshotBenchmarks(
 }
 
 function writeNext(agent: Agent, number: number): Promise<unknown> {
-  return agent.memory.create(scope, recordAt(number), { idempotencyKey: `w${String(number)}` });
+  return agent.memory.in(scope).create(recordAt(number), { idempotencyKey: `w${String(number)}` });
 }
 
 /** Uses few large records, which fill a store faster than many small ones. */
@@ -103,5 +103,5 @@ function fill(agent: Agent, number: number, { fillerChars }: SnapshotLoad): Prom
   const { primary } = record.content;
   const text = primary.repeat(Math.ceil(fillerChars / primary.length)).slice(0, fillerChars);
   const filler = { ...record, content: { ...record.content, primary: text } };
-  return agent.memory.create(scope, filler, { idempotencyKey: `f${String(number)}` });
+  return agent.memory.in(scope).create(filler, { idempotencyKey: `f${String(number)}` });
 }

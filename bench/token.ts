@@ -3,8 +3,7 @@
  * Authority is read from the store each time in both cases.
  */
 import { operations } from '@agentkeep/core';
-import { embeddedInput, type Proof } from '@agentkeep/core/transport';
-import { createAdmin } from '@agentkeep/core/operator';
+import { type CallerProof, createAdmin, embeddedInput } from '@agentkeep/core/operator';
 import { keepWithAgent, recordAt, scope, temporaryDirectory } from './fixture.js';
 import { compare, type Comparison, type Contender } from './measure.js';
 
@@ -20,12 +19,12 @@ export async function* tokenBenchmarks(): AsyncGenerator<Comparison, void> {
     const { id: credentialId } = await agent.whoAmI();
     await createAdmin(keep, { ...LOGIN, credentialId });
     const { tokens } = await keep.logIn(LOGIN);
-    const { record_id: id } = await agent.memory.create(scope, recordAt(0), {
+    const { record_id: id } = await agent.memory.in(scope).create(recordAt(0), {
       idempotencyKey: 'only',
     });
     const source = embeddedInput({ id, parameters: { contract_version: 1, ...scope } });
     const readsBy = (token: string): Contender => {
-      const proof: Proof = { kind: 'bearer', token };
+      const proof: CallerProof = { kind: 'bearer', token };
       return {
         operations: READS,
         round: async () => {

@@ -22,7 +22,8 @@ const layersOf = {
     ['operations.ts'],
     ['clients'],
     ['keep.ts'],
-    ['open-keep.ts', 'operator.ts', 'transport.ts', 'client-parts.ts', 'clients.ts'],
+    ['open-keep.ts', 'transport.ts', 'api.ts'],
+    ['operator.ts', 'clients.ts'],
     ['index.ts'],
   ],
   [`${core}/contract`]: [['.'], ['errors'], ['schema']],
@@ -66,7 +67,7 @@ const layersOf = {
   ],
   [client]: [
     ['bounded-text.ts', 'clock.ts', 'redirects.ts', 'retry-policy.ts', 'routes.ts'],
-    ['answers.ts', 'held-secret.ts', 'repeatable-calls.ts', 'requests.ts', 'server-address.ts'],
+    ['answers.ts', 'held-secret.ts', 'requests.ts', 'server-address.ts'],
     ['one-try.ts'],
     ['calls.ts'],
     ['proved-calls.ts'],

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 
 const ALL = ['memory', 'lmdb', 'speculative', 'packages/postgres/test/test-database.ts'];
 /** Files that open stores of the chosen kind. */
-const FILES = ['packages/core/src/', 'packages/server/'];
+const FILES = ['packages/contract-cases/', 'packages/core/src/', 'packages/server/'];
 const stores = process.argv.slice(2);
 const directory = mkdtempSync(join(tmpdir(), 'agentkeep-test-stores-'));
 

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { readProject } from './tidy-files.ts';
 import { citesLiveClauses, hasLiveLinks, hasOneTitle } from './tidy-links.ts';
 import * as rules from './tidy-rules.ts';
+import { hasPlainWords } from './tidy-words.ts';
 
 const files = readProject();
 const written = files.filter((file) => !file.isGenerated);
@@ -20,6 +21,7 @@ test.each([
   ['file names describe the content', rules.isNamedWell],
   ['sources start with a sentence', rules.hasModuleSentence],
   ['functions are short and typed', rules.isTypedAndShort],
+  ['names and comments use plain words', hasPlainWords],
   ['pages have one title', hasOneTitle],
   ['links resolve', hasLiveLinks],
   ['cited clauses exist', citesLiveClauses],

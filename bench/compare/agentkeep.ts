@@ -54,7 +54,7 @@ export const agentkeep: ContenderKind = {
       const options = { idempotencyKey: `turn-${String(record.turn)}` };
       return (await memory.create(recordOf(record), options)).record_id;
     };
-    const find = async (filter: { textContains?: string; tag?: string }): Promise<number> => {
+    const find = async (filter: { text_contains?: string; tag?: string }): Promise<number> => {
       let found = 0;
       let position = {};
       while (found < FOUND) {
@@ -79,7 +79,7 @@ export const agentkeep: ContenderKind = {
         await store(record);
       },
       read: (index) => memory.read(ids[index] ?? ''),
-      find: (word) => find({ textContains: word }),
+      find: (word) => find({ text_contains: word }),
       findTag: (tag) => find({ tag }),
       checkKey: async () => (await keep.authenticate(secret)).whoAmI(),
       serve: async () => {
@@ -107,7 +107,7 @@ export const agentkeep: ContenderKind = {
     const { secret, first } = JSON.parse(text) as Remembered;
     await using keep = await openKeep({ dataDir: dataIn(directory) });
     const agent = await keep.authenticate(secret);
-    return await agent.memory.read(scope, first);
+    return await agent.memory.in(scope).read(first);
   },
 };
 

@@ -1,6 +1,6 @@
 /**
  * The process of one contender. Its arguments are a name, a directory and the load as JSON. With
- * `first` in place of the load, it opens a closed directory, reads one record and ends.
+ * `first` instead of the load, it opens a closed directory, reads one record and ends.
  */
 import type { CompareLoad, ContenderKind, RowName } from './contender.js';
 
@@ -23,10 +23,10 @@ if (load === 'first') {
   await kind.readFirst?.(directory);
   report({ value: performance.now() - startedMs });
 } else {
-  await obey(JSON.parse(load) as CompareLoad);
+  await runLoad(JSON.parse(load) as CompareLoad);
 }
 
-async function obey(amount: CompareLoad): Promise<void> {
+async function runLoad(amount: CompareLoad): Promise<void> {
   const { RowMeter } = await import('./measure-row.js');
   const contender = await kind.open(directory);
   const meter = new RowMeter(contender, amount);

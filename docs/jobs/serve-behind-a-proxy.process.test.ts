@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findNginx } from '../../packages/testkit/src/nginx/find-nginx.js';
-import { Nginx, type NginxPlace } from '../../packages/testkit/src/nginx/nginx.js';
+import { Nginx, type NginxSettings } from '../../packages/testkit/src/nginx/nginx.js';
 import {
   bootstrapTenant,
   ServerProcess,
@@ -41,7 +41,7 @@ function serveWords(): string[] {
 }
 
 /** The configuration with the files and ports of this test. */
-function settings(url: string): (place: NginxPlace) => string {
+function settings(url: string): (place: NginxSettings) => string {
   const replaced = (text: string, old: string, by: string): string => {
     if (!text.includes(old)) throw new Error(`The configuration has no ${old}.`);
     return text.replace(old, by);

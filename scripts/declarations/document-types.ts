@@ -25,7 +25,7 @@ export interface Replacement {
 }
 
 /** Where a type is spelled out. */
-interface Place {
+interface TypeContext {
   readonly from: ts.SourceFile;
   /** The alias that is defined there, if any. */
   readonly own: ts.TypeAliasDeclaration | undefined;
@@ -73,11 +73,11 @@ export class DocumentTypes {
   }
 
   /** Spells out a type, but for those parts of it that have a name. */
-  #spell(type: ts.Type, { own, from, pathTo }: Place): Replacement {
+  #spell(type: ts.Type, { own, from, pathTo }: TypeContext): Replacement {
     const uses: ts.TypeAliasDeclaration[] = [];
     const refer = (context: ts.TransformationContext) => {
       const visit = (node: ts.Node): ts.Node => {
-        const alias = isWorthAName(node) ? this.#named.get(this.#print(node)) : undefined;
+        const alias = deservesAlias(node) ? this.#named.get(this.#print(node)) : undefined;
         if (alias === undefined || alias === own) return ts.visitEachChild(node, visit, context);
         uses.push(alias);
         const file = alias.getSourceFile();
@@ -190,7 +190,7 @@ function isDocumentAlias(statement: ts.Statement): statement is ts.TypeAliasDecl
   return isExported === true && libraryTypeOf(statement.type)?.startsWith('Infer') === true;
 }
 
-function isWorthAName(node: ts.Node): boolean {
+function deservesAlias(node: ts.Node): boolean {
   if (ts.isUnionTypeNode(node)) return node.types.length >= NAMED_UNION_MEMBERS_MIN;
   return ts.isTypeLiteralNode(node);
 }

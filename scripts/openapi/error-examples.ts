@@ -1,6 +1,6 @@
 /** An example of each error body: the code with its message, as an operation answers it. */
 import { AgentkeepError, CONTRACT_VERSION, type ErrorCode } from '../../packages/core/src/index.ts';
-import type { Surface } from '../../packages/core/src/transport.ts';
+import type { Surface } from '../../packages/client/src/routes.ts';
 
 /** The further members of the bodies that have some. */
 const furtherMembers: { readonly [C in ErrorCode]?: Readonly<Record<string, unknown>> } = {

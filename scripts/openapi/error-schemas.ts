@@ -1,6 +1,6 @@
 /** The schemas of error bodies: plain ones, and those with more than code and message. */
 import { AgentkeepError, CONTRACT_VERSION, type ErrorCode } from '../../packages/core/src/index.ts';
-import { MEMBERS_MAX } from '../../packages/core/src/transport.ts';
+import { MEMBERS_MAX } from '../../packages/core/src/contract/errors/agentkeep-error.ts';
 import type { SchemaNode } from '../../packages/server/src/openapi/openapi-document.ts';
 import { bodySchemas, type ErrorsByStatus, plainCodes } from './errors.ts';
 
@@ -34,7 +34,7 @@ const lock: Properties = {
 
 /** Members about a failed login; those of a lock only when this failure caused it. */
 const failedLogin: Properties = { failed_attempts: count, remaining_attempts: count };
-const fallenLock: Properties = { locked, lockout_expires: time, lockout_remaining_seconds: count };
+const newLock: Properties = { locked, lockout_expires: time, lockout_remaining_seconds: count };
 
 /** Returns the schemas of the error bodies that the given errors use. */
 export function errorSchemas(all: readonly ErrorsByStatus[]): Record<string, SchemaNode> {
@@ -51,8 +51,8 @@ function everySchema(all: readonly ErrorsByStatus[]): Record<string, SchemaNode>
       remaining: { ...count, description: 'Requests left.' },
       reset_in_seconds: { ...count, description: 'Seconds until the bucket is full again.' },
     }),
-    LoginFailed: flat(exactly('invalid_login'), failedLogin, fallenLock),
-    LoginFailedError: enveloped(exactly('invalid_login'), failedLogin, fallenLock),
+    LoginFailed: flat(exactly('invalid_login'), failedLogin, newLock),
+    LoginFailedError: enveloped(exactly('invalid_login'), failedLogin, newLock),
     AccountLocked: flat(exactly('account_locked'), lock),
     AccountLockedError: enveloped(exactly('account_locked'), lock),
     LockoutNotFound: flat(exactly('lockout_not_found'), {

@@ -4,7 +4,8 @@ import {
   type ErrorCode,
   type OperationName,
 } from '../../packages/core/src/index.ts';
-import { mayExceedQuota, type Operation, type Surface } from '../../packages/core/src/transport.ts';
+import { routes, type Surface } from '../../packages/client/src/routes.ts';
+import { mayExceedQuota, type Operation } from '../../packages/core/src/transport.ts';
 import { statusOfKind } from '../../packages/server/src/http/status.ts';
 import type {
   Reference,
@@ -15,35 +16,17 @@ import { headersOf } from './headers.ts';
 
 const onEveryCall: readonly ErrorCode[] = ['rate_limit_exceeded', 'internal_error'];
 const onEveryProof: readonly ErrorCode[] = ['unauthorized', 'storage_inconsistency'];
-const onAnyBody: readonly ErrorCode[] = ['request_too_large'];
-const onEveryDocument: readonly ErrorCode[] = ['invalid_request', ...onAnyBody];
 const onEveryHeavyCall: readonly ErrorCode[] = ['service_busy'];
 const onEveryBoundedWrite: readonly ErrorCode[] = ['quota_exceeded'];
 /** Errors of requests that match no operation. */
 const elsewhere: readonly ErrorCode[] = ['not_found', 'method_not_allowed'];
 
-/** Errors that clients must expect although no case leads to them today. */
-const ofDirectories = ['revision_conflict', 'request_too_large'] as const;
-const reserved: { readonly [N in OperationName]?: readonly ErrorCode[] } = {
-  listTenantCredentials: ofDirectories,
-  listGlobalCredentials: ofDirectories,
-  listTenants: ofDirectories,
-  listGlobalLoginAccounts: ofDirectories,
-  listTenantLoginAccounts: ofDirectories,
-  registerLearningPolicy: ['record_not_found'],
-  getLearningPolicy: ['idempotency_conflict', 'request_too_large'],
-  registerLearningContext: ['record_not_found'],
-  getLearningContext: ['idempotency_conflict', 'request_too_large'],
-  readProcedure: ['idempotency_conflict'],
-  readEvaluationAdmission: ['idempotency_conflict'],
-  selectProcedure: ['idempotency_conflict'],
-  registerToolExecutor: ['record_not_found'],
-  readToolExecutor: ['idempotency_conflict', 'request_too_large'],
-  readToolArtifact: ['idempotency_conflict'],
-  readToolDevelopment: ['idempotency_conflict'],
-  readToolDevelopmentEvent: ['idempotency_conflict'],
-  readExperience: ['idempotency_conflict'],
-  readExperienceEvent: ['idempotency_conflict'],
+/** Errors of all operations with a tag, although no case of some leads to them today. */
+const ofLearning = ['record_not_found', 'idempotency_conflict', 'request_too_large'] as const;
+const onTag: Readonly<Record<string, readonly ErrorCode[]>> = {
+  Learning: ofLearning,
+  Tools: ofLearning,
+  Experiences: ofLearning,
 };
 
 const meanings: Readonly<Record<number, string>> = {
@@ -89,18 +72,15 @@ export const errorsOfPublicCall: ErrorsByStatus = {
 
 /** Returns the errors of an operation. */
 export function errorsOf(name: OperationName, operation: Operation): ErrorsByStatus {
-  const hasDocument = 'document' in operation.input;
   const codes = byStatus([
     ...operation.errors,
     ...onEveryCall,
     ...(operation.kind === 'public' ? [] : onEveryProof),
-    ...(hasDocument ? onEveryDocument : []),
-    ...(operation.document?.presence === 'ignored' ? onAnyBody : []),
     ...('isHeavy' in operation && operation.isHeavy ? onEveryHeavyCall : []),
     ...(mayExceedQuota(operation) ? onEveryBoundedWrite : []),
-    ...(reserved[name] ?? []),
+    ...(onTag[operation.tag] ?? []),
   ]);
-  return { surface: operation.surface, codes };
+  return { surface: routes[name].surface, codes };
 }
 
 function byStatus(codes: readonly ErrorCode[]): ErrorsByStatus['codes'] {

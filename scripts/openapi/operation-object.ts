@@ -1,14 +1,13 @@
 /** Describes one operation: its input, the authority it needs and its responses. */
 import type { OperationName } from '../../packages/core/src/index.ts';
+import type { GlobalRequirement } from '../../packages/core/src/access/authorize-global.ts';
+import type { PartyRequirement } from '../../packages/core/src/access/authorize-party.ts';
 import {
-  type AccountOperation,
   capabilitiesOf,
-  type GlobalRequirement,
   needsScope,
   type Operation,
-  type PartyRequirement,
   type TenantOperation,
-} from '../../packages/core/src/transport.ts';
+} from '../../packages/core/src/runtime/operation/operation.ts';
 import type * as v from 'valibot';
 import { parameterOf, type Route } from '../../packages/client/src/routes.ts';
 import type {
@@ -19,7 +18,7 @@ import type {
   SchemaNode,
 } from '../../packages/server/src/openapi/openapi-document.ts';
 import { errorResponses, errorsOf, errorsOfPublicCall } from './errors.ts';
-import { exampleOf } from './examples/request-examples.ts';
+import { callOf } from '../../packages/testkit/src/operations/every-operation.ts';
 import { headersOf } from './headers.ts';
 import type { SchemaConverter } from './schema-converter.ts';
 import { securityOf } from './security.ts';
@@ -50,7 +49,7 @@ export function operationObject(
   return {
     operationId: name,
     summary: operation.summary,
-    description: needs(operation),
+    description: needs(operation, route),
     tags: [operation.tag],
     security: securityOf(operation),
     ...(parameters.length === 0 ? {} : { parameters }),
@@ -63,7 +62,7 @@ export function operationObject(
           },
         }),
     responses: {
-      [route.status]: withEvents(name, success(schemas.answer(operation.output))),
+      [route.status]: withEvents(route, success(schemas.answer(operation.output))),
       ...errorResponses(errorsOf(name, operation)),
     },
   };
@@ -107,7 +106,7 @@ function queryParameters({ parameters }: InputParts, schemas: SchemaConverter): 
   }));
 }
 
-function needs(operation: Operation): string {
+function needs(operation: Operation, { surface }: Route): string {
   switch (operation.kind) {
     case 'public':
       return 'Needs no proof.';
@@ -116,7 +115,7 @@ function needs(operation: Operation): string {
     case 'installation':
       return globalNeeds(operation.requires);
     case 'account':
-      return needsOfParty(operation);
+      return surface === 'platform' ? NO_CAPABILITY : needsOfParty(operation.requires);
   }
 }
 
@@ -143,8 +142,7 @@ const partyNeeds: Readonly<Record<NonNullable<PartyRequirement['party']>, string
   self: 'Needs an account; the role `Admin` to act on other accounts.',
 };
 
-function needsOfParty({ surface, requires }: AccountOperation): string {
-  if (surface === 'platform') return NO_CAPABILITY;
+function needsOfParty(requires: PartyRequirement): string {
   if (requires.party !== undefined) return partyNeeds[requires.party];
   return requires.isInstallation === true
     ? `Needs the role \`${requires.role}\` of the installation.`
@@ -155,9 +153,9 @@ function success(schema: SchemaNode): ResponseObject {
   return { description: 'Done.', headers: headersOf(200), content: json(schema) };
 }
 
-/** Adds the stream that a client can ask for in place of a page of changes. */
-function withEvents(name: OperationName, answer: ResponseObject): ResponseObject {
-  if (name !== 'listMemoryChanges') return answer;
+/** Adds the stream that a client can request instead of a page of changes. */
+function withEvents({ hasEvents }: Route, answer: ResponseObject): ResponseObject {
+  if (!hasEvents) return answer;
   const description =
     'Server-sent events: each change as an event `change`, with its cursor as `id`. ' +
     '`Last-Event-ID` takes the place of `after`.';
@@ -167,7 +165,7 @@ function withEvents(name: OperationName, answer: ResponseObject): ResponseObject
 
 /** Adds an example that the operation accepts. */
 function withExample(name: OperationName, { 'application/json': body }: JsonContent): Content {
-  return { 'application/json': { ...body, example: exampleOf(name) } };
+  return { 'application/json': { ...body, example: callOf(name).document } };
 }
 
 function json(schema: SchemaNode): JsonContent {

@@ -115,7 +115,7 @@ class Conversion {
     return schema && publishedAs(schema).jsonSchema;
   }
 
-  /** Inlines described schemas in place of references to them. */
+  /** Inlines described schemas instead of references to them. */
   #withDescriptions(node: SchemaNode): SchemaNode {
     return mapReferences(node, (id, rest) => {
       const described = this.#described.get(id);
@@ -151,13 +151,13 @@ function configOf(mode: Mode, schemas: readonly v.GenericSchema[]): ConversionCo
       tolerated.has(valibotAction) ? jsonSchema : undefined,
     overrideSchema: ({ valibotSchema, jsonSchema, errors }) => {
       if (errors !== undefined) return tolerated.has(valibotSchema) ? jsonSchema : undefined;
-      return tidied(mode, valibotSchema, jsonSchema);
+      return normalized(mode, valibotSchema, jsonSchema);
     },
   };
 }
 
 /** Adds types to constants, and requires optional members with defaults in responses. */
-function tidied(mode: Mode, schema: { readonly type: string }, node: JsonSchema): JsonSchema {
+function normalized(mode: Mode, schema: { readonly type: string }, node: JsonSchema): JsonSchema {
   if (schema.type === 'literal') return { type: typeOfConstant(node.const), ...node };
   if (schema.type === 'strict_object') {
     const closed = { ...node };

@@ -1,7 +1,5 @@
 /** Writes what the Python client takes over from the contract and from the TypeScript client. */
 import { routes } from '../../packages/client/src/routes.ts';
-import { isVersioned } from '../../packages/client/src/answers.ts';
-import { isRepeatable } from '../../packages/client/src/repeatable-calls.ts';
 import {
   errorCatalogue,
   type ErrorEntry,
@@ -61,8 +59,8 @@ export function pythonContract(version: string): string {
   ].join('\n');
 
   function routeLine(name: OperationName): string {
-    const { method, path } = routes[name];
-    const flags = `${python(isRepeatable(name))}, ${python(isVersioned(name))}`;
+    const { method, path, isRepeatable, surface } = routes[name];
+    const flags = `${python(isRepeatable)}, ${python(surface === 'platform')}`;
     return `${text(name)}: Route(${text(method)}, ${text(path)}, ${flags})`;
   }
 

@@ -12,7 +12,7 @@ import {
   capabilitiesOf,
   needsScope,
   type Operation,
-} from '../../packages/core/src/transport.ts';
+} from '../../packages/core/src/runtime/operation/operation.ts';
 import { statusOfKind } from '../../packages/server/src/http/status.ts';
 import { errorsOf } from '../openapi/errors.ts';
 import { generateDocument } from '../openapi/generate-document.ts';

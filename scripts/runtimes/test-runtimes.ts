@@ -12,7 +12,7 @@ import { makeTrialFolder, type TrialFolder } from './trial-folder.ts';
 import { onBun, onDeno, onEdgeRuntime, onNode, onWorkerd, type TrialRun } from './trial-runs.ts';
 import { startTrialServer } from './trial-server.ts';
 
-/** What came of a runtime. */
+/** The result of a runtime. */
 interface Tried extends TrialResult {
   readonly version: string;
 }

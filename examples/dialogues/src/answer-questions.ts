@@ -1,5 +1,5 @@
 /** Queries the memory for the conversations: one scope as a speaker, all scopes as the reader. */
-import type { Agent, MemoryQuery, MemoryRecord } from '@agentkeep/core';
+import type { Agent, MemoryRecord, QueryFilterInput } from '@agentkeep/core';
 import type { Cast } from './cast.js';
 import { sessionTag, sharedScope, speakerOf, speakerTag } from './dialogue-records.js';
 import { forEachInFlight } from './for-each-in-flight.js';
@@ -17,7 +17,7 @@ export interface Question {
   readonly speaker: string | null;
   /** Ids of the conversations to search. */
   readonly conversations: readonly string[];
-  readonly query: MemoryQuery;
+  readonly filter: QueryFilterInput;
 }
 
 /** A turn as the memory returned it. */
@@ -46,7 +46,7 @@ export function questionsFor(
     label: `"${word}" in all conversations`,
     speaker: null,
     conversations: all,
-    query: { textContains: word },
+    filter: { text_contains: word },
   }));
   const [first] = conversations;
   const [opening] = first?.turns ?? [];
@@ -56,24 +56,24 @@ export function questionsFor(
   const inFirst = words.slice(0, 1).map((word) => ({
     ...within,
     label: `"${word}" in ${first.id}`,
-    query: { textContains: word },
+    filter: { text_contains: word },
   }));
   const ofSpeaker = {
     ...within,
     label: `what ${speaker} said in session ${session} of ${first.id}`,
-    query: { tags: [sessionTag(session), speakerTag(speaker)] },
+    filter: { tags: [sessionTag(session), speakerTag(speaker)] },
   };
   return [...inFirst, ofSpeaker, ...across];
 }
 
 /** Finds all turns that match a question. */
 export async function answer(cast: Cast, question: Question): Promise<Answer> {
-  const { speaker, conversations, query } = question;
+  const { speaker, conversations, filter } = question;
   const found: FoundTurn[][] = [];
   const startedMs = performance.now();
   await forEachInFlight(conversations, SCOPES_IN_FLIGHT, async (conversation, index) => {
     const asking = speaker === null ? cast.reader : cast.speaker(conversation, speaker);
-    found[index] = await findTurns(asking, conversation, query);
+    found[index] = await findTurns(asking, conversation, filter);
   });
   return { question, found: found.flat(), elapsedMs: performance.now() - startedMs };
 }
@@ -81,10 +81,10 @@ export async function answer(cast: Cast, question: Question): Promise<Answer> {
 async function findTurns(
   { memory }: Agent,
   conversation: string,
-  query: MemoryQuery,
+  filter: QueryFilterInput,
 ): Promise<FoundTurn[]> {
   const found: FoundTurn[] = [];
-  const matches = memory.query(sharedScope(conversation), { ...query, limit: PAGE_RECORDS });
+  const matches = memory.in(sharedScope(conversation)).query(filter, { limit: PAGE_RECORDS });
   for await (const record of matches) found.push(foundTurn(conversation, record));
   // Records are returned in order of storing, which is not the order of time.
   return found.sort((one, other) => one.atMillis - other.atMillis);

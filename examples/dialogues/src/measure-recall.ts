@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import {
   type Embed,
   inMemoryStore,
-  type MemoryClient,
+  type ScopedMemory,
   openKeep,
   type ScopeInput,
   type SearchFilterInput,
@@ -37,7 +37,7 @@ export async function readQuestions(path: string | URL): Promise<Question[]> {
   return lines.map((line) => JSON.parse(line) as Question);
 }
 
-type Way = (memory: MemoryClient, asked: Question) => Promise<readonly string[]>;
+type Way = (memory: ScopedMemory, asked: Question) => Promise<readonly string[]>;
 
 const ways: readonly (readonly [name: string, way: Way])[] = [
   ['substring: the longest word of the question', bySubstring],
@@ -60,7 +60,7 @@ export async function measureRecall(
   const { memory } = await agentFor(keep, { tenantId: 'recall', subjectId: 'reader', scopes });
   for (const { id, turns } of conversations) {
     const records = turns.map((turn) => turnIntent(turn).record);
-    for await (const { outcomes } of memory.createMany(sharedScope(id), records)) {
+    for await (const { outcomes } of memory.in(sharedScope(id)).createMany(records)) {
       if (outcomes.length > 0) await memory.embedded();
     }
   }
@@ -79,23 +79,23 @@ export async function measureRecall(
   return { questions: asked.length, ways: measured };
 }
 
-function bySubstring(memory: MemoryClient, { conversation, question }: Question) {
+function bySubstring(memory: ScopedMemory, { conversation, question }: Question) {
   const words = question.match(/[\p{L}\p{N}]+/gu) ?? [];
   const [longest = ''] = words.toSorted((one, other) => other.length - one.length);
   return firstOf(memory, conversation, { text_contains: longest });
 }
 
-function byWords(memory: MemoryClient, { conversation, question }: Question) {
+function byWords(memory: ScopedMemory, { conversation, question }: Question) {
   const words = { text: wordsOf(question), match: 'any' } as const;
   return firstOf(memory, conversation, { words }, { order: 'most_words' });
 }
 
-function byVector(memory: MemoryClient, { conversation, question }: Question) {
+function byVector(memory: ScopedMemory, { conversation, question }: Question) {
   const options = { order: 'nearest', vector: { text: question } } as const;
   return firstOf(memory, conversation, {}, options);
 }
 
-function byBoth(memory: MemoryClient, { conversation, question }: Question) {
+function byBoth(memory: ScopedMemory, { conversation, question }: Question) {
   const words = { text: wordsOf(question), match: 'any' } as const;
   return firstOf(memory, conversation, {}, {
     order: 'hybrid',
@@ -111,12 +111,12 @@ function wordsOf(question: string): string {
 
 /** Returns the turns of the first records that are found. */
 async function firstOf(
-  memory: MemoryClient,
+  memory: ScopedMemory,
   conversation: string,
   filter: SearchFilterInput,
-  options: Parameters<MemoryClient['searchPage']>[2] = {},
+  options: Parameters<ScopedMemory['searchPage']>[1] = {},
 ): Promise<readonly string[]> {
   const scope: ScopeInput = sharedScope(conversation);
-  const { matches } = await memory.searchPage(scope, filter, { ...options, limit: FIRST });
+  const { matches } = await memory.in(scope).searchPage(filter, { ...options, limit: FIRST });
   return matches.map(({ record }) => String(record.payload.metadata['turn']));
 }

@@ -1,5 +1,5 @@
 /** Stores every turn and note as its speaker, with retryable commands. */
-import type { MemoryClient, QueryPage, Receipt, Scope } from '@agentkeep/core';
+import type { ScopedMemory, QueryPage, Receipt, Scope } from '@agentkeep/core';
 import type { Cast } from './cast.js';
 import {
   type Intent,
@@ -49,7 +49,7 @@ export async function storeAll(
   await forEachInFlight(intents, COMMANDS_IN_FLIGHT, async (intent, index) => {
     const { conversation, speaker, scope, record, idempotencyKey } = intent;
     const { memory } = cast.speaker(conversation, speaker);
-    receipts[index] = await memory.create(scope, record, { idempotencyKey });
+    receipts[index] = await memory.in(scope).create(record, { idempotencyKey });
     progress.advance();
   });
   const elapsedMs = performance.now() - startedMs;
@@ -73,12 +73,14 @@ export async function countRecords(
   return { turns, notes };
 }
 
-async function countScope(memory: MemoryClient, scope: Scope): Promise<number> {
+async function countScope(memory: ScopedMemory, scope: Scope): Promise<number> {
   let count = 0;
   let after: string | null = null;
   do {
     const position: { after?: string } = after === null ? {} : { after };
-    const page: QueryPage = await memory.queryPage(scope, { limit: PAGE_RECORDS, ...position });
+    const page: QueryPage = await memory
+      .in(scope)
+      .queryPage({}, { limit: PAGE_RECORDS, ...position });
     count += page.records.length;
     after = page.next_after;
   } while (after !== null);

@@ -33,7 +33,7 @@ export async function tryToTrespass(
   const reader = new Tally('asking for private notes as the reader of all conversations');
   for (const one of people) {
     await searches.count(() => foreignNotes(cast, one));
-    await reader.count(() => take(cast.reader.memory.query(privateScope(one.conversation))));
+    await reader.count(() => take(cast.reader.memory.in(privateScope(one.conversation)).query()));
     for (const other of people) {
       if (one === other) continue;
       if (one.conversation === other.conversation)
@@ -48,7 +48,7 @@ export async function tryToTrespass(
 async function foreignNotes(cast: Cast, { conversation, speaker }: Somebody) {
   const own = subjectOf(conversation, speaker);
   const notes = await take(
-    cast.speaker(conversation, speaker).memory.query(privateScope(conversation)),
+    cast.speaker(conversation, speaker).memory.in(privateScope(conversation)).query(),
   );
   return notes.filter(({ author }) => author.subject_id !== own);
 }
@@ -57,14 +57,14 @@ async function foreignNotes(cast: Cast, { conversation, speaker }: Somebody) {
 async function readNote(cast: Cast, one: Somebody, other: Somebody) {
   const scope = privateScope(one.conversation);
   const theirs = cast.speaker(other.conversation, other.speaker).memory;
-  const { records } = await theirs.queryPage(scope, { limit: 1 });
+  const { records } = await theirs.in(scope).queryPage({}, { limit: 1 });
   const [note] = records;
   if (note === undefined) throw new Error(`${other.speaker} has no note in ${other.conversation}.`);
-  return [await cast.speaker(one.conversation, one.speaker).memory.read(scope, note.record_id)];
+  return [await cast.speaker(one.conversation, one.speaker).memory.in(scope).read(note.record_id)];
 }
 
 function askStranger(cast: Cast, { conversation, speaker }: Somebody, foreign: string) {
-  return take(cast.speaker(conversation, speaker).memory.query(sharedScope(foreign)));
+  return take(cast.speaker(conversation, speaker).memory.in(sharedScope(foreign)).query());
 }
 
 async function take(records: AsyncIterable<MemoryRecord>): Promise<MemoryRecord[]> {

@@ -2,7 +2,7 @@
 import { rm } from 'node:fs/promises';
 import { afterEach, expect, test } from 'vitest';
 import { runCommand } from '../src/command.js';
-import { overHttp, temporaryDirectory } from './places.js';
+import { overHttp, temporaryDirectory } from './keep-fixtures.js';
 
 const directories: string[] = [];
 afterEach(async () => {

@@ -7,7 +7,7 @@ import { sampleFile } from '../src/command.js';
 import { readDialogues } from '../src/read-dialogues.js';
 import { complaintsOf, type ExampleOutcome, runExample } from '../src/run-example.js';
 import { type Line, mentions, namesOf, noteCount, readLines } from './naive-search.js';
-import { behindApp, inMemory, onDisk, overHttp, type Place } from './places.js';
+import { behindApp, inMemory, onDisk, overHttp, type KeepFixture } from './keep-fixtures.js';
 
 const words = ['birthday', 'photo', 'thank you', 'é', 'nobody ever says this'];
 const silent = { advance: () => undefined, finish: () => undefined };
@@ -16,15 +16,15 @@ const given = process.env['AGENTKEEP_DIALOGUES'];
 const beside = new URL('../../../../shared/data/dialogues.jsonl', import.meta.url);
 const whole = given ?? fileURLToPath(beside);
 
-type Places = [name: string, place: () => Promise<Place>][];
-const everywhere: Places = [
+type Fixtures = [name: string, open: () => Promise<KeepFixture>][];
+const everywhere: Fixtures = [
   ['in memory', inMemory],
   ['on disk', onDisk],
   ['behind the app', behindApp],
   ['over HTTP', overHttp],
 ];
-/** Places of the long runs, as users would run them. */
-const embeddedAndServed: Places = [
+/** Fixtures of the long runs, as users would run them. */
+const embeddedAndServed: Fixtures = [
   ['on disk', onDisk],
   ['over HTTP', overHttp],
 ];
@@ -33,7 +33,7 @@ const embeddedAndServed: Places = [
 interface TestFile {
   readonly name: string;
   readonly path: string;
-  readonly places: Places;
+  readonly places: Fixtures;
   readonly turns?: number;
 }
 
@@ -46,8 +46,8 @@ const files: TestFile[] = existsSync(whole)
     ]
   : [{ ...sample, name: 'the sample only, as there is no other file of dialogues' }];
 
-async function run(place: () => Promise<Place>, path: string): Promise<ExampleOutcome> {
-  await using opened = await place();
+async function run(open: () => Promise<KeepFixture>, path: string): Promise<ExampleOutcome> {
+  await using opened = await open();
   return await runExample(opened.access, await readDialogues(path), {
     words,
     progress: () => silent,

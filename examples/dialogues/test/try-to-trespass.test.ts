@@ -8,7 +8,7 @@ import { reportOf } from '../src/report.js';
 import { complaintsOf, runExample } from '../src/run-example.js';
 import { intentsOf, storeAll } from '../src/store-dialogues.js';
 import { tryToTrespass } from '../src/try-to-trespass.js';
-import { inMemory } from './places.js';
+import { inMemory } from './keep-fixtures.js';
 
 const silent = { advance: () => undefined, finish: () => undefined };
 
@@ -20,12 +20,12 @@ class ConfusedCast extends Cast {
 }
 
 test('reports mixed-up agents as leaks', async () => {
-  await using place = await inMemory();
+  await using fixture = await inMemory();
   const conversations = (await readDialogues(sampleFile)).slice(0, 1);
-  await using cast = new Cast(place.access);
+  await using cast = new Cast(fixture.access);
   await cast.issueFor(conversations);
   await storeAll(cast, intentsOf(conversations), silent);
-  await using confused = new ConfusedCast(place.access);
+  await using confused = new ConfusedCast(fixture.access);
   await confused.issueFor(conversations);
   const [reads, searches] = await tryToTrespass(confused, conversations);
   expect(reads).toMatchObject({ attempts: 2, leaks: 2, outcomes: { records: 2 } });
@@ -33,9 +33,9 @@ test('reports mixed-up agents as leaks', async () => {
 });
 
 test('lists each fault at the end of the report', async () => {
-  await using place = await inMemory();
+  await using fixture = await inMemory();
   const options = { words: [], progress: () => silent };
-  const sound = await runExample(place.access, await readDialogues(sampleFile), options);
+  const sound = await runExample(fixture.access, await readDialogues(sampleFile), options);
   expect(complaintsOf(sound)).toEqual([]);
 
   const doubled = { ...sound.second, stored: { turns: 48, notes: 20 } };

@@ -8,7 +8,7 @@ import { shared } from './desk.js';
 /** The path of the file. */
 export const PATH = '/memories/customers/ann.md';
 
-/** What a model would do when it hears of the customer. */
+/** The calls that a model would make when it learns about the customer. */
 const script = [
   [
     {

@@ -14,6 +14,6 @@ export async function* learn(memory: ScopedMemory): AsyncGenerator<string, void>
   yield 'a new customer';
   await memory.put('customer/7', record('Customer 7 prefers French.'));
   yield 'the customer prefers French';
-  await memory.remove('customer/7');
+  await memory.delete({ name: 'customer/7' });
   yield 'the customer has left';
 }

@@ -1,4 +1,4 @@
-/** Names that follow from what they name. */
+/** Names that are derived from the content that they name. */
 
 /** Returns a short text that differs for different values. */
 export async function digestOf(value: unknown): Promise<string> {

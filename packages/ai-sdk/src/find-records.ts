@@ -1,4 +1,4 @@
-/** Finds what is known about a text: by its words, and by its meaning where the agent embeds. */
+/** Finds records about a text: by its words, and by its meaning if the agent embeds. */
 import type {
   Agent,
   MemoryRecord,
@@ -22,7 +22,7 @@ const WORD = /[\p{L}\p{N}]+/gu;
 /** Scripts whose words are separated, so that a word is one term. */
 const SEPARATED = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{N}]+$/u;
 
-/** What a search looks for. */
+/** The conditions of a search. */
 export interface Wanted {
   readonly scope: ScopeInput;
   readonly text: string;
@@ -32,8 +32,8 @@ export interface Wanted {
 }
 
 /**
- * Returns the records that have most of the words of a text, those with more words first. Where the
- * agent embeds, words and meaning count, and the nearest are found though none may be near.
+ * Returns the records that have most of the words of a text, those with more words first. If the
+ * agent embeds, words and meaning count, and the nearest records are found even if none is near.
  */
 export async function findRecords(
   { memory }: Agent,
@@ -44,14 +44,14 @@ export async function findRecords(
   const vector = memory.embeds ? await meaningOf(memory, text) : undefined;
   const [filter, order] = vector === undefined ? byWords(words) : byBoth(vector, words);
   const found: MemoryRecord[] = [];
-  for await (const { record } of memory.search(scope, filter, { ...order, limit, signal })) {
+  for await (const { record } of memory.in(scope).search(filter, { ...order, limit, signal })) {
     found.push(record);
     if (found.length >= limit) break;
   }
   return found;
 }
 
-/** What a search has to meet, and how it is ordered. */
+/** The filter of a search and its order. */
 type Search = readonly [SearchFilterInput, SearchOptions];
 
 function byWords(text: string): Search {

@@ -1,4 +1,4 @@
-/** Tools by which a model of the AI SDK remembers, recalls and forgets. */
+/** Tools with which a model of the AI SDK remembers, recalls and forgets. */
 import {
   type Agent,
   AgentkeepError,
@@ -10,7 +10,7 @@ import { jsonSchema, type Tool, tool } from 'ai';
 import { digestOf } from './digest.js';
 import { findRecords } from './find-records.js';
 
-/** Where the tools remember. */
+/** The agent and scope in which the tools remember. */
 export interface MemoryToolsOptions {
   /** Acts on the records; it needs `memory_read`, and `memory_write` to remember and forget. */
   readonly agent: Agent;
@@ -25,14 +25,14 @@ export interface MemoryToolsOptions {
   readonly now?: (() => number) | undefined;
 }
 
-/** What a model remembers. */
+/** The text that a model remembers. */
 export interface RememberInput {
   readonly text: string;
   readonly name?: string | undefined;
   readonly tags?: string[] | undefined;
 }
 
-/** What a model looks for. */
+/** The text that a model looks for. */
 export interface RecallInput {
   readonly query: string;
   readonly limit?: number | undefined;
@@ -137,7 +137,7 @@ export function memoryTools({
       inputSchema: namedSchema(),
       execute: async ({ name }, { abortSignal }) => {
         abortSignal?.throwIfAborted();
-        const record = await memory.get(name, { signal: abortSignal });
+        const record = await memory.read({ name }, { signal: abortSignal });
         return { memory: record === undefined ? null : shownMemory(record) };
       },
     }),
@@ -149,7 +149,7 @@ export function memoryTools({
   };
 }
 
-/** What the calls need to know of their execution, in every version of the SDK. */
+/** The facts about an execution that the calls need, in every version of the SDK. */
 interface ToolCallOptions {
   readonly toolCallId: string;
   readonly abortSignal?: AbortSignal | undefined;
@@ -196,7 +196,7 @@ class MemoryToolCalls {
     const idempotencyKey = await this.#key(toolCallId, input);
     abortSignal?.throwIfAborted();
     try {
-      await this.#memory.remove(input.name, { idempotencyKey, signal: abortSignal });
+      await this.#memory.delete({ name: input.name }, { idempotencyKey, signal: abortSignal });
       return { forgotten: true };
     } catch (error) {
       if (error instanceof AgentkeepError && error.code === 'record_not_found') {

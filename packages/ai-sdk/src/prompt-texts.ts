@@ -1,4 +1,4 @@
-/** What a prompt says, and what is put into it. */
+/** The texts of a prompt, and the known records that are added to it. */
 import type { MemoryRecord } from '@agentkeep/client';
 import type { LanguageModelMiddleware } from 'ai';
 
@@ -15,7 +15,7 @@ export function lastUserText(prompt: Prompt): string {
   return message.content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
 }
 
-/** Returns what is known as a text of bounded length; the last record may be cut. */
+/** Returns the known records as a text of bounded length; the last record may be cut. */
 export function knownText(records: readonly MemoryRecord[], charsMax: number): string {
   const lines = records.map(({ name, payload }) => {
     const words = payload.content.primary.trim();
@@ -24,7 +24,7 @@ export function knownText(records: readonly MemoryRecord[], charsMax: number): s
   return lines.join('\n').slice(0, charsMax).toWellFormed();
 }
 
-/** Puts what is known behind the system messages that a prompt begins with. */
+/** Adds the known records after the system messages at the start of a prompt. */
 export function withKnown(prompt: Prompt, known: string): Prompt {
   const first = prompt.findIndex(({ role }) => role !== 'system');
   const at = first === -1 ? prompt.length : first;

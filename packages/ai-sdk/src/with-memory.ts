@@ -1,4 +1,4 @@
-/** Middleware that gives a language model what is known, and stores its turns. */
+/** Middleware that gives a language model the known records, and stores its turns. */
 import { type Agent, AgentkeepError, type ScopeInput } from '@agentkeep/client';
 import type { LanguageModelMiddleware } from 'ai';
 import { digestOf } from './digest.js';
@@ -29,7 +29,7 @@ export interface WithMemoryOptions {
 /** Characters of each side of a turn that is stored. */
 const TURN_CHARS_MAX = 16_000;
 
-/** A call and what the model answered. */
+/** A call and the answer of the model. */
 interface Turn {
   readonly params: ModelCall;
   readonly answer: string;
@@ -115,7 +115,7 @@ export function withMemory({
   };
 }
 
-/** The part of the middleware that sees answers. A call of a tool is no end of a turn. */
+/** The part of the middleware that sees answers. A call of a tool doesn't end a turn. */
 function storing(
   store: (turn: Turn) => Promise<void>,
 ): Pick<LanguageModelMiddleware, 'wrapGenerate' | 'wrapStream'> {

@@ -15,9 +15,9 @@ const record = (primary: string) => ({
 
 /** Stores what is asked about, and waits for its embeddings. */
 async function storeFacts(agent: Agent): Promise<void> {
-  await agent.memory.put(scope, 'customers/ann', record('Ann prefers tea.'));
-  await agent.memory.put(scope, 'customers/zoe', record('Zoe prefers coffee.'));
-  await agent.memory.put(scope, 'places/printer', record('Paper lies near the printer.'));
+  await agent.memory.in(scope).put('customers/ann', record('Ann prefers tea.'));
+  await agent.memory.in(scope).put('customers/zoe', record('Zoe prefers coffee.'));
+  await agent.memory.in(scope).put('places/printer', record('Paper lies near the printer.'));
   await agent.memory.embedded();
 }
 

@@ -79,7 +79,7 @@ describe.each(ways)('the tools in a loop, %s', (way) => {
       const tools = memoryTools({ agent: desk.agent, scope, now: () => turn });
       await generateText({ ...options, model: scriptedModel(remember, note, 'Done.'), tools });
     }
-    const { records } = await desk.agent.memory.queryPage(scope);
+    const { records } = await desk.agent.memory.in(scope).queryPage();
     expect(records.map(({ revision }) => revision)).toEqual([1, 1]);
     const forget: Step = { id: 'f1', tool: 'forget', input: { name: 'customers/ann' } };
     for (let turn = 0; turn < 2; turn += 1) {
@@ -96,7 +96,7 @@ describe.each(ways)('the tools in a loop, %s', (way) => {
       const tools = memoryTools({ agent: desk.agent, scope, conversationId });
       await generateText({ ...options, model: scriptedModel(remember, 'Done.'), tools });
     }
-    const record = await desk.agent.memory.get(scope, 'customers/ann');
+    const record = await desk.agent.memory.in(scope).read({ name: 'customers/ann' });
     expect(record?.revision).toBe(2);
   });
 
@@ -125,6 +125,6 @@ describe.each(ways)('the tools in a loop, %s', (way) => {
       () => tools.forget.execute?.({ name: 'x' }, call),
     ];
     for (const run of calls) await expect((async () => run())()).rejects.toThrow('over');
-    expect((await desk.agent.memory.queryPage(scope)).records).toEqual([]);
+    expect((await desk.agent.memory.in(scope).queryPage()).records).toEqual([]);
   });
 });

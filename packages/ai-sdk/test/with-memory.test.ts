@@ -25,8 +25,8 @@ describe.each(ways)('a model with memory, %s', (way) => {
   test('gets what is found for the last user message, behind its instructions', async () => {
     await using desk = await opened(way);
     const { agent } = desk;
-    await agent.memory.put(scope, 'customers/ann', record('Ann prefers tea.'));
-    await agent.memory.create(scope, record('The printer is on floor 2.'));
+    await agent.memory.in(scope).put('customers/ann', record('Ann prefers tea.'));
+    await agent.memory.in(scope).create(record('The printer is on floor 2.'));
     const inner = scriptedModel('Tea.');
     const model = wrapped(inner, withMemory({ agent, scope }));
     await generateText({ model, system: 'Help.', prompt: 'What does Ann drink?', maxRetries: 0 });
@@ -34,7 +34,7 @@ describe.each(ways)('a model with memory, %s', (way) => {
     expect(instructions).toBe('Help.');
     expect(known).toContain('- (customers/ann) Ann prefers tea.');
     expect(known).not.toContain('printer');
-    expect((await agent.memory.queryPage(scope)).records).toHaveLength(2);
+    expect((await agent.memory.in(scope).queryPage()).records).toHaveLength(2);
   });
 
   test('gets its prompt unchanged when nothing is found', async () => {
@@ -51,7 +51,7 @@ describe.each(ways)('a model with memory, %s', (way) => {
     await using desk = await opened(way);
     const { agent } = desk;
     for (let at = 0; at < 9; at += 1) {
-      await agent.memory.create(scope, record(`tea ${at} ${'x'.repeat(100)}`));
+      await agent.memory.in(scope).create(record(`tea ${at} ${'x'.repeat(100)}`));
     }
     const ask = async (options: { limit?: number; maxChars?: number }): Promise<string> => {
       const inner = scriptedModel('Yes.');
@@ -76,7 +76,7 @@ describe.each(ways)('a model with memory, %s', (way) => {
     }
     const streaming = wrapped(scriptedModel('Noted.'), middleware);
     expect(await streamText({ ...call, model: streaming }).text).toBe('Noted.');
-    const { records } = await agent.memory.queryPage(scope);
+    const { records } = await agent.memory.in(scope).queryPage();
     expect(records.map(({ payload }) => payload.content.primary)).toEqual([
       'user: I moved to Lisbon.\nassistant: Noted.',
     ]);
@@ -92,7 +92,7 @@ describe.each(ways)('a model with memory, %s', (way) => {
     const inner = scriptedModel({ id: 'c', tool: 'none', input: {} });
     const model = wrapped(inner, withMemory({ agent, scope, storeTurns: true }));
     await generateText({ model, prompt: 'Work.', maxRetries: 0 });
-    expect((await agent.memory.queryPage(scope)).records).toEqual([]);
+    expect((await agent.memory.in(scope).queryPage()).records).toEqual([]);
   });
 
   test('fails with its memory, or goes on without it when told to', async () => {

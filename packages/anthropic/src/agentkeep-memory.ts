@@ -17,7 +17,7 @@ import { renaming } from './rename-entries.js';
 import { shownChange, shownDirectory, shownFile } from './shown-answers.js';
 import { insertedText, replacedText } from './text-edits.js';
 
-/** Where the files lie. */
+/** The location of the files. */
 export interface AgentkeepMemoryOptions {
   /** Acts on the records; it needs `memory_read` and `memory_write` on the scope. */
   readonly agent: Agent;
@@ -29,7 +29,7 @@ export interface AgentkeepMemoryOptions {
   readonly now?: (() => number) | undefined;
 }
 
-/** Changes by others that one command gives way to, before it gives up. */
+/** Conflicting changes by others after which one command gives up. */
 const ATTEMPTS_MAX = 100;
 
 /**
@@ -87,7 +87,7 @@ export class AgentkeepMemory {
     }
   };
 
-  /** Shows a file, or what is up to two levels below a directory. */
+  /** Shows a file, or the entries up to two levels below a directory. */
   view({ path, view_range }: ViewCommand, options?: MemoryCallOptions): Promise<string> {
     return this.#onTree(options, async (tree) => {
       const at = memoryPath(path);
@@ -105,7 +105,7 @@ export class AgentkeepMemory {
     });
   }
 
-  /** Makes a file, and the directories on the way to it. */
+  /** Makes a file, and the missing directories of its path. */
   create({ path, file_text }: CreateCommand, options?: MemoryCallOptions): Promise<string> {
     return this.#onTree(options, async (tree) => {
       const at = memoryPath(path);
@@ -126,7 +126,7 @@ export class AgentkeepMemory {
     });
   }
 
-  /** Inserts text behind a line of a file. */
+  /** Inserts text after a line of a file. */
   insert(command: InsertCommand, options?: MemoryCallOptions): Promise<string> {
     return this.#edited(command.path, options, (before) => ({
       text: insertedText(before, command),
@@ -192,7 +192,7 @@ export class AgentkeepMemory {
     });
   }
 
-  /** Executes a command on the current tree, again whenever another one was faster. */
+  /** Executes a command on the current tree, and again whenever another change came first. */
   async #onTree(
     options: MemoryCallOptions = {},
     work: (tree: MemoryTree) => Promise<string>,

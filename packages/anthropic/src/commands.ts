@@ -23,7 +23,7 @@ export interface StrReplaceCommand {
   readonly new_str: string;
 }
 
-/** Inserts text behind a line of a file; 0 is its beginning. */
+/** Inserts text after a line of a file; 0 is its beginning. */
 export interface InsertCommand {
   readonly command: 'insert';
   readonly path: string;
@@ -48,7 +48,7 @@ export interface RenameCommand {
 export type MemoryCommand =
   ViewCommand | CreateCommand | StrReplaceCommand | InsertCommand | DeleteCommand | RenameCommand;
 
-/** What frameworks hand to tools beside the command. */
+/** Options that frameworks pass to tools beside the command. */
 export interface MemoryCallOptions {
   /** Ends the call: the name in the AI SDK. */
   readonly abortSignal?: AbortSignal | undefined;

@@ -1,10 +1,10 @@
 /** Paths as Claude writes them, and the names of the records that they stand for. */
 
-/** A place below `/memories`. */
+/** A path below `/memories`. */
 export interface MemoryPath {
   /** As it was written; answers repeat it. */
   readonly written: string;
-  /** Names of the directories on the way and of the place itself; none for the top. */
+  /** Names of the directories of the path and its last part; none for the top. */
   readonly segments: readonly string[];
 }
 
@@ -33,7 +33,7 @@ export function memoryPath(written: string): MemoryPath {
   return { written, segments };
 }
 
-/** Returns whether one place is somewhere below another one. */
+/** Returns whether one path is below another one at any depth. */
 export function isBelow(one: MemoryPath, other: MemoryPath): boolean {
   const depth = other.segments.length;
   return (
@@ -41,11 +41,11 @@ export function isBelow(one: MemoryPath, other: MemoryPath): boolean {
   );
 }
 
-/** Characters that names of records can't have, and the one that stands for them. */
+/** Characters that names of records can't have, and the character that escapes them. */
 const ESCAPED = /[\p{Cc}%]/gu;
 
 /**
- * Returns the name of the record of a place.
+ * Returns the name of the record of a path.
  * @throws {Error} when it is too long.
  */
 export function recordName(root: string, { written, segments }: MemoryPath): string {
@@ -56,13 +56,13 @@ export function recordName(root: string, { written, segments }: MemoryPath): str
   return name;
 }
 
-/** Returns the segments below a place that the name of a record stands for. */
+/** Returns the segments below a path that the name of a record stands for. */
 export function segmentsBelow(prefix: string, name: string): string[] {
   const below = name.slice(prefix.length).split('/');
   return below.filter((each) => each !== '').map(decoded);
 }
 
-/** Names that other programs chose may have any `%`. */
+/** Names that other programs chose may contain any `%`. */
 function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment);

@@ -2,8 +2,8 @@
 import type { MemoryChangeInput, MemoryRecord, RecordInput, ScopedMemory } from '@agentkeep/client';
 import { type MemoryPath, recordName, segmentsBelow } from './memory-path.js';
 
-/** What is at a place. A directory of files that another program named has no record. */
-export type Place =
+/** What a path names. A directory of files that another program named has no record. */
+export type PathTarget =
   | { readonly kind: 'missing' }
   | { readonly kind: 'file'; readonly record: MemoryRecord }
   | { readonly kind: 'directory'; readonly record?: MemoryRecord };
@@ -44,10 +44,10 @@ export class MemoryTree {
   }
 
   /**
-   * Returns what is at a place.
+   * Returns what a path names.
    * @throws {Error} when a directory on the way is a file.
    */
-  async find(path: MemoryPath): Promise<Place> {
+  async find(path: MemoryPath): Promise<PathTarget> {
     if (path.segments.length === 0) return { kind: 'directory' };
     const record = await this.#get(path);
     if (record !== undefined) return { kind: isDirectory(record) ? 'directory' : 'file', record };
@@ -61,12 +61,12 @@ export class MemoryTree {
     return this.#below(path, Number.POSITIVE_INFINITY);
   }
 
-  /** Returns the name of the record of a place. */
+  /** Returns the name of the record of a path. */
   name(path: MemoryPath): string {
     return recordName(this.#root, path);
   }
 
-  /** Returns whether there is a record at a place itself. */
+  /** Returns whether there is a record at exactly this path. */
   async has(path: MemoryPath): Promise<boolean> {
     if (path.segments.length === 0) return true;
     const record = await this.#get(path);
@@ -75,8 +75,8 @@ export class MemoryTree {
   }
 
   /**
-   * Returns the changes that make the directories on the way to a place. They change the nearest
-   * one that exists too, so that it can't be removed at the same time.
+   * Returns the changes that make the missing directories of a path. They also change the nearest
+   * existing one, so that it can't be removed at the same time.
    * @throws {Error} when a directory on the way is a file.
    */
   async makingDirectories(path: MemoryPath): Promise<MemoryChangeInput[]> {
@@ -119,7 +119,7 @@ export class MemoryTree {
     await this.#memory.batch(changes, { signal: this.#signal });
   }
 
-  /** Returns the directories on the way to a place with their records, the top left out. */
+  /** Returns the directories of a path with their records, without the top. */
   async #directoriesOf({ written, segments }: MemoryPath) {
     const paths = segments.slice(0, -1).map((_, at) => ({
       written,
@@ -135,7 +135,7 @@ export class MemoryTree {
   }
 
   #get(path: MemoryPath): Promise<MemoryRecord | undefined> {
-    return this.#memory.get(this.name(path), { signal: this.#signal });
+    return this.#memory.read({ name: this.name(path) }, { signal: this.#signal });
   }
 
   async #below(path: MemoryPath, most: number): Promise<Entry[]> {

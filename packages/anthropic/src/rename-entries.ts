@@ -1,7 +1,7 @@
-/** The changes by which a file or a directory gets another name. */
+/** The changes that rename a file or a directory. */
 import type { MemoryChangeInput, RecordInput } from '@agentkeep/client';
 import type { MemoryPath } from './memory-path.js';
-import type { MemoryTree, Place } from './memory-tree.js';
+import type { MemoryTree, PathTarget } from './memory-tree.js';
 
 /** Files and directories that one commit can rename, which also makes directories on the way. */
 const ENTRIES_MAX = 100;
@@ -15,7 +15,7 @@ interface Move {
 }
 
 /**
- * Returns the changes of the one commit that renames a place.
+ * Returns the changes of the one commit that renames a path.
  * @throws {Error} for a directory that has too much in it.
  */
 export async function renaming(
@@ -24,7 +24,7 @@ export async function renaming(
     from,
     to,
     found,
-  }: { readonly from: MemoryPath; readonly to: MemoryPath; readonly found: Place },
+  }: { readonly from: MemoryPath; readonly to: MemoryPath; readonly found: PathTarget },
 ): Promise<MemoryChangeInput[]> {
   const entries = found.kind === 'directory' ? await tree.entries(from) : [];
   if (entries.length > ENTRIES_MAX) {

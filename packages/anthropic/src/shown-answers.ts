@@ -3,7 +3,7 @@
 /** Most lines of a file that can be shown. */
 const LINES_MAX = 999_999;
 
-/** What a directory of a usual file system says of its own size. */
+/** The size that usual file systems show for a directory. */
 const DIRECTORY_SIZE = '4K';
 
 /** A file or a directory of a listing. */
@@ -35,7 +35,7 @@ export function shownChange(text: string, line: number): string {
   return `The memory file has been edited. Here is the snippet showing the change (with line numbers):\n${shown}`;
 }
 
-/** Shows what is up to two levels below a directory. */
+/** Shows the entries up to two levels below a directory. */
 export function shownDirectory(path: string, all: readonly Listed[]): string {
   const lines = [...shownBelow(all, [])].map(([size, below]) => `${size}\t${path}/${below}`);
   return [

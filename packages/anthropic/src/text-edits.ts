@@ -25,7 +25,7 @@ export function replacedText(
 }
 
 /**
- * Inserts text behind a line.
+ * Inserts text after a line.
  * @throws {Error} when there is no such line.
  */
 export function insertedText(text: string, { insert_line, insert_text }: InsertCommand): string {

@@ -93,7 +93,7 @@ describe.each(ways)('the memory tool in tool loops, %s', (way) => {
     expect(lastResult(second!).text).toContain(created);
     expect(lastResult(third!).text).toContain('16B\t/memories/ann.md');
     expect(lastResult(fourth!).text).toContain('/memories/bob.md does not exist');
-    const record = await desk.agent.memory.get(scope, 'memories/ann.md');
+    const record = await desk.agent.memory.in(scope).read({ name: 'memories/ann.md' });
     expect(record?.payload.content.primary).toBe('Ann prefers tea.');
   });
 });

@@ -6,7 +6,8 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
-import { AgentkeepMemory, type MemoryCommand } from '../src/index.js';
+import type { MemoryCommand } from '../src/commands.js';
+import { AgentkeepMemory } from '../src/index.js';
 import { opened, scope, type Way } from './two-ways.js';
 
 const segment = fc.constantFrom('a', 'b', 'c.md', '.hidden', 'node_modules', 'ü %.md', '%41');
@@ -141,7 +142,9 @@ describe.each<readonly [Way, number]>([
         }
         const views: Record<string, string> = {};
         for (const [file] of Object.entries(await filesOf(home))) {
-          const record = await agent.memory.get(scope, `files/${file.replaceAll('%', '%25')}`);
+          const record = await agent.memory
+            .in(scope)
+            .read({ name: `files/${file.replaceAll('%', '%25')}` });
           views[file] = record?.payload.content.primary ?? 'none';
         }
         expect(views).toEqual(await filesOf(home));

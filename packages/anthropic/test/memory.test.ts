@@ -27,7 +27,7 @@ describe.each(ways)('the memory tool, %s', (way) => {
         }
       }),
     );
-    const record = await desk.agent.memory.get(scope, 'memories/log.md');
+    const record = await desk.agent.memory.in(scope).read({ name: 'memories/log.md' });
     const lines = record?.payload.content.primary.split('\n') ?? [];
     expect(lines).toHaveLength(31);
     expect(new Set(lines).size).toBe(31);
@@ -60,7 +60,7 @@ describe.each(ways)('the memory tool, %s', (way) => {
       ]);
       expect(settled.map(({ status }) => status)).toEqual(Array(5).fill('fulfilled'));
       const names: string[] = [];
-      for await (const { record } of agent.memory.search(scope, { name_prefix: 'memories/' })) {
+      for await (const { record } of agent.memory.in(scope).search({ name_prefix: 'memories/' })) {
         if (record.name !== undefined) names.push(record.name);
       }
       const below = names.filter((name) => name.startsWith('memories/dir/'));
@@ -75,13 +75,15 @@ describe.each(ways)('the memory tool, %s', (way) => {
     const memory = new AgentkeepMemory({ agent, scope });
     const files = Array.from({ length: 90 }, (_, at) => `from/${at % 3}/${at}.md`);
     for (const file of files) await memory.execute(create(file, `text of ${file}`));
-    const { next_after } = await agent.memory.changesPage({ after: 'latest', scope });
+    const { next_after } = await agent.memory.in(scope).changesPage({ after: 'latest' });
     await memory.execute(rename('from', 'to/here'));
     for (const file of files) {
-      const record = await agent.memory.get(scope, `memories/to/here/${file.slice(5)}`);
+      const record = await agent.memory
+        .in(scope)
+        .read({ name: `memories/to/here/${file.slice(5)}` });
       expect(record?.payload.content.primary).toBe(`text of ${file}`);
     }
-    const { changes } = await agent.memory.changesPage({ after: next_after, scope, limit: 256 });
+    const { changes } = await agent.memory.in(scope).changesPage({ after: next_after, limit: 256 });
     expect(new Set(changes.map((change) => change.committed_at_millis)).size).toBe(1);
     await expect(memory.execute(view('/from'))).rejects.toThrow('does not exist');
   });
@@ -91,7 +93,7 @@ describe.each(ways)('the memory tool, %s', (way) => {
     const memory = new AgentkeepMemory({ agent: desk.agent, scope });
     for (let at = 0; at < 101; at += 1) {
       const name = `memories/many/${at}.md`;
-      await desk.agent.memory.put(scope, name, {
+      await desk.agent.memory.in(scope).put(name, {
         episode_type: 'Observation',
         content: { primary: 'text' },
         event_time_millis: 0,
@@ -119,13 +121,13 @@ describe.each(ways)('the memory tool, %s', (way) => {
     await desk.agent.memory.in(scope).batch(records.slice(0, 200));
     await desk.agent.memory.in(scope).batch(records.slice(200));
     await memory.execute(remove('many'));
-    expect((await desk.agent.memory.queryPage(scope)).records).toEqual([]);
+    expect((await desk.agent.memory.in(scope).queryPage()).records).toEqual([]);
   });
 
   test('an edit keeps what another program wrote beside the text', async () => {
     await using desk = await opened(way);
     const memory = new AgentkeepMemory({ agent: desk.agent, scope });
-    await desk.agent.memory.put(scope, 'memories/ann.md', {
+    await desk.agent.memory.in(scope).put('memories/ann.md', {
       episode_type: 'Decision',
       content: { primary: 'Prefers tea.', data: { ticket: 7 }, embedding: [1, 2] },
       event_time_millis: 0,
@@ -133,7 +135,7 @@ describe.each(ways)('the memory tool, %s', (way) => {
     });
     const path = '/memories/ann.md';
     await memory.execute({ command: 'str_replace', path, old_str: 'tea', new_str: 'coffee' });
-    const { payload } = (await desk.agent.memory.get(scope, 'memories/ann.md'))!;
+    const { payload } = (await desk.agent.memory.in(scope).read({ name: 'memories/ann.md' }))!;
     expect(payload).toMatchObject({
       episode_type: 'Decision',
       tags: ['customer'],
@@ -177,7 +179,7 @@ describe.each(ways)('the memory tool, %s', (way) => {
     const shown = await memory.execute(view());
     expect(shown).toContain('4B\t/memories/tab\tnew\nline.md');
     expect(shown).toContain('4B\t/memories/%2e%2e.md');
-    await desk.agent.memory.put(scope, 'memories/100%.md', {
+    await desk.agent.memory.in(scope).put('memories/100%.md', {
       episode_type: 'Observation',
       content: { primary: '' },
       event_time_millis: 0,

@@ -1,4 +1,4 @@
-/** What an answer of a server means: the output of a call, or an error. */
+/** Interprets the answers of a server: the output of a call, or an error. */
 import {
   AgentkeepError,
   CONTRACT_VERSION,
@@ -6,23 +6,19 @@ import {
   type ErrorCode,
   type ErrorDetails,
   type OperationName,
+  type OutputOf,
   type RefusedMember,
 } from '@agentkeep/core/clients';
-import type { OutputOf } from '@agentkeep/core/client-parts';
 import { boundedText, tooLarge } from './bounded-text.js';
 import { isRedirect, redirected } from './redirects.js';
 import type { FailedTry } from './retry-policy.js';
 import { routes } from './routes.js';
 
-/** What became of one try. */
+/** The outcome of one try. */
 export type TryOutcome<N extends OperationName> = { readonly output: OutputOf<N> } | FailedTry;
 
-/** Statuses by which a proxy says that the server behind it did not answer. */
+/** Statuses with which a proxy reports that the server behind it did not answer. */
 const OF_PROXIES = [502, 503, 504];
-
-/** Answers under these paths carry no version (docs/contract/conventions.md#con-118). */
-const UNVERSIONED =
-  /^\/(?:\.well-known|admin|api\/v1\/(?:auth|keys|api-keys|users|lockouts|audit|audit-logs|rate-limits))(?:\/|$)/;
 
 /** Reads an answer to its end. */
 export async function readAnswer<N extends OperationName>(
@@ -34,7 +30,7 @@ export async function readAnswer<N extends OperationName>(
   if (text === undefined) return { error: tooLarge(response) };
   const body = jsonObject(text);
   if (!response.ok) return { error: errorOf(response, body), retryAfterMs: retryAfterMs(response) };
-  if (body === undefined || (isVersioned(name) && !hasVersion(body))) {
+  if (body === undefined || (routes[name].surface === 'platform' && !hasVersion(body))) {
     return { error: unexpected(response, body) };
   }
   // The server answers by the contract that these types come from.
@@ -51,23 +47,19 @@ function jsonObject(text: string): Readonly<Record<string, unknown>> | undefined
   }
 }
 
-/** Returns whether answers of an operation carry the version of the contract. */
-export function isVersioned(name: OperationName): boolean {
-  return !UNVERSIONED.test(routes[name].path);
-}
-
+/** Returns whether an answer names the version (docs/contract/conventions.md#con-118). */
 function hasVersion(body: Readonly<Record<string, unknown>>): boolean {
   return body['contract_version'] === CONTRACT_VERSION;
 }
 
-/** The part of an answer that says what is wrong. */
+/** The part of an answer that describes an error. */
 interface SentError {
   readonly code?: unknown;
   readonly message?: unknown;
   readonly members?: unknown;
 }
 
-/** Members of an answer that say nothing beside code and message. */
+/** Members of an answer that add nothing to code and message. */
 const PLAIN = ['message', 'members', 'contract_version'];
 
 /** Returns the error of an answer, which is flat or in the envelope of the platform operations. */
@@ -81,7 +73,7 @@ function errorOf(response: Response, body: object | undefined): AgentkeepError {
     details: Object.fromEntries(details) as ErrorDetails,
     cause: body,
     members: Array.isArray(members) ? members.filter(isRefusedMember) : [],
-    ...(typeof message === 'string' ? { message } : {}),
+    ...(typeof message === 'string' ? { advice: message } : {}),
   });
 }
 
@@ -100,7 +92,7 @@ function isErrorCode(code: unknown): code is ErrorCode {
   return typeof code === 'string' && Object.hasOwn(errorCatalogue, code);
 }
 
-/** The wait that an answer asks for: seconds, or a date, compared with that of the answer. */
+/** The wait that an answer requests: seconds, or a date, compared with the date of the answer. */
 function retryAfterMs({ headers }: Response): number | undefined {
   const text = headers.get('Retry-After');
   if (text === null) return undefined;

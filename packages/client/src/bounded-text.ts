@@ -2,8 +2,8 @@
 import { AgentkeepError } from '@agentkeep/core/clients';
 
 /**
- * Most bytes of an answer: twice what the items of a page may have (docs/contract/load.md#loa-1),
- * for what is around them.
+ * Most bytes of an answer: twice the bound of the items of a page (docs/contract/load.md#loa-1),
+ * for the members around them.
  */
 const ANSWER_BYTES_MAX = 8_388_608;
 
@@ -20,7 +20,7 @@ export async function boundedText(response: Response): Promise<string | undefine
     if (done) return text + decoder.decode();
     bytes += value.length;
     if (bytes > ANSWER_BYTES_MAX) {
-      // The rest is of no use, so it doesn't matter whether it can be cancelled.
+      // The rest is not needed, so it doesn't matter whether it can be cancelled.
       reader.cancel().catch(() => undefined);
       return undefined;
     }

@@ -1,12 +1,17 @@
-/** Calls of operations over the network, sent again where that is safe. */
-import type { CallOptions, OperationName } from '@agentkeep/core/clients';
-import type { CallOperation, OutputOf, PartsOf } from '@agentkeep/core/client-parts';
+/** Calls of operations over the network, repeated if that is safe. */
+import type {
+  CallOperation,
+  CallOptions,
+  OperationName,
+  OutputOf,
+  PartsOf,
+} from '@agentkeep/core/clients';
 import type { ClientClock } from './clock.js';
 import type { HeldSecret } from './held-secret.js';
 import { tryOnce } from './one-try.js';
-import { isRepeatable } from './repeatable-calls.js';
 import { requestOf } from './requests.js';
 import { waitBeforeRetry } from './retry-policy.js';
+import { routes } from './routes.js';
 import type { CheckedServer } from './server-address.js';
 
 /** Returns the calls of a client. */
@@ -41,7 +46,7 @@ export async function callServer<N extends OperationName>(
     const waitMs = waitBeforeRetry(
       {
         ...outcome,
-        isRepeatable: isRepeatable(name),
+        isRepeatable: routes[name].isRepeatable,
         triesMade,
         elapsedMs: clock.monotonic() - firstFailureMs,
         chance: random(),

@@ -2,20 +2,18 @@
 import {
   Administrator,
   Agent,
+  type CallOperation,
   type CallOptions,
   type Embed,
+  Embeddings,
   type InstallationLogin,
   type LoggedIn,
   type LoggedInAdministrator,
   type OpenedAdministratorSession,
   type OpenedSession,
-} from '@agentkeep/core/clients';
-import {
-  type CallOperation,
-  Embeddings,
   personOf,
   platformLogin,
-} from '@agentkeep/core/client-parts';
+} from '@agentkeep/core/clients';
 import { callServer, callsOf } from './calls.js';
 import { HeldSecret } from './held-secret.js';
 import { connectCalls, logInCalls, type LogInOptions, type ProvedAddress } from './proved-calls.js';

@@ -1,4 +1,4 @@
-/** The secret that calls prove themselves with. That of a login is renewed before it ends. */
+/** The secret that authenticates calls. The secret of a login is renewed before it ends. */
 import { AgentkeepError, type LoginTokens, type OperationName } from '@agentkeep/core/clients';
 import type { ClientClock } from './clock.js';
 
@@ -20,7 +20,7 @@ const EARLY_MS_MAX = 60_000;
 
 const LOGOUTS: readonly OperationName[] = ['authLogout', 'logout'];
 
-/** The secret of a client: one that stays, or an access token. */
+/** The secret of a client: a fixed one, or an access token. */
 export class HeldSecret {
   #secret: string;
   #renewal: Renewal | undefined;
@@ -35,7 +35,7 @@ export class HeldSecret {
 
   /** Returns the secret for a call. Calls at the same time share one renewal. */
   async forCall(name: OperationName): Promise<string> {
-    // Who renews by hand has a reason.
+    // A caller that renews explicitly gets no second renewal.
     if (name !== 'authRefresh' && this.#isDue()) {
       this.#renewing ??= this.#renew().finally(() => {
         this.#renewing = undefined;
@@ -45,7 +45,7 @@ export class HeldSecret {
     return this.#secret;
   }
 
-  /** Takes over what a successful call has changed: a new token, or the end of the session. */
+  /** Applies the change that a successful call made: a new token, or the end of the session. */
   observe(name: OperationName, output: object): void {
     if (name === 'authRefresh') this.#take(output as AccessToken);
     if (LOGOUTS.includes(name)) this.#renewal = undefined;
@@ -74,7 +74,7 @@ export class HeldSecret {
       this.#take(await renew(tokens.refresh_token));
     } catch (error) {
       if (!(error instanceof AgentkeepError) || error.kind !== 'unauthenticated') throw error;
-      // The session has ended. The server refuses the call with what is left.
+      // The session has ended. The server refuses the call with the old token.
       this.#renewal = undefined;
     }
   }

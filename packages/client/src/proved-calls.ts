@@ -4,11 +4,13 @@
  */
 import {
   AgentkeepError,
+  type CallOperation,
   type CallOptions,
+  loginDocument,
   type LoginInput,
   type LoginTokens,
+  requireArguments,
 } from '@agentkeep/core/clients';
-import { type CallOperation, loginDocument, requireArguments } from '@agentkeep/core/client-parts';
 import { callServer, callsOf } from './calls.js';
 import { HeldSecret } from './held-secret.js';
 import { type CheckedServer, checkedServer, type ServerAddress } from './server-address.js';

@@ -1,6 +1,6 @@
 /**
- * Redirects, which are never followed: the server that one leads to would get the secret, or the
- * name and password of a login.
+ * Redirects, which are never followed: their target would get the secret, or the name and password
+ * of a login.
  */
 import { AgentkeepError } from '@agentkeep/core/clients';
 

@@ -1,6 +1,5 @@
 /** The request of a call: address, headers and body. */
-import type { OperationName } from '@agentkeep/core/clients';
-import { looksLikeApiKey, type PartsOf } from '@agentkeep/core/client-parts';
+import { looksLikeApiKey, type OperationName, type PartsOf } from '@agentkeep/core/clients';
 import { fillPath, routes } from './routes.js';
 
 /** A request, ready to be sent. */

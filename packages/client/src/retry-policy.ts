@@ -1,4 +1,4 @@
-/** When a failed call is sent again, and after how long. */
+/** Decides when a failed call is repeated, and after how long. */
 import type { AgentkeepError, ErrorCode } from '@agentkeep/core/clients';
 
 /** The bounds of sending a call again, in milliseconds where it is a time. */
@@ -15,11 +15,11 @@ export interface RetryPolicy {
 /** A try that failed. */
 export interface FailedTry {
   readonly error: AgentkeepError;
-  /** What the answer asked to wait, in milliseconds. */
+  /** The wait that the answer requested, in milliseconds. */
   readonly retryAfterMs?: number | undefined;
 }
 
-/** What is known when a try has failed. */
+/** The known facts when a try has failed. */
 export interface RetrySituation extends FailedTry {
   /** Whether the call has the same effect however often it is sent. */
   readonly isRepeatable: boolean;
@@ -31,10 +31,10 @@ export interface RetrySituation extends FailedTry {
   readonly chance: number;
 }
 
-/** Refusals before anything was done, after which every call may be sent again. */
+/** Refusals before any effect, after which every call may be repeated. */
 const nothingDone: readonly ErrorCode[] = ['rate_limit_exceeded', 'service_busy', 'login_busy'];
 
-/** Failures that leave open what was done. */
+/** Failures after which the effect is unknown. */
 const outcomeUnknown: readonly ErrorCode[] = ['server_unreachable', 'internal_error'];
 
 /**

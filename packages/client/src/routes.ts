@@ -4,140 +4,178 @@
  */
 import type { OperationName } from '@agentkeep/core/clients';
 
-/** Method, path template and success status of an operation. */
-export interface Route {
+/** A part of the API with one shape of errors. Only answers of `platform` name their version. */
+export type Surface = 'platform' | 'account';
+
+/** How calls of an operation may be treated. */
+interface CallTraits {
+  /** The status of a success. Default: 200. */
+  readonly status: 200 | 201;
+  /**
+   * Whether the same call has the same effect however often it is sent, so that it may be sent
+   * again when its answer was lost. Default: whether it is a GET. A POST that only reads is
+   * repeatable, and so is a write whose document names its intent by an idempotency key or an id.
+   */
+  readonly isRepeatable: boolean;
+  /** Whether a client may ask for a stream of events instead of a page. Default: false. */
+  readonly hasEvents: boolean;
+}
+
+/** What is known of an operation without its schemas: where it is, and how its calls behave. */
+export interface Route extends CallTraits {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** At most one segment is a parameter in braces; it holds the id of the input. */
   readonly path: string;
-  readonly status: 200 | 201;
+  readonly surface: Surface;
 }
 
-const route =
-  (method: Route['method']) =>
-  (path: string, status: Route['status'] = 200): Route =>
-    Object.freeze({ method, path, status });
+const defaults: CallTraits = { status: 200, isRepeatable: false, hasEvents: false };
 
-const get = route('GET');
-const post = route('POST');
-const put = route('PUT');
-const del = route('DELETE');
+function routesOf(surface: Surface) {
+  const by =
+    (method: Route['method']) =>
+    (path: string, traits: Partial<CallTraits> = {}): Route =>
+      Object.freeze({
+        ...defaults,
+        isRepeatable: method === 'GET',
+        ...traits,
+        method,
+        path,
+        surface,
+      });
+  return { get: by('GET'), post: by('POST'), put: by('PUT'), delete: by('DELETE') };
+}
+
+const platform = routesOf('platform');
+const account = routesOf('account');
 
 /** The routes by operation. Type checking fails for an operation without a route. */
 export const routes = Object.freeze({
-  getHealth: get('/health'),
-  whoAmI: get('/api/v1/identity'),
-  issueCredential: post('/api/v1/credentials', 201),
-  listTenantCredentials: get('/api/v1/credentials'),
-  inspectCredential: get('/api/v1/credentials/{id}'),
-  rotateCredential: post('/api/v1/credentials/{id}/rotate'),
-  revokeCredential: post('/api/v1/credentials/{id}/revoke'),
-  changeScopeAuthority: post('/api/v1/credentials/{id}/scope-authority'),
-  executeMemoryCommand: post('/api/v1/memory/commands'),
-  executeMemoryBatch: post('/api/v1/memory/batches'),
-  readMemoryRecord: get('/api/v1/memory/records/{id}'),
-  listMemoryRevisions: get('/api/v1/memory/records/{id}/revisions'),
-  getMemoryRetention: get('/api/v1/memory/retention'),
-  setMemoryRetention: put('/api/v1/memory/retention'),
-  readNamedRecord: get('/api/v1/memory/records-by-name'),
-  listMemoryChanges: get('/api/v1/memory/changes'),
-  queryMemory: post('/api/v1/memory/query'),
-  searchMemory: post('/api/v1/memory/search'),
-  attachEmbeddings: post('/api/v1/memory/embeddings'),
-  createWebhook: post('/api/v1/webhooks', 201),
-  listWebhooks: get('/api/v1/webhooks'),
-  getWebhook: get('/api/v1/webhooks/{id}'),
-  updateWebhook: put('/api/v1/webhooks/{id}'),
-  deleteWebhook: del('/api/v1/webhooks/{id}'),
-  rotateWebhookSecret: post('/api/v1/webhooks/{id}/rotate'),
-  listWebhookDeadLetters: get('/api/v1/webhooks/{id}/dead-letters'),
-  replayWebhookDeadLetters: post('/api/v1/webhooks/{id}/replay'),
-  createUser: post('/api/v1/users', 201),
-  listUsers: get('/api/v1/users'),
-  getUser: get('/api/v1/users/{id}'),
-  updateUser: put('/api/v1/users/{id}'),
-  deleteUser: del('/api/v1/users/{id}'),
-  setUserRoles: put('/api/v1/users/{id}/roles'),
-  changeOwnPassword: put('/api/v1/users/me/password'),
-  resetPassword: put('/api/v1/users/{user_id}/password'),
-  listUserApiKeys: get('/api/v1/users/{id}/keys'),
-  revokeUserApiKey: post('/api/v1/users/{id}/keys/revoke'),
-  registerLearningPolicy: post('/api/v1/learning/policies'),
-  getLearningPolicy: get('/api/v1/learning/policies/{id}'),
-  registerLearningContext: post('/api/v1/learning/contexts'),
-  getLearningContext: get('/api/v1/learning/contexts/{id}'),
-  proposeProcedure: post('/api/v1/learning/proposals'),
-  readProcedure: post('/api/v1/learning/procedures/read'),
-  admitEvaluation: post('/api/v1/learning/evaluations'),
-  readEvaluationAdmission: post('/api/v1/learning/evaluations/read'),
-  selectProcedure: post('/api/v1/learning/select'),
-  registerToolExecutor: post('/api/v1/tools/executors'),
-  readToolExecutor: get('/api/v1/tools/executors/{id}'),
-  registerToolArtifact: post('/api/v1/tools/artifacts'),
-  readToolArtifact: post('/api/v1/tools/artifacts/read'),
-  requestToolDevelopment: post('/api/v1/tools/development/requests'),
-  readToolDevelopment: post('/api/v1/tools/development/read'),
-  recordToolDevelopmentEvent: post('/api/v1/tools/development/commands'),
-  readToolDevelopmentEvent: post('/api/v1/tools/development/events/read'),
-  registerExperience: post('/api/v1/experiences'),
-  readExperience: post('/api/v1/experiences/read'),
-  recordExperienceEvent: post('/api/v1/experiences/events'),
-  readExperienceEvent: post('/api/v1/experiences/events/read'),
-  readExperienceHistory: post('/api/v1/experiences/history'),
-  queryAuditLogs: get('/api/v1/audit-logs'),
-  queryAudit: get('/api/v1/audit'),
-  authLogin: post('/api/v1/auth/login'),
-  authRefresh: post('/api/v1/auth/refresh'),
-  authLogout: post('/api/v1/auth/logout'),
-  revokeToken: post('/api/v1/auth/revoke'),
-  revokeAllTokens: post('/api/v1/auth/revoke-all'),
-  jwks: get('/.well-known/jwks.json'),
-  listRateLimits: get('/api/v1/rate-limits'),
-  createRateLimit: post('/api/v1/rate-limits', 201),
-  getRateLimit: get('/api/v1/rate-limits/{policy_id}'),
-  updateRateLimit: put('/api/v1/rate-limits/{policy_id}'),
-  deleteRateLimit: del('/api/v1/rate-limits/{policy_id}'),
-  listLockouts: get('/api/v1/lockouts'),
-  getLockout: get('/api/v1/lockouts/{username}'),
-  lockAccount: post('/api/v1/lockouts/{username}/lock'),
-  unlockAccount: del('/api/v1/lockouts/{username}'),
-  createApiKey: post('/api/v1/keys', 201),
-  createApiKeyAlias: post('/api/v1/api-keys', 201),
-  listApiKeys: get('/api/v1/keys'),
-  listApiKeysAlias: get('/api/v1/api-keys'),
-  deleteApiKey: del('/api/v1/keys/{key_id}'),
-  deleteApiKeyAlias: del('/api/v1/api-keys/{key_id}'),
-  createSnapshot: post('/admin/snapshot', 201),
-  listSnapshots: get('/admin/snapshots'),
-  getStats: get('/admin/stats'),
-  globalIdentity: get('/api/v1/admin/identity'),
-  issueGlobalCredential: post('/api/v1/admin/credentials', 201),
-  listGlobalCredentials: get('/api/v1/admin/credentials'),
-  inspectGlobalCredential: get('/api/v1/admin/credentials/{id}'),
-  rotateGlobalCredential: post('/api/v1/admin/credentials/{id}/rotate'),
-  revokeGlobalCredential: post('/api/v1/admin/credentials/{id}/revoke'),
-  registerTenant: post('/api/v1/admin/tenants', 201),
-  listTenants: get('/api/v1/admin/tenants'),
-  inspectTenant: get('/api/v1/admin/tenants/{tenant}'),
-  issueTenantAdmin: post('/api/v1/admin/tenants/{tenant}/admin-credentials', 201),
-  getStorageQuota: get('/api/v1/admin/tenants/{tenant}/quota'),
-  setStorageQuota: put('/api/v1/admin/tenants/{tenant}/quota'),
-  createTenantLoginAccount: post('/api/v1/login-accounts', 201),
-  listTenantLoginAccounts: get('/api/v1/login-accounts'),
-  inspectTenantLoginAccount: get('/api/v1/login-accounts/{id}'),
-  changePasswordTenantLoginAccount: post('/api/v1/login-accounts/{id}/password'),
-  disableTenantLoginAccount: post('/api/v1/login-accounts/{id}/disable'),
-  createGlobalLoginAccount: post('/api/v1/admin/login-accounts', 201),
-  listGlobalLoginAccounts: get('/api/v1/admin/login-accounts'),
-  inspectGlobalLoginAccount: get('/api/v1/admin/login-accounts/{id}'),
-  changePasswordGlobalLoginAccount: post('/api/v1/admin/login-accounts/{id}/password'),
-  disableGlobalLoginAccount: post('/api/v1/admin/login-accounts/{id}/disable'),
-  loginTenant: post('/api/v1/login'),
-  loginGlobal: post('/api/v1/admin/login'),
-  logout: post('/api/v1/logout'),
+  getHealth: platform.get('/health'),
+  whoAmI: platform.get('/api/v1/identity'),
+  issueCredential: platform.post('/api/v1/credentials', { status: 201 }),
+  listTenantCredentials: platform.get('/api/v1/credentials'),
+  inspectCredential: platform.get('/api/v1/credentials/{id}'),
+  rotateCredential: platform.post('/api/v1/credentials/{id}/rotate'),
+  revokeCredential: platform.post('/api/v1/credentials/{id}/revoke'),
+  changeScopeAuthority: platform.post('/api/v1/credentials/{id}/scope-authority'),
+  executeMemoryCommand: platform.post('/api/v1/memory/commands', { isRepeatable: true }),
+  executeMemoryBatch: platform.post('/api/v1/memory/batches', { isRepeatable: true }),
+  readMemoryRecord: platform.get('/api/v1/memory/records/{id}'),
+  listMemoryRevisions: platform.get('/api/v1/memory/records/{id}/revisions'),
+  getMemoryRetention: platform.get('/api/v1/memory/retention'),
+  setMemoryRetention: platform.put('/api/v1/memory/retention'),
+  readNamedRecord: platform.get('/api/v1/memory/records-by-name'),
+  listMemoryChanges: platform.get('/api/v1/memory/changes', { hasEvents: true }),
+  queryMemory: platform.post('/api/v1/memory/query', { isRepeatable: true }),
+  searchMemory: platform.post('/api/v1/memory/search', { isRepeatable: true }),
+  attachEmbeddings: platform.post('/api/v1/memory/embeddings'),
+  createWebhook: platform.post('/api/v1/webhooks', { status: 201 }),
+  listWebhooks: platform.get('/api/v1/webhooks'),
+  getWebhook: platform.get('/api/v1/webhooks/{id}'),
+  updateWebhook: platform.put('/api/v1/webhooks/{id}'),
+  deleteWebhook: platform.delete('/api/v1/webhooks/{id}'),
+  rotateWebhookSecret: platform.post('/api/v1/webhooks/{id}/rotate'),
+  listWebhookDeadLetters: platform.get('/api/v1/webhooks/{id}/dead-letters'),
+  replayWebhookDeadLetters: platform.post('/api/v1/webhooks/{id}/replay'),
+  createUser: account.post('/api/v1/users', { status: 201 }),
+  listUsers: account.get('/api/v1/users'),
+  getUser: account.get('/api/v1/users/{id}'),
+  updateUser: account.put('/api/v1/users/{id}'),
+  deleteUser: account.delete('/api/v1/users/{id}'),
+  setUserRoles: account.put('/api/v1/users/{id}/roles'),
+  changeOwnPassword: account.put('/api/v1/users/me/password'),
+  resetPassword: account.put('/api/v1/users/{user_id}/password'),
+  listUserApiKeys: account.get('/api/v1/users/{id}/keys'),
+  revokeUserApiKey: account.post('/api/v1/users/{id}/keys/revoke'),
+  registerLearningPolicy: platform.post('/api/v1/learning/policies', { isRepeatable: true }),
+  getLearningPolicy: platform.get('/api/v1/learning/policies/{id}'),
+  registerLearningContext: platform.post('/api/v1/learning/contexts', { isRepeatable: true }),
+  getLearningContext: platform.get('/api/v1/learning/contexts/{id}'),
+  proposeProcedure: platform.post('/api/v1/learning/proposals', { isRepeatable: true }),
+  readProcedure: platform.post('/api/v1/learning/procedures/read', { isRepeatable: true }),
+  admitEvaluation: platform.post('/api/v1/learning/evaluations', { isRepeatable: true }),
+  readEvaluationAdmission: platform.post('/api/v1/learning/evaluations/read', {
+    isRepeatable: true,
+  }),
+  selectProcedure: platform.post('/api/v1/learning/select', { isRepeatable: true }),
+  registerToolExecutor: platform.post('/api/v1/tools/executors', { isRepeatable: true }),
+  readToolExecutor: platform.get('/api/v1/tools/executors/{id}'),
+  registerToolArtifact: platform.post('/api/v1/tools/artifacts', { isRepeatable: true }),
+  readToolArtifact: platform.post('/api/v1/tools/artifacts/read', { isRepeatable: true }),
+  requestToolDevelopment: platform.post('/api/v1/tools/development/requests', {
+    isRepeatable: true,
+  }),
+  readToolDevelopment: platform.post('/api/v1/tools/development/read', { isRepeatable: true }),
+  recordToolDevelopmentEvent: platform.post('/api/v1/tools/development/commands', {
+    isRepeatable: true,
+  }),
+  readToolDevelopmentEvent: platform.post('/api/v1/tools/development/events/read', {
+    isRepeatable: true,
+  }),
+  registerExperience: platform.post('/api/v1/experiences', { isRepeatable: true }),
+  readExperience: platform.post('/api/v1/experiences/read', { isRepeatable: true }),
+  recordExperienceEvent: platform.post('/api/v1/experiences/events', { isRepeatable: true }),
+  readExperienceEvent: platform.post('/api/v1/experiences/events/read', { isRepeatable: true }),
+  readExperienceHistory: platform.post('/api/v1/experiences/history', { isRepeatable: true }),
+  queryAuditLogs: account.get('/api/v1/audit-logs'),
+  queryAudit: account.get('/api/v1/audit'),
+  authLogin: account.post('/api/v1/auth/login'),
+  // A new access token changes nothing but the time of the last use of its session.
+  authRefresh: account.post('/api/v1/auth/refresh', { isRepeatable: true }),
+  authLogout: account.post('/api/v1/auth/logout'),
+  revokeToken: account.post('/api/v1/auth/revoke'),
+  revokeAllTokens: account.post('/api/v1/auth/revoke-all'),
+  jwks: account.get('/.well-known/jwks.json'),
+  listRateLimits: account.get('/api/v1/rate-limits'),
+  createRateLimit: account.post('/api/v1/rate-limits', { status: 201 }),
+  getRateLimit: account.get('/api/v1/rate-limits/{policy_id}'),
+  updateRateLimit: account.put('/api/v1/rate-limits/{policy_id}'),
+  deleteRateLimit: account.delete('/api/v1/rate-limits/{policy_id}'),
+  listLockouts: account.get('/api/v1/lockouts'),
+  getLockout: account.get('/api/v1/lockouts/{username}'),
+  lockAccount: account.post('/api/v1/lockouts/{username}/lock'),
+  unlockAccount: account.delete('/api/v1/lockouts/{username}'),
+  createApiKey: account.post('/api/v1/keys', { status: 201 }),
+  createApiKeyAlias: account.post('/api/v1/api-keys', { status: 201 }),
+  listApiKeys: account.get('/api/v1/keys'),
+  listApiKeysAlias: account.get('/api/v1/api-keys'),
+  deleteApiKey: account.delete('/api/v1/keys/{key_id}'),
+  deleteApiKeyAlias: account.delete('/api/v1/api-keys/{key_id}'),
+  createSnapshot: account.post('/admin/snapshot', { status: 201 }),
+  listSnapshots: account.get('/admin/snapshots'),
+  getStats: account.get('/admin/stats'),
+  globalIdentity: platform.get('/api/v1/admin/identity'),
+  issueGlobalCredential: platform.post('/api/v1/admin/credentials', { status: 201 }),
+  listGlobalCredentials: platform.get('/api/v1/admin/credentials'),
+  inspectGlobalCredential: platform.get('/api/v1/admin/credentials/{id}'),
+  rotateGlobalCredential: platform.post('/api/v1/admin/credentials/{id}/rotate'),
+  revokeGlobalCredential: platform.post('/api/v1/admin/credentials/{id}/revoke'),
+  registerTenant: platform.post('/api/v1/admin/tenants', { status: 201 }),
+  listTenants: platform.get('/api/v1/admin/tenants'),
+  inspectTenant: platform.get('/api/v1/admin/tenants/{tenant}'),
+  issueTenantAdmin: platform.post('/api/v1/admin/tenants/{tenant}/admin-credentials', {
+    status: 201,
+  }),
+  getStorageQuota: platform.get('/api/v1/admin/tenants/{tenant}/quota'),
+  setStorageQuota: platform.put('/api/v1/admin/tenants/{tenant}/quota'),
+  createTenantLoginAccount: platform.post('/api/v1/login-accounts', { status: 201 }),
+  listTenantLoginAccounts: platform.get('/api/v1/login-accounts'),
+  inspectTenantLoginAccount: platform.get('/api/v1/login-accounts/{id}'),
+  changePasswordTenantLoginAccount: platform.post('/api/v1/login-accounts/{id}/password'),
+  disableTenantLoginAccount: platform.post('/api/v1/login-accounts/{id}/disable'),
+  createGlobalLoginAccount: platform.post('/api/v1/admin/login-accounts', { status: 201 }),
+  listGlobalLoginAccounts: platform.get('/api/v1/admin/login-accounts'),
+  inspectGlobalLoginAccount: platform.get('/api/v1/admin/login-accounts/{id}'),
+  changePasswordGlobalLoginAccount: platform.post('/api/v1/admin/login-accounts/{id}/password'),
+  disableGlobalLoginAccount: platform.post('/api/v1/admin/login-accounts/{id}/disable'),
+  loginTenant: platform.post('/api/v1/login'),
+  loginGlobal: platform.post('/api/v1/admin/login'),
+  logout: platform.post('/api/v1/logout'),
 } satisfies Record<OperationName, Route>);
 
 /** The route of the contract itself, which is not an operation of the core. */
-export const contractRoute = get('/openapi.json');
+export const contractRoute = platform.get('/openapi.json');
 
 const PARAMETER = /\{(\w+)\}/;
 

@@ -1,6 +1,5 @@
-/** Where a server is and how to call it, as a program states it and as calls use it. */
-import { AgentkeepError } from '@agentkeep/core/clients';
-import { requireArguments } from '@agentkeep/core/client-parts';
+/** The address of a server and how to call it, as programs state it and as calls use it. */
+import { AgentkeepError, requireArguments } from '@agentkeep/core/clients';
 import { type ClientClock, machineClock } from './clock.js';
 import type { RetryPolicy } from './retry-policy.js';
 

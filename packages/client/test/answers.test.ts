@@ -74,7 +74,8 @@ describe('an error of the contract', () => {
       remaining_attempts: 3,
     };
     const error = await failureOf(json(sent, 400));
-    expect(error).toMatchObject({ code: 'invalid_request', message: 'No.', kind: 'invalid' });
+    expect(error).toMatchObject({ code: 'invalid_request', advice: 'No.', kind: 'invalid' });
+    expect(error.message).toBe('`spec.grants`: expected an array. No.');
     expect(error.members).toEqual([members[0]]);
     expect(error.details).toEqual({ remaining_attempts: 3 });
     expect(error.cause).toEqual(sent);
@@ -93,7 +94,7 @@ describe('a request', () => {
 
   test('goes to the path of the operation below the address, with the proof as Bearer', async () => {
     const { server, options } = optionsFor(page);
-    await connect(options).memory.queryPage(scope);
+    await connect(options).memory.in(scope).queryPage();
     const [received] = server.received;
     expect(received?.url).toBe('http://test/base/api/v1/memory/query');
     expect(received?.method).toBe('POST');
@@ -104,7 +105,9 @@ describe('a request', () => {
 
   test('escapes ids and parameters', async () => {
     const { server, options } = optionsFor(json({ contract_version: 1, record: {} }));
-    await connect(options).memory.read({ ...scope, agent_id: 'a&b=c d' }, '../x?y');
+    await connect(options)
+      .memory.in({ ...scope, agent_id: 'a&b=c d' })
+      .read('../x?y');
     expect(server.received[0]?.url).toBe(
       'http://test/base/api/v1/memory/records/..%2Fx%3Fy?contract_version=1&project_id=p&agent_id=a%26b%3Dc+d&visibility=private',
     );

@@ -39,7 +39,6 @@ const wholeClient = `export * from './src/index.ts';`;
 const entries = {
   'the whole client': wholeClient,
   'what a client shares with core': `export * from '@agentkeep/core/clients';`,
-  'what a client is built from': `export * from '@agentkeep/core/client-parts';`,
 };
 
 describe.each(Object.entries(entries))('%s', (_name, entry) => {
@@ -80,10 +79,10 @@ test('it runs without any global of Node.js', async () => {
     content: { primary: 'x' },
     event_time_millis: 0,
   };
-  expect(await agent.memory.put(scope, 'name', record)).toEqual(receipt);
+  expect(await agent.memory.in(scope).put('name', record)).toEqual(receipt);
   expect(sent).toMatchObject({ operation: { type: 'put', name: 'name' } });
   const batches = [];
-  for await (const each of agent.memory.createMany(scope, [record, record])) batches.push(each);
+  for await (const each of agent.memory.in(scope).createMany([record, record])) batches.push(each);
   expect(batches).toHaveLength(1);
 });
 

@@ -141,7 +141,7 @@ describe('pages without an end', () => {
       page({ page: { items: [], next_cursor } }),
     );
     const walks = [
-      { walk: query.agent.memory.query(scope), count: query.count },
+      { walk: query.agent.memory.in(scope).query(), count: query.count },
       { walk: audit.agent.audit.query(), count: audit.count },
       { walk: credentials.agent.credentials.list(), count: credentials.count },
     ];

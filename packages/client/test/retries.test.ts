@@ -40,14 +40,14 @@ test('a read is sent again with growing waits until the server is back', async (
 
 test('a command keeps the key that was made before its first try', async () => {
   const { server, clock, agent } = setUp([down, refusal('internal_error', 500), receipt]);
-  await clock.settle(agent.memory.create(scope, record));
+  await clock.settle(agent.memory.in(scope).create(record));
   const bodies = server.received.map(({ body }) => body as { idempotency_key: string });
   expect(bodies[0]?.idempotency_key).toMatch(
     /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/u,
   );
   expect(bodies).toEqual([bodies[0], bodies[0], bodies[0]]);
   const other = setUp([receipt]);
-  await other.clock.settle(other.agent.memory.create(scope, record));
+  await other.clock.settle(other.agent.memory.in(scope).create(record));
   expect(other.server.received[0]?.body).not.toEqual(bodies[0]);
 });
 

@@ -1,9 +1,8 @@
 /**
  * Agentkeep, embedded: durable identity and scoped memory for AI agents, in process.
  */
-export * from './clients.js';
+export * from './api.js';
 export type {
-  AttemptAnswer,
   WebhookAnswer,
   WebhookRequest,
   WebhookSender,
@@ -14,15 +13,13 @@ export type { AuditOptions } from './administration/audit/audit-options.js';
 export { inMemoryStore } from './storage/in-memory-store/in-memory-store.js';
 export { Keep } from './keep.js';
 export { KEEP_OPENED_CHANNEL, type KeepOptions, type KeepPorts, openKeep } from './open-keep.js';
-export type { ChangeFeedOptions } from './memory/changes/change-options.js';
 export { type LmdbStoreOptions, openLmdbStore } from './storage/lmdb-store/open-lmdb-store.js';
-export type { PasswordHasher, PasswordWork } from './runtime/ports/password-hasher.js';
+export type { PasswordHasher } from './runtime/ports/password-hasher.js';
 export type { TokenOptions } from './people/token/token-options.js';
 export { operations } from './operations.js';
 export type { Clock } from './runtime/ports/clock.js';
 export type { Entropy } from './runtime/ports/entropy.js';
 export type { WaitingWork } from './runtime/services/waiting-work.js';
-export type { SessionOptions } from './people/session/session-options.js';
 export type {
   CommitObserver,
   CommittedWrites,

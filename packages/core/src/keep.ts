@@ -2,7 +2,8 @@
  * A keep: one open store with everything that runs on it.
  */
 import type * as v from 'valibot';
-import type { HeldProof, Proof } from './access/principal.js';
+import type { HeldProof, CallerProof } from './access/principal.js';
+import type { ScopeInput } from './access/scope.js';
 import { Administrator } from './clients/administrator.js';
 import { Agent } from './clients/agent.js';
 import type { CallOperation, CallOptions } from './clients/call.js';
@@ -44,7 +45,7 @@ export interface KeepParts {
 }
 
 let portsOf: (keep: Keep) => Runtime;
-let agentOf: (keep: Keep, held: HeldProof) => Agent;
+let agentOf: (keep: Keep, held: HeldProof, home?: ScopeInput) => Agent;
 
 /** Returns the ports of a keep. They bypass every check, so never expose them to others. */
 export function runtimeOf(keep: Keep): Runtime {
@@ -52,9 +53,9 @@ export function runtimeOf(keep: Keep): Runtime {
   return portsOf(keep);
 }
 
-/** Returns the agent of a proof that is known to be good. */
-export function agentHolding(keep: Keep, held: HeldProof): Agent {
-  return agentOf(keep, held);
+/** Returns the agent of a proof that is known to be valid, and the scope that it remembers in. */
+export function agentHolding(keep: Keep, held: HeldProof, home?: ScopeInput): Agent {
+  return agentOf(keep, held, home);
 }
 
 /** An open keep. `await using` closes it. */
@@ -71,7 +72,7 @@ export class Keep implements AsyncDisposable {
 
   static {
     portsOf = (keep) => keep.#runtime;
-    agentOf = (keep, held) => keep.#agent(keep.#callAs(held));
+    agentOf = (keep, held, home) => keep.#agent(keep.#callAs(held), home);
   }
 
   /**
@@ -233,8 +234,8 @@ export class Keep implements AsyncDisposable {
     return !this.#isClosing && (await this.#runtime.probe.isUsable());
   }
 
-  #agent(call: CallOperation): Agent {
-    return new Agent(call, this.#runtime.newId, this.#parts.embeddings);
+  #agent(call: CallOperation, home?: ScopeInput): Agent {
+    return new Agent(call, this.#runtime.newId, this.#parts.embeddings, home);
   }
 
   async #person(token: string, login: LoginInput): Promise<ReturnType<typeof personOf>> {
@@ -282,7 +283,7 @@ export class Keep implements AsyncDisposable {
   }
 }
 
-function proofOf(call: string, secret: unknown): Proof {
+function proofOf(call: string, secret: unknown): CallerProof {
   if (typeof secret !== 'string') throw wrongArguments(call, ['secret']);
   return looksLikeApiKey(secret)
     ? { kind: 'api_key', key: secret }

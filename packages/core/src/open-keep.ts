@@ -74,8 +74,9 @@ export interface KeepPorts {
   readonly changes?: ChangeFeedOptions;
   /**
    * Makes embeddings of the records that agents of this keep write, and of their queries. A record
-   * is stored first and found by words at once; its embedding follows. `memory.embedMissing()`
-   * makes those of records that others wrote. Default: none are made.
+   * is stored first and can be found by words at once; its embedding follows.
+   * `memory.embedMissing()` makes the embeddings of records that others wrote. Default: none are
+   * made.
    */
   readonly embed?: Embed;
   /**
@@ -96,7 +97,10 @@ export type KeepOptions = KeepPorts &
     | ({ readonly dataDir: string; readonly store?: never } & Omit<LmdbStoreOptions, 'directory'>)
     | {
         readonly store: Store;
-        /** Where snapshots go: into its folder `snapshots`. Without it, none can be made. */
+        /**
+         * The directory for snapshots, which go into its folder `snapshots`. Without it, none can
+         * be made.
+         */
         readonly dataDir?: string;
       }
   );
@@ -281,7 +285,7 @@ async function keepOver(
   return new Keep(runtime, { sweepers, embeddings });
 }
 
-/** What work in the background needs. */
+/** The parts that background work needs. */
 interface BackgroundParts extends Pick<Runtime, 'store' | 'audit' | 'clock' | 'entropy' | 'newId'> {
   readonly backend: Store;
 }
@@ -314,13 +318,16 @@ function backgroundOf(
   };
 }
 
-/** Time after an opening at which logins are prepared for. Short programs end before. */
+/** Time after an opening at which the packages of logins are loaded. Short programs end before. */
 const WARM_UP_MS = 1_000;
 
-/** Loads what logins need soon after the start, so that the first one does not wait for it. */
+/**
+ * Loads the packages of logins soon after the start, so that the first login does not wait for
+ * them.
+ */
 function warmUp(): { stop(): Promise<void> } {
   const timer = setTimeout(() => {
-    // What cannot be loaded is reported by the calls that need it.
+    // A package that cannot be loaded is reported by the calls that need it.
     Promise.all([loadArgon2(), loadJose()]).catch(() => undefined);
   }, WARM_UP_MS).unref();
   return {

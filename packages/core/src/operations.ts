@@ -116,7 +116,7 @@ import { replayWebhookDeadLetters } from './webhooks/replay-dead-letters.js';
 import { rotateWebhookSecret } from './webhooks/rotate-webhook-secret.js';
 import { updateWebhook } from './webhooks/update-webhook.js';
 
-/** Who is asking, credentials, memory and webhooks. */
+/** The caller's identity, credentials, memory and webhooks. */
 const agentOperations = {
   getHealth,
   whoAmI,

@@ -1,6 +1,6 @@
 /**
- * What a trusted local operator may do. Nothing here asks for a proof, so it is an entry of its own
- * that no program exposes by accident.
+ * What a trusted local operator may do, and what a transport is built from. Nothing here asks for a
+ * proof, so it is an entry of its own that no program exposes by accident.
  */
 import { createAdmin as makeAdmin, type NewAdmin } from './people/account/create-admin.js';
 import type { LoginAccount } from './people/account/schema.js';
@@ -22,29 +22,17 @@ import { ensureProgramCredential } from './identity/program-credential/ensure-pr
 import { requireArguments } from './contract/errors/arguments.js';
 import { agentHolding, type Keep, runtimeOf } from './keep.js';
 import { copyServedStore } from './storage/lmdb-store/copy-served-store.js';
-import {
-  type ExaminedDirectory,
-  examineDirectory,
-} from './storage/lmdb-store/examine-directory.js';
+import { examineDirectory } from './storage/lmdb-store/examine-directory.js';
 import { withFoundStore } from './storage/lmdb-store/with-found-store.js';
 import { manifestOfFound } from './storage/lmdb-store/found-store.js';
 import { generatePassword as generate } from './people/password/password-generator.js';
 import { type Clock, systemClock } from './runtime/ports/clock.js';
-import {
-  copyStore,
-  type StoreCopy,
-  type StoreCopyReport,
-  type StorePlace,
-} from './administration/snapshot/copy-store.js';
+import { copyStore, type StoreLocation } from './administration/snapshot/copy-store.js';
 import { snapshotKeep, snapshotsOfKeep } from './administration/snapshot/keep-snapshots.js';
 import { makeSnapshot } from './administration/snapshot/make-snapshot.js';
 import type { OnProgress, Progress } from './administration/snapshot/progress.js';
-import type { ListedSnapshot, Snapshot, SnapshotList } from './administration/snapshot/schema.js';
-import {
-  restoreSnapshot,
-  type RestoreOptions,
-  type RestoreReport,
-} from './administration/snapshot/restore-snapshot.js';
+import type { Snapshot, SnapshotList } from './administration/snapshot/schema.js';
+import { restoreSnapshot } from './administration/snapshot/restore-snapshot.js';
 import {
   compareStores,
   type StoreComparison,
@@ -58,31 +46,27 @@ import {
   type NewTenant,
 } from './identity/tenant/bootstrap-tenant.js';
 
+export * from './transport.js';
 export { copyStore, examineDirectory, restoreSnapshot };
 export type {
   AgentOptions,
   AuditVerification,
-  ExaminedDirectory,
   IssuedCredential,
   IssuedGlobalCredential,
-  ListedSnapshot,
   LoginAccount,
   NewAdmin,
-  NewTenant,
   OnProgress,
   Progress,
-  RestoreOptions,
-  RestoreReport,
   SecuritySettings,
-  Snapshot,
-  SnapshotList,
-  StoreComparison,
-  StoreCopy,
-  StoreCopyReport,
-  StorePlace,
+  StoreLocation,
   StoreReport,
-  StoreToVerify,
 };
+
+/**
+ * The former name of `StoreLocation`.
+ * @deprecated Use `StoreLocation`.
+ */
+export type StorePlace = StoreLocation;
 
 /**
  * Makes a tenant and its first administrator, and returns its secret, which is stored nowhere. A
@@ -135,7 +119,8 @@ export async function bootstrapTenant(keep: Keep, tenant: NewTenant): Promise<Is
  * ```
  */
 export async function agentFor(keep: Keep, options: AgentOptions): Promise<Agent> {
-  return agentHolding(keep, await ensureProgramCredential(runtimeOf(keep), options));
+  const { held, home } = await ensureProgramCredential(runtimeOf(keep), options);
+  return agentHolding(keep, held, home);
 }
 
 /**
@@ -277,7 +262,7 @@ export async function listSnapshots(keep: Keep): Promise<SnapshotList> {
 }
 
 /** Which directory to make a snapshot of. */
-export interface SnapshotTarget {
+interface SnapshotTarget {
   readonly dataDir: string;
   readonly clock?: Clock;
   readonly onProgress?: OnProgress | undefined;
@@ -298,7 +283,7 @@ export async function snapshotDirectory(target: SnapshotTarget): Promise<Snapsho
 }
 
 /** Which store to make a snapshot of, and in the folder `snapshots` of which directory. */
-export interface StoreSnapshotTarget extends SnapshotTarget {
+interface StoreSnapshotTarget extends SnapshotTarget {
   readonly store: Store;
 }
 

@@ -7,7 +7,7 @@ export { AgentkeepError } from './contract/errors/agentkeep-error.js';
 export { writeStoreDirectory } from './storage/lmdb-store/write-store-directory.js';
 export { keyBytes, keyText, ownBytes } from './storage/store/bytes.js';
 export { afterKey } from './storage/store/key.js';
-export { type AppendedEntry, Overlay, type WriteTarget } from './storage/store/overlay.js';
+export { type AppendedEntry, Overlay } from './storage/store/overlay.js';
 export {
   type CommitCounts,
   type CommitObserver,

@@ -4,12 +4,9 @@
  */
 export {
   storeConformance,
-  type BackupSubject,
   type ConformanceRunner,
-  type ConformanceSubject,
-  type Inapplicable,
 } from './storage/store-testing/store-conformance.js';
-export { sharedMemory, type SharedMemory } from './storage/in-memory-store/in-memory-store.js';
+export { sharedMemory } from './storage/in-memory-store/in-memory-store.js';
 export { storeOver } from './storage/store-testing/store-over.js';
 export { speculative } from './storage/store-testing/speculative-store.js';
 export { ManualClock } from './testing/manual-clock.js';

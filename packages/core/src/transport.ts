@@ -1,17 +1,15 @@
 /**
- * What a transport needs beside the main entry: reading input, strict JSON, proofs, operations,
- * rate limits, and the parts of a typed client. A program that embeds Agentkeep needs none of it.
+ * What a transport needs beside the main entry: reading input, strict JSON, proofs, operations and
+ * rate limits. `operator.ts` exports it. A program that embeds Agentkeep needs none of it.
  */
-export type { GlobalRequirement } from './access/authorize-global.js';
-export type { PartyRequirement } from './access/authorize-party.js';
-export type { Authority, Principal, Proof } from './access/principal.js';
-export type { CallOperation, OutputOf, PartsOf } from './clients/call.js';
-export { personOf } from './clients/logged-in.js';
-export { platformLogin } from './clients/platform-login.js';
-export { loginDocument, renewedToken } from './clients/session-client.js';
+export type { CallerProof, Principal } from './access/principal.js';
+/**
+ * The former name of `CallerProof`.
+ * @deprecated Use `CallerProof`.
+ */
+export type { CallerProof as Proof } from './access/principal.js';
+export { batchesOf } from './clients/batches-of.js';
 export { deepFreeze } from './contract/deep-freeze.js';
-export { MEMBERS_MAX } from './contract/errors/agentkeep-error.js';
-export { requireArguments } from './contract/errors/arguments.js';
 export { DOCUMENT_BYTES_MAX } from './contract/limits.js';
 export { InvalidJsonError, parseJson, type ParsedJson } from './contract/schema/json.js';
 export { JsonText } from './contract/schema/json-text.js';
@@ -19,7 +17,6 @@ export { integerMembers } from './contract/schema/json-schema.js';
 export { memberNamed } from './contract/schema/refused-member.js';
 export { redactSecrets } from './contract/schema/redact-secrets.js';
 export { runtimeOf } from './keep.js';
-export { looksLikeApiKey } from './people/api-key/api-key-start.js';
 export { checkTokenOptions } from './people/token/token-options.js';
 export {
   defaultRateLimitPolicies,
@@ -27,7 +24,6 @@ export {
   type RateLimitPolicy,
 } from './runtime/rate-limit/rate-limit-policy.js';
 export { RateLimiter } from './runtime/rate-limit/rate-limiter.js';
-export type { RateLimitDecision } from './runtime/rate-limit/token-bucket-policy.js';
 export type { CallOrigin } from './runtime/audit/audit.js';
 export type { AttemptedProof } from './runtime/audit/call-events.js';
 export {
@@ -38,21 +34,15 @@ export {
 } from './runtime/input/input.js';
 export type { Call } from './runtime/operation/call.js';
 export type { HeavyCall } from './runtime/load/heavy-work.js';
-export { mayTakePlace } from './runtime/load/place-policy.js';
+export { mayTakeSlot } from './runtime/load/slot-policy.js';
 export { type Party, partyOf, unprovedParty } from './runtime/load/party.js';
 export { type UnreadAnswer, UnreadAnswers } from './runtime/load/unread-answers.js';
 export type { HeldWait } from './runtime/load/change-feed.js';
 export {
-  type AccountOperation,
   type AuthenticatedOperation,
-  capabilitiesOf,
   needsScope,
-  type InstallationOperation,
   mayExceedQuota,
   type Operation,
-  type PublicOperation,
-  type TenantOperation,
 } from './runtime/operation/operation.js';
-export type { Surface } from './runtime/operation/stated-operation.js';
 export type { DocumentRule } from './runtime/input/input-rules.js';
 export type { Runtime } from './runtime/services/runtime.js';

@@ -4,7 +4,10 @@ import { quotaParticipant } from '../src/administration/quota/quota-participant.
 import { withParticipants } from '../src/storage/store/with-participants.js';
 import type { Transactions } from '../src/storage/store/store.js';
 
-/** Returns a store with quotas in force. `onUncounted` hears of tenants not counted to the end. */
+/**
+ * Returns a store with quotas in force. Calls `onUncounted` with tenants that are not completely
+ * counted.
+ */
 export function meteredStore(
   store: Transactions,
   onUncounted: (tenantId: string) => void,

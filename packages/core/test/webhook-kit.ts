@@ -82,7 +82,7 @@ export async function setUp() {
     new WebhookDeliverer({ ...ports, store: { ...counted, isShared }, holder, sender: receiver });
   const one = deliverer();
   const create = async (scope: ScopeInput): Promise<string> =>
-    (await agent.memory.create(scope, record)).record_id;
+    (await agent.memory.in(scope).create(record)).record_id;
   return {
     ...{ store, keep, clock, agent, receiver, deliverer, create, webhooks: agent.webhooks },
     /** Transactions of all deliverers. */

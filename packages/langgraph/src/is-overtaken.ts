@@ -1,7 +1,10 @@
-/** Changes that another writer was quicker with. */
+/** Changes that failed because another writer was faster. */
 import { AgentkeepError } from '@agentkeep/client';
 
-/** Whether another process was quicker, so that the change has to be made on top of its own. */
+/**
+ * Returns whether another process was faster, so that the change has to be made on top of its
+ * change.
+ */
 export function isOvertaken(error: unknown): boolean {
   return (
     error instanceof AgentkeepError &&

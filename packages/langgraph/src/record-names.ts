@@ -4,8 +4,8 @@
 const NAME_BYTES_MAX = 512;
 
 /**
- * Joins parts by slashes. What could separate is escaped within each part, so different parts never
- * give the same path, and a path begins with another one only where the parts do.
+ * Joins parts by slashes. Separators are escaped within each part, so different parts never give
+ * the same path, and a path is a prefix of another one only if its parts are.
  */
 export function pathOf(parts: readonly string[]): string {
   return parts.map(segmentOf).join('/');

@@ -36,7 +36,7 @@ describe.each(ways)('%s', (way) => {
   });
 
   async function records(): Promise<number> {
-    return (await agent.memory.count(scope)).matches;
+    return (await agent.memory.in(scope).count()).matches;
   }
 
   /** Puts checkpoints on top of each other, with a value that changes and one that stays. */

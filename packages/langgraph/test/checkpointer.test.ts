@@ -33,7 +33,7 @@ describe.each(ways)('%s', (way) => {
   });
 
   async function records(): Promise<number> {
-    return (await agent.memory.count(scope)).matches;
+    return (await agent.memory.in(scope).count()).matches;
   }
 
   test('checkpoints and writes that are larger than a commit come back whole', async () => {

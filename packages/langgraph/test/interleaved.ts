@@ -25,7 +25,7 @@ export function interleaved(agent: Agent, between: Between): Agent {
       if (page > 0) await between(page);
       page += 1;
       const position: SearchOptions = cursor === null ? {} : { cursor };
-      const read = await memory.searchPage(scope, filter, { ...options, ...position });
+      const read = await memory.in(scope).searchPage(filter, { ...options, ...position });
       yield* read.matches;
       cursor = read.next_cursor;
     } while (cursor !== null);

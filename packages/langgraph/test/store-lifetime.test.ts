@@ -3,7 +3,9 @@ import type { Agent, ScopeInput } from '@agentkeep/client';
 import { ManualClock } from '@agentkeep/core/testing';
 import { testStore } from '@agentkeep/testkit/test-store';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { AgentkeepStore, type ItemLifetime, type ItemPut } from '../src/index.js';
+import { AgentkeepStore } from '../src/index.js';
+import type { ItemLifetime } from '../src/store/item-lifetime.js';
+import type { ItemPut } from '../src/store/item-record.js';
 import { Ground, ways } from './ways.js';
 
 const clock = new ManualClock();
@@ -91,7 +93,7 @@ describe.each(ways)('%s', (way) => {
     const store = storeWith({ defaultTtl: 10, refreshOnRead: true });
     await store.put(['a'], 'k', {});
     const revisions = async () => {
-      for await (const { record } of agent.memory.search(scope)) return record.revision;
+      for await (const { record } of agent.memory.in(scope).search()) return record.revision;
       return undefined;
     };
     passMinutes(0.9);
@@ -110,7 +112,7 @@ describe.each(ways)('%s', (way) => {
     passMinutes(2);
     expect(await store.sweepExpiredItems()).toBe(1);
     expect(await store.sweepExpiredItems()).toBe(0);
-    expect((await agent.memory.count(scope, { expired: 'included' })).matches).toBe(2);
+    expect((await agent.memory.in(scope).count({ expired: 'included' })).matches).toBe(2);
     expect(await keysIn(store)).toEqual(['later', 'forever']);
   });
 

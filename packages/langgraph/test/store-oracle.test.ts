@@ -52,7 +52,7 @@ async function answersOf(oracle: InMemoryStore, operations: Operation[]): Promis
   return results;
 }
 
-/** Lists in the order of UTF-16 units, where LangGraph goes by the locale. */
+/** Lists in the order of UTF-16 units, where LangGraph uses the locale. */
 async function listed(store: InMemoryStore, operation: ListNamespacesOperation) {
   const [all = []] = await store.batch([{ ...operation, limit: ALL, offset: 0 }]);
   const text = (namespace: string[]) => namespace.join('\u0000');

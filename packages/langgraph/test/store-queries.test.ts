@@ -3,7 +3,8 @@ import type { Agent, Embed, ScopeInput } from '@agentkeep/client';
 import { testStore } from '@agentkeep/testkit/test-store';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { AgentkeepStore, type QueryOrder } from '../src/index.js';
+import { AgentkeepStore } from '../src/index.js';
+import type { QueryOrder } from '../src/store/item-search.js';
 import { type Between, interleaved } from './interleaved.js';
 import { Ground, ways } from './ways.js';
 
@@ -35,7 +36,7 @@ describe.each(ways)('%s', (way) => {
     writer = new AgentkeepStore(await ground.plainAgent(scope), { scope, fields: ['text'] });
   });
 
-  const embedAll = () => agent.memory.embedMissing(scope);
+  const embedAll = () => agent.memory.in(scope).embedMissing();
 
   const write = (key: string, text: string) => writer.put(['n'], key, { text, size: text.length });
 

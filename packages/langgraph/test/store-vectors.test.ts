@@ -111,7 +111,7 @@ describe.each(ways)('%s', (way) => {
     await store.put(['books'], 'some', value, ['chapters[*].text', 'pages', 'chapters[-1].text']);
     await store.put(['books'], 'none', value, ['absent.path', 'title.length']);
     const texts = [];
-    for await (const { record } of agent.memory.search(scope, {}, { order: 'oldest' })) {
+    for await (const { record } of agent.memory.in(scope).search({}, { order: 'oldest' })) {
       texts.push(record.payload.content.primary);
     }
     expect(texts).toEqual([JSON.stringify(value), 'ttt\naaa\n3\naaa', '']);

@@ -95,7 +95,7 @@ describe.each(ways)('%s', (way) => {
     ]);
     expect(await keysIn(['a'])).toEqual(['new']);
     await store.delete(['a'], 'absent');
-    expect((await agent.memory.count(scope)).matches).toBe(1);
+    expect((await agent.memory.in(scope).count()).matches).toBe(1);
   });
 
   test('of a refused batch nothing is stored', async () => {

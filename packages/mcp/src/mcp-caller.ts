@@ -1,4 +1,4 @@
-/** The caller of a connection or request, and what it asked for. */
+/** The caller of a connection or request, and its settings. */
 import type { Agent, ScopeInput } from '@agentkeep/client';
 
 /**
@@ -7,7 +7,7 @@ import type { Agent, ScopeInput } from '@agentkeep/client';
  */
 export type McpProfile = 'agentkeep' | 'graph';
 
-/** Who calls, and where. */
+/** A caller with its profile and scope. */
 export interface McpCaller {
   /** Makes the calls. What it may do is decided by the keep. */
   readonly agent: Agent;

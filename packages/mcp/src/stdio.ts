@@ -16,7 +16,7 @@ export interface McpStdio {
   readonly close: () => Promise<void>;
 }
 
-/** Messages after which changes are told. */
+/** Messages after which changes are reported. */
 const SUBSCRIBING = new Set(['subscriptions/listen', 'resources/subscribe']);
 
 /**
@@ -37,7 +37,7 @@ export function serveMcpStdio(caller: McpCaller): McpStdio {
   );
   const follow = once(() =>
     followChanges(caller, {
-      changed: (uri) => subscribers.tell(uri),
+      changed: (uri) => subscribers.notify(uri),
       ended: () => void served.close(),
       signal: over.signal,
     }),

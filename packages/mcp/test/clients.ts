@@ -41,27 +41,29 @@ export const clientKinds = ['SDK v1', 'v2 legacy', 'v2 auto', 'v2 pinned'] as co
 export type ClientKind = (typeof clientKinds)[number];
 
 /** Where a server is: at a URL, or a program on standard input. */
-export type ServerPlace =
+export type ServerTarget =
   | { readonly url: string; readonly secret?: string | undefined }
   | { readonly command: readonly [string, ...string[]]; readonly env: Record<string, string> };
 
 const info = { name: 'test', version: '0' };
 
 /** Connects a client. */
-export async function connectClient(kind: ClientKind, place: ServerPlace): Promise<TestClient> {
-  return kind === 'SDK v1' ? connectV1(place) : connectV2(kind, place);
+export async function connectClient(kind: ClientKind, target: ServerTarget): Promise<TestClient> {
+  return kind === 'SDK v1' ? connectV1(target) : connectV2(kind, target);
 }
 
-async function connectV1(place: ServerPlace): Promise<TestClient> {
+async function connectV1(target: ServerTarget): Promise<TestClient> {
   const client = new V1Client(info);
   let revision: string | undefined;
-  if ('url' in place) {
-    const transport = new V1Http(new URL(place.url), { requestInit: { headers: proofOf(place) } });
+  if ('url' in target) {
+    const transport = new V1Http(new URL(target.url), {
+      requestInit: { headers: proofOf(target) },
+    });
     // The SDK's own types disagree under exactOptionalPropertyTypes.
     await client.connect(transport);
     revision = transport.protocolVersion;
   } else {
-    await client.connect(new V1Stdio(processOf(place)));
+    await client.connect(new V1Stdio(processOf(target)));
   }
   return {
     tools: async () => (await client.listTools()).tools,
@@ -76,15 +78,15 @@ async function connectV1(place: ServerPlace): Promise<TestClient> {
 
 async function connectV2(
   kind: Exclude<ClientKind, 'SDK v1'>,
-  place: ServerPlace,
+  target: ServerTarget,
 ): Promise<TestClient> {
   const client = clientV2(kind);
   await client.connect(
-    'url' in place
-      ? new v2.StreamableHTTPClientTransport(new URL(place.url), {
-          requestInit: { headers: proofOf(place) },
+    'url' in target
+      ? new v2.StreamableHTTPClientTransport(new URL(target.url), {
+          requestInit: { headers: proofOf(target) },
         })
-      : new V2Stdio(processOf(place)),
+      : new V2Stdio(processOf(target)),
   );
   return {
     tools: async () => (await client.listTools()).tools,
@@ -112,7 +114,7 @@ function proofOf({ secret }: { readonly secret?: string | undefined }): Record<s
   return secret === undefined ? {} : { Authorization: `Bearer ${secret}` };
 }
 
-function processOf({ command, env }: Extract<ServerPlace, { command: unknown }>) {
+function processOf({ command, env }: Extract<ServerTarget, { command: unknown }>) {
   const [program, ...args] = command;
   return { command: program, args, env, stderr: 'ignore' as const };
 }

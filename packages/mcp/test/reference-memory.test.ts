@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type CallResult, connectClient, type ServerPlace, type TestClient } from './clients.js';
+import { type CallResult, connectClient, type ServerTarget, type TestClient } from './clients.js';
 import { type GraphCall, graphCall } from './graph-commands.js';
 import { type Way, ways } from './keep-fixture.js';
 import { served, type Served, stdioProgram } from './served.js';
@@ -39,7 +39,7 @@ let folder = '';
 let reference: TestClient;
 
 /** The reference server, with its file in a folder of its own. */
-function referencePlace(): ServerPlace {
+function referencePlace(): ServerTarget {
   const program = require.resolve('@modelcontextprotocol/server-memory/dist/index.js');
   return {
     command: [process.execPath, program],
@@ -65,8 +65,8 @@ async function twoClients(way: Way, server: Served): Promise<[TestClient, TestCl
     const place = { url, secret };
     return [await connectClient('v2 pinned', place), await connectClient('SDK v1', place)];
   }
-  const place = await stdioProgram('HTTP', server, 'graph');
-  return [await connectClient('v2 pinned', place), await connectClient('SDK v1', place)];
+  const target = await stdioProgram('HTTP', server, 'graph');
+  return [await connectClient('v2 pinned', target), await connectClient('SDK v1', target)];
 }
 
 describe.each(ways)('%s', (way) => {

@@ -1,8 +1,8 @@
 /** A running server of Agentkeep with MCP, and programs that speak MCP over standard input. */
 import { fileURLToPath } from 'node:url';
 import { createServer, type ServerOptions, startServer } from '@agentkeep/server';
-import { mcpMount, type McpMountOptions } from '../src/index.js';
-import type { ServerPlace } from './clients.js';
+import { mcpMount, type McpMountOptions } from '../src/http/mcp-mount.js';
+import type { ServerTarget } from './clients.js';
 import { type KeepFixture, keepFixture, scope, type Way } from './keep-fixture.js';
 
 const cli = fileURLToPath(new URL('../../server/dist/cli.js', import.meta.url));
@@ -37,7 +37,7 @@ export async function stdioProgram(
   way: Way,
   { url, fixture }: Served,
   profile: 'agentkeep' | 'graph',
-): Promise<ServerPlace> {
+): Promise<ServerTarget> {
   const node = process.execPath;
   const path = process.env['PATH'] ?? '';
   if (way === 'embedded') {

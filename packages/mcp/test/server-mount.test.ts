@@ -1,7 +1,7 @@
 /** MCP as a part of a server: proofs, hosts, origins and limits (docs/contract/mcp.md#cases). */
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
-import type { RateLimitPolicy } from '@agentkeep/core/transport';
+import type { RateLimitPolicy } from '@agentkeep/core/operator';
 import { createServer } from '@agentkeep/server';
 import { describe, expect, test } from 'vitest';
 import { clientKinds, connectClient } from './clients.js';

@@ -39,7 +39,7 @@ async function listener(
 
 async function writeAs({ keep }: KeepFixture, secret: string, of: ScopeInput): Promise<string> {
   const agent = await keep.authenticate(secret);
-  return (await agent.memory.create(of, record)).record_id;
+  return (await agent.memory.in(of).create(record)).record_id;
 }
 
 describe.each(ways)('%s', (way) => {
@@ -100,15 +100,15 @@ describe.each(ways)('%s', (way) => {
 
   test.each(['v2 legacy', 'v2 pinned'] as const)('%s is told over standard input', async (kind) => {
     await using server = await served();
-    const place = await stdioProgram(way, server, 'graph');
-    if (!('command' in place)) throw new Error('unexpected');
-    const [command, ...args] = place.command;
+    const target = await stdioProgram(way, server, 'graph');
+    if (!('command' in target)) throw new Error('unexpected');
+    const [command, ...args] = target.command;
     const client = clientV2(kind);
     const heard: string[] = [];
     client.setNotificationHandler('notifications/resources/updated', ({ params }) => {
       heard.push(params.uri);
     });
-    await client.connect(new StdioClientTransport({ command, args, env: place.env }));
+    await client.connect(new StdioClientTransport({ command, args, env: target.env }));
     const uri = 'memory://knowledge-graph';
     if (kind === 'v2 legacy') await client.subscribeResource({ uri });
     else await client.listen({ resourceSubscriptions: [uri] });

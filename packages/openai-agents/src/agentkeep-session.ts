@@ -1,4 +1,4 @@
-/** A session of the OpenAI Agents SDK whose history lies in a scope. */
+/** A session of the OpenAI Agents SDK whose history is stored in a scope. */
 import { type Agent, AgentkeepError, type ScopeInput } from '@agentkeep/client';
 import {
   type AgentInputItem,
@@ -22,7 +22,7 @@ import {
 } from './session-state.js';
 import { type SessionHead, SessionStore } from './session-store.js';
 
-/** Where a session lies. */
+/** The location of a session. */
 export interface AgentkeepSessionOptions {
   /** Acts on the records; it needs `memory_read` and `memory_write` on the scope. */
   readonly agent: Agent;
@@ -40,7 +40,7 @@ interface Decision<T> {
   readonly result: T;
 }
 
-/** Changes by others that one call gives way to, before it gives up. */
+/** Conflicting changes by others after which one call gives up. */
 const ATTEMPTS_MAX = 1_000;
 
 /**

@@ -1,4 +1,4 @@
-/** What one session can hold. */
+/** The limits of one session. */
 import { UserError } from '@openai/agents-core';
 
 /** Bytes of items beside the head, before they move into a page of their own. */

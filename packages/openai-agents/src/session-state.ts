@@ -15,13 +15,13 @@ export type PageRef = readonly [id: string, count: number];
 /** An applied operation: the digests of its id and of its transaction. */
 export type Operation = readonly [id: string, transaction: string];
 
-/** What the head of a session says. Pages never change, so a head names one exact history. */
+/** The content of the head of a session. Pages never change, so a head names one exact history. */
 export interface SessionState {
   readonly pages: readonly PageRef[];
-  /** The items behind the last page. */
+  /** The items after the last page. */
   readonly tail: readonly AgentInputItem[];
   readonly operationPages: readonly string[];
-  /** The applied operations behind the last page of them. */
+  /** The applied operations after the last page of them. */
   readonly operations: readonly Operation[];
 }
 
@@ -56,7 +56,7 @@ export function lastPages({ pages, tail }: SessionState, wanted: number): readon
   return pages.slice(first);
 }
 
-/** Takes the latest items away. */
+/** Removes the latest items. */
 export function withoutLast(state: SessionState, count: number): SessionChange {
   const tail = state.tail.slice(0, Math.max(0, state.tail.length - count));
   let excess = count - state.tail.length;

@@ -30,7 +30,7 @@ const ID_BYTES_MAX = 440;
 /** Pages that are fetched at a time. */
 const FETCHED_AT_ONCE = 8;
 
-/** What the data of a head holds. */
+/** The data of a head. */
 interface HeadData extends Omit<SessionState, 'tail'> {
   readonly format: 1;
   readonly items: string;
@@ -57,7 +57,7 @@ export class SessionStore {
 
   /** Reads the head. */
   async head(): Promise<SessionHead> {
-    const record = await this.#memory.get(`${this.#prefix}/head`);
+    const record = await this.#memory.read({ name: `${this.#prefix}/head` });
     if (record === undefined) return { state: emptyState };
     const { record_id, revision, payload } = record;
     const data = payload.content.data as HeadData | null | undefined;
@@ -120,7 +120,7 @@ export class SessionStore {
     const found: (P | undefined)[] = [];
     for (let at = 0; at < ids.length; at += FETCHED_AT_ONCE) {
       const names = ids.slice(at, at + FETCHED_AT_ONCE).map((id) => `${this.#prefix}/${id}`);
-      const records = await Promise.all(names.map((name) => this.#memory.get(name)));
+      const records = await Promise.all(names.map((name) => this.#memory.read({ name })));
       found.push(...records.map((record) => record?.payload.content.data as P | undefined));
     }
     if (!found.includes(undefined)) return found;

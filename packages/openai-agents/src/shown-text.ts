@@ -4,7 +4,7 @@ import type { AgentInputItem } from '@openai/agents-core';
 /** Characters of text beside a page; the items themselves are kept whole. */
 const SHOWN_CHARS_MAX = 4_000;
 
-/** Returns what people and models said in items, one line for each message. */
+/** Returns the texts of people and models in items, one line for each message. */
 export function shownText(items: readonly AgentInputItem[]): string {
   const lines = items.flatMap((item) => {
     if (!('role' in item)) return [];

@@ -133,10 +133,10 @@ describe.each(ways)('a session, %s', (way) => {
     const mutations = [{ type: 'replace_function_call' as const, callId: '1', replacement }];
     await session.applyHistoryMutations({ mutations });
     expect(await session.getItems()).toEqual([said('a'), replacement, big, said('b')]);
-    const before = await desk.agent.memory.in(scope).get('openai-agents/ann/head');
+    const before = await desk.agent.memory.in(scope).read({ name: 'openai-agents/ann/head' });
     await session.applyHistoryMutations({ mutations });
     await session.applyHistoryMutations({ mutations: [] });
-    const after = await desk.agent.memory.in(scope).get('openai-agents/ann/head');
+    const after = await desk.agent.memory.in(scope).read({ name: 'openai-agents/ann/head' });
     expect(after?.revision).toBe(before?.revision);
   });
 

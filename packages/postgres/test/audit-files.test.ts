@@ -46,7 +46,7 @@ async function work(keep: Keep, secret: string, server: string): Promise<void> {
     for (let round = 0; round < ROUNDS; round += 1) {
       if (round % 3 === 0) await issue(`${name}-${String(round)}`);
       const idempotencyKey = `${name}-${String(round)}`;
-      await agent.memory.create(SCOPE, RECORD, { idempotencyKey });
+      await agent.memory.in(SCOPE).create(RECORD, { idempotencyKey });
     }
   };
   await Promise.all(

@@ -187,7 +187,7 @@ test('two servers share one feed, also for readers that wait', async () => {
   const [first, second] = [await agents[0]!, await agents[1]!];
   const { next_after: after } = await first.memory.changesPage({ after: 'latest' });
   const waiting = second.memory.changesPage({ after, waitMillis: 30_000 });
-  const { record_id } = await first.memory.create(SCOPE, recordOf('x'));
+  const { record_id } = await first.memory.in(SCOPE).create(recordOf('x'));
   expect((await waiting).changes).toMatchObject([{ record_id, action: 'created' }]);
 });
 
@@ -229,7 +229,7 @@ test('followers see each acknowledged command once while servers are killed in t
       const idempotencyKey = `${name}-${String(number)}`;
       while (isGoingOn() && !acknowledged.has(idempotencyKey)) {
         try {
-          const made = await memory().create(SCOPE, recordOf('x'), { idempotencyKey });
+          const made = await memory().in(SCOPE).create(recordOf('x'), { idempotencyKey });
           acknowledged.set(idempotencyKey, made.record_id);
           progress.emit('acknowledged');
         } catch {

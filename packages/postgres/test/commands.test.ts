@@ -41,7 +41,7 @@ async function filledDatabase(): Promise<{ url: string; secret: string }> {
   const alice = await keep.authenticate(agent.secret);
   for (let index = 0; index < 5; index += 1) {
     const record = { episode_type: 'Observation', content: { primary: `note ${String(index)}` } };
-    await alice.memory.create(SCOPE, { ...record, event_time_millis: 0 } as never, {
+    await alice.memory.in(SCOPE).create({ ...record, event_time_millis: 0 } as never, {
       idempotencyKey: `k${String(index)}`,
     });
   }
@@ -60,7 +60,7 @@ describe('commands over a database', () => {
     await using keep = await openKeep({ store: postgresStore({ url: other }) });
     const alice = await keep.authenticate(secret);
     const texts: string[] = [];
-    for await (const record of alice.memory.query(SCOPE))
+    for await (const record of alice.memory.in(SCOPE).query())
       texts.push(record.payload.content.primary);
     expect(texts).toHaveLength(5);
   });

@@ -35,7 +35,7 @@ test.each(followedPages.withDatabase)('%s moves every record there and back', as
     expect(copiedBack).toMatch(/Copied and verified \d+ entries/);
     expect(await entriesOf(database)).toBeGreaterThan(20);
     const agent = connect({ url: shell.url, secret: shell.secrets.helper });
-    const style = await agent.memory.in(SCOPE).get('style');
+    const style = await agent.memory.in(SCOPE).read({ name: 'style' });
     expect(style?.payload.content.primary).toBe(TEXT);
     // The second server has served from the directory that the page copied back.
     expect(await shell.read('server.log')).toContain('/data-after"');

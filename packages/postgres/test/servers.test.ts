@@ -79,7 +79,7 @@ test('acknowledged commands are stored once while servers are killed in turn', a
         try {
           const agent = connect({ url: servers[sent % 2]!.url, secret, retry: false });
           const record = recordOf(idempotencyKey);
-          const { record_id } = await agent.memory.create(SCOPE, record, { idempotencyKey });
+          const { record_id } = await agent.memory.in(SCOPE).create(record, { idempotencyKey });
           acknowledged.set(idempotencyKey, record_id);
           progress.emit('acknowledged');
         } catch {
@@ -99,7 +99,7 @@ test('acknowledged commands are stored once while servers are killed in turn', a
   await Promise.all(callers);
   const reader = connect({ url: servers[0]!.url, secret });
   const found = new Map<string, string>();
-  for await (const { record_id, payload } of reader.memory.query(SCOPE)) {
+  for await (const { record_id, payload } of reader.memory.in(SCOPE).query()) {
     expect(found.has(payload.content.primary)).toBe(false);
     found.set(payload.content.primary, record_id);
   }

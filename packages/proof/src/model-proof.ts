@@ -5,14 +5,14 @@ import {
   closingSteps,
   inStore,
   onDisk,
-  type Place,
+  type KeepStorage,
   playSteps,
   shrinkSteps,
   type Step,
   stepsOf,
   Tally,
 } from '@agentkeep/testkit/player';
-import type { Finding, Proof, ProofRun, Scale } from './proof.js';
+import type { Finding, ProofProgram, ProofRun, Scale } from './proof.js';
 
 interface Size {
   readonly histories: number;
@@ -29,12 +29,12 @@ const sizes: Record<Scale, Size> = {
 };
 
 const places = {
-  memory: () => Promise.resolve<Place>(inStore()),
+  memory: () => Promise.resolve<KeepStorage>(inStore()),
   disk: onDisk,
 };
 
 /** The whole core against a model. */
-export const modelHistories: Proof = {
+export const modelHistories: ProofProgram = {
   name: 'model histories',
   claim:
     'Every operation answers two tenants and the installation as the contract says, ' +
@@ -55,7 +55,7 @@ async function runHistories(run: ProofRun, size: Size): Promise<Finding> {
     violations.push(await describe(`history ${index + 1} of seed ${seed}`, steps, medium));
     break;
   }
-  const missing = tally.neverGood;
+  const missing = tally.neverSuccessful;
   if (violations.length === 0 && size.isComplete && missing.length > 0) {
     violations.push(`these operations never succeeded: ${missing.join(', ')}`);
   }

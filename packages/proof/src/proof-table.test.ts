@@ -3,12 +3,12 @@
  */
 import { expect, test } from 'vitest';
 import { proofTable } from './proof-table.js';
-import { CannotRunHereError, type Proof } from './proof.js';
+import { CannotRunHereError, type ProofProgram } from './proof.js';
 import { holds, runProofs } from './run-proofs.js';
 
 const run = { scale: 'short', seed: 1, report: () => undefined } as const;
 
-function proofThat(name: string, outcome: Proof['run']): Proof {
+function proofThat(name: string, outcome: ProofProgram['run']): ProofProgram {
   return { name, claim: 'It holds.', run: outcome };
 }
 

@@ -23,7 +23,7 @@ export interface Finding {
 }
 
 /** A promise with its test. */
-export interface Proof {
+export interface ProofProgram {
   /** A few words that name its row in the table. */
   readonly name: string;
   /** The promise, in one sentence. */

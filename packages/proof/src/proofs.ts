@@ -11,13 +11,13 @@ import { contractFuzzer } from './fuzz/contract-fuzzer.js';
 import { recordHistories, revocationHistories } from './histories/history-proofs.js';
 import { commandKills } from './kills/command-kills.js';
 import { modelHistories } from './model-proof.js';
-import type { Proof } from './proof.js';
+import type { ProofProgram } from './proof.js';
 import { soak } from './soak/soak.js';
 import { stalledReader } from './soak/stalled-reader.js';
 import { loginTiming } from './timing/login-timing.js';
 
 /** Add new proofs here. */
-export const proofs: readonly Proof[] = [
+export const proofs: readonly ProofProgram[] = [
   powerLoss,
   failingCalls,
   fullVolume,

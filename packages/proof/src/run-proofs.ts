@@ -2,7 +2,7 @@
  * Runs proofs in sequence and collects their outcomes.
  */
 import { performance } from 'node:perf_hooks';
-import { CannotRunHereError, type Finding, type Proof, type ProofRun } from './proof.js';
+import { CannotRunHereError, type Finding, type ProofProgram, type ProofRun } from './proof.js';
 
 /** Outcome of one proof. */
 export interface Outcome {
@@ -16,7 +16,10 @@ export interface Outcome {
 }
 
 /** Runs every proof, even after one has failed. */
-export async function runProofs(proofs: readonly Proof[], run: ProofRun): Promise<Outcome[]> {
+export async function runProofs(
+  proofs: readonly ProofProgram[],
+  run: ProofRun,
+): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   for (const proof of proofs) outcomes.push(await runProof(proof, run));
   return outcomes;
@@ -27,18 +30,18 @@ export function holds({ finding }: Outcome): boolean {
   return finding !== undefined && finding.violations.length === 0;
 }
 
-async function runProof(proof: Proof, run: ProofRun): Promise<Outcome> {
+async function runProof(proof: ProofProgram, run: ProofRun): Promise<Outcome> {
   const { name, claim } = proof;
   const startedMs = performance.now();
   const report = (text: string): void => run.report(`${name}: ${text}`);
   const ended = await proof.run({ ...run, report }).then(
     (finding) => ({ finding }),
-    (error: unknown) => ({ unfinished: whyUnfinished(error) }),
+    (error: unknown) => ({ unfinished: reasonUnfinished(error) }),
   );
   return { name, claim, seconds: (performance.now() - startedMs) / 1000, ...ended };
 }
 
-function whyUnfinished(error: unknown): string {
+function reasonUnfinished(error: unknown): string {
   if (error instanceof CannotRunHereError) return `Not run here: ${error.message}`;
   return `Failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
 }

@@ -9,15 +9,21 @@ import type {
   ScopeInput,
   ToolArtifactProposalInput,
 } from '@agentkeep/core';
-import { unknownId } from './contract/documents.js';
-import { attempt, SHA } from './contract/experience-fixture.js';
-import { context, definition, proposal, submission } from './contract/learning-documents.js';
-import { profile, proposal as artifact, request } from './contract/tool-fixture.js';
+import { unknownId } from '@agentkeep/contract-cases/documents';
+import { attempt, SHA } from '@agentkeep/contract-cases/experience-fixture';
+import {
+  context,
+  definition,
+  proposal,
+  submission,
+} from '@agentkeep/contract-cases/learning-documents';
+import { profile, proposal as artifact, request } from '@agentkeep/contract-cases/tool-fixture';
 
 /** The scope of the program. */
 export const scriptScope: ScopeInput = { project_id: 'p', agent_id: 'a', visibility: 'shared' };
 
 const scope = scriptScope;
+const other: ScopeInput = { ...scope, project_id: 'x' };
 const PASSWORD = 'Correct-Horse-7';
 
 const recordOf = (primary: string, members: Partial<RecordInput> = {}): RecordInput => ({
@@ -46,53 +52,57 @@ export async function playAgent(agent: Agent, step: Step): Promise<void> {
   await playWebhooks(agent, step);
 }
 
-async function playMemory({ memory }: Agent, step: Step): Promise<void> {
+async function playMemory(agent: Agent, step: Step): Promise<void> {
+  const memory = agent.memory.in(scope);
   const key = (idempotencyKey: string) => ({ idempotencyKey });
-  const made = await step('create', () => memory.create(scope, recordOf('one'), key('k1')));
+  const made = await step('create', () => memory.create(recordOf('one'), key('k1')));
   const recordId = made?.record_id ?? '';
-  await step('replay', () => memory.create(scope, recordOf('one'), key('k1')));
-  await step('conflict', () => memory.create(scope, recordOf('other'), key('k1')));
+  await step('replay', () => memory.create(recordOf('one'), key('k1')));
+  await step('conflict', () => memory.create(recordOf('other'), key('k1')));
   const target = { recordId, expectedRevision: 1 };
-  await step('update', () => memory.update(scope, target, recordOf('two'), key('k2')));
-  await step('stale', () => memory.update(scope, target, recordOf('three'), key('k3')));
-  await step('put', () => memory.put(scope, 'name', recordOf('named'), key('k4')));
-  await step('get', () => memory.get(scope, 'name'));
-  await step('get nothing', () => memory.get(scope, 'nothing'));
-  await step('remove', () => memory.remove(scope, 'name', key('k5')));
-  await step('read', () => memory.read(scope, recordId));
-  await step('read elsewhere', () => memory.read({ ...scope, project_id: 'x' }, recordId));
-  await step('query', () => memory.query(scope, { textContains: 'tw' }));
-  await step('queryPage', () => memory.queryPage(scope, { limit: 0 }));
-  await step('search', () => memory.search(scope, { text_contains: 'two' }));
-  await step('searchPage', () => memory.searchPage([scope], {}, { limit: 1 }));
-  await step('count', () => memory.count([scope], {}, { by: ['type'] }));
+  await step('update', () => memory.update(target, recordOf('two'), key('k2')));
+  await step('stale', () => memory.update(target, recordOf('three'), key('k3')));
+  await step('put', () => memory.put('name', recordOf('named'), key('k4')));
+  await step('read by name', () => memory.read({ name: 'name' }));
+  await step('read no name', () => memory.read({ name: 'nothing' }));
+  await step('delete by name', () => memory.delete({ name: 'name' }, key('k5')));
+  await step('read', () => memory.read(recordId));
+  await step('read elsewhere', () => memory.in(other).read(recordId));
+  await step('query', () => memory.query({ text_contains: 'tw' }));
+  await step('queryPage', () => memory.queryPage({}, { limit: 0 }));
+  await step('search', () => memory.search({ text_contains: 'two' }));
+  await step('searchPage', () => memory.searchPage({}, { limit: 1 }));
+  await step('count', () => memory.count({}, { by: ['type'] }));
   await step('embedded', () => memory.embedded());
-  await step('embedMissing', () => memory.embedMissing(scope));
+  await step('embedMissing', () => memory.embedMissing());
   await step('embedQuery', () => memory.embedQuery('a text'));
   const create = { type: 'create' as const, record: recordOf('many') };
   await step('batch', () => memory.batch([{ scope, operation: create }], key('k6')));
-  await step('createMany', () =>
-    memory.createMany(scope, [recordOf('1'), recordOf('2')], key('k7')),
-  );
-  await step('unknown option', () => memory.queryPage(scope, { textcontains: 'x' } as object));
-  await step('delete', () => memory.delete(scope, { recordId, expectedRevision: 2 }, key('k8')));
-  await step('in', () => memory.in(scope).queryPage());
+  await step('createMany', () => memory.createMany([recordOf('1'), recordOf('2')], key('k7')));
+  await step('unknown option', () => memory.queryPage({ textcontains: 'x' } as object));
+  await step('delete', () => memory.delete({ recordId, expectedRevision: 2 }, key('k8')));
+  const noted = { name: 'noted', tags: ['t'], at: 0, ...key('k9') };
+  await step('remember', () => memory.remember('a text', noted));
+  await step('remember in the own scope', () => agent.memory.remember('a text', noted));
+  await step('recall', () => memory.recall('a text', { scopes: [scope] }));
+  await step('several scopes', () => memory.search({}, { scopes: [scope, other] }));
+  await step('no scope', () => agent.memory.queryPage());
 }
 
-async function playHistory({ memory, retention }: Agent, step: Step): Promise<void> {
-  const made = await step('first revision', () => memory.put(scope, 'h', recordOf('old')));
+async function playHistory(agent: Agent, step: Step): Promise<void> {
+  const { retention } = agent;
+  const memory = agent.memory.in(scope);
+  const made = await step('first revision', () => memory.put('h', recordOf('old')));
   const recordId = made?.record_id ?? '';
-  await step('second revision', () => memory.put(scope, 'h', recordOf('new')));
-  await step('history', () => memory.history(scope, recordId));
-  await step('historyPage', () => memory.historyPage(scope, recordId, { limit: 1 }));
-  await step('restore', () =>
-    memory.restore(scope, { recordId, revision: 1, expectedRevision: 2 }),
-  );
-  await step('redact', () => memory.redact(scope, { recordId, revision: 2 }));
-  await step('redact the current one', () => memory.redact(scope, { recordId, revision: 3 }));
-  await step('changesPage', () => memory.changesPage({ limit: 2 }));
+  await step('second revision', () => memory.put('h', recordOf('new')));
+  await step('history', () => memory.history(recordId));
+  await step('historyPage', () => memory.historyPage(recordId, { limit: 1 }));
+  await step('restore', () => memory.restore({ recordId, revision: 1, expectedRevision: 2 }));
+  await step('redact', () => memory.redact({ recordId, revision: 2 }));
+  await step('redact the current one', () => memory.redact({ recordId, revision: 3 }));
+  await step('changesPage', () => agent.memory.changesPage({ limit: 2 }));
   await step('changes', async () => {
-    for await (const change of memory.changes({ scope })) return change;
+    for await (const change of memory.changes()) return change;
     return undefined;
   });
   await step('retention.get', () => retention.get());

@@ -41,11 +41,11 @@ describe.each(['embedded', 'remote'] as const)('%s', (kind) => {
 
   test('the iterator yields what is there, then waits for more', async () => {
     const { keep, writer, reader } = await setUp();
-    const made = [(await writer.create(scope, record)).record_id];
+    const made = [(await writer.in(scope).create(record)).record_id];
     const changes = reader.changes();
     const found = [(await changes.next()).value?.record_id];
     const next = changes.next();
-    made.push((await writer.create(other, record)).record_id);
+    made.push((await writer.in(other).create(record)).record_id);
     found.push((await next).value?.record_id);
     expect(found).toEqual(made);
     await changes.return(undefined);
@@ -54,9 +54,9 @@ describe.each(['embedded', 'remote'] as const)('%s', (kind) => {
 
   test('the iterator of a scope leaves out others, and goes on after a cursor', async () => {
     const { keep, writer, reader } = await setUp();
-    await writer.create(other, record);
-    const first = await writer.create(scope, record);
-    const second = await writer.create(scope, record);
+    await writer.in(other).create(record);
+    const first = await writer.in(scope).create(record);
+    const second = await writer.in(scope).create(record);
     const { value } = await reader.in(scope).changes().next();
     expect(value?.record_id).toBe(first.record_id);
     const later = await reader.in(scope).changes({ after: value?.cursor }).next();

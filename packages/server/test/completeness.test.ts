@@ -1,9 +1,9 @@
 /** Completeness: every addition appears in all places that CONTRIBUTING.md names. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { errorCatalogue, type OperationName, operations } from '@agentkeep/core';
-import type { Operation } from '@agentkeep/core/transport';
+import type { Operation } from '@agentkeep/core/operator';
 import { describe, expect, test } from 'vitest';
 import { statusOfKind } from '../src/http/status.js';
 import { contractDocument } from '../src/openapi/document.js';
@@ -19,6 +19,8 @@ interface Source {
 }
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+
+const exists = (path: string): boolean => existsSync(join(root, path));
 
 function filesUnder(folder: string): Source[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
@@ -68,7 +70,7 @@ describe('every operation', () => {
   });
 
   test.each(names)('%s is called by the tests of the contract', (name) => {
-    const tests = filesUnder('packages/server/test/contract');
+    const tests = filesUnder('packages/contract-cases/test');
     expect(tests.some(isTest)).toBe(true);
     expect(tests.filter(({ text }) => new RegExp(`\\b${name}\\b`).test(text))).not.toEqual([]);
   });
@@ -96,8 +98,12 @@ describe('every error', () => {
 });
 
 describe('every store', () => {
-  const postgres = ['packages/postgres/src', 'packages/postgres/test'];
-  const files = [...core, ...postgres.flatMap(filesUnder)];
+  const files = readdirSync(join(root, 'packages')).flatMap((name) =>
+    ['src', 'test']
+      .map((part) => `packages/${name}/${part}`)
+      .filter(exists)
+      .flatMap(filesUnder),
+  );
   const folders = files
     .filter((file) => !isTest(file) && /\bimplements Store\b/u.test(file.text))
     .map(({ path }) => dirname(path));

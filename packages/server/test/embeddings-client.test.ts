@@ -37,15 +37,15 @@ test('a client embeds what it writes, misses nothing, and finds it by texts', as
   const secret = await secretOf(await keep.authenticate(admin));
   const { request: fetch } = createServer(keep);
   const plain = connect({ url: 'http://localhost', secret, fetch });
-  await plain.memory.create(scope, record('bbb'));
+  await plain.memory.in(scope).create(record('bbb'));
   const { memory } = connect({ url: 'http://localhost', secret, fetch, embed: letters });
-  await memory.create(scope, record('aaa'));
-  for await (const { outcomes } of memory.createMany(scope, [record('aab'), record('b')])) {
+  await memory.in(scope).create(record('aaa'));
+  for await (const { outcomes } of memory.in(scope).createMany([record('aab'), record('b')])) {
     expect(outcomes.length).toBe(2);
   }
   expect(await memory.embedded()).toMatchObject({ attached: 3, missed: 0 });
   expect(await memory.in(scope).embedMissing()).toBe(1);
-  expect(await memory.embedMissing(scope)).toBe(0);
+  expect(await memory.in(scope).embedMissing()).toBe(0);
   const texts: string[] = [];
   const options = {
     order: 'hybrid',
@@ -53,11 +53,11 @@ test('a client embeds what it writes, misses nothing, and finds it by texts', as
     vector: { text: 'a' },
     limit: 1,
   } as const;
-  for await (const { record: found } of memory.search([scope], {}, options)) {
+  for await (const { record: found } of memory.in(scope).search({}, options)) {
     texts.push(found.payload.content.primary);
   }
   expect(texts).toEqual(['b', 'aaa', 'aab', 'bbb']);
-  const unmade = plain.memory.searchPage(scope, {}, { order: 'nearest', vector: { text: 'a' } });
+  const unmade = plain.memory.in(scope).searchPage({}, { order: 'nearest', vector: { text: 'a' } });
   await expect(unmade).rejects.toMatchObject({ members: [{ path: 'embed' }] });
 });
 

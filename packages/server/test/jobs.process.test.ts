@@ -88,7 +88,7 @@ interface Issued {
 
 async function textOfStyle({ url, secrets }: PageShell): Promise<string | undefined> {
   const agent = connect({ url, secret: secrets.helper });
-  return (await agent.memory.in(SCOPE).get('style'))?.payload.content.primary;
+  return (await agent.memory.in(SCOPE).read({ name: 'style' }))?.payload.content.primary;
 }
 
 async function expectRefused({ url }: PageShell, secret: string): Promise<void> {

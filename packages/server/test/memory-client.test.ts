@@ -31,16 +31,18 @@ describe.each(['in process', 'over HTTP'])('%s', (way) => {
       const memory = all.in(scope);
       const made = await memory.create(record, { idempotencyKey: 'one' });
       expect(await memory.create(record, { idempotencyKey: 'one' })).toEqual(made);
-      expect(await all.create(scope, record, { idempotencyKey: 'one' })).toEqual(made);
+      expect(await all.in(scope).create(record, { idempotencyKey: 'one' })).toEqual(made);
       const recordId = made.record_id;
       const update = { ...record, tags: ['t'] };
       const changed = await memory.update({ recordId, expectedRevision: 1 }, update);
       expect(changed.revision).toBe(2);
       const read = await memory.read(recordId);
-      expect(read).toEqual(await all.read(scope, recordId));
-      expect((await memory.queryPage({ textContains: 'SHORT', tag: 't' })).records).toEqual([read]);
+      expect(read).toEqual(await all.in(scope).read(recordId));
+      expect((await memory.queryPage({ text_contains: 'SHORT', tag: 't' })).records).toEqual([
+        read,
+      ]);
       const found: unknown[] = [];
-      for await (const each of memory.query({ limit: 1 })) found.push(each);
+      for await (const each of memory.query({}, { limit: 1 })) found.push(each);
       expect(found).toEqual([read]);
       const deleted = await memory.delete({ recordId, expectedRevision: 2 });
       expect(deleted.action).toBe('deleted');
@@ -61,14 +63,14 @@ describe.each(['in process', 'over HTTP'])('%s', (way) => {
       };
       const green = { words: { text: 'green' } };
       expect(await found(memory.search(green, { limit: 1 }))).toEqual([ids[2], ids[0]]);
-      expect(await found(all.search([scope], green, { order: 'oldest' }))).toEqual([
+      expect(await found(all.in(scope).search(green, { order: 'oldest' }))).toEqual([
         ids[0],
         ids[2],
       ]);
       expect(await found(memory.search({}, { limit: 2, order: 'newest_event' }))).toEqual(
         ids.toReversed(),
       );
-      const page = await all.searchPage(scope, green, { limit: 1, highlights: true });
+      const page = await all.in(scope).searchPage(green, { limit: 1, highlights: true });
       expect(page.matches[0]?.highlights).toEqual([{ member: 'primary', from: 0, to: 5 }]);
       const rest = memory.search(green, { cursor: page.next_cursor ?? '' });
       expect(await found(rest)).toEqual([ids[0]]);
@@ -81,7 +83,15 @@ describe.each(['in process', 'over HTTP'])('%s', (way) => {
       changing.project_id = 'elsewhere';
       await memory.create(record);
       expect(memory.scope).toEqual(scope);
-      expect((await all.queryPage(scope)).records).toHaveLength(1);
+      expect((await all.in(scope).queryPage()).records).toHaveLength(1);
+    }));
+
+  test('without a scope of its own, the only one of the credential is meant', () =>
+    withAgent(async ({ memory }) => {
+      const { record_id } = await memory.create(record);
+      expect((await memory.in(scope).read(record_id)).revision).toBe(1);
+      await memory.delete({ recordId: record_id, expectedRevision: 1 });
+      expect((await memory.queryPage()).records).toEqual([]);
     }));
 
   test('a command without a key gets a new one, which its receipt returns', () =>
@@ -110,7 +120,7 @@ describe.each(['in process', 'over HTTP'])('%s', (way) => {
         code: 'record_not_found',
         members: [{ path: 'commands[1]', expected: 'a current record' }],
       });
-      expect((await memory.get('n'))?.revision).toBe(1);
+      expect((await memory.read({ name: 'n' }))?.revision).toBe(1);
     }));
 
   test('any number of records is created in batches, and going on repeats none', () =>
@@ -132,7 +142,7 @@ describe.each(['in process', 'over HTTP'])('%s', (way) => {
       for await (const { outcomes } of memory.createMany(later(), options)) {
         ids.push(...outcomes.map(({ record_id }) => record_id));
       }
-      const found = await memory.queryPage({ limit: 1_000 });
+      const found = await memory.queryPage({}, { limit: 1_000 });
       expect(found.records.map(({ record_id }) => record_id)).toEqual(ids);
       expect(found.records.map(({ payload }) => payload.event_time_millis)).toEqual(
         records.map(({ event_time_millis }) => event_time_millis),

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ServerProcess } from '@agentkeep/testkit/server-process';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { samplesOf, valueOf } from './contract/exposition.js';
+import { samplesOf, valueOf } from '@agentkeep/contract-cases/exposition';
 
 const TOKEN = 'metrics-of-a-process';
 

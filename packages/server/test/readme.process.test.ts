@@ -28,7 +28,7 @@ test('the example of the README runs twice, and stores its record once', () => {
     for (const { status, stdout, stderr } of [run(), run()]) {
       expect({ status, stdout, stderr }).toEqual({
         status: 0,
-        stdout: 'The customer prefers short answers.\n',
+        stdout: 'Ann prefers short answers.\n',
         stderr: '',
       });
     }

@@ -1,7 +1,6 @@
 /** The examples in the contract: the schemas accept them, and so does a server. */
 import { openKeep, type OperationName, operations } from '@agentkeep/core';
-import { bootstrapMaster, bootstrapTenant } from '@agentkeep/core/operator';
-import type { Operation } from '@agentkeep/core/transport';
+import { bootstrapMaster, bootstrapTenant, type Operation } from '@agentkeep/core/operator';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { fillPath, parameterOf, routes } from '@agentkeep/client/routes';
 import { testStore } from '@agentkeep/testkit/test-store';
@@ -10,8 +9,8 @@ import { expect, test } from 'vitest';
 import { contractText } from '../src/openapi/contract-text.js';
 import { contractDocument } from '../src/openapi/document.js';
 import type { OperationObject } from '../src/openapi/openapi-document.js';
-import { unknownId } from './contract/documents.js';
-import { appOf } from './contract/http-driver.js';
+import { unknownId } from '@agentkeep/contract-cases/documents';
+import { appOf } from '@agentkeep/contract-cases/http-driver';
 
 const described = Object.values(contractDocument.paths)
   .flatMap((methods) => Object.values(methods))

@@ -45,17 +45,20 @@ test('a record is the same as text and as a document, and hidden at the same tim
   };
   const shownScope = { ...scope, mission_id: null };
   const printed = (id: string): Promise<string> =>
-    memory.read(scope, id).then(
-      (record) => JSON.stringify({ contract_version: 1, scope: orderedOf(shownScope), record }),
-      (error: unknown) => (error as AgentkeepError).code,
-    );
+    memory
+      .in(scope)
+      .read(id)
+      .then(
+        (record) => JSON.stringify({ contract_version: 1, scope: orderedOf(shownScope), record }),
+        (error: unknown) => (error as AgentkeepError).code,
+      );
   const ids: string[] = [];
-  for (const record of records) ids.push((await memory.create(scope, record)).record_id);
-  ids.push((await memory.put(scope, 'named "it"', base)).record_id);
+  for (const record of records) ids.push((await memory.in(scope).create(record)).record_id);
+  ids.push((await memory.in(scope).put('named "it"', base)).record_id);
   for (const id of ids) expect(await answered(id)).toBe(await printed(id));
 
   clock.advance(20_000);
-  await memory.delete(scope, { recordId: ids[0] ?? '', expectedRevision: 1 });
+  await memory.in(scope).delete({ recordId: ids[0] ?? '', expectedRevision: 1 });
   for (const id of ids.slice(0, 2)) {
     expect(await answered(id)).toContain('"code":"record_not_found"');
     expect(await printed(id)).toBe('record_not_found');

@@ -83,7 +83,7 @@ test('a receiver that fails, hangs, cuts off and lies gets everything, in order'
   receiver.secret = secret;
   const made: string[] = [];
   for (let count = 0; count < 150; count += 1) {
-    made.push((await agent.memory.create(scope, record)).record_id);
+    made.push((await agent.memory.in(scope).create(record)).record_id);
   }
   await eventually(async () => {
     const { delivery } = await agent.webhooks.get(webhook.id);

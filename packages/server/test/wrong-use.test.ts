@@ -5,6 +5,7 @@ import {
   AgentkeepError,
   type Keep,
   openKeep,
+  type ScopedMemory,
 } from '@agentkeep/core';
 import {
   agentFor,
@@ -37,7 +38,7 @@ async function refusal(call: () => unknown): Promise<AgentkeepError> {
 
 /** Methods that have no required argument. */
 const FREE =
-  /\.(?:whoAmI|identity|list|listPage|audit\.query|audit\.queryPage|memory\.changes|memory\.changesPage|memory\.embedded|retention\.get|session\.refresh|session\.logOut|snapshots\.create|stats\.get)$/u;
+  /\.(?:whoAmI|identity|list|listPage|audit\.query|audit\.queryPage|memory\.(?:changes|query|search)(?:Page)?|memory\.(?:count|embedMissing|embedded)|retention\.get|session\.refresh|session\.logOut|snapshots\.create|stats\.get)$/u;
 
 /** Every method of an agent or administrator and of its clients, by its path. */
 function methodsOf(owner: Agent | Administrator): [path: string, method: Method][] {
@@ -55,11 +56,11 @@ function methodsOf(owner: Agent | Administrator): [path: string, method: Method]
 function inheritedBy(client: object): [name: string, method: Method][] {
   const prototype = Object.getPrototypeOf(client) as Record<string, Method> | null;
   if (prototype === null || prototype === Object.prototype) return [];
-  const own = Object.getOwnPropertyNames(prototype).filter((each) => each !== 'constructor');
-  return [
-    ...own.map((each): [string, Method] => [each, prototype[each]!]),
-    ...inheritedBy(prototype),
-  ];
+  const own = Object.getOwnPropertyDescriptors(prototype);
+  const methods = Object.entries(own).flatMap(([name, { value }]): [string, Method][] =>
+    name === 'constructor' || value === undefined ? [] : [[name, value]],
+  );
+  return [...methods, ...inheritedBy(prototype)];
 }
 
 /** Nothing is sent for a call that cannot be right. */
@@ -83,26 +84,31 @@ test.each(required)('%s without arguments names the first of them', async (path,
 });
 
 describe('memory', () => {
-  const { memory } = connect(at);
   const scope = { project_id: 'p', agent_id: 'a', visibility: 'private' } as const;
+  const memory = connect(at).memory.in(scope);
   const loose = memory as unknown as Record<string, Method>;
 
   test.each<[string, unknown[], string[]]>([
-    ['create', [scope], ['record']],
-    ['create', [scope, {}, { idempotency_key: 'k' }], ['idempotency_key']],
-    ['update', [scope, { recordId: 'r' }, {}], ['target.expectedRevision']],
+    ['create', [], ['record']],
+    ['create', [{}, { idempotency_key: 'k' }], ['idempotency_key']],
+    ['update', [{ recordId: 'r' }, {}], ['target.expectedRevision']],
     [
       'update',
-      [scope, { record_id: 'r', expected_revision: 1 }, {}],
+      [{ record_id: 'r', expected_revision: 1 }, {}],
       ['target.recordId', 'target.expectedRevision'],
     ],
-    ['delete', [scope, {}], ['target.recordId', 'target.expectedRevision']],
-    ['read', [scope, null], ['recordId']],
-    ['read', [scope, 'r', { as_of_millis: 1 }], ['as_of_millis']],
-    ['historyPage', [scope, 'r', { size: 1 }], ['size']],
-    ['restore', [scope, { recordId: 'r', expectedRevision: 1 }], ['target.revision']],
-    ['redact', [scope, {}], ['target.recordId', 'target.revision']],
-    ['query', [scope, { text_contains: 'x' }], ['text_contains']],
+    ['delete', [{}], ['target.recordId', 'target.expectedRevision']],
+    ['delete', [{ name: undefined }], ['target.name']],
+    ['read', [null], ['recordId']],
+    ['read', [{}], ['target.name']],
+    ['read', ['r', { as_of_millis: 1 }], ['as_of_millis']],
+    ['read', [{ name: 'n' }, { revision: 1 }], ['revision']],
+    ['historyPage', ['r', { size: 1 }], ['size']],
+    ['restore', [{ recordId: 'r', expectedRevision: 1 }], ['target.revision']],
+    ['redact', [{}], ['target.recordId', 'target.revision']],
+    ['query', [{ textcontains: 'x' }], ['textcontains']],
+    ['query', [{}, { scan_limit: 1 }], ['scan_limit']],
+    ['embedMissing', [{ scope }], ['scope']],
     ['in', [], ['scope']],
   ])('%s(%j) names %j', async (name, args, members) => {
     const error = await refusal(() => loose[name]?.apply(memory, args));
@@ -110,12 +116,24 @@ describe('memory', () => {
     expect(error.members.map(({ path }) => path)).toEqual(members);
   });
 
-  test('an option in the spelling of documents gets the right spelling suggested', async () => {
-    const wrong = { text_contains: 'x' } as object;
-    const error = await refusal(() => memory.queryPage(scope, wrong));
-    expect(error.message).toBe(
-      'memory.queryPage(): unknown option `text_contains`. Did you mean `textContains`?',
-    );
+  test.each<[string, (memory: ScopedMemory) => unknown, string]>([
+    [
+      'a filter in the spelling of options',
+      (each) => each.queryPage({ textcontains: 'x' } as object),
+      'memory.queryPage(): unknown option `textcontains`. Did you mean `text_contains`?',
+    ],
+    [
+      'options in the spelling of documents',
+      (each) => each.queryPage({}, { scan_limit: 1 } as object),
+      'memory.queryPage(): unknown option `scan_limit`. Did you mean `scanLimit`?',
+    ],
+  ])('%s gets the right one suggested', async (_what, call, message) => {
+    expect(await refusal(() => call(memory))).toMatchObject({ message });
+  });
+
+  test('the scope of a memory that was given none is asked for with `in()`', () => {
+    const unscoped = connect(at).memory;
+    expect(() => unscoped.scope).toThrow('Name one with `agent.memory.in(scope)`.');
   });
 });
 

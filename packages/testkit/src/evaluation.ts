@@ -2,7 +2,7 @@
  * A policy and a context for procedures under test, registered as `pol` and `ctx`.
  */
 import type { LearningClient } from '@agentkeep/core';
-import type { PartsOf } from '@agentkeep/core/transport';
+import type { PartsOf } from '@agentkeep/core/clients';
 
 type Definition = PartsOf<'registerLearningPolicy'>['document']['definition'];
 type Context = PartsOf<'registerLearningContext'>['document']['context'];

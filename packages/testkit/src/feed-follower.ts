@@ -2,7 +2,7 @@
  * A reader of the change feed that stops, resumes and restarts from the cursor of the last change
  * that it saw, and checks that it sees every change exactly once and in order.
  */
-import type { CommittedChange, MemoryClient } from '@agentkeep/core';
+import type { CommittedChange, ScopedMemory } from '@agentkeep/core';
 
 /** Reads on, page by page. */
 export class FeedFollower {
@@ -14,7 +14,7 @@ export class FeedFollower {
   #after: string | undefined;
 
   /** Reads one page after the last change. Returns the number of changes. */
-  async readPage(memory: MemoryClient, limit: number, waitMillis = 0): Promise<number> {
+  async readPage(memory: ScopedMemory, limit: number, waitMillis = 0): Promise<number> {
     const page = await memory.changesPage({ after: this.#after, limit, waitMillis });
     for (const change of page.changes) this.#take(change);
     // Sometimes on from the cursor of a change, sometimes from that of the page.
@@ -24,7 +24,7 @@ export class FeedFollower {
   }
 
   /** Reads until nothing is left. */
-  async readAll(memory: MemoryClient): Promise<void> {
+  async readAll(memory: ScopedMemory): Promise<void> {
     while ((await this.readPage(memory, 64)) > 0);
   }
 

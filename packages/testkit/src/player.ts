@@ -1,7 +1,7 @@
 /**
  * Plays random histories on a keep and on the model, and compares every answer.
  */
-export { inStore, onDisk, type Place } from './player/place.js';
+export { inStore, onDisk, type KeepStorage } from './player/keep-storage.js';
 export { closingSteps, playSteps, type Step, stepsOf } from './player/play-steps.js';
 export { memoryRules } from './player/rules.js';
 export { shrinkSteps } from './player/shrink-steps.js';

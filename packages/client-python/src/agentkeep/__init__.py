@@ -6,6 +6,7 @@ from ._async._memory import AsyncMemory
 from ._async._scoped_memory import AsyncScopedMemory
 from ._contract import VERSION as __version__
 from ._contract import ErrorCode, ErrorKind
+from ._recollection import Recollection
 from ._sync._agentkeep import Agentkeep
 from ._sync._calls import Clock
 from ._sync._memory import Memory
@@ -48,6 +49,7 @@ __all__ = [
     "Memory",
     "NotFoundError",
     "RateLimitedError",
+    "Recollection",
     "RefusedMember",
     "Retry",
     "ScopedMemory",

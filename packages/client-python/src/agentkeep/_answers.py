@@ -85,7 +85,7 @@ def _error_of(response: httpx.Response, body: Optional[Document]) -> AgentkeepEr
     message = sent.get("message")
     return error_of(
         cast(ErrorCode, sent["code"]),
-        message if isinstance(message, str) else None,
+        advice=message if isinstance(message, str) else None,
         members=_members_of(sent.get("members")),
         details={key: value for key, value in others.items() if key not in _PLAIN},
     )
@@ -100,6 +100,20 @@ def _members_of(sent: object) -> List[RefusedMember]:
         and isinstance(each.get("path"), str)
         and isinstance(each.get("expected"), str)
     ]
+
+
+def no_answer(url: str, cause: httpx.RequestError) -> AgentkeepError:
+    """The error where no answer came. It names no path and no query, which may hold ids."""
+    asked = httpx.URL(url)
+    origin = f"{asked.scheme}://{asked.netloc.decode()}"
+    reason = str(cause).rstrip(".") or type(cause).__name__
+    error = error_of(
+        "server_unreachable",
+        f"No answer from {origin}: {reason}. Check the address, that the server runs and that "
+        "nothing on the way stops the request; then retry.",
+    )
+    error.__cause__ = cause
+    return error
 
 
 def _unexpected(response: httpx.Response) -> AgentkeepError:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Dict, Iterator, List, Literal, Mapping, Optional, Sequence, Union, cast
+from datetime import datetime
+from typing import Any, Dict, Iterator, List, Literal, Mapping, Optional, Sequence, cast
 
 from ._contract import CONTRACT_VERSION
 from .documents import BatchCommand, RecordInput, Scope
+from .retry import wrong_option
 
 #: Bounds of one batch.
 _BATCH_COMMANDS_MAX = 256
@@ -15,10 +17,6 @@ _BATCH_BYTES_MAX = 1_048_576
 #: Bytes of the document around the commands: member names, and a key whose bytes are escaped.
 _AROUND_BYTES = 128 + 6 * 256
 
-#: The scopes of a search: one, or several.
-Scopes = Union[Scope, Sequence[Scope]]
-
-
 #: What a count of matches goes by.
 CountedBy = Literal["type", "tag", "author", "event_day", "created_day", "modified_day"]
 
@@ -26,6 +24,23 @@ CountedBy = Literal["type", "tag", "author", "event_day", "created_day", "modifi
 def given(members: Mapping[str, Any]) -> Dict[str, Any]:
     """Returns the members that were given."""
     return {name: value for name, value in members.items() if value is not None}
+
+
+def record_of_text(
+    text: str,
+    *,
+    tags: Optional[Sequence[str]],
+    metadata: Optional[Mapping[str, Any]],
+    at: Optional[datetime],
+) -> RecordInput:
+    """Returns the record of a text."""
+    members = {
+        "content": {"primary": text},
+        "tags": None if tags is None else list(tags),
+        "metadata": None if metadata is None else dict(metadata),
+        "event_time_millis": None if at is None else round(at.timestamp() * 1_000),
+    }
+    return cast(RecordInput, given(members))
 
 
 def versioned(members: Mapping[str, Any]) -> Dict[str, Any]:
@@ -38,10 +53,16 @@ def scope_parameters(scope: Optional[Scope], members: Mapping[str, Any]) -> Dict
     return versioned({**cast(Dict[str, Any], scope or {}), **members})
 
 
-def search_document(scopes: Scopes, members: Mapping[str, Any]) -> Dict[str, Any]:
+def search_document(scopes: Sequence[Scope], members: Mapping[str, Any]) -> Dict[str, Any]:
     """Returns the document of a search."""
-    listed: List[Any] = [scopes] if isinstance(scopes, dict) else list(scopes)
-    return {**versioned(members), "scopes": listed}
+    return {**versioned(members), "scopes": list(scopes)}
+
+
+def require_scope(scope: Optional[Scope]) -> Scope:
+    """Returns a scope. Raises ``invalid_request`` where there is none."""
+    if scope is not None:
+        return scope
+    raise wrong_option("scope", "a scope, named with agent.memory.in_(scope)")
 
 
 class Batcher:

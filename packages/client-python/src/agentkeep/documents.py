@@ -180,12 +180,12 @@ class RecordContent(_RecordContentRequired, total=False):
 
 
 class _RecordInputRequired(TypedDict):
-    episode_type: EpisodeType
     content: RecordContent
-    event_time_millis: int
 
 
 class RecordInput(_RecordInputRequired, total=False):
+    episode_type: EpisodeType
+    event_time_millis: int
     valid_until_millis: Optional[int]
     tags: List[str]
     metadata: Dict[str, Any]
@@ -465,6 +465,7 @@ class _WordFilterRequired(TypedDict):
 class WordFilter(_WordFilterRequired, total=False):
     match: Literal["all", "any"]
     diacritics: Literal["exact", "ignored"]
+    forms: Literal["exact", "english", "german", "french", "spanish", "portuguese", "italian", "dutch", "russian"]
 
 
 class TagFilter(TypedDict, total=False):
@@ -547,6 +548,11 @@ class SearchRequest(_SearchRequestRequired, total=False):
     cursor: Optional[str]
 
 
+class FoundTerm(TypedDict):
+    text: str
+    records: int
+
+
 class SearchRanks(TypedDict):
     words: Optional[int]
     vector: Optional[int]
@@ -569,6 +575,7 @@ class _SearchMatchRequired(TypedDict):
 
 class SearchMatch(_SearchMatchRequired, total=False):
     words_found: int
+    terms: List[FoundTerm]
     distance: float
     ranks: SearchRanks
     highlights: List[SearchHighlight]
@@ -634,6 +641,7 @@ class _SearchPageRequired(TypedDict):
 
 
 class SearchPage(_SearchPageRequired, total=False):
+    counted_matches: int
     counts: SearchCounts
     explanation: SearchExplanation
 
@@ -1410,7 +1418,7 @@ MemoryOperation = Union["MemoryOperationCreate", "MemoryOperationUpdate", "Memor
 
 ChangeCursor = str
 
-SearchOrder = Literal["newest", "oldest", "newest_event", "oldest_event", "newest_change", "oldest_change", "most_words", "nearest", "hybrid"]
+SearchOrder = Literal["newest", "oldest", "newest_event", "oldest_event", "newest_change", "oldest_change", "most_words", "rarest_words", "nearest", "hybrid"]
 
 ProcedureState = Literal["Candidate", "Active", "Rejected", "Suspended"]
 

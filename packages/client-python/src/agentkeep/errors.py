@@ -28,8 +28,21 @@ class RefusedMember:
         return hash((self.path, self.expected))
 
 
+def _message_of(members: Sequence[RefusedMember], advice: str) -> str:
+    """What was refused first, if that is known, and what to do next."""
+    if not members:
+        return advice
+    first = members[0]
+    where = f"`{first.path}`" if first.path else "The input"
+    more = f" (and {len(members) - 1} more)" if len(members) > 1 else ""
+    return f"{where}{more}: expected {first.expected}. {advice}"
+
+
 class AgentkeepError(Exception):
-    """A refusal or failure with a stable ``code``. Its message never quotes the input.
+    """A refusal or failure with a stable ``code``.
+
+    Its message begins with the first refused member and what was expected there, then says what to
+    do next. It never quotes a value that was sent.
 
     ``error_of(code)`` makes the error of a code in the class of its kind.
     """
@@ -41,8 +54,11 @@ class AgentkeepError(Exception):
         *,
         members: Sequence[RefusedMember] = (),
         details: Optional[Mapping[str, Any]] = None,
+        advice: Optional[str] = None,
     ) -> None:
-        super().__init__(message if message is not None else ERRORS[code].message)
+        if message is None:
+            message = _message_of(members, advice or ERRORS[code].message)
+        super().__init__(message)
         self.code: ErrorCode = code
         #: The members that were refused, at most the first 16.
         self.members: List[RefusedMember] = list(members)
@@ -143,9 +159,11 @@ def error_of(
     *,
     members: Sequence[RefusedMember] = (),
     details: Optional[Mapping[str, Any]] = None,
+    advice: Optional[str] = None,
 ) -> AgentkeepError:
     """Returns the error of a code, in the class of its kind."""
-    return _CLASSES[ERRORS[code].kind](code, message, members=members, details=details)
+    made = _CLASSES[ERRORS[code].kind]
+    return made(code, message, members=members, details=details, advice=advice)
 
 
 def _restored(

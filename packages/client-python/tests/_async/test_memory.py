@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import List
+from typing import Any, List
 
 import pytest
 
-from agentkeep import AsyncAgentkeep, ConflictError, NotFoundError
+from agentkeep import AgentkeepError, AsyncAgentkeep, ConflictError, NotFoundError
 from agentkeep.documents import RecordInput, Scope
 
 from ..conftest import Tenant
@@ -25,22 +25,22 @@ def record(primary: str, *tags: str) -> RecordInput:
 @run
 async def test_a_record_is_created_changed_read_and_deleted(tenant: Tenant, scope: Scope) -> None:
     async with AsyncAgentkeep(tenant.url, tenant.secret(scope)) as agent:
-        made = await agent.memory.create(scope, record("Tea."), idempotency_key="one")
-        again = await agent.memory.create(scope, record("Tea."), idempotency_key="one")
+        made = await agent.memory.in_(scope).create(record("Tea."), idempotency_key="one")
+        again = await agent.memory.in_(scope).create(record("Tea."), idempotency_key="one")
         assert again == made
         id = made["record_id"]
-        changed = await agent.memory.update(scope, id, record("Coffee."), expected_revision=1)
+        changed = await agent.memory.in_(scope).update(id, record("Coffee."), expected_revision=1)
         assert changed["revision"] == 2
-        read = await agent.memory.read(scope, id)
+        read = await agent.memory.in_(scope).read(id)
         assert read["payload"]["content"]["primary"] == "Coffee."
-        old = await agent.memory.read(scope, id, revision=1)
+        old = await agent.memory.in_(scope).read(id, revision=1)
         assert old["payload"]["content"]["primary"] == "Tea."
         with pytest.raises(ConflictError) as conflict:
-            await agent.memory.delete(scope, id, expected_revision=1)
+            await agent.memory.in_(scope).delete(id, expected_revision=1)
         assert conflict.value.code == "revision_conflict"
-        await agent.memory.delete(scope, id, expected_revision=2)
+        await agent.memory.in_(scope).delete(id, expected_revision=2)
         with pytest.raises(NotFoundError) as missing:
-            await agent.memory.read(scope, id)
+            await agent.memory.in_(scope).read(id)
         assert missing.value.code == "record_not_found"
 
 
@@ -48,15 +48,15 @@ async def test_a_record_is_created_changed_read_and_deleted(tenant: Tenant, scop
 async def test_a_name_is_put_at_the_revision_that_was_read(tenant: Tenant, scope: Scope) -> None:
     async with AsyncAgentkeep(tenant.url, tenant.secret(scope)) as agent:
         memory = agent.memory.in_(scope)
-        assert await memory.get("plan") is None
+        assert await memory.read(name="plan") is None
         await memory.put("plan", record("One."), expected_revision=0)
         with pytest.raises(ConflictError):
             await memory.put("plan", record("Two."), expected_revision=0)
         await memory.put("plan", record("Two."), expected_revision=1)
-        plan = await memory.get("plan")
+        plan = await memory.read(name="plan")
         assert plan is not None and plan["revision"] == 2
-        await memory.remove("plan", expected_revision=2)
-        assert await memory.get("plan") is None
+        await memory.delete(name="plan", expected_revision=2)
+        assert await memory.read(name="plan") is None
 
 
 @run
@@ -78,7 +78,7 @@ async def test_a_batch_is_done_whole_or_not_at_all(tenant: Tenant, scope: Scope)
                 ]
             )
         assert refused.value.members[0].path == "commands[1]"
-        assert await memory.get("c") is None
+        assert await memory.read(name="c") is None
 
 
 @run
@@ -108,7 +108,7 @@ async def test_records_are_searched_and_counted(tenant: Tenant, scope: Scope) ->
         found = memory.search({"words": {"text": "tea"}}, order="oldest", limit=1)
         texts = [each["record"]["payload"]["content"]["primary"] async for each in found]
         assert texts == ["Green tea.", "Black tea."]
-        both = agent.memory.search([scope], {"tags": {"all": ["strong"]}})
+        both = agent.memory.search({"tags": {"all": ["strong"]}}, scopes=[scope])
         assert len([each async for each in both]) == 1
         counts = await memory.count(by=["tag"])
         assert counts == {
@@ -132,7 +132,7 @@ async def test_history_is_walked_and_restored(tenant: Tenant, scope: Scope) -> N
         revisions = [each["revision"] async for each in memory.history(id, limit=1)]
         assert revisions == [2, 1]
         await memory.restore(id, revision=1, expected_revision=2)
-        drink = await memory.get("drink")
+        drink = await memory.read(name="drink")
         assert drink is not None and drink["payload"]["content"]["primary"] == "Tea."
         await memory.redact(id, revision=2)
         with pytest.raises(ConflictError) as current:
@@ -158,3 +158,51 @@ async def test_changes_are_followed_from_a_cursor(tenant: Tenant, scope: Scope) 
         page = await memory.changes_page(after=cursor)
         assert [each["record_id"] for each in page["changes"]] == seen[1:]
         assert (await memory.changes_page(after="latest", wait_millis=1))["changes"] == []
+
+
+@run
+async def test_a_call_without_a_scope_says_how_to_name_one(tenant: Tenant, scope: Scope) -> None:
+    async with AsyncAgentkeep(tenant.url, tenant.secret(scope)) as agent:
+        with pytest.raises(AgentkeepError) as missing:
+            await agent.memory.read(name="plan")
+        assert missing.value.code == "invalid_request"
+        assert missing.value.members[0].path == "scope"
+        assert "agent.memory.in_(scope)" in str(missing.value)
+
+
+@run
+async def test_deprecated_forms_do_what_the_present_ones_do(tenant: Tenant, scope: Scope) -> None:
+    async with AsyncAgentkeep(tenant.url, tenant.secret(scope)) as agent:
+        memory = agent.memory.in_(scope)
+        old: Any = agent.memory
+        with pytest.warns(DeprecationWarning):
+            made = await old.put(scope, "plan", record("Tea."), expected_revision=0)
+        plan = await memory.read(name="plan")
+        with pytest.warns(DeprecationWarning):
+            assert await old.get(scope, "plan") == plan
+            assert await memory.get("plan") == plan
+            assert await old.read(scope, made["record_id"], revision=1) == plan
+            assert [each async for each in old.query(scope, text_contains="tea")] == [plan]
+            assert len([each async for each in old.search([scope], {"text_contains": "tea"})]) == 1
+            assert (await old.count(scope))["matches"] == 1
+            assert len((await old.changes_page(scope=scope))["changes"]) == 1
+            await memory.remove("plan", expected_revision=1)
+        assert await memory.read(name="plan") is None
+
+
+@run
+async def test_a_text_is_remembered_and_answers_a_question(tenant: Tenant, scope: Scope) -> None:
+    async with AsyncAgentkeep(tenant.url, tenant.secret(scope)) as agent:
+        memory = agent.memory.in_(scope)
+        await memory.remember("Ann lives in Berlin.", tags=["home"])
+        await memory.remember("Ann likes short answers.", name="style")
+        made = await memory.remember("Ann prefers short answers.", name="style", metadata={"a": 1})
+        assert made["revision"] == 2
+        best, *others = await memory.recall('How should I "answer" Ann?')
+        assert best["text"] == "Ann prefers short answers."
+        assert [term["text"] for term in best["terms"]] == ["answer", "Ann"]
+        assert [each["text"] for each in others] == ["Ann lives in Berlin."]
+        short = await memory.recall("Ann?", size=20)
+        assert [each["text"] for each in short] == ["Ann lives in Berlin."]
+        assert await memory.recall("?!") == []
+        assert await memory.recall("Ann", filter={"tags": {"all": ["none"]}}) == []

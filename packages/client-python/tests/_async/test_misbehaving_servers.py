@@ -79,7 +79,7 @@ async def test_pages_in_a_circle_are_left(length: int) -> None:
     transport: Any = httpx.MockTransport(answer)
     async with AsyncAgentkeep("http://here.test", "s", transport=transport) as agent:
         with pytest.raises(AgentkeepError) as raised:
-            async for _ in agent.memory.query(SCOPE):
+            async for _ in agent.memory.in_(SCOPE).query():
                 pass
     assert raised.value.code == "unexpected_answer"
     assert len(requests) <= 4 * length

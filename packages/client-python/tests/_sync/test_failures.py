@@ -81,7 +81,7 @@ def test_a_command_keeps_its_key_in_all_tries() -> None:
         (200, {}, RECEIPT),
     )
     with agent_of(script) as agent:
-        assert (agent.memory.create(SCOPE, RECORD))["record_id"] == "r"
+        assert (agent.memory.in_(SCOPE).create(RECORD))["record_id"] == "r"
     assert script.waits == [0.2, 0.4, 0.8, 3.0]
     keys = {body["idempotency_key"] for body in script.bodies()}
     assert len(script.requests) == 5 and len(keys) == 1
@@ -152,7 +152,7 @@ def test_errors_of_a_server_have_their_code_members_and_class(tenant: Tenant) ->
         assert refused.value.code == "unauthorized" and not refused.value.retryable
     with Agentkeep(tenant.url, tenant.secret(SCOPE)) as agent:
         with pytest.raises(InvalidError) as invalid:
-            agent.memory.query_page(SCOPE, limit=0)
+            agent.memory.in_(SCOPE).query_page(limit=0)
         assert [each.path for each in invalid.value.members] == ["filter.limit"]
 
 

@@ -3,11 +3,11 @@
 
 from __future__ import annotations
 
-from typing import List
+from typing import Any, List
 
 import pytest
 
-from agentkeep import Agentkeep, ConflictError, NotFoundError
+from agentkeep import AgentkeepError, Agentkeep, ConflictError, NotFoundError
 from agentkeep.documents import RecordInput, Scope
 
 from ..conftest import Tenant
@@ -26,22 +26,22 @@ def record(primary: str, *tags: str) -> RecordInput:
 @run
 def test_a_record_is_created_changed_read_and_deleted(tenant: Tenant, scope: Scope) -> None:
     with Agentkeep(tenant.url, tenant.secret(scope)) as agent:
-        made = agent.memory.create(scope, record("Tea."), idempotency_key="one")
-        again = agent.memory.create(scope, record("Tea."), idempotency_key="one")
+        made = agent.memory.in_(scope).create(record("Tea."), idempotency_key="one")
+        again = agent.memory.in_(scope).create(record("Tea."), idempotency_key="one")
         assert again == made
         id = made["record_id"]
-        changed = agent.memory.update(scope, id, record("Coffee."), expected_revision=1)
+        changed = agent.memory.in_(scope).update(id, record("Coffee."), expected_revision=1)
         assert changed["revision"] == 2
-        read = agent.memory.read(scope, id)
+        read = agent.memory.in_(scope).read(id)
         assert read["payload"]["content"]["primary"] == "Coffee."
-        old = agent.memory.read(scope, id, revision=1)
+        old = agent.memory.in_(scope).read(id, revision=1)
         assert old["payload"]["content"]["primary"] == "Tea."
         with pytest.raises(ConflictError) as conflict:
-            agent.memory.delete(scope, id, expected_revision=1)
+            agent.memory.in_(scope).delete(id, expected_revision=1)
         assert conflict.value.code == "revision_conflict"
-        agent.memory.delete(scope, id, expected_revision=2)
+        agent.memory.in_(scope).delete(id, expected_revision=2)
         with pytest.raises(NotFoundError) as missing:
-            agent.memory.read(scope, id)
+            agent.memory.in_(scope).read(id)
         assert missing.value.code == "record_not_found"
 
 
@@ -49,15 +49,15 @@ def test_a_record_is_created_changed_read_and_deleted(tenant: Tenant, scope: Sco
 def test_a_name_is_put_at_the_revision_that_was_read(tenant: Tenant, scope: Scope) -> None:
     with Agentkeep(tenant.url, tenant.secret(scope)) as agent:
         memory = agent.memory.in_(scope)
-        assert memory.get("plan") is None
+        assert memory.read(name="plan") is None
         memory.put("plan", record("One."), expected_revision=0)
         with pytest.raises(ConflictError):
             memory.put("plan", record("Two."), expected_revision=0)
         memory.put("plan", record("Two."), expected_revision=1)
-        plan = memory.get("plan")
+        plan = memory.read(name="plan")
         assert plan is not None and plan["revision"] == 2
-        memory.remove("plan", expected_revision=2)
-        assert memory.get("plan") is None
+        memory.delete(name="plan", expected_revision=2)
+        assert memory.read(name="plan") is None
 
 
 @run
@@ -79,7 +79,7 @@ def test_a_batch_is_done_whole_or_not_at_all(tenant: Tenant, scope: Scope) -> No
                 ]
             )
         assert refused.value.members[0].path == "commands[1]"
-        assert memory.get("c") is None
+        assert memory.read(name="c") is None
 
 
 @run
@@ -109,7 +109,7 @@ def test_records_are_searched_and_counted(tenant: Tenant, scope: Scope) -> None:
         found = memory.search({"words": {"text": "tea"}}, order="oldest", limit=1)
         texts = [each["record"]["payload"]["content"]["primary"] for each in found]
         assert texts == ["Green tea.", "Black tea."]
-        both = agent.memory.search([scope], {"tags": {"all": ["strong"]}})
+        both = agent.memory.search({"tags": {"all": ["strong"]}}, scopes=[scope])
         assert len([each for each in both]) == 1
         counts = memory.count(by=["tag"])
         assert counts == {
@@ -133,7 +133,7 @@ def test_history_is_walked_and_restored(tenant: Tenant, scope: Scope) -> None:
         revisions = [each["revision"] for each in memory.history(id, limit=1)]
         assert revisions == [2, 1]
         memory.restore(id, revision=1, expected_revision=2)
-        drink = memory.get("drink")
+        drink = memory.read(name="drink")
         assert drink is not None and drink["payload"]["content"]["primary"] == "Tea."
         memory.redact(id, revision=2)
         with pytest.raises(ConflictError) as current:
@@ -159,3 +159,51 @@ def test_changes_are_followed_from_a_cursor(tenant: Tenant, scope: Scope) -> Non
         page = memory.changes_page(after=cursor)
         assert [each["record_id"] for each in page["changes"]] == seen[1:]
         assert (memory.changes_page(after="latest", wait_millis=1))["changes"] == []
+
+
+@run
+def test_a_call_without_a_scope_says_how_to_name_one(tenant: Tenant, scope: Scope) -> None:
+    with Agentkeep(tenant.url, tenant.secret(scope)) as agent:
+        with pytest.raises(AgentkeepError) as missing:
+            agent.memory.read(name="plan")
+        assert missing.value.code == "invalid_request"
+        assert missing.value.members[0].path == "scope"
+        assert "agent.memory.in_(scope)" in str(missing.value)
+
+
+@run
+def test_deprecated_forms_do_what_the_present_ones_do(tenant: Tenant, scope: Scope) -> None:
+    with Agentkeep(tenant.url, tenant.secret(scope)) as agent:
+        memory = agent.memory.in_(scope)
+        old: Any = agent.memory
+        with pytest.warns(DeprecationWarning):
+            made = old.put(scope, "plan", record("Tea."), expected_revision=0)
+        plan = memory.read(name="plan")
+        with pytest.warns(DeprecationWarning):
+            assert old.get(scope, "plan") == plan
+            assert memory.get("plan") == plan
+            assert old.read(scope, made["record_id"], revision=1) == plan
+            assert [each for each in old.query(scope, text_contains="tea")] == [plan]
+            assert len([each for each in old.search([scope], {"text_contains": "tea"})]) == 1
+            assert (old.count(scope))["matches"] == 1
+            assert len((old.changes_page(scope=scope))["changes"]) == 1
+            memory.remove("plan", expected_revision=1)
+        assert memory.read(name="plan") is None
+
+
+@run
+def test_a_text_is_remembered_and_answers_a_question(tenant: Tenant, scope: Scope) -> None:
+    with Agentkeep(tenant.url, tenant.secret(scope)) as agent:
+        memory = agent.memory.in_(scope)
+        memory.remember("Ann lives in Berlin.", tags=["home"])
+        memory.remember("Ann likes short answers.", name="style")
+        made = memory.remember("Ann prefers short answers.", name="style", metadata={"a": 1})
+        assert made["revision"] == 2
+        best, *others = memory.recall('How should I "answer" Ann?')
+        assert best["text"] == "Ann prefers short answers."
+        assert [term["text"] for term in best["terms"]] == ["answer", "Ann"]
+        assert [each["text"] for each in others] == ["Ann lives in Berlin."]
+        short = memory.recall("Ann?", size=20)
+        assert [each["text"] for each in short] == ["Ann lives in Berlin."]
+        assert memory.recall("?!") == []
+        assert memory.recall("Ann", filter={"tags": {"all": ["none"]}}) == []

@@ -80,7 +80,7 @@ def test_pages_in_a_circle_are_left(length: int) -> None:
     transport: Any = httpx.MockTransport(answer)
     with Agentkeep("http://here.test", "s", transport=transport) as agent:
         with pytest.raises(AgentkeepError) as raised:
-            for _ in agent.memory.query(SCOPE):
+            for _ in agent.memory.in_(SCOPE).query():
                 pass
     assert raised.value.code == "unexpected_answer"
     assert len(requests) <= 4 * length

@@ -14,7 +14,7 @@ export interface TrialSettings {
   readonly refusingUrl?: string;
 }
 
-/** What came of a trial. */
+/** The result of a trial. */
 export interface TrialResult {
   /** Steps that passed, in order. */
   readonly passed: readonly string[];
@@ -33,9 +33,9 @@ function expectSame(found: unknown, expected: unknown): void {
   if (one !== other) throw new Error(`expected ${other}, found ${one}`);
 }
 
-async function texts(agent: Agent, textContains: string): Promise<string[]> {
+async function texts(agent: Agent, text: string): Promise<string[]> {
   const found: string[] = [];
-  for await (const { payload } of agent.memory.query(scope, { textContains })) {
+  for await (const { payload } of agent.memory.in(scope).query({ text_contains: text })) {
     found.push(payload.content.primary);
   }
   return found;
@@ -55,9 +55,9 @@ async function follow(agent: Agent): Promise<void> {
   const actions: string[] = [];
   let reason: unknown;
   try {
-    for await (const { action } of agent.memory.changes({ scope, signal: over.signal })) {
+    for await (const { action } of agent.memory.in(scope).changes({ signal: over.signal })) {
       actions.push(action);
-      if (actions.length === 1) void agent.memory.create(scope, observation('Later.'));
+      if (actions.length === 1) void agent.memory.in(scope).create(observation('Later.'));
       if (actions.length === 2) setTimeout(() => over.abort(new Error('enough')), 50);
     }
   } catch (error) {
@@ -74,7 +74,7 @@ const steps: readonly Step[] = [
   [
     'create and query',
     async (_, agent) => {
-      expectSame((await agent.memory.create(scope, observation('Tea, später ☕'))).revision, 1);
+      expectSame((await agent.memory.in(scope).create(observation('Tea, später ☕'))).revision, 1);
       expectSame(await texts(agent, 'später'), ['Tea, später ☕']);
     },
   ],
@@ -88,7 +88,7 @@ const steps: readonly Step[] = [
     async ({ interruptedUrl, secret }, agent) => {
       const retry = { firstWaitMillis: 20 };
       const interrupted = connect({ url: interruptedUrl, secret, retry });
-      await interrupted.memory.create(scope, observation('Once.'));
+      await interrupted.memory.in(scope).create(observation('Once.'));
       expectSame(await texts(agent, 'Once'), ['Once.']);
     },
   ],

@@ -1,7 +1,7 @@
 /** The port that checks the proofs of one kind of principal against durable state. */
 import { readAtOnce, type Settled, whenSettled } from '../storage/store/read-at-once.js';
 import type { ReadTx, Store } from '../storage/store/store.js';
-import type { Principal, Proof } from './principal.js';
+import type { Principal, CallerProof } from './principal.js';
 
 /**
  * Effects to carry out after the body of a read. A body may run more than once, so it must not have
@@ -15,7 +15,7 @@ export type ReadEffects = (() => void)[];
  */
 export type Authenticator = (
   tx: ReadTx,
-  proof: Proof,
+  proof: CallerProof,
   nowMs: number,
   effects?: ReadEffects,
 ) => Principal | undefined;

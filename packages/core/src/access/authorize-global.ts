@@ -15,9 +15,13 @@ export type GlobalRequirement = GlobalCapability | 'master' | 'any';
  * @throws {AgentkeepError} `forbidden` for principals of tenants and for accounts without one.
  */
 function globalCredentialOf({ global }: Principal): ActingGlobalCredential {
-  if (global === null) throw new AgentkeepError('forbidden');
+  if (global === null) throw new AgentkeepError('forbidden', { message: NO_CREDENTIAL });
   return global;
 }
+
+const NO_CREDENTIAL =
+  'This operation is for credentials of the installation, and the caller acts with none. ' +
+  'Send the secret of one.';
 
 /**
  * Refuses principals that act with a credential of the installation in operations of tenants, where
@@ -41,8 +45,13 @@ export function authorizeGlobal(
   requirement: GlobalRequirement,
 ): ActingGlobalCredential {
   const credential = globalCredentialOf(principal);
-  if (!covers(credential, requirement)) throw new AgentkeepError('forbidden');
-  return credential;
+  if (covers(credential, requirement)) return credential;
+  const message =
+    requirement === 'master'
+      ? 'This operation is for the master of the installation. Send its secret.'
+      : `The credential lacks the capability \`${requirement}\` of the installation. ` +
+        'Ask its master for a credential that has it.';
+  throw new AgentkeepError('forbidden', { message });
 }
 
 /** Returns the name of the required right in the audit log. */

@@ -35,7 +35,18 @@ export type PartyRequirement = RoleRequirement | KindRequirement;
  */
 export function authorizeParty(principal: Principal, requirement: PartyRequirement): void {
   if (isCovered(principal, requirement)) return;
-  throw new AgentkeepError(requirement.party === 'session' ? 'unauthorized' : 'forbidden');
+  if (requirement.party === 'session') throw new AgentkeepError('unauthorized');
+  throw new AgentkeepError('forbidden', { message: messageOf(requirement) });
+}
+
+function messageOf({ role, isInstallation = false, party }: PartyRequirement): string {
+  if (role !== undefined) {
+    const where = isInstallation ? ' of the installation' : '';
+    return `This operation needs the role ${role}${where}. Ask someone who has it.`;
+  }
+  return party === 'login'
+    ? 'This operation is for an account in a session. Log in with name and password.'
+    : 'This operation is for accounts. Log in, or send an API key of an account.';
 }
 
 /** Returns the name of the required right in the audit log. */

@@ -1,7 +1,7 @@
 /** Authorization is the same for every kind of principal. */
 import { describe, expect, test } from 'vitest';
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
-import { authorize } from './authorize.js';
+import { authorize, type Requirement } from './authorize.js';
 import { type ActingCredential, HeldProof, type Principal } from './principal.js';
 
 const scope = {
@@ -39,7 +39,15 @@ const principal = (acting: ActingCredential | null): Principal => ({
     token: null,
   }),
 });
-const forbidden = new AgentkeepError('forbidden');
+const refusal = (act: Principal, requirement: Requirement): AgentkeepError => {
+  try {
+    authorize(act, requirement);
+  } catch (error) {
+    if (error instanceof AgentkeepError && error.code === 'forbidden') return error;
+    throw error;
+  }
+  throw new Error('nothing was refused');
+};
 
 describe('authorize', () => {
   test('returns the credential if it covers capability and scope', () => {
@@ -47,14 +55,50 @@ describe('authorize', () => {
     expect(authorize(principal(credential), {})).toBe(credential);
   });
 
-  test('refuses a missing capability and a scope without a grant', () => {
-    const act = principal(credential);
-    expect(() => authorize(act, { capability: 'memory_write', scope })).toThrow(forbidden);
-    const missing = { ...scope, mission_id: 'm' };
-    expect(() => authorize(act, { capability: 'memory_read', scope: missing })).toThrow(forbidden);
+  test('names the capability that is missing', () => {
+    const { message, members } = refusal(principal(credential), {
+      capability: 'memory_write',
+      scope,
+    });
+    expect(message).toBe(
+      'The credential lacks the capability `memory_write`. Ask an administrator for a credential that has it.',
+    );
+    expect(members).toEqual([]);
   });
 
-  test('refuses a principal without a credential, whatever the requirement', () => {
-    expect(() => authorize(principal(null), {})).toThrow(forbidden);
+  test('names the scope without a grant, and in what the nearest grant differs', () => {
+    const other = { ...scope, mission_id: 'm', visibility: 'private' } as const;
+    const { message, members } = refusal(principal(credential), {
+      capability: 'memory_read',
+      scope: other,
+    });
+    const expected =
+      'a scope granted to the credential, but the nearest one differs in mission_id and visibility';
+    expect(members).toEqual([{ path: 'scope', expected }]);
+    expect(message).toMatch(`\`scope\`: expected ${expected}. `);
+  });
+
+  test('says that a credential has no scope at all', () => {
+    const spec = { ...credential.spec, grants: [] };
+    const { members } = refusal(principal({ ...credential, spec }), { scope });
+    expect(members[0]?.expected).toBe('a scope granted to the credential, but it is granted none');
+  });
+
+  test('names the members that a policy does not permit', () => {
+    const scope_policy = {
+      version: 'company_scopes_v1',
+      projects: { mode: 'all' },
+      agents: { mode: 'only', ids: ['b'] },
+      missions: { mode: 'all' },
+      allow_unassigned_mission: false,
+      visibilities: ['shared'],
+    } as const;
+    const spec = { ...credential.spec, grants: [], scope_policy };
+    const { members } = refusal(principal({ ...credential, spec: spec as never }), { scope });
+    expect(members[0]?.expected).toMatch('differs in mission_id and agent_id');
+  });
+
+  test('says that a principal acts with no credential', () => {
+    expect(refusal(principal(null), {}).message).toMatch('acts with no credential of a tenant');
   });
 });

@@ -1,9 +1,9 @@
 /** Decides whether a principal's credential covers what an operation of a tenant requires. */
-import { AgentkeepError, type RefusedMember } from '../contract/errors/agentkeep-error.js';
+import { AgentkeepError, type AgentkeepErrorOptions } from '../contract/errors/agentkeep-error.js';
 import type { Capability } from './capability.js';
-import { coversScope } from './grant-policy.js';
+import { coversScope, differingMembers } from './grant-policy.js';
 import type { ActingCredential, Principal } from './principal.js';
-import type { Scope } from './scope.js';
+import type { Scope, ScopeAuthority } from './scope.js';
 
 /** What an operation requires of its caller. */
 export interface Requirement {
@@ -22,16 +22,21 @@ export interface RequiredScopes {
 /**
  * Returns the credential that the principal acts with, if it covers the requirement.
  *
- * @throws {AgentkeepError} `forbidden` when it has no credential, capability or scope for it; of
- * several scopes, it names the member of the first that is missing.
+ * @throws {AgentkeepError} `forbidden` when it has no credential, capability or scope for it. The
+ * message names the capability; the members name the first scope that is missing, and in what it
+ * differs from those that the credential is granted.
  */
 export function authorize(principal: Principal, requirement: Requirement): ActingCredential {
   const { credential } = principal;
-  if (credential === null) throw new AgentkeepError('forbidden');
+  if (credential === null) throw new AgentkeepError('forbidden', { message: NO_CREDENTIAL });
   const missing = missingRight(credential, requirement);
   if (missing === undefined) return credential;
-  throw new AgentkeepError('forbidden', { members: missing.members });
+  throw new AgentkeepError('forbidden', missing.error);
 }
+
+const NO_CREDENTIAL =
+  'The caller is an account that acts with no credential of a tenant, so it has no capabilities or ' +
+  'scopes there. Log in with an account that has one, or send the secret of a credential.';
 
 /** Returns the name of the required right in the audit log. */
 export function rightOf(requirement: Requirement): string {
@@ -43,10 +48,10 @@ export function deniedRight({ credential }: Principal, requirement: Requirement)
   return (credential && missingRight(credential, requirement)?.right) ?? 'authority';
 }
 
-/** A right that a credential lacks, and the members of the input that require it. */
+/** A missing right of a credential, and the options of its error. */
 interface MissingRight {
   readonly right: string;
-  readonly members: readonly RefusedMember[];
+  readonly error: Pick<AgentkeepErrorOptions, 'members' | 'message'>;
 }
 
 function missingRight(
@@ -54,11 +59,25 @@ function missingRight(
   { capability, scope, scopes }: Requirement,
 ): MissingRight | undefined {
   if (capability !== undefined && !spec.capabilities.includes(capability)) {
-    return { right: capability, members: [] };
+    const message =
+      `The credential lacks the capability \`${capability}\`. ` +
+      'Ask an administrator for a credential that has it.';
+    return { right: capability, error: { message } };
   }
-  if (scope !== undefined && !coversScope(spec, scope)) return { right: 'scope', members: [] };
+  if (scope !== undefined && !coversScope(spec, scope)) return missingScope(spec, scope, 'scope');
   const index = scopes?.all.findIndex((each) => !coversScope(spec, each)) ?? -1;
-  if (scopes === undefined || index === -1) return undefined;
-  const member = { path: scopes.memberOf(index), expected: 'a scope of the credential' };
-  return { right: 'scope', members: [member] };
+  const refused = scopes?.all[index];
+  if (scopes === undefined || refused === undefined) return undefined;
+  return missingScope(spec, refused, scopes.memberOf(index));
+}
+
+/** Says in what a scope differs from those that the caller knows to be granted to it. */
+function missingScope(spec: ScopeAuthority, scope: Scope, path: string): MissingRight {
+  const differing = differingMembers(spec, scope);
+  const nearest =
+    differing === undefined
+      ? 'it is granted none'
+      : `the nearest one differs in ${differing.join(' and ')}`;
+  const expected = `a scope granted to the credential, but ${nearest}`;
+  return { right: 'scope', error: { members: [{ path, expected }] } };
 }

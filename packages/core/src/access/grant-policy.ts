@@ -9,26 +9,52 @@ export function coversScope(authority: ScopeAuthority, scope: Scope): boolean {
   );
 }
 
-function sameScope(one: Scope, other: Scope): boolean {
-  return (
-    one.project_id === other.project_id &&
-    one.mission_id === other.mission_id &&
-    one.agent_id === other.agent_id &&
-    one.visibility === other.visibility
+/** A member of a scope. */
+type ScopeMember = keyof Scope;
+
+const scopeMembers = ['project_id', 'mission_id', 'agent_id', 'visibility'] as const;
+
+/**
+ * Returns the members in which a scope differs from the nearest grant, or which the policy does not
+ * permit, whichever are fewer; `undefined` for an authority over no scope.
+ */
+export function differingMembers(
+  { grants, scope_policy: policy }: ScopeAuthority,
+  scope: Scope,
+): readonly ScopeMember[] | undefined {
+  const differences = grants.map((grant) =>
+    scopeMembers.filter((member) => grant[member] !== scope[member]),
+  );
+  if (policy !== undefined) {
+    differences.push(scopeMembers.filter((member) => !permitsMember(policy, scope, member)));
+  }
+  return differences.reduce<readonly ScopeMember[] | undefined>(
+    (least, each) => (least === undefined || each.length < least.length ? each : least),
+    undefined,
   );
 }
 
+function sameScope(one: Scope, other: Scope): boolean {
+  return scopeMembers.every((member) => one[member] === other[member]);
+}
+
 function permits(policy: CompanyScopePolicy, scope: Scope): boolean {
-  const mission =
-    scope.mission_id === null
-      ? policy.allow_unassigned_mission
-      : selects(policy.missions, scope.mission_id);
-  return (
-    mission &&
-    selects(policy.projects, scope.project_id) &&
-    selects(policy.agents, scope.agent_id) &&
-    policy.visibilities.includes(scope.visibility)
-  );
+  return scopeMembers.every((member) => permitsMember(policy, scope, member));
+}
+
+function permitsMember(policy: CompanyScopePolicy, scope: Scope, member: ScopeMember): boolean {
+  switch (member) {
+    case 'project_id':
+      return selects(policy.projects, scope.project_id);
+    case 'mission_id':
+      return scope.mission_id === null
+        ? policy.allow_unassigned_mission
+        : selects(policy.missions, scope.mission_id);
+    case 'agent_id':
+      return selects(policy.agents, scope.agent_id);
+    case 'visibility':
+      return policy.visibilities.includes(scope.visibility);
+  }
 }
 
 function selects(selector: Selector, id: string): boolean {

@@ -5,7 +5,9 @@
 import { keyText } from '../storage/store/bytes.js';
 import type { Namespace } from './namespace.js';
 
-/** Most namespaces that are remembered. Beyond them, the tenant with the most starts anew. */
+/**
+ * Most namespaces that are remembered. Beyond it, those of the tenant with the most are forgotten.
+ */
 const KNOWN_MAX = 16_384;
 
 /** A bounded memory of stored namespaces. */

@@ -6,7 +6,7 @@ import { sha256 } from '../contract/digest.js';
 import type { ActingCredential } from './principal.js';
 import type { Scope } from './scope.js';
 
-/** The place of a scope's records, for one credential. */
+/** The key prefix of a scope's records, for one credential. */
 export interface Namespace {
   readonly tenantId: string;
   /** SHA-256 over {@link Namespace.parts}. */
@@ -62,7 +62,7 @@ function digestOf(parts: NamespaceParts): Uint8Array {
   const digest = sha256(JSON.stringify(parts));
   digests.set(name, digest);
   if (digests.size <= REMEMBERED_DIGESTS_MAX) return digest;
-  // The oldest goes, so that new scopes don't make all others be hashed again.
+  // Removes only the oldest, so that new scopes don't force all others to be hashed again.
   for (const oldest of digests.keys()) {
     digests.delete(oldest);
     break;

@@ -1,6 +1,6 @@
 /**
- * Secrets as callers present them. What parsing and the keyed digest give is a function of the text
- * alone, so it is remembered for texts that proved a caller, under the SHA-256 digest of the text.
+ * Secrets as callers present them. Parsing and the keyed digest depend on the text alone, so their
+ * results are remembered for texts that proved a caller, under the SHA-256 digest of the text.
  * Stored verifiers and states are read and compared each time.
  */
 import { sha256Text } from '../contract/digest.js';
@@ -11,7 +11,7 @@ const PROVED_SECRETS_MAX = 2_048;
 
 type Parts = Pick<Secret, 'kind' | 'id' | 'sessionId'>;
 
-/** What is known of a text that proved a caller. Holds no secret. */
+/** The remembered result for a text that proved a caller. Holds no secret. */
 interface Proved extends Parts {
   readonly verifier: string;
 }
@@ -24,8 +24,8 @@ export interface PresentedSecret extends Parts {
 
 /**
  * Reads presented secrets, and remembers those that proved a caller. A text that proves nothing
- * displaces none. Two generations bound the memo: when the young one is full, what was not used
- * since the last time is forgotten.
+ * displaces none. Two generations bound the memo: when the young one is full, entries that were not
+ * used since the last time are forgotten.
  */
 export class SecretReader {
   readonly #entriesMax: number;

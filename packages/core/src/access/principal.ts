@@ -79,7 +79,7 @@ export type AccountPrincipal = Party &
 export type Principal = CredentialPrincipal | AccountPrincipal;
 
 /** How a caller authenticates. */
-export type Proof =
+export type CallerProof =
   | { readonly kind: 'bearer'; readonly token: string }
   | { readonly kind: 'api_key'; readonly key: string }
   | HeldProof;

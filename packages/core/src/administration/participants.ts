@@ -1,6 +1,6 @@
 /**
- * What takes part in every transaction of a keep, in order. Each one settles what the body and the
- * ones before it wrote and noted; the ones behind it see its own writes.
+ * The participants of every transaction of a keep, in order. Each one settles what the body and the
+ * earlier participants wrote and noted; the later ones see its writes.
  */
 import type { Participant } from '../storage/store/participant.js';
 
@@ -17,7 +17,7 @@ import type { Participant } from '../storage/store/participant.js';
  */
 export const participantOrder = ['remembered', 'audit', 'quota', 'counts'] as const;
 
-/** A participant of a keep, by name. A new one needs a place in {@link participantOrder}. */
+/** A participant of a keep, by name. Add a new one to {@link participantOrder}. */
 export type ParticipantName = (typeof participantOrder)[number];
 
 /** Returns the participants in their order. */

@@ -1,16 +1,19 @@
 /** An authenticated agent: what a runtime holds in place of a secret. */
+import type { ScopeInput } from '../access/scope.js';
 import type { Credential } from '../identity/credential/schema.js';
 import { ApiKeyClient } from './api-key-client.js';
 import type { CallOperation, CallOptions, NewKey } from './call.js';
 import { AuditClient } from './audit-client.js';
 import { CredentialClient } from './credential-client.js';
 import type { Embeddings } from './embeddings.js';
+import { HomeScope } from './recalling/home-scope.js';
 import { LearningClient } from './learning-client.js';
 import { ExperienceClient } from './experience-client.js';
 import { LockoutClient } from './lockout-client.js';
 import { LoginAccountClient } from './login-account-client.js';
-import { MemoryClient } from './memory-client.js';
 import { RetentionClient } from './retention-client.js';
+import { type AgentMemory, withScopeFirst } from './scope-first-memory.js';
+import { ScopedMemory } from './scoped-memory.js';
 import { SessionClient } from './session-client.js';
 import { UserClient } from './user-client.js';
 import { ToolClient } from './tool-client.js';
@@ -21,8 +24,8 @@ import { WebhookClient } from './webhook-client.js';
  * an agent is refused with `unauthorized` as soon as its credential is rotated, revoked or expired.
  */
 export class Agent {
-  /** Records of the scopes that are granted to the agent. */
-  readonly memory: MemoryClient;
+  /** Records of the agent's own scope, and with `memory.in(scope)` of others granted to it. */
+  readonly memory: AgentMemory;
   /** How long the records of its tenant are kept, for administrators. */
   readonly retention: RetentionClient;
   /** Deliveries of changes to addresses, for administrators. */
@@ -49,9 +52,10 @@ export class Agent {
   readonly experiences: ExperienceClient;
   readonly #call: CallOperation;
 
-  constructor(call: CallOperation, newKey: NewKey, embeddings?: Embeddings) {
+  constructor(call: CallOperation, newKey: NewKey, embeddings?: Embeddings, home?: ScopeInput) {
     this.#call = call;
-    this.memory = new MemoryClient(call, newKey, embeddings);
+    const parts = { call, newKey, embeddings, home: new HomeScope(call, home) };
+    this.memory = withScopeFirst(new ScopedMemory(parts));
     this.retention = new RetentionClient(call);
     this.webhooks = new WebhookClient(call);
     this.learning = new LearningClient(call);

@@ -33,20 +33,20 @@ const unembedded = (recordId: string, text = 'a') => ({ scope, recordId, revisio
 test('what agents write is found by its meaning once its embedding has followed', async () => {
   await using keep = await openKeep({ store: inMemoryStore(), embed: letters });
   const { memory } = await agentFor(keep, helper);
-  const made = await memory.create(scope, record('aab'));
-  await memory.put(scope, 'n', record('bb'));
+  const made = await memory.in(scope).create(record('aab'));
+  await memory.in(scope).put('n', record('bb'));
   await memory.batch([{ scope, operation: { type: 'create', record: record('aa') } }]);
-  await memory.create(scope, record('aaa', [0, 1]));
+  await memory.in(scope).create(record('aaa', [0, 1]));
   const found = async () => {
     const options = { order: 'nearest', vector: { text: 'a' } } as const;
-    const { matches } = await memory.searchPage(scope, {}, options);
+    const { matches } = await memory.in(scope).searchPage({}, options);
     return matches.map(({ record: { payload } }) => payload.content.primary);
   };
   const report = await memory.embedded();
   expect(report).toEqual({ attached: 3, outdated: 0, missed: 0, lastError: undefined });
   expect(await found()).toEqual(['aa', 'aab', 'aaa', 'bb']);
   const { record_id: recordId } = made;
-  await memory.update(scope, { recordId, expectedRevision: 1 }, record('b'));
+  await memory.in(scope).update({ recordId, expectedRevision: 1 }, record('b'));
   expect((await memory.embedded()).attached).toBe(4);
   expect(await found()).toEqual(['aa', 'aaa', 'bb', 'b']);
 });
@@ -55,8 +55,8 @@ test('a write is answered while no embedding can be made', async () => {
   const embed: Embed = () => new Promise(() => undefined);
   const keep = await openKeep({ store: inMemoryStore(), embed });
   const { memory } = await agentFor(keep, helper);
-  await memory.create(scope, record('a'));
-  const { matches } = await memory.searchPage(scope, { words: { text: 'a' } });
+  await memory.in(scope).create(record('a'));
+  const { matches } = await memory.in(scope).searchPage({ words: { text: 'a' } });
   expect(matches.length).toBe(1);
   await keep.close();
   expect(await memory.embedded()).toMatchObject({ attached: 0, missed: 1 });
@@ -66,9 +66,9 @@ test('embedMissing() embeds what others wrote', async () => {
   const store = inMemoryStore();
   await using keep = await openKeep({ store });
   const { memory } = await agentFor(keep, helper);
-  await memory.create(scope, record('a'));
-  await memory.create(scope, record(' '));
-  await expect(memory.embedMissing(scope)).rejects.toMatchObject({
+  await memory.in(scope).create(record('a'));
+  await memory.in(scope).create(record(' '));
+  await expect(memory.in(scope).embedMissing()).rejects.toMatchObject({
     code: 'invalid_request',
     members: [{ path: 'embed' }],
   });

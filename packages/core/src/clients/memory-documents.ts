@@ -2,43 +2,62 @@
 import type { ScopeInput } from '../access/scope.js';
 import { refuseUnknownOptions, requireArguments } from '../contract/errors/arguments.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
+import type { RecordInput } from '../memory/documents/schema.js';
 import type { SearchFilterInput, SearchVectorInput } from '../memory/search/documents/schema.js';
 import type {
   ChangePageOptions,
   MemoryQuery,
+  QueryFilterInput,
+  QueryOptions,
   ReadOptions,
   RecordTarget,
+  RememberOptions,
   SearchOptions,
 } from './memory-options.js';
 
-const queryMembers = [
-  'textContains',
-  'episodeType',
-  'tag',
-  'tags',
-  'after',
-  'limit',
-  'scanLimit',
-  'signal',
-] as const;
-
-/** Returns the filter of a query. */
-export function filterOf(call: string, query: MemoryQuery) {
-  refuseUnknownOptions(call, query, queryMembers);
-  const { textContains, episodeType, tag, tags, after, limit, scanLimit } = query;
+/** Returns the record of a text. */
+export function recordOfText(call: string, primary: string, options: RememberOptions): RecordInput {
+  refuseUnknownOptions(call, options, REMEMBER_OPTIONS);
+  const { tags, metadata, at } = options;
   return {
-    ...(limit === undefined ? {} : { limit }),
-    ...(scanLimit === undefined ? {} : { scan_limit: scanLimit }),
-    ...(tags === undefined ? {} : { tags }),
-    after: after ?? null,
-    text_contains: textContains ?? null,
-    episode_type: episodeType ?? null,
-    tag: tag ?? null,
+    content: { primary },
+    ...(tags === undefined ? {} : { tags: [...tags] }),
+    ...(metadata === undefined ? {} : { metadata: { ...metadata } }),
+    ...(at === undefined ? {} : { event_time_millis: at.valueOf() }),
+  };
+}
+
+const REMEMBER_OPTIONS = ['name', 'tags', 'metadata', 'at', 'idempotencyKey', 'signal'] as const;
+
+/** Returns the filter document of a query, and its signal. */
+export function queryOf(
+  call: string,
+  filter: QueryFilterInput | MemoryQuery,
+  options: QueryOptions,
+) {
+  const { textContains, episodeType, after, limit, scanLimit, signal, ...rest } =
+    filter as MemoryQuery & QueryFilterInput;
+  refuseUnknownOptions(call, rest, ['text_contains', 'episode_type', 'tag', 'tags']);
+  refuseUnknownOptions(call, options, ['after', 'limit', 'scanLimit', 'signal']);
+  const given = { after, limit, scanLimit, signal, ...options };
+  return {
+    filter: {
+      ...(given.limit === undefined ? {} : { limit: given.limit }),
+      ...(given.scanLimit === undefined ? {} : { scan_limit: given.scanLimit }),
+      after: given.after ?? null,
+      text_contains: textContains ?? null,
+      episode_type: episodeType ?? null,
+      ...rest,
+    },
+    signal: given.signal,
   };
 }
 
 /** Returns the query parameters of a page of changes. */
-export function changeParametersOf({ after, scope, limit, waitMillis }: ChangePageOptions) {
+export function changeParametersOf(
+  scope: ScopeInput | undefined,
+  { after, limit, waitMillis }: ChangePageOptions,
+) {
   return {
     ...(scope === undefined ? {} : parametersOf(scope)),
     ...(after === undefined ? {} : { after }),
@@ -74,11 +93,11 @@ export function wireTarget(call: string, { recordId, expectedRevision }: RecordT
 /** Returns the document of a search. */
 export function searchOf(
   call: string,
-  scopes: ScopeInput | readonly ScopeInput[],
+  scopes: readonly ScopeInput[],
   filter: SearchFilterInput,
   options: Omit<SearchOptions, 'vector'> & { readonly vector: SearchVectorInput | undefined },
 ) {
-  requireArguments(call, { scopes, filter });
+  requireArguments(call, { filter });
   refuseUnknownOptions(call, options, [
     'order',
     'vector',
@@ -89,12 +108,13 @@ export function searchOf(
     'cursor',
     'limit',
     'scanLimit',
+    'scopes',
     'signal',
   ]);
   const { order, vector, words, counts, highlights, explain, cursor, limit, scanLimit } = options;
   return {
     contract_version: CONTRACT_VERSION,
-    scopes: 'project_id' in scopes ? [scopes] : [...scopes],
+    scopes: [...scopes],
     filter,
     ...(order === undefined ? {} : { order }),
     ...(vector === undefined ? {} : { vector }),

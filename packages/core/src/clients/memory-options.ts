@@ -7,7 +7,7 @@ import type {
   SearchVectorInput,
   WordFilterInput,
 } from '../memory/search/documents/schema.js';
-import type { CallOptions } from './call.js';
+import type { CallOptions, PartsOf } from './call.js';
 
 /** Settings of a command. */
 export interface CommandOptions extends CallOptions {
@@ -18,6 +18,17 @@ export interface CommandOptions extends CallOptions {
    * be sent again after its answer was lost.
    */
   readonly idempotencyKey?: string | undefined;
+}
+
+/** What is stored beside a text. */
+export interface RememberOptions extends CommandOptions {
+  /** Replaces the text that has this name, if there is one: 1 to 256 UTF-8 bytes. */
+  readonly name?: string | undefined;
+  readonly tags?: readonly string[] | undefined;
+  /** Any JSON object, which searches can filter by. */
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
+  /** When it happened, as a date or in Unix milliseconds. Default: when it is stored. */
+  readonly at?: Date | number | undefined;
 }
 
 /** Options of a change of the record of a name. */
@@ -35,6 +46,23 @@ export interface RecordTarget {
   readonly expectedRevision: number;
 }
 
+/** The record of a name. */
+export interface NamedRecord {
+  readonly name: string;
+}
+
+/** Which revision of the record of a name a command is meant for. */
+export interface NamedTarget extends NamedRecord {
+  /** The revision that it must have. Without it, the command applies to any revision. */
+  readonly expectedRevision?: number | undefined;
+}
+
+/** Scopes of a call that can look in several. */
+export interface ScopesOptions extends CallOptions {
+  /** 1 to 16 scopes. Default: the scope of the memory. */
+  readonly scopes?: readonly ScopeInput[] | undefined;
+}
+
 /** Which changes to read. */
 export interface ChangeOptions extends CallOptions {
   /**
@@ -42,8 +70,6 @@ export interface ChangeOptions extends CallOptions {
    * Default: begin with the oldest change that is kept.
    */
   readonly after?: string | undefined;
-  /** Only changes of this scope. Default: those of all scopes that the agent may read. */
-  readonly scope?: ScopeInput | undefined;
 }
 
 /** What a page of changes has. */
@@ -81,20 +107,28 @@ export interface OldRevision {
   readonly revision: number;
 }
 
-/** What a query looks for; all given members must match. */
-export interface MemoryQuery extends CallOptions {
-  /** Substring of primary, secondary or context; letter case does not matter. */
+/** What a query looks for, as in documents; all given members must match. */
+export type QueryFilterInput = Pick<
+  NonNullable<PartsOf<'queryMemory'>['document']['filter']>,
+  'text_contains' | 'episode_type' | 'tag' | 'tags'
+>;
+
+/** How a query goes on. */
+export interface QueryOptions extends CallOptions {
+  /** Start behind this record id. */
+  readonly after?: string | undefined;
+  /** Most records of one page, 1 to 1,000; default 100. */
+  readonly limit?: number | undefined;
+  /** Most entries examined for one page, 1 to 10,000; default 10,000. */
+  readonly scanLimit?: number | undefined;
+}
+
+/** The filter and the options of a query in one object, for one version. */
+export interface MemoryQuery extends QueryOptions {
   readonly textContains?: string;
   readonly episodeType?: EpisodeType;
   readonly tag?: string;
-  /** 1 to 16 tags, each of which a record must carry. */
   readonly tags?: string[];
-  /** Start behind this record id. */
-  readonly after?: string;
-  /** Most records of one page, 1 to 1,000; default 100. */
-  readonly limit?: number;
-  /** Most entries examined for one page, 1 to 10,000; default 10,000. */
-  readonly scanLimit?: number;
 }
 
 /** A text to measure distances from; `embed` makes the vector. */
@@ -103,7 +137,7 @@ export interface SearchTextVector extends Pick<SearchVectorInput, 'metric'> {
 }
 
 /** How a search goes on. */
-export interface SearchOptions extends CallOptions {
+export interface SearchOptions extends ScopesOptions {
   /**
    * `newest` (default), `oldest`, `newest_event`, `oldest_event`, `newest_change`, `oldest_change`,
    * `most_words`: by the number of words found, then the newest; `nearest`: by the distance from
@@ -132,7 +166,7 @@ export interface SearchOptions extends CallOptions {
 }
 
 /** What a count of matches shows beside their number. */
-export interface SearchCountOptions extends CallOptions {
+export interface SearchCountOptions extends ScopesOptions {
   /** Numbers of matches by type, tag, author or UTC day; default: none. */
   readonly by?: CountedBy[];
   /** Most entries examined for one page, 1 to 10,000; default 10,000. */

@@ -1,4 +1,4 @@
-/** The calls that read scoped memory, each with its scope. */
+/** The calls of scoped memory that change nothing. */
 import type { ScopeInput } from '../access/scope.js';
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { refuseUnknownOptions, requireArguments } from '../contract/errors/arguments.js';
@@ -19,13 +19,14 @@ import type {
   SearchPage,
   SearchVectorInput,
 } from '../memory/search/documents/schema.js';
-import type { CallOperation, CallOptions } from './call.js';
+import type { CallOperation, CallOptions, NewKey } from './call.js';
 import { type Embeddings, requireEmbed } from './embeddings.js';
+import type { HomeScope } from './recalling/home-scope.js';
 import { everyItem, pagesFrom, repeatedCursor, walkPages } from './page-walk.js';
 import {
   changeParametersOf,
-  filterOf,
   parametersOf,
+  queryOf,
   revisionParameters,
   searchOf,
 } from './memory-documents.js';
@@ -33,6 +34,9 @@ import type {
   ChangeOptions,
   ChangePageOptions,
   MemoryQuery,
+  NamedRecord,
+  QueryFilterInput,
+  QueryOptions,
   ReadOptions,
   RevisionsOptions,
   RevisionsPageOptions,
@@ -40,38 +44,41 @@ import type {
   SearchOptions,
 } from './memory-options.js';
 
-/** Reads of the memory of one agent. Errors are those of the operations, as `AgentkeepError`. */
+/** What the memory of an agent calls, and what it makes for commands and searches. */
+export interface MemoryParts {
+  readonly call: CallOperation;
+  readonly newKey: NewKey;
+  readonly embeddings: Embeddings | undefined;
+  /** The scope that is meant where none is named. */
+  readonly home: HomeScope;
+}
+
+/** Reads of scoped memory. Errors are those of the operations, as `AgentkeepError`. */
 export class MemoryReads {
   /** Whether the keep or client was given `embed`, so that texts and queries get embeddings. */
   readonly embeds: boolean;
 
-  /** Calls an operation as the agent. */
-  protected readonly call: CallOperation;
+  /** What the calls are made with. */
+  protected readonly parts: MemoryParts;
 
-  /** Makes embeddings, if the keep or client was given a function for it. */
-  protected readonly embeddings: Embeddings | undefined;
+  /** The scope that `in()` named. */
+  protected readonly given: ScopeInput | undefined;
 
-  constructor(call: CallOperation, embeddings?: Embeddings) {
-    this.call = call;
-    this.embeddings = embeddings;
-    this.embeds = embeddings !== undefined;
+  constructor(parts: MemoryParts, scope?: ScopeInput) {
+    this.parts = parts;
+    this.embeds = parts.embeddings !== undefined;
+    this.given = scope === undefined ? undefined : Object.freeze({ ...scope });
   }
 
-  /** Reads the current record of a name. Returns `undefined` when there is none. */
-  async get(
-    scope: ScopeInput,
-    name: string,
-    options: CallOptions = {},
-  ): Promise<MemoryRecord | undefined> {
-    requireArguments('memory.get()', { scope, name });
-    refuseUnknownOptions('memory.get()', options, ['signal']);
-    const parameters = { contract_version: CONTRACT_VERSION, ...parametersOf(scope), name };
-    try {
-      return (await this.call('readNamedRecord', { parameters }, options)).record;
-    } catch (error) {
-      if (error instanceof AgentkeepError && error.code === 'record_not_found') return undefined;
-      throw error;
-    }
+  /**
+   * The scope of every call.
+   * @throws {AgentkeepError} `invalid_request` where `memory.in()` has not named one.
+   */
+  get scope(): ScopeInput {
+    if (this.given !== undefined) return this.given;
+    const members = [{ path: 'scope', expected: 'a scope' }];
+    const message = 'memory.scope: no scope is named. Name one with `agent.memory.in(scope)`.';
+    throw new AgentkeepError('invalid_request', { members, message });
   }
 
   /**
@@ -79,35 +86,41 @@ export class MemoryReads {
    * @throws {AgentkeepError} `record_not_found` when it is absent, deleted or expired, or when the
    * revision isn't kept.
    */
+  read(recordId: string, options?: ReadOptions): Promise<MemoryRecord>;
+  /** Reads the current record of a name. Returns `undefined` when no record has it. */
+  read(target: NamedRecord, options?: CallOptions): Promise<MemoryRecord | undefined>;
+  /** Reads a record by its id or name. */
   async read(
-    scope: ScopeInput,
-    recordId: string,
+    target: string | NamedRecord,
     options: ReadOptions = {},
-  ): Promise<MemoryRecord> {
-    requireArguments('memory.read()', { scope, recordId });
-    const wanted = revisionParameters('memory.read()', options);
-    const parameters = { contract_version: CONTRACT_VERSION, ...parametersOf(scope), ...wanted };
-    const { record } = await this.call('readMemoryRecord', { id: recordId, parameters }, options);
-    return record;
+  ): Promise<MemoryRecord | undefined> {
+    const call = 'memory.read()';
+    requireArguments(call, { recordId: target });
+    if (typeof target !== 'string') return this.#readNamed(target, options);
+    const wanted = revisionParameters(call, options);
+    const parameters = {
+      contract_version: CONTRACT_VERSION,
+      ...parametersOf(this.given ?? (await this.parts.home.scope(call))),
+      ...wanted,
+    };
+    const parts = { id: target, parameters };
+    return (await this.parts.call('readMemoryRecord', parts, options)).record;
   }
 
   /** Returns one page of the revisions of a record, the newest first. */
-  async historyPage(
-    scope: ScopeInput,
-    recordId: string,
-    options: RevisionsPageOptions = {},
-  ): Promise<RevisionsPage> {
-    requireArguments('memory.historyPage()', { scope, recordId });
-    refuseUnknownOptions('memory.historyPage()', options, ['limit', 'cursor', 'signal']);
+  async historyPage(recordId: string, options: RevisionsPageOptions = {}): Promise<RevisionsPage> {
+    const call = 'memory.historyPage()';
+    requireArguments(call, { recordId });
+    refuseUnknownOptions(call, options, ['limit', 'cursor', 'signal']);
     const { limit, cursor, signal } = options;
     const parameters = {
       contract_version: CONTRACT_VERSION,
-      ...parametersOf(scope),
+      ...parametersOf(this.given ?? (await this.parts.home.scope(call))),
       ...(limit === undefined ? {} : { limit }),
       ...(cursor === undefined ? {} : { cursor }),
     };
     const parts = { id: recordId, parameters };
-    const { page } = await this.call('listMemoryRevisions', parts, { signal });
+    const { page } = await this.parts.call('listMemoryRevisions', parts, { signal });
     return page;
   }
 
@@ -137,30 +150,49 @@ export class MemoryReads {
    * ```
    */
   async *history(
-    scope: ScopeInput,
     recordId: string,
     options: RevisionsOptions = {},
   ): AsyncGenerator<MemoryRevision, void> {
-    requireArguments('memory.history()', { scope, recordId });
+    requireArguments('memory.history()', { recordId });
     refuseUnknownOptions('memory.history()', options, ['limit', 'signal']);
-    yield* everyItem((position) => this.historyPage(scope, recordId, { ...options, ...position }));
+    yield* everyItem((position) => this.historyPage(recordId, { ...options, ...position }));
   }
 
   /** Returns one page of a query; go on with `next_after` as `after`, even if the page is empty. */
-  async queryPage(scope: ScopeInput, query: MemoryQuery = {}): Promise<QueryPage> {
-    requireArguments('memory.queryPage()', { scope });
-    const { signal } = query;
-    const filter = filterOf('memory.queryPage()', query);
-    const document = { contract_version: CONTRACT_VERSION, scope, filter };
-    const { page } = await this.call('queryMemory', { document }, { signal });
-    return page;
+  queryPage(filter?: QueryFilterInput, options?: QueryOptions): Promise<QueryPage>;
+  /**
+   * Takes filter and options in one object.
+   * @deprecated Use `queryPage(filter, options)`, with a filter as in documents.
+   */
+  queryPage(query: MemoryQuery): Promise<QueryPage>;
+  /** Returns one page of a query. */
+  async queryPage(
+    filter: QueryFilterInput | MemoryQuery = {},
+    options: QueryOptions = {},
+  ): Promise<QueryPage> {
+    const call = 'memory.queryPage()';
+    const query = queryOf(call, filter, options);
+    const scope = this.given ?? (await this.parts.home.scope(call));
+    const document = { contract_version: CONTRACT_VERSION, scope, filter: query.filter };
+    return (await this.parts.call('queryMemory', { document }, { signal: query.signal })).page;
   }
 
   /** Yields every record that matches, in order of creation, fetched a page at a time. */
-  async *query(scope: ScopeInput, query: MemoryQuery = {}): AsyncGenerator<MemoryRecord, void> {
+  query(filter?: QueryFilterInput, options?: QueryOptions): AsyncGenerator<MemoryRecord, void>;
+  /**
+   * Takes filter and options in one object.
+   * @deprecated Use `query(filter, options)`, with a filter as in documents.
+   */
+  query(query: MemoryQuery): AsyncGenerator<MemoryRecord, void>;
+  /** Yields every record that matches. */
+  async *query(
+    filter: QueryFilterInput | MemoryQuery = {},
+    options: QueryOptions = {},
+  ): AsyncGenerator<MemoryRecord, void> {
+    const first = options.after ?? ('after' in filter ? filter.after : null) ?? null;
     const pages = walkPages(
-      query.after ?? null,
-      (after) => this.queryPage(scope, { ...query, ...(after === null ? {} : { after }) }),
+      first,
+      (after) => this.queryPage(filter, after === null ? options : { ...options, after }),
       (page) => page.next_after,
     );
     for await (const page of pages) yield* page.records;
@@ -168,15 +200,19 @@ export class MemoryReads {
 
   /**
    * Returns one page of committed changes; go on with `next_after` as `after`. Changes have the
-   * order of their commits, and a reader that goes on misses none and sees none twice.
+   * order of their commits, and a reader that goes on misses none and sees none twice. Without a
+   * scope, they are those of all scopes that the agent may read.
    * @throws {AgentkeepError} `position_expired` when changes after the cursor are no longer kept.
    */
   async changesPage(options: ChangePageOptions = {}): Promise<ChangePage> {
     const call = 'memory.changesPage()';
-    refuseUnknownOptions(call, options, ['after', 'scope', 'limit', 'waitMillis', 'signal']);
+    refuseUnknownOptions(call, options, ['after', 'limit', 'waitMillis', 'signal']);
     const { signal } = options;
-    const parameters = { contract_version: CONTRACT_VERSION, ...changeParametersOf(options) };
-    return (await this.call('listMemoryChanges', { parameters }, { signal })).page;
+    const parameters = {
+      contract_version: CONTRACT_VERSION,
+      ...changeParametersOf(this.given, options),
+    };
+    return (await this.parts.call('listMemoryChanges', { parameters }, { signal })).page;
   }
 
   /**
@@ -186,7 +222,7 @@ export class MemoryReads {
    * `unauthorized` once the credential of the agent has ended.
    */
   async *changes(options: ChangeOptions = {}): AsyncGenerator<CommittedChange, void> {
-    refuseUnknownOptions('memory.changes()', options, ['after', 'scope', 'signal']);
+    refuseUnknownOptions('memory.changes()', options, ['after', 'signal']);
     let after = options.after ?? undefined;
     for (;;) {
       const page = await this.changesPage({
@@ -202,34 +238,34 @@ export class MemoryReads {
 
   /** Returns one page of a search; go on with `next_cursor` as `cursor`, even if it is empty. */
   async searchPage(
-    scopes: ScopeInput | readonly ScopeInput[],
     filter: SearchFilterInput = {},
     options: SearchOptions = {},
   ): Promise<SearchPage> {
+    const call = 'memory.searchPage()';
+    const scopes = options.scopes ?? [this.given ?? (await this.parts.home.scope(call))];
     const vector = await this.#vectorOf(options.vector);
-    const document = searchOf('memory.searchPage()', scopes, filter, { ...options, vector });
-    return (await this.call('searchMemory', { document }, { signal: options.signal })).page;
+    const document = searchOf(call, scopes, filter, { ...options, vector });
+    return (await this.parts.call('searchMemory', { document }, { signal: options.signal })).page;
   }
 
   /**
-   * Yields every record of 1 to 16 scopes that matches, the newest first unless `order` says
-   * otherwise, fetched a page at a time.
+   * Yields every record that matches, the newest first unless `order` says otherwise, fetched a
+   * page at a time. With `scopes`, it looks in 1 to 16 scopes in place of the memory's own.
    */
   async *search(
-    scopes: ScopeInput | readonly ScopeInput[],
     filter: SearchFilterInput = {},
     options: SearchOptions = {},
   ): AsyncGenerator<SearchMatch, void> {
     const pages = pagesFrom(options.cursor ?? null, (position) =>
-      this.searchPage(scopes, filter, { ...options, ...position }),
+      this.searchPage(filter, { ...options, ...position }),
     );
     for await (const page of pages) yield* page.matches;
   }
 
   /**
-   * Counts the records of 1 to 16 scopes that match, fetched a page at a time. With `by`, also how
-   * many there are of each type, tag, author or UTC day, the largest groups first. Like a search it
-   * is no snapshot: what matched throughout is counted once.
+   * Counts the records that match, fetched a page at a time. With `by`, also how many there are of
+   * each type, tag, author or UTC day, the largest groups first. Like a search it is no snapshot:
+   * what matched throughout is counted once. With `scopes`, it counts in 1 to 16 scopes.
    * @example
    * ```ts
    * import { inMemoryStore, openKeep, type ScopeInput } from '@agentkeep/core';
@@ -239,29 +275,29 @@ export class MemoryReads {
    * const scope: ScopeInput = { project_id: 'p', agent_id: 'a', visibility: 'private' };
    * const agent = await agentFor(keep, { tenantId: 'acme', subjectId: 'helper', scopes: [scope] });
    *
-   * await agent.memory.create(scope, {
+   * const memory = agent.memory.in(scope);
+   * await memory.create({
    *   episode_type: 'Observation',
    *   content: { primary: 'Tea.' },
    *   event_time_millis: Date.now(),
    *   tags: ['drink'],
    * });
-   * const { matches, tags } = await agent.memory.count(scope, {}, { by: ['tag'] });
+   * const { matches, tags } = await memory.count({}, { by: ['tag'] });
    * console.log(matches, tags); // 1 [ { tag: 'drink', matches: 1 } ]
    * ```
    */
   async count(
-    scopes: ScopeInput | readonly ScopeInput[],
     filter: SearchFilterInput = {},
     options: SearchCountOptions = {},
   ): Promise<SearchCounts> {
-    requireArguments('memory.count()', { scopes });
-    refuseUnknownOptions('memory.count()', options, ['by', 'scanLimit', 'signal']);
+    const call = 'memory.count()';
+    refuseUnknownOptions(call, options, ['by', 'scanLimit', 'scopes', 'signal']);
     const { by = [], scanLimit, signal } = options;
-    const asked = { counts: { by }, ...(scanLimit === undefined ? {} : { scanLimit }), signal };
+    const scopes = options.scopes ?? [this.given ?? (await this.parts.home.scope(call))];
+    const scan = scanLimit === undefined ? {} : { scanLimit };
+    const asked = { counts: { by }, scopes, ...scan, signal };
     const total = new GroupCounts(by);
-    const pages = pagesFrom(null, (position) =>
-      this.searchPage(scopes, filter, { ...asked, ...position }),
-    );
+    const pages = pagesFrom(null, (position) => this.searchPage(filter, { ...asked, ...position }));
     for await (const { counts } of pages) if (counts !== undefined) total.addAll(counts);
     return total.shown();
   }
@@ -272,7 +308,22 @@ export class MemoryReads {
    */
   async embedQuery(text: string): Promise<readonly number[]> {
     requireArguments('memory.embedQuery()', { text });
-    return requireEmbed(this.embeddings).query(text);
+    return requireEmbed(this.parts.embeddings).query(text);
+  }
+
+  async #readNamed(target: NamedRecord, options: CallOptions): Promise<MemoryRecord | undefined> {
+    const call = 'memory.read()';
+    const { name } = target;
+    requireArguments(call, { 'target.name': name });
+    refuseUnknownOptions(call, options, ['signal']);
+    const scope = parametersOf(this.given ?? (await this.parts.home.scope(call)));
+    const parameters = { contract_version: CONTRACT_VERSION, ...scope, name };
+    try {
+      return (await this.parts.call('readNamedRecord', { parameters }, options)).record;
+    } catch (error) {
+      if (error instanceof AgentkeepError && error.code === 'record_not_found') return undefined;
+      throw error;
+    }
   }
 
   /** Returns the vector of a search, made of its text if it has one. */

@@ -1,165 +1,374 @@
-/** The memory of an agent in one scope. */
+/** The memory of an agent in one scope: commands, beside the reads. */
 import type { ScopeInput } from '../access/scope.js';
-import { requireArguments } from '../contract/errors/arguments.js';
-import type { ChangePage, CommittedChange } from '../memory/changes/schema.js';
+import { refuseUnknownOptions, requireArguments } from '../contract/errors/arguments.js';
+import { CONTRACT_VERSION } from '../contract/version.js';
 import type {
+  BatchCommand,
   BatchReceipt,
   MemoryChangeInput,
   MemoryRecord,
-  MemoryRevision,
-  QueryPage,
   Receipt,
   RecordInput,
-  RevisionsPage,
 } from '../memory/documents/schema.js';
-import type { SearchCounts } from '../memory/search/documents/counts-schema.js';
+import { batchesOf } from './batches-of.js';
+import type { CallOptions, PartsOf } from './call.js';
+import { type EmbeddingReport, requireEmbed, textOf } from './embeddings.js';
+import { recordOfText, wireTarget } from './memory-documents.js';
 import type {
-  SearchFilterInput,
-  SearchMatch,
-  SearchPage,
-} from '../memory/search/documents/schema.js';
-import type { CallOptions } from './call.js';
-import type { MemoryCalls } from './memory-calls.js';
-import type {
-  ChangeOptions,
-  ChangePageOptions,
   CommandOptions,
-  RevisionsOptions,
-  RevisionsPageOptions,
-  MemoryQuery,
   NamedOptions,
+  NamedTarget,
   OldRevision,
-  ReadOptions,
   RecordTarget,
-  SearchCountOptions,
-  SearchOptions,
+  RememberOptions,
+  ScopesOptions,
 } from './memory-options.js';
+import { MemoryReads } from './memory-reads.js';
+import { pagesFrom } from './page-walk.js';
+import { recallFrom, type RecallOptions } from './recalling/recall-from.js';
+import type { Recollection } from './recalling/recollection.js';
 
-/** {@link MemoryCalls} with the scope given once, by `memory.in()`. */
-export class ScopedMemory {
-  /** The scope of every call. */
-  readonly scope: ScopeInput;
-  readonly #memory: MemoryCalls;
+type Change = PartsOf<'executeMemoryCommand'>['document']['operation'];
 
-  constructor(memory: MemoryCalls, scope: ScopeInput) {
-    this.#memory = memory;
-    this.scope = Object.freeze({ ...scope });
-  }
-
-  /** Creates a record. */
-  create(record: RecordInput, options?: CommandOptions): Promise<Receipt> {
-    return this.#memory.create(this.scope, record, options);
-  }
-
-  /** Replaces the payload of a record. */
-  update(target: RecordTarget, record: RecordInput, options?: CommandOptions): Promise<Receipt> {
-    return this.#memory.update(this.scope, target, record, options);
-  }
-
-  /** Deletes a record for good. */
-  delete(target: RecordTarget, options?: CommandOptions): Promise<Receipt> {
-    return this.#memory.delete(this.scope, target, options);
-  }
-
-  /** Creates the record of a name, or replaces its payload; see {@link MemoryCalls.put}. */
-  put(name: string, record: RecordInput, options?: NamedOptions): Promise<Receipt> {
-    return this.#memory.put(this.scope, name, record, options);
-  }
-
-  /** Reads the current record of a name. Returns `undefined` when there is none. */
-  get(name: string, options?: CallOptions): Promise<MemoryRecord | undefined> {
-    return this.#memory.get(this.scope, name, options);
-  }
-
-  /** Deletes the record of a name for good; see {@link MemoryCalls.remove}. */
-  remove(name: string, options?: NamedOptions): Promise<Receipt> {
-    return this.#memory.remove(this.scope, name, options);
-  }
-
-  /** Returns one page of changes of the scope; see {@link MemoryCalls.changesPage}. */
-  changesPage(options: Omit<ChangePageOptions, 'scope'> = {}): Promise<ChangePage> {
-    return this.#memory.changesPage({ ...options, scope: this.scope });
-  }
-
-  /** Yields changes of the scope, and waits for more; see {@link MemoryCalls.changes}. */
-  changes(options: Omit<ChangeOptions, 'scope'> = {}): AsyncGenerator<CommittedChange, void> {
-    return this.#memory.changes({ ...options, scope: this.scope });
-  }
-
-  /** Executes 1 to 256 changes in their order, all or none; see {@link MemoryCalls.batch}. */
-  batch(changes: readonly MemoryChangeInput[], options?: CommandOptions): Promise<BatchReceipt> {
-    requireArguments('memory.batch()', { changes });
-    const { scope } = this;
-    return this.#memory.batch(
-      changes.map((operation) => ({ scope, operation })),
-      options,
-    );
-  }
-
-  /** Creates any number of records in batches; see {@link MemoryCalls.createMany}. */
-  createMany(
-    records: Iterable<RecordInput> | AsyncIterable<RecordInput>,
-    options?: CommandOptions,
-  ): AsyncGenerator<BatchReceipt, void> {
-    return this.#memory.createMany(this.scope, records, options);
+/**
+ * The memory of an agent. Methods act in the scope that `in()` named. `agent.memory` acts in the
+ * agent's own scope: the one that `agentFor()` was given, or the only one of its credential.
+ *
+ * Documents of the contract, as records and filters, are passed and returned as they are on the
+ * wire, in `snake_case`. The options of a method are its last argument, in `camelCase`.
+ *
+ * Errors are those of the operations, as `AgentkeepError`.
+ */
+export class ScopedMemory extends MemoryReads {
+  /**
+   * Returns the memory of the agent in another scope.
+   * @example
+   * ```ts
+   * import { inMemoryStore, openKeep, type ScopeInput } from '@agentkeep/core';
+   * import { agentFor } from '@agentkeep/core/operator';
+   *
+   * await using keep = await openKeep({ store: inMemoryStore() });
+   * const scope: ScopeInput = { project_id: 'p', agent_id: 'a', visibility: 'private' };
+   * const agent = await agentFor(keep, { tenantId: 'acme', subjectId: 'helper', scopes: [scope] });
+   *
+   * const memory = agent.memory.in(scope);
+   * const { record_id } = await memory.create({
+   *   episode_type: 'Decision',
+   *   content: { primary: 'Answer in two sentences.' },
+   *   event_time_millis: Date.now(),
+   * });
+   * console.log((await memory.read(record_id)).revision); // 1
+   * ```
+   */
+  in(scope: ScopeInput): ScopedMemory {
+    requireArguments('memory.in()', { scope });
+    return new ScopedMemory(this.parts, scope);
   }
 
   /**
-   * Reads a current record, or one of its revisions.
-   * @throws {AgentkeepError} `record_not_found` when it is absent, deleted or expired, or when the
-   * revision isn't kept.
+   * Stores a text, or replaces the one that has its name.
+   * @throws {AgentkeepError} `idempotency_conflict` for a key that named another text before.
+   * @example
+   * ```ts
+   * import { inMemoryStore, openKeep } from '@agentkeep/core';
+   * import { agentFor } from '@agentkeep/core/operator';
+   *
+   * await using keep = await openKeep({ store: inMemoryStore() });
+   * const { memory } = await agentFor(keep, { subject: 'ann' });
+   *
+   * await memory.remember('Ann prefers short answers.', { name: 'style', tags: ['preference'] });
+   * ```
    */
-  read(recordId: string, options?: ReadOptions): Promise<MemoryRecord> {
-    return this.#memory.read(this.scope, recordId, options);
+  async remember(text: string, options: RememberOptions = {}): Promise<Receipt> {
+    const call = 'memory.remember()';
+    requireArguments(call, { text });
+    const record = recordOfText(call, text, options);
+    const { name, idempotencyKey, signal } = options;
+    const operation: Change =
+      name === undefined ? { type: 'create', record } : { type: 'put', name, record };
+    return this.#execute(call, operation, { idempotencyKey, signal });
   }
 
-  /** Returns one page of the revisions of a record, the newest first. */
-  historyPage(recordId: string, options?: RevisionsPageOptions): Promise<RevisionsPage> {
-    return this.#memory.historyPage(this.scope, recordId, options);
+  /**
+   * Recalls what answers a question, the best answer first: records with its rarest words, in all
+   * their forms, that haven't expired. Each says which words it was found by.
+   * @example
+   * ```ts
+   * import { inMemoryStore, openKeep } from '@agentkeep/core';
+   * import { agentFor } from '@agentkeep/core/operator';
+   *
+   * await using keep = await openKeep({ store: inMemoryStore() });
+   * const { memory } = await agentFor(keep, { subject: 'ann' });
+   * await memory.remember('Ann prefers short answers.');
+   *
+   * const [best] = await memory.recall('How should I answer Ann?');
+   * console.log(best?.text); // Ann prefers short answers.
+   * ```
+   */
+  async recall(
+    question: string,
+    { scopes, ...options }: RecallOptions & ScopesOptions = {},
+  ): Promise<Recollection[]> {
+    const call = 'memory.recall()';
+    requireArguments(call, { question });
+    const all = scopes ?? [this.given ?? (await this.parts.home.scope(call))];
+    return recallFrom(this, all, question, options);
   }
 
-  /** Yields the revisions of a record, the newest first; see {@link MemoryCalls.history}. */
-  history(recordId: string, options?: RevisionsOptions): AsyncGenerator<MemoryRevision, void> {
-    return this.#memory.history(this.scope, recordId, options);
+  /** Creates a record. */
+  async create(record: RecordInput, options: CommandOptions = {}): Promise<Receipt> {
+    requireArguments('memory.create()', { record });
+    return this.#execute('memory.create()', { type: 'create', record }, options);
   }
 
-  /** Gives a record the payload of an old revision; see {@link MemoryCalls.restore}. */
-  restore(target: OldRevision & RecordTarget, options?: CommandOptions): Promise<Receipt> {
-    return this.#memory.restore(this.scope, target, options);
+  /** Replaces the payload of a record. */
+  async update(
+    target: RecordTarget,
+    record: RecordInput,
+    options: CommandOptions = {},
+  ): Promise<Receipt> {
+    const call = 'memory.update()';
+    requireArguments(call, { target, record });
+    const operation = { type: 'update', ...wireTarget(call, target), record } as const;
+    return this.#execute(call, operation, options);
   }
 
-  /** Takes the payload of an old revision away; see {@link MemoryCalls.redact}. */
-  redact(target: OldRevision, options?: CommandOptions): Promise<Receipt> {
-    return this.#memory.redact(this.scope, target, options);
+  /**
+   * Deletes a record for good, by its id or name; a name is free again then.
+   * @throws {AgentkeepError} `record_not_found` when there is no such record; `revision_conflict`
+   * when it isn't at the expected revision. The record of a name may have any if none is expected.
+   */
+  async delete(target: RecordTarget | NamedTarget, options: CommandOptions = {}): Promise<Receipt> {
+    const call = 'memory.delete()';
+    requireArguments(call, { target });
+    if (!('name' in target)) {
+      return this.#execute(call, { type: 'delete', ...wireTarget(call, target) }, options);
+    }
+    const { name, expectedRevision } = target;
+    requireArguments(call, { 'target.name': name });
+    const operation = { type: 'remove', name, ...expected(expectedRevision) } as const;
+    return this.#execute(call, operation, options);
   }
 
-  /** Returns one page of a query; go on with `next_after` as `after`, even if the page is empty. */
-  queryPage(query?: MemoryQuery): Promise<QueryPage> {
-    return this.#memory.queryPage(this.scope, query);
+  /**
+   * Creates the record of a name, or replaces its payload.
+   * @throws {AgentkeepError} `revision_conflict` when it isn't at the expected revision.
+   */
+  async put(name: string, record: RecordInput, options: NamedOptions = {}): Promise<Receipt> {
+    const call = 'memory.put()';
+    requireArguments(call, { name, record });
+    const { expectedRevision, ...rest } = options;
+    const operation = { type: 'put', name, record, ...expected(expectedRevision) } as const;
+    return this.#execute(call, operation, rest);
   }
 
-  /** Yields every record that matches, in order of creation, fetched a page at a time. */
-  query(query?: MemoryQuery): AsyncGenerator<MemoryRecord, void> {
-    return this.#memory.query(this.scope, query);
+  /**
+   * Reads the current record of a name.
+   * @deprecated Use `read({ name })`.
+   */
+  async get(name: string, options?: CallOptions): Promise<MemoryRecord | undefined> {
+    requireArguments('memory.get()', { name });
+    return this.read({ name }, options);
   }
 
-  /** Returns one page of a search; go on with `next_cursor` as `cursor`, even if it is empty. */
-  searchPage(filter?: SearchFilterInput, options?: SearchOptions): Promise<SearchPage> {
-    return this.#memory.searchPage(this.scope, filter, options);
+  /**
+   * Deletes the record of a name for good.
+   * @deprecated Use `delete({ name, expectedRevision })`.
+   */
+  async remove(name: string, options: NamedOptions = {}): Promise<Receipt> {
+    requireArguments('memory.remove()', { name });
+    const { expectedRevision, ...rest } = options;
+    return this.delete({ name, expectedRevision }, rest);
   }
 
-  /** Yields every record that matches, the newest first; see {@link MemoryCalls.search}. */
-  search(filter?: SearchFilterInput, options?: SearchOptions): AsyncGenerator<SearchMatch, void> {
-    return this.#memory.search(this.scope, filter, options);
+  /**
+   * Gives a record a new revision with the payload of an old one. A deleted record is restored as
+   * long as the tenant keeps its content.
+   * @throws {AgentkeepError} `record_not_found` when the old revision isn't kept;
+   * `revision_conflict` when the record isn't at the expected revision, or another record has its
+   * name.
+   */
+  async restore(
+    target: OldRevision & RecordTarget,
+    options: CommandOptions = {},
+  ): Promise<Receipt> {
+    const call = 'memory.restore()';
+    requireArguments(call, { target });
+    const { revision } = target;
+    requireArguments(call, { 'target.revision': revision });
+    const operation = { type: 'restore', ...wireTarget(call, target), revision } as const;
+    return this.#execute(call, operation, options);
   }
 
-  /** Counts the records that match, by groups too; see {@link MemoryCalls.count}. */
-  count(filter?: SearchFilterInput, options?: SearchCountOptions): Promise<SearchCounts> {
-    return this.#memory.count(this.scope, filter, options);
+  /**
+   * Takes the payload of an old revision away for good.
+   * @throws {AgentkeepError} `record_not_found` when the old revision isn't kept;
+   * `current_revision` when it is the current one.
+   */
+  async redact(target: OldRevision, options: CommandOptions = {}): Promise<Receipt> {
+    const call = 'memory.redact()';
+    requireArguments(call, { target });
+    const { recordId, revision } = target;
+    requireArguments(call, { 'target.recordId': recordId, 'target.revision': revision });
+    const operation = { type: 'redact', record_id: recordId, revision } as const;
+    return this.#execute(call, operation, options);
   }
 
-  /** Makes the embeddings that records lack; see {@link MemoryCalls.embedMissing}. */
-  embedMissing(options?: CallOptions): Promise<number> {
-    return this.#memory.embedMissing(this.scope, options);
+  /**
+   * Executes 1 to 256 changes in their order, all or none. Each sees the changes of those before
+   * it. `{ scope, operation }` is a change in another scope. The receipt has one outcome for each.
+   * @throws {AgentkeepError} as the first change that is refused; its `members` name the change.
+   * @example
+   * ```ts
+   * import { inMemoryStore, openKeep, type ScopeInput } from '@agentkeep/core';
+   * import { agentFor } from '@agentkeep/core/operator';
+   *
+   * await using keep = await openKeep({ store: inMemoryStore() });
+   * const scope: ScopeInput = { project_id: 'p', agent_id: 'a', visibility: 'private' };
+   * const agent = await agentFor(keep, { tenantId: 'acme', subjectId: 'helper', scopes: [scope] });
+   *
+   * const record = {
+   *   episode_type: 'Observation' as const,
+   *   content: { primary: 'Prefers tea.' },
+   *   event_time_millis: Date.now(),
+   * };
+   * const { outcomes } = await agent.memory.in(scope).batch([
+   *   { type: 'put', name: 'user/ann', record },
+   *   { type: 'create', record },
+   * ]);
+   * console.log(outcomes.length); // 2
+   * ```
+   */
+  async batch(
+    changes: readonly (MemoryChangeInput | BatchCommand)[],
+    options: CommandOptions = {},
+  ): Promise<BatchReceipt> {
+    const call = 'memory.batch()';
+    requireArguments(call, { changes });
+    const { idempotencyKey, signal } = this.#commandOptions(call, options);
+    const isScoped = (change: MemoryChangeInput | BatchCommand) => 'operation' in change;
+    const commands = changes.every(isScoped)
+      ? [...changes]
+      : commandsIn(this.given ?? (await this.parts.home.scope(call)), changes);
+    const document = {
+      contract_version: CONTRACT_VERSION,
+      idempotency_key: idempotencyKey,
+      commands,
+    };
+    const { receipt } = await this.parts.call('executeMemoryBatch', { document }, { signal });
+    this.#follow(receipt.outcomes, commands);
+    return receipt;
   }
+
+  /**
+   * Creates any number of records, in batches as large as they can be, and yields the receipt of
+   * each. `idempotencyKey` names the whole work: to go on after a failure, call it again with the
+   * same key and the same records, and what is stored already is not stored again.
+   * @throws {AgentkeepError} when a batch is refused; those before it stay.
+   */
+  async *createMany(
+    records: Iterable<RecordInput> | AsyncIterable<RecordInput>,
+    options: CommandOptions = {},
+  ): AsyncGenerator<BatchReceipt, void> {
+    const call = 'memory.createMany()';
+    requireArguments(call, { records });
+    const { idempotencyKey, signal } = this.#commandOptions(call, options);
+    const scope = this.given ?? (await this.parts.home.scope(call));
+    let number = 0;
+    for await (const commands of batchesOf(scope, creationsOf(records))) {
+      number += 1;
+      const ofBatch = { idempotencyKey: `${idempotencyKey}/${number}`, signal };
+      yield await this.batch(commands, ofBatch);
+    }
+  }
+
+  /**
+   * Makes the embeddings that records lack, oldest first: of records that were written before there
+   * was `embed`, by others, or while it failed. With `scopes`, those of 1 to 16 scopes. Returns how
+   * many it attached.
+   * @throws {AgentkeepError} `invalid_request` without `embed`; what `embed` throws is thrown on.
+   */
+  async embedMissing(options: ScopesOptions = {}): Promise<number> {
+    const call = 'memory.embedMissing()';
+    refuseUnknownOptions(call, options, ['scopes', 'signal']);
+    const scopes = options.scopes ?? [this.given ?? (await this.parts.home.scope(call))];
+    const embeddings = requireEmbed(this.parts.embeddings);
+    const search = { scopes, order: 'oldest', limit: 32, signal: options.signal } as const;
+    let attached = 0;
+    const pages = pagesFrom(null, (position) =>
+      this.searchPage({ embedded: false }, { ...search, ...position }),
+    );
+    for await (const { matches } of pages) {
+      const records = matches.map(({ scope, record: { record_id, revision, payload } }) => ({
+        ...{ scope, recordId: record_id, revision, text: textOf(payload.content) },
+      }));
+      const texts = records.filter(({ text }) => text !== '');
+      attached += await embeddings.embedNow(this.parts.call, texts);
+    }
+    return attached;
+  }
+
+  /**
+   * Waits until the records that were written so far have their embeddings, or were given up, and
+   * returns what became of those of the whole keep or client. At once without `embed`.
+   */
+  async embedded(): Promise<EmbeddingReport> {
+    const none = { attached: 0, outdated: 0, missed: 0, lastError: undefined };
+    return (await this.parts.embeddings?.settled()) ?? none;
+  }
+
+  #commandOptions(call: string, options: CommandOptions) {
+    refuseUnknownOptions(call, options, ['idempotencyKey', 'signal']);
+    const { idempotencyKey = this.parts.newKey(), signal } = options;
+    return { idempotencyKey, signal };
+  }
+
+  async #execute(call: string, operation: Change, options: CommandOptions): Promise<Receipt> {
+    const { idempotencyKey, signal } = this.#commandOptions(call, options);
+    const scope = this.given ?? (await this.parts.home.scope(call));
+    const document = {
+      contract_version: CONTRACT_VERSION,
+      idempotency_key: idempotencyKey,
+      scope,
+      operation,
+    };
+    const { receipt } = await this.parts.call('executeMemoryCommand', { document }, { signal });
+    this.#follow([receipt], [{ scope, operation }]);
+    return receipt;
+  }
+
+  /** Has the records embedded that were written without an embedding of their own. */
+  #follow(made: readonly RecordRevision[], commands: readonly BatchCommand[]): void {
+    const { call, embeddings } = this.parts;
+    if (embeddings === undefined) return;
+    const records = commands.flatMap(({ scope, operation }, index) => {
+      const revised = made[index];
+      if (revised === undefined || !('record' in operation)) return [];
+      const { record_id: recordId, revision } = revised;
+      const { content } = operation.record;
+      const text = textOf(content);
+      const isOwn = (content.embedding ?? []).length > 0;
+      return isOwn || text === '' ? [] : [{ scope, recordId, revision, text }];
+    });
+    if (records.length > 0) embeddings.add(call, records);
+  }
+}
+
+function commandsIn(
+  scope: ScopeInput,
+  changes: readonly (MemoryChangeInput | BatchCommand)[],
+): BatchCommand[] {
+  return changes.map((change) => ('operation' in change ? change : { scope, operation: change }));
+}
+
+type RecordRevision = Pick<Receipt, 'record_id' | 'revision'>;
+
+function expected(revision: number | undefined): { expected_revision?: number } {
+  return revision === undefined ? {} : { expected_revision: revision };
+}
+
+async function* creationsOf(
+  records: Iterable<RecordInput> | AsyncIterable<RecordInput>,
+): AsyncGenerator<MemoryChangeInput, void> {
+  for await (const record of records) yield { type: 'create', record };
 }

@@ -1,4 +1,4 @@
-/** Freezing of tables that are shared by everything in a process. */
+/** Freezes tables that everything in a process shares. */
 
 /** Freezes a value with all plain objects and arrays in it, and returns it. */
 export function deepFreeze<const T>(value: T): T {

@@ -1,6 +1,6 @@
 /**
  * SHA-256 and HMAC-SHA-256 for the whole project: portable code from `@noble/hashes`, and Node's
- * own where it is there, because it is two to fifteen times faster. Both give the same bytes.
+ * own where available, because it is two to fifteen times faster. Both give the same bytes.
  */
 import type * as NodeCrypto from 'node:crypto';
 import { hmac } from '@noble/hashes/hmac.js';
@@ -15,7 +15,7 @@ export interface Sha256Stream {
   update(data: string | Uint8Array): Sha256Stream;
   /** Ends the stream; no call may follow. */
   digest(): Uint8Array;
-  /** Ends the stream, and gives its digest as text. */
+  /** Ends the stream and returns its digest as text. */
   digestText(encoding: DigestEncoding): string;
 }
 
@@ -32,7 +32,7 @@ export interface Digests {
 /** An HMAC-SHA-256 as text. */
 export type KeyedHmac = (data: string | Uint8Array, encoding: DigestEncoding) => string;
 
-/** Digests that run wherever JavaScript does. */
+/** Digests that run in every JavaScript runtime. */
 export const portableDigests: Digests = {
   sha256: (data) => portableSha256(bytesOf(data)),
   sha256Text: (data, encoding) => textOf(portableSha256(bytesOf(data)), encoding),
@@ -98,7 +98,7 @@ export const sha256 = digests.sha256;
 /** The SHA-256 digest as text. */
 export const sha256Text = digests.sha256Text;
 
-/** A SHA-256 digest of an input that comes in parts. */
+/** A SHA-256 digest of an input that arrives in parts. */
 export const sha256Stream = digests.sha256Stream;
 
 /** Returns the HMAC-SHA-256 of one key, for many inputs. */

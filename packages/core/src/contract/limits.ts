@@ -149,7 +149,7 @@ export const SEARCH_DIMENSIONS_MAX = 4_096;
 export const SEARCH_BYTES_MAX = 262_144;
 /** Bytes of records read before a search lets other work run; the last record may go beyond. */
 export const SEARCH_SLICE_RECORD_BYTES = 65_536;
-/** Memory searches: most places that are shown of one match. */
+/** Memory searches: most highlights of one match. */
 export const SEARCH_HIGHLIGHTS_MAX = 100;
 /** Memory searches: most groups of counts on a page, unless one record has more. */
 export const SEARCH_GROUPS_MAX = 1_000;

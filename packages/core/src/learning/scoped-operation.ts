@@ -9,5 +9,5 @@ export const scopedOperation = {
 export const scopedRead = {
   ...scopedOperation,
   effect: 'read',
-  errors: ['invalid_request', 'unsupported_contract_version', 'forbidden', 'record_not_found'],
+  errors: ['record_not_found'],
 } as const;

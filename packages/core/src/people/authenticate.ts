@@ -1,6 +1,6 @@
 /** Combines every way to authenticate. */
 import type { Authenticator } from '../access/authenticator.js';
-import type { HeldSubject, Principal, Proof } from '../access/principal.js';
+import type { HeldSubject, Principal, CallerProof } from '../access/principal.js';
 import { SecretReader } from '../access/presented-secret.js';
 import {
   type ApiKeyCheck,
@@ -40,7 +40,7 @@ export function authenticator(uses: UseLog): Authenticator {
   };
 }
 
-function proved(tx: ReadTx, proof: Proof, check: ApiKeyCheck): Principal | undefined {
+function proved(tx: ReadTx, proof: CallerProof, check: ApiKeyCheck): Principal | undefined {
   switch (proof.kind) {
     case 'bearer':
       return byBearer(tx, proof.token, check.nowMs);

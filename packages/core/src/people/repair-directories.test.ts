@@ -51,7 +51,7 @@ describe('on disk', () => {
   });
   afterEach(() => rm(dataDir, { recursive: true }));
 
-  test('55 a missing entry is repaired at start, and the list is complete', async () => {
+  test('DIR-C55 a missing entry is repaired at start, and the list is complete', async () => {
     const first = await openKeep({ dataDir, passwords });
     const { secret } = await bootstrapMaster(first, 'root');
     for (const tenantId of ['one', 'two', 'three']) {

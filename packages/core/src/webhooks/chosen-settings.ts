@@ -1,4 +1,7 @@
-/** What a caller chooses of a webhook, checked against the caller and the other webhooks. */
+/**
+ * The settings that a caller chooses for a webhook, checked against the caller and the other
+ * webhooks.
+ */
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import type { InputSchemas } from '../runtime/input/input-rules.js';
 import type { TenantRequest } from '../runtime/operation/requests.js';

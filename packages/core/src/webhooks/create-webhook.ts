@@ -1,4 +1,4 @@
-/** `createWebhook`: has the changes of memory delivered to an address. */
+/** `createWebhook`: delivers changes of memory to an address. */
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { WEBHOOKS_MAX } from '../contract/limits.js';
 import { floorOf } from '../memory/writing/change-store.js';
@@ -12,7 +12,7 @@ import { webhookChanged } from './webhook-event.js';
 import { newWebhookSecret } from './webhook-secret.js';
 import { listStoredWebhooks, putWebhook, type StoredWebhook } from './webhook-store.js';
 
-/** A repeat finds the name taken, so that it makes no second webhook. */
+/** A repeat finds that the name is taken, so it makes no second webhook. */
 export const createWebhook = defineTenantOperation({
   name: 'createWebhook',
   summary: 'Deliver changes of memory to an address; the secret is shown once.',
@@ -21,14 +21,7 @@ export const createWebhook = defineTenantOperation({
   output: WebhookSecretResponse,
   requires: requiresSettings,
   checks: ['document', 'version', 'rules', 'authority'],
-  errors: [
-    'invalid_request',
-    'unsupported_contract_version',
-    'forbidden',
-    'revision_conflict',
-    'webhook_limit',
-    'position_expired',
-  ],
+  errors: ['revision_conflict', 'webhook_limit', 'position_expired'],
   handler: async (request) => {
     const { runtime, credential, input, nowMs } = request;
     const { document } = input;

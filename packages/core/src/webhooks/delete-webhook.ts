@@ -8,7 +8,9 @@ import { namesWebhook } from './webhook-operation.js';
 import { webhookChanged } from './webhook-event.js';
 import { removeWebhook } from './webhook-store.js';
 
-/** A message that is on its way may still arrive. Dead letters go with the webhook. */
+/**
+ * A message that is being delivered may still arrive. Dead letters are removed with the webhook.
+ */
 export const deleteWebhook = defineTenantOperation({
   ...namesWebhook,
   name: 'deleteWebhook',

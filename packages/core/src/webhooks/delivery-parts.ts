@@ -1,4 +1,4 @@
-/** What deliveries run on, and what one of them is about. */
+/** The dependencies of deliveries, and the state of one delivery. */
 import type { Clock } from '../runtime/ports/clock.js';
 import type { Entropy } from '../runtime/ports/entropy.js';
 import type { NewId } from '../runtime/ports/ids.js';
@@ -20,10 +20,10 @@ export interface DeliveryParts {
   readonly signal: AbortSignal;
 }
 
-/** What is to be done next. */
-export interface Due extends OwnedWebhook {
+/** The next delivery to make. */
+export interface DueDelivery extends OwnedWebhook {
   readonly delivery: StoredDelivery;
-  /** The dead letter that is delivered again; absent for changes that are new. */
+  /** The dead letter to deliver again; absent for new changes. */
   readonly letter: StoredDeadLetter | undefined;
   readonly from: Uint8Array;
   readonly found: FoundMessage;

@@ -1,4 +1,4 @@
-/** How far webhooks have delivered, in the store, and the changes that they gave up. */
+/** The progress of webhooks in the store, and the changes that they gave up. */
 import { coded, json, nested, number, orNull, text } from '../storage/store/fields.js';
 import { keyspace } from '../storage/store/keyspace.js';
 import { fieldsLayout } from '../storage/store/layouts.js';
@@ -18,7 +18,7 @@ export interface StoredFailure {
   readonly status: number | null;
 }
 
-/** The message on its way. Later attempts carry the same changes under the same id. */
+/** The message that is being delivered. Later attempts carry the same changes under the same id. */
 export interface StoredMessage {
   readonly id: string;
   /** The position before which its changes end. */
@@ -33,12 +33,12 @@ export interface Lease {
   readonly untilMillis: number;
 }
 
-/** How far a webhook has delivered. */
+/** The progress of a webhook. */
 export interface StoredDelivery {
   /** The position of the first change that is not delivered yet. */
   readonly from: Uint8Array;
   readonly message: StoredMessage | null;
-  /** Null for at once. */
+  /** Null for immediately. */
   readonly nextAttemptAtMillis: number | null;
   readonly lease: Lease | null;
   readonly deliveredMessages: number;
@@ -46,7 +46,7 @@ export interface StoredDelivery {
   readonly lastFailure: StoredFailure | null;
 }
 
-/** Changes that were given up: those between two positions that the webhook wants. */
+/** Given-up changes: those between two positions that the webhook wants. */
 export interface StoredDeadLetter {
   readonly id: string;
   readonly from: Uint8Array;
@@ -101,8 +101,8 @@ export const deliverySubspaces = {
   webhookDeadLetters: deadLetters,
 };
 
-/** The place of a webhook. */
-export interface WebhookPlace {
+/** The key of a webhook. */
+export interface WebhookKey {
   readonly tenantId: string;
   readonly webhookId: string;
 }
@@ -120,18 +120,18 @@ export function newDelivery(from: Uint8Array): StoredDelivery {
   };
 }
 
-/** Returns how far a webhook has delivered, or `undefined`. */
+/** Returns the progress of a webhook, or `undefined`. */
 export function findDelivery(
   tx: ReadTx,
-  { tenantId, webhookId }: WebhookPlace,
+  { tenantId, webhookId }: WebhookKey,
 ): StoredDelivery | undefined {
   return deliveries.get(tx, tenantId, webhookId);
 }
 
-/** Stores how far a webhook has delivered. */
+/** Stores the progress of a webhook. */
 export function putDelivery(
   tx: WriteTx,
-  { tenantId, webhookId }: WebhookPlace,
+  { tenantId, webhookId }: WebhookKey,
   delivery: StoredDelivery,
 ): void {
   deliveries.put(tx, delivery, tenantId, webhookId);
@@ -140,7 +140,7 @@ export function putDelivery(
 /** Returns the dead letters of a webhook, oldest first. */
 export function listDeadLetters(
   tx: ReadTx,
-  { tenantId, webhookId }: WebhookPlace,
+  { tenantId, webhookId }: WebhookKey,
 ): StoredDeadLetter[] {
   const limit = WEBHOOK_DEAD_LETTERS_MAX;
   return deadLetters.values(tx, tenantId, { prefix: [webhookId], limit });
@@ -149,7 +149,7 @@ export function listDeadLetters(
 /** Returns a dead letter, or `undefined`. */
 export function findDeadLetter(
   tx: ReadTx,
-  { tenantId, webhookId }: WebhookPlace,
+  { tenantId, webhookId }: WebhookKey,
   id: string,
 ): StoredDeadLetter | undefined {
   return deadLetters.get(tx, tenantId, webhookId, id);
@@ -158,7 +158,7 @@ export function findDeadLetter(
 /** Stores a dead letter. */
 export function putDeadLetter(
   tx: WriteTx,
-  { tenantId, webhookId }: WebhookPlace,
+  { tenantId, webhookId }: WebhookKey,
   letter: StoredDeadLetter,
 ): void {
   deadLetters.put(tx, letter, tenantId, webhookId, letter.id);
@@ -167,14 +167,14 @@ export function putDeadLetter(
 /** Removes a dead letter. */
 export function removeDeadLetter(
   tx: WriteTx,
-  { tenantId, webhookId }: WebhookPlace,
+  { tenantId, webhookId }: WebhookKey,
   { id }: Pick<StoredDeadLetter, 'id'>,
 ): void {
   tx.remove(deadLetters.keyOf(tenantId, webhookId, id));
 }
 
-/** Removes all that is stored of the deliveries of a webhook. */
-export function removeDelivery(tx: WriteTx, place: WebhookPlace): void {
-  for (const letter of listDeadLetters(tx, place)) removeDeadLetter(tx, place, letter);
-  tx.remove(deliveries.keyOf(place.tenantId, place.webhookId));
+/** Removes all stored data about the deliveries of a webhook. */
+export function removeDelivery(tx: WriteTx, key: WebhookKey): void {
+  for (const letter of listDeadLetters(tx, key)) removeDeadLetter(tx, key, letter);
+  tx.remove(deliveries.keyOf(key.tenantId, key.webhookId));
 }

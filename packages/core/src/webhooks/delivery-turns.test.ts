@@ -1,11 +1,11 @@
 /** Which webhook delivers next, one message at a time (docs/contract/webhooks.md#hok-30). */
 import { expect, test } from 'vitest';
 import { DeliveryTurns } from './delivery-turns.js';
-import type { WebhookPlace } from './delivery-store.js';
+import type { WebhookKey } from './delivery-store.js';
 
 /** Deliveries that go on until the test ends them. */
 class Deliveries {
-  readonly #ends = new Map<WebhookPlace, (isMore: boolean) => void>();
+  readonly #ends = new Map<WebhookKey, (isMore: boolean) => void>();
   readonly turns = new DeliveryTurns(
     (webhook) => new Promise((resolve) => this.#ends.set(webhook, resolve)),
   );
@@ -38,7 +38,7 @@ class Deliveries {
   }
 }
 
-test('the webhooks of a tenant take turns, message by message', async () => {
+test('HOK-30 the webhooks of a tenant take turns, message by message', async () => {
   const deliveries = new Deliveries();
   deliveries.add('a', 6);
   expect(deliveries.running).toEqual(['a w0', 'a w1', 'a w2', 'a w3']);
@@ -49,7 +49,7 @@ test('the webhooks of a tenant take turns, message by message', async () => {
   await deliveries.endAll();
 });
 
-test('few tenants with slow receivers leave places to all others', async () => {
+test('HOK-30 few tenants with slow receivers leave places to all others', async () => {
   const deliveries = new Deliveries();
   for (let at = 0; at < 79; at += 1) deliveries.add(`slow ${String(at)}`, 32);
   // Sixteen tenants have four places each; beyond half of the places, each tenant has one.
@@ -59,7 +59,7 @@ test('few tenants with slow receivers leave places to all others', async () => {
   await deliveries.endAll();
 });
 
-test('where all places are taken, the next ones go to the tenants in turn', async () => {
+test('HOK-30 where all places are taken, the next ones go to the tenants in turn', async () => {
   const deliveries = new Deliveries();
   for (let at = 0; at < 130; at += 1) deliveries.add(`t${String(at)}`, 1);
   expect(deliveries.running).toHaveLength(128);

@@ -1,25 +1,25 @@
 /**
- * Gives webhooks the places in which they deliver (docs/contract/webhooks.md#hok-30): tenants in
+ * Gives webhooks the slots in which they deliver (docs/contract/webhooks.md#hok-30): tenants in
  * turn, then the webhooks of each, one message at a time.
  */
 import { WEBHOOK_DELIVERIES_MAX, WEBHOOK_DELIVERIES_OF_TENANT_MAX } from '../contract/limits.js';
 import { FairQueue } from '../runtime/load/fair-queue.js';
 import type { Party } from '../runtime/load/party.js';
-import { mayTakePlace, type Places } from '../runtime/load/place-policy.js';
-import type { WebhookPlace } from './delivery-store.js';
+import { mayTakeSlot, type Slots } from '../runtime/load/slot-policy.js';
+import type { WebhookKey } from './delivery-store.js';
 
-const PLACES: Places = {
+const SLOTS: Slots = {
   inAll: WEBHOOK_DELIVERIES_MAX,
   byTenant: WEBHOOK_DELIVERIES_OF_TENANT_MAX,
 };
 
 /** Does one step of a webhook. Returns whether it wants another turn. Never rejects. */
-export type DeliverOnce = (webhook: WebhookPlace) => Promise<boolean>;
+export type DeliverOnce = (webhook: WebhookKey) => Promise<boolean>;
 
-/** The webhooks that deliver, and those that wait for a place. */
+/** The webhooks that deliver, and those that wait for a slot. */
 export class DeliveryTurns {
   readonly #deliver: DeliverOnce;
-  readonly #waiting = new FairQueue<WebhookPlace>();
+  readonly #waiting = new FairQueue<WebhookKey>();
   /** The webhooks that wait or deliver, by name. */
   readonly #known = new Set<string>();
   readonly #running = new Set<Promise<void>>();
@@ -30,8 +30,8 @@ export class DeliveryTurns {
     this.#deliver = deliver;
   }
 
-  /** Has a webhook deliver when it is its turn. One that waits or delivers has its turn already. */
-  add(webhook: WebhookPlace): void {
+  /** Queues a webhook for its turn. One that waits or delivers is queued already. */
+  add(webhook: WebhookKey): void {
     const name = nameOf(webhook);
     if (this.#isStopped || this.#known.has(name)) return;
     this.#known.add(name);
@@ -40,12 +40,12 @@ export class DeliveryTurns {
     this.#start();
   }
 
-  /** Resolves when none waits or delivers. */
+  /** Resolves when no webhook waits or delivers. */
   async settled(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running);
   }
 
-  /** Starts no more, and waits for those that deliver. */
+  /** Starts no more deliveries, and waits for the running ones. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     await this.settled();
@@ -53,18 +53,18 @@ export class DeliveryTurns {
 
   #start(): void {
     const mayStart = ({ tenant }: Party): boolean =>
-      mayTakePlace(PLACES, {
+      mayTakeSlot(SLOTS, {
         inAll: this.#running.size,
         byTenant: this.#ofTenant.get(tenant) ?? 0,
       });
-    while (!this.#isStopped && this.#running.size < PLACES.inAll) {
+    while (!this.#isStopped && this.#running.size < SLOTS.inAll) {
       const webhook = this.#waiting.next(mayStart);
       if (webhook === undefined) return;
       this.#run(webhook);
     }
   }
 
-  #run(webhook: WebhookPlace): void {
+  #run(webhook: WebhookKey): void {
     this.#count(webhook, 1);
     const running = this.#deliver(webhook).then((isMore) => {
       this.#running.delete(running);
@@ -76,14 +76,14 @@ export class DeliveryTurns {
     this.#running.add(running);
   }
 
-  #count({ tenantId }: WebhookPlace, by: 1 | -1): void {
+  #count({ tenantId }: WebhookKey, by: 1 | -1): void {
     const count = (this.#ofTenant.get(tenantId) ?? 0) + by;
     if (count === 0) this.#ofTenant.delete(tenantId);
     else this.#ofTenant.set(tenantId, count);
   }
 }
 
-/** Returns a name that no other webhook has: a tenant has no zero byte in its name. */
-export function nameOf({ tenantId, webhookId }: WebhookPlace): string {
+/** Returns a name that no other webhook has: no tenant has a zero byte in its name. */
+export function nameOf({ tenantId, webhookId }: WebhookKey): string {
   return `${tenantId}\0${webhookId}`;
 }

@@ -8,7 +8,7 @@ import { showFailure } from './show-webhook.js';
 import { requireWebhook, showingOf } from './webhook-answer.js';
 import { namesWebhook } from './webhook-operation.js';
 
-/** Oldest first. A webhook has so few that they come at once. */
+/** Oldest first. A webhook has few enough to return them at once. */
 export const listWebhookDeadLetters = defineTenantOperation({
   ...namesWebhook,
   name: 'listWebhookDeadLetters',

@@ -6,7 +6,7 @@ import { showWebhook } from './show-webhook.js';
 import { showingOf } from './webhook-answer.js';
 import { listStoredWebhooks } from './webhook-store.js';
 
-/** Oldest first. A tenant has so few that they come at once. */
+/** Oldest first. A tenant has few enough to return them at once. */
 export const listWebhooks = defineTenantOperation({
   name: 'listWebhooks',
   summary: 'Show all webhooks of the tenant, and how they fare.',
@@ -16,7 +16,6 @@ export const listWebhooks = defineTenantOperation({
   output: WebhooksResponse,
   requires: { capability: 'credential_admin' },
   checks: ['parameters', 'version', 'rules', 'authority'],
-  errors: ['invalid_request', 'unsupported_contract_version', 'forbidden'],
   isHeavy: true,
   handler: async (request) => {
     const showing = await showingOf(request);

@@ -1,4 +1,4 @@
-/** `replayWebhookDeadLetters`: delivers again what a webhook gave up. */
+/** `replayWebhookDeadLetters`: delivers again the changes that a webhook gave up. */
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { uuid } from '../contract/schema/uuid.js';
 import { defineTenantOperation } from '../runtime/operation/define-operation.js';
@@ -23,13 +23,11 @@ export const replayWebhookDeadLetters = defineTenantOperation({
     const answer = await runtime.store.transact((tx) => {
       request.confirm(tx);
       const webhook = requireWebhook(tx, tenantId, input.id);
-      const place = { tenantId, webhookId: webhook.id };
-      const letters = listDeadLetters(tx, place).filter(
-        ({ id }) => wanted === null || id === wanted,
-      );
+      const key = { tenantId, webhookId: webhook.id };
+      const letters = listDeadLetters(tx, key).filter(({ id }) => wanted === null || id === wanted);
       if (wanted !== null && letters.length === 0) throw new AgentkeepError('target_not_found');
       const waiting = letters.filter(({ isReplaying }) => !isReplaying);
-      for (const letter of waiting) putDeadLetter(tx, place, { ...letter, isReplaying: true });
+      for (const letter of waiting) putDeadLetter(tx, key, { ...letter, isReplaying: true });
       if (waiting.length > 0) request.record(tx, webhookChanged('replayed', webhook));
       return webhookAnswer(tx, webhook, showing);
     });

@@ -1,23 +1,23 @@
-/** When a failed message is sent again, and when it is given up. */
+/** Decides when a failed message is sent again, and when it is given up. */
 import { WEBHOOK_RETRY_MS } from '../contract/limits.js';
 
 const FIRST_WAIT_MS = 5_000;
 const WAIT_MS_MAX = 3_600_000;
-/** Waits differ by up to this share, so that receivers are not called all at once. */
+/** Waits vary by up to this share, so that receivers are not all called at once. */
 const JITTER = 0.2;
 
 /** A failed attempt. */
 export interface FailedAttempt {
   readonly nowMs: number;
-  /** Failed attempts of the message, with this one. */
+  /** Failed attempts of the message, including this one. */
   readonly attempts: number;
-  /** What the receiver asked for; null if it said nothing. */
+  /** The wait that the receiver requested; null if it requested none. */
   readonly retryAfterMs: number | null;
   /** From 0 to 1, both excluded at most by rounding. */
   readonly random: number;
 }
 
-/** Returns when to try again: after twice as long each time, one hour at most. */
+/** Returns when to try again: after a wait that doubles each time, one hour at most. */
 export function nextAttemptMs({ nowMs, attempts, retryAfterMs, random }: FailedAttempt): number {
   const doubled = Math.min(FIRST_WAIT_MS * 2 ** Math.min(attempts - 1, 20), WAIT_MS_MAX);
   const wait = doubled * (1 + JITTER * (2 * random - 1));

@@ -1,4 +1,4 @@
-/** `rotateWebhookSecret`: makes a new secret; the one before signs beside it for a while. */
+/** `rotateWebhookSecret`: makes a new secret; the previous one signs too for a while. */
 import { uuid } from '../contract/schema/uuid.js';
 import { defineTenantOperation } from '../runtime/operation/define-operation.js';
 import { RotateWebhookSecretRequest, WebhookSecretResponse } from './schema.js';

@@ -76,7 +76,7 @@ export const CreateWebhookRequest = v.pipe(
   closed({
     contract_version: contractVersion(),
     ...chosen,
-    /** A cursor of the change feed to go on from. Null: changes from now on. */
+    /** A cursor of the change feed to continue from. Null: changes from now on. */
     after: orNull(v.pipe(v.string(), v.maxLength(CHANGE_CURSOR_CHARS))),
   }),
   named('CreateWebhookRequest'),
@@ -138,15 +138,15 @@ const WebhookFailure = v.pipe(
   named('WebhookFailure'),
 );
 
-/** How far a webhook is, and how it fares. */
+/** The progress of a webhook and the state of its attempts. */
 const WebhookDelivery = v.pipe(
   closed({
     state: v.picklist(['active', 'retrying', 'paused', 'unauthorized']),
-    /** A cursor of the change feed: delivery goes on with the change after it. */
+    /** A cursor of the change feed: delivery continues with the change after it. */
     next_after: ChangeCursor,
     delivered_messages: integer(),
     last_delivered_at_millis: v.nullable(integer()),
-    /** Failed attempts of the message on its way. */
+    /** Failed attempts of the current message. */
     failed_attempts: integer(),
     next_attempt_at_millis: v.nullable(integer()),
     last_failure: v.nullable(WebhookFailure),
@@ -163,7 +163,10 @@ export const Webhook = v.pipe(
     url: WebhookUrl,
     enabled: v.boolean(),
     revision: integer(1),
-    /** The credential whose rights it reads with: of who made it, or changed it last. */
+    /**
+     * The credential whose rights it reads with: that of its creator, or of the last caller that
+     * changed it.
+     */
     credential_id: uuid(),
     created_at_millis: integer(),
     updated_at_millis: integer(),
@@ -181,7 +184,7 @@ export const WebhookResponse = v.pipe(
   named('WebhookResponse'),
 );
 
-/** The answer with a webhook and its new secret, which is shown this once. */
+/** The answer with a webhook and its new secret, which is shown only once. */
 export const WebhookSecretResponse = v.pipe(
   closed({ contract_version: answeredVersion, webhook: Webhook, secret: v.string() }),
   named('WebhookSecretResponse'),

@@ -1,4 +1,4 @@
-/** What an attempt changes in how far a webhook has delivered. Pure. */
+/** Decides how an attempt changes the progress of a webhook. Pure. */
 import type { AttemptAnswer } from '../runtime/ports/webhook-sender.js';
 import type { StoredDelivery, StoredFailure } from './delivery-store.js';
 import { nextAttemptMs } from './retry-policy.js';
@@ -11,10 +11,10 @@ export interface Attempt {
   readonly random: number;
 }
 
-/** The status by which a receiver says that it is gone for good (Standard Webhooks). */
+/** The status with which a receiver says that it is gone for good (Standard Webhooks). */
 const GONE = 410;
 
-/** Returns whether a receiver has taken a message. */
+/** Returns whether a receiver has accepted a message. */
 export function isDelivered(answer: AttemptAnswer): boolean {
   return answer.kind === 'answered' && answer.status >= 200 && answer.status <= 299;
 }
@@ -24,7 +24,7 @@ export function isGone(answer: AttemptAnswer): boolean {
   return answer.kind === 'answered' && answer.status === GONE;
 }
 
-/** Returns the failure of an attempt that is no delivery. */
+/** Returns the failure of an attempt that is not a delivery. */
 export function failureOf({ answer, nowMs }: Omit<Attempt, 'random'>): StoredFailure {
   const isAnswered = answer.kind === 'answered';
   return {
@@ -66,7 +66,7 @@ export function afterFailure(
   };
 }
 
-/** Returns the state after a message was given up: delivery goes on behind what was given up. */
+/** Returns the state after a message was given up: delivery continues after it. */
 export function afterGivingUp(failed: StoredDelivery, to: Uint8Array): StoredDelivery {
   return { ...failed, from: to, message: null };
 }

@@ -9,14 +9,14 @@ import {
   newDelivery,
   type StoredDelivery,
   type StoredFailure,
-  type WebhookPlace,
+  type WebhookKey,
 } from './delivery-store.js';
 import { FIRST_POSITION } from '../storage/store/position.js';
 import type { Webhook } from './schema.js';
 import { liveSecrets } from './webhook-secret.js';
 import type { StoredWebhook } from './webhook-store.js';
 
-/** Where and when a webhook is shown. */
+/** The context in which a webhook is shown. */
 export interface Showing {
   readonly tenantId: string;
   readonly cursors: ChangeCursors;
@@ -30,8 +30,8 @@ export function showWebhook(
   { tenantId, cursors, nowMs }: Showing,
 ): Webhook {
   const { id, name, url, scopes, actions, isEnabled, revision, credentialId } = webhook;
-  const place = { tenantId, webhookId: id };
-  const delivery = findDelivery(tx, place) ?? newDelivery(FIRST_POSITION);
+  const key = { tenantId, webhookId: id };
+  const delivery = findDelivery(tx, key) ?? newDelivery(FIRST_POSITION);
   const owner = ownerOf(tx, tenantId, webhook, nowMs);
   return {
     id,
@@ -48,7 +48,7 @@ export function showWebhook(
     delivery: {
       state: stateOf(webhook, owner, delivery),
       next_after: cursors.seal(delivery.from),
-      ...progressOf(tx, place, delivery),
+      ...progressOf(tx, key, delivery),
     },
   };
 }
@@ -80,13 +80,13 @@ function stateOf(
   return (message?.attempts ?? 0) > 0 ? 'retrying' : 'active';
 }
 
-function progressOf(tx: ReadTx, place: WebhookPlace, delivery: StoredDelivery) {
+function progressOf(tx: ReadTx, key: WebhookKey, delivery: StoredDelivery) {
   return {
     delivered_messages: delivery.deliveredMessages,
     last_delivered_at_millis: delivery.lastDeliveredAtMillis,
     failed_attempts: delivery.message?.attempts ?? 0,
     next_attempt_at_millis: delivery.nextAttemptAtMillis,
     last_failure: delivery.lastFailure && showFailure(delivery.lastFailure),
-    dead_letters: listDeadLetters(tx, place).length,
+    dead_letters: listDeadLetters(tx, key).length,
   };
 }

@@ -1,8 +1,8 @@
-/** Stores what came of an attempt: how far delivery is, what is given up, whether it pauses. */
+/** Stores the outcome of an attempt: the progress of the delivery, given-up changes, and pauses. */
 import { WEBHOOK_DEAD_LETTERS_MAX } from '../contract/limits.js';
 import type { AttemptAnswer } from '../runtime/ports/webhook-sender.js';
 import type { WriteTx } from '../storage/store/store.js';
-import type { DeliveryParts, Due } from './delivery-parts.js';
+import type { DeliveryParts, DueDelivery } from './delivery-parts.js';
 import {
   findDeadLetter,
   findDelivery,
@@ -12,7 +12,7 @@ import {
   removeDeadLetter,
   type StoredDeadLetter,
   type StoredDelivery,
-  type WebhookPlace,
+  type WebhookKey,
 } from './delivery-store.js';
 import { isGivenUp } from './retry-policy.js';
 import {
@@ -27,27 +27,30 @@ import { oldRunFrom } from './webhook-message.js';
 import { findWebhook, putWebhook } from './webhook-store.js';
 
 /** An attempt, and its answer. */
-export interface Outcome extends Due {
+export interface Outcome extends DueDelivery {
   readonly answer: AttemptAnswer;
 }
 
-/** An outcome at its time. */
+/** An outcome with its time. */
 interface TimedOutcome extends Outcome {
   readonly nowMs: number;
-  /** Where the changes end that are too old to be sent again; absent if there are none. */
+  /** The end of the changes that are too old to be sent again; absent if there are none. */
   readonly old: Old | undefined;
 }
 
-/** The changes that are given up together end here. */
+/** The end of changes that are given up together. */
 interface Old {
   readonly to: Uint8Array;
   readonly lastCommittedAtMillis: number;
 }
 
-/** Stores an outcome, unless another server has taken over: then the message is sent again. */
+/**
+ * Stores an outcome, unless another server has taken over: then that server sends the message
+ * again.
+ */
 export async function storeOutcome(
   parts: DeliveryParts,
-  place: WebhookPlace,
+  key: WebhookKey,
   outcome: Outcome,
 ): Promise<void> {
   const { store, clock, holder } = parts;
@@ -55,15 +58,15 @@ export async function storeOutcome(
   const old = await oldChanges(parts, outcome, nowMs);
   const timed = { ...outcome, nowMs, old };
   await store.transact((tx) => {
-    const delivery = findDelivery(tx, place);
+    const delivery = findDelivery(tx, key);
     if (delivery?.lease?.holder !== holder) return;
-    if (outcome.letter !== undefined) settleLetter(tx, place, outcome.letter, timed);
-    else settleNew(tx, place, { parts, delivery, outcome: timed });
-    if (isGone(outcome.answer)) pause(tx, place);
+    if (outcome.letter !== undefined) settleLetter(tx, key, outcome.letter, timed);
+    else settleNew(tx, key, { parts, delivery, outcome: timed });
+    if (isGone(outcome.answer)) pause(tx, key);
   });
 }
 
-/** Finds where the changes end that are too old, so that they are given up together. */
+/** Finds the end of the changes that are too old, so that they are given up together. */
 async function oldChanges(
   { store }: DeliveryParts,
   { owner, found, letter, answer }: Outcome,
@@ -89,30 +92,26 @@ interface NewOutcome {
   readonly outcome: TimedOutcome;
 }
 
-function settleNew(
-  tx: WriteTx,
-  place: WebhookPlace,
-  { parts, delivery, outcome }: NewOutcome,
-): void {
+function settleNew(tx: WriteTx, key: WebhookKey, { parts, delivery, outcome }: NewOutcome): void {
   const { answer, nowMs, found, old } = outcome;
   if (isDelivered(answer)) {
-    putDelivery(tx, place, afterDelivery(delivery, { to: found.to, nowMs }));
+    putDelivery(tx, key, afterDelivery(delivery, { to: found.to, nowMs }));
     return;
   }
   const [byte = 0] = parts.entropy.bytes(1);
   const failed = afterFailure(delivery, { answer, nowMs, random: byte / 255 });
   if (old === undefined) {
-    putDelivery(tx, place, failed);
+    putDelivery(tx, key, failed);
     return;
   }
-  giveUp(tx, place, { ...outcome, old, id: parts.newId() });
-  putDelivery(tx, place, afterGivingUp(failed, old.to));
+  giveUp(tx, key, { ...outcome, old, id: parts.newId() });
+  putDelivery(tx, key, afterGivingUp(failed, old.to));
 }
 
-/** Adds a dead letter; the newest grows where there are as many as there may be. */
+/** Adds a dead letter; if there are as many as allowed, extends the newest one instead. */
 function giveUp(
   tx: WriteTx,
-  place: WebhookPlace,
+  key: WebhookKey,
   {
     from,
     found,
@@ -125,9 +124,9 @@ function giveUp(
   const { to, lastCommittedAtMillis } = old;
   const [first] = found.changes;
   const firstCommittedAtMillis = first?.committedAtMillis ?? lastCommittedAtMillis;
-  const others = listDeadLetters(tx, place);
+  const others = listDeadLetters(tx, key);
   const newest = others.length >= WEBHOOK_DEAD_LETTERS_MAX ? others.at(-1) : undefined;
-  putDeadLetter(tx, place, {
+  putDeadLetter(tx, key, {
     ...(newest ?? { id, from, firstCommittedAtMillis }),
     to,
     lastCommittedAtMillis,
@@ -139,25 +138,27 @@ function giveUp(
 
 function settleLetter(
   tx: WriteTx,
-  place: WebhookPlace,
+  key: WebhookKey,
   letter: StoredDeadLetter,
   { found, answer, nowMs }: TimedOutcome,
 ): void {
-  const present = findDeadLetter(tx, place, letter.id);
+  const present = findDeadLetter(tx, key, letter.id);
   if (present === undefined) return;
   if (!isDelivered(answer)) {
     const failure = failureOf({ answer, nowMs });
-    putDeadLetter(tx, place, { ...present, isReplaying: false, failure });
+    putDeadLetter(tx, key, { ...present, isReplaying: false, failure });
     return;
   }
   const isAtEnd = Buffer.compare(found.to, present.to) >= 0;
   const isNothingLeft = Buffer.compare(found.to, present.from) <= 0;
-  if (isAtEnd || isNothingLeft) removeDeadLetter(tx, place, present);
-  else putDeadLetter(tx, place, { ...present, from: found.to });
+  if (isAtEnd || isNothingLeft) removeDeadLetter(tx, key, present);
+  else putDeadLetter(tx, key, { ...present, from: found.to });
 }
 
-/** Pauses the webhook of a receiver that wants no more. Nothing is lost while it is paused. */
-function pause(tx: WriteTx, { tenantId, webhookId }: WebhookPlace): void {
+/**
+ * Pauses the webhook of a receiver that wants no more messages. Nothing is lost while it is paused.
+ */
+function pause(tx: WriteTx, { tenantId, webhookId }: WebhookKey): void {
   const webhook = findWebhook(tx, tenantId, webhookId);
   if (webhook === undefined) return;
   const revision = webhook.revision + 1;

@@ -3,7 +3,7 @@ import { uuid } from '../contract/schema/uuid.js';
 import { defineTenantOperation } from '../runtime/operation/define-operation.js';
 import { requireFreeName, requiresSettings, settingsIn } from './chosen-settings.js';
 import type { WriteTx } from '../storage/store/store.js';
-import { findDelivery, putDelivery, type WebhookPlace } from './delivery-store.js';
+import { findDelivery, putDelivery, type WebhookKey } from './delivery-store.js';
 import { UpdateWebhookRequest, WebhookResponse } from './schema.js';
 import { requireRevision, showingOf, webhookAnswer } from './webhook-answer.js';
 import { revisesWebhook } from './webhook-operation.js';
@@ -45,8 +45,8 @@ export const updateWebhook = defineTenantOperation({
   },
 });
 
-/** Does not wait for the next attempt: what failed may be mended. */
-function tryAtOnce(tx: WriteTx, place: WebhookPlace): void {
-  const delivery = findDelivery(tx, place);
-  if (delivery !== undefined) putDelivery(tx, place, { ...delivery, nextAttemptAtMillis: null });
+/** Does not wait for the next attempt: the cause of the failure may be fixed. */
+function tryAtOnce(tx: WriteTx, key: WebhookKey): void {
+  const delivery = findDelivery(tx, key);
+  if (delivery !== undefined) putDelivery(tx, key, { ...delivery, nextAttemptAtMillis: null });
 }

@@ -1,4 +1,4 @@
-/** What the operations on webhooks share. */
+/** Shared parts of the operations on webhooks. */
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
 import { ChangeCursors } from '../memory/changes/change-cursor.js';
@@ -8,7 +8,7 @@ import type { ReadTx } from '../storage/store/store.js';
 import { type Showing, showWebhook } from './show-webhook.js';
 import { findWebhook, type StoredWebhook } from './webhook-store.js';
 
-/** Returns what is needed to show webhooks to a caller. */
+/** Returns the context in which webhooks are shown to a caller. */
 export async function showingOf({
   runtime,
   credential: { tenantId },

@@ -19,7 +19,7 @@ import {
   URL_OF_RECEIVER,
 } from '../../test/webhook-kit.js';
 
-test('a webhook that was paused for weeks tells that changes are gone', async () => {
+test('HOK-25 a webhook that was paused for weeks tells that changes are gone', async () => {
   const { store, receiver, deliver, deliverSoon, create, webhooks, clock, close } = await setUp();
   const settings = { name: 'a', url: URL_OF_RECEIVER };
   const { webhook } = await webhooks.create({ ...settings, enabled: false });
@@ -38,14 +38,14 @@ test('a webhook that was paused for weeks tells that changes are gone', async ()
   await close();
 });
 
-test('a webhook keeps the changes of its tenant for a week', async () => {
+test('HOK-25 a webhook keeps the changes of its tenant for a week', async () => {
   const store = testStore();
   const clock = new ManualClock();
   const ports = { store, clock, passwords: quickPasswords, changes: { retentionDays: 1 } };
   const keep = await openKeep(ports);
   const agent = await agentFor(keep, admin);
   await agent.webhooks.create({ name: 'a', url: URL_OF_RECEIVER });
-  const { record_id } = await agent.memory.create(shared, record);
+  const { record_id } = await agent.memory.in(shared).create(record);
   const retentionOf = changeRetention(DAY_MS);
   const sweeper = new ChangeSweeper({ store, clock, retentionOf });
   const kept = async () => (await agent.memory.changesPage()).changes.map((each) => each.record_id);
@@ -58,7 +58,7 @@ test('a webhook keeps the changes of its tenant for a week', async () => {
   await keep.close();
 });
 
-test('one server delivers at a time, and another takes over after its lease', async () => {
+test('HOK-24 one server delivers at a time, and another takes over after its lease', async () => {
   const { receiver, deliverer, create, webhooks, clock, close, deliver } = await setUp();
   await webhooks.create({ name: 'a', url: URL_OF_RECEIVER });
   const two = deliverer('two');

@@ -1,6 +1,6 @@
 /**
- * Finds the webhooks of a store of which a message is due, and has them deliver in turn. Commits
- * wake it where the store tells of them; elsewhere it looks each second.
+ * Finds the webhooks of a store with due messages, and queues their deliveries. Commits wake it if
+ * the store reports them; otherwise it looks each second.
  */
 import { setMaxListeners } from 'node:events';
 import { Sweeper } from '../runtime/services/sweeper.js';
@@ -9,10 +9,10 @@ import { tenantOfChangeKey, tenantPartOf } from '../memory/writing/change-store.
 import type { DeliveryParts } from './delivery-parts.js';
 import { DeliveryTurns, nameOf } from './delivery-turns.js';
 import { WebhookDelivery } from './webhook-delivery.js';
-import type { WebhookPlace } from './delivery-store.js';
+import type { WebhookKey } from './delivery-store.js';
 import { listStoredWebhooks, tenantsWithWebhooks } from './webhook-store.js';
 
-/** How often it looks for what is due. */
+/** Interval of the look for due messages. */
 const LOOK_EVERY_MS = 1_000;
 /** Tenants that are read at once. */
 const TENANTS_AT_ONCE = 64;
@@ -23,12 +23,12 @@ export interface DelivererParts extends Omit<DeliveryParts, 'signal'> {
   readonly backend: Pick<Store, 'observe'>;
 }
 
-/** Nothing is due of a webhook until a time, or until a signal. */
+/** The state of a webhook that has nothing due until a time, or until a signal. */
 interface Idle {
   readonly tenantId: string;
-  /** `Infinity` for one that waits for a commit. */
+  /** `Infinity` for a webhook that waits for a commit. */
   readonly untilMillis: number;
-  /** The signals for its tenant that were heard before it was looked at. */
+  /** The number of signals for its tenant before it was examined. */
   readonly signals: number;
 }
 
@@ -38,21 +38,21 @@ export class WebhookDeliverer extends Sweeper {
   readonly #closing = new AbortController();
   /** The deliveries of each known webhook, by tenant and webhook. */
   readonly #deliveries = new Map<string, WebhookDelivery>();
-  /** Those that are due. */
+  /** The due deliveries. */
   readonly #turns = new DeliveryTurns((webhook) => this.#deliver(webhook));
-  /** Webhooks of which nothing was due, by tenant and webhook. */
+  /** Webhooks that had nothing due, by tenant and webhook. */
   readonly #idle = new Map<string, Idle>();
   /** The tenants that have webhooks, by the tenant part of keys. */
   #tenants = new Map<string, string>();
   /** Commits that changed the memory of a tenant with webhooks, by tenant. */
   readonly #commits = new Map<string, number>();
-  /** How often a look at all webhooks was asked for. */
+  /** How often an examination of all webhooks was requested. */
   #asked = 0;
-  /** Webhooks that the last look found. */
+  /** The number of webhooks that the last examination found. */
   #known: number | undefined;
   #isWoken = false;
 
-  /** Whether the store tells of its commits. */
+  /** Whether the store reports its commits. */
   get #isTold(): boolean {
     return this.#parts.backend.observe !== undefined;
   }
@@ -60,7 +60,7 @@ export class WebhookDeliverer extends Sweeper {
   constructor(parts: DelivererParts) {
     super();
     this.#parts = parts;
-    // Each attempt under way listens to it.
+    // Each running attempt listens to it.
     setMaxListeners(0, this.#closing.signal);
     parts.backend.observe?.({
       committed: (writes) => {
@@ -77,14 +77,14 @@ export class WebhookDeliverer extends Sweeper {
     this.repeat(LOOK_EVERY_MS);
   }
 
-  /** Looks at all webhooks soon, also at those that wait. */
+  /** Examines all webhooks soon, including idle ones. */
   deliverSoon(): void {
     this.#known = undefined;
     this.#asked += 1;
     this.wake();
   }
 
-  /** Resolves when nothing more is due now. */
+  /** Resolves when nothing is due any more. */
   async settled(): Promise<void> {
     do {
       await this.sweep();
@@ -92,12 +92,12 @@ export class WebhookDeliverer extends Sweeper {
     } while (this.#isWoken);
   }
 
-  /** Ends the attempts under way; their messages are sent again by who delivers next. */
+  /** Ends the running attempts; the next deliverer sends their messages again. */
   override async stop(): Promise<void> {
     this.#closing.abort();
     await super.stop();
     await this.#turns.stop();
-    // What cannot be stored is examined again.
+    // Positions that cannot be stored are examined again.
     await Promise.allSettled([...this.#deliveries.values()].map((each) => each.storeExamined()));
   }
 
@@ -126,7 +126,7 @@ export class WebhookDeliverer extends Sweeper {
     this.#forgetOthers(seen);
   }
 
-  /** Returns whether all webhooks wait: for a time, or for a commit that the store tells of. */
+  /** Returns whether all webhooks wait: for a time, or for a commit that the store reports. */
   #isQuiet(): boolean {
     if (!this.#isTold || this.#isWoken || this.#idle.size !== this.#known) return false;
     const nowMs = this.#parts.clock.now();
@@ -137,7 +137,7 @@ export class WebhookDeliverer extends Sweeper {
     return nowMs < untilMillis && signals === this.#signalsFor(tenantId);
   }
 
-  /** Forgets webhooks that are deleted. */
+  /** Forgets deleted webhooks. */
   #forgetOthers(present: ReadonlySet<string>): void {
     for (const map of [this.#deliveries, this.#idle]) {
       for (const name of map.keys()) if (!present.has(name)) map.delete(name);
@@ -161,35 +161,35 @@ export class WebhookDeliverer extends Sweeper {
     });
   }
 
-  /** Delivers a message of a webhook if one is due. Returns whether to look at it again at once. */
-  async #deliver(webhook: WebhookPlace): Promise<boolean> {
+  /** Delivers a message of a webhook if one is due. Returns whether to examine it again at once. */
+  async #deliver(webhook: WebhookKey): Promise<boolean> {
     const { tenantId } = webhook;
     const name = nameOf(webhook);
     this.#idle.delete(name);
-    // What is signalled meanwhile may be about this webhook.
+    // A signal that arrives meanwhile may be about this webhook.
     const signals = this.#signalsFor(tenantId);
     try {
       const next = await this.#deliveryOf(name, webhook).step();
       if (next === undefined) return true;
-      // Where the store doesn't tell of its commits, each look is at all webhooks.
+      // If the store doesn't report its commits, each examination covers all webhooks.
       const untilTold = this.#isTold ? Infinity : 0;
       this.#idle.set(name, { tenantId, untilMillis: next.untilMillis ?? untilTold, signals });
       return signals !== this.#signalsFor(tenantId);
     } catch {
-      // The store failed: the next look tries again.
+      // The store failed: the next examination tries again.
       return false;
     }
   }
 
-  /** Returns a number that grows with each signal to look at the webhooks of a tenant. */
+  /** Returns a number that grows with each signal to examine the webhooks of a tenant. */
   #signalsFor(tenantId: string): number {
     return this.#asked + (this.#commits.get(tenantId) ?? 0);
   }
 
-  #deliveryOf(name: string, place: WebhookPlace): WebhookDelivery {
+  #deliveryOf(name: string, key: WebhookKey): WebhookDelivery {
     const known = this.#deliveries.get(name);
     if (known !== undefined) return known;
-    const made = new WebhookDelivery({ ...this.#parts, signal: this.#closing.signal }, place);
+    const made = new WebhookDelivery({ ...this.#parts, signal: this.#closing.signal }, key);
     this.#deliveries.set(name, made);
     return made;
   }

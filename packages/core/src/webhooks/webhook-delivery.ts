@@ -1,15 +1,15 @@
-/** Delivers what is due of one webhook, message by message, in order. */
+/** Delivers the due messages of one webhook, one by one, in order. */
 import { sha256Text } from '../contract/digest.js';
 import { WEBHOOK_TIMEOUT_MS } from '../contract/limits.js';
 import type { AttemptAnswer, WebhookAnswer } from '../runtime/ports/webhook-sender.js';
-import type { DeliveryParts, Due } from './delivery-parts.js';
+import type { DeliveryParts, DueDelivery } from './delivery-parts.js';
 import {
   findDelivery,
   type Lease,
   listDeadLetters,
   putDelivery,
   type StoredDelivery,
-  type WebhookPlace,
+  type WebhookKey,
 } from './delivery-store.js';
 import { isDelivered } from './settle-attempt.js';
 import { ownerOf } from './show-webhook.js';
@@ -25,22 +25,25 @@ const LEASE_MS = 2 * WEBHOOK_TIMEOUT_MS;
 export type Idle = { readonly untilMillis: number | null };
 const afterNextCommit: Idle = { untilMillis: null };
 
-/** How long a message waits for a sender that has no place for it. */
+/** How long a message waits for a sender that has no free slot. */
 const BUSY_MS = 1_000;
-/** How long the end of unwanted changes is only remembered, so that each of them costs no write. */
+/**
+ * How long the end of unwanted changes is kept in memory only, so that not each of them costs a
+ * write.
+ */
 const STORE_EVERY_MS = 60_000;
 
 /** The deliveries of one webhook by this process. */
 export class WebhookDelivery {
   readonly #parts: DeliveryParts;
-  readonly #place: WebhookPlace;
-  /** How far changes were examined that the webhook does not want; absent once it is stored. */
+  readonly #key: WebhookKey;
+  /** The end of the examined changes that the webhook does not want; absent once it is stored. */
   #examined: Uint8Array | undefined;
   #storedAtMillis = -Infinity;
 
-  constructor(parts: DeliveryParts, place: WebhookPlace) {
+  constructor(parts: DeliveryParts, key: WebhookKey) {
     this.#parts = parts;
-    this.#place = place;
+    this.#key = key;
   }
 
   /** Delivers the next message. Returns when to look again, or `undefined` for at once. */
@@ -60,7 +63,7 @@ export class WebhookDelivery {
     const answer = isEmpty ? nothingSent : await this.#send(due, claimed);
     if (answer.kind === 'busy') return { untilMillis: this.#parts.clock.now() + BUSY_MS };
     if (this.#isClosing() && !isDelivered(answer)) return afterNextCommit;
-    await storeOutcome(this.#parts, this.#place, { ...due, answer });
+    await storeOutcome(this.#parts, this.#key, { ...due, answer });
     this.#examined = undefined;
     return undefined;
   }
@@ -69,21 +72,21 @@ export class WebhookDelivery {
     return this.#parts.signal.aborted;
   }
 
-  /** Finds what is due, or until when nothing is. */
-  #look(): Promise<Due | Idle> {
+  /** Finds the due delivery, or the time until which nothing is due. */
+  #look(): Promise<DueDelivery | Idle> {
     const { store, clock } = this.#parts;
     const nowMs = clock.now();
     return store.read((tx) => {
-      const { tenantId, webhookId } = this.#place;
+      const { tenantId, webhookId } = this.#key;
       const webhook = findWebhook(tx, tenantId, webhookId);
-      const delivery = findDelivery(tx, this.#place);
+      const delivery = findDelivery(tx, this.#key);
       if (webhook?.isEnabled !== true || delivery === undefined) return afterNextCommit;
       const owner = ownerOf(tx, tenantId, webhook, nowMs);
       if (owner === undefined) return afterNextCommit;
       const { lease, message, nextAttemptAtMillis } = delivery;
       if (this.#isOfAnother(lease, nowMs)) return { untilMillis: lease.untilMillis };
       const owned = { webhook, owner };
-      const letter = listDeadLetters(tx, this.#place).find(({ isReplaying }) => isReplaying);
+      const letter = listDeadLetters(tx, this.#key).find(({ isReplaying }) => isReplaying);
       if (letter !== undefined) {
         const { from } = letter;
         return { ...owned, delivery, letter, from, found: findMessage(tx, owned, letter) };
@@ -101,43 +104,52 @@ export class WebhookDelivery {
    * Takes or keeps the lease, and fixes the message. Returns `undefined` when the webhook or its
    * delivery changed meanwhile.
    */
-  #claim({ webhook, delivery, letter, from, found }: Due): Promise<StoredDelivery | undefined> {
+  #claim({
+    webhook,
+    delivery,
+    letter,
+    from,
+    found,
+  }: DueDelivery): Promise<StoredDelivery | undefined> {
     const { store, clock, holder, newId } = this.#parts;
     const nowMs = clock.now();
     const id = letter === undefined ? this.#messageId(found.kind, from) : `msg_${newId()}`;
     return store.transact((tx) => {
-      const present = findDelivery(tx, this.#place);
-      const { tenantId, webhookId } = this.#place;
+      const present = findDelivery(tx, this.#key);
+      const { tenantId, webhookId } = this.#key;
       if (findWebhook(tx, tenantId, webhookId)?.revision !== webhook.revision) return undefined;
       if (present === undefined || this.#isOfAnother(present.lease, nowMs)) return undefined;
       if (Buffer.compare(present.from, delivery.from) !== 0) return undefined;
       const lease = { holder, untilMillis: nowMs + LEASE_MS };
       const message = { id, to: found.to, attempts: present.message?.attempts ?? 0 };
-      // A message that tells of a loss is not the one that was lost.
+      // A message that reports a loss is not the one that was lost.
       const known = found.kind === 'expired' ? null : present.message;
       const claimed: StoredDelivery =
         letter === undefined
           ? { ...present, from, message: known ?? message, lease }
           : { ...present, lease };
-      putDelivery(tx, this.#place, claimed);
+      putDelivery(tx, this.#key, claimed);
       return letter === undefined ? claimed : { ...claimed, message: { ...message, attempts: 0 } };
     });
   }
 
-  /** Whether another server delivers. What an ended process left behind counts for nothing. */
+  /** Returns whether another server delivers. The lease of an ended process doesn't count. */
   #isOfAnother(lease: Lease | null, nowMs: number): lease is Lease {
     const { store, holder } = this.#parts;
     return store.isShared && lease !== null && lease.holder !== holder && nowMs < lease.untilMillis;
   }
 
-  /** Every attempt to deliver the changes from a position on has the same id. */
+  /**
+   * Returns the message id. Every attempt to deliver the changes from a position on has the same
+   * one.
+   */
   #messageId(kind: FoundMessage['kind'], from: Uint8Array): string {
-    const place = Buffer.from(from).toString('base64url');
-    const source = `${this.#place.webhookId} ${kind} ${place}`;
+    const position = Buffer.from(from).toString('base64url');
+    const source = `${this.#key.webhookId} ${kind} ${position}`;
     return `msg_${sha256Text(source, 'base64url').slice(0, 32)}`;
   }
 
-  #send({ webhook, found }: Due, { message }: StoredDelivery): Promise<WebhookAnswer> {
+  #send({ webhook, found }: DueDelivery, { message }: StoredDelivery): Promise<WebhookAnswer> {
     const { clock, sender, signal } = this.#parts;
     const nowMs = clock.now();
     const id = message?.id ?? '';
@@ -151,12 +163,12 @@ export class WebhookDelivery {
       'webhook-timestamp': String(timestamp),
       'webhook-signature': signatureHeader(secrets, { id, timestamp, body }),
     };
-    const { tenantId } = this.#place;
+    const { tenantId } = this.#key;
     const timeoutMs = WEBHOOK_TIMEOUT_MS;
     return sender.send({ tenantId, url: webhook.url, headers, body, timeoutMs, signal });
   }
 
-  /** Stores now and then how far unwanted changes were examined, before they are removed. */
+  /** Stores from time to time the end of the examined unwanted changes, before they are removed. */
   async #rest(): Promise<Idle> {
     if (this.#examined === undefined) return afterNextCommit;
     const dueMs = this.#storedAtMillis + STORE_EVERY_MS;
@@ -165,22 +177,22 @@ export class WebhookDelivery {
     return afterNextCommit;
   }
 
-  /** Stores how far unwanted changes were examined. */
+  /** Stores the end of the examined unwanted changes. */
   async storeExamined(): Promise<void> {
     const { store, clock } = this.#parts;
     const examined = this.#examined;
     if (examined === undefined) return;
     await store.transact((tx) => {
-      const present = findDelivery(tx, this.#place);
+      const present = findDelivery(tx, this.#key);
       if (present?.message !== null || !isAfter(examined, present.from)) return;
-      putDelivery(tx, this.#place, { ...present, from: examined });
+      putDelivery(tx, this.#key, { ...present, from: examined });
     });
     this.#examined = undefined;
     this.#storedAtMillis = clock.now();
   }
 }
 
-/** A message of which nothing is left to send counts as delivered. */
+/** A message without remaining changes counts as delivered. */
 const nothingSent: AttemptAnswer = { kind: 'answered', status: 204, retryAfterMs: null };
 
 function isAfter(one: Uint8Array, other: Uint8Array): boolean {

@@ -2,7 +2,7 @@
 import type { EventSubject } from '../runtime/audit/call-events.js';
 import type { StoredWebhook } from './webhook-store.js';
 
-/** What a call did to a webhook. */
+/** The change that a call made to a webhook. */
 export type WebhookChange = 'created' | 'updated' | 'deleted' | 'secret_rotated' | 'replayed';
 
 /** Returns the event of a changed webhook. */
@@ -16,7 +16,7 @@ export function webhookChanged(change: WebhookChange, webhook: StoredWebhook): E
     metadata: {
       change,
       name,
-      // The rest of an address may hold a secret.
+      // The rest of an address may contain a secret.
       origin: new URL(url).origin,
       scopes: scopes === null ? null : scopes.map((scope) => ({ ...scope })),
       actions: actions === null ? null : [...actions],

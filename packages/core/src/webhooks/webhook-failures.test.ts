@@ -1,4 +1,4 @@
-/** What becomes of messages that receivers do not take. */
+/** Tests what happens to messages that receivers do not accept. */
 import { eventually } from '@agentkeep/testkit/eventually';
 import { describe, expect, test } from 'vitest';
 import {
@@ -13,7 +13,7 @@ import {
 } from '../../test/webhook-kit.js';
 
 describe('failures', () => {
-  test('repeat the same message later and later, and hold back later changes', async () => {
+  test('HOK-23 repeat the same message later and later, and hold back later changes', async () => {
     const { receiver, deliver, create, webhooks, clock, close } = await setUp();
     const { webhook } = await webhooks.create({ name: 'a', url: URL_OF_RECEIVER });
     const made = [await create(shared)];
@@ -69,7 +69,7 @@ describe('failures', () => {
     await close();
   });
 
-  test('wait for as long as the receiver asks, an hour at most', async () => {
+  test('HOK-23 wait for as long as the receiver asks, an hour at most', async () => {
     const { receiver, deliver, create, webhooks, clock, close } = await setUp();
     const { webhook } = await webhooks.create({ name: 'a', url: URL_OF_RECEIVER });
     await create(shared);
@@ -86,7 +86,7 @@ describe('failures', () => {
     await close();
   });
 
-  test('of three days become one dead letter, which can be replayed', async () => {
+  test('HOK-C9 of three days become one dead letter, which can be replayed', async () => {
     const { receiver, deliver, deliverSoon, create, webhooks, clock, close } = await setUp();
     const { webhook } = await webhooks.create({ name: 'a', url: URL_OF_RECEIVER });
     const startMs = clock.now();
@@ -120,7 +120,7 @@ describe('failures', () => {
     await close();
   });
 
-  test('of a replay end it, and the rest stays', async () => {
+  test('HOK-28 of a replay end it, and the rest stays', async () => {
     const { receiver, deliver, deliverSoon, create, webhooks, clock, close } = await setUp();
     const { webhook } = await webhooks.create({ name: 'a', url: URL_OF_RECEIVER });
     receiver.answer = broken;
@@ -136,7 +136,7 @@ describe('failures', () => {
     await close();
   });
 
-  test('with 410 pause the webhook, and nothing is lost', async () => {
+  test('HOK-23 with 410 pause the webhook, and nothing is lost', async () => {
     const { receiver, deliver, deliverSoon, create, webhooks, close } = await setUp();
     const { webhook } = await webhooks.create({ name: 'a', url: URL_OF_RECEIVER });
     receiver.answer = { kind: 'answered', status: 410, retryAfterMs: null };

@@ -43,7 +43,7 @@ const step = fc.oneof(
 
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-test('every wanted change arrives, first arrivals in order', async () => {
+test('HOK-21 every wanted change arrives, first arrivals in order', async () => {
   const steps = fc.array(step, { maxLength: 14 });
   await fc.assert(fc.asyncProperty(steps, fc.boolean(), runHistory), {
     seed: inject('seed'),
@@ -100,7 +100,7 @@ async function runHistory(steps: readonly Step[], wantsAll: boolean): Promise<vo
     if (each.type === 'changes') {
       const scope = scopes[each.scope]!;
       for (let count = 0; count < each.count; count += 1) {
-        const { record_id } = await agent.memory.create(scope, record);
+        const { record_id } = await agent.memory.in(scope).create(record);
         if (wantsAll || each.scope === 0) made.push(record_id);
       }
     } else if (each.type === 'deliver') {

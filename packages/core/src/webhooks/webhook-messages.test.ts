@@ -16,7 +16,7 @@ import {
 } from '../../test/webhook-kit.js';
 
 describe('messages', () => {
-  test('carry the wanted changes in order, signed, and nothing of their content', async () => {
+  test('HOK-C7 carry the wanted changes in order, signed, and nothing of their content', async () => {
     const { agent, receiver, deliver, create, webhooks, clock, close } = await setUp();
     await create(shared);
     const { webhook, secret } = await webhooks.create({
@@ -27,13 +27,11 @@ describe('messages', () => {
     });
     const first = await create(shared);
     await create(other);
-    await agent.memory.update(
-      shared,
-      { recordId: first, expectedRevision: 1 },
-      { ...record, content: { primary: 'b' } },
-    );
+    await agent.memory
+      .in(shared)
+      .update({ recordId: first, expectedRevision: 1 }, { ...record, content: { primary: 'b' } });
     const second = await create(own);
-    await agent.memory.delete(shared, { recordId: first, expectedRevision: 2 });
+    await agent.memory.in(shared).delete({ recordId: first, expectedRevision: 2 });
     await deliver();
     const [sent] = receiver.requests;
     expect(sent?.url).toBe(URL_OF_RECEIVER);
@@ -86,7 +84,7 @@ describe('messages', () => {
     await close();
   });
 
-  test('are signed with both secrets until the overlap ends', async () => {
+  test('HOK-C12 are signed with both secrets until the overlap ends', async () => {
     const { receiver, deliver, create, webhooks, clock, close } = await setUp();
     const { webhook, secret: old } = await webhooks.create({ name: 'a', url: URL_OF_RECEIVER });
     const { secret } = await webhooks.rotateSecret(webhook, { overlapSeconds: 60 });
@@ -101,7 +99,7 @@ describe('messages', () => {
     await close();
   });
 
-  test('leave out what the owner may not read, and stop with it', async () => {
+  test('HOK-C10 leave out what the owner may not read, and stop with it', async () => {
     const { keep, receiver, deliver, deliverSoon, create, webhooks, close } = await setUp();
     const options: AgentOptions = { ...admin, subjectId: 'second', scopes: [shared] };
     const second = await agentFor(keep, options);

@@ -9,7 +9,7 @@ export const namesWebhook = {
   ...ofOne,
   input: { id: uuid(), parameters: WebhookParameters },
   checks: ['parameters', 'version', 'id', 'rules', 'authority'],
-  errors: ['invalid_request', 'unsupported_contract_version', 'forbidden', 'target_not_found'],
+  errors: ['target_not_found'],
 } as const;
 
 /** The checks and errors of an operation that sends a document about a webhook. */

@@ -88,6 +88,6 @@ export function tenantsWithWebhooks(
   tx: ReadTx,
   { after, limit }: { readonly after: string | undefined; readonly limit: number },
 ): string[] {
-  const place: [string] | undefined = after === undefined ? undefined : [after];
-  return tenants.values(tx, INSTALLATION, { prefix: [], after: place, limit });
+  const start: [string] | undefined = after === undefined ? undefined : [after];
+  return tenants.values(tx, INSTALLATION, { prefix: [], after: start, limit });
 }

@@ -15,7 +15,7 @@ const PASSWORD = 'Correct-Horse-7';
 export const OTHER_TENANT = 'a"';
 
 /** A well-formed id that doesn't exist. A foreign id must give the same answer. */
-const NOBODY = '01900000-0000-7000-8000-000000000000';
+const UNKNOWN_ID = '01900000-0000-7000-8000-000000000000';
 
 type Parts = Parameters<typeof embeddedInput>[0];
 
@@ -214,7 +214,7 @@ export class Party {
     other: Party | undefined,
   ): string {
     const all = whose === 'own' ? this[kind] : (other?.[kind] ?? []);
-    return all[index % Math.max(all.length, 1)] ?? NOBODY;
+    return all[index % Math.max(all.length, 1)] ?? UNKNOWN_ID;
   }
 
   #asAdmin(name: OperationName, parts: Parts): Promise<unknown> {

@@ -23,7 +23,7 @@ import {
 } from './thread-keys.js';
 import type { WriteLogs } from './write-log.js';
 
-/** What the checkpointer decides about values. */
+/** The checkpointer's settings for values. */
 interface ReadSettings {
   readonly serde: SerializerProtocol;
   readonly firstVersion: () => number;
@@ -49,7 +49,7 @@ export class CheckpointReader {
     this.#values = new CheckpointValues(memory, settings.serde);
   }
 
-  /** Returns the checkpoint that is configured, or the latest one of its thread. */
+  /** Returns the configured checkpoint, or the latest one of its thread. */
   async read({
     threadId,
     namespace = '',
@@ -59,7 +59,9 @@ export class CheckpointReader {
     const thread = { threadId, namespace };
     const id = checkpointId ?? (await this.#latestId(thread));
     if (id === undefined) return undefined;
-    const record = await this.#memory.get(await checkpointName({ ...thread, checkpointId: id }));
+    const record = await this.#memory.read({
+      name: await checkpointName({ ...thread, checkpointId: id }),
+    });
     return record === undefined ? undefined : this.#tuple(dataOf(record));
   }
 
@@ -75,7 +77,7 @@ export class CheckpointReader {
   }
 
   async #latestId(thread: ThreadKey): Promise<string | undefined> {
-    const record = await this.#memory.get(await latestName(thread));
+    const record = await this.#memory.read({ name: await latestName(thread) });
     const data = record?.payload.content.data as { readonly checkpoint_id: string } | undefined;
     return data?.checkpoint_id;
   }
@@ -94,7 +96,7 @@ export class CheckpointReader {
     const end = before === undefined ? undefined : keysOf(before).checkpointId;
     const conditions = Object.entries(filter);
     let found: CheckpointData[] = [];
-    for await (const record of this.#memory.query({ tags, limit: PAGE_RECORDS })) {
+    for await (const record of this.#memory.query({ tags }, { limit: PAGE_RECORDS })) {
       const data = dataOf(record);
       const id = data.checkpoint_id;
       if (checkpointId !== undefined && id !== checkpointId) continue;

@@ -1,4 +1,4 @@
-/** A checkpoint as its record holds it. */
+/** A checkpoint in the form of its record. */
 import type { MemoryRecord, ScopedMemory } from '@agentkeep/client';
 import {
   type ChannelVersions,
@@ -22,7 +22,7 @@ interface KeptChannel extends KeptValue {
   readonly version: number | string | null;
 }
 
-/** What the record of a checkpoint has. */
+/** The data in the record of a checkpoint. */
 export interface CheckpointData {
   readonly thread_id: string;
   readonly checkpoint_ns: string;
@@ -34,11 +34,11 @@ export interface CheckpointData {
   readonly channels: readonly KeptChannel[];
 }
 
-/** A checkpoint that is to be stored. */
+/** A checkpoint to store. */
 export interface NewCheckpoint {
   readonly key: CheckpointKey;
   readonly parentId: string | undefined;
-  /** The parent, where it is there. */
+  /** The parent, if it exists. */
   readonly parent: CheckpointData | undefined;
   readonly checkpoint: Checkpoint;
   readonly metadata: CheckpointMetadata;
@@ -93,7 +93,7 @@ function sourceOf(
   return carried?.version === version ? carried : 'given';
 }
 
-/** Keeps what the parent has: the same parts, or a copy of a short text. */
+/** Keeps the value of the parent: the same parts, or a copy of a short text. */
 async function keepAgain(texts: KeptTexts, kept: KeptText): Promise<KeptText> {
   return 'text' in kept ? texts.keep(kept.text) : kept;
 }

@@ -1,4 +1,4 @@
-/** Writes checkpoints, each with its long values and the note of which one is the latest. */
+/** Writes checkpoints, each with its long values and the note of the latest checkpoint. */
 import type { MemoryChangeInput, MemoryRecord, ScopedMemory } from '@agentkeep/client';
 import type { SerializerProtocol } from '@langchain/langgraph-checkpoint';
 import { isOvertaken } from '../is-overtaken.js';
@@ -14,7 +14,7 @@ import {
   threadTag,
 } from './thread-keys.js';
 
-/** A checkpoint that is to be stored, without its parent. */
+/** A checkpoint to store, without its parent. */
 type MadeCheckpoint = Omit<NewCheckpoint, 'parent'>;
 
 /** Writes of one scope. */
@@ -28,15 +28,15 @@ export class CheckpointWriter {
   }
 
   /**
-   * Stores a checkpoint. Every put changes the record of the latest, and reads it before the
-   * parent, so that whoever deletes the parent makes it start again.
+   * Stores a checkpoint. Every put changes the record of the latest checkpoint, and reads it before
+   * the parent, so that a concurrent deletion of the parent makes the put start again.
    */
   async put(made: MadeCheckpoint): Promise<void> {
     const latest = await latestName(made.key);
     let prepared: readonly MemoryChangeInput[] | undefined;
     let known: MemoryRecord | undefined;
     for (;;) {
-      const current = await this.#memory.get(latest);
+      const current = await this.#memory.read({ name: latest });
       const parent = await this.#parentOf(made);
       if (prepared === undefined || parent?.revision !== known?.revision) {
         prepared = await this.#prepare(made, parent);
@@ -53,7 +53,7 @@ export class CheckpointWriter {
 
   async #parentOf({ key, parentId }: MadeCheckpoint): Promise<MemoryRecord | undefined> {
     if (parentId === undefined) return undefined;
-    return this.#memory.get(await checkpointName({ ...key, checkpointId: parentId }));
+    return this.#memory.read({ name: await checkpointName({ ...key, checkpointId: parentId }) });
   }
 
   /** Stores long values that one commit has no room for, and returns the commands of the rest. */
@@ -76,7 +76,7 @@ export class CheckpointWriter {
   }
 }
 
-/** Returns the command that says which checkpoint is the latest one, also where it stays so. */
+/** Returns the command that notes the latest checkpoint, even if it stays the same. */
 function latestOf(
   name: string,
   current: MemoryRecord | undefined,

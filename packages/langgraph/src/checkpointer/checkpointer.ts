@@ -20,7 +20,7 @@ import { ThreadPruner } from './prune-thread.js';
 import { configOf, keysOf, requireThread, threadTag } from './thread-keys.js';
 import { WriteLogs } from './write-log.js';
 
-/** Where a checkpointer stores, and how. */
+/** The scope and settings of a checkpointer. */
 export interface AgentkeepCheckpointerOptions {
   /** The scope of all its threads. The agent needs a grant for it. */
   readonly scope: ScopeInput;
@@ -28,7 +28,7 @@ export interface AgentkeepCheckpointerOptions {
   readonly serde?: SerializerProtocol | undefined;
 }
 
-/** What a prune leaves. */
+/** The checkpoints that a prune keeps. */
 export interface PruneOptions {
   /** Checkpoints that stay in each namespace of a thread, 1 or more. Default: 1. */
   readonly keep?: number | undefined;

@@ -5,12 +5,15 @@ import { isOvertaken } from '../is-overtaken.js';
 /** Commands of one batch. */
 const COMMANDS_MAX = 256;
 
-/** Deletes every named record with a tag, page by page. What others delete meanwhile is skipped. */
+/**
+ * Deletes every named record with a tag, page by page. Records that others delete meanwhile are
+ * skipped.
+ */
 export async function deleteRecords(memory: ScopedMemory, tag: string): Promise<void> {
   let after: string | undefined;
   for (;;) {
     const from = after === undefined ? {} : { after };
-    const page = await memory.queryPage({ tag, limit: COMMANDS_MAX, ...from });
+    const page = await memory.queryPage({ tag }, { limit: COMMANDS_MAX, ...from });
     await removeAll(
       memory,
       page.records.flatMap(({ name }) => (name === undefined ? [] : [name])),
@@ -20,14 +23,14 @@ export async function deleteRecords(memory: ScopedMemory, tag: string): Promise<
   }
 }
 
-/** Deletes the records of names. What others delete meanwhile is skipped. */
+/** Deletes the records with these names. Records that others delete meanwhile are skipped. */
 export async function removeAll(memory: ScopedMemory, names: readonly string[]): Promise<void> {
   for (let from = 0; from < names.length; from += COMMANDS_MAX) {
     await removeSome(memory, names.slice(from, from + COMMANDS_MAX));
   }
 }
 
-/** Deletes together what is there; where something isn't, each half by itself. */
+/** Deletes the existing records together; if one is missing, each half separately. */
 async function removeSome(memory: ScopedMemory, names: readonly string[]): Promise<void> {
   if (names.length === 0) return;
   try {

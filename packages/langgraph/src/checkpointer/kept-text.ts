@@ -1,4 +1,4 @@
-/** Texts of any length: short ones stand in the record that needs them, long ones in parts. */
+/** Texts of any length: short ones are in the record that needs them, long ones in parts. */
 import type { MemoryChangeInput, ScopedMemory } from '@agentkeep/client';
 import { newRecord } from './new-record.js';
 import { recordName } from '../record-names.js';
@@ -6,10 +6,10 @@ import { recordName } from '../record-names.js';
 /** A text, or the names of the records that hold its parts. */
 export type KeptText = { readonly text: string } | { readonly parts: readonly string[] };
 
-/** UTF-16 units of a text that always stands in its record. */
+/** UTF-16 units of a text that is always in its record. */
 const SHORT_UNITS = 4_096;
 
-/** UTF-16 units of all texts that stand in one record. */
+/** UTF-16 units of all texts in one record. */
 const RECORD_UNITS = 120_000;
 
 /** UTF-16 units of a part. JSON makes up to 6 bytes of each, and a batch has 1 MiB. */
@@ -18,10 +18,13 @@ const PART_UNITS = 128_000;
 /** Bytes of the commands of one batch with parts. */
 const BATCH_BYTES = 1_000_000;
 
-/** Their number. A batch has 256, and one more says which checkpoint is the latest. */
+/**
+ * Number of the commands of one batch with parts. A batch has 256, and one more notes the latest
+ * checkpoint.
+ */
 const BATCH_COMMANDS = 255;
 
-/** Decides which texts of one record stand in it, and stores the parts of the others. */
+/** Decides which texts of one record are in it, and stores the parts of the others. */
 export class KeptTexts {
   readonly #memory: ScopedMemory;
   readonly #tags: readonly string[];
@@ -55,7 +58,7 @@ export class KeptTexts {
     return { parts };
   }
 
-  /** Stores all parts. Until a record names them, nobody reads them. */
+  /** Stores all parts. They are not read until a record names them. */
   async storeParts(): Promise<void> {
     const rest = await this.storeAllBut([]);
     if (rest.length > 0) await this.#memory.batch(rest);
@@ -87,7 +90,7 @@ export function partsOf(kept: KeptText): readonly string[] {
 /** Reads a kept text. Returns `undefined` when a part is gone, with the thread that it was of. */
 export async function readKept(memory: ScopedMemory, kept: KeptText): Promise<string | undefined> {
   if ('text' in kept) return kept.text;
-  const records = await Promise.all(kept.parts.map((name) => memory.get(name)));
+  const records = await Promise.all(kept.parts.map((name) => memory.read({ name })));
   const parts = records.flatMap((record) => {
     const data = record?.payload.content.data as { readonly part: string } | undefined;
     return data === undefined ? [] : [data.part];

@@ -13,7 +13,7 @@ import { dump, type Dumped, load } from './dumped.js';
 export interface StoredWrite {
   readonly path: string;
   readonly task: string;
-  /** The place among the writes of the task; below 0 for errors, interrupts and the like. */
+  /** The index among the writes of the task; below 0 for errors, interrupts and the like. */
   readonly index: number;
   readonly channel: string;
   readonly value: Dumped;
@@ -27,9 +27,9 @@ export function dumpWrites(
   path: string,
 ): Promise<StoredWrite[]> {
   return Promise.all(
-    writes.map(async ([channel, value], place) => {
+    writes.map(async ([channel, value], position) => {
       const index = Object.hasOwn(WRITES_IDX_MAP, channel) ? WRITES_IDX_MAP[channel] : undefined;
-      return { path, task, index: index ?? place, channel, value: await dump(serde, value) };
+      return { path, task, index: index ?? position, channel, value: await dump(serde, value) };
     }),
   );
 }

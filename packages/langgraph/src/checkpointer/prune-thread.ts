@@ -1,4 +1,4 @@
-/** Deletes old checkpoints of a thread, and what only they need. */
+/** Deletes old checkpoints of a thread, and the records that only they need. */
 import type { MemoryRecord, ScopedMemory } from '@agentkeep/client';
 import { isOvertaken } from '../is-overtaken.js';
 import {
@@ -51,11 +51,11 @@ export class ThreadPruner {
   }
 
   /**
-   * Deletes some checkpoints; returns `undefined` if another writer was quicker. Every put changes
-   * the record of the latest, so none of them can build on a checkpoint that goes.
+   * Deletes some checkpoints; returns `undefined` if another writer was faster. Every put changes
+   * the record of the latest checkpoint, so none of them can build on a deleted one.
    */
   async #pruneSome(thread: ThreadKey, keep: number): Promise<number | undefined> {
-    const latest = await this.#memory.get(await latestName(thread));
+    const latest = await this.#memory.read({ name: await latestName(thread) });
     const tags = [threadTag(thread.threadId), namespaceTag(thread.namespace)];
     const all = await this.#checkpoints(tags);
     const kept = await this.#needed(all, keep);
@@ -126,7 +126,7 @@ function removal(name: string) {
   return { type: 'remove' as const, name };
 }
 
-/** Returns the command that makes a record change and stay as it is. */
+/** Returns the command that makes a new revision of a record with the same content. */
 function putAgain({ name = '', revision, payload: record }: MemoryRecord) {
   return { type: 'put' as const, name, record, expected_revision: revision };
 }

@@ -1,4 +1,4 @@
-/** Where the records of a thread are: their names, and the tags that find them. */
+/** The names of the records of a thread, and the tags that find them. */
 import type { RunnableConfig } from '@langchain/core/runnables';
 import { getCheckpointId } from '@langchain/langgraph-checkpoint';
 import { pathOf, recordName } from '../record-names.js';
@@ -12,7 +12,7 @@ export interface ThreadKey {
   readonly namespace: string;
 }
 
-/** Which checkpoint. */
+/** Identifies a checkpoint. */
 export interface CheckpointKey extends ThreadKey {
   readonly checkpointId: string;
 }
@@ -32,7 +32,7 @@ export function checkpointName({ threadId, namespace, checkpointId }: Checkpoint
   return recordName('checkpoint', threadId, namespace, checkpointId);
 }
 
-/** Returns the name of the record that says which checkpoint of a namespace is the latest. */
+/** Returns the name of the record that notes the latest checkpoint of a namespace. */
 export function latestName({ threadId, namespace }: ThreadKey): Promise<string> {
   return recordName('latest', threadId, namespace);
 }
@@ -49,7 +49,7 @@ export interface ConfiguredKeys {
   readonly checkpointId: string | undefined;
 }
 
-/** Reads a configuration. An empty id is none. */
+/** Reads a configuration. An empty id counts as absent. */
 export function keysOf(config: RunnableConfig): ConfiguredKeys {
   const { thread_id: threadId, checkpoint_ns: namespace } = configurableOf(config);
   return {

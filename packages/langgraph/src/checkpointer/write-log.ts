@@ -6,21 +6,21 @@ import { newRecord } from './new-record.js';
 import type { StoredWrite } from './pending-writes.js';
 import { type CheckpointKey, threadTag, writesName } from './thread-keys.js';
 
-/** UTF-16 units of a log that further writes stand in; those behind go into parts. */
+/** UTF-16 units of a log to which writes are added directly; further ones go into parts. */
 const LOG_UNITS = 32_768;
 
-/** What the record of a log has: the writes of each append, as JSON. */
+/** The data in the record of a log: the writes of each append, as JSON. */
 interface LogData {
   readonly appended: readonly KeptText[];
 }
 
-/** Writes that wait for the append that runs. */
+/** Writes that wait for the running append. */
 interface Waiting {
   readonly writes: StoredWrite[];
   readonly done: Promise<void>;
 }
 
-/** Appends and reads. What one process appends to a log while it is busy is appended together. */
+/** Appends and reads. Writes that arrive while the process appends are appended together. */
 export class WriteLogs {
   readonly #memory: ScopedMemory;
   readonly #waiting = new Map<string, Waiting>();
@@ -56,7 +56,7 @@ export class WriteLogs {
 
   /** Returns the writes in the order in which they were stored. */
   async read(key: CheckpointKey): Promise<StoredWrite[]> {
-    const record = await this.#memory.get(await writesName(key));
+    const record = await this.#memory.read({ name: await writesName(key) });
     const { appended } = dataOf(record?.payload.content.data);
     const texts = await Promise.all(appended.map((kept) => readKept(this.#memory, kept)));
     // Where a part is gone, the thread is being deleted.
@@ -66,7 +66,7 @@ export class WriteLogs {
   /** Returns the names of the record of a log, if it is there, and of its parts. */
   async stored(key: CheckpointKey): Promise<{ names: string[]; parts: string[] }> {
     const name = await writesName(key);
-    const record = await this.#memory.get(name);
+    const record = await this.#memory.read({ name });
     const { appended } = dataOf(record?.payload.content.data);
     return { names: record === undefined ? [] : [name], parts: appended.flatMap(partsOf) };
   }
@@ -76,7 +76,7 @@ export class WriteLogs {
     const text = JSON.stringify(writes);
     let parted: KeptText | undefined;
     for (;;) {
-      const current = await this.#memory.get(name);
+      const current = await this.#memory.read({ name });
       const { appended } = dataOf(current?.payload.content.data);
       const units = appended.reduce(
         (sum, kept) => sum + ('text' in kept ? kept.text.length : 0),

@@ -1,9 +1,9 @@
-/** Calls that are made at the same time, up to a number. */
+/** Concurrent calls, up to a bound. */
 
 /** Calls of one batch that work at the same time. */
 const CALLS_AT_ONCE = 16;
 
-/** Returns what each call gives, in order; some of them work at the same time. */
+/** Returns the result of each call, in order; some of them run at the same time. */
 export async function someAtOnce<T, R>(
   items: readonly T[],
   call: (item: T) => Promise<R>,

@@ -1,4 +1,4 @@
-/** The texts of a value that searches go by. */
+/** The texts of a value that searches use. */
 
 /**
  * Returns the texts at a path such as `title`, `author.name`, `chapters[*].text` or `notes[-1]`; `$`
@@ -18,8 +18,8 @@ function stepInto(value: unknown, step: string): unknown[] {
   if (!step.startsWith('[')) {
     return Object.hasOwn(value, step) ? [(value as Record<string, unknown>)[step]] : [];
   }
-  const place = Number(step.slice(1, -1));
-  return Array.isArray(value) && Number.isInteger(place) ? value.slice(place).slice(0, 1) : [];
+  const index = Number(step.slice(1, -1));
+  return Array.isArray(value) && Number.isInteger(index) ? value.slice(index).slice(0, 1) : [];
 }
 
 function textsOf(value: unknown): string[] {

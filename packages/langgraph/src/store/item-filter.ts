@@ -6,14 +6,14 @@ export type ItemFilter = Readonly<Record<string, unknown>>;
 
 type MemberCondition = NonNullable<SearchFilterInput['members']>[number];
 
-/** What an operator asks of the value at a path. */
+/** A condition on the value at a path. */
 interface Comparison {
   readonly path: readonly string[];
   readonly operator: string;
   readonly operand: unknown;
 }
 
-/** What a search of the agent takes: conditions, values of a list, and members of a path. */
+/** Bounds of a search of the agent: conditions, values of a list, and members of a path. */
 const CONDITIONS_MAX = 16;
 const VALUES_MAX = 100;
 const PATH_MAX = 16;
@@ -38,8 +38,8 @@ export function meets(value: unknown, filter: ItemFilter): boolean {
 }
 
 /**
- * Returns what the agent can decide of a filter: comparisons with texts, booleans, null and finite
- * numbers. It leaves out nothing that meets the filter; {@link meets} decides about the rest.
+ * Returns the part of a filter that the agent can decide: comparisons with texts, booleans, null
+ * and finite numbers. It excludes nothing that meets the filter; {@link meets} decides the rest.
  */
 export function membersOf(filter: ItemFilter): MemberCondition[] {
   return comparisonsOf(filter).flatMap(decidable).slice(0, CONDITIONS_MAX);
@@ -78,13 +78,13 @@ function comparisonsOf(filter: ItemFilter, path: readonly string[] = []): Compar
 function valueAt(value: unknown, path: readonly string[]): unknown {
   return path.reduce((found, name) => {
     const member = memberOf(found, name);
-    // Where no member has the name itself, dots divide it into a path.
+    // If no member has the whole name, dots divide it into a path.
     if (member !== undefined || !name.includes('.')) return member;
     return name.split('.').reduce(memberOf, found);
   }, value);
 }
 
-/** Reads a member of an object, which has only members of its own. */
+/** Reads a member of an object; inherited members don't count. */
 function memberOf(value: unknown, member: string): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   return Object.hasOwn(value, member) ? (value as Record<string, unknown>)[member] : undefined;

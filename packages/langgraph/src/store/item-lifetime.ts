@@ -1,4 +1,4 @@
-/** How long items live, and how reads make them live on. */
+/** How long items live, and how reads extend their lives. */
 import type {
   MemoryRecord,
   RecordInput,
@@ -21,23 +21,25 @@ export interface ItemLifetime {
   readonly refreshOnRead?: boolean | undefined;
 }
 
-/** What a put can say beside the item. */
+/** Options of a put. */
 export interface PutOptions {
   /** Minutes that the item lives; 0 is forever. Default: that of the store. */
   readonly ttl?: number | undefined;
 }
 
-/** What a record has of the lifetime of its item. */
+/** The members of a record about the lifetime of its item. */
 export type RecordLifetime = Pick<RecordInput, 'valid_until_millis'> & {
   readonly metadata: { readonly ttl_minutes?: number };
 };
 
 const MINUTE_MS = 60_000;
 
-/** The part of its time that is left when a read makes an item live on, at most. */
+/** The greatest remaining part of its time at which a read extends the life of an item. */
 const LEFT_MAX = 0.9;
 
-/** Returns what the record of an item has that lives for some minutes from now on. */
+/**
+ * Returns the lifetime members of the record of an item that lives for some minutes from now on.
+ */
 export function lifetimeOf(minutes: number | undefined): RecordLifetime {
   if (minutes === undefined || minutes === 0) return { metadata: {} };
   if (!Number.isFinite(minutes) || minutes < 0) {
@@ -47,7 +49,7 @@ export function lifetimeOf(minutes: number | undefined): RecordLifetime {
   return { valid_until_millis: end, metadata: { ttl_minutes: minutes } };
 }
 
-/** Makes the items of records that were read live on. */
+/** Extends the lives of the items of records that were read. */
 export async function refreshAll(
   memory: ScopedMemory,
   records: readonly MemoryRecord[],
@@ -62,7 +64,7 @@ export async function refreshAll(
   });
 }
 
-/** Returns when an item ends that is read now, if that is to be written. */
+/** Returns the new end of an item that is read now, if it has to be written. */
 function nextEnd({ valid_until_millis: end, metadata }: MemoryRecord['payload']) {
   const { ttl_minutes: minutes } = metadata as RecordLifetime['metadata'];
   if (end === null || typeof minutes !== 'number') return undefined;
@@ -81,7 +83,7 @@ export async function deleteEnded(memory: ScopedMemory): Promise<number> {
   return deleted.filter(Boolean).length;
 }
 
-/** Returns whether a change was made. One that another writer was quicker with is not needed. */
+/** Returns whether a change was made. It is not needed if another writer was faster. */
 async function unlessOvertaken(change: Promise<unknown>): Promise<boolean> {
   try {
     await change;

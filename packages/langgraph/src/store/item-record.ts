@@ -1,4 +1,4 @@
-/** An item of the store as its record holds it. */
+/** An item of the store in the form of its record. */
 import type { MemoryRecord, RecordInput } from '@agentkeep/client';
 import type { Item, PutOperation } from '@langchain/langgraph-checkpoint';
 import { recordName } from '../record-names.js';
@@ -6,10 +6,10 @@ import { textsAt } from './indexed-text.js';
 import { lifetimeOf, type PutOptions } from './item-lifetime.js';
 import { tagsOf } from './namespace-tags.js';
 
-/** A put, with what the stores of LangGraph take beside it. */
+/** A put, with the further options of the stores of LangGraph. */
 export type ItemPut = PutOperation & { readonly options?: PutOptions | undefined };
 
-/** What a store decides about its items. */
+/** The settings of a store for its items. */
 export interface ItemSettings {
   /** What is embedded of a value where a put says nothing. */
   readonly fields: readonly string[];
@@ -25,7 +25,7 @@ export function itemName(namespace: readonly string[], key: string): Promise<str
   return recordName('item', ...namespace, key);
 }
 
-/** Returns the record of an item. The value becomes what JSON makes of it. */
+/** Returns the record of an item. The value is converted as JSON converts it. */
 export function itemRecord(
   { namespace, key, value, index, options }: ItemPut,
   { fields, defaultTtl }: ItemSettings,

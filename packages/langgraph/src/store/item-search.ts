@@ -15,16 +15,16 @@ import { wordsOf } from './query-words.js';
 /** How items are ordered that a query is given for, where they have embeddings. */
 export type QueryOrder = 'nearest' | 'hybrid';
 
-/** Which items a query finds. */
+/** Decides which items a query finds. */
 export interface QueryOptions {
   /**
-   * The least score, -1 to 1. Items without a score are left out too. Where a query goes by words
-   * alone, it finds the items that have one of them. Default: all items, the best ones first.
+   * The least score, -1 to 1. Items without a score are left out too. A query that uses words alone
+   * finds the items that have one of them. Default: all items, the best ones first.
    */
   readonly similarityThreshold?: number | undefined;
 }
 
-/** A search, with what the stores of LangGraph take beside it. */
+/** A search, with the further options of the stores of LangGraph. */
 export type ItemSearchOperation = SearchOperation & QueryOptions;
 
 /** An item that was found, with its record. */
@@ -33,7 +33,7 @@ export interface FoundItem {
   readonly record: SearchMatch['record'];
 }
 
-/** What a read asks for beside the filter of a search, and its order. */
+/** The filter and the order of a read. */
 type Asked = readonly [SearchFilterInput, SearchOptions];
 
 const BY_AGE: Asked = [{}, { order: 'oldest' }];
@@ -90,11 +90,9 @@ export class ItemSearch {
     const reads = byQuery === undefined ? [BY_AGE] : isRanked ? [byQuery] : [byQuery, BY_AGE];
     const seen = new Set<string | undefined>();
     for (const [asked, order] of reads) {
-      const found = this.#agent.memory.search(
-        this.#scope,
-        { ...wanted, ...asked },
-        { ...order, limit },
-      );
+      const found = this.#agent.memory
+        .in(this.#scope)
+        .search({ ...wanted, ...asked }, { ...order, limit });
       for await (const match of found) {
         const { name } = match.record;
         if (seen.has(name) || (isRanked && isBelow(match, order, similarityThreshold))) continue;
@@ -104,7 +102,7 @@ export class ItemSearch {
     }
   }
 
-  /** Returns what a query asks for: by its vector where it has one, else by its words, if any. */
+  /** Returns the order of a query: by its vector if it has one, or else by its words, if any. */
   async #by(query: string): Promise<Asked | undefined> {
     const { memory } = this.#agent;
     const text = wordsOf(query);
@@ -120,7 +118,7 @@ export class ItemSearch {
   }
 }
 
-/** Whether a match of a search by vector isn't as near as it has to be. */
+/** Returns whether a match of a search by vector is below the threshold. */
 function isBelow(match: SearchMatch, { vector }: SearchOptions, least: number): boolean {
   return vector !== undefined && !((scoreOf(match).score ?? -Infinity) >= least);
 }

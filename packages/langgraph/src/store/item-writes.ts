@@ -38,7 +38,7 @@ export class ItemWrites {
   /** Deletes an item, if it is there. */
   async #delete(name: string): Promise<void> {
     try {
-      await this.#memory.remove(name);
+      await this.#memory.delete({ name });
     } catch (error) {
       if (!(error instanceof AgentkeepError) || error.code !== 'record_not_found') throw error;
     }
@@ -63,7 +63,7 @@ export class ItemWrites {
   }
 }
 
-/** What an item is for the moment before its deletion. */
+/** The item that exists for the moment before its deletion. */
 const nothing: RecordInput = {
   episode_type: { Custom: 'langgraph.item' },
   content: { primary: '' },

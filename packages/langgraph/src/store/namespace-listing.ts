@@ -1,4 +1,4 @@
-/** Which namespaces a listing shows. */
+/** Decides which namespaces a listing shows. */
 import type { ListNamespacesOperation, MatchCondition } from '@langchain/langgraph-checkpoint';
 
 /** Returns the longest prefix that every namespace of a listing has, without wildcards. */
@@ -26,12 +26,12 @@ export function listed(
 function matches({ matchType, path }: MatchCondition, namespace: readonly string[]): boolean {
   if (path.length > namespace.length) return false;
   const from = matchType === 'prefix' ? 0 : namespace.length - path.length;
-  return path.every((label, place) => label === '*' || label === namespace[from + place]);
+  return path.every((label, index) => label === '*' || label === namespace[from + index]);
 }
 
 function compareLabels(one: readonly string[], other: readonly string[]): number {
-  const place = one.findIndex((label, at) => label !== other[at]);
-  const [label, against] = [one[place], other[place]];
+  const index = one.findIndex((label, at) => label !== other[at]);
+  const [label, against] = [one[index], other[index]];
   if (label === undefined) return one.length - other.length;
   return against === undefined || label > against ? 1 : -1;
 }

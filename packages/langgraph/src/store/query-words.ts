@@ -1,6 +1,6 @@
 /** The words of a query, for searches by words and vectors together. */
 
-/** Words of a search at most. */
+/** Most words of a search. */
 const WORDS_MAX = 32;
 
 /** UTF-8 bytes of all of them. */

@@ -39,12 +39,12 @@ export interface AgentkeepStoreOptions extends QueryOptions {
   /** What is embedded of a value where a put says nothing: paths, or `$` for all. Default: `$`. */
   readonly fields?: readonly string[] | undefined;
   /**
-   * How items are ordered that a query is given for: `nearest` by their vectors, or `hybrid` by
-   * words and vectors together. Default: `nearest`. Without `embed`, queries go by words.
+   * The order of the items of a query: `nearest` by their vectors, or `hybrid` by words and vectors
+   * together. Default: `nearest`. Without `embed`, queries use words.
    */
   readonly queryOrder?: QueryOrder | undefined;
   /**
-   * What becomes of a batch of more than 256 changes or 1 MiB: `split` makes several commits of it,
+   * How a batch of more than 256 changes or 1 MiB is handled: `split` makes several commits of it,
    * `refuse` throws a {@link TooLargeError}. Default: `split`.
    */
   readonly largeBatches?: LargeBatches | undefined;
@@ -98,8 +98,8 @@ export class AgentkeepStore extends BaseStore {
     for (const operation of operations) validate(operation);
     const results: unknown[] = operations.map(() => null);
     const reads = [...operations.entries()].filter(([, operation]) => !isPut(operation));
-    await someAtOnce(reads, async ([place, operation]) => {
-      results[place] = await this.#read(operation);
+    await someAtOnce(reads, async ([index, operation]) => {
+      results[index] = await this.#read(operation);
     });
     await this.#writes.write(lastOfEach(operations.filter(isPut)));
     return results as OperationResults<Op>;
@@ -152,7 +152,7 @@ export class AgentkeepStore extends BaseStore {
   }
 
   async #get({ namespace, key }: GetOperation): Promise<Item | null> {
-    const record = await this.#memory.get(await itemName(namespace, key));
+    const record = await this.#memory.read({ name: await itemName(namespace, key) });
     if (record === undefined) return null;
     if (this.#refreshOnRead) await refreshAll(this.#memory, [record]);
     return itemOf(record);

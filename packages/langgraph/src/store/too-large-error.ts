@@ -1,13 +1,13 @@
-/** What is too large to store. */
+/** The error for content that is too large to store. */
 
 /** An item, or a batch that may not be split, is larger than one commit can be. */
 export class TooLargeError extends Error {
   override readonly name = 'TooLargeError';
-  /** What is too large. */
+  /** The thing that is too large. */
   readonly subject: 'item' | 'batch';
   /** Bytes of the commands, as JSON. */
   readonly bytes: number;
-  /** The most that are possible. */
+  /** The bound that it exceeds. */
   readonly bytesMax: number;
 
   constructor(subject: 'item' | 'batch', bytes: number, bytesMax: number) {

@@ -5,10 +5,10 @@ import { TooLargeError } from './too-large-error.js';
 /** Commands of one commit. */
 const COMMANDS_MAX = 256;
 
-/** Bytes of their JSON; what stands around them is taken off. */
+/** Bytes of their JSON, without the envelope of the batch. */
 const COMMIT_BYTES_MAX = 1_047_552;
 
-/** Bytes of a command that goes without a batch. */
+/** Bytes of a command that can be sent without a batch. */
 const SINGLE_BYTES_MAX = 64_512;
 
 /** Changes that are committed together. */
@@ -18,7 +18,7 @@ export interface Commit {
   readonly isSingle: boolean;
 }
 
-/** What becomes of a batch that is larger than a commit. */
+/** How a batch that is larger than a commit is handled. */
 export type LargeBatches = 'split' | 'refuse';
 
 /**

@@ -13,7 +13,7 @@ import { entities, graphObject, listOf, relations, text } from './graph-schemas.
 import { commitPlan, type GraphWriter, inSlices, readNamed } from './graph-writes.js';
 import { writerOf } from './graph-writer.js';
 
-/** As text, the reference server shows the list that an answer holds, without its name. */
+/** As text, the reference server shows only the list of an answer, without its name. */
 const onlyMember = (answer: object): unknown => Object.values(answer)[0];
 
 /** An item to create, with the name of its record. */
@@ -22,7 +22,7 @@ interface Wanted<T> {
   readonly item: T;
 }
 
-/** Creates what has no record yet, and returns that. */
+/** Creates the items without a record, and returns them. */
 function createMissing<T>(
   writer: GraphWriter,
   wanted: readonly Wanted<T>[],
@@ -44,7 +44,7 @@ function createMissing<T>(
   });
 }
 
-/** Leaves the first of several items with one record. */
+/** Keeps the first of several items with the same record. */
 async function namedOnce<T>(items: readonly T[], nameOf: (item: T) => Promise<string>) {
   const byName = new Map<string, Wanted<T>>();
   for (const item of items) {

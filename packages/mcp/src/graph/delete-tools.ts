@@ -1,4 +1,4 @@
-/** Tools that take away from a knowledge graph. What isn't there is no error. */
+/** Tools that remove from a knowledge graph. A missing item is not an error. */
 import type { MemoryRecord } from '@agentkeep/client';
 import { defineTool, type Tool } from '../tools/tool.js';
 import type { Relation } from './graph.js';
@@ -15,7 +15,7 @@ function removals(records: ReadonlyMap<string, MemoryRecord>) {
   });
 }
 
-/** As text, the reference server shows the message alone. */
+/** As text, the reference server shows only the message. */
 const messageOf = (answer: object): unknown => ('message' in answer ? answer.message : answer);
 
 const deleteEntities: Tool = defineTool<{ readonly entityNames: readonly string[] }>({
@@ -65,7 +65,7 @@ const deleteRelations: Tool = defineTool<{ readonly relations: readonly Relation
   },
 });
 
-/** Observations that an entity is to lose. */
+/** Observations to remove from an entity. */
 interface Deletion {
   readonly entityName: string;
   readonly observations: readonly string[];
@@ -112,5 +112,5 @@ async function planObservations(writer: GraphWriter, deletions: readonly Deletio
   return { changes, answer: undefined };
 }
 
-/** The tools that take away from a graph. */
+/** The tools that remove from a graph. */
 export const deleteTools: readonly Tool[] = [deleteEntities, deleteObservations, deleteRelations];

@@ -29,7 +29,7 @@ async function itemsOf<T>(
   { itemIn, signal }: ItemReading<T>,
 ): Promise<T[]> {
   const items: T[] = [];
-  for await (const record of memory.query({ tag, limit: PAGE, signal })) {
+  for await (const record of memory.query({ tag }, { limit: PAGE, signal })) {
     const item = itemIn(record);
     if (item !== undefined) items.push(item);
   }

@@ -37,5 +37,5 @@ export const relations = graphObject({ relations: listOf(relation) });
 /** A graph. */
 export const graph = graphObject({ entities: listOf(entity), relations: listOf(relation) });
 
-/** What a deletion answers. */
+/** The answer of a deletion. */
 export const done = graphObject({ success: { type: 'boolean' }, message: text() });

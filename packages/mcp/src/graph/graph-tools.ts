@@ -57,7 +57,7 @@ const openNodes: Tool = defineTool<{ readonly names: readonly string[] }>({
   },
 });
 
-/** All nine. */
+/** The nine tools. */
 export const graphTools: readonly Tool[] = [
   ...createTools,
   ...deleteTools,

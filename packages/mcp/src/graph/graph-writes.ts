@@ -1,7 +1,7 @@
 /**
- * Changes of a knowledge graph. Each reads what it depends on, and commits all its changes in one
- * batch that is refused when something else changed that first; then it begins again. So programs
- * that change one graph at once lose nothing.
+ * Changes of a knowledge graph. Each reads the records that it depends on, and commits all its
+ * changes in one batch that is refused if another program changed those records first; then it
+ * starts again. So concurrent programs lose no change.
  */
 import {
   AgentkeepError,
@@ -19,20 +19,20 @@ const READS_AT_ONCE = 16;
 /** Each refusal means that another program made progress. */
 const ATTEMPTS = 64;
 
-/** What a change would store, and what it answers. */
+/** The records that a change would store, and its answer. */
 export interface Plan<T> {
   readonly changes: readonly MemoryChangeInput[];
   readonly answer: T;
 }
 
-/** Where a change is made. */
+/** The scope in which a change is made. */
 export interface GraphWriter {
   readonly memory: ScopedMemory;
   readonly signal: AbortSignal;
 }
 
 /**
- * Plans and commits until nothing came in between.
+ * Plans and commits until no other change came in between.
  * @throws {AgentkeepError} `revision_conflict` if something always did.
  */
 export async function commitPlan<T>(
@@ -70,7 +70,7 @@ export async function readNamed(
   const wanted = [...new Set(names)];
   for (let at = 0; at < wanted.length; at += READS_AT_ONCE) {
     const some = wanted.slice(at, at + READS_AT_ONCE);
-    const records = await Promise.all(some.map((name) => memory.get(name, { signal })));
+    const records = await Promise.all(some.map((name) => memory.read({ name }, { signal })));
     for (const record of records) {
       if (record?.name !== undefined) found.set(record.name, record);
     }

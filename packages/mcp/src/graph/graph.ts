@@ -1,6 +1,6 @@
 /** The documents of a knowledge graph, as programs made for the reference server know them. */
 
-/** Something that is known, with what was observed of it. */
+/** A known thing, with the observations about it. */
 export interface Entity {
   readonly name: string;
   readonly entityType: string;

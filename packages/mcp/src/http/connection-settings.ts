@@ -1,4 +1,4 @@
-/** What the URL of a connection states: its tools, and the scope of calls that name none. */
+/** The settings in the URL of a connection: its tools, and the scope of calls that name none. */
 import { AgentkeepError, type ScopeInput } from '@agentkeep/client';
 import type { McpCaller, McpProfile } from '../mcp-caller.js';
 

@@ -1,10 +1,10 @@
-/** Answers MCP requests of callers that are known. */
+/** Answers MCP requests of authenticated callers. */
 import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server';
 import type { McpCaller } from '../mcp-caller.js';
 import { followChanges } from '../resources/follow-changes.js';
 import { serverOf } from '../server-of.js';
 import { answerBatch } from './message-batch.js';
-import { Places } from './places.js';
+import { Slots } from './slots.js';
 import { sentMessages } from './sent-messages.js';
 import { SubscriptionBus } from './subscription-bus.js';
 
@@ -25,7 +25,9 @@ const SUBSCRIPTIONS = 1_024;
 const SUBSCRIPTIONS_PER_TENANT = 256;
 const SUBSCRIPTIONS_PER_CALLER = 8;
 
-/** A request for a stream names many URIs at most, each of which is compared with each change. */
+/**
+ * A request for a stream names a bounded number of URIs, because each is compared with each change.
+ */
 const LISTEN_BYTES = 65_536;
 
 /** Admits the next message of a request; throws an `AgentkeepError` if it is refused. */
@@ -34,12 +36,12 @@ export type Admission = () => Promise<void>;
 /** Answers requests; one for all callers. */
 export class McpEndpoint {
   readonly #requestBytes: number;
-  readonly #places: Places;
+  readonly #slots: Slots;
   readonly #streams = new Set<McpHttpHandler>();
 
   constructor(bounds: McpBounds = {}) {
     this.#requestBytes = bounds.requestBytes ?? REQUEST_BYTES;
-    this.#places = new Places({
+    this.#slots = new Slots({
       all: bounds.subscriptions ?? SUBSCRIPTIONS,
       tenant: bounds.subscriptionsPerTenant ?? SUBSCRIPTIONS_PER_TENANT,
       caller: bounds.subscriptionsPerCaller ?? SUBSCRIPTIONS_PER_CALLER,
@@ -79,7 +81,7 @@ export class McpEndpoint {
   /** Opens a stream of the changes that the caller may see. */
   async #listen(request: Request, parsedBody: unknown, caller: McpCaller): Promise<Response> {
     const { id, tenant_id: tenant } = await caller.agent.whoAmI();
-    const leave = this.#places.take({ tenant, caller: id });
+    const leave = this.#slots.take({ tenant, caller: id });
     const over = new AbortController();
     const end = (): void => {
       over.abort();
@@ -114,12 +116,14 @@ export class McpEndpoint {
   }
 }
 
-/** Returns what answers the messages of a caller that open no stream of changes. */
+/** Returns the handler of the messages of a caller that open no stream of changes. */
 function handlerOf(caller: McpCaller): McpHttpHandler {
   return createMcpHandler(({ era }) => serverIn(era, caller), { maxSubscriptions: 0 });
 }
 
-/** The revisions before 2026-07-28 are served without sessions, so nothing can be told later. */
+/**
+ * The revisions before 2026-07-28 are served without sessions, so nothing can be reported later.
+ */
 function serverIn(era: 'legacy' | 'modern', caller: McpCaller) {
   return serverOf(caller, { canSubscribe: era === 'modern' });
 }

@@ -11,9 +11,9 @@ const HOST = /^([a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/(.+)$/i;
 
 /**
- * Returns a guard that lets pass what names a local host or one of `hosts`, in `Host` and, if there
- * is one, in `Origin`. Ports and letter case don't matter. The text is compared as it was sent: a
- * parser of URLs reads `2130706433` and `0x7f.1` as 127.0.0.1, which no client sends.
+ * Returns a guard that permits requests that name a local host or one of `hosts`, in `Host` and, if
+ * there is one, in `Origin`. Ports and letter case don't matter. The text is compared as it was
+ * sent: a parser of URLs reads `2130706433` and `0x7f.1` as 127.0.0.1, which no client sends.
  */
 export function requestGuard(hosts: readonly string[]): RequestGuard {
   const allowed = new Set([...LOCAL_HOSTS, ...hosts]);

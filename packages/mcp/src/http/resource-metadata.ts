@@ -1,4 +1,4 @@
-/** The protected-resource metadata of RFC 9728: what a client that lacks a secret looks up. */
+/** The protected-resource metadata of RFC 9728: clients without a secret look it up. */
 
 /** Path of MCP on a server of Agentkeep. */
 export const MCP_PATH = '/mcp';

@@ -1,4 +1,4 @@
-/** Reads what a request has to say, and refuses what is no message of the protocol. */
+/** Reads the messages of a request, and refuses content that is no message of the protocol. */
 import {
   classifyInboundRequest,
   isJsonContentType,
@@ -9,7 +9,7 @@ import {
 /** Most messages of a batch. */
 const BATCH_MAX = 100;
 
-/** The only revision with batches, which requests without a revision are of. */
+/** The only revision with batches; requests without a revision belong to it. */
 const BATCH_REVISION = '2025-03-26';
 
 /** The codes of JSON-RPC. */

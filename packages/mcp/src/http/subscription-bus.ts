@@ -6,7 +6,7 @@ export class SubscriptionBus implements ServerEventBus {
   readonly #closed: () => void;
   #listener: ((event: ServerEvent) => void) | undefined;
   #isAwaited = false;
-  /** Continues what waits for the reader. */
+  /** Continues the work that waits for the reader. */
   #wake: (() => void) | undefined;
 
   /** Calls `closed` when the stream has ended. */
@@ -19,18 +19,18 @@ export class SubscriptionBus implements ServerEventBus {
     return this.#listener !== undefined;
   }
 
-  /** Tells the stream that a resource changed. */
+  /** Reports to the stream that a resource changed. */
   publish(event: ServerEvent): void {
     this.#listener?.(event);
   }
 
-  /** Resolves when the reader has read all that was told and waits for more, or has gone. */
+  /** Resolves when the reader has read everything and waits for more, or has disconnected. */
   async ready(): Promise<void> {
     if (this.#isAwaited || !this.isOpen) return;
     await new Promise<void>((resolve) => (this.#wake = resolve));
   }
 
-  /** Returns the body of the stream, which is read only as far as its reader asks. */
+  /** Returns the body of the stream, which is read only on demand of its reader. */
   bodyOf(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
     const reader = body.getReader();
     const source = {

@@ -4,10 +4,10 @@ import type { McpCaller } from '../mcp-caller.js';
 import { GRAPH_URI } from './register-resources.js';
 import { uriOfRecord, uriOfScope } from './resource-uri.js';
 
-/** Where the URIs go. */
+/** The receiver of the URIs. */
 export interface ChangeListener {
   readonly changed: (uri: string) => void;
-  /** Resolves when the next change may be told. Default: at once. */
+  /** Resolves when the next change may be reported. Default: at once. */
   readonly ready?: () => Promise<void>;
   /** Called once when no more will come, unless the signal ended it. */
   readonly ended: (cause: unknown) => void;
@@ -15,8 +15,7 @@ export interface ChangeListener {
 }
 
 /**
- * Follows the changes after this call. Resolves once it does: a change that is committed later is
- * told.
+ * Follows the changes after this call. Resolves once it does: every later change is reported.
  * @throws {AgentkeepError} when the caller may not read changes.
  */
 export async function followChanges(caller: McpCaller, listener: ChangeListener): Promise<void> {
@@ -24,10 +23,10 @@ export async function followChanges(caller: McpCaller, listener: ChangeListener)
   const { signal } = listener;
   const of = profile === 'graph' ? { scope } : {};
   const { next_after: after } = await agent.memory.changesPage({ ...of, after: 'latest', signal });
-  void tell(agent.memory.changes({ ...of, after, signal }), caller, listener);
+  void notify(agent.memory.changes({ ...of, after, signal }), caller, listener);
 }
 
-async function tell(
+async function notify(
   changes: AsyncIterable<CommittedChange>,
   { profile }: McpCaller,
   { changed, ready, ended, signal }: ChangeListener,

@@ -14,7 +14,7 @@ import { recordTemplate, resourceOf, uriOfScope, uriTemplates } from './resource
 /** The URI of the whole knowledge graph, as in the reference memory server. */
 export const GRAPH_URI = 'memory://knowledge-graph';
 
-/** How a server tells of changes. */
+/** How a server reports changes. */
 export interface ResourceSettings {
   /** Whether clients may subscribe. */
   readonly canSubscribe: boolean;
@@ -87,9 +87,9 @@ async function readResource(uri: string, caller: McpCaller, signal: AbortSignal)
   if (named === undefined) throw new ResourceNotFoundError(uri);
   const { scope: of, recordId } = named;
   if (recordId === undefined) {
-    return { page: await translated(agent.memory.searchPage(of, {}, { signal })) };
+    return { page: await translated(agent.memory.in(of).searchPage({}, { signal })) };
   }
-  return { record: await translated(agent.memory.read(of, recordId, { signal }), uri) };
+  return { record: await translated(agent.memory.in(of).read(recordId, { signal }), uri) };
 }
 
 /** Turns errors of Agentkeep into errors of the protocol, with their stable code. */

@@ -1,7 +1,7 @@
 /** URIs of scopes and records: `agentkeep://scope/…` and, with a mission, `agentkeep://mission/…`. */
 import type { ScopeInput } from '@agentkeep/client';
 
-/** What a URI names: a scope, or a record of it. */
+/** The resource that a URI names: a scope, or a record of it. */
 export interface NamedResource {
   readonly scope: ScopeInput;
   readonly recordId?: string;
@@ -34,7 +34,7 @@ export function uriOfRecord(scope: ScopeInput, recordId: string): string {
   return `${uriOfScope(scope)}/${RECORDS}/${recordId}`;
 }
 
-/** Returns what a URI names, or `undefined` if it is none of these URIs. */
+/** Returns the resource that a URI names, or `undefined` if it is none of these URIs. */
 export function resourceOf(uri: string): NamedResource | undefined {
   const [, kind, path = ''] = /^agentkeep:\/\/(scope|mission)\/([^?#]+)$/.exec(uri) ?? [];
   const parts = decoded(path);

@@ -10,13 +10,13 @@ export class Subscribers {
   readonly #uris = new Set<string>();
   #send: ((uri: string) => void) | undefined;
 
-  /** Sets where URIs go. */
+  /** Sets the receiver of URIs. */
   connect(send: (uri: string) => void): void {
     this.#send = send;
   }
 
-  /** Tells of a change. */
-  tell(uri: string): void {
+  /** Reports a change. */
+  notify(uri: string): void {
     this.#send?.(uri);
   }
 

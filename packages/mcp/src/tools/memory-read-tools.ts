@@ -52,8 +52,8 @@ const memoryGet: Tool = defineTool<GetArguments>({
     const { memory } = call.agent;
     const record =
       'name' in target
-        ? await memory.get(scope, target.name, { signal })
-        : await memory.read(scope, target.recordId, { revision, asOfMillis, signal });
+        ? await memory.in(scope).read(target, { signal })
+        : await memory.in(scope).read(target.recordId, { revision, asOfMillis, signal });
     return { record: record ?? null };
   },
 });
@@ -87,7 +87,7 @@ const memoryHistory: Tool = defineTool<HistoryArguments>({
     const { limit, cursor } = given;
     const options = { limit, cursor, signal: call.signal };
     const scope = scopeOf(given.scope, call);
-    return { page: await call.agent.memory.historyPage(scope, given.record_id, options) };
+    return { page: await call.agent.memory.in(scope).historyPage(given.record_id, options) };
   },
 });
 
@@ -120,9 +120,9 @@ const memorySearch: Tool = defineTool<SearchArguments>({
   input: request,
   output: objectOf({ page: refTo('SearchPage') }),
   run: async (given, call) => {
-    const scopes = given.scopes ?? scopeOf(undefined, call);
-    const page = await call.agent.memory.searchPage(scopes, given.filter ?? {}, {
+    const page = await call.agent.memory.searchPage(given.filter ?? {}, {
       ...searchOptions(given),
+      scopes: given.scopes ?? [scopeOf(undefined, call)],
       signal: call.signal,
     });
     return { page };

@@ -28,7 +28,7 @@ interface Keyed {
   readonly idempotency_key?: string;
 }
 
-/** Returns the options of a command. The argument wins over what came beside it. */
+/** Returns the options of a command. The argument takes precedence over the key beside it. */
 function commandOptions(given: Keyed, { key, signal }: ToolCall) {
   return { idempotencyKey: given.idempotency_key ?? key, signal };
 }
@@ -63,7 +63,7 @@ const memoryPut: Tool = defineTool<PutArguments>({
     const options = { ...commandOptions(given, call), expectedRevision: expected };
     const { memory } = call.agent;
     return {
-      receipt: await memory.put(scopeOf(given.scope, call), given.name, given.record, options),
+      receipt: await memory.in(scopeOf(given.scope, call)).put(given.name, given.record, options),
     };
   },
 });
@@ -86,7 +86,7 @@ const memoryCreate: Tool = defineTool<CreateArguments>({
   run: async (given, call) => {
     const options = commandOptions(given, call);
     const scope = scopeOf(given.scope, call);
-    return { receipt: await call.agent.memory.create(scope, given.record, options) };
+    return { receipt: await call.agent.memory.in(scope).create(given.record, options) };
   },
 });
 
@@ -120,7 +120,7 @@ const memoryUpdate: Tool = defineTool<UpdateArguments>({
     const options = commandOptions(given, call);
     const { memory } = call.agent;
     return {
-      receipt: await memory.update(scopeOf(given.scope, call), target, given.record, options),
+      receipt: await memory.in(scopeOf(given.scope, call)).update(target, given.record, options),
     };
   },
 });
@@ -155,13 +155,12 @@ const memoryDelete: Tool = defineTool<DeleteArguments>({
     const expectedRevision = given.expected_revision;
     const scope = scopeOf(given.scope, call);
     const options = commandOptions(given, call);
-    const { memory } = call.agent;
+    const memory = call.agent.memory.in(scope);
     if ('name' in target) {
-      return { receipt: await memory.remove(scope, target.name, { ...options, expectedRevision }) };
+      return { receipt: await memory.delete({ ...target, expectedRevision }, options) };
     }
     if (expectedRevision === undefined) throw refusedTarget('expected_revision with record_id');
-    const revised = { ...target, expectedRevision };
-    return { receipt: await memory.delete(scope, revised, options) };
+    return { receipt: await memory.delete({ ...target, expectedRevision }, options) };
   },
 });
 

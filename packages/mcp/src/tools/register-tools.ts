@@ -11,7 +11,7 @@ import type { McpCaller } from '../mcp-caller.js';
 import { type Tool, withoutScope } from './tool.js';
 import { documentAnswer, failureAnswer } from './tool-answers.js';
 
-/** Where a call may carry its idempotency key beside its arguments, in `_meta`. */
+/** The member of `_meta` in which a call may carry its idempotency key beside its arguments. */
 const IDEMPOTENCY_META_KEY = 'agentkeep/idempotency-key';
 
 /** Registers tools. Each call is made by the agent of the caller. */

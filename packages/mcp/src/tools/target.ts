@@ -1,4 +1,4 @@
-/** Which record a call is meant for: that of a name, or that of an id. */
+/** Finds the record that a call means: by its name, or by its id. */
 import { AgentkeepError } from '@agentkeep/client';
 
 /** Arguments that name a record. JSON Schemas of tools have no alternatives at their root. */
@@ -8,7 +8,7 @@ interface GivenTarget {
 }
 
 /**
- * Returns the one of both that was given.
+ * Returns the one of the two that was given.
  * @throws {AgentkeepError} `invalid_request` unless there is exactly one.
  */
 export function targetOf({
@@ -20,7 +20,7 @@ export function targetOf({
   throw refusedTarget('either name or record_id');
 }
 
-/** Returns the refusal of arguments, with what is expected in their place. */
+/** Returns the refusal of arguments, with the expected ones. */
 export function refusedTarget(expected: string): AgentkeepError {
   return new AgentkeepError('invalid_request', { members: [{ path: '', expected }] });
 }

@@ -1,11 +1,11 @@
-/** What a call of a tool answers: its document, or why it failed. */
+/** The answers of tool calls: a document, or the reason of a failure. */
 import { AgentkeepError } from '@agentkeep/client';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 
-/** Where the code of a failed call is, in `_meta` of its result. */
+/** The member of `_meta` with the code of a failed call. */
 const ERROR_META_KEY = 'agentkeep/error';
 
-/** Returns a document as an answer: structured, and what is `shown` of it as text. */
+/** Returns a document as an answer: structured, and `shown` as text. */
 export function documentAnswer(document: object, shown: unknown = document): CallToolResult {
   const text = typeof shown === 'string' ? shown : JSON.stringify(shown);
   return {

@@ -1,9 +1,9 @@
-/** What a tool is: its documents, its effect, and the calls that it makes as an agent. */
+/** The interface of a tool: its documents, its effect, and the calls that it makes as an agent. */
 import { type Agent, AgentkeepError, type ScopeInput } from '@agentkeep/client';
 import { fromJsonSchema } from '@modelcontextprotocol/server';
 import { type ObjectSchema, withDefinitions } from '../json-schema.js';
 
-/** What a call of a tool acts with. */
+/** The context of a call of a tool. */
 export interface ToolCall {
   readonly agent: Agent;
   /** The scope of calls that name none. */
@@ -13,7 +13,7 @@ export interface ToolCall {
   readonly signal: AbortSignal;
 }
 
-/** What a tool does to stored data; decides what clients show to people before a call. */
+/** The effect of a tool on stored data; decides what clients show to people before a call. */
 export type ToolEffect = 'reads' | 'adds' | 'changes';
 
 /** The definition of a tool. */
@@ -27,7 +27,7 @@ export interface ToolDefinition<Arguments> {
   readonly input: ObjectSchema;
   readonly output: ObjectSchema;
   readonly run: (given: Arguments, call: ToolCall) => Promise<object>;
-  /** Returns what the text of an answer holds. Default: the whole document. */
+  /** Returns the content of the text of an answer. Default: the whole document. */
   readonly shown?: (answer: object) => unknown;
 }
 
@@ -72,7 +72,7 @@ function checkOf(input: ObjectSchema): (given: unknown) => void {
   };
 }
 
-/** Returns the arguments of a tool where the connection has a scope: it need not be given. */
+/** Returns the arguments of a tool on a connection with a scope: the scope is optional. */
 export function withoutScope(input: ObjectSchema): ObjectSchema {
   const { required = [] } = input;
   return { ...input, required: required.filter((name) => name !== 'scope' && name !== 'scopes') };

@@ -91,13 +91,13 @@ export class CommitQueue {
   #runTurn(): void {
     const turn: Turn = { drafts: new Map(), ahead: new LockSet(), last: undefined };
     const considered = this.#waiting.slice(0, TURN_BODIES_MAX);
-    const left = considered.filter((queued) => !this.#place(turn, queued));
+    const left = considered.filter((queued) => !this.#addTo(turn, queued));
     this.#waiting = [...left, ...this.#waiting.slice(TURN_BODIES_MAX)];
     for (const draft of turn.drafts.values()) void this.#commit(draft);
   }
 
   /** Adds a body to a draft. Returns false if the body must wait for a batch to end. */
-  #place(turn: Turn, queued: Queued): boolean {
+  #addTo(turn: Turn, queued: Queued): boolean {
     const { behind } = queued;
     if (behind !== undefined && this.#inProgress.has(behind.batch)) {
       turn.ahead.addAll(behind.locks);

@@ -126,7 +126,7 @@ export class Committer {
     return 'committed';
   }
 
-  /** Caches the values that the database returned in place of the guesses. */
+  /** Caches the values that the database returned instead of the guesses. */
   #learn(batch: Batch, rows: readonly (readonly unknown[])[]): Verdict {
     const { guesses } = this.#parts;
     const points = [...batch.trace.points];

@@ -27,7 +27,7 @@ const UNDEFINED_TABLE = '42P01';
 const UNDEFINED_FUNCTION = '42883';
 
 /** SQLSTATEs of a named statement that this connection lacks, or already has. */
-const MISPLACED = new Set(['26000', '42P05']);
+const MISSING_STATEMENT_CODES = new Set(['26000', '42P05']);
 
 /** The error of PgBouncer when a connection sets limits at its start. */
 const REFUSED_LIMIT = /unsupported startup parameter: (?:statement|lock)_timeout/;
@@ -88,7 +88,7 @@ function messageOf(error: unknown): string {
 
 /** Whether a pooler rejected a setting that only a direct connection supports. */
 function isPoolerNotConfigured(error: unknown): boolean {
-  if (MISPLACED.has(sqlStateOf(error) ?? '')) return true;
+  if (MISSING_STATEMENT_CODES.has(sqlStateOf(error) ?? '')) return true;
   if (!(error instanceof UnreachableError)) return false;
   return error.cause instanceof Error && REFUSED_LIMIT.test(error.cause.message);
 }

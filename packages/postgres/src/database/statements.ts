@@ -18,7 +18,7 @@ const DATABASE_START = '(extract(epoch FROM pg_postmaster_start_time()) * 100000
 /** The source of versions of the counter, which no other store has. */
 const COUNTER = '1';
 
-/** The least id of a transaction that is under way. All below it have ended, and are visible. */
+/** The least id of a running transaction. All below it have ended, and are visible. */
 const OLDEST_TRANSACTION = 'pg_snapshot_xmin(pg_current_snapshot())::text::bigint';
 
 /** Returns the statements for a table name. */
@@ -198,7 +198,7 @@ function appendByCounter(entries: string, positions: string): string {
     LEFT JOIN ${entries} AS m ON m.key = ${EPOCH_KEY_SQL}`;
 }
 
-/** Returns the expression of a position: the stored epoch, a version, and the place. */
+/** Returns the expression of a position: the stored epoch, a version, and an index. */
 function positionSql(version: string): string {
   return `substring(m.value FROM 2 FOR 6) || substring(int8send(${version}) FROM 2)
       || substring(int4send((a.at - 1)::int) FROM 2)`;

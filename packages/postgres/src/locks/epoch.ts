@@ -1,7 +1,7 @@
 /**
  * Positions of appended entries: an epoch, and within it the id of the transaction, or a counter on
- * engines without advisory locks. Ids go back when an older state of the database is restored. The
- * server process is another one then, so the stored epoch names the process that it is good for.
+ * engines without advisory locks. Ids go back when an older state of the database is restored. Then
+ * another server process runs, so the stored epoch names the process that it is valid for.
  */
 import {
   EPOCH_KEY,
@@ -20,7 +20,7 @@ import { LockSet } from './lock-set.js';
 import type { Parts } from './parts.js';
 import { control } from '../database/statements.js';
 
-/** The statement that appends makes a key of a null if the stored epoch is not good any more. */
+/** The statement that appends makes a key of a null if the stored epoch is no longer valid. */
 const NOT_NULL_VIOLATION = '23502';
 
 /** Returns whether a commit failed because the epoch must be raised first. */
@@ -33,15 +33,15 @@ export function horizonOf(answer: Answer | undefined): Uint8Array {
   const [sealed, version, source] = answer?.rows[0] ?? [];
   const stored = openEpoch(sealed instanceof Uint8Array ? sealed : undefined);
   if (stored === undefined) return FIRST_POSITION;
-  // Nothing is under way in an epoch of another source, and the next commit raises it.
+  // No transaction runs in an epoch of another source, and the next commit raises it.
   if (stored.source !== Number(source)) return positionOf(stored.epoch + 1, 0, 0);
   return positionOf(stored.epoch, Number(version), 0);
 }
 
 /**
- * Raises the epoch unless it is good for the current process of the database. `isForced` raises it
- * anyway. No other transaction of the store is under way meanwhile, so none of an earlier epoch
- * ends after one of the new epoch.
+ * Raises the epoch unless it is valid for the current process of the database. `isForced` raises it
+ * anyway. No other transaction of the store runs meanwhile, so none of an earlier epoch ends after
+ * one of the new epoch.
  */
 export async function raiseEpoch(
   { database, locking, settings, statements }: Parts,

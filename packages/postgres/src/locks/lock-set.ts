@@ -83,9 +83,7 @@ export class LockSet {
     return rest;
   }
 
-  /**
-   * Returns an equivalent set of at most `max` locks, with groups or the store in place of keys.
-   */
+  /** Returns an equivalent set of at most `max` locks, with groups or the store instead of keys. */
   bounded(max: number): LockSet {
     if (this.size <= max) return this;
     const groups = new LockSet();

@@ -2,7 +2,7 @@
  * Proof: callers that attack the availability of a server cost another tenant nothing.
  */
 import { logIn } from '@agentkeep/server/client';
-import type { Finding, Proof, ProofRun } from '../proof.js';
+import type { Finding, ProofProgram, ProofRun } from '../proof.js';
 import { requireProcessFiles } from '../soak/gauges.js';
 import { AbusedSite, BAD, PASSWORD } from './abused-site.js';
 import { type Amounts, amountsOf } from './amounts.js';
@@ -37,7 +37,7 @@ const MEDIAN_MS_MAX = 10;
 const FIRST_ADDRESS = 11;
 
 /** Runs attacks beside a well-behaved tenant: each alone at full scale, then all at once. */
-export const abuse: Proof = {
+export const abuse: ProofProgram = {
   name: 'abuse',
   claim: 'Attacks on availability make no other tenant lose a call, a write or an event.',
   run: attackAll,

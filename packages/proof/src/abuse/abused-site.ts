@@ -50,7 +50,7 @@ export interface TenantSecrets {
   readonly admin: string;
   /** Of an agent that reads and writes. */
   readonly agent: string;
-  /** Of a program that has webhooks, and writes what they tell of. */
+  /** The secret of a program that has webhooks, and writes the records that they report. */
   readonly owner: string;
 }
 
@@ -172,9 +172,9 @@ async function prepare(dataDir: string, amounts: Amounts): Promise<Prepared> {
 
 /** Makes a record whose first revision is redacted; returns its id. */
 async function redactOne({ memory }: Agent): Promise<string> {
-  const { record_id: recordId } = await memory.create(goodScope, recordOf('first'));
-  await memory.update(goodScope, { recordId, expectedRevision: 1 }, recordOf('second'));
-  await memory.redact(goodScope, { recordId, revision: 1 });
+  const { record_id: recordId } = await memory.in(goodScope).create(recordOf('first'));
+  await memory.in(goodScope).update({ recordId, expectedRevision: 1 }, recordOf('second'));
+  await memory.in(goodScope).redact({ recordId, revision: 1 });
   return recordId;
 }
 
@@ -193,8 +193,8 @@ async function makeTenant(keep: Keep, tenantId: string): Promise<TenantSecrets> 
 }
 
 async function fill({ memory }: Agent, { largeRecords, smallRecords }: Amounts): Promise<void> {
-  await inParallel(largeRecords, WRITERS, () => memory.create(largeScope, recordOf(LARGE_TEXT)));
-  await inParallel(smallRecords, WRITERS, (at) => memory.create(smallScope, recordOf(`${at}`)));
+  await inParallel(largeRecords, WRITERS, () => memory.in(largeScope).create(recordOf(LARGE_TEXT)));
+  await inParallel(smallRecords, WRITERS, (at) => memory.in(smallScope).create(recordOf(`${at}`)));
 }
 
 /** Returns a record with a text. */

@@ -15,7 +15,7 @@ export interface Stage {
   readonly enough: Promise<void>;
 }
 
-/** What came of an attack. */
+/** The result of an attack. */
 export interface AttackResult {
   /** Number of requests or connections. */
   readonly attempts: number;

@@ -122,7 +122,7 @@ async function readAfterRevocation({ site, from }: Stage): Promise<number> {
   await connect({ url: site.url, secret, fetch, retry: false }).whoAmI();
   await admin.credentials.revoke(credential.id, credential.revision);
   const writer = connect({ url: site.url, secret: site.good.agent, fetch, retry: false });
-  await writer.memory.create(goodScope, recordOf('written after the revocation'));
+  await writer.memory.in(goodScope).create(recordOf('written after the revocation'));
   socket.send(body.slice(EARLY_CHARS));
   const status = await socket.status();
   socket.leave();

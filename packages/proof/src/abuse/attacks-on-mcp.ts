@@ -1,6 +1,4 @@
-/**
- * Attacks with batches of MCP: answers that nobody reads, and messages that come all at once.
- */
+/** Attacks with batches of MCP: unread answers, and messages that come all at once. */
 import { largeScope } from './abused-site.js';
 import type { Attack, AttackResult, Stage } from './attack.js';
 import { HostileSocket, postOf } from './hostile-socket.js';

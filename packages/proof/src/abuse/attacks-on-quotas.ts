@@ -8,7 +8,7 @@ const COMMANDS = 256;
 /** More than the changes of this attack and the events that the audit log keeps take. */
 const GROWTH_MAX = 2_000_000;
 
-/** Repeated redactions with fresh keys, and retention of scopes that nobody uses. */
+/** Repeated redactions with fresh keys, and retention of unused scopes. */
 const beyondQuota: Attack = {
   name: 'beyond a full quota',
   run: async ({ site, amounts, from, enough }) => {

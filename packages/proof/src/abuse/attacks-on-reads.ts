@@ -1,6 +1,6 @@
 /**
- * Attacks with large and long reads: answers that nobody reads, scans and pages at the same time,
- * and callers that leave.
+ * Attacks with large and long reads: unread answers, concurrent scans and pages, and callers that
+ * disconnect.
  */
 import { largeScope, smallScope } from './abused-site.js';
 import { type Attack, type AttackResult, type Stage } from './attack.js';

@@ -64,7 +64,7 @@ function receivers(kind: WebhookAttack, name: string, answer: (socket: Socket) =
     await Promise.all(tenants.map((agent) => makeWebhooks(agent, name, url)));
     const writing = tenants.map(async (agent) => {
       while (!isOver) {
-        await agent.memory.create(goodScope, recordOf(name));
+        await agent.memory.in(goodScope).create(recordOf(name));
         await sleep(WRITE_EVERY_MS);
       }
     });
@@ -95,7 +95,7 @@ async function deliverBeside({ webhooks, memory }: Agent, name: string): Promise
   const url = await honest.listen(GOOD_ADDRESS, (socket) => socket.end(TAKEN));
   const { webhook } = await webhooks.create({ name: `beside ${name}`, url });
   for (let sent = 1; sent <= MESSAGES; sent += 1) {
-    await memory.create(goodScope, recordOf(`message ${sent}`));
+    await memory.in(goodScope).create(recordOf(`message ${sent}`));
     const lastMs = Date.now() + MESSAGE_MS_MAX;
     while (honest.requests < sent && Date.now() < lastMs) await sleep(5);
     if (honest.requests < sent) return [`Beside ${name}, a message of a webhook did not arrive.`];

@@ -89,7 +89,7 @@ export class GoodTenant implements Disposable {
     this.#beside = 'the next start';
     await this.#call('query', async () => {
       const missing = new Map(this.#texts);
-      for await (const { record_id: id, payload } of this.#agent.memory.query(goodScope)) {
+      for await (const { record_id: id, payload } of this.#agent.memory.in(goodScope).query()) {
         if (missing.get(id) === payload.content.primary) missing.delete(id);
       }
       for (let left = missing.size; left > 0; left -= 1) {
@@ -116,17 +116,19 @@ export class GoodTenant implements Disposable {
     const text = `text ${this.#texts.size}, written beside ${this.#beside}`;
     await this.#timed();
     const receipt = await this.#call('create', () =>
-      this.#agent.memory.create(goodScope, recordOf(text)),
+      this.#agent.memory.in(goodScope).create(recordOf(text)),
     );
     if (receipt === undefined) return;
     const { record_id: id } = receipt;
     this.#texts.set(id, text);
     await this.#timed();
-    const record = await this.#call('read', () => this.#agent.memory.read(goodScope, id));
+    const record = await this.#call('read', () => this.#agent.memory.in(goodScope).read(id));
     if (record !== undefined && record.payload.content.primary !== text) this.#wrong('read');
     await this.#timed();
-    const query = { textContains: text, limit: 5 };
-    const page = await this.#call('query', () => this.#agent.memory.queryPage(goodScope, query));
+    const memory = this.#agent.memory.in(goodScope);
+    const page = await this.#call('query', () =>
+      memory.queryPage({ text_contains: text }, { limit: 5 }),
+    );
     if (page !== undefined && !page.records.some(({ record_id: found }) => found === id)) {
       this.#wrong('query');
     }

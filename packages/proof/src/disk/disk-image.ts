@@ -14,12 +14,12 @@ class Directory {
   readonly kind = 'directory';
 }
 
-type Thing = FileImage | Directory;
+type FileOrDirectory = FileImage | Directory;
 
 type NamingRecord = Extract<DiskRecord, { readonly path: string } | { readonly to: string }>;
 
 /** An entry of a directory. */
-interface Place {
+interface DirectoryEntry {
   readonly parent: Directory;
   readonly name: string;
 }
@@ -27,19 +27,19 @@ interface Place {
 /** A change of names. */
 interface Naming {
   readonly position: number;
-  readonly removed: Place | undefined;
-  readonly added: (Place & { readonly thing: Thing }) | undefined;
+  readonly removed: DirectoryEntry | undefined;
+  readonly added: (DirectoryEntry & { readonly thing: FileOrDirectory }) | undefined;
   isDurable: boolean;
 }
 
-type Tree = Map<Directory, Map<string, Thing>>;
+type Tree = Map<Directory, Map<string, FileOrDirectory>>;
 
 /** Applies the records of a log, and can write the possible state of the disk after each. */
 export class DiskImage {
   readonly #path: string;
   readonly #root = new Directory();
   /** The current file or directory of each inode number. */
-  readonly #things: Map<bigint, Thing>;
+  readonly #things: Map<bigint, FileOrDirectory>;
   /** Names in the running system. */
   readonly #tree: Tree = new Map();
   readonly #namings: Naming[] = [];
@@ -116,7 +116,10 @@ export class DiskImage {
     }
   }
 
-  #make({ inode, path }: { readonly inode: bigint; readonly path: string }, thing: Thing): void {
+  #make(
+    { inode, path }: { readonly inode: bigint; readonly path: string },
+    thing: FileOrDirectory,
+  ): void {
     this.#things.set(inode, thing);
     this.#name({ added: { ...this.#placeOf(path), thing } });
   }
@@ -143,17 +146,17 @@ export class DiskImage {
     return thing instanceof FileImage ? thing : undefined;
   }
 
-  #placeOf(path: string): Place {
+  #placeOf(path: string): DirectoryEntry {
     const parent = this.#thingAt(dirname(path));
     if (parent instanceof Directory) return { parent, name: basename(path) };
     throw new Error(`The log of the disk uses ${dirname(path)} as a directory, but it is a file.`);
   }
 
-  #thingAt(path: string): Thing {
+  #thingAt(path: string): FileOrDirectory {
     const names = path.slice(this.#path.length).split('/').filter(Boolean);
-    let thing: Thing = this.#root;
+    let thing: FileOrDirectory = this.#root;
     for (const name of names) {
-      const inside: Thing | undefined =
+      const inside: FileOrDirectory | undefined =
         thing instanceof Directory ? this.#tree.get(thing)?.get(name) : undefined;
       if (inside === undefined) throw new Error(`The log of the disk does not contain ${path}.`);
       thing = inside;

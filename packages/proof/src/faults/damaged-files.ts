@@ -12,10 +12,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Random, randomFrom } from '@agentkeep/testkit/random';
 import { type Ended, runCommand } from '@agentkeep/testkit/agentkeep-process';
-import type { Finding, Proof, ProofRun } from '../proof.js';
+import type { Finding, ProofProgram, ProofRun } from '../proof.js';
 import { Crew } from '../workload/crew.js';
 import { overHttp, partiesOf, type Secrets } from '../workload/parties.js';
-import { compareWith, type Portrait, portraitOf } from '../workload/portrait.js';
+import { compareWith, type StoreContent, portraitOf } from '../workload/portrait.js';
 import { prepareSite, serve } from '../workload/prepare.js';
 import { damageFile, type DamageName, damages } from './file-damage.js';
 
@@ -29,7 +29,7 @@ const DATA_FILE = 'data.mdb';
 const OTHER_FILES = ['agentkeep.json', 'lock.mdb'];
 
 /** Damages files in every way. */
-export const damagedFiles: Proof = {
+export const damagedFiles: ProofProgram = {
   name: 'damaged files',
   claim: 'Damage is reported, never served, never a reason to start empty, never a silent crash.',
   run: async (run) => {
@@ -45,7 +45,7 @@ export const damagedFiles: Proof = {
 interface Intact {
   readonly dataDir: string;
   readonly secrets: Secrets;
-  readonly portrait: Portrait;
+  readonly portrait: StoreContent;
   /** The report of `verify-store`, without the path. */
   readonly families: unknown;
 }

@@ -21,7 +21,7 @@ import {
 } from '../disk/disk-shim.js';
 import { type Random, randomFrom } from '@agentkeep/testkit/random';
 import type { Ended } from '@agentkeep/testkit/agentkeep-process';
-import type { Finding, Proof, ProofRun } from '../proof.js';
+import type { Finding, ProofProgram, ProofRun } from '../proof.js';
 import { Crew } from '../workload/crew.js';
 import { KeepChecker } from '../workload/keep-checker.js';
 import type { Secrets } from '../workload/parties.js';
@@ -46,7 +46,7 @@ const REFUSING_MS_MAX = 10_000;
 const PLACES_MAX = 1_000;
 
 /** Makes every call fail once. */
-export const failingCalls: Proof = {
+export const failingCalls: ProofProgram = {
   name: 'failing disk calls',
   claim: 'A failed write or sync loses nothing, and the server continues or says why it ends.',
   run: async (run) => {

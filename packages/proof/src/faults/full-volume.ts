@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { AgentkeepError } from '@agentkeep/core';
 import { randomFrom } from '@agentkeep/testkit/random';
 import { runCommand } from '@agentkeep/testkit/agentkeep-process';
-import type { Finding, Proof, ProofRun } from '../proof.js';
+import type { Finding, ProofProgram, ProofRun } from '../proof.js';
 import { Crew } from '../workload/crew.js';
 import { KeepChecker } from '../workload/keep-checker.js';
 import { overHttp, partiesOf } from '../workload/parties.js';
@@ -30,7 +30,7 @@ const SCALES = { short: { fillings: 2 }, full: { fillings: 6 } } as const;
 const LEFT_FREE = [32 * MIB, 0];
 
 /** Fills a volume and frees it again. */
-export const fullVolume: Proof = {
+export const fullVolume: ProofProgram = {
   name: 'full volume',
   claim: 'On a full disk writes are refused, reads continue, and writes resume with free space.',
   run: async (run) => {

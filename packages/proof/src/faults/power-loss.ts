@@ -24,7 +24,7 @@ import { type DiskRecord, markDiskLog, readDiskLog } from '../disk/disk-log.js';
 import { buildDiskShim } from '../disk/disk-shim.js';
 import type { Remnant } from '../disk/file-image.js';
 import { type Random, randomFrom } from '@agentkeep/testkit/random';
-import type { Finding, Proof, ProofRun } from '../proof.js';
+import type { Finding, ProofProgram, ProofRun } from '../proof.js';
 import { Crew } from '../workload/crew.js';
 import type { CheckResult, CheckTask } from '../workload/check-messages.js';
 import { KeepChecker } from '../workload/keep-checker.js';
@@ -67,7 +67,7 @@ interface Moment {
 }
 
 /** Loses power at random moments of a run under mixed load. */
-export const powerLoss: Proof = {
+export const powerLoss: ProofProgram = {
   name: 'power loss',
   claim: 'After a power loss, any possible state of the disk opens with every acknowledged change.',
   run: async (run) => {

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { setTimeout as pass } from 'node:timers/promises';
 import { type Random, randomFrom } from '@agentkeep/testkit/random';
 import { runCommand, startCommand } from '@agentkeep/testkit/agentkeep-process';
-import type { Finding, Proof, ProofRun } from '../proof.js';
+import type { Finding, ProofProgram, ProofRun } from '../proof.js';
 import { Crew } from '../workload/crew.js';
 import { KeepChecker } from '../workload/keep-checker.js';
 import type { Secrets } from '../workload/parties.js';
@@ -25,8 +25,8 @@ const SCALES = { short: { rounds: 1 }, full: { rounds: 15 } } as const;
 /** Longest time before a process is killed. */
 const MOMENT_MS = { open: 600, serve: 500, copy: 700, close: 60 } as const;
 
-/** Kills processes at any moment. */
-export const suddenEnds: Proof = {
+/** Kills processes at any moment (MEM-57). */
+export const suddenEnds: ProofProgram = {
   name: 'sudden ends',
   claim: 'A process that is killed while it opens, serves, copies or closes loses nothing.',
   run: async (run) => {

@@ -117,7 +117,7 @@ test('without a proof that was issued, no data of any tenant may be shown', asyn
   const alpha = cast('agent of alpha');
   const stranger: Caller = { ...alpha, proof: [['Authorization', 'Bearer unknown']] };
   const both: Caller = { ...alpha, proof: [...alpha.proof, ...cast('agent of beta').proof] };
-  for (const proof of [cast('nobody'), stranger, both]) {
+  for (const proof of [cast('unauthenticated'), stranger, both]) {
     expect(complaintsOf(await put('queryMemory', query, alpha, proof))).toContain('data of alpha');
   }
 });

@@ -13,7 +13,7 @@ export interface Login {
 export interface Caller {
   /** For reports: `agent of alpha, by JWT`. */
   readonly name: string;
-  /** Id of the tenant whose data it may see; `global` for the installation, `nobody` for none. */
+  /** Id of the tenant whose data it may see; `global` for the installation, `unauthenticated` for none. */
   readonly authority: string;
   /** The headers that carry its proof. */
   readonly proof: readonly (readonly [name: string, value: string])[];
@@ -30,13 +30,13 @@ export interface Caller {
 export const GLOBAL = 'global';
 
 /** A caller without a proof. */
-export const nobody: Caller = {
-  name: 'nobody',
-  authority: 'nobody',
+export const unauthenticated: Caller = {
+  name: 'unauthenticated',
+  authority: 'unauthenticated',
   proof: [],
   rights: new Set(),
   scopes: [],
-  subjectId: 'nobody',
+  subjectId: 'unauthenticated',
   isSpare: false,
 };
 

@@ -1,7 +1,7 @@
 /** Every kind of caller, in two tenants and in the installation. */
 import type { Keep } from '@agentkeep/core';
 import { bootstrapMaster, bootstrapTenant, createAdmin } from '@agentkeep/core/operator';
-import { type Caller, GLOBAL, type Login, nobody } from './caller.js';
+import { type Caller, GLOBAL, type Login, unauthenticated } from './caller.js';
 import { givesCredential, holderOf, type Issued, proofIn } from './issued.js';
 import type { World } from './world.js';
 
@@ -55,7 +55,7 @@ const SCOPES: Caller['scopes'] = [
 
 /** Creates the callers of a new keep. */
 export async function assemble(world: World, keep: Keep, ask: Ask): Promise<void> {
-  world.cast(nobody);
+  world.cast(unauthenticated);
   await assembleInstallation(world, keep, ask);
   for (const tenantId of TENANTS) {
     world.marks.watch(tenantId);
@@ -63,7 +63,7 @@ export async function assemble(world: World, keep: Keep, ask: Ask): Promise<void
   }
 }
 
-const blankOf = (name: string): Caller => ({ ...nobody, name });
+const blankOf = (name: string): Caller => ({ ...unauthenticated, name });
 
 async function assembleInstallation(world: World, keep: Keep, ask: Ask): Promise<void> {
   const made = await bootstrapMaster(keep, 'root');
@@ -144,7 +144,7 @@ function entrance(world: World, ask: Ask, authority: string) {
     const { withKey = false, isOpaque = false, ...members } = entering;
     const tenancy = authority === GLOBAL ? {} : { tenantId: authority };
     const login: Login = { ...named(username, authority), ...tenancy };
-    const blank = { ...nobody, authority, login, ...members };
+    const blank = { ...unauthenticated, authority, login, ...members };
     const session = new Set([...rights, 'account', 'session']);
     const name = `${username} of ${authority}`;
     const bearer: Caller = { ...blank, name: `${name} by token`, rights: session };
@@ -156,7 +156,7 @@ function entrance(world: World, ask: Ask, authority: string) {
     if (!withKey) return;
     const issued = await ask('POST', '/api/v1/keys', entered.proof, { name: 'cast' });
     const keyRights = new Set([...rights, 'account']);
-    const plain = { ...nobody, authority, ...members };
+    const plain = { ...unauthenticated, authority, ...members };
     world.cast({ ...plain, name: `${name} by key`, rights: keyRights, proof: proofIn(issued) });
   };
 }

@@ -1,6 +1,6 @@
 /** Proof: whatever is sent, the answer is one that the contract describes. */
 import { startServer } from '@agentkeep/server';
-import type { Finding, Proof, ProofRun } from '../proof.js';
+import type { Finding, ProofProgram, ProofRun } from '../proof.js';
 import { Checker } from './checker.js';
 import { type Contract, readContract } from './contract-operations.js';
 import { curlOf } from './curl.js';
@@ -39,7 +39,7 @@ const FAILURES_MAX = 20;
 const ROUND_SEED_STEP = 7_919;
 
 /** The contract fuzzer. */
-export const contractFuzzer: Proof = {
+export const contractFuzzer: ProofProgram = {
   name: 'contract fuzzer',
   claim:
     'Whatever is sent to it, the service gives a documented answer in time, and no secret or data of another tenant.',

@@ -1,11 +1,12 @@
 /** Learns from answers: resources for the pool, and new callers with their secrets. */
-import { type Caller, GLOBAL, type Login, nobody } from './caller.js';
+import { valueAt } from '@agentkeep/testkit/member-paths';
+import { linksOf } from '@agentkeep/testkit/operations';
+import type { LearnedResource } from '@agentkeep/testkit/operation-links';
+import { type Caller, GLOBAL, type Login, unauthenticated } from './caller.js';
 import { type Draft, type FuzzRequest } from './draft.js';
 import { givesCredential, holderOf, type Issued, proofIn } from './issued.js';
-import { isObject, valueAt } from './json-text.js';
-import type { Lesson } from './link.js';
-import { links } from './links.js';
-import type { Thing } from './pool.js';
+import { isObject } from './json-text.js';
+import type { PooledResource } from './pool.js';
 import { secretsIn } from './secrets.js';
 import type { World } from './world.js';
 
@@ -21,11 +22,11 @@ export function learn(world: World, request: FuzzRequest, answer: unknown, text:
     answer,
     own: { one: 1, tenant_id: authority === GLOBAL ? null : authority },
   };
-  for (const lesson of links[draft.operation.id]?.teaches ?? []) {
+  for (const lesson of linksOf(draft.operation.id).teaches ?? []) {
     note(world, authority, lesson, known);
   }
   for (const secret of secretsIn(text)) world.owners.set(secret, authority);
-  for (const caller of newcomers(draft, { sender, authority }, answer)) world.welcome(caller);
+  for (const caller of newcomers(draft, { sender, authority }, answer)) world.addCaller(caller);
 }
 
 /**
@@ -42,7 +43,7 @@ function authorityOf(world: World, { operation, query, document }: Draft, sender
   return operation.needs.length === 0 && operation.id !== 'authRefresh' ? GLOBAL : sender.authority;
 }
 
-function note(world: World, authority: string, lesson: Lesson, known: unknown): void {
+function note(world: World, authority: string, lesson: LearnedResource, known: unknown): void {
   const id = valueAt(known, lesson.id);
   if (typeof id !== 'string') return;
   if (lesson.isEnd === true) {
@@ -52,7 +53,7 @@ function note(world: World, authority: string, lesson: Lesson, known: unknown): 
   const members = Object.entries(lesson.members)
     .map(([name, path]) => [name, valueAt(known, path)] as const)
     .filter(([, value]) => value !== undefined);
-  world.pool.learn(lesson.kind, authority, id, Object.fromEntries(members) as Thing);
+  world.pool.learn(lesson.kind, authority, id, Object.fromEntries(members) as PooledResource);
 }
 
 /** The sender of a request, and its target authority. */
@@ -65,7 +66,12 @@ interface Asked {
 function newcomers({ operation, document }: Draft, by: Asked, answer: unknown): Caller[] {
   const { sender, authority } = by;
   const issued = Object(answer) as Issued;
-  const blank = { ...nobody, name: `a newcomer by ${operation.id}`, authority, isSpare: true };
+  const blank = {
+    ...unauthenticated,
+    name: `a newcomer by ${operation.id}`,
+    authority,
+    isSpare: true,
+  };
   if (givesCredential(issued)) return [holderOf(issued, blank)];
   const proof = proofIn(issued);
   if (proof.length === 0) return [];

@@ -3,17 +3,17 @@ import type { Chooser } from './chooser.js';
 import type { Json } from './json-text.js';
 
 /** A resource on the server, with its known values by name. */
-export type Thing = Readonly<Record<string, Json>>;
+export type PooledResource = Readonly<Record<string, Json>>;
 
 /** Most resources of one kind in one authority. Older ones are forgotten. */
 const KEPT = 60;
 
 /** Resources by kind and authority. */
 export class Pool {
-  readonly #things = new Map<string, Map<string, Thing>>();
+  readonly #things = new Map<string, Map<string, PooledResource>>();
 
   /** Adds a resource, or new values of the one with this id. */
-  learn(kind: string, authority: string, id: string, thing: Thing): void {
+  learn(kind: string, authority: string, id: string, thing: PooledResource): void {
     const things = this.#thingsOf(kind, authority);
     const known = things.get(id);
     things.delete(id);
@@ -28,22 +28,22 @@ export class Pool {
   }
 
   /** Returns a resource of a kind in an authority. */
-  find(chooser: Chooser, kind: string, authority: string): Thing | undefined {
+  find(chooser: Chooser, kind: string, authority: string): PooledResource | undefined {
     const things = [...(this.#things.get(`${kind} ${authority}`)?.values() ?? [])];
     return things.length === 0 ? undefined : chooser.pick(things);
   }
 
   /** Returns a resource of a kind in another authority. */
-  findForeign(chooser: Chooser, kind: string, authority: string): Thing | undefined {
+  findForeign(chooser: Chooser, kind: string, authority: string): PooledResource | undefined {
     const others = [...this.#things]
       .filter(([key]) => key.startsWith(`${kind} `) && key !== `${kind} ${authority}`)
       .flatMap(([, things]) => [...things.values()]);
     return others.length === 0 ? undefined : chooser.pick(others);
   }
 
-  #thingsOf(kind: string, authority: string): Map<string, Thing> {
+  #thingsOf(kind: string, authority: string): Map<string, PooledResource> {
     const key = `${kind} ${authority}`;
-    const things = this.#things.get(key) ?? new Map<string, Thing>();
+    const things = this.#things.get(key) ?? new Map<string, PooledResource>();
     this.#things.set(key, things);
     return things;
   }

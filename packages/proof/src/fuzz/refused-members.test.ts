@@ -20,6 +20,7 @@ test.each([
   ['an answer without an error', 200, { members: [1] }],
   ['a refused command of a batch', 409, enveloped([command])],
   ['its scope', 403, enveloped([{ ...command, path: 'commands[3].scope' }])],
+  ['the scope of any operation', 403, enveloped([{ ...command, path: 'scope' }])],
 ])('%s is right', (_name, status, body) => {
   expect(faultsOfMembers({ operationId, status, body, sent }, contract)).toEqual([]);
 });

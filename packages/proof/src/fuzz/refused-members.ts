@@ -1,7 +1,7 @@
 /**
  * Judges the members that a refusal names (docs/contract/conventions.md#con-169): only a 400, a
- * refused command of a batch and a refused scope of a search have them, in the form of the
- * contract, and they repeat no value that was sent.
+ * refused command of a batch and a refused scope have them, in the form of the contract, and they
+ * repeat no value that was sent.
  */
 
 const MEMBERS_MAX = 16;
@@ -44,9 +44,10 @@ export function faultsOfMembers(refusal: Refusal, contractText: string): string[
 }
 
 function namesRefused({ operationId, status }: Refusal, members: unknown): boolean {
+  const [member, ...others] = Array.isArray(members) ? (members as Named[]) : [];
+  if (status === 403 && member?.path === 'scope' && others.length === 0) return true;
   const refused = REFUSED[operationId];
   if (refused?.statuses.includes(status) !== true) return false;
-  const [member, ...others] = Array.isArray(members) ? (members as Named[]) : [];
   return others.length === 0 && refused.path.test(String(member?.path));
 }
 

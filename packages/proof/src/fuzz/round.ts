@@ -86,7 +86,7 @@ export class Round {
     const { complaints, body } = this.#checker.judge(this.world, request, answer);
     const isDone = answer.status >= 200 && answer.status < 300;
     if (isDone) learn(this.world, request, body, answer.text);
-    else if (answer.status === 401 && kind === 'valid') await this.#bury(draft.caller);
+    else if (answer.status === 401 && kind === 'valid') await this.#removeCaller(draft.caller);
     const isTimed = this.#isTimed && !isDone;
     if (isTimed && (await this.#isSlow(request.wire, answer))) complaints.push('a slow refusal');
     return complaints.length === 0 ? undefined : this.#failure(request, complaints);
@@ -123,8 +123,8 @@ export class Round {
   }
 
   /** Removes a caller whose proof is no longer valid. Permanent callers log in again. */
-  async #bury(caller: Caller): Promise<void> {
-    const stays = this.world.bury(caller);
+  async #removeCaller(caller: Caller): Promise<void> {
+    const stays = this.world.removeCaller(caller);
     if (!stays || caller.login === undefined) return;
     try {
       this.world.recast(await enterAgain(askOf(this.#server), caller));

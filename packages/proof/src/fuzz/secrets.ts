@@ -1,25 +1,10 @@
 /** Secrets in answers: the operations that may deliver them, and their owners. */
+import { givesSecret } from '@agentkeep/testkit/operations';
 import type { World } from './world.js';
 
 /** Matches every kind of secret that the service creates, anywhere in a text. */
 const SECRETS =
   /\bak(?:g?1_[0-9a-f]{32}_[\w-]{43}|s[tg]1_[0-9a-f]{32}_[0-9a-f]{32}_[\w-]{43}|r1_[\w-]{20,}|_live_[0-9A-Za-z]{38})|\beyJ[\w-]+\.[\w-]+\.[\w-]+/g;
-
-/** The operations that deliver a secret, once. */
-const GIVERS = new Set([
-  'issueCredential',
-  'rotateCredential',
-  'registerTenant',
-  'issueTenantAdmin',
-  'issueGlobalCredential',
-  'rotateGlobalCredential',
-  'loginTenant',
-  'loginGlobal',
-  'authLogin',
-  'authRefresh',
-  'createApiKey',
-  'createApiKeyAlias',
-]);
 
 /** Returns all secrets in a text. */
 export function secretsIn(text: string): string[] {
@@ -35,7 +20,7 @@ export function leaksIn(
   const known = secrets.filter((secret) => world.owners.has(secret));
   const foreign = known.filter((secret) => world.owners.get(secret) !== authority);
   return [
-    ...(secrets.length > 0 && !GIVERS.has(operationId)
+    ...(secrets.length > 0 && !givesSecret(operationId)
       ? ['a secret outside of its one answer']
       : []),
     ...(foreign.length > 0 ? ['a secret of another authority'] : []),

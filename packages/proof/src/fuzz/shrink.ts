@@ -64,7 +64,7 @@ function* smallerBodies(body: Uint8Array): Generator<Uint8Array> {
     yield* cuts(body);
     return;
   }
-  for (const [parent, key] of placesIn(document)) {
+  for (const [parent, key] of membersIn(document)) {
     const record = parent as Record<string, unknown>;
     const whole = record[key];
     const kept = Array.isArray(parent) ? [...(parent as unknown[])] : undefined;
@@ -90,11 +90,11 @@ function parsed(body: Uint8Array): unknown {
   }
 }
 
-function placesIn(value: unknown): [object, string][] {
+function membersIn(value: unknown): [object, string][] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, member]) => [
     [value, key] as [object, string],
-    ...placesIn(member),
+    ...membersIn(member),
   ]);
 }
 

@@ -1,12 +1,13 @@
 /** Generates requests that are valid according to their schemas and earlier answers. */
+import { replaceAt, valueAt } from '@agentkeep/testkit/member-paths';
+import { linksOf } from '@agentkeep/testkit/operations';
+import type { Use } from '@agentkeep/testkit/operation-links';
 import { type Caller, GLOBAL } from './caller.js';
 import type { Chooser } from './chooser.js';
 import type { ContractOperation } from './contract-operations.js';
 import { type Draft, plainText } from './draft.js';
 import { hintsFor } from './hints.js';
-import { isObject, type JsonObject, replaceAt, valueAt } from './json-text.js';
-import type { Use } from './link.js';
-import { links } from './links.js';
+import { isObject, type JsonObject } from './json-text.js';
 import { type Making, valueOf } from './schema-value.js';
 import type { World } from './world.js';
 
@@ -27,7 +28,7 @@ export function validDraft(
   const { path, query } = parametersOf(making, operation, caller);
   const document = operation.body === undefined ? undefined : valueOf(making, operation.body);
   const parts = { path, query, document: isObject(document) ? document : undefined };
-  for (const use of links[operation.id]?.uses ?? [])
+  for (const use of linksOf(operation.id).uses ?? [])
     apply(world, chooser, use, parts, { operation, caller });
   return { operation, caller, ...parts, query: entriesOf(parts.query) };
 }
@@ -79,7 +80,7 @@ function authorityOf(world: World, chooser: Chooser, { operation, caller }: Aski
   if (operation.needs.length > 0) return caller.authority;
   const all = [...new Set(world.callers.map(({ authority }) => authority))];
   const some = all.filter(
-    (name) => name !== 'nobody' && (operation.id !== 'loginTenant' || name !== GLOBAL),
+    (name) => name !== 'unauthenticated' && (operation.id !== 'loginTenant' || name !== GLOBAL),
   );
   return chooser.pick(some);
 }

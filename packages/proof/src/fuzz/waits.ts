@@ -3,7 +3,7 @@ import type { WireRequest } from './draft.js';
 
 const WAIT = /([?&]wait_millis=)([^&#]*)/g;
 
-/** Returns the request with a wait of 0 in place of one that the server would accept. */
+/** Returns the request with a wait of 0 instead of one that the server would accept. */
 export function withoutWait(wire: WireRequest): WireRequest {
   const target = wire.target.replace(WAIT, (part, name: string, value: string) =>
     isWait(value) ? `${name}0` : part,

@@ -15,7 +15,7 @@ export interface WireChange {
 
 type Headers = WireRequest['headers'];
 
-/** Returns the headers with other proofs in place of the current one. */
+/** Returns the headers with other proofs instead of the current one. */
 function proved({ wire }: FuzzRequest, ...proofs: Headers): Partial<WireRequest> {
   return { headers: [...proofs, ...wire.headers.filter(([name]) => !isProofHeader(name))] };
 }

@@ -1,5 +1,5 @@
 /** The knowledge of the fuzzer: callers, resources, and the owners of secrets. */
-import { type Caller, isProofHeader, nobody, secretOf } from './caller.js';
+import { type Caller, isProofHeader, unauthenticated, secretOf } from './caller.js';
 import type { Chooser } from './chooser.js';
 import type { Contract, ContractOperation } from './contract-operations.js';
 import type { WireRequest } from './draft.js';
@@ -45,14 +45,14 @@ export class World {
   }
 
   /** Adds a caller that resulted from an answer. */
-  welcome(caller: Caller): void {
+  addCaller(caller: Caller): void {
     this.#newcomers.push(caller);
     if (this.#newcomers.length > NEWCOMERS_MAX) this.#newcomers.shift();
     this.#own(caller);
   }
 
   /** Records that the proof of a caller is refused; returns whether the caller is permanent. */
-  bury(caller: Caller): boolean {
+  removeCaller(caller: Caller): boolean {
     const secret = secretOf(caller);
     if (secret !== undefined) this.deadSecrets.push(secret);
     if (this.deadSecrets.length > DEAD_MAX) this.deadSecrets.shift();
@@ -79,8 +79,8 @@ export class World {
   }
 
   /**
-   * Returns the holder of the proof in a request. Returns `nobody` without a proof, with several,
-   * or with one that was never issued.
+   * Returns the holder of the proof in a request. Returns `unauthenticated` without a proof, with
+   * several, or with one that was never issued.
    */
   senderOf({ headers }: Pick<WireRequest, 'headers'>): Caller {
     // HTTP ignores spaces around a value.
@@ -88,7 +88,7 @@ export class World {
       .filter(([name]) => isProofHeader(name))
       .map(([name, value]) => [name, value.trim()] as const);
     const secret = proof.length === 1 ? secretOf({ proof }) : undefined;
-    return (secret === undefined ? undefined : this.#holders.get(secret)) ?? nobody;
+    return (secret === undefined ? undefined : this.#holders.get(secret)) ?? unauthenticated;
   }
 
   #own(caller: Caller): void {

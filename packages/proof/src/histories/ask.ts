@@ -1,7 +1,7 @@
 /**
  * Sends the requests of a history to a server.
  */
-import type { MemoryClient, MemoryRecord, ScopeInput } from '@agentkeep/core';
+import type { ScopedMemory, MemoryRecord, ScopeInput } from '@agentkeep/core';
 import { connect } from '@agentkeep/server/client';
 import type { Answer, Command, Request, Shown } from './call.js';
 import type { NamedChange, NamedCommand, Outcome } from './named-call.js';
@@ -27,11 +27,11 @@ export async function ask({ url, secret, scope }: Asking, request: Request): Pro
     case 'command':
       return { type: 'receipt', receipt: await send(agent.memory, scope, request, signal) };
     case 'read': {
-      const record = await agent.memory.read(scope, request.recordId, { signal });
+      const record = await agent.memory.in(scope).read(request.recordId, { signal });
       return { type: 'shown', records: [shown(record)] };
     }
     case 'query': {
-      const { records, next_after } = await agent.memory.queryPage(scope, { signal });
+      const { records, next_after } = await agent.memory.in(scope).queryPage({}, { signal });
       if (next_after !== null) throw new Error('A query of few records has a second page.');
       return { type: 'shown', records: records.map(shown) };
     }
@@ -40,11 +40,11 @@ export async function ask({ url, secret, scope }: Asking, request: Request): Pro
       return { type: 'outcomes', outcomes };
     }
     case 'look up': {
-      const record = await agent.memory.get(namesOf(scope), request.name, { signal });
+      const record = await agent.memory.in(namesOf(scope)).read({ name: request.name }, { signal });
       return { type: 'shown', records: record === undefined ? [] : [shown(record)] };
     }
     case 'list names': {
-      const { records } = await agent.memory.queryPage(namesOf(scope), { signal });
+      const { records } = await agent.memory.in(namesOf(scope)).queryPage({}, { signal });
       return { type: 'shown', records: records.map(shown) };
     }
     case 'revoke':
@@ -54,29 +54,29 @@ export async function ask({ url, secret, scope }: Asking, request: Request): Pro
 }
 
 function send(
-  memory: MemoryClient,
+  memory: ScopedMemory,
   scope: ScopeInput,
   { key: idempotencyKey, change, text }: Command,
   signal: AbortSignal,
 ) {
   const record = recordOf(text);
   const options = { idempotencyKey, signal };
-  if (change.type === 'create') return memory.create(scope, record, options);
+  if (change.type === 'create') return memory.in(scope).create(record, options);
   if (change.type === 'redact') {
     const { recordId, revision } = change;
-    return memory.redact(scope, { recordId, revision }, options);
+    return memory.in(scope).redact({ recordId, revision }, options);
   }
   const target = { recordId: change.recordId, expectedRevision: change.expectedRevision };
   if (change.type === 'restore') {
-    return memory.restore(scope, { ...target, revision: change.revision }, options);
+    return memory.in(scope).restore({ ...target, revision: change.revision }, options);
   }
   return change.type === 'update'
-    ? memory.update(scope, target, record, options)
-    : memory.delete(scope, target, options);
+    ? memory.in(scope).update(target, record, options)
+    : memory.in(scope).delete(target, options);
 }
 
 async function sendNamed(
-  memory: MemoryClient,
+  memory: ScopedMemory,
   scope: ScopeInput,
   { key: idempotencyKey, changes }: NamedCommand,
   signal: AbortSignal,

@@ -116,7 +116,7 @@ export class Board {
 
   #anyRecord(): string {
     const ids = this.recordIds;
-    return ids[this.#random(ids.length)] ?? NOBODYS;
+    return ids[this.#random(ids.length)] ?? UNKNOWN_ID;
   }
 }
 
@@ -128,4 +128,4 @@ function commandOf(parts: Omit<Command, 'type'>): Command {
 }
 
 /** A well-formed id that no record has. */
-const NOBODYS = '01900000-0000-7000-8000-000000000000';
+const UNKNOWN_ID = '01900000-0000-7000-8000-000000000000';

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RestartedServer } from '../process/restarted-server.js';
 import { bootstrapTenant } from '@agentkeep/testkit/server-process';
-import type { Finding, Proof, ProofRun, Scale } from '../proof.js';
+import type { Finding, ProofProgram, ProofRun, Scale } from '../proof.js';
 import type { Call } from './call.js';
-import { type HistoryPlan, type Place, runHistory } from './run-history.js';
+import { type HistoryPlan, type HistoryServer, runHistory } from './run-history.js';
 import { formatContradiction } from './format-history.js';
 import { unexplained } from './unexplained.js';
 
@@ -16,7 +16,7 @@ import { unexplained } from './unexplained.js';
 type Size = { readonly histories: number } & Pick<HistoryPlan, 'calls' | 'kills' | 'revocations'>;
 
 /** Checks records and idempotency keys under kills. */
-export const recordHistories: Proof = {
+export const recordHistories: ProofProgram = {
   name: 'record histories',
   claim:
     'Concurrent commands, reads and queries of a killed server are answered in a serial order, ' +
@@ -25,7 +25,7 @@ export const recordHistories: Proof = {
 };
 
 /** Checks the same while credentials are revoked. */
-export const revocationHistories: Proof = {
+export const revocationHistories: ProofProgram = {
   name: 'revocation histories',
   claim: 'No request of a credential takes effect after its revocation was acknowledged.',
   run: (run) => runHistories(run, sizes.revocations[run.scale]),
@@ -59,14 +59,18 @@ async function runHistories(run: ProofRun, size: Size): Promise<Finding> {
   }
 }
 
-async function runAll(place: Place, run: ProofRun, { histories, ...plan }: Size): Promise<Finding> {
+async function runAll(
+  served: HistoryServer,
+  run: ProofRun,
+  { histories, ...plan }: Size,
+): Promise<Finding> {
   const { seed } = run;
   const violations: string[] = [];
   const all: Call[] = [];
   for (let index = 0; index < histories; index += 1) {
     run.report(`history ${index + 1} of ${histories}`);
     const visibility = index % 2 === 0 ? 'shared' : 'private';
-    const calls = await runHistory(place, { ...plan, visibility, seed: seed + index });
+    const calls = await runHistory(served, { ...plan, visibility, seed: seed + index });
     for (const each of calls) all.push(each);
     const found = unexplained(calls);
     const name = `history ${index + 1} of seed ${seed}`;

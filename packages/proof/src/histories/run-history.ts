@@ -26,7 +26,7 @@ export interface HistoryPlan {
 }
 
 /** The server of a history. */
-export interface Place {
+export interface HistoryServer {
   readonly server: RestartedServer;
   readonly adminSecret: string;
 }
@@ -40,8 +40,11 @@ const NAMED_EACH = 6;
 const ADMIN = 'the administrator';
 
 /** Runs a history. Returns all of its calls. */
-export async function runHistory(place: Place, plan: HistoryPlan): Promise<readonly Call[]> {
-  const history = new History(place, plan);
+export async function runHistory(
+  served: HistoryServer,
+  plan: HistoryPlan,
+): Promise<readonly Call[]> {
+  const history = new History(served, plan);
   await history.prepare();
   const clients = Array.from({ length: CLIENTS }, (_, index) => history.client(index));
   await Promise.all([...clients, history.killer(), history.revoker()]);
@@ -51,7 +54,7 @@ export async function runHistory(place: Place, plan: HistoryPlan): Promise<reado
 
 class History {
   readonly journal = new Journal();
-  readonly #place: Place;
+  readonly #place: HistoryServer;
   readonly #plan: HistoryPlan;
   readonly #random: Random;
   readonly #scope: ScopeInput;
@@ -60,9 +63,9 @@ class History {
   readonly #names: NameBoard;
   readonly #crew: Crew;
 
-  constructor(place: Place, plan: HistoryPlan) {
+  constructor(served: HistoryServer, plan: HistoryPlan) {
     const { seed, visibility } = plan;
-    this.#place = place;
+    this.#place = served;
     this.#plan = plan;
     this.#random = randomFrom(seed);
     this.#scope = { project_id: `history ${seed}`, agent_id: 'a', visibility };
@@ -76,7 +79,8 @@ class History {
   /** Issues the first credentials. */
   async prepare(): Promise<void> {
     for (const subject of this.#subjects) {
-      for (let count = 0; count < CREDENTIALS_PER_SUBJECT; count += 1) await this.#hire(subject);
+      for (let count = 0; count < CREDENTIALS_PER_SUBJECT; count += 1)
+        await this.#issueCredential(subject);
     }
   }
 
@@ -111,7 +115,7 @@ class History {
       await this.journal.reaches((count * calls) / (revocations + 1));
       const subject = this.#subjects[this.#random(this.#subjects.length)]!;
       const victim = this.#crew.live(subject);
-      await this.#hire(subject);
+      await this.#issueCredential(subject);
       // Sometimes two at once, of which one is too late.
       const attempts = Array.from({ length: 1 + this.#random(2) }, () => this.#revoke(victim));
       await Promise.all(attempts);
@@ -156,7 +160,7 @@ class History {
   }
 
   /** Issues a credential, and retries if the server is killed meanwhile. */
-  async #hire(subject: string): Promise<void> {
+  async #issueCredential(subject: string): Promise<void> {
     const spec = {
       subject_id: subject,
       capabilities: ['memory_read' as const, 'memory_write' as const],

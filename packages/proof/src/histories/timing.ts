@@ -11,7 +11,7 @@ export type Revocations = ReadonlyMap<string, number>;
 export function revocationsIn(calls: readonly Call[]): Revocations {
   const revocations = new Map<string, number>();
   for (const { request, answer, returnedAt } of calls) {
-    if (request.type !== 'revoke' || !tellsOfRevocation(answer)) continue;
+    if (request.type !== 'revoke' || !reportsRevocation(answer)) continue;
     const known = revocations.get(request.credentialId) ?? Infinity;
     revocations.set(request.credentialId, Math.min(known, returnedAt));
   }
@@ -21,7 +21,7 @@ export function revocationsIn(calls: readonly Call[]): Revocations {
 /**
  * Whether a call shows a revocation. A revision conflict does too, because nothing else changes it.
  */
-function tellsOfRevocation(answer: Answer): boolean {
+function reportsRevocation(answer: Answer): boolean {
   const isStale = answer.type === 'refused' && answer.code === 'revision_conflict';
   return answer.type === 'revoked' || isStale;
 }

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
-import type { MemoryClient, ScopeInput } from '@agentkeep/core';
+import type { QueryPage, ScopedMemory, ScopeInput } from '@agentkeep/core';
 import {
   type Acknowledged,
   type Command,
@@ -39,13 +39,13 @@ export interface Seen {
 }
 
 /** Queries everything, page by page. */
-export async function seenBy(memory: MemoryClient, scopes: readonly ScopeInput[]): Promise<Seen> {
+export async function seenBy(memory: ScopedMemory, scopes: readonly ScopeInput[]): Promise<Seen> {
   const records: Seen['records'] = new Map();
   let entries = 0;
   for (const scope of scopes) {
     let after: string | null = null;
     do {
-      const page = await memory.queryPage(scope, after === null ? {} : { after });
+      const page: QueryPage = await memory.in(scope).queryPage({}, { after: after ?? undefined });
       for (const { record_id, revision, payload } of page.records) {
         const { primary, context } = payload.content;
         assert.equal(context, contextOf(primary), 'A record has the context of another record.');
@@ -102,7 +102,7 @@ export function commandsAhead({ records, unanswered }: CommandHistory, seen: See
 
 /** Checks that each repeated command gets its first receipt. */
 export async function replay(
-  memory: MemoryClient,
+  memory: ScopedMemory,
   acknowledged: readonly Acknowledged[],
 ): Promise<void> {
   await forEach(acknowledged, async ({ command, receipt }) => {
@@ -112,7 +112,7 @@ export async function replay(
 
 /** Repeats each unanswered command twice. It must take effect once, now or before the kill. */
 export async function retry(
-  memory: MemoryClient,
+  memory: ScopedMemory,
   history: CommandHistory,
   { ahead, killedAt }: { ahead: Set<Command>; killedAt: number },
 ): Promise<void> {
@@ -127,7 +127,7 @@ export async function retry(
 
 /** Checks that queries and reads return exactly the acknowledged state. */
 export async function checkRecords(
-  memory: MemoryClient,
+  memory: ScopedMemory,
   history: CommandHistory,
   touched: Iterable<string>,
   scopes: readonly ScopeInput[],
@@ -136,7 +136,7 @@ export async function checkRecords(
   assert.equal(commandsAhead(history, await seenBy(memory, scopes)).size, 0);
   await forEach(new Set(touched), async (recordId) => {
     const state = history.records.get(recordId)!;
-    const read = memory.read(state.scope, recordId);
+    const read = memory.in(state.scope).read(recordId);
     if (state.text === null) {
       await assert.rejects(read, { code: 'record_not_found' });
     } else {

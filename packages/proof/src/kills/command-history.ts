@@ -1,7 +1,7 @@
 /**
  * The sent and acknowledged commands of clients, and the resulting state of memory.
  */
-import type { MemoryClient, Receipt, RecordTarget, ScopeInput } from '@agentkeep/core';
+import type { ScopedMemory, Receipt, RecordTarget, ScopeInput } from '@agentkeep/core';
 
 /** A command; its repetitions are equal. */
 export interface Command {
@@ -37,7 +37,7 @@ export function contextOf(text: string): string | null {
 }
 
 /** Sends a command and returns its receipt. */
-export function send(memory: MemoryClient, command: Command): Promise<Receipt> {
+export function send(memory: ScopedMemory, command: Command): Promise<Receipt> {
   const { scope, idempotencyKey, change } = command;
   const record = {
     episode_type: 'Observation' as const,
@@ -46,11 +46,11 @@ export function send(memory: MemoryClient, command: Command): Promise<Receipt> {
   };
   switch (change.type) {
     case 'create':
-      return memory.create(scope, record, { idempotencyKey });
+      return memory.in(scope).create(record, { idempotencyKey });
     case 'update':
-      return memory.update(scope, change.target, record, { idempotencyKey });
+      return memory.in(scope).update(change.target, record, { idempotencyKey });
     case 'delete':
-      return memory.delete(scope, change.target, { idempotencyKey });
+      return memory.in(scope).delete(change.target, { idempotencyKey });
   }
 }
 
@@ -69,7 +69,7 @@ export class CommandHistory {
   readonly records = new Map<string, RecordState>();
 
   /** Sends a command. Without an answer it stays unanswered. */
-  async run(memory: MemoryClient, command: Command): Promise<Receipt> {
+  async run(memory: ScopedMemory, command: Command): Promise<Receipt> {
     this.unanswered.add(command);
     const receipt = await send(memory, command);
     this.acknowledge(command, receipt);

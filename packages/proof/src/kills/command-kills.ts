@@ -7,12 +7,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pass } from 'node:timers/promises';
-import type { MemoryClient, ScopeInput } from '@agentkeep/core';
+import type { ScopedMemory, ScopeInput } from '@agentkeep/core';
 import { connect } from '@agentkeep/server/client';
 import { FeedFollower } from '@agentkeep/testkit/feed-follower';
 import { type Random, randomFrom } from '@agentkeep/testkit/random';
 import { bootstrapTenant, ServerProcess } from '@agentkeep/testkit/server-process';
-import type { Finding, Proof, ProofRun } from '../proof.js';
+import type { Finding, ProofProgram, ProofRun } from '../proof.js';
 import { checkRecords, commandsAhead, replay, retry, seenBy } from './command-check.js';
 import { CommandHistory } from './command-history.js';
 import { LoadClient } from './command-load.js';
@@ -29,7 +29,7 @@ const scopes: readonly ScopeInput[] = [
 ];
 
 /** Kills a server under load. */
-export const commandKills: Proof = {
+export const commandKills: ProofProgram = {
   name: 'command kills',
   claim: `A server killed under ${CLIENTS} clients stores every acknowledged command exactly once, and readers of its changes see each once.`,
   run: runKills,
@@ -132,7 +132,7 @@ class KilledHistory {
   }
 
   /** Reads changes until the server is killed. */
-  async #followUntilKilled(memory: MemoryClient): Promise<void> {
+  async #followUntilKilled(memory: ScopedMemory): Promise<void> {
     try {
       for (;;) await this.#follower.readPage(memory, 32, 100);
     } catch {

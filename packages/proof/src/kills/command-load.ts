@@ -1,7 +1,7 @@
 /**
  * Clients that create, update and delete their own records while a server answers.
  */
-import type { MemoryClient, Receipt, ScopeInput } from '@agentkeep/core';
+import type { ScopedMemory, Receipt, ScopeInput } from '@agentkeep/core';
 import type { Random } from '@agentkeep/testkit/random';
 import { isBroken } from '../process/broken-connection.js';
 import type { Command, CommandHistory } from './command-history.js';
@@ -24,7 +24,7 @@ export class LoadClient {
    * Sends commands in sequence until the connection breaks.
    * @throws {AgentkeepError} if the server refuses one, because all of them are valid.
    */
-  async run(memory: MemoryClient, history: CommandHistory): Promise<void> {
+  async run(memory: ScopedMemory, history: CommandHistory): Promise<void> {
     for (;;) {
       try {
         await this.step(memory, history);
@@ -36,7 +36,7 @@ export class LoadClient {
   }
 
   /** Sends one command and waits for its answer. */
-  async step(memory: MemoryClient, history: CommandHistory): Promise<void> {
+  async step(memory: ScopedMemory, history: CommandHistory): Promise<void> {
     const command = this.next(history);
     this.note(command, await history.run(memory, command));
   }

@@ -99,7 +99,7 @@ test('every acknowledged change arrives in order, however often the server is ki
     if (round < KILLS) killAt = arrived.length + 10 + 30 * round;
     try {
       for (let count = 0; count < RECORDS_EACH; count += 1) {
-        acknowledged.push((await agent.memory.create(scope, record)).record_id);
+        acknowledged.push((await agent.memory.in(scope).create(record)).record_id);
       }
     } catch (error) {
       if (!isBroken(error)) throw error;

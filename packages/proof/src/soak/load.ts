@@ -76,20 +76,20 @@ export class Player {
   /** Creates a record, or deletes one if there are enough. */
   async create(): Promise<void> {
     if (this.#live.length >= LIVE_MAX) return this.delete();
-    const { record_id } = await this.#memory.create(workScopes[0], this.#record(), this.#key);
+    const { record_id } = await this.#memory.in(workScopes[0]).create(this.#record(), this.#key);
     this.#live.push({ recordId: record_id, expectedRevision: 1 });
   }
 
   /** Creates a record that expires after a second. */
   async createExpiring(): Promise<void> {
-    await this.#memory.create(workScopes[1], this.#record(1_000), this.#key);
+    await this.#memory.in(workScopes[1]).create(this.#record(1_000), this.#key);
   }
 
   /** Updates a record. */
   async update(): Promise<void> {
     const target = this.#target;
     if (target === undefined) return this.create();
-    await this.#memory.update(workScopes[0], target, this.#record(), this.#key);
+    await this.#memory.in(workScopes[0]).update(target, this.#record(), this.#key);
     target.expectedRevision += 1;
   }
 
@@ -98,14 +98,14 @@ export class Player {
     const target = this.#target;
     if (target === undefined) return;
     this.#live.splice(this.#live.indexOf(target), 1);
-    await this.#memory.delete(workScopes[0], target, this.#key);
+    await this.#memory.in(workScopes[0]).delete(target, this.#key);
   }
 
   /** Reads a record. */
   async read(): Promise<void> {
     const target = this.#target;
     if (target === undefined) return;
-    await this.#memory.read(workScopes[0], target.recordId);
+    await this.#memory.in(workScopes[0]).read(target.recordId);
   }
 
   get #target(): LiveRecord | undefined {
@@ -114,8 +114,8 @@ export class Player {
 
   /** Queries a text. */
   async query(): Promise<void> {
-    const filter = { textContains: String(this.#chooser.below(1_000)), limit: 20 };
-    await this.#memory.queryPage(workScopes[0], filter);
+    const filter = { text_contains: String(this.#chooser.below(1_000)) };
+    await this.#memory.in(workScopes[0]).queryPage(filter, { limit: 20 });
   }
 
   /** Evaluates a case. */
@@ -145,7 +145,7 @@ export class Player {
   }
 
   /** Fails to log in with an unknown name from a forged address. */
-  async stranger(): Promise<void> {
+  async logInWithUnknownName(): Promise<void> {
     const username = `stranger-${this.#name}-${this.#turns}`;
     const attempt = logIn({ ...this.#forging, username, password: 'x' });
     await refused(attempt, 'invalid_login');
@@ -159,10 +159,10 @@ export class Player {
   }
 
   /** Calls without a valid proof from a forged address. */
-  async passerBy(): Promise<void> {
+  async callWithInvalidSecret(): Promise<void> {
     const secret = 'nothing';
-    const stranger = connect({ ...this.#forging, secret });
-    await refused(stranger.whoAmI(), 'unauthorized');
+    const caller = connect({ ...this.#forging, secret });
+    await refused(caller.whoAmI(), 'unauthorized');
   }
 
   /** Queries the latest events. */
@@ -194,9 +194,9 @@ const ACTS: readonly (readonly [act: (player: Player) => Promise<void>, weight: 
   [(player) => player.evaluate(), 5],
   [(player) => player.session(), 0.5],
   [(player) => player.credential(), 1],
-  [(player) => player.stranger(), 0.5],
+  [(player) => player.logInWithUnknownName(), 0.5],
   [(player) => player.guess(), 0.5],
-  [(player) => player.passerBy(), 10],
+  [(player) => player.callWithInvalidSecret(), 10],
   [(player) => player.audit(), 1],
 ];
 

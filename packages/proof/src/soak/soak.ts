@@ -3,7 +3,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Chooser } from '../fuzz/chooser.js';
-import type { Finding, Proof, ProofRun } from '../proof.js';
+import type { Finding, ProofProgram, ProofRun } from '../proof.js';
 import { procedureIds } from '../workload/crew.js';
 import { propose } from '../workload/learning-work.js';
 import {
@@ -32,7 +32,7 @@ const RESTS_MAX = 3;
 const PASSWORD = 'Correct-Horse-7';
 
 /** Runs a server under mixed load and checks that no gauge rises. */
-export const soak: Proof = {
+export const soak: ProofProgram = {
   name: 'soak',
   claim:
     'Under mixed load at full speed, memory, handles, queues, the event loop and the data file ' +

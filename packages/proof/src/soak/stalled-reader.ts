@@ -2,7 +2,7 @@
  * Proof: clients that stop reading in the middle of a large answer do not make the data file grow.
  */
 import { stat } from 'node:fs/promises';
-import type { Finding, Proof, ProofRun } from '../proof.js';
+import type { Finding, ProofProgram, ProofRun } from '../proof.js';
 import { workScopes } from '../workload/parties.js';
 import { requireProcessFiles } from './gauges.js';
 import { SoakedServer } from './soaked-server.js';
@@ -23,7 +23,7 @@ const WRITERS = 8;
 const GROWTH_MAX = 2;
 
 /** Changes records while clients stall, and checks the size of the data file. */
-export const stalledReader: Proof = {
+export const stalledReader: ProofProgram = {
   name: 'stalled reader',
   claim:
     'While clients stall in the middle of large answers, the data file stays below twice its size.',
@@ -84,7 +84,7 @@ function changing(turn: number) {
 
 async function fill({ parties }: SoakedServer, count: number): Promise<void> {
   await inTurns(count, (at) =>
-    parties.writer.memory.create(scope, large, { idempotencyKey: `large ${at}` }),
+    parties.writer.memory.in(scope).create(large, { idempotencyKey: `large ${at}` }),
   );
 }
 
@@ -95,7 +95,7 @@ async function makeChanged({ parties }: SoakedServer): Promise<string[]> {
   await parties.admin.retention.set({ expectedRevision: 0 }, { revisions_max: 0 });
   await inTurns(CHANGED, async (at) => {
     const options = { idempotencyKey: `changed ${at}` };
-    const receipt = await parties.writer.memory.create(workScopes[0], changing(0), options);
+    const receipt = await parties.writer.memory.in(workScopes[0]).create(changing(0), options);
     ids.push(receipt.record_id);
   });
   return ids;
@@ -117,7 +117,7 @@ async function change(
     const expectedRevision = 1 + Math.floor(done / ids.length);
     const options = { idempotencyKey: `change ${done}` };
     const target = { recordId, expectedRevision };
-    await parties.writer.memory.update(workScopes[0], target, changing(done), options);
+    await parties.writer.memory.in(workScopes[0]).update(target, changing(done), options);
     if (done % 500 === 0) report(`${done} of ${changes} changes`);
   }
 }

@@ -5,7 +5,7 @@ import { performance } from 'node:perf_hooks';
 import { inMemoryStore, openKeep } from '@agentkeep/core';
 import { createAdmin } from '@agentkeep/core/operator';
 import { type AgentkeepApp, createServer } from '@agentkeep/server';
-import type { Finding, Proof } from '../proof.js';
+import type { Finding, ProofProgram } from '../proof.js';
 
 const PAIRS = 30;
 const ROUNDS = 10;
@@ -15,7 +15,7 @@ const RATIO_MAX = 1.1;
 const PASSWORD = 'Correct-Horse-7';
 
 /** Compares the times of failed logins with known and unknown names. */
-export const loginTiming: Proof = {
+export const loginTiming: ProofProgram = {
   name: 'login timing',
   claim: 'A failed login takes the same time for an existing name and for an unknown one.',
   measures: true,

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import type { Administrator, Credential, NewSecret } from '@agentkeep/core';
 import type { Parties } from './parties.js';
-import type { Account, Check, Deed, Work } from './work.js';
+import type { Account, Check, Task, Work } from './work.js';
 
 type Step =
   | { readonly type: 'issue'; readonly subject: string }
@@ -41,7 +41,7 @@ export class CredentialWork implements Work<Step, Result> {
   }
 
   /** Records the issued credential. */
-  note({ result }: Deed<Step, Result>): void {
+  note({ result }: Task<Step, Result>): void {
     this.#steps += 1;
     this.#issued = 'secret' in result ? result.credential.id : undefined;
   }

@@ -11,14 +11,14 @@ import { CredentialWork } from './credential-work.js';
 import { LearningWork } from './learning-work.js';
 import { MemoryWork } from './memory-work.js';
 import { type Parties, overHttp, partiesOf, type Secrets, workScopes } from './parties.js';
-import type { Account, Deed, Work } from './work.js';
+import type { Account, Task, Work } from './work.js';
 
 const MEMORY_WORKERS = 4;
 
 /** The procedures that workers evaluate. */
 export const procedureIds = ['c0', 'c1'] as const;
 
-interface Answered extends Deed {
+interface Answered extends Task {
   /** The id of the request, which its answer echoes. */
   readonly requestId: string;
 }
@@ -32,7 +32,7 @@ interface Worker {
 }
 
 /** A server with the secrets for it. */
-export interface Workplace {
+export interface WorkEnvironment {
   readonly url: string;
   readonly secrets: Secrets;
 }
@@ -64,8 +64,8 @@ export class Crew {
    * Works until `isOver` returns true or the server ends. A worker with an unknown outcome of a
    * step that cannot be repeated is replaced by another one.
    */
-  async work(place: Workplace, isOver: () => boolean): Promise<void> {
-    const able = this.#workers.map((each) => (mayGoOn(each) ? each : this.#replace(each)));
+  async work(place: WorkEnvironment, isOver: () => boolean): Promise<void> {
+    const able = this.#workers.map((each) => (canContinue(each) ? each : this.#replace(each)));
     await Promise.all([...new Set(able)].map((each) => this.#workAs(each, place, isOver)));
   }
 
@@ -73,10 +73,10 @@ export class Crew {
    * Runs one step per worker in sequence, for several turns. A refused step is repeated if that is
    * safe. Otherwise its worker stops.
    */
-  async takeTurns(place: Workplace, rounds: number): Promise<void> {
+  async takeTurns(place: WorkEnvironment, rounds: number): Promise<void> {
     for (let round = 0; round < rounds; round += 1) {
       for (const each of this.#workers) {
-        if (!mayGoOn(each)) continue;
+        if (!canContinue(each)) continue;
         let isDone = false;
         await this.#workAs(each, place, () => isDone || !(isDone = true));
       }
@@ -104,7 +104,7 @@ export class Crew {
   }
 
   #replace({ kind }: Worker): Worker {
-    const able = this.#workers.find((each) => each.kind === kind && mayGoOn(each));
+    const able = this.#workers.find((each) => each.kind === kind && canContinue(each));
     if (able !== undefined) return able;
     const name = `${kind}-${this.#workers.length}`;
     const fresh =
@@ -115,9 +115,9 @@ export class Crew {
     return fresh;
   }
 
-  async #workAs(each: Worker, place: Workplace, isOver: () => boolean): Promise<void> {
+  async #workAs(each: Worker, place: WorkEnvironment, isOver: () => boolean): Promise<void> {
     const told = { requestId: '' };
-    const parties = await tellingParties(place, told);
+    const parties = await reportingParties(place, told);
     while (!isOver()) {
       each.pending ??= each.work.next();
       const step = each.pending;
@@ -135,7 +135,7 @@ export class Crew {
 }
 
 /** Whether a worker has no pending step, or can safely repeat it. */
-function mayGoOn({ kind, pending }: Worker): boolean {
+function canContinue({ kind, pending }: Worker): boolean {
   return pending === undefined || kind === 'memory' || kind === 'learning';
 }
 
@@ -144,8 +144,8 @@ function worker<S, R>(kind: Kind, work: Work<S, R>): Worker {
 }
 
 /** Returns parties that report the ids of their requests to the worker. */
-function tellingParties(
-  { url, secrets }: Workplace,
+function reportingParties(
+  { url, secrets }: WorkEnvironment,
   told: { requestId: string },
 ): Promise<Parties> {
   const fetchWithId = (target: string, init: RequestInit): Promise<Response> => {

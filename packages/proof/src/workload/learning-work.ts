@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { type AdmissionReceipt, type Agent, AgentkeepError } from '@agentkeep/core';
 import { registerEvaluation } from '@agentkeep/testkit/evaluation';
 import { type Parties, workScopes } from './parties.js';
-import type { Check, Deed, Work } from './work.js';
+import type { Check, Task, Work } from './work.js';
 
 interface Step {
   readonly procedureId: string;
@@ -50,7 +50,7 @@ export class LearningWork implements Work<Step, AdmissionReceipt> {
   }
 
   /** Moves on to the next step. */
-  note(_deed: Deed<Step, AdmissionReceipt>): void {
+  note(_deed: Task<Step, AdmissionReceipt>): void {
     this.#steps += 1;
   }
 }

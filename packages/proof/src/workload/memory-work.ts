@@ -7,7 +7,7 @@ import { type Command, CommandHistory, send } from '../kills/command-history.js'
 import type { Random } from '@agentkeep/testkit/random';
 import { LoadClient } from '../kills/command-load.js';
 import { type Parties, workScopes } from './parties.js';
-import type { Account, Check, Deed, Work } from './work.js';
+import type { Account, Check, Task, Work } from './work.js';
 
 /** Number of latest commands per worker that are replayed. */
 const REPLAYED = 25;
@@ -32,7 +32,7 @@ export class MemoryWork implements Work<Command, Receipt> {
   }
 
   /** Records a receipt for later commands. */
-  note({ step, result }: Deed<Command, Receipt>): void {
+  note({ step, result }: Task<Command, Receipt>): void {
     this.#history.acknowledge(step, result);
     this.#client.note(step, result);
   }

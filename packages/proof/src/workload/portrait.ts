@@ -7,10 +7,10 @@ import { procedureIds } from './crew.js';
 import { type Parties, workScopes } from './parties.js';
 
 /** Results of all reads, by name. */
-export type Portrait = ReadonlyMap<string, unknown>;
+export type StoreContent = ReadonlyMap<string, unknown>;
 
 /** Runs all reads. */
-export async function portraitOf(parties: Parties): Promise<Portrait> {
+export async function portraitOf(parties: Parties): Promise<StoreContent> {
   const portrait = new Map<string, unknown>();
   for (const [name, read] of await readsOf(parties)) portrait.set(name, await read());
   return portrait;
@@ -27,7 +27,7 @@ export interface Likeness {
 }
 
 /** Repeats all reads. A read may be refused, but must not return another result. */
-export async function compareWith(portrait: Portrait, parties: Parties): Promise<Likeness> {
+export async function compareWith(portrait: StoreContent, parties: Parties): Promise<Likeness> {
   const altered: string[] = [];
   let refused = 0;
   let absent = 0;
@@ -65,7 +65,7 @@ async function readsOf(parties: Parties): Promise<Map<string, Read>> {
     reads.set(name, () => readAgain(parties, name));
   };
   for (const [at, scope] of workScopes.entries()) {
-    const { records } = await parties.writer.memory.queryPage(scope, {});
+    const { records } = await parties.writer.memory.in(scope).queryPage();
     add(`query ${at}`);
     for (const { record_id } of records) add(`record ${at} ${record_id}`);
   }
@@ -78,8 +78,8 @@ async function readsOf(parties: Parties): Promise<Map<string, Read>> {
 function readAgain({ writer, admin, judge, root }: Parties, name: string): Promise<unknown> {
   const [kind, first = '', second = ''] = name.split(' ');
   const scope = workScopes[Number(first)] ?? workScopes[1];
-  if (kind === 'query') return writer.memory.queryPage(scope, {});
-  if (kind === 'record') return writer.memory.read(scope, second);
+  if (kind === 'query') return writer.memory.in(scope).queryPage();
+  if (kind === 'record') return writer.memory.in(scope).read(second);
   if (kind === 'credential') return admin.credentials.inspect(first);
   if (kind === 'procedure') return judge.learning.procedure(workScopes[1], first);
   return root.users.get(first);

@@ -5,7 +5,7 @@
 import type { Parties } from './parties.js';
 
 /** An acknowledged step. Both members are JSON, so that another process can check them. */
-export interface Deed<S = unknown, R = unknown> {
+export interface Task<S = unknown, R = unknown> {
   readonly step: S;
   readonly result: R;
 }
@@ -14,7 +14,7 @@ export interface Deed<S = unknown, R = unknown> {
  * The record of one worker: its acknowledged steps, and a step that may have been sent after them.
  */
 export interface Account<S = unknown, R = unknown> {
-  readonly done: readonly Deed<S, R>[];
+  readonly done: readonly Task<S, R>[];
   readonly next?: S | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface Work<S = unknown, R = unknown> {
   next(): S;
   send(parties: Parties, step: S): Promise<R>;
   /** Records the result of a step. */
-  note(deed: Deed<S, R>): void;
+  note(deed: Task<S, R>): void;
 }
 
 /**

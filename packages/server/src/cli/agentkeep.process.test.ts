@@ -140,6 +140,7 @@ describe('dev', () => {
     return (await fetch(url, sent)).json();
   }
 
+  // OPR-1, OPR-44, OPR-47
   it('prints each secret once with working requests, and keeps the tenant on the next start', async () => {
     const first = start(['dev', '--port', '0']);
     await first.until('out', /Stop with Ctrl\+C/);
@@ -177,6 +178,7 @@ describe('dev', () => {
 });
 
 describe('serve', () => {
+  // OPR-C59
   it('finishes a slow write after SIGTERM and returns the same receipt after a restart', async () => {
     const secret = await agentSecret();
     const { server, port } = await serve();
@@ -215,7 +217,7 @@ describe('serve', () => {
     expect(heard).toContain(await replay.text());
   });
 
-  it('ends at once at a second signal, with exit status 1', async () => {
+  it('OPR-87 ends at once at a second signal, with exit status 1', async () => {
     const grace = ['--stop-grace-seconds', '3600'];
     const server = start(['serve', '--port', '0', '--data-dir', dataDir, ...grace]);
     const [, url = ''] = await server.until('out', /"listening","url":"([^"]+)"/);
@@ -236,7 +238,7 @@ describe('serve', () => {
     await again.until('out', /"listening"/);
   });
 
-  it('stops within its grace while a client sends half a body', async () => {
+  it('OPR-70 stops within its grace while a client sends half a body', async () => {
     const grace = ['--stop-grace-seconds', '1'];
     const server = start(['serve', '--port', '0', '--data-dir', dataDir, ...grace]);
     const [, url = ''] = await server.until('out', /"listening","url":"([^"]+)"/);
@@ -249,6 +251,7 @@ describe('serve', () => {
     expect(server.out).toMatch(/"closing connections"[\s\S]*"message":"stopped"\}\n$/);
   });
 
+  // OPR-48, OPR-68
   it('refuses a directory that another process serves, and so does bootstrap-tenant', async () => {
     await serve();
     const words = ['--data-dir', dataDir];
@@ -297,7 +300,7 @@ describe('serve', () => {
     expect(next.status).toBe(0);
   });
 
-  it('refuses a bad option from any source', async () => {
+  it('OPR-C58 refuses a bad option from any source', async () => {
     const file = join(home, 'agentkeep.json');
     writeFileSync(file, '{"port":"80"}');
     for (const command of [
@@ -316,7 +319,7 @@ describe('serve', () => {
 });
 
 describe('bootstrap-tenant', () => {
-  it('prints the secret in one JSON line, once', async () => {
+  it('OPR-5, OPR-51, CRD-91 prints the secret in one JSON line, once', async () => {
     const words = ['bootstrap-tenant', 'acme', 'ops', '--data-dir', dataDir];
     const first = await run(...words);
     expect(first).toMatchObject({ status: 0, error: '' });
@@ -350,7 +353,7 @@ describe('bootstrap-tenant', () => {
 });
 
 describe('health-check', () => {
-  it('succeeds for a running server and fails without one', async () => {
+  it('OPR-12 succeeds for a running server and fails without one', async () => {
     const { server, port } = await serve();
     const words = ['health-check', '--port', String(port)];
     expect(await run(...words)).toEqual({ status: 0, out: '', error: '' });
@@ -361,7 +364,7 @@ describe('health-check', () => {
     expect(error).toMatch(/is not healthy: .*ECONNREFUSED/);
   });
 
-  it('waits at most two seconds', async () => {
+  it('OPR-54 waits at most two seconds', async () => {
     const silent = createServer(() => undefined).listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const { port } = silent.address() as AddressInfo;

@@ -102,7 +102,7 @@ describe('bootstrap-master', () => {
 });
 
 describe('recover-master', () => {
-  it('prints a new secret and disables the old one', async () => {
+  it('OPR-50, INS-65 prints a new secret and disables the old one', async () => {
     const first = made(['bootstrap-master', 'root']);
     const { credential, secret } = made(['recover-master', '1']);
     expect(credential).toMatchObject({ id: first.credential.id, revision: 2, is_master: true });
@@ -134,7 +134,7 @@ describe('recover-master', () => {
 });
 
 describe('beside a server', () => {
-  it('refuses both commands, and the server keeps running', async () => {
+  it('OPR-48 refuses both commands, and the server keeps running', async () => {
     const { secret } = made(['bootstrap-master', 'root']);
     const url = await serve();
     for (const words of [

@@ -63,7 +63,7 @@ describe('--print-config', () => {
     });
   });
 
-  it('shows where each option comes from, by precedence', async () => {
+  it('OPR-17, OPR-60 shows where each option comes from, by precedence', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'agentkeep-config-'));
     const file = join(directory, 'agentkeep.json');
     writeFileSync(file, '{"port":1,"host":"::1","log_level":"debug","audit":{"reads":true}}');
@@ -97,7 +97,7 @@ describe('--print-config', () => {
     });
   });
 
-  it('shows only options of the command, and redacts secrets', async () => {
+  it('OPR-16 shows only options of the command, and redacts secrets', async () => {
     const secret = `ak1_${'0'.repeat(32)}_${'a'.repeat(43)}`;
     const { out } = await runIn({ AGENTKEEP_PORT: '1' }, 'snapshot', '--print-config');
     const { options } = JSON.parse(out) as { options: object };
@@ -147,13 +147,16 @@ describe('refusals', () => {
     [['credentials', 'rotate', ''], 'id is empty.'],
     [['serve', '--json'], "Unknown option '--json'"],
     [['serve', '--config', 'absent.json'], 'absent.json cannot be read'],
-  ])('refuses %j with the usage on standard error', async (words, problem) => {
-    const { status, out, error } = await run(...words);
-    expect({ status, out }).toEqual({ status: 1, out: '' });
-    expect(error).toMatch(/^agentkeep: /);
-    expect(error).toContain(problem);
-    expect(error).toContain('Usage: agentkeep ');
-  });
+  ])(
+    'OPR-45, OPR-46, CMD-C12 refuses %j with the usage on standard error',
+    async (words, problem) => {
+      const { status, out, error } = await run(...words);
+      expect({ status, out }).toEqual({ status: 1, out: '' });
+      expect(error).toMatch(/^agentkeep: /);
+      expect(error).toContain(problem);
+      expect(error).toContain('Usage: agentkeep ');
+    },
+  );
 
   it.each([['verify-store'], ['restore', 'a']])('refuses a database for %s', async (...words) => {
     const environment = { AGENTKEEP_STORE_URL: 'postgres://agentkeep@127.0.0.1:1/agentkeep' };
@@ -176,7 +179,7 @@ describe('refusals', () => {
     }
   });
 
-  it('does not probe port 0', async () => {
+  it('OPR-54 does not probe port 0', async () => {
     const { status, error } = await run('health-check', '--port', '0');
     expect(status).toBe(1);
     expect(error).toContain('Port 0 cannot be probed.');
@@ -184,7 +187,7 @@ describe('refusals', () => {
 });
 
 describe('openapi', () => {
-  it('prints the contract', async () => {
+  it('OPR-13 prints the contract', async () => {
     const { status, out } = await run('openapi');
     expect(status).toBe(0);
     expect(JSON.parse(out)).toMatchObject({ openapi: '3.1.0', info: { version: '0.13.0' } });

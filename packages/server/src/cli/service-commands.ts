@@ -17,7 +17,7 @@ import { snapshot } from './store/snapshot.js';
 import { verifyAudit } from './store/verify-audit.js';
 import { verifyStore } from './store/verify-store.js';
 
-/** All of them. */
+/** All service commands. */
 export const serviceCommands: readonly ServiceCommand[] = [
   dev,
   serve,

@@ -1,5 +1,5 @@
-/** Serializes the answers of heavy calls in slices, so that other calls go between. */
-import type { HeavyCall } from '@agentkeep/core/transport';
+/** Serializes the answers of heavy calls in slices, so that other calls run in between. */
+import type { HeavyCall } from '@agentkeep/core/operator';
 
 /** Characters of a slice. */
 const SLICE_CHARS = 262_144;

@@ -4,9 +4,9 @@ import { AgentkeepError } from '@agentkeep/core';
 import {
   DOCUMENT_BYTES_MAX,
   type DocumentRule,
-  parseJson,
   type ParsedJson,
-} from '@agentkeep/core/transport';
+  parseJson,
+} from '@agentkeep/core/operator';
 import type { Received } from './received.js';
 
 const JSON_MEDIA_TYPE = /^application\/(?:[!#$%&'*+.^`|~\w-]+\+)?json$/i;
@@ -33,7 +33,7 @@ export async function readDocument(
   return parseJson(bytes);
 }
 
-/** The cause of a refusal that no client gets: its connection ended within the body. */
+/** The cause of a refusal that reaches no client: its connection ended within the body. */
 export class InterruptedBody extends Error {}
 
 /**
@@ -105,7 +105,7 @@ function fromSocket(incoming: IncomingMessage, gathered: GatheredBytes): Promise
     if (incoming.destroyed) interrupted(incoming.errored ?? undefined);
     incoming.on('data', take).on('error', interrupted).on('close', interrupted);
     incoming.on('end', () => {
-      // Every message closes in the end, and an error with its stack takes long to make.
+      // Every message closes in the end, and an error with its stack takes long to create.
       incoming.off('close', interrupted);
       resolve(gathered.bytes());
     });

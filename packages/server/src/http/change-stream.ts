@@ -1,6 +1,6 @@
-/** Streams changes of memory to one client, each page by a call of its own. */
+/** Streams changes of memory to one client, with a separate call for each page. */
 import type { ChangePage, Keep } from '@agentkeep/core';
-import type { Call, HeldWait, InputSource, Operation, Principal } from '@agentkeep/core/transport';
+import type { Call, HeldWait, InputSource, Operation, Principal } from '@agentkeep/core/operator';
 import { eventsOf, HEARTBEAT_MS } from './event-stream.js';
 import type { CallingExchange } from './exchange-call.js';
 import { attemptedProofs, readProof } from './proof.js';
@@ -22,8 +22,8 @@ export interface StreamRequest {
 }
 
 /**
- * Returns changes as they are committed. The first page is answered like a call of its own; each
- * further one is a call with the same proof, which is judged again.
+ * Returns changes as they are committed. The first page is answered like an ordinary call; each
+ * further page is a call with the same proof, which is checked again.
  * @throws {AgentkeepError} as the first call.
  */
 export async function streamChanges(request: StreamRequest): Promise<AnsweredEvents> {
@@ -39,7 +39,7 @@ export async function streamChanges(request: StreamRequest): Promise<AnsweredEve
   };
   const pageOf = async (members: object, counted: object) => {
     const input: InputSource = {
-      // Read where the order of checks says so.
+      // Read only when the order of checks requires it.
       get parameters() {
         return { ...(source.parameters as object | undefined), ...members };
       },
@@ -53,19 +53,19 @@ export async function streamChanges(request: StreamRequest): Promise<AnsweredEve
       first,
       next: (after) => pageOf({ after, wait_millis: HEARTBEAT_MS }, {}),
       isOver: () => signal.aborted || stopping.aborted,
-      ended: () => heldWait.place?.end(),
+      ended: () => heldWait.slot?.end(),
     });
     const leave = (): void => {
       left.abort();
     };
     return { parts, leave };
   } catch (error) {
-    heldWait.place?.end();
+    heldWait.slot?.end();
     throw error;
   }
 }
 
-/** Returns the context of all calls of a stream. Between two, it is no heavy call in flight. */
+/** Returns the context of all calls of a stream. Between two calls, it counts as no heavy call. */
 function callOf(exchange: CallingExchange, waiting: Pick<Call, 'signal' | 'heldWait'>): Call {
   const { proofHeaders, requestId, stopping, traceId } = exchange;
   return {

@@ -1,4 +1,4 @@
-/** A signal that is aborted when the client leaves. */
+/** A signal that is aborted when the client disconnects. */
 import type { ServerResponse } from 'node:http';
 
 /** Returns a signal that is aborted when a connection closes before its response is sent. */

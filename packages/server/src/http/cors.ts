@@ -2,7 +2,7 @@
 
 import type { PathTargets } from './path-targets.js';
 
-/** The headers of answers that scripts may read, beside those that every browser shows. */
+/** The headers of answers that scripts may read, in addition to those that browsers always show. */
 const EXPOSED = [
   'Retry-After',
   'X-RateLimit-Limit',
@@ -39,7 +39,7 @@ export function corsHeaders(allowed: string, origin: string | null): Record<stri
 
 /**
  * Returns the other headers of a preflight. The account surface allows more methods and API keys;
- * any other path PUT and DELETE where it has them.
+ * other paths allow PUT and DELETE if they have them.
  */
 export function preflightHeaders({ surface, byMethod }: PathTargets): Record<string, string> {
   const isAccount = surface === 'account';

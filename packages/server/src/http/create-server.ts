@@ -2,7 +2,7 @@
 import { setMaxListeners } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Keep } from '@agentkeep/core';
-import { RateLimiter, type RateLimitPolicy } from '@agentkeep/core/transport';
+import { RateLimiter, type RateLimitPolicy } from '@agentkeep/core/operator';
 import type { Logger } from '../log/logger.js';
 import { allMeters, type Metrics } from '../metrics/metrics.js';
 import { isMetricsToken, METRICS_TOKEN_ALLOWED, metricsCheck } from '../metrics/metrics-token.js';
@@ -117,7 +117,7 @@ export function createServer(keep: Keep, options: ServerOptions = {}): Agentkeep
   return app;
 }
 
-/** Returns a request; a path is on this host. */
+/** Returns a request; a path is resolved on this host. */
 function requestOf(input: Request | URL | string, init?: RequestInit): Request {
   if (input instanceof Request) return init === undefined ? input : new Request(input, init);
   const text = String(input);
@@ -145,7 +145,7 @@ function contextOf(keep: Keep, options: ServerOptions, stopping: AbortSignal): S
   };
 }
 
-/** Returns the metrics to show on this port, and to whom. */
+/** Returns the metrics to show on this port, with the check of their readers. */
 function shownMetricsOf({ metrics, metricsToken }: ServerOptions): ServerContext['shownMetrics'] {
   if (metricsToken === undefined) return undefined;
   if (metrics === undefined) throw new TypeError('metricsToken needs metrics to show.');

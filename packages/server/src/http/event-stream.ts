@@ -1,4 +1,4 @@
-/** Changes of memory as server-sent events: each change with its cursor as id, until an end. */
+/** Changes of memory as server-sent events: each change with its cursor as id. */
 import { AgentkeepError, type ChangePage } from '@agentkeep/core';
 
 /** Longest silence of a stream, in milliseconds. A comment with the latest cursor ends it. */
@@ -10,7 +10,7 @@ export interface EventSource {
   readonly first: ChangePage;
   /** Returns the next page, after waiting for it. */
   readonly next: (after: string) => Promise<ChangePage>;
-  /** Whether the stream is to end. */
+  /** Whether the stream has to end. */
   readonly isOver: () => boolean;
   /** Called once when the stream has ended. */
   readonly ended: () => void;
@@ -42,13 +42,16 @@ export async function* eventsOf({
     if (isOver()) return;
     const error =
       cause instanceof AgentkeepError ? cause : new AgentkeepError('internal_error', { cause });
-    yield `event: error\ndata: ${JSON.stringify({ error: { code: error.wireCode, message: error.message } })}\n\n`;
+    yield `event: error\ndata: ${JSON.stringify({ error: { code: error.wireCode, message: error.advice } })}\n\n`;
   } finally {
     ended();
   }
 }
 
-/** The events of a page; without one, a comment. An event without data only moves the last id. */
+/**
+ * Returns the events of a page; without one, a comment. An event without data only advances the
+ * last id.
+ */
 function textOf({ changes, next_after, has_more }: ChangePage): string {
   const events = changes.map(
     (change) => `id: ${change.cursor}\nevent: change\ndata: ${JSON.stringify(change)}\n\n`,
@@ -65,7 +68,7 @@ export function streamOf(
   return new ReadableStream({
     pull: async (controller) => {
       let step = await parts.next();
-      // A page may have nothing for the caller.
+      // A page may contain nothing for the caller.
       while (step.done !== true && step.value.length === 0) step = await parts.next();
       if (step.done === true) controller.close();
       else {

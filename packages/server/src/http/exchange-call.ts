@@ -1,16 +1,16 @@
 /** The context of a call that a request makes. */
-import type { Principal } from '@agentkeep/core/transport';
 import type {
   AttemptedProof,
   Call,
+  CallerProof,
   CallOrigin,
   EndpointType,
   HeavyCall,
-  Proof,
-} from '@agentkeep/core/transport';
+  Principal,
+} from '@agentkeep/core/operator';
 import { attemptedProofs, type ProofHeaders, readProof } from './proof.js';
 
-/** What a call asks its exchange for. */
+/** The parts of an exchange that a call needs. */
 export interface CallingExchange {
   readonly requestId: string;
   /** Id of the trace that the request belongs to. */
@@ -33,11 +33,11 @@ export function callOf(exchange: CallingExchange): Call {
   return new ExchangeCall(exchange);
 }
 
-/** A class, since an object with accessors is slow to make. */
+/** A class, because an object with accessors is slow to create. */
 class ExchangeCall implements Call {
   readonly takesText = true;
   readonly requestId: string;
-  readonly proof: Proof | undefined;
+  readonly proof: CallerProof | undefined;
   readonly stopping: AbortSignal;
   readonly #exchange: CallingExchange;
 

@@ -10,9 +10,9 @@ import {
   partyOf,
   type Principal,
   type RateLimiter,
-  type UnreadAnswer,
   unprovedParty,
-} from '@agentkeep/core/transport';
+  type UnreadAnswer,
+} from '@agentkeep/core/operator';
 import type { Metrics } from '../metrics/metrics.js';
 import type { MetricsCheck } from '../metrics/metrics-token.js';
 import type { AddressRanges } from '../rate-limit/address-ranges.js';
@@ -55,11 +55,11 @@ export interface ServerContext extends Watchers {
     { readonly metrics: Metrics; readonly isAllowed: MetricsCheck } | undefined;
   /** Answers MCP requests, where they are served. */
   readonly mcp: McpMount | undefined;
-  /** Aborted when the server stops: what waits answers then. */
+  /** Aborted when the server stops: waiting calls answer then. */
   readonly stopping: AbortSignal;
 }
 
-/** The place of a request among the paths of the service. */
+/** The path of a request, matched against the paths of the service. */
 export interface Routed {
   /** Percent-decoded, as it is matched, without the query. */
   readonly path: string;
@@ -80,7 +80,7 @@ export class Exchange implements CallingExchange, AnswerReader {
   readonly proofHeaders: ProofHeaders;
   readonly stopping: AbortSignal;
   #rate: RateState | undefined;
-  /** The call, if it is heavy: it works until its answer is a text. */
+  /** The call, if it is heavy: it works until its answer is serialized. */
   #heavy: HeavyCall | undefined;
   #principal: Principal | undefined;
   #clientSignal: AbortSignal | undefined;
@@ -102,7 +102,7 @@ export class Exchange implements CallingExchange, AnswerReader {
     };
   }
 
-  /** Returns the answer, even after a failure, and tells the outcome to those who watch. */
+  /** Returns the answer, even after a failure, and reports the outcome to observers. */
   async answer(): Promise<Answer> {
     let failure: AgentkeepError | undefined;
     let answer: Answer;
@@ -125,13 +125,13 @@ export class Exchange implements CallingExchange, AnswerReader {
     return this.#watch.traceId;
   }
 
-  /** What the path and method lead to. HEAD is handled as GET. */
+  /** The target of the path and method. HEAD is handled as GET. */
   get #target(): Target | undefined {
     const { method } = this.#received;
     return this.#targets?.byMethod.get(method === 'HEAD' ? 'GET' : method);
   }
 
-  /** Whether the work was ended because the client has left, so that it gets no response. */
+  /** Whether the work was ended because the client disconnected, so that it gets no response. */
   #hasLeft(failure: AgentkeepError | undefined): boolean {
     if (failure === undefined) return false;
     const signal = this.#clientSignal;
@@ -139,7 +139,7 @@ export class Exchange implements CallingExchange, AnswerReader {
     return failure.cause instanceof InterruptedBody;
   }
 
-  /** The signal of the client. Made when it is asked for: most calls end before they need it. */
+  /** The signal of the client. Created on demand: most calls end before they need it. */
   signal(): AbortSignal {
     this.#clientSignal ??= this.#received.signal();
     return this.#clientSignal;
@@ -172,7 +172,7 @@ export class Exchange implements CallingExchange, AnswerReader {
     const received = this.#received;
     const id = pathSegment(parameterIndex, received.sentPath);
     const source = readInput(target.operation, received, { id, seen: this.#watch.seen });
-    if (target.operation.name === 'listMemoryChanges' && this.#wantsEvents()) {
+    if (target.route.hasEvents && this.#wantsEvents()) {
       const { operation } = target;
       const lastId = received.header('last-event-id');
       const { keep } = this.#context;
@@ -184,11 +184,11 @@ export class Exchange implements CallingExchange, AnswerReader {
     const heavy = this.#heavy;
     if (heavy === undefined) {
       const text = output instanceof JsonText ? output.text : JSON.stringify(output);
-      return respond(target.status, text, this.#answering());
+      return respond(target.route.status, text, this.#answering());
     }
     const text = await slicedText(output, heavy);
     heavy.end();
-    return respond(target.status, text, this.#answering());
+    return respond(target.route.status, text, this.#answering());
   }
 
   /** Answers a supervisor, without reading a proof or taking a token. */
@@ -249,12 +249,12 @@ export class Exchange implements CallingExchange, AnswerReader {
     this.#heavy = heavy;
   }
 
-  /** Returns what counts the unread bytes of the answer. */
+  /** Returns the counter of the unread bytes of the answer. */
   unread(cut: () => void): UnreadAnswer {
     return this.#context.keep.heavyWork.unread.open(this.#party(), cut);
   }
 
-  /** Who the answer is sent to. */
+  /** The party that the answer is sent to. */
   #party(): Party {
     return this.#principal === undefined
       ? unprovedParty(networkOf(this.#address()))
@@ -302,7 +302,7 @@ export class Exchange implements CallingExchange, AnswerReader {
     return { requestId, rate, reader: this, extra: { ...cors, ...extra } };
   }
 
-  /** Returns the headers that a refusal has beside those of every response. */
+  /** Returns the headers of a refusal in addition to those of every response. */
   #headersOf({ kind, code }: AgentkeepError): Record<string, string> {
     if (kind === 'unauthenticated') return { 'WWW-Authenticate': this.#challenge() };
     return code === 'method_not_allowed' ? { Allow: this.#allowed() } : {};

@@ -1,12 +1,8 @@
-/** Answers requests of the Model Context Protocol, each as the agent that its proof names. */
+/** Answers requests of the Model Context Protocol, each as the agent of its proof. */
 import { randomUUID } from 'node:crypto';
 import { Agent, AgentkeepError, type Keep, operations } from '@agentkeep/core';
-import {
-  type CallOperation,
-  embeddedInput,
-  partyOf,
-  type Principal,
-} from '@agentkeep/core/transport';
+import type { CallOperation } from '@agentkeep/core/clients';
+import { embeddedInput, partyOf, type Principal } from '@agentkeep/core/operator';
 import { readBytes } from './body.js';
 import type { CallingExchange } from './exchange-call.js';
 import type { McpPart } from './mcp-paths.js';
@@ -14,7 +10,7 @@ import { attemptedProofs, readProof } from './proof.js';
 import type { Received } from './received.js';
 import { type Answer, type Answering, respond, respondEvents } from './respond.js';
 
-/** What the app asks of MCP; `mcpMount()` of `@agentkeep/mcp` makes it. */
+/** The interface of MCP for the app; `mcpMount()` of `@agentkeep/mcp` makes it. */
 export interface McpMount {
   /** Returns why a request is refused before its proof is read; `undefined` if it is not. */
   readonly refusalOf: (headers: Pick<Headers, 'get'>) => string | undefined;
@@ -41,7 +37,7 @@ export interface McpRequest {
   readonly keep: Keep;
   readonly exchange: CallingExchange;
   readonly received: Received;
-  /** Returns what every answer has, with further headers. */
+  /** Returns the context of every answer, with further headers. */
   readonly answering: (headers?: Record<string, string>) => Answering;
 }
 
@@ -112,7 +108,7 @@ function callsOf(keep: Keep, exchange: CallingExchange) {
   return { caller, messagesOf };
 }
 
-/** Returns the URL that was sent. Whether its host may be named has been checked, or will be. */
+/** Returns the URL that was sent. The caller checks whether its host is allowed. */
 export function sentUrl(received: Received): URL {
   const host = received.header('host') ?? 'localhost';
   const base = URL.canParse(`http://${host}`) ? `http://${host}` : 'http://localhost';
@@ -154,7 +150,10 @@ async function answerOf(response: Response, answering: McpRequest['answering']):
   return respondEvents({ parts: partsOf(reader), leave: () => leave(reader) }, answering());
 }
 
-/** Yields what a stream has until it ends, also by a failure: it has no other way to say so. */
+/**
+ * Yields the parts of a stream until it ends. A failure ends it too, because the stream has no
+ * other way to report one.
+ */
 async function* partsOf(
   reader: ReadableStreamDefaultReader<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {

@@ -1,15 +1,15 @@
 /** The paths of the Model Context Protocol, where it is served. */
 
-/** What a path of MCP answers with. */
+/** The answer of a path of MCP. */
 export type McpPart = 'answer' | 'metadata';
 
-/** Where MCP is served. */
+/** The path of MCP. */
 export const MCP_PATH = '/mcp';
 
-/** MCP itself refuses those of them that it does not serve. */
+/** The methods of the path. MCP itself refuses those that it does not serve. */
 export const MCP_METHODS = ['GET', 'POST', 'DELETE'] as const;
 
-/** Where the protected-resource metadata of MCP is served (RFC 9728). */
+/** The paths of the protected-resource metadata of MCP (RFC 9728). */
 export const METADATA_PATHS = [
   '/.well-known/oauth-protected-resource',
   `/.well-known/oauth-protected-resource${MCP_PATH}`,

@@ -1,4 +1,4 @@
-/** The short way from a socket to the app: without a `Request` and a `Response` in between. */
+/** The direct way from a socket to the app: without a `Request` and a `Response` in between. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Bindings } from './received.js';
 import type { Answer } from './respond.js';
@@ -6,13 +6,13 @@ import type { Answer } from './respond.js';
 /** Names the method of an app that answers a message from a socket. */
 export const onMessage = Symbol('onMessage');
 
-/** Names the method of an app that answers a request which was made of a message. */
+/** Names the method of an app that answers a request that was made from a message. */
 export const onRequest = Symbol('onRequest');
 
-/** Names the method of an app that ends what waits or streams. */
+/** Names the method of an app that ends waiting calls and streams. */
 export const onStop = Symbol('onStop');
 
-/** Names the method of an app that ends what follows requests. */
+/** Names the method of an app that ends work that continues after requests. */
 export const onDrained = Symbol('onDrained');
 
 /** An app that answers messages from a socket itself. */
@@ -21,9 +21,9 @@ export interface MessageApp {
   readonly [onMessage]: (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<Answer>;
   /** Returns the answer to send, for other messages. */
   readonly [onRequest]: (request: Request, bindings: Bindings) => Promise<Answer>;
-  /** Ends what waits or streams, because the server stops. */
+  /** Ends waiting calls and streams, because the server stops. */
   readonly [onStop]: () => void;
-  /** Ends what follows requests, because all accepted ones have ended. */
+  /** Ends work that continues after requests, because all accepted requests have ended. */
   readonly [onDrained]: () => void;
 }
 
@@ -35,7 +35,7 @@ const HOST = /^[a-z0-9._-]+(?::(?:[1-5]\d{3,4}|[6-9]\d{3}))?$/;
 
 /**
  * Returns whether a message means the same to `onMessage` as the `Request` that the Node.js adapter
- * makes of it. For others, the adapter decides what is refused, and parses their URL.
+ * makes of it. For other messages, the adapter parses the URL and decides on refusals.
  */
 export function isOrdinary({ method, url = '', headers }: IncomingMessage): boolean {
   return (

@@ -3,7 +3,7 @@ import { contentOf, type PageFile } from '../reference-page/page-files.js';
 import type { Received } from './received.js';
 import { type Answer, type Answering, respond } from './respond.js';
 
-/** The page runs its own scripts only, and asks this server only. Its icons are data URLs. */
+/** The page runs only its own scripts, and calls only this server. Its icons are data URLs. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",

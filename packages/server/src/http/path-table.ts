@@ -1,4 +1,4 @@
-/** Finds the targets of a path: by the whole path, else by what surrounds its parameter. */
+/** Finds the targets of a path: by the whole path, or else by the parts around its parameter. */
 import type { PathTargets } from './path-targets.js';
 
 /** A table of path templates with at most one parameter each. */

@@ -1,19 +1,27 @@
 /** Lists the paths of the service with the target of each method. */
 import { type OperationName, operations } from '@agentkeep/core';
-import type { Operation, Surface } from '@agentkeep/core/transport';
+import type { Operation } from '@agentkeep/core/operator';
 import { METRICS_PATH } from '../metrics/metrics.js';
 import { MCP_METHODS, MCP_PATH, METADATA_PATHS, type McpPart } from './mcp-paths.js';
 import { contractText } from '../openapi/contract-text.js';
 import { type Probe, probePaths } from './probes.js';
 import { type PageFile, pageFiles } from '../reference-page/page-files.js';
-import { contractRoute, parameterOf, type Route, routes } from '@agentkeep/client/routes';
+import {
+  contractRoute,
+  parameterOf,
+  type Route,
+  routes,
+  type Surface,
+} from '@agentkeep/client/routes';
 
-/** The target of a method of a path: an operation, or what requires no proof of the service. */
+/**
+ * The target of a method of a path: an operation, or a resource of the server that needs no proof.
+ */
 export type Target = {
-  /** The name of the operation, or of what stands in its place; for metrics. */
+  /** The name of the operation or of the resource; for metrics. */
   readonly name: string;
 } & (
-  | { readonly operation: Operation; readonly status: number }
+  | { readonly operation: Operation; readonly route: Route }
   /** A JSON text. */
   | { readonly text: () => Promise<string> }
   /** A file of the reference page. */
@@ -27,21 +35,20 @@ export type Target = {
 export interface PathTargets {
   /** The path template, with its only variable segment in braces. */
   readonly path: string;
-  /** Index of the variable segment, where there is one; 0 is before the first slash. */
+  /** Index of the variable segment, if there is one; 0 is before the first slash. */
   readonly parameterIndex: number | undefined;
   /** Decides the shape of errors. */
   readonly surface: Surface;
   readonly byMethod: ReadonlyMap<string, Target>;
 }
 
-/** Returns all paths; those of metrics and MCP only where they are served. */
+/** Where a target is; on `platform` unless it is an operation of another surface. */
+type Location = Pick<Route, 'path' | 'method'> & Partial<Pick<Route, 'surface'>>;
+
+/** Returns all paths; those of metrics and MCP only if they are served. */
 export function pathTargets({ hasMetrics = false, hasMcp = false } = {}): PathTargets[] {
   const byPath = new Map<string, PathTargets & { readonly byMethod: Map<string, Target> }>();
-  const add = (
-    { path, method }: Pick<Route, 'path' | 'method'>,
-    surface: Surface,
-    target: Target,
-  ): void => {
+  const add = ({ path, method, surface = 'platform' }: Location, target: Target): void => {
     const known = byPath.get(path) ?? {
       path,
       parameterIndex: parameterIndexOf(path),
@@ -52,26 +59,26 @@ export function pathTargets({ hasMetrics = false, hasMcp = false } = {}): PathTa
     byPath.set(path, known);
   };
   for (const name of Object.keys(routes) as OperationName[]) {
-    const operation: Operation = operations[name];
-    add(routes[name], operation.surface, { name, operation, status: routes[name].status });
+    const route = routes[name];
+    add(route, { name, operation: operations[name], route });
   }
-  add(contractRoute, 'platform', { name: 'getContract', text: contractText });
+  add(contractRoute, { name: 'getContract', text: contractText });
   for (const [path, page] of pageFiles) {
-    add({ path, method: 'GET' }, 'platform', { name: 'referencePage', page });
+    add({ path, method: 'GET' }, { name: 'referencePage', page });
   }
   for (const probe of Object.keys(probePaths) as Probe[]) {
     const path = probePaths[probe];
-    add({ path, method: 'GET' }, 'platform', { name: path.slice(1), probe });
+    add({ path, method: 'GET' }, { name: path.slice(1), probe });
   }
   if (hasMetrics) {
-    add({ path: METRICS_PATH, method: 'GET' }, 'platform', { name: 'metrics', metrics: true });
+    add({ path: METRICS_PATH, method: 'GET' }, { name: 'metrics', metrics: true });
   }
   if (hasMcp) {
     for (const method of MCP_METHODS) {
-      add({ path: MCP_PATH, method }, 'platform', { name: 'mcp', mcp: 'answer' });
+      add({ path: MCP_PATH, method }, { name: 'mcp', mcp: 'answer' });
     }
     for (const path of METADATA_PATHS) {
-      add({ path, method: 'GET' }, 'platform', { name: 'mcpMetadata', mcp: 'metadata' });
+      add({ path, method: 'GET' }, { name: 'mcpMetadata', mcp: 'metadata' });
     }
   }
   return [...byPath.values()];

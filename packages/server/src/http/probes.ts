@@ -1,4 +1,4 @@
-/** What supervisors ask: whether the process answers, and whether it can serve. */
+/** Probes of supervisors: whether the process answers, and whether it can serve. */
 import { CONTRACT_VERSION } from '@agentkeep/core';
 
 /** A question of a supervisor. */
@@ -13,7 +13,7 @@ export interface ProbeAnswer {
   readonly body: string;
 }
 
-/** Says no more than one word (docs/contract/platform.md#plt-16). */
+/** The body is a single word (docs/contract/platform.md#plt-16). */
 function answerOf(status: ProbeAnswer['status'], word: string): ProbeAnswer {
   return { status, body: JSON.stringify({ contract_version: CONTRACT_VERSION, status: word }) };
 }
@@ -22,7 +22,7 @@ const live = answerOf(200, 'live');
 const ready = answerOf(200, 'ready');
 const notReady = answerOf(503, 'not_ready');
 
-/** Answers a probe. `isReady` is asked only where it matters. */
+/** Answers a probe. Calls `isReady` only if the probe needs it. */
 export async function answerProbe(
   probe: Probe,
   isReady: () => Promise<boolean>,

@@ -2,7 +2,7 @@
  * Reads the proof of a request (docs/contract/conventions.md#proofs): one `Authorization: Bearer`
  * or one `X-API-Key` header, never both, never repeated, and from nowhere else.
  */
-import type { AttemptedProof, Proof } from '@agentkeep/core/transport';
+import type { AttemptedProof, CallerProof } from '@agentkeep/core/operator';
 
 const OPAQUE_TOKEN_CHARS_MAX = 128;
 const JWT_CHARS_MAX = 8_192;
@@ -18,7 +18,7 @@ export interface ProofHeaders {
 }
 
 /** Returns the proof of a request, or `undefined` if it has none that can be read. */
-export function readProof({ authorization, apiKey }: ProofHeaders): Proof | undefined {
+export function readProof({ authorization, apiKey }: ProofHeaders): CallerProof | undefined {
   if (authorization !== null) return apiKey === null ? bearerProof(authorization) : undefined;
   if (apiKey === null || apiKey.length > OPAQUE_TOKEN_CHARS_MAX) return undefined;
   return API_KEY.test(apiKey) ? { kind: 'api_key', key: apiKey } : undefined;
@@ -41,7 +41,7 @@ function isBearer(authorization: string | null): boolean {
   return authorization !== null && /^bearer\b/i.test(authorization);
 }
 
-function bearerProof(authorization: string): Proof | undefined {
+function bearerProof(authorization: string): CallerProof | undefined {
   const token = BEARER.exec(authorization)?.[1];
   if (token === undefined) return undefined;
   const isJwt = token.includes('.') && token.split('.').length === 3;

@@ -1,6 +1,6 @@
 /** Reads the query string: strict percent-encoding, every parameter at most once. */
 import { AgentkeepError } from '@agentkeep/core';
-import { memberNamed } from '@agentkeep/core/transport';
+import { memberNamed } from '@agentkeep/core/operator';
 
 /**
  * Parses a query string without its `?`.

@@ -1,11 +1,11 @@
-/** Remembers what was made of texts that came lately. */
+/** Remembers the results of recent texts. */
 
 /** Texts of one generation. */
 const TEXTS_MAX = 1_024;
 
 /**
- * A bounded memo of a function of texts. Two generations bound it: when the young one is full, what
- * was not used since the last time is forgotten.
+ * A bounded memo of a function of texts. Two generations bound it: when the young one is full,
+ * entries that were not used since the last time are forgotten.
  */
 export class RecentTexts<V> {
   readonly #textsMax: number;
@@ -16,12 +16,12 @@ export class RecentTexts<V> {
     this.#textsMax = textsMax;
   }
 
-  /** Number of texts that are remembered, those of both generations twice. */
+  /** Number of remembered texts; those in both generations count twice. */
   get size(): number {
     return this.#young.size + this.#old.size;
   }
 
-  /** Returns what is remembered of a text. Never change it. */
+  /** Returns the remembered result of a text. Never change it. */
   find(text: string): V | undefined {
     const young = this.#young.get(text);
     if (young !== undefined) return young;
@@ -30,7 +30,7 @@ export class RecentTexts<V> {
     return old;
   }
 
-  /** Remembers what was made of a text. */
+  /** Remembers the result of a text. */
   remember(text: string, value: V): void {
     if (this.#young.size >= this.#textsMax) {
       this.#old = this.#young;

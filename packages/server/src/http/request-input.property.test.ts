@@ -1,7 +1,7 @@
 /** Remembered parameters are those that a check of the query gives. */
 import fc from 'fast-check';
 import { AgentkeepError, operations } from '@agentkeep/core';
-import { type Operation, typedPart } from '@agentkeep/core/transport';
+import { type Operation, typedPart } from '@agentkeep/core/operator';
 import { expect, test } from 'vitest';
 import type { Received } from './received.js';
 import { readInput } from './request-input.js';

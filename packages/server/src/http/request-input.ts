@@ -8,7 +8,7 @@ import {
   type ParsedJson,
   type TypedPart,
   typedPart,
-} from '@agentkeep/core/transport';
+} from '@agentkeep/core/operator';
 import { readDocument } from './body.js';
 import { readQuery } from './query.js';
 import { RecentTexts } from './recent-texts.js';
@@ -21,11 +21,11 @@ const URL_CHARS_MAX = 1_024;
 
 type ParameterSchema = NonNullable<Operation['input']['parameters']>;
 
-/** What an input has beside the parts that are read of the request. */
+/** The parts of an input that are not read from the request. */
 export interface InputSettings {
   /** The id in the path. */
   readonly id: string | undefined;
-  /** Is shown the document once it has been read. */
+  /** Gets the document once it has been read. */
   readonly seen?: { sent(document: unknown): void } | undefined;
 }
 
@@ -41,7 +41,7 @@ export function readInput(
   return new RequestInput(operation, received, settings);
 }
 
-/** A class, since an object with an accessor is slow to make. */
+/** A class, because an object with an accessor is slow to create. */
 class RequestInput implements InputSource {
   readonly id: string | undefined;
   readonly #operation: Operation;

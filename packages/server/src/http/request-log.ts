@@ -18,9 +18,9 @@ export interface AnsweredRequest {
   readonly failure: AgentkeepError | undefined;
   /** Absent if the caller is not known. */
   readonly principalId: string | undefined;
-  /** Whether the work was ended because the client has left. */
+  /** Whether the work was ended because the client disconnected. */
   readonly hasLeft: boolean;
-  /** Whether a supervisor asked. Such requests are many and say little. */
+  /** Whether it is a probe of a supervisor. Such requests are frequent and say little. */
   readonly isProbe: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Follows one request for those who watch: its span, its measurements and its log line. */
+/** Observes one request: its span, its measurements and its log line. */
 import type { AgentkeepError } from '@agentkeep/core';
 import type { Logger } from '../log/logger.js';
 import { knownMethod } from '../metrics/http-method.js';
@@ -10,16 +10,16 @@ import type { Target } from './path-targets.js';
 import type { Received } from './received.js';
 import { logRequest } from './request-log.js';
 
-/** Those who watch. */
+/** The observers. */
 export interface Watchers {
   readonly log: Logger | undefined;
-  /** Makes spans of requests, where they are traced. */
+  /** Makes spans of requests, if they are traced. */
   readonly tracing: Tracing | undefined;
-  /** Measures requests, where they are measured. */
+  /** Measures requests, if they are measured. */
   readonly meter: RequestMeter | undefined;
 }
 
-/** What is known of a request when it begins. */
+/** The facts about a request that are known when it begins. */
 export interface WatchedRequest {
   readonly requestId: string;
   readonly path: string;
@@ -35,11 +35,13 @@ export interface WatchedEnd {
   readonly failure: AgentkeepError | undefined;
   /** Absent if the caller is not known. */
   readonly principalId: string | undefined;
-  /** Whether the client left before the answer was ready. It is no refusal then. */
+  /**
+   * Whether the client disconnected before the answer was ready. Then the request is not a refusal.
+   */
   readonly hasLeft: boolean;
 }
 
-/** Stands for the operation of a request that leads to none. */
+/** The operation name of a request without a target. */
 const UNKNOWN = 'none';
 
 /** Watches one request from its headers to its answer. */
@@ -60,7 +62,7 @@ export class RequestWatch {
     watchers.meter?.began(knownMethod(received.method));
   }
 
-  /** Does the work of the request, below its span where it has one. */
+  /** Does the work of the request, inside its span if it has one. */
   run<T>(work: () => T): T {
     const { tracing } = this.#watchers;
     if (tracing === undefined) return work();
@@ -76,13 +78,13 @@ export class RequestWatch {
     return this.#span === undefined ? work() : this.#span.run(work);
   }
 
-  /** Id of the trace that the request belongs to: that of its span, or the one it states. */
+  /** Id of the trace that the request belongs to: that of its span, or the one that it states. */
   get traceId(): string | undefined {
     if (this.#span !== undefined) return this.#span.traceId;
     return readTraceParent(this.#received.header('traceparent'))?.traceId;
   }
 
-  /** Returns what is shown the document that was sent; `undefined` if nobody asks for it. */
+  /** Returns the receiver of the sent document; `undefined` if no observer needs it. */
   get seen(): { sent(document: unknown): void } | undefined {
     const { tracing } = this.#watchers;
     return tracing === undefined ? undefined : this;

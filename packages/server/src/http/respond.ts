@@ -1,6 +1,7 @@
 /** Builds every answer in one place: body shape, status and all headers at once. */
 import { type AgentkeepError, CONTRACT_VERSION, type RefusedMember } from '@agentkeep/core';
-import type { Surface, UnreadAnswer } from '@agentkeep/core/transport';
+import type { UnreadAnswer } from '@agentkeep/core/operator';
+import type { Surface } from '@agentkeep/client/routes';
 import { streamOf } from './event-stream.js';
 import { statusOfKind } from './status.js';
 
@@ -20,24 +21,24 @@ export interface RateState {
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** JSON, or a file; empty where there are events. */
+  /** JSON, or a file; empty if there are events. */
   readonly body: string | Buffer<ArrayBuffer>;
-  /** Server-sent events in place of a body. */
+  /** Server-sent events instead of a body. */
   readonly events?: AnsweredEvents;
-  /** Counts what its client has not read; `undefined` where nobody's request came so far. */
+  /** Counts the unread bytes; `undefined` if no request was received. */
   readonly reader: AnswerReader | undefined;
 }
 
-/** Who reads an answer. */
+/** The reader of an answer. */
 export interface AnswerReader {
-  /** Returns what counts the unread bytes of the answer. `cut` closes its connection. */
+  /** Returns the counter of the unread bytes of the answer. `cut` closes its connection. */
   unread(cut: () => void): UnreadAnswer;
 }
 
-/** Events that are sent as they come. */
+/** Events that are sent as they occur. */
 export interface AnsweredEvents {
   readonly parts: AsyncGenerator<string | Uint8Array>;
-  /** The client has left. */
+  /** Called when the client has disconnected. */
   readonly leave: () => void;
 }
 
@@ -71,7 +72,7 @@ export function respondEvents(events: AnsweredEvents, answering: Answering): Ans
   const extra = {
     ...answering.extra,
     'Content-Type': 'text/event-stream',
-    // Some proxies collect a response before they pass it on.
+    // Some proxies would otherwise collect a response before they pass it on.
     'X-Accel-Buffering': 'no',
   };
   return { ...respond(200, '', { ...answering, extra }), events };
@@ -82,7 +83,7 @@ export function isBodiless(status: number): boolean {
   return status === 304;
 }
 
-/** Returns an answer as a `Response`. That to HEAD has no body. */
+/** Returns an answer as a `Response`. The answer to HEAD has no body. */
 export function responseOf({ status, headers, body, events }: Answer, method?: string): Response {
   if (events !== undefined) {
     return new Response(streamOf(events.parts, events.leave), { status, headers });
@@ -99,7 +100,7 @@ export function respondError(
 ): Answer {
   const status = statusOfKind[error.kind];
   if (error.kind === 'rate_limited') return respond(status, ...rateLimited(error, answering));
-  const { wireCode: code, message, details } = error;
+  const { wireCode: code, advice: message, details } = error;
   const named = membersOf(error);
   const body =
     surface === 'account'
@@ -109,7 +110,7 @@ export function respondError(
   return respond(status, JSON.stringify(body), sent);
 }
 
-/** Says when to repeat the call. */
+/** Returns the headers that say when to repeat the call. */
 function retryable(answering: Answering, seconds: number): Answering {
   return { ...answering, extra: { ...answering.extra, 'Retry-After': String(seconds) } };
 }
@@ -124,7 +125,7 @@ function rateLimited(error: AgentkeepError, answering: Answering): [string, Answ
   const { limit, remaining, resetInSecs, retryAfterSecs } = answering.rate;
   const body = {
     error: error.wireCode,
-    message: error.message,
+    message: error.advice,
     limit,
     remaining,
     reset_in_seconds: resetInSecs,

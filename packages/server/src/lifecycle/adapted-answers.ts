@@ -1,4 +1,4 @@
-/** Answers messages as requests that the Node.js adapter makes of them. */
+/** Answers messages as requests that the Node.js adapter makes from them. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { type MessageApp, onRequest } from '../http/message-app.js';
 import { responseOf } from '../http/respond.js';
@@ -29,7 +29,7 @@ interface Tracking {
 type Answerer = (request: Request, exchanged: Exchanged) => Promise<Response>;
 
 /**
- * Returns a function that answers messages. The adapter takes long to load and is seldom needed, so
+ * Returns a function that answers messages. The adapter takes long to load and is rarely needed, so
  * the first message loads it.
  */
 export function adaptedAnswers(
@@ -75,7 +75,7 @@ async function adapterOf(app: ServedApp, tracking: Tracking): Promise<RequestLis
   };
 }
 
-/** Returns how an app of this package answers. Its answers pass the one writer. */
+/** Returns the answerer for an app of this package. Its answers go through the common writer. */
 function ownAnswers(app: MessageApp, { work, connections }: Tracking, sent: Response): Answerer {
   return async (request, exchanged) => {
     await work.run(
@@ -91,7 +91,7 @@ function ownAnswers(app: MessageApp, { work, connections }: Tracking, sent: Resp
   };
 }
 
-/** Returns how any other app answers: the adapter writes its response. */
+/** Returns the answerer for any other app: the adapter writes its response. */
 function foreignAnswers(app: ServedApp, { work }: Tracking): Answerer {
   return (request, exchanged) =>
     work.run(

@@ -1,6 +1,6 @@
 /** The one writer counts what clients have not read, of whole answers and of parts. */
 import { connect, type Socket } from 'node:net';
-import { UnreadAnswers } from '@agentkeep/core/transport';
+import { UnreadAnswers } from '@agentkeep/core/operator';
 import { eventually } from '@agentkeep/testkit/eventually';
 import { expect, test } from 'vitest';
 import { type MessageApp, onDrained, onMessage, onRequest, onStop } from '../http/message-app.js';
@@ -70,22 +70,25 @@ test.each(['localhost', '[::1]'])(
   },
 );
 
-test.each(['localhost', '[::1]'])('parts are no faster than their reader (%s)', async (host) => {
-  await using at = await served();
-  const socket = at.ask('/parts', host);
-  await eventually(() => {
-    expect(at.unread.bytes).toBeGreaterThan(0);
-  });
-  expect(at.unread.bytes).toBeLessThan(2 * PART.length);
-  // The operating system takes some.
-  expect(at.written.parts).toBeLessThan(30);
-  at.most.texts = 60;
-  socket.resume();
-  await eventually(() => {
-    expect(at.written.parts).toBe(60);
-    expect(at.unread.bytes).toBe(0);
-  });
-});
+test.each(['localhost', '[::1]'])(
+  'LOA-7 parts are no faster than their reader (%s)',
+  async (host) => {
+    await using at = await served();
+    const socket = at.ask('/parts', host);
+    await eventually(() => {
+      expect(at.unread.bytes).toBeGreaterThan(0);
+    });
+    expect(at.unread.bytes).toBeLessThan(2 * PART.length);
+    // The operating system takes some.
+    expect(at.written.parts).toBeLessThan(30);
+    at.most.texts = 60;
+    socket.resume();
+    await eventually(() => {
+      expect(at.written.parts).toBe(60);
+      expect(at.unread.bytes).toBe(0);
+    });
+  },
+);
 
 test('beyond the bound of its reader, the answer that waits longest is cut', async () => {
   await using at = await served({ ...roomy, principal: 50_000_000 });
@@ -103,7 +106,7 @@ test('beyond the bound of its reader, the answer that waits longest is cut', asy
   expect(at.unread.bytes).toBeLessThanOrEqual(50_000_000);
 });
 
-test('a client that reads nothing of the parts for too long is cut', async () => {
+test('LOA-7 a client that reads nothing of the parts for too long is cut', async () => {
   await using at = await served(roomy, { stallMs: 10, answerBytesPerSec: 1e9 });
   const socket = at.ask('/parts');
   await eventually(() => {

@@ -1,6 +1,6 @@
 /**
- * Writes answers to sockets. All answers of an app pass here, whole or in parts, so here is counted
- * what their clients have not read.
+ * Writes answers to sockets. All answers of an app go through this module, whole or in parts, so it
+ * counts their unread bytes.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Answer, type AnsweredEvents, isBodiless } from '../http/respond.js';
@@ -13,7 +13,10 @@ export interface Exchanged {
   readonly outgoing: ServerResponse;
 }
 
-/** Writes an answer; of events, resolves once the last one is written or the client has left. */
+/**
+ * Writes an answer; for events, resolves once the last one is written or the client has
+ * disconnected.
+ */
 export function writeAnswer(
   answer: Answer,
   exchanged: Exchanged,
@@ -39,17 +42,17 @@ export function writeWhole(answer: Answer, { incoming, outgoing }: Exchanged): v
   const hasBody = incoming.method !== 'HEAD' && !isBodiless(status);
   const length = hasBody ? { 'Content-Length': bytes } : {};
   outgoing.writeHead(status, { ...headers, ...length });
-  // One write for headers and body: `end(body)` would write an empty part behind them.
+  // One write for headers and body: `end(body)` would write an empty part after them.
   outgoing.cork();
   // ASCII is the same in both encodings, and Latin-1 is written in half the time.
   outgoing.write(body, bytes === body.length ? 'latin1' : 'utf8');
   outgoing.uncork();
   outgoing.end();
-  // Mostly, the operating system has taken all of it.
+  // Usually the operating system has accepted all of it.
   if (outgoing.writableLength > 0) counter(answer, outgoing)();
 }
 
-/** Writes events as they come, no faster than the client reads them. */
+/** Writes events as they occur, no faster than the client reads them. */
 async function writeEvents(
   answer: Answer,
   { parts, leave }: AnsweredEvents,
@@ -73,7 +76,7 @@ async function writeEvents(
   if (!outgoing.destroyed) outgoing.end();
 }
 
-/** Returns a function that counts what the client has not read by now. */
+/** Returns a function that counts the bytes that the client has not read yet. */
 function counter({ reader }: Answer, outgoing: ServerResponse): () => void {
   const unread = reader?.unread(() => outgoing.destroy());
   if (unread === undefined) return () => undefined;
@@ -87,7 +90,7 @@ function counter({ reader }: Answer, outgoing: ServerResponse): () => void {
   };
 }
 
-/** Resolves when the client has read on or left. */
+/** Resolves when the client has continued to read or has disconnected. */
 function drained(outgoing: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {

@@ -1,4 +1,4 @@
-/** Decides which connections stay open when there is no room for all. */
+/** Decides which connections stay open when the bound is reached. */
 import type { Socket } from 'node:net';
 import type { AddressRanges } from '../rate-limit/address-ranges.js';
 import { networkOf, peerAddress } from '../rate-limit/client-address.js';
@@ -15,14 +15,14 @@ export interface RoomLimits {
 interface Peer {
   readonly address: string;
   count: number;
-  /** Those that work on no request, the longest idle first. */
+  /** Connections without a request in progress, the longest idle first. */
   readonly idle: Set<Socket>;
 }
 
 /**
- * Counts open connections, in all and per address. At a bound a new connection takes the place of
- * the one that is idle longest, so idle connections keep nobody out. Trusted proxies have the bound
- * in all only, since many clients share their addresses.
+ * Counts open connections, in all and per address. At a bound a new connection replaces the one
+ * that has been idle longest, so idle connections keep no client out. Trusted proxies are bounded
+ * only by the total, because many clients share their addresses.
  */
 export class ConnectionRoom {
   readonly #limits: RoomLimits;
@@ -36,7 +36,7 @@ export class ConnectionRoom {
     this.#proxies = proxies;
   }
 
-  /** Makes room for a connection; returns `false` if there is none. */
+  /** Makes room for a connection; returns `false` if that is not possible. */
   admit(socket: Socket): boolean {
     const address = peerAddress(socket.remoteAddress ?? '');
     const network = networkOf(address);
@@ -53,13 +53,13 @@ export class ConnectionRoom {
     return true;
   }
 
-  /** Notes that a connection works on a request. */
+  /** Notes that a connection has a request in progress. */
   busy(socket: Socket): void {
     this.#open.get(socket)?.idle.delete(socket);
     this.#idle.delete(socket);
   }
 
-  /** Notes that a connection works on no request any more. */
+  /** Notes that a connection has no request in progress any more. */
   idle(socket: Socket): void {
     const peer = this.#open.get(socket);
     if (peer === undefined) return;

@@ -1,6 +1,6 @@
 /**
- * Tracks open connections and their pending requests: one at a time is worked on, and a stop closes
- * idle connections at once and busy ones after their last response.
+ * Tracks open connections and their pending requests: each connection has one request in progress
+ * at a time, and a stop closes idle connections at once and busy ones after their last response.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -99,14 +99,14 @@ export class Connections {
     for (const exchange of exchanges) {
       if (exchange.incoming !== incoming) continue;
       exchange.isAnswered = true;
-      // The operating system has taken all of it, so the client delays nothing here.
+      // The operating system has accepted all of it, so the client delays nothing here.
       const { writableEnded, writableLength } = exchange.outgoing;
       if (writableEnded && writableLength === 0) return;
     }
     this.#limitStall(socket, exchanges);
   }
 
-  /** Records that the client has read what was written of a response that goes on. */
+  /** Records that the client has read the written part of an unfinished response. */
   answersOn(incoming: IncomingMessage): void {
     const { socket } = incoming;
     for (const exchange of this.#open.get(socket)?.exchanges ?? []) {

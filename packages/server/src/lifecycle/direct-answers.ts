@@ -1,4 +1,4 @@
-/** Answers ordinary messages by the short way: what the app answers is written at once. */
+/** Answers ordinary messages directly: the app's answer is written at once. */
 import { type MessageApp, onMessage } from '../http/message-app.js';
 import { type Exchanged, writeAnswer, writeWhole } from './answer-writer.js';
 import type { Connections } from './connections.js';

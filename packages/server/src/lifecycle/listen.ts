@@ -1,4 +1,4 @@
-/** Listening on an address, with a failure that says what to do. */
+/** Listens on an address; a failure says what to do. */
 import type { Server } from 'node:net';
 import { ListenError } from './listen-error.js';
 

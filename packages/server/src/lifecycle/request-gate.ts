@@ -14,9 +14,9 @@ const HELD_BYTES_MAX = 65_536;
 type Feed = (chunk: Buffer) => void;
 
 /**
- * Stands between a socket and the parser of Node.js, which would parse all requests that a client
- * sends ahead. Later requests wait unparsed until the current one is answered. The socket is still
- * read up to a bound, so that the end of the client is noticed meanwhile.
+ * Stands between a socket and the parser of Node.js, which would otherwise parse all requests that
+ * a client sends ahead. Later requests wait unparsed until the current one is answered. The socket
+ * is still read up to a bound, so that a disconnect of the client is noticed.
  */
 export class RequestGate {
   readonly #socket: Socket;
@@ -26,7 +26,7 @@ export class RequestGate {
   #heldBytes = 0;
   #isPaused = false;
   #isClosed = false;
-  /** A request whose body is arriving, and the least number of its bytes that are missing. */
+  /** A request whose body is arriving, and the least number of its missing bytes. */
   #arriving: { readonly incoming: IncomingMessage; bytes: number } | undefined;
 
   /** `isBusy` tells whether a whole request waits for its answer. */
@@ -38,7 +38,7 @@ export class RequestGate {
       this.#take(chunk);
     });
     for (const feed of this.#feeds) socket.off('data', feed);
-    // Node.js too pauses a socket whose data it cannot pass on, and resumes it later.
+    // Node.js also pauses a socket whose data it cannot pass on, and resumes it later.
     socket.on('resume', () => {
       this.#isPaused = false;
       this.#drain();
@@ -57,7 +57,7 @@ export class RequestGate {
     else this.#drain();
   }
 
-  /** Drops what was not parsed, and all further input. */
+  /** Drops unparsed input, and all further input. */
   close(): void {
     this.#isClosed = true;
     this.#held = [];
@@ -78,7 +78,7 @@ export class RequestGate {
 
   #feed(chunk: Buffer): void {
     let rest = chunk;
-    // Node.js gives the parser of a destroyed socket to another one.
+    // Node.js gives the parser of a destroyed socket to another socket.
     while (rest.length > 0 && !this.#isClosed && !this.#socket.destroyed) {
       if (this.#isBusy() || this.#socket.isPaused()) {
         this.#hold(rest);

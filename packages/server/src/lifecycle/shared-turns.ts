@@ -4,19 +4,19 @@
 const ALONE_MAX = 15;
 
 /**
- * Lets the requests of a turn start one behind the other, once all of them have been read. System
+ * Lets the requests of a turn start one after the other, once all of them have been read. System
  * calls between them would push the code and data of the work out of the caches of the processor,
- * which takes nearly as long as the work. A request that is alone gains nothing, so after one the
- * next requests start at once, and every sixteenth finds out whether that is still so.
+ * which takes nearly as long as the work. A single request gains nothing, so after one the next
+ * requests start at once, and every sixteenth checks whether that still holds.
  */
 export class SharedTurns {
   #end: Promise<void> | undefined;
   /** Requests of the shared turn. */
   #size = 0;
-  /** Requests that are still to start at once. */
+  /** Number of further requests that start at once. */
   #alone = 0;
 
-  /** Returns what a request waits for before it starts; `undefined` if it starts at once. */
+  /** Returns a promise to wait for before a request starts; `undefined` if it starts at once. */
   join(): Promise<void> | undefined {
     if (this.#end !== undefined) {
       this.#size += 1;

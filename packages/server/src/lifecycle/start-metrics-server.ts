@@ -7,7 +7,7 @@ import { type MetricsCheck, metricsCheck } from '../metrics/metrics-token.js';
 import { listen } from './listen.js';
 import { urlOf } from './start-server.js';
 
-/** Where to serve metrics, and to whom. */
+/** The address of the metrics, and the check of their readers. */
 export interface MetricsServerOptions {
   readonly host: string;
   /** 0 takes any free port. */
@@ -20,14 +20,14 @@ export interface MetricsServerOptions {
 
 /** A server of metrics that is listening. */
 export interface RunningMetrics {
-  /** Where the metrics are, for a reader on this machine. */
+  /** The URL of the metrics, for a reader on this machine. */
   readonly url: string;
   readonly port: number;
   /** Closes all connections. */
   stop(): Promise<void>;
 }
 
-/** Most open connections: a few scrapers, and no room for a crowd. */
+/** Most open connections: enough for a few scrapers. */
 const CONNECTIONS_MAX = 64;
 const REQUEST_MS = 5_000;
 const IDLE_MS = 65_000;
@@ -56,7 +56,7 @@ export async function startMetricsServer(
 ): Promise<RunningMetrics> {
   const check = token === undefined ? undefined : metricsCheck(token);
   const server = boundedServer((incoming, outgoing) => {
-    // A body is of no use. The limit on the time of a request ends one that never does.
+    // A body is not needed. The limit on the time of a request ends one that never completes.
     incoming.resume();
     answerTo(incoming, { metrics, check, isReady }).then(
       (answer) => {
@@ -147,6 +147,6 @@ function send({ status, headers, body }: PlainAnswer, outgoing: ServerResponse):
     'X-Content-Type-Options': 'nosniff',
     'Content-Length': Buffer.byteLength(body),
   });
-  // Node.js leaves the body of an answer to HEAD out.
+  // Node.js omits the body of an answer to HEAD.
   outgoing.end(body);
 }

@@ -230,7 +230,7 @@ describe('malformed HTTP', () => {
 });
 
 describe('stop', () => {
-  it('finishes accepted requests, refuses all others, then releases', async () => {
+  it('OPR-69, OPR-70, OPR-71 finishes accepted requests, refuses all others, then releases', async () => {
     const { server, gate, reached, events, seen, client } = await setUp();
     const idle = client().send(get('/idle'));
     await idle.until(/\/idle$/);
@@ -253,7 +253,7 @@ describe('stop', () => {
     expect(events.slice(-3)).toEqual(['work done', 'released', 'info stopped']);
   });
 
-  it('waits for work whose client has gone', async () => {
+  it('OPR-70 waits for work whose client has gone', async () => {
     const { server, gate, reached, events, client } = await setUp();
     const gone = client().send(get('/slow'));
     await reached.promise;
@@ -279,14 +279,14 @@ describe('stop', () => {
     await stopped;
   });
 
-  it('runs once for all callers', async () => {
+  it('OPR-75 runs once for all callers', async () => {
     const { server, events } = await setUp();
     await Promise.all([server.stop(), server.stop()]);
     await server.stop();
     expect(events.filter((event) => event === 'released')).toHaveLength(1);
   });
 
-  it('reports a failed release, stays closed, and can be retried', async () => {
+  it('OPR-C60 reports a failed release, stays closed, and can be retried', async () => {
     const failures = [new Error('disk')];
     const events: string[] = [];
     const note = (message: string): void => void events.push(message);

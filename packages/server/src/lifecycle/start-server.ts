@@ -29,8 +29,8 @@ export interface ClientLimits {
   /** Milliseconds between two requests on a connection. Default: 65,000. */
   readonly keepAliveMs: number;
   /**
-   * Open connections. At the bound a new one takes the place of the one that is idle longest; if
-   * none is idle, the new one is closed at once. Default: 10,000.
+   * Open connections. At the bound a new one replaces the one that has been idle longest; if none
+   * is idle, the new one is closed at once. Default: 10,000.
    */
   readonly connections: number;
   /**
@@ -50,8 +50,8 @@ export interface StartOptions {
   /** Limits that differ from the defaults. */
   readonly limits?: Partial<ClientLimits>;
   /**
-   * Addresses and CIDR ranges without a bound of their own on connections, since many clients share
-   * them. Default: loopback and private ranges.
+   * Addresses and CIDR ranges without a bound of their own on connections, because many clients
+   * share them. Default: loopback and private ranges.
    */
   readonly trustedProxies?: readonly string[];
   /** Milliseconds that a stop waits for accepted requests. Default: 10,000. */
@@ -127,7 +127,7 @@ interface Draining {
   readonly graceMs: number;
 }
 
-/** Waits for the accepted requests; at most as long as the grace, whose last tenth cuts clients. */
+/** Waits for the accepted requests, at most for the grace period; its last tenth cuts clients. */
 async function finished(
   closed: Promise<unknown>,
   connections: Connections,

@@ -16,7 +16,7 @@ afterEach(() => {
   }
 });
 
-it('counts signals in quick succession as one', async () => {
+it('OPR-87 counts signals in quick succession as one', async () => {
   let nowMs = 1_000;
   using signals = listenForStopSignals(() => nowMs);
   let ended: NodeJS.Signals | undefined;

@@ -1,4 +1,4 @@
-/** Tracks running work, which finishes even when its client has gone. */
+/** Tracks running work, which finishes even when its client has disconnected. */
 import type { Logger } from '../log/logger.js';
 
 /** Counts running work and remembers the first crash. */
@@ -17,7 +17,7 @@ export class TrackedWork {
     return this.#count;
   }
 
-  /** Runs a task; logs and remembers a crash, and returns `afterCrash()` then. */
+  /** Runs a task; if it crashes, logs and remembers the crash and returns `afterCrash()`. */
   async run<T>(work: () => T | Promise<T>, afterCrash: () => T): Promise<T> {
     this.#count += 1;
     try {

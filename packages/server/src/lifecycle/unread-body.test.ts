@@ -1,4 +1,4 @@
-/** How long the server takes in a body that nobody reads. */
+/** Tests how long the server reads the unread rest of a body. */
 import type { IncomingMessage } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';

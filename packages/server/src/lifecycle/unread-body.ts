@@ -1,4 +1,4 @@
-/** Bounds the rest of a body that nobody reads, after its request was answered. */
+/** Bounds the unread rest of a body after its request was answered. */
 import type { IncomingMessage } from 'node:http';
 
 /** Each period of so many milliseconds must bring a part. */
@@ -9,8 +9,8 @@ const DRAIN_MS = 10_000;
 const DRAIN_BYTES_MAX = 67_108_864;
 
 /**
- * Takes in and drops the rest of a body, so that the client reads its answer and the connection can
- * be used again. Beyond the bounds the connection is closed.
+ * Reads and drops the rest of a body, so that the client reads its answer and the connection can be
+ * reused. Beyond the bounds the connection is closed.
  */
 export function drainBody(incoming: IncomingMessage): void {
   if (incoming.readableEnded || incoming.destroyed) return;
@@ -32,7 +32,7 @@ export function drainBody(incoming: IncomingMessage): void {
     if (bytes === bytesBefore || leftMs <= 0) close();
     bytesBefore = bytes;
   };
-  // When this process was stalled, parts that have arrived come after its timers.
+  // After a stall of this process, parts that have arrived are processed after its timers.
   const timer = setInterval(() => setImmediate(judge), SILENCE_MS).unref();
   const stop = (): void => {
     isOver = true;

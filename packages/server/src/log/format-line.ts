@@ -1,10 +1,10 @@
 /**
- * Formats log lines. Lines with flat fields, such as the line of every request, are put together
+ * Formats log lines. Lines with flat fields, such as the line of every request, are concatenated
  * from texts; all others are serialized whole. Both ways give the same line.
  */
 import { loggable, loggableText } from './loggable.js';
 
-/** What every line states. */
+/** The members of every line. */
 export interface LineHead {
   /** Unix milliseconds. */
   readonly timeMs: number;
@@ -15,7 +15,7 @@ export interface LineHead {
 /** Characters that end lines, hide text or reorder it, and that JSON does not escape. */
 const HIDDEN = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** What a text contains that is not its own JSON between quotes. */
+/** Matches a text that is not its own JSON between quotes. */
 const UNUSUAL = /["\\]|[^\x20-\x7e]/;
 
 /** A name of a member that is neither redacted nor moved to the front, as numbers are. */

@@ -1,5 +1,5 @@
 /** Makes any value safe and cheap to log: bounded and without secrets. Never throws. */
-import { redactSecrets } from '@agentkeep/core/transport';
+import { redactSecrets } from '@agentkeep/core/operator';
 
 const TEXT_CHARS_MAX = 8_192;
 const ENTRIES_MAX = 64;
@@ -8,7 +8,7 @@ const DEPTH_MAX = 6;
 /** A value that JSON can represent. */
 export type Loggable = string | number | boolean | null | Loggable[] | { [name: string]: Loggable };
 
-/** Returns the loggable form of a value, with a marker in place of unreadable parts. */
+/** Returns the loggable form of a value, with a marker instead of unreadable parts. */
 export function loggable(value: unknown, depth = 0): Loggable {
   switch (typeof value) {
     case 'string':

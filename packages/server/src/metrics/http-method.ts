@@ -1,4 +1,4 @@
-/** The methods of HTTP that may be named; others could be any text of a caller. */
+/** The HTTP methods that metrics may name; others could be any text of a caller. */
 
 const METHODS: ReadonlySet<string> = new Set([
   'CONNECT',
@@ -12,7 +12,7 @@ const METHODS: ReadonlySet<string> = new Set([
   'TRACE',
 ]);
 
-/** Returns a method of HTTP as it is, and `_OTHER` for any other text. */
+/** Returns an HTTP method unchanged, and `_OTHER` for any other text. */
 export function knownMethod(method: string): string {
   return METHODS.has(method) ? method : '_OTHER';
 }

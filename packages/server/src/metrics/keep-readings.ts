@@ -1,15 +1,18 @@
-/** What can be read of a keep: one list, whichever monitoring system asks. */
+/** The readings of a keep: one list for all monitoring systems. */
 import type { Keep } from '@agentkeep/core';
-import { type Runtime, runtimeOf } from '@agentkeep/core/transport';
+import { type Runtime, runtimeOf } from '@agentkeep/core/operator';
 import type { Reading, Sample } from './reading.js';
 
-/** Milliseconds for which the size of the store holds: a database is asked no more often. */
+/**
+ * Milliseconds for which the size of the store is reused, so that a database is not asked more
+ * often.
+ */
 const SIZE_FRESH_MS = 5_000;
 
 /** The readings of a keep. */
 export interface KeepReadings {
   readonly list: readonly Reading[];
-  /** Whether the keep closes or is closed, so that there is nothing more to read. */
+  /** Whether the keep closes or is closed, so that nothing more can be read. */
   readonly hasEnded: () => boolean;
 }
 
@@ -69,7 +72,7 @@ function sizeReadings({ backend, clock }: Runtime): Reading[] {
     asked = backend.stats();
     return asked;
   };
-  /** Reads a member; none while the store doesn't answer. */
+  /** Reads a member; returns none while the store doesn't answer. */
   const member = (name: 'entries' | 'sizeBytes') => async (): Promise<Sample[]> => {
     try {
       return [{ value: (await stats())[name] }];

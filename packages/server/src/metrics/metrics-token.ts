@@ -1,4 +1,4 @@
-/** The credential of those who read metrics: a secret text, sent as a Bearer token. */
+/** The credential of readers of metrics: a secret text, sent as a Bearer token. */
 import { timingSafeEqual } from 'node:crypto';
 import { sha256 } from '@agentkeep/core/store';
 
@@ -12,7 +12,7 @@ export function isMetricsToken(text: string): boolean {
   return TOKEN.test(text);
 }
 
-/** Says whether the value of an `Authorization` header is the right one. */
+/** Returns whether the value of an `Authorization` header is the right one. */
 export type MetricsCheck = (authorization: string | null | undefined) => boolean;
 
 /** Returns a check that takes the same time for each wrong token. */

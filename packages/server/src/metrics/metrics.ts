@@ -1,4 +1,4 @@
-/** What a server measures, and how a monitoring system reads it. */
+/** The measurements of a server, and how a monitoring system reads them. */
 import type { ErrorKind } from '@agentkeep/core';
 
 /** Path of the metrics, on their own port and on the main one. */
@@ -12,22 +12,22 @@ export const DURATION_BOUNDS_S: readonly number[] = [
   0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10,
 ];
 
-/** How a request ended: the class of its status, or that its client left before. */
+/** How a request ended: the class of its status, or that its client disconnected before. */
 export type RequestEnd = '1xx' | '2xx' | '3xx' | '4xx' | '5xx' | 'left';
 
-/** What a request does to memory, by the conventions of OpenTelemetry for generative AI. */
+/** The operation of a request on memory, by the conventions of OpenTelemetry for generative AI. */
 export type MemoryOperation =
   'create_memory' | 'update_memory' | 'upsert_memory' | 'delete_memory' | 'search_memory';
 
-/** An answered request. Every member has a bounded number of values but the duration. */
+/** An answered request. Every member but the duration has a bounded number of values. */
 export interface MeasuredRequest {
-  /** The name of the operation; that of a path without one; `none` for an unknown path. */
+  /** The name of the operation, or of the path if it has none; `none` for an unknown path. */
   readonly operation: string;
   /** A method of HTTP, or `_OTHER`. */
   readonly method: string;
   /** The template of the path, never a path itself; absent for an unknown one. */
   readonly route: string | undefined;
-  /** The status of the answer, which was not sent if the client had left. */
+  /** The status of the answer, which was not sent if the client had disconnected. */
   readonly status: number;
   readonly end: RequestEnd;
   /** Milliseconds until the answer was ready. */
@@ -36,7 +36,10 @@ export interface MeasuredRequest {
   readonly errorKind: ErrorKind | undefined;
   /** The code of its error, as it was answered. */
   readonly errorCode: string | undefined;
-  /** Absent for what is no operation on memory, or was refused before its document was read. */
+  /**
+   * Absent for a request that is no operation on memory, or was refused before its document was
+   * read.
+   */
   readonly memoryOperation: MemoryOperation | undefined;
 }
 
@@ -59,8 +62,8 @@ export interface Metrics extends RequestMeter {
   /** The media type of {@link text}: the text format of Prometheus, version 0.0.4. */
   readonly contentType: string;
   /**
-   * Returns all measurements. Callers at the same time share one text. A part that cannot be
-   * measured, such as the size of a database that is away, is left out.
+   * Returns all measurements. Concurrent callers share one text. A part that cannot be measured,
+   * such as the size of an unavailable database, is left out.
    */
   text(): Promise<string>;
 }
@@ -73,7 +76,7 @@ export function endOf(status: number): RequestEnd {
   return status < 500 ? '4xx' : '5xx';
 }
 
-/** Kinds of errors that are failures of the service and no refusals. */
+/** Kinds of errors that are failures of the service instead of refusals. */
 const FAILURES: ReadonlySet<ErrorKind> = new Set(['internal', 'unavailable']);
 
 /** Returns whether an error of this kind refuses a request. */
@@ -81,7 +84,7 @@ export function isRefusal(kind: ErrorKind): boolean {
   return !FAILURES.has(kind);
 }
 
-/** Returns one meter for all that are there, or `undefined` for none. */
+/** Returns one meter for all given ones, or `undefined` if there are none. */
 export function allMeters(...given: (RequestMeter | undefined)[]): RequestMeter | undefined {
   const meters = given.filter((each) => each !== undefined);
   if (meters.length < 2) return meters[0];

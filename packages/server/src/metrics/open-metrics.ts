@@ -6,7 +6,7 @@ import type { Metrics } from './metrics.js';
 import { showReadings } from './prometheus-readings.js';
 import { type Library, requestMetrics } from './request-metrics.js';
 
-/** What is measured beside a keep and its requests. */
+/** Further measurements beside a keep and its requests. */
 export interface MetricsOptions {
   /**
    * Whether to measure the process too: time of the processor, memory, delay of the event loop,

@@ -3,7 +3,7 @@ import type { Counter, Gauge, Registry } from 'prom-client';
 import type { Reading } from './reading.js';
 import type { Library } from './request-metrics.js';
 
-/** Registers metrics that are read when they are asked for. */
+/** Registers metrics that are read when they are requested. */
 export function showReadings(
   library: Library,
   register: Registry,

@@ -1,13 +1,13 @@
-/** A number that is read when a monitoring system asks for it. */
+/** A number that is read when a monitoring system requests it. */
 
 /** One value of a reading. */
 export interface Sample {
   readonly value: number;
-  /** The value of its label, where the reading has one. */
+  /** The value of its label, if the reading has one. */
   readonly label?: string;
 }
 
-/** What can be read, with its name in each monitoring system. */
+/** A readable number, with its name in each monitoring system. */
 export interface Reading {
   /** Its name in the text format of Prometheus. */
   readonly name: string;
@@ -21,8 +21,8 @@ export interface Reading {
   /** In the notation of UCUM: `By` for bytes, and what is counted in braces. */
   readonly unit: string;
   readonly help: string;
-  /** Tells the samples apart: the name of the label, and of the attribute in OpenTelemetry. */
+  /** Distinguishes the samples: the name of the label, and of the attribute in OpenTelemetry. */
   readonly label?: { readonly name: string; readonly attribute: string };
-  /** Returns the values of now, and none while they cannot be read. Never rejects. */
+  /** Returns the current values, or none while they cannot be read. Never rejects. */
   readonly samples: () => Promise<readonly Sample[]>;
 }

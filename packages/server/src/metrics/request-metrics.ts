@@ -9,7 +9,7 @@ import {
   type RequestMeter,
 } from './metrics.js';
 
-/** The classes of the library, which is loaded only where metrics are wanted. */
+/** The classes of the library, which is loaded only if metrics are enabled. */
 export type Library = typeof PromClient;
 
 type Observed = Pick<Histogram.Internal<string>, 'observe'>;
@@ -21,7 +21,7 @@ interface OperationMetrics {
   readonly ends: Map<RequestEnd, Counted>;
 }
 
-/** Registers the metrics of requests and returns what fills them. */
+/** Registers the metrics of requests and returns the meter that fills them. */
 export function requestMetrics(library: Library, register: Registry): RequestMeter {
   const registers = [register];
   const duration = new library.Histogram({

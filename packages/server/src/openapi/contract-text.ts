@@ -4,7 +4,7 @@ let loading: Promise<string> | undefined;
 
 /**
  * Returns the contract as JSON text, as `GET /openapi.json` returns it. The first call loads it: it
- * is long, and most servers are never asked for it.
+ * is long, and most servers never need it.
  */
 export function contractText(): Promise<string> {
   loading ??= load();

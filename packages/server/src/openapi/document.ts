@@ -1,5 +1,5 @@
 /** The published contract, generated from the operations and routes at development time. */
-import { deepFreeze } from '@agentkeep/core/transport';
+import { deepFreeze } from '@agentkeep/core/operator';
 import document from '../../openapi.json' with { type: 'json' };
 import type { OpenApiDocument } from './openapi-document.js';
 

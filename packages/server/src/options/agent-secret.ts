@@ -1,5 +1,5 @@
 /**
- * The secret of an agent whose calls a command makes. It is read from the environment or a file,
+ * The secret of the agent that a command calls as. It is read from the environment or a file,
  * because flags are visible in the process list.
  */
 import { InvalidOptionsError } from './invalid-options-error.js';
@@ -44,7 +44,7 @@ export function readAgentSecret(
   return secretText(readSecretFile(value, origin), `${origin}: ${value}`);
 }
 
-/** Returns the file that the secret is read from; `undefined` where it is in a variable. */
+/** Returns the file that the secret is read from; `undefined` if it is in a variable. */
 export function agentSecretFile(
   environment: Readonly<Partial<Record<string, string>>>,
   flagFile: string | undefined,

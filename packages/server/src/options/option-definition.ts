@@ -1,4 +1,4 @@
-/** What an option of the service is, and the forms that several have. */
+/** The definition of an option of the service, and the forms that several options have. */
 import * as v from 'valibot';
 
 /** The definition of an option, for all its sources. */

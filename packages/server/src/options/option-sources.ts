@@ -1,6 +1,6 @@
 /** Reads options from flags, environment variables and the configuration file. */
 import { readFileSync } from 'node:fs';
-import { InvalidJsonError, parseJson } from '@agentkeep/core/transport';
+import { InvalidJsonError, parseJson } from '@agentkeep/core/operator';
 import { adminPasswordVariables } from './admin-password.js';
 import { clientVariables } from './client-variables.js';
 import {
@@ -99,7 +99,7 @@ interface NamedFile {
   readonly file: string | undefined;
   /** The spelling that names it. */
   readonly origin: string;
-  /** The spelling of the value itself, if the same source has that too. */
+  /** The spelling of the value itself, if the same source sets that too. */
   readonly rival: string | undefined;
 }
 
@@ -157,13 +157,15 @@ function readConfigText(bytes: Uint8Array, file: string): SourceReading {
     if (withDuplicatesMarked !== undefined) return refused('it contains a member twice.');
     return readMembers(value, file);
   } catch (error) {
-    if (error instanceof InvalidJsonError) return refused(`${error.message}${placeIn(bytes)}`);
+    if (error instanceof InvalidJsonError) return refused(`${error.message}${positionIn(bytes)}`);
     throw error;
   }
 }
 
-/** Returns where the syntax of the text is broken, as words; nothing if it is something else. */
-function placeIn(bytes: Uint8Array): string {
+/**
+ * Returns the position of a syntax error, in words; an empty text if the error is of another kind.
+ */
+function positionIn(bytes: Uint8Array): string {
   const fault = syntaxFault(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes));
   if (fault === undefined) return '';
   return ` See line ${fault.line}, column ${fault.column}.`;

@@ -1,7 +1,7 @@
 /** Reads the key files of access tokens. */
 import { readFileSync } from 'node:fs';
 import type { TokenOptions } from '@agentkeep/core';
-import { checkTokenOptions } from '@agentkeep/core/transport';
+import { checkTokenOptions } from '@agentkeep/core/operator';
 import { InvalidOptionsError } from './invalid-options-error.js';
 import type { TokenFileOptions } from './read-options.js';
 

@@ -62,6 +62,8 @@ const texts = {
 };
 
 describe('readOptions', () => {
+  // OPR-22, OPR-24, OPR-25, OPR-26, OPR-27, OPR-29, OPR-31, OPR-32, OPR-35, OPR-36, OPR-37,
+  // OPR-38, OPR-40, OPR-41, OPR-88, OPR-89, OPR-90, OPR-92, OPR-93, OPR-94
   it('uses the defaults of the contract', () => {
     expect(readOptions({})).toEqual({
       dataDir: './data',
@@ -107,7 +109,7 @@ describe('readOptions', () => {
     });
   });
 
-  it('reads the options of the audit log from one group of a file', () => {
+  it('OPR-42 reads the options of the audit log from one group of a file', () => {
     const grouped = file('{"audit":{"enabled":false,"max_events":3,"log_path":"logs"}}');
     const { audit } = readOptions({ configFile: grouped });
     expect(audit).toMatchObject({ enabled: false, maxEvents: 3, logPath: 'logs' });
@@ -118,7 +120,7 @@ describe('readOptions', () => {
     expect(() => readOptions({ configFile: twice })).toThrow(/twice/);
   });
 
-  it('writes audit files beside the data, in a named directory, or not at all', () => {
+  it('OPR-39, OPR-81 writes audit files beside the data, in a named directory, or not at all', () => {
     const pathOf = (flags: OptionFlags) => readOptions({ flags }).audit.logPath;
     expect(pathOf({ data_dir: '/var/keep' })).toBe('/var/keep/audit');
     expect(pathOf({ data_dir: '/var/keep', audit_log_path: '/var/log/keep' })).toBe(
@@ -128,14 +130,14 @@ describe('readOptions', () => {
     expect(pathOf({ audit_files: 'false', audit_log_path: 'logs' })).toBeUndefined();
   });
 
-  it('prefers a flag to a variable and a variable to the file', () => {
+  it('OPR-60 prefers a flag to a variable and a variable to the file', () => {
     const configFile = file('{"port":1,"host":"a","durability":"relaxed"}');
     const environment = { AGENTKEEP_PORT: '2', AGENTKEEP_HOST: 'b', HOME: '/' };
     const options = readOptions({ flags: { port: '3' }, environment, configFile });
     expect(options).toMatchObject({ port: 3, host: 'b', durability: 'relaxed' });
   });
 
-  it('reads every option from every source', () => {
+  it('OPR-21, OPR-28, OPR-33, OPR-34 reads every option from every source', () => {
     const wanted = {
       dataDir: 'd',
       host: '::1',
@@ -257,7 +259,7 @@ describe('readOptions', () => {
     expect(readOptions({ flags: { trusted_proxies: '' } }).trustedProxies).toEqual([]);
   });
 
-  it('refuses an invalid value even when a stronger source overrides it', () => {
+  it('OPR-61 refuses an invalid value even when a stronger source overrides it', () => {
     expect(problems({ flags: { port: '1' }, environment: { AGENTKEEP_PORT: 'abc' } })).toHaveLength(
       1,
     );

@@ -24,18 +24,21 @@ export type TokenFileOptions = Omit<TokenOptions, 'privateKeyPem' | 'additionalK
   readonly additionalKeyFile?: string;
 };
 
-/** Where metrics are served, and to whom. Without a port and a token, nowhere. */
-export interface MetricsPlaces {
-  /** 0 takes any free port; `undefined`: none of their own. */
+/**
+ * The address of the metrics, and the secret of their readers. Without a port and a token, they are
+ * not served.
+ */
+export interface MetricsSettings {
+  /** 0 takes any free port; `undefined`: the metrics have no port of their own. */
   readonly port: number | undefined;
   readonly host: string;
   /** The secret of readers. Without a port, it opens the metrics on the main one. */
   readonly token: string | undefined;
 }
 
-/** Where the Model Context Protocol is served. */
-export interface McpPlace {
-  /** As clients reach it; `undefined`: at the local host that a request names. */
+/** The address of the Model Context Protocol. */
+export interface McpSettings {
+  /** The URL that clients use; `undefined`: the local host that a request names. */
   readonly url: string | undefined;
 }
 
@@ -66,14 +69,14 @@ export interface ServiceOptions {
   readonly sessionIdleSeconds: number;
   /** Seconds that a stop waits for accepted requests. */
   readonly stopGraceSeconds: number;
-  readonly metrics: MetricsPlaces;
-  /** Where the Model Context Protocol is served; `undefined`: nowhere. */
-  readonly mcp: McpPlace | undefined;
+  readonly metrics: MetricsSettings;
+  /** The address of the Model Context Protocol; `undefined`: it is not served. */
+  readonly mcp: McpSettings | undefined;
   /** Security-relevant options that differ from their defaults, by name. */
   readonly securitySettings: SecuritySettings;
 }
 
-/** Where options come from. */
+/** The sources of options. */
 export interface OptionSources {
   readonly flags?: OptionFlags;
   /** Files that flags name for secrets. */
@@ -192,7 +195,7 @@ function serviceOptions(values: OptionValues): ServiceOptions {
   };
 }
 
-/** Returns where audit files go: beside the data, unless another directory is named. */
+/** Returns the directory of audit files: beside the data, unless another directory is named. */
 function auditDirectory({ audit_log_path: path, data_dir: dataDir }: OptionValues): string {
   return path ?? join(dataDir, AUDIT_FOLDER);
 }

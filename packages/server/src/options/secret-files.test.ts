@@ -70,7 +70,7 @@ describe.each(ways)('a file that %s names', (_way, sourcesOf) => {
   });
 });
 
-test('a secret is given once in a source: as it is or by a file', () => {
+test('OPR-62 a secret is given once in a source: as it is or by a file', () => {
   const path = file('a-secret-of-metrics');
   const token = 'another-secret-of-metrics';
   const twice: OptionSources[] = [

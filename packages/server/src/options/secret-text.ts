@@ -1,7 +1,7 @@
 /** The text of a secret that is sent in a header. */
 import { InvalidOptionsError } from './invalid-options-error.js';
 
-/** What every secret, access token and API key consists of. */
+/** The characters of every secret, access token and API key. */
 const SECRET = /^[\x21-\x7e]+$/;
 
 /**

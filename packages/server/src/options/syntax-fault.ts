@@ -1,7 +1,7 @@
-/** Finds where a text stops being JSON, which the parser of Node.js does not always say. */
+/** Finds where a text stops being JSON, which the parser of Node.js does not always report. */
 
-/** A place in a text, both from 1. */
-export interface Place {
+/** A position in a text; both numbers count from 1. */
+export interface TextPosition {
   readonly line: number;
   readonly column: number;
 }
@@ -10,11 +10,14 @@ export interface Place {
 const TOKEN =
   /[ \t\n\r]+|[{}[\]:,]|"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 
-/** What may come next; each state with the tokens that it accepts by their first character. */
+/** The tokens that may follow; each state lists the accepted tokens by their first character. */
 type Expected = 'value' | 'value or end' | 'name' | 'name or end' | 'colon' | 'comma or end';
 
-/** Returns the first place that no JSON text has; `undefined` if the text is one JSON value. */
-export function syntaxFault(text: string): Place | undefined {
+/**
+ * Returns the first position at which no JSON text continues like this one; `undefined` if the text
+ * is one JSON value.
+ */
+export function syntaxFault(text: string): TextPosition | undefined {
   const open: string[] = [];
   let expected: Expected | 'nothing' = 'value';
   for (let at = 0; at < text.length;) {
@@ -31,7 +34,7 @@ export function syntaxFault(text: string): Place | undefined {
   return expected === 'nothing' ? undefined : placeOf(text, text.length);
 }
 
-/** Takes a token; returns what may follow it, or `undefined` where it must not stand. */
+/** Takes a token; returns what may follow it, or `undefined` if the token is not allowed there. */
 function afterToken(
   token: string,
   expected: Expected | 'nothing',
@@ -67,7 +70,7 @@ function afterToken(
   }
 }
 
-function placeOf(text: string, at: number): Place {
+function placeOf(text: string, at: number): TextPosition {
   const lines = text.slice(0, at).split('\n');
   return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 };
 }

@@ -1,6 +1,6 @@
 /**
- * Which addresses the server may call (docs/contract/webhooks.md#hok-31). Tenants choose the names
- * of hosts, so nothing inside the own network may be reached.
+ * Decides which addresses the server may call (docs/contract/webhooks.md#hok-31). Tenants choose
+ * the names of hosts, so nothing inside the own network may be reached.
  */
 import { BlockList, isIPv4 } from 'node:net';
 import { parseAddressRanges } from '../rate-limit/address-ranges.js';
@@ -26,7 +26,7 @@ const specialIpv4 = [
 /** Global unicast addresses of IPv6; all others are special. */
 const globalIpv6 = ['2000::/3'];
 
-/** The special ranges within {@link globalIpv6}, those that carry IPv4 addresses included. */
+/** The special ranges within {@link globalIpv6}, including those that carry IPv4 addresses. */
 const specialIpv6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 
 /** Decides about addresses. */

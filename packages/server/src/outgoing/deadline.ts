@@ -1,4 +1,4 @@
-/** The end of a request: when its time is over, or when its caller ends it. */
+/** The end of a request: when its time is over, or when its caller aborts it. */
 
 /** The time of a request. */
 export interface RequestTime {
@@ -30,12 +30,12 @@ export class Deadline implements Disposable {
     return this.#ending.signal;
   }
 
-  /** Whether the time was over, rather than the caller. */
+  /** Whether the time was over, as opposed to an abort by the caller. */
   get isOver(): boolean {
     return this.#isOver;
   }
 
-  /** Ends the wait for it. */
+  /** Ends the timer. */
   [Symbol.dispose](): void {
     clearTimeout(this.#timer);
     this.#outer.removeEventListener('abort', this.#end);

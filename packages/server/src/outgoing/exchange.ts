@@ -1,6 +1,6 @@
 /**
- * One HTTP request to an address that was checked. The answer is taken at its head, and the socket
- * is destroyed at once, so that what a receiver does afterwards costs nothing.
+ * One HTTP request to a checked address. The answer is read up to the end of its headers, and the
+ * socket is destroyed at once, so that later output of a receiver costs nothing.
  */
 import { type IncomingHttpHeaders, type RequestOptions, request as plainRequest } from 'node:http';
 import { request as tlsRequest } from 'node:https';
@@ -21,18 +21,18 @@ export interface AnswerHead {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** The receiver speaks another protocol than HTTP without an upgrade. */
+/** The receiver speaks another protocol than HTTP, or an upgraded one. */
 export class ProtocolError extends Error {
   override readonly name = 'ProtocolError';
 }
 
-/** Announcements of an answer (1xx) that are passed over before it. */
+/** Interim answers (1xx) that are skipped before it. */
 const ANNOUNCEMENTS_MAX = 8;
 const SWITCHING_PROTOCOLS = 101;
-/** The least and the greatest status of an answer that HTTP knows. */
+/** The least and the greatest status that HTTP defines. */
 const STATUS = { least: 200, greatest: 599 };
 
-/** Sends a request to one of the addresses, whatever its host means by now. */
+/** Sends a request to one of the addresses, even if its host resolves to others by now. */
 export async function exchange(
   { url, method, headers, body }: Sent,
   addresses: readonly HostAddress[],
@@ -69,7 +69,7 @@ export async function exchange(
         if (isKnown) resolve({ status: statusCode, headers: received });
         else reject(new ProtocolError('The status is no status of an HTTP answer.'));
       });
-      // Stays, for what a destroyed socket reports later.
+      // Stays for errors that a destroyed socket reports later.
       sent.on('error', reject);
       sent.on('close', () => {
         reject(new ProtocolError('The receiver closed the connection without an answer.'));

@@ -36,7 +36,7 @@ test('localhost is loopback where the file does not say otherwise', () => {
   expect(addressesInHosts('', 'notlocalhost')).toEqual([]);
 });
 
-test('the file of hosts comes before the name servers, and either may be missing', async () => {
+test('HOK-34 the file of hosts comes before the name servers, and either may be missing', async () => {
   await using names = new NameServer(['known.example.test']);
   const servers = [await names.listen()];
   const directory = await mkdtemp(join(tmpdir(), 'agentkeep-hosts-'));

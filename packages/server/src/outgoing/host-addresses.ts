@@ -10,7 +10,7 @@ import { addressesInHosts, type HostAddress } from './hosts-file.js';
 /** Finds the addresses of a host. Rejects soon after the signal. */
 export type ResolveHost = (host: string, signal: AbortSignal) => Promise<readonly HostAddress[]>;
 
-/** Where addresses are looked for. */
+/** The sources of addresses. */
 export interface HostAddressOptions {
   /** Name servers, as IP addresses with an optional port. Default: those of the system. */
   readonly servers?: readonly string[];
@@ -18,7 +18,7 @@ export interface HostAddressOptions {
   readonly hostsFile?: string;
 }
 
-/** How long a name server has for its first answer, and how often each one is asked. */
+/** How long a name server has for its first answer, and how often each server is asked. */
 const QUERY = { timeout: 2_000, tries: 2 };
 
 /**

@@ -8,7 +8,7 @@ export interface HostAddress {
   readonly family: number;
 }
 
-/** Every system knows this name, whether its file lists it or not (RFC 6761). */
+/** Every system knows this name, whether or not its file lists it (RFC 6761). */
 const LOCALHOST = /(?:^|\.)localhost$/u;
 
 /** Returns the addresses that a file lists for a host, in its order. */
@@ -28,7 +28,7 @@ export function addressesInHosts(text: string, host: string): readonly HostAddre
   return found;
 }
 
-/** Names are equal without regard to case and to the dot of the root. */
+/** Names are compared without regard to case and to the final dot. */
 function nameOf(host: string): string {
   return host.toLowerCase().replace(/\.$/u, '');
 }

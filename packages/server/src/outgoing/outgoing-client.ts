@@ -1,5 +1,5 @@
 /**
- * The one client for all that the server calls at addresses that tenants choose. It calls permitted
+ * The only client for calls of the server to addresses that tenants choose. It calls permitted
  * addresses only, follows no redirect, reuses no connection, and bounds time, sockets and bytes.
  */
 import { isIP } from 'node:net';
@@ -8,11 +8,11 @@ import { Deadline, type RequestTime } from './deadline.js';
 import { type AnswerHead, exchange, ProtocolError, type Sent } from './exchange.js';
 import { hostAddresses, type ResolveHost } from './host-addresses.js';
 import type { HostAddress } from './hosts-file.js';
-import { OutgoingPlaces } from './outgoing-places.js';
+import { OutgoingSlots } from './outgoing-slots.js';
 
 /** Settings of a client. */
 export interface OutgoingClientOptions {
-  /** Addresses and CIDR ranges that may be called although private, and without TLS. */
+  /** Addresses and CIDR ranges that may be called although they are private, and without TLS. */
   readonly allowedAddresses: readonly string[];
   /** Finds the addresses of a host. Default: {@link hostAddresses}. */
   readonly resolve?: ResolveHost | undefined;
@@ -23,7 +23,7 @@ export interface OutgoingRequest extends Sent, RequestTime {
   readonly tenantId: string;
 }
 
-/** What came of a request. `busy`: nothing was sent, as too many requests are under way. */
+/** The result of a request. `busy`: nothing was sent, because too many requests are running. */
 export type OutgoingAnswer =
   | ({ readonly kind: 'answered' } & AnswerHead)
   | { readonly kind: 'failed'; readonly reason: OutgoingFailure }
@@ -32,11 +32,13 @@ export type OutgoingAnswer =
 /** Why there is no answer. */
 export type OutgoingFailure = 'timeout' | 'unreachable' | 'tls' | 'address_refused' | 'protocol';
 
-/** Sends requests of all tenants. Share one, as its bounds hold for its own requests. */
+/**
+ * Sends requests of all tenants. Share one client, because its bounds apply to its own requests.
+ */
 export class OutgoingClient {
   readonly #guard: AddressGuard;
   readonly #resolve: ResolveHost;
-  readonly #places = new OutgoingPlaces();
+  readonly #slots = new OutgoingSlots();
 
   constructor({ allowedAddresses, resolve = hostAddresses() }: OutgoingClientOptions) {
     this.#guard = addressGuard(allowedAddresses);
@@ -47,7 +49,7 @@ export class OutgoingClient {
   async send(request: OutgoingRequest): Promise<OutgoingAnswer> {
     const { tenantId, url } = request;
     if (!URL.canParse(url)) return { kind: 'failed', reason: 'unreachable' };
-    const giveBack = this.#places.take({ tenantId, host: new URL(url).hostname });
+    const giveBack = this.#slots.take({ tenantId, host: new URL(url).hostname });
     if (giveBack === undefined) return { kind: 'busy' };
     using deadline = new Deadline(request);
     try {
@@ -77,7 +79,7 @@ export class OutgoingClient {
   }
 }
 
-/** Does not wait for what goes on after the signal. */
+/** Does not wait for work that continues after the signal. */
 async function beforeAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   let abort = (): void => undefined;
   const aborted = new Promise<never>((_resolve, reject) => {

@@ -24,7 +24,7 @@ export function parseAddressRanges(list: readonly string[]): AddressRanges {
   // Separate lists: one list would also match IPv4 addresses in IPv6 ranges like ::/0.
   const lists: Lists = { ipv4: new BlockList(), ipv6: new BlockList() };
   for (const entry of list) addEntry(lists, entry);
-  // Few addresses are asked for again and again, and a look-up costs more than the rest of a call.
+  // A few addresses are looked up repeatedly, and a look-up costs more than the rest of a call.
   const known = new Map<string, boolean>();
   return {
     includes(address) {

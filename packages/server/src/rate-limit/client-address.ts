@@ -1,5 +1,6 @@
 /**
- * Finds the client address of a request, also behind proxies (docs/contract/rate-limits.md#rtl-27).
+ * Finds the client address of a request, including behind proxies
+ * (docs/contract/rate-limits.md#rtl-27).
  */
 import { type AddressRanges, canonicalAddress } from './address-ranges.js';
 

@@ -17,12 +17,12 @@ import { createServer, type ServerOptions } from '../http/create-server.js';
 import { startServer } from '../lifecycle/start-server.js';
 import { keepReadings } from '../metrics/keep-readings.js';
 import { openMetrics } from '../metrics/open-metrics.js';
-import { createAll } from '../../test/contract/caller.js';
-import { numberAt, pointsOf, ToldReader } from '../../test/contract/collected.js';
-import { minimalRecord, scope, ungranted } from '../../test/contract/documents.js';
-import { drivers } from '../../test/contract/drivers.js';
-import { samplesOf } from '../../test/contract/exposition.js';
-import { type Fixture, tenant } from '../../test/contract/fixture.js';
+import { createAll } from '@agentkeep/contract-cases/caller';
+import { numberAt, pointsOf, ToldReader } from '../../test/collected.js';
+import { minimalRecord, scope, ungranted } from '@agentkeep/contract-cases/documents';
+import { drivers } from '@agentkeep/contract-cases/drivers';
+import { samplesOf } from '@agentkeep/contract-cases/exposition';
+import { type Fixture, tenant } from '@agentkeep/contract-cases/fixture';
 import { openTracing } from './open-tracing.js';
 
 const REQUESTS = 'http.server.request.duration';

@@ -49,7 +49,7 @@ export class ProvidedMeter implements RunningMeter {
     this.#follow();
     const instruments = this.#instruments;
     if (instruments === undefined) return;
-    this.#harmlessly(() => {
+    this.#ignoringErrors(() => {
       instruments.requests.record(request);
     });
   }
@@ -66,7 +66,7 @@ export class ProvidedMeter implements RunningMeter {
     if (provider === this.#provider || this.#isStopped) return;
     this.#provider = provider;
     this.#detach();
-    this.#harmlessly(() => {
+    this.#ignoringErrors(() => {
       const meter = provider.getMeter(this.#scope, CONTRACT_DOCUMENT_VERSION);
       // What stands in for a provider has this meter only.
       if (meter !== this.#api.createNoopMeter()) this.#attach(meter);
@@ -84,10 +84,10 @@ export class ProvidedMeter implements RunningMeter {
   #detach(): void {
     const instruments = this.#instruments;
     this.#instruments = undefined;
-    if (instruments !== undefined) this.#harmlessly(instruments.stop);
+    if (instruments !== undefined) this.#ignoringErrors(instruments.stop);
   }
 
-  #harmlessly(work: () => void): void {
+  #ignoringErrors(work: () => void): void {
     try {
       work();
     } catch (error) {

@@ -13,9 +13,9 @@ import { createServer } from '../http/create-server.js';
 import { startServer } from '../lifecycle/start-server.js';
 import { jsonLogger } from '../log/logger.js';
 import { openTracing, tracingWith } from './open-tracing.js';
-import { minimalRecord, scope } from '../../test/contract/documents.js';
-import { drivers } from '../../test/contract/drivers.js';
-import { type Fixture, tenant } from '../../test/contract/fixture.js';
+import { minimalRecord, scope } from '@agentkeep/contract-cases/documents';
+import { drivers } from '@agentkeep/contract-cases/drivers';
+import { type Fixture, tenant } from '@agentkeep/contract-cases/fixture';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const SPAN = '00f067aa0ba902b7';

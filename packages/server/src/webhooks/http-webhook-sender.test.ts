@@ -61,7 +61,7 @@ function send(
 }
 
 describe('answers', () => {
-  test('a receiver gets body and headers, and its status counts', async () => {
+  test('HOK-19 a receiver gets body and headers, and its status counts', async () => {
     const seen: unknown[] = [];
     const port = await receiver((request, response) => {
       let body = '';
@@ -82,7 +82,7 @@ describe('answers', () => {
     ]);
   });
 
-  test('a redirect is not followed', async () => {
+  test('HOK-22 a redirect is not followed', async () => {
     const paths: (string | undefined)[] = [];
     const port = await receiver((request, response) => {
       paths.push(request.url);
@@ -122,7 +122,7 @@ describe('answers', () => {
     await over;
   });
 
-  test('no answer in time is a timeout', async () => {
+  test('HOK-22 no answer in time is a timeout', async () => {
     const port = await receiver(() => undefined);
     const url = `http://127.0.0.1:${String(port)}/`;
     expect(await send(url, loopback, { timeoutMs: 50 })).toEqual({
@@ -235,11 +235,11 @@ describe('addresses', () => {
     'https://[ff02::1]/',
     'http://93.184.215.14/',
     'https://localhost/',
-  ])('%s is refused', async (url) => {
+  ])('HOK-C11 %s is refused', async (url) => {
     expect(await send(url, {})).toEqual({ kind: 'failed', reason: 'address_refused' });
   });
 
-  test('a name is refused when one of its addresses is', async () => {
+  test('HOK-31 a name is refused when one of its addresses is', async () => {
     const resolve = () =>
       Promise.resolve([
         { address: '93.184.215.14', family: 4 },
@@ -249,7 +249,7 @@ describe('addresses', () => {
     expect(answer).toEqual({ kind: 'failed', reason: 'address_refused' });
   });
 
-  test('a name that changes its meaning is called where it was checked', async () => {
+  test('HOK-31 a name that changes its meaning is called where it was checked', async () => {
     const port = await receiver((_, response) => {
       response.writeHead(200).end();
     });

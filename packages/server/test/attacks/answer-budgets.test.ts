@@ -7,11 +7,11 @@ import { inMemoryStore, type QueryPage } from '@agentkeep/core';
 import { storeOver } from '@agentkeep/core/testing';
 import { eventually } from '@agentkeep/testkit/eventually';
 import { expect, test } from 'vitest';
-import { result } from '../contract/answer.js';
-import { createAll } from '../contract/caller.js';
-import { recordOf, scope } from '../contract/documents.js';
-import { drivers } from '../contract/drivers.js';
-import { bothWays, tenant } from '../contract/fixture.js';
+import { result } from '@agentkeep/contract-cases/answer';
+import { createAll } from '@agentkeep/contract-cases/caller';
+import { recordOf, scope } from '@agentkeep/contract-cases/documents';
+import { drivers } from '@agentkeep/contract-cases/drivers';
+import { bothWays, tenant } from '@agentkeep/contract-cases/fixture';
 import { opened, rawServer, requestOf } from './raw-server.js';
 
 const PAGE_BYTES = 4_194_304;

@@ -8,13 +8,13 @@ import { testStore } from '@agentkeep/testkit/test-store';
 import { expect, test } from 'vitest';
 import type { ServerOptions } from '../../src/http/create-server.js';
 import { type RunningServer, startServer } from '../../src/lifecycle/start-server.js';
-import { eachCounted } from '../contract/counted-events.js';
-import { result } from '../contract/answer.js';
-import { minimalRecord, scope } from '../contract/documents.js';
-import { drivers } from '../contract/drivers.js';
-import { type Fixture, tenant } from '../contract/fixture.js';
-import { appOf } from '../contract/http-driver.js';
-import { PASSWORD, tokens } from '../contract/session-fixture.js';
+import { eachCounted } from '@agentkeep/contract-cases/counted-events';
+import { result } from '@agentkeep/contract-cases/answer';
+import { minimalRecord, scope } from '@agentkeep/contract-cases/documents';
+import { drivers } from '@agentkeep/contract-cases/drivers';
+import { type Fixture, tenant } from '@agentkeep/contract-cases/fixture';
+import { appOf } from '@agentkeep/contract-cases/http-driver';
+import { PASSWORD, tokens } from '@agentkeep/contract-cases/session-fixture';
 
 /** Events that each quota keeps: far fewer than each attack causes. */
 const MAX_EVENTS = 8;

@@ -5,9 +5,9 @@
 import type { Store } from '@agentkeep/core';
 import { eventually } from '@agentkeep/testkit/eventually';
 import { expect } from 'vitest';
-import { outcome, result } from '../contract/answer.js';
-import { scope } from '../contract/documents.js';
-import { bothWays } from '../contract/fixture.js';
+import { outcome, result } from '@agentkeep/contract-cases/answer';
+import { scope } from '@agentkeep/contract-cases/documents';
+import { bothWays } from '@agentkeep/contract-cases/fixture';
 
 const FULL = '409 quota_exceeded';
 const BATCHES = 20;

@@ -7,9 +7,9 @@ import { bootstrapTenant, createAdmin } from '@agentkeep/core/operator';
 import { expect, test } from 'vitest';
 import { testStore } from '@agentkeep/testkit/test-store';
 import { startServer } from '../../src/lifecycle/start-server.js';
-import { appOf } from '../contract/http-driver.js';
-import { OTHER_PASSWORD, PASSWORD } from '../contract/user-fixture.js';
-import { tokens } from '../contract/session-fixture.js';
+import { appOf } from '@agentkeep/contract-cases/http-driver';
+import { OTHER_PASSWORD, PASSWORD } from '@agentkeep/contract-cases/user-fixture';
+import { tokens } from '@agentkeep/contract-cases/session-fixture';
 
 const ATTACKS = 160;
 const TENANTS = ['acme', 'beta', 'gamma', 'delta'];

@@ -5,18 +5,20 @@
 import { capabilities, type OperationName, type Store } from '@agentkeep/core';
 import { createAdmin, recoverMaster } from '@agentkeep/core/operator';
 import { storeOver } from '@agentkeep/core/testing';
+import { callOn } from '@agentkeep/testkit/calls-on';
 import { testStore } from '@agentkeep/testkit/test-store';
 import { describe, expect, test } from 'vitest';
 import { fillPath, routes } from '@agentkeep/client/routes';
-import { outcome, type Parts, refused, result } from '../contract/answer.js';
-import { type Caller, createAll, type Members } from '../contract/caller.js';
-import { missionScope, recordOf, scope, sharedScope } from '../contract/documents.js';
-import { drivers } from '../contract/drivers.js';
-import { type Fixture, tenant } from '../contract/fixture.js';
-import { PASSWORD } from '../contract/user-fixture.js';
+import { outcome, type Parts, refused, result } from '@agentkeep/contract-cases/answer';
+import { type Caller, createAll, type Members } from '@agentkeep/contract-cases/caller';
+import { missionScope, recordOf, scope, sharedScope } from '@agentkeep/contract-cases/documents';
+import { drivers } from '@agentkeep/contract-cases/drivers';
+import { type Fixture, tenant } from '@agentkeep/contract-cases/fixture';
+import { PASSWORD } from '@agentkeep/contract-cases/user-fixture';
 import { callOf, everyName, operationOf } from './every-call.js';
+import type { Owned } from './reference.js';
 import { answerInParts, type RawServer, rawServer, requestOf } from './raw-server.js';
-import { loggedIn, ownedBy } from './references.js';
+import { loggedIn, ownedBy, resourcesOf } from './references.js';
 
 /** Bytes of the body that arrive before the authority ends. */
 const EARLY_BYTES = 20;
@@ -136,25 +138,17 @@ const endings: readonly (readonly [
   ],
 ];
 
-/** The members of reads that name what {@link ownedBy} made. */
-const named: { readonly [N in OperationName]?: Members } = {
-  readExperienceEvent: { event_id: 'o1' },
-};
-
-function readOf(name: OperationName): Parts {
-  const document = Object(callOf(name).document) as Members;
-  const place = 'scopes' in document ? { scopes: [sharedScope] } : { scope: sharedScope };
-  return { document: { ...document, ...place, ...named[name] } };
-}
+/** Returns the call of a read, with what {@link ownedBy} made. */
+const readOf = (name: OperationName, owned: Owned): Parts =>
+  callOn(name, sharedScope, resourcesOf(owned, sharedScope));
 
 describe('a read', () => {
   test.each(reads)('%s ends with the authority of its caller', async (name) => {
     await using w = await watched();
     const { t } = w;
-    await ownedBy(t);
+    const parts = readOf(name, await ownedBy(t));
     const writer = await t.agent();
     const record = recordOf({ primary: SECRET_TEXT });
-    const parts = readOf(name);
     for (const [title, members, end, due] of endings) {
       const agent = await t.agent({ ...powers, ...later(t, members) });
       expect(outcome(await agent.call(name, parts)), title).toBe('200');
@@ -194,13 +188,12 @@ describe('a read', () => {
     async (name) => {
       await using w = await watched();
       const { t } = w;
-      await ownedBy(t);
+      const parts = readOf(name, await ownedBy(t));
       const { id: credentialId } = await t.agent(powers);
       const person = { username: 'bea', password: PASSWORD, tenantId: 'acme', credentialId };
       await createAdmin(t.keep, { ...person, role: 'Admin' });
       const bea = await loggedIn(t, 'bea', 'acme');
       const key = result(await bea.call('createApiKey', { document: { name: 'k' } }));
-      const parts = readOf(name);
       const byKey = { token: key.key, end: () => bea.call('deleteApiKey', { id: key.id }) };
       const bySession = { token: bea.token, end: () => bea.call('authLogout') };
       for (const each of [byKey, bySession]) {

@@ -1,10 +1,10 @@
 /** A tenant with a caller for every operation, over a store that counts. */
 import { capabilities, type OperationName } from '@agentkeep/core';
 import { createAdmin } from '@agentkeep/core/operator';
-import { missionScope, scope, sharedScope } from '../contract/documents.js';
-import { type Fixture, tenant } from '../contract/fixture.js';
-import type { Driver } from '../contract/transport.js';
-import { PASSWORD } from '../contract/user-fixture.js';
+import { missionScope, scope, sharedScope } from '@agentkeep/contract-cases/documents';
+import { type Fixture, tenant } from '@agentkeep/contract-cases/fixture';
+import type { Driver } from '@agentkeep/contract-cases/transport';
+import { PASSWORD } from '@agentkeep/contract-cases/user-fixture';
 import { countingStore, type Work } from './counting-store.js';
 import { operationOf } from './every-call.js';
 
@@ -23,6 +23,7 @@ export async function open(driver: Driver): Promise<Surroundings> {
   const grants = [scope, sharedScope, missionScope];
   const held = capabilities.filter((each) => each !== 'credential_admin');
   const agent = await t.agent({ capabilities: held, grants });
+  const admin = await t.agent({ capabilities, grants });
   const master = await t.master();
   await createAdmin(t.keep, { username: 'root', password: PASSWORD });
   const document = { username: 'root', password: PASSWORD };
@@ -38,7 +39,7 @@ export async function open(driver: Driver): Promise<Surroundings> {
       case 'account':
         return root;
       case 'tenant':
-        return operation.requires.capability === 'credential_admin' ? t.admin.token : agent.token;
+        return operation.requires.capability === 'credential_admin' ? admin.token : agent.token;
     }
   };
   return { t, taken, tokenFor };

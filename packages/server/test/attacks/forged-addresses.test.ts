@@ -5,9 +5,9 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { inMemoryStore, openKeep } from '@agentkeep/core';
-import { RateLimiter } from '@agentkeep/core/transport';
+import { RateLimiter } from '@agentkeep/core/operator';
 import { expect, test } from 'vitest';
-import { appOf, type Reply, send } from '../contract/http-driver.js';
+import { appOf, type Reply, send } from '@agentkeep/contract-cases/http-driver';
 import { parseAddressRanges } from '../../src/rate-limit/address-ranges.js';
 import { clientAddress } from '../../src/rate-limit/client-address.js';
 

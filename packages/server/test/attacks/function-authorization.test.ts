@@ -4,11 +4,11 @@
  * expected refusals follow the contract's text, not the code under test.
  */
 import { capabilities, globalCapabilities, type OperationName } from '@agentkeep/core';
-import { type AuthenticatedOperation, needsScope } from '@agentkeep/core/transport';
+import { type AuthenticatedOperation, needsScope } from '@agentkeep/core/operator';
 import { describe, expect, test } from 'vitest';
-import { outcome, refused, result } from '../contract/answer.js';
-import { missionScope, scope, sharedScope } from '../contract/documents.js';
-import { PASSWORD, type UserFixture, withUsers } from '../contract/user-fixture.js';
+import { outcome, refused, result } from '@agentkeep/contract-cases/answer';
+import { missionScope, scope, sharedScope } from '@agentkeep/contract-cases/documents';
+import { PASSWORD, type UserFixture, withUsers } from '@agentkeep/contract-cases/user-fixture';
 import { callOf, everyName, operationOf } from './every-call.js';
 
 /** An intruder: its proof, and the refusal that the contract requires. */

@@ -12,7 +12,10 @@ import { NameServer } from '@agentkeep/testkit/name-server';
 import { testStore } from '@agentkeep/testkit/test-store';
 import { afterEach, describe, expect, test } from 'vitest';
 import { hostAddresses } from '../../src/outgoing/host-addresses.js';
-import { httpWebhookSender, type HttpWebhookSenderOptions } from '../../src/index.js';
+import {
+  httpWebhookSender,
+  type HttpWebhookSenderOptions,
+} from '../../src/webhooks/http-webhook-sender.js';
 
 const scope: ScopeInput = { project_id: 'p', agent_id: 'a', visibility: 'shared' };
 const record = {
@@ -80,7 +83,7 @@ async function attacker(keep: Keep, tenantId: string, urls: readonly string[]): 
   for (const [at, url] of urls.entries()) {
     await agent.webhooks.create({ name: `hook ${String(at)}`, url });
   }
-  await agent.memory.create(scope, record);
+  await agent.memory.in(scope).create(record);
   return agent;
 }
 
@@ -155,7 +158,7 @@ test('bodies that are left open hold no socket', async () => {
   });
 });
 
-test('names that no server answers delay no other tenant', async () => {
+test('HOK-C15 names that no server answers delay no other tenant', async () => {
   await using names = new NameServer(['honest.example.test']);
   const { asked } = names;
   const servers = [await names.listen()];

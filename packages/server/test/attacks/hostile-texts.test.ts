@@ -2,7 +2,7 @@
  * Hostile texts: proofs, ids and values of any length and form are refused in linear time, so that
  * no regular expression can backtrack out of control (ASVS 1.3.12).
  */
-import { redactSecrets } from '@agentkeep/core/transport';
+import { redactSecrets } from '@agentkeep/core/operator';
 import { describe, expect, test } from 'vitest';
 import { cpuMsOf } from '@agentkeep/testkit/cpu-time';
 import { isHttpsOrigin } from '../../src/http/cors.js';
@@ -13,9 +13,9 @@ import { loggableText } from '../../src/log/loggable.js';
 import { isAddressRange } from '../../src/options/address-range.js';
 import { parseAddressRanges } from '../../src/rate-limit/address-ranges.js';
 import { clientAddress } from '../../src/rate-limit/client-address.js';
-import { outcome, refused } from '../contract/answer.js';
-import { bothWays } from '../contract/fixture.js';
-import { overHttp } from '../contract/http-fixture.js';
+import { outcome, refused } from '@agentkeep/contract-cases/answer';
+import { bothWays } from '@agentkeep/contract-cases/fixture';
+import { overHttp } from '@agentkeep/contract-cases/http-fixture';
 
 const LENGTH = 50_000;
 

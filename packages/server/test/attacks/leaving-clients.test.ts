@@ -11,12 +11,12 @@ import { eventually } from '@agentkeep/testkit/eventually';
 import type { ServedApp } from '../../src/lifecycle/adapted-answers.js';
 import { startServer } from '../../src/lifecycle/start-server.js';
 import type { Logger } from '../../src/log/logger.js';
-import { result } from '../contract/answer.js';
-import { createAll } from '../contract/caller.js';
-import { minimalRecord, recordOf, scope } from '../contract/documents.js';
-import { drivers } from '../contract/drivers.js';
-import { tenant } from '../contract/fixture.js';
-import { appOf } from '../contract/http-driver.js';
+import { result } from '@agentkeep/contract-cases/answer';
+import { createAll } from '@agentkeep/contract-cases/caller';
+import { minimalRecord, recordOf, scope } from '@agentkeep/contract-cases/documents';
+import { drivers } from '@agentkeep/contract-cases/drivers';
+import { tenant } from '@agentkeep/contract-cases/fixture';
+import { appOf } from '@agentkeep/contract-cases/http-driver';
 import { opened, requestOf } from './raw-server.js';
 
 /** A store whose reads or writes wait at a gate while it is shut. */

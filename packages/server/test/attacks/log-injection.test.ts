@@ -10,8 +10,8 @@ import { bootstrapTenant, createAdmin } from '@agentkeep/core/operator';
 import { ManualClock, quickPasswords } from '@agentkeep/core/testing';
 import { expect, test } from 'vitest';
 import { jsonLogger } from '../../src/log/logger.js';
-import { appOf, type Reply, send } from '../contract/http-driver.js';
-import { PASSWORD, tokens } from '../contract/session-fixture.js';
+import { appOf, type Reply, send } from '@agentkeep/contract-cases/http-driver';
+import { PASSWORD, tokens } from '@agentkeep/contract-cases/session-fixture';
 
 const FORGED = '{"level":"error","message":"forged"}';
 

@@ -6,11 +6,11 @@ import { inMemoryStore, type PasswordHasher } from '@agentkeep/core';
 import { createAdmin } from '@agentkeep/core/operator';
 import { quickPasswords } from '@agentkeep/core/testing';
 import { expect, test } from 'vitest';
-import { outcome, result } from '../contract/answer.js';
-import { drivers } from '../contract/drivers.js';
-import { type Fixture, tenant } from '../contract/fixture.js';
-import type { Driver } from '../contract/transport.js';
-import { PASSWORD, tokens } from '../contract/session-fixture.js';
+import { outcome, result } from '@agentkeep/contract-cases/answer';
+import { drivers } from '@agentkeep/contract-cases/drivers';
+import { type Fixture, tenant } from '@agentkeep/contract-cases/fixture';
+import type { Driver } from '@agentkeep/contract-cases/transport';
+import { PASSWORD, tokens } from '@agentkeep/contract-cases/session-fixture';
 
 /** Returns a hasher that counts and is otherwise as fast as the tests' hashers. */
 function counting(): { hasher: PasswordHasher; verified: () => number } {

@@ -7,10 +7,10 @@ import type { Entry, Store } from '@agentkeep/core';
 import { createAdmin } from '@agentkeep/core/operator';
 import { eventually } from '@agentkeep/testkit/eventually';
 import { expect, test } from 'vitest';
-import { outcome, refused, result } from '../contract/answer.js';
-import { drivers } from '../contract/drivers.js';
-import { tenant } from '../contract/fixture.js';
-import { PASSWORD, Party } from '../contract/user-fixture.js';
+import { outcome, refused, result } from '@agentkeep/contract-cases/answer';
+import { drivers } from '@agentkeep/contract-cases/drivers';
+import { tenant } from '@agentkeep/contract-cases/fixture';
+import { PASSWORD, Party } from '@agentkeep/contract-cases/user-fixture';
 import { countingStore } from './counting-store.js';
 
 const KEYS = 700;

@@ -3,11 +3,11 @@
  * (docs/contract/rate-limits.md#rtl-39).
  */
 import { expect, test } from 'vitest';
-import { outcome } from '../contract/answer.js';
-import { minimalSpec } from '../contract/documents.js';
-import { drivers } from '../contract/drivers.js';
-import { tenant } from '../contract/fixture.js';
-import { appOf, httpTransport } from '../contract/http-driver.js';
+import { outcome } from '@agentkeep/contract-cases/answer';
+import { minimalSpec } from '@agentkeep/contract-cases/documents';
+import { drivers } from '@agentkeep/contract-cases/drivers';
+import { tenant } from '@agentkeep/contract-cases/fixture';
+import { appOf, httpTransport } from '@agentkeep/contract-cases/http-driver';
 
 const identity = {
   id: '01900000-0000-7000-8000-00000000000a',

@@ -4,9 +4,9 @@
  */
 import type { OperationName } from '@agentkeep/core';
 import { describe, expect, test } from 'vitest';
-import { outcome, refused, result } from '../contract/answer.js';
-import { scope, minimalRecord, unknownId } from '../contract/documents.js';
-import { overHttp } from '../contract/http-fixture.js';
+import { outcome, refused, result } from '@agentkeep/contract-cases/answer';
+import { scope, minimalRecord, unknownId } from '@agentkeep/contract-cases/documents';
+import { overHttp } from '@agentkeep/contract-cases/http-fixture';
 import { contractRoute, fillPath, parameterOf, routes } from '@agentkeep/client/routes';
 import { operationOf } from './every-call.js';
 import { answersTo, LAST, type RawServer, rawServer, requestOf } from './raw-server.js';

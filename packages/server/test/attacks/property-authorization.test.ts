@@ -5,8 +5,8 @@
  */
 import type { OperationName } from '@agentkeep/core';
 import { expect, test } from 'vitest';
-import { outcome, type Parts, refused } from '../contract/answer.js';
-import { drivers } from '../contract/drivers.js';
+import { outcome, type Parts, refused } from '@agentkeep/contract-cases/answer';
+import { drivers } from '@agentkeep/contract-cases/drivers';
 import { callOf, everyName, operationOf } from './every-call.js';
 import { open } from './every-caller.js';
 

@@ -3,12 +3,12 @@
  * and headers. They are ordinary names and leave all objects unchanged.
  */
 import { afterEach, describe, expect } from 'vitest';
-import { outcome, refused, result } from '../contract/answer.js';
-import { record, scope, sharedScope, spec } from '../contract/documents.js';
-import { bothWays } from '../contract/fixture.js';
-import { overHttp } from '../contract/http-fixture.js';
-import { learner } from '../contract/learning-fixture.js';
-import { withLockouts } from '../contract/lockout-fixture.js';
+import { outcome, refused, result } from '@agentkeep/contract-cases/answer';
+import { record, scope, sharedScope, spec } from '@agentkeep/contract-cases/documents';
+import { bothWays } from '@agentkeep/contract-cases/fixture';
+import { overHttp } from '@agentkeep/contract-cases/http-fixture';
+import { learner } from '@agentkeep/contract-cases/learning-fixture';
+import { withLockouts } from '@agentkeep/contract-cases/lockout-fixture';
 import { everyName, callOf, operationOf } from './every-call.js';
 import { fillPath, routes } from '@agentkeep/client/routes';
 

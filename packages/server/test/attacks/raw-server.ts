@@ -10,9 +10,9 @@ import {
   type StartOptions,
   startServer,
 } from '../../src/lifecycle/start-server.js';
-import { drivers } from '../contract/drivers.js';
-import { type Fixture, tenant } from '../contract/fixture.js';
-import { appOf } from '../contract/http-driver.js';
+import { drivers } from '@agentkeep/contract-cases/drivers';
+import { type Fixture, tenant } from '@agentkeep/contract-cases/fixture';
+import { appOf } from '@agentkeep/contract-cases/http-driver';
 
 /** A tenant that is served on a socket. */
 export interface RawServer extends AsyncDisposable {

@@ -1,6 +1,6 @@
 /** A call that names an object of a tenant. */
 import type { OperationName } from '@agentkeep/core';
-import type { Parts } from '../contract/answer.js';
+import type { Parts } from '@agentkeep/contract-cases/answer';
 
 /** The caller to try an operation with. */
 export type Trier = 'agent' | 'admin' | 'person';
@@ -38,10 +38,3 @@ export interface Owned {
   readonly username: string;
   readonly webhook: string;
 }
-
-/** States a reference of one kind of caller. */
-export type Make = (
-  operation: OperationName,
-  owned: keyof Owned,
-  parts: Reference['parts'],
-) => Reference;

@@ -4,17 +4,23 @@
  */
 import type { OperationName } from '@agentkeep/core';
 import { createAdmin } from '@agentkeep/core/operator';
-import { type Parts, result } from '../contract/answer.js';
-import type { Caller, Members } from '../contract/caller.js';
-import { minimalRecord, minimalSpec, sharedScope, unknownId } from '../contract/documents.js';
-import { attempt, attempted, SHA } from '../contract/experience-fixture.js';
-import type { Fixture } from '../contract/fixture.js';
-import { proposal, submission } from '../contract/learning-documents.js';
-import { openClass } from '../contract/learning-fixture.js';
-import { PASSWORD, Party } from '../contract/user-fixture.js';
-import { workshop } from '../contract/tool-fixture.js';
-import type { Make, Owned, Reference, Trier } from './reference.js';
-import { webhookOf, webhookReferences } from './webhook-references.js';
+import { callOn, type Resources } from '@agentkeep/testkit/calls-on';
+import { type Parts, result } from '@agentkeep/contract-cases/answer';
+import type { Caller, Members } from '@agentkeep/contract-cases/caller';
+import {
+  minimalRecord,
+  minimalSpec,
+  sharedScope,
+  unknownId,
+} from '@agentkeep/contract-cases/documents';
+import { attempt, attempted, SHA } from '@agentkeep/contract-cases/experience-fixture';
+import type { Fixture } from '@agentkeep/contract-cases/fixture';
+import { submission } from '@agentkeep/contract-cases/learning-documents';
+import { openClass } from '@agentkeep/contract-cases/learning-fixture';
+import { PASSWORD, Party } from '@agentkeep/contract-cases/user-fixture';
+import { workshop } from '@agentkeep/contract-cases/tool-fixture';
+import { everyName, operationOf } from './every-call.js';
+import type { Owned, Reference, Trier } from './reference.js';
 
 /** Ids of nothing. */
 export const missing: Readonly<Record<'uuid' | 'text', string>> = {
@@ -59,6 +65,13 @@ export async function ownedBy(t: Fixture): Promise<Owned> {
   };
 }
 
+/** Makes a webhook of an administrator who may read. */
+async function webhookOf(t: Fixture): Promise<string> {
+  const reader = await t.agent({ capabilities: ['credential_admin', 'memory_read'] });
+  const document = { ...version, name: 'index', url: 'https://hooks.example.com/' };
+  return result(await reader.call('createWebhook', { document })).webhook.id;
+}
+
 async function namedBy(writer: Caller): Promise<string> {
   const name = 'users/ann';
   result(await writer.put(sharedScope, name));
@@ -78,11 +91,6 @@ export async function loggedIn(t: Fixture, username: string, tenant_id: string):
 }
 
 const version = { contract_version: 1 };
-const revision = { ...version, expected_revision: 1 };
-const password = 'Correct-Horse-7';
-const asPart =
-  (document?: Members) =>
-  (id: string): Parts => ({ id, ...(document === undefined ? {} : { document }) });
 
 /** A time after all changes. */
 const LATE = Date.UTC(9_999, 0, 1);
@@ -91,19 +99,109 @@ let keys = 0;
 
 /** Returns the table, with the scope of the scoped calls. */
 export function referencesIn(place: Members): Reference[] {
-  const at = { ...version, scope: place };
-  const scoped = (
-    operation: OperationName,
-    of: keyof Owned,
-    members: (id: string) => Members,
-  ): Reference => ({
-    operation,
-    by: 'agent',
-    isScoped: true,
-    of,
-    parts: (id) => ({ document: { ...at, ...members(id) } }),
+  const byHand = [...memoryReferences(place), ...fittedReferences({ ...version, scope: place })];
+  return [...byHand, ...statedReferences(place, byHand)];
+}
+
+/** Texts that stand for the ids in a call, to find which of them it names. */
+const marks: Owned = {
+  record: '<record>',
+  name: '<name>',
+  procedure: '<procedure>',
+  evaluation: '<evaluation>',
+  policy: '<policy>',
+  context: '<context>',
+  executor: '<executor>',
+  artifact: '<artifact>',
+  development: '<development>',
+  developmentEvent: '<developmentEvent>',
+  attempt: '<attempt>',
+  observation: '<observation>',
+  credential: '<credential>',
+  account: '<account>',
+  key: '<key>',
+  username: '<username>',
+  webhook: '<webhook>',
+};
+const ownedNames = Object.keys(marks) as (keyof Owned)[];
+
+/** Resources that belong to the whole tenant; all others are in a scope. */
+const ofTenant: ReadonlySet<keyof Owned> = new Set([
+  ...(['policy', 'context', 'executor', 'credential'] as const),
+  ...(['account', 'key', 'username', 'webhook'] as const),
+]);
+
+/** The resources of a tenant, as the rows of operations name their kinds and members. */
+export function resourcesOf(owned: Owned, scope: Members): Resources {
+  const { procedure, policy, context, development, attempt: attemptId } = owned;
+  const revision = 1;
+  return {
+    record: { id: owned.record, scope, revision },
+    'named record': { id: owned.name, scope, revision },
+    procedure: { id: procedure, scope, policy, context },
+    case: { id: owned.evaluation, scope, procedure },
+    policy: { id: policy },
+    context: { id: context },
+    executor: { id: owned.executor },
+    artifact: { id: owned.artifact, scope },
+    development: { id: development, scope },
+    'tool event': { id: owned.developmentEvent, scope, request: development },
+    attempt: { id: attemptId, scope },
+    'experience event': { id: owned.observation, scope, attempt: attemptId },
+    credential: { id: owned.credential, revision },
+    account: { id: owned.account, revision },
+    user: { id: owned.account },
+    'API key': { id: owned.key },
+    name: { username: owned.username },
+    webhook: { id: owned.webhook, revision },
+  };
+}
+
+/** Ids that the fixture chooses; other resources of the same call stay missing ones. */
+const known: Partial<Owned> = {
+  procedure: 'c1',
+  evaluation: 'case',
+  policy: 'pol',
+  context: 'ctx',
+  executor: 'w1',
+  artifact: 't1',
+  development: 'r1',
+  developmentEvent: 'e1',
+  attempt: 'a1',
+  observation: 'o1',
+};
+
+/** Names of anybody are locked, whether or not they have an account. */
+const OF_ANYBODY: OperationName = 'lockAccount';
+
+/** Returns the references that the rows of operations state. */
+function statedReferences(place: Members, others: readonly Reference[]): Reference[] {
+  const byHand = new Set([OF_ANYBODY, ...others.map(({ operation }) => operation)]);
+  return everyName.flatMap((operation) => {
+    const by = trierOf(operation);
+    if (by === undefined || byHand.has(operation)) return [];
+    const marked = JSON.stringify(callOn(operation, place, resourcesOf(marks, place)));
+    const named = ownedNames.filter((of) => marked.includes(marks[of]));
+    return named.map((of) => ({
+      operation,
+      by,
+      isScoped: !ofTenant.has(of),
+      of,
+      parts: (id: string): Parts => {
+        const idOf = (each: keyof Owned) => (each === of ? id : (known[each] ?? missing.uuid));
+        const text = named.reduce((left, each) => left.replaceAll(marks[each], idOf(each)), marked);
+        return JSON.parse(text) as Parts;
+      },
+    }));
   });
-  return [...memoryReferences(place), ...scopedReferences(scoped), ...tenantReferences(at)];
+}
+
+/** Returns the caller to try an operation with; none for those of the installation. */
+function trierOf(name: OperationName): Trier | undefined {
+  const operation = operationOf(name);
+  if (operation.kind === 'account') return 'person';
+  if (operation.kind !== 'tenant') return undefined;
+  return operation.requires.capability === 'credential_admin' ? 'admin' : 'agent';
 }
 
 function memoryReferences(place: Members): Reference[] {
@@ -136,12 +234,6 @@ function memoryReferences(place: Members): Reference[] {
     {
       ...entry,
       of: 'name',
-      operation: 'readNamedRecord',
-      parts: (name) => ({ parameters: { ...version, ...place, name } }),
-    },
-    {
-      ...entry,
-      of: 'name',
       operation: 'executeMemoryCommand',
       parts: (name) => command({ type: 'put', name, ...target, record: minimalRecord }),
     },
@@ -155,17 +247,6 @@ function memoryReferences(place: Members): Reference[] {
       ...entry,
       operation: 'executeMemoryBatch',
       parts: (record_id) => batch({ type: 'update', record_id, ...target, record: minimalRecord }),
-    },
-    {
-      ...entry,
-      operation: 'attachEmbeddings',
-      parts: (record_id) => ({
-        document: {
-          ...version,
-          scope: place,
-          embeddings: [{ record_id, revision: 1, values: [1] }],
-        },
-      }),
     },
     {
       ...entry,
@@ -192,11 +273,6 @@ function historyReferences(place: Members, command: (operation: Members) => Part
     },
     {
       ...entry,
-      operation: 'listMemoryRevisions',
-      parts: (id) => ({ id, parameters: { ...version, ...place } }),
-    },
-    {
-      ...entry,
       operation: 'executeMemoryCommand',
       parts: (record_id) => command({ type: 'restore', record_id, revision: 1, ...target }),
     },
@@ -208,146 +284,59 @@ function historyReferences(place: Members, command: (operation: Members) => Part
   ];
 }
 
-function scopedReferences(
-  scoped: (
+/** Calls whose document must fit the resource or the caller in more than the rows say. */
+function fittedReferences(at: Members): Reference[] {
+  const scoped = (
     operation: OperationName,
     of: keyof Owned,
     members: (id: string) => Members,
-  ) => Reference,
-): Reference[] {
-  const observation = {
-    event_id: 'o2',
-    expected_revision: 2,
-    context_digest: SHA,
-    outcome: 'unknown',
-    evidence: { reference: 'log', sha256: SHA },
-  };
-  const cancellation = {
-    event_id: 'e2',
-    expected_revision: 2,
-    action: { type: 'request_cancellation', reason: 'stop' },
-  };
+  ): Reference => ({
+    operation,
+    by: 'agent',
+    isScoped: !ofTenant.has(of),
+    of,
+    parts: (id) => ({ document: { ...at, ...members(id) } }),
+  });
+  const command = { event_id: 'e2', expected_revision: 2 };
+  const asked = { ...attempt, reporter_subject_id: 'mallory' };
   return [
-    scoped('readProcedure', 'procedure', (procedure_id) => ({ procedure_id })),
     scoped('admitEvaluation', 'procedure', (procedure_id) => ({
       procedure_id,
       submission: submission('case'),
     })),
-    scoped('readEvaluationAdmission', 'procedure', (procedure_id) => ({
-      procedure_id,
-      case_id: 'case',
-    })),
-    scoped('readEvaluationAdmission', 'evaluation', (case_id) => ({ procedure_id: 'c1', case_id })),
-    scoped('readToolArtifact', 'artifact', (artifact_id) => ({ artifact_id })),
-    scoped('readToolDevelopment', 'development', (request_id) => ({ request_id })),
-    scoped('readToolDevelopmentEvent', 'development', (request_id) => ({
-      request_id,
-      event_id: 'e1',
-    })),
-    scoped('readToolDevelopmentEvent', 'developmentEvent', (event_id) => ({
-      request_id: 'r1',
-      event_id,
-    })),
     scoped('recordToolDevelopmentEvent', 'development', (request_id) => ({
       request_id,
-      command: cancellation,
-    })),
-    scoped('readExperience', 'attempt', (attempt_id) => ({ attempt_id })),
-    scoped('readExperienceEvent', 'observation', (event_id) => ({ attempt_id: 'a1', event_id })),
-    scoped('readExperienceHistory', 'attempt', (attempt_id) => ({
-      attempt_id,
-      query: { limit: 1 },
+      command: { ...command, action: { type: 'request_cancellation', reason: 'stop' } },
     })),
     scoped('recordExperienceEvent', 'attempt', (attempt_id) => ({
       attempt_id,
-      command: observation,
+      command: {
+        ...command,
+        context_digest: SHA,
+        outcome: 'unknown',
+        evidence: { reference: 'log', sha256: SHA },
+      },
     })),
     scoped('registerExperience', 'attempt', (attempt_id) => ({
-      request: {
-        ...attempt,
-        id: 'a2',
-        reporter_subject_id: 'mallory',
-        parent: { attempt_id, event_id: 'o1' },
-      },
+      request: { ...asked, id: 'a2', parent: { attempt_id, event_id: 'o1' } },
     })),
-  ];
-}
-
-function tenantReferences(at: Members): Reference[] {
-  const of =
-    (by: Trier) =>
-    (operation: OperationName, owned: keyof Owned, parts: Reference['parts']): Reference => ({
-      operation,
-      by,
+    scoped('registerExperience', 'context', (context_id) => ({
+      request: { ...asked, id: 'a9', context_id },
+    })),
+    {
+      operation: 'createUser',
+      by: 'admin',
       isScoped: false,
-      of: owned,
-      parts,
-    });
-  return [
-    ...agentReferences(of('agent'), at),
-    ...adminReferences(of('admin')),
-    ...personReferences(of('person')),
-  ];
-}
-
-function agentReferences(make: Make, at: Members): Reference[] {
-  return [
-    make('getLearningPolicy', 'policy', asPart()),
-    make('getLearningContext', 'context', asPart()),
-    make('readToolExecutor', 'executor', asPart()),
-    make('proposeProcedure', 'policy', (policy_id) => ({
-      document: { ...at, proposal: proposal({ id: 'c9', policy_id }) },
+      of: 'credential',
+      parts: (credential_id) => ({
+        document: { username: 'new', password: PASSWORD, credential_id },
+      }),
+    },
+    scoped('selectProcedure', 'policy', (policy_id) => ({
+      policy_id,
+      context_id: 'ctx',
+      max_instruction_bytes: 9,
     })),
-    make('selectProcedure', 'policy', (policy_id) => ({
-      document: { ...at, policy_id, context_id: 'ctx', max_instruction_bytes: 9 },
-    })),
-    make('requestToolDevelopment', 'executor', (executor_id) => ({
-      document: { ...at, request: { id: 'r9', executor_id, objective: 'Take it.' } },
-    })),
-    make('registerExperience', 'context', (context_id) => ({
-      document: {
-        ...at,
-        request: { ...attempt, id: 'a9', context_id, reporter_subject_id: 'mallory' },
-      },
-    })),
-  ];
-}
-
-function adminReferences(make: Make): Reference[] {
-  const authority = { grants: [] };
-  const account = { ...version, username: 'new', password };
-  return [
-    make('inspectCredential', 'credential', asPart()),
-    make('rotateCredential', 'credential', asPart(revision)),
-    make('revokeCredential', 'credential', asPart(revision)),
-    make('changeScopeAuthority', 'credential', asPart({ ...revision, authority })),
-    make('createTenantLoginAccount', 'credential', (credential_id) => ({
-      document: { ...account, credential_id },
-    })),
-    make('createUser', 'credential', (credential_id) => ({
-      document: { username: 'new', password, credential_id },
-    })),
-    make('inspectTenantLoginAccount', 'account', asPart()),
-    make('changePasswordTenantLoginAccount', 'account', asPart({ ...revision, password })),
-    make('disableTenantLoginAccount', 'account', asPart(revision)),
-    ...webhookReferences(make),
-  ];
-}
-
-function personReferences(make: Make): Reference[] {
-  return [
-    make('getUser', 'account', asPart()),
-    make('updateUser', 'account', asPart({ is_active: false })),
-    make('deleteUser', 'account', asPart()),
-    make('setUserRoles', 'account', asPart({ roles: [] })),
-    make('resetPassword', 'account', asPart({ new_password: password })),
-    make('listUserApiKeys', 'account', asPart()),
-    make('revokeUserApiKey', 'account', asPart({ key_id: missing.uuid })),
-    make('revokeAllTokens', 'account', (user_id) => ({ document: { user_id } })),
-    make('deleteApiKey', 'key', asPart()),
-    make('deleteApiKeyAlias', 'key', asPart()),
-    make('getLockout', 'username', asPart()),
-    make('unlockAccount', 'username', asPart()),
   ];
 }
 

@@ -3,13 +3,13 @@
  * and repeats no value that was sent.
  */
 import { AgentkeepError, type OperationName, type RefusedMember } from '@agentkeep/core';
-import type { RateLimitPolicy } from '@agentkeep/core/transport';
+import type { RateLimitPolicy } from '@agentkeep/core/operator';
 import { expect, test } from 'vitest';
 import { connect } from '../../src/client.js';
-import type { Answer, Parts } from '../contract/answer.js';
-import { scope } from '../contract/documents.js';
-import { drivers } from '../contract/drivers.js';
-import { appOf } from '../contract/http-driver.js';
+import type { Answer, Parts } from '@agentkeep/contract-cases/answer';
+import { scope } from '@agentkeep/contract-cases/documents';
+import { drivers } from '@agentkeep/contract-cases/drivers';
+import { appOf } from '@agentkeep/contract-cases/http-driver';
 import { callOf, everyName, operationOf } from './every-call.js';
 import { open } from './every-caller.js';
 
@@ -100,8 +100,8 @@ test('the typed client gives the members of an embedded call', async () => {
   const remote = connect({ url: 'http://localhost', secret: agent.token, fetch });
   const embedded = await t.keep.authenticate(agent.token);
   const [far, near] = [
-    await refusalOf(remote.memory.create(scope, wrong)),
-    await refusalOf(embedded.memory.create(scope, wrong)),
+    await refusalOf(remote.memory.in(scope).create(wrong)),
+    await refusalOf(embedded.memory.in(scope).create(wrong)),
   ];
   expect(far.members).toEqual(near.members);
   expect(far.details).toEqual({});

@@ -8,14 +8,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openKeep, type OperationName } from '@agentkeep/core';
 import { bootstrapMaster, bootstrapTenant, createAdmin } from '@agentkeep/core/operator';
+import { newPassword, password } from '@agentkeep/testkit/operations';
 import { expect, test } from 'vitest';
 import { jsonLogger } from '../../src/log/logger.js';
-import type { Parts } from '../contract/answer.js';
-import { appOf, httpTransport } from '../contract/http-driver.js';
-import { callOf, everyName, NEW_PASSWORD } from './every-call.js';
+import type { Parts } from '@agentkeep/contract-cases/answer';
+import { appOf, httpTransport } from '@agentkeep/contract-cases/http-driver';
+import { callOf, everyName } from './every-call.js';
 
 /** Valid passwords, each of them sent; none may ever be returned. */
-const PASSWORDS = ['Canary-Root-Pass-1', 'Canary-Wrong-Pass-2', 'Canary-Next-Pass-3', NEW_PASSWORD];
+const PASSWORDS = [
+  ...['Canary-Root-Pass-1', 'Canary-Wrong-Pass-2', 'Canary-Next-Pass-3'],
+  ...[password, newPassword],
+];
 const [ROOT_PASSWORD = '', WRONG = '', NEXT = ''] = PASSWORDS;
 
 /** Secrets pasted into name fields: stored and shown as such, but never logged. */
@@ -92,6 +96,8 @@ async function deliverAll({ session, tenant, master }: Setting): Promise<string[
   const opaque = await session.call('loginTenant', undefined, {
     document: { ...version, tenant_id: 'acme', ...account },
   });
+  const chief = { ...version, username: 'root', password: ROOT_PASSWORD };
+  await session.call('loginGlobal', undefined, { document: chief });
   const agent = await session.call('issueCredential', tenant.secret, callOf('issueCredential'));
   const delegate = await session.call(
     'issueGlobalCredential',

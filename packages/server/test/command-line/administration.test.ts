@@ -18,7 +18,7 @@ function issue({ answerOf }: ServedKeep, ...words: readonly string[]): Promise<u
 }
 
 describe('agentkeep credentials', () => {
-  test('issues, lists, rotates and revokes without being told revisions', async () => {
+  test('CMD-9, CRD-44 issues, lists, rotates and revokes without being told revisions', async () => {
     await using served = await servedKeep();
     const { run, answerOf, url } = served;
     const { credential, secret } = (await issue(served)) as Issued;
@@ -36,7 +36,7 @@ describe('agentkeep credentials', () => {
     expect((await served.attempt(['whoami'], { environment: withNew })).status).toBe(1);
   });
 
-  test('a given revision that is not the current one is a conflict', async () => {
+  test('CMD-9 a given revision that is not the current one is a conflict', async () => {
     await using served = await servedKeep();
     const { credential } = (await issue(served)) as Issued;
     const words = ['credentials', 'rotate', credential.id, '--profile', 'admin'];
@@ -44,7 +44,7 @@ describe('agentkeep credentials', () => {
     expect(error).toContain('(revision_conflict)');
   });
 
-  test('writes a secret to a new private file in place of the terminal', async () => {
+  test('CMD-C8 writes a secret to a new private file in place of the terminal', async () => {
     await using served = await servedKeep();
     const path = join(served.folder, 'worker');
     const answer = await issue(served, '--write-secret', path);
@@ -58,7 +58,7 @@ describe('agentkeep credentials', () => {
     expect(await served.run(words)).toBe(before);
   });
 
-  test('shows all pages with --all, and says that there are more without it', async () => {
+  test('CMD-C7 shows all pages with --all, and says that there are more without it', async () => {
     await using served = await servedKeep();
     for (let made = 0; made < 3; made += 1) await issue(served);
     const words = ['credentials', 'list', '--profile', 'admin', '--limit', '2'];
@@ -119,7 +119,7 @@ describe('a person who logs in for each command', () => {
     await served.run(['people', 'delete', id, ...root]);
   });
 
-  test('makes and revokes keys, and leaves no session behind', async () => {
+  test('CMD-C4 makes and revokes keys, and leaves no session behind', async () => {
     await using served = await servedKeep();
     const made = await served.answerOf(['keys', 'create', '--name', 'nightly', ...root]);
     const { id, key } = made as { id: string; key: string };

@@ -111,7 +111,7 @@ function flagsFor(example: object, name: string): GivenFlags {
   return new GivenFlags(new Map(given));
 }
 
-test.each(described)('flags of $operation.operationId make its example', async (each) => {
+test.each(described)('CMD-C5 flags of $operation.operationId make its example', async (each) => {
   const { operation, example } = each;
   const input = operationInput(operation, contractDocument.components);
   const io = {

@@ -57,7 +57,7 @@ describe('the data directory', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('is in order, also while a server has it open, and is not touched', async () => {
+  test('OPR-101 is in order, also while a server has it open, and is not touched', async () => {
     await makeStore();
     const contents = () =>
       readdirSync(dataDir).map((name) => [name, statSync(join(dataDir, name)).mtimeMs]);
@@ -73,7 +73,7 @@ describe('the data directory', () => {
     expect(keep).toBeDefined();
   });
 
-  test('holds something else: the exit status is 1', async () => {
+  test('OPR-100 holds something else: the exit status is 1', async () => {
     mkdirSync(dataDir);
     cpSync(import.meta.filename, join(dataDir, 'notes.txt'));
     const { status, error, findings: found } = await findings();

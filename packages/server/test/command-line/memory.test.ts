@@ -18,8 +18,29 @@ function documentsIn(out: string): Listed[] {
     .map((line) => JSON.parse(line) as Listed);
 }
 
+describe('agentkeep', () => {
+  test('CMD-23 remembers a text and recalls it by a question', async () => {
+    await using served = await servedKeep();
+    const { run, attempt } = served;
+    await run(['remember', 'Ann likes long answers.', '--name', 'style']);
+    await run(['remember', 'Ann prefers short answers.', '--name', 'style']);
+    await run(['remember', 'Ann lives in Berlin.', '--idempotency-key', 'k']);
+    await run(['remember', 'Ann lives in Berlin.', '--idempotency-key', 'k']);
+    const table = await run(['recall', 'How should I answer Ann?']);
+    expect(table.split('\n')[0]).toMatch(/^TEXT +FOUND BY +EVENT TIME$/);
+    expect(table.split('\n')[1]).toMatch(/^Ann prefers short answers\. +answer,Ann /);
+    expect(table).toContain('Ann lives in Berlin.');
+    const found = documentsIn(await run(['recall', 'Ann', '--json', '--limit', '5']));
+    expect(found).toHaveLength(2);
+    expect(await run(['recall', 'nothing'])).toBe('None.\n');
+    const refused = await attempt(['recall', 'Ann', '--limit', '101']);
+    expect(refused).toMatchObject({ status: 1, out: '' });
+    expect(refused.error).toContain('at most 100');
+  });
+});
+
 describe('agentkeep memory', () => {
-  test('puts, gets, lists, searches and deletes by name and by id', async () => {
+  test('CMD-13 puts, gets, lists, searches and deletes by name and by id', async () => {
     await using served = await servedKeep();
     const { run, answerOf, attempt } = served;
     await run(['memory', 'put', 'The customer prefers short answers.', '--name', 'style']);
@@ -70,7 +91,7 @@ describe('agentkeep memory', () => {
     });
   });
 
-  test('imports a file once, however often it is run, and exports what it imported', async () => {
+  test('CMD-C9 imports a file once, however often it is run, and exports what it imported', async () => {
     await using served = await servedKeep();
     const { run, attempt, folder } = served;
     const file = join(folder, 'notes.jsonl');
@@ -98,7 +119,7 @@ describe('agentkeep memory', () => {
     expect(error).toContain('notes.jsonl, line 2: ');
   });
 
-  test('takes a batch of a whole import, or nothing of it', async () => {
+  test('CMD-C10 takes a batch of a whole import, or nothing of it', async () => {
     await using served = await servedKeep();
     const { run, attempt } = served;
     const { status, error } = await attempt(['memory', 'import', '-'], {
@@ -110,7 +131,7 @@ describe('agentkeep memory', () => {
     expect(await run(['memory', 'list'])).toBe('None.\n');
   });
 
-  test('follows the changes of the scope until Ctrl+C', async () => {
+  test('CMD-15 follows the changes of the scope until Ctrl+C', async () => {
     await using served = await servedKeep();
     const interruption = new AbortController();
     let seen = '';

@@ -6,7 +6,7 @@ import { runCommand } from './run-command.js';
 import { servedKeep } from './served-keep.js';
 
 describe('agentkeep profiles', () => {
-  test('keeps where secrets are, never secrets, in a private file', async () => {
+  test('CMD-C3, CMD-3 keeps where secrets are, never secrets, in a private file', async () => {
     await using served = await servedKeep();
     const path = served.environment['AGENTKEEP_PROFILES_FILE'] ?? '';
     expect(readFileSync(path, 'utf8')).not.toContain('ak1_');
@@ -48,7 +48,7 @@ describe('agentkeep profiles', () => {
 });
 
 describe('a command that calls a server', () => {
-  test('takes address and secret from one place', async () => {
+  test('CMD-C1, CMD-1 takes address and secret from one place', async () => {
     await using served = await servedKeep();
     const secretFile = join(served.folder, 'admin');
     const flags = ['--url', served.url, '--secret-file', secretFile];
@@ -116,7 +116,7 @@ describe('a command that calls a server', () => {
     }
   });
 
-  test('warns of a file that others may read, and goes on', async () => {
+  test('CMD-20 warns of a file that others may read, and goes on', async () => {
     await using served = await servedKeep();
     const file = join(served.folder, 'agent');
     chmodSync(file, 0o644);
@@ -134,7 +134,7 @@ describe('a command that calls a server', () => {
     expect(error).toContain('agentkeep doctor');
   });
 
-  test('is refused with the member that is wrong', async () => {
+  test('CMD-18 is refused with the member that is wrong', async () => {
     await using served = await servedKeep();
     const words = ['credentials', 'issue', '--profile', 'admin', '--subject-id', ' '];
     const more = ['--capabilities', 'memory_read', '--grants', '[]'];
@@ -150,14 +150,14 @@ describe('a command that calls a server', () => {
     expect(await served.run(['whoami'], { environment })).toMatch(/subject_id +helper/);
   });
 
-  test('escapes what would control a terminal', async () => {
+  test('CMD-C11 escapes what would control a terminal', async () => {
     await using served = await servedKeep();
     await served.run(['memory', 'put', 'red \u001B[31m alert\u202E', '--name', 'x']);
     const out = await served.run(['memory', 'list']);
     expect(out).toContain('red \\u001b[31m alert\\u202e');
   });
 
-  test('escapes the same in JSON and exports, which read as the same text', async () => {
+  test('CMD-16 escapes the same in JSON and exports, which read as the same text', async () => {
     await using served = await servedKeep();
     const text = 'red \u001B[31m \u009B31m \u007F alert\u202E \u2066x\u2069 \u061C';
     await served.run(['memory', 'put', text, '--name', 'x']);
@@ -177,7 +177,7 @@ describe('a command that calls a server', () => {
     }
   });
 
-  test('cuts the last column on a terminal, and has colours only there', async () => {
+  test('CMD-17 cuts the last column on a terminal, and has colours only there', async () => {
     await using served = await servedKeep();
     await served.run(['memory', 'put', '記憶'.repeat(100)]);
     const terminal = { columns: 120, hasColors: true };

@@ -10,7 +10,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { createClient } from '@hey-api/openapi-ts';
 import openapiTS, { astToString } from 'openapi-typescript';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { scope } from '../contract/documents.js';
+import { scope } from '@agentkeep/contract-cases/documents';
 import { rawServer } from '../attacks/raw-server.js';
 import { heyApiProgram, openapiFetchProgram } from './client-programs.js';
 

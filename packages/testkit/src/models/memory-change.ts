@@ -10,7 +10,7 @@ export function payloadOf(
   at: At,
 ): ModelRecord['payload'] {
   if ('record' in operation) {
-    const payload = filled(operation.record);
+    const payload = filled(operation.record, at.now);
     const { lifetime_seconds: lifetime } = at.retention;
     const isEndless = current !== undefined || lifetime === null;
     if (isEndless || payload.valid_until_millis !== null) return payload;

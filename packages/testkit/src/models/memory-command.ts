@@ -68,11 +68,11 @@ export function validScope(input: ScopeInput): Scope {
   return scope;
 }
 
-/** A record with its defaults. */
-export function filled(record: RecordInput): MemoryRecord['payload'] {
+/** A record with its defaults; one that states no time is of now. */
+export function filled(record: RecordInput, now: number): MemoryRecord['payload'] {
   const { content } = record;
   return {
-    episode_type: record.episode_type,
+    episode_type: record.episode_type ?? 'Observation',
     content: {
       primary: content.primary,
       secondary: content.secondary ?? null,
@@ -80,7 +80,7 @@ export function filled(record: RecordInput): MemoryRecord['payload'] {
       data: content.data ?? null,
       embedding: content.embedding?.map(Math.fround) ?? null,
     },
-    event_time_millis: record.event_time_millis,
+    event_time_millis: record.event_time_millis ?? now,
     valid_until_millis: record.valid_until_millis ?? null,
     tags: record.tags ?? [],
     metadata: record.metadata ?? {},
@@ -100,14 +100,14 @@ export function isWithinRules(operation: Command['operation']): boolean {
 }
 
 function isInBounds({ event_time_millis, valid_until_millis }: RecordInput): boolean {
-  return [event_time_millis, valid_until_millis ?? 0].every(
+  return [event_time_millis ?? 0, valid_until_millis ?? 0].every(
     (time) => time >= EVENT_TIME_MIN && time <= EVENT_TIME_MAX,
   );
 }
 
 /** The form in which equal changes are equal. */
 export function normal(operation: Command['operation']): unknown {
-  if (operation.type === 'create') return { type: 'create', record: filled(operation.record) };
+  if (operation.type === 'create') return { type: 'create', record: sent(operation.record) };
   if (operation.type === 'redact' || operation.type === 'restore') {
     return { ...operation, record_id: operation.record_id.toLowerCase() };
   }
@@ -116,7 +116,12 @@ export function normal(operation: Command['operation']): unknown {
     ? { name: operation.name }
     : { record_id: operation.record_id.toLowerCase() };
   const target = { type, expected_revision, ...place };
-  return 'record' in operation ? { ...target, record: filled(operation.record) } : target;
+  return 'record' in operation ? { ...target, record: sent(operation.record) } : target;
+}
+
+/** A record in the form in which equal ones are equal: a time that is left out stays out. */
+function sent(record: RecordInput): unknown {
+  return { ...filled(record, 0), event_time_millis: record.event_time_millis ?? null };
 }
 
 /** JSON with the members of every object in order. */

@@ -39,7 +39,7 @@ import {
   visible,
 } from './memory-history.js';
 import { type Filter, queryPage } from './memory-filter.js';
-import { pageOfSearch, type Search, type SearchedPage, type SearchPlace } from './memory-search.js';
+import { pageOfSearch, type Search, type SearchedPage, type SearchStart } from './memory-search.js';
 import { freshId, NOT_MADE } from './made-id.js';
 import { Refusal } from './outcome.js';
 import { RetentionModel } from './retention-model.js';
@@ -283,8 +283,8 @@ export class MemoryModel {
     return queryPage(new Map(inSpace), { ...filter, limit, scan_limit, after }, now);
   }
 
-  /** One page of a search, from a place on. */
-  search(holder: Holder, search: Search, place: SearchPlace, now: number): SearchedPage {
+  /** One page of a search after a cursor. */
+  search(holder: Holder, search: Search, cursor: SearchStart, now: number): SearchedPage {
     this.#credentials.authenticate(holder, now);
     const scopes = search.scopes.map(validScope);
     const placed = scopes.map((scope) => {
@@ -292,7 +292,7 @@ export class MemoryModel {
       return [spaceOf(credential, scope), scope] as const;
     });
     const attached = this.#attached.all;
-    return pageOfSearch(this.#entries.values(), new Map(placed), { search, place, now, attached });
+    return pageOfSearch(this.#entries.values(), new Map(placed), { search, cursor, now, attached });
   }
 
   /** Attaches embeddings; returns whether each was. */

@@ -4,39 +4,23 @@
 import type {
   MemoryRecord,
   Scope,
-  ScopeInput,
-  SearchCounts,
   SearchFilterInput,
   SearchMatch,
   SearchOrder,
-  SearchVectorInput,
-  WantedCountsInput,
-  WordFilterInput,
 } from '@agentkeep/core';
 import { type Attached, attachedName } from './attached-model.js';
 import { sorted } from './memory-command.js';
 import { countedAmong, hasRoomFor } from './memory-counts.js';
 import { joinedPage, type JoinedModel, type Ranked } from './memory-hybrid.js';
-import { hasWords, highlightsIn, literal, textsOf, wordsIn } from './memory-words.js';
+import { pageOfRarity } from './memory-rarity.js';
+import { hasWords, highlightsIn, literal, termsIn, textsOf, wordsIn } from './memory-words.js';
 import { Refusal } from './outcome.js';
+import type { Entry, Search, SearchedPage, SearchedRecords, SearchStart } from './searched-page.js';
+
+export type { Search, SearchedPage, SearchStart };
 
 type Member = NonNullable<SearchFilterInput['members']>[number];
 type Times = NonNullable<SearchFilterInput['event_time']>;
-
-/** A search as the contract writes it, without version and cursor. */
-export interface Search {
-  readonly scopes: readonly ScopeInput[];
-  readonly filter?: SearchFilterInput;
-  readonly order?: SearchOrder;
-  readonly vector?: SearchVectorInput;
-  readonly words?: WordFilterInput;
-  readonly counts?: WantedCountsInput;
-  readonly highlights?: boolean;
-  /** The model doesn't know what a search takes. */
-  readonly explain?: boolean;
-  readonly limit?: number;
-  readonly scan_limit?: number;
-}
 
 /** A search, and what it compares. */
 interface Asked extends Search {
@@ -50,48 +34,17 @@ function embeddingOf(record: MemoryRecord, { attached }: Asked): readonly number
   return attached.get(attachedName(record.record_id, record.revision)) ?? [];
 }
 
-/** What a cursor holds. */
-export interface SearchPlace {
-  /** Id of the last record that was examined. */
-  readonly id?: string | undefined;
-  /** The last match of the page before. */
-  readonly start?: Ranked | undefined;
-  /** The first matches so far of the page that is being made. */
-  readonly top?: readonly Ranked[];
-  /** The first matches by words and by distance, and how many joined ones were passed. */
-  readonly joined?: JoinedModel;
-}
-
-/** A page of a search. */
-export interface SearchedPage {
-  readonly matches: readonly SearchMatch[];
-  readonly scanned: number;
-  /** Where the next page goes on. */
-  readonly next: SearchPlace | undefined;
-  readonly counts?: SearchCounts;
-}
-
-/** A record, or the rest of a deleted one, in its space. */
-interface Entry {
-  readonly space: string;
-  readonly record: Omit<MemoryRecord, 'payload'> & {
-    readonly payload: MemoryRecord['payload'] | null;
-  };
-}
-
 /** Returns one page of a search of some spaces. */
 export function pageOfSearch(
   entries: Iterable<Entry>,
   scopes: ReadonlyMap<string, Scope>,
-  asked: { search: Search; place: SearchPlace; now: number; attached?: Attached },
+  asked: { search: Search; cursor: SearchStart; now: number; attached?: Attached },
 ): SearchedPage {
-  const { place, now, attached = new Map() } = asked;
+  const { cursor, now, attached = new Map() } = asked;
   const search: Asked = { ...asked.search, attached };
   const { order = 'newest', limit = 20, scan_limit = 10_000 } = search;
-  if (limit < 1 || limit > 100 || scan_limit < 1 || scan_limit > 10_000) {
-    throw new Refusal('invalid_request');
-  }
-  if (!hasWhatItGoesBy(search)) throw new Refusal('invalid_request');
+  const isWithin = limit >= 1 && limit <= 100 && scan_limit >= 1 && scan_limit <= 10_000;
+  if (!isWithin || !hasOrderInput(search)) throw new Refusal('invalid_request');
   const isNewest = !order.startsWith('oldest');
   const keyOf = keysBy[order];
   const all = [...entries].filter(({ space }) => scopes.has(space));
@@ -100,15 +53,17 @@ export function pageOfSearch(
     if (payload === null || !isFound({ ...record, payload }, search, now)) return undefined;
     return matchOf(scopes.get(space)!, { ...record, payload }, search);
   };
-  const inOrder = all.sort((one, other) =>
-    one.record.record_id < other.record.record_id === isNewest ? 1 : -1,
-  );
+  const idOf = ({ record }: Entry) => record.record_id;
+  const inOrder = all.sort((one, other) => (idOf(one) < idOf(other) === isNewest ? 1 : -1));
   if (search.counts !== undefined) {
-    return pageOfCounts(inOrder.filter(isBehindOf(place, isNewest)), shown, search);
+    return pageOfCounts(inOrder.filter(isBehindOf(cursor, isNewest)), shown, search);
   }
-  if (order === 'hybrid') {
-    const behind = inOrder.filter(isBehindOf(place, isNewest));
-    return pageOfHybrid({ all, behind, shown }, search, place.joined);
+  const behind = inOrder.filter(isBehindOf(cursor, isNewest));
+  const found = { all, behind, shown };
+  if (order === 'hybrid') return pageOfHybrid(found, search, cursor.joined);
+  if (order === 'rarest_words') {
+    const termsOf = (record: MemoryRecord) => termsIn(record, search.filter!.words!);
+    return pageOfRarity(found, search, cursor, termsOf);
   }
   const isBefore = (one: Ranked, other: Ranked) =>
     one.key === other.key
@@ -116,9 +71,9 @@ export function pageOfSearch(
       : one.key < other.key;
   const matches: SearchMatch[] = [];
   const met = new Map<string, number[]>();
-  let top = [...(place.top ?? [])];
+  let top = [...(cursor.top ?? [])];
   let scanned = 0;
-  for (const entry of inOrder.filter(isBehindOf(place, isNewest))) {
+  for (const entry of inOrder.filter(isBehindOf(cursor, isNewest))) {
     const { record_id: id } = entry.record;
     scanned += 1;
     const match = shown(entry);
@@ -126,7 +81,7 @@ export function pageOfSearch(
     if (match !== undefined && keyOf !== undefined) {
       const key = keyOf(match.record, search);
       const isRanked =
-        key !== undefined && (place.start === undefined || isBefore(place.start, { key, id }));
+        key !== undefined && (cursor.start === undefined || isBefore(cursor.start, { key, id }));
       if (isRanked) top.push({ key, id });
       met.set(entry.space, [
         ...(met.get(entry.space) ?? []),
@@ -136,7 +91,7 @@ export function pageOfSearch(
     }
     if (matches.length === limit || scanned === scan_limit) {
       requireDimension(met, search);
-      const next = keyOf === undefined ? { id } : { id, start: place.start, top };
+      const next = keyOf === undefined ? { id } : { id, start: cursor.start, top };
       return { matches, scanned, next };
     }
   }
@@ -152,7 +107,7 @@ export function pageOfSearch(
 }
 
 /** Tells which entries were not examined yet. */
-function isBehindOf({ id }: SearchPlace, isNewest: boolean): (entry: Entry) => boolean {
+function isBehindOf({ id }: SearchStart, isNewest: boolean): (entry: Entry) => boolean {
   return ({ record: { record_id: each } }) =>
     id === undefined || (each !== id && each < id === isNewest);
 }
@@ -186,11 +141,7 @@ function pageOfCounts(
 
 /** A page in the order by words and distance. */
 function pageOfHybrid(
-  found: {
-    readonly all: readonly Entry[];
-    readonly behind: readonly Entry[];
-    readonly shown: (entry: Entry) => SearchMatch | undefined;
-  },
+  found: SearchedRecords,
   search: Asked,
   place: JoinedModel | undefined,
 ): SearchedPage {
@@ -225,12 +176,13 @@ function pageOfHybrid(
   return { matches, scanned: examined.length, next };
 }
 
-/** Whether an order has what it goes by. */
-function hasWhatItGoesBy(search: Search): boolean {
+/** Returns whether a search has the input that its order uses. */
+function hasOrderInput(search: Search): boolean {
   const { order = 'newest', filter, vector, words, counts } = search;
   const isHybrid = order === 'hybrid';
   if (counts !== undefined && order !== 'newest' && order !== 'oldest') return false;
-  if (order === 'most_words' && (filter?.words ?? null) === null) return false;
+  const isByWords = order === 'most_words' || order === 'rarest_words';
+  if (isByWords && (filter?.words ?? null) === null) return false;
   if (isHybrid !== (words !== undefined)) return false;
   if ((isHybrid || order === 'nearest') !== (vector !== undefined)) return false;
   const isFlat = vector?.values.every((value) => Math.fround(value) === 0) ?? false;
@@ -272,6 +224,7 @@ const keysBy: Readonly<Record<SearchOrder, KeyOf | undefined>> = {
   newest_change: ({ modified_at_millis }) => 0 - modified_at_millis,
   oldest_change: ({ modified_at_millis }) => modified_at_millis,
   most_words: (record, { filter }) => 0 - wordsIn(record, filter!.words!),
+  rarest_words: undefined,
   nearest: distanceOf,
   hybrid: undefined,
 };

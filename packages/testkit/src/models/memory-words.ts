@@ -12,14 +12,24 @@ export function textsOf({ payload: { content } }: MemoryRecord): string[] {
 }
 
 /** How many distinct terms are in the texts of a record. */
-export function wordsIn(record: MemoryRecord, { text, diacritics = 'exact' }: Words): number {
+export function wordsIn(record: MemoryRecord, words: Words): number {
+  return termsIn(record, words).length;
+}
+
+/** The distinct terms that are in the texts of a record. */
+export function termsIn(
+  record: MemoryRecord,
+  { text, diacritics = 'exact' }: Words,
+): { readonly at: number; readonly said: string }[] {
   const texts = textsOf(record);
-  const found = termsOf(text, diacritics).filter((term) =>
-    texts.some((each) => placesOf(term, piecesOf(each, diacritics), each).length > 0),
-  );
-  const isNew = (term: TermModel, at: number) =>
-    !found.slice(0, at).some((other) => isSame(term, other));
-  return found.filter(isNew).length;
+  const terms = termsOf(text, diacritics);
+  return terms.flatMap((term, at) => {
+    const isNew = !terms.slice(0, at).some((other) => isSame(term, other));
+    const isFound = texts.some(
+      (each) => placesOf(term, piecesOf(each, diacritics), each).length > 0,
+    );
+    return isNew && isFound ? [{ at, said: term.said }] : [];
+  });
 }
 
 function isSame(one: TermModel, other: TermModel): boolean {
@@ -89,6 +99,8 @@ interface Piece {
 interface TermModel {
   readonly pieces: readonly Piece[];
   readonly isPrefix: boolean;
+  /** As the query has it. */
+  readonly said: string;
 }
 
 const UNSPACED =
@@ -131,9 +143,13 @@ function termsOf(text: string, diacritics: 'exact' | 'ignored'): TermModel[] {
   return sections.flatMap((section, index) => {
     const pieces = piecesOf(section, diacritics);
     const isQuoted = index % 2 === 1 && index + 1 < sections.length;
-    if (isQuoted && pieces.length > 1) return [{ pieces, isPrefix: false }];
+    const said = (piece: Piece) => section.slice(piece.start, piece.end);
+    if (isQuoted && pieces.length > 1) {
+      return [{ pieces, isPrefix: false, said: pieces.map(said).join(' ') }];
+    }
     return pieces.map((piece) => ({
       pieces: [piece],
+      said: said(piece),
       isPrefix: !isQuoted && !piece.isUnspaced && section[piece.end] === '*',
     }));
   });

@@ -2,7 +2,7 @@
  * The principal behind a proof, and its rights.
  */
 import type { Capability, Credential, GlobalCapability } from '@agentkeep/core';
-import type { Proof } from '@agentkeep/core/transport';
+import type { CallerProof } from '@agentkeep/core/operator';
 import { Refusal } from './outcome.js';
 import {
   type Account,
@@ -14,10 +14,10 @@ import {
 } from './world.js';
 
 /** A proof that is a secret. */
-export type SecretProof = Extract<Proof, { kind: 'bearer' | 'api_key' }>;
+export type SecretCallerProof = Extract<CallerProof, { kind: 'bearer' | 'api_key' }>;
 
 /** The holder of a proof, live or dead. */
-export type Caller = { readonly proof: SecretProof; readonly authority: string } & (
+export type Caller = { readonly proof: SecretCallerProof; readonly authority: string } & (
   | { readonly kind: 'credential'; readonly id: string; readonly secretNumber: number }
   | { readonly kind: 'global'; readonly id: string; readonly secretNumber: number }
   | { readonly kind: 'opaque'; readonly session: Session }

@@ -6,7 +6,7 @@ import { freePort, OwnProcess } from '../postgres/own-process.js';
 import { findNginx } from './find-nginx.js';
 
 /** Where it listens, and the files with its certificate and key. */
-export interface NginxPlace {
+export interface NginxSettings {
   readonly port: number;
   readonly certificate: string;
   readonly key: string;
@@ -29,7 +29,7 @@ export class Nginx implements AsyncDisposable {
    * Makes a certificate for a host, and starts nginx with a configuration that goes into its block
    * `http`.
    */
-  static async start(host: string, settings: (place: NginxPlace) => string): Promise<Nginx> {
+  static async start(host: string, settings: (place: NginxSettings) => string): Promise<Nginx> {
     const programs = findNginx();
     if (programs === undefined) throw new Error('nginx or openssl is not installed.');
     const process = await OwnProcess.in('agentkeep-nginx-', 'TERM');

@@ -1,6 +1,4 @@
-/**
- * Compares answers with what the model says of them.
- */
+/** Compares answers with the expectations of the model. */
 import { isDeepStrictEqual } from 'node:util';
 
 /** An answer that is not what the contract asks for. */

@@ -16,7 +16,7 @@ import { operatorAccount } from './areas/users.js';
 import { Mismatch } from './compare.js';
 import { Dice } from './dice.js';
 import { Play } from './play.js';
-import type { Place } from './place.js';
+import type { KeepStorage } from './keep-storage.js';
 import type { Rule } from './rule.js';
 import { closingRules, rules } from './rules.js';
 import type { Tally } from './tally.js';
@@ -53,17 +53,17 @@ export const closingSteps: readonly Step[] = closingRules.map((rule) => ({ rule,
 /** Plays steps at a place, and removes it. Returns what went wrong, if anything did. */
 export async function playSteps(
   steps: readonly Step[],
-  place: Place,
+  storage: KeepStorage,
   tally: Tally,
 ): Promise<string | undefined> {
   const clock = new ManualClock();
   const ports = { clock, passwords: quickPasswords, tokens: { privateKeyPem } };
-  const open = (): Promise<Keep> => openKeep({ ...place.options(), ...ports });
+  const open = (): Promise<Keep> => openKeep({ ...storage.options(), ...ports });
   const play: Play = new Play({
     ...{ world: new World(clock.now()), clock, keep: await open(), tally, dice: new Dice(0) },
-    isOnDisk: place.isOnDisk,
+    isOnDisk: storage.isOnDisk,
     reopen: async (isCrash) => {
-      const isCut = isCrash && place.cut();
+      const isCut = isCrash && storage.cut();
       // Without its data it can't close in order.
       await play.keep.close().catch((error: unknown) => {
         if (!isCut) throw error;
@@ -76,7 +76,7 @@ export async function playSteps(
     return await playAll(play, steps);
   } finally {
     await play.keep.close();
-    await place[Symbol.asyncDispose]();
+    await storage[Symbol.asyncDispose]();
   }
 }
 
@@ -88,7 +88,7 @@ async function prepare(play: Play): Promise<void> {
     world.tenants.set(tenantId, { registration: null });
     world.credentials.add(made.credential);
     joinCredential(play, made);
-    for (const subject of ['ann', 'ann', 'bob']) await hire(play, made, subject);
+    for (const subject of ['ann', 'ann', 'bob']) await issueCredential(play, made, subject);
   }
   const master = await bootstrapMaster(keep, 'root');
   const { id, spec } = master.credential;
@@ -102,7 +102,7 @@ async function prepare(play: Play): Promise<void> {
 }
 
 /** Issues a credential that may do everything that agents do. */
-async function hire(play: Play, admin: NewSecret, subject_id: string): Promise<void> {
+async function issueCredential(play: Play, admin: NewSecret, subject_id: string): Promise<void> {
   const { keep, world } = play;
   const some = capabilities.filter((each) => each !== 'credential_admin');
   const spec = { subject_id, capabilities: some, grants: [...GRANTED] };

@@ -2,7 +2,8 @@
  * Plays steps on a keep and on the model side by side, and compares every answer.
  */
 import { type Agent, type Keep, type OperationName, operations } from '@agentkeep/core';
-import { embeddedInput, type OutputOf, type PartsOf } from '@agentkeep/core/transport';
+import type { OutputOf, PartsOf } from '@agentkeep/core/clients';
+import { embeddedInput } from '@agentkeep/core/operator';
 import type { ManualClock } from '@agentkeep/core/testing';
 import { expected, type Outcome, outcome } from '../models/outcome.js';
 import { difference, Mismatch } from './compare.js';
@@ -105,7 +106,7 @@ export class Play {
   }
 
   /** Calls an operation without a proof; returns the answer if it succeeded. */
-  async askOpenly<N extends OperationName>(
+  async askWithoutProof<N extends OperationName>(
     name: N,
     parts: PartsOf<N>,
     model: Model<N, undefined>,
@@ -154,7 +155,7 @@ export class Play {
     authority: string,
   ): OutputOf<N> | undefined {
     const made = 'value' in actual ? actual.value : NOTHING;
-    const told = toldBy(() => model(made as OutputOf<N>), 'value' in actual);
+    const told = outcomeOf(() => model(made as OutputOf<N>), 'value' in actual);
     const wrong = wrongWith(actual, told);
     const what = `${name}(${JSON.stringify(parts)})`;
     if (wrong !== undefined) throw new Mismatch(`${what} as ${nameOf(caller)}: ${wrong}`);
@@ -171,7 +172,7 @@ const NOTHING: object = new Proxy(
 );
 
 /** The model's outcome. A model that fails for lack of an answer expects success. */
-function toldBy(model: () => unknown, hasAnswer: boolean): Outcome<unknown> {
+function outcomeOf(model: () => unknown, hasAnswer: boolean): Outcome<unknown> {
   try {
     return expected(model);
   } catch (error) {

@@ -22,7 +22,7 @@ export class Tally {
   }
 
   /** The operations that never succeeded. */
-  get neverGood(): OperationName[] {
+  get neverSuccessful(): OperationName[] {
     const names = Object.keys(operations) as OperationName[];
     return names.filter((name) => !this.#good.has(name));
   }

@@ -33,4 +33,4 @@ export const PASSWORDS = ['Correct-Horse-7', 'Correct-Horse-8'] as const;
 export const IDS = ['one', 'two', 'three'] as const;
 
 /** A well-formed id that no entry has. */
-export const NOBODY = '01900000-0000-7000-8000-000000000000';
+export const UNKNOWN_ID = '01900000-0000-7000-8000-000000000000';

@@ -9,10 +9,9 @@ from typing import Any, Callable, Dict, Mapping, NamedTuple, Optional, Union
 
 import httpx
 
-from .._answers import BoundedBody, read_answer
+from .._answers import BoundedBody, no_answer, read_answer
 from .._contract import ROUTES
 from .._requests import Request, checked_address, request_of
-from ..errors import error_of
 from ..retry import (
     FailedTry,
     Retry,
@@ -104,9 +103,7 @@ class Server:
         except httpx.InvalidURL as error:
             raise wrong_option("url", "an address") from error
         except httpx.RequestError as error:
-            failure = error_of("server_unreachable")
-            failure.__cause__ = error
-            return FailedTry(failure)
+            return FailedTry(no_answer(request.url, error))
         return read_answer(name, response, body.content)
 
 

@@ -3,11 +3,17 @@
 
 from __future__ import annotations
 
-from typing import Iterator, List, Optional, Sequence, cast
+from typing import Iterator, List, Optional, Sequence, cast, overload
 
 from .._circle_check import CircleCheck, repeated_cursor
 from .._counts import TotalCounts
-from .._memory_documents import CountedBy, Scopes, scope_parameters, search_document, versioned
+from .._memory_documents import (
+    CountedBy,
+    require_scope,
+    scope_parameters,
+    search_document,
+    versioned,
+)
 from ..documents import (
     ChangePage,
     CommittedChange,
@@ -34,14 +40,47 @@ _CHANGES_WAIT_MILLIS_MAX = 30_000
 
 
 class MemoryReads:
-    """Reads of the memory of one agent."""
+    """Reads of scoped memory."""
 
-    def __init__(self, calls: Calls) -> None:
+    def __init__(self, calls: Calls, scope: Optional[Scope] = None) -> None:
         self._calls = calls
+        self._given = None if scope is None else scope.copy()
 
-    def get(self, scope: Scope, name: str) -> Optional[MemoryRecord]:
-        """Reads the current record of a name; ``None`` when there is none."""
-        parameters = scope_parameters(scope, {"name": name})
+    @property
+    def scope(self) -> Scope:
+        """The scope of every call. Raises ``invalid_request`` where ``in_()`` has not named one."""
+        return require_scope(self._given)
+
+    @overload
+    def read(
+        self,
+        record_id: str,
+        *,
+        revision: Optional[int] = None,
+        as_of_millis: Optional[int] = None,
+    ) -> MemoryRecord: ...
+
+    @overload
+    def read(self, *, name: str) -> Optional[MemoryRecord]: ...
+
+    def read(
+        self,
+        record_id: Optional[str] = None,
+        *,
+        name: Optional[str] = None,
+        revision: Optional[int] = None,
+        as_of_millis: Optional[int] = None,
+    ) -> Optional[MemoryRecord]:
+        """Reads a current record, or one of its revisions; by ``name``, ``None`` if none has it.
+
+        By its id it raises ``record_not_found`` when it is absent, deleted or expired, or when the
+        revision isn't kept.
+        """
+        wanted = {"name": name, "revision": revision, "as_of_millis": as_of_millis}
+        parameters = scope_parameters(self.scope, wanted)
+        if record_id is not None:
+            answer = self._calls.call("readMemoryRecord", id=record_id, parameters=parameters)
+            return cast(MemoryRecord, answer["record"])
         try:
             answer = self._calls.call("readNamedRecord", parameters=parameters)
         except AgentkeepError as error:
@@ -50,45 +89,26 @@ class MemoryReads:
             raise
         return cast(MemoryRecord, answer["record"])
 
-    def read(
-        self,
-        scope: Scope,
-        record_id: str,
-        *,
-        revision: Optional[int] = None,
-        as_of_millis: Optional[int] = None,
-    ) -> MemoryRecord:
-        """Reads a current record, or one of its revisions.
-
-        Raises ``record_not_found`` when it is absent, deleted or expired, or when the revision
-        isn't kept.
-        """
-        wanted = {"revision": revision, "as_of_millis": as_of_millis}
-        parameters = scope_parameters(scope, wanted)
-        answer = self._calls.call("readMemoryRecord", id=record_id, parameters=parameters)
-        return cast(MemoryRecord, answer["record"])
-
     def history_page(
         self,
-        scope: Scope,
         record_id: str,
         *,
         limit: Optional[int] = None,
         cursor: Optional[str] = None,
     ) -> RevisionsPage:
         """Returns one page of the revisions of a record, the newest first."""
-        parameters = scope_parameters(scope, {"limit": limit, "cursor": cursor})
+        parameters = scope_parameters(self.scope, {"limit": limit, "cursor": cursor})
         answer = self._calls.call("listMemoryRevisions", id=record_id, parameters=parameters)
         return cast(RevisionsPage, answer["page"])
 
     def history(
-        self, scope: Scope, record_id: str, *, limit: Optional[int] = None
+        self, record_id: str, *, limit: Optional[int] = None
     ) -> Iterator[MemoryRevision]:
         """Yields the revisions of a record that are kept, the newest first."""
         cursor: Optional[str] = None
         circle = CircleCheck()
         while True:
-            page = self.history_page(scope, record_id, limit=limit, cursor=cursor)
+            page = self.history_page(record_id, limit=limit, cursor=cursor)
             for revision in page["items"]:
                 yield revision
             cursor = circle.passed(page["next_cursor"])
@@ -97,7 +117,6 @@ class MemoryReads:
 
     def query_page(
         self,
-        scope: Scope,
         *,
         text_contains: Optional[str] = None,
         episode_type: Optional[EpisodeType] = None,
@@ -118,13 +137,12 @@ class MemoryReads:
             "scan_limit": scan_limit,
         }
         given = {name: value for name, value in members.items() if value is not None}
-        document = versioned({"scope": scope, "filter": given})
+        document = versioned({"scope": self.scope, "filter": given})
         answer = self._calls.call("queryMemory", document=document)
         return cast(QueryPage, answer["page"])
 
     def query(
         self,
-        scope: Scope,
         *,
         text_contains: Optional[str] = None,
         episode_type: Optional[EpisodeType] = None,
@@ -139,7 +157,6 @@ class MemoryReads:
         circle = CircleCheck()
         while True:
             page = self.query_page(
-                scope,
                 text_contains=text_contains,
                 episode_type=episode_type,
                 tag=tag,
@@ -156,7 +173,6 @@ class MemoryReads:
 
     def search_page(
         self,
-        scopes: Scopes,
         filter: Optional[SearchFilter] = None,
         *,
         order: Optional[SearchOrder] = None,
@@ -168,6 +184,7 @@ class MemoryReads:
         cursor: Optional[str] = None,
         limit: Optional[int] = None,
         scan_limit: Optional[int] = None,
+        scopes: Optional[Sequence[Scope]] = None,
     ) -> SearchPage:
         """Returns one page of a search; go on with ``next_cursor`` as ``cursor``."""
         members = {
@@ -182,13 +199,12 @@ class MemoryReads:
             "limit": limit,
             "scan_limit": scan_limit,
         }
-        document = search_document(scopes, members)
+        document = search_document(self._scopes(scopes), members)
         answer = self._calls.call("searchMemory", document=document)
         return cast(SearchPage, answer["page"])
 
     def search(
         self,
-        scopes: Scopes,
         filter: Optional[SearchFilter] = None,
         *,
         order: Optional[SearchOrder] = None,
@@ -198,15 +214,16 @@ class MemoryReads:
         cursor: Optional[str] = None,
         limit: Optional[int] = None,
         scan_limit: Optional[int] = None,
+        scopes: Optional[Sequence[Scope]] = None,
     ) -> Iterator[SearchMatch]:
-        """Yields every record of 1 to 16 scopes that matches, the newest first unless ``order``
-        says otherwise, fetched a page at a time."""
+        """Yields every record that matches, the newest first unless ``order`` says otherwise,
+        fetched a page at a time. ``scopes`` are 1 to 16 in place of the memory's own."""
         position = cursor
         circle = CircleCheck()
         while True:
             page = self.search_page(
-                scopes,
                 filter,
+                scopes=scopes,
                 order=order,
                 vector=vector,
                 words=words,
@@ -223,13 +240,13 @@ class MemoryReads:
 
     def count(
         self,
-        scopes: Scopes,
         filter: Optional[SearchFilter] = None,
         *,
         by: Sequence[CountedBy] = (),
         scan_limit: Optional[int] = None,
+        scopes: Optional[Sequence[Scope]] = None,
     ) -> SearchCounts:
-        """Counts the records of 1 to 16 scopes that match, fetched a page at a time.
+        """Counts the records that match, of the scope or of 1 to 16 ``scopes``, page by page.
 
         With ``by``, also how many there are of each type, tag, author or UTC day, the largest
         groups first.
@@ -240,7 +257,11 @@ class MemoryReads:
         circle = CircleCheck()
         while True:
             page = self.search_page(
-                scopes, filter, counts={"by": wanted}, cursor=cursor, scan_limit=scan_limit
+                filter,
+                counts={"by": wanted},
+                cursor=cursor,
+                scan_limit=scan_limit,
+                scopes=scopes,
             )
             if "counts" in page:
                 total.add(page["counts"])
@@ -251,23 +272,23 @@ class MemoryReads:
     def changes_page(
         self,
         *,
-        scope: Optional[Scope] = None,
         after: Optional[str] = None,
         limit: Optional[int] = None,
         wait_millis: Optional[int] = None,
     ) -> ChangePage:
         """Returns one page of committed changes; go on with ``next_after`` as ``after``.
 
-        ``after`` is a cursor, or ``latest`` to begin after everything that is committed now.
+        Without a scope they are those of all scopes that the agent may read. ``after`` is a
+        cursor, or ``latest`` to begin after everything that is committed now.
         Raises ``position_expired`` when changes after the cursor are no longer kept.
         """
         members = {"after": after, "limit": limit, "wait_millis": wait_millis}
-        parameters = scope_parameters(scope, members)
+        parameters = scope_parameters(self._given, members)
         answer = self._calls.call("listMemoryChanges", parameters=parameters)
         return cast(ChangePage, answer["page"])
 
     def changes(
-        self, *, scope: Optional[Scope] = None, after: Optional[str] = None
+        self, *, after: Optional[str] = None
     ) -> Iterator[CommittedChange]:
         """Yields committed changes in the order of their commits, and waits for more.
 
@@ -276,10 +297,13 @@ class MemoryReads:
         position = after
         while True:
             page = self.changes_page(
-                scope=scope, after=position, wait_millis=_CHANGES_WAIT_MILLIS_MAX
+                after=position, wait_millis=_CHANGES_WAIT_MILLIS_MAX
             )
             for change in page["changes"]:
                 yield change
             if page["has_more"] and page["next_after"] == position:
                 raise repeated_cursor()
             position = page["next_after"]
+
+    def _scopes(self, scopes: Optional[Sequence[Scope]]) -> Sequence[Scope]:
+        return [self.scope] if scopes is None else scopes

@@ -3,49 +3,124 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Iterator, Iterable, Optional, Sequence
-
-from .._memory_documents import CountedBy
-from ..documents import (
-    BatchReceipt,
-    ChangePage,
-    CommittedChange,
-    EpisodeType,
-    MemoryOperation,
-    MemoryRecord,
-    MemoryRevision,
-    QueryPage,
-    Receipt,
-    RecordInput,
-    RevisionsPage,
-    Scope,
-    SearchCounts,
-    SearchFilter,
-    SearchMatch,
-    SearchOrder,
-    SearchPage,
-    SearchVector,
-    WantedCounts,
-    WordFilter,
+import uuid
+import warnings
+from datetime import datetime
+from typing import (
+    Any,
+    Iterator,
+    Callable,
+    Dict,
+    Iterable,
+    List,
+    Literal,
+    Mapping,
+    Optional,
+    Sequence,
+    Union,
+    cast,
+    overload,
 )
 
-if TYPE_CHECKING:
-    from ._memory import Memory
+from .._memory_documents import Batcher, given, record_of_text, versioned
+from .._recollection import (
+    Recollection,
+    recollected,
+    utf8_length,
+    within_budget,
+    words_of_question,
+)
+from ..documents import (
+    BatchCommand,
+    BatchReceipt,
+    MemoryOperation,
+    MemoryRecord,
+    Receipt,
+    RecordInput,
+    Scope,
+    SearchFilter,
+    WordFilter,
+)
+from ._memory_reads import MemoryReads
 
 
-class ScopedMemory:
-    """The calls of ``Memory`` with the scope given once, by ``memory.in_()``."""
+class ScopedMemory(MemoryReads):
+    """The memory of an agent. ``agent.memory`` has no scope until ``in_()`` names one.
 
-    def __init__(self, memory: Memory, scope: Scope) -> None:
-        self._memory = memory
-        #: The scope of every call.
-        self.scope = scope.copy()
+    ``idempotency_key`` names the intent of a command: a repeat with the same key changes nothing
+    and returns the first receipt. Without it, each call makes one, which all its tries share.
+    """
+
+    def in_(self, scope: Scope) -> ScopedMemory:
+        """Returns the memory of the agent in another scope."""
+        return ScopedMemory(self._calls, scope)
+
+    def remember(
+        self,
+        text: str,
+        *,
+        name: Optional[str] = None,
+        tags: Optional[Sequence[str]] = None,
+        metadata: Optional[Mapping[str, Any]] = None,
+        at: Optional[datetime] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> Receipt:
+        """Stores a text, or replaces the one that has its ``name``.
+
+        ``at`` is when it happened; without it, when it is stored.
+        """
+        record = record_of_text(text, tags=tags, metadata=metadata, at=at)
+        if name is None:
+            return self.create(record, idempotency_key=idempotency_key)
+        return self.put(name, record, idempotency_key=idempotency_key)
+
+    def recall(
+        self,
+        question: str,
+        *,
+        limit: int = 10,
+        size: Optional[int] = None,
+        size_of: Callable[[str], int] = utf8_length,
+        language: Literal[
+            "exact",
+            "english",
+            "german",
+            "french",
+            "spanish",
+            "portuguese",
+            "italian",
+            "dutch",
+            "russian",
+        ] = "english",
+        filter: Optional[SearchFilter] = None,
+    ) -> List[Recollection]:
+        """Recalls what answers a question, the best answer first.
+
+        Records have its rarest words, in all their forms, and haven't expired; each says which
+        words it was found by. ``size`` bounds what ``size_of`` returns for all texts together.
+        """
+        words = words_of_question(question)
+        if not words:
+            return []
+        wanted: WordFilter = {"text": words, "match": "any", "forms": language}
+        searched = cast(SearchFilter, {**(filter or {}), "words": wanted})
+        position: Optional[str] = None
+        while True:
+            # Pages are empty while records are left to examine.
+            page = self.search_page(
+                searched, order="rarest_words", limit=100, cursor=position
+            )
+            position = page["next_cursor"]
+            if page["matches"] or position is None:
+                break
+        found = recollected(page["matches"], page.get("counted_matches", 0))
+        return within_budget(found, limit=limit, size=size, size_of=size_of)
 
     def create(
         self, record: RecordInput, *, idempotency_key: Optional[str] = None
     ) -> Receipt:
         """Creates a record."""
-        return self._memory.create(self.scope, record, idempotency_key=idempotency_key)
+        return self._execute({"type": "create", "record": record}, idempotency_key)
 
     def update(
         self,
@@ -56,24 +131,43 @@ class ScopedMemory:
         idempotency_key: Optional[str] = None,
     ) -> Receipt:
         """Replaces the payload of a record."""
-        return self._memory.update(
-            self.scope,
-            record_id,
-            record,
-            expected_revision=expected_revision,
-            idempotency_key=idempotency_key,
-        )
+        operation = {
+            "type": "update",
+            "record_id": record_id,
+            "expected_revision": expected_revision,
+            "record": record,
+        }
+        return self._execute(operation, idempotency_key)
 
+    @overload
     def delete(
         self, record_id: str, *, expected_revision: int, idempotency_key: Optional[str] = None
+    ) -> Receipt: ...
+
+    @overload
+    def delete(
+        self,
+        *,
+        name: str,
+        expected_revision: Optional[int] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> Receipt: ...
+
+    def delete(
+        self,
+        record_id: Optional[str] = None,
+        *,
+        name: Optional[str] = None,
+        expected_revision: Optional[int] = None,
+        idempotency_key: Optional[str] = None,
     ) -> Receipt:
-        """Deletes a record for good."""
-        return self._memory.delete(
-            self.scope,
-            record_id,
-            expected_revision=expected_revision,
-            idempotency_key=idempotency_key,
-        )
+        """Deletes a record for good, by its id or ``name``; a name is free again then.
+
+        Raises ``record_not_found`` when there is no such record.
+        """
+        kind = "delete" if name is None else "remove"
+        target = {"record_id": record_id, "name": name, "expected_revision": expected_revision}
+        return self._execute({"type": kind, **given(target)}, idempotency_key)
 
     def put(
         self,
@@ -83,18 +177,23 @@ class ScopedMemory:
         expected_revision: Optional[int] = None,
         idempotency_key: Optional[str] = None,
     ) -> Receipt:
-        """Creates the record of a name, or replaces its payload."""
-        return self._memory.put(
-            self.scope,
-            name,
-            record,
-            expected_revision=expected_revision,
-            idempotency_key=idempotency_key,
-        )
+        """Creates the record of a name, or replaces its payload.
+
+        An ``expected_revision`` of 0 requires that there is no record of the name. Raises
+        ``revision_conflict`` when it isn't at the expected revision.
+        """
+        operation = {
+            "type": "put",
+            "name": name,
+            "record": record,
+            **given({"expected_revision": expected_revision}),
+        }
+        return self._execute(operation, idempotency_key)
 
     def get(self, name: str) -> Optional[MemoryRecord]:
-        """Reads the current record of a name; ``None`` when there is none."""
-        return self._memory.get(self.scope, name)
+        """Reads the current record of a name. Deprecated: use ``read(name=name)``."""
+        warnings.warn("Use memory.read(name=...).", DeprecationWarning, stacklevel=2)
+        return self.read(name=name)
 
     def remove(
         self,
@@ -103,12 +202,10 @@ class ScopedMemory:
         expected_revision: Optional[int] = None,
         idempotency_key: Optional[str] = None,
     ) -> Receipt:
-        """Deletes the record of a name for good, and frees the name."""
-        return self._memory.remove(
-            self.scope,
-            name,
-            expected_revision=expected_revision,
-            idempotency_key=idempotency_key,
+        """Deletes the record of a name. Deprecated: use ``delete(name=name)``."""
+        warnings.warn("Use memory.delete(name=...).", DeprecationWarning, stacklevel=2)
+        return self.delete(
+            name=name, expected_revision=expected_revision, idempotency_key=idempotency_key
         )
 
     def restore(
@@ -119,180 +216,77 @@ class ScopedMemory:
         expected_revision: int,
         idempotency_key: Optional[str] = None,
     ) -> Receipt:
-        """Gives a record the payload of an old revision."""
-        return self._memory.restore(
-            self.scope,
-            record_id,
-            revision=revision,
-            expected_revision=expected_revision,
-            idempotency_key=idempotency_key,
-        )
+        """Gives a record a new revision with the payload of an old one."""
+        operation = {
+            "type": "restore",
+            "record_id": record_id,
+            "expected_revision": expected_revision,
+            "revision": revision,
+        }
+        return self._execute(operation, idempotency_key)
 
     def redact(
-        self, record_id: str, *, revision: int, idempotency_key: Optional[str] = None
-    ) -> Receipt:
-        """Takes the payload of an old revision away for good."""
-        return self._memory.redact(
-            self.scope, record_id, revision=revision, idempotency_key=idempotency_key
-        )
-
-    def batch(
-        self, changes: Sequence[MemoryOperation], *, idempotency_key: Optional[str] = None
-    ) -> BatchReceipt:
-        """Executes 1 to 256 changes in their order, all or none."""
-        return self._memory.batch(
-            [{"scope": self.scope, "operation": change} for change in changes],
-            idempotency_key=idempotency_key,
-        )
-
-    def create_many(
-        self, records: Iterable[RecordInput], *, idempotency_key: Optional[str] = None
-    ) -> Iterator[BatchReceipt]:
-        """Creates any number of records in batches, and yields the receipt of each."""
-        return self._memory.create_many(self.scope, records, idempotency_key=idempotency_key)
-
-    def read(
         self,
         record_id: str,
         *,
-        revision: Optional[int] = None,
-        as_of_millis: Optional[int] = None,
-    ) -> MemoryRecord:
-        """Reads a current record, or one of its revisions."""
-        return self._memory.read(
-            self.scope, record_id, revision=revision, as_of_millis=as_of_millis
-        )
+        revision: int,
+        idempotency_key: Optional[str] = None,
+    ) -> Receipt:
+        """Takes the payload of an old revision away for good."""
+        operation = {"type": "redact", "record_id": record_id, "revision": revision}
+        return self._execute(operation, idempotency_key)
 
-    def history_page(
-        self, record_id: str, *, limit: Optional[int] = None, cursor: Optional[str] = None
-    ) -> RevisionsPage:
-        """Returns one page of the revisions of a record, the newest first."""
-        return self._memory.history_page(self.scope, record_id, limit=limit, cursor=cursor)
-
-    def history(
-        self, record_id: str, *, limit: Optional[int] = None
-    ) -> Iterator[MemoryRevision]:
-        """Yields the revisions of a record, the newest first."""
-        return self._memory.history(self.scope, record_id, limit=limit)
-
-    def query_page(
+    def batch(
         self,
+        changes: Sequence[Union[MemoryOperation, BatchCommand]],
         *,
-        text_contains: Optional[str] = None,
-        episode_type: Optional[EpisodeType] = None,
-        tag: Optional[str] = None,
-        tags: Optional[Sequence[str]] = None,
-        after: Optional[str] = None,
-        limit: Optional[int] = None,
-        scan_limit: Optional[int] = None,
-    ) -> QueryPage:
-        """Returns one page of a query; go on with ``next_after`` as ``after``."""
-        return self._memory.query_page(
-            self.scope,
-            text_contains=text_contains,
-            episode_type=episode_type,
-            tag=tag,
-            tags=tags,
-            after=after,
-            limit=limit,
-            scan_limit=scan_limit,
-        )
+        idempotency_key: Optional[str] = None,
+    ) -> BatchReceipt:
+        """Executes 1 to 256 changes in their order, all or none.
 
-    def query(
+        ``{"scope": ..., "operation": ...}`` is a change in another scope.
+        """
+        commands = [
+            change if "operation" in change else {"scope": self.scope, "operation": change}
+            for change in changes
+        ]
+        members = {"idempotency_key": _key(idempotency_key), "commands": commands}
+        answer = self._calls.call("executeMemoryBatch", document=versioned(members))
+        return cast(BatchReceipt, answer["receipt"])
+
+    def create_many(
         self,
+        records: Iterable[RecordInput],
         *,
-        text_contains: Optional[str] = None,
-        episode_type: Optional[EpisodeType] = None,
-        tag: Optional[str] = None,
-        tags: Optional[Sequence[str]] = None,
-        after: Optional[str] = None,
-        limit: Optional[int] = None,
-        scan_limit: Optional[int] = None,
-    ) -> Iterator[MemoryRecord]:
-        """Yields every record that matches, in order of creation."""
-        return self._memory.query(
-            self.scope,
-            text_contains=text_contains,
-            episode_type=episode_type,
-            tag=tag,
-            tags=tags,
-            after=after,
-            limit=limit,
-            scan_limit=scan_limit,
-        )
+        idempotency_key: Optional[str] = None,
+    ) -> Iterator[BatchReceipt]:
+        """Creates any number of records in batches, and yields the receipt of each.
 
-    def search_page(
-        self,
-        filter: Optional[SearchFilter] = None,
-        *,
-        order: Optional[SearchOrder] = None,
-        vector: Optional[SearchVector] = None,
-        words: Optional[WordFilter] = None,
-        counts: Optional[WantedCounts] = None,
-        highlights: Optional[bool] = None,
-        explain: Optional[bool] = None,
-        cursor: Optional[str] = None,
-        limit: Optional[int] = None,
-        scan_limit: Optional[int] = None,
-    ) -> SearchPage:
-        """Returns one page of a search; go on with ``next_cursor`` as ``cursor``."""
-        return self._memory.search_page(
-            self.scope,
-            filter,
-            order=order,
-            vector=vector,
-            words=words,
-            counts=counts,
-            highlights=highlights,
-            explain=explain,
-            cursor=cursor,
-            limit=limit,
-            scan_limit=scan_limit,
-        )
+        ``idempotency_key`` names the whole work: to go on after a failure, call it again with the
+        same key and the same records.
+        """
+        key = _key(idempotency_key)
+        batcher = Batcher(self.scope)
+        number = 0
+        for record in records:
+            for commands in batcher.add(record):
+                number += 1
+                yield self.batch(commands, idempotency_key=f"{key}/{number}")
+        for commands in batcher.rest():
+            number += 1
+            yield self.batch(commands, idempotency_key=f"{key}/{number}")
 
-    def search(
-        self,
-        filter: Optional[SearchFilter] = None,
-        *,
-        order: Optional[SearchOrder] = None,
-        vector: Optional[SearchVector] = None,
-        words: Optional[WordFilter] = None,
-        highlights: Optional[bool] = None,
-        cursor: Optional[str] = None,
-        limit: Optional[int] = None,
-        scan_limit: Optional[int] = None,
-    ) -> Iterator[SearchMatch]:
-        """Yields every record that matches, the newest first unless ``order`` says otherwise."""
-        return self._memory.search(
-            self.scope,
-            filter,
-            order=order,
-            vector=vector,
-            words=words,
-            highlights=highlights,
-            cursor=cursor,
-            limit=limit,
-            scan_limit=scan_limit,
-        )
+    def _execute(
+        self, operation: Dict[str, Any], idempotency_key: Optional[str]
+    ) -> Receipt:
+        members = {
+            "idempotency_key": _key(idempotency_key),
+            "scope": self.scope,
+            "operation": operation,
+        }
+        answer = self._calls.call("executeMemoryCommand", document=versioned(members))
+        return cast(Receipt, answer["receipt"])
 
-    def count(
-        self, filter: Optional[SearchFilter] = None, *, by: Sequence[CountedBy] = ()
-    ) -> SearchCounts:
-        """Counts the records that match, by groups too."""
-        return self._memory.count(self.scope, filter, by=by)
 
-    def changes_page(
-        self,
-        *,
-        after: Optional[str] = None,
-        limit: Optional[int] = None,
-        wait_millis: Optional[int] = None,
-    ) -> ChangePage:
-        """Returns one page of changes of the scope."""
-        return self._memory.changes_page(
-            scope=self.scope, after=after, limit=limit, wait_millis=wait_millis
-        )
-
-    def changes(self, *, after: Optional[str] = None) -> Iterator[CommittedChange]:
-        """Yields changes of the scope, and waits for more."""
-        return self._memory.changes(scope=self.scope, after=after)
+def _key(idempotency_key: Optional[str]) -> str:
+    return str(uuid.uuid4()) if idempotency_key is None else idempotency_key

@@ -26,7 +26,7 @@ export interface KeepBounds {
   readonly retentionMs: number;
 }
 
-/** An event with its place among the events of its authority and in time. */
+/** An event with its sequence number and its times. */
 export interface RecordedEvent {
   /** The tenant, or an empty text for the installation. */
   readonly authority: string;
@@ -55,7 +55,7 @@ export function appendEvents(
   const before = found ?? emptyHead(tx, authority);
   const happened = drafts.reduce((latest, { atMillis }) => Math.max(latest, atMillis), at.nowMs);
   const earliest = drafts.reduce((least, { atMillis }) => Math.min(least, atMillis), happened);
-  // Never back, so that order of recording is order in time although clocks are set.
+  // Never goes back, so the order of recording is the order in time even when clocks are set.
   const recordedAtMillis = Math.max(happened, before.recordedAtMillis);
   const stored: RecordedEvent[] = [];
   let head: AuditHead = {
@@ -74,7 +74,7 @@ export function appendEvents(
     added.set(quota, (added.get(quota) ?? 0) + 1);
   }
   for (const [quota, blocks] of added) {
-    head = letGo(tx, head, quota, { ...at, removalsMax: blocks + EXTRA_REMOVALS_MAX });
+    head = removeExpired(tx, head, quota, { ...at, removalsMax: blocks + EXTRA_REMOVALS_MAX });
   }
   putHead(tx, head, found);
   return stored;
@@ -84,7 +84,7 @@ export function appendEvents(
  * Removes up to a limit of blocks of a quota whose events have all expired, and advances the number
  * of its oldest event.
  */
-export function letGo(
+export function removeExpired(
   tx: WriteTx,
   head: AuditHead,
   quota: AuditQuota,
@@ -155,8 +155,8 @@ function appendBlock(
   let link = previous;
   const linked = events.map((fields, index) => {
     const text = JSON.stringify(fields);
-    const place = { authority, previous: link, sequence: next + index, recordedAtMillis };
-    link = linkOf(place, text);
+    const position = { authority, previous: link, sequence: next + index, recordedAtMillis };
+    link = linkOf(position, text);
     return { link, text };
   });
   const block = { recordedAtMillis, previous, quota, ordinal, events: linked };

@@ -38,7 +38,7 @@ function draft(id: string, atMillis: number): AuditDraft {
   return auditDraft({ id, atMillis, userId: id, metadata: { principal: 'credential' } });
 }
 
-interface Place {
+interface KeptBlock {
   readonly sequence: number;
   readonly firstId: string;
   readonly recordedAtMillis: number;
@@ -49,9 +49,9 @@ interface Place {
 }
 
 /** Returns every stored block, oldest first, and the ids of the kept events. */
-function contents(store: Store): Promise<{ places: Place[]; kept: string[] }> {
+function contents(store: Store): Promise<{ places: KeptBlock[]; kept: string[] }> {
   return store.read((tx) => {
-    const places: Place[] = [];
+    const places: KeptBlock[] = [];
     for (let raw = rawBlockFrom(tx, TENANT, 0); raw?.block !== undefined;) {
       places.push({ sequence: raw.sequence, firstId: raw.firstId, ...raw.block });
       raw = rawBlockFrom(tx, TENANT, raw.sequence + 1);
@@ -67,7 +67,7 @@ function contents(store: Store): Promise<{ places: Place[]; kept: string[] }> {
 }
 
 /** Replaces the events of a block, with a valid checksum. */
-function replace(store: Store, place: Place, events: readonly Linked[]): Promise<void> {
+function replace(store: Store, place: KeptBlock, events: readonly Linked[]): Promise<void> {
   return store.transact((tx) => {
     const { sequence, firstId, ...rest } = place;
     const texts = events.map(([link, fields]) => ({ link, text: JSON.stringify(fields) }));
@@ -101,7 +101,7 @@ const tamperings = {
     events.flatMap((event, index) => (index === at ? [event, event] : [event])),
 };
 
-test('tampering with any kept event is found and named', async () => {
+test('AUD-66 tampering with any kept event is found and named', async () => {
   const property = fc.asyncProperty(
     fc.array(fc.integer({ min: 2, max: 80 }), { minLength: 1, maxLength: 5 }),
     fc.constantFrom(3, 50, 10_000),
@@ -137,7 +137,7 @@ test('tampering with any kept event is found and named', async () => {
   await fc.assert(property, { numRuns: 100 });
 });
 
-test('a missing, unreadable or truncated block is found and named', async () => {
+test('AUD-66, AUD-81 a missing, unreadable or truncated block is found and named', async () => {
   for (const [index, what] of ['missing', 'unreadable', 'newest', 'head'].entries()) {
     const store = await chain([70, 3, 3, 3], 10_000);
     const { places, kept } = await contents(store);

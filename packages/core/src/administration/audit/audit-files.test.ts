@@ -62,7 +62,7 @@ const event: RecordedEvent = {
   fields: ['id', 'login', 0, null, null, 'a', 'r', 'success', null, null, {}],
 };
 
-test('events are lines with the members of the API, in a private file', async () => {
+test('AUD-70, AUD-71 events are lines with the members of the API, in a private file', async () => {
   await run(2);
   expect(await readdir(logPath)).toEqual(['audit_20300101_000000.jsonl']);
   const [first, second, ...more] = await lines('audit_20300101_000000.jsonl');
@@ -86,7 +86,7 @@ test('events are lines with the members of the API, in a private file', async ()
   expect((await stat(join(logPath, 'audit_20300101_000000.jsonl'))).mode & 0o777).toBe(0o600);
 });
 
-test('each start opens a new file, with a number if the name is taken', async () => {
+test('AUD-71 each start opens a new file, with a number if the name is taken', async () => {
   await run(1);
   await run(1);
   await run(0);
@@ -98,7 +98,7 @@ test('each start opens a new file, with a number if the name is taken', async ()
   expect(await lines('audit_20300101_000000_1.jsonl')).toHaveLength(1);
 });
 
-test('a file that would become too large is followed by another', async () => {
+test('AUD-72 a file that would become too large is followed by another', async () => {
   await run(12, { maxFileSize: 1_024 });
   const names = await readdir(logPath);
   expect(names.length).toBeGreaterThan(3);
@@ -112,7 +112,7 @@ test('a file that would become too large is followed by another', async () => {
   );
 });
 
-test('only audit files are removed, and only when all their events are too old', async () => {
+test('AUD-73 only audit files are removed, and only when all their events are too old', async () => {
   await mkdir(logPath);
   const line = (time: string): string => `${JSON.stringify({ transaction_time: time })}\n`;
   const files = {
@@ -137,7 +137,7 @@ test('only audit files are removed, and only when all their events are too old',
   ]);
 });
 
-test('a failed write is reported once, and everything else continues', async () => {
+test('AUD-74 a failed write is reported once, and everything else continues', async () => {
   await writeFile(logPath, 'a file where the directory should be');
   const told: string[] = [];
   vi.spyOn(process.stderr, 'write').mockImplementation((text) => {

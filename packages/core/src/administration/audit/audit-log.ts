@@ -9,7 +9,7 @@ import type { AuditDraft, AuditPort } from '../../runtime/audit/audit.js';
 import type { Clock } from '../../runtime/ports/clock.js';
 import { INSTALLATION } from '../../storage/store/keyspace.js';
 import type { Transactions, WriteTx } from '../../storage/store/store.js';
-import { letGo } from './append-events.js';
+import { removeExpired } from './append-events.js';
 import type { AuditSettings } from './audit-options.js';
 import { findHead, listHeads, putHead } from './audit-store.js';
 import type { ChangeEvents } from './change-events.js';
@@ -103,7 +103,7 @@ export class AuditLog implements AuditPort {
     if (this.#repeats.hasCounts) this.#settleAtMinuteEnd();
   }
 
-  /** Stores what waits now, and the counts of repeats so far. Does not await later events. */
+  /** Stores the waiting events and the counts of repeats so far. Does not wait for later events. */
   flush(): Promise<void> {
     clearTimeout(this.#minuteEnd);
     this.#minuteEnd = undefined;
@@ -121,7 +121,7 @@ export class AuditLog implements AuditPort {
       do await this.flush();
       while (this.#count > 0);
     } catch (error) {
-      // The store was closed first, so there is nothing left to store to.
+      // The store was closed first, so nothing more can be stored.
       if (!isClosed(error)) throw error;
     } finally {
       clearTimeout(this.#minuteEnd);
@@ -169,7 +169,7 @@ export class AuditLog implements AuditPort {
     return settled;
   }
 
-  /** Drops what is too much: a store that is stuck must not exhaust the memory of the process. */
+  /** Drops the excess: a store that is stuck must not exhaust the memory of the process. */
   #queue(drafts: readonly AuditDraft[]): void {
     for (const draft of drafts) {
       if (this.#count >= AUDIT_WAITING_MAX) break;
@@ -254,14 +254,17 @@ export class AuditLog implements AuditPort {
     if (head === undefined) return -1;
     const bounds = this.#parts.settings;
     const limits = { nowMs, bounds, removalsMax: SWEEP_REMOVALS_MAX };
-    const next = auditQuotas.reduce((before, quota) => letGo(tx, before, quota, limits), head);
+    const next = auditQuotas.reduce(
+      (before, quota) => removeExpired(tx, before, quota, limits),
+      head,
+    );
     const reached = placeOf(next);
     if (reached !== placeOf(head)) putHead(tx, next, head);
     return reached;
   }
 }
 
-/** Returns how far removal has come. It never goes back. */
+/** Returns the total of removed events over all chains. It never decreases. */
 function placeOf({ chains }: AuditHead): number {
   return auditQuotas.reduce((sum, quota) => {
     const { first, oldestEnd } = chains[quota] ?? { first: 0, oldestEnd: 0 };

@@ -13,7 +13,7 @@ import {
 export interface AuditOptions {
   /** Whether events are recorded. If not, queries return an empty list. Default: true. */
   readonly enabled?: boolean;
-  /** Events kept per authority in each quota; the oldest go first. Default: 100,000. */
+  /** Events kept per authority in each quota; the oldest are removed first. Default: 100,000. */
   readonly maxEvents?: number;
   /** Days that events are kept. Default: 90. */
   readonly retentionDays?: number;

@@ -15,7 +15,7 @@ import type { AuditPage, AuditParameters } from './schema.js';
 import {
   type EventFilter,
   type FoundSlice,
-  type SearchPlace,
+  type SliceBounds,
   searchSlice,
   sequenceBehind,
   startOf,
@@ -41,7 +41,8 @@ export interface AuditQuery {
 type Position = readonly [recordedAtMillis: number, authority: string, sequence: number];
 
 /**
- * Returns one page of events, newest first. Waiting events are stored first, so that it has them.
+ * Returns one page of events, newest first. Stores waiting events first, so that the page contains
+ * them.
  * @throws {AgentkeepError} `forbidden`, `tenant_not_found` or `invalid_request`;
  * `storage_inconsistency` when the log of the authority is damaged
  */
@@ -111,7 +112,7 @@ async function searchOne(
     Math.min(startOf(tx, head, filter), belowPosition(tx, head, position)),
   );
   for (;;) {
-    const from: SearchPlace = { below, wanted: wanted - events.length };
+    const from: SliceBounds = { below, wanted: wanted - events.length };
     const slice: FoundSlice = await runtime.store.read((tx) =>
       searchSlice(tx, authority, filter, from),
     );
@@ -126,7 +127,7 @@ function headsOf(tx: ReadTx, authority: string): AuditHead[] {
   if (authority !== ALL) {
     const head = findHead(tx, authority);
     if (head !== undefined) return [head];
-    // Without a head nothing says which events are kept. An empty list would hide the loss.
+    // Without a head, nothing says which events are kept. An empty list would hide the loss.
     if (hasBlocks(tx, authority)) throw new AgentkeepError('storage_inconsistency');
     return [];
   }

@@ -80,8 +80,8 @@ export function listHeads(tx: ReadTx, after: string | undefined, limit: number):
   return heads.values(tx, INSTALLATION, { prefix: [], after: start, limit });
 }
 
-/** A stored block with its place in the chain. */
-export interface PlacedBlock {
+/** A stored block with its sequence number. */
+export interface NumberedBlock {
   /** Sequence number of its first event. */
   readonly sequence: number;
   readonly block: StoredBlock;
@@ -105,7 +105,7 @@ export function putBlock(
 export function removeBlock(
   tx: WriteTx,
   authority: string,
-  { sequence, block }: PlacedBlock,
+  { sequence, block }: NumberedBlock,
 ): void {
   const events = block.events.map(([, fields]) => fields);
   tx.remove(blocks.keyOf(authority, sequence, firstIdOf(events)));
@@ -120,13 +120,17 @@ export function blocksBefore(
   authority: string,
   before: number,
   limit: number,
-): PlacedBlock[] {
+): NumberedBlock[] {
   const span = { prefix: [] as [], before: [before] as [number], limit, reverse: true };
   return placed(blocks.rows(tx, authority, span));
 }
 
 /** Returns the block that begins with a sequence number, or `undefined`. */
-export function blockAt(tx: ReadTx, authority: string, sequence: number): PlacedBlock | undefined {
+export function blockAt(
+  tx: ReadTx,
+  authority: string,
+  sequence: number,
+): NumberedBlock | undefined {
   return placed(blocks.rows(tx, authority, { prefix: [sequence], limit: 1 }))[0];
 }
 
@@ -152,7 +156,7 @@ export function oldestBlockOf(
   tx: WriteTx,
   authority: string,
   quota: AuditQuota,
-): PlacedBlock | undefined {
+): NumberedBlock | undefined {
   const oldest = rawBlockFrom(tx, authority, 0);
   // Blocks of version 1 have no posting of their quota. They are older than all others.
   if (oldest?.block?.quota === quota) return { sequence: oldest.sequence, block: oldest.block };
@@ -238,7 +242,7 @@ function forEachPosting(
   }
 }
 
-function placed(rows: Iterable<{ key: Uint8Array; value: ReadBlock }>): PlacedBlock[] {
+function placed(rows: Iterable<{ key: Uint8Array; value: ReadBlock }>): NumberedBlock[] {
   return Array.from(rows, ({ key, value }) => {
     const sequence = integerBefore(key, UUID_BYTES);
     return { sequence, block: numbered(sequence, value) };

@@ -5,7 +5,7 @@ import {
   blockAt,
   blocksBefore,
   type IndexedMember,
-  type PlacedBlock,
+  type NumberedBlock,
   postingsBefore,
 } from './audit-store.js';
 
@@ -58,7 +58,7 @@ export class Candidates {
    * that begins there or below.
    * @throws {AgentkeepError} `storage_inconsistency` A posting names a missing block.
    */
-  read(at: number): PlacedBlock | undefined {
+  read(at: number): NumberedBlock | undefined {
     this.#blocksRead += 1;
     if (this.#lists.length === 0) return blocksBefore(this.#tx, this.#authority, at + 1, 1)[0];
     const placed = blockAt(this.#tx, this.#authority, at);

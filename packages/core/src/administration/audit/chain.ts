@@ -1,17 +1,17 @@
 /**
  * The hash chain of a quota of an authority: each link is the SHA-256 of the previous link, the
- * event and its place.
+ * event and its position.
  */
 import { sha256Text } from '../../contract/digest.js';
 import type { AuditQuota } from './quota-policy.js';
 
-/** The place of an event in its chain. */
-export interface ChainPlace {
+/** The position of an event in its chain. */
+export interface ChainPosition {
   /** The tenant, or an empty text for the installation. */
   readonly authority: string;
-  /** The link of the event before in the chain. */
+  /** The link of the previous event in the chain. */
   readonly previous: string;
-  /** The place among all events of the authority, whatever their quota. */
+  /** The sequence number among all events of the authority, of every quota. */
   readonly sequence: number;
   readonly recordedAtMillis: number;
 }
@@ -22,8 +22,8 @@ export function firstLink(authority: string, quota: AuditQuota): string {
 }
 
 /** Returns the link of an event, whose members are given as one unambiguous text. */
-export function linkOf(place: ChainPlace, text: string): string {
-  const { authority, previous, sequence, recordedAtMillis } = place;
+export function linkOf(position: ChainPosition, text: string): string {
+  const { authority, previous, sequence, recordedAtMillis } = position;
   // The event comes last, because only its form varies. The other parts hold no line breaks.
   return digest(
     `${previous}\n${sequence}\n${recordedAtMillis}\n${JSON.stringify(authority)}\n${text}`,

@@ -38,7 +38,7 @@ export class ChangeEvents implements Participant<UnderWay | undefined, WriteTx, 
     this.#written?.files.open();
   }
 
-  /** Notes a transaction, which later events of its chains wait for. */
+  /** Begins a transaction. Later events of its chains wait for it. */
   begin(): UnderWay | undefined {
     return this.#written?.order.begin();
   }
@@ -62,7 +62,7 @@ export class ChangeEvents implements Participant<UnderWay | undefined, WriteTx, 
     if (transaction !== undefined) this.#written?.order.failed(transaction);
   }
 
-  /** Writes what waits to the files, and closes them. */
+  /** Writes the waiting events to the files, and closes them. */
   async close(): Promise<void> {
     this.#written?.order.flush();
     await this.#written?.files.close();

@@ -1,10 +1,13 @@
 /**
- * Restores the order of the chains for the audit files. A store may answer commits in another order
- * than it made them, for example when an answer was lost and had to be asked for again.
+ * Restores the order of the chains for the audit files. A store may answer commits in a different
+ * order than it made them, for example when an answer was lost and had to be requested again.
  */
 import type { RecordedEvent } from './append-events.js';
 
-/** Most events that wait for an earlier one. Beyond it, all are written as they are. */
+/**
+ * Most events that wait for an earlier one. Beyond it, all are written in the order of their
+ * commits.
+ */
 export const HELD_EVENTS_MAX = 8_192;
 
 /** A transaction without an answer yet. */
@@ -50,7 +53,7 @@ export class CommitOrder {
     if (this.#held.length > 0) this.#release ??= setImmediate(() => this.#releaseFree());
   }
 
-  /** Passes on everything that is held back. */
+  /** Passes on all held events. */
   flush(): void {
     clearImmediate(this.#release);
     this.#release = undefined;
@@ -72,7 +75,9 @@ export class CommitOrder {
     this.#hand(held.filter(isFree));
   }
 
-  /** Returns the first place in each chain that an unanswered transaction may have taken. */
+  /**
+   * Returns the first sequence number in each chain that an unanswered transaction may have taken.
+   */
   #earliestUnderWay(): Map<string, number> {
     const earliest = new Map<string, number>();
     for (const { appended } of this.#underWay) {
@@ -88,7 +93,7 @@ export class CommitOrder {
   }
 }
 
-/** Orders the events of each chain, without moving the chains against each other. */
+/** Orders the events of each chain, without moving the chains relative to each other. */
 function inChains(events: readonly RecordedEvent[]): RecordedEvent[] {
   const latestFirst = events.toSorted((a, b) => b.sequence - a.sequence);
   const chains = new Map<string, RecordedEvent[]>(events.map(({ authority }) => [authority, []]));

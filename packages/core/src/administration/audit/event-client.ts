@@ -1,8 +1,10 @@
-/** Whose events count as repeats of one another. */
+/** Decides which events count as repeats of one another. */
 import type { AuditDraft } from '../../runtime/audit/audit.js';
 
 const GROUPS = 8;
-/** Groups of an IPv6 address that one network shares. Its client chooses the others at will. */
+/**
+ * Groups of an IPv6 address that one network shares. Its clients choose the other groups freely.
+ */
 const NETWORK_GROUPS = 4;
 
 /** Returns the kind of an event. */
@@ -11,8 +13,8 @@ export function kindOf({ type, action, result }: AuditDraft): string {
 }
 
 /**
- * Returns the client and kind of an event: the caller where it is proved, else its address. Events
- * with different keys, sessions or refused names are no repeats.
+ * Returns the client and kind of an event: the authenticated caller, or else the address. Events
+ * with different keys, sessions or refused names are not repeats.
  */
 export function repeatKeyOf(draft: AuditDraft): string {
   const { userId, ipAddress, metadata } = draft;

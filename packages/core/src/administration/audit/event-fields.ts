@@ -3,7 +3,7 @@ import type { AuditDraft } from '../../runtime/audit/audit.js';
 import { eventMetadata, eventText, eventTextOrNull, eventUserAgent } from './event-text.js';
 
 /**
- * A member of stored events. The place of an event implies its tenant and quota, and the time of
+ * A member of stored events. The key of an event implies its tenant and quota, and the time of
  * noticing isn't stored.
  */
 export type EventMember = Exclude<keyof AuditDraft, 'tenantId' | 'noticedAtMillis' | 'isRoutine'>;
@@ -31,7 +31,7 @@ const cleaners: Cleaners = {
 };
 
 const members = Object.keys(cleaners) as readonly EventMember[];
-const places = Object.fromEntries(members.map((member, place) => [member, place])) as Readonly<
+const indexes = Object.fromEntries(members.map((member, index) => [member, index])) as Readonly<
   Record<EventMember, number>
 >;
 
@@ -48,7 +48,7 @@ export function cleanedDraft(draft: AuditDraft): AuditDraft {
 
 /** Returns a member of a stored event. */
 export function memberOf<M extends EventMember>(fields: EventFields, member: M): AuditDraft[M] {
-  return fields[places[member]] as AuditDraft[M];
+  return fields[indexes[member]] as AuditDraft[M];
 }
 
 function cleaned<M extends EventMember>(draft: AuditDraft, member: M): AuditDraft[M] {

@@ -15,7 +15,10 @@ const PLAIN = /^(?:[\w/:. -]{0,19}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/;
 const REMEMBERED_MAX = 512;
 const remembered = new Map<string, string>();
 
-/** Returns a text as events store it. Equal texts stay equal, so filters are cleaned alike. */
+/**
+ * Returns a text as events store it. Equal texts stay equal, so filters are cleaned in the same
+ * way.
+ */
 export function eventText(text: string): string {
   const known = remembered.get(text);
   if (known !== undefined) return known;

@@ -45,7 +45,7 @@ const chainEnd = orNull(
   }),
 );
 
-/** Version 1 had one chain for all events, which goes on as that of changes. */
+/** Version 1 had one chain for all events, which continues as the chain of changes. */
 const layout1 = fieldsLayout(1, {
   authority: text,
   first: number,

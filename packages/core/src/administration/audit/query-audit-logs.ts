@@ -13,7 +13,7 @@ export const queryAuditLogs = defineAccountOperation({
   output: AuditPage,
   requires: { role: 'Admin' },
   checks: ['authority', 'parameters', 'rules'],
-  errors: ['invalid_request', 'forbidden', 'tenant_not_found'],
+  errors: ['tenant_not_found'],
   isHeavy: true,
   handler: (request) => {
     const { runtime, principal, input, nowMs } = request;

@@ -9,9 +9,9 @@ import type { AuditEventType } from '../../runtime/audit/event-type.js';
 export const auditQuotas = ['changes', 'writes', 'logins', 'calls'] as const;
 
 /**
- * What an event counts for: `changes` of authority, accounts and settings; passed checks of
- * `writes`; failed `logins` and the locks that they cause; all other `calls`, which are refusals and
- * routine reads.
+ * The quota that an event counts against: `changes` of authority, accounts and settings; passed
+ * checks of `writes`; failed `logins` and the locks that they cause; all other `calls`, which are
+ * refusals and routine reads.
  */
 export type AuditQuota = (typeof auditQuotas)[number];
 

@@ -49,7 +49,7 @@ function setUp(maxEvents = 5) {
 }
 
 describe('an event of a change', () => {
-  test('stays, whatever the others', async () => {
+  test('AUD-76 stays, whatever the others', async () => {
     const { store, audit, draft, change, refuse, stored } = setUp();
     await change();
     await change({ type: 'login' });

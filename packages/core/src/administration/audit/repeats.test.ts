@@ -29,7 +29,7 @@ function shown({ userId, ipAddress, metadata }: AuditDraft): unknown[] {
 }
 
 describe('repeats', () => {
-  test('are one event with their count, and the first is an event at once', () => {
+  test('AUD-77 are one event with their count, and the first is an event at once', () => {
     const repeats = new Repeats();
     const drafts = Array.from({ length: 5 }, () => refusal());
     const recorded = drafts.map((draft) => repeats.note(draft, 0));
@@ -59,7 +59,7 @@ describe('repeats', () => {
     expect(notedAt(MINUTE_MS - 1)).toEqual([['192.0.2.1', 1]]);
   });
 
-  test('are of one client, kind, key, session and refused name', () => {
+  test('AUD-78 are of one client, kind, key, session and refused name', () => {
     const repeats = new Repeats();
     const distinct: Partial<AuditDraft>[] = [
       {},
@@ -97,7 +97,7 @@ describe('memory', () => {
   const many = (count: number, members: (index: number) => Partial<AuditDraft>) =>
     Array.from({ length: count }, (_, index) => refusal(members(index)));
 
-  test('of addresses is bounded; those beyond share one count, and nobody loses a place', () => {
+  test('AUD-79 of addresses is bounded; those beyond share one count, and nobody loses a place', () => {
     const repeats = new Repeats({ clientsMax: 100, addressesMax: 3 });
     repeats.note(refusal({ ipAddress: '192.0.2.1' }), 0);
     const rotating = many(50, (index) => ({ ipAddress: `198.51.100.${String(index)}` }));

@@ -1,6 +1,6 @@
 /**
  * Counts repeats of events, so that a client can't fill the log by repeating a call. The first
- * event of a client and kind in a minute is recorded as it is; its repeats become one event with
+ * event of a client and kind in a minute is recorded unchanged; its repeats become one event with
  * their number as `metadata.count`.
  */
 import { AUDIT_ADDRESSES_MAX, AUDIT_CLIENTS_MAX } from '../../contract/limits.js';
@@ -10,7 +10,7 @@ import { cleanedDraft } from './event-fields.js';
 
 const MINUTE_MS = 60_000;
 
-/** An event and how often it was repeated since that was last recorded. */
+/** An event with the number of its repeats since it was last recorded. */
 interface Repeated {
   readonly first: AuditDraft;
   count: number;
@@ -18,14 +18,14 @@ interface Repeated {
 }
 
 /**
- * The callers of one authority, with a good proof or without. Nobody takes the places of another
- * share: when memory is full, the largest share gives way.
+ * The callers of one authority, with or without a valid proof. No share displaces the entries of
+ * another one: when memory is full, the largest share loses an entry.
  */
 interface Share {
   readonly clients: Map<string, Repeated>;
   /** The keys of the clients, the newest last. */
   readonly order: string[];
-  /** Events of clients that have no place of their own, by kind. They name no client. */
+  /** Events of clients without an entry of their own, by kind. They name no client. */
   readonly others: Map<string, Repeated>;
 }
 
@@ -64,7 +64,7 @@ export class Repeats {
     return this.#counted > 0;
   }
 
-  /** Takes an event; returns what is to be recorded now: itself, and counts that end. */
+  /** Takes an event; returns the events to record now: this one, and counts that end. */
   note(draft: AuditDraft, nowMs: number): AuditDraft[] {
     const ended = this.#endMinuteBefore(nowMs);
     const isProved = draft.userId !== null;
@@ -85,12 +85,12 @@ export class Repeats {
       this.#size += 1;
       return [...ended, ...displaced, draft];
     }
-    // Without any place in memory, an event is recorded as it is.
+    // An event for which there is no memory is recorded unchanged.
     if (share === undefined) return [...ended, draft];
     return [...ended, ...this.#noteOther(share, draft)];
   }
 
-  /** Returns the counts so far as events, and goes on counting from 0. */
+  /** Returns the counts so far as events, and restarts counting from 0. */
   settle(): AuditDraft[] {
     if (this.#counted === 0) return [];
     const events: AuditDraft[] = [];
@@ -111,7 +111,10 @@ export class Repeats {
     return events;
   }
 
-  /** Returns the counts that give way to one more client of a share; `undefined` if none does. */
+  /**
+   * Returns the counts that are dropped to make room for one more client of a share; `undefined` if
+   * none are.
+   */
   #makeRoom(share: Share | undefined, isProved: boolean): AuditDraft[] | undefined {
     const size = share?.clients.size ?? 0;
     if (!isProved && size >= this.#bounds.addressesMax) return undefined;
@@ -163,7 +166,7 @@ function emptyShare(): Share {
   return { clients: new Map(), order: [], others: new Map() };
 }
 
-/** Metadata that tells one request from others. */
+/** Metadata that identifies a single request. */
 const ofOneRequest: ReadonlySet<string> = new Set(['request_id', 'trace_id']);
 
 function repeatedOf(draft: AuditDraft): Repeated {
@@ -178,6 +181,6 @@ function repeatedOf(draft: AuditDraft): Repeated {
 function ofOthers(draft: AuditDraft): AuditDraft {
   const { principal } = draft.metadata;
   const metadata = { clients: 'others', ...(principal === undefined ? {} : { principal }) };
-  const nobody = { userId: null, username: null, ipAddress: null, userAgent: null };
-  return cleanedDraft({ ...draft, ...nobody, metadata });
+  const noActor = { userId: null, username: null, ipAddress: null, userAgent: null };
+  return cleanedDraft({ ...draft, ...noActor, metadata });
 }

@@ -9,7 +9,7 @@ import {
   findHead,
   type IndexedMember,
   indexedValue,
-  type PlacedBlock,
+  type NumberedBlock,
 } from './audit-store.js';
 import type { StoredBlock } from './block-layout.js';
 import { Candidates } from './candidates.js';
@@ -29,7 +29,7 @@ export interface EventFilter {
 }
 
 /** Where a slice of a search begins, and how many events it may return. */
-export interface SearchPlace {
+export interface SliceBounds {
   readonly below: number;
   readonly wanted: number;
 }
@@ -49,7 +49,7 @@ export function sequenceBehind(tx: ReadTx, head: AuditHead, millis: number): num
   if (head.recordedAtMillis <= millis) return head.next;
   let low = 0;
   let high = head.next;
-  // Blocks are in order of recording, so a binary search finds the place. Removed ones leave gaps.
+  // Blocks are in order of recording, so a binary search works. Removed blocks leave gaps.
   while (low < high) {
     const middle = low + Math.ceil((high - low) / 2);
     const [placed] = blocksBefore(tx, head.authority, middle, 1);
@@ -71,7 +71,7 @@ export function searchSlice(
   tx: ReadTx,
   authority: string,
   filter: EventFilter,
-  from: SearchPlace,
+  from: SliceBounds,
 ): FoundSlice {
   const head = findHead(tx, authority);
   if (head === undefined) return { events: [], below: undefined };
@@ -103,7 +103,7 @@ function firstKept({ chains }: AuditHead, { quota }: StoredBlock, maxEvents: num
 
 function* matchesIn(
   authority: string,
-  { sequence: start, block }: PlacedBlock,
+  { sequence: start, block }: NumberedBlock,
   filter: EventFilter,
   bounds: { readonly first: number; readonly below: number },
 ): Generator<RecordedEvent, void> {

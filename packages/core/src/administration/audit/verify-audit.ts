@@ -10,7 +10,7 @@ import { type ChainsProgress, endOfChains, startOfChains, verifyBlock } from './
 export interface AuditVerification {
   readonly contract_version: typeof CONTRACT_VERSION;
   readonly status: 'verified' | 'broken';
-  /** Ids of the oldest and the newest event that are kept; null when there are none. */
+  /** Ids of the oldest and the newest kept event; null when there are none. */
   readonly first_event: string | null;
   readonly last_event: string | null;
   readonly events_checked: number;
@@ -95,7 +95,7 @@ async function verifyAuthority(store: Readable, authority: string): Promise<Prog
   for (;;) {
     const before = progress;
     progress = await store.read((tx) => verifySlice(tx, authority, before));
-    // Also after the last slice: there may be many short chains.
+    // Also yields after the last slice, because there may be many short chains.
     await setImmediate();
     if (progress.isDone) return progress;
   }

@@ -9,7 +9,7 @@ import { type AuditQuota, auditQuotas } from './quota-policy.js';
 interface ChainProgress {
   /** Number of the next event to check. */
   readonly next: number;
-  /** Link of the previous event; `undefined` before the oldest block, which states it. */
+  /** Link of the previous event; `undefined` before the oldest block, which states its own. */
   readonly link: string | undefined;
 }
 
@@ -22,8 +22,8 @@ export interface ChainsProgress {
   readonly brokenAt: string | null;
 }
 
-/** A block with its place. */
-interface PlacedBlock {
+/** A block with the members of its key. */
+interface KeyedBlock {
   readonly sequence: number;
   /** Id of its first event, as its key states it. */
   readonly firstId: string;
@@ -37,11 +37,14 @@ export function startOfChains(): ChainsProgress {
   return { chains, checked: 0, firstId: null, lastId: null, brokenAt: null };
 }
 
-/** Checks the next block. The oldest kept event may be inside it; what is before is left out. */
+/**
+ * Checks the next block. The oldest kept event may be inside it; events before that one are
+ * skipped.
+ */
 export function verifyBlock(
   head: AuditHead,
   progress: ChainsProgress,
-  { sequence, firstId, block }: PlacedBlock,
+  { sequence, firstId, block }: KeyedBlock,
 ): ChainsProgress {
   const { quota, ordinal, previous, events, recordedAtMillis } = block;
   const chain = head.chains[quota];
@@ -57,8 +60,8 @@ export function verifyBlock(
   for (const [stored, fields] of events.slice(next - ordinal)) {
     const id = memberOf(fields, 'id');
     const at = sequence + next - ordinal;
-    const place = { authority: head.authority, previous: link ?? '', sequence: at };
-    const expected = linkOf({ ...place, recordedAtMillis }, JSON.stringify(fields));
+    const position = { authority: head.authority, previous: link ?? '', sequence: at };
+    const expected = linkOf({ ...position, recordedAtMillis }, JSON.stringify(fields));
     if (expected !== stored || next >= end) {
       return { ...progress, checked, brokenAt: id };
     }

@@ -27,7 +27,6 @@ export const getHealth = definePublicOperation({
   input: {},
   output: Health,
   checks: [],
-  errors: [],
   handler: () => ({
     contract_version: CONTRACT_VERSION,
     status: HEALTHY,

@@ -16,7 +16,7 @@ const subspaces = Object.values(keyspace)
 
 /** What is stored between two keys of a tenant. */
 interface UseSlice extends StorageUse {
-  /** The key before which everything is counted; null behind the last one of the tenant. */
+  /** The key before which everything is counted; null after the last key of the tenant. */
   readonly end: Uint8Array | null;
 }
 

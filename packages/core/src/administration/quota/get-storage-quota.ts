@@ -17,7 +17,7 @@ export const getStorageQuota = defineInstallationOperation({
   output: StorageQuotaResponse,
   requires: 'tenant_inspect',
   checks: ['id', 'authority'],
-  errors: ['invalid_request', 'forbidden', 'tenant_not_found'],
+  errors: ['tenant_not_found'],
   handler: async ({ runtime, input }) => {
     const { id: tenantId } = input;
     const found = await runtime.store.read((tx) => {

@@ -41,15 +41,15 @@ export class MeasuredWrites {
     this.#entries.set(text, { key, before, after });
   }
 
-  /** Notes an appended entry. Its position is still unknown, but behind all that are stored. */
+  /** Notes an appended entry. Its position is still unknown, but is after all stored ones. */
   noteAppended(prefix: Uint8Array, valueBytes: number): void {
     const key = Buffer.concat([prefix, LAST_POSITION]);
     const after = key.length + valueBytes;
     this.#entries.set(`appended ${this.#entries.size}`, { key, before: 0, after });
   }
 
-  /** Takes back entries that the body added for this tenant; returns whether there were any. */
-  leaveOut(keys: readonly Uint8Array[]): boolean {
+  /** Removes entries that the body added for this tenant; returns whether there were any. */
+  removeAdded(keys: readonly Uint8Array[]): boolean {
     let isAny = false;
     for (const key of keys) {
       const known = this.#entries.get(keyText(key));
@@ -110,7 +110,7 @@ export class Meter implements WriteTx {
       this.#tx.put(key, value);
       return;
     }
-    // A look-up may overwrite bytes that are on loan.
+    // A look-up may overwrite borrowed bytes.
     const own = { key: copyBytes(key), value: copyBytes(value) };
     this.#writesOf(tenant, own.key)?.note(own.key, key.length + value.length);
     this.#tx.put(own.key, own.value);
@@ -128,7 +128,7 @@ export class Meter implements WriteTx {
     this.#tx.remove(own);
   }
 
-  /** Stores a value behind the entries with a prefix. */
+  /** Stores a value after the entries with a prefix. */
   append(prefix: Uint8Array, value: Uint8Array): void {
     const tenant = this.#measuredTenant(prefix);
     if (tenant === undefined) {

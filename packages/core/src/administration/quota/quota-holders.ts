@@ -1,13 +1,16 @@
 /**
- * Which tenants may have a storage quota, so that writes for others need no look-up. It follows the
- * commits of a store that only this process changes; over a shared store every tenant may have one.
+ * Knows which tenants may have a storage quota, so that writes for others need no look-up. It
+ * follows the commits of a store that only this process changes; in a shared store every tenant may
+ * have one.
  */
 import { keyText } from '../../storage/store/bytes.js';
 import { keyspace } from '../../storage/store/keyspace.js';
 import type { CommittedWrites, Store } from '../../storage/store/store.js';
 import { holderKeys } from './quota-store.js';
 
-/** Most tenants that are remembered. With more, every tenant may have a quota. */
+/**
+ * Most tenants that are remembered. With more, every tenant counts as one that may have a quota.
+ */
 const HOLDERS_MAX = 16_384;
 
 /** The start of the key of a quota: no tenant, and the subspace. */
@@ -26,7 +29,7 @@ export class QuotaHolders {
       committed: (writes) => {
         holders.#follow(writes);
       },
-      // A holder is only ever added, so nothing is out of date.
+      // Holders are only ever added, so nothing is out of date.
       failed: () => undefined,
     });
     const keys = await store.read((tx) => holderKeys(tx, HOLDERS_MAX + 1).map(keyText));
@@ -40,7 +43,7 @@ export class QuotaHolders {
     return this.#tenants === undefined || this.#tenants.has(tenant);
   }
 
-  /** Takes a write, committed or pending, of a key that belongs to no tenant. */
+  /** Notes a write, committed or pending, of a key that belongs to no tenant. */
   note(key: string): void {
     if (this.#tenants === undefined || !key.startsWith(PREFIX)) return;
     this.#tenants.add(tenantIn(key));
@@ -52,7 +55,7 @@ export class QuotaHolders {
   }
 }
 
-/** Returns the tenant in the key of a quota: what is between the subspace and the final zero. */
+/** Returns the tenant in the key of a quota: the bytes between the subspace and the final zero. */
 function tenantIn(key: string): string {
   return key.slice(PREFIX.length, -1);
 }

@@ -1,18 +1,18 @@
 /**
- * Storage quotas in force: the use of a tenant changes in the transaction that changes its entries,
- * and a transaction that must keep within quotas fails where it does not.
+ * Enforces storage quotas: the use of a tenant changes in the transaction that changes its entries,
+ * and a transaction that must keep within quotas fails if it does not.
  */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { isKeptWithinQuota, spareKeys } from '../../runtime/quota/growth-limit.js';
 import type { EndedRun, Participant } from '../../storage/store/participant.js';
 import { Meter } from './meter.js';
-import { addUse, isTooMuch } from './quota-policy.js';
+import { addUse, exceedsQuota } from './quota-policy.js';
 import type { QuotaHolders } from './quota-holders.js';
 import { findQuota, putQuota } from './quota-store.js';
 
 /**
- * Returns the participant of every change. `onUncounted` hears of tenants that were written for
- * while their use is not counted to the end. `holders` saves look-ups for tenants that have no
+ * Returns the participant of every change. Calls `onUncounted` with tenants that were written for
+ * while their use is not completely counted. `holders` saves look-ups for tenants that have no
  * quota.
  */
 export function quotaParticipant(
@@ -28,7 +28,7 @@ export function quotaParticipant(
   };
 }
 
-const NOBODY: readonly string[] = [];
+const NO_TENANTS: readonly string[] = [];
 
 /**
  * Adds what a body wrote to the use of its tenants. Returns those that are not fully counted.
@@ -36,7 +36,7 @@ const NOBODY: readonly string[] = [];
  * @throws {AgentkeepError} `quota_exceeded`
  */
 function settle({ tx, view: meter, notes }: EndedRun<Meter>): readonly string[] {
-  if (meter.isIdle) return NOBODY;
+  if (meter.isIdle) return NO_TENANTS;
   const uncounted: string[] = [];
   for (const writes of meter.measured) {
     // The body itself may have changed or removed the quota.
@@ -44,9 +44,9 @@ function settle({ tx, view: meter, notes }: EndedRun<Meter>): readonly string[] 
     if (quota === undefined) continue;
     // Entries from `countedTo` on are still to be counted.
     let added = writes.addedBefore(quota.countedTo);
-    if (isTooMuch(quota, quota, added) && isKeptWithinQuota(notes)) {
-      if (writes.leaveOut(spareKeys(notes))) added = writes.addedBefore(quota.countedTo);
-      if (isTooMuch(quota, quota, added)) throw new AgentkeepError('quota_exceeded');
+    if (exceedsQuota(quota, quota, added) && isKeptWithinQuota(notes)) {
+      if (writes.removeAdded(spareKeys(notes))) added = writes.addedBefore(quota.countedTo);
+      if (exceedsQuota(quota, quota, added)) throw new AgentkeepError('quota_exceeded');
     }
     if (added.entries !== 0 || added.bytes !== 0)
       putQuota(tx, { ...quota, ...addUse(quota, added) });

@@ -23,10 +23,10 @@ export function addUse(use: StorageUse, added: StorageUse): StorageUse {
 }
 
 /**
- * Whether a change adds to something of which there is more than the quota afterwards. A change
- * that adds nothing is never too much, even above a quota that was lowered.
+ * Returns whether a change adds to a total that is above the quota afterwards. A change that adds
+ * nothing never exceeds the quota, even if the quota was lowered below the use.
  */
-export function isTooMuch(
+export function exceedsQuota(
   { maxEntries, maxBytes }: QuotaLimits,
   use: StorageUse,
   added: StorageUse,

@@ -14,7 +14,7 @@ const quotaLayout = fieldsLayout(1, {
   entries: number,
   /** Bytes of their keys and values. */
   bytes: number,
-  /** The key before which everything is counted; null once everything is. */
+  /** The key before which everything is counted; null once all entries are counted. */
   countedTo: coded<Uint8Array | null, string | null>(
     (key) => (key === null ? null : asBuffer(key).toString('hex')),
     (hex) => (hex === null ? null : Buffer.from(hex, 'hex')),

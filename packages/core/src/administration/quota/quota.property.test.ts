@@ -11,7 +11,7 @@ import { speculative } from '../../storage/store-testing/speculative-store.js';
 import type { Store, Transactions } from '../../storage/store/store.js';
 import { countNext, firstKeyOf } from './count-use.js';
 import { meteredStore } from '../../../test/quota-kit.js';
-import { isTooMuch, type StorageUse } from './quota-policy.js';
+import { exceedsQuota, type StorageUse } from './quota-policy.js';
 import { findQuota, putQuota, removeQuota } from './quota-store.js';
 
 const RUNS = 300;
@@ -88,7 +88,7 @@ async function checkWrite(store: Store, server: Transactions, made: WriteStep): 
     const quota = await store.read((tx) => findQuota(tx, id));
     const added = { entries: is.entries - was.entries, bytes: is.bytes - was.bytes };
     if (quota?.countedTo === null && made.isBounded)
-      expect(isTooMuch(quota, was, added)).toBe(false);
+      expect(exceedsQuota(quota, was, added)).toBe(false);
   }
   if (outcome === 'quota_exceeded') expect(made.isBounded).toBe(true);
   return outcome;

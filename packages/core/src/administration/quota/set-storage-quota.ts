@@ -19,13 +19,7 @@ export const setStorageQuota = defineInstallationOperation({
   output: StorageQuotaResponse,
   requires: 'tenant_admin',
   checks: ['document', 'version', 'id', 'authority', 'rules'],
-  errors: [
-    'invalid_request',
-    'unsupported_contract_version',
-    'forbidden',
-    'tenant_not_found',
-    'revision_conflict',
-  ],
+  errors: ['tenant_not_found', 'revision_conflict'],
   handler: async (request) => {
     const { runtime, input } = request;
     const { id: tenantId, document } = input;

@@ -5,7 +5,7 @@ import type { QuotaLimits } from './quota-policy.js';
 import type { StoredQuota } from './quota-store.js';
 import type { StorageQuotaResponse } from './schema.js';
 
-/** Returns the answer for a tenant with a quota or without. */
+/** Returns the answer for a tenant, with or without a quota. */
 export function showQuota(tenantId: string, quota: StoredQuota | undefined): StorageQuotaResponse {
   return {
     contract_version: CONTRACT_VERSION,

@@ -1,10 +1,13 @@
-/** Counts, in the background, what tenants with a new quota hold. Any server may go on with it. */
+/**
+ * Counts, in the background, the entries of tenants with a new quota. Any server can continue the
+ * count.
+ */
 import { setImmediate } from 'node:timers/promises';
 import type { Transactions } from '../../storage/store/store.js';
 import { countNext, USE_SLICE_ENTRIES } from './count-use.js';
 import { listQuotas } from './quota-store.js';
 
-/** Quotas that one read looks through. */
+/** Quotas that one read examines. */
 const PAGE_QUOTAS = 256;
 
 /** Dependencies of the counter. */
@@ -28,13 +31,13 @@ export class UseCounter {
     this.#sliceEntries = sliceEntries;
   }
 
-  /** Goes on with the counts that an earlier run left. */
+  /** Continues the counts that an earlier run left unfinished. */
   start(): void {
-    // What could not be found goes on with the next write of its tenant.
+    // A quota that could not be found is counted after the next write of its tenant.
     this.#running = this.#running.then(() => this.#findUnfinished()).catch(() => undefined);
   }
 
-  /** Counts for a tenant soon, without anybody waiting for it. */
+  /** Counts for a tenant soon, in the background. */
   wake(tenantId: string): void {
     this.#waiting.add(tenantId);
     if (this.#isRunning || this.#isStopped) return;
@@ -62,7 +65,7 @@ export class UseCounter {
   async #countWaiting(): Promise<void> {
     for (const tenantId of this.#waiting) {
       this.#waiting.delete(tenantId);
-      // A failed count goes on with the next write of its tenant, or when its quota is read.
+      // A failed count continues after the next write of its tenant, or when its quota is read.
       await this.#count(tenantId).catch(() => undefined);
       if (this.#isStopped) break;
     }

@@ -18,7 +18,7 @@ export const createRateLimit = defineAccountOperation({
   output: RateLimitPolicyDocument,
   requires: { role: 'Admin', isInstallation: true },
   checks: ['authority', 'document', 'rules'],
-  errors: ['invalid_request', 'forbidden', 'rate_limit_policy_limit'],
+  errors: ['rate_limit_policy_limit'],
   handler: async (request) => {
     const { runtime, input, nowMs, principal } = request;
     const id = runtime.newId();

@@ -19,7 +19,7 @@ export const deleteRateLimit = defineAccountOperation({
   output: SuccessResponse,
   requires: { role: 'Admin', isInstallation: true },
   checks: ['authority', 'id'],
-  errors: ['invalid_request', 'forbidden', 'target_not_found'],
+  errors: ['target_not_found'],
   handler: async (request) => {
     const { runtime, input } = request;
     await changePolicies(runtime, (tx) => {

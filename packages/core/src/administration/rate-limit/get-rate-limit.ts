@@ -16,7 +16,7 @@ export const getRateLimit = defineAccountOperation({
   output: RateLimitPolicyDocument,
   requires: { role: 'Admin', isInstallation: true },
   checks: ['authority', 'id'],
-  errors: ['invalid_request', 'forbidden', 'target_not_found'],
+  errors: ['target_not_found'],
   handler: async ({ runtime, input }) => {
     const policy = await runtime.store.read((tx) => findRateLimitPolicy(tx, input.id));
     if (policy === undefined) throw new AgentkeepError('target_not_found');

@@ -22,7 +22,6 @@ export const listRateLimits = defineAccountOperation({
   output: RateLimitPolicyList,
   requires: { role: 'Admin', isInstallation: true },
   checks: ['authority', 'parameters', 'rules'],
-  errors: ['invalid_request', 'forbidden'],
   isHeavy: true,
   handler: async ({ runtime, input }) => {
     const { limit, cursor } = input.parameters;

@@ -18,7 +18,7 @@ export const updateRateLimit = defineAccountOperation({
   output: RateLimitPolicyDocument,
   requires: { role: 'Admin', isInstallation: true },
   checks: ['authority', 'id', 'document', 'rules'],
-  errors: ['invalid_request', 'forbidden', 'target_not_found'],
+  errors: ['target_not_found'],
   handler: async (request) => {
     const { runtime, input, nowMs } = request;
     const policy = await changePolicies(runtime, (tx) => {

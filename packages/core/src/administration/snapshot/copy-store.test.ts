@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { inMemoryStore } from '../../storage/in-memory-store/in-memory-store.js';
 import { copyStore } from './copy-store.js';
 
-test('a copy reports the entries and the digest of its source', async () => {
+test('OPR-9 a copy reports the entries and the digest of its source', async () => {
   const [from, to] = [inMemoryStore(), inMemoryStore()];
   await from.transact((tx) => {
     for (let key = 1; key <= 3; key++) tx.put(Uint8Array.of(key), Uint8Array.of(key, key));
@@ -14,7 +14,7 @@ test('a copy reports the entries and the digest of its source', async () => {
   expect(again).toEqual(report);
 });
 
-test('copying into a store with entries is refused', async () => {
+test('OPR-9 copying into a store with entries is refused', async () => {
   const [from, to] = [inMemoryStore(), inMemoryStore()];
   await to.transact((tx) => {
     tx.put(Uint8Array.of(1), Uint8Array.of(1));

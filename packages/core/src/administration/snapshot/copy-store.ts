@@ -10,14 +10,14 @@ import { type Entry, KEY_BYTES_MAX, type ReadTx, type Store } from '../../storag
 import type { OnProgress, ProgressPhase } from './progress.js';
 
 /** The source or target of a copy: a directory, or a store that the caller opened. */
-export type StorePlace =
+export type StoreLocation =
   | { readonly directory: string; readonly store?: never }
   | { readonly store: Store; readonly directory?: never };
 
 /** A copy to make. No other process may have either store open. */
 export interface StoreCopy {
-  readonly from: StorePlace;
-  readonly to: StorePlace;
+  readonly from: StoreLocation;
+  readonly to: StoreLocation;
   readonly onProgress?: OnProgress | undefined;
 }
 
@@ -86,9 +86,12 @@ class Content {
   }
 }
 
-async function withStore<T>(place: StorePlace, use: (store: Store) => Promise<T>): Promise<T> {
-  if (place.store !== undefined) return use(place.store);
-  const { directory } = place;
+async function withStore<T>(
+  location: StoreLocation,
+  use: (store: Store) => Promise<T>,
+): Promise<T> {
+  if (location.store !== undefined) return use(location.store);
+  const { directory } = location;
   // Check first: opening would create a missing store.
   const { durability } = await manifestOfFound(directory);
   const store = await openLmdbStore({ directory, durability });
@@ -100,16 +103,16 @@ async function withStore<T>(place: StorePlace, use: (store: Store) => Promise<T>
 }
 
 /** Checks an opened store. Directories are checked when they are filled. */
-async function assertEmpty({ store }: StorePlace): Promise<void> {
+async function assertEmpty({ store }: StoreLocation): Promise<void> {
   if (store === undefined) return;
   const [first] = await readPage(store, new Uint8Array(), 1);
   if (first !== undefined) throw new AgentkeepError('directory_not_empty');
 }
 
-async function fill(place: StorePlace, pages: AsyncIterable<Entry[]>): Promise<void> {
-  if (place.store === undefined) return writeStoreDirectory(place.directory, pages);
+async function fill(location: StoreLocation, pages: AsyncIterable<Entry[]>): Promise<void> {
+  if (location.store === undefined) return writeStoreDirectory(location.directory, pages);
   for await (const entries of pages) {
-    await place.store.transact((tx) => {
+    await location.store.transact((tx) => {
       for (const { key, value } of entries) tx.put(key, value);
     });
   }

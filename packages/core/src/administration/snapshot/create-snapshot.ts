@@ -13,6 +13,6 @@ export const createSnapshot = defineAccountOperation({
   output: Snapshot,
   requires: { role: 'Admin', isInstallation: true },
   checks: ['authority'],
-  errors: ['invalid_request', 'forbidden', 'snapshot_in_progress', 'no_data_directory'],
+  errors: ['snapshot_in_progress', 'no_data_directory'],
   handler: ({ runtime }) => snapshotKeep(runtime),
 });

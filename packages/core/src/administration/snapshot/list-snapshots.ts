@@ -15,7 +15,7 @@ export const listSnapshots = defineAccountOperation({
   output: SnapshotList,
   requires: { role: 'Admin', isInstallation: true },
   checks: ['authority'],
-  errors: ['invalid_request', 'forbidden', 'no_data_directory'],
+  errors: ['no_data_directory'],
   isHeavy: true,
   handler: ({ runtime }) => snapshotsOfKeep(runtime),
 });

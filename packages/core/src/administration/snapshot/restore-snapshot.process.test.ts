@@ -49,7 +49,7 @@ const tenants = async (directory: string): Promise<number | undefined> => {
   return families.find(({ family }) => family === 'tenants')?.records;
 };
 
-test('fills an absent directory with private files and reports its content', async () => {
+test('OPR-8 fills an absent directory with private files and reports its content', async () => {
   const phases = new Set<string>();
   const report = await restoreSnapshot({
     snapshot,
@@ -76,7 +76,7 @@ test('fills an absent directory with private files and reports its content', asy
   await restored.close();
 });
 
-test('replaces a directory that is not empty only by force, and keeps its snapshots', async () => {
+test('OPR-8 replaces a directory that is not empty only by force, and keeps its snapshots', async () => {
   await bootstrapTenant(keep, { tenantId: 'later', subjectId: 'ops' });
   await keep.close();
   const refused = restoreSnapshot({ snapshot, dataDir });
@@ -95,7 +95,7 @@ test('replaces a store that is too damaged to be opened', async () => {
   expect(await tenants(dataDir)).toBe(1);
 });
 
-test('refuses a directory in use', async () => {
+test('OPR-8 refuses a directory in use', async () => {
   const refused = restoreSnapshot({ snapshot, dataDir, force: true });
   await expect(refused).rejects.toMatchObject({ code: 'store_in_use' });
 });

@@ -62,12 +62,12 @@ export async function restoreSnapshot(options: RestoreOptions): Promise<RestoreR
     await ensureDirectory(dataDir);
     const target = await realpath(dataDir);
     if (!force) await assertEmpty(target);
-    const letGo = await holdDirectory(target);
+    const release = await holdDirectory(target);
     try {
       const records = await restoreInto(target, { snapshot, manifest, force, onProgress: report });
       return reportOf(manifest, resolve(dataDir), records);
     } finally {
-      letGo();
+      release();
     }
   } catch (error) {
     throw fileFailure(error);

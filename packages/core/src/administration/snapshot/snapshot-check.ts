@@ -15,7 +15,7 @@ import { digestFiles } from './snapshot-files.js';
 const PROGRESS_ENTRIES = 8_192;
 const CAUSES_MAX = 5;
 
-function tell(message: CheckMessage): Promise<void> {
+function sendMessage(message: CheckMessage): Promise<void> {
   return new Promise((resolve) => {
     if (process.send === undefined) resolve();
     else process.send(message, () => resolve());
@@ -23,7 +23,7 @@ function tell(message: CheckMessage): Promise<void> {
 }
 
 const onProgress: OnProgress = (progress) => {
-  void tell({ type: 'progress', progress });
+  void sendMessage({ type: 'progress', progress });
 };
 
 async function check({ directory, files, verifiesAudit }: CheckTask): Promise<CheckReport> {
@@ -71,7 +71,7 @@ async function checkAudit(store: FoundStore): Promise<void> {
 async function hold({ directory }: CheckTask): Promise<void> {
   const store = await openFoundStore(directory);
   const released = new Promise((resolve) => process.once('message', resolve));
-  await tell({ type: 'held' });
+  await sendMessage({ type: 'held' });
   await released;
   await store.close();
 }
@@ -90,10 +90,10 @@ function detailOf(error: unknown): string {
 async function run(task: CheckTask): Promise<void> {
   try {
     if (task.kind === 'hold') await hold(task);
-    else await tell({ type: 'report', report: await check(task) });
+    else await sendMessage({ type: 'report', report: await check(task) });
   } catch (error) {
     const code = error instanceof AgentkeepError ? error.code : 'internal_error';
-    await tell({ type: 'failed', code, detail: detailOf(error) });
+    await sendMessage({ type: 'failed', code, detail: detailOf(error) });
   }
 }
 

@@ -27,7 +27,7 @@ test('messages go both ways, and the end comes last and once', async () => {
   await eventually(() => {
     expect(told).toEqual(all);
   });
-  // Nobody hears this.
+  // This message has no receiver.
   child.send('go');
   expect(told).toEqual(all);
 });

@@ -4,7 +4,7 @@
  */
 import { Worker } from 'node:worker_threads';
 
-/** What a child does, in the order in which it does it. */
+/** Events of a child process, in order. */
 export interface ChildEvents {
   readonly onMessage: (message: unknown) => void;
   /** It could not be started. */
@@ -19,10 +19,11 @@ export interface StartedChild {
   send(message: string): void;
 }
 
-/** What the thread tells. */
-type Told = { readonly message: unknown } | { readonly error: unknown } | { readonly end: string };
+/** A message from the thread. */
+type ChildReport =
+  { readonly message: unknown } | { readonly error: unknown } | { readonly end: string };
 
-/** The program of the thread. A text, so that it is there in every bundle. */
+/** The program of the thread, as a text, so that every bundle contains it. */
 const RELAY = `
 const { spawn } = require('node:child_process');
 const { parentPort, workerData } = require('node:worker_threads');
@@ -49,7 +50,7 @@ export function startChild(words: readonly string[], events: ChildEvents): Start
     if (!hasEnded) events.onEnd(how);
     hasEnded = true;
   };
-  relay.on('message', (told: Told) => {
+  relay.on('message', (told: ChildReport) => {
     if ('message' in told) events.onMessage(told.message);
     else if ('error' in told) events.onError(told.error);
     else end(told.end);

@@ -62,7 +62,7 @@ async function filesOf(directory: string): Promise<unknown[]> {
 }
 
 describe('verifyStore', () => {
-  test('gives equal reports of an idle directory and changes no file', async () => {
+  test('OPR-C56, OPR-18 gives equal reports of an idle directory and changes no file', async () => {
     const before = await filesOf(dataDir);
     const told: Progress[] = [];
     const first = await verifyStore({ dataDir, onProgress: (progress) => told.push(progress) });
@@ -94,7 +94,7 @@ describe('verifyStore', () => {
     expect((await readdir(dataDir)).sort()).toEqual(['agentkeep.json', 'data.mdb']);
   });
 
-  test('refuses a directory in use, without affecting its owner', async () => {
+  test('OPR-C56 refuses a directory in use, without affecting its owner', async () => {
     const keep = await openKeep({ dataDir });
     await expect(verifyStore({ dataDir })).rejects.toMatchObject({ code: 'store_in_use' });
     await bootstrapTenant(keep, { tenantId: 'later', subjectId: 's' });
@@ -104,7 +104,7 @@ describe('verifyStore', () => {
     expect(families).toContainEqual(expect.objectContaining({ records: TENANTS + 1 }));
   });
 
-  test('creates no directory', async () => {
+  test('OPR-55 creates no directory', async () => {
     await expect(verifyStore({ dataDir: copy })).rejects.toMatchObject({
       code: 'store_incompatible',
     });
@@ -113,7 +113,7 @@ describe('verifyStore', () => {
 });
 
 describe('a comparison', () => {
-  test('finds a copy equal and names the families that differ', async () => {
+  test('OPR-19, OPR-57 finds a copy equal and names the families that differ', async () => {
     await cp(dataDir, copy, { recursive: true });
     const equal = await verifyStore({ dataDir: copy, source: dataDir });
     expect(equal).toMatchObject({
@@ -137,7 +137,7 @@ describe('a comparison', () => {
     });
   });
 
-  test('is refused for directories that are the same or nested', async () => {
+  test('OPR-57 is refused for directories that are the same or nested', async () => {
     await mkdir(join(dataDir, 'inner'));
     await symlink(dataDir, copy);
     for (const other of [dataDir, copy, join(dataDir, 'inner')]) {

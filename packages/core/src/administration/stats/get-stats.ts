@@ -14,7 +14,6 @@ export const getStats = defineAccountOperation({
   output: Stats,
   requires: { role: 'Admin', isInstallation: true },
   checks: ['authority'],
-  errors: ['invalid_request', 'forbidden'],
   handler: async ({ runtime, nowMs }) => {
     const entries = await runtime.tally.entries();
     const { sizeBytes, mapSizeBytes } = await runtime.backend.stats();

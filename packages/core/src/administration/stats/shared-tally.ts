@@ -56,7 +56,7 @@ export class SharedTally implements EntryTally {
   /** Starts to count an uncounted store, or continues the count of another server. */
   static async open(parts: TallyParts): Promise<SharedTally> {
     const tally = new SharedTally(parts);
-    await tally.#takeUp();
+    await tally.#resume();
     return tally;
   }
 
@@ -98,7 +98,7 @@ export class SharedTally implements EntryTally {
     }
   }
 
-  async #takeUp(): Promise<void> {
+  async #resume(): Promise<void> {
     const state = await this.#store.transact((tx) => {
       const found = findState(tx);
       if (found !== undefined) return found;

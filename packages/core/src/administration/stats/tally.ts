@@ -57,7 +57,7 @@ export class Tally implements EntryTally {
   /** Opens the tally of a store. Call it before anything is written to the store. */
   static async open(parts: TallyParts): Promise<Tally> {
     const tally = new Tally(parts);
-    await tally.#takeUp();
+    await tally.#resume();
     return tally;
   }
 
@@ -137,7 +137,7 @@ export class Tally implements EntryTally {
     }
   }
 
-  async #takeUp(): Promise<void> {
+  async #resume(): Promise<void> {
     const found = await this.#store.read((tx) => {
       const state = findState(tx);
       if (state === undefined) return { slice: this.#slice(tx), numbers: [] };

@@ -15,6 +15,15 @@ export interface RefusedMember {
 /** Most members that an error lists. */
 export const MEMBERS_MAX = 16;
 
+/** Returns what was refused first, if that is known, and what to do next. */
+function messageOf(members: readonly RefusedMember[], advice: string): string {
+  const [first, ...others] = members;
+  if (first === undefined) return advice;
+  const where = first.path === '' ? 'The input' : `\`${first.path}\``;
+  const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
+  return `${where}${more}: expected ${first.expected}. ${advice}`;
+}
+
 /** Marks errors of every copy of this class, for instance that of `@agentkeep/client`. */
 const BRAND = Symbol.for('agentkeep.error');
 
@@ -22,14 +31,17 @@ const BRAND = Symbol.for('agentkeep.error');
 export interface AgentkeepErrorOptions extends ErrorOptions {
   readonly members?: readonly RefusedMember[];
   readonly details?: ErrorDetails;
-  /** A static message that replaces the catalogue's where it says more. */
+  /** Replaces the whole message where it is more specific. */
   readonly message?: string;
+  /** Replaces the advice of the catalogue, which follows the refused member in the message. */
+  readonly advice?: string;
 }
 
 /**
- * A refusal or failure with a stable `code`. `message` is static and never quotes the input. The
- * inner reason is in `cause`, which never leaves the process. `instanceof` recognises the errors of
- * all packages of Agentkeep, also where each of them brings its own copy of this class.
+ * A refusal or failure with a stable `code`. `message` begins with the first refused member and
+ * what was expected there, then says what to do next. It quotes no value that was sent. The inner
+ * reason is in `cause`, which never leaves the process. `instanceof` recognises the errors of all
+ * packages of Agentkeep, also where each of them brings its own copy of this class.
  * @example
  * ```ts
  * import { AgentkeepError } from '@agentkeep/core';
@@ -41,6 +53,8 @@ export interface AgentkeepErrorOptions extends ErrorOptions {
 export class AgentkeepError extends Error {
   override readonly name = 'AgentkeepError';
   readonly code: ErrorCode;
+  /** What happened and what to do next: the `message` without the member, as sent over HTTP. */
+  readonly advice: string;
   /**
    * For an `invalid` kind: the members that were refused, at most the first 16. For a batch: the
    * command that was refused. For `stores_differ`: the families.
@@ -54,16 +68,23 @@ export class AgentkeepError extends Error {
   }
 
   constructor(code: ErrorCode, options: AgentkeepErrorOptions = {}) {
-    super(options.message ?? errorCatalogue[code].message, options);
+    const advice = options.advice ?? errorCatalogue[code].message;
+    super(options.message ?? messageOf(options.members ?? [], advice), options);
     this.code = code;
+    this.advice = options.message ?? advice;
     this.members = options.members?.slice(0, MEMBERS_MAX) ?? [];
     this.details = options.details ?? {};
   }
 
   /** Whether a value is an error of this class or of a copy of it. */
-  static override [Symbol.hasInstance](this: unknown, value: unknown): boolean {
+  static override [Symbol.hasInstance](
+    this: { readonly prototype: object },
+    value: unknown,
+  ): boolean {
     if (Function.prototype[Symbol.hasInstance].call(this, value)) return true;
-    return this === AgentkeepError && typeof value === 'object' && value !== null && BRAND in value;
+    // Not by name: a bundler would then rename the class, also in stacks.
+    if (!Object.hasOwn(this.prototype, BRAND)) return false;
+    return typeof value === 'object' && value !== null && BRAND in value;
   }
 
   /** The kind of failure, which transports map to a status. */

@@ -36,15 +36,15 @@ export function refuseUnknownOptions<T extends object>(
 ): void {
   const unknown = Object.keys(given).filter((name) => !(known as readonly string[]).includes(name));
   if (unknown.length === 0) return;
-  const hints = unknown.flatMap((name) => meantBy(name, known));
+  const hints = unknown.flatMap((name) => similarNames(name, known));
   const hint = hints.length === 0 ? `It takes ${listed(known)}.` : `Did you mean ${listed(hints)}?`;
   const message = `${call}: unknown option ${listed(unknown)}. ${hint}`;
   const members = unknown.map((path) => ({ path, expected: 'no such option' }));
   throw new AgentkeepError('invalid_request', { members, message });
 }
 
-/** The known names that differ in nothing but letter case and underscores. */
-function meantBy(name: string, known: readonly string[]): string[] {
+/** Returns the known names that differ only in letter case and underscores. */
+function similarNames(name: string, known: readonly string[]): string[] {
   return known.filter((each) => plain(each) === plain(name));
 }
 

@@ -31,7 +31,7 @@ export interface ErrorEntry {
   readonly retryable: boolean;
   /** The code on the wire, where the contract folds several causes into one. */
   readonly wireCode?: string;
-  /** Whether only clients report it, about an answer that is missing or none of the contract. */
+  /** Whether only clients report it: the answer is missing or does not follow the contract. */
   readonly isOfClient?: boolean;
 }
 

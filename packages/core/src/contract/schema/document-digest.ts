@@ -1,6 +1,4 @@
-/**
- * Digests of documents: the same for every spelling of a value, another one for every other value.
- */
+/** Digests of documents: equal for all spellings of a value, different for different values. */
 import { sha256Text } from '../digest.js';
 import { assertJson } from './json.js';
 import { canonicalJson } from './json-canonical.js';

@@ -1,4 +1,4 @@
-/** Texts of strangers, made safe to record: without secrets and control characters. */
+/** Makes texts from outside safe to record: without secrets and control characters. */
 import { redactSecrets } from './redact-secrets.js';
 
 /** Control characters, and separators that some readers treat as the end of a line. */

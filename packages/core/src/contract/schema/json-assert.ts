@@ -114,7 +114,7 @@ function spend(budget: Budget, units: number): void {
   if (budget.left < 0) throw new InvalidJsonError('A value is larger than any request may be.');
 }
 
-/** The value of a member that is an enumerable data property named by a string. */
+/** Returns the value of a member that is an enumerable data property named by a string. */
 function dataMember(object: object, name: string | symbol): unknown {
   const property = Object.getOwnPropertyDescriptor(object, name);
   if (typeof name === 'symbol' || property?.enumerable !== true || !('value' in property)) {

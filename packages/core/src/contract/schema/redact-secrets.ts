@@ -18,7 +18,7 @@ const JWT_START = 'eyJ';
 const URL_PASSWORD =
   /(:\/\/[^\s:/@]{0,256}:)[^\s/]{1,1024}(?=@)|([?&](?:ssl)?password=)[^\s&"]{1,1024}/gi;
 
-/** What every secret contains. Most texts contain none of it, and this is one cheap search. */
+/** A prefix that every secret contains. Most texts contain none, and this is one cheap search. */
 const SUSPECT = /ak(?:g?1|s[gt]1|r1|_live)_|eyJ|:\/\/|[?&](?:ssl)?password=/i;
 
 /** Returns the text without secrets, in linear time. */

@@ -1,6 +1,4 @@
-/**
- * Free maps from text to text, in which a repeated member is fine and the last one wins.
- */
+/** Free maps from text to text. A repeated member is allowed and the last one wins. */
 import * as v from 'valibot';
 import { describedAs } from './json-schema.js';
 import { DUPLICATE_MARK } from './json-duplicates.js';

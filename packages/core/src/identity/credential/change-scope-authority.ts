@@ -22,7 +22,7 @@ export const changeScopeAuthority = defineTenantOperation({
   confirms: 'revision',
   checks: ['authority', 'document', 'version', 'id', 'rules'],
   deferred: 'authority',
-  errors: ['invalid_request', 'unsupported_contract_version', 'forbidden', 'revision_conflict'],
+  errors: ['revision_conflict'],
   handler: (request) => {
     const { id, document } = request.input;
     return request.runtime.store.transact((tx) => {

@@ -6,6 +6,7 @@ export const directoryOperation = {
   effect: 'read',
   input: { parameters: DirectoryParameters },
   checks: ['parameters', 'version', 'rules', 'authority'],
-  errors: ['invalid_request', 'unsupported_contract_version', 'forbidden'],
   isHeavy: true,
+  // Clients must expect these, although no case leads to them today.
+  errors: ['revision_conflict', 'request_too_large'],
 } as const;

@@ -19,7 +19,6 @@ export const inspectCredential = defineTenantOperation({
   output: InspectCredentialResponse,
   requires: { capability: 'credential_admin' },
   checks: ['authority', 'id', 'parameters', 'rules'],
-  errors: ['invalid_request', 'forbidden'],
   isHeavy: true,
   handler: ({ runtime, credential: { tenantId }, input: { id, parameters } }) => {
     const owner = { authority: tenantId, id };

@@ -15,7 +15,7 @@ export const issueCredential = defineTenantOperation({
   requires: { capability: 'credential_admin' },
   confirms: 'revision',
   checks: ['authority', 'document', 'version', 'rules'],
-  errors: ['invalid_request', 'unsupported_contract_version', 'forbidden', 'revision_conflict'],
+  errors: ['revision_conflict'],
   handler: (request) => {
     const { runtime, credential: actor, nowMs } = request;
     const spec = storedSpec(request.input.document.spec);

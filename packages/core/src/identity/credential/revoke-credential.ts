@@ -17,7 +17,7 @@ export const revokeCredential = defineTenantOperation({
   requires: { capability: 'credential_admin' },
   confirms: 'revision',
   checks: ['authority', 'document', 'version', 'id', 'rules'],
-  errors: ['invalid_request', 'unsupported_contract_version', 'forbidden', 'revision_conflict'],
+  errors: ['revision_conflict'],
   handler: (request) => {
     const { id, document } = request.input;
     return request.runtime.store.transact((tx) => {

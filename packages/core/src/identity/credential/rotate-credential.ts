@@ -21,7 +21,7 @@ export const rotateCredential = defineTenantOperation({
   requires: { capability: 'credential_admin' },
   confirms: 'revision',
   checks: ['authority', 'document', 'version', 'id', 'rules'],
-  errors: ['invalid_request', 'unsupported_contract_version', 'forbidden', 'revision_conflict'],
+  errors: ['revision_conflict'],
   handler: (request) => {
     const { id, document } = request.input;
     const bytes = request.runtime.entropy.bytes(SECRET_BYTES);

@@ -16,7 +16,6 @@ export const whoAmI = defineTenantOperation({
   output: CredentialResponse,
   requires: {},
   checks: ['authority'],
-  errors: ['invalid_request', 'forbidden'],
   handler: ({ runtime, credential }) =>
     readAtOnce(runtime.store, (tx) => {
       const { tenantId, id } = credential;

@@ -15,7 +15,6 @@ export const globalIdentity = defineInstallationOperation({
   output: GlobalCredentialResponse,
   requires: 'any',
   checks: ['authority'],
-  errors: ['invalid_request', 'forbidden'],
   handler: ({ runtime, credential }) =>
     runtime.store.read((tx) => {
       const current = findGlobalCredential(tx, credential.id);

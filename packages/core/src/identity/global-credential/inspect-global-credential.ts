@@ -19,7 +19,6 @@ export const inspectGlobalCredential = defineInstallationOperation({
   output: InspectGlobalCredentialResponse,
   requires: 'global_credential_admin',
   checks: ['id', 'parameters', 'rules', 'authority'],
-  errors: ['invalid_request', 'forbidden'],
   isHeavy: true,
   handler: ({ runtime, credential: caller, input: { id, parameters } }) => {
     const owner = { authority: INSTALLATION, id };

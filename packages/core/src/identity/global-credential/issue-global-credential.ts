@@ -25,7 +25,7 @@ export const issueGlobalCredential = defineInstallationOperation({
   output: IssuedGlobalCredential,
   requires: 'global_credential_admin',
   checks: ['document', 'version', 'authority', 'rules'],
-  errors: ['invalid_request', 'unsupported_contract_version', 'forbidden', 'revision_conflict'],
+  errors: ['revision_conflict'],
   handler: (request) => {
     const { runtime, nowMs } = request;
     const { capabilities, ...rest } = request.input.document.spec;

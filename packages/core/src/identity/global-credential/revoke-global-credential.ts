@@ -15,7 +15,7 @@ export const revokeGlobalCredential = defineInstallationOperation({
   output: GlobalCredentialResponse,
   requires: 'any',
   checks: ['document', 'version', 'id', 'authority', 'rules'],
-  errors: ['invalid_request', 'unsupported_contract_version', 'forbidden', 'revision_conflict'],
+  errors: ['revision_conflict'],
   handler: (request) => {
     const { id, document } = request.input;
     return request.runtime.store.transact((tx) => {

@@ -19,7 +19,7 @@ export const rotateGlobalCredential = defineInstallationOperation({
   output: IssuedGlobalCredential,
   requires: 'any',
   checks: ['document', 'version', 'id', 'authority', 'rules'],
-  errors: ['invalid_request', 'unsupported_contract_version', 'forbidden', 'revision_conflict'],
+  errors: ['revision_conflict'],
   handler: (request) => {
     const { id, document } = request.input;
     const { secret, verifier } = newGlobalSecret(request.runtime, id);

@@ -35,7 +35,7 @@ beforeEach(async () => {
 afterEach(() => keep.close());
 
 const write = (agent: Agent, at: ScopeInput, idempotencyKey: string) =>
-  agent.memory.create(at, record, { idempotencyKey });
+  agent.memory.in(at).create(record, { idempotencyKey });
 
 async function credentialsOf(subjectId: string): Promise<Credential[]> {
   const found: Credential[] = [];
@@ -71,7 +71,7 @@ test('the first call creates tenant and credential, and records both', async () 
     history: [{ action: 'issued', actor_id: credential.id }],
   });
   const { record_id } = await write(agent, scope, 'k');
-  expect((await agent.memory.read(scope, record_id)).author.subject_id).toBe('helper');
+  expect((await agent.memory.in(scope).read(record_id)).author.subject_id).toBe('helper');
   expect(await codeOf(write(agent, other, 'k'))).toBe('forbidden');
   expect(await credentialsOf('helper')).toEqual([credential]);
   expect(await changesOf(credential)).toEqual(['operator issued']);
@@ -94,7 +94,7 @@ test('a second opening of the directory finds it too', async () => {
     const agent = await agentFor(opened, helper);
     await write(agent, scope, key);
     ids.push((await agent.whoAmI()).id);
-    const records = (await agent.memory.queryPage(scope)).records;
+    const records = (await agent.memory.in(scope).queryPage()).records;
     expect(records).toHaveLength(ids.length);
   }
   expect(ids[0]).toBe(ids[1]);
@@ -114,11 +114,49 @@ test('concurrent calls of several processes share one credential', async () => {
   expect((await credentials.listPage()).items).toHaveLength(2);
 });
 
+test('a subject alone has the tenant default and a private scope of its own', async () => {
+  const agent = await agentFor(keep, { subject: 'ann' });
+  const { tenant_id, spec } = await agent.whoAmI();
+  expect(tenant_id).toBe('default');
+  expect(spec.subject_id).toBe('ann');
+  const { record_id } = await agent.memory.remember('Ann prefers short answers.', {
+    name: 'style',
+  });
+  const at = { project_id: 'default', agent_id: 'default', visibility: 'private' } as const;
+  expect((await agent.memory.in(at).read(record_id)).name).toBe('style');
+  // Every other method of the memory acts in that scope too.
+  const { memory } = agent;
+  expect((await memory.read({ name: 'style' }))?.record_id).toBe(record_id);
+  expect((await memory.queryPage({ text_contains: 'short' })).records).toHaveLength(1);
+  expect((await memory.searchPage({}, { limit: 1 })).matches[0]?.scope).toMatchObject(at);
+  expect(await memory.count()).toMatchObject({ matches: 1 });
+  await memory.batch([{ type: 'remove', name: 'style' }]);
+  expect(await memory.read({ name: 'style' })).toBeUndefined();
+  expect(await codeOf(agentFor(keep, { subject: 'ann', subjectId: 'ann' }))).toBe(
+    'invalid_request',
+  );
+  expect(await codeOf(agentFor(keep, { agent: 'support', subject: 'ann', scopes: [] }))).toBe(
+    'invalid_request',
+  );
+  expect(await codeOf(agentFor(keep, {}))).toBe('invalid_request');
+});
+
 describe('other scopes', () => {
-  test('replace the earlier ones, also for existing agents, and are recorded', async () => {
+  test('are added, and the ones that an agent had stay', async () => {
+    const before = await agentFor(keep, helper);
+    const agent = await agentFor(keep, { ...helper, scopes: [other] });
+    expect((await agent.whoAmI()).spec.grants).toEqual([{ ...scope, mission_id: null }, other]);
+    await write(before, scope, 'k');
+    await write(agent, other, 'k');
+    const { revision } = await agent.whoAmI();
+    for (const scopes of [[scope], [other]]) await agentFor(keep, { ...helper, scopes });
+    expect((await agent.whoAmI()).revision).toBe(revision);
+  });
+
+  test('replace the earlier ones where that is said, also for existing agents', async () => {
     const before = await agentFor(keep, helper);
     const { id } = await before.whoAmI();
-    const agent = await agentFor(keep, { ...helper, scopes: [other] });
+    const agent = await agentFor(keep, { ...helper, scopes: [other], replace: true });
     const credential = await agent.whoAmI();
     expect(credential).toMatchObject({ id, revision: 2, spec: { grants: [other] } });
     expect(credential.history[1]).toMatchObject({
@@ -136,7 +174,7 @@ describe('other scopes', () => {
     ]);
   });
 
-  test('replace what an administrator set', async () => {
+  test('replace what an administrator set where that is said', async () => {
     const { id } = await (await agentFor(keep, helper)).whoAmI();
     const all = { mode: 'all' } as const;
     await (
@@ -152,8 +190,11 @@ describe('other scopes', () => {
         visibilities: ['shared'],
       },
     });
-    const { spec, revision } = await (await agentFor(keep, helper)).whoAmI();
-    expect(revision).toBe(3);
+    const kept = await (await agentFor(keep, helper)).whoAmI();
+    expect(kept.spec.scope_policy?.visibilities).toEqual(['shared']);
+    const replaced = await agentFor(keep, { ...helper, replace: true });
+    const { spec, revision } = await replaced.whoAmI();
+    expect(revision).toBe(4);
     expect(spec.scope_policy).toBeUndefined();
     expect(spec.grants).toEqual([{ ...scope, mission_id: null }]);
   });
@@ -223,11 +264,11 @@ describe('the tenant', () => {
 });
 
 describe('a wrong option', () => {
-  const { scopes, ...unscoped } = helper;
+  const { scopes } = helper;
   test.each<[string[], unknown]>([
     [['options'], undefined],
-    [['tenantId', 'subjectId'], { scopes }],
-    [['scopes'], unscoped],
+    [['subject'], { tenantId: 'acme', scopes }],
+    [['scopes'], { ...helper, scopes: scope }],
     [['scopes[0].project_id'], { ...helper, scopes: [{ ...scope, project_id: '' }] }],
     [['scopes[0].visibility'], { ...helper, scopes: [{ ...scope, visibility: 'secret' }] }],
     [['tenantId'], { ...helper, tenantId: ' ' }],

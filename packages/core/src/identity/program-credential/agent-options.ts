@@ -14,12 +14,23 @@ const CALL = 'agentFor()';
 
 /** The subject that a program acts for, with its scopes and capabilities. */
 export interface AgentOptions {
-  /** 1 to 256 UTF-8 bytes, compared exactly. Created if it is missing. */
-  readonly tenantId: string;
-  /** 1 to 256 UTF-8 bytes, compared exactly. Private records belong to it. */
-  readonly subjectId: string;
-  /** The scopes that the agent may act in. They replace all earlier ones. */
-  readonly scopes: readonly ScopeInput[];
+  /** Whose memory it is: 1 to 256 UTF-8 bytes, compared exactly. Private records belong to it. */
+  readonly subject?: string | undefined;
+  /** The name of the agent in its private scope, by default `default`; not with `scopes`. */
+  readonly agent?: string | undefined;
+  /** The tenant, by default `default`. Created if it is missing. */
+  readonly tenant?: string | undefined;
+  /** Another name of `subject`. */
+  readonly subjectId?: string | undefined;
+  /** Another name of `tenant`. */
+  readonly tenantId?: string | undefined;
+  /**
+   * The scopes that the agent may act in, beside those that its subject has. `memory.remember()`
+   * and `memory.recall()` use the first one. Default: a private scope of the subject.
+   */
+  readonly scopes?: readonly ScopeInput[] | undefined;
+  /** Whether `scopes` take the place of those that the subject has. Default: false. */
+  readonly replace?: boolean | undefined;
   /** Default: `memory_read` and `memory_write`. */
   readonly capabilities?: readonly Capability[] | undefined;
   /**
@@ -30,9 +41,13 @@ export interface AgentOptions {
 }
 
 const Options = closed({
-  tenantId: textId(),
-  subjectId: textId(),
-  scopes: v.array(Scope),
+  subject: v.optional(textId()),
+  subjectId: v.optional(textId()),
+  tenant: v.optional(textId()),
+  tenantId: v.optional(textId()),
+  agent: v.optional(textId()),
+  scopes: v.optional(v.array(Scope)),
+  replace: v.optional(v.boolean(), false),
   capabilities: v.optional(v.pipe(v.array(Capability), v.minLength(1)), () => [
     'memory_read' as const,
     'memory_write' as const,
@@ -56,10 +71,40 @@ export function checkAgentOptions(options: AgentOptions): WantedAgent {
   requireArguments(CALL, { options });
   const { success, output, issues } = v.safeParse(Options, options);
   if (!success) throw wrongMembers(CALL, issues.map(memberOf));
-  const { scopes: grants, capabilities, ...rest } = output;
-  if (utf8Bytes(JSON.stringify(grants)) > DOCUMENT_BYTES_MAX)
-    throw wrongArguments(CALL, ['scopes']);
-  return { ...rest, grants, capabilities: canonicalCapabilities(capabilities) };
+  const { subject, subjectId = subject, tenant = 'default', tenantId = tenant, agent } = output;
+  if (subjectId === undefined) throw wrongArguments(CALL, ['subject']);
+  const twice = namedTwice(output);
+  if (twice.length > 0) throw wrongMembers(CALL, twice);
+  const { scopes: grants = [privateScope(agent)], capabilities, replace, renew } = output;
+  refuseTooManyScopes(grants);
+  const wanted = { grants, capabilities: canonicalCapabilities(capabilities), replace, renew };
+  return { tenantId, subjectId, ...wanted };
+}
+
+/**
+ * Refuses more scopes than the document of a credential has room for.
+ * @throws {AgentkeepError} `invalid_request`
+ */
+export function refuseTooManyScopes(grants: readonly Scope[]): void {
+  if (utf8Bytes(JSON.stringify(grants)) <= DOCUMENT_BYTES_MAX) return;
+  const expected = `at most ${DOCUMENT_BYTES_MAX} bytes of scopes, those that the subject has included`;
+  throw wrongMembers(CALL, [{ path: 'scopes', expected }]);
+}
+
+/** The private scope of a subject that names none. */
+function privateScope(agent = 'default'): Scope {
+  return { project_id: 'default', mission_id: null, agent_id: agent, visibility: 'private' };
+}
+
+/** Options of which another one says the same. */
+function namedTwice(options: v.InferOutput<typeof Options>): RefusedMember[] {
+  const others = { subjectId: 'subject', tenantId: 'tenant', agent: 'scopes' } as const;
+  return Object.entries(others)
+    .filter(
+      ([one, other]) =>
+        options[one as keyof typeof others] !== undefined && options[other] !== undefined,
+    )
+    .map(([path, other]) => ({ path, expected: `no value beside \`${other}\`` }));
 }
 
 function memberOf(issue: v.BaseIssue<unknown>): RefusedMember {

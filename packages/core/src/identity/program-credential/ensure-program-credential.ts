@@ -18,8 +18,13 @@ import {
 import { newCredential, type NewCredential } from '../credential/new-credential.js';
 import type { CredentialEvent } from '../credential/schema.js';
 import { findTenant, insertTenant } from '../tenant/tenant-store.js';
-import { type AgentOptions, checkAgentOptions, type WantedAgent } from './agent-options.js';
-import { decideProgramCredential } from './program-credential-policy.js';
+import {
+  type AgentOptions,
+  checkAgentOptions,
+  refuseTooManyScopes,
+  type WantedAgent,
+} from './agent-options.js';
+import { type ChosenAuthority, decideProgramCredential } from './program-credential-policy.js';
 import { findProgramCredential, putProgramCredential } from './program-credential-store.js';
 
 /**
@@ -30,8 +35,18 @@ import { findProgramCredential, putProgramCredential } from './program-credentia
 export async function ensureProgramCredential(
   runtime: Runtime,
   options: AgentOptions,
-): Promise<HeldProof> {
+): Promise<ProvedProgram> {
   const wanted = checkAgentOptions(options);
+  return { held: await proofFor(runtime, wanted), home: wanted.grants[0] };
+}
+
+/** The proof of a program, and the scope that its memory is in where none is named. */
+export interface ProvedProgram {
+  readonly held: HeldProof;
+  readonly home: Scope | undefined;
+}
+
+async function proofFor(runtime: Runtime, wanted: WantedAgent): Promise<HeldProof> {
   const { tenantId, subjectId } = wanted;
   const known = await runtime.store.read((tx) =>
     decideProgramCredential(findProgramCredential(tx, tenantId, subjectId), wanted),
@@ -69,14 +84,14 @@ class ProgramCredentialChange {
 
   /** Decides again, because another process may have changed the credential since it was read. */
   apply(tx: WriteTx): StoredCredential {
-    const { tenantId, subjectId, grants } = this.#wanted;
+    const { tenantId, subjectId } = this.#wanted;
     const found = findProgramCredential(tx, tenantId, subjectId);
     const decision = decideProgramCredential(found, this.#wanted);
     switch (decision.type) {
       case 'use':
         return decision.credential;
       case 'rescope':
-        return this.#rescope(tx, decision.credential, grants);
+        return this.#rescope(tx, decision.credential, decision.authority);
       case 'issue':
         if (decision.ended !== undefined) this.#revoke(tx, decision.ended);
         return this.#issue(tx);
@@ -100,20 +115,15 @@ class ProgramCredentialChange {
     return credential;
   }
 
-  #rescope(tx: WriteTx, target: StoredCredential, grants: Scope[]): StoredCredential {
-    const { scope_policy, ...spec } = target.spec;
-    const previous = {
-      grants: target.spec.grants,
-      ...(scope_policy === undefined ? {} : { scope_policy }),
-    };
+  #rescope(tx: WriteTx, target: StoredCredential, current: ChosenAuthority): StoredCredential {
+    const { scope_policy, grants, ...spec } = target.spec;
+    const previous = { grants, ...(scope_policy === undefined ? {} : { scope_policy }) };
+    refuseTooManyScopes(current.grants);
     return this.#update(
       tx,
       this.#eventIds[1],
-      { ...target, spec: { ...spec, grants } },
-      {
-        action: 'scope_authority_changed',
-        scope_authority_change: { previous, current: { grants } },
-      },
+      { ...target, spec: { ...spec, ...current } },
+      { action: 'scope_authority_changed', scope_authority_change: { previous, current } },
     );
   }
 

@@ -13,21 +13,29 @@ interface Held {
 export interface WantedCredential {
   readonly capabilities: readonly Capability[];
   readonly grants: readonly Scope[];
+  /** Whether the grants take the place of those that the credential has. */
+  readonly replace: boolean;
   /** Whether to replace an unusable credential. */
   readonly renew: boolean;
+}
+
+/** The scopes that the credential is to have. */
+export interface ChosenAuthority extends ScopeAuthority {
+  readonly grants: Scope[];
 }
 
 /** The decision. `ended` is the live credential to revoke, if one is replaced. */
 export type ProgramDecision<T extends Held> =
   | { readonly type: 'use'; readonly credential: T }
-  | { readonly type: 'rescope'; readonly credential: T }
+  | { readonly type: 'rescope'; readonly credential: T; readonly authority: ChosenAuthority }
   | { readonly type: 'issue'; readonly ended: T | undefined }
   | { readonly type: 'revoked' }
   | { readonly type: 'capabilities_differ' };
 
 /**
- * Decides what to do about the credential. The program can change scopes at any time. Capabilities
- * never change and a revocation is never undone, so both require a new credential and `renew`.
+ * Decides which change the credential needs. The program can add scopes at any time, and replace
+ * them if it says so. Capabilities never change and a revocation is never undone, so both require
+ * a new credential and `renew`.
  */
 export function decideProgramCredential<T extends Held>(
   found: T | undefined,
@@ -40,18 +48,31 @@ export function decideProgramCredential<T extends Held>(
   if (!isSameSet(found.spec.capabilities, wanted.capabilities)) {
     return wanted.renew ? { type: 'issue', ended: found } : { type: 'capabilities_differ' };
   }
-  const isSame = isSameAuthority(found.spec, wanted.grants);
-  return { type: isSame ? 'use' : 'rescope', credential: found };
+  const authority = wanted.replace
+    ? { grants: [...wanted.grants] }
+    : withScopes(found.spec, wanted.grants);
+  if (isSameAuthority(found.spec, authority)) return { type: 'use', credential: found };
+  return { type: 'rescope', credential: found, authority };
+}
+
+/** Returns an authority over further scopes; those that it covers already add nothing. */
+function withScopes(held: ScopeAuthority, scopes: readonly Scope[]): ChosenAuthority {
+  const { grants, scope_policy } = held;
+  const added = scopes.filter((scope) => !coversScope(held, scope));
+  return {
+    grants: [...grants, ...added],
+    ...(scope_policy === undefined ? {} : { scope_policy }),
+  };
 }
 
 function isSameSet(one: readonly unknown[], other: readonly unknown[]): boolean {
   return one.every((each) => other.includes(each)) && other.every((each) => one.includes(each));
 }
 
-function isSameAuthority({ grants, scope_policy }: ScopeAuthority, wanted: readonly Scope[]) {
+function isSameAuthority(one: ScopeAuthority, other: ScopeAuthority): boolean {
   return (
-    scope_policy === undefined &&
-    wanted.every((scope) => coversScope({ grants }, scope)) &&
-    grants.every((scope) => coversScope({ grants: wanted }, scope))
+    one.scope_policy === other.scope_policy &&
+    one.grants.every((scope) => coversScope({ grants: other.grants }, scope)) &&
+    other.grants.every((scope) => coversScope({ grants: one.grants }, scope))
   );
 }

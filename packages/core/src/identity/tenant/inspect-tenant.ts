@@ -16,7 +16,7 @@ export const inspectTenant = defineInstallationOperation({
   output: TenantResponse,
   requires: 'tenant_inspect',
   checks: ['id', 'authority'],
-  errors: ['invalid_request', 'forbidden', 'tenant_not_found'],
+  errors: ['tenant_not_found'],
   handler: ({ runtime, input }) =>
     runtime.store.read((tx) => {
       const tenant = findTenant(tx, input.id);

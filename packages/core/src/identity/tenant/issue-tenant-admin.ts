@@ -21,13 +21,7 @@ export const issueTenantAdmin = defineInstallationOperation({
   output: IssuedCredential,
   requires: 'tenant_admin',
   checks: ['document', 'version', 'id', 'authority', 'rules'],
-  errors: [
-    'invalid_request',
-    'unsupported_contract_version',
-    'forbidden',
-    'tenant_not_found',
-    'revision_conflict',
-  ],
+  errors: ['tenant_not_found', 'revision_conflict'],
   handler: (request) => {
     const { runtime, nowMs, credential } = request;
     const { id: tenantId, document } = request.input;

@@ -18,7 +18,7 @@ export const registerTenant = defineInstallationOperation({
   output: RegisteredTenantResponse,
   requires: 'tenant_create',
   checks: ['document', 'version', 'rules display_name', 'authority', 'rules'],
-  errors: ['invalid_request', 'unsupported_contract_version', 'forbidden', 'revision_conflict'],
+  errors: ['revision_conflict'],
   handler: (request) => {
     const { runtime, nowMs } = request;
     const { id: actorId } = request.credential;

@@ -20,13 +20,7 @@ export const readExperienceHistory = defineTenantOperation({
   input: { document: ExperienceHistoryRequest },
   output: ExperienceHistoryResponse,
   requires: { capability: 'experience_read', scope: ({ document }) => document.scope },
-  errors: [
-    'invalid_request',
-    'unsupported_contract_version',
-    'forbidden',
-    'record_not_found',
-    'idempotency_conflict',
-  ],
+  errors: ['record_not_found', 'idempotency_conflict'],
   isHeavy: true,
   handler: async ({ runtime, credential, input }) => {
     const { scope, attempt_id: attemptId, query } = input.document;

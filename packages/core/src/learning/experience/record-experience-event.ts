@@ -25,14 +25,7 @@ export const recordExperienceEvent = defineTenantOperation({
   input: { document: ExperienceCommandRequest },
   output: ExperienceEventResponse,
   requires: { capability: 'experience_report', scope: ({ document }) => document.scope },
-  errors: [
-    'invalid_request',
-    'unsupported_contract_version',
-    'forbidden',
-    'record_not_found',
-    'revision_conflict',
-    'idempotency_conflict',
-  ],
+  errors: ['record_not_found', 'revision_conflict', 'idempotency_conflict'],
   handler: async (request) => {
     const { runtime, credential, input, nowMs } = request;
     const { scope, attempt_id: attemptId, command } = input.document;

@@ -27,13 +27,7 @@ export const registerExperience = defineTenantOperation({
   input: { document: ExperienceCreate },
   output: ExperienceReceiptResponse,
   requires: { capability: 'experience_write', scope: ({ document }) => document.scope },
-  errors: [
-    'invalid_request',
-    'unsupported_contract_version',
-    'forbidden',
-    'record_not_found',
-    'idempotency_conflict',
-  ],
+  errors: ['record_not_found', 'idempotency_conflict'],
   handler: async (call) => {
     const { runtime, credential, input, nowMs } = call;
     const { scope, request } = input.document;

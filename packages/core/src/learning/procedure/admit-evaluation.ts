@@ -39,13 +39,7 @@ export const admitEvaluation = defineTenantOperation({
   input: { document: LearningEvaluationRequest },
   output: AdmissionResponse,
   requires: { capability: 'procedure_evaluate', scope: ({ document }) => document.scope },
-  errors: [
-    'invalid_request',
-    'unsupported_contract_version',
-    'forbidden',
-    'record_not_found',
-    'idempotency_conflict',
-  ],
+  errors: ['record_not_found', 'idempotency_conflict'],
   handler: async (request) => {
     const { runtime, credential, input, nowMs } = request;
     const { scope, procedure_id: id, submission } = input.document;
@@ -96,9 +90,9 @@ function changeStanding(
   const { proposal, basis, standing: before } = procedure;
   updateStanding(tx, namespace, proposal.request.id, after);
   if (after.state === before.state) return;
-  const place = { namespace, basis: basisDigest(basis) };
-  if (before.state === 'Active') removeRank(tx, place, rankOf(procedure, before));
-  if (after.state === 'Active') insertRank(tx, place, rankOf(procedure, after));
+  const range = { namespace, basis: basisDigest(basis) };
+  if (before.state === 'Active') removeRank(tx, range, rankOf(procedure, before));
+  if (after.state === 'Active') insertRank(tx, range, rankOf(procedure, after));
 }
 
 function rankOf({ proposal }: StoredProcedure, { figures }: Standing): RankedProcedure {

@@ -19,7 +19,7 @@ export const policyDigest = (payload: PolicyDefinition): string =>
 export const contextDigest = (payload: EvaluationContext): string =>
   documentDigest('agentkeep learning-context 1', payload);
 
-/** The id is a part of the key. */
+/** The id is part of the key. */
 const entryLayout = <P>(digestOf: (payload: P) => string) =>
   fieldsLayout(
     1,

@@ -17,7 +17,7 @@ const lookup = {
   input,
   requires: { capability: 'policy_admin' },
   checks: ['authority', 'id'],
-  errors: ['invalid_request', 'forbidden', 'record_not_found'],
+  errors: ['record_not_found'],
 } as const;
 
 /** Returns a policy. */

@@ -53,7 +53,7 @@ export interface StoredProcedure {
 }
 
 /** The state of a new procedure. */
-export const birth: Standing = { state: 'Candidate', figures: noFigures, decisions: [] };
+export const initialStanding: Standing = { state: 'Candidate', figures: noFigures, decisions: [] };
 
 const proposals = new Subspace(keyspace.learningProposals, proposalLayout, { remember: true });
 const procedures = new Subspace(keyspace.learningProcedures, standingLayout);
@@ -93,7 +93,7 @@ export function findProcedure(
 export function insertProposal(tx: WriteTx, namespace: Namespace, proposal: StoredProposal): void {
   const { tenantId, digest } = namespace;
   proposals.put(tx, proposal, tenantId, digest, proposal.request.id);
-  updateStanding(tx, namespace, proposal.request.id, birth);
+  updateStanding(tx, namespace, proposal.request.id, initialStanding);
 }
 
 /** Stores the state of a procedure. */

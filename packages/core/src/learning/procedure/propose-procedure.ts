@@ -25,13 +25,7 @@ export const proposeProcedure = defineTenantOperation({
   requires: { capability: 'procedure_propose', scope: ({ document }) => document.scope },
   checks: ['document', 'version', 'rules scope', 'authority', 'rules proposal.id', 'rules'],
   deferred: 'proposal',
-  errors: [
-    'invalid_request',
-    'unsupported_contract_version',
-    'forbidden',
-    'record_not_found',
-    'idempotency_conflict',
-  ],
+  errors: ['record_not_found', 'idempotency_conflict'],
   handler: async (request) => {
     const { runtime, credential, input, nowMs } = request;
     const { scope, proposal } = input.document;

@@ -28,7 +28,7 @@ const registration = {
   tag: 'Learning',
   requires: { capability: 'policy_admin' },
   checks: ['authority', 'document', 'version', 'rules'],
-  errors: ['invalid_request', 'unsupported_contract_version', 'forbidden', 'idempotency_conflict'],
+  errors: ['idempotency_conflict'],
 } as const;
 
 /** Registering an equal policy again returns the first entry; anything else is a conflict. */

@@ -19,7 +19,7 @@ import {
   bestWithin,
   type RankedProcedure,
   type SelectionBudget,
-  type SelectionPlace,
+  type SelectionRange,
 } from './selection-store.js';
 import { showProcedure } from './show-procedure.js';
 
@@ -40,7 +40,7 @@ export const selectProcedure = defineTenantOperation({
     'authority',
     'rules',
   ],
-  errors: ['invalid_request', 'unsupported_contract_version', 'forbidden', 'record_not_found'],
+  errors: ['record_not_found'],
   isHeavy: true,
   handler: async (request) => {
     const { runtime, credential, input } = request;
@@ -74,18 +74,18 @@ type Slice =
 
 function examine(
   tx: ReadTx,
-  place: SelectionPlace,
+  range: SelectionRange,
   { context }: EvaluationBasis,
   budget: SelectionBudget,
 ): Slice {
-  const { isDone, entry } = bestWithin(tx, place, budget, SELECTION_SLICE_ENTRIES);
+  const { isDone, entry } = bestWithin(tx, range, budget, SELECTION_SLICE_ENTRIES);
   if (entry === undefined) {
     const { baseline_revision } = context.payload;
     const reason = 'no_qualified_compatible_procedure';
     return { selection: { type: 'baseline', baseline_revision, reason } };
   }
   if (!isDone) return { selection: undefined, last: entry };
-  const procedure = showProcedure(place.namespace, rankedProcedure(tx, place.namespace, entry));
+  const procedure = showProcedure(range.namespace, rankedProcedure(tx, range.namespace, entry));
   return { selection: { type: 'procedure', procedure } };
 }
 

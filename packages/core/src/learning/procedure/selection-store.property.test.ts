@@ -7,7 +7,7 @@ import {
   insertRank,
   type RankedProcedure,
   removeRank,
-  type SelectionPlace,
+  type SelectionRange,
 } from './selection-store.js';
 import { testStore } from '@agentkeep/testkit/test-store';
 
@@ -16,8 +16,8 @@ const namespace: Namespace = {
   digest: Buffer.alloc(32, 1),
   parts: ['p', null, 'a', 'shared', null],
 };
-const place: SelectionPlace = { namespace, basis: 'ab'.repeat(32) };
-const elsewhere: SelectionPlace = { namespace, basis: 'cd'.repeat(32) };
+const range: SelectionRange = { namespace, basis: 'ab'.repeat(32) };
+const elsewhere: SelectionRange = { namespace, basis: 'cd'.repeat(32) };
 
 const bytes = fc.oneof(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1, max: 65_536 }));
 const entry: fc.Arbitrary<RankedProcedure> = fc.record({
@@ -51,15 +51,15 @@ test('the best procedure within a budget is found, with any slice size', async (
       async (kept, removed, budget, limit) => {
         const store = testStore();
         await store.transact((tx) => {
-          for (const each of removed) insertRank(tx, place, each);
-          for (const each of removed) removeRank(tx, place, each);
-          for (const each of kept) insertRank(tx, place, each);
+          for (const each of removed) insertRank(tx, range, each);
+          for (const each of removed) removeRank(tx, range, each);
+          for (const each of kept) insertRank(tx, range, each);
           insertRank(tx, elsewhere, { id: '0', lowerImprovementBound: 1, instructionBytes: 1 });
         });
         let after: RankedProcedure | undefined;
         for (;;) {
           const from = { bytes: budget, after };
-          const slice = await store.read((tx) => bestWithin(tx, place, from, limit));
+          const slice = await store.read((tx) => bestWithin(tx, range, from, limit));
           if (slice.isDone) {
             expect(slice.entry).toEqual(naiveBest(kept, budget));
             break;

@@ -22,7 +22,7 @@ const rankLayout = fieldsLayout(1, {
 export type RankedProcedure = ValueOf<typeof rankLayout>;
 
 /** The part of the index that a selection reads. */
-export interface SelectionPlace {
+export interface SelectionRange {
   readonly namespace: Namespace;
   /** Digest of policy and context, in hexadecimal. */
   readonly basis: string;
@@ -34,13 +34,13 @@ const ranks = new Subspace(keyspace.learningSelection, rankLayout);
 export const selectionSubspaces = { learningSelection: ranks };
 
 /** Makes a procedure selectable. */
-export function insertRank(tx: WriteTx, place: SelectionPlace, ranked: RankedProcedure): void {
-  ranks.put(tx, ranked, place.namespace.tenantId, ...rankKey(place, ranked));
+export function insertRank(tx: WriteTx, range: SelectionRange, ranked: RankedProcedure): void {
+  ranks.put(tx, ranked, range.namespace.tenantId, ...rankKey(range, ranked));
 }
 
 /** Removes a procedure from selection. */
-export function removeRank(tx: WriteTx, place: SelectionPlace, ranked: RankedProcedure): void {
-  tx.remove(ranks.keyOf(place.namespace.tenantId, ...rankKey(place, ranked)));
+export function removeRank(tx: WriteTx, range: SelectionRange, ranked: RankedProcedure): void {
+  tx.remove(ranks.keyOf(range.namespace.tenantId, ...rankKey(range, ranked)));
 }
 
 /** A budget of instructions. */
@@ -63,17 +63,17 @@ export interface RankSlice {
 /** Finds the best entry within a budget. Skips at most `limit` entries. */
 export function bestWithin(
   tx: ReadTx,
-  place: SelectionPlace,
+  range: SelectionRange,
   { bytes, after }: SelectionBudget,
   limit: number,
 ): RankSlice {
   const divided = sizeClass(bytes);
-  const best = bestOfShorter(tx, place, divided);
-  const start = after === undefined ? undefined : rankKey(place, after);
-  const span = { prefix: classPrefix(place, divided), after: start, limit };
+  const best = bestOfShorter(tx, range, divided);
+  const start = after === undefined ? undefined : rankKey(range, after);
+  const span = { prefix: classPrefix(range, divided), after: start, limit };
   let examined = 0;
   let last: RankedProcedure | undefined;
-  for (const { value } of ranks.rows(tx, place.namespace.tenantId, span)) {
+  for (const { value } of ranks.rows(tx, range.namespace.tenantId, span)) {
     if (best !== undefined && isBetter(best, value)) return { isDone: true, entry: best };
     if (value.instructionBytes <= bytes) return { isDone: true, entry: value };
     examined += 1;
@@ -85,13 +85,13 @@ export function bestWithin(
 /** Finds the best entry of the classes before one. */
 function bestOfShorter(
   tx: ReadTx,
-  place: SelectionPlace,
+  range: SelectionRange,
   end: number,
 ): RankedProcedure | undefined {
   let best: RankedProcedure | undefined;
   for (let each = sizeClass(1); each < end; each++) {
-    const span = { prefix: classPrefix(place, each), limit: 1 };
-    for (const { value } of ranks.rows(tx, place.namespace.tenantId, span)) {
+    const span = { prefix: classPrefix(range, each), limit: 1 };
+    for (const { value } of ranks.rows(tx, range.namespace.tenantId, span)) {
       if (best === undefined || isBetter(value, best)) best = value;
     }
   }
@@ -110,15 +110,15 @@ function sizeClass(bytes: number): number {
 }
 
 function classPrefix(
-  { namespace, basis }: SelectionPlace,
+  { namespace, basis }: SelectionRange,
   sizeClassNumber: number,
 ): [Uint8Array, Uint8Array, number] {
   return [namespace.digest, Buffer.from(basis, 'hex'), sizeClassNumber];
 }
 
 function rankKey(
-  place: SelectionPlace,
+  range: SelectionRange,
   { id, lowerImprovementBound, instructionBytes }: RankedProcedure,
 ): [Uint8Array, Uint8Array, number, number, string] {
-  return [...classPrefix(place, sizeClass(instructionBytes)), -lowerImprovementBound, id];
+  return [...classPrefix(range, sizeClass(instructionBytes)), -lowerImprovementBound, id];
 }

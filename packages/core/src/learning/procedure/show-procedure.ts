@@ -3,7 +3,7 @@ import { type Namespace, shownNamespace } from '../../access/namespace.js';
 import { documentDigest } from '../../contract/schema/document-digest.js';
 import { basisDigest } from './evaluation-basis.js';
 import type { Procedure, ProcedureRecord, ProposalReceipt } from './procedure-schema.js';
-import { birth, type Standing, type StoredProcedure } from './procedure-store.js';
+import { initialStanding, type Standing, type StoredProcedure } from './procedure-store.js';
 
 /** Returns a procedure with its proposal and its state. */
 export function showProcedure(namespace: Namespace, procedure: StoredProcedure): Procedure {
@@ -27,7 +27,7 @@ export function showReceipt(
     policy_digest: policyDigest,
     context_digest: contextDigest,
     actor,
-    record: recordOf(namespace, procedure, birth),
+    record: recordOf(namespace, procedure, initialStanding),
   };
 }
 

@@ -16,7 +16,7 @@ export const readToolExecutor = defineTenantOperation({
   output: ToolExecutorResponse,
   requires: { capability: 'tool_admin' },
   checks: ['authority', 'id'],
-  errors: ['invalid_request', 'forbidden', 'record_not_found'],
+  errors: ['record_not_found'],
   handler: async ({ runtime, credential, input }) => {
     const executor = await runtime.store.read((tx) =>
       findExecutor(tx, credential.tenantId, input.id),

@@ -48,14 +48,7 @@ export const recordToolDevelopmentEvent = defineTenantOperation({
     scope: ({ document }) => document.scope,
   },
   deferred: 'command.action',
-  errors: [
-    'invalid_request',
-    'unsupported_contract_version',
-    'forbidden',
-    'record_not_found',
-    'revision_conflict',
-    'idempotency_conflict',
-  ],
+  errors: ['record_not_found', 'revision_conflict', 'idempotency_conflict'],
   handler: async (request) => {
     const { runtime, credential, input, nowMs } = request;
     const { scope, request_id: requestId, command } = input.document;

@@ -19,13 +19,7 @@ export const registerToolArtifact = defineTenantOperation({
   input: { document: ToolArtifactRequest },
   output: ToolArtifactResponse,
   requires: { capability: 'tool_develop', scope: ({ document }) => document.scope },
-  errors: [
-    'invalid_request',
-    'unsupported_contract_version',
-    'forbidden',
-    'record_not_found',
-    'idempotency_conflict',
-  ],
+  errors: ['record_not_found', 'idempotency_conflict'],
   handler: async (request) => {
     const { runtime, credential, input, nowMs } = request;
     const namespace = namespaceOf(credential, input.document.scope);

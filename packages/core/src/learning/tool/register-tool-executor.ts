@@ -19,7 +19,7 @@ export const registerToolExecutor = defineTenantOperation({
   output: ToolExecutorResponse,
   requires: { capability: 'tool_admin' },
   checks: ['authority', 'document', 'version', 'rules'],
-  errors: ['invalid_request', 'unsupported_contract_version', 'forbidden', 'idempotency_conflict'],
+  errors: ['idempotency_conflict'],
   handler: async (request) => {
     const { runtime, credential, input, nowMs } = request;
     const { tenantId } = credential;

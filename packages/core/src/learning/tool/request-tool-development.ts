@@ -33,13 +33,7 @@ export const requestToolDevelopment = defineTenantOperation({
     'rules',
   ],
   deferred: 'request',
-  errors: [
-    'invalid_request',
-    'unsupported_contract_version',
-    'forbidden',
-    'record_not_found',
-    'idempotency_conflict',
-  ],
+  errors: ['record_not_found', 'idempotency_conflict'],
   handler: async (call) => {
     const { runtime, credential, input, nowMs } = call;
     const { scope, request } = input.document;

@@ -26,7 +26,7 @@ export async function awaitChanges(
   const untilMs = clock.monotonic() + waitMs;
   const isOver = (): boolean =>
     clock.monotonic() >= untilMs || changeFeed.isClosing || waiting.stopping?.aborted === true;
-  const wait = waiting.heldWait?.place ?? placeOf(request);
+  const wait = waiting.heldWait?.slot ?? placeOf(request);
   let found: Found = { changes: [], next: start, hasMore: false };
   try {
     while (isEmpty(found) && !isOver()) {
@@ -57,6 +57,6 @@ export function placeOf({
   waiting,
 }: Pick<ChangeRequest, 'runtime' | 'authority' | 'principal' | 'waiting'>): FeedWait {
   const place = runtime.changeFeed.wait({ tenant, principal: principal.id });
-  if (waiting.heldWait !== undefined) waiting.heldWait.place = place;
+  if (waiting.heldWait !== undefined) waiting.heldWait.slot = place;
   return place;
 }

@@ -28,12 +28,13 @@ async function setUp() {
   return { keep, clock, sweeper, memory: agent.memory, ids };
 }
 
+// CHG-13, CHG-14
 test('a cursor before a removed change has expired; the oldest kept change is the first', async () => {
   const { keep, clock, sweeper, memory, ids } = await setUp();
   const start = await memory.changesPage({ after: 'latest' });
   const made: string[] = [];
   const create = async (): Promise<void> => {
-    made.push((await memory.create(scope, record)).record_id);
+    made.push((await memory.in(scope).create(record)).record_id);
   };
   for (let count = 0; count < 3; count += 1) await create();
   const between = await memory.changesPage();
@@ -68,7 +69,7 @@ test('many changes go in several transactions, and those of other tenants stay',
     );
   }
   clock.advance(30 * DAY_MS);
-  await other.memory.create(scope, record);
+  await other.memory.in(scope).create(record);
   clock.advance(1);
   await sweeper.sweep();
   expect(await ids()).toEqual([]);

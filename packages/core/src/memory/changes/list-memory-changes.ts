@@ -23,13 +23,7 @@ export const listMemoryChanges = defineTenantOperation({
     scope: ({ parameters }) => wholeScope(parameters),
   },
   checks: ['parameters', 'version', 'rules', 'authority'],
-  errors: [
-    'invalid_request',
-    'unsupported_contract_version',
-    'forbidden',
-    'position_expired',
-    'too_many_waits',
-  ],
+  errors: ['position_expired', 'too_many_waits'],
   isHeavy: true,
   handler: async (request) => {
     const { runtime, credential, input } = request;
@@ -38,7 +32,7 @@ export const listMemoryChanges = defineTenantOperation({
     const secret = await runtime.changeFeed.cursorSecret();
     const cursors = new ChangeCursors(secret, credential.tenantId, runtime.entropy);
     const { heldWait } = request.waiting;
-    if (heldWait !== undefined && heldWait.place === undefined) placeOf(request);
+    if (heldWait !== undefined && heldWait.slot === undefined) placeOf(request);
     let found = await readChanges(request, startOf(after, cursors), query);
     if (waitMs > 0 && isEmpty(found))
       found = await awaitChanges(request, found.next, query, waitMs);

@@ -17,7 +17,7 @@ async function openAt(directory: string) {
     store,
     keep,
     create: async (name: string): Promise<void> => {
-      await memory.put(scope, name, {
+      await memory.in(scope).put(name, {
         episode_type: 'Observation',
         content: { primary: name },
         event_time_millis: 0,
@@ -27,7 +27,7 @@ async function openAt(directory: string) {
     read: async (after?: string) => {
       const page = await memory.changesPage({ after, limit: 256 });
       const names = page.changes.map(async ({ record_id }) => {
-        return (await memory.read(scope, record_id)).name;
+        return (await memory.in(scope).read(record_id)).name;
       });
       const cursors = page.changes.map(({ cursor }) => cursor);
       return { names: await Promise.all(names), cursors, next: page.next_after };
@@ -35,7 +35,7 @@ async function openAt(directory: string) {
   };
 }
 
-test('a reader goes on after a restart, and after an older state was restored', async () => {
+test('CHG-5 a reader goes on after a restart, and after an older state was restored', async () => {
   const home = await mkdtemp(join(tmpdir(), 'agentkeep-changes-'));
   const [directory, copy] = [join(home, 'data'), join(home, 'copy')];
   let opened = await openAt(directory);

@@ -13,14 +13,14 @@ import {
   type NormalValue,
 } from './normal-value.js';
 import { payloadNormalForms } from './payload-members.js';
-import type { MemoryChange, RecordPayload } from './schema.js';
+import type { GivenPayload, MemoryChange } from './schema.js';
 
 /** The members of each kind of change; a kind or member that is missing does not compile. */
 export type ChangeForms<C extends { readonly type: string }> = {
   readonly [Each in C as Each['type']]: NormalForms<Omit<Each, 'type'>>;
 };
 
-const record: NormalForm<RecordPayload> = (payload, list) => {
+const record: NormalForm<GivenPayload> = (payload, list) => {
   appendMembers(payloadNormalForms, payload, list);
 };
 

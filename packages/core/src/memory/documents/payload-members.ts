@@ -18,7 +18,7 @@ import {
   type NormalForms,
   type NormalValue,
 } from './normal-value.js';
-import type { RecordPayload } from './schema.js';
+import type { GivenPayload, RecordPayload } from './schema.js';
 
 /** The stored form of a member, and its normal form. */
 interface Member<T> {
@@ -96,7 +96,13 @@ export const payloadMembers: Members<RecordPayload> = {
 export const payloadFields = fieldsOf(payloadMembers);
 
 /** The normal forms of payloads. */
-export const payloadNormalForms = normalFormsOf(payloadMembers);
+export const payloadNormalForms: NormalForms<GivenPayload> = {
+  ...normalFormsOf(payloadMembers),
+  // A time that is left out is that of the commit, which differs when a command is sent again.
+  event_time_millis: (time, list) => {
+    list.push(time ?? null);
+  },
+};
 
 function fieldsOf<T extends object>(members: Members<T>): Fields<T> {
   return mapMembers(members, ({ stored }) => stored) as Fields<T>;

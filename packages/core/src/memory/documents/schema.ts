@@ -67,19 +67,25 @@ const RecordContent = v.pipe(
   named('RecordContent'),
 );
 
-/** The payload of a record. */
+/** The payload of a record as it is sent. */
 export const RecordInput = v.pipe(
   closed({
-    episode_type: EpisodeType,
+    episode_type: v.optional(EpisodeType, 'Observation'),
     content: RecordContent,
-    event_time_millis: eventTime(),
+    /** Default: when the record is committed. */
+    event_time_millis: v.optional(eventTime()),
     valid_until_millis: orNull(eventTime()),
     tags: v.optional(v.array(v.string()), () => []),
     metadata: v.optional(jsonObject(), () => ({})),
   }),
   named('RecordInput'),
 );
-export type RecordPayload = v.InferOutput<typeof RecordInput>;
+/** A payload as it is sent, with the defaults that no state is needed for. */
+export type GivenPayload = v.InferOutput<typeof RecordInput>;
+/** A payload as it is stored. */
+export type RecordPayload = Omit<GivenPayload, 'event_time_millis'> & {
+  event_time_millis: number;
+};
 /** A payload as callers write it: members with defaults are optional. */
 export type RecordInput = v.InferInput<typeof RecordInput>;
 
@@ -97,6 +103,8 @@ const RecordName = v.pipe(textId(NAME_BYTES_MAX), named('RecordName'));
 const ShownPayload = v.pipe(
   closed({
     ...RecordInput.entries,
+    episode_type: EpisodeType,
+    event_time_millis: eventTime(),
     tags: v.array(v.string()),
     metadata: jsonObject(),
   }),

@@ -40,7 +40,7 @@ export const listMemoryRevisions = defineTenantOperation({
     scope: ({ parameters }) => scopeOf(parameters),
   },
   checks: ['parameters', 'version', 'rules', 'authority', 'id'],
-  errors: ['invalid_request', 'unsupported_contract_version', 'forbidden', 'record_not_found'],
+  errors: ['record_not_found'],
   isHeavy: true,
   handler: async (request) => {
     const { credential, input } = request;

@@ -35,7 +35,7 @@ export const readMemoryRecord = defineTenantOperation({
     scope: ({ parameters }) => scopeOf(parameters),
   },
   checks: ['parameters', 'version', 'rules', 'authority', 'id'],
-  errors: ['invalid_request', 'unsupported_contract_version', 'forbidden', 'record_not_found'],
+  errors: ['record_not_found'],
   handler: read,
   printed: (request) => {
     const { runtime, credential, input, nowMs } = request;

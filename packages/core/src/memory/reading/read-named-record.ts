@@ -22,7 +22,7 @@ export const readNamedRecord = defineTenantOperation({
     scope: ({ parameters }) => scopeOf(parameters),
   },
   checks: ['parameters', 'version', 'rules', 'authority'],
-  errors: ['invalid_request', 'unsupported_contract_version', 'forbidden', 'record_not_found'],
+  errors: ['record_not_found'],
   handler: ({ runtime, credential, input, nowMs }) => {
     const { name } = input.parameters;
     const scope = scopeOf(input.parameters);

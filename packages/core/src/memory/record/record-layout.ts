@@ -52,7 +52,7 @@ const tailFields: Fields<RecordTail> = {
 };
 const tail = spread(tailFields);
 /** An attached embedding follows the name, or null. */
-const ATTACHED_AT = tail.places;
+const ATTACHED_AT = tail.elements;
 
 const unnamedFields = {
   revision: number,

@@ -14,7 +14,6 @@ export const getMemoryRetention = defineTenantOperation({
   output: RetentionResponse,
   requires: { capability: 'credential_admin' },
   checks: ['parameters', 'version', 'rules', 'authority'],
-  errors: ['invalid_request', 'unsupported_contract_version', 'forbidden'],
   handler: ({ runtime, credential: { tenantId }, input }) => {
     const target = { tenantId, scope: scopeIn(input.parameters) };
     return runtime.store.read((tx) => showRetention(tx, target));

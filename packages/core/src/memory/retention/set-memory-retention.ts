@@ -29,7 +29,7 @@ export const setMemoryRetention = defineTenantOperation({
     of: ({ document: { scope, expected_revision: expected } }) =>
       scope === null || expected > 0 ? 'served' : 'refused',
   },
-  errors: ['invalid_request', 'unsupported_contract_version', 'forbidden', 'revision_conflict'],
+  errors: ['revision_conflict'],
   handler: async (request) => {
     const { runtime, credential, input } = request;
     const { scope, expected_revision: expected, retention } = input.document;

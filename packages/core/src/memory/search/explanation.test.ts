@@ -19,7 +19,7 @@ test('an explanation says what came from the cache and how long each part took',
   await using keep = await openKeep({ store: inMemoryStore(), clock: new TickingClock() });
   const { memory } = await agentFor(keep, { tenantId: 'acme', subjectId: 'h', scopes: [scope] });
   for (const primary of ['Green tea.', 'Black tea.', 'Coffee.']) {
-    await memory.create(scope, {
+    await memory.in(scope).create({
       episode_type: 'Observation',
       content: { primary },
       event_time_millis: 0,
@@ -27,7 +27,7 @@ test('an explanation says what came from the cache and how long each part took',
   }
   const explained = async () => {
     const filter = { words: { text: 'tea' } };
-    const { explanation } = await memory.searchPage(scope, filter, { explain: true });
+    const { explanation } = await memory.in(scope).searchPage(filter, { explain: true });
     return explanation;
   };
   const first = await explained();
@@ -55,7 +55,7 @@ test('counts that entries decide read no records', async () => {
   await using keep = await openKeep({ store: inMemoryStore() });
   const { memory } = await agentFor(keep, { tenantId: 'acme', subjectId: 'h', scopes: [scope] });
   for (const tag of ['a', 'b']) {
-    await memory.create(scope, {
+    await memory.in(scope).create({
       episode_type: 'Observation',
       content: { primary: 'x' },
       event_time_millis: 0,
@@ -64,7 +64,7 @@ test('counts that entries decide read no records', async () => {
   }
   const counted = async (filter: object, by: 'tag'[] = []) => {
     const options = { counts: { by }, explain: true };
-    const { counts, explanation } = await memory.searchPage(scope, filter, options);
+    const { counts, explanation } = await memory.in(scope).searchPage(filter, options);
     return [counts?.matches, explanation?.records];
   };
   expect(await counted({})).toEqual([2, 0]);

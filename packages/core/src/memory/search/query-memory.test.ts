@@ -1,7 +1,7 @@
 /** Pages of queries are the same with and without the segment cache, before and after writes. */
 import { expect, test } from 'vitest';
 import type { Agent } from '../../clients/agent.js';
-import type { MemoryQuery } from '../../clients/memory-options.js';
+import type { QueryFilterInput, QueryOptions } from '../../clients/memory-options.js';
 import { openKeep } from '../../open-keep.js';
 import { agentFor, bootstrapTenant } from '../../operator.js';
 import { inMemoryStore } from '../../storage/in-memory-store/in-memory-store.js';
@@ -26,12 +26,17 @@ const recordOf = (primary: string, tags: string[] = []): RecordInput => ({
 });
 
 /** Walks through all pages of a query. Returns numbers of records instead of ids. */
-async function pagesOf(agent: Agent, ids: readonly string[], query: MemoryQuery) {
+async function pagesOf(
+  agent: Agent,
+  ids: readonly string[],
+  filter: QueryFilterInput,
+  options: QueryOptions,
+) {
   const pages: object[] = [];
   let after: string | null = null;
   do {
-    const position: MemoryQuery = after === null ? {} : { after };
-    const page = await agent.memory.queryPage(scope, { ...query, ...position });
+    const position: QueryOptions = after === null ? {} : { after };
+    const page = await agent.memory.in(scope).queryPage(filter, { ...options, ...position });
     const found = page.records.map(({ record_id }) => ids.indexOf(record_id));
     after = page.next_after;
     const next = after === null ? null : ids.indexOf(after);
@@ -52,16 +57,16 @@ test.each([0, 2 ** 20, 2 ** 27])(
       recordOf(large, ['wanted']),
     ];
     const ids: string[] = [];
-    for (const each of texts) ids.push((await agent.memory.create(scope, each)).record_id);
-    const query = { tag: 'wanted', limit: 1_000 };
-    const first = await pagesOf(agent, ids, query);
+    for (const each of texts) ids.push((await agent.memory.in(scope).create(each)).record_id);
+    const pages = () => pagesOf(agent, ids, { tag: 'wanted' }, { limit: 1_000 });
+    const first = await pages();
     const [one, two] = first as { found: number[]; next: number; scanned: number }[];
     expect(first.length).toBe(2);
     expect(one).toMatchObject({ next: FITTING - 1, scanned: FITTING });
     expect(one?.found.length).toBe(FITTING);
     expect(two).toEqual({ found: [FITTING + 20], next: null, scanned: 21 });
-    expect(await pagesOf(agent, ids, query)).toEqual(first);
-    expect(await pagesOf(agent, ids, query)).toEqual(first);
+    expect(await pages()).toEqual(first);
+    expect(await pages()).toEqual(first);
     await keep.close();
   },
 );
@@ -76,21 +81,22 @@ test('a query shows every write before it, and refuses a credential that has end
     grants: [scope],
   });
   const agent = await keep.authenticate(issued.secret);
-  const count = async (textContains: string): Promise<number> =>
-    (await agent.memory.queryPage(scope, { textContains, limit: 1_000 })).records.length;
+  const count = async (text: string): Promise<number> =>
+    (await agent.memory.in(scope).queryPage({ text_contains: text }, { limit: 1_000 })).records
+      .length;
   const ids: string[] = [];
   for (let index = 0; index < 300; index += 1) {
-    ids.push((await agent.memory.create(scope, recordOf(`Apples ${index}`))).record_id);
+    ids.push((await agent.memory.in(scope).create(recordOf(`Apples ${index}`))).record_id);
   }
   for (let scan = 0; scan < 3; scan += 1) {
     expect([await count('APPLES 2'), await count('pears')]).toEqual([111, 0]);
   }
   const target = { recordId: ids[55] ?? '', expectedRevision: 1 };
-  await agent.memory.update(scope, target, recordOf('Pears'));
+  await agent.memory.in(scope).update(target, recordOf('Pears'));
   expect([await count('apples 5'), await count('pears')]).toEqual([10, 1]);
-  await agent.memory.delete(scope, { recordId: ids[55] ?? '', expectedRevision: 2 });
+  await agent.memory.in(scope).delete({ recordId: ids[55] ?? '', expectedRevision: 2 });
   expect(await count('pears')).toBe(0);
-  await agent.memory.create(scope, recordOf('More pears'));
+  await agent.memory.in(scope).create(recordOf('More pears'));
   expect(await count('pears')).toBe(1);
   await admin.credentials.revoke(issued.credential.id, 1);
   await expect(count('pears')).rejects.toMatchObject({ code: 'unauthorized' });

@@ -32,7 +32,6 @@ export const queryMemory = defineTenantOperation({
   output: QueryResponse,
   requires: { capability: 'memory_read', scope: ({ document }) => document.scope },
   checks: ['document', 'version', 'rules scope', 'authority', 'rules'],
-  errors: ['invalid_request', 'unsupported_contract_version', 'forbidden'],
   isHeavy: true,
   handler: async (request) => {
     const { credential, input, nowMs, runtime } = request;

@@ -15,6 +15,8 @@ import {
   pageOfCounts,
   type PlannedSearch,
 } from './pages/search-pages.js';
+import { pageByRarity } from './pages/rarity-pages.js';
+import { loadWordForms } from '../text/word-forms.js';
 import { SearchWork } from './examination/search-work.js';
 import { compileOrder } from './matching/search-order.js';
 import { WantedVector } from './matching/wanted-vector.js';
@@ -39,7 +41,6 @@ export const searchMemory = defineTenantOperation({
     }),
   },
   checks: ['document', 'version', 'rules scopes', 'authority', 'rules'],
-  errors: ['invalid_request', 'unsupported_contract_version', 'forbidden'],
   isHeavy: true,
   handler: async (request) => {
     const { credential, input, nowMs, runtime } = request;
@@ -53,7 +54,11 @@ export const searchMemory = defineTenantOperation({
       namespace: namespaceOf(credential, scope),
     }));
     const work = new SearchWork(runtime.clock);
-    const compiled = compileSearch(filter, nowMs, document.words);
+    const compiled = compileSearch(filter, nowMs, {
+      rankedBy: document.words,
+      forms: await loadWordForms(filter.words?.forms ?? 'exact'),
+      rankedForms: await loadWordForms(document.words?.forms ?? 'exact'),
+    });
     const plan = {
       compiled,
       order: compileOrder(document.order, compiled, vector),
@@ -91,6 +96,7 @@ function pageOf(
 ): Promise<SearchPage> {
   const { countedBy, order } = search.plan;
   if (countedBy !== undefined) return pageOfCounts(request, search, countedBy);
+  if (search.document.order === 'rarest_words') return pageByRarity(request, search);
   if (order.wordsKeyOf !== undefined) return pageByJoinedRanks(request, search);
   return (order.keyOf === undefined ? pageById : pageByRank)(request, search);
 }

@@ -22,11 +22,11 @@ test('what a search remembers of a store on disk is what the store holds', async
   const { memory } = await agentFor(keep, { tenantId: 'acme', subjectId: 'h', scopes: [scope] });
   const records = Array.from({ length: RECORDS }, (_, turn) => recordAt(turn));
   let made = 0;
-  for await (const { outcomes } of memory.createMany(scope, records)) made += outcomes.length;
+  for await (const { outcomes } of memory.in(scope).createMany(records)) made += outcomes.length;
   expect(made).toBe(RECORDS);
   const turns = async (text: string | undefined, limit: number): Promise<number[]> => {
     const filter = text === undefined ? {} : { words: { text } };
-    const { matches } = await memory.searchPage(scope, filter, { limit });
+    const { matches } = await memory.in(scope).searchPage(filter, { limit });
     return matches.map(({ record }) => record.payload.event_time_millis);
   };
   for (let round = 0; round < 3; round += 1) {

@@ -6,12 +6,12 @@ import {
   pageOfSearch,
   type Search,
   type SearchedPage,
-  type SearchPlace,
+  type SearchStart,
 } from '@agentkeep/testkit/memory-search-model';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Scope } from '../../access/scope.js';
-import type { MemoryClient } from '../../clients/memory-client.js';
+import type { ScopedMemory } from '../../clients/scoped-memory.js';
 import { openKeep } from '../../open-keep.js';
 import { agentFor } from '../../operator.js';
 import { inMemoryStore } from '../../storage/in-memory-store/in-memory-store.js';
@@ -145,7 +145,9 @@ const search = fc
   })
   .chain((drawn) => {
     const isWordy = drawn.filter?.words !== undefined && drawn.counts === undefined;
-    const order = isWordy ? fc.constantFrom(drawn.order, 'most_words' as const) : null;
+    const order = isWordy
+      ? fc.constantFrom(drawn.order, 'most_words' as const, 'rarest_words')
+      : null;
     return order === null ? fc.constant(drawn) : order.map((each) => withOrder(drawn, each));
   });
 
@@ -197,10 +199,10 @@ type Write = typeof write extends fc.Arbitrary<infer W> ? W : never;
 
 /** Writes records and remembers what they are. */
 class History {
-  readonly memory: MemoryClient;
+  readonly memory: ScopedMemory;
   readonly #known = new Map<string, Known>();
 
-  constructor(memory: MemoryClient) {
+  constructor(memory: ScopedMemory) {
     this.memory = memory;
   }
 
@@ -216,8 +218,8 @@ class History {
     const { memory, records } = this;
     const entry = records[at % Math.max(1, records.length)];
     if (kind === 'create' || entry === undefined) {
-      const { record_id } = await memory.create(scope, payload);
-      const made = await memory.read(scope, record_id);
+      const { record_id } = await memory.in(scope).create(payload);
+      const made = await memory.in(scope).read(record_id);
       this.#known.set(record_id, { space: scope.agent_id, record: made, scope });
       return;
     }
@@ -225,11 +227,11 @@ class History {
     const { record_id: recordId, revision: expectedRevision } = entry.record;
     const target = { recordId, expectedRevision };
     if (kind === 'delete') {
-      await memory.delete(entry.scope, target);
+      await memory.in(entry.scope).delete(target);
       this.#known.set(recordId, { ...entry, record: { ...entry.record, payload: null } });
     } else {
-      await memory.update(entry.scope, target, payload);
-      this.#known.set(recordId, { ...entry, record: await memory.read(entry.scope, recordId) });
+      await memory.in(entry.scope).update(target, payload);
+      this.#known.set(recordId, { ...entry, record: await memory.in(entry.scope).read(recordId) });
     }
   }
 
@@ -238,15 +240,15 @@ class History {
     const { scopes: where, filter: wanted, scan_limit: scanLimit, ...rest } = asked;
     const options = scanLimit === undefined ? rest : { ...rest, scanLimit };
     const spaces = new Map(where.map((each) => [each.agent_id, each as Scope]));
-    let place: SearchPlace = {};
+    let place: SearchStart = {};
     let cursor: string | null = null;
     const seen = new Set<string>();
     do {
       const position: { cursor?: string } = cursor === null ? {} : { cursor };
-      const asking = this.memory.searchPage(where, wanted, { ...options, ...position });
+      const asking = this.memory.searchPage(wanted, { scopes: where, ...options, ...position });
       const now = Date.now();
       const told = expectedPage(() =>
-        pageOfSearch(this.records, spaces, { search: asked, place, now }),
+        pageOfSearch(this.records, spaces, { search: asked, cursor: place, now }),
       );
       if (told === undefined) {
         await expect(asking).rejects.toMatchObject({ code: 'invalid_request' });

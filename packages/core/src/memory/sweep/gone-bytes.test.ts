@@ -41,7 +41,7 @@ function found(file: string): string[] {
   );
 }
 
-test('a copy holds what is kept, and no byte of what was taken away', async () => {
+test('HIS-C19 a copy holds what is kept, and no byte of what was taken away', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'gone-'));
   const clock = new ManualClock();
   const store = await openLmdbStore({ directory: join(directory, 'data') });
@@ -56,13 +56,13 @@ test('a copy holds what is kept, and no byte of what was taken away', async () =
   const { record_id: recordId } = first;
   await memory.redact({ recordId, revision: 1 });
   for (let left = 12; left > 0; left -= 1) await memory.put('second', saying('deleted'));
-  await memory.remove('second');
+  await memory.delete({ name: 'second' });
   await memory.put('third', saying('expired', clock.now() + 1));
   await memory.put('third', saying('expired', clock.now() + 2));
   clock.advance(2 * DAY_MS);
   await admin.retention.set({ expectedRevision: 0 }, { expired_days: 1, deleted_days: 3 });
   await memory.put('fourth', saying('restorable'));
-  await memory.remove('fourth');
+  await memory.delete({ name: 'fourth' });
   await memory.put('fifth', saying('aged'));
   await memory.put('fifth', saying('kept too'));
   await new MemorySweeper(runtimeOf(keep)).sweep();

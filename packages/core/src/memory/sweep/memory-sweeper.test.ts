@@ -89,7 +89,7 @@ async function putTimes(memory: ScopedMemory, name: string, times: number): Prom
 }
 
 describe('a sweep', () => {
-  test('removes revisions by age and number, says so, and leaves all others', async () => {
+  test('HIS-38, AUD-86 removes revisions by age and number, says so, and leaves all others', async () => {
     await using world = await World.open();
     const admin = await world.admin();
     const memory = await world.memory();
@@ -111,14 +111,14 @@ describe('a sweep', () => {
     const admin = await world.admin();
     const memory = await world.memory();
     await putTimes(memory, 'a', 100);
-    await memory.remove('a');
+    await memory.delete({ name: 'a' });
     await world.sweeper.sweep();
     expect(await world.stored()).not.toHaveProperty('memoryRevisions');
     expect(await world.stored()).not.toHaveProperty('memoryPurges');
     await admin.retention.set({ expectedRevision: 0 }, { deleted_days: 2 });
     const [kept, restored] = [await putTimes(memory, 'b', 3), await putTimes(memory, 'c', 3)];
-    await memory.remove('b');
-    await memory.remove('c');
+    await memory.delete({ name: 'b' });
+    await memory.delete({ name: 'c' });
     world.clock.advance(2 * DAY_MS - 1);
     await world.sweeper.sweep();
     expect((await world.stored())['memoryRevisions']).toBe(6);
@@ -132,13 +132,13 @@ describe('a sweep', () => {
     expect((await memory.historyPage(restored)).items).toHaveLength(5);
   });
 
-  test('removes what is kept too long after the setting was lowered', async () => {
+  test('HIS-32 removes what is kept too long after the setting was lowered', async () => {
     await using world = await World.open();
     const admin = await world.admin();
     const memory = await world.memory();
     await admin.retention.set({ expectedRevision: 0 }, { deleted_days: 20 });
     const id = await putTimes(memory, 'a', 3);
-    await memory.remove('a');
+    await memory.delete({ name: 'a' });
     world.clock.advance(3 * DAY_MS);
     await admin.retention.set({ expectedRevision: 0, scope }, { deleted_days: 2 });
     await expect(memory.historyPage(id)).rejects.toMatchObject({ code: 'record_not_found' });
@@ -168,7 +168,7 @@ describe('a sweep', () => {
     expect(left).toMatchObject({ memoryRecords: 3, memoryScan: 3, memoryNames: 1 });
     expect(left['memoryRevisions']).toBe(1);
     expect(left).not.toHaveProperty('memoryPurges');
-    expect((await memory.get('n3'))?.record_id).toBe(taken.record_id);
+    expect((await memory.read({ name: 'n3' }))?.record_id).toBe(taken.record_id);
     expect((await runtimeOf(world.keep).tally.entries()).memory_records).toBe(3);
     expect((await memory.queryPage()).scanned_records).toBe(3);
     await world.sweeper.sweep();
@@ -189,7 +189,7 @@ describe('a sweep', () => {
     expect(await world.stored()).not.toHaveProperty('memoryRevisions');
   });
 
-  test('goes on where it was stopped, on another server, and skips what is damaged', async () => {
+  test('HIS-38 goes on where it was stopped, on another server, and skips what is damaged', async () => {
     const memory = sharedMemory();
     const world = await World.open(memory.open());
     const admin = await world.admin();

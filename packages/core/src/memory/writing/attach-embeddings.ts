@@ -17,7 +17,6 @@ export const attachEmbeddings = defineTenantOperation({
   output: AttachResponse,
   requires: { capability: 'memory_write', scope: ({ document }) => document.scope },
   checks: ['document', 'version', 'rules scope', 'authority', 'rules'],
-  errors: ['invalid_request', 'unsupported_contract_version', 'forbidden'],
   handler: async (request) => {
     const { runtime, credential, input } = request;
     const { scope, embeddings } = input.document;

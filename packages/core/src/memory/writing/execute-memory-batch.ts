@@ -50,15 +50,7 @@ export const executeMemoryBatch = defineTenantOperation({
     }),
   },
   checks: ['document', 'version', 'rules', 'authority'],
-  errors: [
-    'invalid_request',
-    'unsupported_contract_version',
-    'forbidden',
-    'record_not_found',
-    'revision_conflict',
-    'current_revision',
-    'idempotency_conflict',
-  ],
+  errors: ['record_not_found', 'revision_conflict', 'current_revision', 'idempotency_conflict'],
   handler: async (request) => {
     const { runtime, credential, input, nowMs } = request;
     const { commands, idempotency_key: idempotencyKey } = input.document;

@@ -27,15 +27,7 @@ export const executeMemoryCommand = defineTenantOperation({
   requires: { capability: 'memory_write', scope: ({ document }) => document.scope },
   checks: ['document', 'version', 'rules scope', 'authority', 'rules idempotency_key', 'rules'],
   deferred: 'operation',
-  errors: [
-    'invalid_request',
-    'unsupported_contract_version',
-    'forbidden',
-    'record_not_found',
-    'revision_conflict',
-    'current_revision',
-    'idempotency_conflict',
-  ],
+  errors: ['record_not_found', 'revision_conflict', 'current_revision', 'idempotency_conflict'],
   handler: async (request) => {
     const { runtime, credential, input, nowMs } = request;
     const { scope, operation, idempotency_key: idempotencyKey } = input.document;

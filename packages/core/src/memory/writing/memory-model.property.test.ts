@@ -7,7 +7,7 @@ import {
   inStore,
   memoryRules,
   onDisk,
-  type Place,
+  type KeepStorage,
   playSteps,
   Tally,
 } from '@agentkeep/testkit/player';
@@ -52,7 +52,7 @@ const steps = fc.array(step, { maxLength: STEPS_MAX, size: 'max' });
 
 async function playHistories(
   numRuns: number,
-  newPlace: () => Promise<Place> | Place,
+  newPlace: () => Promise<KeepStorage> | KeepStorage,
 ): Promise<Tally> {
   const tally = new Tally();
   await fc.assert(

@@ -26,7 +26,7 @@ import type { StoredReceipt } from '../record/receipt-layout.js';
 import { withoutAttached, type WrittenRecord } from '../record/record-layout.js';
 import { endOfNew, isPurgeDue, type Retention } from '../retention/retention-policy.js';
 import { retentionOf } from '../retention/retention-store.js';
-import type { Author, MemoryChange, RecordPayload } from '../documents/schema.js';
+import type { Author, GivenPayload, MemoryChange, RecordPayload } from '../documents/schema.js';
 import { type SearchParts, searchPartsOf } from '../record/search-entry.js';
 
 /** The outcome of a change, for its receipt. */
@@ -92,15 +92,16 @@ export interface Content {
   readonly parts: SearchParts;
 }
 
-/** Returns a payload with its searchable parts. */
-export function contentOf(payload: RecordPayload): Content {
+/** Returns a payload with its searchable parts; its event is now unless it says when. */
+export function contentOf(given: GivenPayload, { nowMs }: WriteContext): Content {
+  const payload = { ...given, event_time_millis: given.event_time_millis ?? nowMs };
   return { payload, parts: searchPartsOf(payload) };
 }
 
 /** Prepares the creation of a record. */
 export function createWrite({ record }: ChangeOf<'create'>, context: WriteContext): MemoryWrite {
   const recordId = context.newId();
-  const content = contentOf(record);
+  const content = contentOf(record, context);
   const planned = createdRecord(recordId, content, null, context);
   return (tx) => {
     const retention = retentionOf(tx, context.namespace);
@@ -111,7 +112,7 @@ export function createWrite({ record }: ChangeOf<'create'>, context: WriteContex
 
 /** Prepares the replacement of a record. */
 export function updateWrite(change: ChangeOf<'update'>, context: WriteContext): MemoryWrite {
-  const content = contentOf(change.record);
+  const content = contentOf(change.record, context);
   return (tx) => {
     const retention = retentionOf(tx, context.namespace);
     const current = currentRecord(tx, change, retention, context);

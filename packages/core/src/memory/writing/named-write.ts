@@ -19,7 +19,7 @@ import { retentionOf } from '../retention/retention-store.js';
 
 /** Prepares the creation or replacement of the record of a name. */
 export function putWrite(change: ChangeOf<'put'>, context: WriteContext): MemoryWrite {
-  const content = contentOf(change.record);
+  const content = contentOf(change.record, context);
   // Made before the body, which may run more than once.
   const newId = context.newId();
   return (tx) => {

@@ -19,7 +19,7 @@ import type { StoredAccount } from './stored-account.js';
 /** The credential that an account is bound to, of its tenant or of the installation. */
 export type BoundCredential = ActingCredential | ActingGlobalCredential;
 
-/** An account with a valid proof, and what to hold of it. */
+/** An account with a valid proof, and the state that its held proof pins. */
 export interface ProvedAccount {
   readonly account: StoredAccount;
   readonly credential: BoundCredential | null;

@@ -23,7 +23,7 @@ export const accountLayout = fieldsLayout(1, {
   disabledAtMillis: json<number | null>(),
   /** When it was deleted from the users view, which disables it too. */
   deletedAtMillis: json<number | null>(),
-  /** The newest of the API keys that ended all at once; older ones have ended too. */
+  /** The newest of the API keys that were ended together; older ones have ended too. */
   endedKeyId: addedLast<string>(),
 });
 

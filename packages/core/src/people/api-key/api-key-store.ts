@@ -34,24 +34,24 @@ export type StoredApiKey = ValueOf<typeof keyLayout>;
 /** The account that keys belong to. */
 export type ApiKeyOwner = Pick<StoredApiKey, 'authority' | 'accountId'>;
 
-type Place = readonly [authority: string, accountId: string, id: string];
+type Locator = readonly [authority: string, accountId: string, id: string];
 
 const keys = new Subspace(keyspace.apiKeys, keyLayout, {
   remember: true,
   committedFor: ({ authority }) => authority,
 });
-const places = new Subspace(keyspace.apiKeyDigests, tupleLayout<Place>(1), {
+const locators = new Subspace(keyspace.apiKeyDigests, tupleLayout<Locator>(1), {
   remember: true,
   committedFor: ([authority]) => authority,
 });
 
 /** The subspaces of API keys, by their names in the key space. */
-export const apiKeySubspaces = { apiKeys: keys, apiKeyDigests: places };
+export const apiKeySubspaces = { apiKeys: keys, apiKeyDigests: locators };
 
 /** Stores a new key with its entry in the index. */
 export function insertApiKey(tx: WriteTx, key: StoredApiKey): void {
   putKey(tx, key);
-  places.put(tx, [key.authority, key.accountId, key.id], INSTALLATION, key.digest);
+  locators.put(tx, [key.authority, key.accountId, key.id], INSTALLATION, key.digest);
 }
 
 /**
@@ -60,9 +60,9 @@ export function insertApiKey(tx: WriteTx, key: StoredApiKey): void {
  * @throws {AgentkeepError} `storage_inconsistency` when the digest leads to no key.
  */
 export function locateApiKey(tx: ReadTx, digest: Uint8Array): StoredApiKey | undefined {
-  const place = places.get(tx, INSTALLATION, digest);
-  if (place === undefined) return undefined;
-  const key = keys.get(tx, ...place);
+  const locator = locators.get(tx, INSTALLATION, digest);
+  if (locator === undefined) return undefined;
+  const key = keys.get(tx, ...locator);
   if (key === undefined) throw new AgentkeepError('storage_inconsistency');
   return key;
 }
@@ -99,7 +99,7 @@ export function listApiKeysOf(
 
 /** Removes a key, which no longer authenticates. */
 export function removeApiKey(tx: WriteTx, key: StoredApiKey): void {
-  tx.remove(places.keyOf(INSTALLATION, key.digest));
+  tx.remove(locators.keyOf(INSTALLATION, key.digest));
   tx.remove(keys.keyOf(key.authority, key.accountId, key.id));
 }
 

@@ -1,7 +1,7 @@
 /** What an API key proves while its owner, the owner's credential and the time change. */
 import { beforeEach, expect, test } from 'vitest';
 import { readWithEffects } from '../../access/authenticator.js';
-import { HeldProof, type Principal, type Proof } from '../../access/principal.js';
+import { HeldProof, type Principal, type CallerProof } from '../../access/principal.js';
 import { findAccount, updateAccount } from '../account/account-store.js';
 import type { StoredAccount } from '../account/stored-account.js';
 import { type Keep, runtimeOf } from '../../keep.js';
@@ -54,7 +54,7 @@ beforeEach(async () => {
   return () => keep.close();
 });
 
-const prove = async (proof: Proof): Promise<Principal | undefined> =>
+const prove = async (proof: CallerProof): Promise<Principal | undefined> =>
   readWithEffects(runtime.store, (tx, effects) =>
     runtime.authenticate(tx, proof, clock.now(), effects),
   );

@@ -17,7 +17,7 @@ export const createApiKey = defineAccountOperation({
   output: CreatedApiKey,
   requires: { party: 'login' },
   checks: ['authority', 'document', 'rules'],
-  errors: ['invalid_request', 'forbidden', 'api_key_limit'],
+  errors: ['api_key_limit'],
   handler: (request) => {
     const { runtime, input, authority, nowMs } = request;
     const { name, expires_in_days: days } = input.document;

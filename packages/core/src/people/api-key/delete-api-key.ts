@@ -17,7 +17,7 @@ export const deleteApiKey = defineAccountOperation({
   output: SuccessResponse,
   requires: { party: 'account' },
   checks: ['authority', 'id'],
-  errors: ['invalid_request', 'forbidden', 'target_not_found'],
+  errors: ['target_not_found'],
   handler: (request) =>
     request.runtime.store.transact((tx) => {
       const { authority, input } = request;

@@ -1,10 +1,10 @@
-/** Removes, in the background, API keys that ended all at once with or without their account. */
+/** Removes, in the background, API keys that were ended together, with or without their account. */
 import type { Runtime } from '../../runtime/services/runtime.js';
 import { Sweeper } from '../../runtime/services/sweeper.js';
 import type { ApiKeyOwner } from './api-key-store.js';
 import { KEYS_REMOVED_AT_ONCE, nextEnding, removeEnded } from './key-endings.js';
 
-/** Ended keys are refused, so this is only about their storage. */
+/** Ended keys are refused already, so the interval only affects storage. */
 const SWEEP_EVERY_MS = 60_000;
 
 /** Dependencies of the sweeper. */

@@ -15,7 +15,7 @@ import { isActive } from './api-key-policy.js';
 import { type ApiKeyOwner, type StoredApiKey } from './api-key-store.js';
 import type { ApiKey, ApiKeyList } from './schema.js';
 
-/** The asked page. */
+/** The requested page. */
 export interface ApiKeyPageQuery {
   readonly limit: number;
   readonly cursor?: string | undefined;

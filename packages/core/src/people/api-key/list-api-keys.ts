@@ -14,7 +14,6 @@ export const listApiKeys = defineAccountOperation({
   output: ApiKeyList,
   requires: { party: 'account' },
   checks: ['authority', 'parameters', 'rules'],
-  errors: ['invalid_request', 'forbidden'],
   isHeavy: true,
   handler: async ({ runtime, principal, authority, input, nowMs }) => {
     const owner = { authority, accountId: principal.id };

@@ -68,7 +68,7 @@ export async function checkLogin<S extends LoginSubject, T>(
   attempt: LoginAttempt<S, T>,
 ): Promise<T> {
   const seen = await lookUp(parts, attempt);
-  // Without an account this takes the same work and returns false.
+  // Without an account this does the same work and returns false.
   const isRight = await parts.passwords.verify(seen?.passwordHash, attempt.password, {
     authority: attempt.authority,
     purpose: attempt.purpose ?? 'login',

@@ -15,7 +15,6 @@ export const getLockout = defineAccountOperation({
   output: UserLockout,
   requires: { role: 'Admin' },
   checks: ['authority', 'id', 'parameters', 'rules', 'tenant'],
-  errors: ['invalid_request', 'forbidden', 'tenant_not_found'],
   async handler({ runtime, input: { id: username }, authority }) {
     return { username, status: await readLockoutStatus(runtime, { authority, username }) };
   },

@@ -16,7 +16,6 @@ export const listLockouts = defineAccountOperation({
   output: LockoutList,
   requires: { role: 'Admin' },
   checks: ['authority', 'parameters', 'rules', 'tenant'],
-  errors: ['invalid_request', 'forbidden', 'tenant_not_found'],
   isHeavy: true,
   async handler({ runtime, input, authority }) {
     const { limit, cursor } = input.parameters;

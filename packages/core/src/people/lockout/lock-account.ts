@@ -21,7 +21,6 @@ export const lockAccount = defineAccountOperation({
   output: SuccessResponse,
   requires: { role: 'Admin' },
   checks: ['authority', 'id', 'parameters', 'rules', 'tenant', 'document', 'rules'],
-  errors: ['forbidden', 'tenant_not_found'],
   async handler(request) {
     const { runtime, input, authority } = request;
     const name = { authority, username: input.id };

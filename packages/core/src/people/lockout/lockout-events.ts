@@ -12,7 +12,7 @@ import type { LockoutName } from './lockout-store.js';
 export type LoginOrigin = Omit<EventOrigin, 'path'>;
 
 /** The origin of events that time causes. */
-const NOWHERE: LoginOrigin = {
+const UNKNOWN_ORIGIN: LoginOrigin = {
   ...{ ipAddress: null, userAgent: null },
   ...{ requestId: undefined, traceId: undefined },
 };
@@ -24,17 +24,17 @@ export interface NameEvent extends EventSubject {
   /** In Unix milliseconds. */
   readonly atMillis: number;
   readonly noticedAtMillis?: number;
-  /** The account, where the event may reveal that it exists. */
+  /** The account, if the event may reveal that it exists. */
   readonly userId?: string;
   readonly origin?: LoginOrigin;
 }
 
 /**
- * Makes an event about a name. For a tenant that doesn't exist it goes to the installation's chain,
- * or anybody could start chains by inventing tenants.
+ * Makes an event about a name. For a tenant that doesn't exist the event belongs to the
+ * installation's chain; otherwise any caller could start chains by inventing tenants.
  */
 export function nameEvent(tx: ReadTx, name: LockoutName, event: NameEvent): AuditDraft {
-  const { origin = NOWHERE, userId = null, metadata, ...rest } = event;
+  const { origin = UNKNOWN_ORIGIN, userId = null, metadata, ...rest } = event;
   const { ipAddress, userAgent } = origin;
   const { tenantId, told } = chainOf(tx, name.authority);
   return {

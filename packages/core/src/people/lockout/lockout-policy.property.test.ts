@@ -19,10 +19,10 @@ const MINUTE_MS = 60_000;
 const START_MS = Date.UTC(2030, 0, 1);
 const MINUTES_OF_LOCK = [15, 30, 60, 120, 240, 480, 960, 1_440];
 
-type Deed = 'fail' | 'log in' | 'lock' | 'unlock' | 'new password' | 'look';
+type Action = 'fail' | 'log in' | 'lock' | 'unlock' | 'new password' | 'look';
 
 interface Step {
-  readonly deed: Deed;
+  readonly deed: Action;
   readonly afterMs: number;
 }
 
@@ -53,7 +53,7 @@ class SlowName {
     }
   }
 
-  do(deed: Deed, nowMs: number, reason: string): void {
+  do(deed: Action, nowMs: number, reason: string): void {
     this.pass(nowMs);
     const isLocked = this.#end !== undefined;
     if (deed === 'fail' && !isLocked) this.#fail(nowMs);
@@ -118,7 +118,7 @@ class SlowName {
 
 function become(
   lockout: Lockout | undefined,
-  deed: Deed,
+  deed: Action,
   nowMs: number,
   reason: string,
 ): Lockout | undefined {
@@ -139,10 +139,10 @@ const passing = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(30 * day, 30 * day - 1, 31 * day) },
 );
 const deed = fc.oneof(
-  { weight: 20, arbitrary: fc.constant<Deed>('fail') },
+  { weight: 20, arbitrary: fc.constant<Action>('fail') },
   {
     weight: 3,
-    arbitrary: fc.constantFrom<Deed[]>('log in', 'lock', 'unlock', 'new password', 'look'),
+    arbitrary: fc.constantFrom<Action[]>('log in', 'lock', 'unlock', 'new password', 'look'),
   },
 );
 const life: fc.Arbitrary<Step[]> = fc.array(fc.record({ deed, afterMs: passing }), {

@@ -30,10 +30,10 @@ const FAR_MS = START_MS * 4;
 const NAMES_MAX = 3;
 const REMOVALS_MAX = 4;
 
-type Deed = 'fail' | 'lock' | 'unlock' | 'pass' | 'drop';
+type Action = 'fail' | 'lock' | 'unlock' | 'pass' | 'drop';
 
 interface Step {
-  readonly deed: Deed;
+  readonly deed: Action;
   readonly name: LockoutName;
   readonly isKnown: boolean;
   readonly afterMs: number;
@@ -45,8 +45,8 @@ const names = ['', 'acme', 'a\u0001b'].flatMap((authority) =>
 
 const step: fc.Arbitrary<Step> = fc.record({
   deed: fc.oneof(
-    { weight: 6, arbitrary: fc.constant<Deed>('fail') },
-    { weight: 5, arbitrary: fc.constantFrom<Deed[]>('lock', 'unlock', 'pass', 'drop') },
+    { weight: 6, arbitrary: fc.constant<Action>('fail') },
+    { weight: 5, arbitrary: fc.constantFrom<Action[]>('lock', 'unlock', 'pass', 'drop') },
   ),
   name: fc.constantFrom(...names),
   isKnown: fc.integer({ min: 0, max: 3 }).map((number) => number === 0),

@@ -59,8 +59,8 @@ export const lockoutSubspaces = {
 };
 
 /**
- * Kinds of due times: the end of a lock, and the removal of a record. That of names without an
- * account has a kind of its own for the sake of data that is stored already.
+ * Kinds of due times: the end of a lock, and the removal of a record. Names without an account have
+ * a kind of their own, for compatibility with stored data.
  */
 const END = 0;
 const FORGET_UNKNOWN = 1;
@@ -77,8 +77,8 @@ export function findLockout(tx: ReadTx, name: LockoutName): StoredLockout | unde
 
 /**
  * Replaces the record `before` of a name by `after`, or removes it. Writes nothing if they are the
- * same. When there are too many names, removes those that changed longest ago and are not locked,
- * whether there is an account or not.
+ * same. When there are too many names, removes the unlocked ones that changed longest ago, with or
+ * without an account.
  */
 export function saveLockout(
   tx: WriteTx,
@@ -161,7 +161,7 @@ function removeOldest(tx: WriteTx, excess: number): number {
   return oldest.length;
 }
 
-/** Returns the place of a due time in its order, whatever its kind. */
+/** Returns the sort key of a due time of any kind. */
 function orderOf(due: DueLockout): Uint8Array {
   return dueKey({ ...due, kind: END });
 }

@@ -18,7 +18,7 @@ export const unlockAccount = defineAccountOperation({
   output: SuccessResponse,
   requires: { role: 'Admin' },
   checks: ['authority', 'id', 'parameters', 'rules', 'tenant'],
-  errors: ['invalid_request', 'forbidden', 'tenant_not_found', 'lockout_not_found'],
+  errors: ['lockout_not_found'],
   async handler(request) {
     const { runtime, input, authority } = request;
     const name = { authority, username: input.id };

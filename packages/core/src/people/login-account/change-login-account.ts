@@ -25,21 +25,13 @@ const disableInput = { id: uuid(), document: AdministrationRevisionRequest };
 type PasswordRequest = LoginAccountRequest<typeof passwordInput>;
 type DisableRequest = LoginAccountRequest<typeof disableInput>;
 
-/** Members of both changes. */
+/** Members of both. They end in `revision_conflict` also when the caller itself was changed. */
 const change = {
   document: { bytesMax: SECRET_DOCUMENT_BYTES_MAX },
   whenFull: 'served',
   output: LoginAccountResponse,
   checks: ['document', 'version', 'id', 'authority', 'rules'],
 } as const;
-
-/** Errors of every change; `revision_conflict` also when the caller itself was changed. */
-const errors = [
-  'invalid_request',
-  'unsupported_contract_version',
-  'forbidden',
-  'revision_conflict',
-] as const;
 
 /** Doesn't ask for the old password. */
 export const {
@@ -50,7 +42,7 @@ export const {
   name: `changePassword${name}LoginAccount`,
   summary: `Replace the password of an account of ${owner}; its sessions end.`,
   input: passwordInput,
-  errors: [...errors, 'weak_password', 'login_busy'],
+  errors: ['revision_conflict', 'weak_password', 'login_busy'],
   handler: changePassword,
 }));
 
@@ -61,7 +53,7 @@ export const { ofTenant: disableTenantLoginAccount, ofInstallation: disableGloba
     name: `disable${name}LoginAccount`,
     summary: `Disable an account of ${owner} for good.`,
     input: disableInput,
-    errors: [...errors, 'last_admin'],
+    errors: ['revision_conflict', 'last_admin'],
     handler: disable,
   }));
 

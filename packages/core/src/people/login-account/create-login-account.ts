@@ -26,14 +26,7 @@ export const { ofTenant: createTenantLoginAccount, ofInstallation: createGlobalL
     document: { bytesMax: SECRET_DOCUMENT_BYTES_MAX },
     output: LoginAccountResponse,
     checks: ['document', 'version', 'authority', 'rules'],
-    errors: [
-      'invalid_request',
-      'unsupported_contract_version',
-      'weak_password',
-      'forbidden',
-      'revision_conflict',
-      'login_busy',
-    ],
+    errors: ['weak_password', 'revision_conflict', 'login_busy'],
     refused: ({ code, document }) => creationRefused(attemptedName(document), code),
     handler: create,
   }));

@@ -19,7 +19,6 @@ export const { ofTenant: inspectTenantLoginAccount, ofInstallation: inspectGloba
     input,
     output: InspectLoginAccountResponse,
     checks: ['id', 'parameters', 'rules', 'authority'],
-    errors: ['invalid_request', 'forbidden'],
     isHeavy: true,
     handler: inspect,
   }));

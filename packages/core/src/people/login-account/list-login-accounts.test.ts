@@ -21,7 +21,7 @@ async function opened() {
   return { keep, admin: await keep.authenticate(made.secret), credentialId: made.credential.id };
 }
 
-test('56 an account is listed with its newest events, and inspected in pages', async () => {
+test('DIR-C56 an account is listed with its newest events, and inspected in pages', async () => {
   const { keep, admin, credentialId } = await opened();
   const { loginAccounts } = admin;
   const person = { username: 'ann', password: 'Correct-Horse-7' };
@@ -47,7 +47,7 @@ test('56 an account is listed with its newest events, and inspected in pages', a
   await keep.close();
 });
 
-test('56 an event that is gone is noticed', async () => {
+test('DIR-C56 an event that is gone is noticed', async () => {
   const { keep, admin, credentialId } = await opened();
   const { loginAccounts } = admin;
   const person = { username: 'ann', password: 'Correct-Horse-7' };
@@ -71,7 +71,7 @@ test('56 an event that is gone is noticed', async () => {
   await keep.close();
 });
 
-test('56 large events are fewer, and the history never makes a page too large', async () => {
+test('DIR-C56 large events are fewer, and the history never makes a page too large', async () => {
   const { keep, admin, credentialId } = await opened();
   const scope = 'x'.repeat(90_000);
   await rescope(keep, credentialId, scope, 40);
@@ -89,7 +89,7 @@ test('56 large events are fewer, and the history never makes a page too large', 
   await keep.close();
 });
 
-test('52 a page ends at 4 MiB, and its cursor goes on', async () => {
+test('DIR-C52, LOA-1 a page ends at 4 MiB, and its cursor goes on', async () => {
   const { keep, admin } = await opened();
   const spec = { subject_id: 'alice', capabilities: ['memory_read' as const], grants: [] };
   for (let index = 0; index < 5; index += 1) {

@@ -7,6 +7,7 @@ import type { BoundCredential } from '../account/account-principal.js';
 import {
   defineInstallationOperation,
   defineTenantOperation,
+  type Statement,
 } from '../../runtime/operation/define-operation.js';
 import type { InputSchemas } from '../../runtime/input/input-rules.js';
 import type { InstallationOperation, TenantOperation } from '../../runtime/operation/operation.js';
@@ -29,9 +30,9 @@ export interface LoginAccountAuthority {
 }
 
 /** An operation without the members that its authority decides. */
-type Statement<I extends InputSchemas, O extends v.GenericSchema> = Omit<
-  InstallationOperation<I, O>,
-  'kind' | 'surface' | 'tag' | 'requires' | 'handler'
+type CommonStatement<I extends InputSchemas, O extends v.GenericSchema> = Omit<
+  Statement<InstallationOperation<I, O>>,
+  'tag' | 'requires' | 'handler'
 > & {
   handler(request: LoginAccountRequest<I>): Promise<v.InferOutput<O>>;
 };
@@ -58,7 +59,7 @@ const installation: LoginAccountAuthority = {
 
 /** States an operation for both authorities. */
 export function loginAccountOperations<const I extends InputSchemas, O extends v.GenericSchema>(
-  state: (authority: LoginAccountAuthority) => Statement<I, O>,
+  state: (authority: LoginAccountAuthority) => CommonStatement<I, O>,
 ): LoginAccountOperations<I, O> {
   return {
     ofTenant: defineTenantOperation<I, O>({

@@ -32,7 +32,8 @@ export function decideChange(
  */
 function mayManage({ kind, id, role, global }: Caller, account: StoredAccount): boolean {
   const hasRights = account.roles.some((each) => each === 'Admin' || each === 'SuperAdmin');
-  // The master keeps its power in any account that it acts through, whatever its roles.
+  // The master keeps its power in any account that it acts through, whatever the roles of the
+  // account.
   if (!hasRights || role === 'SuperAdmin' || global?.isMaster === true) return true;
   return kind === 'account' && id === account.id;
 }

@@ -10,14 +10,13 @@ export const logout = defineAccountOperation({
   name: 'logout',
   summary: 'Log out of the platform.',
   tag: 'Login accounts',
-  surface: 'platform',
   input: {},
   document: { bytesMax: SECRET_DOCUMENT_BYTES_MAX, presence: 'ignored' },
   whenFull: 'served',
   output: LogoutResponse,
   requires: { party: 'session' },
   checks: ['authority', 'document'],
-  errors: ['request_too_large', 'revision_conflict'],
+  errors: ['revision_conflict'],
   handler: async (request) => {
     await endSession(request);
     return { contract_version: CONTRACT_VERSION, logged_out: true as const };

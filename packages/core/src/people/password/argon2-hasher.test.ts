@@ -107,7 +107,7 @@ test.each([
   expect(begun).toEqual([]);
 });
 
-test('two run at a time, the others follow in order', async () => {
+test('USR-41 two run at a time, the others follow in order', async () => {
   const { argon2, begun, settle, atWork } = slowArgon2();
   const hasher = hasherOf({ argon2 });
   const done: string[] = [];
@@ -128,7 +128,7 @@ test('two run at a time, the others follow in order', async () => {
   expect(done).toEqual(['b', 'c', 'd', 'a']);
 });
 
-test('a full queue refuses at once and accepts again later', async () => {
+test('USR-41 a full queue refuses at once and accepts again later', async () => {
   const { argon2, begun, settle } = slowArgon2();
   const hasher = hasherOf({ argon2 });
   const work = ['a', 'b', 'c', 'd'].map((name) => hasher.verify(STORED, name));
@@ -142,7 +142,7 @@ test('a full queue refuses at once and accepts again later', async () => {
   expect(begun).toEqual(['a', 'b', 'c', 'd', 'g']);
 });
 
-test('new passwords leave one worker, and a queue, to logins', async () => {
+test('USR-51 new passwords leave one worker, and a queue, to logins', async () => {
   const { argon2, begun, settle, atWork } = slowArgon2();
   const hasher = hasherOf({ argon2 });
   const work: Promise<unknown>[] = ['a', 'b', 'c'].map((name) => hasher.hash(name, change('acme')));
@@ -170,7 +170,7 @@ test('authorities take turns', async () => {
   expect(begun).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']);
 });
 
-test('in a full queue the authority with the most in it gives way', async () => {
+test('USR-51 in a full queue the authority with the most in it gives way', async () => {
   const { argon2, begun, settle } = slowArgon2();
   const hasher = hasherOf({ argon2, workersMax: 1, waitingMax: 3 });
   const check = (name: string) => codeOf(hasher.verify(STORED, name, login(name.charAt(0))));

@@ -11,7 +11,7 @@ import { type WorkClient, WorkerQueue } from './worker-queue.js';
 export interface Argon2 {
   /** The PHC string of a password, with a fresh salt. */
   readonly hash: (password: string) => Promise<string>;
-  /** Whether a password is the one behind a PHC string. */
+  /** Returns whether a password matches a PHC string. */
   readonly verify: (stored: string, password: string) => Promise<boolean>;
 }
 
@@ -24,7 +24,7 @@ export interface Argon2HasherOptions {
   readonly waitingMax?: number;
 }
 
-// Variant and version are the package's defaults, whose names exist for its own compiler alone.
+// Variant and version are the defaults of the package, which names them only for its own compiler.
 const parameters = {
   memoryCost: 19_456,
   timeCost: 2,
@@ -79,7 +79,7 @@ export function argon2Hasher(options: Argon2HasherOptions = {}): PasswordHasher 
   };
 }
 
-/** Without a word on it, work is that of a login. */
+/** Work without a purpose counts as a login. */
 function clientOf(work: PasswordWork | undefined): WorkClient {
   return { name: work?.authority ?? INSTALLATION, isDeferrable: work?.purpose === 'change' };
 }

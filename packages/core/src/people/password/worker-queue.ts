@@ -3,7 +3,7 @@
  * client the others.
  */
 
-/** Whom work is for. Its kind decides which workers may do it. */
+/** The client of some work. Its kind decides which workers may do it. */
 export interface WorkClient {
   /** Clients with the same name share one lane; lanes take turns. */
   readonly name: string;
@@ -78,7 +78,7 @@ export class WorkerQueue {
   #leave({ isDeferrable }: WorkClient): void {
     this.#atWork -= 1;
     if (isDeferrable) this.#deferrableAtWork -= 1;
-    // Hand the worker on at once, so that no newcomer overtakes those that wait.
+    // The worker continues at once with the next work, so that no newcomer overtakes waiting work.
     for (const [key, lane] of this.#lanes) {
       if (!this.#hasWorkerFor(lane.client)) continue;
       const next = lane.waiting.shift();
@@ -115,7 +115,7 @@ export class WorkerQueue {
       (most, lane) => (lane.waiting.length > (most?.waiting.length ?? 0) ? lane : most),
       undefined,
     );
-    // Otherwise the two would only change places.
+    // Otherwise the two would only swap.
     if (longest === undefined || longest.waiting.length <= waiting.length + 1) throw busy();
     longest.waiting.pop()?.refuse(busy());
   }

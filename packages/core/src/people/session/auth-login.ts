@@ -16,7 +16,6 @@ export const authLogin = definePublicOperation({
   name: 'authLogin',
   summary: 'Log in with a password.',
   tag: 'Sessions',
-  surface: 'account',
   ignoresProof: true,
   input: { document: AuthLoginRequest },
   document: { bytesMax: SECRET_DOCUMENT_BYTES_MAX },

@@ -15,7 +15,6 @@ export const authLogout = defineAccountOperation({
   output: SuccessResponse,
   requires: { party: 'session' },
   checks: ['authority', 'document'],
-  errors: ['request_too_large'],
   async handler(request) {
     await endSession(request);
     return succeeded('The session has ended.');

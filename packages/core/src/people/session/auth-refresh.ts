@@ -20,18 +20,17 @@ type RefreshCall = PublicRequest<typeof input>;
 type LiveSession = Pick<SessionState, 'account' | 'session'>;
 
 /** The key of a session. */
-interface SessionPlace {
+interface SessionKey {
   readonly authority: string;
   readonly accountId: string;
   readonly sessionId: string;
 }
 
-/** Gives a session a new access token; the old one lives to its own end. */
+/** Gives a session a new access token; the old one stays valid until it expires. */
 export const authRefresh = definePublicOperation({
   name: 'authRefresh',
   summary: 'Get a new access token for a session.',
   tag: 'Sessions',
-  surface: 'account',
   input,
   document: { bytesMax: SECRET_DOCUMENT_BYTES_MAX, presence: 'optional' },
   output: RefreshResponse,
@@ -85,14 +84,14 @@ function sessionOfToken(
   if (secret?.kind !== 'akr1' || secret.sessionId === undefined) return undefined;
   const { authority } = locateAccount(tx, secret.id) ?? {};
   if (authority === undefined) return undefined;
-  const place = { authority, accountId: secret.id, sessionId: secret.sessionId };
+  const key = { authority, accountId: secret.id, sessionId: secret.sessionId };
   const session = findSession(tx, authority, secret.id, secret.sessionId);
   if (session === undefined || !sameVerifier(session.verifier, verifierOf(secret))) {
     return undefined;
   }
   const token = { jti, expiresAtSecs: Number.POSITIVE_INFINITY };
-  const held = new HeldProof({ kind: 'session', ...place, token });
-  return runtime.authenticate(tx, held, nowMs, effects) && liveSession(tx, place);
+  const held = new HeldProof({ kind: 'session', ...key, token });
+  return runtime.authenticate(tx, held, nowMs, effects) && liveSession(tx, key);
 }
 
 /** Returns the session of the access token that the caller authenticated with. */
@@ -109,14 +108,16 @@ function sessionOfCaller(
 /** Returns the stored state of a session that was found valid. */
 function liveSession(
   tx: ReadTx,
-  { authority, accountId, sessionId }: SessionPlace,
+  { authority, accountId, sessionId }: SessionKey,
 ): LiveSession | undefined {
   const account = findAccount(tx, authority, accountId);
   const session = findSession(tx, authority, accountId, sessionId);
   return account && session && { account, session };
 }
 
-/** Returns the refusal and records it: for the refresh token, else for each proof that was sent. */
+/**
+ * Returns the refusal and records it, for the refresh token or else for each proof that was sent.
+ */
 function refused(request: RefreshCall, hasRefreshToken: boolean): AgentkeepError {
   const { path } = request.origin;
   if (hasRefreshToken) request.observe(refreshRefused(path));

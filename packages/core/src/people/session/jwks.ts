@@ -7,7 +7,6 @@ export const jwks = definePublicOperation({
   name: 'jwks',
   summary: 'Fetch the keys that access tokens are verified with.',
   tag: 'Sessions',
-  surface: 'account',
   effect: 'read',
   input: {},
   output: JwkSet,

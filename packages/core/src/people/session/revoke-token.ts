@@ -11,7 +11,6 @@ export const revokeToken = definePublicOperation({
   name: 'revokeToken',
   summary: 'Revoke one access token.',
   tag: 'Sessions',
-  surface: 'account',
   input: { document: RevokeRequest },
   document: { bytesMax: SECRET_DOCUMENT_BYTES_MAX },
   output: RevokeResponse,

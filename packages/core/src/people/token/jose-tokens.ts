@@ -97,7 +97,7 @@ export class JoseTokens implements Tokens {
   }
 
   /** The thumbprints of the verifying keys that exist. */
-  kids(tx: ReadTx): string[] {
+  keyIds(tx: ReadTx): string[] {
     return this.#parts.keys.kids(tx);
   }
 

@@ -120,7 +120,7 @@ describe('a check of the list', () => {
     expect(await check(9)).toBe(1);
   });
 
-  test('finds a damaged entry', async () => {
+  test('SES-94 finds a damaged entry', async () => {
     const store = testStore();
     const token = revoked(ann, 5_000);
     await store.transact((tx) => {

@@ -16,7 +16,7 @@ const revokedLayout = fieldsLayout(1, {
   accountId: text,
   username: text,
   revokedAtMillis: number,
-  /** When the token itself expires, after which the entry may go. */
+  /** When the token itself expires. The entry may be removed afterwards. */
   expiresAtMillis: number,
   reason: text,
 });
@@ -24,12 +24,12 @@ const revokedLayout = fieldsLayout(1, {
 /** A revoked token. */
 export type RevokedToken = ValueOf<typeof revokedLayout>;
 
-type Place = readonly [accountId: string, jti: string];
+type RevocationKey = readonly [accountId: string, jti: string];
 
 const revokedTokens = new Subspace(keyspace.revokedTokens, revokedLayout);
-const expiries = new Subspace(keyspace.revocationExpiries, tupleLayout<Place>(1));
+const expiries = new Subspace(keyspace.revocationExpiries, tupleLayout<RevocationKey>(1));
 
-/** The number of entries of an account, so that nothing has to walk over them. */
+/** The number of entries of an account, so that nothing has to count them. */
 const counts = new Subspace(keyspace.revocationCounts, jsonLayout<number>(1));
 
 /** The subspaces of revocations, by their names in the key space. */
@@ -84,13 +84,13 @@ export function removeExpiredRevocations(tx: WriteTx, nowMs: number, max: number
     before: [Math.max(0, nowMs + 1)],
     limit: max,
   });
-  const expired = Array.from(rows, ({ key, value }) => ({ key: Buffer.from(key), place: value }));
-  for (const { key, place } of expired) {
-    tx.remove(key);
-    tx.remove(revokedTokens.keyOf(INSTALLATION, ...place));
+  const expired = Array.from(rows, ({ key, value }) => ({ entry: Buffer.from(key), key: value }));
+  for (const { entry, key } of expired) {
+    tx.remove(entry);
+    tx.remove(revokedTokens.keyOf(INSTALLATION, ...key));
   }
   const removed = new Map<string, number>();
-  for (const { place } of expired) removed.set(place[0], (removed.get(place[0]) ?? 0) + 1);
+  for (const { key } of expired) removed.set(key[0], (removed.get(key[0]) ?? 0) + 1);
   for (const [accountId, number] of removed) countRemoved(tx, accountId, number);
   return expired.length;
 }
@@ -103,22 +103,22 @@ function countRemoved(tx: WriteTx, accountId: string, removed: number): void {
 }
 
 /**
- * Checks at most `max` entries after a place. Returns the place to go on from, or `undefined` at
+ * Checks at most `max` entries after a key. Returns the owner to continue from, or `undefined` at
  * the end.
  *
  * @throws {AgentkeepError} `storage_inconsistency` when an entry does not verify or has no expiry.
  */
 export function checkRevocations(
   tx: ReadTx,
-  after: Place | undefined,
+  after: RevocationKey | undefined,
   max: number,
-): Place | undefined {
+): RevocationKey | undefined {
   const start: [string, string] | undefined = after === undefined ? undefined : [...after];
   const span = { prefix: [] as [], after: start, limit: max };
   const entries = revokedTokens.values(tx, INSTALLATION, span);
   for (const { accountId, jti, expiresAtMillis } of entries) {
-    const place = expiries.get(tx, INSTALLATION, expiresAtMillis, accountId, jti);
-    if (place?.[0] !== accountId || place[1] !== jti) {
+    const owner = expiries.get(tx, INSTALLATION, expiresAtMillis, accountId, jti);
+    if (owner?.[0] !== accountId || owner[1] !== jti) {
       throw new AgentkeepError('storage_inconsistency');
     }
   }

@@ -25,7 +25,7 @@ export interface SigningKey extends VerifyingKey {
   readonly privateKey: KeyObject;
 }
 
-/** Least public exponent that FIPS 186-5 allows. With exponent 1, anybody could sign. */
+/** Least public exponent that FIPS 186-5 allows. With exponent 1, any party could sign. */
 const EXPONENT_MIN = 65_537n;
 const PROBE = Buffer.from('agentkeep');
 const generate = promisify(generateKeyPair);

@@ -119,7 +119,7 @@ export class SigningKeys {
       stored = await store.transact((tx) => {
         // Another process may have stored a key meanwhile. All use the first one stored.
         const agreed = agreeOnSigningKey(tx, made);
-        // The last start found none, so that the next one must not take this key for a change.
+        // The last start found none, so the next one must not report this key as a change.
         const [from, to] = [this.#kidsWith(undefined), this.#kidsWith(agreed.kid)];
         replaceSetting(tx, 'signing_keys', { from, to });
         return agreed;

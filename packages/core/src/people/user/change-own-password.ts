@@ -24,14 +24,7 @@ export const changeOwnPassword = defineAccountOperation({
   output: SuccessResponse,
   requires: { party: 'account' },
   checks: ['authority', 'document', 'rules'],
-  errors: [
-    'invalid_request',
-    'weak_password',
-    'forbidden',
-    'invalid_login',
-    'account_locked',
-    'login_busy',
-  ],
+  errors: ['weak_password', 'invalid_login', 'account_locked', 'login_busy'],
   handler: async (request) => {
     const { runtime, principal, authority } = request;
     const { current_password: current, new_password: next } = request.input.document;

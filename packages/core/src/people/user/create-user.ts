@@ -28,14 +28,7 @@ export const createUser = defineAccountOperation({
   output: User,
   requires: { role: 'Admin' },
   checks: ['authority', 'parameters', 'rules', 'tenant', 'document', 'rules'],
-  errors: [
-    'invalid_request',
-    'weak_password',
-    'forbidden',
-    'tenant_not_found',
-    'already_exists',
-    'login_busy',
-  ],
+  errors: ['weak_password', 'already_exists', 'login_busy'],
   refused: ({ code, document }) => creationRefused(attemptedName(document), code),
   handler: async (request) => {
     const { runtime, nowMs, authority } = request;

@@ -18,14 +18,7 @@ export const deleteUser = defineAccountOperation({
   output: SuccessResponse,
   requires: { role: 'Admin' },
   checks: ['authority', 'id', 'parameters', 'rules', 'tenant'],
-  errors: [
-    'invalid_request',
-    'forbidden',
-    'target_not_found',
-    'tenant_not_found',
-    'account_disabled',
-    'last_admin',
-  ],
+  errors: ['target_not_found', 'account_disabled', 'last_admin'],
   handler: async (request) => {
     const { runtime, nowMs, input } = request;
     await runtime.store.transact((tx) => {

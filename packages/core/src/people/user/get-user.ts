@@ -16,7 +16,7 @@ export const getUser = defineAccountOperation({
   output: User,
   requires: { party: 'self' },
   checks: ['authority', 'id', 'parameters', 'rules', 'tenant'],
-  errors: ['invalid_request', 'forbidden', 'target_not_found', 'tenant_not_found'],
+  errors: ['target_not_found'],
   handler: (request) =>
     request.runtime.store.read((tx) =>
       showUser(visibleUser(tx, request, request.principal, request.input.id)),

@@ -16,7 +16,7 @@ export const listUserApiKeys = defineAccountOperation({
   output: ApiKeyList,
   requires: { role: 'Admin' },
   checks: ['authority', 'id', 'parameters', 'rules', 'tenant'],
-  errors: ['invalid_request', 'forbidden', 'target_not_found', 'tenant_not_found'],
+  errors: ['target_not_found'],
   isHeavy: true,
   handler: async (request) => {
     const { runtime, principal, input, nowMs } = request;

@@ -20,7 +20,6 @@ export const listUsers = defineAccountOperation({
   output: UserList,
   requires: { role: 'Admin' },
   checks: ['authority', 'parameters', 'rules', 'tenant'],
-  errors: ['invalid_request', 'forbidden', 'tenant_not_found'],
   isHeavy: true,
   handler: async ({ runtime, authority, input }) => {
     const { limit, cursor } = input.parameters;

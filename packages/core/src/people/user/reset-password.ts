@@ -19,15 +19,7 @@ export const resetPassword = defineAccountOperation({
   output: SuccessResponse,
   requires: { role: 'Admin' },
   checks: ['authority', 'id', 'parameters', 'rules', 'tenant', 'document', 'rules'],
-  errors: [
-    'invalid_request',
-    'weak_password',
-    'forbidden',
-    'target_not_found',
-    'tenant_not_found',
-    'account_disabled',
-    'login_busy',
-  ],
+  errors: ['weak_password', 'target_not_found', 'account_disabled', 'login_busy'],
   handler: async (request) => {
     const { id, document } = request.input;
     const { new_password: password } = document;

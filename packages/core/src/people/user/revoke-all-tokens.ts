@@ -12,11 +12,11 @@ import { removeSessions } from '../session/session-store.js';
 
 const REASON_DEFAULT = 'admin_revoke';
 
-/** The reason with which API keys end too, unless the call says otherwise. */
+/** The reason for which API keys end too, unless the call says otherwise. */
 const SECURITY_INCIDENT = 'security_incident';
 
 /**
- * Ends the sessions that an account has now, and none that it opens later; its API keys too, where
+ * Ends the present sessions of an account, and none that it opens later. Ends its API keys too if
  * the call says so.
  */
 export const revokeAllTokens = defineAccountOperation({
@@ -29,7 +29,7 @@ export const revokeAllTokens = defineAccountOperation({
   output: RevokeAllResponse,
   requires: { role: 'Admin' },
   checks: ['authority', 'parameters', 'rules', 'tenant', 'document', 'rules'],
-  errors: ['invalid_request', 'forbidden', 'target_not_found', 'tenant_not_found'],
+  errors: ['target_not_found'],
   async handler(request) {
     const { runtime } = request;
     const { user_id: id, reason = REASON_DEFAULT, include_api_keys } = request.input.document;

@@ -21,7 +21,7 @@ export const revokeUserApiKey = defineAccountOperation({
   output: SuccessResponse,
   requires: { role: 'Admin' },
   checks: ['authority', 'id', 'parameters', 'rules', 'tenant', 'document', 'rules'],
-  errors: ['invalid_request', 'forbidden', 'target_not_found', 'tenant_not_found'],
+  errors: ['target_not_found'],
   handler: (request) =>
     request.runtime.store.transact((tx) => {
       const { id, document } = request.input;

@@ -17,14 +17,7 @@ export const setUserRoles = defineAccountOperation({
   output: User,
   requires: { role: 'Admin' },
   checks: ['authority', 'id', 'parameters', 'rules', 'tenant', 'document', 'rules'],
-  errors: [
-    'invalid_request',
-    'forbidden',
-    'target_not_found',
-    'tenant_not_found',
-    'account_disabled',
-    'last_admin',
-  ],
+  errors: ['target_not_found', 'account_disabled', 'last_admin'],
   handler: (request) => {
     const { id, document } = request.input;
     const { roles } = document;

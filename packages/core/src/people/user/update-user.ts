@@ -20,17 +20,15 @@ export const updateUser = defineAccountOperation({
   summary: 'Change e-mail address, password, activity or roles of an account.',
   tag: 'Users',
   input,
-  // A new address can be stored without end; the other members end or protect an account.
+  // An account can store any number of new addresses over time; the other members end or protect an
+  // account.
   whenFull: { of: ({ document }) => (document.email === undefined ? 'served' : 'refused') },
   output: User,
   requires: { party: 'self' },
   checks: ['authority', 'id', 'parameters', 'rules', 'tenant', 'document', 'rules'],
   errors: [
-    'invalid_request',
     'weak_password',
-    'forbidden',
     'target_not_found',
-    'tenant_not_found',
     'account_disabled',
     'already_exists',
     'last_admin',

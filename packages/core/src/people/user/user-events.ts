@@ -12,7 +12,10 @@ const ATTEMPTED_NAME_CHARS_MAX = 256;
 export interface ChangedAccount {
   readonly before: StoredAccount;
   readonly after: StoredAccount;
-  /** Absent when the password stayed; `isOwn` states whether the account itself replaced it. */
+  /**
+   * Absent when the password was not changed; `isOwn` states whether the account itself replaced
+   * it.
+   */
   readonly newPassword?: { readonly isOwn: boolean } | undefined;
 }
 
@@ -42,7 +45,10 @@ export function userDeleted(account: StoredAccount): EventSubject {
   return userEvent('user_deleted', account, { deleted_username: account.username });
 }
 
-/** Returns the username of a refused document, escaped and cut; null if it has no text for it. */
+/**
+ * Returns the username of a refused document, escaped and cut; null if the document has no text
+ * there.
+ */
 export function attemptedName(document: unknown): string | null {
   if (typeof document !== 'object' || document === null || !('username' in document)) return null;
   const { username } = document;

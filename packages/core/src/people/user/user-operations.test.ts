@@ -181,7 +181,7 @@ test('deleting an account deletes its keys, each with an event', async () => {
   );
 });
 
-test('56 a change whose event cannot be stored is not made', async () => {
+test('AUD-C56 a change whose event cannot be stored is not made', async () => {
   const root = await logIn('root');
   const { id } = await root.users.create({ username: 'ann', password: PASSWORD });
   const before = await stored(id);

@@ -6,7 +6,7 @@ import type { WriteTx } from '../../storage/store/store.js';
 /** Members of an event beside the fixed ones; never a secret. */
 export type AuditMetadata = Readonly<Record<string, JsonValue>>;
 
-/** An event before it has a place in a chain. */
+/** An event that no chain contains yet. */
 export interface AuditDraft {
   /** UUID of version 7. */
   readonly id: string;

@@ -26,11 +26,11 @@ export interface CallOutcome {
   readonly error: ErrorCode | undefined;
   /** The right that was checked; absent when no check was reached. */
   readonly right: string | undefined;
-  /** Whether a passed check is worth an event. */
+  /** Whether a passed check is recorded as an event. */
   readonly recordsGrant: boolean;
   /** Whether the operation only reads. */
   readonly isRead: boolean;
-  /** The API key that was refused, where it is a stored one. */
+  /** The refused API key, if it is a stored one. */
   readonly keyId?: string | undefined;
   /** Returns the metadata that names what the call changed: one event for each. */
   readonly changes: () => readonly AuditMetadata[];
@@ -99,9 +99,9 @@ export function outcomeEvents(facts: CallFacts, outcome: CallOutcome): AuditDraf
   if (error === 'forbidden') return [callEvent(facts, denied(right ?? 'authority', path))];
   if (error === 'rate_limit_exceeded') return [callEvent(facts, refusedByRate(facts.origin))];
   if (error === 'unauthorized') {
-    const nobody = { ...facts, principal: undefined };
+    const withoutPrincipal = { ...facts, principal: undefined };
     return facts.attempted.map((proof) =>
-      callEvent(nobody, refusedProof(proof, path, outcome.keyId)),
+      callEvent(withoutPrincipal, refusedProof(proof, path, outcome.keyId)),
     );
   }
   if (right === undefined || !outcome.recordsGrant) return [];

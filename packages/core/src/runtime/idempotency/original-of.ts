@@ -1,8 +1,11 @@
-/** Decides what an idempotency key, or an id of the caller's choice, means when it is in use. */
+/**
+ * Decides the meaning of an idempotency key, or of an id that the caller chose, that is already
+ * used.
+ */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 
 /**
- * Returns what an equal earlier write stored; `undefined` while the id is unused.
+ * Returns the result of an equal earlier write; `undefined` while the id is unused.
  *
  * @throws {AgentkeepError} `idempotency_conflict` when the id belongs to something else.
  */

@@ -29,7 +29,8 @@ export interface InputSource {
    */
   readonly typedParameters?: (schema: v.GenericSchema) => TypedPart;
   /**
-   * Read when the order of checks reaches it, so that a call without a proof never reads a body.
+   * Read only when the order of checks reaches it, so that a call without a proof never reads a
+   * body.
    */
   readonly document?: (
     rule: DocumentRule,

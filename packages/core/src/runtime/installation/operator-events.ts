@@ -6,7 +6,7 @@ import type { Runtime } from '../services/runtime.js';
 import { CONTRACT_DOCUMENT_VERSION } from '../../contract/version.js';
 import type { EventSubject } from '../audit/call-events.js';
 
-const nobody = { userId: null, username: null, ipAddress: null, userAgent: null } as const;
+const noActor = { userId: null, username: null, ipAddress: null, userAgent: null } as const;
 
 /** Returns an event whose actor is a local operator command. */
 export function operatorEvent(
@@ -18,7 +18,7 @@ export function operatorEvent(
     id: newId(),
     atMillis: clock.now(),
     tenantId,
-    ...nobody,
+    ...noActor,
     ...rest,
     metadata: { ...metadata, principal: 'operator' },
   };
@@ -36,7 +36,10 @@ export async function recordStartup(runtime: Runtime, settings: SecuritySettings
   await store.transact((tx) => {
     audit.changed(tx, started);
     // Read here, because another server may store the first key at the same time.
-    const changed = rememberSettings(tx, digestsOf({ ...settings, signing_keys: tokens.kids(tx) }));
+    const changed = rememberSettings(
+      tx,
+      digestsOf({ ...settings, signing_keys: tokens.keyIds(tx) }),
+    );
     if (changed.length > 0) audit.changed(tx, { ...draft, metadata: { changed } });
   });
 }
@@ -66,5 +69,5 @@ function systemEvent(
   metadata: AuditDraft['metadata'],
 ): AuditDraft {
   const subject = { type, action: type, resource: 'system', result: 'success', metadata } as const;
-  return { id: newId(), atMillis: clock.now(), tenantId: null, ...nobody, ...subject };
+  return { id: newId(), atMillis: clock.now(), tenantId: null, ...noActor, ...subject };
 }

@@ -46,8 +46,8 @@ export function rememberSettings(tx: WriteTx, digests: SettingDigests): string[]
 }
 
 /**
- * Replaces what is stored of one setting, without a change for the next start to find. Does nothing
- * if the last start stored another value than `from`.
+ * Replaces the stored value of one setting, so that the next start finds no change. Does nothing if
+ * the last start stored another value than `from`.
  *
  * @throws {AgentkeepError} `storage_inconsistency`
  */

@@ -1,4 +1,4 @@
-/** Checks a call as the kind of its operation demands, then hands it to the handler. */
+/** Checks a call as the kind of its operation requires, then passes it to the handler. */
 import type { Principal } from '../../access/principal.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import type { JsonText } from '../../contract/schema/json-text.js';
@@ -9,7 +9,9 @@ import type { InputSchemas } from '../input/input-rules.js';
 import type { Operation } from '../operation/operation.js';
 import type { CallRequest } from '../operation/requests.js';
 
-/** What an operation does with a request of its kind. Members are methods, so that all fit. */
+/**
+ * The handler of an operation for requests of its kind. Members are methods, so that all kinds fit.
+ */
 interface Handling {
   readonly isHeavy?: boolean;
   printed?(request: CallRequest<InputSchemas>): Settled<JsonText>;
@@ -44,7 +46,7 @@ export function answerCall(
   });
 }
 
-/** Hands a request to its handler, once a heavy call has its place. */
+/** Passes a request to its handler, once a heavy call has a slot. */
 function handle(
   { load, call }: StartedCall,
   operation: Handling,
@@ -57,8 +59,9 @@ function handle(
 }
 
 /**
- * Proves the caller of an administrative write again where its body took time to arrive, so that a
- * proof which ended meanwhile is refused as such. Its transaction tells conflicts of revisions.
+ * Authenticates the caller of an administrative write again if its body took time to arrive, so
+ * that a proof that ended meanwhile is refused as one. Its transaction detects conflicts of
+ * revisions.
  */
 function confirmAfterBody(
   { runtime }: CallRequest<InputSchemas>,

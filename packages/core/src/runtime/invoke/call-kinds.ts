@@ -1,4 +1,4 @@
-/** The kinds of calls: whom each one admits, and which request its handler gets. */
+/** The kinds of calls: which callers each one admits, and which request its handler gets. */
 import {
   authorizeGlobal,
   refuseGlobalPrincipal,
@@ -56,7 +56,10 @@ export interface CallKind<
     caller: P,
     passed: PassedChecks<G>,
   ): CallRequest<InputSchemas>;
-  /** Whether the caller is proved again before the handler, if a document has arrived meanwhile. */
+  /**
+   * Whether the caller is authenticated again before the handler, if a document has arrived
+   * meanwhile.
+   */
   isProvedAgain?(operation: O): boolean;
 }
 
@@ -65,7 +68,7 @@ const publicCalls: CallKind<PublicOperation, Principal | undefined, void> = {
   request: (call, _operation, caller, { nowMs }) => new PublicRequest(call, nowMs, caller),
 };
 
-/** What a check of authority granted to a credential of a tenant. */
+/** The rights that a check of authority granted to a credential of a tenant. */
 interface TenantGrant {
   readonly credential: ActingCredential;
   readonly requirement: Requirement;
@@ -98,7 +101,7 @@ const tenantCalls: CallKind<TenantOperation, Principal, TenantGrant> = {
       principal,
       isWithinQuota: keepsWithinQuota(operation, call.input.parsed),
       authority: credential.tenantId,
-      reproof: (seen: Principal, current: Principal | undefined) =>
+      reauthenticate: (seen: Principal, current: Principal | undefined) =>
         authorize(confirmed(seen, current), requirement),
       recheck: (seen: Principal, current: Principal | undefined) => {
         authorize(requireReader(seen, current), requirement);
@@ -123,7 +126,7 @@ const installationCalls: CallKind<InstallationOperation, Principal, ActingGlobal
       principal,
       isWithinQuota: keepsWithinQuota(operation, call.input.parsed),
       authority: keyOfAuthority(principal.authority),
-      reproof: (seen: Principal, current: Principal | undefined) =>
+      reauthenticate: (seen: Principal, current: Principal | undefined) =>
         authorizeGlobal(requireUnchanged(seen, current), requires),
       recheck: (seen: Principal, current: Principal | undefined) => {
         authorizeGlobal(requireReader(seen, current), requires);
@@ -156,7 +159,7 @@ const accountCalls: CallKind<AccountOperation, Principal, void> = {
       principal,
       isWithinQuota: keepsWithinQuota(operation, call.input.parsed),
       authority: call.audit.actingIn ?? keyOfAuthority(principal.authority),
-      reproof: (_seen: Principal, current: Principal | undefined) => {
+      reauthenticate: (_seen: Principal, current: Principal | undefined) => {
         if (current === undefined) throw new AgentkeepError('unauthorized');
         authorizeParty(current, requires);
         return current;

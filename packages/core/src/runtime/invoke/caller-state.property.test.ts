@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { PlainHasher } from '../../../test/login-kit.js';
 import { codeOf, PASSWORD } from '../../../test/servers.js';
-import type { HeldProof, Proof } from '../../access/principal.js';
+import type { HeldProof, CallerProof } from '../../access/principal.js';
 import type { Agent } from '../../clients/agent.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { looksLikeApiKey } from '../../people/api-key/api-key-start.js';
@@ -116,7 +116,7 @@ class History implements AsyncDisposable {
   }
 
   async compare(): Promise<void> {
-    const proofs: Proof[] = [...this.#secrets.map(proofOf), ...this.#held];
+    const proofs: CallerProof[] = [...this.#secrets.map(proofOf), ...this.#held];
     for (const proof of proofs) {
       // Twice, because the first one may be the one that fills the memory.
       for (let time = 0; time < 2; time++) {
@@ -220,14 +220,14 @@ class History implements AsyncDisposable {
   }
 }
 
-function proofOf(secret: string): Proof {
+function proofOf(secret: string): CallerProof {
   return looksLikeApiKey(secret)
     ? { kind: 'api_key', key: secret }
     : { kind: 'bearer', token: secret };
 }
 
 /** What a proof gets: its credential, and what it may read in two scopes. */
-async function answerOf(keep: Keep, proof: Proof): Promise<unknown> {
+async function answerOf(keep: Keep, proof: CallerProof): Promise<unknown> {
   const credential = await keep
     .invoke(operations.whoAmI, embeddedInput({}), { proof })
     .catch((error: unknown) => (error instanceof AgentkeepError ? error.code : error));

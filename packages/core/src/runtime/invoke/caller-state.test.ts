@@ -53,13 +53,13 @@ const outcomes = () =>
   Promise.all([
     codeOf(agent.whoAmI()),
     codeOf(keep.authenticate(secret)),
-    codeOf(agent.memory.queryPage(SCOPE)),
+    codeOf(agent.memory.in(SCOPE).queryPage()),
   ]);
 const REFUSED = ['unauthorized', 'unauthorized', 'unauthorized'];
 
 test('a read that begins as soon as the revoking commit is made is refused', async () => {
   let first: Promise<string[]> | undefined;
-  // Hears of the commit before its caller does.
+  // Runs after the commit and before its caller is answered.
   const committed = (): void => {
     first ??= outcomes();
   };
@@ -128,7 +128,7 @@ test('a credential expires by the clock, and comes back where the clock is set b
 
 test('a scope that was taken away is forbidden at once', async () => {
   await admin.credentials.changeScopeAuthority(id, 1, { grants: [] });
-  expect(await codeOf(agent.memory.queryPage(SCOPE))).toBe('forbidden');
+  expect(await codeOf(agent.memory.in(SCOPE).queryPage())).toBe('forbidden');
 });
 
 test('changing an answer changes neither the rights nor the history of a credential', async () => {

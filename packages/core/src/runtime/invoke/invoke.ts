@@ -3,7 +3,7 @@
  * same proof, checks, errors and audit.
  */
 import type * as v from 'valibot';
-import type { Principal, Proof } from '../../access/principal.js';
+import type { Principal, CallerProof } from '../../access/principal.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { answerCall } from './answer-call.js';
 import { CallAudit } from '../operation/call-audit.js';
@@ -16,7 +16,7 @@ import { callerOf, prove } from './prove.js';
 import type { Runtime } from '../services/runtime.js';
 
 /**
- * Runs an operation. The output is a {@link JsonText} only where the call takes one.
+ * Runs an operation. The output is a {@link JsonText} only if the call accepts one.
  *
  * @throws {AgentkeepError} as the operation states; an unexpected error becomes `internal_error`
  * with a `cause`, so that no internal detail leaks.
@@ -37,7 +37,7 @@ export async function invoke<O extends Operation>(
   const load = new CallLoad(runtime.heavyWork, call);
   try {
     const caller = callerOf(runtime, operation, call, nowMs);
-    // An `await` costs a turn of the queue even where nothing has to wait.
+    // An `await` costs a turn of the queue even if nothing has to wait.
     principal = caller instanceof Promise ? await caller : caller;
     call.countRequest?.(principal);
     const started = { runtime, input, audit, load, nowMs, call };
@@ -84,7 +84,7 @@ export async function countRequest(runtime: Runtime, call: Call): Promise<void> 
  *
  * @throws {AgentkeepError} `unauthorized` when it is not valid, which is recorded.
  */
-export async function identify(runtime: Runtime, proof: Proof): Promise<Principal> {
+export async function identify(runtime: Runtime, proof: CallerProof): Promise<Principal> {
   const nowMs = runtime.clock.now();
   const principal = await prove(runtime, { proof }, nowMs);
   if (principal !== undefined) return principal;
@@ -105,7 +105,7 @@ function reported(cause: unknown, signal: AbortSignal | undefined): unknown {
 async function refusedKeyId(
   { store, audit, apiKeyIdOf }: Runtime,
   { code }: AgentkeepError,
-  proof: Proof | undefined,
+  proof: CallerProof | undefined,
 ): Promise<string | undefined> {
   if (!audit.isEnabled || code !== 'unauthorized') return undefined;
   switch (proof?.kind) {

@@ -33,7 +33,7 @@ afterEach(async () => {
   for (const keep of keeps.splice(0)) await keep.close();
 });
 
-/** Makes the same calls on a new keep over a store, and returns what came of them. */
+/** Makes the same calls on a new keep over a store, and returns their results. */
 async function story(store: Store) {
   const keep = await openKeep({ store, clock: new ManualClock(), audit: { reads: true } });
   keeps.push(keep);
@@ -49,19 +49,19 @@ async function story(store: Store) {
   const note = async (work: () => Promise<unknown>): Promise<void> => {
     outcomes.push(await work().then(() => 'ok', nameOf));
   };
-  const { record_id: id } = await agent.memory.create(SCOPE, RECORD);
+  const { record_id: id } = await agent.memory.in(SCOPE).create(RECORD);
   const stop = AbortSignal.abort(new RangeError('left'));
   const proof = { kind: 'bearer', token: secret } as const;
   for (const end of [() => Promise.resolve(), () => admin.credentials.revoke(credential.id, 1)]) {
     await end();
     await note(() => agent.whoAmI());
-    await note(() => agent.memory.read(SCOPE, id));
-    await note(() => agent.memory.read(SCOPE, UNKNOWN));
-    await note(() => agent.memory.read(SCOPE, 'no id'));
-    await note(() => agent.memory.read(OTHER, id));
-    await note(() => agent.memory.queryPage(SCOPE));
-    await note(() => agent.memory.queryPage(SCOPE, { signal: stop }));
-    await note(() => agent.memory.update(SCOPE, { recordId: id, expectedRevision: 9 }, RECORD));
+    await note(() => agent.memory.in(SCOPE).read(id));
+    await note(() => agent.memory.in(SCOPE).read(UNKNOWN));
+    await note(() => agent.memory.in(SCOPE).read('no id'));
+    await note(() => agent.memory.in(OTHER).read(id));
+    await note(() => agent.memory.in(SCOPE).queryPage());
+    await note(() => agent.memory.in(SCOPE).queryPage({}, { signal: stop }));
+    await note(() => agent.memory.in(SCOPE).update({ recordId: id, expectedRevision: 9 }, RECORD));
     await note(() => agent.audit.queryPage());
     await note(() => keep.authenticate(secret));
     await note(() => keep.invoke(operations.whoAmI, embeddedInput({}), { proof }));

@@ -1,6 +1,6 @@
 /** Authenticates the caller of a call by its proof and the current stored state. */
 import { readWithEffects } from '../../access/authenticator.js';
-import { HeldProof, type Principal, type Proof } from '../../access/principal.js';
+import { HeldProof, type Principal, type CallerProof } from '../../access/principal.js';
 import { type Settled, whenSettled } from '../../storage/store/read-at-once.js';
 import { INSTALLATION } from '../../storage/store/keyspace.js';
 import type { Call } from '../operation/call.js';
@@ -38,7 +38,7 @@ export function prove(
 
 function provedBy(
   runtime: Runtime,
-  proof: Proof | undefined,
+  proof: CallerProof | undefined,
   nowMs: number,
 ): Settled<Principal | undefined> {
   const { store, authenticate, refreshPolicies } = runtime;
@@ -50,7 +50,7 @@ function provedBy(
 }
 
 /** Access tokens have three parts; no opaque secret has a dot. */
-function isAccessToken(proof: Proof): proof is Proof & { readonly kind: 'bearer' } {
+function isAccessToken(proof: CallerProof): proof is CallerProof & { readonly kind: 'bearer' } {
   return proof.kind === 'bearer' && proof.token.includes('.');
 }
 

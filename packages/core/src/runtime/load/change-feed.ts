@@ -1,33 +1,33 @@
 /** The port of the change feed: waits for changes of a tenant, and cursors that reveal nothing. */
 import type { Party } from './party.js';
 
-/** What ends a wait early. */
+/** Signals that end a wait early. */
 export interface FeedSignals {
   readonly signal?: AbortSignal | undefined;
   readonly stopping?: AbortSignal | undefined;
 }
 
-/** A place among the calls that wait. */
+/** A slot among the waiting calls. */
 export interface FeedWait {
   /**
-   * Resolves at the next commit that changes memory of the tenant, where the store tells of
-   * commits, and soon in any case: then the caller looks again, with its authority as it is then.
-   * Either signal ends it at once.
+   * Resolves at the next commit that changes memory of the tenant, if the store reports commits,
+   * and soon in any case: then the caller looks again, with its authority at that time. Either
+   * signal ends it at once.
    */
   soon(until: FeedSignals): Promise<void>;
-  /** Gives the place back. Safe to call repeatedly. */
+  /** Releases the slot. Safe to call repeatedly. */
   end(): void;
 }
 
-/** A place that a stream keeps from one page to the next. The stream ends it. */
+/** A slot that a stream keeps from one page to the next, and releases when it ends. */
 export interface HeldWait {
-  place?: FeedWait;
+  slot?: FeedWait;
 }
 
 /** The change feed. */
 export interface ChangeFeedPort {
   /**
-   * Returns a place among the calls that wait.
+   * Returns a slot among the waiting calls.
    *
    * @throws {AgentkeepError} `too_many_waits` beyond a bound.
    */

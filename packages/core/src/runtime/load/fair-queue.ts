@@ -12,7 +12,7 @@ export class FairQueue<T> {
     return this.#size;
   }
 
-  /** Adds an item at the end of the line of its principal. */
+  /** Adds an item at the end of the queue of its principal. */
   push({ tenant, principal }: Party, item: T): void {
     const principals = lineOf(this.#lines, tenant, () => new Map<string, T[]>());
     lineOf(principals, principal, (): T[] => []).push(item);
@@ -21,7 +21,7 @@ export class FairQueue<T> {
 
   /**
    * Removes and returns the next item of the first party that may have one; `undefined` if there is
-   * none. Its tenant and its principal then wait behind all others.
+   * none. Its tenant and its principal then move behind all others.
    */
   next(mayHave: (party: Party) => boolean = () => true): T | undefined {
     for (const [tenant, principals] of this.#lines) {

@@ -37,7 +37,7 @@ interface WaitingCall {
 
 /** Admits heavy calls and shares the time of the process among them. */
 export class HeavyWork {
-  /** What callers have not read of their answers. A party with too much gets no heavy call. */
+  /** The unread parts of answers. A party with too many unread bytes gets no heavy call. */
   readonly unread: UnreadAnswers;
   readonly #bounds: HeavyBounds;
   readonly #turns = new Turns();
@@ -51,12 +51,12 @@ export class HeavyWork {
     this.unread = unread;
   }
 
-  /** Heavy calls that wait for a place or a turn. */
+  /** Heavy calls that wait for a slot or a turn. */
   get waiting(): number {
     return this.#waiting.size + this.#turns.waiting;
   }
 
-  /** Resolves when a party may do one slice of work that is no heavy call. */
+  /** Resolves when a party may do one slice of work outside of a heavy call. */
   turn(party: Party): Promise<void> {
     return this.#turns.next(party);
   }
@@ -104,8 +104,8 @@ export class HeavyWork {
   }
 
   /**
-   * Starts the waiting calls for which there is room. Those of a party that has too much unread by
-   * now are refused.
+   * Starts the waiting calls that fit the bounds. Calls of a party that has too many unread bytes
+   * by now are refused.
    */
   #startWaiting(): void {
     const mayLeave = (party: Party): boolean =>

@@ -8,7 +8,7 @@ export interface LoadBounds {
   readonly working: number;
 }
 
-/** What a group of callers has in flight; the same measures as {@link LoadBounds}. */
+/** The calls that a group of callers has in flight; the same measures as {@link LoadBounds}. */
 export type Load = { -readonly [K in keyof LoadBounds]: LoadBounds[K] };
 
 /** A group of callers with its bounds. */

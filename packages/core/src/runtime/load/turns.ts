@@ -7,7 +7,7 @@ export class Turns {
   readonly #waiting = new FairQueue<() => void>();
   #isTaken = false;
 
-  /** Turns that are waited for. */
+  /** Turns that callers wait for. */
   get waiting(): number {
     return this.#waiting.size;
   }

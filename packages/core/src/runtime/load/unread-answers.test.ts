@@ -36,7 +36,7 @@ describe('unread answers', () => {
     },
   );
 
-  test('of a principal are cut beyond its bound, the one that waits longest first', () => {
+  test('LOA-6 of a principal are cut beyond its bound, the one that waits longest first', () => {
     const { unread, cut, open } = opening({ keep: { ...roomy, principal: 10 } });
     const first = open('first');
     first.holds(5);
@@ -49,7 +49,7 @@ describe('unread answers', () => {
     expect(unread.bytes).toBe(6);
   });
 
-  test('of a tenant are cut where its principal has most', () => {
+  test('LOA-6 of a tenant are cut where its principal has most', () => {
     const { cut, open } = opening({ keep: { ...roomy, tenant: 10 } });
     open('otto', otto).holds(50);
     open('bob', bob).holds(2);
@@ -58,7 +58,7 @@ describe('unread answers', () => {
     expect(cut).toEqual(['ann']);
   });
 
-  test('in all are cut where the tenant has most', () => {
+  test('LOA-6 in all are cut where the tenant has most', () => {
     const { cut, open } = opening({ keep: { ...roomy, all: 10 } });
     open('ann').holds(3);
     open('bob', bob).holds(4);
@@ -66,7 +66,7 @@ describe('unread answers', () => {
     expect(cut).toEqual(['bob']);
   });
 
-  test('are sent one at a time, however large', () => {
+  test('LOA-6 are sent one at a time, however large', () => {
     const { unread, cut, open } = opening({ keep: { principal: 10, tenant: 10, all: 10 } });
     open('small').holds(1);
     open('large').holds(50);

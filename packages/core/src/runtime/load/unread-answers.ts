@@ -1,6 +1,6 @@
 /**
  * Answers that wait in this process because their clients do not read them. Their bytes are bounded
- * for each principal, each tenant and in all, whatever was asked.
+ * for each principal, each tenant and in all, for every operation.
  */
 import { UNREAD_BYTES_KEPT_MAX, UNREAD_BYTES_MAX } from '../../contract/limits.js';
 import type { Party } from './party.js';
@@ -10,9 +10,9 @@ export type ByteBounds = Readonly<Record<'principal' | 'tenant' | 'all', number>
 
 /** The bounds of unread answers. */
 export interface UnreadBounds {
-  /** From here on, heavy calls are refused. */
+  /** At this bound, heavy calls are refused. */
   readonly refuse: ByteBounds;
-  /** Beyond, connections are closed. */
+  /** Beyond this bound, connections are closed. */
   readonly keep: ByteBounds;
 }
 
@@ -31,7 +31,7 @@ interface Held {
   bytes: number;
 }
 
-/** The answers of a principal, the one that has changed least recently first. */
+/** The answers of a principal, the least recently changed first. */
 interface PrincipalAnswers {
   bytes: number;
   readonly answers: Set<Held>;
@@ -43,9 +43,9 @@ interface TenantAnswers {
 }
 
 /**
- * Counts unread answers. Beyond a bound, it cuts the answer that has waited longest for the
- * principal that has most unread, in the tenant that has most. So it is never the client of another
- * tenant that pays.
+ * Counts unread answers. Beyond a bound, it cuts the oldest waiting answer of the principal with
+ * the most unread bytes, in the tenant with the most. So no tenant loses an answer because of
+ * another tenant.
  */
 export class UnreadAnswers {
   readonly #bounds: UnreadBounds;
@@ -61,7 +61,7 @@ export class UnreadAnswers {
     return this.#bytes;
   }
 
-  /** Whether a party has so little unread that a heavy call may begin. */
+  /** Whether a party has few enough unread bytes for a heavy call to begin. */
   hasRoom({ tenant, principal }: Party): boolean {
     const { refuse } = this.#bounds;
     const ofTenant = this.#tenants.get(tenant);
@@ -104,7 +104,9 @@ export class UnreadAnswers {
     else this.#tenants.delete(tenant);
   }
 
-  /** Cuts others until the bounds hold, or only the newest is left: one answer is always sent. */
+  /**
+   * Cuts others until the bounds hold or only the newest answer is left: one answer is always sent.
+   */
   #makeRoom(newest: Held): void {
     for (;;) {
       const [oldest] = this.#beyondBound(newest.party)?.answers ?? [];

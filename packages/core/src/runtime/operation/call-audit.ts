@@ -57,7 +57,7 @@ export class CallAudit {
     this.#port.changed(tx, this.#draftOfChange(subject, ''));
   }
 
-  /** Stores an event of a change in the log of a tenant that the caller doesn't act in. */
+  /** Stores an event of a change in the log of a tenant in which the caller doesn't act. */
   recordIn(tx: WriteTx, tenantId: string, subject: EventSubject): void {
     this.#port.changed(tx, { ...this.#draftOfChange(subject, tenantId), tenantId });
   }
@@ -83,7 +83,7 @@ export class CallAudit {
     throw new AgentkeepError('forbidden');
   }
 
-  /** Notes the outcome of a call, also of one that reached no operation. */
+  /** Notes the outcome of a call, even if it reached no operation. */
   ended(operation: Pick<CheckedOperation, 'kind' | 'effect'> | undefined, end: CallEnd): void {
     if (!this.#port.isEnabled) return;
     const { error, keyId } = end;
@@ -106,9 +106,9 @@ export class CallAudit {
     if (isChecked) this.observe(operation.refused({ code, document }));
   }
 
-  #draftOfChange(subject: EventSubject, place: string): AuditDraft {
-    // The body of a transaction may run again; its event keeps its id then.
-    const name = JSON.stringify([subject.type, subject.resource, place]);
+  #draftOfChange(subject: EventSubject, part: string): AuditDraft {
+    // The body of a transaction may run again; its event keeps its id.
+    const name = JSON.stringify([subject.type, subject.resource, part]);
     const draft = this.#draft(subject, this.#eventIds.get(name));
     this.#eventIds.set(name, draft.id);
     return draft;
@@ -119,7 +119,7 @@ export class CallAudit {
     // Actions of an administrator in another authority belong to the chain of that authority.
     const { actingIn } = this;
     const isElsewhere = subject.actor === undefined && actingIn !== undefined;
-    const place = isElsewhere ? { tenantId: tenantIdOf(actingIn) } : {};
-    return { ...draft, ...place, ...(id === undefined ? {} : { id }) };
+    const tenant = isElsewhere ? { tenantId: tenantIdOf(actingIn) } : {};
+    return { ...draft, ...tenant, ...(id === undefined ? {} : { id }) };
   }
 }

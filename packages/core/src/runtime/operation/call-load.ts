@@ -1,11 +1,11 @@
-/** The share of one call in the heavy work of the process: none, unless its operation is heavy. */
+/** The share of one call in the heavy work of the process; only heavy operations have one. */
 import { setImmediate } from 'node:timers/promises';
 import type { Principal } from '../../access/principal.js';
 import type { Call } from './call.js';
 import type { HeavyCall, HeavyWork } from '../load/heavy-work.js';
 import { type Party, partyOf } from '../load/party.js';
 
-/** Lets a heavy call wait for its place and its turns. */
+/** Lets a heavy call wait for its slot and its turns. */
 export class CallLoad {
   readonly #heavyWork: HeavyWork;
   readonly #call: Pick<Call, 'signal' | 'holdAnswer'>;
@@ -28,7 +28,7 @@ export class CallLoad {
   }
 
   /**
-   * Gives up the place of the call until `idle` has ended, for work that only waits.
+   * Gives up the slot of the call until `idle` has ended, for work that only waits.
    *
    * @throws {AgentkeepError} `service_busy` beyond a bound, as at the beginning.
    */
@@ -51,7 +51,7 @@ export class CallLoad {
     this.#call.signal?.throwIfAborted();
   }
 
-  /** Hands the answer to its transport, which says when it has made its text. */
+  /** Passes the answer to its transport, which reports when it has serialized it. */
   answered(): void {
     if (this.#heavy === undefined) return;
     if (this.#call.holdAnswer === undefined) this.#heavy.end();

@@ -1,5 +1,5 @@
 /** The context of a call, as its caller or transport states it. */
-import type { Principal, Proof } from '../../access/principal.js';
+import type { Principal, CallerProof } from '../../access/principal.js';
 import type { CallOrigin } from '../audit/audit.js';
 import type { AttemptedProof, CallFacts } from '../audit/call-events.js';
 import type { HeavyCall } from '../load/heavy-work.js';
@@ -9,7 +9,7 @@ import type { Runtime } from '../services/runtime.js';
 /** The context of a call. */
 export interface Call {
   /** Absent when the caller sent none, or only an unreadable one. */
-  readonly proof?: Proof | undefined;
+  readonly proof?: CallerProof | undefined;
   /** Runs once the caller is known and before anything else is decided; may throw to refuse. */
   readonly countRequest?: (principal: Principal | undefined) => void;
   /** Correlates the call with logs and audit. */
@@ -26,18 +26,19 @@ export interface Call {
    */
   readonly holdAnswer?: ((answer: HeavyCall) => void) | undefined;
   /**
-   * Whether the answer may be a `JsonText`, for a transport that sends it on. Default: false.
+   * Whether the answer may be a `JsonText`, for a transport that sends it unchanged. Default:
+   * false.
    */
   readonly takesText?: boolean;
   /** Ends long work early; the call then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Ends waiting: a call that waits for something to happen answers with what there is. */
+  /** Ends waiting: a call that waits for an event answers with its results so far. */
   readonly stopping?: AbortSignal | undefined;
-  /** Keeps the place of a call that waits, for further calls of the same stream. */
+  /** Keeps the slot of a waiting call for further calls of the same stream. */
   readonly heldWait?: HeldWait | undefined;
 }
 
-/** What decides how long a call waits. */
+/** The settings that decide how long a call waits. */
 export type WaitSettings = Pick<Call, 'signal' | 'stopping' | 'heldWait'>;
 
 /** Facts about a call beside its context. */
@@ -66,8 +67,8 @@ export function factsOf(
   };
 }
 
-/** A held proof is reported as the kind it came from. */
-function attemptOf(proof: Proof | undefined): AttemptedProof[] {
+/** A held proof is reported as the kind of proof it was made from. */
+function attemptOf(proof: CallerProof | undefined): AttemptedProof[] {
   if (proof === undefined) return [];
   const kind = proof.kind === 'held' ? proof.subject.kind : proof.kind;
   return [kind === 'api_key' ? 'api_key' : 'bearer'];

@@ -34,7 +34,7 @@ export interface PassedChecks<G> {
   readonly nowMs: number;
 }
 
-/** How far a call has got. */
+/** The progress of a call. */
 interface Passage<G> extends AuthorityChecks<G> {
   readonly started: StartedCall;
   readonly operation: Pick<CheckedOperation, 'checks' | 'effect'>;
@@ -44,8 +44,8 @@ interface Passage<G> extends AuthorityChecks<G> {
 
 /**
  * Runs every check; the first failure throws. Authority is always checked: last, unless the
- * operation states a place for it. A read whose caller left while its document
- * arrived ends here.
+ * operation states its position. A read whose caller disconnected while its document arrived ends
+ * here.
  */
 export function passChecks<G>(
   started: StartedCall,
@@ -56,7 +56,7 @@ export function passChecks<G>(
   return passFrom(0, { started, operation, authorize, chooseTenant, nowMs, passed: undefined });
 }
 
-/** Runs the checks from one on; at once, as far as none of them waits. */
+/** Runs the checks from an index on; synchronously, as far as none of them waits. */
 function passFrom<G>(first: number, passage: Passage<G>): Settled<PassedChecks<G>> {
   const { checks } = passage.operation;
   for (let next = first; next < checks.length; next++) {
@@ -85,6 +85,6 @@ function documentArrived(passage: Passage<unknown>): void {
   const { started, operation } = passage;
   // A body may arrive slowly. Decisions use the time at which it was complete.
   passage.nowMs = started.runtime.clock.now();
-  // A write is finished once it was accepted.
+  // An accepted write is always finished.
   if (operation.effect === 'read') started.call.signal?.throwIfAborted();
 }

@@ -1,6 +1,8 @@
 /** Functions that state operations, one for each kind. */
 import type * as v from 'valibot';
+import type { ErrorCode } from '../../contract/errors/catalogue.js';
 import type { InputSchemas } from '../input/input-rules.js';
+import { checkErrors, type StatedChecks } from './check-errors.js';
 import type {
   AccountOperation,
   InstallationOperation,
@@ -8,43 +10,47 @@ import type {
   PublicOperation,
   TenantOperation,
 } from './operation.js';
-import type { Surface } from './stated-operation.js';
 
-/** An operation without the members that its kind decides. */
-type Statement<T extends Operation> = Omit<T, 'kind' | 'surface'>;
+/** An operation without the members that follow from its kind and its checks. */
+export type Statement<T extends Operation> = Omit<T, 'kind' | 'errors'> & {
+  /** Errors of the handler. Default: none besides those of the checks. */
+  readonly errors?: readonly ErrorCode[];
+};
 
-/** The surface, where it isn't the one that most operations of the kind are on. */
-interface Surfaced {
-  readonly surface?: Surface;
-}
-
-/** States an operation that needs no proof. Default surface: `platform`. */
+/** States an operation that needs no proof. */
 export function definePublicOperation<const I extends InputSchemas, O extends v.GenericSchema>(
-  operation: Statement<PublicOperation<I, O>> & Surfaced,
+  operation: Statement<PublicOperation<I, O>>,
 ): PublicOperation<I, O> {
-  return { surface: 'platform', ...operation, kind: 'public' };
+  return withErrors({ ...operation, kind: 'public' });
 }
 
-/** States an operation on what belongs to a tenant. */
+/** States an operation on data of a tenant. */
 export function defineTenantOperation<const I extends InputSchemas, O extends v.GenericSchema>(
   operation: Statement<TenantOperation<I, O>>,
 ): TenantOperation<I, O> {
-  return { ...operation, kind: 'tenant', surface: 'platform' };
+  return withErrors({ ...operation, kind: 'tenant' });
 }
 
-/** States an operation on what belongs to the installation. */
+/** States an operation on data of the installation. */
 export function defineInstallationOperation<
   const I extends InputSchemas,
   O extends v.GenericSchema,
 >(operation: Statement<InstallationOperation<I, O>>): InstallationOperation<I, O> {
-  return { ...operation, kind: 'installation', surface: 'platform' };
+  return withErrors({ ...operation, kind: 'installation' });
 }
 
-/** States an operation for accounts and parties with a role. Default surface: `account`. */
+/** States an operation for accounts and parties with a role. */
 export function defineAccountOperation<const I extends InputSchemas, O extends v.GenericSchema>(
-  operation: Statement<AccountOperation<I, O>> & Surfaced,
+  operation: Statement<AccountOperation<I, O>>,
 ): AccountOperation<I, O> {
-  return { surface: 'account', ...operation, kind: 'account' };
+  return withErrors({ ...operation, kind: 'account' });
+}
+
+/** Adds the errors of the checks to those of the handler. */
+function withErrors<T extends StatedChecks & { readonly errors?: readonly ErrorCode[] }>(
+  operation: T,
+): T & Pick<Operation, 'errors'> {
+  return { ...operation, errors: [...checkErrors(operation), ...(operation.errors ?? [])] };
 }
 
 /** States the same operation under a second name, for a second path. */

@@ -46,7 +46,7 @@ export interface PublicOperation<
   handler(request: PublicRequest<I>): Settled<v.InferOutput<O>>;
 }
 
-/** An operation on what belongs to a tenant. The caller acts with a credential of that tenant. */
+/** An operation on data of a tenant. The caller acts with a credential of that tenant. */
 export interface TenantOperation<
   I extends InputSchemas = InputSchemas,
   O extends v.GenericSchema = v.GenericSchema,
@@ -62,8 +62,8 @@ export interface TenantOperation<
   /** The member of the document whose rules the handler checks itself, later. */
   readonly deferred?: string;
   /**
-   * A faster handler for callers that send the answer on as JSON: the same answer, printed.
-   * Default: the handler, whose answer the caller prints.
+   * A faster handler for callers that send the answer on as JSON: the same answer, serialized.
+   * Default: the handler, whose answer the caller serializes.
    */
   printed?(request: TenantRequest<I>): Settled<JsonText>;
   /** A method, so that operations of all inputs fit one type. */
@@ -71,8 +71,8 @@ export interface TenantOperation<
 }
 
 /**
- * An operation on what belongs to the installation. The caller acts with a credential of the
- * installation, and `confirm` proves that it is at the revision that was checked.
+ * An operation on data of the installation. The caller acts with a credential of the installation,
+ * and `confirm` checks that it is at the revision that was checked before.
  */
 export interface InstallationOperation<
   I extends InputSchemas = InputSchemas,
@@ -108,7 +108,7 @@ export function mayExceedQuota(operation: Operation): boolean {
   return operation.effect !== 'read' && operation.whenFull !== 'served';
 }
 
-/** Returns whether a call is refused where it would take a tenant over its storage quota. */
+/** Returns whether a call is refused if it would take a tenant over its storage quota. */
 export function keepsWithinQuota(
   operation: AuthenticatedOperation,
   input: ParsedInput<InputSchemas>,

@@ -13,13 +13,16 @@ import { ConfirmedStore } from '../services/confirmed-store.js';
 import type { InputSchemas, ParsedInput } from '../input/input-rules.js';
 import type { Runtime } from '../services/runtime.js';
 
-/** What every request offers. It is made when all checks of a call have passed. */
+/** The members of every request. A request is made when all checks of a call have passed. */
 export abstract class CallRequest<I extends InputSchemas> {
-  /** The ports. With a proof, their store proves the caller again in every read. */
+  /** The ports. With a proof, their store authenticates the caller again in every read. */
   readonly runtime: Runtime;
   /** When the call began, or when its document had arrived. */
   readonly nowMs: number;
-  /** Ends waiting: the client has left, or waiting calls are to answer with what there is. */
+  /**
+   * Ends waiting: the client has disconnected, or waiting calls have to answer with their results
+   * so far.
+   */
   readonly waiting: WaitSettings;
   protected readonly started: StartedCall;
 
@@ -64,7 +67,7 @@ export abstract class CallRequest<I extends InputSchemas> {
     return this.started.load.turn();
   }
 
-  /** Gives up the place of a heavy call until `idle` has ended, for work that only waits. */
+  /** Gives up the slot of a heavy call until `idle` has ended, for work that only waits. */
   rest<T>(idle: () => Promise<T>): Promise<T> {
     return this.started.load.rest(idle);
   }
@@ -89,7 +92,7 @@ export class PublicRequest<I extends InputSchemas> extends CallRequest<I> {
 /**
  * Authenticates a caller again, given the caller as checked and the current result of its proof.
  */
-export type Reproof<C> = (seen: Principal, current: Principal | undefined) => C;
+export type Reauthenticate<C> = (seen: Principal, current: Principal | undefined) => C;
 
 /** The caller, and how to authenticate it again. */
 export interface ProvedCaller<C> {
@@ -97,19 +100,19 @@ export interface ProvedCaller<C> {
   /** The authority that the call acts in, as the tenant part of keys. */
   readonly authority: string;
   /** Decides in a transaction that writes. */
-  readonly reproof: Reproof<C>;
+  readonly reauthenticate: Reauthenticate<C>;
   /** Decides in a read. */
-  readonly recheck: Reproof<void>;
-  /** Whether the call is refused where it would take a tenant over its storage quota. */
+  readonly recheck: Reauthenticate<void>;
+  /** Whether the call is refused if it would take a tenant over its storage quota. */
   readonly isWithinQuota: boolean;
 }
 
-/** A call whose caller is proved; `confirm` returns a `C`. */
+/** A call of an authenticated caller; `confirm` returns a `C`. */
 export class ProvedRequest<I extends InputSchemas, C> extends CallRequest<I> {
   readonly principal: Principal;
   /** The authority that the call acts in, as the tenant part of keys. */
   readonly authority: string;
-  readonly #reproof: Reproof<C>;
+  readonly #reauthenticate: Reauthenticate<C>;
 
   constructor(started: StartedCall, nowMs: number, caller: ProvedCaller<C>) {
     const { runtime } = started;
@@ -121,19 +124,19 @@ export class ProvedRequest<I extends InputSchemas, C> extends CallRequest<I> {
     super(started, portsWith(runtime, store), nowMs);
     this.principal = principal;
     this.authority = caller.authority;
-    this.#reproof = caller.reproof;
+    this.#reauthenticate = caller.reauthenticate;
   }
 
   /**
-   * Authenticates the caller again inside the transaction that acts for it. Reads do so by
-   * themselves.
+   * Authenticates the caller again inside the transaction that acts for it. Reads do so
+   * automatically.
    *
    * @throws {AgentkeepError} `unauthorized` when the proof ended since the call began; `forbidden`
    * or `revision_conflict`, depending on the kind, when the caller's rights changed.
    */
   confirm(tx: ReadTx): C {
     const { principal, nowMs } = this;
-    return this.#reproof(principal, this.runtime.authenticate(tx, principal.held, nowMs));
+    return this.#reauthenticate(principal, this.runtime.authenticate(tx, principal.held, nowMs));
   }
 
   /**
@@ -146,7 +149,10 @@ export class ProvedRequest<I extends InputSchemas, C> extends CallRequest<I> {
   }
 }
 
-/** Returns the ports with another store. The others are found behind it, so none is copied. */
+/**
+ * Returns the ports with another store. The others are found through the prototype, so none is
+ * copied.
+ */
 function portsWith(runtime: Runtime, store: Transactions): Runtime {
   const ports = Object.create(runtime) as { -readonly [P in keyof Runtime]: Runtime[P] };
   ports.store = store;

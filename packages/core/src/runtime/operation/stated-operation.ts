@@ -1,19 +1,16 @@
-/** What operations state of themselves, whatever their kind: all but rights and handlers. */
+/** The members of all operations, whatever their kind: everything but rights and handlers. */
 import type * as v from 'valibot';
 import type { ErrorCode } from '../../contract/errors/catalogue.js';
 import type { EventSubject } from '../audit/call-events.js';
 import type { Check, DocumentRule, InputSchemas, ParsedInput } from '../input/input-rules.js';
 
-/** A part of the API with one shape of errors. */
-export type Surface = 'platform' | 'account';
-
 /**
- * What a write does where it would take a tenant over its storage quota. `refused`: it fails with
- * `quota_exceeded`. `served`: it goes on, because it ends, locks or removes something.
+ * How a write behaves if it would take a tenant over its storage quota. `refused`: it fails with
+ * `quota_exceeded`. `served`: it continues, because it ends, locks or removes something.
  */
 export type WhenFull = 'refused' | 'served';
 
-/** One of both, chosen by the input. */
+/** One of the two, chosen by the input. */
 export interface WhenFullChoice<I extends InputSchemas> {
   of(input: ParsedInput<I>): WhenFull;
 }
@@ -24,13 +21,12 @@ export interface StatedOperation<I extends InputSchemas, O extends v.GenericSche
   readonly name: string;
   readonly summary: string;
   readonly tag: string;
-  readonly surface: Surface;
   /** Its effect on stored data. Default: `write`. */
   readonly effect?: 'read' | 'write';
   readonly input: I;
   readonly document?: DocumentRule;
   readonly output: O;
-  /** Errors that the operation can return besides those of every call. */
+  /** Errors of its checks and of its handler. Those of every call are in none. */
   readonly errors: readonly ErrorCode[];
 }
 
@@ -47,7 +43,7 @@ export interface ProvedOperation<
    */
   readonly isHeavy?: boolean;
   /**
-   * Whether a write is refused where it would take a tenant over its storage quota. Default:
+   * Whether a write is refused if it would take a tenant over its storage quota. Default:
    * `refused`, so that an operation that adds data is bounded unless it states otherwise.
    */
   readonly whenFull?: WhenFull | WhenFullChoice<I>;
@@ -66,7 +62,7 @@ export interface Refusal {
   readonly document: unknown;
 }
 
-/** What the checks and the events of a call need to know about its operation. */
+/** The members of an operation that the checks and the events of a call need. */
 export interface CheckedOperation extends Pick<
   ProvedOperation<InputSchemas, v.GenericSchema>,
   'effect' | 'input' | 'document' | 'checks' | 'refused'

@@ -21,7 +21,7 @@ export function randomUuid(entropy: Entropy): string {
   return uuidAt(id, 0);
 }
 
-/** How a generator continues an earlier one, and who follows its time. */
+/** How a generator continues an earlier one, and how others follow its time. */
 export interface IdTimes {
   /** Every id is later than this time, in Unix milliseconds. */
   readonly floorMs?: number;
@@ -40,7 +40,7 @@ export function uuidV7Generator(
   let pool: Uint8Array = new Uint8Array(0);
   let poolAt = 0;
   let lastMs = floorMs;
-  // As if the millisecond of the floor were used up.
+  // The counter starts as if the millisecond of the floor were used up.
   let counter = COUNTER_MAX;
   return () => {
     if (poolAt === pool.length) {

@@ -5,11 +5,13 @@ import type { ReadTx } from '../../storage/store/store.js';
 /** Bytes to find among other bytes. */
 export interface WantedBytes {
   readonly bytes: Buffer;
-  /** Returns where they first are, completely between `start` and `end`, or -1. */
+  /**
+   * Returns the index of the first occurrence that is completely between `start` and `end`, or -1.
+   */
   indexIn(other: Buffer, start: number, end: number): number;
 }
 
-/** What entries must contain, in the form in which entries hold it. */
+/** The conditions that entries must meet, in the form of the entries. */
 export interface SearchFilter {
   /** Part of a folded text. */
   readonly text: WantedBytes | null;
@@ -19,7 +21,7 @@ export interface SearchFilter {
   readonly tags: readonly WantedBytes[];
 }
 
-/** The values of a record that orders use and its search entry lacks. */
+/** Facts about a record that orders need beside its search entry. */
 export interface RecordFacts {
   readonly recordId: string;
   readonly eventMillis: number;
@@ -30,7 +32,7 @@ export interface RecordFacts {
 
 /** Embeddings of one dimension, rounded to integers. */
 export interface RoundedEmbeddings {
-  /** Components in units of the scale of their embedding, one embedding after another. */
+  /** Components in units of the scale of their embedding, one embedding after the other. */
   readonly codes: Int8Array;
   readonly scales: Float64Array;
   /** Euclidean lengths of the embeddings. */
@@ -53,16 +55,16 @@ export interface HeldFacts {
 /** Decides from facts which entries cannot be among the first of an order. */
 export interface KeyBounds {
   /**
-   * Returns a lower bound of the key of an entry. It is infinite if the order does not rank the
-   * entry, and `undefined` if the facts say too little.
+   * Returns a lower bound of the key of an entry; infinite if the entry is not in the order,
+   * `undefined` if the facts don't suffice.
    */
   leastKey(facts: HeldFacts, index: number): number | undefined;
   /**
-   * A record can match the ranked words only if it contains one of these texts. Absent where no
-   * words are ranked.
+   * A record can match the ranked words only if it contains one of these. Absent without a second
+   * order.
    */
   readonly otherTexts?: readonly WantedBytes[] | undefined;
-  /** Returns whether a key comes after the first ones. */
+  /** Returns whether a key is after the first ones. */
   isPast(key: number): boolean;
   /** Work of {@link leastKey}, in bytes that are searched in the same time. */
   readonly work: number;
@@ -83,7 +85,7 @@ export interface ScanPart {
   readonly records: number;
   /** Receives the id of every entry that is examined, in order. */
   readonly listed?: ((recordId: string) => void) | undefined;
-  /** Leaves out entries whose known facts show that they are not among the first of an order. */
+  /** Skips entries that are not among the first of an order, as far as facts are known. */
   readonly keys?: KeyBounds | undefined;
 }
 
@@ -98,30 +100,30 @@ export interface Match {
   readonly leastKey?: number;
 }
 
-/** What one part found. It may end before its bounds, to let other work run. */
+/** The result of one part. It may end before its bounds, to let other work run. */
 export interface ScannedPart {
   readonly matches: readonly Match[];
   readonly examined: number;
-  /** Number of these that were in a cache. Default: 0. */
+  /** How many of these were in a cache; absent means none. */
   readonly cached?: number;
-  /** Matches that were left out because they are not among the first. Default: 0. */
+  /** How many matches were skipped because they are not among the first; absent means none. */
   readonly leftOut?: number;
-  /** Id after which the next part continues; absent at the end of the namespace. */
+  /** Id after which the next part continues; absent when the namespace was exhausted first. */
   readonly last: string | undefined;
-  /** Stores the entries that were read in the cache. Call it after the read. */
+  /** Remembers the entries that were read. Call it after the read. */
   readonly remember?: (() => void) | undefined;
-  /** Stores facts of records of the same read in the cache. Call it after the read. */
+  /** Remembers facts of records that the same read returned. Call it after the read. */
   readonly learn?: ((facts: readonly RecordFacts[]) => void) | undefined;
 }
 
-/** Figures of the cache of search entries, for gauges. */
+/** The cache of search entries, as gauges see it. */
 export interface QueryCache {
   /** Memory that is taken, in bytes; at most {@link maxBytes}. */
   readonly bytes: number;
   readonly maxBytes: number;
-  /** Parts of scans that read nothing from the store. Never decreases. */
+  /** Parts of scans that were served from the cache. Only grows. */
   readonly hits: number;
-  /** Parts of scans that read from the store. Never decreases. */
+  /** Parts of scans that had to read the store. Only grows. */
   readonly misses: number;
 }
 

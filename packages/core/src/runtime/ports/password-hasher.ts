@@ -1,6 +1,6 @@
 /** Password hashing as a port: slow on purpose, and never on the thread of the event loop. */
 
-/** What a password is hashed for, so that a hasher can be fair. */
+/** The purpose of a hash, so that a hasher can be fair. */
 export interface PasswordWork {
   /** Tenant id, or an empty text for the installation. */
   readonly authority: string;

@@ -18,7 +18,7 @@ export interface TokenClaims {
 /** A token whose signature, form and times are valid. */
 export interface VerifiedToken extends TokenClaims {
   readonly issuedAtSecs: number;
-  /** Expired from this second on. */
+  /** The second from which on it has expired. */
   readonly expiresAtSecs: number;
 }
 
@@ -65,5 +65,5 @@ export interface Tokens {
    */
   prepare(): Promise<void>;
   /** Returns the thumbprints of the verifying keys that exist, the signing key first. */
-  kids(tx: ReadTx): string[];
+  keyIds(tx: ReadTx): string[];
 }

@@ -15,7 +15,7 @@ export interface WebhookRequest {
   readonly signal: AbortSignal;
 }
 
-/** What came of an attempt. Only an answer with a status from 200 to 299 is a delivery. */
+/** The result of an attempt. Only an answer with a status from 200 to 299 is a delivery. */
 export type AttemptAnswer =
   | {
       readonly kind: 'answered';
@@ -30,8 +30,8 @@ export type AttemptAnswer =
     };
 
 /**
- * What a sender answers. `busy` is no attempt: nothing was sent because too much is being sent, and
- * the message comes again after a second.
+ * The result of a send. `busy` is not an attempt: nothing was sent because too many messages are
+ * being sent, and the message is sent again after a second.
  */
 export type WebhookAnswer = AttemptAnswer | { readonly kind: 'busy' };
 

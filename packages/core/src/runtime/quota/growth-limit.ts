@@ -1,6 +1,6 @@
 /**
- * The notes by which the body of a transaction asks to be refused where it would take a tenant over
- * its storage quota (docs/contract/quotas.md#quo-8), and names the entries that it can do without.
+ * The notes by which the body of a transaction requests a refusal if it would take a tenant over
+ * its storage quota (docs/contract/quotas.md#quo-8), and names the entries that can be left out.
  */
 import type { WriteTx } from '../../storage/store/store.js';
 
@@ -10,7 +10,7 @@ class GrowthLimit {
 
 const limit = new GrowthLimit();
 
-/** Asks that the transaction fail with `quota_exceeded` where it goes beyond a quota. */
+/** Requests that the transaction fail with `quota_exceeded` if it exceeds a quota. */
 export function keepWithinQuota(tx: WriteTx): void {
   tx.notes.push(limit);
 }
@@ -29,14 +29,14 @@ class SpareEntry {
 }
 
 /**
- * Says that a new entry of the transaction is left out where it alone would make the transaction go
- * beyond a quota.
+ * Marks a new entry of the transaction as optional: it is left out if it alone would make the
+ * transaction exceed a quota.
  */
 export function spareEntry(tx: WriteTx, key: Uint8Array): void {
   tx.notes.push(new SpareEntry(key));
 }
 
-/** Returns the keys of the entries that a body with these notes can do without. */
+/** Returns the keys of the optional entries of a body with these notes. */
 export function spareKeys(notes: readonly object[]): Uint8Array[] {
   return notes.flatMap((note) => (note instanceof SpareEntry ? [note.key] : []));
 }

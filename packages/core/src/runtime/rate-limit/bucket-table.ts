@@ -1,7 +1,7 @@
 /**
  * The buckets of one policy by client, bounded in number. When the table is full, the fullest
- * bucket is dropped, even if it is the newcomer's; its client starts with a full one again. So
- * clients that took little can't push out one that took much, however many they are.
+ * bucket is dropped, even if it is the newcomer's; its client restarts with a full bucket. So any
+ * number of clients that took little can't displace one that took much.
  */
 import { FullnessHeap } from './fullness-heap.js';
 import type { RateLimitPolicy } from './rate-limit-policy.js';
@@ -25,7 +25,7 @@ export class BucketTable {
   readonly #policy: RateLimitPolicy;
   readonly #clientsMax: number;
   readonly #clients = new Map<string, Client>();
-  // Ranks lag behind what clients take and are corrected when they reach the top: a known client
+  // Ranks lag behind the tokens taken and are corrected when they reach the top: a known client
   // costs no move in the heap, and each move is paid for by an earlier request.
   readonly #heap = new FullnessHeap<Client>();
 

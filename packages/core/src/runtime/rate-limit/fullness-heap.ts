@@ -57,7 +57,7 @@ export class FullnessHeap<T> {
     this.#ranksMs[at] = rankMs;
   }
 
-  /** Returns the rank at an index; infinite beyond the last one, so that nothing sinks there. */
+  /** Returns the rank at an index; infinite beyond the last one, so that no item sinks there. */
   #rankAt(at: number): number {
     return at < this.#ranksMs.length ? (this.#ranksMs[at] ?? Infinity) : Infinity;
   }

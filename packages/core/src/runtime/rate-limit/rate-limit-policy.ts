@@ -42,7 +42,7 @@ export interface PolicySet {
   readonly policies: readonly RateLimitPolicy[];
 }
 
-/** The choice for a path. A part of the API without a policy is unlimited. */
+/** The policy that applies to a path. A part of the API without a policy is unlimited. */
 export interface PolicyChoice {
   readonly endpointType: EndpointType;
   readonly policy: RateLimitPolicy | undefined;
@@ -54,7 +54,7 @@ export type ChoosePolicy = (path: string) => PolicyChoice;
 interface BuiltInPath {
   readonly path: string;
   readonly type: NamedEndpointType;
-  /** Whether the paths below it belong to it too. */
+  /** Whether it includes the paths below it. */
   readonly withBelow: boolean;
 }
 

@@ -39,7 +39,7 @@ interface Tables {
  * The rate limits of a process.
  * @example
  * ```ts
- * import { defaultRateLimitPolicies, RateLimiter } from '@agentkeep/core/transport';
+ * import { defaultRateLimitPolicies, RateLimiter } from '@agentkeep/core/operator';
  *
  * const limiter = new RateLimiter(defaultRateLimitPolicies);
  * const decision = limiter.take('/api/v1/login', '192.0.2.7');

@@ -1,6 +1,6 @@
 /**
- * The store as handlers of proved calls get it: each read proves the caller again first, and writes
- * keep within storage quotas where the operation says so.
+ * The store as handlers of authenticated calls get it: each read authenticates the caller again
+ * first, and writes keep within storage quotas if the operation says so.
  */
 import type { Clock } from '../ports/clock.js';
 import { keepWithinQuota } from '../quota/growth-limit.js';
@@ -12,12 +12,12 @@ import type { ReadTx, SnapshotTx, Transactions, WriteTx } from '../../storage/st
 export type ConfirmRead = (tx: ReadTx, nowMs: number) => void;
 
 /**
- * A store whose reads answer a caller only while its proof is good, in the same consistent state
+ * A store whose reads answer a caller only while its proof is valid, in the same consistent state
  * that they read. So no handler can answer with an authority that ended while the body of the
- * request was under way, or between two slices.
+ * request arrived, or between two slices.
  */
 export class ConfirmedStore implements Transactions {
-  /** As {@link ConfirmedStore.read}, where the store offers it. */
+  /** As {@link ConfirmedStore.read}, if the store offers it. */
   readonly readNow?: <T>(body: (tx: SnapshotTx) => T) => T;
   readonly #store: Transactions;
   readonly #clock: Clock;

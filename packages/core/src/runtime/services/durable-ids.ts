@@ -24,7 +24,7 @@ export const idSubspaces = { idFloor: floors };
 export interface DurableIds {
   readonly newId: NewId;
   /**
-   * Stores the time of the last id in place of the one ahead, before the store is closed. Does
+   * Stores the time of the last id instead of the later one, before the store is closed. Does
    * nothing over a shared store, where ids of other servers may reach up to the stored time.
    */
   settleIds(): Promise<void>;
@@ -49,7 +49,7 @@ export async function durableIds(
     if (timeMs <= leasedMs) return;
     leasedMs = timeMs + LEASE_MS;
     // Queued before the transaction that will use the id; an error that fails this one fails that
-    // too.
+    // one too.
     keepAtLeast(leasedMs).catch(() => undefined);
   };
   return {
@@ -59,7 +59,7 @@ export async function durableIds(
       const settle = (tx: WriteTx): void => {
         floors.put(tx, usedMs, INSTALLATION);
       };
-      // If this fails, the time ahead stays stored, and ids skip a little.
+      // If this fails, the later time stays stored, and ids skip a little.
       await store.transact(settle).catch(() => undefined);
     },
   };

@@ -48,7 +48,7 @@ export interface Runtime {
   readonly audit: AuditPort;
   /** Times of last use of keys and sessions that are not stored yet. */
   readonly uses: UseLog;
-  /** Applies the stored policies, as they are at any time. */
+  /** Applies the stored policies in force at any time. */
   readonly rateLimiter: RateLimiter;
   /** Absent over a store that no other server shares. */
   readonly refreshPolicies: RefreshPolicies | undefined;
@@ -57,19 +57,19 @@ export interface Runtime {
   readonly knownNamespaces: KnownNamespaces | undefined;
   /** Admits calls that scan or answer with a page, and shares the time among them. */
   readonly heavyWork: HeavyWork;
-  /** Scans memory faster than from the store; absent where nothing may be remembered of it. */
+  /** Scans memory faster than from the store; absent if nothing may be remembered of it. */
   readonly scanMemory: ScanMemory | undefined;
   /** What {@link scanMemory} remembers. */
   readonly queryCache: QueryCache | undefined;
   /** Lets calls wait for changes of memory, and seals the cursors that lead to them. */
   readonly changeFeed: ChangeFeedPort;
-  /** Starts the work that a change left to later transactions. Nobody waits for it. */
+  /** Starts the work that a change left to later transactions, in the background. */
   readonly finishEndings: () => void;
-  /** Removes memory that is no longer kept. Nobody waits for it. */
+  /** Removes memory that is no longer kept, in the background. */
   readonly sweepMemory: () => void;
-  /** Delivers what webhooks have to deliver. Nobody waits for it. */
+  /** Delivers due messages of webhooks, in the background. */
   readonly deliverWebhooks: () => void;
-  /** Counts what a tenant with a new storage quota holds. Nobody waits for it. */
+  /** Counts the entries of a tenant with a new storage quota, in the background. */
   readonly countUse: (tenantId: string) => void;
   /** The data directory; absent over a store that the caller provided. */
   readonly dataDir: string | undefined;

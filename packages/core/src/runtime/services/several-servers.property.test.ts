@@ -68,7 +68,7 @@ function unsteady(store: Store, turns: () => number, isDead: () => boolean): Sto
 }
 
 /** A server with its clients. */
-interface Place {
+interface ServerWithClients {
   readonly server: Server;
   readonly agent: Agent;
   readonly root: Administrator;
@@ -79,7 +79,7 @@ class History implements AsyncDisposable {
   readonly #servers = new Servers();
   readonly #clock = new ManualClock();
   readonly #turns: () => number;
-  readonly #places: Place[] = [];
+  readonly #places: ServerWithClients[] = [];
   readonly #pending: Promise<unknown>[] = [];
   readonly #sent: Sending[] = [];
   /** Outcomes by idempotency key; a command of a killed server may have none. */
@@ -168,7 +168,7 @@ class History implements AsyncDisposable {
     await this.#servers[Symbol.asyncDispose]();
   }
 
-  async #open(): Promise<Place> {
+  async #open(): Promise<ServerWithClients> {
     let isDead = false;
     const through = (store: Store): Store => unsteady(store, this.#turns, () => isDead);
     const server = await this.#servers.open({ clock: this.#clock, through });
@@ -181,16 +181,16 @@ class History implements AsyncDisposable {
   /** The command of a step, as it is sent now and once more at the end. */
   #sending({ key: number, ...each }: Step & { readonly key: number }): Sending | undefined {
     const options = { idempotencyKey: `${each.type} ${String(number)}` };
-    if (each.type === 'create') return ({ memory }) => memory.create(SCOPE, RECORD, options);
+    if (each.type === 'create') return ({ memory }) => memory.in(SCOPE).create(RECORD, options);
     if (each.type !== 'update' && each.type !== 'delete') return undefined;
     const recordId = this.#records[each.target];
     if (recordId === undefined) return undefined;
     const at = { recordId, expectedRevision: each.revision };
-    if (each.type === 'delete') return ({ memory }) => memory.delete(SCOPE, at, options);
-    return ({ memory }) => memory.update(SCOPE, at, RECORD, options);
+    if (each.type === 'delete') return ({ memory }) => memory.in(SCOPE).delete(at, options);
+    return ({ memory }) => memory.in(SCOPE).update(at, RECORD, options);
   }
 
-  async #send({ agent }: Place, sending: Sending): Promise<void> {
+  async #send({ agent }: ServerWithClients, sending: Sending): Promise<void> {
     const receipt = await sending(agent);
     const known = this.#receipts.get(receipt.idempotency_key);
     if (known !== undefined) expect(receipt).toEqual(known);
@@ -198,13 +198,13 @@ class History implements AsyncDisposable {
     this.#receipts.set(receipt.idempotency_key, receipt);
   }
 
-  async #guess({ server }: Place): Promise<void> {
+  async #guess({ server }: ServerWithClients): Promise<void> {
     const code = await codeOf(server.keep.logIn({ username: 'ann', password: 'wrong' }));
     if (code === 'invalid_login') this.#refusedGuesses += 1;
     else expect(['account_locked', 'store_closed']).toContain(code);
   }
 
-  async #limit({ root }: Place): Promise<void> {
+  async #limit({ root }: ServerWithClients): Promise<void> {
     this.#newestLimit += 1;
     const maxRequests = this.#newestLimit;
     await root.rateLimits.create({ name: 'n', endpointType: 'Login', maxRequests, windowSecs: 60 });

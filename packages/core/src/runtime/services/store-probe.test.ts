@@ -12,7 +12,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A store whose reads are counted, fail, or wait until they are let go. */
+/** A store whose reads are counted, fail, or wait until they are released. */
 function watchedStore() {
   const store = inMemoryStore();
   const state = { reads: 0, isBroken: false, held: undefined as Promise<void> | undefined };

@@ -49,7 +49,7 @@ export class StoreProbe {
   }
 }
 
-/** Returns what was asked for, or `false` where it takes too long. */
+/** Returns the result, or `false` if it takes too long. */
 async function inTime(asked: Promise<boolean>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>((resolve) => {

@@ -11,17 +11,17 @@ export abstract class Sweeper {
     return this.#isStopped;
   }
 
-  /** Does all that is due, in as many transactions as needed. */
+  /** Does all due work, in as many transactions as needed. */
   protected abstract sweepAll(): Promise<void>;
 
-  /** Sweeps after the sweeps that were asked for before; rejects if it fails. */
+  /** Sweeps after the sweeps that were requested before; rejects if it fails. */
   sweep(): Promise<void> {
     const run = this.#running.catch(() => undefined).then(() => this.sweepAll());
     this.#running = run;
     return run;
   }
 
-  /** Sweeps soon, without anybody waiting for it. A failed sweep is repeated in the next round. */
+  /** Sweeps soon, in the background. A failed sweep is repeated in the next round. */
   wake(): void {
     this.sweep().catch(() => undefined);
   }

@@ -55,7 +55,7 @@ export class UseLog {
   /** Notes a use if the last known one is a minute or more away. Never throws. */
   note(entry: UsedEntry, nowMs: number): void {
     const lastMs = this.latest(entry);
-    // Also when the wall clock has stepped back by as much.
+    // Also applies when the wall clock has stepped back by as much.
     if (lastMs !== null && Math.abs(nowMs - lastMs) < USE_PRECISION_MS) return;
     // A store that refuses writes must not fill the memory of the process as well.
     if (!this.#waiting.has(entry.name) && this.#waiting.size >= USES_WAITING_MAX) return;
@@ -64,7 +64,7 @@ export class UseLog {
     this.flush().catch(() => undefined);
   }
 
-  /** Returns when an entry was last used, as far as that was noted; null if never. */
+  /** Returns the last noted use of an entry; null if there is none. */
   latest(entry: UsedEntry): number | null {
     return this.#waiting.get(entry.name)?.usedMs ?? entry.storedMs;
   }

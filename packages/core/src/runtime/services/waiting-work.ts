@@ -35,7 +35,7 @@ export interface WaitingWork {
    */
   readonly passwords: number;
   /**
-   * Scans and pages that wait for a place or for their turn. At most 1,024 are in flight
+   * Scans and pages that wait for a slot or for their turn. At most 1,024 are in flight
    * (`HEAVY_CALLS_MAX`); further ones are refused with `service_busy`.
    */
   readonly heavyCalls: number;

@@ -1,6 +1,6 @@
 /**
  * The in-memory store: the reference implementation for the conformance suite, and a fast store for
- * tests. It is as strict as the port allows: each call overwrites the bytes that are on loan.
+ * tests. It is as strict as the port allows: each call overwrites borrowed bytes.
  */
 import { setImmediate } from 'node:timers/promises';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
@@ -127,7 +127,7 @@ class InMemoryStore implements Store {
   #write<T>(body: (tx: WriteTx) => T): T {
     const overlay = new Overlay(this.#entries);
     const result = runWriteBody(overlay, body);
-    if (overlay.appended.length > 0) overlay.placeAppended(this.#entries.positions.begin());
+    if (overlay.appended.length > 0) overlay.assignPositions(this.#entries.positions.begin());
     overlay.applyTo(this.#entries);
     this.#commits += 1;
     this.#entries.positions.settle(this.#entries.positions.begun);

@@ -43,9 +43,9 @@ export async function recordCleanClose(directory: string): Promise<void> {
 }
 
 /**
- * Returns whether the data file of a directory is as its owner closed it: the same file, of the
- * same size and content of headers, that nothing has written to since. Only a fault of the disk
- * itself can have changed it. A copy of a directory never passes.
+ * Returns whether the data file of a directory is unchanged since its owner closed it: the same
+ * file, of the same size and content of headers, to which nothing has written since. Only a fault
+ * of the disk itself can have changed it. A copy of a directory never passes.
  */
 export async function isCleanlyClosed(directory: string): Promise<boolean> {
   const path = closeRecordOf(directory);

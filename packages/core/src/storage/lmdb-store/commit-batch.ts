@@ -13,7 +13,7 @@ export interface Waiting {
 }
 
 /** A body that ran. */
-export interface Ran {
+export interface BodyResult {
   /** Its writes, if they are part of the batch. */
   readonly applied?: Overlay;
   /** Whether entries were appended. */
@@ -22,17 +22,17 @@ export interface Ran {
   readonly answer: () => void;
 }
 
-/** A transaction: the bodies that ran in it so far, and what they took. */
+/** A transaction: the bodies that ran in it so far, and the work that they took. */
 export interface Batch {
   readonly freeBytes: number;
   readonly positions: Positions;
   /** Bodies that have begun. */
   started: number;
-  readonly ran: Ran[];
+  readonly ran: BodyResult[];
   bytes: number;
-  /** Whether the epoch of this opening is stored, before or in it. */
+  /** Whether the epoch of this opening is stored, by an earlier transaction or this one. */
   hasEpoch: boolean;
-  /** When the last body had run. */
+  /** When the last body ended. */
   endedMs: number;
 }
 
@@ -42,7 +42,7 @@ export function runOne(
   overlay: Overlay,
   target: WriteTarget,
   { freeBytes, positions }: Batch,
-): Ran {
+): BodyResult {
   let result: unknown;
   try {
     result = runWriteBody(overlay, body);
@@ -54,7 +54,7 @@ export function runOne(
     return { answer: () => reject(storeError('store_full', detail)) };
   }
   const hasAppended = overlay.appended.length > 0;
-  if (hasAppended) overlay.placeAppended(positions.begin());
+  if (hasAppended) overlay.assignPositions(positions.begin());
   overlay.applyTo(target);
   return { applied: overlay, hasAppended, answer: () => resolve(result) };
 }

@@ -22,7 +22,7 @@ export async function copyServedStore(directory: string, target: string): Promis
   try {
     const real = await realpath(directory);
     await assertLocalFileSystem(real);
-    const letGo = await holdDirectory(real);
+    const release = await holdDirectory(real);
     try {
       const manifest = { ...(await manifestOfFound(real)), isInitialised: true };
       const environment = { copy: (into: string) => copySteadily(real, into) };
@@ -31,7 +31,7 @@ export async function copyServedStore(directory: string, target: string): Promis
         target,
       );
     } finally {
-      letGo();
+      release();
     }
   } catch (error) {
     if (codeOf(error) !== 'ENOENT') throw fileFailure(error);

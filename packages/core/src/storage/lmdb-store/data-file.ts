@@ -25,9 +25,9 @@ export function lockFileOf(directory: string): string {
 }
 
 /**
- * How deeply a data file is checked: its headers and length, what LMDB reads to open it and the
- * upper branches, or every page in use. A damaged page may end the process that reads it, or return
- * data that was never stored.
+ * How deeply a data file is checked: its headers and length; the pages that LMDB reads to open it
+ * and the upper branches; or every page in use. A damaged page may end the process that reads it,
+ * or return data that was never stored.
  */
 export type CheckDepth = 'headers' | 'branches' | 'pages';
 
@@ -78,12 +78,13 @@ async function transactionOf(fd: number): Promise<bigint | undefined> {
 }
 
 /**
- * Bytes of a copy that are written before they are flushed. A disk serves a flush after the writes
- * that it has taken before, so a commit waits for that many at most, and never for the whole copy.
+ * Bytes of a copy that are written before they are flushed. A disk serves a flush after all writes
+ * that it has accepted before, so a commit waits for that many bytes at most, and never for the
+ * whole copy.
  */
 export const SLICE_BYTES = 8_388_608;
 
-/** The file that is written. */
+/** The file to write. */
 export interface CopyTarget extends Pick<FileHandle, 'datasync'> {
   /** Writes some or all of a part of a buffer. */
   write(
@@ -124,9 +125,9 @@ export async function copySlices(source: FileHandle, target: CopyTarget): Promis
   while (at < end) {
     const { bytesRead } = await source.read(slice, 0, Math.min(slice.length, end - at), at);
     if (bytesRead === 0) throw storeError('storage_inconsistency', 'The data file was shortened.');
-    // The headers in the file may be newer by now than the end that was read from them.
+    // The headers in the file may be newer by now than the size that was read from them.
     if (at < bytes.length) slice.set(bytes.subarray(at));
-    // In one call, because each waits for a turn of the event loop, which commits fill.
+    // In one call, because each call waits for a turn of the event loop, and commits fill those.
     const { bytesWritten } = await target.write(slice, 0, bytesRead, at);
     await target.datasync();
     at += bytesWritten;

@@ -75,7 +75,7 @@ function readMeta(fd: number, position: number): Meta | undefined {
   };
 }
 
-/** The two header pages of a data file, and what the newer one says. */
+/** The two header pages of a data file, and the decoded newer one. */
 export interface SettledHeaders {
   readonly bytes: Uint8Array;
   readonly space: PageSpace;

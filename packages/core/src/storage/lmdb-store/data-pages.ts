@@ -37,8 +37,8 @@ export async function checkPages(fd: number, space: PageSpace): Promise<void> {
 }
 
 /**
- * Reads what LMDB needs to open a file and to find free pages, and the upper branches of each tree,
- * of which there are about as many in a file of any size.
+ * Reads the pages that LMDB needs to open a file and to find free pages, and the upper branches of
+ * each tree, whose number hardly depends on the size of the file.
  *
  * @throws {PageFault}
  */
@@ -75,7 +75,7 @@ async function finish(walk: TreeWalk, tree: TreeRecord): Promise<void> {
 }
 
 /**
- * Compares what a walk found with what the record of its tree says.
+ * Compares the counts of a walk with the record of its tree.
  *
  * @throws {PageFault} if they differ.
  */

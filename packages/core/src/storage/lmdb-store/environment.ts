@@ -15,7 +15,7 @@ const lmdb = new LazyPackage('lmdb', () => import('lmdb'));
 
 /** Begins to load the engine, so that it loads while files are prepared. */
 export function preloadEngine(): void {
-  // What opens an environment reports a failure.
+  // The function that opens an environment reports a failure.
   lmdb.get().catch(() => undefined);
 }
 
@@ -47,9 +47,9 @@ export interface Environment extends ReadTx {
    */
   write(apply: (target: WriteTarget) => void): void;
   /**
-   * As {@link write}, but the commit runs on a thread of LMDB. `apply` runs in a later turn of
-   * the event loop, and `settled` once the commit is durable or has failed. Until then reads see
-   * the state from before, and nothing else may be written.
+   * As {@link write}, but the commit runs on a thread of LMDB. `apply` runs in a later turn of the
+   * event loop, and `settled` once the commit is durable or has failed. Until then reads see the
+   * previous state, and nothing else may be written.
    */
   writeAside(
     apply: (target: WriteTarget) => void,
@@ -57,7 +57,10 @@ export interface Environment extends ReadTx {
   ): Promise<void>;
   /** Commits a meaningless write, to test whether commits work. Throws as a commit does. */
   probe(): void;
-  /** Returns whether reads work. After a commit that failed halfway, they need a reopening. */
+  /**
+   * Returns whether reads work. After a commit that failed halfway, the environment must be
+   * reopened.
+   */
   isReadable(): boolean;
   /** Returns the entries after a key, or from the start, in key order. */
   after(key: Uint8Array | undefined, limit: number): Iterable<Entry>;
@@ -154,7 +157,7 @@ export async function copyUnclaimed(
   }
 }
 
-/** Copies the data file of an open environment, whose pages a read transaction keeps meanwhile. */
+/** Copies the data file of an open environment, while a read transaction keeps its pages. */
 async function copyOpen(root: RootDatabase, directory: string, target: string): Promise<void> {
   const transaction = root.useReadTransaction();
   try {
@@ -184,7 +187,8 @@ async function openRoot({
     noSubdir: false,
     mapSize: mapSizeBytes,
     overlappingSync: false,
-    // With it, the `lmdb` package makes a promise for itself, and leaves its rejection unhandled.
+    // With this option, the `lmdb` package creates a promise of its own and leaves its rejection
+    // unhandled.
     eventTurnBatching: false,
     noSync: !isSynced,
     readOnly: isReadOnly,

@@ -1,4 +1,4 @@
-/** What can be said of a data directory without opening its store. */
+/** Examines a data directory without opening its store. */
 import { realpath } from 'node:fs/promises';
 import { storeError } from '../store/store-error.js';
 import { codeOf, fileFailure } from './failure.js';
@@ -13,7 +13,7 @@ export interface ExaminedDirectory {
   readonly durability: Durability;
   /** Free bytes of the file system that this process may use. */
   readonly freeBytes: number;
-  /** Writes are refused with `store_full` where fewer bytes are free. */
+  /** Writes are refused with `store_full` when fewer bytes are free. */
   readonly reserveBytes: number;
 }
 

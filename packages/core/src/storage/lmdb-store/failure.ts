@@ -31,7 +31,7 @@ export function fileFailure(cause: unknown): AgentkeepError {
 export async function causeOfCommitFailure(error: unknown): Promise<unknown> {
   if (!(error instanceof Error && 'commitError' in error)) return error;
   try {
-    // The promise never settles where the package knows no reason.
+    // The promise never settles if the package knows no reason.
     await Promise.race([error.commitError, setImmediate()]);
     return error;
   } catch (cause) {

@@ -18,8 +18,8 @@ export interface FileAccess {
 export type AccessDecision = 'private' | 'tighten' | 'open';
 
 /**
- * Decides on one file or directory. Files of this user are for this user alone. A directory, and
- * what another user owns, such as a volume, may give access to a group.
+ * Decides on one file or directory. Files of this user are for this user alone. A directory, or a
+ * file of another user such as a volume, may give access to a group.
  */
 export function decideAccess(found: FileAccess, ownUid: number): AccessDecision {
   const { isDirectory, mode, uid } = found;
@@ -27,7 +27,7 @@ export function decideAccess(found: FileAccess, ownUid: number): AccessDecision 
   return (mode & (isDirectory ? OTHERS : GROUP_AND_OTHERS)) === 0 ? 'private' : 'tighten';
 }
 
-/** Returns the mode of something that is tightened. */
+/** Returns the tightened mode of a file or directory. */
 export function tightened({ isDirectory, mode }: FileAccess): number {
   return mode & 0o777 & ~(isDirectory ? OTHERS : GROUP_AND_OTHERS);
 }

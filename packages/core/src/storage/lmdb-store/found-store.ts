@@ -1,6 +1,7 @@
 /**
- * Opens a store exclusively for reading, without creating, repairing or leaving anything. Run it in
- * a separate process, because LMDB ends the process on some kinds of damage.
+ * Opens a store exclusively for reading, without creating or repairing anything, and without
+ * leaving anything behind. Run it in a separate process, because LMDB ends the process on some
+ * kinds of damage.
  */
 import { readFile, realpath, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { Positions } from '../store/position.js';
@@ -36,11 +37,11 @@ export async function openFoundStore(directory: string): Promise<FoundStore> {
   try {
     const real = await realpath(directory);
     await assertLocalFileSystem(real);
-    const letGo = await holdDirectory(real);
+    const release = await holdDirectory(real);
     try {
-      return await openHeld(real, letGo);
+      return await openHeld(real, release);
     } catch (error) {
-      letGo();
+      release();
       throw error;
     }
   } catch (error) {
@@ -65,7 +66,7 @@ export async function manifestOfFound(
   return manifest;
 }
 
-async function openHeld(directory: string, letGo: () => void): Promise<FoundStore> {
+async function openHeld(directory: string, release: () => void): Promise<FoundStore> {
   const manifest = await manifestOfFound(directory, 'pages');
   const lock = await lockAsFound(directory);
   const options = { directory, mapSizeBytes: MAP_SIZE_BYTES, isSynced: true };
@@ -85,7 +86,7 @@ async function openHeld(directory: string, letGo: () => void): Promise<FoundStor
     environment,
     commits,
     positions,
-    release: letGo,
+    release,
   });
   return {
     read: (body) => store.read(body),

@@ -1,4 +1,6 @@
-/** How much work a group commit does at a time, because it holds the event loop meanwhile. */
+/**
+ * Decides how much work a group commit does at a time, because it holds the event loop meanwhile.
+ */
 
 /** Most bodies of a group commit. */
 export const COMMIT_BODIES_MAX = 512;
@@ -10,12 +12,12 @@ export const COMMIT_BYTES_MAX = 8_388_608;
 export const BODIES_MS = 3;
 
 /**
- * Most callers that are answered in one turn of the event loop. What they do next runs in the same
+ * Most callers that are answered in one turn of the event loop. Their next work runs in the same
  * turn, and takes several times as long as their bodies did.
  */
 export const ANSWERS_MAX = 128;
 
-/** What a group commit has taken so far. */
+/** The work that a group commit has taken so far. */
 export interface TakenWork {
   readonly bodies: number;
   readonly bytes: number;
@@ -37,16 +39,16 @@ export function takesAnother(
   return ms < Math.max(BODIES_MS, Math.min(...flushesMs));
 }
 
-/** Bodies from which a commit runs aside, on a thread of the engine. */
+/** Number of bodies from which a commit runs aside, on a thread of the engine. */
 export const ASIDE_BODIES_MIN = 24;
 
 /**
- * Most callers that are answered in one turn while a commit aside has been asked for, so that its
- * bodies run soon after the thread is ready.
+ * Most callers that are answered in one turn after a commit aside was requested, so that its bodies
+ * run soon after the thread is ready.
  */
 export const ANSWERS_WHILE_ASKED_MAX = 8;
 
-/** Bodies and callers of a store, and how long the last ones took. */
+/** Waiting bodies and callers of a store, and how long the last ones took. */
 export interface QueuedWork {
   readonly waiting: number;
   readonly answers: number;
@@ -58,8 +60,8 @@ export interface QueuedWork {
 
 /**
  * Returns whether callers are split in two, so that one half prepares its next bodies while those
- * of the other half are flushed. It pays where a flush is shorter than that: else the halves would
- * wait for two flushes in place of one.
+ * of the other half are flushed. It pays if a flush is shorter than that preparation: otherwise the
+ * halves would wait for two flushes instead of one.
  */
 export function splitsCallers({ waiting, answers, bodyMs, flushMs }: QueuedWork): boolean {
   const callers = waiting + answers;

@@ -8,7 +8,7 @@ import { Overlay, type WriteTarget } from '../store/overlay.js';
 import { keyText } from '../store/bytes.js';
 import { EPOCH_KEY, type Positions, sealEpoch } from '../store/position.js';
 import type { CommitCounts, CommitObserver, WriteTx } from '../store/store.js';
-import { type Batch, type Ran, runOne, type Waiting } from './commit-batch.js';
+import { type Batch, type BodyResult, runOne, type Waiting } from './commit-batch.js';
 import {
   ANSWERS_MAX,
   ANSWERS_WHILE_ASKED_MAX,
@@ -48,25 +48,25 @@ export interface GroupCommitOptions {
   readonly asideBodiesMin?: number;
 }
 
-/** Where a commit aside stands: its thread was asked for, or its bodies have run. */
-type Aside = 'asked' | 'committing';
+/** The state of a commit aside: its thread was requested, or its bodies have run. */
+type BackgroundCommit = 'asked' | 'committing';
 
 /** The queue of one store. */
 export class GroupCommit {
   readonly #options: GroupCommitOptions;
   readonly #waiting: Waiting[] = [];
-  /** Settle the promises of bodies that ran. No batch runs while there are any. */
+  /** Functions that settle the promises of bodies that ran. No batch runs while there are any. */
   readonly #answers: (() => void)[] = [];
   readonly #onIdle: (() => void)[] = [];
   readonly #onAsideEnd: (() => void)[] = [];
   readonly #observers: CommitObserver[] = [];
   readonly #arena = new ValueArena();
   #isScheduled = false;
-  #aside: Aside | undefined;
-  /** When callers began to be answered in this turn, while a commit is under way. */
+  #aside: BackgroundCommit | undefined;
+  /** When callers began to be answered in this turn, during a commit. */
   #busyFromMs: number | undefined;
   readonly #asideBodiesMin: number;
-  /** What else keeps the disk busy, so that a flush may take long. */
+  /** Number of other users of the disk, because of which a flush may take long. */
   #diskUsers = 0;
   /** Milliseconds that a body of the last batch took on average. */
   #bodyMs = 0;
@@ -124,7 +124,7 @@ export class GroupCommit {
     });
   }
 
-  /** Adds an observer, which hears of every commit. */
+  /** Adds an observer, which is told about every commit. */
   observe(observer: CommitObserver): void {
     this.#observers.push(observer);
   }
@@ -135,17 +135,17 @@ export class GroupCommit {
     return new Promise((resolve) => this.#onIdle.push(resolve));
   }
 
-  /** Resolves once no commit runs aside, before the next one is asked for. */
+  /** Resolves once no commit runs aside, before the next one is requested. */
   untilAsideEnds(): Promise<void> {
     if (this.#aside === undefined) return Promise.resolve();
     return new Promise((resolve) => this.#onAsideEnd.push(resolve));
   }
 
   /**
-   * Commits aside until the result is called, however few bodies there are: something else keeps
-   * the disk busy, and a long flush would hold the event loop.
+   * Makes every commit run aside, however few bodies it has, until the returned function is called:
+   * other work keeps the disk busy, and a long flush would hold the event loop.
    */
-  stayAside(): () => void {
+  commitInBackground(): () => void {
     this.#diskUsers += 1;
     return () => {
       this.#diskUsers -= 1;
@@ -177,7 +177,7 @@ export class GroupCommit {
     const hasAnswers = this.#answers.length > 0;
     if (this.#startsBatch()) this.#runBatchIfPossible();
     const isBusy = this.#answer(hasAnswers);
-    // The end of a commit aside runs a turn of its own.
+    // The end of a commit aside runs its own turn.
     const isFree = this.#aside === undefined;
     if (this.#answers.length > 0 || isBusy || (isFree && this.#waiting.length > 0)) {
       this.#schedule();
@@ -185,7 +185,9 @@ export class GroupCommit {
     this.#settleIdle();
   }
 
-  /** Returns whether a batch may start now. As a rule, the callers of the last one come first. */
+  /**
+   * Returns whether a batch may start now. Normally the callers of the last one are answered first.
+   */
   #startsBatch(): boolean {
     if (this.#aside !== undefined) return false;
     if (this.#answers.length === 0) return true;
@@ -203,10 +205,10 @@ export class GroupCommit {
     return splitsCallers({ waiting, answers, bodyMs: this.#bodyMs, flushMs: this.#flushMs });
   }
 
-  /** Answers callers. Returns whether they delay the end of a commit that is under way. */
+  /** Answers callers. Returns whether they delay the end of a commit that is running. */
   #answer(hasAnswers: boolean): boolean {
     const count = this.#answers.length;
-    // The callers of a large batch are answered in turns of their own.
+    // The callers of a large batch are answered in separate turns.
     if (!hasAnswers && count > ANSWERS_MAX) return false;
     let most = ANSWERS_MAX;
     if (this.#aside === 'asked') most = ANSWERS_WHILE_ASKED_MAX;
@@ -295,7 +297,7 @@ export class GroupCommit {
     const apply = (target: WriteTarget): void => {
       this.#aside = 'committing';
       this.#runBodies(batch, target);
-      // Callers are answered while the commit is under way.
+      // Callers are answered during the commit.
       if (this.#answers.length > 0) this.#schedule();
     };
     await this.#options.environment.writeAside(apply, (failure) => {
@@ -331,7 +333,7 @@ export class GroupCommit {
     this.#bodyMs = (batch.endedMs - startedMs) / Math.max(batch.started, 1);
   }
 
-  #tellWritten({ applied }: Ran): void {
+  #tellWritten({ applied }: BodyResult): void {
     if (applied === undefined) return;
     for (const observer of this.#observers) observer.written?.(applied.writes());
   }
@@ -355,7 +357,7 @@ export class GroupCommit {
     this.#counts.bodies += started;
     this.#options.positions.settle(this.#options.positions.begun);
     this.#isEpochStored = hasEpoch;
-    // Callers that are answered delay the news of a commit aside.
+    // Callers that are being answered delay the end of a commit aside.
     const flushedMs = this.#busyFromMs ?? this.#nowMs();
     this.#flushesMs = [flushedMs - endedMs, this.#flushesMs[0]];
     this.#largestBatchBytes = Math.max(this.#largestBatchBytes, bytes);
@@ -368,7 +370,7 @@ export class GroupCommit {
   }
 
   /** Stores the epoch with the first appended entries, so that the next one is above it. */
-  #storeEpoch(ran: readonly Ran[], target: WriteTarget): boolean {
+  #storeEpoch(ran: readonly BodyResult[], target: WriteTarget): boolean {
     if (!ran.some(({ hasAppended }) => hasAppended === true)) return false;
     const { epoch } = this.#options.positions;
     target.put(keyText(EPOCH_KEY), sealEpoch({ epoch, source: 0 }));

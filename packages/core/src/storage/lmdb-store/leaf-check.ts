@@ -17,7 +17,7 @@ export interface LeafCheck {
 
 /**
  * Starts the check of a directory's data file soon. Calls `onFault` with a `storage_inconsistency`
- * for the first damaged page, and with what the disk answers if the file cannot be read.
+ * for the first damaged page, and with the error of the disk if the file cannot be read.
  */
 export function startLeafCheck(directory: string, onFault: (error: unknown) => void): LeafCheck {
   const path = dataFileOf(directory);

@@ -30,7 +30,7 @@ export interface LmdbStoreParts {
   readonly environment: Environment;
   readonly commits: GroupCommit;
   readonly positions: Positions;
-  /** Ends what runs beside the store and records the close. Called once, after the last write. */
+  /** Ends the work beside the store and records the close. Called once, after the last write. */
   readonly finish?: () => Promise<void>;
   /** Releases the directory for the next opening. Called once, after everything is closed. */
   readonly release: () => void;
@@ -82,7 +82,7 @@ class LmdbStore implements Store {
   async backup(directory: string): Promise<void> {
     this.#assertUsable();
     const source = { ...this.#parts, reserveBytes: this.#parts.commits.reserveBytes };
-    const endAside = this.#parts.commits.stayAside();
+    const endAside = this.#parts.commits.commitInBackground();
     const backup = backUpStore(source, directory).finally(() => {
       endAside();
       this.#backups.delete(backup);
@@ -93,7 +93,7 @@ class LmdbStore implements Store {
 
   async stats(): Promise<StoreStats> {
     this.#assertUsable();
-    // Statistics are read from the newest state, which has to be the one that reads see.
+    // Statistics come from the newest state, which must be the one that reads see.
     await this.#parts.commits.untilAsideEnds();
     const { entries, mapSizeBytes } = this.#parts.environment.stats();
     const { size } = await stat(dataFileOf(this.#parts.directory));
@@ -131,7 +131,7 @@ class LmdbStore implements Store {
     let visited = 0;
     for (const entry of this.#parts.environment.after(after, SCAN_SLICE)) {
       visited += 1;
-      // Copied before the visit, which may end the loan.
+      // Copied before the visit, which may overwrite the borrowed bytes.
       if (visited === SCAN_SLICE) last = copyBytes(entry.key);
       visit(entry);
     }

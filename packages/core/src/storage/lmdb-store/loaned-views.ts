@@ -2,7 +2,7 @@
  * Views of the two buffers that LMDB reads into, created once per length instead of once per read.
  */
 
-/** Views up to this length are kept. Longer ones are rare and cheap beside their copy. */
+/** Views up to this length are kept. Longer ones are rare and cheap compared to their copy. */
 const KEPT_LENGTHS = 4_096;
 
 /** Returns a view of a buffer. The offset must be the same in all calls for one buffer. */

@@ -20,8 +20,8 @@ const FORMAT = 'agentkeep-store';
 const FORMAT_VERSION = 1;
 
 /**
- * What an acknowledged commit survives: `strict` a loss of power, `relaxed` only the end of the
- * process. After a loss of power, a relaxed store may be unreadable.
+ * What an acknowledged commit survives: a `strict` one a loss of power, a `relaxed` one only the
+ * end of the process. After a loss of power, a relaxed store may be unreadable.
  */
 export type Durability = 'strict' | 'relaxed';
 

@@ -1,6 +1,6 @@
 /**
  * The directories that this process has open. A second opening by the same process would release
- * the locks by which LMDB keeps other processes out, so it is refused before LMDB is called.
+ * the locks with which LMDB excludes other processes, so it is refused before LMDB is called.
  */
 import { stat } from 'node:fs/promises';
 import { storeError } from '../store/store-error.js';

@@ -92,11 +92,11 @@ export async function openLmdbStore(options: LmdbStoreOptions): Promise<Store> {
     await ensureDirectory(options.directory);
     const directory = await realpath(options.directory);
     await assertLocalFileSystem(directory);
-    const letGo = await holdDirectory(directory);
+    const release = await holdDirectory(directory);
     try {
-      return await openHeld({ ...options, directory }, letGo);
+      return await openHeld({ ...options, directory }, release);
     } catch (error) {
-      letGo();
+      release();
       throw error;
     }
   } catch (error) {
@@ -104,7 +104,7 @@ export async function openLmdbStore(options: LmdbStoreOptions): Promise<Store> {
   }
 }
 
-async function openHeld(options: LmdbStoreOptions, letGo: () => void): Promise<Store> {
+async function openHeld(options: LmdbStoreOptions, release: () => void): Promise<Store> {
   const { directory, durability = 'strict', mapSizeBytes = MAP_SIZE_BYTES } = options;
   const found = await findManifest(directory, durability);
   if (found.durability !== durability) {
@@ -115,7 +115,8 @@ async function openHeld(options: LmdbStoreOptions, letGo: () => void): Promise<S
   }
   const files = [dataFileOf(directory), lockFileOf(directory), manifestFileOf(directory)];
   await makeStorePrivate(directory, files);
-  // What LMDB reads to open the file. The rest is checked once no other process can write to it.
+  // These are the parts that LMDB reads to open the file. The rest is checked once no other process
+  // can write to it.
   if (!(await checkDataFile(directory, 'branches'))) await makeDataFile(directory, found);
   const isSynced = durability === 'strict';
   const environment = await openClaimed({ directory, mapSizeBytes, isSynced }, found);
@@ -146,7 +147,7 @@ async function openHeld(options: LmdbStoreOptions, letGo: () => void): Promise<S
     : undefined;
   const finish = async () => {
     await leaves?.stop();
-    // Unless each commit waited for the disk, the last writes may not be on it yet.
+    // If commits did not wait for the disk, the last writes may not be on it yet.
     if (!isSynced) await syncFile(dataFileOf(directory));
     // Without a record, the next opening checks every page first.
     if (commits.fatalError === undefined) await recordCleanClose(directory).catch(() => undefined);
@@ -158,13 +159,13 @@ async function openHeld(options: LmdbStoreOptions, letGo: () => void): Promise<S
     commits,
     positions,
     finish,
-    release: letGo,
+    release,
   });
 }
 
 /**
- * Begins an epoch. Each opening has its own, because the directory may be a restored copy of one
- * that went on after the copy was made.
+ * Begins an epoch. Each opening has its own, because the directory may be a restored copy of a
+ * store that continued after the copy was made.
  */
 function positionsAbove(environment: Environment): Positions {
   return new Positions(nextEpoch(openEpoch(environment.get(EPOCH_KEY)), Date.now()));
@@ -194,7 +195,7 @@ async function makeDataFile(directory: string, manifest: Manifest): Promise<void
   }
   const nursery = await makeUnfinishedDirectory(directory);
   try {
-    // One flush of the whole file takes the place of one for each of the first commits.
+    // One flush of the whole file replaces one flush for each of the first commits.
     const options = { directory: nursery, mapSizeBytes: MAP_SIZE_BYTES, isSynced: false };
     await createEnvironment(options, manifest.storeId);
     await syncFile(dataFileOf(nursery));

@@ -1,4 +1,4 @@
-/** Keys where they lie in a page, so that a check of pages copies none. */
+/** Keys in the bytes of a page, so that a check of pages copies none. */
 import { IS_LITTLE } from './page-layout.js';
 
 /** The bytes of a key, from `start` to `end`. */
@@ -8,7 +8,7 @@ export interface KeySpan {
   readonly end: number;
 }
 
-/** The order of the keys of a tree: that of their bytes, or that of the numbers that they are. */
+/** The order of the keys of a tree: by their bytes, or by the numbers that they represent. */
 export type KeyOrder = 'bytes' | 'numbers';
 
 /** Compares two keys in an order. */
@@ -37,7 +37,7 @@ export function compareSpans(
   return oneLength - otherLength;
 }
 
-/** Keys of other lengths than that of a transaction number count as equal, which is a fault. */
+/** Keys whose length is not that of a transaction number compare as equal, which is a fault. */
 function compareNumbers(one: KeySpan, other: KeySpan): number {
   if (one.end - one.start !== 8 || other.end - other.start !== 8) return 0;
   const [a, b] = [numberAt(one), numberAt(other)];

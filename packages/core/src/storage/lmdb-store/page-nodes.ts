@@ -1,6 +1,6 @@
 /**
- * Checks the nodes of a page where they lie, without allocating: the time of an opening is the time
- * of these checks.
+ * Checks the nodes of a page in place, without allocating: the time of an opening is the time of
+ * these checks.
  */
 import { compareKeys, compareSpans, type KeyOrder, type KeySpan } from './page-keys.js';
 import {
@@ -13,8 +13,8 @@ import {
   treePageType,
 } from './page-layout.js';
 
-/** Where a page lies, and which keys it may have. */
-export interface PagePlace {
+/** A page in some bytes, with the bounds of its keys. */
+export interface BoundedPage {
   readonly bytes: Uint8Array;
   /** Offset of the page in the bytes. */
   readonly start: number;
@@ -37,7 +37,7 @@ export interface ChildPage {
  * that does not hold its own value.
  */
 export function countSoundNodes(
-  { bytes, start, pageBytes, from, to }: PagePlace,
+  { bytes, start, pageBytes, from, to }: BoundedPage,
   type: 'branch' | 'leaf',
   order: KeyOrder,
   onSpecial: (offset: number) => void = () => undefined,
@@ -86,7 +86,7 @@ export function countSoundNodes(
 }
 
 /** Returns the children of a branch whose nodes are sound. Their bounds lie in its bytes. */
-export function childPages({ bytes, start, from, to }: PagePlace, nodes: number): ChildPage[] {
+export function childPages({ bytes, start, from, to }: BoundedPage, nodes: number): ChildPage[] {
   const children: ChildPage[] = [];
   let next = keyAt(bytes, start, 0);
   for (let at = 0; at < nodes; at += 1) {

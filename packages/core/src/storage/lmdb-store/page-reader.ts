@@ -8,10 +8,10 @@ const HEADER_PAGES = 2;
 /** Most pages of one call to the system. */
 const WINDOW_PAGES = 64;
 
-/** Unwanted pages that are read rather than calling the system again. */
+/** Unwanted pages that are read because that is cheaper than another system call. */
 const GAP_PAGES = 4;
 
-/** The pages of a data file, as its newest header says. */
+/** The bounds of the pages of a data file, from its newest header. */
 export interface PageBounds {
   readonly pageBytes: number;
   /** Highest number of a page in use or free. */
@@ -73,8 +73,8 @@ export class PageReader {
   }
 
   /**
-   * Reads pages in ascending order and marks them as used. Calls `visit` with the place of each
-   * page, which is valid during the call.
+   * Reads pages in ascending order and marks them as used. Calls `visit` with the bytes and offset
+   * of each page, which are valid during the call.
    */
   readEach<P extends { readonly page: number }>(
     ascending: readonly P[],
@@ -117,7 +117,7 @@ export class PageReader {
     if (length < bytes.length) throw new PageFault('is truncated');
   }
 
-  /** Marks pages as used. Each page has exactly one place in one tree. */
+  /** Marks pages as used. Each page belongs to exactly one tree, once. */
   #use(first: number, pages: number): void {
     const { lastPage, filePages } = this.#bounds;
     const end = first + pages;

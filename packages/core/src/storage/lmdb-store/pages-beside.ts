@@ -10,14 +10,14 @@ export interface WrittenFile {
   readonly fd: number;
   /** Reads the newest header. */
   readonly readSpace: () => PageSpace;
-  /** Returns whether the check may end, because nobody needs it any more. */
+  /** Returns whether the check may end, because its result is no longer needed. */
   readonly isClosing: () => boolean;
 }
 
 /**
- * Reads every branch and then every leaf, in slices: each follows the trees as they are then, from
- * the key that the one before reached. If nothing was written meanwhile, it finds what `checkPages`
- * finds, else all but wrong counts and pages with two uses.
+ * Reads every branch and then every leaf, in slices: each slice follows the current trees from the
+ * key that the previous one reached. If nothing was written meanwhile, it finds all that
+ * `checkPages` finds; otherwise all but wrong counts and pages with two uses.
  *
  * @throws {PageFault}
  */

@@ -11,7 +11,7 @@ export function subspaceIn(key: Uint8Array | string): number {
 }
 
 /**
- * Returns the number of the one subspace of one tenant that all keys from `from` up to `to` are in,
+ * Returns the number of the subspace of one tenant that contains all keys from `from` up to `to`,
  * or `undefined` if they may be in several.
  */
 export function onlySubspaceIn(from: Uint8Array, to: Uint8Array): number | undefined {

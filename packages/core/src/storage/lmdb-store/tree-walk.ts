@@ -1,4 +1,4 @@
-/** Checks the pages of one tree: their form, their place, and the order of their keys. */
+/** Checks the pages of one tree: their form and bounds, and the order of their keys. */
 import { compareKeys, type KeyOrder, type KeySpan } from './page-keys.js';
 import {
   leafNodeAt,
@@ -89,20 +89,20 @@ export class TreeWalk {
       pages += level.length;
       const below: ChildPage[] = [];
       this.#reader.readEach(inOrder(level), ({ page, from, to }, bytes, start, pageBytes) => {
-        const place = { bytes, start, pageBytes, from, to };
-        const nodes = countSoundNodes(place, 'branch', this.#order);
+        const bounded = { bytes, start, pageBytes, from, to };
+        const nodes = countSoundNodes(bounded, 'branch', this.#order);
         if (nodes === 0) throw damaged(page);
         if (at === depth - 1) return;
         // Copied, because the bounds of the children lie in these bytes.
         const own = Buffer.from(bytes.subarray(start, start + pageBytes));
-        below.push(...childPages({ ...place, bytes: own, start: 0 }, nodes));
+        below.push(...childPages({ ...bounded, bytes: own, start: 0 }, nodes));
       });
       level = below;
     }
     return pages;
   }
 
-  /** Returns whether what was found is what the record of the tree says. */
+  /** Returns whether the counts match the record of the tree. */
   hasFound(tree: TreeRecord): boolean {
     const { branchPages, leafPages, bigPages, entries } = this.#found;
     return (
@@ -123,11 +123,11 @@ export class TreeWalk {
 
   #readBranch({ page, from, to }: ChildPage): Branch {
     const bytes = this.#reader.readPage(page);
-    const place = { bytes, start: 0, pageBytes: bytes.length, from, to };
-    const nodes = countSoundNodes(place, 'branch', this.#order);
+    const bounded = { bytes, start: 0, pageBytes: bytes.length, from, to };
+    const nodes = countSoundNodes(bounded, 'branch', this.#order);
     if (nodes === 0) throw damaged(page);
     this.#found.branchPages += 1;
-    return { page, children: childPages(place, nodes) };
+    return { page, children: childPages(bounded, nodes) };
   }
 
   /** Returns the index of the child that the position is in. */
@@ -143,8 +143,8 @@ export class TreeWalk {
 
   #checkLowestBranches(branches: readonly ChildPage[]): void {
     this.#reader.readEach(inOrder(branches), ({ page, from, to }, bytes, start, pageBytes) => {
-      const place = { bytes, start, pageBytes, from, to };
-      if (countSoundNodes(place, 'branch', this.#order) === 0) throw damaged(page);
+      const bounded = { bytes, start, pageBytes, from, to };
+      if (countSoundNodes(bounded, 'branch', this.#order) === 0) throw damaged(page);
     });
   }
 
@@ -156,8 +156,8 @@ export class TreeWalk {
     this.#reader.readEach(inOrder(leaves), (leaf, bytes, start, pageBytes) => {
       const { page, from, to } = leaf;
       const special: number[] = [];
-      const place = { bytes, start, pageBytes, from, to };
-      const entries = countSoundNodes(place, 'leaf', this.#order, (at) => {
+      const bounded = { bytes, start, pageBytes, from, to };
+      const entries = countSoundNodes(bounded, 'leaf', this.#order, (at) => {
         special.push(at);
       });
       if (entries === 0) throw damaged(page);
@@ -174,8 +174,8 @@ export class TreeWalk {
   /** Checks a leaf of the tree of free pages, whose values are lists. */
   #checkFreeLeaf({ page, from, to }: ChildPage): void {
     const bytes = this.#reader.readPage(page);
-    const place = { bytes, start: 0, pageBytes: bytes.length, from, to };
-    const nodes = leafNodesOf(bytes, countSoundNodes(place, 'leaf', this.#order));
+    const bounded = { bytes, start: 0, pageBytes: bytes.length, from, to };
+    const nodes = leafNodesOf(bytes, countSoundNodes(bounded, 'leaf', this.#order));
     if (nodes === undefined || nodes.length === 0) throw damaged(page);
     this.#found.leafPages += 1;
     this.#found.entries += nodes.length;

@@ -15,19 +15,24 @@ export type EntryKey = Uint8Array | string;
 
 type Tree = Database<Uint8Array, EntryKey>;
 
-/** Numbers of the subspaces with a tree of their own. */
+/** Numbers of the subspaces that have a tree of their own. */
 const OWN_TREES: readonly number[] = [
   keyspace.memoryRecords.number,
   keyspace.memoryScan.number,
   keyspace.memoryReceipts.number,
 ];
 
-/** The same for subspaces that came later. A data file from before keeps them among the others. */
+/**
+ * Numbers of the subspaces that got a tree later. An older data file keeps them in the common tree.
+ */
 const LATER_TREES: readonly number[] = [keyspace.memoryChanges.number];
 
-/** The one tree of a data file from before there were several. */
+/** The only tree of a data file from before there were several. */
 const ONLY_TREE = 'entries';
-/** The tree of all keys that have no other. By its name, earlier versions refuse the data file. */
+/**
+ * The tree of all keys without a tree of their own. Because of its name, earlier versions refuse
+ * the data file.
+ */
 const OTHERS = 'entries_others';
 
 const nameOf = (subspace: number): string => `entries_${subspace}`;
@@ -38,7 +43,7 @@ export class Trees {
   /** By the number of the subspace; none in a data file from before they existed. */
   readonly #own: readonly (Tree | undefined)[];
   readonly #all: readonly Tree[];
-  /** The state that reads see while a commit is under way; `undefined` for the newest. */
+  /** The state that reads see during a commit; `undefined` for the newest. */
   #held: { readonly transaction: Transaction } | undefined;
 
   private constructor(others: Tree, own: readonly (Tree | undefined)[]) {
@@ -115,7 +120,7 @@ export class Trees {
     return (this.#others.getStats() as { mapSize: number }).mapSize;
   }
 
-  /** Iterates over a span, whose lower and upper bound are stated too. */
+  /** Iterates over a span, whose bounds are given separately too. */
   range(span: RangeOptions, from?: Uint8Array, to?: Uint8Array): Iterator<Entry, undefined> {
     const options = this.#held === undefined ? span : { ...span, ...this.#held };
     if (this.#all.length === 1) return stepsOf(this.#others, options);
@@ -137,8 +142,8 @@ function stepsOf(tree: Tree, options: RangeOptions): Iterator<Entry, undefined> 
 }
 
 /**
- * Merges spans of several trees. It reads on in one tree up to the next key of another. Only where
- * it changes trees are entries copied, because each read ends the loans before.
+ * Merges spans of several trees. It reads on in one tree up to the next key of another. Entries are
+ * copied only at a change of trees, because each read ends earlier loans.
  */
 function* merged(
   trees: readonly Iterator<Entry, undefined>[],

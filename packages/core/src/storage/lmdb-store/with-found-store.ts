@@ -25,12 +25,12 @@ export async function withFoundStore<T>(
     const isServed = error instanceof AgentkeepError && error.code === 'store_in_use';
     if (!isServed) throw error;
   }
-  const place = await mkdtemp(join(tmpdir(), 'agentkeep-copy-'));
+  const copy = await mkdtemp(join(tmpdir(), 'agentkeep-copy-'));
   try {
-    await copyServedStore(directory, place);
-    return await lend(await openLmdbStore({ directory: place, durability }), read);
+    await copyServedStore(directory, copy);
+    return await lend(await openLmdbStore({ directory: copy, durability }), read);
   } finally {
-    await rm(place, { recursive: true, force: true });
+    await rm(copy, { recursive: true, force: true });
   }
 }
 

@@ -1,4 +1,4 @@
-/** Cases about what outlives a transaction: counts, scans, backups, closing and reopening. */
+/** Cases about state beyond a transaction: counts, scans, backups, closing and reopening. */
 import type { Store } from '../store/store.js';
 import {
   bytes,

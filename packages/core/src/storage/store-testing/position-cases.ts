@@ -1,4 +1,4 @@
-/** Cases about appended entries: their positions have the order of commits, for ever. */
+/** Cases about appended entries: their positions always follow the order of commits. */
 import { FIRST_POSITION, POSITION_BYTES } from '../store/position.js';
 import type { Store } from '../store/store.js';
 import { bytes, failureOf, kindOf, text, type ConformanceKit } from './conformance-kit.js';

@@ -83,7 +83,7 @@ function previousState(tx: ReadTx, before: Before): ReadTx {
   return overlay;
 }
 
-/** Returns the state, which fails after so many reads. */
+/** Returns the state, which fails after a number of reads. */
 function interrupted(tx: ReadTx, reads: number): ReadTx {
   let left = reads;
   const count = (): void => {

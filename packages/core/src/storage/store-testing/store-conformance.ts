@@ -11,12 +11,7 @@ import { positionCases } from './position-cases.js';
 import { rangeCases } from './range-cases.js';
 import { transactionCases } from './transaction-cases.js';
 
-export type {
-  BackupSubject,
-  ConformanceRunner,
-  ConformanceSubject,
-  Inapplicable,
-} from './conformance-kit.js';
+export type { ConformanceRunner } from './conformance-kit.js';
 
 /**
  * Declares the cases that every store must pass. Call it at the top level of a test file. Cases for

@@ -3,7 +3,7 @@ import { CommittedValues } from './committed-values.js';
 import type { Participant } from './participant.js';
 import type { Entry, KeyRange, ReadTx, SnapshotTx, Store, WriteTx } from './store.js';
 
-/** A read transaction on committed state, with what is remembered of that state. */
+/** A read transaction on committed state, with the remembered values of that state. */
 class CommittedReadTx implements SnapshotTx {
   readonly values: CommittedValues;
   readonly #tx: SnapshotTx;
@@ -29,7 +29,7 @@ class CommittedReadTx implements SnapshotTx {
   }
 }
 
-/** A transaction that finds values which are remembered, until it writes itself. */
+/** A transaction that finds remembered values until it writes. */
 class CommittedWriteTx implements WriteTx {
   readonly #tx: WriteTx;
   readonly #values: CommittedValues;
@@ -40,7 +40,7 @@ class CommittedWriteTx implements WriteTx {
     this.#values = values;
   }
 
-  /** What is remembered of the state that it reads; `undefined` once it has written. */
+  /** The remembered values of the state that it reads; `undefined` once it has written. */
   get values(): CommittedValues | undefined {
     return this.#hasWritten ? undefined : this.#values;
   }
@@ -79,9 +79,9 @@ class CommittedWriteTx implements WriteTx {
 }
 
 /**
- * Returns where values of the state that a transaction reads are found, for reads and for
- * transactions that have not written yet. Only {@link valuesBehind} says where to remember them:
- * what a transaction that writes reads may never be committed.
+ * Returns the remembered values of the state that a transaction reads, for reads and for
+ * transactions that have not written yet. Only {@link valuesBehind} may be used to remember values:
+ * a transaction that writes may read state that is never committed.
  */
 export function knownBehind(tx: ReadTx): Pick<CommittedValues, 'find'> | undefined {
   if (tx instanceof CommittedReadTx) return tx.values;
@@ -89,16 +89,16 @@ export function knownBehind(tx: ReadTx): Pick<CommittedValues, 'find'> | undefin
 }
 
 /**
- * Returns what is remembered of the state that a transaction reads; `undefined` where it reads
- * something else too, as a transaction that writes does.
+ * Returns the remembered values of the state that a transaction reads; `undefined` if it reads
+ * other state too, as a transaction that writes does.
  */
 export function valuesBehind(tx: ReadTx): CommittedValues | undefined {
   return tx instanceof CommittedReadTx ? tx.values : undefined;
 }
 
 /**
- * Returns the participant by which reads remember values, and writes find what reads have
- * remembered. A store without `observe` may change unseen, so nothing is remembered of it.
+ * Returns the participant that lets reads remember values and writes find them. A store without
+ * `observe` may change unseen, so none of its values are remembered.
  */
 export function committedReads(store: Pick<Store, 'observe'>): Participant {
   if (store.observe === undefined) return {};

@@ -1,7 +1,7 @@
 /**
- * Remembers decoded values of committed state, for reads of one keep. It is durable state, not a
- * cache that ages: each commit drops what it writes before any read sees it. It holds no decision,
- * so callers judge expiry and rights by the clock and the request each time.
+ * Remembers decoded values of committed state, for reads of one keep. They are durable state, not a
+ * cache that ages: each commit drops the values that it overwrites before any read sees it. They
+ * contain no decisions, so callers judge expiry and rights by the clock and the request each time.
  */
 import type { CommitObserver, CommittedWrites } from './store.js';
 
@@ -11,8 +11,8 @@ const COMMITTED_BYTES_MAX = 33_554_432;
 /** Estimated overhead of a value beside its key and its stored bytes. */
 const SLOT_BYTES = 768;
 
-/** The place of a value. */
-export interface ValuePlace {
+/** The key of a value. */
+export interface ValueKey {
   /** Number of its subspace. */
   readonly subspace: number;
   readonly tenant: string;
@@ -20,12 +20,12 @@ export interface ValuePlace {
   readonly name: string;
 }
 
-/** A value with what says when to drop it, and at whose expense it is remembered. */
+/** A value with the facts that decide when it is dropped and whose memory it uses. */
 export interface CommittedValue<V> {
   readonly value: V;
   /** Its key, or the key prefix of a group of entries, as text of one character per byte. */
   readonly keyText: string;
-  /** Bytes of the key parts behind `keyText` in the keys of a group; 0 for a single entry. */
+  /** Bytes of the key parts after `keyText` in the keys of a group; 0 for a single entry. */
   readonly tailBytes: number;
   /** Size of the stored bytes. */
   readonly sealedBytes: number;
@@ -34,7 +34,7 @@ export interface CommittedValue<V> {
 }
 
 interface Slot extends CommittedValue<unknown> {
-  readonly place: ValuePlace;
+  readonly key: ValueKey;
   readonly bytes: number;
 }
 
@@ -51,7 +51,7 @@ export class CommittedValues implements CommitObserver {
   readonly #bytesMax: number;
   /** Values by subspace, tenant and name. */
   #tables: (Table | undefined)[] = [];
-  /** Bytes behind the remembered keys, by subspace. */
+  /** Bytes after the remembered keys, by subspace. */
   readonly #tails: number[] = [];
   readonly #byKey = new Map<string, Slot>();
   readonly #shares = new Map<string, Share>();
@@ -72,14 +72,15 @@ export class CommittedValues implements CommitObserver {
   }
 
   /** Remembers a value that a read found in committed state. */
-  remember(place: ValuePlace, found: CommittedValue<unknown>): void {
-    const { subspace, tenant, name } = place;
+  remember(key: ValueKey, found: CommittedValue<unknown>): void {
+    const { subspace, tenant, name } = key;
     const before = this.#tables[subspace]?.get(tenant)?.get(name);
     if (before !== undefined) this.#forget(before);
-    // The same key under a second name, as a UUID in other letters: one name is enough.
+    // The key is remembered under a second name, such as a UUID in other letters: one name is
+    // enough.
     if (this.#byKey.has(found.keyText)) return;
     const bytes = SLOT_BYTES + 2 * found.keyText.length + 2 * found.sealedBytes;
-    const slot = { ...found, place, bytes };
+    const slot = { ...found, key, bytes };
     const table = (this.#tables[subspace] ??= new Map<string, Map<string, Slot>>());
     this.#tails[subspace] = found.tailBytes;
     setIn(table, tenant, name, slot);
@@ -92,12 +93,12 @@ export class CommittedValues implements CommitObserver {
     while (this.#bytes > this.#bytesMax) this.#makeRoom();
   }
 
-  /** Drops what a body wrote, because later bodies of its transaction see that. */
+  /** Drops the values that a body wrote, because later bodies of its transaction see its writes. */
   written(writes: CommittedWrites): void {
     this.committed(writes);
   }
 
-  /** Drops what a commit wrote. */
+  /** Drops the values that a commit wrote. */
   committed(writes: CommittedWrites): void {
     for (const [key] of writes) {
       // The first zero byte of a key ends its tenant.
@@ -126,15 +127,15 @@ export class CommittedValues implements CommitObserver {
         this.#forget(oldest);
         return;
       }
-      // Looked at last the next time, so that the search is short on average.
+      // Moved to the end, so that the next search is short on average.
       this.#shares.delete(owner);
       this.#shares.set(owner, share);
     }
   }
 
   #forget(slot: Slot): void {
-    const { place, keyText, owner, bytes } = slot;
-    removeFrom(this.#tables[place.subspace], place.tenant, place.name);
+    const { key: key, keyText, owner, bytes } = slot;
+    removeFrom(this.#tables[key.subspace], key.tenant, key.name);
     this.#byKey.delete(keyText);
     this.#bytes -= bytes;
     const share = this.#shares.get(owner);

@@ -1,6 +1,6 @@
 /**
- * Integers in as few bytes as they need: seven bits in each byte, the lowest first; the highest bit
- * of a byte says that another one follows.
+ * Integers in as few bytes as possible: seven bits in each byte, the lowest first; the highest bit
+ * of a byte marks that another one follows.
  */
 
 const MORE = 0x80;
@@ -24,7 +24,7 @@ export function writeCompact(bytes: Uint8Array, start: number, integer: number):
   return at;
 }
 
-/** Reads an integer that {@link writeCompact} wrote. {@link compactSize} tells where it ends. */
+/** Reads an integer that {@link writeCompact} wrote. {@link compactSize} returns its length. */
 export function readCompact(bytes: Uint8Array, start: number): number {
   let integer = 0;
   let weight = 1;

@@ -25,7 +25,7 @@ const stores =
     const array: unknown[] = ['before'];
     field.write(value, array);
     expect(array).toEqual(['before', ...stored]);
-    expect(field.places).toBe(stored.length);
+    expect(field.elements).toBe(stored.length);
     expect(field.read(array, 1)).toStrictEqual(value);
   };
 
@@ -63,5 +63,5 @@ test('tables with too few places are refused', () => {
 
 test('a member without a field does not compile', () => {
   // @ts-expect-error The table lacks `b`.
-  expect(spread<{ a: string; b: number }>({ a: text }).places).toBe(1);
+  expect(spread<{ a: string; b: number }>({ a: text }).elements).toBe(1);
 });

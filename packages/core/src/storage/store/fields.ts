@@ -1,20 +1,20 @@
 /**
- * Fields: how the members of an object take their places in a stored array. A table of fields is
- * the one statement of a layout; the order of its entries is the order of the places.
+ * Fields: how the members of an object take their elements in a stored array. A table of fields is
+ * the one statement of a layout; the order of its entries is the order of the elements.
  */
 import { jsonElements } from './json-elements.js';
 
-/** How a member is stored, in one or more places of an array. */
+/** How a member is stored, in one or more elements of an array. */
 export interface Field<T> {
-  /** How many places it takes. */
-  readonly places: number;
-  /** Appends its places. */
+  /** How many elements it takes. */
+  readonly elements: number;
+  /** Appends its elements. */
   readonly write: (value: T, array: unknown[]) => void;
-  /** Reads its places, from `at` on. */
+  /** Reads its elements, from `at` on. */
   readonly read: (array: readonly unknown[], at: number) => T;
   /**
-   * Returns what `JSON.stringify` makes of the member, given the JSON of its places;
-   * `undefined` where only `read` can tell.
+   * Returns the JSON of the member, given the JSON of its elements; `undefined` if only `read` can
+   * decode it.
    */
   readonly print?: (texts: readonly string[], at: number) => string | undefined;
 }
@@ -23,7 +23,7 @@ export interface Field<T> {
 export type Fields<T> = { readonly [K in keyof T]-?: Field<T[K]> };
 
 const asItIs: Field<unknown> = {
-  places: 1,
+  elements: 1,
   write: (value, array) => {
     array.push(value);
   },
@@ -46,7 +46,7 @@ export const boolean = json<boolean>();
 /** A member that is stored as another value, which JSON represents directly. */
 export function coded<T, S>(encode: (value: T) => S, decode: (stored: S) => T): Field<T> {
   return {
-    places: 1,
+    elements: 1,
     write: (value, array) => {
       array.push(encode(value));
     },
@@ -54,11 +54,11 @@ export function coded<T, S>(encode: (value: T) => S, decode: (stored: S) => T): 
   };
 }
 
-/** A member of one place that may be null, and is null there too. */
-export function orNull<T>({ places, write, read, print }: Field<T>): Field<T | null> {
-  if (places !== 1) throw new TypeError('Use spreadOrNull() for a member of several places.');
+/** A member of one element, which is null where the member is null. */
+export function orNull<T>({ elements, write, read, print }: Field<T>): Field<T | null> {
+  if (elements !== 1) throw new TypeError('Use spreadOrNull() for a member of several elements.');
   return {
-    places: 1,
+    elements: 1,
     write: (value, array) => {
       if (value === null) array.push(null);
       else write(value, array);
@@ -69,12 +69,12 @@ export function orNull<T>({ places, write, read, print }: Field<T>): Field<T | n
 }
 
 /**
- * A member that was added to a layout behind all others. Null takes no place, so that the stored
+ * A member that was added to a layout after all others. Null takes no element, so that the stored
  * bytes of a value without it stay the same.
  */
 export function addedLast<T>(): Field<T | null> {
   return {
-    places: 1,
+    elements: 1,
     write: (value, array) => {
       if (value !== null) array.push(value);
     },
@@ -82,7 +82,7 @@ export function addedLast<T>(): Field<T | null> {
   };
 }
 
-/** An object that is stored as an array in one place. */
+/** An object that is stored as an array in one element. */
 export function nested<T extends object>(fields: Fields<T>): Field<T> {
   const object = spread(fields);
   return {
@@ -98,11 +98,11 @@ export function nested<T extends object>(fields: Fields<T>): Field<T> {
   };
 }
 
-/** An object whose members take places beside those of the object that it belongs to. */
+/** An object whose members become elements of the array of the outer object. */
 export function spread<T extends object>(fields: Fields<T>): Field<T> {
   const members = membersOf(fields);
   return {
-    places: members.reduce((sum, { field }) => sum + field.places, 0),
+    elements: members.reduce((sum, { field }) => sum + field.elements, 0),
     write: (value, array) => {
       for (const { name, field } of members) {
         // Most fields are of this kind. A call would cost more than the work itself.
@@ -112,10 +112,10 @@ export function spread<T extends object>(fields: Fields<T>): Field<T> {
     },
     read: (array, at) => {
       const value: Partial<T> = {};
-      let place = at;
+      let index = at;
       for (const { name, field } of members) {
-        value[name] = (field === asItIs ? array[place] : field.read(array, place)) as T[keyof T];
-        place += field.places;
+        value[name] = (field === asItIs ? array[index] : field.read(array, index)) as T[keyof T];
+        index += field.elements;
       }
       return value as T;
     },
@@ -130,28 +130,28 @@ function printMembers(
   at: number,
 ): string | undefined {
   let printed = '';
-  let place = at;
+  let index = at;
   for (const { opening, field } of members) {
-    const text = field.print?.(texts, place);
+    const text = field.print?.(texts, index);
     if (text === undefined) return undefined;
     printed += opening + text;
-    place += field.places;
+    index += field.elements;
   }
   return `${printed}}`;
 }
 
 /**
- * As {@link spread}, for an object that may be null, whose places then hold `absent`. The first
+ * As {@link spread}, for an object that may be null, whose elements then hold `absent`. The first
  * member of an object that is not null must not be null either.
  */
 export function spreadOrNull<T extends object>(
   fields: Fields<T>,
   absent: readonly [null, ...unknown[]],
 ): Field<T | null> {
-  const { places, write, read } = spread(fields);
-  if (absent.length !== places) throw new TypeError('List a value of `absent` for each place.');
+  const { elements, write, read } = spread(fields);
+  if (absent.length !== elements) throw new TypeError('List a value of `absent` for each element.');
   return {
-    places,
+    elements,
     write: (value, array) => {
       if (value === null) array.push(...absent);
       else write(value, array);
@@ -160,11 +160,11 @@ export function spreadOrNull<T extends object>(
   };
 }
 
-/** Returns the first place of a member. */
+/** Returns the index of the first element of a member. */
 export function placeOf<T extends object>(fields: Fields<T>, name: keyof T): number {
   const members = membersOf(fields);
   const index = members.findIndex((member) => member.name === name);
-  return members.slice(0, index).reduce((sum, { field }) => sum + field.places, 0);
+  return members.slice(0, index).reduce((sum, { field }) => sum + field.elements, 0);
 }
 
 interface Member<T> {

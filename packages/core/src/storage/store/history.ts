@@ -43,7 +43,7 @@ export function newestEvents<E extends { readonly revision: number }>(
     return { value: { revision, newest: value }, bytes };
   });
   if (known.revision !== revision) return readEvents(tx, events, recorded, {}).value;
-  // A copy, because these are remembered, and answers belong to their callers.
+  // A copy, because the events are remembered, and answers belong to their callers.
   return copyJson(known.newest);
 }
 

@@ -9,7 +9,7 @@ const DEPTHS = new Int8Array(128);
 for (const opening of '[{') DEPTHS[opening.charCodeAt(0)] = 1;
 for (const closing of ']}') DEPTHS[closing.charCodeAt(0)] = -1;
 
-/** Returns the JSON of each element of an array that `JSON.stringify` has printed. */
+/** Returns the JSON of each element of an array that `JSON.stringify` has serialized. */
 export function jsonElements(text: string): string[] {
   const elements: string[] = [];
   const end = text.length - 1;
@@ -30,14 +30,14 @@ export function jsonElements(text: string): string[] {
   return elements;
 }
 
-/** Returns where a string ends that begins at an index. */
+/** Returns the end of the string that begins at an index. */
 function closingQuote(text: string, opening: number): number {
   let at = text.indexOf('"', opening + 1);
   while (at !== -1 && isEscaped(text, at)) at = text.indexOf('"', at + 1);
   return at === -1 ? text.length : at;
 }
 
-/** A character is escaped behind an odd number of backslashes. */
+/** A character is escaped after an odd number of backslashes. */
 function isEscaped(text: string, at: number): boolean {
   let before = at - 1;
   while (text.charCodeAt(before) === BACKSLASH) before -= 1;

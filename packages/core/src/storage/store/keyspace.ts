@@ -5,7 +5,7 @@
  */
 import type { KeyShape } from './key.js';
 
-/** The place of one subspace in the key space. */
+/** The part of the key space that one subspace has. */
 export interface SubspaceKey<S extends KeyShape> {
   readonly number: number;
   readonly shape: S;
@@ -69,7 +69,7 @@ export const keyspace = {
   signingKeys: subspaceKey(22, 'text'),
   /** API keys, by account and key id. */
   apiKeys: subspaceKey(23, 'uuid', 'uuid'),
-  /** Installation: the place of an API key, by its digest. */
+  /** Installation: the locator of an API key, by its digest. */
   apiKeyDigests: subspaceKey(24, 'digest'),
   /** Failed logins and locks by username, including names without an account. */
   lockouts: subspaceKey(25, 'text'),
@@ -125,9 +125,9 @@ export const keyspace = {
   experiences: subspaceKey(55, 'digest', 'text'),
   /** Events of an attempt: namespace, SHA-256 of its id, bytes of the event id, event id. */
   experienceEvents: subspaceKey(56, 'digest', 'digest', 'integer', 'text'),
-  /** Installation: accounts of which ended API keys are still stored: authority, account id. */
+  /** Installation: accounts whose ended API keys are still stored: authority, account id. */
   apiKeyEndings: subspaceKey(60, 'text', 'uuid'),
-  /** Installation: number of revoked tokens of an account that are stored, by account id. */
+  /** Installation: number of stored revoked tokens of an account, by account id. */
   revocationCounts: subspaceKey(61, 'uuid'),
   /** Installation: the storage quota of a tenant and what it uses, by tenant id. */
   storageQuotas: subspaceKey(62, 'text'),
@@ -143,7 +143,9 @@ export const keyspace = {
   memoryChangeFloors: subspaceKey(67),
   /** Retention of a tenant's memory, by scope digest; that of the tenant under 32 zero bytes. */
   memoryRetention: subspaceKey(76, 'digest'),
-  /** Records whose revisions go: when, in Unix milliseconds, namespace, record id. */
+  /**
+   * Records whose revisions are due for removal: when, in Unix milliseconds, namespace, record id.
+   */
   memoryPurges: subspaceKey(77, 'integer', 'digest', 'uuid'),
   /** How far a sweep through the memory of the tenant has got. */
   memorySweeps: subspaceKey(78),

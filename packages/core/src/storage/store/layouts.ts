@@ -9,7 +9,7 @@ export type ValueOf<L> = L extends ValueLayout<infer T> ? T : never;
 /** Returns whether a decoded value matches the digests in it. */
 type Verifies<T> = (value: T) => boolean;
 
-/** An object, as the places of its fields. `version` is the stored version, from 1 to 255. */
+/** An object, stored as an array of its fields. `version` is the stored version, from 1 to 255. */
 export function fieldsLayout<T extends object>(
   version: number,
   fields: Fields<T>,

@@ -25,7 +25,7 @@ export class Overlay implements ReadTx {
   readonly #copy: (value: Uint8Array) => Uint8Array;
   /** Values by key; `undefined` is a pending removal. */
   readonly #writes = new Map<string, Uint8Array | undefined>();
-  /** The written keys in order, but for {@link #unordered}. */
+  /** The written keys in order, except those in {@link #unordered}. */
   readonly #ordered: SortedTexts;
   /** Keys written since the last range, so that a body without ranges never orders its keys. */
   #unordered: string[] = [];
@@ -88,10 +88,10 @@ export class Overlay implements ReadTx {
     return this.#appended;
   }
 
-  /** Makes puts of the appended entries. `positionAt` returns the position of a place. */
-  placeAppended(positionAt: (place: number) => Uint8Array): void {
-    for (const [place, { prefix, value }] of this.#appended.entries()) {
-      this.#note(keyText(prefix) + keyText(positionAt(place)), value);
+  /** Turns the appended entries into puts. `positionAt` returns the position of an index. */
+  assignPositions(positionAt: (index: number) => Uint8Array): void {
+    for (const [index, { prefix, value }] of this.#appended.entries()) {
+      this.#note(keyText(prefix) + keyText(positionAt(index)), value);
     }
     this.#appended = [];
   }

@@ -1,5 +1,5 @@
 /**
- * Positions of appended entries: the epoch, the version of the commit, the place in the commit.
+ * Positions of appended entries: the epoch, the version of the commit, the index in the commit.
  * Their byte order is the order of commits. An epoch is raised whenever versions may go back, so
  * that positions never do.
  */
@@ -12,16 +12,16 @@ export const POSITION_BYTES = 16;
 
 const EPOCH_BYTES = 6;
 const VERSION_BYTES = 7;
-const PLACE_BYTES = 3;
+const INDEX_BYTES = 3;
 const HALF = 2 ** 32;
 
-/** Returns a position: an epoch in Unix milliseconds, a version, and a place from 0 on. */
-export function positionOf(epoch: number, version: number, place: number): Buffer {
+/** Returns a position: an epoch in Unix milliseconds, a version, and an index from 0. */
+export function positionOf(epoch: number, version: number, index: number): Buffer {
   const bytes = Buffer.allocUnsafe(POSITION_BYTES);
   bytes.writeUIntBE(epoch, 0, EPOCH_BYTES);
   bytes.writeUIntBE(Math.floor(version / HALF), EPOCH_BYTES, VERSION_BYTES - 4);
   bytes.writeUInt32BE(version % HALF, EPOCH_BYTES + VERSION_BYTES - 4);
-  bytes.writeUIntBE(place, EPOCH_BYTES + VERSION_BYTES, PLACE_BYTES);
+  bytes.writeUIntBE(index, EPOCH_BYTES + VERSION_BYTES, INDEX_BYTES);
   return bytes;
 }
 
@@ -42,14 +42,17 @@ export function afterPosition(position: Uint8Array): Uint8Array {
   return next;
 }
 
-/** What a store remembers of its epoch. */
+/** The stored epoch of a store. */
 export interface StoredEpoch {
   readonly epoch: number;
-  /** What the versions of the epoch belong to, in the meaning of the store; 0 if nothing. */
+  /**
+   * Identifies, in a way that the store defines, the source of the versions of the epoch; 0 for
+   * none.
+   */
   readonly source: number;
 }
 
-/** The layout of the stored epoch: both members at fixed places. */
+/** The layout of the stored epoch: both members at fixed offsets. */
 const epochLayout: ValueLayout<StoredEpoch> = {
   version: 1,
   encode: ({ epoch, source }, before, behind) => {
@@ -81,12 +84,14 @@ export function openEpoch(sealed: Uint8Array | undefined): StoredEpoch | undefin
   return sealed && epochSubspace.openIfReadable(EPOCH_KEY, sealed);
 }
 
-/** Returns an epoch above the last one. Also above those of a copy that was made before `nowMs`. */
+/**
+ * Returns an epoch above the last one, and above the epochs of a copy that was made before `nowMs`.
+ */
 export function nextEpoch(last: StoredEpoch | undefined, nowMs: number): number {
   return Math.max((last?.epoch ?? 0) + 1, nowMs);
 }
 
-/** Gives positions to the commits of one opening, which is an epoch of its own. */
+/** Assigns positions to the commits of one opening, which is an epoch of its own. */
 export class Positions {
   /** The epoch. */
   readonly epoch: number;
@@ -97,21 +102,21 @@ export class Positions {
     this.epoch = epoch;
   }
 
-  /** Begins a commit. Returns the position of an entry by its place in it. */
-  begin(): (place: number) => Uint8Array {
+  /** Begins a commit. Returns the position of an entry by its index in it. */
+  begin(): (index: number) => Uint8Array {
     const version = this.#version;
     this.#version += 1;
-    return (place) => positionOf(this.epoch, version, place);
+    return (index) => positionOf(this.epoch, version, index);
   }
 
-  /** Number of commits that were begun. */
+  /** Number of commits that have begun. */
   get begun(): number {
     return this.#version;
   }
 
   /**
-   * Notes that reads see the first `begun` commits, or that those which they don't see have failed.
-   * Called in the moment in which reads begin to see them.
+   * Notes that reads see the first `begun` commits, or that the unseen ones among them have failed.
+   * Called at the moment at which reads begin to see them.
    */
   settle(begun: number): void {
     this.#settled = Math.max(this.#settled, begun);

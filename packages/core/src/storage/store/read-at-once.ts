@@ -1,15 +1,15 @@
-/** Work that waits only where it has to: a result where there is one already, else a promise. */
+/** Work that waits only if it has to: a result that is already available, or else a promise. */
 import type { SnapshotTx, Transactions } from './store.js';
 
-/** A result, or a promise of it where something had to wait. */
+/** A result, or a promise of it if something had to wait. */
 export type Settled<T> = T | Promise<T>;
 
-/** Runs `next` with a result: at once where there is one already. */
+/** Runs `next` with a result: synchronously if it is already available. */
 export function whenSettled<T, R>(result: Settled<T>, next: (value: T) => Settled<R>): Settled<R> {
   return result instanceof Promise ? result.then(next) : next(result);
 }
 
-/** Runs a body as `store.read` does; at once where the store never waits for a read. */
+/** Runs a body as `store.read` does; synchronously if the store never waits for a read. */
 export function readAtOnce<T>(
   store: Pick<Transactions, 'read' | 'readNow'>,
   body: (tx: SnapshotTx) => T,

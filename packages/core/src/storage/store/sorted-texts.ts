@@ -1,6 +1,6 @@
 /**
  * Texts in ascending order, to which more are added one at a time: a B+ tree of small nodes, so
- * that each addition and each look-up takes steps in the logarithm of their number.
+ * that each addition and each look-up takes a logarithmic number of steps.
  */
 
 /** Most texts of a leaf and most children of an inner node. */
@@ -62,11 +62,11 @@ export class SortedTexts {
       node.texts.splice(this.#countBelow(node.texts, text), 0, text);
       return node.texts.length > NODE_ENTRIES_MAX ? splitLeaf(node) : undefined;
     }
-    const place = this.#childOf(node, text);
-    const split = this.#insert(at(node.children, place), text);
+    const index = this.#childOf(node, text);
+    const split = this.#insert(at(node.children, index), text);
     if (split === undefined) return undefined;
-    node.bounds.splice(place, 0, split.bound);
-    node.children.splice(place + 1, 0, split.node);
+    node.bounds.splice(index, 0, split.bound);
+    node.children.splice(index + 1, 0, split.node);
     return node.children.length > NODE_ENTRIES_MAX ? splitInner(node) : undefined;
   }
 

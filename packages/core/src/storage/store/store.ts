@@ -37,9 +37,9 @@ export interface ReadTx {
 /** A view of committed state. */
 export interface SnapshotTx extends ReadTx {
   /**
-   * Returns a position that all later commits are above, or at. This state has every entry below it
-   * that was ever appended and is not removed. It may have entries above it, whose neighbours are
-   * still to come.
+   * Returns a position at or below which no later commit appends. This state has every entry below
+   * it that was ever appended and is not removed. It may have entries above it whose neighbours are
+   * not committed yet.
    */
   horizon(): Uint8Array;
 }
@@ -58,8 +58,8 @@ export interface WriteTx extends ReadTx {
    */
   append(prefix: Uint8Array, value: Uint8Array): void;
   /**
-   * What the body says about its writes to the code that runs the transaction. Notes go with the
-   * writes: a run that is thrown away takes both along. Stores don't read them.
+   * What the body tells the code that runs the transaction about its writes. Notes belong to the
+   * writes: a discarded run discards both. Stores don't read them.
    */
   readonly notes: object[];
 }
@@ -68,7 +68,7 @@ export interface WriteTx extends ReadTx {
 export interface StoreStats {
   /** Entries of all subspaces. */
   readonly entries: number;
-  /** Bytes that the store occupies on disk; for a store in memory, those of keys and values. */
+  /** Bytes that the store occupies on disk; for a store in memory, the bytes of keys and values. */
   readonly sizeBytes: number;
   /** Bytes that it may grow to before it remaps. Equals `sizeBytes` for stores without a map. */
   readonly mapSizeBytes: number;
@@ -80,14 +80,16 @@ export interface CommitCounts {
   readonly commits: number;
   /** Bodies in them. */
   readonly bodies: number;
-  /** Commits that failed, so that nothing of them is stored. */
+  /** Commits that failed, so that none of their writes is stored. */
   readonly failures: number;
 }
 
 /** The writes of one body, by key as text of one character per byte; `undefined` is a removal. */
 export type CommittedWrites = Iterable<readonly [key: string, value: Uint8Array | undefined]>;
 
-/** Follows the commits of a store, to keep what is derived from stored data in step with it. */
+/**
+ * Follows the commits of a store, to keep data that is derived from stored data in step with it.
+ */
 export interface CommitObserver {
   /**
    * Must be called for each body that runs in one transaction with others, before the next one
@@ -99,7 +101,7 @@ export interface CommitObserver {
    * not throw. The values are on loan until it returns.
    */
   committed(writes: CommittedWrites): void;
-  /** Called when a commit failed. What is derived from stored data must be read again. */
+  /** Called when a commit failed. Data that is derived from stored data must be read again. */
   failed(): void;
 }
 
@@ -111,8 +113,8 @@ export interface CommitObserver {
  */
 export interface Transactions {
   /**
-   * Whether other processes may change the data while this one has it open. What a process
-   * remembers of a shared store may be out of date at its next transaction.
+   * Whether other processes may change the data while this one has it open. Remembered data of a
+   * shared store may be out of date at the next transaction.
    */
   readonly isShared: boolean;
   /** Runs a body against a consistent state in which everything is already durable. */
@@ -129,15 +131,15 @@ export interface Transactions {
   transact<T>(body: (tx: WriteTx) => T): Promise<T>;
 }
 
-/** The port. */
+/** The storage port. */
 export interface Store extends Transactions {
   /** Writes a consistent, durable copy into an empty or absent directory, while writes go on. */
   backup(directory: string): Promise<void>;
   stats(): Promise<StoreStats>;
   /**
-   * How many bodies were accepted and are not answered yet, in this process. Where a body is
-   * answered at once, it counts while it runs; a read that never waits does not have to count.
-   * Counted in memory: it answers also where the engine does not, and after `close`.
+   * How many bodies were accepted and are not answered yet, in this process. A body that is
+   * answered synchronously counts while it runs; a read that never waits does not have to count.
+   * Counted in memory: it answers even if the engine does not, and after `close`.
    */
   waiting(): Promise<number>;
   /** Returns the commits so far, from memory, also after `close`. A store may count none. */

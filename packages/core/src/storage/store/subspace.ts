@@ -28,7 +28,7 @@ import {
 
 /** The bounds of a range of a subspace. */
 export interface Span<K extends readonly unknown[]> {
-  /** The first parts, which all keys share. */
+  /** The first parts, shared by all keys. */
   readonly prefix: KeyPrefix<K>;
   /** Start after this key. */
   readonly after?: K | undefined;
@@ -81,9 +81,9 @@ export interface Remembered<R> {
    */
   readonly remember?: boolean;
   /**
-   * Reads that remember committed values ({@link valuesBehind}) remember those of this subspace, at
-   * the expense of the tenant that this returns. Only for keys of UUIDs, or of one part. Never
-   * change such a value.
+   * Reads that remember committed values ({@link valuesBehind}) remember those of this subspace, in
+   * the memory share of the tenant that this function returns. Only for keys of UUIDs, or of one
+   * part. Never change such a value.
    */
   readonly committedFor?: (value: R, tenant: string) => string;
 }
@@ -165,7 +165,7 @@ export class Subspace<const S extends KeyShape, W, R = W> {
     return sealed && { value: this.open(key, sealed), bytes: sealed.length };
   }
 
-  /** As {@link get}, with a copy of layout version and content as they are stored. */
+  /** As {@link get}, with a copy of the stored layout version and content. */
   copied(tx: ReadTx, tenant: string, ...parts: KeyTuple<S>): Copied<R> | undefined {
     const key = this.keyOf(tenant, ...parts);
     const sealed = tx.get(key);
@@ -214,9 +214,9 @@ export class Subspace<const S extends KeyShape, W, R = W> {
   }
 
   /**
-   * Returns what `read` makes of the entries with these first parts; the other parts must be of
-   * fixed size. Reads that remember committed values remember it, at the expense of the tenant,
-   * until a commit writes one of those entries. Never change it.
+   * Returns the result of `read` for the entries with these first parts; the other parts must be of
+   * fixed size. Reads that remember committed values remember it, in the memory share of the
+   * tenant, until a commit writes one of those entries. Never change it.
    */
   grouped<T>(
     tx: ReadTx,
@@ -227,13 +227,13 @@ export class Subspace<const S extends KeyShape, W, R = W> {
     const values = valuesBehind(tx);
     if (values === undefined) return read().value;
     const { number, shape } = this.#key;
-    const place = { subspace: number, tenant, name: nameOf(prefix) };
-    const known = values.find(number, tenant, place.name) as T | undefined;
+    const valueKey = { subspace: number, tenant, name: nameOf(prefix) };
+    const known = values.find(number, tenant, valueKey.name) as T | undefined;
     if (known !== undefined) return known;
     const { value, bytes: sealedBytes } = read();
     const group = keyText(encodeKey(tenant, number, shape, prefix));
     const tailBytes = fixedBytes(shape.slice(prefix.length));
-    values.remember(place, { value, keyText: group, tailBytes, sealedBytes, owner: tenant });
+    values.remember(valueKey, { value, keyText: group, tailBytes, sealedBytes, owner: tenant });
     return value;
   }
 
@@ -267,8 +267,8 @@ export class Subspace<const S extends KeyShape, W, R = W> {
   }
 
   /**
-   * Returns the next values and leaves out those that do not verify: for work that must reach
-   * every sound value although some are damaged.
+   * Returns the next values and skips those that do not verify: for work that must reach every
+   * sound value although some are damaged.
    */
   readable(tx: ReadTx, tenant: string, batch: Batch): ReadableBatch<R> {
     const values: R[] = [];

@@ -1,4 +1,4 @@
-/** Finds the tenants of which a store holds any entry, whether or not they are registered. */
+/** Finds the tenants that have any entry in a store, whether or not they are registered. */
 import { afterTenant, tenantOfKey } from './key.js';
 import type { ReadTx } from './store.js';
 

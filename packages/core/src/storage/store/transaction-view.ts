@@ -47,7 +47,7 @@ export function runWriteBody<T>(overlay: Overlay, body: (tx: WriteTx) => T): T {
  */
 export function settledResult<T>(result: T): T {
   if (!isThenable(result)) return result;
-  // Nobody awaits the refused promise, so its rejection must not end the process.
+  // The refused promise is not awaited, so its rejection must not end the process.
   Promise.resolve(result).catch(() => undefined);
   throw new TypeError(
     'A transaction body must return a result, not a promise. Await outside the transaction.',

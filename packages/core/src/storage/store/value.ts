@@ -7,14 +7,14 @@ import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { asBuffer } from './bytes.js';
 import { continueCrc32, crc32OfKey } from './crc32.js';
 
-/** The place of the content among the bytes of a value. */
+/** The span of the content in the bytes of a value. */
 export interface ContentSpan {
   readonly bytes: Buffer;
   readonly start: number;
   readonly end: number;
 }
 
-/** Translates values to bytes and back. `R` is the type that reading gives, where it differs. */
+/** Translates values to bytes and back. `R` is the type that reading returns, if it differs. */
 export interface ValueLayout<W, R = W> {
   /** Stored version of this layout, 1 to 255. */
   readonly version: number;
@@ -28,7 +28,7 @@ export interface ValueLayout<W, R = W> {
 
 const VERSION_BYTES = 1;
 const CHECKSUM_BYTES = 4;
-/** The CRC-32 of anything that ends with its own CRC-32, lowest byte first. */
+/** The CRC-32 of any bytes that end with their own CRC-32, lowest byte first. */
 const RESIDUE = 0x2144df1c;
 
 /** Encodes a value for storage under a key. */
@@ -88,7 +88,7 @@ function openUnder<W, R>(layout: ValueLayout<W, R>, keyChecksum: number, sealed:
   }
 }
 
-/** Returns what a read of stored values gives, or `undefined` when one does not verify. */
+/** Returns the result of a read of stored values, or `undefined` when one does not verify. */
 export function ifReadable<T>(read: () => T): T | undefined {
   try {
     return read();

@@ -1,13 +1,13 @@
 /**
- * Transactions with participants: what has to happen in every transaction of a keep, and after it,
- * as entries of one ordered list. Reads go straight to the store.
+ * Transactions with participants: the work that happens in and after every transaction of a keep,
+ * as entries of one ordered list. Reads go directly to the store.
  */
 import type { Participant } from './participant.js';
 import { type WrapBody, wrappedReadNow } from './read-at-once.js';
 import type { SnapshotTx, Transactions, WriteTx } from './store.js';
 import { settledResult } from './transaction-view.js';
 
-/** The result of a body with what its participants settled. */
+/** The result of a body with the settled results of its participants. */
 interface SettledRun<T> {
   readonly result: T;
   readonly settled: readonly unknown[];
@@ -15,8 +15,8 @@ interface SettledRun<T> {
 
 /**
  * Returns the transactions of a store with participants. They settle in the order of the list, and
- * views nest in the same order, the first outermost. So the writes of the body, and of the
- * participants before it, pass through the view of each one, and none of those after it.
+ * views nest in the same order, the first outermost. So the writes of the body and of the earlier
+ * participants pass through the view of each one, and those of the later ones do not.
  */
 export function withParticipants(
   store: Transactions,
@@ -43,7 +43,7 @@ export function withParticipants(
   };
 }
 
-/** Returns what makes the transaction that bodies of reads get. */
+/** Returns the function that makes the transaction of bodies of reads. */
 function readings(participants: readonly Participant[]): (tx: SnapshotTx) => SnapshotTx {
   return participants.reduceRight<(tx: SnapshotTx) => SnapshotTx>(
     (below, each) => (each.reading === undefined ? below : (tx) => each.reading?.(below(tx)) ?? tx),

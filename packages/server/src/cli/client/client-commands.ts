@@ -3,14 +3,24 @@ import type { ClientCommand } from '../command/command.js';
 import { followAudit } from './audit/follow-audit.js';
 import { follow, remove } from './memory/changes.js';
 import { exportRecords, importRecords } from './memory/import-export.js';
-import { put } from './memory/put.js';
+import { put, remember } from './memory/put.js';
+import { recall } from './memory/recall.js';
 import { memoryReads } from './memory/reads.js';
 import { operationCommands } from './operations/operation-commands.js';
 import { profileCommands } from './profiles/profile-commands.js';
 
-const memoryCommands = [put, ...memoryReads, remove, importRecords, exportRecords, follow];
+const memoryCommands = [
+  remember,
+  recall,
+  put,
+  ...memoryReads,
+  remove,
+  importRecords,
+  exportRecords,
+  follow,
+];
 
-/** Returns them all, those of a group one after another. */
+/** Returns all of them, group by group. */
 export function clientCommands(): readonly ClientCommand[] {
   const made = [...profileCommands, ...memoryCommands, ...operationCommands(), followAudit];
   const groups = [...new Set(made.map(groupOf))];

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { Agent, AgentkeepError, type ScopeInput } from '@agentkeep/client';
 import { connectCalls, logInCalls } from '@agentkeep/client/calls';
-import type { CallOperation } from '@agentkeep/core/client-parts';
+import type { CallOperation } from '@agentkeep/core/clients';
 import { CommandError } from '../command/command-error.js';
 import type { ClientInvocation } from '../command/command.js';
 import { scopeOf } from '../command/scope-flags.js';
@@ -10,7 +10,7 @@ import { UsageError } from '../command/usage-error.js';
 import { refusal } from './refusal.js';
 import { chooseServer } from './profiles/chosen-server.js';
 
-/** A server and who calls it. */
+/** A server and its caller. */
 export interface Connection {
   readonly url: string;
   readonly call: CallOperation;

@@ -1,10 +1,10 @@
-/** Explains what a server refused, with what to do next. */
+/** Explains why a server refused a call, and what to do next. */
 import type { AgentkeepError } from '@agentkeep/client';
 import type { ChosenServer } from './profiles/chosen-server.js';
 
-/** Returns the message for a refusal: its code, what is wrong, with which member, what to do. */
+/** Returns the message for a refusal: its code, what is wrong with which member, and what to do. */
 export function refusal(error: AgentkeepError, { url, origin }: ChosenServer): string {
-  const { code, kind, message, members } = error;
+  const { code, kind, advice, members } = error;
   const wrong = members.map(({ path, expected }) => `\n  ${path}: ${expected}`).join('');
   if (code === 'server_unreachable') {
     const reason = error.cause instanceof Error ? ` ${reasonOf(error.cause)}` : '';
@@ -14,9 +14,9 @@ export function refusal(error: AgentkeepError, { url, origin }: ChosenServer): s
     );
   }
   if (kind === 'unauthenticated') {
-    return `${message} (${code}). The secret is that of ${origin}; the server is ${url}.`;
+    return `${advice} (${code}). The secret is that of ${origin}; the server is ${url}.`;
   }
-  return `${message} (${code})${wrong}`;
+  return `${advice} (${code})${wrong}`;
 }
 
 /** Returns the innermost cause, which names the address and the system's error. */

@@ -1,4 +1,4 @@
-/** Runs a command that goes on until Ctrl+C. */
+/** Runs a command that continues until Ctrl+C. */
 import type { CommandIo } from '../command/command.js';
 
 /** Runs `follow` with a signal that Ctrl+C aborts. An interruption is not a failure. */

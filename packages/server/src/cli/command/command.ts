@@ -13,13 +13,13 @@ export interface CommandIo {
   readonly readInput: () => AsyncIterable<Uint8Array>;
   /** Whether standard error is a terminal, so that progress is shown. */
   readonly isWatched?: boolean;
-  /** The terminal that standard output is; `undefined` for a file or a pipe. */
+  /** The terminal behind standard output; `undefined` for a file or a pipe. */
   readonly terminal?: Terminal | undefined;
-  /** Returns a signal that Ctrl+C aborts, for a command that goes on until then. */
+  /** Returns a signal that Ctrl+C aborts, for a command that continues until then. */
   readonly interrupted?: () => AbortSignal;
 }
 
-/** What a terminal can show. */
+/** What a terminal can display. */
 export interface Terminal {
   /** Characters of a line. */
   readonly columns: number;
@@ -38,7 +38,7 @@ export interface OwnFlag {
   readonly isRepeatable?: boolean;
 }
 
-/** What every command states: its arguments and its help. */
+/** The members of every command: its arguments and its help. */
 interface CommandShape {
   /** One word, or a group and a word: `credentials rotate`. */
   readonly name: string;
@@ -71,7 +71,7 @@ export interface ServiceCommand extends CommandShape {
 export interface Invocation {
   readonly io: CommandIo;
   readonly options: ServiceOptions;
-  /** Where {@link options} come from. */
+  /** The sources of {@link options}. */
   readonly sources: OptionSources;
   /** As many as the command declares, without those that were left out. */
   readonly positionals: readonly string[];
@@ -79,7 +79,7 @@ export interface Invocation {
   readonly flags: GivenFlags;
 }
 
-/** A command that needs no options of the service: most call a server that runs. */
+/** A command that needs no options of the service: most call a running server. */
 export interface ClientCommand extends CommandShape {
   /** Whether it takes the flags that choose a server: `--profile`, `--url`, `--secret-file`. */
   readonly isCall: boolean;

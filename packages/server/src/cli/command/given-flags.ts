@@ -1,6 +1,6 @@
 /** The flags of a command line that are not options of the service. */
 
-/** Values by the name of their flag, each in the order given; none for a flag without a value. */
+/** Values by the name of their flag, each in the given order; empty for a flag without a value. */
 export class GivenFlags {
   readonly #values: ReadonlyMap<string, readonly string[]>;
 

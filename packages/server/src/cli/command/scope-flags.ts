@@ -20,7 +20,7 @@ export const scopeFlags: readonly OwnFlag[] = [
 ];
 
 /**
- * Returns the scope of the flags, or `undefined` where none is given.
+ * Returns the scope of the flags, or `undefined` if none is given.
  * @throws {UsageError} when only a part of it is given.
  */
 export function scopeOf(flags: GivenFlags): ScopeInput | undefined {

@@ -1,18 +1,18 @@
-/** What may stand next on a command line. */
+/** Finds the possible next words of a command line. */
 import type { Command, CommandIo } from '../command/command.js';
 import { readProfiles } from '../client/profiles/profile-file.js';
 import { flagsOf } from '../parsing/command-flags.js';
 import { commandOf } from '../parsing/command-line.js';
 
-/** Finds what a command line can go on with. */
+/** Finds the possible next words of a command line. */
 export interface CandidateSources {
   readonly commands: readonly Command[];
   readonly io: Pick<CommandIo, 'environment'>;
 }
 
 /**
- * Returns the words that may replace the last one, which begin as it does. None means: complete the
- * name of a file.
+ * Returns the words that may replace the last one, which is a prefix of each. An empty list means:
+ * complete the name of a file.
  */
 export function candidatesFor(sources: CandidateSources, words: readonly string[]): string[] {
   const last = words.at(-1) ?? '';

@@ -24,7 +24,7 @@ function scriptCommand(shell: Shell): ClientCommand {
   };
 }
 
-/** Returns the commands for completion of all the others and of themselves. */
+/** Returns the commands that complete all other commands and themselves. */
 export function completionCommands(others: readonly Command[]): readonly ClientCommand[] {
   const candidates: ClientCommand = {
     name: 'completion candidates',

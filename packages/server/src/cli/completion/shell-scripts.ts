@@ -1,12 +1,12 @@
 /** The script of each shell that completes command lines of `agentkeep`. */
 
-/** The shells that there is a script for. */
+/** The shells that have a script. */
 export const shells = ['bash', 'zsh', 'fish'] as const;
 
 /** A shell with a script. */
 export type Shell = (typeof shells)[number];
 
-/** Each asks the command itself, and leaves names of files to the shell. */
+/** Each script asks the command itself, and leaves file names to the shell. */
 export const shellScripts: Readonly<Record<Shell, string>> = {
   bash: `_agentkeep() {
   local IFS=$'\\n'

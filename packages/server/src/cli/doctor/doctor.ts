@@ -19,7 +19,7 @@ export const doctor: ServiceCommand = {
   hasJson: true,
   examples: ['agentkeep doctor', 'agentkeep doctor --config /etc/agentkeep.json --json'],
   run: async (invocation) => {
-    // No other command needs what it loads.
+    // Loaded here, because no other command needs it.
     const { examine } = await import('./examine.js');
     await examine(invocation);
   },

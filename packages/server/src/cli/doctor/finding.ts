@@ -1,16 +1,16 @@
-/** What `agentkeep doctor` finds. */
+/** The findings of `agentkeep doctor`. */
 
 /** `problem`: something does not work. `warning`: something will not work later, or is unsafe. */
 export type FindingState = 'ok' | 'warning' | 'problem';
 
 /** The result of one check. */
 export interface Finding {
-  /** What was looked at: `data directory`, `server`, `profile work`. */
+  /** The examined thing: `data directory`, `server`, `profile work`. */
   readonly check: string;
   readonly state: FindingState;
-  /** What was found. */
+  /** The result. */
   readonly found: string;
-  /** What to do; absent where nothing is to be done. */
+  /** What to do; absent if there is nothing to do. */
   readonly advice?: string;
 }
 

@@ -1,4 +1,4 @@
-/** Checks of the server that commands call: its address, and whether it takes the secret. */
+/** Checks the server that commands call: its address, and whether it accepts the secret. */
 import { statSync } from 'node:fs';
 import type { CommandIo } from '../command/command.js';
 import { CommandError } from '../command/command-error.js';
@@ -14,7 +14,7 @@ const LOOPBACK = /^http:\/\/(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::|\/|$)/i
 
 const noFlags = new GivenFlags(new Map());
 
-/** Checks what a command without flags would call; nothing where no server is chosen. */
+/** Checks the server that a command without flags would call; does nothing if none is chosen. */
 export async function checkProfile(io: CommandIo, nowMs: () => number): Promise<Finding[]> {
   const result = findingsOf('profile');
   try {
@@ -50,7 +50,10 @@ function secretFileFindings(file: string): Finding[] {
   return [findingsOf('profile').warning(found, `chmod 600 ${file}`)];
 }
 
-/** Asks the server who the caller is: as a credential of a tenant, or else of the installation. */
+/**
+ * Asks the server for the caller's identity: as a credential of a tenant, or else of the
+ * installation.
+ */
 async function authorityFinding(io: CommandIo): Promise<Finding> {
   const result = findingsOf('profile');
   try {

@@ -1,4 +1,4 @@
-/** Checks of a server: whether it answers, is ready, has this version and tells the same time. */
+/** Checks of a server: whether it answers, is ready, has this version and the same time. */
 import { CONTRACT_DOCUMENT_VERSION } from '@agentkeep/core';
 import { routes } from '@agentkeep/client/routes';
 import { type Finding, findingsOf } from './finding.js';

@@ -1,7 +1,7 @@
 /** Advice for the operator about the connection to a database. */
 import { isIPv4 } from 'node:net';
 
-/** Variables of PostgreSQL that count where the URL says nothing. */
+/** Variables of PostgreSQL that apply if the URL doesn't set them. */
 type Variables = Readonly<Partial<Record<string, string>>>;
 
 /** The only mode that encrypts the connection and proves the server's identity by its name. */

@@ -49,15 +49,15 @@ function describeKnown(error: AgentkeepError, dataDir: string | undefined): stri
   const reasons = causes.map(({ message }) => message);
   if (advice !== undefined) {
     // With a system error, its advice replaces that of the error catalogue.
-    return [`The data directory cannot be used. ${advice}`, ...reasons].join(BECAUSE);
+    return [`The data directory cannot be used. ${advice}`, ...reasons].join(CAUSE_PREFIX);
   }
   // A reason with a path is more precise than the data directory.
   const isNamed = dataDir === undefined || reasons.some((reason) => reason.includes('/'));
   const place = isNamed ? '' : ` (${dataDir})`;
-  return [`${error.message}${place}`, ...reasons].join(BECAUSE);
+  return [`${error.message}${place}`, ...reasons].join(CAUSE_PREFIX);
 }
 
-const BECAUSE = '\n  because: ';
+const CAUSE_PREFIX = '\n  because: ';
 
 /** Returns the causes of an error, outermost first. */
 function causesOf(error: Error): Error[] {

@@ -1,4 +1,4 @@
-/** Makes values of other people safe to show on a terminal. */
+/** Makes values from others safe to show on a terminal. */
 
 /** Controls, and characters that change the direction of the text around them. */
 const UNSAFE = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
@@ -12,7 +12,7 @@ export function printable(text: string): string {
 
 /**
  * Returns a value as one line of JSON. Controls, and characters that change the direction of text,
- * are escaped, so that a terminal shows what is there; readers of JSON get the same value.
+ * are escaped, so that a terminal shows the actual text; readers of JSON get the same value.
  */
 export function jsonLine(value: unknown): string {
   return `${printable(JSON.stringify(value))}\n`;

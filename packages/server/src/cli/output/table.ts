@@ -5,14 +5,14 @@ import type { Terminal } from '../command/command.js';
 
 const GAP = '  ';
 
-/** The narrowest that the last column is cut to. */
+/** The least width that the last column is cut to. */
 const LAST_WIDTH_MIN = 20;
 
 const ELLIPSIS = '…';
 
 /**
  * Returns a table with aligned columns. Cells must be printable. On a terminal the last column is
- * cut at the end of the line, and the header is bold where there are colours.
+ * cut at the end of the line, and the header is bold if the terminal has colours.
  */
 export function tableOf(
   header: readonly string[],
@@ -44,7 +44,7 @@ export function listOf(rows: readonly (readonly [string, string])[], terminal?: 
   return `${lines.join('\n')}\n`;
 }
 
-/** Styles a text where the terminal has colours. */
+/** Styles a text if the terminal has colours. */
 export function styled(
   style: Parameters<typeof styleText>[0],
   text: string,

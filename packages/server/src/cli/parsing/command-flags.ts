@@ -1,4 +1,4 @@
-/** All flags of a command: its own, its options of the service, and those that many share. */
+/** All flags of a command: its own, its options of the service, and shared ones. */
 import {
   fileFlagOf,
   flagOf,
@@ -14,7 +14,7 @@ import {
   type ServiceCommand,
 } from '../command/command.js';
 
-/** Prints the options of a service command in place of running it. */
+/** Prints the options of a service command instead of running it. */
 export const PRINT_CONFIG = 'print-config';
 
 const CONFIG_FLAGS: readonly OwnFlag[] = [

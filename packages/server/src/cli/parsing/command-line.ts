@@ -9,7 +9,7 @@ import { flagsOf, PRINT_CONFIG } from './command-flags.js';
 /** The parsed arguments of a command; option values are not validated yet. */
 export interface CommandLine {
   readonly options: Readonly<Partial<Record<OptionName, string>>>;
-  /** Files that flags name for secrets. */
+  /** Files with secrets, by the flags that name them. */
   readonly secretFiles: Readonly<Partial<Record<OptionName, string>>>;
   readonly configFile: string | undefined;
   readonly positionals: readonly string[];
@@ -55,7 +55,7 @@ export function readCommandLine(command: Command, words: readonly string[]): Com
   return lineOf(command, parser);
 }
 
-/** Explains why words name no command, with the names that are nearest to them. */
+/** Explains that words name no command, with the nearest names. */
 export function unknownCommand(commands: readonly Command[], words: readonly string[]): UsageError {
   const [word, ...rest] = words;
   if (word === undefined) return new UsageError('No command given.');
@@ -80,7 +80,7 @@ export function unknownCommand(commands: readonly Command[], words: readonly str
   return new UsageError(`${JSON.stringify(word)} is not a command.`);
 }
 
-/** Returns a parser that throws in place of printing and ending the process. */
+/** Returns a parser that throws instead of printing and ending the process. */
 function quietParser(name: string): Parser {
   return new Parser(name)
     .exitOverride()
@@ -91,7 +91,7 @@ function quietParser(name: string): Parser {
 
 function optionOf({ name, placeholder, choices, isRepeatable = false }: OwnFlag): Option {
   if (placeholder === undefined) return new Option(`--${name}`);
-  // A placeholder is a type: what is in brackets stays out of messages.
+  // A placeholder is a type: the part in brackets is left out of messages.
   const option = new Option(`--${name} <value>`);
   return option.argParser((value, previous: readonly string[] | undefined) => {
     if (previous !== undefined && !isRepeatable) {

@@ -1,4 +1,4 @@
-/** The effective options of a command and where they come from, without secrets. */
+/** The effective options of a command and their sources, without secrets. */
 import { CONTRACT_VERSION } from '@agentkeep/core';
 import { loggable, type Loggable } from '../../log/loggable.js';
 import { adminPasswordVariables, readAdminPassword } from '../../options/admin-password.js';
@@ -7,7 +7,7 @@ import { explainOptions, type OptionSources } from '../../options/read-options.j
 import type { ServiceCommand } from '../command/command.js';
 import { tableOf } from '../output/table.js';
 
-/** A value and where it comes from. */
+/** A value and its source. */
 interface ShownOption {
   readonly name: string;
   readonly value: unknown;
@@ -17,7 +17,7 @@ interface ShownOption {
 const REDACTED = '[redacted]';
 
 /**
- * Returns what `--print-config` prints: one JSON document.
+ * Returns the output of `--print-config`: one JSON document.
  * @throws {InvalidOptionsError} when an option is invalid.
  */
 export function configText(command: ServiceCommand, sources: OptionSources): string {
@@ -73,7 +73,7 @@ function passwordOf(environment: Readonly<Partial<Record<string, string>>>): Sho
   return { name, value: REDACTED, from: from ?? '' };
 }
 
-/** Removes what looks like a secret from every text, such as the password of a URL. */
+/** Redacts everything that looks like a secret in every text, such as the password of a URL. */
 function membersOf(shown: readonly ShownOption[]): Loggable {
   const members = shown.map(({ name, value, from }): [string, unknown] => [name, { value, from }]);
   return loggable(Object.fromEntries(members));

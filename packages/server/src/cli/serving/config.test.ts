@@ -21,7 +21,7 @@ interface Shown {
 }
 
 describe('agentkeep config', () => {
-  test('shows every option and the password as a table, one line each', async () => {
+  test('OPR-95 shows every option and the password as a table, one line each', async () => {
     const { status, out } = await run([]);
     expect(status).toBe(0);
     const [head, ...rows] = out.trimEnd().split('\n');
@@ -31,7 +31,7 @@ describe('agentkeep config', () => {
     expect(out).toMatch(/^store_url +- +default: none$/m);
   });
 
-  test('names the flag, variable, member or file that a value comes from', async () => {
+  test('OPR-91 names the flag, variable, member or file that a value comes from', async () => {
     const token = join(directory, 'token');
     writeFileSync(token, `${TOKEN}\n`);
     const file = join(directory, 'agentkeep.json');

@@ -3,7 +3,7 @@ import type { ServiceCommand } from '../command/command.js';
 import { SERVE_OPTIONS } from '../command/option-sets.js';
 import { configLine, configTable } from './config-text.js';
 
-/** Reads every source of options and nothing else: no directory is opened or made. */
+/** Only reads the sources of options: opens and makes no directory. */
 export const config: ServiceCommand = {
   name: 'config',
   positionals: [],

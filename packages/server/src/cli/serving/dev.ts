@@ -76,7 +76,7 @@ export const dev: ServiceCommand = {
       const account = await makeAccount(keep, given);
       const text = [
         ...served(url, dataDir),
-        ...(secrets === undefined ? keptTenant : welcome(url, secrets)),
+        ...(secrets === undefined ? keptTenant : devIntroduction(url, secrets)),
         ...(master === undefined ? [] : masterText(url, master)),
         ...accountText(url, account),
         ...(secrets === undefined ? [] : [`All operations: ${url}${contractRoute.path}`]),
@@ -115,7 +115,7 @@ async function makeMaster(keep: Keep): Promise<string | undefined> {
   }
 }
 
-/** The outcome for the account. The password is there only if it was generated. */
+/** The outcome for the account. The password is present only if it was generated. */
 type DemoAccount = 'kept' | 'made' | { readonly password: string };
 
 async function makeAccount(keep: Keep, given: string | undefined): Promise<DemoAccount> {
@@ -130,7 +130,7 @@ async function makeAccount(keep: Keep, given: string | undefined): Promise<DemoA
   }
 }
 
-function welcome(url: string, { admin, agent }: DemoSecrets): string[] {
+function devIntroduction(url: string, { admin, agent }: DemoSecrets): string[] {
   return [
     `Tenant "${TENANT}" is new. Its secrets are shown only once; paste them into a shell:`,
     '',

@@ -89,8 +89,7 @@ function fetchBounded(url: string): Promise<{ status: number; body: string }> {
         size += chunk.length;
         chunks.push(chunk);
         if (size > REPLY_BYTES_MAX) {
-          // Reject before destroying: a complete reply would otherwise resolve the promise
-          // first.
+          // Reject before destroying: a complete reply would otherwise resolve the promise first.
           reject(new Error(`its reply is longer than ${REPLY_BYTES_MAX} bytes.`));
           probe.destroy();
         }

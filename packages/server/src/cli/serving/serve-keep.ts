@@ -95,7 +95,7 @@ function isEmptyOrAbsent(directory: string): boolean {
   return !existsSync(directory) || readdirSync(directory).length === 0;
 }
 
-/** Returns where the server keeps its data and audit files. */
+/** Returns the locations of data and audit files. */
 function placesOf({ dataDir, storeUrl, audit }: ServiceOptions): Readonly<Record<string, string>> {
   const { enabled = true, logPath } = audit;
   return {
@@ -105,7 +105,7 @@ function placesOf({ dataDir, storeUrl, audit }: ServiceOptions): Readonly<Record
   };
 }
 
-/** A server of a keep, and of its metrics where they have a port of their own. */
+/** A server of a keep, and of its metrics if they have a port of their own. */
 interface ServedKeep extends RunningServer {
   readonly metricsUrl: string | undefined;
 }
@@ -121,7 +121,7 @@ async function startOrClose(keep: Keep, options: ServiceOptions, log: Logger): P
   }
 }
 
-/** Serves metrics first and last, so that they show the start of requests and their end. */
+/** Serves metrics first and last, so that they cover the whole time of serving. */
 async function startServers(
   keep: Keep,
   options: ServiceOptions,
@@ -164,7 +164,7 @@ async function closeKeep(keep: Keep, startedMs: number): Promise<void> {
   }
 }
 
-/** What an app has beside its keep: what watches its requests, and MCP. */
+/** The parts of an app beside its keep: observers of its requests, and MCP. */
 interface Watching {
   readonly log: Logger;
   readonly watched: WatchedKeep;

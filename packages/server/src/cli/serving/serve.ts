@@ -25,7 +25,7 @@ export const serve: ServiceCommand = {
   ],
   run: ({ io, options }) =>
     serveKeep(options, (text) => {
-      // Keep serving when the reader of the log has gone.
+      // Continues to serve when the reader of the log has gone.
       io.writeOut(text).catch(() => undefined);
     }),
 };

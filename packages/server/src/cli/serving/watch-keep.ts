@@ -1,17 +1,17 @@
-/** Measures a keep that a command serves, where the options ask for it. */
+/** Measures a keep that a command serves, if the options ask for it. */
 import type { Keep } from '@agentkeep/core';
 import type { ServerOptions } from '../../http/create-server.js';
 import { startMetricsServer } from '../../lifecycle/start-metrics-server.js';
 import { openMetrics } from '../../metrics/open-metrics.js';
-import type { MetricsPlaces } from '../../options/read-options.js';
+import type { MetricsSettings } from '../../options/read-options.js';
 
 /** The metrics of a served keep. */
 export interface WatchedKeep {
-  /** What the app measures, and shows itself. */
+  /** The options by which the app measures, and shows the metrics itself. */
   readonly shown: Pick<ServerOptions, 'metrics' | 'metricsToken'>;
-  /** Where metrics have a port of their own. */
+  /** The address of the metrics, if they have a port of their own. */
   readonly url: string | undefined;
-  /** The server stops: it is no longer ready. */
+  /** Reports that the server stops: it is no longer ready. */
   drain(): void;
   /** Closes the port of the metrics. */
   stop(): Promise<void>;
@@ -28,9 +28,9 @@ const unwatched: WatchedKeep = {
  * Opens the metrics of a keep, and their port.
  * @throws {ListenError} when the address of the metrics is not available.
  */
-export async function watchKeep(keep: Keep, places: MetricsPlaces): Promise<WatchedKeep> {
+export async function watchKeep(keep: Keep, places: MetricsSettings): Promise<WatchedKeep> {
   const { host, port, token } = places;
-  // Nothing is measured, and the library isn't loaded, where nobody can read.
+  // Nothing is measured, and the library isn't loaded, if nothing can read the metrics.
   if (port === undefined && token === undefined) return unwatched;
   const metrics = await openMetrics(keep, { measuresProcess: true });
   if (port === undefined) {

@@ -1,6 +1,6 @@
 /** `agentkeep copy-store`: copies everything from one store to another. */
 import { AgentkeepError } from '@agentkeep/core';
-import { copyStore as copy, type StorePlace } from '@agentkeep/core/operator';
+import { copyStore as copy, type StoreLocation } from '@agentkeep/core/operator';
 import { CommandError } from '../command/command-error.js';
 import type { Invocation, ServiceCommand } from '../command/command.js';
 import { withDatabase } from './open-store.js';
@@ -51,7 +51,7 @@ async function run({ io, json, flags }: Invocation): Promise<void> {
   await io.writeOut(json ? jsonLine(report) : `${text}\n`);
 }
 
-function at<T>(place: string, use: (place: StorePlace) => Promise<T>): Promise<T> {
+function at<T>(place: string, use: (location: StoreLocation) => Promise<T>): Promise<T> {
   if (!/^postgres(?:ql)?:\/\//.test(place)) return use({ directory: place });
   return withDatabase(place, (store) => use({ store }));
 }

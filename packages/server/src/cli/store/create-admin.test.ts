@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openKeep, operations } from '@agentkeep/core';
-import { embeddedInput } from '@agentkeep/core/transport';
+import { embeddedInput } from '@agentkeep/core/operator';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runCommand } from '../../../test/command-line/run-command.js';
 
@@ -42,6 +42,7 @@ async function logIn(username: string, password: string, tenantId?: string): Pro
 }
 
 describe('create-admin', () => {
+  // OPR-6, OPR-52, USR-46, USR-48
   it('generates a password, prints it once and does not touch a taken name', async () => {
     const { status, out, error } = await createAdmin(['root']);
     expect({ status, error }).toEqual({ status: 0, error: '' });
@@ -75,7 +76,7 @@ describe('create-admin', () => {
     expect(await logIn('root', password)).toEqual(['SuperAdmin']);
   });
 
-  it('reads the password from the environment or a file and does not print it', async () => {
+  it('OPR-52, USR-46 reads the password from the environment or a file and does not print it', async () => {
     const first = await createAdmin(['root'], { AGENTKEEP_ADMIN_PASSWORD: PASSWORD });
     expect(first.status).toBe(0);
     expect(JSON.parse(first.out)).not.toHaveProperty('password');

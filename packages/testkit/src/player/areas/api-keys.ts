@@ -5,7 +5,7 @@ import { Refusal } from '../../models/outcome.js';
 import type { Play } from '../play.js';
 import { asAccount, isLiveKey, type Principal, requireRole } from '../../models/principal.js';
 import type { Rule } from '../rule.js';
-import { NOBODY } from '../vocabulary.js';
+import { UNKNOWN_ID } from '../vocabulary.js';
 import { type Account, type ApiKey, timeText } from '../../models/world.js';
 import { isAdmin, managed, someAccountId, tenancy } from './users.js';
 
@@ -86,7 +86,7 @@ function remove(operation: 'deleteApiKey' | 'deleteApiKeyAlias'): Rule {
       const caller = play.caller(isAccount);
       const self = play.principal(caller)?.account;
       const own = world.keys.filter(({ account }) => account === self);
-      const id = (dice.any(dice.isLucky(60) ? own : world.keys) ?? { id: NOBODY }).id;
+      const id = (dice.any(dice.isLucky(60) ? own : world.keys) ?? { id: UNKNOWN_ID }).id;
       await play.ask(operation, caller, { id }, (_made, who) => {
         const account = asAccount(who);
         const key = world.keys.find((each) => each.id === id && each.account === account);
@@ -121,8 +121,8 @@ const revokeOfUser: Rule = {
     const { dice, world } = play;
     const caller = play.caller(isAdmin);
     const key = dice.any(world.keys);
-    const id = dice.isLucky(80) && key !== undefined ? key.account.id : NOBODY;
-    const keyId = key?.id ?? NOBODY;
+    const id = dice.isLucky(80) && key !== undefined ? key.account.id : UNKNOWN_ID;
+    const keyId = key?.id ?? UNKNOWN_ID;
     const parts = { id, parameters: tenancy(play), document: { key_id: keyId } };
     await play.ask('revokeUserApiKey', caller, parts, (_made, who) => {
       requireRole(who);

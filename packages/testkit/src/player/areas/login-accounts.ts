@@ -7,7 +7,7 @@ import { changeAccount, disableAccount, isBindable, shownAccount } from '../../m
 import type { Play } from '../play.js';
 import { asGlobal, asTenant, type Principal, roleOf } from '../../models/principal.js';
 import type { Rule } from '../rule.js';
-import { NOBODY, PASSWORDS, USERNAMES, VERSION } from '../vocabulary.js';
+import { UNKNOWN_ID, PASSWORDS, USERNAMES, VERSION } from '../vocabulary.js';
 import { type Account, INSTALLATION } from '../../models/world.js';
 import { isCredentialAdmin } from './credentials.js';
 import { someAccountId } from './users.js';
@@ -51,7 +51,7 @@ function create({ name, isFit, authorityOf }: View): Rule {
         ...VERSION,
         username: dice.one(USERNAMES),
         password: dice.isLucky(90) ? dice.one(PASSWORDS) : 'weak',
-        credential_id: dice.isLucky(90) ? (dice.any(ids) ?? NOBODY) : NOBODY,
+        credential_id: dice.isLucky(90) ? (dice.any(ids) ?? UNKNOWN_ID) : UNKNOWN_ID,
       };
       const { username, password, credential_id: credentialId } = document;
       await play.ask(`create${name}LoginAccount`, caller, { document }, (made, who) => {

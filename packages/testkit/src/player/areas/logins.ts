@@ -130,7 +130,7 @@ const logIn: Rule = {
       return { user_id: session.account.id, username, token_type: 'Bearer' };
     };
     const parts = { document: { username, password, ...tenancy } };
-    const made = await play.askOpenly('authLogin', parts, model, authority);
+    const made = await play.askWithoutProof('authLogin', parts, model, authority);
     if (made === undefined || session === undefined) return;
     joinToken(play, made.access_token, session);
     refreshTokensOf(world).push({ token: made.refresh_token, session, authority });
@@ -155,8 +155,8 @@ function platformLogIn(name: 'loginTenant' | 'loginGlobal'): Rule {
       };
       const made =
         name === 'loginGlobal'
-          ? await play.askOpenly(name, { document }, model, authority)
-          : await play.askOpenly(
+          ? await play.askWithoutProof(name, { document }, model, authority)
+          : await play.askWithoutProof(
               name,
               { document: { ...document, tenant_id: authority } },
               model,
@@ -178,7 +178,7 @@ const refresh: Rule = {
     if (given === undefined) return;
     const { token, session, authority } = given;
     const parts = { document: { refresh_token: token } };
-    const made = await play.askOpenly(
+    const made = await play.askWithoutProof(
       'authRefresh',
       parts,
       () => refreshed(world, session),
@@ -250,7 +250,7 @@ const revoke: Rule = {
       world.revokedTokens.add(jti);
       return { success: true, jti };
     };
-    await play.askOpenly('revokeToken', parts, model, authority);
+    await play.askWithoutProof('revokeToken', parts, model, authority);
   },
 };
 

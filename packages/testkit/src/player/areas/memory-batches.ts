@@ -1,5 +1,5 @@
 /** Batches of memory commands: new and repeated ones. */
-import type { PartsOf } from '@agentkeep/core/transport';
+import type { PartsOf } from '@agentkeep/core/clients';
 import type { Batch } from '../../models/memory-command.js';
 import { Whole } from '../compare.js';
 import type { SentBatch } from '../memory-log.js';

@@ -9,14 +9,14 @@ import type { Rule } from '../rule.js';
 import { VERSION } from '../vocabulary.js';
 import { isCredentialAdmin } from './credentials.js';
 import { holderOf, may } from './memory.js';
-import { idOf, type Place, scopeFor, targetOf, isPlain } from './memory-plans.js';
+import { idOf, type ScopedCaller, scopeFor, targetOf, isPlain } from './memory-plans.js';
 import { parametersOf } from './memory-spellings.js';
 
 /** A place and one of its records, or an id of none. */
-function drawn(play: Play): { readonly place: Place; readonly id: string } {
+function drawn(play: Play): { readonly scoped: ScopedCaller; readonly id: string } {
   const caller = play.caller(may('memory_read'));
   const place = { caller, scope: scopeFor(play, caller) };
-  return { place, id: idOf(play, targetOf(play.dice), place) };
+  return { scoped: place, id: idOf(play, targetOf(play.dice), place) };
 }
 
 const readOld: Rule = {
@@ -24,8 +24,8 @@ const readOld: Rule = {
   weight: 2,
   run: async (play) => {
     const { dice, world, clock } = play;
-    const { place, id } = drawn(play);
-    const { caller, scope } = place;
+    const { scoped: scoped, id } = drawn(play);
+    const { caller, scope } = scoped;
     const current = world.memory.revisionOf(id) ?? 1;
     // A malformed number, of a caller whose answer is the same either way.
     const least = isPlain(caller) ? 0 : 1;
@@ -44,13 +44,13 @@ const readOld: Rule = {
         const record = world.memory.readRevision(holderOf(play, who), scope, id, asked);
         return new Whole({ ...told, record });
       },
-      async ({ memory }) => ({ ...told, record: await memory.read(scope, id, at) }),
+      async ({ memory }) => ({ ...told, record: await memory.in(scope).read(id, at) }),
     );
   },
 };
 
 /** Pages through a list, and requires the pages to be, together, what the model has. */
-async function listAll(play: Play, { caller, scope }: Place, id: string): Promise<void> {
+async function listAll(play: Play, { caller, scope }: ScopedCaller, id: string): Promise<void> {
   const { world, dice } = play;
   const told = { ...VERSION, scope: fullScope(scope) };
   const limit = 1 + dice.below(3);
@@ -72,7 +72,7 @@ async function listAll(play: Play, { caller, scope }: Place, id: string): Promis
         },
         async ({ memory }) => ({
           ...told,
-          page: await memory.historyPage(scope, id, { limit, ...at }),
+          page: await memory.in(scope).historyPage(id, { limit, ...at }),
         }),
       );
     if (answer === undefined) return;
@@ -85,8 +85,8 @@ const list: Rule = {
   name: 'list revisions',
   weight: 4,
   run: async (play) => {
-    const { place, id } = drawn(play);
-    await listAll(play, place, id);
+    const { scoped: scoped, id } = drawn(play);
+    await listAll(play, scoped, id);
   },
 };
 

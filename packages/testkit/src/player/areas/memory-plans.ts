@@ -8,7 +8,7 @@ import type { Caller } from '../../models/principal.js';
 import type { Dice } from '../dice.js';
 import { markOf } from '../isolation.js';
 import type { Play } from '../play.js';
-import { GRANTED, NOBODY } from '../vocabulary.js';
+import { GRANTED, UNKNOWN_ID } from '../vocabulary.js';
 
 /** The two scopes that most steps use: everyone's and the subject's own. */
 const FREQUENT = GRANTED.filter(
@@ -22,7 +22,7 @@ const MALFORMED_ID = 'no-id';
 /** Among the letters are pairs that differ in case alone, in ASCII and beyond. */
 const LETTERS = ['a', 'A', 'b', 'σ', 'ς', 'Σ', 'k', '\u212a', 'İ', '𐐨', '𐐀', ' '];
 const TAGS = ['', 'x', 'X', 'x y'];
-const EPISODE_TYPES: RecordInput['episode_type'][] = [
+const EPISODE_TYPES: NonNullable<RecordInput['episode_type']>[] = [
   'Decision',
   'Error',
   { Custom: '' },
@@ -72,27 +72,29 @@ export function targetOf(dice: Dice): Target {
 }
 
 /** The id of a target; only a credential asks for one that is malformed. */
-export function idOf({ world }: Play, { from, index }: Target, at: Place): string {
+export function idOf({ world }: Play, { from, index }: Target, at: ScopedCaller): string {
   if (from === 'no id' && isPlain(at.caller)) return MALFORMED_ID;
   const near = from === 'scope' ? idsIn(world, at) : [];
   const ids = near.length === 0 ? world.memory.ids : near;
-  return from === 'nowhere' || from === 'no id' ? NOBODY : (ids[index % ids.length] ?? NOBODY);
+  return from === 'nowhere' || from === 'no id'
+    ? UNKNOWN_ID
+    : (ids[index % ids.length] ?? UNKNOWN_ID);
 }
 
 /** The id of a record of the scope that has an old revision, if a target is one of the scope. */
-function revisedId({ world }: Play, { from, index }: Target, at: Place): string | undefined {
+function revisedId({ world }: Play, { from, index }: Target, at: ScopedCaller): string | undefined {
   const revised = idsIn(world, at).filter((id) => (world.memory.revisionOf(id) ?? 0) > 1);
   return from === 'scope' ? revised[index % revised.length] : undefined;
 }
 
 /** A caller and the scope that it uses. */
-export interface Place {
+export interface ScopedCaller {
   readonly caller: Caller;
   readonly scope: ScopeInput;
 }
 
 /** The ids of all records that ever were where a scope leads a caller. */
-export function idsIn(world: Play['world'], { caller, scope }: Place): string[] {
+export function idsIn(world: Play['world'], { caller, scope }: ScopedCaller): string[] {
   const credentialId = credentialIdOf(caller);
   return credentialId === null || !isTenant(world, credentialId)
     ? []
@@ -110,7 +112,7 @@ function isTenant({ globals }: Play['world'], credentialId: string): boolean {
 }
 
 /** The owner of what a caller writes in a scope; `null` when it is shared. */
-export function ownerIn({ world }: Play, { caller, scope }: Place): string | null {
+export function ownerIn({ world }: Play, { caller, scope }: ScopedCaller): string | null {
   if (scope.visibility === 'shared') return null;
   const id = credentialIdOf(caller);
   if (id === null || !isTenant(world, id)) return 'nobody';
@@ -118,8 +120,8 @@ export function ownerIn({ world }: Play, { caller, scope }: Place): string | nul
 }
 
 /** Data that tells whose a record is, so that one in the wrong hands gives itself away. */
-export function ownData(play: Play, place: Place): object {
-  return { mark: markOf(place.caller.authority), owner: ownerIn(play, place) };
+export function ownData(play: Play, scoped: ScopedCaller): object {
+  return { mark: markOf(scoped.caller.authority), owner: ownerIn(play, scoped) };
 }
 
 /** A change to make. */
@@ -156,23 +158,23 @@ export function changeOf({ dice, clock }: Play): Change {
 }
 
 /** The command that makes a change. Without a record in the scope it creates one. */
-export function commandOf(play: Play, place: Place, change: Change, key: string): Command {
+export function commandOf(play: Play, scoped: ScopedCaller, change: Change, key: string): Command {
   const { world } = play;
   const { type, target, off, extra } = change;
-  const data = { ...ownData(play, place), extra };
+  const data = { ...ownData(play, scoped), extra };
   const record = { ...change.record, content: { ...change.record.content, data } };
-  const command = { scope: place.scope, idempotency_key: key };
+  const command = { scope: scoped.scope, idempotency_key: key };
   if (type === 'put' || type === 'remove') {
     const { name, expected } = change;
     const named = { name, ...(expected === undefined ? {} : { expected_revision: expected }) };
     const operation = type === 'put' ? { type, ...named, record } : { type, ...named };
     return { ...command, operation };
   }
-  const isFirst = target.from === 'scope' && idsIn(world, place).length === 0;
+  const isFirst = target.from === 'scope' && idsIn(world, scoped).length === 0;
   if (type === 'create' || isFirst) return { ...command, operation: { type: 'create', record } };
   const isOld = type === 'restore' || type === 'redact';
   const record_id =
-    (isOld ? revisedId(play, target, place) : undefined) ?? idOf(play, target, place);
+    (isOld ? revisedId(play, target, scoped) : undefined) ?? idOf(play, target, scoped);
   const current = world.memory.revisionOf(record_id) ?? 1;
   const expected_revision = Math.max(0, current + off);
   const aimed = { record_id, expected_revision };
@@ -268,12 +270,16 @@ function recordOf(dice: Dice, now: number): RecordInput {
       ...optional(dice, 'context', dice.one([null, textOf(dice, 4)])),
       ...optional(dice, 'embedding', dice.one([null, embedding])),
     },
-    episode_type: dice.one(EPISODE_TYPES),
-    event_time_millis: dice.isLucky(98) ? dice.below(7) - 3 : 8_210_266_876_800_000,
+    ...optional(dice, 'episode_type', dice.one(EPISODE_TYPES)),
+    ...(dice.isLucky(15) ? {} : { event_time_millis: timeOf(dice) }),
     ...optional(dice, 'valid_until_millis', endOf(dice, endsAt)),
     ...optional(dice, 'tags', tags),
     ...optional(dice, 'metadata', dice.one([{}, { b: 1, a: { d: null, c: [] } }])),
   };
+}
+
+function timeOf(dice: Dice): number {
+  return dice.isLucky(98) ? dice.below(7) - 3 : 8_210_266_876_800_000;
 }
 
 function endOf(dice: Dice, endsAt: number): number | null {

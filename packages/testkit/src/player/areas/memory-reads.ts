@@ -17,7 +17,7 @@ import {
   isPlain,
   NAMES,
   ownerIn,
-  type Place,
+  type ScopedCaller,
   scopeFor,
   targetOf,
 } from './memory-plans.js';
@@ -26,9 +26,9 @@ import { parametersOf, queryOf } from './memory-spellings.js';
 /** Clocks are set back this far at most. */
 const BACK_MS_MAX = 300_000;
 
-async function readRecord(play: Play, place: Place, id: string): Promise<void> {
+async function readRecord(play: Play, scoped: ScopedCaller, id: string): Promise<void> {
   const { world } = play;
-  const { caller, scope } = place;
+  const { caller, scope } = scoped;
   const told = { ...VERSION, scope: fullScope(scope) };
   const parts = { id, parameters: parametersOf(scope) };
   const found = await play.ask(
@@ -37,14 +37,14 @@ async function readRecord(play: Play, place: Place, id: string): Promise<void> {
     parts,
     (_made, who) =>
       new Whole({ ...told, record: world.memory.read(holderOf(play, who), scope, id, world.now) }),
-    async ({ memory }) => ({ ...told, record: await memory.read(scope, id) }),
+    async ({ memory }) => ({ ...told, record: await memory.in(scope).read(id) }),
   );
-  if (found !== undefined) requireOwn(play, place, [found.record]);
+  if (found !== undefined) requireOwn(play, scoped, [found.record]);
 }
 
-async function readNamed(play: Play, place: Place, name: string): Promise<void> {
+async function readNamed(play: Play, scoped: ScopedCaller, name: string): Promise<void> {
   const { world } = play;
-  const { caller, scope } = place;
+  const { caller, scope } = scoped;
   const told = { ...VERSION, scope: fullScope(scope) };
   const found = await play.ask(
     'readNamedRecord',
@@ -56,17 +56,17 @@ async function readNamed(play: Play, place: Place, name: string): Promise<void> 
         record: world.memory.readNamed(holderOf(play, who), scope, name, world.now),
       }),
     async ({ memory }) => {
-      const record = await memory.get(scope, name);
+      const record = await memory.in(scope).read({ name });
       if (record === undefined) throw new AgentkeepError('record_not_found');
       return { ...told, record };
     },
   );
-  if (found !== undefined) requireOwn(play, place, [found.record]);
+  if (found !== undefined) requireOwn(play, scoped, [found.record]);
 }
 
 /** Requires records to be those of the caller, as their own data says. */
-function requireOwn(play: Play, place: Place, records: readonly MemoryRecord[]): void {
-  const owner = ownerIn(play, place);
+function requireOwn(play: Play, scoped: ScopedCaller, records: readonly MemoryRecord[]): void {
+  const owner = ownerIn(play, scoped);
   for (const { record_id, payload } of records) {
     const data = payload.content.data as { readonly owner: string | null };
     if (data.owner !== owner) throw new Mismatch(`the record ${record_id} is not of ${owner}`);
@@ -94,7 +94,7 @@ const readByName: Rule = {
   },
 };
 
-function askPage(play: Play, { caller, scope }: Place, filter: Filter) {
+function askPage(play: Play, { caller, scope }: ScopedCaller, filter: Filter) {
   const { world } = play;
   const told = { ...VERSION, scope: fullScope(scope) };
   return play.ask(
@@ -106,30 +106,30 @@ function askPage(play: Play, { caller, scope }: Place, filter: Filter) {
         ...told,
         page: world.memory.query(holderOf(play, who), scope, filter, world.now),
       }),
-    async ({ memory }) => ({ ...told, page: await memory.queryPage(scope, queryOf(filter)) }),
+    async ({ memory }) => ({ ...told, page: await memory.in(scope).queryPage(...queryOf(filter)) }),
   );
 }
 
 /** Requires the pages of a query to be, together, everything that it finds, in order and once. */
-async function traverse(play: Play, place: Place, filter: Filter): Promise<void> {
+async function traverse(play: Play, scoped: ScopedCaller, filter: Filter): Promise<void> {
   const { world } = play;
   const records: MemoryRecord[] = [];
   let scanned_records = 0;
   let next = filter.after ?? null;
   do {
-    const answer = await askPage(play, place, next === null ? filter : { ...filter, after: next });
+    const answer = await askPage(play, scoped, next === null ? filter : { ...filter, after: next });
     if (answer === undefined) return;
     records.push(...answer.page.records);
     scanned_records += answer.page.scanned_records;
     next = answer.page.next_after;
   } while (next !== null);
-  requireOwn(play, place, records);
-  const holder = holderOf(play, play.principal(place.caller)!);
+  requireOwn(play, scoped, records);
+  const holder = holderOf(play, play.principal(scoped.caller)!);
   const all = { ...filter, limit: 1_000, scan_limit: 10_000 };
-  const whole = world.memory.query(holder, place.scope, all, world.now);
+  const whole = world.memory.query(holder, scoped.scope, all, world.now);
   requireWhole('all pages', { records, scanned_records, next_after: null }, whole);
-  if (!isPlain(place.caller)) return;
-  requireWhole('the iterator', await iterated(play, place.caller, place.scope, filter), records);
+  if (!isPlain(scoped.caller)) return;
+  requireWhole('the iterator', await iterated(play, scoped.caller, scoped.scope, filter), records);
 }
 
 async function iterated(
@@ -140,7 +140,7 @@ async function iterated(
 ): Promise<MemoryRecord[]> {
   const records: MemoryRecord[] = [];
   const { memory } = await play.agent(caller);
-  for await (const record of memory.query(scope, queryOf(filter))) records.push(record);
+  for await (const record of memory.in(scope).query(...queryOf(filter))) records.push(record);
   return records;
 }
 

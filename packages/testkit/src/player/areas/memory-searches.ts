@@ -2,7 +2,7 @@
 import type { MemoryRecord, ScopeInput, SearchFilterInput, SearchPage } from '@agentkeep/core';
 import { fullScope } from '../../models/credential-model.js';
 import { sorted } from '../../models/memory-command.js';
-import type { Search, SearchPlace } from '../../models/memory-search.js';
+import type { Search, SearchStart } from '../../models/searched-page.js';
 import type { Caller } from '../../models/principal.js';
 import { Mismatch, Whole } from '../compare.js';
 import type { Dice } from '../dice.js';
@@ -14,7 +14,8 @@ import { isPlain, ownerIn, scopeFor, searchFilterOf } from './memory-plans.js';
 
 const ORDERS = [
   ...(['newest', 'oldest', 'newest_event', 'oldest_event'] as const),
-  ...(['newest_change', 'oldest_change', 'most_words', 'nearest', 'hybrid'] as const),
+  ...(['newest_change', 'oldest_change', 'most_words', 'rarest_words'] as const),
+  ...(['nearest', 'hybrid'] as const),
 ];
 
 /** Draws the scopes of a search, each once. */
@@ -66,17 +67,17 @@ async function traverse(play: Play, caller: Caller, search: Search): Promise<voi
   const { world } = play;
   const { scan_limit, filter, scopes, ...rest } = search;
   const options = { ...rest, ...(scan_limit === undefined ? {} : { scanLimit: scan_limit }) };
-  let place: SearchPlace = {};
+  let start: SearchStart = {};
   let cursor: string | null = null;
   do {
     const position: { cursor?: string } = cursor === null ? {} : { cursor };
-    let next: SearchPlace | undefined;
+    let next: SearchStart | undefined;
     const answer = await play.ask(
       'searchMemory',
       caller,
       { document: { ...VERSION, ...search, scopes: [...scopes], ...position } },
       (made, who) => {
-        const page = world.memory.search(holderOf(play, who), search, place, world.now);
+        const page = world.memory.search(holderOf(play, who), search, start, world.now);
         next = page.next;
         return new Whole({
           ...VERSION,
@@ -85,13 +86,16 @@ async function traverse(play: Play, caller: Caller, search: Search): Promise<voi
             next_cursor: next === undefined ? null : made.page.next_cursor,
             scanned_records: page.scanned,
             ...(page.counts === undefined ? {} : { counts: page.counts }),
+            ...(page.counted_matches === undefined
+              ? {}
+              : { counted_matches: page.counted_matches }),
             ...(search.explain === true ? { explanation: made.page.explanation } : {}),
           },
         });
       },
       async ({ memory }) => ({
         ...VERSION,
-        page: await memory.searchPage(scopes, filter, { ...options, ...position }),
+        page: await memory.searchPage(filter, { scopes, ...options, ...position }),
       }),
     );
     if (answer === undefined) return;
@@ -99,7 +103,7 @@ async function traverse(play: Play, caller: Caller, search: Search): Promise<voi
     requireWork(answer.page);
     cursor = answer.page.next_cursor;
     if ((cursor === null) !== (next === undefined)) throw new Mismatch('the cursor of a search');
-    place = next ?? {};
+    start = next ?? {};
   } while (cursor !== null);
 }
 

@@ -2,7 +2,7 @@
  * Other spellings of a command, commands that differ a little, and the call that sends one.
  */
 import type { Agent, RecordInput, ScopeInput } from '@agentkeep/core';
-import type { OutputOf } from '@agentkeep/core/transport';
+import type { OutputOf } from '@agentkeep/core/clients';
 import { type Command, isNamed } from '../../models/memory-command.js';
 import type { Filter } from '../../models/memory-filter.js';
 import { VERSION } from '../vocabulary.js';
@@ -14,29 +14,31 @@ export async function sendThrough(
 ): Promise<OutputOf<'executeMemoryCommand'>> {
   const options = { idempotencyKey };
   if (operation.type === 'create') {
-    return { ...VERSION, receipt: await memory.create(scope, operation.record, options) };
+    return { ...VERSION, receipt: await memory.in(scope).create(operation.record, options) };
   }
   if (isNamed(operation)) {
     const { name, expected_revision: expectedRevision } = operation;
+    if (operation.type === 'remove') {
+      const target = { name, expectedRevision };
+      return { ...VERSION, receipt: await memory.in(scope).delete(target, options) };
+    }
     const named = { ...options, expectedRevision };
-    return operation.type === 'put'
-      ? { ...VERSION, receipt: await memory.put(scope, name, operation.record, named) }
-      : { ...VERSION, receipt: await memory.remove(scope, name, named) };
+    return { ...VERSION, receipt: await memory.in(scope).put(name, operation.record, named) };
   }
   const { record_id: recordId } = operation;
   if (operation.type === 'redact') {
     const { revision } = operation;
-    return { ...VERSION, receipt: await memory.redact(scope, { recordId, revision }, options) };
+    return { ...VERSION, receipt: await memory.in(scope).redact({ recordId, revision }, options) };
   }
   const { expected_revision: expectedRevision } = operation;
   if (operation.type === 'restore') {
     const restored = { recordId, expectedRevision, revision: operation.revision };
-    return { ...VERSION, receipt: await memory.restore(scope, restored, options) };
+    return { ...VERSION, receipt: await memory.in(scope).restore(restored, options) };
   }
   const target = { recordId, expectedRevision };
   return operation.type === 'update'
-    ? { ...VERSION, receipt: await memory.update(scope, target, operation.record, options) }
-    : { ...VERSION, receipt: await memory.delete(scope, target, options) };
+    ? { ...VERSION, receipt: await memory.in(scope).update(target, operation.record, options) }
+    : { ...VERSION, receipt: await memory.in(scope).delete(target, options) };
 }
 
 /** A scope as query parameters, which have no null. */
@@ -44,14 +46,9 @@ export function parametersOf({ mission_id, ...rest }: ScopeInput) {
   return { ...VERSION, ...rest, ...(typeof mission_id === 'string' ? { mission_id } : {}) };
 }
 
-/** The filter as the embedded client takes it. */
-export function queryOf({ scan_limit, text_contains, episode_type, ...filter }: Filter) {
-  return {
-    ...filter,
-    ...(scan_limit === undefined ? {} : { scanLimit: scan_limit }),
-    ...(text_contains === undefined ? {} : { textContains: text_contains }),
-    ...(episode_type === undefined ? {} : { episodeType: episode_type }),
-  };
+/** The filter as the embedded client takes it, and the options after it. */
+export function queryOf({ after, limit, scan_limit: scanLimit, ...filter }: Filter) {
+  return [filter, { after, limit, scanLimit }] as const;
 }
 
 /** The command with the data of another owner in its record, if it has one. */

@@ -1,7 +1,7 @@
 /**
  * Memory commands with every kind of proof: new, repeated and racing ones.
  */
-import type { OutputOf, PartsOf } from '@agentkeep/core/transport';
+import type { OutputOf, PartsOf } from '@agentkeep/core/clients';
 import type { Command } from '../../models/memory-command.js';
 import type { Outcome } from '../../models/outcome.js';
 import { asTenant, type Principal } from '../../models/principal.js';

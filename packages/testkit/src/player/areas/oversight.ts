@@ -25,8 +25,8 @@ const health: Rule = {
   name: 'health and keys',
   weight: 1,
   run: async (play) => {
-    await play.askOpenly('getHealth', {}, () => ({ status: 'healthy' }));
-    await play.askOpenly('jwks', {}, () => ({ keys: [{ kty: 'RSA', alg: 'RS256' }] }));
+    await play.askWithoutProof('getHealth', {}, () => ({ status: 'healthy' }));
+    await play.askWithoutProof('jwks', {}, () => ({ keys: [{ kty: 'RSA', alg: 'RS256' }] }));
   },
 };
 

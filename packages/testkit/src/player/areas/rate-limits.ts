@@ -5,7 +5,7 @@ import { Refusal } from '../../models/outcome.js';
 import type { Play } from '../play.js';
 import { actorOf, type Principal, requireRole } from '../../models/principal.js';
 import type { Rule } from '../rule.js';
-import { NOBODY } from '../vocabulary.js';
+import { UNKNOWN_ID } from '../vocabulary.js';
 import { INSTALLATION, type RatePolicy } from '../../models/world.js';
 
 function isFit({ role, authority }: Principal): boolean {
@@ -71,7 +71,7 @@ function find({ world }: Play, id: string): RatePolicy | undefined {
 }
 
 function some({ dice, world }: Play): string {
-  return dice.isLucky(80) ? (dice.any(world.policies)?.id ?? NOBODY) : NOBODY;
+  return dice.isLucky(80) ? (dice.any(world.policies)?.id ?? UNKNOWN_ID) : UNKNOWN_ID;
 }
 
 function known(play: Play, who: Principal, id: string): RatePolicy {

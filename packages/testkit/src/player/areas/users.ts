@@ -17,7 +17,7 @@ import {
 import type { Play } from '../play.js';
 import { asAccount, type Principal, requireRole } from '../../models/principal.js';
 import type { Rule } from '../rule.js';
-import { NOBODY, PASSWORDS, USERNAMES } from '../vocabulary.js';
+import { UNKNOWN_ID, PASSWORDS, USERNAMES } from '../vocabulary.js';
 import { type Account, INSTALLATION } from '../../models/world.js';
 
 const ROLES = [['Read'], [], ['Read', 'Write'], ['Admin'], ['SuperAdmin', 'Read']] as const;
@@ -37,7 +37,7 @@ export function tenancy({ dice }: Play): { tenant_id?: string } {
 export function someAccountId({ dice, world }: Play, authority: string): string {
   const near = world.accounts.filter((each) => each.authority === authority && !each.isDeleted);
   const isNear = near.length > 0 && dice.isLucky(85);
-  return (dice.any(isNear ? near : world.accounts) ?? { id: NOBODY }).id;
+  return (dice.any(isNear ? near : world.accounts) ?? { id: UNKNOWN_ID }).id;
 }
 
 function emailOf({ dice }: Play): { email?: string | null } {
@@ -95,7 +95,7 @@ const create: Rule = {
       if (bound !== undefined) requireBinder(play, who, authority, bound);
       const isTaken =
         world.accountNamed(authority, username) !== undefined ||
-        (email !== null && isEmailTaken(world, { authority, id: NOBODY }, email));
+        (email !== null && isEmailTaken(world, { authority, id: UNKNOWN_ID }, email));
       if (isTaken) throw new Refusal('already_exists');
       const account: Account = {
         ...{ id: made.id, authority, username, password, email, roles },

@@ -4,7 +4,7 @@ import { Refusal } from '../../models/outcome.js';
 import { asTenant, type Principal } from '../../models/principal.js';
 import type { Play } from '../play.js';
 import type { Rule } from '../rule.js';
-import { NOBODY, VERSION } from '../vocabulary.js';
+import { UNKNOWN_ID, VERSION } from '../vocabulary.js';
 import { isCredentialAdmin } from './credentials.js';
 
 /** The action of their events. */
@@ -23,7 +23,7 @@ function choiceOf({ dice }: Play): WebhookChoice {
 const admin = (who: Principal) => asTenant(who, 'credential_admin');
 
 function some({ dice, world }: Play): string {
-  return dice.isLucky(85) ? (dice.any(world.webhooks.ids) ?? NOBODY) : NOBODY;
+  return dice.isLucky(85) ? (dice.any(world.webhooks.ids) ?? UNKNOWN_ID) : UNKNOWN_ID;
 }
 
 /** Mostly the revision that is expected. */
@@ -127,7 +127,7 @@ const replay: Rule = {
   run: async (play) => {
     const { dice, world } = play;
     const id = some(play);
-    const dead_letter_id = dice.isLucky(70) ? null : NOBODY;
+    const dead_letter_id = dice.isLucky(70) ? null : UNKNOWN_ID;
     const parts = { id, document: { ...VERSION, dead_letter_id } };
     await play.ask(
       'replayWebhookDeadLetters',

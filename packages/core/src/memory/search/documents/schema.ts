@@ -35,6 +35,7 @@ import { uuid } from '../../../contract/schema/uuid.js';
 import { Embedding, EpisodeType, MemoryRecord } from '../../documents/schema.js';
 import { SearchExplanation } from './explanation-schema.js';
 import { SearchCounts, WantedCounts } from './counts-schema.js';
+import { languages } from '../../text/word-forms.js';
 import { termsOf } from './word-terms.js';
 
 const time = () => boundedInteger(EVENT_TIME_MILLIS_MIN, EVENT_TIME_MILLIS_MAX);
@@ -53,6 +54,8 @@ const WordFilter = v.pipe(
     ),
     match: v.optional(v.picklist(['all', 'any']), 'all'),
     diacritics: v.optional(v.picklist(['exact', 'ignored']), 'exact'),
+    /** With a language, words are found in all their forms, and stop words are left out. */
+    forms: v.optional(v.picklist(['exact', ...languages]), 'exact'),
   }),
   named('WordFilter'),
 );
@@ -153,13 +156,14 @@ export type SearchVector = v.InferOutput<typeof SearchVector>;
 export type SearchVectorInput = v.InferInput<typeof SearchVector>;
 
 /**
- * The order of matches: by creation, event, change, the number of words found, distance, or the
- * last two together.
+ * The order of matches: by creation, event, change, the number of words found, how rare they are,
+ * distance, or words and distance together.
  */
 export const SearchOrder = v.pipe(
   v.picklist([
     ...(['newest', 'oldest', 'newest_event', 'oldest_event'] as const),
-    ...(['newest_change', 'oldest_change', 'most_words', 'nearest', 'hybrid'] as const),
+    ...(['newest_change', 'oldest_change', 'most_words', 'rarest_words'] as const),
+    ...(['nearest', 'hybrid'] as const),
   ]),
   named('SearchOrder'),
 );
@@ -192,6 +196,18 @@ export const SearchRequest = v.pipe(
 );
 export type SearchRequest = v.InferOutput<typeof SearchRequest>;
 
+/** A term of the words that a match has. */
+const FoundTerm = v.pipe(
+  closed({
+    /** As the query has it. */
+    text: v.string(),
+    /** How many matches of the search have it. */
+    records: integer(1),
+  }),
+  named('FoundTerm'),
+);
+export type FoundTerm = v.InferOutput<typeof FoundTerm>;
+
 /** Where a match is in one of the three texts, in UTF-16 units. */
 const SearchHighlight = v.pipe(
   closed({
@@ -216,6 +232,8 @@ export const SearchMatch = v.pipe(
     record: MemoryRecord,
     /** How many terms of the words are in its texts, in the orders that go by them. */
     words_found: v.optional(integer(0, SEARCH_WORDS_MAX)),
+    /** Its terms of the words and how rare they are, in the order `rarest_words`. */
+    terms: v.optional(v.pipe(v.array(FoundTerm), v.maxLength(SEARCH_WORDS_MAX))),
     /** From the vector, in the orders that go by it. */
     distance: v.optional(finiteNumber()),
     /** In the order `hybrid`. */
@@ -233,6 +251,8 @@ export const SearchPage = v.pipe(
     matches: v.pipe(v.array(SearchMatch), v.maxLength(SEARCH_LIMIT_MAX)),
     next_cursor: v.nullable(v.pipe(v.string(), v.maxLength(CURSOR_CHARS_MAX))),
     scanned_records: integer(0, QUERY_SCAN_LIMIT_MAX),
+    /** How many matches there are in all, with the first ones in the order `rarest_words`. */
+    counted_matches: v.optional(integer()),
     /** Of the entries of this page, if they were asked for. */
     counts: v.optional(SearchCounts),
     /** What the page took, if it was asked for. */

@@ -55,9 +55,16 @@ export function runsOf(folded: string, compared: Compared = asTheyAre): Run[] {
 }
 
 /** What a text must contain. */
-export type Term =
-  | { readonly kind: 'word' | 'prefix' | 'part'; readonly text: string }
-  | { readonly kind: 'phrase'; readonly runs: readonly Run[] };
+export type Term = SaidTerm &
+  (
+    | { readonly kind: 'word' | 'prefix' | 'part'; readonly text: string }
+    | { readonly kind: 'phrase'; readonly runs: readonly Run[] }
+  );
+
+interface SaidTerm {
+  /** As the query has it, without quotes and `*`. */
+  readonly said: string;
+}
 
 /**
  * Returns the distinct terms of a query: words, words with `*` as prefixes, and phrases in double
@@ -66,20 +73,33 @@ export type Term =
 export function termsOf(query: string, compared: Compared = asTheyAre): Term[] {
   const folded = foldCase(query);
   const sections = folded.split('"');
-  const terms: Term[] = [];
+  const terms = new Map<string, Term>();
+  let start = 0;
   for (const [index, section] of sections.entries()) {
     const runs = runsOf(section, compared);
+    const said = saidIn(query, start);
     const isQuoted = index % 2 === 1 && index < sections.length - 1;
-    if (isQuoted && runs.length > 1) terms.push({ kind: 'phrase', runs });
-    else terms.push(...runs.map((run) => termOf(run, !isQuoted && section[run.to] === '*')));
+    const isPhrase = isQuoted && runs.length > 1;
+    const found = isPhrase
+      ? [{ kind: 'phrase', runs, said: said(...runs) } as const]
+      : runs.map((run) => termOf(run, !isQuoted && section[run.to] === '*', said(run)));
+    for (const term of found) {
+      const name = nameOf(term);
+      if (!terms.has(name)) terms.set(name, term);
+    }
+    start += section.length + 1;
   }
-  const named = terms.map((term) => [nameOf(term), term] as const);
-  return [...new Map(named).values()];
+  return [...terms.values()];
 }
 
-function termOf({ text, isPart }: Run, isPrefix: boolean): Term {
-  if (isPart) return { kind: 'part', text };
-  return { kind: isPrefix ? 'prefix' : 'word', text };
+/** Folding keeps the places of characters, so those of runs are those in the query. */
+function saidIn(query: string, start: number): (...runs: readonly Run[]) => string {
+  return (...runs) => runs.map(({ from, to }) => query.slice(start + from, start + to)).join(' ');
+}
+
+function termOf({ text, isPart }: Run, isPrefix: boolean, said: string): Term {
+  if (isPart) return { kind: 'part', text, said };
+  return { kind: isPrefix ? 'prefix' : 'word', text, said };
 }
 
 function nameOf(term: Term): string {

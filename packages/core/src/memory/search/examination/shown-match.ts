@@ -31,8 +31,10 @@ export function showMatch(
 ): SearchMatch {
   const match: SearchMatch = { scope, record: showRecord(recordId, record) };
   const words = shown.wordsFound ? compiled.wordsFound(record) : undefined;
+  const terms = order.termsOf?.(record);
   const distance = shown.distance ? order.keyOf?.(record) : undefined;
   if (words !== undefined) match.words_found = words;
+  if (terms !== undefined) match.terms = terms;
   if (distance !== undefined) match.distance = distance;
   if (ranks !== undefined) match.ranks = ranks;
   if (shown.highlights) match.highlights = highlightsOf(record, compiled);

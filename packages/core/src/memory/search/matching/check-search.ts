@@ -15,7 +15,8 @@ export function checkSearch(
   const words = filter?.words ?? null;
   const isByIds = order === 'newest' || order === 'oldest';
   if (counts !== null && !isByIds) throw refused('order', 'newest or oldest, with counts');
-  if (order === 'most_words' && words === null) throw refused('order', 'words in the filter');
+  const isByWords = order === 'most_words' || order === 'rarest_words';
+  if (isByWords && words === null) throw refused('order', 'words in the filter');
   if (order === 'nearest' && vector === undefined) throw refused('order', 'a vector');
   if (order === 'hybrid') {
     if (ranked === null || vector === undefined) throw refused('order', 'words and a vector');

@@ -11,7 +11,9 @@ import type { StoredRecord } from '../../record/record-layout.js';
 import { searchFilterOf } from '../../record/search-entry.js';
 import { foldCase } from '../../text/case-fold.js';
 import { BytePattern } from '../../text/find-bytes.js';
+import type { WordForms } from '../../text/word-forms.js';
 import type { SearchFilter, WordFilter } from '../documents/schema.js';
+import type { Term } from '../documents/word-terms.js';
 import { type Asked, askedBy } from './filter-members.js';
 import { mergedRanges, type TextRange, rangesOf, WantedWords } from './find-words.js';
 
@@ -27,6 +29,10 @@ export interface CompiledSearch {
   readonly matches: (record: StoredRecord) => boolean;
   /** Returns how many terms of the words are in a record; `undefined` where none are wanted. */
   readonly wordsFound: (record: StoredRecord) => number | undefined;
+  /** The terms of the words that matches must have, at most 32. */
+  readonly terms: readonly Term[];
+  /** Returns which of these a record has, a bit for each by its index. */
+  readonly termsFound: (record: StoredRecord) => number;
   /**
    * Returns how many terms of the ranking words are in a record; `undefined` if it does not match
    * these words, or if matches are not ranked by words.
@@ -38,14 +44,22 @@ export interface CompiledSearch {
   readonly rangesIn: (folded: string) => readonly TextRange[];
 }
 
+/** What is known of the words of a search. */
+interface WordsOfSearch {
+  /** Words that matches are ranked by, beside those of the filter. */
+  readonly rankedBy?: WordFilter | null;
+  readonly forms?: WordForms | undefined;
+  readonly rankedForms?: WordForms | undefined;
+}
+
 /** Compiles a filter for the present time, with the words that rank matches, if there are any. */
 export function compileSearch(
   filter: SearchFilter,
   nowMs: number,
-  rankedBy: WordFilter | null = null,
+  { rankedBy = null, forms, rankedForms }: WordsOfSearch = {},
 ): CompiledSearch {
-  const ranked = rankedBy === null ? undefined : new WantedWords(rankedBy);
-  const words = filter.words === null ? undefined : new WantedWords(filter.words);
+  const ranked = rankedBy === null ? undefined : new WantedWords(rankedBy, rankedForms);
+  const words = filter.words === null ? undefined : new WantedWords(filter.words, forms);
   const asked = askedBy(filter, { nowMs, words });
   return {
     entries: entryFilterOf(asked),
@@ -54,6 +68,12 @@ export function compileSearch(
     isDecidedByEntries: asked.every((each) => each.isDecidedByEntries),
     wordsFound: ({ payload }) =>
       payload === null ? undefined : (ranked ?? words)?.foundIn(foldedTexts(payload)),
+    terms: words?.terms ?? [],
+    termsFound: ({ payload }) => {
+      if (payload === null || words === undefined) return 0;
+      const found = words.termsIn(foldedTexts(payload));
+      return words.terms.reduce((bits, term, at) => bits + (found.has(term) ? 2 ** at : 0), 0);
+    },
     rankedTexts: ranked?.someOf?.map((text) => new BytePattern(Buffer.from(text))),
     rankedWords: ({ payload }) => {
       if (payload === null || ranked === undefined) return undefined;

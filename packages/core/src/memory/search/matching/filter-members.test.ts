@@ -40,7 +40,7 @@ interface Sample<M extends keyof SearchFilter> {
 }
 
 const time = { from_millis: 5, before_millis: 9 };
-const words = { text: 'tea', match: 'all', diacritics: 'exact' } as const;
+const words = { text: 'tea', match: 'all', diacritics: 'exact', forms: 'exact' } as const;
 
 /** Does not compile without samples of a member. */
 const samples: { readonly [M in keyof FilterMembers]: readonly Sample<M>[] } = {

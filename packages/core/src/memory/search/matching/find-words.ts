@@ -1,4 +1,5 @@
 /** Finds the words of a query in the texts of a record. */
+import { exactForms, type WordForms } from '../../text/word-forms.js';
 import type { WordFilter } from '../documents/schema.js';
 import {
   type Compared,
@@ -24,14 +25,18 @@ export class WantedWords {
   readonly needed: readonly string[];
   /** Every matching record has one of these in its folded texts; absent if none are known. */
   readonly someOf: readonly string[] | undefined;
-  /** Whether diacritics count, so that terms appear in folded texts as they are. */
+  /** Whether folded texts contain the texts of terms as they are. */
   readonly #isExact: boolean;
+  readonly #forms: WordForms;
+  /** Stems of the words, of the query and of texts. */
+  readonly #stems = new Map<string, string>();
 
-  constructor({ text, match, diacritics }: WordFilter) {
+  constructor({ text, match, diacritics }: WordFilter, forms: WordForms = exactForms) {
     this.#compared = comparedBy(diacritics);
-    this.terms = termsOf(text, this.#compared);
+    this.#forms = forms;
+    this.terms = this.#meaningful(termsOf(text, this.#compared));
     this.#match = match;
-    this.#isExact = diacritics === 'exact';
+    this.#isExact = diacritics === 'exact' && forms === exactForms;
     const isNeeded = this.#isExact && (match === 'all' || this.terms.length === 1);
     this.needed = isNeeded ? this.terms.flatMap(textsOf) : [];
     this.someOf = this.#isExact ? this.#someOfAll() : undefined;
@@ -46,11 +51,22 @@ export class WantedWords {
 
   /** Returns how many of the terms are in folded texts. */
   foundIn(texts: readonly string[]): number {
+    return this.termsIn(texts).size;
+  }
+
+  /** Returns the terms that are in folded texts. */
+  termsIn(texts: readonly string[]): ReadonlySet<Term> {
     const found = new Set<Term>();
     for (const text of texts) {
-      if (text !== '') this.#find(text, (term) => found.add(term));
+      if (text === '') continue;
+      const runs = runsOf(text, this.#compared);
+      const stems = new Set(runs.map((run) => (run.isPart ? '' : this.#stemOf(run.text))));
+      for (const term of this.terms) {
+        if (term.kind !== 'word') this.#findTerm(term, text, runs, () => found.add(term));
+        else if (stems.has(this.#stemOf(term.text))) found.add(term);
+      }
     }
-    return found.size;
+    return found;
   }
 
   /** Returns where the terms are in a folded text; ranges may overlap. */
@@ -69,11 +85,46 @@ export class WantedWords {
   #find(text: string, found: (term: Term, range: TextRange) => void): void {
     const runs = runsOf(text, this.#compared);
     for (const term of this.terms) {
-      if (term.kind === 'part') {
-        for (const range of rangesOf(term.text, text)) found(term, range);
-      } else if (term.kind === 'phrase') findPhrase(runs, term.runs, (range) => found(term, range));
-      else findWord(runs, term, (range) => found(term, range));
+      this.#findTerm(term, text, runs, (range) => found(term, range));
     }
+  }
+
+  #findTerm(
+    term: Term,
+    text: string,
+    runs: readonly Run[],
+    found: (range: TextRange) => void,
+  ): void {
+    if (term.kind === 'part') for (const range of rangesOf(term.text, text)) found(range);
+    else if (term.kind === 'phrase') findPhrase(runs, term.runs, found);
+    else if (term.kind === 'prefix') findPrefix(runs, term.text, found);
+    else this.#findWord(runs, term.text, found);
+  }
+
+  #findWord(runs: readonly Run[], word: string, found: (range: TextRange) => void): void {
+    const stem = this.#stemOf(word);
+    for (const run of runs) {
+      if (!run.isPart && (run.text === word || this.#stemOf(run.text) === stem)) found(run);
+    }
+  }
+
+  #stemOf(word: string): string {
+    if (this.#forms === exactForms) return word;
+    let stem = this.#stems.get(word);
+    if (stem === undefined) {
+      stem = this.#forms.stemOf(word);
+      this.#stems.set(word, stem);
+    }
+    return stem;
+  }
+
+  /** Returns one term for the forms of each word, without stop words, unless all are. */
+  #meaningful(terms: readonly Term[]): readonly Term[] {
+    const isStop = (term: Term) => term.kind === 'word' && this.#forms.isStopWord(term.text);
+    const telling = terms.filter((term) => !isStop(term));
+    const kept = telling.length === 0 ? terms : telling;
+    const stems = kept.map((term) => (term.kind === 'word' ? this.#stemOf(term.text) : term));
+    return kept.filter((_term, index) => stems.indexOf(stems[index] ?? '') === index);
   }
 }
 
@@ -97,15 +148,8 @@ export function rangesOf(part: string, text: string): TextRange[] {
   return ranges;
 }
 
-function findWord(
-  runs: readonly Run[],
-  { kind, text }: Extract<Term, { text: string }>,
-  found: (range: TextRange) => void,
-): void {
-  for (const run of runs) {
-    if (run.isPart) continue;
-    if (kind === 'prefix' ? run.text.startsWith(text) : run.text === text) found(run);
-  }
+function findPrefix(runs: readonly Run[], prefix: string, found: (range: TextRange) => void): void {
+  for (const run of runs) if (!run.isPart && run.text.startsWith(prefix)) found(run);
 }
 
 /** A run of a script without spaces at an end of a phrase may be a part of the run of the text. */

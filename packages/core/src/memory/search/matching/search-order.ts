@@ -4,7 +4,7 @@ import { RoughDistance } from '../../vectors/rough-distance.js';
 import type { CompiledSearch } from './compiled-search.js';
 import { embeddingOf } from './embedding-of.js';
 import { type KeyEstimate, NO_KEY } from './rank-bounds.js';
-import type { SearchOrder } from '../documents/schema.js';
+import type { FoundTerm, SearchOrder } from '../documents/schema.js';
 import type { WantedVector } from './wanted-vector.js';
 
 /** The rank of a match: by key, the least first, then by id. */
@@ -26,12 +26,14 @@ export interface CompiledOrder {
   readonly estimate?: KeyEstimate | undefined;
   /** A second key, by which matches are ranked apart from the first. */
   readonly wordsKeyOf?: KeyOf;
+  /** Says which terms a match has, and how rare they are. */
+  readonly termsOf?: (record: StoredRecord) => FoundTerm[];
 }
 
 /** Compiles an order. */
 export function compileOrder(
   order: SearchOrder,
-  { wordsFound, rankedWords, rankedTexts: otherTexts }: CompiledSearch,
+  { wordsFound, termsFound, rankedWords, rankedTexts: otherTexts }: CompiledSearch,
   vector: WantedVector | undefined,
 ): CompiledOrder {
   const distanceOf = (record: StoredRecord) => vector?.distanceTo(embeddingOf(record));
@@ -62,6 +64,9 @@ export function compileOrder(
       };
     case 'most_words':
       return { isBackward: true, keyOf: (record) => negated(wordsFound(record)) };
+    case 'rarest_words':
+      // How rare terms are is known once all matches are counted; until then, which ones they have.
+      return { isBackward: true, keyOf: termsFound };
     case 'nearest':
       return {
         isBackward: true,

@@ -1,11 +1,10 @@
 /** Ranked searches find the same where facts about records are known (docs/contract/search.md). */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Proof } from '../../../access/principal.js';
+import type { CallerProof } from '../../../access/principal.js';
 import type { ScopeInput } from '../../../access/scope.js';
-import type { MemoryClient } from '../../../clients/memory-client.js';
-import type { ScopedMemory } from '../../../clients/scoped-memory.js';
 import type { SearchOptions } from '../../../clients/memory-options.js';
+import type { ScopedMemory } from '../../../clients/scoped-memory.js';
 import { type Keep, runtimeOf } from '../../../keep.js';
 import { openKeep } from '../../../open-keep.js';
 import { operations } from '../../../operations.js';
@@ -99,12 +98,12 @@ interface Known {
 
 /** The memory of a new keep. */
 class Side {
-  readonly memory: MemoryClient;
+  readonly memory: ScopedMemory;
   readonly known: Known[] = [];
   readonly #keep: Keep;
-  readonly #proof: Proof;
+  readonly #proof: CallerProof;
 
-  private constructor(keep: Keep, token: string, memory: MemoryClient) {
+  private constructor(keep: Keep, token: string, memory: ScopedMemory) {
     this.#keep = keep;
     this.#proof = { kind: 'bearer', token };
     this.memory = memory;
@@ -126,14 +125,14 @@ class Side {
     if (kind === 'none') return;
     if (kind === 'create' || target === undefined) {
       const place = at % 4 === 3 ? otherScope : scope;
-      known.push({ in: place, id: (await memory.create(place, input)).record_id });
+      known.push({ in: place, id: (await memory.in(place).create(input)).record_id });
       return;
     }
-    const { revision: expectedRevision } = await memory.read(target.in, target.id);
+    const { revision: expectedRevision } = await memory.in(target.in).read(target.id);
     const current = { recordId: target.id, expectedRevision };
-    if (kind === 'update') await memory.update(target.in, current, input);
+    if (kind === 'update') await memory.in(target.in).update(current, input);
     if (kind === 'remove') {
-      await memory.delete(target.in, current);
+      await memory.in(target.in).delete(current);
       known.splice(index, 1);
     }
     const values = input.content.embedding ?? [];
@@ -177,7 +176,7 @@ class Twins {
     for (let pages = 0; ; pages += 1) {
       const [one, other] = await Promise.all(
         this.#both.map(({ memory }, side) =>
-          memory.searchPage(where, wanted, { ...options, ...places[side] }),
+          memory.searchPage(wanted, { scopes: where, ...options, ...places[side] }),
         ),
       );
       expect(one?.scanned_records).toBe(other?.scanned_records);
@@ -259,7 +258,7 @@ describe('ranked searches', () => {
     const create = async (place: ScopeInput, event_time_millis: number) => {
       const content = { primary: 'tea' };
       const record = { episode_type: 'Observation' as const, content, event_time_millis };
-      return (await memory.create(place, record)).record_id;
+      return (await memory.in(place).create(record)).record_id;
     };
     const best = await create(scope, 10);
     for (let index = 0; index < 5; index += 1) await create(otherScope, 0);
@@ -270,7 +269,7 @@ describe('ranked searches', () => {
       let cursor: string | null = null;
       do {
         const place: { cursor?: string } = cursor === null ? {} : { cursor };
-        const page = await memory.searchPage(scopes, {}, { ...options, scanLimit, ...place });
+        const page = await memory.searchPage({}, { scopes, ...options, scanLimit, ...place });
         found.push(...page.matches.map(({ record: { record_id } }) => record_id));
         if (cursor === null) await afterFirst();
         cursor = page.next_cursor;
@@ -278,7 +277,7 @@ describe('ranked searches', () => {
       return found;
     };
     expect((await pages(100, () => Promise.resolve())).slice(0, 2)).toEqual([best, second]);
-    const remove = () => memory.delete(scope, { recordId: best, expectedRevision: 1 });
+    const remove = () => memory.in(scope).delete({ recordId: best, expectedRevision: 1 });
     expect((await pages(3, remove))[0]).toBe(second);
   });
 

@@ -10,6 +10,8 @@ import {
   type ListIdentity,
   staleCursor,
 } from '../../../runtime/lists/cursor.js';
+import type { TermCounts } from '../matching/rarity.js';
+import type { CountingProgress } from './counting-page.js';
 import type { RankedProgress } from './ranked-page.js';
 import type { RankedMatch } from '../matching/top-matches.js';
 
@@ -55,8 +57,18 @@ export function rankedProgressIn(
   cursor: string | null,
   bounds: { readonly matches: number; readonly scopes: number },
 ): RankedProgress {
-  if (cursor === null) return { start: undefined, position: undefined, top: [] };
-  const bytes = Buffer.from(decodeCursor(list, cursor), 'base64url');
+  if (cursor === null) return FIRST_RANKS;
+  return rankedProgressOf(Buffer.from(decodeCursor(list, cursor), 'base64url'), bounds);
+}
+
+/** The progress before all ranks. */
+export const FIRST_RANKS: RankedProgress = { start: undefined, position: undefined, top: [] };
+
+/** Returns what {@link rankedProgressBytes} wrote. */
+function rankedProgressOf(
+  bytes: Buffer,
+  bounds: { readonly matches: number; readonly scopes: number },
+): RankedProgress {
   const flags = bytes[0] ?? 0;
   let at = 1;
   const next = (size: number) => {
@@ -77,12 +89,63 @@ export function rankedProgressIn(
 }
 
 /** Returns the cursor that goes on with a ranked page. */
-export function rankedCursor(list: ListIdentity, { start, position, top }: RankedProgress): string {
+export function rankedCursor(list: ListIdentity, progress: RankedProgress): string {
+  return encodeCursor(list, rankedProgressBytes(progress).toString('base64url'));
+}
+
+function rankedProgressBytes({ start, position, top }: RankedProgress): Buffer {
   const flags = (start === undefined ? 0 : START) | (position === undefined ? 0 : POSITION);
   const parts: Buffer[] = [Buffer.from([flags])];
   if (start !== undefined) parts.push(rankBytes(start));
   if (position !== undefined) parts.push(idBytes(position));
   for (const match of top) parts.push(rankBytes(match), Buffer.from([match.scope]));
+  return Buffer.concat(parts);
+}
+
+const COUNTING = 1;
+const COUNTED = 2;
+const COUNT_BYTES = 4;
+
+/** How far a page by rarity has got: with the counting, or once all matches are counted. */
+export type RarityProgress =
+  | (CountingProgress & { readonly ranks?: never })
+  | { readonly counts: TermCounts; readonly ranks: RankedProgress };
+
+/**
+ * Returns how far a page by rarity has got.
+ *
+ * @throws {AgentkeepError} `invalid_request` for a cursor of another search.
+ */
+export function rarityProgressIn(
+  list: ListIdentity,
+  cursor: string | null,
+  bounds: { readonly terms: number; readonly matches: number; readonly scopes: number },
+): RarityProgress {
+  const none = { matches: 0, records: Array.from({ length: bounds.terms }, () => 0) };
+  if (cursor === null) return { position: undefined, counts: none };
+  const bytes = Buffer.from(decodeCursor(list, cursor), 'base64url');
+  const countsEnd = 1 + COUNT_BYTES * (bounds.terms + 1);
+  if (bytes.length < countsEnd) throw stale();
+  const [matches, ...records] = [none.matches, ...none.records].map((_count, at) =>
+    bytes.readUInt32BE(1 + COUNT_BYTES * at),
+  );
+  const counts = { matches: matches ?? 0, records };
+  const rest = bytes.subarray(countsEnd);
+  if (bytes[0] === COUNTED && rest.length > 0)
+    return { counts, ranks: rankedProgressOf(rest, bounds) };
+  if (bytes[0] !== COUNTING || rest.length !== ID_BYTES) throw stale();
+  return { counts, position: idOf(rest, 0) };
+}
+
+/** Returns the cursor that goes on with a page by rarity. */
+export function rarityCursor(list: ListIdentity, progress: RarityProgress): string {
+  const { matches, records } = progress.counts;
+  const counts = Buffer.alloc(COUNT_BYTES * (records.length + 1));
+  [matches, ...records].forEach((count, at) => counts.writeUInt32BE(count, COUNT_BYTES * at));
+  const parts =
+    progress.ranks === undefined
+      ? [Buffer.from([COUNTING]), counts, idBytes(progress.position ?? '')]
+      : [Buffer.from([COUNTED]), counts, rankedProgressBytes(progress.ranks)];
   return encodeCursor(list, Buffer.concat(parts).toString('base64url'));
 }
 

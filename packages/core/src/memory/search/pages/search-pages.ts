@@ -13,7 +13,8 @@ import { joinedCursor, joinedProgressIn } from './joined-cursor.js';
 import { PageById, type PageBounds, walk } from './search-page.js';
 import { showMatches } from '../examination/show-matches.js';
 
-type Request = Pick<CallRequest<InputSchemas>, 'runtime' | 'turn'>;
+/** What a page needs of its call. */
+export type Request = Pick<CallRequest<InputSchemas>, 'runtime' | 'turn'>;
 
 /** A search, ready to be answered. */
 export interface PlannedSearch {
@@ -72,12 +73,24 @@ export async function pageOfCounts(
 
 /** Returns a page in the order of ranks; empty while entries are left to examine. */
 export async function pageByRank(request: Request, search: PlannedSearch): Promise<SearchPage> {
-  const { document, plan, scopes } = search;
-  const { filter, order, vector, limit, scan_limit, cursor } = document;
-  const { isBackward } = plan.order;
+  const { document, scopes } = search;
+  const { filter, order, vector, limit, cursor } = document;
   // The first matches of a page are as many as its limit, so that it may not change on the way.
   const list = listOf([order, filter, vector, limit], namespacesOf(scopes));
   const progress = rankedProgressIn(list, cursor, { matches: limit, scopes: scopes.length });
+  return rankedPage(request, search, (next) => rankedCursor(list, next), progress);
+}
+
+/** Goes on with the examination of a ranked page, and shows it once all entries were examined. */
+export async function rankedPage(
+  request: Request,
+  search: PlannedSearch,
+  cursorOf: CursorOf,
+  progress: RankedProgress,
+): Promise<SearchPage> {
+  const { document, plan, scopes } = search;
+  const { vector, limit, scan_limit } = document;
+  const { isBackward } = plan.order;
   const streams = scopes.map((each) => new ScopeStream(plan, each, progress.position));
   const page = new RankedPage(progress, { matches: limit, entries: scan_limit }, isBackward);
   const isExhausted = await walk(request, streams, page, isBackward);
@@ -85,13 +98,26 @@ export async function pageByRank(request: Request, search: PlannedSearch): Promi
   if (vector !== null) page.dimensions.require(vector.values);
   const scanned_records = page.examined;
   if (!isExhausted) {
-    return { matches: [], next_cursor: rankedCursor(list, page.progress), scanned_records };
+    return { matches: [], next_cursor: cursorOf(page.progress), scanned_records };
   }
-  const { top } = page.progress;
+  return topPage(request, search, cursorOf, { top: page.progress.top, scanned_records });
+}
+
+/** Returns the cursor of the progress through the ranks. */
+export type CursorOf = (progress: RankedProgress) => string;
+
+/** Shows the first matches of what was examined. */
+export async function topPage(
+  request: Request,
+  search: PlannedSearch,
+  cursorOf: CursorOf,
+  { top, scanned_records }: Pick<RankedProgress, 'top'> & Pick<SearchPage, 'scanned_records'>,
+): Promise<SearchPage> {
+  const { limit } = search.document;
   const { matches, count } = await showMatches(request, search, top);
   const isLast = top.length < limit && count === top.length;
   const next: RankedProgress = { start: top[count - 1], position: undefined, top: [] };
-  return { matches, next_cursor: isLast ? null : rankedCursor(list, next), scanned_records };
+  return { matches, next_cursor: isLast ? null : cursorOf(next), scanned_records };
 }
 
 /** Returns a page in the joined order; empty while entries are left to examine. */
@@ -128,6 +154,7 @@ export async function pageByJoinedRanks(
   return { matches, next_cursor: isLast ? null : joinedCursor(list, next), scanned_records };
 }
 
-function namespacesOf(scopes: readonly SearchedScope[]) {
+/** Returns the namespaces of searched scopes. */
+export function namespacesOf(scopes: readonly SearchedScope[]) {
   return scopes.map(({ namespace }) => namespace);
 }

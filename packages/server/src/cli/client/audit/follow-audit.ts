@@ -1,7 +1,7 @@
 /** `agentkeep audit follow`: prints audit events as they are recorded. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AuditEvent } from '@agentkeep/client';
-import type { CallOperation } from '@agentkeep/core/client-parts';
+import type { CallOperation } from '@agentkeep/core/clients';
 import type { ClientCommand, ClientInvocation } from '../../command/command.js';
 import { UsageError } from '../../command/usage-error.js';
 import { cellOf, jsonLine } from '../../output/printable.js';
@@ -13,7 +13,9 @@ const SECONDS_DEFAULT = 2;
 const SECONDS_MIN = 0.1;
 const SECONDS_MAX = 3_600;
 
-/** Events are stored within a second of their time; a reader looks back further than that. */
+/**
+ * Events are stored within a second of their time; this is how much further back a reader looks.
+ */
 const LOOK_BACK_MS = 10_000;
 
 const PAGE_EVENTS = 1_000;
@@ -106,7 +108,7 @@ class AuditFollower {
     return found.reverse();
   }
 
-  /** Moves on to shortly before the newest event, and forgets what is older. */
+  /** Moves to shortly before the newest event, and forgets older ones. */
   #forget(): void {
     for (const ms of this.#seen.values()) {
       this.#fromMs = Math.max(this.#fromMs, ms - LOOK_BACK_MS);

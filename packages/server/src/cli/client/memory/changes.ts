@@ -6,7 +6,7 @@ import { withConnection } from '../connection.js';
 import { untilInterrupted } from '../until-interrupted.js';
 import { recordOf } from './record-target.js';
 
-/** Deletes what is current; a change in between is refused. */
+/** Deletes the current revision; a change in between is refused. */
 export const remove: ClientCommand = {
   name: 'memory delete',
   positionals: ['record'],

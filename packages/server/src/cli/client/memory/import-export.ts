@@ -2,7 +2,7 @@
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import type { MemoryChangeInput, RecordInput } from '@agentkeep/client';
-import { batchesOf } from '@agentkeep/core/client-parts';
+import { batchesOf } from '@agentkeep/core/operator';
 import { sha256 } from '@agentkeep/core/store';
 import { CommandError } from '../../command/command-error.js';
 import type { ClientCommand, ClientInvocation } from '../../command/command.js';
@@ -71,7 +71,7 @@ async function run(invocation: ClientInvocation): Promise<void> {
   });
 }
 
-/** Yields the change of each line of the file; empty lines are none. */
+/** Yields the change of each line of the file; empty lines are skipped. */
 async function* changesIn({
   io,
   flags,
@@ -96,7 +96,7 @@ async function* changesIn({
 }
 
 /**
- * Returns the change that a line asks for.
+ * Returns the change that a line describes.
  * @throws {SyntaxError} for a line that is not JSON; `TypeError` for one that is not a record.
  */
 function changeOf(text: string, byDefault: number | undefined): MemoryChangeInput {
@@ -115,7 +115,7 @@ function changeOf(text: string, byDefault: number | undefined): MemoryChangeInpu
     primary === undefined
       ? {}
       : { episode_type: episodeType(type ?? 'Observation'), content: { primary } };
-  // The server checks the record, and names the member that is wrong.
+  // The server checks the record and names the wrong member.
   const record = { ...short, ...members, event_time_millis: time } as RecordInput;
   return name === undefined ? { type: 'create', record } : { type: 'put', name, record };
 }
@@ -134,7 +134,7 @@ export const exportRecords: ClientCommand = {
   examples: ['agentkeep memory export > notes.jsonl'],
   run: ({ io, flags }) =>
     withConnection({ io, flags }, async ({ agent, scope }) => {
-      for await (const { name, payload } of agent.memory.in(scope()).query({ limit: 1_000 })) {
+      for await (const { name, payload } of agent.memory.in(scope()).query({}, { limit: 1_000 })) {
         const line = name === undefined ? payload : { name, ...payload };
         await io.writeOut(jsonLine(line));
       }

@@ -4,12 +4,12 @@ import type { OwnFlag } from '../../command/command.js';
 import type { GivenFlags } from '../../command/given-flags.js';
 import { UsageError } from '../../command/usage-error.js';
 
-/** What a record is, by the contract; any other type is a custom one. */
+/** The record types of the contract; any other type is a custom one. */
 const TYPES = ['Conversation', 'TaskExecution', 'Observation', 'Decision', 'Error'] as const;
 
 const LIMIT_DEFAULT = 20;
 
-/** What a record is. */
+/** The type of a record. */
 export const typeFlag: OwnFlag = {
   name: 'type',
   placeholder: '<type>',
@@ -24,7 +24,7 @@ export const tagFlag: OwnFlag = {
   isRepeatable: true,
 };
 
-/** How many rows a table has at most. */
+/** Most rows of a table. */
 export const limitFlag: OwnFlag = {
   name: 'limit',
   placeholder: '<number>',
@@ -37,7 +37,7 @@ export function typeOf(flags: GivenFlags): EpisodeType | undefined {
   return text === undefined ? undefined : episodeType(text);
 }
 
-/** Returns the type that a word means: one of the contract, or a custom one. */
+/** Returns the type that a word names: one of the contract, or a custom one. */
 export function episodeType(text: string): EpisodeType {
   return TYPES.find((each) => each === text) ?? { Custom: text };
 }

@@ -18,8 +18,7 @@ export const put: ClientCommand = {
     'Stores a text as a record of the scope and prints its receipt. The text is the argument, the ' +
       'content of --file, or standard input for the argument -.',
     'With --name, the record of that name is made or replaced. With --idempotency-key, the same ' +
-      'command sent twice stores the record once; give --event-time with it, because the time is ' +
-      'a part of the record.',
+      'command sent twice stores the record once.',
   ],
   isCall: true,
   hasJson: true,
@@ -30,7 +29,11 @@ export const put: ClientCommand = {
     { ...typeFlag, summary: `${typeFlag.summary} Default: Observation.` },
     tagFlag,
     { name: 'context', placeholder: '<text>', summary: 'Where the text comes from.' },
-    { name: 'event-time', placeholder: '<time>', summary: 'When it happened. Default: now.' },
+    {
+      name: 'event-time',
+      placeholder: '<time>',
+      summary: 'When it happened. Default: when it is stored.',
+    },
     { name: 'valid-until', placeholder: '<time>', summary: 'When the record expires.' },
     { name: 'idempotency-key', placeholder: '<key>', summary: 'Names the intent of the command.' },
   ],
@@ -39,6 +42,14 @@ export const put: ClientCommand = {
     'agentkeep memory put - --name handbook < handbook.md',
   ],
   run,
+};
+
+/** The same, as the first command that somebody tries. */
+export const remember: ClientCommand = {
+  ...put,
+  name: 'remember',
+  summary: 'Store a text; with --name, replace the one of that name.',
+  examples: ["agentkeep remember 'Ann prefers short answers.'"],
 };
 
 async function run(invocation: ClientInvocation): Promise<void> {
@@ -71,7 +82,7 @@ async function recordFrom({ io, flags, positionals: [given] }: ClientInvocation)
   const record: RecordInput = {
     episode_type: typeOf(flags) ?? 'Observation',
     content: { primary: text, ...(context === undefined ? {} : { context }) },
-    event_time_millis: at === undefined ? Date.now() : timeOf(at, '--event-time'),
+    ...(at === undefined ? {} : { event_time_millis: timeOf(at, '--event-time') }),
     valid_until_millis: until === undefined ? null : timeOf(until, '--valid-until'),
     tags: [...flags.all('tag')],
   };

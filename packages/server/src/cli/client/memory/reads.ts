@@ -67,8 +67,8 @@ const list: ClientCommand = {
       const [text, episodeType] = [flags.text('contains'), typeOf(flags)];
       const tags = [...flags.all('tag')];
       const records = agent.memory.in(scope()).query({
-        ...(text === undefined ? {} : { textContains: text }),
-        ...(episodeType === undefined ? {} : { episodeType }),
+        ...(text === undefined ? {} : { text_contains: text }),
+        ...(episodeType === undefined ? {} : { episode_type: episodeType }),
         ...(tags.length === 0 ? {} : { tags }),
       });
       return printRecords({ io, json }, records, limitOf(flags));

@@ -5,13 +5,13 @@ import { CommandError } from '../../command/command-error.js';
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
 
 /**
- * Returns the current record of an id or a name. A name that looks like an id is taken for one.
+ * Returns the current record with an id or a name. A name that looks like an id is treated as one.
  * @throws {CommandError} when there is none of that name.
  * @throws {AgentkeepError} `record_not_found` for an id.
  */
 export async function recordOf(memory: ScopedMemory, idOrName: string): Promise<MemoryRecord> {
   if (UUID.test(idOrName)) return memory.read(idOrName);
-  const record = await memory.get(idOrName);
+  const record = await memory.read({ name: idOrName });
   if (record !== undefined) return record;
   throw new CommandError(
     `There is no record of the name ${JSON.stringify(idOrName)} in this scope. ` +
@@ -19,7 +19,7 @@ export async function recordOf(memory: ScopedMemory, idOrName: string): Promise<
   );
 }
 
-/** Returns the id of a record that may be deleted: an id is taken as it is. */
+/** Returns the id of a record that may be deleted: an id is not looked up. */
 export async function recordIdOf(memory: ScopedMemory, idOrName: string): Promise<string> {
   return UUID.test(idOrName) ? idOrName : (await recordOf(memory, idOrName)).record_id;
 }

@@ -3,33 +3,33 @@ import type { CommandIo } from '../../command/command.js';
 import { cellOf, jsonLine, timeCell } from '../../output/printable.js';
 import { listOf, tableOf } from '../../output/table.js';
 
-/** A column: the path of a member, below its last name unless a header is given. */
+/** A column: the path of a member. Its header is the last name of the path, unless one is given. */
 export type Column = string | { readonly header: string; readonly path: string };
 
 /** How an answer is printed. */
 export interface AnswerForm {
   readonly json: boolean;
   readonly columns: readonly Column[] | undefined;
-  /** Whether the pages after it are printed too. */
+  /** Whether the following pages are printed too. */
   readonly follows: boolean;
 }
 
-/** Rows of a table, and the cursor of the page after it. */
+/** Rows of a table, and the cursor of the next page. */
 interface Rows {
   readonly rows: readonly unknown[];
   readonly cursor: string | undefined;
 }
 
-/** What shows that an answer is a list. */
+/** Members that show that an answer is a list. */
 interface Listing {
   readonly page?: unknown;
   readonly next_cursor?: unknown;
 }
 
 /** Members of a list beside its rows. */
-const BESIDE = ['contract_version', 'count', 'limit'];
+const PAGE_MEMBERS = ['contract_version', 'count', 'limit'];
 
-/** Columns of a table that names none. */
+/** Most columns of a table that names none. */
 const COLUMNS_MAX = 6;
 
 /** Prints an answer; returns the cursor of the next page, if it is a page. */
@@ -57,11 +57,11 @@ export function printDocument(io: CommandIo, document: object, json: boolean): P
   return io.writeOut(json ? jsonLine(document) : listOf(linesOf(document), io.terminal));
 }
 
-/** Returns the rows of an answer that is a list: its one array, or that of its page. */
+/** Returns the rows of an answer that is a list: its only array, or the array of its page. */
 function rowsOf(answer: object): Rows | undefined {
   const { page, next_cursor: cursor, ...members } = answer as Listing;
   if (typeof page === 'object' && page !== null) return rowsOf(page);
-  const others = Object.entries<unknown>(members).filter(([name]) => !BESIDE.includes(name));
+  const others = Object.entries<unknown>(members).filter(([name]) => !PAGE_MEMBERS.includes(name));
   const rows = others.map(([, each]) => each).find(isArray);
   if (rows === undefined || (cursor === undefined && others.length > 1)) return undefined;
   return { rows, cursor: typeof cursor === 'string' ? cursor : undefined };
@@ -92,7 +92,7 @@ function scalarMembers(row: unknown): string[] {
     .slice(0, COLUMNS_MAX);
 }
 
-/** Returns the last name of a path, without its unit: the times of a table are dates. */
+/** Returns the last name of a path, without its unit: tables show times as dates. */
 function asColumn(column: Column) {
   if (typeof column !== 'string') return column;
   const name = column.split('.').at(-1) ?? column;
@@ -106,7 +106,7 @@ function cellAt(row: unknown, path: string): string {
   return path.endsWith('_millis') ? timeCell(value) : cellOf(value);
 }
 
-/** Takes the document out of an answer that has nothing else but the contract's version. */
+/** Returns the document of an answer that contains only the document and the contract's version. */
 function unwrapped(answer: object): object {
   const entries: [string, unknown][] = Object.entries(answer);
   const members = entries.filter(([name]) => name !== 'contract_version');

@@ -1,11 +1,11 @@
-/** Reads the revision that a change expects, for people who change what they have not read. */
+/** Reads the revision that a change expects, for people who have not read the resource before. */
 import type { OperationName } from '@agentkeep/client';
-import type { CallOperation } from '@agentkeep/core/client-parts';
+import type { CallOperation } from '@agentkeep/core/clients';
 import { CommandError } from '../../command/command-error.js';
 import type { OperationInput } from './operation-input.js';
 import type { InputParts } from './input-parts.js';
 
-/** The operation that reads what another one changes, and its input. */
+/** The operation that reads the resource of a change, and its input. */
 export interface RevisionSource {
   readonly operation: OperationName;
   readonly input: OperationInput;
@@ -22,7 +22,7 @@ export async function withRevision(
 ): Promise<InputParts> {
   const { document, id } = parts;
   if (document?.['expected_revision'] !== undefined) return parts;
-  // What is read has the scope of the change, where that has one.
+  // The resource has the scope of the change, if the change has one.
   const scope = Object(document?.['scope']) as object;
   const current: object = await call(operation, {
     ...(id === undefined ? {} : { id }),

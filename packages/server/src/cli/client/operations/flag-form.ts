@@ -7,10 +7,10 @@ import { type Components, resolved, type SchemaMember } from './schema-members.j
 export type FlagForm =
   'text' | 'time' | 'number' | 'boolean' | 'list' | 'objects' | 'object' | 'json' | 'file';
 
-/** Members that a flag would show to everyone who may list processes: a file holds them. */
+/** Members that a flag would show to everyone who may list processes: they are read from a file. */
 const FILE_MEMBERS = ['password', 'new_password', 'current_password', 'refresh_token', 'token'];
 
-/** Names that mean something else on every command. */
+/** Names that have another meaning on every command. */
 const TAKEN = ['url', 'profile', 'secret-file', 'json', 'help', 'all', 'document', 'write-secret'];
 
 const PLACEHOLDERS: Readonly<Record<FlagForm, string>> = {

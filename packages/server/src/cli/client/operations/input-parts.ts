@@ -8,7 +8,7 @@ import { jsonOf, numberOf, timeOf } from '../flag-values.js';
 import { inputText } from '../input-text.js';
 import type { InputFlag, OperationInput } from './operation-input.js';
 
-/** A document or a set of parameters that is put together. */
+/** A document or a set of parameters that is being assembled. */
 type Members = Record<string, unknown>;
 
 /** The input of an operation. */
@@ -19,7 +19,7 @@ export interface InputParts {
 }
 
 /**
- * Reads the input of an operation: the document of `--document`, then each flag over it.
+ * Reads the input of an operation: the document of `--document`, then each flag on top of it.
  * @throws {UsageError} for a flag whose value has not the form of its member.
  */
 export async function readInputParts(

@@ -1,4 +1,4 @@
-/** Writes the secret of an answer to a file in place of the terminal. */
+/** Writes the secret of an answer to a file instead of the terminal. */
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { CommandError } from '../../command/command-error.js';
 import type { OwnFlag } from '../../command/command.js';
@@ -16,13 +16,14 @@ export const SECRET_MEMBERS: readonly string[] = ['secret', 'key'];
 
 /** A file for the secret of one answer. */
 export interface SecretKeeper extends Disposable {
-  /** Writes the secret, and returns the answer with the path of the file in place of it. */
+  /** Writes the secret, and returns the answer with the path of the file in its place. */
   keep(answer: object): object;
 }
 
 /**
- * Makes the file of `--write-secret` before the call, so that a secret is never delivered without
- * a place for it. The file is removed if no secret came. Returns `undefined` without the flag.
+ * Makes the file of `--write-secret` before the call, so that a secret is never delivered without a
+ * file for it. The file is removed if no secret was delivered. Returns `undefined` without the
+ * flag.
  * @throws {CommandError} when the file is there already or cannot be made.
  */
 export function keptSecret(flags: GivenFlags): SecretKeeper | undefined {

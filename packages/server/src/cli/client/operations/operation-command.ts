@@ -1,5 +1,5 @@
 /** Makes the command of an operation from the operation's entry in the contract. */
-import type { CallOperation } from '@agentkeep/core/client-parts';
+import type { CallOperation } from '@agentkeep/core/clients';
 import type { OperationName } from '@agentkeep/client';
 import type { OperationObject } from '../../../openapi/openapi-document.js';
 import type { ClientCommand, ClientInvocation, OwnFlag } from '../../command/command.js';
@@ -16,9 +16,11 @@ import { type RevisionSource, withRevision } from './current-revision.js';
 export interface OperationEntry {
   readonly name: string;
   readonly operation: OperationName;
-  /** What a table of its answers shows: paths of members. Default: members that are not objects. */
+  /**
+   * The columns of a table of its answers: paths of members. Default: members that are not objects.
+   */
   readonly columns?: readonly Column[];
-  /** Reads the revision that the operation expects, where `--expected-revision` isn't given. */
+  /** Reads the revision that the operation expects, if `--expected-revision` isn't given. */
   readonly revisionFrom?: OperationName;
   readonly examples?: readonly string[];
 }
@@ -27,7 +29,7 @@ export interface OperationEntry {
 export interface ContractEntry {
   readonly object: OperationObject;
   readonly idName: string | undefined;
-  /** Where the revision is read that the operation expects. */
+  /** The operation that the expected revision is read from. */
   readonly revision: RevisionSource | undefined;
 }
 
@@ -84,7 +86,7 @@ function exampleOf(name: string, idName: string | undefined): string {
   return `agentkeep ${name}${id} --json`;
 }
 
-/** A call that is made, and what becomes of its answer. */
+/** A call to make, and how its answer is printed. */
 interface PlannedCall {
   readonly invocation: ClientInvocation;
   readonly parts: InputParts;

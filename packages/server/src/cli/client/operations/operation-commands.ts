@@ -1,4 +1,4 @@
-/** All commands that the operations of the contract make. */
+/** All commands that are made from the operations of the contract. */
 import { contractDocument } from '../../../openapi/document.js';
 import type { OperationObject } from '../../../openapi/openapi-document.js';
 import type { OperationName } from '@agentkeep/client';
@@ -11,7 +11,7 @@ import { operationCommand, type OperationEntry } from './operation-command.js';
 /** Commands that name an operation as the contract does: `agentkeep call readProcedure`. */
 const CALL = 'call';
 
-/** Returns what the contract states of an operation. */
+/** Returns the contract's description of an operation. */
 function objectOf(operation: OperationName): OperationObject {
   const { method, path }: Route = routes[operation];
   const object = contractDocument.paths[path]?.[method.toLowerCase()];

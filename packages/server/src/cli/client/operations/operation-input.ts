@@ -1,4 +1,4 @@
-/** What an operation takes, as flags, made from its schemas in the contract. */
+/** The input of an operation as flags, made from its schemas in the contract. */
 import type { OperationObject } from '../../../openapi/openapi-document.js';
 import type { OwnFlag } from '../../command/command.js';
 import { type FlagForm, flagOfMember } from './flag-form.js';
@@ -11,10 +11,10 @@ import {
   type SchemaMember,
 } from './schema-members.js';
 
-/** A flag, and the member that it gives. */
+/** A flag, and the member that it sets. */
 export interface InputFlag extends OwnFlag {
   readonly part: 'parameters' | 'document';
-  /** Names from the outermost member to the one that the flag gives. */
+  /** Names from the outermost member to the one that the flag sets. */
   readonly path: readonly string[];
   readonly form: FlagForm;
   readonly isRequired: boolean;
@@ -22,10 +22,10 @@ export interface InputFlag extends OwnFlag {
   readonly isNullable: boolean;
 }
 
-/** Members that have one value only, by their names. */
+/** Members with only one possible value, by their names. */
 type Constants = Readonly<Record<string, unknown>>;
 
-/** What an operation takes, apart from an id in its path; a part may be absent. */
+/** The input of an operation, apart from an id in its path; a part may be absent. */
 export interface OperationInput {
   readonly flags: readonly InputFlag[];
   readonly parameters: Constants | undefined;
@@ -52,7 +52,7 @@ export function operationInput(
   };
 }
 
-/** Returns the flag of a member, or those of the members of an object that is required. */
+/** Returns the flag of a member, or the flags of the members of a required object. */
 function flagsOf(
   part: InputFlag['part'],
   member: SchemaMember,
@@ -70,7 +70,7 @@ function flagsOf(
   return [{ ...flag, part, path, isRequired, isNullable: isNullable(schema) }];
 }
 
-/** Returns the members with one value only, also those of objects that are required. */
+/** Returns the members with only one possible value, including those of required objects. */
 function constantsOf(members: readonly SchemaMember[], components: Components): Constants {
   return Object.fromEntries(
     members.flatMap(({ name, schema, isRequired }) => {

@@ -1,7 +1,7 @@
-/** What the command line reads of the schemas in the contract. */
+/** Reads the schemas in the contract for the command line. */
 import type { OpenApiDocument, SchemaNode } from '../../../openapi/openapi-document.js';
 
-/** Where references of the contract lead. */
+/** The targets of references in the contract. */
 export type Components = OpenApiDocument['components'];
 
 /** A member of an object, or a parameter. */
@@ -16,7 +16,7 @@ interface ObjectSchema {
   readonly required?: readonly string[];
 }
 
-/** Follows references, and leaves out `null` where a member may be that or one thing else. */
+/** Follows references, and removes `null` from a member that may be `null` or one other thing. */
 export function resolved(schema: SchemaNode, components: Components): SchemaNode {
   const { $ref, anyOf } = schema;
   if (typeof $ref === 'string') {
@@ -42,7 +42,7 @@ export function membersOf(schema: SchemaNode, components: Components): SchemaMem
   }));
 }
 
-/** Returns whether a schema is that of an object whose members it names. */
+/** Returns whether a schema describes an object and names its members. */
 export function hasMembers(schema: SchemaNode): boolean {
   return schema['type'] === 'object' && 'properties' in schema;
 }

@@ -15,7 +15,7 @@ import { UsageError } from '../../command/usage-error.js';
 import { requirePrivate } from './private-file.js';
 import { type Profile, profileNamed, profilesPath, readProfiles } from './profile-file.js';
 
-/** Who calls: a secret, or a person who logs in. */
+/** The caller: a secret, or a person who logs in. */
 export type Caller =
   | { readonly secret: string }
   | {
@@ -24,7 +24,7 @@ export type Caller =
       readonly tenantId: string | undefined;
     };
 
-/** A server, who calls it, and what named both, for messages. */
+/** A server, its caller, and the source that named both, for messages. */
 export interface ChosenServer {
   readonly url: string;
   readonly caller: Caller;
@@ -35,7 +35,7 @@ export interface ChosenServer {
 }
 
 /**
- * Chooses the server. Address and secret come from one place, so that a secret is never sent to
+ * Chooses the server. Address and secret come from one source, so that a secret is never sent to
  * another server than its own: `--profile`; `--url` or `--secret-file`; the variables of the
  * environment; the default profile.
  * @throws {UsageError} for flags or variables that name two places.
@@ -53,7 +53,7 @@ export function chooseServer(io: CommandIo, flags: GivenFlags): ChosenServer {
   );
 }
 
-/** Chooses the server as {@link chooseServer} does; returns `undefined` where nothing names one. */
+/** Chooses the server as {@link chooseServer} does; returns `undefined` if no source names one. */
 export function findServer(io: CommandIo, flags: GivenFlags): ChosenServer | undefined {
   const named = flags.text('profile');
   const isInFlags = flags.has('url') || flags.has('secret-file');

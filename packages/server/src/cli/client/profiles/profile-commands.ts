@@ -1,4 +1,4 @@
-/** `agentkeep profiles …`: which servers there are, and where the secret for each is. */
+/** `agentkeep profiles …`: manages the known servers and the location of the secret for each. */
 import { resolve } from 'node:path';
 import { DEFAULT_URL } from '../../../options/client-variables.js';
 import type { ClientCommand, ClientInvocation, OwnFlag } from '../../command/command.js';
@@ -16,7 +16,7 @@ import {
   writeProfiles,
 } from './profile-file.js';
 
-const ABOUT =
+const SUMMARY =
   'A profile names a server and where the secret of its caller is: in a file, or in a variable ' +
   'of the environment. The profiles are in ~/.config/agentkeep/profiles.json, or in the file that ' +
   'AGENTKEEP_PROFILES_FILE names. They hold no secret.';
@@ -46,7 +46,7 @@ const set: ClientCommand = {
   positionals: ['name'],
   summary: 'Make or replace a profile.',
   description: [
-    ABOUT,
+    SUMMARY,
     'The first profile becomes the default. The flags of a scope make it the scope of memory ' +
       'commands that name none.',
   ],
@@ -106,7 +106,7 @@ const list: ClientCommand = {
   name: 'profiles list',
   positionals: [],
   summary: 'List the profiles.',
-  description: [ABOUT],
+  description: [SUMMARY],
   isCall: false,
   hasJson: true,
   examples: ['agentkeep profiles list'],
@@ -134,7 +134,7 @@ const use: ClientCommand = {
   name: 'profiles use',
   positionals: ['name'],
   summary: 'Make a profile the default.',
-  description: [ABOUT],
+  description: [SUMMARY],
   isCall: false,
   examples: ['agentkeep profiles use work'],
   run: (invocation) =>
@@ -148,7 +148,7 @@ const remove: ClientCommand = {
   name: 'profiles remove',
   positionals: ['name'],
   summary: 'Remove a profile.',
-  description: [ABOUT, 'Files with secrets stay.'],
+  description: [SUMMARY, 'Files with secrets stay.'],
   isCall: false,
   examples: ['agentkeep profiles remove work'],
   run: (invocation) =>

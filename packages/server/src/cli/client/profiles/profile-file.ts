@@ -1,4 +1,4 @@
-/** The file with the profiles: which servers there are, and where the secret for each is. */
+/** The file with the profiles: the known servers and the location of the secret for each. */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -15,14 +15,14 @@ const scope = v.strictObject({
   visibility: v.picklist(['private', 'shared']),
 });
 
-/** A server, who calls it, and where the secret of the caller is. It holds no secret itself. */
+/** A server, its caller, and the location of the caller's secret. It holds no secret itself. */
 const profile = v.strictObject({
   url: v.string(),
   /** Path of a file with the secret. */
   secret_file: v.optional(v.string()),
   /** Environment variable that holds the secret. */
   secret_variable: v.optional(v.string()),
-  /** Name of a person who logs in for each command, with the password in place of a secret. */
+  /** Name of a person who logs in for each command, with the password instead of a secret. */
   username: v.optional(v.string()),
   /** Tenant of the person; without one, an account of the installation. */
   tenant_id: v.optional(v.string()),
@@ -38,13 +38,13 @@ const profileFile = v.strictObject({
   profiles: v.record(v.string(), profile),
 });
 
-/** A server and where its secret is. */
+/** A server and the location of its secret. */
 export type Profile = v.InferOutput<typeof profile>;
 
 /** All profiles, by name. */
 export type ProfileFile = v.InferOutput<typeof profileFile>;
 
-/** Returns where the profiles are: a file of the user, unless the environment names another. */
+/** Returns the path of the profiles: a file of the user, unless the environment names another. */
 export function profilesPath({ environment }: Pick<CommandIo, 'environment'>): string {
   const named = environment[PROFILES_VARIABLE];
   if (named !== undefined) return named;
@@ -53,7 +53,7 @@ export function profilesPath({ environment }: Pick<CommandIo, 'environment'>): s
 }
 
 /**
- * Reads the profiles; there are none where the file is absent.
+ * Reads the profiles; there are none if the file is absent.
  * @throws {CommandError} when the file cannot be read or does not hold profiles.
  */
 export function readProfiles(io: Pick<CommandIo, 'environment'>): ProfileFile {

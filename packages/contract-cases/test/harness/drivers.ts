@@ -1,0 +1,37 @@
+/** The two transports behind one interface, so that each case of the contract is written once. */
+import { AgentkeepError, CONTRACT_VERSION, type OperationName, operations } from '@agentkeep/core';
+import { type CallerProof, embeddedInput } from '@agentkeep/core/operator';
+import { routes } from '@agentkeep/client/routes';
+import { httpDriver } from './http-driver.js';
+import { statuses } from './statuses.js';
+import { type Driver, isApiKey } from './transport.js';
+
+/** In process, as an embedding program calls, with errors mapped by the catalogue. */
+const embeddedDriver: Driver = {
+  name: 'embedded',
+  open: (keep) => async (name, token, parts) => {
+    const proof = token === undefined ? undefined : proofOf(token);
+    try {
+      const body = await keep.invoke(operations[name], embeddedInput(parts), { proof });
+      return { operation: name, status: routes[name].status, body };
+    } catch (error) {
+      if (!(error instanceof AgentkeepError)) throw error;
+      return { operation: name, status: statuses[error.kind], body: bodyOf(name, error) };
+    }
+  },
+};
+
+function proofOf(token: string): CallerProof {
+  return isApiKey(token) ? { kind: 'api_key', key: token } : { kind: 'bearer', token };
+}
+
+function bodyOf(name: OperationName, error: AgentkeepError): object {
+  const { wireCode: code, advice: message, details, members } = error;
+  const named = members.length > 0 ? { members } : {};
+  return routes[name].surface === 'account'
+    ? { error: code, message, ...named, ...details }
+    : { contract_version: CONTRACT_VERSION, error: { code, message, ...named }, ...details };
+}
+
+/** All transports. */
+export const drivers: readonly Driver[] = [embeddedDriver, httpDriver];

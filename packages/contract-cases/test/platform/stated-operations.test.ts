@@ -1,0 +1,99 @@
+/**
+ * The tables of operations in the contract say what is published: method, path, statuses and
+ * documents (docs/contract/platform.md).
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { routes } from '@agentkeep/client/routes';
+import { contractDocument } from '@agentkeep/server';
+import { expect, test } from 'vitest';
+
+const pages = fileURLToPath(new URL('../../../../docs/contract/', import.meta.url));
+
+/** A row of a table that names an operation and its path. */
+interface Stated {
+  readonly clause: string;
+  readonly name: string;
+  readonly method: string;
+  readonly path: string;
+  /** The cells beside these, without the statuses of failures. */
+  readonly rest: string;
+  /** Failures, where the table lists them. */
+  readonly failures: readonly number[] | undefined;
+}
+
+const names = new Set(['getContract', ...Object.keys(routes)]);
+
+function statedIn(line: string): Stated[] {
+  const clause = /^\| <a id="[a-z]+-\d+"><\/a>\*\*(?<id>[A-Z]+-\d+)\*\*/u.exec(line)?.groups?.[
+    'id'
+  ];
+  const cells = line.split('|').slice(2, -1);
+  const plain = cells.map((cell) => cell.replaceAll(/[`*]/gu, '').trim());
+  const name = plain.find((cell) => names.has(cell));
+  const place = plain.map((cell) => /^(GET|POST|PUT|DELETE) (\/[^\s,]+)/u.exec(cell)).find(Boolean);
+  if (clause === undefined || name === undefined || !place) return [];
+  const listed = /^\d{3}(?:, \d{3})*$/u.test(plain.at(-1) ?? '') ? plain.at(-1) : undefined;
+  const rest = plain.slice(0, listed === undefined ? undefined : -1).join(' ');
+  const failures = listed?.split(', ').map(Number);
+  return [{ clause, name, method: place[1]!.toLowerCase(), path: place[2]!, rest, failures }];
+}
+
+const stated = readdirSync(pages).flatMap((page) =>
+  readFileSync(join(pages, page), 'utf8').split('\n').flatMap(statedIn),
+);
+
+/** Any operation may answer with these, so that most tables leave them out. */
+const common = new Set([429, 500, 503]);
+const documents = new Set(Object.keys(contractDocument.components.schemas));
+
+/** What this file shows. */
+const clauses = `
+  AUD-1 AUD-2
+  CHG-1
+  CRD-1 CRD-2 CRD-3 CRD-4 CRD-5 CRD-6 CRD-7
+  DIR-1 DIR-2 DIR-3 DIR-4 DIR-5
+  EXP-1 EXP-2 EXP-3 EXP-4 EXP-5
+  HIS-1 HIS-2 HIS-3
+  HOK-1 HOK-2 HOK-3 HOK-4 HOK-5 HOK-6 HOK-7 HOK-8
+  INS-67 INS-68 INS-69 INS-70 INS-71 INS-72 INS-73 INS-74 INS-75
+  KEY-2 KEY-28 KEY-29
+  LCK-1 LCK-2 LCK-3 LCK-4
+  LOG-23 LOG-24 LOG-25
+  LRN-53 LRN-54 LRN-55 LRN-56 LRN-57 LRN-58 LRN-59 LRN-60 LRN-61
+  MEM-1 MEM-2 MEM-3 MEM-81 MEM-91
+  PLT-1 PLT-2
+  QUO-5 QUO-6
+  RTL-1 RTL-2 RTL-3 RTL-4 RTL-5
+  SEA-1 SEA-43
+  SES-53 SES-54 SES-55 SES-56 SES-57 SES-58
+  SNP-1 SNP-2 SNP-3
+  TOOL-1 TOOL-2 TOOL-3 TOOL-4 TOOL-5 TOOL-6 TOOL-7 TOOL-8
+  USR-1 USR-2 USR-3 USR-4 USR-5 USR-6 USR-7 USR-8
+`;
+
+test('every operation that a table states is listed here', () => {
+  expect(stated.map(({ clause }) => clause).toSorted()).toEqual(
+    clauses.trim().split(/\s+/u).toSorted(),
+  );
+});
+
+test.each(stated)('$clause $name is published as stated', (row) => {
+  const operation = contractDocument.paths[row.path]?.[row.method];
+  expect(operation?.operationId).toBe(row.name);
+  const statuses = Object.keys(operation?.responses ?? {}).map(Number);
+  const own = statuses.filter((status) => status >= 400 && !common.has(status));
+  const failures = row.failures?.filter((status) => !common.has(status));
+  if (failures !== undefined) expect(own).toEqual(failures.toSorted((a, b) => a - b));
+  const ok = /\b201\b/u.test(row.rest.replace('never 201', '')) ? 201 : 200;
+  expect(statuses.filter((status) => status < 400)).toEqual([ok]);
+  const named = row.rest.match(/\w+/gu)?.filter((word) => documents.has(word)) ?? [];
+  const answered = documentOf(operation?.responses[ok]);
+  if (named.length > 0 && answered !== undefined) expect(named).toContain(answered);
+});
+
+/** Returns the name of the document that a response has. */
+function documentOf(response: unknown): string | undefined {
+  return /"\$ref":"#\/components\/schemas\/(\w+)"/u.exec(JSON.stringify(response ?? {}))?.[1];
+}

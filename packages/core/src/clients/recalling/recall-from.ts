@@ -1,0 +1,142 @@
+/** Recalls what answers a question, from one scope or several. */
+import type { ScopeInput } from '../../access/scope.js';
+import { refuseUnknownOptions, requireArguments } from '../../contract/errors/arguments.js';
+import { SEARCH_LIMIT_MAX } from '../../contract/limits.js';
+import type { MemoryRecord } from '../../memory/documents/schema.js';
+import type {
+  SearchFilterInput,
+  SearchMatch,
+  SearchOrder,
+  SearchPage,
+  WordFilterInput,
+} from '../../memory/search/documents/schema.js';
+import type { CallOptions } from '../call.js';
+import { pagesFrom } from '../page-walk.js';
+import {
+  CONVERSATION_GAP_MS,
+  recollected,
+  type Recollection,
+  withinBudget,
+  wordsOfQuestion,
+} from './recollection.js';
+
+/** What is recalled. */
+export interface RecallOptions extends CallOptions {
+  /** Most records, 1 to 100; default 10. */
+  readonly limit?: number | undefined;
+  /** Most bytes of text, or most of what `sizeOf` returns, for all records together. */
+  readonly bytes?: number | undefined;
+  /** The size of a text, such as its number of tokens. Default: its UTF-8 bytes. */
+  readonly sizeOf?: ((text: string) => number) | undefined;
+  /** How many records of the same conversation to add before and after each; default 0. */
+  readonly around?: number | undefined;
+  /** The language of the question, or `exact` for words as they are; default `english`. */
+  readonly language?: WordFilterInput['forms'];
+  /** What records must match beside. */
+  readonly filter?: Omit<SearchFilterInput, 'words'> | undefined;
+}
+
+/** The searches that a recall is made of. */
+interface Searches {
+  searchPage(filter: SearchFilterInput, options: SearchedBy): Promise<SearchPage>;
+  search(filter: SearchFilterInput, options: SearchedBy): AsyncIterable<SearchMatch>;
+}
+
+interface SearchedBy extends CallOptions {
+  readonly scopes: readonly ScopeInput[];
+  readonly order: SearchOrder;
+  readonly limit: number;
+  readonly cursor?: string;
+}
+
+const LIMIT_DEFAULT = 10;
+const OPTIONS = [
+  ...(['limit', 'bytes', 'sizeOf', 'around', 'language', 'filter', 'signal'] as const),
+] as const;
+
+/** Returns the best answers first; none for a question without a word. */
+export async function recallFrom(
+  memory: Searches,
+  scopes: readonly ScopeInput[],
+  question: string,
+  options: RecallOptions = {},
+): Promise<Recollection[]> {
+  requireArguments('memory.recall()', { question });
+  refuseUnknownOptions('memory.recall()', options, OPTIONS);
+  const { limit = LIMIT_DEFAULT, bytes = Infinity, sizeOf = utf8Length, around = 0 } = options;
+  const { matches, counted } = await matchesOf(memory, scopes, question, options);
+  const found = recollected(matches, counted);
+  const budget = { limit, size: bytes, sizeOf };
+  if (around === 0) return withinBudget(found, budget);
+  const { signal } = options;
+  const whole: Recollection[] = [];
+  for (const each of found.slice(0, limit)) {
+    whole.push({ ...each, ...(await conversationOf(memory, each, { around, signal })) });
+  }
+  return withinBudget(whole, budget);
+}
+
+const NOTHING = { matches: [], counted: 0 };
+
+async function matchesOf(
+  memory: Searches,
+  scopes: readonly ScopeInput[],
+  question: string,
+  { language = 'english', filter = {}, signal }: RecallOptions,
+) {
+  const text = wordsOfQuestion(question);
+  if (text === '') return NOTHING;
+  const words = { text, match: 'any', forms: language } as const;
+  const asked = { scopes, order: 'rarest_words', limit: SEARCH_LIMIT_MAX, signal } as const;
+  const pages = pagesFrom(null, (position) =>
+    memory.searchPage({ ...filter, words }, { ...asked, ...position }),
+  );
+  for await (const { matches, counted_matches: counted = 0 } of pages) {
+    // Pages are empty while records are left to examine.
+    if (matches.length > 0) return { matches, counted };
+  }
+  return NOTHING;
+}
+
+/** Returns the records right before and after one, each within two minutes of the next one. */
+async function conversationOf(
+  memory: Searches,
+  { scope, record }: Recollection,
+  { around, signal }: { readonly around: number; readonly signal: AbortSignal | undefined },
+): Promise<Pick<Recollection, 'before' | 'after'>> {
+  const at = record.payload.event_time_millis;
+  const near = async (order: 'newest_event' | 'oldest_event') => {
+    const from_millis = order === 'newest_event' ? at - CONVERSATION_GAP_MS * around : at;
+    const before_millis = order === 'newest_event' ? at + 1 : at + CONVERSATION_GAP_MS * around + 1;
+    const event_time = { from_millis, before_millis };
+    const options = {
+      scopes: [scope],
+      order,
+      limit: Math.min(SEARCH_LIMIT_MAX, 2 * around + 1),
+      signal,
+    };
+    const found: MemoryRecord[] = [];
+    for await (const match of memory.search({ event_time }, options)) {
+      if (isBehind(match.record, record, order)) found.push(match.record);
+      if (found.length === around) break;
+    }
+    return found;
+  };
+  const [before, after] = [await near('newest_event'), await near('oldest_event')];
+  return { before: before.reverse(), after };
+}
+
+/** Whether a record comes after another one in an order by time; ids decide at equal times. */
+function isBehind(
+  one: MemoryRecord,
+  other: MemoryRecord,
+  order: 'newest_event' | 'oldest_event',
+): boolean {
+  const time = one.payload.event_time_millis - other.payload.event_time_millis;
+  const isLater = time > 0 || (time === 0 && one.record_id > other.record_id);
+  return one.record_id !== other.record_id && isLater === (order === 'oldest_event');
+}
+
+function utf8Length(text: string): number {
+  return new TextEncoder().encode(text).length;
+}

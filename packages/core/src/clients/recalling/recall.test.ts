@@ -1,0 +1,107 @@
+/** Recall: what answers a question, in which order, and within which budget. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { inMemoryStore } from '../../storage/in-memory-store/in-memory-store.js';
+import { type Keep, openKeep } from '../../index.js';
+import { agentFor } from '../../operator.js';
+import type { ScopedMemory } from '../scoped-memory.js';
+import { wordsOfQuestion } from './recollection.js';
+
+const MINUTE_MS = 60_000;
+let keep: Keep;
+let memory: ScopedMemory;
+
+beforeEach(async () => {
+  keep = await openKeep({ store: inMemoryStore() });
+  const agent = await agentFor(keep, { subject: 'ann' });
+  memory = agent.memory.in({ project_id: 'default', agent_id: 'default', visibility: 'private' });
+});
+
+afterEach(() => keep.close());
+
+const textsOf = (found: readonly { readonly text: string }[]) => found.map(({ text }) => text);
+
+test('the rarest words of the question decide, in all their forms', async () => {
+  await memory.remember('Ann likes tea.');
+  await memory.remember('Ann was climbing in the Alps.');
+  await memory.remember('Ann likes rain.');
+  const found = await memory.recall('What does Ann like to climb?');
+  expect(textsOf(found)).toEqual([
+    'Ann was climbing in the Alps.',
+    'Ann likes rain.',
+    'Ann likes tea.',
+  ]);
+  expect(found[0]?.terms).toEqual([
+    { text: 'Ann', records: 3 },
+    { text: 'climb', records: 1 },
+  ]);
+});
+
+test('what was said right before or after counts half', async () => {
+  const at = Date.parse('2026-01-01');
+  await memory.remember('Which mountain did you climb in the Alps?', { at });
+  await memory.remember('The highest one, with Bob.', { at: at + 1_000 });
+  await memory.remember('The highest tower.', { at: at + 60 * MINUTE_MS });
+  const [first, second, third] = await memory.recall('the highest mountain of the Alps');
+  expect(textsOf([first!, second!, third!])).toEqual([
+    'Which mountain did you climb in the Alps?',
+    'The highest one, with Bob.',
+    'The highest tower.',
+  ]);
+  expect(second?.nearby.map(({ text }) => text)).toEqual(['mountain', 'Alps']);
+  expect(third?.nearby).toEqual([]);
+});
+
+test('a budget leaves out what does not fit, and a function may measure it', async () => {
+  await memory.remember('tea and a very long story');
+  await memory.remember('tea');
+  expect(textsOf(await memory.recall('tea', { bytes: 10 }))).toEqual(['tea']);
+  const sizeOf = (text: string) => text.split(' ').length;
+  expect(await memory.recall('tea', { bytes: 7, sizeOf })).toHaveLength(2);
+  expect(await memory.recall('tea', { bytes: 6, sizeOf })).toHaveLength(1);
+  expect(await memory.recall('tea', { limit: 1 })).toHaveLength(1);
+});
+
+test('around adds the turns before and after, and they count in the budget', async () => {
+  const at = Date.parse('2026-01-01');
+  const said = ['one', 'two', 'tea', 'four', 'five'];
+  for (const [turn, text] of said.entries()) await memory.remember(text, { at: at + turn });
+  const [found] = await memory.recall('tea', { around: 2 });
+  const shown = [...found!.before!, found!.record, ...found!.after!];
+  expect(shown.map(({ payload }) => payload.content.primary)).toEqual(said);
+  expect(await memory.recall('tea', { around: 1, bytes: 9 })).toEqual([]);
+  expect(await memory.recall('tea', { around: 1, bytes: 10 })).toHaveLength(1);
+});
+
+test('a question is no syntax, and one without a word finds nothing', async () => {
+  await memory.remember('tea');
+  expect(textsOf(await memory.recall('"tea" milk*'))).toEqual(['tea']);
+  expect(await memory.recall('?! "*"')).toEqual([]);
+  await expect(memory.recall(undefined as never)).rejects.toMatchObject({
+    code: 'invalid_request',
+    members: [{ path: 'question' }],
+  });
+  await expect(memory.recall('tea', { limits: 1 } as never)).rejects.toMatchObject({
+    code: 'invalid_request',
+  });
+});
+
+test('of too many words, the longest are looked for', () => {
+  const words = Array.from({ length: 40 }, (_, at) => 'w'.repeat(at + 1));
+  expect(wordsOfQuestion(words.join(' ')).split(' ')).toEqual(words.slice(8));
+  const huge = `${'x'.repeat(2_000)} tea`;
+  expect(wordsOfQuestion(huge)).toBe('tea');
+});
+
+test('an agent with one scope needs to name none; one with several does', async () => {
+  const agent = await agentFor(keep, { subject: 'ann' });
+  await agent.memory.remember('tea');
+  expect(textsOf(await agent.memory.recall('tea'))).toEqual(['tea']);
+  const scopes = ['a', 'b'].map(
+    (agent_id) => ({ project_id: 'p', agent_id, visibility: 'shared' }) as const,
+  );
+  const both = await agentFor(keep, { subject: 'bob', scopes });
+  await both.memory.remember('milk in a');
+  await both.memory.in(scopes[1]!).remember('milk in b');
+  expect(textsOf(await both.memory.recall('milk'))).toEqual(['milk in a']);
+  expect(await both.memory.recall('milk', { scopes })).toHaveLength(2);
+});

@@ -1,0 +1,128 @@
+/**
+ * What answers a question, of the matches of a search by rarity: a record also counts for what was
+ * said right before and after it.
+ */
+import type { Scope } from '../../access/scope.js';
+import { SEARCH_WORDS_BYTES_MAX, SEARCH_WORDS_MAX } from '../../contract/limits.js';
+import type { MemoryRecord } from '../../memory/documents/schema.js';
+import type { FoundTerm, SearchMatch } from '../../memory/search/documents/schema.js';
+
+/** What was recalled, the best answer first. */
+export interface Recollection {
+  /** The main text of the record. */
+  readonly text: string;
+  readonly record: MemoryRecord;
+  readonly scope: Scope;
+  /** Why it was found: its words of the question, and how many matches have each. */
+  readonly terms: readonly FoundTerm[];
+  /** Words of the question that it lacks and that were said right before or after it. */
+  readonly nearby: readonly FoundTerm[];
+  /** With `around`, the records of its conversation before and after it, in order of time. */
+  readonly before?: readonly MemoryRecord[];
+  readonly after?: readonly MemoryRecord[];
+}
+
+/** Milliseconds between the events of two records of one conversation, at most. */
+export const CONVERSATION_GAP_MS = 120_000;
+/** What a word in a neighbour counts, as a part of what it counts in the record. */
+const NEARBY_WEIGHT = 0.5;
+
+const WORD = /[\p{L}\p{M}\p{N}_]+/gu;
+
+/**
+ * Returns the words of a question as a search takes them, without its syntax: of too many, the
+ * longest, which are the rarest ones as a rule. Empty if it has none.
+ */
+export function wordsOfQuestion(question: string): string {
+  const all = [...new Set(question.match(WORD) ?? [])];
+  const longest = all.toSorted((one, other) => other.length - one.length);
+  const kept = new Set(longest.slice(0, SEARCH_WORDS_MAX));
+  let words = '';
+  for (const word of all.filter((each) => kept.has(each))) {
+    const more = words === '' ? word : `${words} ${word}`;
+    if (new TextEncoder().encode(more).length > SEARCH_WORDS_BYTES_MAX) continue;
+    words = more;
+  }
+  return words;
+}
+
+/** Puts the matches of a search by rarity in the order in which they answer. */
+export function recollected(matches: readonly SearchMatch[], counted: number): Recollection[] {
+  const weigh = (terms: readonly FoundTerm[]) =>
+    terms.reduce((sum, { records }) => sum + Math.log(1 + counted / records), 0);
+  const inTime = matches.toSorted(
+    (one, other) =>
+      timeOf(one) - timeOf(other) || (one.record.record_id < other.record.record_id ? -1 : 1),
+  );
+  const found = matches.map((match, rank) => {
+    const { scope, record, terms = [] } = match;
+    const own = new Set(terms.map(({ text }) => text));
+    const others = neighboursOf(match, inTime).flatMap((each) => each.terms ?? []);
+    const nearby = new Map(
+      others.filter(({ text }) => !own.has(text)).map((term) => [term.text, term]),
+    );
+    const recollection: Recollection = {
+      text: record.payload.content.primary,
+      record,
+      scope,
+      terms,
+      nearby: [...nearby.values()],
+    };
+    const weight = weigh(terms) + NEARBY_WEIGHT * weigh(recollection.nearby);
+    return { recollection, weight, rank };
+  });
+  return found
+    .sort((one, other) => other.weight - one.weight || one.rank - other.rank)
+    .map(({ recollection }) => recollection);
+}
+
+/** Returns the matches right before and after one, in the same scope and conversation. */
+function neighboursOf(match: SearchMatch, inTime: readonly SearchMatch[]): SearchMatch[] {
+  const at = inTime.indexOf(match);
+  const isNear = (other: SearchMatch) =>
+    isSameScope(match.scope, other.scope) &&
+    Math.abs(timeOf(other) - timeOf(match)) <= CONVERSATION_GAP_MS;
+  const before = inTime.slice(0, at).findLast(isNear);
+  const after = inTime.slice(at + 1).find(isNear);
+  return [before, after].filter((each) => each !== undefined);
+}
+
+function isSameScope(one: Scope, other: Scope): boolean {
+  return (
+    one.project_id === other.project_id &&
+    one.mission_id === other.mission_id &&
+    one.agent_id === other.agent_id &&
+    one.visibility === other.visibility
+  );
+}
+
+function timeOf({ record }: SearchMatch): number {
+  return record.payload.event_time_millis;
+}
+
+/** How much is recalled. */
+export interface Budget {
+  readonly limit: number;
+  /** Most of what {@link sizeOf} returns for all texts together. */
+  readonly size: number;
+  readonly sizeOf: (text: string) => number;
+}
+
+/** Returns the first recollections that fit; one that is too large is left out. */
+export function withinBudget(
+  found: readonly Recollection[],
+  { limit, size, sizeOf }: Budget,
+): Recollection[] {
+  const kept: Recollection[] = [];
+  let left = size;
+  for (const each of found) {
+    if (kept.length === limit) break;
+    const { before = [], after = [] } = each;
+    const around = [...before, ...after].map(({ payload }) => payload.content.primary);
+    const own = [each.text, ...around].reduce((sum, text) => sum + sizeOf(text), 0);
+    if (own > left) continue;
+    left -= own;
+    kept.push(each);
+  }
+  return kept;
+}

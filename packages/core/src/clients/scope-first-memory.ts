@@ -1,0 +1,166 @@
+/** The deprecated forms of `agent.memory`, which take a scope first. The next version has none. */
+import type { ScopeInput } from '../access/scope.js';
+import type { ChangePage, CommittedChange } from '../memory/changes/schema.js';
+import type {
+  BatchReceipt,
+  MemoryRecord,
+  MemoryRevision,
+  QueryPage,
+  Receipt,
+  RecordInput,
+  RevisionsPage,
+} from '../memory/documents/schema.js';
+import type { SearchCounts } from '../memory/search/documents/counts-schema.js';
+import type {
+  SearchFilterInput,
+  SearchMatch,
+  SearchPage,
+} from '../memory/search/documents/schema.js';
+import type { CallOptions } from './call.js';
+import type {
+  ChangeOptions,
+  ChangePageOptions,
+  CommandOptions,
+  MemoryQuery,
+  NamedOptions,
+  OldRevision,
+  ReadOptions,
+  RecordTarget,
+  RevisionsOptions,
+  RevisionsPageOptions,
+  SearchCountOptions,
+  SearchOptions,
+} from './memory-options.js';
+import type { ScopedMemory } from './scoped-memory.js';
+
+type InScope<T> = T & { readonly scope: ScopeInput };
+type Scopes = ScopeInput | readonly ScopeInput[];
+type Records = Iterable<RecordInput> | AsyncIterable<RecordInput>;
+
+/** The methods of `agent.memory` with a scope as first argument, for one version. */
+export interface ScopeFirstMemory {
+  /** @deprecated Use `memory.in(scope).create()`. */
+  create(scope: ScopeInput, record: RecordInput, options?: CommandOptions): Promise<Receipt>;
+  /** @deprecated Use `memory.in(scope).update()`. */
+  update(
+    scope: ScopeInput,
+    target: RecordTarget,
+    record: RecordInput,
+    options?: CommandOptions,
+  ): Promise<Receipt>;
+  /** @deprecated Use `memory.in(scope).delete()`. */
+  delete(scope: ScopeInput, target: RecordTarget, options?: CommandOptions): Promise<Receipt>;
+  /** @deprecated Use `memory.in(scope).put()`. */
+  put(
+    scope: ScopeInput,
+    name: string,
+    record: RecordInput,
+    options?: NamedOptions,
+  ): Promise<Receipt>;
+  /** @deprecated Use `memory.in(scope).read({ name })`. */
+  get(scope: ScopeInput, name: string, options?: CallOptions): Promise<MemoryRecord | undefined>;
+  /** @deprecated Use `memory.in(scope).delete({ name })`. */
+  remove(scope: ScopeInput, name: string, options?: NamedOptions): Promise<Receipt>;
+  /** @deprecated Use `memory.in(scope).createMany()`. */
+  createMany(
+    scope: ScopeInput,
+    records: Records,
+    options?: CommandOptions,
+  ): AsyncGenerator<BatchReceipt, void>;
+  /** @deprecated Use `memory.in(scope).read()`. */
+  read(scope: ScopeInput, recordId: string, options?: ReadOptions): Promise<MemoryRecord>;
+  /** @deprecated Use `memory.in(scope).historyPage()`. */
+  historyPage(
+    scope: ScopeInput,
+    recordId: string,
+    options?: RevisionsPageOptions,
+  ): Promise<RevisionsPage>;
+  /** @deprecated Use `memory.in(scope).history()`. */
+  history(
+    scope: ScopeInput,
+    recordId: string,
+    options?: RevisionsOptions,
+  ): AsyncGenerator<MemoryRevision, void>;
+  /** @deprecated Use `memory.in(scope).restore()`. */
+  restore(
+    scope: ScopeInput,
+    target: OldRevision & RecordTarget,
+    options?: CommandOptions,
+  ): Promise<Receipt>;
+  /** @deprecated Use `memory.in(scope).redact()`. */
+  redact(scope: ScopeInput, target: OldRevision, options?: CommandOptions): Promise<Receipt>;
+  /** @deprecated Use `memory.in(scope).queryPage(filter, options)`. */
+  queryPage(scope: ScopeInput, query?: MemoryQuery): Promise<QueryPage>;
+  /** @deprecated Use `memory.in(scope).query(filter, options)`. */
+  query(scope: ScopeInput, query?: MemoryQuery): AsyncGenerator<MemoryRecord, void>;
+  /** @deprecated Use `memory.in(scope).searchPage()`, with the option `scopes` for several. */
+  searchPage(
+    scopes: Scopes,
+    filter?: SearchFilterInput,
+    options?: SearchOptions,
+  ): Promise<SearchPage>;
+  /** @deprecated Use `memory.in(scope).search()`, with the option `scopes` for several. */
+  search(
+    scopes: Scopes,
+    filter?: SearchFilterInput,
+    options?: SearchOptions,
+  ): AsyncGenerator<SearchMatch, void>;
+  /** @deprecated Use `memory.in(scope).count()`, with the option `scopes` for several. */
+  count(
+    scopes: Scopes,
+    filter?: SearchFilterInput,
+    options?: SearchCountOptions,
+  ): Promise<SearchCounts>;
+  /** @deprecated Use `memory.in(scope).embedMissing()`, with the option `scopes` for several. */
+  embedMissing(scopes: Scopes, options?: CallOptions): Promise<number>;
+  /** @deprecated Use `memory.in(scope).changesPage()`. */
+  changesPage(options: InScope<ChangePageOptions>): Promise<ChangePage>;
+  /** @deprecated Use `memory.in(scope).changes()`. */
+  changes(options: InScope<ChangeOptions>): AsyncGenerator<CommittedChange, void>;
+}
+
+/** The memory of an agent without a scope: {@link ScopedMemory}, and its deprecated forms. */
+export type AgentMemory = ScopedMemory & ScopeFirstMemory;
+
+const methodNames = [
+  ...['create', 'update', 'delete', 'put', 'get', 'remove', 'createMany', 'read', 'historyPage'],
+  ...['history', 'restore', 'redact', 'queryPage', 'query', 'searchPage', 'search', 'count'],
+  ...['embedMissing', 'changesPage', 'changes'],
+];
+
+type Methods = Record<string, (...args: unknown[]) => unknown>;
+
+/** Gives a memory the deprecated forms, which call its methods. */
+export function withScopeFirst(memory: ScopedMemory): AgentMemory {
+  const own = memory as unknown as Methods;
+  const inScope = (scope: ScopeInput) => memory.in(scope) as unknown as Methods;
+  const forms = methodNames.map((name) => {
+    const method = own[name]?.bind(memory);
+    const form = (first: unknown, ...rest: unknown[]): unknown => {
+      if (isScope(first)) return inScope(first)[name]?.(...rest);
+      if (name.startsWith('changes') && isInScope(first)) {
+        const { scope, ...options } = first;
+        return inScope(scope)[name]?.(options);
+      }
+      return method?.(...(Array.isArray(first) ? withScopes(name, first, rest) : [first, ...rest]));
+    };
+    return [name, form];
+  });
+  return Object.assign(memory, Object.fromEntries(forms) as ScopeFirstMemory);
+}
+
+/** Moves the scopes of a call into its options. */
+function withScopes(name: string, scopes: unknown[], rest: unknown[]): unknown[] {
+  if (name === 'createMany') return [scopes, ...rest];
+  const [filter, options] = name === 'embedMissing' ? [undefined, rest[0]] : rest;
+  const moved = { ...(options as object | undefined), scopes };
+  return name === 'embedMissing' ? [moved] : [filter, moved];
+}
+
+function isScope(value: unknown): value is ScopeInput {
+  return typeof value === 'object' && value !== null && 'project_id' in value;
+}
+
+function isInScope(value: unknown): value is InScope<object> {
+  return typeof value === 'object' && value !== null && 'scope' in value && isScope(value.scope);
+}

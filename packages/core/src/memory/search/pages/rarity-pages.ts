@@ -1,0 +1,61 @@
+/** The pages of a search by rarity: the matches are counted first, and ranked then. */
+import type { SearchPage } from '../documents/schema.js';
+import { ScopeStream } from '../examination/scope-stream.js';
+import { orderByRarity, rarityKey, type TermCounts } from '../matching/rarity.js';
+import { TopMatches } from '../matching/top-matches.js';
+import { CountingPage } from './counting-page.js';
+import { FIRST_RANKS, listOf, rarityCursor, rarityProgressIn } from './search-cursor.js';
+import { walk } from './search-page.js';
+import {
+  type CursorOf,
+  namespacesOf,
+  type PlannedSearch,
+  rankedPage,
+  type Request,
+  topPage,
+} from './search-pages.js';
+
+/**
+ * Returns a page in the order of rarity; empty while matches are left to count or to rank. If one
+ * page counts all matches, it ranks them too. Otherwise they are examined again.
+ */
+export async function pageByRarity(request: Request, search: PlannedSearch): Promise<SearchPage> {
+  const { document, plan, scopes } = search;
+  const { filter, order, limit, scan_limit, cursor } = document;
+  // The first matches of a page are as many as its limit, so that it may not change on the way.
+  const list = listOf([order, filter, limit], namespacesOf(scopes));
+  const terms = plan.compiled.terms.length;
+  const progress = rarityProgressIn(list, cursor, { terms, matches: limit, scopes: scopes.length });
+  if (progress.ranks !== undefined) {
+    const { counts, ranks } = progress;
+    return withCount(counts, await rankedPage(request, ...rankedBy(counts), ranks));
+  }
+  const streams = scopes.map((each) => new ScopeStream(plan, each, progress.position));
+  const page = new CountingPage(progress, scan_limit);
+  const isExhausted = await walk(request, streams, page, plan.order.isBackward);
+  const { counts } = page.progress;
+  const scanned_records = page.examined;
+  if (isExhausted && cursor === null) {
+    const top = firstOf(page, counts, limit);
+    return withCount(counts, await topPage(request, ...rankedBy(counts), { top, scanned_records }));
+  }
+  const next = isExhausted ? { counts, ranks: FIRST_RANKS } : page.progress;
+  return { matches: [], next_cursor: rarityCursor(list, next), scanned_records };
+
+  function rankedBy(counts: TermCounts): readonly [PlannedSearch, CursorOf] {
+    const order = orderByRarity(plan.compiled, counts);
+    const cursorOf: CursorOf = (ranks) => rarityCursor(list, { counts, ranks });
+    return [{ ...search, plan: { ...plan, order } }, cursorOf];
+  }
+}
+
+function withCount({ matches }: TermCounts, page: SearchPage): SearchPage {
+  return { ...page, counted_matches: matches };
+}
+
+/** Returns the first of the matches that a page counted. */
+function firstOf({ found }: CountingPage, counts: TermCounts, most: number) {
+  const first = new TopMatches([], { most, isBackward: true });
+  for (const { id, scope, bits } of found) first.add({ id, scope, key: rarityKey(bits, counts) });
+  return first.matches;
+}

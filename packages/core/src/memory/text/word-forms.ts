@@ -1,0 +1,102 @@
+/**
+ * Forms of the words of a language: which of them are one word, and which ones say nothing. Stems
+ * are those of Snowball, and each language is loaded when it is first asked for.
+ */
+import { LazyPackage } from '../../contract/errors/lazy-package.js';
+
+/** The languages whose words have forms. */
+export const languages = [
+  ...(['english', 'german', 'french', 'spanish'] as const),
+  ...(['portuguese', 'italian', 'dutch', 'russian'] as const),
+] as const;
+type Language = (typeof languages)[number];
+
+/** How words are compared: as they are, or by the stems of a language. */
+export type Forms = 'exact' | Language;
+
+/** What is known of the words of a language. Words are in lower case. */
+export interface WordForms {
+  /** Returns what all forms of a word have in common. */
+  stemOf(word: string): string;
+  /** Whether a word is so common that it says nothing, such as `the`. */
+  isStopWord(word: string): boolean;
+}
+
+/** Every word is a word of its own, and says something. */
+export const exactForms: WordForms = { stemOf: (word) => word, isStopWord: () => false };
+
+/** No word of these languages is longer, and stemming takes time for each character. */
+const WORD_CHARS_MAX = 64;
+
+interface LanguageModules {
+  readonly stemmer: (word: string) => string;
+  readonly stopwords: readonly string[];
+}
+
+const packages: Readonly<Record<Language, LazyPackage<WordForms>>> = {
+  english: formsOf(
+    'english',
+    () => import('@orama/stemmers/english'),
+    () => import('@orama/stopwords/english'),
+  ),
+  german: formsOf(
+    'german',
+    () => import('@orama/stemmers/german'),
+    () => import('@orama/stopwords/german'),
+  ),
+  french: formsOf(
+    'french',
+    () => import('@orama/stemmers/french'),
+    () => import('@orama/stopwords/french'),
+  ),
+  spanish: formsOf(
+    'spanish',
+    () => import('@orama/stemmers/spanish'),
+    () => import('@orama/stopwords/spanish'),
+  ),
+  portuguese: formsOf(
+    'portuguese',
+    () => import('@orama/stemmers/portuguese'),
+    () => import('@orama/stopwords/portuguese'),
+  ),
+  italian: formsOf(
+    'italian',
+    () => import('@orama/stemmers/italian'),
+    () => import('@orama/stopwords/italian'),
+  ),
+  dutch: formsOf(
+    'dutch',
+    () => import('@orama/stemmers/dutch'),
+    () => import('@orama/stopwords/dutch'),
+  ),
+  russian: formsOf(
+    'russian',
+    () => import('@orama/stemmers/russian'),
+    () => import('@orama/stopwords/russian'),
+  ),
+};
+
+/** Returns the forms of a language, once its package is loaded. */
+export function loadWordForms(forms: Forms): WordForms | Promise<WordForms> {
+  return forms === 'exact' ? exactForms : packages[forms].get();
+}
+
+function formsOf(
+  language: Language,
+  loadStemmer: () => Promise<Pick<LanguageModules, 'stemmer'>>,
+  loadStopWords: () => Promise<Pick<LanguageModules, 'stopwords'>>,
+): LazyPackage<WordForms> {
+  return new LazyPackage(`@orama/stemmers/${language}`, async () => {
+    const [{ stemmer }, { stopwords }] = await Promise.all([loadStemmer(), loadStopWords()]);
+    const stops = stopWordsOf(stopwords);
+    return {
+      stemOf: (word) => (word.length > WORD_CHARS_MAX ? word : stemmer(word)),
+      isStopWord: (word) => stops.has(word),
+    };
+  });
+}
+
+/** Adds the parts of contractions, since `don't` is read as two words. */
+function stopWordsOf(words: readonly string[]): ReadonlySet<string> {
+  return new Set(words.flatMap((word) => [word, ...word.split(/[^\p{L}\p{M}\p{N}_]+/u)]));
+}

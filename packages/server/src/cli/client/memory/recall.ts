@@ -1,0 +1,57 @@
+/** `agentkeep recall`: finds what answers a question. */
+import type { ClientCommand } from '../../command/command.js';
+import { scopeFlags } from '../../command/scope-flags.js';
+import { UsageError } from '../../command/usage-error.js';
+import { cellOf, jsonLine, timeCell } from '../../output/printable.js';
+import { tableOf } from '../../output/table.js';
+import { withConnection } from '../connection.js';
+import { limitFlag, limitOf } from './memory-flags.js';
+
+const HEADER = ['TEXT', 'FOUND BY', 'EVENT TIME'];
+const LANGUAGES = [
+  ...(['english', 'german', 'french', 'spanish', 'portuguese'] as const),
+  ...(['italian', 'dutch', 'russian', 'exact'] as const),
+] as const;
+const LIMIT_MAX = 100;
+
+/** Prints the best answers first, each with the words that it was found by. */
+export const recall: ClientCommand = {
+  name: 'recall',
+  positionals: ['question'],
+  summary: 'Find what answers a question, the best answer first.',
+  description: [
+    'Finds the records that have the rarest words of the question, in all their forms, and shows ' +
+      'which words they were found by.',
+  ],
+  isCall: true,
+  hasJson: true,
+  ownFlags: [
+    ...scopeFlags,
+    {
+      name: 'language',
+      placeholder: '<language>',
+      summary: 'The language of the words. Default: english.',
+      choices: LANGUAGES,
+    },
+    limitFlag,
+  ],
+  examples: ["agentkeep recall 'How should I answer Ann?' --limit 3"],
+  run: async ({ io, flags, json, positionals: [question = ''] }) => {
+    const limit = limitOf(flags);
+    if (limit > LIMIT_MAX) throw new UsageError(`--limit: at most ${LIMIT_MAX}.`);
+    await withConnection({ io, flags }, async ({ agent, scope }) => {
+      const language = LANGUAGES.find((each) => each === flags.text('language')) ?? 'english';
+      const found = await agent.memory.in(scope()).recall(question, { limit, language });
+      if (json) {
+        for (const each of found) await io.writeOut(jsonLine(each));
+        return;
+      }
+      const rows = found.map(({ text, terms, record }) => [
+        cellOf(text),
+        cellOf(terms.map((term) => term.text)),
+        timeCell(record.payload.event_time_millis),
+      ]);
+      await io.writeOut(rows.length === 0 ? 'None.\n' : tableOf(HEADER, rows, io.terminal));
+    });
+  },
+};

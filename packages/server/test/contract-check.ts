@@ -1,8 +1,0 @@
-/**
- * Checks responses against the contract of this server.
- */
-import { ContractCheck } from '@agentkeep/testkit/contract-check';
-import { contractDocument } from '../src/openapi/document.js';
-
-/** The check of the published contract. */
-export const contractCheck = new ContractCheck(contractDocument);

@@ -1,0 +1,83 @@
+/** What a search asks for, and what a page of it has. */
+import type {
+  MemoryRecord,
+  ScopeInput,
+  SearchCounts,
+  SearchFilterInput,
+  SearchMatch,
+  SearchOrder,
+  SearchVectorInput,
+  WantedCountsInput,
+  WordFilterInput,
+} from '@agentkeep/core';
+import type { JoinedModel, Ranked } from './memory-hybrid.js';
+
+export type { Ranked };
+
+/** A term of a query that is in a record. */
+export interface FoundTermModel {
+  /** Its place in the query, which tells it from other terms. */
+  readonly at: number;
+  readonly said: string;
+}
+
+/** A search as the contract writes it, without version and cursor. */
+export interface Search {
+  readonly scopes: readonly ScopeInput[];
+  readonly filter?: SearchFilterInput;
+  readonly order?: SearchOrder;
+  readonly vector?: SearchVectorInput;
+  readonly words?: WordFilterInput;
+  readonly counts?: WantedCountsInput;
+  readonly highlights?: boolean;
+  /** The model doesn't know what a search takes. */
+  readonly explain?: boolean;
+  readonly limit?: number;
+  readonly scan_limit?: number;
+}
+
+/** How many matches there are, and how many of them have each term. */
+export interface Rarities {
+  readonly matches: number;
+  readonly records: Readonly<Record<number, number>>;
+}
+
+/** What a cursor holds. */
+export interface SearchStart {
+  /** Id of the last record that was examined. */
+  readonly id?: string | undefined;
+  /** The last match of the page before. */
+  readonly start?: Ranked | undefined;
+  /** The first matches so far of the page that is being made. */
+  readonly top?: readonly Ranked[];
+  /** The first matches by words and by distance, and how many joined ones were passed. */
+  readonly joined?: JoinedModel;
+  /** The matches that are counted, and whether all are. */
+  readonly rarities?: Rarities & { readonly isWhole: boolean };
+}
+
+/** A page of a search. */
+export interface SearchedPage {
+  readonly matches: readonly SearchMatch[];
+  readonly scanned: number;
+  /** In the order of rarity, once all matches are counted. */
+  readonly counted_matches?: number;
+  /** Where the next page goes on. */
+  readonly next: SearchStart | undefined;
+  readonly counts?: SearchCounts;
+}
+
+/** A record, or the rest of a deleted one, in its space. */
+export interface Entry {
+  readonly space: string;
+  readonly record: Omit<MemoryRecord, 'payload'> & {
+    readonly payload: MemoryRecord['payload'] | null;
+  };
+}
+
+/** The records of a search: all of them, those behind the cursor, and which of them match. */
+export interface SearchedRecords {
+  readonly all: readonly Entry[];
+  readonly behind: readonly Entry[];
+  readonly shown: (entry: Entry) => SearchMatch | undefined;
+}

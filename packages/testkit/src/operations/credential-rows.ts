@@ -1,0 +1,65 @@
+/** Health, the caller's identity and the credentials of a tenant. */
+import { id, revision, scope, version } from './documents.js';
+import { changed, cursor, end, historyOf, revised, use } from './link.js';
+import type { OperationRows } from './operation-row.js';
+
+const credential = revised('credential', 'credential');
+
+/** The rows by operation. */
+export const credentialRows = {
+  getHealth: {
+    failures: [],
+    call: {},
+  },
+  whoAmI: {
+    failures: [400, 401, 403],
+    call: {},
+  },
+  issueCredential: {
+    failures: [400, 401, 403, 409, 413],
+    call: {
+      document: {
+        ...version,
+        spec: {
+          subject_id: 'helper',
+          capabilities: ['memory_read', 'memory_write'],
+          grants: [scope],
+        },
+      },
+    },
+    givesSecret: true,
+    teaches: [credential],
+  },
+  listTenantCredentials: {
+    failures: [400, 401, 403, 409, 413],
+    call: { parameters: version },
+    ...cursor('credentials', 'answer.page'),
+  },
+  inspectCredential: {
+    failures: [400, 401, 403],
+    call: { id, parameters: {} },
+    ...historyOf('credential', {
+      uses: [use('credential', { 'path.id': 'id' })],
+      teaches: [credential],
+    }),
+  },
+  rotateCredential: {
+    failures: [400, 401, 403, 409, 413],
+    call: { id, document: revision },
+    givesSecret: true,
+    uses: [changed('credential')],
+    teaches: [credential],
+  },
+  revokeCredential: {
+    failures: [400, 401, 403, 409, 413],
+    call: { id, document: revision },
+    uses: [changed('credential')],
+    teaches: [end('credential', 'path.id')],
+  },
+  changeScopeAuthority: {
+    failures: [400, 401, 403, 409, 413],
+    call: { id, document: { ...revision, authority: { grants: [scope] } } },
+    uses: [changed('credential')],
+    teaches: [credential],
+  },
+} satisfies OperationRows;

@@ -1,0 +1,74 @@
+/**
+ * One row for each operation. The examples of the contract, the calls of tests and attacks, and the
+ * links of the fuzzer come from here. Type checking fails for an operation without a row.
+ */
+import type { OperationName } from '@agentkeep/core';
+import { credentialRows } from './credential-rows.js';
+import { experienceRows } from './experience-rows.js';
+import { installationRows } from './installation-rows.js';
+import { learningRows } from './learning-rows.js';
+import { loginAccountRows } from './login-account-rows.js';
+import { memoryRows } from './memory-rows.js';
+import { sessionRows } from './session-rows.js';
+import { toolRows } from './tool-rows.js';
+import { userRows } from './user-rows.js';
+import { webhookRows } from './webhook-rows.js';
+import { scope as exampleScope } from './documents.js';
+import type { Links } from './link.js';
+import type { OperationRow } from './operation-row.js';
+
+export { newPassword, password } from './documents.js';
+
+/** The rows by operation. */
+export const operationRows: { readonly [N in OperationName]: OperationRow<N> } = {
+  ...credentialRows,
+  ...memoryRows,
+  ...webhookRows,
+  ...userRows,
+  ...sessionRows,
+  ...learningRows,
+  ...toolRows,
+  ...experienceRows,
+  ...installationRows,
+  ...loginAccountRows,
+};
+
+/** The names of all operations. */
+export const everyName = Object.keys(operationRows) as OperationName[];
+
+/** The row of an id in `openapi.json`. The contract itself is no operation and has none. */
+function rowOf(id: string): Partial<OperationRow<OperationName>> {
+  return (operationRows as Readonly<Record<string, OperationRow<OperationName>>>)[id] ?? {};
+}
+
+/** Returns what links an operation to others, by its id. */
+export function linksOf(id: string): Links {
+  return rowOf(id);
+}
+
+/** Returns whether answers of an operation deliver a secret, by its id. */
+export function givesSecret(id: string): boolean {
+  return rowOf(id).givesSecret === true;
+}
+
+/** The parts of a call, whatever its operation. */
+export interface CallParts {
+  readonly id?: unknown;
+  readonly parameters?: unknown;
+  readonly document?: unknown;
+}
+
+/** Returns the valid call of an operation, in another scope where one is given. */
+export function callOf(name: OperationName, scope: object = exampleScope): CallParts {
+  const { call }: { readonly call: CallParts } = operationRows[name];
+  return inScope(call, scope) as CallParts;
+}
+
+/** Replaces the scope of the examples, also where its members are among others. */
+function inScope(value: unknown, scope: object): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((each) => inScope(each, scope));
+  const members = Object.entries(value).map(([name, each]) => [name, inScope(each, scope)]);
+  const copy: object = Object.fromEntries(members);
+  return 'project_id' in copy ? { ...copy, ...scope } : copy;
+}

@@ -1,0 +1,193 @@
+/** Records, searches, changes and retention. */
+import { id, millis, placed, scope, version } from './documents.js';
+import { inScope, learnedResource, scoped, use } from './link.js';
+import type { OperationRows } from './operation-row.js';
+
+const record = {
+  episode_type: 'Decision',
+  content: { primary: 'Refund orders below 20 EUR without asking.' },
+  event_time_millis: millis,
+  tags: ['refunds'],
+} as const;
+
+const inQueryScope = {
+  'query.project_id': 'scope.project_id',
+  'query.mission_id!': 'scope.mission_id',
+  'query.agent_id': 'scope.agent_id',
+  'query.visibility': 'scope.visibility',
+};
+const ofRecord = { 'path.id': 'id', ...inQueryScope };
+const newRecord = learnedResource('record', 'answer.receipt.record_id', {
+  ...scoped,
+  revision: 'answer.receipt.revision',
+});
+
+/** The rows by operation. */
+export const memoryRows = {
+  executeMemoryCommand: {
+    failures: [400, 401, 403, 404, 409, 413],
+    call: {
+      document: {
+        ...placed,
+        idempotency_key: 'ticket-7801',
+        operation: { type: 'put', name: 'refund policy', record },
+      },
+    },
+    uses: [
+      use('record', {
+        ...inScope,
+        'document.operation.record_id': 'id',
+        'document.operation.expected_revision': 'revision',
+      }),
+      use('record', {
+        ...inScope,
+        'document.operation.record_id': 'id',
+        'document.operation.revision': 'revision',
+        'document.operation.expected_revision': 'revision',
+      }),
+      use('named record', {
+        ...inScope,
+        'document.operation.name': 'id',
+        'document.operation.expected_revision': 'revision',
+      }),
+    ],
+    teaches: [
+      newRecord,
+      learnedResource('named record', 'document.operation.name', {
+        ...scoped,
+        revision: 'answer.receipt.revision',
+      }),
+    ],
+  },
+  executeMemoryBatch: {
+    failures: [400, 401, 403, 404, 409, 413],
+    call: {
+      document: {
+        ...version,
+        idempotency_key: 'import-1',
+        commands: [
+          { scope, operation: { type: 'create', record } },
+          { scope, operation: { type: 'put', name: 'refund policy', record } },
+        ],
+      },
+    },
+    uses: [
+      use('record', {
+        'document.commands.0.scope': 'scope',
+        'document.commands.0.operation.record_id': 'id',
+        'document.commands.0.operation.expected_revision': 'revision',
+      }),
+      use('named record', {
+        'document.commands.0.scope': 'scope',
+        'document.commands.0.operation.name': 'id',
+      }),
+    ],
+    teaches: [
+      learnedResource('record', 'answer.receipt.outcomes.0.record_id', {
+        scope: 'document.commands.0.scope',
+        revision: 'answer.receipt.outcomes.0.revision',
+      }),
+    ],
+  },
+  listMemoryChanges: {
+    failures: [400, 401, 403, 410],
+    call: { parameters: { ...version, ...scope } },
+    uses: [use('change cursor', { 'query.after': 'id' }), use('record', inQueryScope)],
+    teaches: [
+      learnedResource('change cursor', 'answer.page.next_after'),
+      learnedResource('change cursor', 'answer.page.changes.0.cursor'),
+    ],
+  },
+  readMemoryRecord: {
+    failures: [400, 401, 403, 404],
+    call: { id, parameters: { ...version, ...scope } },
+    uses: [use('record', ofRecord), use('record', { ...ofRecord, 'query.revision': 'revision' })],
+  },
+  listMemoryRevisions: {
+    failures: [400, 401, 403, 404],
+    call: { id, parameters: { ...version, ...scope } },
+    uses: [
+      use('record', ofRecord),
+      use('cursor of revisions', { 'path.id': 'owner', 'query.cursor': 'id' }),
+    ],
+    teaches: [
+      learnedResource('cursor of revisions', 'answer.page.next_cursor', { owner: 'path.id' }),
+    ],
+  },
+  getMemoryRetention: {
+    failures: [400, 401, 403],
+    call: { parameters: version },
+  },
+  setMemoryRetention: {
+    failures: [400, 401, 403, 409, 413],
+    call: {
+      document: {
+        ...placed,
+        expected_revision: 0,
+        retention: { revisions_max: 20, deleted_days: 30 },
+      },
+    },
+    uses: [use('retention', { 'document.expected_revision': 'id' })],
+    teaches: [learnedResource('retention', 'answer.revision')],
+  },
+  readNamedRecord: {
+    failures: [400, 401, 403, 404],
+    call: { parameters: { ...version, ...scope, name: 'n' } },
+    uses: [use('named record', { 'query.name': 'id', ...inQueryScope })],
+  },
+  queryMemory: {
+    failures: [400, 401, 403, 413],
+    call: { document: { ...placed, filter: { tag: 'refunds', limit: 25 } } },
+    uses: [use('record', { ...inScope, 'document.filter.after': 'id' })],
+  },
+  searchMemory: {
+    failures: [400, 401, 403, 413],
+    call: {
+      document: {
+        ...version,
+        scopes: [scope],
+        filter: { words: { text: 'refund policy', match: 'any' } },
+        order: 'most_words',
+        limit: 10,
+      },
+    },
+    uses: [
+      use('record', { 'document.scopes.0': 'scope' }),
+      use('cursor of a search', {
+        'document.scopes': 'scopes',
+        'document.filter!': 'filter',
+        'document.order!': 'order',
+        'document.counts!': 'counts',
+        'document.vector!': 'vector',
+        'document.words!': 'words',
+        'document.cursor!': 'id',
+      }),
+    ],
+    teaches: [
+      learnedResource('cursor of a search', 'answer.page.next_cursor', {
+        scopes: 'document.scopes',
+        filter: 'document.filter',
+        order: 'document.order',
+        counts: 'document.counts',
+        vector: 'document.vector',
+        words: 'document.words',
+      }),
+    ],
+  },
+  attachEmbeddings: {
+    failures: [400, 401, 403, 409, 413],
+    call: {
+      document: {
+        ...placed,
+        embeddings: [{ record_id: id, revision: 1, values: [0.12, -0.4, 0.91] }],
+      },
+    },
+    uses: [
+      use('record', {
+        'document.scope': 'scope',
+        'document.embeddings.0.record_id': 'id',
+        'document.embeddings.0.revision': 'revision',
+      }),
+    ],
+  },
+} satisfies OperationRows;

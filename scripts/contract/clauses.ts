@@ -1,0 +1,35 @@
+/** Reads the clauses of the contract, and which of them each case shows. */
+import type { ProjectFile } from '../tidy-files.ts';
+
+/** A numbered clause, or a case. */
+export interface Clause {
+  /** As in the text, such as `MEM-29` or `MEM-C42`. */
+  readonly id: string;
+  /** Name of the page without its extension. */
+  readonly page: string;
+  readonly isCase: boolean;
+  /** Clauses in the last column of a case: what holds for the case shows them. */
+  readonly shows: readonly string[];
+}
+
+const pagePath = /^docs\/contract\/(?<page>[\w-]+)\.md$/u;
+const anchor = /<a id="(?<id>[a-z]+-c?\d+)"><\/a>/u;
+const link = /\]\((?:[\w-]+\.md)?#(?<id>[a-z]+-c?\d+)\)/gu;
+
+/** Returns the clauses of the pages among these files, in their order. */
+export function readClauses(files: readonly Pick<ProjectFile, 'path' | 'text'>[]): Clause[] {
+  return files.flatMap(({ path, text }) => {
+    const page = pagePath.exec(path)?.groups?.['page'];
+    return page === undefined ? [] : text.split('\n').flatMap((line) => clauseOf(line, page));
+  });
+}
+
+function clauseOf(line: string, page: string): Clause[] {
+  const id = anchor.exec(line)?.groups?.['id']?.toUpperCase();
+  if (id === undefined) return [];
+  const isCase = /-C\d/u.test(id);
+  const isRow = line.startsWith('|');
+  const shown = isCase && isRow ? (line.split(' | ').at(-1) ?? '') : '';
+  const shows = Array.from(shown.matchAll(link), ({ groups }) => groups?.['id'] ?? '');
+  return [{ id, page, isCase, shows: shows.map((each) => each.toUpperCase()) }];
+}
