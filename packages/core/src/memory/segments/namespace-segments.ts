@@ -95,16 +95,11 @@ export class NamespaceSegments {
       const segment = this.#segments[index];
       if (segment === undefined) return;
       const { after, through } = segment;
-      const rest = writes.slice(start);
-      const count = rest.findIndex(({ idText }) => idText > through);
-      const own = rest.slice(0, count === -1 ? rest.length : count);
-      this.#patch(
-        index,
-        segment,
-        own.filter(({ idText }) => idText > after),
-        builder,
-      );
-      start += own.length;
+      let end = start;
+      while (end < writes.length && (writes[end]?.idText ?? AFTER_ALL) <= through) end += 1;
+      const own = writes.slice(start, end).filter(({ idText }) => idText > after);
+      if (own.length > 0) this.#patch(index, segment, own, builder);
+      start = end;
     }
   }
 
