@@ -49,7 +49,7 @@ const layersOf = {
     ['matching'],
     ['examination'],
     ['pages'],
-    ['search-memory.ts'],
+    ['query-memory.ts', 'search-memory.ts'],
   ],
   [`${core}/learning`]: [['.'], ['procedure', 'tool'], ['experience']],
   [`${core}/people`]: [

@@ -58,7 +58,7 @@ import { executeMemoryBatch } from './memory/writing/execute-memory-batch.js';
 import { executeMemoryCommand } from './memory/writing/execute-memory-command.js';
 import { getMemoryRetention } from './memory/retention/get-memory-retention.js';
 import { listMemoryRevisions } from './memory/reading/list-memory-revisions.js';
-import { queryMemory } from './memory/reading/query-memory.js';
+import { queryMemory } from './memory/search/query-memory.js';
 import { readMemoryRecord } from './memory/reading/read-memory-record.js';
 import { readNamedRecord } from './memory/reading/read-named-record.js';
 import { setMemoryRetention } from './memory/retention/set-memory-retention.js';

@@ -48,8 +48,8 @@ export const listMemoryRevisions = defineTenantOperation({
     const scope = scopeOf(input.parameters);
     const identity = { list: `revisions ${input.id}`, tenantId: credential.tenantId };
     const before = cursor === undefined ? undefined : positionIn(identity, cursor);
-    const place = { namespace: namespaceOf(credential, scope), recordId: input.id };
-    const rows = await newestRows(request, place, { before, limit: limit + 1 });
+    const recordKey = { namespace: namespaceOf(credential, scope), recordId: input.id };
+    const rows = await newestRows(request, recordKey, { before, limit: limit + 1 });
     const page = directoryPage(rows, limit, showRow, (last) =>
       encodeCursor(identity, String(last.revision)),
     );
@@ -73,7 +73,7 @@ interface WantedRows {
 /** Reads rows in slices, until there are enough for a page. */
 async function newestRows(
   request: Pick<CallRequest<InputSchemas>, 'runtime' | 'nowMs' | 'turn'>,
-  place: RevisedRecord,
+  recordKey: RevisedRecord,
   { before, limit }: WantedRows,
 ): Promise<Row[]> {
   const { runtime, nowMs } = request;
@@ -82,7 +82,7 @@ async function newestRows(
   let next = before;
   for (;;) {
     const wanted = { before: next, limit: limit - rows.length };
-    const slice = await runtime.store.read((tx) => rowSlice(tx, place, wanted, nowMs));
+    const slice = await runtime.store.read((tx) => rowSlice(tx, recordKey, wanted, nowMs));
     rows.push(...slice.rows.map(({ value }) => value));
     bytes += slice.rows.reduce((sum, row) => sum + row.bytes, 0);
     next = slice.next;
@@ -100,11 +100,11 @@ interface RowSlice {
 
 function rowSlice(
   tx: ReadTx,
-  place: RevisedRecord,
+  recordKey: RevisedRecord,
   { before, limit }: WantedRows,
   nowMs: number,
 ): RowSlice {
-  const history = recordHistory(tx, place, nowMs);
+  const history = recordHistory(tx, recordKey, nowMs);
   const { value: record, content } = history.current;
   const rows: Measured<Row>[] = [];
   if (before === undefined) {
@@ -114,7 +114,7 @@ function rowSlice(
     const shown = { revision, record, idempotencyKey, redaction: null, supersededAtMillis: null };
     rows.push({ bytes: content.length, value: shown });
   }
-  const { found, hasMore } = newestRevisions(tx, place, {
+  const { found, hasMore } = newestRevisions(tx, recordKey, {
     before: Math.min(before ?? INTEGER_MAX, record.revision),
     limit: Math.max(1, limit - rows.length),
     bytes: QUERY_SLICE_RECORD_BYTES,

@@ -64,12 +64,12 @@ function read(request: TenantRequest<typeof inputs>) {
   const shown = (record: StoredRecord) => {
     return { contract_version: CONTRACT_VERSION, scope, record: showRecord(input.id, record) };
   };
-  const place = { namespace, recordId: input.id };
+  const recordKey = { namespace, recordId: input.id };
   if (revision !== undefined) {
-    const reading = readAtOnce(runtime.store, (tx) => readRevision(tx, place, revision, nowMs));
+    const reading = readAtOnce(runtime.store, (tx) => readRevision(tx, recordKey, revision, nowMs));
     return whenSettled(reading, shown);
   }
-  if (asOfMillis !== undefined) return revisionAsOf(request, place, asOfMillis).then(shown);
+  if (asOfMillis !== undefined) return revisionAsOf(request, recordKey, asOfMillis).then(shown);
   const reading = readAtOnce(runtime.store, (tx) => findRecord(tx, namespace, input.id));
   return whenSettled(reading, (record) => {
     if (record === undefined || !isVisible(record, nowMs)) {

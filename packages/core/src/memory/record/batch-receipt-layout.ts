@@ -19,12 +19,12 @@ const CREDENTIAL_ID_AT = FINGERPRINT_BYTES;
 const COMMITTED_AT = CREDENTIAL_ID_AT + 16;
 const OUTCOMES_AT = COMMITTED_AT + 8;
 
-/** Places in an outcome. */
+/** Offsets in an outcome. */
 const ACTION_AT = 16;
 const REVISION_AT = ACTION_AT + 1;
 const OUTCOME_BYTES = REVISION_AT + 8;
 
-/** The layout of receipts of batches: members at fixed places, then the outcomes. */
+/** The layout of receipts of batches: members at fixed offsets, then the outcomes. */
 export const batchReceiptLayout: ValueLayout<StoredBatchReceipt> = {
   version: 1,
   encode: ({ fingerprint, credentialId, committedAtMillis, outcomes }, before, behind) => {

@@ -2,7 +2,7 @@
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { noteChange } from '../../runtime/counts/noted-changes.js';
 import { keyspace } from '../../storage/store/keyspace.js';
-import { keyText } from '../../storage/store/bytes.js';
+import { keyBytes, keyText } from '../../storage/store/bytes.js';
 import { encodeKey, trailingUuid } from '../../storage/store/key.js';
 import type { Entry, ReadTx, WriteTx } from '../../storage/store/store.js';
 import { type Copied, type Measured, Subspace } from '../../storage/store/subspace.js';
@@ -160,8 +160,8 @@ export function sealRecord(
 }
 
 /**
- * Stores a record with its search entry. `by` is what it adds to the number of records that are not
- * deleted.
+ * Stores a record with its search entry. `by` is added to the number of records that
+ * are not deleted.
  */
 export function storeRecord(tx: WriteTx, { record, search }: SealedRecord, by: -1 | 0 | 1): void {
   tx.put(record.key, record.value);
@@ -195,7 +195,7 @@ export function removeRecord(tx: WriteTx, namespace: Namespace, recordId: string
   noteChange(tx, 'memory_records', -1, searchKey);
 }
 
-/** A search entry, as far as a sweep looks at it. */
+/** The part of a search entry that a sweep needs. */
 export interface SweptEntry {
   readonly key: Uint8Array;
   readonly bytes: number;
@@ -312,6 +312,11 @@ export function entriesName({ tenantId, digest }: Namespace): string {
 export function idInEntryKey(key: string): number {
   const idAt = key.length - UUID_BYTES;
   return key.charCodeAt(idAt - DIGEST_BYTES - 1) === keyspace.memoryScan.number ? idAt : -1;
+}
+
+/** Decodes a written search entry; `undefined` if it does not verify. Its bytes are on loan. */
+export function openEntry(key: string, sealed: Uint8Array): StoredSearchEntry | undefined {
+  return searchEntries.openIfReadable(keyBytes(key), sealed);
 }
 
 /** Returns where the record id starts in a written key if a record may be under it, or -1. */

@@ -43,7 +43,7 @@ const layout1 = fieldsLayout<StoredReceipt>(1, {
   credentialId: text,
 });
 
-/** The layout of receipts: ids and action at fixed places, then revision and time as integers. */
+/** The layout of receipts: ids and action at fixed offsets, then revision and time as integers. */
 export const receiptLayout: ValueLayout<StoredReceipt> = {
   version: 3,
   encode: (receipt, before, behind) => {

@@ -94,7 +94,7 @@ function flagOf(key: string | null): number {
 export type ReadHead = Omit<RecordHead, 'idempotencyKey'> & { readonly end: number };
 
 /** Where the members of a head are. */
-interface HeadPlaces {
+interface HeadOffsets {
   readonly flags: number;
   readonly createdAt: number;
   readonly modifiedAt: number;
@@ -104,7 +104,7 @@ interface HeadPlaces {
   readonly end: number;
 }
 
-function placesIn({ bytes, start, end: limit }: ContentSpan): HeadPlaces {
+function offsetsIn({ bytes, start, end: limit }: ContentSpan): HeadOffsets {
   const flags = bytes[start] ?? 0;
   const createdAt = start + 2 + (bytes[start + 1] === LONG_REVISION ? DOUBLE_BYTES : 0);
   const modifiedAt = createdAt + ((flags & IS_MODIFIED) === 0 ? 0 : DOUBLE_BYTES);
@@ -124,7 +124,7 @@ function storedKeySize(flags: number, first: number): number {
 /** Reads a head, but for the key, and says where it ends. */
 export function readHead(content: ContentSpan): ReadHead {
   const { bytes, start } = content;
-  const { flags, createdAt, modifiedAt, keptAt, credentialAt, end } = placesIn(content);
+  const { flags, createdAt, modifiedAt, keptAt, credentialAt, end } = offsetsIn(content);
   const short = bytes[start + 1] ?? 0;
   return {
     revision: short === LONG_REVISION ? bytes.readDoubleBE(start + 2) : short,
@@ -139,7 +139,7 @@ export function readHead(content: ContentSpan): ReadHead {
 
 /** Reads the key of the command. */
 export function readCommandKey(content: ContentSpan): string | null {
-  const { flags, keyAt, end } = placesIn(content);
+  const { flags, keyAt, end } = offsetsIn(content);
   if ((flags & HAS_UUID_KEY) !== 0) return uuidAt(content.bytes, keyAt);
   return keyAt === end ? null : content.bytes.toString('utf8', keyAt + 1, end);
 }

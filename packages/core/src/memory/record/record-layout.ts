@@ -51,7 +51,7 @@ const tailFields: Fields<RecordTail> = {
   name: addedLast<string>(),
 };
 const tail = spread(tailFields);
-/** An attached embedding is behind a name or a null. */
+/** An attached embedding follows the name, or null. */
 const ATTACHED_AT = tail.elements;
 
 const unnamedFields = {

@@ -20,7 +20,7 @@ export interface RecordText {
   readonly print: (recordId: string) => string;
 }
 
-/** Reads what {@link recordLayout} writes. */
+/** Reads values of {@link recordLayout}. */
 export const recordTextLayout: ValueLayout<never, RecordText> = {
   version: recordLayout.version,
   encode: () => {

@@ -5,7 +5,7 @@ import type { ReadTx } from '../../storage/store/store.js';
 import { idOfEntry, scanEntries } from './memory-store.js';
 import type { StoredSearchEntry } from './search-entry.js';
 
-/** A part of a scan, with what a cache of entries adds. */
+/** A part of a scan, with the members that the cache needs. */
 export interface StoredPart extends ScanPart {
   /** Id of the last entry to examine, or, backward, of the next one after it; absent means all. */
   readonly through?: string | undefined;

@@ -30,7 +30,7 @@ export interface SearchEntry {
   readonly parts: SearchParts | null;
 }
 
-/** The places of the parts of an entry among its bytes, each up to the next one. */
+/** Offsets of the parts of an entry among its bytes. Each part ends where the next one starts. */
 export interface PartSpans {
   readonly bytes: Buffer;
   readonly typeAt: number;
@@ -152,7 +152,7 @@ export class StoredSearchEntry {
   }
 }
 
-/** Returns whether a search entry is that of a tombstone, without verifying it. */
+/** Returns whether a search entry belongs to a tombstone. Does not verify it. */
 export function isTombstone({ bytes, start }: ContentSpan): boolean {
   return ((bytes[start] ?? DELETED) & DELETED) !== 0;
 }
@@ -178,7 +178,7 @@ function headerOf({ bytes, start }: ContentSpan): Header {
   return { revision, expiryMillis, typeSize, tagsSize, partsAt: at + compactSize(tagsSize) };
 }
 
-/** Version 1 had its numbers at fixed places. */
+/** Version 1 had its numbers at fixed offsets. */
 function headerOfVersion1({ bytes, start, end }: ContentSpan): Header {
   const partsAt = start + 25;
   if (end < partsAt) throw new RangeError('A search entry is too short.');

@@ -4,7 +4,7 @@ import { defineTenantOperation } from '../../runtime/operation/define-operation.
 import { RetentionParameters, RetentionResponse } from './retention-schema.js';
 import { showRetention } from './show-retention.js';
 
-/** Shows what is set, and what holds with it. */
+/** Shows a setting and the retention that follows from it. */
 export const getMemoryRetention = defineTenantOperation({
   name: 'getMemoryRetention',
   summary: 'Show how long memory is kept, in the tenant or in a scope.',
@@ -15,8 +15,8 @@ export const getMemoryRetention = defineTenantOperation({
   requires: { capability: 'credential_admin' },
   checks: ['parameters', 'version', 'rules', 'authority'],
   handler: ({ runtime, credential: { tenantId }, input }) => {
-    const place = { tenantId, scope: scopeIn(input.parameters) };
-    return runtime.store.read((tx) => showRetention(tx, place));
+    const target = { tenantId, scope: scopeIn(input.parameters) };
+    return runtime.store.read((tx) => showRetention(tx, target));
   },
 });
 

@@ -58,13 +58,13 @@ function lesser(one: number | null, other: number | null): number | null {
   return one === null ? other : Math.min(one, other ?? Infinity);
 }
 
-/** A superseded revision, as far as its retention depends on it. */
+/** The part of a superseded revision that its retention depends on. */
 export interface Superseded {
   readonly revision: number;
   readonly supersededAtMillis: number;
 }
 
-/** The current state of a record, as far as the retention of its revisions depends on it. */
+/** The part of the current state of a record that the retention of its revisions depends on. */
 export interface CurrentState {
   readonly revision: number;
   readonly modifiedAtMillis: number;
@@ -73,7 +73,7 @@ export interface CurrentState {
   readonly keptUntilMillis: number | null;
 }
 
-/** A record, as far as its retention depends on it. */
+/** The part of a record that its retention depends on. */
 export type KeptRecord = Omit<CurrentState, 'isDeleted'> & {
   /** Null in a tombstone. */
   readonly payload: { readonly valid_until_millis: number | null } | null;

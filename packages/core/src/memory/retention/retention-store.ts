@@ -15,7 +15,7 @@ import {
 
 /** A stored setting. */
 export interface StoredRetention {
-  /** Number of changes; 0 for a tenant of which only scopes have settings. */
+  /** Number of changes; 0 for a tenant without a setting of its own. */
   readonly revision: number;
   /** The readable scope; null for the setting of the tenant. */
   readonly scope: NamespaceParts | null;
@@ -43,11 +43,11 @@ const settings = new Subspace(
 /** The subspace of settings, by its name in the key space. */
 export const retentionSubspaces = { memoryRetention: settings };
 
-/** The place of the setting of a tenant. No scope has this digest. */
+/** In keys, the digest of the setting of a tenant. No scope has this digest. */
 const OF_TENANT = Buffer.alloc(32);
 
-/** The setting of a scope, or of the whole tenant if `digest` is null. */
-export interface RetentionPlace {
+/** Identifies the setting of a scope, or of the whole tenant if `digest` is null. */
+export interface RetentionKey {
   readonly tenantId: string;
   /** See {@link scopeDigest}. */
   readonly digest: Uint8Array | null;
@@ -56,7 +56,7 @@ export interface RetentionPlace {
 /** Returns a setting, or `undefined`. */
 export function findRetention(
   tx: ReadTx,
-  { tenantId, digest }: RetentionPlace,
+  { tenantId, digest }: RetentionKey,
 ): StoredRetention | undefined {
   return settings.get(tx, tenantId, digest ?? OF_TENANT);
 }
@@ -64,7 +64,7 @@ export function findRetention(
 /** Stores a setting. */
 export function putRetention(
   tx: WriteTx,
-  { tenantId, digest }: RetentionPlace,
+  { tenantId, digest }: RetentionKey,
   stored: StoredRetention,
 ): void {
   settings.put(tx, stored, tenantId, digest ?? OF_TENANT);

@@ -6,16 +6,16 @@ import { RetentionRequest, RetentionResponse } from './retention-schema.js';
 import { findRetention, putRetention, type StoredRetention } from './retention-store.js';
 import {
   isSameSetting,
-  placeOf,
+  retentionKeyOf,
   retentionChanged,
   settingOf,
-  type ShownPlace,
+  type RetentionTarget,
   showRetention,
   UNSET,
 } from './show-retention.js';
 import { restartSweep } from './sweep-store.js';
 
-/** Replaces the whole setting. What it ends is hidden at once, and removed by the next sweep. */
+/** Replaces the whole setting. What has ended is hidden at once; the next sweep removes it. */
 export const setMemoryRetention = defineTenantOperation({
   name: 'setMemoryRetention',
   summary: 'Set how long memory is kept, in the tenant or in a scope.',
@@ -33,19 +33,19 @@ export const setMemoryRetention = defineTenantOperation({
   handler: async (request) => {
     const { runtime, credential, input } = request;
     const { scope, expected_revision: expected, retention } = input.document;
-    const place = { tenantId: credential.tenantId, scope };
+    const target = { tenantId: credential.tenantId, scope };
     const setting = settingOf(retention);
     const answer = await runtime.store.transact((tx) => {
       request.confirm(tx);
-      const before = findRetention(tx, placeOf(place));
+      const before = findRetention(tx, retentionKeyOf(target));
       const revision = before?.revision ?? 0;
       if (revision !== expected) throw new AgentkeepError('revision_conflict');
       if (before === undefined || revision === 0 || !isSameSetting(before.setting, setting)) {
-        store(tx, place, { before, setting });
-        restartSweep(tx, place.tenantId);
-        request.record(tx, retentionChanged(place, before, setting));
+        store(tx, target, { before, setting });
+        restartSweep(tx, target.tenantId);
+        request.record(tx, retentionChanged(target, before, setting));
       }
-      return showRetention(tx, place);
+      return showRetention(tx, target);
     });
     runtime.sweepMemory();
     return answer;
@@ -54,19 +54,19 @@ export const setMemoryRetention = defineTenantOperation({
 
 function store(
   tx: WriteTx,
-  place: ShownPlace,
+  target: RetentionTarget,
   { before, setting }: Pick<StoredRetention, 'setting'> & { before: StoredRetention | undefined },
 ): void {
-  const { tenantId, scope } = place;
+  const { tenantId, scope } = target;
   const revision = (before?.revision ?? 0) + 1;
   if (scope === null) {
     const hasScopes = before?.hasScopes ?? false;
-    putRetention(tx, placeOf(place), { revision, scope, hasScopes, setting });
+    putRetention(tx, retentionKeyOf(target), { revision, scope, hasScopes, setting });
     return;
   }
   const { project_id, mission_id, agent_id, visibility } = scope;
   const parts = [project_id, mission_id, agent_id, visibility, null] as const;
-  putRetention(tx, placeOf(place), { revision, scope: parts, hasScopes: false, setting });
+  putRetention(tx, retentionKeyOf(target), { revision, scope: parts, hasScopes: false, setting });
   const ofTenant = findRetention(tx, { tenantId, digest: null });
   if (ofTenant?.hasScopes === true) return;
   // Commands look for a setting of their scope only if this says that there is any.

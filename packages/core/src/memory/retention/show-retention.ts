@@ -13,8 +13,8 @@ import {
 import type { RetentionResponse, RetentionSettings } from './retention-schema.js';
 import { findRetention, type StoredRetention } from './retention-store.js';
 
-/** The setting of a tenant, or of one of its scopes. */
-export interface ShownPlace {
+/** What a setting holds for: a tenant, or one of its scopes. */
+export interface RetentionTarget {
   readonly tenantId: string;
   /** Null for the whole tenant. */
   readonly scope: Scope | null;
@@ -30,7 +30,7 @@ export const UNSET: RetentionSetting = {
 };
 
 /** Returns the digest of a scope under which its setting is stored; null for the tenant. */
-export function placeOf({ tenantId, scope }: ShownPlace) {
+export function retentionKeyOf({ tenantId, scope }: RetentionTarget) {
   if (scope === null) return { tenantId, digest: null };
   const { project_id, mission_id, agent_id, visibility } = scope;
   return { tenantId, digest: scopeDigest([project_id, mission_id, agent_id, visibility, null]) };
@@ -47,11 +47,11 @@ export function settingOf(document: RetentionSettings): RetentionSetting {
   };
 }
 
-/** Returns the answer that shows a setting, and what holds with it. */
-export function showRetention(tx: ReadTx, place: ShownPlace): RetentionResponse {
-  const { tenantId, scope } = place;
+/** Returns the answer with a setting and the retention that follows from it. */
+export function showRetention(tx: ReadTx, target: RetentionTarget): RetentionResponse {
+  const { tenantId, scope } = target;
   const ofTenant = findRetention(tx, { tenantId, digest: null });
-  const stored = scope === null ? ofTenant : findRetention(tx, placeOf(place));
+  const stored = scope === null ? ofTenant : findRetention(tx, retentionKeyOf(target));
   const tenant = tenantRetention(ofTenant?.setting);
   const effective = scope === null ? tenant : narrowed(tenant, stored?.setting);
   return {
@@ -65,7 +65,7 @@ export function showRetention(tx: ReadTx, place: ShownPlace): RetentionResponse 
 
 /** Returns the event of a changed setting. */
 export function retentionChanged(
-  { tenantId, scope }: ShownPlace,
+  { tenantId, scope }: RetentionTarget,
   before: StoredRetention | undefined,
   after: RetentionSetting,
 ): EventSubject {

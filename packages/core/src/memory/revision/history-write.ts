@@ -6,12 +6,12 @@ import type { Entry, WriteTx } from '../../storage/store/store.js';
 import type { StoredReceipt } from '../record/receipt-layout.js';
 import type { StoredRecord } from '../record/record-layout.js';
 import { keptUntil, type Retention } from '../retention/retention-policy.js';
-import { type RecordPlace, revisionKey, sealPurge, sealRevision } from './revision-store.js';
+import { type RecordKey, revisionKey, sealPurge, sealRevision } from './revision-store.js';
 
 /** The stored record that a change meets. */
-export type CurrentRecord = RecordPlace & Copied<StoredRecord>;
+export type CurrentRecord = RecordKey & Copied<StoredRecord>;
 
-/** The writes of a change beside its record. */
+/** The writes of a change in addition to its record. */
 export interface HistoryWrite {
   /** The superseded revision; left out where a storage quota has no room for it. */
   readonly kept?: Entry | undefined;
@@ -30,7 +30,7 @@ export function storeHistory(tx: WriteTx, { kept, stored, removed }: HistoryWrit
   for (const key of removed ?? []) tx.remove(key);
 }
 
-/** Keeps the revision that a new one supersedes, in place of the oldest one. */
+/** Keeps the superseded revision, and removes the oldest one if there are too many. */
 export function superseded(
   current: CurrentRecord,
   retention: Retention,

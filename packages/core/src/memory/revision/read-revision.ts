@@ -21,7 +21,7 @@ import type { StoredRevision } from './revision-layout.js';
 /** Revisions that one slice reads. */
 const SLICE_REVISIONS = 32;
 
-/** The place of a record, with the whole namespace. */
+/** Identifies a record, with the whole namespace. */
 export interface RevisedRecord {
   readonly namespace: Namespace;
   readonly recordId: string;
@@ -67,14 +67,14 @@ export function isShown(
  */
 export function readRevision(
   tx: ReadTx,
-  place: RevisedRecord,
+  recordKey: RevisedRecord,
   revision: number,
   nowMs: number,
 ): StoredRecord {
-  const history = recordHistory(tx, place, nowMs);
+  const history = recordHistory(tx, recordKey, nowMs);
   const { value } = history.current;
   if (revision === value.revision) return withPayload(value);
-  const found = findRevision(tx, place, revision);
+  const found = findRevision(tx, recordKey, revision);
   if (found === undefined || !isShown(found, history, nowMs)) {
     throw new AgentkeepError('record_not_found');
   }
@@ -89,7 +89,7 @@ export function readRevision(
  */
 export async function revisionAsOf(
   request: Pick<CallRequest<InputSchemas>, 'runtime' | 'nowMs' | 'turn'>,
-  place: RevisedRecord,
+  recordKey: RevisedRecord,
   asOfMillis: number,
 ): Promise<StoredRecord> {
   const { runtime, nowMs } = request;
@@ -97,7 +97,7 @@ export async function revisionAsOf(
   for (;;) {
     const from = before;
     const slice = await runtime.store.read((tx) =>
-      sliceAsOf(tx, place, { asOfMillis, nowMs, from }),
+      sliceAsOf(tx, recordKey, { asOfMillis, nowMs, from }),
     );
     if (slice.found !== undefined) return validAt(slice.found, asOfMillis);
     before = slice.before;
@@ -114,15 +114,15 @@ interface AsOfSlice {
 
 function sliceAsOf(
   tx: ReadTx,
-  place: RevisedRecord,
+  recordKey: RevisedRecord,
   at: { readonly asOfMillis: number; readonly nowMs: number; readonly from: number | undefined },
 ): AsOfSlice {
-  const history = recordHistory(tx, place, at.nowMs);
+  const history = recordHistory(tx, recordKey, at.nowMs);
   const { value } = history.current;
   if (value.modifiedAtMillis <= at.asOfMillis) return { found: value };
   const before = Math.min(at.from ?? Infinity, value.revision);
   const part = { before, limit: SLICE_REVISIONS, bytes: QUERY_SLICE_RECORD_BYTES };
-  const { found, hasMore } = newestRevisions(tx, place, part);
+  const { found, hasMore } = newestRevisions(tx, recordKey, part);
   for (const { value: revision } of found) {
     if (!isShown(revision, history, at.nowMs)) return {};
     if (revision.record.modifiedAtMillis <= at.asOfMillis) return { found: revision.record };

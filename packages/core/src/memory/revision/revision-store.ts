@@ -19,15 +19,15 @@ const purges = new Subspace(keyspace.memoryPurges, jsonLayout<null>(1));
 /** The subspaces of this file, by their names in the key space. */
 export const revisionSubspaces = { memoryRevisions: revisions, memoryPurges: purges };
 
-/** The place of a record. */
-export interface RecordPlace {
+/** Identifies a record. */
+export interface RecordKey {
   readonly namespace: Pick<Namespace, 'tenantId' | 'digest'>;
   readonly recordId: string;
 }
 
 /** Encodes the entry of a superseded revision. */
 export function sealRevision(
-  { namespace: { tenantId, digest }, recordId }: RecordPlace,
+  { namespace: { tenantId, digest }, recordId }: RecordKey,
   revision: number,
   written: WrittenRevision,
 ): Entry {
@@ -36,7 +36,7 @@ export function sealRevision(
 
 /** Returns the key of a superseded revision. */
 export function revisionKey(
-  { namespace: { tenantId, digest }, recordId }: RecordPlace,
+  { namespace: { tenantId, digest }, recordId }: RecordKey,
   revision: number,
 ): Uint8Array {
   return revisions.keyOf(tenantId, digest, recordId, revision);
@@ -45,7 +45,7 @@ export function revisionKey(
 /** Returns a superseded revision, kept or to be removed, or `undefined`. */
 export function findRevision(
   tx: ReadTx,
-  { namespace: { tenantId, digest }, recordId }: RecordPlace,
+  { namespace: { tenantId, digest }, recordId }: RecordKey,
   revision: number,
 ): StoredRevision | undefined {
   return revisions.get(tx, tenantId, digest, recordId, revision);
@@ -70,7 +70,7 @@ export interface NewestRevisions {
 /** Returns stored revisions of a record, newest first. */
 export function newestRevisions(
   tx: ReadTx,
-  { namespace: { tenantId, digest }, recordId }: RecordPlace,
+  { namespace: { tenantId, digest }, recordId }: RecordKey,
   { before, limit, bytes }: RevisionPart,
 ): NewestRevisions {
   const prefix: [Uint8Array, string] = [digest, recordId];
@@ -88,7 +88,7 @@ export function newestRevisions(
 
 /** Encodes the entry of the queue for a record whose revisions go at a time. */
 export function sealPurge(
-  { namespace: { tenantId, digest }, recordId }: RecordPlace,
+  { namespace: { tenantId, digest }, recordId }: RecordKey,
   dueMillis: number,
 ): Entry {
   return purges.seal(null, tenantId, Math.max(0, dueMillis), digest, recordId);
@@ -97,14 +97,14 @@ export function sealPurge(
 /** Returns the keys of stored revisions of a record, lowest first. */
 export function revisionKeys(
   tx: ReadTx,
-  { namespace: { tenantId, digest }, recordId }: RecordPlace,
+  { namespace: { tenantId, digest }, recordId }: RecordKey,
   limit: number,
 ): Uint8Array[] {
   const entries = revisions.entries(tx, tenantId, { prefix: [digest, recordId], limit });
   return Array.from(entries, ({ key }) => copyBytes(key));
 }
 
-/** A stored revision, as far as a sweep looks at it. */
+/** The part of a stored revision that a sweep needs. */
 export interface SweptRevision {
   readonly key: Uint8Array;
   readonly bytes: number;

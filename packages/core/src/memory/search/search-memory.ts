@@ -1,6 +1,6 @@
 /** `searchMemory`: finds records of one scope or several by words and other filters, in order. */
 import { namespaceOf } from '../../access/namespace.js';
-import { SEARCH_BYTES_MAX } from '../../contract/limits.js';
+import { SEARCH_BYTES_MAX, SEARCH_SLICE_RECORD_BYTES } from '../../contract/limits.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import { scanStored } from '../record/scan-memory.js';
@@ -20,6 +20,9 @@ import { loadWordForms } from '../text/word-forms.js';
 import { SearchWork } from './examination/search-work.js';
 import { compileOrder } from './matching/search-order.js';
 import { WantedVector } from './matching/wanted-vector.js';
+
+/** About the bytes of the names in a shown match. */
+const MATCH_FRAME_BYTES = 800;
 
 /** Not a snapshot: writes between two slices or pages may be seen or missed. */
 export const searchMemory = defineTenantOperation({
@@ -45,7 +48,7 @@ export const searchMemory = defineTenantOperation({
     const filter = document.filter ?? everything;
     const vector = document.vector === null ? undefined : new WantedVector(document.vector);
     checkSearch(document, vector);
-    const places = document.scopes.map((scope, index) => ({
+    const scopes = document.scopes.map((scope, index) => ({
       index,
       scope,
       namespace: namespaceOf(credential, scope),
@@ -64,13 +67,14 @@ export const searchMemory = defineTenantOperation({
         wordsFound: document.order === 'most_words' || document.words !== null,
         distance: document.vector !== null,
       },
+      frameBytes: MATCH_FRAME_BYTES,
+      sliceRecordBytes: SEARCH_SLICE_RECORD_BYTES,
       scan: runtime.scanMemory ?? scanStored,
-      isMerged: places.length > 1,
-      matches: document.limit,
+      isMerged: scopes.length > 1,
       countedBy: document.counts?.by,
       work,
     };
-    const search = { document: { ...document, filter }, plan, places };
+    const search = { document: { ...document, filter }, plan, scopes };
     const turn = () => work.wait(() => request.turn());
     const page = await pageOf({ runtime, turn }, search);
     if (!document.explain) return { contract_version: CONTRACT_VERSION, page };

@@ -13,6 +13,13 @@ export interface ColumnSizes {
   readonly tags: number;
 }
 
+/** Some entries in a row, by their indexes. */
+export interface EntryRange {
+  readonly start: number;
+  /** The index after the last one. */
+  readonly end: number;
+}
+
 /** Columns in one block of memory, so that they are allocated and freed together. */
 export class Columns {
   readonly revisions: Float64Array;
@@ -42,20 +49,36 @@ export class Columns {
     this.tags = Buffer.from(buffer, next(tags), tags);
   }
 
-  /** Copies the first entries of other columns to the place after some entries of these. */
-  copy(from: Columns, sizes: ColumnSizes, behind: ColumnSizes): void {
-    const { entries, texts, tags } = sizes;
-    this.revisions.set(from.revisions.subarray(0, entries), behind.entries);
-    this.visibleUntil.set(from.visibleUntil.subarray(0, entries), behind.entries);
-    this.ids.set(from.ids.subarray(0, ID_BYTES * entries), ID_BYTES * behind.entries);
-    this.types.set(from.types.subarray(0, entries), behind.entries);
-    this.texts.set(from.texts.subarray(0, texts), behind.texts);
-    this.tags.set(from.tags.subarray(0, tags), behind.tags);
-    for (let index = 0; index < entries; index += 1) {
-      this.textEnds[behind.entries + index] = behind.texts + (from.textEnds[index] ?? 0);
-      this.tagEnds[behind.entries + index] = behind.tags + (from.tagEnds[index] ?? 0);
+  /** Returns the sizes of some entries. */
+  sizesOf({ start, end }: EntryRange): ColumnSizes {
+    return {
+      entries: end - start,
+      texts: startAt(this.textEnds, end) - startAt(this.textEnds, start),
+      tags: startAt(this.tagEnds, end) - startAt(this.tagEnds, start),
+    };
+  }
+
+  /** Copies entries of other columns after the first entries of these. */
+  copy(from: Columns, { start, end }: EntryRange, behind: ColumnSizes): void {
+    const textsAt = startAt(from.textEnds, start);
+    const tagsAt = startAt(from.tagEnds, start);
+    this.revisions.set(from.revisions.subarray(start, end), behind.entries);
+    this.visibleUntil.set(from.visibleUntil.subarray(start, end), behind.entries);
+    this.ids.set(from.ids.subarray(ID_BYTES * start, ID_BYTES * end), ID_BYTES * behind.entries);
+    this.types.set(from.types.subarray(start, end), behind.entries);
+    this.texts.set(from.texts.subarray(textsAt, startAt(from.textEnds, end)), behind.texts);
+    this.tags.set(from.tags.subarray(tagsAt, startAt(from.tagEnds, end)), behind.tags);
+    for (let index = start; index < end; index += 1) {
+      const at = behind.entries + index - start;
+      this.textEnds[at] = behind.texts + (from.textEnds[index] ?? 0) - textsAt;
+      this.tagEnds[at] = behind.tags + (from.tagEnds[index] ?? 0) - tagsAt;
     }
   }
+}
+
+/** Returns where the part of an entry starts, from where the parts end. */
+export function startAt(ends: Uint32Array, index: number): number {
+  return index === 0 ? 0 : (ends[index - 1] ?? 0);
 }
 
 /** Returns the memory of columns, in bytes. */

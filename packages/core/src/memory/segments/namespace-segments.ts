@@ -1,11 +1,21 @@
 /** The segments of one namespace: disjoint ranges of ids in order, with gaps between them. */
 import type { RecordFacts } from '../../runtime/ports/memory-scan.js';
+import { openEntry } from '../record/memory-store.js';
 import { AFTER_ALL, BEFORE_ALL, idTextOf } from './id-text.js';
 import type { Segment } from './segment.js';
-import type { SegmentBuilder } from './segment-builder.js';
+import type { EntryChange, SegmentBuilder } from './segment-builder.js';
 
 /** Memory of a namespace without its segments, about. */
 export const NAMESPACE_BYTES = 1_024;
+
+/** A search entry that a commit wrote. */
+export interface WrittenEntry {
+  readonly idText: string;
+  /** Its whole key, as text of one character per byte. */
+  readonly key: string;
+  /** Its stored value, on loan; `undefined` if it was removed. */
+  readonly value: Uint8Array | undefined;
+}
 
 /** Segments of a namespace. */
 export class NamespaceSegments {
@@ -78,15 +88,39 @@ export class NamespaceSegments {
     this.#replace(start, neighbours.length - 1, joined(neighbours, builder));
   }
 
-  /** Forgets what a write under an id makes wrong. */
-  written(idText: string): void {
-    const index = this.#indexBehind(idText, true);
-    const segment = this.#segments[index];
-    if (segment === undefined || segment.after >= idText) return;
+  /** Updates segments with the entries that a commit wrote, in ascending order. */
+  written(writes: readonly WrittenEntry[], builder: SegmentBuilder): void {
+    for (let start = 0; start < writes.length;) {
+      const index = this.#indexBehind(writes[start]?.idText ?? AFTER_ALL, true);
+      const segment = this.#segments[index];
+      if (segment === undefined) return;
+      const { after, through } = segment;
+      let end = start;
+      while (end < writes.length && (writes[end]?.idText ?? AFTER_ALL) <= through) end += 1;
+      const own = writes.slice(start, end).filter(({ idText }) => idText > after);
+      if (own.length > 0) this.#patch(index, segment, own, builder);
+      start = end;
+    }
+  }
+
+  #patch(
+    index: number,
+    segment: Segment,
+    writes: readonly WrittenEntry[],
+    builder: SegmentBuilder,
+  ): void {
     const { lastId } = segment;
-    // A new record at the end costs nothing: the segment ends before it from now on.
-    const isNewLast = segment.through === AFTER_ALL && lastId !== undefined && lastId < idText;
-    this.#replace(index, 1, isNewLast ? [segment.withThrough(lastId)] : []);
+    // New records at the end cost nothing: the segment ends before them from now on.
+    const isOpen = segment.through === AFTER_ALL && lastId !== undefined;
+    const changed = isOpen ? writes.filter(({ idText }) => idText <= lastId) : writes;
+    const left = isOpen && changed.length < writes.length ? segment.withThrough(lastId) : segment;
+    if (changed.length === 0) {
+      this.#replace(index, 1, [left]);
+      return;
+    }
+    this.#replace(index, 1, []);
+    const patched = left.isWorthPatching ? patchedWith(left, changed, builder) : undefined;
+    if (patched !== undefined) this.add(patched, builder);
   }
 
   /** Returns the memory that facts of a record take, in bytes; `undefined` without its segment. */
@@ -132,6 +166,22 @@ export class NamespaceSegments {
     }
     for (const segment of segments) this.#bytes += segment.bytes;
   }
+}
+
+/** Returns a segment with entries as they were written, if they verify and fit. */
+function patchedWith(
+  segment: Segment,
+  writes: readonly WrittenEntry[],
+  builder: SegmentBuilder,
+): Segment | undefined {
+  const changes: EntryChange[] = [];
+  for (const { idText, key, value } of writes) {
+    const entry = value === undefined ? null : openEntry(key, value);
+    // A scan reads it from the store again, and fails there.
+    if (entry === undefined) return undefined;
+    changes.push({ idText, entry });
+  }
+  return builder.patch(segment, changes);
 }
 
 /** Returns adjacent segments with as many of them joined as fit together. */

@@ -9,10 +9,10 @@ import { copyBytes } from '../../storage/store/bytes.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import { scanStored } from '../record/scan-memory.js';
 import type { StoredSearchEntry } from '../record/search-entry.js';
-import { Hunt } from './hunt.js';
+import { SegmentScan } from './segment-scan.js';
 import { AFTER_ALL, BEFORE_ALL, idAfter, idBefore, idTextOf, uuidOf } from './id-text.js';
 import type { NamespaceSegments } from './namespace-segments.js';
-import type { CachePlace, SegmentCache } from './segment-cache.js';
+import type { CacheKey, SegmentCache } from './segment-cache.js';
 
 /** The part of a gap that one read covers. */
 interface Gap {
@@ -21,19 +21,19 @@ interface Gap {
   readonly downTo: string;
 }
 
-/** As {@link scanStored} with descending ids; remembers what it had to read. */
+/** Scans like {@link scanStored} with descending ids. Caches the entries that it reads. */
 export function scanBackward(
   cache: SegmentCache,
-  place: CachePlace,
+  cacheKey: CacheKey,
   tx: ReadTx,
   part: ScanPart,
 ): ScannedPart {
-  const held = cache.use(place);
-  const hunt = new Hunt(part);
-  const learn = cache.learnerAt(place);
+  const held = cache.use(cacheKey);
+  const scan = new SegmentScan(part);
+  const learn = cache.learnerAt(cacheKey);
   const start = part.after === undefined ? AFTER_ALL : idBefore(idTextOf(part.after));
-  const from = held === undefined ? start : searchHeld(held, hunt, start);
-  const { matches, examined, last, work, leftOut } = hunt;
+  const from = held === undefined ? start : searchHeld(held, scan, start);
+  const { matches, examined, last, work, leftOut } = scan;
   const isCut = work >= QUERY_SLICE_BYTES;
   if (last !== undefined || from === BEFORE_ALL || isCut) {
     cache.hits += 1;
@@ -42,16 +42,16 @@ export function scanBackward(
   }
   cache.misses += 1;
   const gap = { from, downTo: held?.lastThroughBefore(from) ?? BEFORE_ALL };
-  return { ...hunt.followedBy(scanGap(tx, part, { cache, place, hunt, gap })), learn };
+  return { ...scan.followedBy(scanGap(tx, part, { cache, cacheKey, scan, gap })), learn };
 }
 
 /** Searches until a gap, a bound, or the work of one slice. Returns where it ended. */
-function searchHeld(held: NamespaceSegments, hunt: Hunt, start: string): string {
+function searchHeld(held: NamespaceSegments, scan: SegmentScan, start: string): string {
   let position = start;
   for (const segment of held.backFrom(start)) {
-    segment.searchBackward(hunt, segment.countThrough(position));
+    segment.searchBackward(scan, segment.countThrough(position));
     position = segment.after;
-    if (hunt.last !== undefined || hunt.work >= QUERY_SLICE_BYTES) break;
+    if (scan.last !== undefined || scan.work >= QUERY_SLICE_BYTES) break;
   }
   return position;
 }
@@ -62,14 +62,14 @@ function scanGap(
   part: ScanPart,
   found: {
     readonly cache: SegmentCache;
-    readonly place: CachePlace;
-    readonly hunt: Hunt;
+    readonly cacheKey: CacheKey;
+    readonly scan: SegmentScan;
     readonly gap: Gap;
   },
 ): ScannedPart {
-  const { cache, place, hunt, gap } = found;
+  const { cache, cacheKey, scan, gap } = found;
   const { builder, changes } = cache;
-  const isRemembered = cache.hasRoom(place);
+  const isRemembered = cache.hasRoom(cacheKey);
   const entries: { readonly entry: StoredSearchEntry; readonly key: Uint8Array }[] = [];
   const visited = (entry: StoredSearchEntry, key: Uint8Array): void => {
     entries.push({ entry: entry.copied(), key: copyBytes(key) });
@@ -78,8 +78,8 @@ function scanGap(
     ...part,
     after: gap.from === AFTER_ALL ? undefined : uuidOf(idAfter(gap.from)),
     through: gap.downTo === BEFORE_ALL ? undefined : uuidOf(gap.downTo),
-    entries: isRemembered ? hunt.rememberedEntries : hunt.entriesLeft,
-    records: hunt.recordsLeft,
+    entries: isRemembered ? scan.rememberedEntries : scan.entriesLeft,
+    records: scan.recordsLeft,
     ...(isRemembered ? { visited } : {}),
   });
   const isWhole = scanned.last === undefined;
@@ -89,5 +89,5 @@ function scanGap(
   builder.begin(isWhole ? gap.downTo : idBefore(idTextOf(scanned.last)));
   for (const { entry, key } of entries.toReversed()) builder.add(entry, key);
   const segments = builder.finish(gap.from);
-  return { ...scanned, last, remember: () => cache.keep(place, segments, changes) };
+  return { ...scanned, last, remember: () => cache.keep(cacheKey, segments, changes) };
 }

@@ -56,8 +56,12 @@ const where = {
 const write = fc.record({
   ...where,
   kind: fc.constant('write' as const),
-  /** Null is a tombstone, and absent removes the entry. */
-  payload: fc.option(fc.option(payload), { freq: 8, nil: undefined }),
+  /** Of one body. Null is a tombstone, and absent removes the entry. */
+  payloads: fc.dictionary(
+    fc.integer({ min: 0, max: 40 }).map(String),
+    fc.option(fc.option(payload), { freq: 8, nil: undefined }),
+    { minKeys: 1, maxKeys: 4 },
+  ),
 });
 const append = fc.record({ ...where, kind: fc.constant('append' as const), payload });
 const wanted = fc.record({
@@ -194,19 +198,23 @@ test('scans through segments find what plain scans and regular expressions find'
             seen.filled += Number(maxBytes > 0 && cache.bytes + 3_000 > maxBytes);
           }
           if (each.kind === 'write' || each.kind === 'append') {
-            const id = idAt(each.kind === 'append' ? end++ : each.place);
-            const it = each.payload;
+            const payloads = each.kind === 'append' ? { [end++]: each.payload } : each.payloads;
             revision += 1;
             await store.transact((tx) => {
               const { tenantId, digest } = namespace;
-              if (it === undefined) tx.remove(memoryScan.keyOf(tenantId, digest, id));
-              else {
-                const parts = it === null ? null : searchPartsOf(it);
-                memoryScan.put(tx, { revision, parts }, tenantId, digest, id);
+              for (const [place, it] of Object.entries(payloads)) {
+                const id = idAt(Number(place));
+                if (it === undefined) tx.remove(memoryScan.keyOf(tenantId, digest, id));
+                else {
+                  const parts = it === null ? null : searchPartsOf(it);
+                  memoryScan.put(tx, { revision, parts }, tenantId, digest, id);
+                }
               }
             });
-            if (it === undefined) model.delete(id);
-            else model.set(id, { payload: it, revision });
+            for (const [place, it] of Object.entries(payloads)) {
+              if (it === undefined) model.delete(idAt(Number(place)));
+              else model.set(idAt(Number(place)), { payload: it, revision });
+            }
           }
           expect(cache.bytes).toBeLessThanOrEqual(maxBytes);
         }

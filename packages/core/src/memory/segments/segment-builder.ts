@@ -1,9 +1,10 @@
 /** Builds segments from stored entries as a scan visits them, and from smaller segments. */
+import { keyBytes } from '../../storage/store/bytes.js';
 import { idOfEntryInto } from '../record/memory-store.js';
 import type { StoredSearchEntry } from '../record/search-entry.js';
-import { Columns, type ColumnSizes, ID_BYTES } from './columns.js';
+import { Columns, type ColumnSizes, type EntryRange, ID_BYTES } from './columns.js';
 import { BEFORE_ALL } from './id-text.js';
-import { Segment, SEGMENT_BYTES, SEGMENT_ENTRIES } from './segment.js';
+import { Segment, SEGMENT_BYTES, SEGMENT_ENTRIES, type SegmentState } from './segment.js';
 import { SegmentFacts } from './segment-facts.js';
 
 /** Room beyond a full segment for its last entry; a longer one makes the room grow. */
@@ -19,6 +20,20 @@ export interface SegmentLimits {
 
 /** The limits that segments have. */
 const segmentLimits: SegmentLimits = { entries: SEGMENT_ENTRIES, bytes: SEGMENT_BYTES };
+
+/** An entry that was written. Null if it was removed. */
+export interface EntryChange {
+  readonly idText: string;
+  readonly entry: StoredSearchEntry | null;
+}
+
+/** Entries of a segment that were appended. */
+interface Piece {
+  readonly facts: SegmentFacts | undefined;
+  readonly range: EntryRange;
+  /** Number of entries before them. */
+  readonly behind: number;
+}
 
 /** Collects entries in ascending order. It is reused, because its memory holds a full segment. */
 export class SegmentBuilder {
@@ -37,7 +52,7 @@ export class SegmentBuilder {
     this.#columns = new Columns(this.#capacity);
   }
 
-  /** Starts a range after an id text. Drops what was not finished. */
+  /** Starts a range after an id text. Drops an unfinished one. */
   begin(after: string): void {
     this.#reset(after);
     this.#done = [];
@@ -46,6 +61,11 @@ export class SegmentBuilder {
   /** Adds the next entry. */
   readonly add = (entry: StoredSearchEntry, key: Uint8Array): void => {
     if (this.#isFull()) this.#seal(this.#lastId());
+    this.#push(entry, key);
+  };
+
+  /** The id is at the end of the key. */
+  #push(entry: StoredSearchEntry, key: Uint8Array): void {
     const { bytes, typeAt, tagsAt, textsAt, end } = entry.spans();
     const { entries, texts, tags } = this.#sizes;
     const sizes = {
@@ -53,7 +73,7 @@ export class SegmentBuilder {
       texts: texts + end - textsAt,
       tags: tags + textsAt - tagsAt,
     };
-    this.#makeRoom(sizes);
+    this.#makeRoom(sizes, this.#sizes);
     const columns = this.#columns;
     bytes.copy(columns.texts, texts, textsAt, end);
     bytes.copy(columns.tags, tags, tagsAt, textsAt);
@@ -64,7 +84,7 @@ export class SegmentBuilder {
     columns.textEnds[entries] = sizes.texts;
     columns.tagEnds[entries] = sizes.tags;
     this.#sizes = sizes;
-  };
+  }
 
   /** Ends the range at an id text and returns its segments. */
   finish(through: string): readonly Segment[] {
@@ -78,8 +98,33 @@ export class SegmentBuilder {
     const bytes = sum(parts, ({ sizes }) => sizes.texts + sizes.tags);
     if (entries > this.#limits.entries || bytes > this.#limits.bytes) return undefined;
     this.begin(parts[0]?.after ?? BEFORE_ALL);
-    for (const part of parts) this.#append(part);
-    this.#seal(parts.at(-1)?.through ?? BEFORE_ALL, joinedFacts(parts, entries));
+    const pieces = parts.map((part) => this.#append(part, { start: 0, end: part.sizes.entries }));
+    this.#seal(parts.at(-1)?.through ?? BEFORE_ALL, { facts: this.#factsOf(pieces) });
+    return this.#done[0];
+  }
+
+  /**
+   * Returns a segment with changes applied, or `undefined` if it would be too large. The changes
+   * must be in ascending order.
+   */
+  patch(segment: Segment, changes: readonly EntryChange[]): Segment | undefined {
+    const { sizes, after, through, patches } = segment;
+    const isNew = ({ idText, entry }: EntryChange) =>
+      entry !== null && !segment.find(idText).isHeld;
+    if (sizes.entries + changes.filter(isNew).length > this.#limits.entries) return undefined;
+    this.begin(after);
+    const pieces: Piece[] = [];
+    let start = 0;
+    for (const { idText, entry } of changes) {
+      const { index, isHeld } = segment.find(idText);
+      pieces.push(this.#append(segment, { start, end: index }));
+      if (entry !== null) this.#push(entry, keyBytes(idText));
+      start = isHeld ? index + 1 : index;
+    }
+    pieces.push(this.#append(segment, { start, end: sizes.entries }));
+    const { texts, tags } = this.#sizes;
+    if (texts + tags > 2 * this.#limits.bytes) return undefined;
+    this.#seal(through, { facts: this.#factsOf(pieces), patches: patches + 1 });
     return this.#done[0];
   }
 
@@ -91,18 +136,32 @@ export class SegmentBuilder {
     return 2 * sizes.entries >= entries || 2 * (sizes.texts + sizes.tags) >= bytes;
   }
 
-  #append({ columns, sizes, types }: Segment): void {
+  #append({ columns, types, facts }: Segment, range: EntryRange): Piece {
     const before = this.#sizes;
-    this.#columns.copy(columns, sizes, before);
-    const indexes = types.map((type) => this.#typeIndex(type));
-    for (let index = 0; index < sizes.entries; index += 1) {
-      this.#columns.types[before.entries + index] = indexes[columns.types[index] ?? 0] ?? 0;
-    }
+    const added = columns.sizesOf(range);
     this.#sizes = {
-      entries: before.entries + sizes.entries,
-      texts: before.texts + sizes.texts,
-      tags: before.tags + sizes.tags,
+      entries: before.entries + added.entries,
+      texts: before.texts + added.texts,
+      tags: before.tags + added.tags,
     };
+    this.#makeRoom(this.#sizes, before);
+    this.#columns.copy(columns, range, before);
+    const indexes = types.map((type) => this.#typeIndex(type));
+    for (let index = 0; index < added.entries; index += 1) {
+      const type = columns.types[range.start + index] ?? 0;
+      this.#columns.types[before.entries + index] = indexes[type] ?? 0;
+    }
+    return { facts, range, behind: before.entries };
+  }
+
+  /** Returns the facts of the pieces together; `undefined` if none are known. */
+  #factsOf(pieces: readonly Piece[]): SegmentFacts | undefined {
+    if (pieces.every(({ facts }) => facts === undefined)) return undefined;
+    const all = new SegmentFacts(this.#sizes.entries);
+    for (const { facts, range, behind } of pieces) {
+      if (facts !== undefined) all.copy(facts, range, behind);
+    }
+    return all;
   }
 
   #isFull(): boolean {
@@ -110,13 +169,13 @@ export class SegmentBuilder {
     return entries >= this.#limits.entries || texts + tags >= this.#limits.bytes;
   }
 
-  /** Makes a segment of what was added, in memory of its own. */
-  #seal(through: string, facts?: SegmentFacts): void {
+  /** Makes a segment of the added entries, in its own memory. */
+  #seal(through: string, state: SegmentState = {}): void {
     const sizes = this.#sizes;
     const columns = new Columns(sizes);
-    columns.copy(this.#columns, sizes, NOTHING);
+    columns.copy(this.#columns, { start: 0, end: sizes.entries }, NOTHING);
     this.#done.push(
-      new Segment({ after: this.#after, through, sizes, columns, types: this.#types }, facts),
+      new Segment({ after: this.#after, through, sizes, columns, types: this.#types }, state),
     );
     this.#reset(through);
   }
@@ -127,7 +186,8 @@ export class SegmentBuilder {
     this.#types = [];
   }
 
-  #makeRoom({ texts, tags }: ColumnSizes): void {
+  /** Grows the columns to these sizes. Keeps the entries that are already there. */
+  #makeRoom({ texts, tags }: ColumnSizes, { entries: end }: ColumnSizes): void {
     const room = this.#capacity;
     if (texts <= room.texts && tags <= room.tags) return;
     this.#capacity = {
@@ -136,7 +196,7 @@ export class SegmentBuilder {
       tags: tags <= room.tags ? room.tags : 2 * tags,
     };
     const grown = new Columns(this.#capacity);
-    grown.copy(this.#columns, this.#sizes, NOTHING);
+    grown.copy(this.#columns, { start: 0, end }, NOTHING);
     this.#columns = grown;
   }
 
@@ -149,18 +209,6 @@ export class SegmentBuilder {
     const { entries } = this.#sizes;
     return this.#columns.ids.toString('latin1', ID_BYTES * (entries - 1), ID_BYTES * entries);
   }
-}
-
-/** Returns what is known of the records of adjacent segments. */
-function joinedFacts(parts: readonly Segment[], entries: number): SegmentFacts | undefined {
-  if (parts.every(({ facts }) => facts === undefined)) return undefined;
-  const joined = new SegmentFacts(entries);
-  let behind = 0;
-  for (const { facts, sizes } of parts) {
-    if (facts !== undefined) joined.copy(facts, sizes.entries, behind);
-    behind += sizes.entries;
-  }
-  return joined;
 }
 
 function sum(parts: readonly Segment[], numberOf: (part: Segment) => number): number {

@@ -77,7 +77,25 @@ function opened(maxBytes: number) {
   return { store, cache, scan, part, slicesOf, isHeld, heldBytes };
 }
 
-test('a second scan reads nothing from the store, until a commit changes an entry', async () => {
+/** Writes texts under indexes in one body: null is a tombstone, and absent removes the entry. */
+async function write(
+  store: Store,
+  { tenantId, digest }: Namespace,
+  writes: readonly (readonly [index: number, text: string | null | undefined])[],
+) {
+  await store.transact((tx) => {
+    for (const [index, text] of writes) {
+      const parts =
+        text === null || text === undefined
+          ? null
+          : { type: 'Error', tags: [], texts: [text], validUntilMillis: null };
+      if (text === undefined) tx.remove(memoryScan.keyOf(tenantId, digest, idAt(index)));
+      else memoryScan.put(tx, { revision: 2, parts }, tenantId, digest, idAt(index));
+    }
+  });
+}
+
+test('a second scan reads nothing from the store', async () => {
   const { store, isHeld, slicesOf } = opened(MEBIBYTE);
   const namespace = namespaceOf('acme', 1);
   await fill(store, namespace, 100);
@@ -85,27 +103,107 @@ test('a second scan reads nothing from the store, until a commit changes an entr
   expect(await isHeld(namespace)).toBe(true);
   await fill(store, namespaceOf('acme', 2), 100);
   expect(await isHeld(namespace)).toBe(true);
-  await fill(store, namespace, 1);
-  expect(await isHeld(namespace)).toBe(false);
-  expect(await isHeld(namespace)).toBe(true);
 });
 
-test('a change of one entry costs one segment, and a new last entry none', async () => {
+test('a scan after changes reads nothing, and finds them', async () => {
+  const { store, slicesOf, isHeld } = opened(MEBIBYTE);
+  const namespace = namespaceOf('acme', 1);
+  await fill(store, namespace, 100);
+  await slicesOf(namespace);
+  // In several segments, the first and the last entry of one, and one that was not there.
+  await write(store, namespace, [
+    [70, 'a longer text than before'],
+    [3, 'new'],
+    [16, undefined],
+    [31, null],
+    [4, undefined],
+  ]);
+  expect(await isHeld(namespace)).toBe(true);
+  const found = async (text: string) =>
+    (await slicesOf(namespace, text)).flatMap(({ matches }) => matches);
+  expect(await found('a longer text')).toMatchObject([{ recordId: idAt(70), revision: 2 }]);
+  expect(await found('new')).toMatchObject([{ recordId: idAt(3), revision: 2 }]);
+  for (const gone of ['text 70.', 'text 3.', 'text 16.', 'text 31.', 'text 4.']) {
+    expect(await found(gone)).toEqual([]);
+  }
+  expect(await found('text 15.')).toMatchObject([{ recordId: idAt(15), revision: 1 }]);
+  const examined = (await slicesOf(namespace)).reduce((sum, slice) => sum + slice.examined, 0);
+  expect(examined).toBe(98);
+  await write(store, namespace, [[4, 'there again']]);
+  expect(await isHeld(namespace)).toBe(true);
+  expect(await found('there again')).toMatchObject([{ recordId: idAt(4) }]);
+});
+
+test('a segment that no scan searches is changed 16 times, and then dropped', async () => {
+  const { store, cache, slicesOf, isHeld } = opened(MEBIBYTE);
+  const namespace = namespaceOf('acme', 1);
+  await fill(store, namespace, 160);
+  await slicesOf(namespace);
+  const full = cache.bytes;
+  const changeTimes = async (times: number) => {
+    for (let time = 0; time < times; time += 1) await write(store, namespace, [[50, 'text 50.']]);
+  };
+  await changeTimes(16);
+  expect(await isHeld(namespace)).toBe(true);
+  await changeTimes(16);
+  expect(cache.bytes).toBeGreaterThan(0.98 * full);
+  await changeTimes(1);
+  expect(cache.bytes).toBeLessThan(0.92 * full);
+  expect(cache.bytes).toBeGreaterThan(0.8 * full);
+  expect(await isHeld(namespace)).toBe(false);
+});
+
+test('a new last entry costs nothing', async () => {
   const { store, cache, slicesOf } = opened(MEBIBYTE);
   const namespace = namespaceOf('acme', 1);
   await fill(store, namespace, 160);
   await slicesOf(namespace);
-  const { tenantId, digest } = namespace;
-  const change = (index: number) =>
-    store.transact((tx) => {
-      memoryScan.put(tx, { revision: 2, parts: null }, tenantId, digest, idAt(index));
-    });
   const full = cache.bytes;
-  await change(1_000);
+  await write(store, namespace, [
+    [1_000, null],
+    [1_001, 'new'],
+  ]);
   expect(cache.bytes).toBe(full);
-  await change(50);
+  const [slice] = await slicesOf(namespace, 'new');
+  expect(slice?.matches).toMatchObject([{ recordId: idAt(1_001) }]);
+});
+
+test('an entry that grows too large for its segment is read again', async () => {
+  const { store, cache, slicesOf, isHeld } = opened(MEBIBYTE);
+  const namespace = namespaceOf('acme', 1);
+  await fill(store, namespace, 160);
+  await slicesOf(namespace);
+  const full = cache.bytes;
+  await write(store, namespace, [[50, 'y'.repeat(2 * limits.bytes)]]);
   expect(cache.bytes).toBeLessThan(full);
-  expect(cache.bytes).toBeGreaterThan(0.8 * full);
+  const [slice] = await slicesOf(namespace, 'yyy');
+  expect(slice?.matches).toMatchObject([{ recordId: idAt(50) }]);
+  expect(await isHeld(namespace)).toBe(true);
+});
+
+test('entries that grow stay within the memory of the cache', async () => {
+  const { store, cache, slicesOf } = opened(300_000);
+  const namespace = namespaceOf('acme', 1);
+  await fill(store, namespace, 64, 'x'.repeat(500));
+  await slicesOf(namespace);
+  for (let index = 0; index < 64; index += 1) {
+    await write(store, namespace, [[index, `grown ${index}.${'y'.repeat(7_000)}`]]);
+    expect(cache.bytes).toBeLessThanOrEqual(300_000);
+  }
+  const matches = (await slicesOf(namespace, 'grown')).flatMap((slice) => slice.matches);
+  expect(matches.length).toBe(64);
+});
+
+test('an entry that does not verify fails the next scan', async () => {
+  const { store, slicesOf } = opened(MEBIBYTE);
+  const namespace = namespaceOf('acme', 1);
+  await fill(store, namespace, 20);
+  await slicesOf(namespace);
+  const { tenantId, digest } = namespace;
+  await store.transact((tx) => {
+    tx.put(memoryScan.keyOf(tenantId, digest, idAt(7)), new Uint8Array([2, 0, 0]));
+  });
+  await expect(slicesOf(namespace)).rejects.toMatchObject({ code: 'storage_inconsistency' });
 });
 
 test('what a failed commit leaves is read again', async () => {

@@ -6,7 +6,7 @@ import type { QueryCache, RecordFacts } from '../../runtime/ports/memory-scan.js
 import type { CommitObserver, CommittedWrites } from '../../storage/store/store.js';
 import { entriesNameOfRecord, idInEntryKey, idInRecordKey } from '../record/memory-store.js';
 import { shareToReduce } from './eviction-policy.js';
-import { NAMESPACE_BYTES, NamespaceSegments } from './namespace-segments.js';
+import { NAMESPACE_BYTES, NamespaceSegments, type WrittenEntry } from './namespace-segments.js';
 import { SEGMENT_BYTES, type Segment } from './segment.js';
 import { SegmentBuilder, type SegmentLimits } from './segment-builder.js';
 
@@ -17,8 +17,8 @@ interface TenantShare {
   readonly namespaces: Map<string, NamespaceSegments>;
 }
 
-/** The place of entries in the cache. */
-export interface CachePlace {
+/** Identifies a namespace in the cache. */
+export interface CacheKey {
   readonly tenantId: string;
   /** What the keys of the entries of the namespace start with. */
   readonly name: string;
@@ -62,7 +62,7 @@ export class SegmentCache implements CommitObserver, QueryCache {
   }
 
   /** Returns the segments of a namespace and marks it as the most recently used of its tenant. */
-  use({ tenantId, name }: CachePlace): NamespaceSegments | undefined {
+  use({ tenantId, name }: CacheKey): NamespaceSegments | undefined {
     const namespaces = this.#shares.get(tenantId)?.namespaces;
     const held = namespaces?.get(name);
     if (held === undefined) return undefined;
@@ -71,50 +71,57 @@ export class SegmentCache implements CommitObserver, QueryCache {
     return held;
   }
 
-  /** Returns whether more of a namespace could be held, now or in place of something else. */
-  hasRoom({ tenantId, name }: CachePlace): boolean {
+  /** Returns whether there is room for more of a namespace, by evicting others if necessary. */
+  hasRoom({ tenantId, name }: CacheKey): boolean {
     if (this.#bytes + this.#spareBytes <= this.maxBytes) return true;
     const share = this.#shares.get(tenantId) ?? newShare();
     return this.#victimOf(share, name, this.#spareBytes) !== undefined;
   }
 
   /** Holds segments that a read found while {@link changes} had this value. */
-  keep(place: CachePlace, segments: readonly Segment[], changes: number): void {
+  keep(cacheKey: CacheKey, segments: readonly Segment[], changes: number): void {
     if (changes !== this.#changes) return;
     for (const segment of segments) {
-      if (!this.#makeRoom(place, segment.bytes + NAMESPACE_BYTES)) return;
-      this.#change(place, (held) => {
+      if (!this.#makeRoom(cacheKey, segment.bytes + NAMESPACE_BYTES)) return;
+      this.#change(cacheKey, (held) => {
         held.add(segment, this.builder);
       });
     }
     // The signature of joined segments may be larger than theirs.
-    if (this.#bytes <= this.maxBytes || this.#makeRoom(place, 0)) return;
-    this.#change(place, (held) => {
-      held.dropLast();
-    });
+    this.#trim(cacheKey);
+  }
+
+  /** Drops segments of others until the cache fits its memory, or else of this namespace. */
+  #trim(cacheKey: CacheKey): void {
+    while (this.#bytes > this.maxBytes && !this.#makeRoom(cacheKey, 0)) {
+      this.#change(cacheKey, (held) => {
+        held.dropLast();
+      });
+    }
   }
 
   /** Returns a function that learns facts of records, unless a commit changes any before. */
-  learnerAt(place: CachePlace): (facts: readonly RecordFacts[]) => void {
+  learnerAt(cacheKey: CacheKey): (facts: readonly RecordFacts[]) => void {
     const changes = this.#changes;
     return (facts) => {
-      if (changes === this.#changes) this.#learn(place, facts);
+      if (changes === this.#changes) this.#learn(cacheKey, facts);
     };
   }
 
-  #learn(place: CachePlace, facts: readonly RecordFacts[]): void {
+  #learn(cacheKey: CacheKey, facts: readonly RecordFacts[]): void {
     for (const each of facts) {
-      const bytes = this.use(place)?.bytesToLearn(each);
-      if (bytes === undefined || !this.#makeRoom(place, bytes)) return;
-      this.#change(place, (held) => {
+      const bytes = this.use(cacheKey)?.bytesToLearn(each);
+      if (bytes === undefined || !this.#makeRoom(cacheKey, bytes)) return;
+      this.#change(cacheKey, (held) => {
         held.learn(each);
       });
     }
   }
 
-  /** Forgets what the writes of a commit make wrong. */
+  /** Updates segments with the entries of a commit. Forgets facts of the records that it wrote. */
   committed(writes: CommittedWrites): void {
-    for (const [key] of writes) {
+    const writtenIn = new Map<string, WrittenEntry[]>();
+    for (const [key, value] of writes) {
       const idAt = idInEntryKey(key);
       if (idAt === -1) {
         this.#writtenRecord(key);
@@ -122,12 +129,22 @@ export class SegmentCache implements CommitObserver, QueryCache {
       }
       this.#changes += 1;
       const name = key.slice(0, idAt);
-      const tenantId = this.#tenants.get(name);
-      if (tenantId === undefined) continue;
-      this.#change({ tenantId, name }, (held) => {
-        held.written(key.slice(idAt));
-      });
+      if (!this.#tenants.has(name)) continue;
+      const written = writtenIn.get(name) ?? [];
+      written.push({ idText: key.slice(idAt), key, value });
+      writtenIn.set(name, written);
     }
+    for (const [name, written] of writtenIn) this.#written(name, written);
+  }
+
+  #written(name: string, written: WrittenEntry[]): void {
+    const tenantId = this.#tenants.get(name);
+    if (tenantId === undefined) return;
+    written.sort((one, other) => (one.idText < other.idText ? -1 : 1));
+    this.#change({ tenantId, name }, (held) => {
+      held.written(written, this.builder);
+    });
+    this.#trim({ tenantId, name });
   }
 
   /** Forgets facts of a record, which may be written without its search entry. */
@@ -150,7 +167,7 @@ export class SegmentCache implements CommitObserver, QueryCache {
   }
 
   /** Makes room by dropping segments. Returns whether there is enough. */
-  #makeRoom({ tenantId, name }: CachePlace, bytes: number): boolean {
+  #makeRoom({ tenantId, name }: CacheKey, bytes: number): boolean {
     while (this.#bytes + bytes > this.maxBytes) {
       const victim = this.#victimOf(this.#shares.get(tenantId) ?? newShare(), name, bytes);
       if (victim === undefined) return false;
@@ -162,7 +179,7 @@ export class SegmentCache implements CommitObserver, QueryCache {
   }
 
   /** Returns the namespace that gives up a segment for another one; never that one itself. */
-  #victimOf(asking: TenantShare, name: string, bytes: number): CachePlace | undefined {
+  #victimOf(asking: TenantShare, name: string, bytes: number): CacheKey | undefined {
     const share = shareToReduce(this.#shares.values(), asking, bytes);
     for (const other of share.namespaces.keys()) {
       const tenantId = this.#tenants.get(other);
@@ -172,7 +189,7 @@ export class SegmentCache implements CommitObserver, QueryCache {
   }
 
   /** Changes the segments of a namespace and updates the memory totals. */
-  #change({ tenantId, name }: CachePlace, change: (held: NamespaceSegments) => void): void {
+  #change({ tenantId, name }: CacheKey, change: (held: NamespaceSegments) => void): void {
     const share = this.#shares.get(tenantId) ?? newShare();
     const known = share.namespaces.get(name);
     const held = known ?? new NamespaceSegments();

@@ -1,7 +1,8 @@
-/** Facts of the records of a segment, as far as they were learned. */
+/** The known facts of the records of a segment. */
 import { SEARCH_DIMENSIONS_MAX } from '../../contract/limits.js';
 import type { HeldFacts, RecordFacts } from '../../runtime/ports/memory-scan.js';
 import { bytesOfVectors, RoundedVectors } from '../vectors/rounded-vectors.js';
+import type { EntryRange } from './columns.js';
 
 /** Bytes of the members of fixed size of an entry. */
 const FIXED_BYTES = 8 + 8 + 2 + 1;
@@ -54,16 +55,17 @@ export class SegmentFacts implements HeldFacts {
     this.#known[index] = 0;
   }
 
-  /** Copies the facts of the first entries of a segment to the place after `behind` entries. */
-  copy(from: SegmentFacts, entries: number, behind: number): void {
-    this.eventMillis.set(from.eventMillis.subarray(0, entries), behind);
-    this.modifiedMillis.set(from.modifiedMillis.subarray(0, entries), behind);
-    this.dimensions.set(from.dimensions.subarray(0, entries), behind);
-    this.#known.set(from.#known.subarray(0, entries), behind);
+  /** Copies facts of entries of another segment after the first `behind` ones. */
+  copy(from: SegmentFacts, range: EntryRange, behind: number): void {
+    const { start, end } = range;
+    this.eventMillis.set(from.eventMillis.subarray(start, end), behind);
+    this.modifiedMillis.set(from.modifiedMillis.subarray(start, end), behind);
+    this.dimensions.set(from.dimensions.subarray(start, end), behind);
+    this.#known.set(from.#known.subarray(start, end), behind);
     const { vectors } = from;
     if (vectors === undefined) return;
     this.#vectors ??= new RoundedVectors(this.#known.length, vectors.dimension);
-    if (this.#vectors.dimension === vectors.dimension) this.#vectors.copy(vectors, entries, behind);
+    if (this.#vectors.dimension === vectors.dimension) this.#vectors.copy(vectors, range, behind);
   }
 }
 

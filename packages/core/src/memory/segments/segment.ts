@@ -1,8 +1,8 @@
 /** The search entries of a range of record ids in a form that is searched at once. */
 import type { RecordFacts, WantedBytes } from '../../runtime/ports/memory-scan.js';
 import { uuidAt } from '../../storage/store/key.js';
-import { bytesOfColumns, type Columns, type ColumnSizes, ID_BYTES } from './columns.js';
-import type { Hunt } from './hunt.js';
+import { bytesOfColumns, type Columns, type ColumnSizes, ID_BYTES, startAt } from './columns.js';
+import type { SegmentScan } from './segment-scan.js';
 import { AFTER_ALL, idTextOf } from './id-text.js';
 import { bytesOfFacts, SegmentFacts } from './segment-facts.js';
 import { Signature, signatureBytes } from './signature.js';
@@ -13,10 +13,15 @@ export const SEGMENT_ENTRIES = 256;
 /** Bytes of texts and tags after which a segment takes no more entries. */
 export const SEGMENT_BYTES = 262_144;
 
-/** Memory of the objects of a segment beside its columns, about. */
+/** Approximate memory of a segment without its columns. */
 const OBJECT_BYTES = 2_048;
 /** Work of making a signature, for each byte, as a multiple of that of a search. */
 const SIGNATURE_WORK = 4;
+/**
+ * Times that a segment is patched between two searches: so many patches take about as long as
+ * reading it from the store again.
+ */
+const PATCHES_MAX = 16;
 /** Work of looking at a candidate, in bytes that are searched in the same time. */
 const CANDIDATE_WORK = 128;
 
@@ -32,6 +37,14 @@ export interface SegmentParts {
   readonly types: readonly string[];
 }
 
+/** The state of a segment when it is made. */
+export interface SegmentState {
+  /** What is known of its records. */
+  readonly facts?: SegmentFacts | undefined;
+  /** Times that it was patched since it was searched. */
+  readonly patches?: number;
+}
+
 /** Entries of a range, all of them. They never change; facts of their records are learned. */
 export class Segment implements SegmentParts {
   readonly after: string;
@@ -43,8 +56,13 @@ export class Segment implements SegmentParts {
   #facts: SegmentFacts | undefined;
   #signature: Signature | undefined;
   #searches = 0;
+  #isSearched = false;
+  readonly #patches: number;
 
-  constructor({ after, through, sizes, columns, types }: SegmentParts, facts?: SegmentFacts) {
+  constructor(
+    { after, through, sizes, columns, types }: SegmentParts,
+    { facts, patches = 0 }: SegmentState = {},
+  ) {
     this.after = after;
     this.through = through;
     this.sizes = sizes;
@@ -54,6 +72,7 @@ export class Segment implements SegmentParts {
     const typeBytes = types.reduce((sum, { length }) => sum + length, 0);
     this.#fixedBytes = OBJECT_BYTES + bytesOfColumns(sizes) + typeBytes + signatureBytes(searched);
     this.#facts = facts;
+    this.#patches = patches;
   }
 
   /** Memory that it takes with its signature and its facts, in bytes. */
@@ -87,18 +106,36 @@ export class Segment implements SegmentParts {
     if (index !== undefined) this.#facts.forget(index);
   }
 
-  /** Returns the same entries as those of another range, which has no other entries. */
+  /** Returns this segment with another end. There must be no other entries before it. */
   withThrough(through: string): Segment {
     const { after, sizes, columns, types } = this;
-    const same = new Segment({ after, through, sizes, columns, types }, this.#facts);
+    const state = { facts: this.#facts, patches: this.patches };
+    const same = new Segment({ after, through, sizes, columns, types }, state);
     same.#signature = this.#signature;
     return same;
+  }
+
+  /** Times that it was patched since it was searched. */
+  get patches(): number {
+    return this.#isSearched ? 0 : this.#patches;
+  }
+
+  /** Whether a patch takes less than reading it again, if it is searched at all. */
+  get isWorthPatching(): boolean {
+    return this.patches < PATCHES_MAX;
   }
 
   /** Id text of the last entry, if there is one. */
   get lastId(): string | undefined {
     const { entries } = this.sizes;
     return entries === 0 ? undefined : this.#idText(entries - 1);
+  }
+
+  /** Returns the index of the first entry that is not before an id text, and whether it has it. */
+  find(idText: string): { readonly index: number; readonly isHeld: boolean } {
+    const count = this.countThrough(idText);
+    const isHeld = count > 0 && this.#idText(count - 1) === idText;
+    return { index: isHeld ? count - 1 : count, isHeld };
   }
 
   /** Returns how many of the entries are not after an id text. */
@@ -115,73 +152,75 @@ export class Segment implements SegmentParts {
     return low;
   }
 
-  /** Searches the entries from an index on, until their end or a bound of the hunt. */
-  search(hunt: Hunt, from: number): void {
-    const to = Math.min(this.sizes.entries, from + hunt.entriesLeft);
-    const type = hunt.type === undefined ? undefined : this.types.indexOf(hunt.type);
+  /** Searches the entries from an index on, until their end or a bound of the scan. */
+  search(scan: SegmentScan, from: number): void {
+    this.#isSearched = true;
+    const to = Math.min(this.sizes.entries, from + scan.entriesLeft);
+    const type = scan.type === undefined ? undefined : this.types.indexOf(scan.type);
     const end =
-      type === -1 || !this.#mayMatch(hunt) ? to : this.#findMatches(hunt, { from, to }, type);
-    hunt.pass(end - from);
-    this.#list(hunt, from, end);
-    const isBound = hunt.entriesLeft === 0 || hunt.recordsLeft === 0;
-    if (isBound && end > 0) hunt.last = uuidAt(this.columns.ids, ID_BYTES * (end - 1));
+      type === -1 || !this.#mayMatch(scan) ? to : this.#findMatches(scan, { from, to }, type);
+    scan.pass(end - from);
+    this.#list(scan, from, end);
+    const isBound = scan.entriesLeft === 0 || scan.recordsLeft === 0;
+    if (isBound && end > 0) scan.last = uuidAt(this.columns.ids, ID_BYTES * (end - 1));
   }
 
   /** Searches the entries before an index, from the last one back, likewise. */
-  searchBackward(hunt: Hunt, to: number): void {
-    const from = Math.max(0, to - hunt.entriesLeft);
-    const type = hunt.type === undefined ? undefined : this.types.indexOf(hunt.type);
-    const isPossible = type !== -1 && this.#mayMatch(hunt);
-    const found = isPossible ? this.#indexesOfMatches(hunt, { from, to }, type) : [];
+  searchBackward(scan: SegmentScan, to: number): void {
+    this.#isSearched = true;
+    const from = Math.max(0, to - scan.entriesLeft);
+    const type = scan.type === undefined ? undefined : this.types.indexOf(scan.type);
+    const isPossible = type !== -1 && this.#mayMatch(scan);
+    const found = isPossible ? this.#indexesOfMatches(scan, { from, to }, type) : [];
     const { ids } = this.columns;
     let first = from;
     for (const index of found.toReversed()) {
-      this.#foundAt(hunt, index, to - index);
-      if (hunt.recordsLeft > 0) continue;
+      this.#foundAt(scan, index, to - index);
+      if (scan.recordsLeft > 0) continue;
       first = index;
       break;
     }
-    hunt.pass(to - first);
-    this.#list(hunt, to - 1, first - 1);
-    const isBound = hunt.entriesLeft === 0 || hunt.recordsLeft === 0;
-    if (isBound && first < to) hunt.last = uuidAt(ids, ID_BYTES * first);
+    scan.pass(to - first);
+    this.#list(scan, to - 1, first - 1);
+    const isBound = scan.entriesLeft === 0 || scan.recordsLeft === 0;
+    if (isBound && first < to) scan.last = uuidAt(ids, ID_BYTES * first);
   }
 
   /** Lists the entries from one index up to another one, or down to it. */
-  #list({ listed }: Hunt, from: number, end: number): void {
+  #list({ listed }: SegmentScan, from: number, end: number): void {
     if (listed === undefined) return;
     const by = from < end ? 1 : -1;
     for (let at = from; at !== end; at += by) listed(uuidAt(this.columns.ids, ID_BYTES * at));
   }
 
   #indexesOfMatches(
-    hunt: Hunt,
+    scan: SegmentScan,
     { from, to }: { readonly from: number; readonly to: number },
     type: number | undefined,
   ): number[] {
     const found: number[] = [];
     this.#searches += 1;
-    for (let at = this.#nextCandidate(hunt, from, to); at < to;) {
-      hunt.work += CANDIDATE_WORK;
-      if (this.#isMatch(hunt, at, type)) found.push(at);
-      at = this.#nextCandidate(hunt, at + 1, to);
+    for (let at = this.#nextCandidate(scan, from, to); at < to;) {
+      scan.work += CANDIDATE_WORK;
+      if (this.#isMatch(scan, at, type)) found.push(at);
+      at = this.#nextCandidate(scan, at + 1, to);
     }
     return found;
   }
 
   /** Adds the match at an index, unless it is known not to be among the first. */
-  #foundAt(hunt: Hunt, index: number, ahead: number): void {
-    let leastKey = hunt.leastKeyOf(this.#facts, index);
-    const { otherTexts } = hunt;
-    // A second order may have a place for it, whatever its key in the first.
+  #foundAt(scan: SegmentScan, index: number, ahead: number): void {
+    let leastKey = scan.leastKeyOf(this.#facts, index);
+    const { otherTexts } = scan;
+    // It can still match the ranked words, whatever its distance.
     const isOther = otherTexts !== undefined && this.#hasAnyText(index, otherTexts);
     if (isOther && leastKey !== undefined) leastKey = -Infinity;
-    if (hunt.isPast(leastKey)) {
-      hunt.leaveOut();
+    if (scan.isPast(leastKey)) {
+      scan.leaveOut();
       return;
     }
     const { revisions, ids } = this.columns;
-    hunt.found(uuidAt(ids, ID_BYTES * index), revisions[index] ?? 0, { ahead, leastKey });
+    scan.found(uuidAt(ids, ID_BYTES * index), revisions[index] ?? 0, { ahead, leastKey });
   }
 
   #hasAnyText(index: number, wanted: readonly WantedBytes[]): boolean {
@@ -191,7 +230,7 @@ export class Segment implements SegmentParts {
     return wanted.some((text) => text.indexIn(own, 0, own.length) !== -1);
   }
 
-  #isMatch({ nowMs, filter }: Hunt, index: number, type: number | undefined): boolean {
+  #isMatch({ nowMs, filter }: SegmentScan, index: number, type: number | undefined): boolean {
     const { visibleUntil, types } = this.columns;
     return (
       nowMs < (visibleUntil[index] ?? 0) &&
@@ -202,25 +241,25 @@ export class Segment implements SegmentParts {
 
   /** Returns the index after the last entry that was examined. */
   #findMatches(
-    hunt: Hunt,
+    scan: SegmentScan,
     { from, to }: { readonly from: number; readonly to: number },
     type: number | undefined,
   ): number {
     this.#searches += 1;
-    let index = this.#nextCandidate(hunt, from, to);
+    let index = this.#nextCandidate(scan, from, to);
     while (index < to) {
-      hunt.work += CANDIDATE_WORK;
-      if (this.#isMatch(hunt, index, type)) {
-        this.#foundAt(hunt, index, index + 1 - from);
-        if (hunt.recordsLeft === 0) return index + 1;
+      scan.work += CANDIDATE_WORK;
+      if (this.#isMatch(scan, index, type)) {
+        this.#foundAt(scan, index, index + 1 - from);
+        if (scan.recordsLeft === 0) return index + 1;
       }
-      index = this.#nextCandidate(hunt, index + 1, to);
+      index = this.#nextCandidate(scan, index + 1, to);
     }
     return to;
   }
 
   /** Returns the next entry with the text or the first tag, or `to`. */
-  #nextCandidate({ filter }: Hunt, index: number, to: number): number {
+  #nextCandidate({ filter }: SegmentScan, index: number, to: number): number {
     const { texts, textEnds, tags, tagEnds } = this.columns;
     if (filter.text !== null) return nextWith(filter.text, texts, textEnds, index, to);
     const [tag] = filter.tags;
@@ -236,30 +275,31 @@ export class Segment implements SegmentParts {
   }
 
   /** Returns whether the signature allows a match. It is made when it is likely to pay. */
-  #mayMatch(hunt: Hunt): boolean {
+  #mayMatch(scan: SegmentScan): boolean {
     const { texts, tags } = this.columns;
     const searched = texts.length + tags.length;
-    if (hunt.hashes.length === 0) {
-      hunt.work += searched;
+    if (scan.hashes.length === 0) {
+      scan.work += searched;
       return true;
     }
-    const isSettled = this.through !== AFTER_ALL || this.#searches > 1;
+    const isStable = this.through !== AFTER_ALL && this.#patches === 0;
+    const isSettled = isStable || this.#searches > 1;
     if (this.#signature === undefined && isSettled) {
       this.#signature = new Signature(searched);
       this.#signature.add(texts);
       this.#signature.add(tags);
-      hunt.work += SIGNATURE_WORK * searched;
+      scan.work += SIGNATURE_WORK * searched;
     }
-    hunt.work += CANDIDATE_WORK;
+    scan.work += CANDIDATE_WORK;
     const signature = this.#signature;
-    const isPossible = hunt.hashes.every((set) => signature?.mayContain(set) ?? true);
-    if (isPossible) hunt.work += searched;
+    const isPossible = scan.hashes.every((set) => signature?.mayContain(set) ?? true);
+    if (isPossible) scan.work += searched;
     return isPossible;
   }
 
   #indexOf(idText: string): number | undefined {
-    const index = this.countThrough(idText) - 1;
-    return index >= 0 && this.#idText(index) === idText ? index : undefined;
+    const { index, isHeld } = this.find(idText);
+    return isHeld ? index : undefined;
   }
 
   #idText(index: number): string {
@@ -281,10 +321,6 @@ function nextWith(
   if (index >= to) return to;
   const found = wanted.indexIn(bytes, startAt(ends, index), startAt(ends, to));
   return found === -1 ? to : entryAt(ends, found, index, to);
-}
-
-function startAt(ends: Uint32Array, index: number): number {
-  return index === 0 ? 0 : (ends[index - 1] ?? 0);
 }
 
 /** Returns the entry that a place belongs to. */

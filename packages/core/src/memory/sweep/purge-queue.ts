@@ -2,7 +2,7 @@
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import { findRecordState } from '../record/memory-store.js';
 import { firstDuePurge, revisionKeys } from '../revision/revision-store.js';
-import { recordInKey } from './key-places.js';
+import { recordInKey } from './keyed-record.js';
 import { REMOVED_AT_ONCE } from './sweep-slice.js';
 
 /** A due entry of the queue, and the first revisions that it names. */
@@ -16,8 +16,8 @@ export function nextPurge(tx: ReadTx, tenantId: string, nowMs: number): DuePurge
   const key = firstDuePurge(tx, tenantId, nowMs);
   if (key === undefined) return undefined;
   const { digest, recordId } = recordInKey(key);
-  const place = { namespace: { tenantId, digest }, recordId };
-  return { key, revisions: revisionKeys(tx, place, REMOVED_AT_ONCE) };
+  const recordKey = { namespace: { tenantId, digest }, recordId };
+  return { key, revisions: revisionKeys(tx, recordKey, REMOVED_AT_ONCE) };
 }
 
 /** Removes the revisions of an entry, and the entry with the last of them; returns their number. */

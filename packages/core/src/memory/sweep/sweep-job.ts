@@ -14,7 +14,7 @@ import { endedRevisions, removeEndedRevisions } from './sweep-revisions.js';
 /** Time from the end of a sweep through all memory of a tenant to the start of the next one. */
 const WALK_EVERY_MS = 21_600_000;
 
-/** Slices without anything to remove after which it is stored how far the walk has got. */
+/** Progress is stored after this many slices that remove nothing. */
 const UNSTORED_SLICES_MAX = 16;
 
 /** Dependencies of a sweep. */
@@ -155,7 +155,7 @@ export class SweepJob {
       return { state: next === undefined ? finished(state, nowMs) : movedTo(state, next) };
     }
     return {
-      // Where all was visited, the next slice begins behind the last record and ends the walk.
+      // After the last record, the next slice finds nothing and ends the walk.
       state: movedTo(state, next ?? afterKey(last.key)),
       remove: (writing) => {
         const done = removeGoneRecords(writing, tenantId, { records, nowMs });
@@ -179,11 +179,11 @@ export class SweepJob {
       records: (stored?.records ?? 0) + records,
     };
     const isSameWalk = stored?.startedAtMillis === state.startedAtMillis;
-    const place = isSameWalk || stored === undefined ? state : stored;
-    const moved = { ...(from === undefined ? place : movedTo(place, from)), ...counts };
+    const latest = isSameWalk || stored === undefined ? state : stored;
+    const moved = { ...(from === undefined ? latest : movedTo(latest, from)), ...counts };
     const after = event === undefined ? moved : this.#report(tx, moved, event);
     putSweep(tx, this.#tenantId, after);
-    // A walk that was begun anew meanwhile is taken up from there.
+    // If another walk has begun meanwhile, the next call resumes that one.
     return isSameWalk ? after : undefined;
   }
 

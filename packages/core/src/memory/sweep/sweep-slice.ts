@@ -1,4 +1,4 @@
-/** One step of a walk through the memory of a tenant: what it found, and where it ended. */
+/** One step of a walk through the memory of a tenant, with its findings and its end. */
 import { copyBytes } from '../../storage/store/bytes.js';
 import { afterKey } from '../../storage/store/key.js';
 

@@ -1,15 +1,15 @@
-/** Rounding of vectors to integers, with a measure of what it leaves out. */
+/** Rounds vectors to integers and measures the rounding error. */
 
 /** Covers the rounding of sums of 64-bit numbers, of as many as a vector has components. */
 export const SUM_SLACK = 1e-9;
 
-/** A rounded vector beside its codes. */
+/** The numbers of a rounded vector that its codes lack. */
 export interface Rounding {
   /** What one unit of a code stands for. */
   readonly scale: number;
   /** Euclidean length of the vector. */
   readonly length: number;
-  /** At least the Euclidean length of what rounding left out. */
+  /** An upper bound of the Euclidean length of the rounding error. */
   readonly error: number;
 }
 

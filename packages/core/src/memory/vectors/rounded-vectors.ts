@@ -35,13 +35,17 @@ export class RoundedVectors implements RoundedEmbeddings {
     this.errors[index] = error;
   }
 
-  /** Copies the first of other embeddings of the same dimension to the place after `behind`. */
-  copy(from: RoundedVectors, entries: number, behind: number): void {
+  /** Copies embeddings of the same dimension after the first `behind` ones. */
+  copy(
+    from: RoundedVectors,
+    { start, end }: { readonly start: number; readonly end: number },
+    behind: number,
+  ): void {
     const { stride } = this;
-    this.codes.set(from.codes.subarray(0, entries * stride), behind * stride);
-    this.scales.set(from.scales.subarray(0, entries), behind);
-    this.lengths.set(from.lengths.subarray(0, entries), behind);
-    this.errors.set(from.errors.subarray(0, entries), behind);
+    this.codes.set(from.codes.subarray(start * stride, end * stride), behind * stride);
+    this.scales.set(from.scales.subarray(start, end), behind);
+    this.lengths.set(from.lengths.subarray(start, end), behind);
+    this.errors.set(from.errors.subarray(start, end), behind);
   }
 }
 

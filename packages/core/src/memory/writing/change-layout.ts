@@ -18,7 +18,7 @@ const REVISION_AT = RECORD_ID_AT + 16;
 const COMMITTED_AT = REVISION_AT + 6;
 const SIZE = COMMITTED_AT + 6;
 
-/** The layout of changes: all members at fixed places. */
+/** The layout of changes: all members at fixed offsets. */
 export const changeLayout: ValueLayout<StoredChange> = {
   version: 1,
   encode: ({ action, digest, recordId, revision, committedAtMillis }, before, behind) => {

@@ -22,7 +22,7 @@ const positionLayout: ValueLayout<Uint8Array> = {
   decode: ({ bytes, start, end }) => Uint8Array.from(bytes.subarray(start, end)),
 };
 
-/** The greatest position of which a change was removed. */
+/** The greatest position of a removed change. */
 const floors = new Subspace(keyspace.memoryChangeFloors, positionLayout);
 
 /** The subspaces of changes, by their names in the key space. */
@@ -56,7 +56,7 @@ export function changesBetween(
   }));
 }
 
-/** Returns the greatest position of which a change was removed, or `undefined`. */
+/** Returns the greatest position of a removed change, or `undefined`. */
 export function floorOf(tx: ReadTx, tenantId: string): Uint8Array | undefined {
   return floors.get(tx, tenantId);
 }
@@ -75,7 +75,7 @@ export function removeChanges(
   floors.put(tx, floor, tenantId);
 }
 
-/** Returns the tenant part of a written key if it is that of a change, or `undefined`. */
+/** Returns the tenant part of the key of a change, or `undefined` for any other key. */
 export function tenantOfChangeKey(key: string): string | undefined {
   const end = key.indexOf('\0');
   const isChange = key.charCodeAt(end + 1) === keyspace.memoryChanges.number;

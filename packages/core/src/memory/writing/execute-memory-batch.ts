@@ -84,8 +84,8 @@ export const executeMemoryBatch = defineTenantOperation({
   },
 });
 
-/** The prepared write of a command, and where it takes place. */
-interface PlacedWrite {
+/** The prepared write of a command, and its namespace. */
+interface NamespacedWrite {
   readonly namespace: Namespace;
   readonly write: MemoryWrite;
 }
@@ -94,11 +94,11 @@ interface PlacedWrite {
 async function prepare(
   request: TenantRequest<InputSchemas>,
   { commands, idempotency_key: idempotencyKey }: MemoryBatch,
-): Promise<{ readonly writes: readonly PlacedWrite[]; readonly fingerprint: string }> {
+): Promise<{ readonly writes: readonly NamespacedWrite[]; readonly fingerprint: string }> {
   const { runtime, credential, nowMs } = request;
   const author = { credential_id: credential.id, subject_id: credential.spec.subject_id };
   const fingerprint = new BatchFingerprint();
-  const writes: PlacedWrite[] = [];
+  const writes: NamespacedWrite[] = [];
   let units = 0;
   for (const { scope, operation } of commands) {
     if (units >= SLICE_UNITS) {
@@ -127,7 +127,7 @@ const expectedOf: { readonly [C in ErrorCode]?: string } = {
  *
  * @throws {AgentkeepError} as its write does, with the command as the refused member.
  */
-function execute(tx: WriteTx, { namespace, write }: PlacedWrite, index: number): Outcome {
+function execute(tx: WriteTx, { namespace, write }: NamespacedWrite, index: number): Outcome {
   try {
     return storeWrite(tx, namespace, write(tx));
   } catch (cause) {
@@ -138,7 +138,7 @@ function execute(tx: WriteTx, { namespace, write }: PlacedWrite, index: number):
 }
 
 /** Returns each namespace once. */
-function namespacesIn(writes: readonly PlacedWrite[]): Namespace[] {
+function namespacesIn(writes: readonly NamespacedWrite[]): Namespace[] {
   const named = writes.map(({ namespace }) => [keyText(namespace.digest), namespace] as const);
   return [...new Map(named).values()];
 }

@@ -73,7 +73,7 @@ export function storeWrite(
   return outcome;
 }
 
-/** The place, author, key and time of a change. */
+/** The namespace, author, key and time of a change. */
 export interface WriteContext {
   readonly namespace: Namespace;
   readonly author: Author;

@@ -13,7 +13,7 @@ export const CountedBy = v.picklist([
 ]);
 export type CountedBy = v.InferOutput<typeof CountedBy>;
 
-/** Asks for counts in place of records. */
+/** Asks for counts instead of records. */
 export const WantedCounts = v.pipe(
   closed({
     by: v.optional(

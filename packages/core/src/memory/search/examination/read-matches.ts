@@ -1,5 +1,5 @@
-/** Reads the records of entries that match, tests them, and says what orders need of them. */
-import { QUERY_SLICE_RECORD_BYTES, SEARCH_SLICE_RECORD_BYTES } from '../../../contract/limits.js';
+/** Reads and tests the records of matching entries, and computes their keys and facts. */
+import { QUERY_SLICE_RECORD_BYTES } from '../../../contract/limits.js';
 import type { RecordFacts, ScannedPart } from '../../../runtime/ports/memory-scan.js';
 import type { ReadTx } from '../../../storage/store/store.js';
 import { recordOfEntry } from '../../record/memory-store.js';
@@ -11,8 +11,7 @@ import type { SearchMatch } from '../documents/schema.js';
 import type { SearchedScope, SearchPlan } from './search-plan.js';
 import { showMatch } from './shown-match.js';
 
-/** About the bytes of the names in a shown match. */
-export const MATCH_FRAME_BYTES = 800;
+const NO_GROUPS: readonly Group[] = [];
 
 /** A match with about the bytes that it takes in an answer. */
 export interface FoundMatch {
@@ -21,9 +20,9 @@ export interface FoundMatch {
   readonly bytes: number;
   /** Index of its scope. */
   readonly scope: number;
-  /** Its key in the order, if the order has keys and a place for it. */
+  /** Its key, if the order has keys and ranks it. */
   readonly key: number | undefined;
-  /** Its key by words, if the order has a second key and a place for it. */
+  /** Its key by words, if the order has a second key and ranks it by words. */
   readonly wordsKey: number | undefined;
   /** Number of components of its embedding; 0 if it has none. */
   readonly dimension: number;
@@ -35,9 +34,9 @@ export interface FoundMatch {
 export interface ReadMatches {
   /** By the ids of their records. */
   readonly found: ReadonlyMap<string, FoundMatch>;
-  /** Where the slice ends: before what was examined if records are large. */
+  /** The end of the slice. If records are large, it ends before the last examined entry. */
   readonly end: Pick<ScannedPart, 'examined' | 'last'>;
-  /** Facts of records that no cache knows; empty if the order needs none. */
+  /** Facts of records that the cache lacks; empty if the order needs none. */
   readonly facts: readonly RecordFacts[];
   readonly records: number;
   readonly recordBytes: number;
@@ -46,7 +45,7 @@ export interface ReadMatches {
 /** The search that matches belong to. */
 interface MatchedSearch {
   readonly plan: SearchPlan;
-  readonly place: SearchedScope;
+  readonly searched: SearchedScope;
   readonly bounds: RankBounds | undefined;
 }
 
@@ -59,24 +58,24 @@ export function isCountedByEntries({ compiled, countedBy }: SearchPlan): boolean
 export function readMatches(
   tx: ReadTx,
   scanned: ScannedPart,
-  { plan, place, bounds }: MatchedSearch,
+  { plan, searched, bounds }: MatchedSearch,
 ): ReadMatches {
   const found = new Map<string, FoundMatch>();
   const facts: RecordFacts[] = [];
   if (isCountedByEntries(plan)) {
-    for (const { recordId } of scanned.matches) found.set(recordId, countedMatch(place.index));
+    for (const { recordId } of scanned.matches) found.set(recordId, countedMatch(searched.index));
     return { found, end: scanned, facts, records: 0, recordBytes: 0 };
   }
   // More at once in an order: once facts are known, the few that are left are read in one slice.
-  const bytesMax = bounds === undefined ? SEARCH_SLICE_RECORD_BYTES : QUERY_SLICE_RECORD_BYTES;
+  const bytesMax = bounds === undefined ? plan.sliceRecordBytes : QUERY_SLICE_RECORD_BYTES;
   let records = 0;
   let recordBytes = 0;
   for (const { recordId, revision, examined, leastKey } of scanned.matches) {
     if (leastKey !== undefined && bounds?.isPast(leastKey) === true) continue;
-    const { value: record, bytes } = recordOfEntry(tx, place.namespace, recordId, revision);
+    const { value: record, bytes } = recordOfEntry(tx, searched.namespace, recordId, revision);
     if (bounds !== undefined && leastKey === undefined) facts.push(factsOf(recordId, record));
-    if (plan.compiled.matches(record)) {
-      const match = matchOf(recordId, record, bytes, { plan, place });
+    if (plan.compiled.isDecidedByEntries || plan.compiled.matches(record)) {
+      const match = matchOf(recordId, record, bytes, { plan, searched });
       found.set(recordId, match);
       if (match.key !== undefined) bounds?.addRead(match.key, leastKey);
     }
@@ -102,24 +101,24 @@ function matchOf(
   recordId: string,
   record: StoredRecord,
   bytes: number,
-  { plan, place }: Omit<MatchedSearch, 'bounds'>,
+  { plan, searched }: Omit<MatchedSearch, 'bounds'>,
 ): FoundMatch {
   const { order, countedBy } = plan;
   // Of an order with keys only the first matches are shown, and they are read again then.
   const isShown = order.keyOf === undefined && countedBy === undefined;
   return {
-    match: isShown ? showMatch(place.scope, recordId, record, plan) : undefined,
-    bytes: bytes + MATCH_FRAME_BYTES,
-    scope: place.index,
+    match: isShown ? showMatch(searched.scope, recordId, record, plan) : undefined,
+    bytes: bytes + plan.frameBytes,
+    scope: searched.index,
     key: order.keyOf?.(record),
     wordsKey: order.wordsKeyOf?.(record),
     dimension: embeddingOf(record).length,
-    groups: groupsOf(record, countedBy ?? []),
+    groups: countedBy === undefined ? NO_GROUPS : groupsOf(record, countedBy),
   };
 }
 
-/** Returns a match of which nothing but its number counts. */
+/** Returns a match that is only counted. */
 function countedMatch(scope: number): FoundMatch {
   const keys = { key: undefined, wordsKey: undefined };
-  return { match: undefined, bytes: 0, scope, ...keys, dimension: 0, groups: [] };
+  return { match: undefined, bytes: 0, scope, ...keys, dimension: 0, groups: NO_GROUPS };
 }

@@ -2,13 +2,13 @@
 import { QUERY_SLICE_RECORDS } from '../../../contract/limits.js';
 import type { ScannedPart } from '../../../runtime/ports/memory-scan.js';
 import type { ReadTx } from '../../../storage/store/store.js';
-import { type OpenRanks, RankBounds, type RankProof } from '../matching/rank-bounds.js';
+import { type OpenRanks, RankBounds, type RankBasis } from '../matching/rank-bounds.js';
 import type { Dimensions } from '../matching/dimensions.js';
 import { type FoundMatch, isCountedByEntries, readMatches } from './read-matches.js';
 import type { SearchedScope, SearchPlan } from './search-plan.js';
 import type { SliceWork } from './search-work.js';
 
-/** Enough that a cache remembers what was read, whichever way it was read. */
+/** Enough matches for slices that the cache keeps in both directions. */
 const RANKED_SLICE_MATCHES = 256;
 
 /** Some entries in a row; only the last of them can be a match. */
@@ -24,7 +24,7 @@ export interface ReadSlice {
   readonly steps: readonly Step[];
   /** Where it ended; absent at the end of the scope. */
   readonly last: string | undefined;
-  /** Whether it ended before the entries that were examined, since records were large. */
+  /** Whether it ended before the last examined entry because records were large. */
   readonly isCut: boolean;
   readonly remember: () => void;
   /** The dimensions of embeddings of entries that were left out. */
@@ -32,10 +32,17 @@ export interface ReadSlice {
   readonly work: SliceWork;
 }
 
+/** The room that a page has left. */
+interface PageRoom {
+  readonly entriesLeft: number;
+  /** Absent if it takes all matches. */
+  readonly matchesLeft?: number;
+}
+
 /** A scope under way. */
 export class ScopeStream {
   readonly #plan: SearchPlan;
-  readonly #place: SearchedScope;
+  readonly #searched: SearchedScope;
   #after: string | undefined;
   #steps: readonly Step[] = [];
   #next = 0;
@@ -43,15 +50,15 @@ export class ScopeStream {
   #slices = 0;
   readonly #dimensions = new Set<number>();
 
-  constructor(plan: SearchPlan, place: SearchedScope, after: string | undefined) {
+  constructor(plan: SearchPlan, searched: SearchedScope, after: string | undefined) {
     this.#plan = plan;
-    this.#place = place;
+    this.#searched = searched;
     this.#after = after;
   }
 
   /** Index of the scope. */
   get scope(): number {
-    return this.#place.index;
+    return this.#searched.index;
   }
 
   /** Adds the dimensions of embeddings of entries that were left out. */
@@ -86,38 +93,38 @@ export class ScopeStream {
     this.#slices += 1;
   }
 
-  /** Reads the next slice, of at most this number of entries. It may run more than once. */
-  read(tx: ReadTx, entries: number, ranks?: OpenRanks): ReadSlice {
+  /** Reads the next slice, within the room that a page has left. It may run more than once. */
+  read(tx: ReadTx, page: PageRoom, ranks?: OpenRanks): ReadSlice {
     const { compiled, isMerged, order } = this.#plan;
     const { estimate } = order;
-    if (estimate === undefined || ranks === undefined) return this.#read(tx, entries, undefined);
-    const readFor = (proof: RankProof) =>
-      this.#read(tx, entries, new RankBounds(estimate, ranks, proof));
+    if (estimate === undefined || ranks === undefined) return this.#read(tx, page, undefined);
+    const readFor = (basis: RankBasis) =>
+      this.#read(tx, page, new RankBounds(estimate, ranks, basis));
     if (isMerged) return readFor('page');
     if (!compiled.isDecidedByEntries) return readFor('records');
     const slice = readFor('entries');
-    // What was left out for entries behind the end of the slice may be missing once they change.
+    // Entries after the end of the slice may change before they are read, so they exclude none.
     return slice.isCut ? readFor('records') : slice;
   }
 
-  #read(tx: ReadTx, entries: number, bounds: RankBounds | undefined): ReadSlice {
+  #read(tx: ReadTx, page: PageRoom, bounds: RankBounds | undefined): ReadSlice {
     const { compiled, order, scan, isMerged, work } = this.#plan;
     const startedMs = work.now();
     const ids: string[] = [];
     const scanned = scan(tx, {
-      namespace: this.#place.namespace,
+      namespace: this.#searched.namespace,
       filter: compiled.entries,
       nowMs: compiled.nowMs,
       after: this.#after,
-      entries,
-      records: this.#matchesOfSlice(entries, bounds),
+      entries: page.entriesLeft,
+      records: this.#matchesOfSlice(page, bounds),
       isBackward: order.isBackward,
       keys: bounds,
       listed: isMerged ? (id) => ids.push(id) : undefined,
     });
     // Fetch records once the range is closed: the store allows no get while one is open.
     const scannedMs = work.now();
-    const read = readMatches(tx, scanned, { plan: this.#plan, place: this.#place, bounds });
+    const read = readMatches(tx, scanned, { plan: this.#plan, searched: this.#searched, bounds });
     const { found, end, facts } = read;
     const steps = isMerged
       ? ids.slice(0, end.examined).map((id) => stepOf(id, 1, found.get(id)))
@@ -145,14 +152,14 @@ export class ScopeStream {
     };
   }
 
-  /** Returns the most matches that a slice looks for among some entries. */
-  #matchesOfSlice(entries: number, bounds: RankBounds | undefined): number {
-    const { order, countedBy, matches } = this.#plan;
-    if (isCountedByEntries(this.#plan)) return entries;
+  /** Returns the most matches that a slice looks for. */
+  #matchesOfSlice(page: PageRoom, bounds: RankBounds | undefined): number {
+    const { entriesLeft, matchesLeft = Infinity } = page;
+    if (isCountedByEntries(this.#plan)) return entriesLeft;
     if (bounds !== undefined) return RANKED_SLICE_MATCHES;
     // At first as if entries decided: the last records should cost no more than they are.
-    const isFirst = this.#slices === 0 && order.keyOf === undefined && countedBy === undefined;
-    return isFirst ? matches : QUERY_SLICE_RECORDS;
+    const isDecided = this.#plan.compiled.isDecidedByEntries || this.#slices === 0;
+    return Math.min(isDecided ? matchesLeft : Infinity, QUERY_SLICE_RECORDS);
   }
 }
 

@@ -16,11 +16,13 @@ export interface SearchPlan {
   readonly scan: ScanMemory;
   /** Whether entries of several scopes are put in one order, so that each needs its id. */
   readonly isMerged: boolean;
-  /** Most matches of a page. */
-  readonly matches: number;
-  /** What matches are counted by, in place of being shown. */
+  /** About the bytes of the names in a shown match. Its values are stored as they are shown. */
+  readonly frameBytes: number;
+  /** Bytes of records that one slice reads; the last record may go beyond. */
+  readonly sliceRecordBytes: number;
+  /** The members to count matches by; absent if matches are shown. */
   readonly countedBy?: readonly CountedBy[] | undefined;
-  /** Measures the work; what was found doesn't depend on it. */
+  /** Measures the work. It does not affect the matches. */
   readonly work: SearchWork;
 }
 

@@ -1,11 +1,10 @@
 /** Shows matches whose order is known: reads their records again, in slices. */
-import { PAGE_BYTES_MAX, SEARCH_SLICE_RECORD_BYTES } from '../../../contract/limits.js';
+import { PAGE_BYTES_MAX } from '../../../contract/limits.js';
 import type { InputSchemas } from '../../../runtime/input/input-rules.js';
 import type { CallRequest } from '../../../runtime/operation/requests.js';
 import type { ReadTx } from '../../../storage/store/store.js';
 import { findRecordMeasured } from '../../record/memory-store.js';
 import type { SearchMatch, SearchRanks } from '../documents/schema.js';
-import { MATCH_FRAME_BYTES } from './read-matches.js';
 import type { SearchedScope, SearchPlan } from './search-plan.js';
 import { NO_WORK } from './search-work.js';
 import { showMatch } from './shown-match.js';
@@ -15,7 +14,7 @@ export interface KnownMatch {
   readonly id: string;
   /** Index of its scope. */
   readonly scope: number;
-  /** What gave it its place. */
+  /** Its key in the order when it was examined. */
   readonly key: number | undefined;
   readonly wordsKey?: number | undefined;
   readonly ranks?: SearchRanks;
@@ -30,7 +29,7 @@ export interface ShownMatches {
 /** The search that found them. */
 interface Found {
   readonly plan: SearchPlan;
-  readonly places: readonly SearchedScope[];
+  readonly scopes: readonly SearchedScope[];
 }
 
 /** Shows matches in their order, until the page is full. */
@@ -60,7 +59,7 @@ export async function showMatches(
 
 function readSlice(
   tx: ReadTx,
-  { plan, places }: Found,
+  { plan, scopes }: Found,
   known: readonly KnownMatch[],
   page: { readonly room: number; readonly isFirst: boolean },
 ) {
@@ -75,18 +74,18 @@ function readSlice(
     return { matches, bytes, count, isFull, work };
   };
   for (const match of known) {
-    if (read.recordBytes >= SEARCH_SLICE_RECORD_BYTES) break;
-    const place = places[match.scope];
-    const found = place && findRecordMeasured(tx, place.namespace, match.id);
+    if (read.recordBytes >= plan.sliceRecordBytes) break;
+    const searched = scopes[match.scope];
+    const found = searched && findRecordMeasured(tx, searched.namespace, match.id);
     if (found !== undefined) {
       read.records += 1;
       read.recordBytes += found.bytes;
     }
-    if (place !== undefined && found !== undefined && isStill(match, found.value, plan)) {
-      const size = found.bytes + MATCH_FRAME_BYTES;
+    if (searched !== undefined && found !== undefined && isStill(match, found.value, plan)) {
+      const size = found.bytes + plan.frameBytes;
       const isFull = bytes + size > page.room && !(page.isFirst && matches.length === 0);
       if (isFull) return sliceOf(true);
-      matches.push(showMatch(place.scope, match.id, found.value, plan, match.ranks));
+      matches.push(showMatch(searched.scope, match.id, found.value, plan, match.ranks));
       bytes += size;
     }
     count += 1;
@@ -94,7 +93,7 @@ function readSlice(
   return sliceOf(false);
 }
 
-/** What was changed since it was examined has lost its place. */
+/** Returns whether a record still matches and has the keys that it had when it was examined. */
 function isStill(
   { key, wordsKey }: KnownMatch,
   record: Parameters<SearchPlan['compiled']['matches']>[0],

@@ -7,7 +7,7 @@ import type { CompiledSearch } from '../matching/compiled-search.js';
 import type { SearchHighlight, SearchMatch, SearchRanks } from '../documents/schema.js';
 import type { CompiledOrder } from '../matching/search-order.js';
 
-/** What answers show of a match beside its record. */
+/** The members that answers show of a match in addition to its record. */
 export interface Shown {
   readonly highlights: boolean;
   readonly wordsFound: boolean;
@@ -29,26 +29,24 @@ export function showMatch(
   { compiled, order, shown }: ShownSearch,
   ranks?: SearchRanks,
 ): SearchMatch {
+  const match: SearchMatch = { scope, record: showRecord(recordId, record) };
   const words = shown.wordsFound ? compiled.wordsFound(record) : undefined;
   const terms = order.termsOf?.(record);
   const distance = shown.distance ? order.keyOf?.(record) : undefined;
-  return {
-    scope,
-    record: showRecord(recordId, record),
-    ...(words === undefined ? {} : { words_found: words }),
-    ...(terms === undefined ? {} : { terms }),
-    ...(distance === undefined ? {} : { distance }),
-    ...(ranks === undefined ? {} : { ranks }),
-    ...(shown.highlights ? { highlights: highlightsOf(record, compiled) } : {}),
-  };
+  if (words !== undefined) match.words_found = words;
+  if (terms !== undefined) match.terms = terms;
+  if (distance !== undefined) match.distance = distance;
+  if (ranks !== undefined) match.ranks = ranks;
+  if (shown.highlights) match.highlights = highlightsOf(record, compiled);
+  return match;
 }
 
-/** Folding keeps the places of characters, so places in folded texts are those in shown ones. */
+/** Folding keeps the offsets of characters, so ranges of folded texts are valid in shown texts. */
 function highlightsOf({ payload }: StoredRecord, compiled: CompiledSearch): SearchHighlight[] {
   if (payload === null) return [];
   const highlights: SearchHighlight[] = [];
   for (const member of ['primary', 'secondary', 'context'] as const) {
-    for (const { from, to } of compiled.placesIn(foldCase(payload.content[member] ?? ''))) {
+    for (const { from, to } of compiled.rangesIn(foldCase(payload.content[member] ?? ''))) {
       if (highlights.length === SEARCH_HIGHLIGHTS_MAX) return highlights;
       highlights.push({ member, from, to });
     }

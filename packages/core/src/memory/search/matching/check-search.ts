@@ -1,10 +1,10 @@
-/** Checks that the members of a search go together, beyond what each of them may be. */
+/** Checks that the members of a search fit together. Schemas check each member alone. */
 import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
 import type { SearchRequest } from '../documents/schema.js';
 import type { WantedVector } from './wanted-vector.js';
 
 /**
- * Checks that an order has what it goes by, and that counts go by ids.
+ * Checks that an order has the members that it needs, and that counts use an order of ids.
  *
  * @throws {AgentkeepError} `invalid_request`, naming the member that lacks another one.
  */

@@ -1,4 +1,4 @@
-/** The dimensions of embeddings that a search meets. */
+/** The dimensions of the embeddings that a search has met. */
 import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
 
 /** The dimensions of embeddings that were met, by the index of the scope. */
@@ -10,7 +10,7 @@ export class Dimensions {
     return this.#met.get(scope) ?? new Set();
   }
 
-  /** Adds the dimension of an embedding; 0 is that of none. */
+  /** Adds the dimension of an embedding. Ignores 0, which stands for no embedding. */
   add(scope: number, dimension: number): void {
     if (dimension === 0) return;
     const dimensions = this.#met.get(scope) ?? new Set();

@@ -10,8 +10,8 @@ import {
   termsOf,
 } from '../documents/word-terms.js';
 
-/** Where a term is in a text, in UTF-16 units. */
-export interface Place {
+/** A range of a text, in UTF-16 units. */
+export interface TextRange {
   readonly from: number;
   readonly to: number;
 }
@@ -21,9 +21,9 @@ export class WantedWords {
   readonly terms: readonly Term[];
   readonly #match: 'all' | 'any';
   readonly #compared: Compared;
-  /** Texts that every matching record has in one of its folded texts. */
+  /** Each of these is part of a folded text of every matching record. */
   readonly needed: readonly string[];
-  /** Texts of which every matching record has one in its folded texts; absent if none are known. */
+  /** Every matching record has one of these in its folded texts; absent if none are known. */
   readonly someOf: readonly string[] | undefined;
   /** Whether folded texts contain the texts of terms as they are. */
   readonly #isExact: boolean;
@@ -69,11 +69,11 @@ export class WantedWords {
     return found;
   }
 
-  /** Returns where the terms are in a folded text; places may overlap. */
-  placesIn(text: string): Place[] {
-    const places: Place[] = [];
-    this.#find(text, (_term, place) => places.push(place));
-    return places;
+  /** Returns where the terms are in a folded text; ranges may overlap. */
+  rangesIn(text: string): TextRange[] {
+    const ranges: TextRange[] = [];
+    this.#find(text, (_term, range) => ranges.push(range));
+    return ranges;
   }
 
   #someOfAll(): readonly string[] {
@@ -82,21 +82,26 @@ export class WantedWords {
     return this.terms.map((term) => longestOf(textsOf(term)));
   }
 
-  #find(text: string, found: (term: Term, place: Place) => void): void {
+  #find(text: string, found: (term: Term, range: TextRange) => void): void {
     const runs = runsOf(text, this.#compared);
     for (const term of this.terms) {
-      this.#findTerm(term, text, runs, (place) => found(term, place));
+      this.#findTerm(term, text, runs, (range) => found(term, range));
     }
   }
 
-  #findTerm(term: Term, text: string, runs: readonly Run[], found: (place: Place) => void): void {
-    if (term.kind === 'part') for (const place of placesOf(term.text, text)) found(place);
+  #findTerm(
+    term: Term,
+    text: string,
+    runs: readonly Run[],
+    found: (range: TextRange) => void,
+  ): void {
+    if (term.kind === 'part') for (const range of rangesOf(term.text, text)) found(range);
     else if (term.kind === 'phrase') findPhrase(runs, term.runs, found);
     else if (term.kind === 'prefix') findPrefix(runs, term.text, found);
     else this.#findWord(runs, term.text, found);
   }
 
-  #findWord(runs: readonly Run[], word: string, found: (place: Place) => void): void {
+  #findWord(runs: readonly Run[], word: string, found: (range: TextRange) => void): void {
     const stem = this.#stemOf(word);
     for (const run of runs) {
       if (!run.isPart && (run.text === word || this.#stemOf(run.text) === stem)) found(run);
@@ -131,19 +136,19 @@ function longestOf(texts: readonly string[]): string {
   return texts.reduce((one, other) => (other.length > one.length ? other : one), '');
 }
 
-/** Returns where a part that isn't empty is in a text, none overlapping another one. */
-export function placesOf(part: string, text: string): Place[] {
-  const places: Place[] = [];
+/** Returns the ranges of a part in a text, without overlaps; none for an empty part. */
+export function rangesOf(part: string, text: string): TextRange[] {
+  const ranges: TextRange[] = [];
   let from = part === '' ? -1 : text.indexOf(part);
   while (from !== -1) {
     const to = from + part.length;
-    places.push({ from, to });
+    ranges.push({ from, to });
     from = text.indexOf(part, to);
   }
-  return places;
+  return ranges;
 }
 
-function findPrefix(runs: readonly Run[], prefix: string, found: (place: Place) => void): void {
+function findPrefix(runs: readonly Run[], prefix: string, found: (range: TextRange) => void): void {
   for (const run of runs) if (!run.isPart && run.text.startsWith(prefix)) found(run);
 }
 
@@ -151,7 +156,7 @@ function findPrefix(runs: readonly Run[], prefix: string, found: (place: Place) 
 function findPhrase(
   runs: readonly Run[],
   wanted: readonly Run[],
-  found: (place: Place) => void,
+  found: (range: TextRange) => void,
 ): void {
   const lastOf = wanted.length - 1;
   for (let at = 0; at + lastOf < runs.length; at += 1) {
@@ -172,15 +177,15 @@ function findPhrase(
   }
 }
 
-/** Returns places in order, those that touch or overlap as one. */
-export function mergedPlaces(places: readonly Place[]): Place[] {
-  const done: Place[] = [];
-  for (const place of places.toSorted((one, other) => one.from - other.from)) {
+/** Returns ranges in order. Ranges that touch or overlap become one. */
+export function mergedRanges(ranges: readonly TextRange[]): TextRange[] {
+  const done: TextRange[] = [];
+  for (const range of ranges.toSorted((one, other) => one.from - other.from)) {
     const before = done.at(-1);
-    if (before !== undefined && place.from <= before.to) {
-      done[done.length - 1] = { from: before.from, to: Math.max(before.to, place.to) };
+    if (before !== undefined && range.from <= before.to) {
+      done[done.length - 1] = { from: before.from, to: Math.max(before.to, range.to) };
     } else {
-      done.push({ from: place.from, to: place.to });
+      done.push({ from: range.from, to: range.to });
     }
   }
   return done;

@@ -3,7 +3,7 @@ import type { JsonValue } from '../../../contract/schema/json.js';
 import type { RecordPayload } from '../../documents/schema.js';
 import type { MemberFilter } from '../documents/schema.js';
 
-/** Decides on the value of a member, which is `undefined` where there is none. */
+/** Decides on the value of a member; `undefined` means that the member is missing. */
 type Condition = (value: JsonValue | undefined) => boolean;
 
 /** Returns a test of payloads by one member of their free JSON. */

@@ -1,4 +1,4 @@
-/** Which entries of one read can be among the first matches of an order, by held facts. */
+/** Decides from cached facts which entries of a read can be among the first of an order. */
 import type { HeldFacts, KeyBounds, WantedBytes } from '../../../runtime/ports/memory-scan.js';
 
 /** The least and the greatest key that an entry can have. */
@@ -8,8 +8,8 @@ export interface KeyRange {
 }
 
 /**
- * Estimates keys from facts. Returns `undefined` if the facts don't tell, and an infinite key for
- * an entry without a place in the order. The result is on loan until the next call.
+ * Estimates keys from facts. Returns `undefined` if the facts say too little, and an infinite key
+ * for an entry that the order does not rank. The result is valid until the next call.
  */
 export interface KeyEstimate {
   readonly rangeOf: (facts: HeldFacts, index: number) => KeyRange | undefined;
@@ -17,15 +17,19 @@ export interface KeyEstimate {
   readonly work: number;
   /** Number of components that an embedding needs to have a key; absent where none is needed. */
   readonly dimension?: number;
-  /** Texts without any of which a record has no place in a second order, if there is one. */
+  /**
+   * A record can match the ranked words only if it contains one of these texts. Absent where no
+   * words are ranked.
+   */
   readonly otherTexts?: readonly WantedBytes[];
 }
 
 /**
- * What leaves entries out: whatever a scan finds, because all of it matches; records that were read
- * and match; or the page alone, which may end before what a read finds.
+ * What decides that entries can be left out: all entries that a scan finds, because each of them
+ * matches (`entries`); only records that were read and match (`records`); or only the matches of
+ * the page so far, because the page may end before the entries of this read (`page`).
  */
-export type RankProof = 'entries' | 'records' | 'page';
+export type RankBasis = 'entries' | 'records' | 'page';
 
 /** What a page still takes. */
 export interface OpenRanks {
@@ -39,27 +43,27 @@ export interface OpenRanks {
   readonly dimensions: ReadonlySet<number>;
 }
 
-/** No entry has this key: it has no place in the order. */
+/** The key range of an entry that the order does not rank. */
 export const NO_KEY: KeyRange = { least: Infinity, most: Infinity };
 
-/** Bounds for one read. They get narrower with what it finds. */
+/** Bounds for one read. Each match that it finds can narrow them. */
 export class RankBounds implements KeyBounds {
   readonly work: number;
   readonly otherTexts: readonly WantedBytes[] | undefined;
   readonly #estimate: KeyEstimate;
   readonly #ranks: OpenRanks;
-  readonly #proof: RankProof;
-  /** Keys that as many entries as the page takes don't exceed, in ascending order. */
+  readonly #basis: RankBasis;
+  /** Upper bounds of the keys of the first matches, ascending; at most one for each. */
   readonly #mostKeys: number[] = [];
   readonly #dimensions = new Set<number>();
   #last: number;
 
-  constructor(estimate: KeyEstimate, ranks: OpenRanks, proof: RankProof) {
+  constructor(estimate: KeyEstimate, ranks: OpenRanks, basis: RankBasis) {
     this.work = estimate.work;
     this.otherTexts = estimate.otherTexts;
     this.#estimate = estimate;
     this.#ranks = ranks;
-    this.#proof = proof;
+    this.#basis = basis;
     this.#last = ranks.lastKey ?? Infinity;
   }
 
@@ -68,14 +72,14 @@ export class RankBounds implements KeyBounds {
     return this.#dimensions;
   }
 
-  /** Returns the least key of an entry; infinite for none, and for those of earlier pages. */
+  /** Returns the least key of an entry. It is infinite without one, and on an earlier page. */
   leastKey(facts: HeldFacts, index: number): number | undefined {
     const { dimension: wanted } = this.#estimate;
     if (wanted !== undefined) {
       const dimension = facts.dimensions[index] ?? 0;
       if (dimension === 0) return Infinity;
-      // A search has to say which dimension there is, so it looks for a match with one.
-      const isMet = this.#proof === 'entries' || this.#ranks.dimensions.has(wanted);
+      // A search must name the dimension of a scope, so it reads until it meets an embedding.
+      const isMet = this.#basis === 'entries' || this.#ranks.dimensions.has(wanted);
       if (!isMet) return undefined;
       this.#dimensions.add(dimension);
       if (dimension !== wanted) return Infinity;
@@ -85,14 +89,14 @@ export class RankBounds implements KeyBounds {
     const { least, most } = range;
     const startKey = this.#ranks.startKey ?? -Infinity;
     if (most < startKey) return Infinity;
-    if (this.#proof === 'entries' && least > startKey) this.#add(most);
+    if (this.#basis === 'entries' && least > startKey) this.#add(most);
     return least;
   }
 
   /** Adds a match that was read; each may be added once. */
   addRead(key: number, leastKey: number | undefined): void {
-    const isAdded = leastKey !== undefined && this.#proof === 'entries';
-    if (this.#proof !== 'page' && !isAdded && key > (this.#ranks.startKey ?? -Infinity))
+    const isAdded = leastKey !== undefined && this.#basis === 'entries';
+    if (this.#basis !== 'page' && !isAdded && key > (this.#ranks.startKey ?? -Infinity))
       this.#add(key);
   }
 
@@ -108,7 +112,7 @@ export class RankBounds implements KeyBounds {
     this.#last = Math.min(this.#last, keys.at(-1) ?? Infinity);
   }
 
-  /** Whether a key is behind the first matches; equal keys are not. */
+  /** Returns whether a key is greater than those of the first matches. */
   isPast(key: number): boolean {
     return key === Infinity || key > this.#last;
   }

@@ -1,4 +1,4 @@
-/** The orders of searches. Some are those of ids; the others need a look at every entry. */
+/** The orders of searches: by id, or by a key that needs every entry to be examined. */
 import type { StoredRecord } from '../../record/record-layout.js';
 import { RoughDistance } from '../../vectors/rough-distance.js';
 import type { CompiledSearch } from './compiled-search.js';
@@ -7,13 +7,13 @@ import { type KeyEstimate, NO_KEY } from './rank-bounds.js';
 import type { FoundTerm, SearchOrder } from '../documents/schema.js';
 import type { WantedVector } from './wanted-vector.js';
 
-/** Where a match comes in its order: by key, the least first, then by id. */
+/** The rank of a match: by key, the least first, then by id. */
 export interface Rank {
   readonly key: number;
   readonly id: string;
 }
 
-/** Returns the key of a record that matches; `undefined` if the order has no place for it. */
+/** Returns the key of a matching record; `undefined` if the order does not rank it. */
 export type KeyOf = (record: StoredRecord) => number | undefined;
 
 /** An order, ready to be used. */
@@ -22,7 +22,7 @@ export interface CompiledOrder {
   readonly isBackward: boolean;
   /** Absent where ids decide alone. */
   readonly keyOf?: KeyOf;
-  /** Estimates keys from facts; absent for orders whose keys they do not determine. */
+  /** Estimates keys from facts; absent if facts do not determine the keys. */
   readonly estimate?: KeyEstimate | undefined;
   /** A second key, by which matches are ranked apart from the first. */
   readonly wordsKeyOf?: KeyOf;
@@ -126,6 +126,6 @@ function eventOf({ payload }: StoredRecord): number | undefined {
 }
 
 function negated(key: number | undefined): number | undefined {
-  // Not -0, which is another key in bytes.
+  // Avoids -0, whose bytes differ from those of 0.
   return key === undefined ? undefined : 0 - key;
 }

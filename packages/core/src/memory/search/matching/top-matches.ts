@@ -1,4 +1,4 @@
-/** The first matches of an order, of those that were added. */
+/** The first of the matches that were added, in an order. */
 import { comesBefore, type Rank } from './search-order.js';
 
 /** A match among the first ones. */
@@ -27,7 +27,7 @@ export class TopMatches {
     return this.#matches;
   }
 
-  /** Adds a match, unless others fill all places before it. */
+  /** Adds a match if it is among the first. */
   add(match: RankedMatch): void {
     const top = this.#matches;
     let low = 0;

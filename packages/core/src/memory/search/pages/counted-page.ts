@@ -1,11 +1,11 @@
-/** A page that counts matches in place of showing them. */
+/** A page that counts matches and shows none. */
 import { PAGE_BYTES_MAX, SEARCH_GROUPS_MAX } from '../../../contract/limits.js';
 import type { CountedBy, SearchCounts } from '../documents/counts-schema.js';
 import { GroupCounts } from '../examination/group-counts.js';
 import type { Step } from '../examination/scope-stream.js';
 import type { OpenPage } from './search-page.js';
 
-/** Ends after its entries, or behind the last match before its groups were too many. */
+/** Ends at its bound of entries, or after the last match whose groups fit. */
 export class CountedPage implements OpenPage {
   readonly #counts: GroupCounts;
   readonly #entries: number;
@@ -52,10 +52,10 @@ export class CountedPage implements OpenPage {
       counts.add(found.groups);
     }
     this.#walked += entries;
-    const place = { id, examined: this.#walked };
-    if (found !== undefined) this.#lastMatch = place;
+    const position = { id, examined: this.#walked };
+    if (found !== undefined) this.#lastMatch = position;
     if (this.entriesLeft > 0) return false;
-    this.#end = place;
+    this.#end = position;
     return true;
   }
 }

@@ -5,7 +5,7 @@ import { type TermCounts, termsOfBits } from '../matching/rarity.js';
 import type { OpenPage } from './search-page.js';
 
 /** How far the counting has got; cursors hold it. */
-export interface CountingPlace {
+export interface CountingProgress {
   /** Id of the last entry that was counted; absent before the first one. */
   readonly position: string | undefined;
   readonly counts: TermCounts;
@@ -29,7 +29,7 @@ export class CountingPage implements OpenPage {
   #position: string | undefined;
   #examined = 0;
 
-  constructor({ position, counts }: CountingPlace, entries: number) {
+  constructor({ position, counts }: CountingProgress, entries: number) {
     this.#position = position;
     this.#matches = counts.matches;
     this.#records = [...counts.records];
@@ -52,7 +52,7 @@ export class CountingPage implements OpenPage {
   }
 
   /** Where the next page goes on. */
-  get place(): CountingPlace {
+  get progress(): CountingProgress {
     const counts = { matches: this.#matches, records: this.#records };
     return { position: this.#position, counts };
   }

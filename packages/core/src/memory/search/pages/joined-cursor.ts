@@ -1,7 +1,7 @@
-/** Cursors of the order `hybrid`: the first matches by words and by distance, and a place. */
+/** Cursors of the order `hybrid`: the first matches by words and by distance, and a position. */
 import { SEARCH_RANKED_MAX, SEARCH_WORDS_MAX } from '../../../contract/limits.js';
 import { decodeCursor, encodeCursor, type ListIdentity } from '../../../runtime/lists/cursor.js';
-import type { JoinedPlace } from './joined-page.js';
+import type { JoinedProgress } from './joined-page.js';
 import type { RankedMatch } from '../matching/top-matches.js';
 import { idBytes, idOf, rankBytes, rankOf, stale } from './search-cursor.js';
 
@@ -10,7 +10,7 @@ const PASSED = 2;
 const ID_BYTES = 16;
 const RANK_BYTES = 8 + ID_BYTES;
 
-const FIRST: JoinedPlace = {
+const FIRST: JoinedProgress = {
   position: undefined,
   passed: undefined,
   byWords: [],
@@ -22,11 +22,11 @@ const FIRST: JoinedPlace = {
  *
  * @throws {AgentkeepError} `invalid_request` for a cursor of another search.
  */
-export function joinedPlaceIn(
+export function joinedProgressIn(
   list: ListIdentity,
   cursor: string | null,
   scopes: number,
-): JoinedPlace {
+): JoinedProgress {
   if (cursor === null) return FIRST;
   const bytes = Buffer.from(decodeCursor(list, cursor), 'base64url');
   let at = 0;
@@ -61,7 +61,7 @@ export function joinedPlaceIn(
 /** Returns the cursor that goes on with a joined page. */
 export function joinedCursor(
   list: ListIdentity,
-  { position, passed = 0, byWords, byDistance }: JoinedPlace,
+  { position, passed = 0, byWords, byDistance }: JoinedProgress,
 ): string {
   const parts: Buffer[] = [
     position === undefined

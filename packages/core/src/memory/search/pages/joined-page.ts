@@ -11,7 +11,7 @@ import type { OpenPage } from './search-page.js';
 import { type RankedMatch, TopMatches } from '../matching/top-matches.js';
 
 /** How far a joined page has got; cursors hold it. */
-export interface JoinedPlace {
+export interface JoinedProgress {
   /** Id of the last entry examined; absent before the first one, and once all were examined. */
   readonly position: string | undefined;
   /** How many of the joined matches earlier pages have; absent while entries are left. */
@@ -33,10 +33,10 @@ export class JoinedPage implements OpenPage {
   #examined = 0;
   #position: string | undefined;
 
-  constructor(place: JoinedPlace, entries: number) {
-    this.#byWords = new TopMatches(place.byWords, DEPTH);
-    this.#byDistance = new TopMatches(place.byDistance, DEPTH);
-    this.#position = place.position;
+  constructor(progress: JoinedProgress, entries: number) {
+    this.#byWords = new TopMatches(progress.byWords, DEPTH);
+    this.#byDistance = new TopMatches(progress.byDistance, DEPTH);
+    this.#position = progress.position;
     this.#entries = entries;
   }
 
@@ -51,7 +51,7 @@ export class JoinedPage implements OpenPage {
   }
 
   /** Where the next page goes on with the examination. */
-  get place(): JoinedPlace {
+  get progress(): JoinedProgress {
     return {
       position: this.#position,
       passed: undefined,
@@ -60,7 +60,7 @@ export class JoinedPage implements OpenPage {
     };
   }
 
-  /** Returns what the part by distance still takes of a scope. */
+  /** Returns the bounds of distances that the page still takes from a scope. */
   ranksIn(scope: number): OpenRanks {
     return {
       matches: DEPTH.most,
@@ -84,7 +84,7 @@ export class JoinedPage implements OpenPage {
   }
 }
 
-/** A match with what it was ranked by. */
+/** A match with its ranks and keys. */
 export interface JoinedMatch {
   readonly id: string;
   /** Index of its scope. */
@@ -95,7 +95,7 @@ export interface JoinedMatch {
 }
 
 /** Joins matches by the sum of the reciprocals of their ranks; equal ones the newest first. */
-export function joinedMatches({ byWords, byDistance }: JoinedPlace): JoinedMatch[] {
+export function joinedMatches({ byWords, byDistance }: JoinedProgress): JoinedMatch[] {
   const [wordRanks, vectorRanks] = [rankedById(byWords), rankedById(byDistance)];
   const scopes = new Map([...byWords, ...byDistance].map(({ id, scope }) => [id, scope]));
   const joined = Array.from(scopes, ([id, scope]): JoinedMatch => {

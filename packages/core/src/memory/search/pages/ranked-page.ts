@@ -1,6 +1,6 @@
 /**
- * A page of an order in which any entry may come first. It keeps the first matches of what was
- * examined, from one call to the next, and shows them once all entries were examined.
+ * A page of an order in which any entry may come first. Cursors carry the first matches from
+ * one call to the next. The page shows them after all entries have been examined.
  */
 import { Dimensions } from '../matching/dimensions.js';
 import type { OpenRanks } from '../matching/rank-bounds.js';
@@ -11,7 +11,7 @@ import type { FoundMatch } from '../examination/read-matches.js';
 import type { Step } from '../examination/scope-stream.js';
 
 /** How far a page has got; cursors hold it. */
-export interface RankedPlace {
+export interface RankedProgress {
   /** The last match of the page before; absent on the first page. */
   readonly start: Rank | undefined;
   /** Id of the last entry examined; absent before the first one. */
@@ -22,7 +22,7 @@ export interface RankedPlace {
 
 /** A ranked page under way. */
 export class RankedPage implements OpenPage {
-  readonly #place: RankedPlace;
+  readonly #progress: RankedProgress;
   readonly #entries: number;
   readonly #matches: number;
   readonly #isBackward: boolean;
@@ -32,16 +32,16 @@ export class RankedPage implements OpenPage {
   #position: string | undefined;
 
   constructor(
-    place: RankedPlace,
+    progress: RankedProgress,
     bounds: { readonly matches: number; readonly entries: number },
     isBackward: boolean,
   ) {
-    this.#place = place;
+    this.#progress = progress;
     this.#entries = bounds.entries;
     this.#matches = bounds.matches;
     this.#isBackward = isBackward;
-    this.#top = new TopMatches(place.top, { most: bounds.matches, isBackward });
-    this.#position = place.position;
+    this.#top = new TopMatches(progress.top, { most: bounds.matches, isBackward });
+    this.#position = progress.position;
   }
 
   /** Entries that were examined. */
@@ -60,16 +60,16 @@ export class RankedPage implements OpenPage {
   }
 
   /** Where the next page goes on with the examination. */
-  get place(): RankedPlace {
-    return { start: this.#place.start, position: this.#position, top: this.#top.matches };
+  get progress(): RankedProgress {
+    return { start: this.#progress.start, position: this.#position, top: this.#top.matches };
   }
 
-  /** Returns what the page still takes of a scope. */
+  /** Returns the bounds of ranks that the page still takes from a scope. */
   ranksIn(scope: number): OpenRanks {
     const { matches } = this.#top;
     return {
       matches: this.#matches,
-      startKey: this.#place.start?.key,
+      startKey: this.#progress.start?.key,
       lastKey: matches[this.#matches - 1]?.key,
       dimensions: this.#dimensions.in(scope),
     };
@@ -87,7 +87,7 @@ export class RankedPage implements OpenPage {
     this.#dimensions.add(scope, dimension);
     if (key === undefined) return;
     const match = { key, id, scope };
-    const { start } = this.#place;
+    const { start } = this.#progress;
     if (start === undefined || comesBefore(start, match, this.#isBackward)) this.#top.add(match);
   }
 }

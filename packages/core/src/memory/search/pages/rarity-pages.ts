@@ -4,7 +4,7 @@ import { ScopeStream } from '../examination/scope-stream.js';
 import { orderByRarity, rarityKey, type TermCounts } from '../matching/rarity.js';
 import { TopMatches } from '../matching/top-matches.js';
 import { CountingPage } from './counting-page.js';
-import { FIRST_RANKS, listOf, rarityCursor, rarityPlaceIn } from './search-cursor.js';
+import { FIRST_RANKS, listOf, rarityCursor, rarityProgressIn } from './search-cursor.js';
 import { walk } from './search-page.js';
 import {
   type CursorOf,
@@ -20,26 +20,26 @@ import {
  * page counts all matches, it ranks them too. Otherwise they are examined again.
  */
 export async function pageByRarity(request: Request, search: PlannedSearch): Promise<SearchPage> {
-  const { document, plan, places } = search;
+  const { document, plan, scopes } = search;
   const { filter, order, limit, scan_limit, cursor } = document;
   // The first matches of a page are as many as its limit, so that it may not change on the way.
-  const list = listOf([order, filter, limit], namespacesOf(places));
+  const list = listOf([order, filter, limit], namespacesOf(scopes));
   const terms = plan.compiled.terms.length;
-  const place = rarityPlaceIn(list, cursor, { terms, matches: limit, scopes: places.length });
-  if (place.ranks !== undefined) {
-    const { counts, ranks } = place;
+  const progress = rarityProgressIn(list, cursor, { terms, matches: limit, scopes: scopes.length });
+  if (progress.ranks !== undefined) {
+    const { counts, ranks } = progress;
     return withCount(counts, await rankedPage(request, ...rankedBy(counts), ranks));
   }
-  const streams = places.map((each) => new ScopeStream(plan, each, place.position));
-  const page = new CountingPage(place, scan_limit);
+  const streams = scopes.map((each) => new ScopeStream(plan, each, progress.position));
+  const page = new CountingPage(progress, scan_limit);
   const isExhausted = await walk(request, streams, page, plan.order.isBackward);
-  const { counts } = page.place;
+  const { counts } = page.progress;
   const scanned_records = page.examined;
   if (isExhausted && cursor === null) {
     const top = firstOf(page, counts, limit);
     return withCount(counts, await topPage(request, ...rankedBy(counts), { top, scanned_records }));
   }
-  const next = isExhausted ? { counts, ranks: FIRST_RANKS } : page.place;
+  const next = isExhausted ? { counts, ranks: FIRST_RANKS } : page.progress;
   return { matches: [], next_cursor: rarityCursor(list, next), scanned_records };
 
   function rankedBy(counts: TermCounts): readonly [PlannedSearch, CursorOf] {

@@ -1,4 +1,4 @@
-/** Cursors of searches: a place, bound to the search that it is a place of. */
+/** Cursors of searches: a position in a search. A cursor is valid for that search only. */
 import type { Namespace } from '../../../access/namespace.js';
 import { sha256Text } from '../../../contract/digest.js';
 import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
@@ -11,14 +11,14 @@ import {
   staleCursor,
 } from '../../../runtime/lists/cursor.js';
 import type { TermCounts } from '../matching/rarity.js';
-import type { CountingPlace } from './counting-page.js';
-import type { RankedPlace } from './ranked-page.js';
+import type { CountingProgress } from './counting-page.js';
+import type { RankedProgress } from './ranked-page.js';
 import type { RankedMatch } from '../matching/top-matches.js';
 
-/** Returns the list that the cursors of a search belong to; `search` is what must be the same. */
+/** Returns the identity of a search for its cursors. All parts of `search` must stay the same. */
 export function listOf(search: readonly unknown[], namespaces: readonly Namespace[]): ListIdentity {
-  const places = namespaces.map(({ parts }) => parts);
-  const text = canonicalJson([...search, places] as JsonValue);
+  const scopes = namespaces.map(({ parts }) => parts);
+  const text = canonicalJson([...search, scopes] as JsonValue);
   const digest = sha256Text(text, 'base64url');
   return { list: `search ${digest}`, tenantId: namespaces[0]?.tenantId ?? '' };
 }
@@ -30,10 +30,10 @@ export function listOf(search: readonly unknown[], namespaces: readonly Namespac
  */
 export function idIn(list: ListIdentity, cursor: string | null): string | undefined {
   if (cursor === null) return undefined;
-  const place = decodeCursor(list, cursor);
-  // Anyone can forge the digest of a cursor, so its place is checked.
-  if (!isId(place)) throw stale();
-  return place;
+  const id = decodeCursor(list, cursor);
+  // Anyone can forge the digest of a cursor, so its content is checked.
+  if (!isId(id)) throw stale();
+  return id;
 }
 
 /** Returns the cursor of the page after a record. */
@@ -52,23 +52,23 @@ const MATCH_BYTES = RANK_BYTES + 1;
  *
  * @throws {AgentkeepError} `invalid_request` for a cursor of another search.
  */
-export function rankedPlaceIn(
+export function rankedProgressIn(
   list: ListIdentity,
   cursor: string | null,
   bounds: { readonly matches: number; readonly scopes: number },
-): RankedPlace {
+): RankedProgress {
   if (cursor === null) return FIRST_RANKS;
-  return rankedPlaceOf(Buffer.from(decodeCursor(list, cursor), 'base64url'), bounds);
+  return rankedProgressOf(Buffer.from(decodeCursor(list, cursor), 'base64url'), bounds);
 }
 
-/** The place before all ranks. */
-export const FIRST_RANKS: RankedPlace = { start: undefined, position: undefined, top: [] };
+/** The progress before all ranks. */
+export const FIRST_RANKS: RankedProgress = { start: undefined, position: undefined, top: [] };
 
-/** Returns what {@link rankedPlaceBytes} wrote. */
-function rankedPlaceOf(
+/** Returns what {@link rankedProgressBytes} wrote. */
+function rankedProgressOf(
   bytes: Buffer,
   bounds: { readonly matches: number; readonly scopes: number },
-): RankedPlace {
+): RankedProgress {
   const flags = bytes[0] ?? 0;
   let at = 1;
   const next = (size: number) => {
@@ -89,11 +89,11 @@ function rankedPlaceOf(
 }
 
 /** Returns the cursor that goes on with a ranked page. */
-export function rankedCursor(list: ListIdentity, place: RankedPlace): string {
-  return encodeCursor(list, rankedPlaceBytes(place).toString('base64url'));
+export function rankedCursor(list: ListIdentity, progress: RankedProgress): string {
+  return encodeCursor(list, rankedProgressBytes(progress).toString('base64url'));
 }
 
-function rankedPlaceBytes({ start, position, top }: RankedPlace): Buffer {
+function rankedProgressBytes({ start, position, top }: RankedProgress): Buffer {
   const flags = (start === undefined ? 0 : START) | (position === undefined ? 0 : POSITION);
   const parts: Buffer[] = [Buffer.from([flags])];
   if (start !== undefined) parts.push(rankBytes(start));
@@ -107,20 +107,20 @@ const COUNTED = 2;
 const COUNT_BYTES = 4;
 
 /** How far a page by rarity has got: with the counting, or once all matches are counted. */
-export type RarityPlace =
-  | (CountingPlace & { readonly ranks?: never })
-  | { readonly counts: TermCounts; readonly ranks: RankedPlace };
+export type RarityProgress =
+  | (CountingProgress & { readonly ranks?: never })
+  | { readonly counts: TermCounts; readonly ranks: RankedProgress };
 
 /**
  * Returns how far a page by rarity has got.
  *
  * @throws {AgentkeepError} `invalid_request` for a cursor of another search.
  */
-export function rarityPlaceIn(
+export function rarityProgressIn(
   list: ListIdentity,
   cursor: string | null,
   bounds: { readonly terms: number; readonly matches: number; readonly scopes: number },
-): RarityPlace {
+): RarityProgress {
   const none = { matches: 0, records: Array.from({ length: bounds.terms }, () => 0) };
   if (cursor === null) return { position: undefined, counts: none };
   const bytes = Buffer.from(decodeCursor(list, cursor), 'base64url');
@@ -132,20 +132,20 @@ export function rarityPlaceIn(
   const counts = { matches: matches ?? 0, records };
   const rest = bytes.subarray(countsEnd);
   if (bytes[0] === COUNTED && rest.length > 0)
-    return { counts, ranks: rankedPlaceOf(rest, bounds) };
+    return { counts, ranks: rankedProgressOf(rest, bounds) };
   if (bytes[0] !== COUNTING || rest.length !== ID_BYTES) throw stale();
   return { counts, position: idOf(rest, 0) };
 }
 
 /** Returns the cursor that goes on with a page by rarity. */
-export function rarityCursor(list: ListIdentity, place: RarityPlace): string {
-  const { matches, records } = place.counts;
+export function rarityCursor(list: ListIdentity, progress: RarityProgress): string {
+  const { matches, records } = progress.counts;
   const counts = Buffer.alloc(COUNT_BYTES * (records.length + 1));
   [matches, ...records].forEach((count, at) => counts.writeUInt32BE(count, COUNT_BYTES * at));
   const parts =
-    place.ranks === undefined
-      ? [Buffer.from([COUNTING]), counts, idBytes(place.position ?? '')]
-      : [Buffer.from([COUNTED]), counts, rankedPlaceBytes(place.ranks)];
+    progress.ranks === undefined
+      ? [Buffer.from([COUNTING]), counts, idBytes(progress.position ?? '')]
+      : [Buffer.from([COUNTED]), counts, rankedProgressBytes(progress.ranks)];
   return encodeCursor(list, Buffer.concat(parts).toString('base64url'));
 }
 

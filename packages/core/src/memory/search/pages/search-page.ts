@@ -10,7 +10,9 @@ import type { ScopeStream, Step } from '../examination/scope-stream.js';
 export interface OpenPage {
   /** Entries that may still be examined. */
   readonly entriesLeft: number;
-  /** Returns what the page still takes of a scope; only where ranks decide about that. */
+  /** Matches that it still takes; absent if it takes all. */
+  readonly matchesLeft?: number;
+  /** Returns the bounds of ranks that the page still takes; absent in the order of ids. */
   readonly ranksIn?: (scope: number) => OpenRanks;
   /** Adds the next step; returns whether the page ends with it, or before it. */
   add(step: Step): boolean;
@@ -32,7 +34,7 @@ export async function walk(
     if (waiting !== undefined) {
       if (reads > 0) await request.turn();
       const ranks = page.ranksIn?.(waiting.scope);
-      waiting.add(await store.read((tx) => waiting.read(tx, page.entriesLeft, ranks)));
+      waiting.add(await store.read((tx) => waiting.read(tx, page, ranks)));
     }
     while (!streams.some(({ isWaiting }) => isWaiting)) {
       const stream = firstOf(streams, isBackward);
@@ -54,6 +56,12 @@ function firstOf(streams: readonly ScopeStream[], isBackward: boolean): ScopeStr
   return first;
 }
 
+/** The most that a page takes. */
+export interface PageBounds {
+  readonly matches: number;
+  readonly entries: number;
+}
+
 /** A page in the order of ids. */
 export class PageById implements OpenPage {
   readonly matches: SearchMatch[] = [];
@@ -63,7 +71,7 @@ export class PageById implements OpenPage {
   #walked = 0;
   #end: { readonly id: string; readonly examined: number } | undefined;
 
-  constructor({ matches, entries }: { readonly matches: number; readonly entries: number }) {
+  constructor({ matches, entries }: PageBounds) {
     this.#limit = matches;
     this.#entries = entries;
   }
@@ -83,13 +91,18 @@ export class PageById implements OpenPage {
     return this.#entries - this.#walked;
   }
 
+  /** Matches that the page still takes. */
+  get matchesLeft(): number {
+    return this.#limit - this.matches.length;
+  }
+
   #lastMatch: { readonly id: string; readonly examined: number } | undefined;
 
   /** Adds the next step. */
   add({ id, entries, found }: Step): boolean {
     if (found?.match !== undefined) {
       const isFull = this.#bytes + found.bytes > PAGE_BYTES_MAX;
-      // Not where entries were examined last: where a slice ended must not show.
+      // Ends at the last match, not at the last examined entry: answers must not depend on slices.
       if (isFull && this.#lastMatch !== undefined) {
         this.#end = this.#lastMatch;
         return true;
@@ -98,10 +111,10 @@ export class PageById implements OpenPage {
       this.#bytes += found.bytes;
     }
     this.#walked += entries;
-    const place = { id, examined: this.#walked };
-    if (found !== undefined) this.#lastMatch = place;
+    const position = { id, examined: this.#walked };
+    if (found !== undefined) this.#lastMatch = position;
     const isEnd = this.matches.length === this.#limit || this.entriesLeft === 0;
-    if (isEnd) this.#end = place;
+    if (isEnd) this.#end = position;
     return isEnd;
   }
 }

@@ -1,4 +1,4 @@
-/** The search of one part of a query through segments: what is wanted, and what was found. */
+/** The scan of segments for one part of a query: its filter and bounds, and its matches. */
 import type {
   KeyBounds,
   Match,
@@ -10,11 +10,11 @@ import type {
 import type { SegmentFacts } from './segment-facts.js';
 import { gramHashes } from './signature.js';
 
-/** Entries read in one slice if they are remembered too, which takes about as long again. */
+/** Entries read in one slice if they are cached too, which doubles the time for each. */
 const REMEMBERED_ENTRIES = 512;
 
 /** Counts entries and collects matches. */
-export class Hunt {
+export class SegmentScan {
   readonly filter: SearchFilter;
   readonly nowMs: number;
   /** The type as text of one character per byte. */
@@ -81,7 +81,7 @@ export class Hunt {
     return this.#leftOut;
   }
 
-  /** Returns a key that is not above that of an entry, if facts tell one. */
+  /** Returns a lower bound of the key of an entry, if its facts are known. */
   leastKeyOf(facts: SegmentFacts | undefined, index: number): number | undefined {
     const keys = this.#keys;
     if (keys === undefined || facts?.isKnown(index) !== true) return undefined;
@@ -89,12 +89,12 @@ export class Hunt {
     return keys.leastKey(facts, index);
   }
 
-  /** Returns whether a key is behind the first ones. */
+  /** Returns whether a key comes after the first ones. */
   isPast(leastKey: number | undefined): boolean {
     return leastKey !== undefined && this.#keys?.isPast(leastKey) === true;
   }
 
-  /** Texts without any of which a match has no place in a second order, if there is one. */
+  /** A record can match the ranked words only if it contains one of these texts, if any. */
   get otherTexts(): readonly WantedBytes[] | undefined {
     return this.#keys?.otherTexts;
   }
@@ -114,7 +114,7 @@ export class Hunt {
     this.matches.push(leastKey === undefined ? match : { ...match, leastKey });
   }
 
-  /** Returns what was found in the store as found behind what was found in segments. */
+  /** Returns the matches of segments, followed by those that the store had after them. */
   followedBy(scanned: ScannedPart): ScannedPart {
     const examined = this.#examined;
     if (examined === 0) return scanned;

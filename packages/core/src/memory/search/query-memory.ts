@@ -1,0 +1,75 @@
+/** `queryMemory`: pages through the records of a scope that match a filter, in the order of ids. */
+import { namespaceOf } from '../../access/namespace.js';
+import { QUERY_SLICE_RECORD_BYTES } from '../../contract/limits.js';
+import { CONTRACT_VERSION } from '../../contract/version.js';
+import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
+import {
+  defaultFilter,
+  type QueryFilter,
+  QueryRequest,
+  QueryResponse,
+} from '../documents/schema.js';
+import { scanStored } from '../record/scan-memory.js';
+import { everything, type SearchFilter } from './documents/schema.js';
+import { SearchWork } from './examination/search-work.js';
+import { compileSearch } from './matching/compiled-search.js';
+import { compileOrder } from './matching/search-order.js';
+import { examineById } from './pages/search-pages.js';
+
+/** About the bytes of the names in a shown record. Its values are stored as they are shown. */
+const RECORD_FRAME_BYTES = 400;
+
+/**
+ * A search of one scope, the oldest records first, whose filter search entries decide. Not a
+ * snapshot: writes between two slices or pages may be seen or missed.
+ */
+export const queryMemory = defineTenantOperation({
+  name: 'queryMemory',
+  summary: 'Find records of a scope by text, type and tags.',
+  tag: 'Memory',
+  effect: 'read',
+  input: { document: QueryRequest },
+  output: QueryResponse,
+  requires: { capability: 'memory_read', scope: ({ document }) => document.scope },
+  checks: ['document', 'version', 'rules scope', 'authority', 'rules'],
+  isHeavy: true,
+  handler: async (request) => {
+    const { credential, input, nowMs, runtime } = request;
+    const { scope, filter } = input.document;
+    const wanted = filter ?? defaultFilter;
+    const compiled = compileSearch(searchFilterOf(wanted), nowMs);
+    const plan = {
+      compiled,
+      order: compileOrder('oldest', compiled, undefined),
+      shown: { highlights: false, wordsFound: false, distance: false },
+      frameBytes: RECORD_FRAME_BYTES,
+      sliceRecordBytes: QUERY_SLICE_RECORD_BYTES,
+      scan: runtime.scanMemory ?? scanStored,
+      isMerged: false,
+      work: new SearchWork(runtime.clock),
+    };
+    const scopes = [{ index: 0, scope, namespace: namespaceOf(credential, scope) }];
+    const page = await examineById(request, { plan, scopes }, wanted.after ?? undefined, {
+      matches: wanted.limit,
+      entries: wanted.scan_limit,
+    });
+    return {
+      contract_version: CONTRACT_VERSION,
+      scope,
+      page: {
+        records: page.matches.map(({ record }) => record),
+        next_after: page.last ?? null,
+        scanned_records: page.examined,
+      },
+    };
+  },
+});
+
+function searchFilterOf({ text_contains, episode_type, tag, tags }: QueryFilter): SearchFilter {
+  return {
+    ...everything,
+    text_contains,
+    episode_types: episode_type === null ? undefined : [episode_type],
+    tags: { all: [...(tag === null ? [] : [tag]), ...(tags ?? [])] },
+  };
+}
