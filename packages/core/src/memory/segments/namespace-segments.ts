@@ -123,6 +123,13 @@ export class NamespaceSegments {
     if (patched !== undefined) this.add(patched, builder);
   }
 
+  /** Searches a segment that is held, which may make an index. */
+  search(segment: Segment, search: () => void): void {
+    const before = segment.bytes;
+    search();
+    this.#bytes += segment.bytes - before;
+  }
+
   /** Returns the memory that facts of a record take, in bytes; `undefined` without its segment. */
   bytesToLearn(facts: RecordFacts): number | undefined {
     return this.holding(idTextOf(facts.recordId))?.bytesToLearn(facts);

@@ -29,10 +29,10 @@ export function scanBackward(
   part: ScanPart,
 ): ScannedPart {
   const held = cache.use(cacheKey);
-  const scan = new SegmentScan(part);
+  const scan = new SegmentScan(part, cache.takerFor(cacheKey));
   const learn = cache.learnerAt(cacheKey);
   const start = part.after === undefined ? AFTER_ALL : idBefore(idTextOf(part.after));
-  const from = held === undefined ? start : searchHeld(held, scan, start);
+  const from = cache.search(cacheKey, (segments) => searchHeld(segments, scan, start)) ?? start;
   const { matches, examined, last, work, leftOut } = scan;
   const isCut = work >= QUERY_SLICE_BYTES;
   if (last !== undefined || from === BEFORE_ALL || isCut) {
@@ -49,7 +49,9 @@ export function scanBackward(
 function searchHeld(held: NamespaceSegments, scan: SegmentScan, start: string): string {
   let position = start;
   for (const segment of held.backFrom(start)) {
-    segment.searchBackward(scan, segment.countThrough(position));
+    held.search(segment, () => {
+      segment.searchBackward(scan, segment.countThrough(position));
+    });
     position = segment.after;
     if (scan.last !== undefined || scan.work >= QUERY_SLICE_BYTES) break;
   }

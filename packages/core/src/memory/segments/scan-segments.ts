@@ -20,10 +20,10 @@ export function scanThrough(cache: SegmentCache): ScanMemory {
     const cacheKey = { tenantId: namespace.tenantId, name: entriesName(namespace) };
     if (part.isBackward === true) return scanBackward(cache, cacheKey, tx, part);
     const held = cache.use(cacheKey);
-    const scan = new SegmentScan(part);
+    const scan = new SegmentScan(part, cache.takerFor(cacheKey));
     const learn = cache.learnerAt(cacheKey);
     const start = part.after === undefined ? BEFORE_ALL : idTextOf(part.after);
-    const end = held === undefined ? start : searchHeld(held, scan, start);
+    const end = cache.search(cacheKey, (segments) => searchHeld(segments, scan, start)) ?? start;
     const { matches, examined, last, work, leftOut } = scan;
     const isCut = work >= QUERY_SLICE_BYTES;
     if (last !== undefined || end === AFTER_ALL || isCut) {
@@ -41,7 +41,9 @@ export function scanThrough(cache: SegmentCache): ScanMemory {
 function searchHeld(held: NamespaceSegments, scan: SegmentScan, start: string): string {
   let position = start;
   for (const segment of held.from(start)) {
-    segment.search(scan, segment.countThrough(position));
+    held.search(segment, () => {
+      segment.search(scan, segment.countThrough(position));
+    });
     position = segment.through;
     if (scan.last !== undefined || scan.work >= QUERY_SLICE_BYTES) break;
   }

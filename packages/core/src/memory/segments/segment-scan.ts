@@ -8,6 +8,7 @@ import type {
   WantedBytes,
 } from '../../runtime/ports/memory-scan.js';
 import type { SegmentFacts } from './segment-facts.js';
+import { ScannedTerms } from './scanned-terms.js';
 import { gramHashes } from './signature.js';
 
 /** Entries read in one slice if they are cached too, which doubles the time for each. */
@@ -25,6 +26,10 @@ export class SegmentScan {
   readonly #hashes: readonly Uint32Array[];
   readonly #keys: KeyBounds | undefined;
   readonly listed: ScanPart['listed'];
+  /** The terms that matches have; absent if none are wanted. */
+  readonly terms: ScannedTerms | undefined;
+  /** Takes memory of the cache for what the search learns. Returns whether there is any left. */
+  readonly takes: (bytes: number) => boolean;
   #leftOut = 0;
   #examined = 0;
   /** About the bytes that were looked at. */
@@ -32,7 +37,10 @@ export class SegmentScan {
   /** Id of the last entry, once a bound of the part was reached. */
   last: string | undefined;
 
-  constructor({ filter, nowMs, entries, records, keys, listed }: ScanPart) {
+  constructor(
+    { filter, nowMs, entries, records, keys, listed }: ScanPart,
+    takes: (bytes: number) => boolean,
+  ) {
     this.filter = filter;
     this.nowMs = nowMs;
     this.type = filter.type?.toString('latin1');
@@ -40,6 +48,8 @@ export class SegmentScan {
     this.#records = records;
     this.#keys = keys;
     this.listed = listed;
+    this.terms = filter.terms === null ? undefined : new ScannedTerms(filter.terms);
+    this.takes = takes;
     const patterns = filter.text === null ? filter.tags : [filter.text, ...filter.tags];
     this.#hashes = patterns
       .map(({ bytes }) => gramHashes(bytes))
@@ -81,9 +91,12 @@ export class SegmentScan {
     return this.#leftOut;
   }
 
-  /** Returns a lower bound of the key of an entry, if its facts are known. */
+  /** Returns a lower bound of the key of an entry, if its terms or known facts say it. */
   leastKeyOf(facts: SegmentFacts | undefined, index: number): number | undefined {
     const keys = this.#keys;
+    if (keys?.leastKeyOfTerms !== undefined && this.terms !== undefined) {
+      return keys.leastKeyOfTerms(this.terms.of(index));
+    }
     if (keys === undefined || facts?.isKnown(index) !== true) return undefined;
     this.work += keys.work;
     return keys.leastKey(facts, index);
@@ -108,10 +121,17 @@ export class SegmentScan {
   found(
     recordId: string,
     revision: number,
-    { ahead, leastKey }: { readonly ahead: number; readonly leastKey: number | undefined },
+    {
+      ahead,
+      leastKey,
+      terms,
+    }: {
+      readonly ahead: number;
+      readonly leastKey: number | undefined;
+      readonly terms: number | undefined;
+    },
   ): void {
-    const match = { recordId, revision, examined: this.#examined + ahead };
-    this.matches.push(leastKey === undefined ? match : { ...match, leastKey });
+    this.matches.push({ recordId, revision, examined: this.#examined + ahead, leastKey, terms });
   }
 
   /** Returns the matches of segments, followed by those that the store had after them. */

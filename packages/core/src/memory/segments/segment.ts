@@ -1,11 +1,21 @@
 /** The search entries of a range of record ids in a form that is searched at once. */
-import type { RecordFacts, WantedBytes } from '../../runtime/ports/memory-scan.js';
+import type { RecordFacts, WantedBytes, WordReading } from '../../runtime/ports/memory-scan.js';
 import { uuidAt } from '../../storage/store/key.js';
-import { bytesOfColumns, type Columns, type ColumnSizes, ID_BYTES, startAt } from './columns.js';
+import {
+  bytesOfColumns,
+  type Columns,
+  type ColumnSizes,
+  type EntryRange,
+  ID_BYTES,
+  startAt,
+} from './columns.js';
+import { TERMS_WORK } from '../record/scan-memory.js';
 import type { SegmentScan } from './segment-scan.js';
 import { AFTER_ALL, idTextOf } from './id-text.js';
 import { bytesOfFacts, SegmentFacts } from './segment-facts.js';
 import { Signature, signatureBytes } from './signature.js';
+import { WordIndex } from './word-index.js';
+import { WordIndexes } from './word-indexes.js';
 
 /** Most entries of a segment. */
 export const SEGMENT_ENTRIES = 256;
@@ -22,6 +32,8 @@ const SIGNATURE_WORK = 4;
  * reading it from the store again.
  */
 const PATCHES_MAX = 16;
+/** Work of making a word index, for each byte, likewise. */
+const INDEX_WORK = 8;
 /** Work of looking at a candidate, in bytes that are searched in the same time. */
 const CANDIDATE_WORK = 128;
 
@@ -55,6 +67,7 @@ export class Segment implements SegmentParts {
   readonly #fixedBytes: number;
   #facts: SegmentFacts | undefined;
   #signature: Signature | undefined;
+  #wordIndexes: WordIndexes | undefined;
   #searches = 0;
   #isSearched = false;
   readonly #patches: number;
@@ -75,9 +88,9 @@ export class Segment implements SegmentParts {
     this.#patches = patches;
   }
 
-  /** Memory that it takes with its signature and its facts, in bytes. */
+  /** Memory that it takes with its signature, its indexes and its facts, in bytes. */
   get bytes(): number {
-    return this.#fixedBytes + (this.#facts?.bytes ?? 0);
+    return this.#fixedBytes + (this.#facts?.bytes ?? 0) + (this.#wordIndexes?.bytes ?? 0);
   }
 
   /** What was learned of its records. */
@@ -112,6 +125,7 @@ export class Segment implements SegmentParts {
     const state = { facts: this.#facts, patches: this.patches };
     const same = new Segment({ after, through, sizes, columns, types }, state);
     same.#signature = this.#signature;
+    same.#wordIndexes = this.#wordIndexes;
     return same;
   }
 
@@ -157,8 +171,8 @@ export class Segment implements SegmentParts {
     this.#isSearched = true;
     const to = Math.min(this.sizes.entries, from + scan.entriesLeft);
     const type = scan.type === undefined ? undefined : this.types.indexOf(scan.type);
-    const end =
-      type === -1 || !this.#mayMatch(scan) ? to : this.#findMatches(scan, { from, to }, type);
+    const range = { start: from, end: to };
+    const end = type === -1 || !this.#mayMatch(scan) ? to : this.#findMatches(scan, range, type);
     scan.pass(end - from);
     this.#list(scan, from, end);
     const isBound = scan.entriesLeft === 0 || scan.recordsLeft === 0;
@@ -171,7 +185,7 @@ export class Segment implements SegmentParts {
     const from = Math.max(0, to - scan.entriesLeft);
     const type = scan.type === undefined ? undefined : this.types.indexOf(scan.type);
     const isPossible = type !== -1 && this.#mayMatch(scan);
-    const found = isPossible ? this.#indexesOfMatches(scan, { from, to }, type) : [];
+    const found = isPossible ? this.#indexesOfMatches(scan, { start: from, end: to }, type) : [];
     const { ids } = this.columns;
     let first = from;
     for (const index of found.toReversed()) {
@@ -195,15 +209,16 @@ export class Segment implements SegmentParts {
 
   #indexesOfMatches(
     scan: SegmentScan,
-    { from, to }: { readonly from: number; readonly to: number },
+    range: EntryRange,
     type: number | undefined,
   ): number[] {
     const found: number[] = [];
     this.#searches += 1;
-    for (let at = this.#nextCandidate(scan, from, to); at < to;) {
+    const isIndexed = this.#findTerms(scan, range);
+    const next = (from: number) => this.#nextCandidate(scan, isIndexed, from, range.end);
+    for (let at = next(range.start); at < range.end; at = next(at + 1)) {
       scan.work += CANDIDATE_WORK;
-      if (this.#isMatch(scan, at, type)) found.push(at);
-      at = this.#nextCandidate(scan, at + 1, to);
+      if (this.#isMatch(scan, at, type) && this.#hasTexts(scan, isIndexed, at)) found.push(at);
     }
     return found;
   }
@@ -220,7 +235,8 @@ export class Segment implements SegmentParts {
       return;
     }
     const { revisions, ids } = this.columns;
-    scan.found(uuidAt(ids, ID_BYTES * index), revisions[index] ?? 0, { ahead, leastKey });
+    const terms = scan.terms?.of(index);
+    scan.found(uuidAt(ids, ID_BYTES * index), revisions[index] ?? 0, { ahead, leastKey, terms });
   }
 
   #hasAnyText(index: number, wanted: readonly WantedBytes[]): boolean {
@@ -240,30 +256,67 @@ export class Segment implements SegmentParts {
   }
 
   /** Returns the index after the last entry that was examined. */
-  #findMatches(
-    scan: SegmentScan,
-    { from, to }: { readonly from: number; readonly to: number },
-    type: number | undefined,
-  ): number {
+  #findMatches(scan: SegmentScan, range: EntryRange, type: number | undefined): number {
     this.#searches += 1;
-    let index = this.#nextCandidate(scan, from, to);
-    while (index < to) {
+    const { start, end } = range;
+    const isIndexed = this.#findTerms(scan, range);
+    const next = (from: number) => this.#nextCandidate(scan, isIndexed, from, end);
+    for (let index = next(start); index < end; index = next(index + 1)) {
       scan.work += CANDIDATE_WORK;
-      if (this.#isMatch(scan, index, type)) {
-        this.#foundAt(scan, index, index + 1 - from);
-        if (scan.recordsLeft === 0) return index + 1;
-      }
-      index = this.#nextCandidate(scan, index + 1, to);
+      if (!this.#isMatch(scan, index, type) || !this.#hasTexts(scan, isIndexed, index)) continue;
+      this.#foundAt(scan, index, index + 1 - start);
+      if (scan.recordsLeft === 0) return index + 1;
     }
-    return to;
+    return end;
   }
 
-  /** Returns the next entry with the text or the first tag, or `to`. */
-  #nextCandidate({ filter }: SegmentScan, index: number, to: number): number {
+  /** Looks for the terms in an index. Returns whether there is one. */
+  #findTerms(scan: SegmentScan, range: EntryRange): boolean {
+    const { terms } = scan;
+    if (terms === undefined) return false;
+    terms.begin(this.sizes.entries);
+    const index = this.#wordIndexFor(scan, terms.wanted.reading);
+    if (index !== undefined) terms.findIn(index, this.columns, range);
+    return index !== undefined;
+  }
+
+  #wordIndexFor(scan: SegmentScan, reading: WordReading): WordIndex | undefined {
+    const known = this.#wordIndexes?.use(reading);
+    if (known !== undefined) return known;
+    // A text leaves few candidates, so that a first search takes less time without an index.
+    if (scan.filter.text !== null && this.#searches === 1) return undefined;
+    const index = new WordIndex(this.columns, this.sizes.entries, reading);
+    scan.work += INDEX_WORK * this.columns.texts.length;
+    if (scan.takes(index.bytes)) (this.#wordIndexes ??= new WordIndexes()).keep(reading, index);
+    return index;
+  }
+
+  /** Returns the next entry with the terms, the text or the first tag, or `to`. */
+  #nextCandidate(
+    { filter, terms }: SegmentScan,
+    isIndexed: boolean,
+    index: number,
+    to: number,
+  ): number {
+    if (isIndexed && terms !== undefined) {
+      let next = index;
+      while (next < to && !terms.isMatch(next)) next += 1;
+      return next;
+    }
     const { texts, textEnds, tags, tagEnds } = this.columns;
     if (filter.text !== null) return nextWith(filter.text, texts, textEnds, index, to);
     const [tag] = filter.tags;
     return tag === undefined ? index : nextWith(tag, tags, tagEnds, index, to);
+  }
+
+  /** Returns whether an entry has the text and the terms, as far as candidates may lack them. */
+  #hasTexts(scan: SegmentScan, isIndexed: boolean, index: number): boolean {
+    const { terms, filter } = scan;
+    if (terms === undefined) return true;
+    if (isIndexed) return filter.text === null || this.#hasAnyText(index, [filter.text]);
+    scan.work += TERMS_WORK * (this.columns.sizesOf({ start: index, end: index + 1 }).texts);
+    terms.findAt(this.columns, index);
+    return terms.isMatch(index);
   }
 
   #hasTags(index: number, wanted: readonly WantedBytes[]): boolean {

@@ -1,6 +1,6 @@
 /** Reads and tests the records of matching entries, and computes their keys and facts. */
 import { QUERY_SLICE_RECORD_BYTES } from '../../../contract/limits.js';
-import type { RecordFacts, ScannedPart } from '../../../runtime/ports/memory-scan.js';
+import type { Match, RecordFacts, ScannedPart } from '../../../runtime/ports/memory-scan.js';
 import type { ReadTx } from '../../../storage/store/store.js';
 import { recordOfEntry } from '../../record/memory-store.js';
 import type { StoredRecord } from '../../record/record-layout.js';
@@ -49,9 +49,11 @@ interface MatchedSearch {
   readonly bounds: RankBounds | undefined;
 }
 
-/** Whether no record need be read to count it. */
-export function isCountedByEntries({ compiled, countedBy }: SearchPlan): boolean {
-  return compiled.isDecidedByEntries && countedBy?.length === 0;
+/** Whether no record need be read before matches are shown. */
+export function isDoneByEntries({ compiled, countedBy, order }: SearchPlan): boolean {
+  const isCounted = countedBy?.length === 0;
+  const isRanked = countedBy === undefined && order.estimate?.keyOfTerms !== undefined;
+  return compiled.isDecidedByEntries && (isCounted || isRanked);
 }
 
 /** Reads records until there are enough bytes for one slice. */
@@ -62,8 +64,8 @@ export function readMatches(
 ): ReadMatches {
   const found = new Map<string, FoundMatch>();
   const facts: RecordFacts[] = [];
-  if (isCountedByEntries(plan)) {
-    for (const { recordId } of scanned.matches) found.set(recordId, countedMatch(searched.index));
+  if (isDoneByEntries(plan)) {
+    for (const match of scanned.matches) found.set(match.recordId, entryMatch(match, searched, plan));
     return { found, end: scanned, facts, records: 0, recordBytes: 0 };
   }
   // More at once in an order: once facts are known, the few that are left are read in one slice.
@@ -117,8 +119,19 @@ function matchOf(
   };
 }
 
-/** Returns a match that is only counted. */
-function countedMatch(scope: number): FoundMatch {
-  const keys = { key: undefined, wordsKey: undefined };
-  return { match: undefined, bytes: 0, scope, ...keys, dimension: 0, groups: NO_GROUPS };
+/** Returns a match of which the entry says enough. */
+function entryMatch(
+  { terms = 0 }: Match,
+  { index: scope }: SearchedScope,
+  { order, countedBy }: SearchPlan,
+): FoundMatch {
+  return {
+    match: undefined,
+    bytes: 0,
+    scope,
+    key: countedBy === undefined ? order.estimate?.keyOfTerms?.(terms) : undefined,
+    wordsKey: undefined,
+    dimension: 0,
+    groups: NO_GROUPS,
+  };
 }

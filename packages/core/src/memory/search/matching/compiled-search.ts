@@ -14,6 +14,7 @@ import { BytePattern } from '../../text/find-bytes.js';
 import type { WordForms } from '../../text/word-forms.js';
 import type { SearchFilter, WordFilter } from '../documents/schema.js';
 import type { Term } from '../documents/word-terms.js';
+import { bitCount } from './bits.js';
 import { type Asked, askedBy } from './filter-members.js';
 import { mergedRanges, type TextRange, rangesOf, WantedWords } from './find-words.js';
 
@@ -33,6 +34,8 @@ export interface CompiledSearch {
   readonly terms: readonly Term[];
   /** Returns which of these a record has, a bit for each by its index. */
   readonly termsFound: (record: StoredRecord) => number;
+  /** Whether {@link wordsFound} counts the terms of {@link termsFound}, so that entries say it. */
+  readonly areWordsOfFilter: boolean;
   /**
    * Returns how many terms of the ranking words are in a record; `undefined` if it does not match
    * these words, or if matches are not ranked by words.
@@ -60,25 +63,26 @@ export function compileSearch(
 ): CompiledSearch {
   const ranked = rankedBy === null ? undefined : new WantedWords(rankedBy, rankedForms);
   const words = filter.words === null ? undefined : new WantedWords(filter.words, forms);
+  const termsFound = words === undefined ? () => 0 : bitsByRecord(words);
+  const rankedFound = ranked === undefined ? termsFound : bitsByRecord(ranked);
   const asked = askedBy(filter, { nowMs, words });
   return {
     entries: entryFilterOf(asked),
     // No end is as early as this, but scans still leave out deleted records.
     nowMs: asked.some(({ entries }) => entries?.isUnended) ? nowMs : -Infinity,
     isDecidedByEntries: asked.every((each) => each.isDecidedByEntries),
-    wordsFound: ({ payload }) =>
-      payload === null ? undefined : (ranked ?? words)?.foundIn(foldedTexts(payload)),
+    wordsFound: (record) =>
+      (ranked ?? words) === undefined || record.payload === null
+        ? undefined
+        : bitCount(rankedFound(record)),
     terms: words?.terms ?? [],
-    termsFound: ({ payload }) => {
-      if (payload === null || words === undefined) return 0;
-      const found = words.termsIn(foldedTexts(payload));
-      return words.terms.reduce((bits, term, at) => bits + (found.has(term) ? 2 ** at : 0), 0);
-    },
+    termsFound,
+    areWordsOfFilter: ranked === undefined,
     rankedTexts: ranked?.someOf?.map((text) => new BytePattern(Buffer.from(text))),
-    rankedWords: ({ payload }) => {
-      if (payload === null || ranked === undefined) return undefined;
-      const texts = foldedTexts(payload);
-      return ranked.matches(texts) ? ranked.foundIn(texts) : undefined;
+    rankedWords: (record) => {
+      if (record.payload === null || ranked === undefined) return undefined;
+      const found = rankedFound(record);
+      return ranked.isMatch(found) ? bitCount(found) : undefined;
     },
     rangesIn: (folded) =>
       mergedRanges([
@@ -96,6 +100,18 @@ export function compileSearch(
   };
 }
 
+/** Returns which terms a record has; for the record that it was asked for last, at once. */
+function bitsByRecord(words: WantedWords): (record: StoredRecord) => number {
+  let last: RecordPayload | undefined;
+  let bits = 0;
+  return ({ payload }) => {
+    if (payload === null) return 0;
+    if (payload !== last) bits = words.bitsIn(foldedTexts(payload));
+    last = payload;
+    return bits;
+  };
+}
+
 /** Returns the three texts of a payload, folded. */
 function foldedTexts({ content }: RecordPayload): readonly string[] {
   const { primary, secondary, context } = content;
@@ -104,11 +120,15 @@ function foldedTexts({ content }: RecordPayload): readonly string[] {
 
 function entryFilterOf(asked: readonly Asked[]): EntryFilter {
   const needs = asked.flatMap(({ entries }) => entries ?? []);
-  const texts = needs.flatMap((need) => need.texts ?? []);
+  const parts = needs.flatMap(({ parts }) => parts ?? []);
   return searchFilterOf({
-    // The longest one is in the fewest entries.
-    text: texts.toSorted((one, other) => other.length - one.length)[0] ?? null,
+    // Entries decide on a text only if they are tested for it. The longest part is in the fewest.
+    text:
+      needs.find(({ text }) => text !== undefined)?.text ??
+      parts.toSorted((one, other) => other.length - one.length)[0] ??
+      null,
     type: needs.find(({ type }) => type !== undefined)?.type ?? null,
     tags: needs.flatMap(({ tags }) => tags ?? []),
+    terms: needs.find(({ terms }) => terms !== undefined)?.terms,
   });
 }

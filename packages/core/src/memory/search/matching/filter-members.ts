@@ -1,4 +1,5 @@
 /** What each member of a filter asks of records, and how much of it their search entries decide. */
+import type { WantedTerms } from '../../../runtime/ports/memory-scan.js';
 import type { EpisodeType, RecordPayload } from '../../documents/schema.js';
 import type { StoredRecord } from '../../record/record-layout.js';
 import { foldCase } from '../../text/case-fold.js';
@@ -15,8 +16,11 @@ type Test = (record: Current, texts: () => readonly string[]) => boolean;
 
 /** What is true of the search entry of every match. */
 export interface EntryNeeds {
-  /** Each is a part of one of its folded texts. */
-  readonly texts?: readonly string[];
+  /** A part of one of its folded texts. */
+  readonly text?: string;
+  /** Such parts that follow from the terms. */
+  readonly parts?: readonly string[];
+  readonly terms?: WantedTerms | undefined;
   readonly type?: EpisodeType | undefined;
   readonly tags?: readonly string[] | undefined;
   /** Whether its time has not ended. */
@@ -97,15 +101,15 @@ export const filterMembers: FilterMembers = {
     const contained = foldCase(wanted);
     return {
       test: (_record, texts) => texts().some((text) => text.includes(contained)),
-      entries: { texts: [contained] },
+      entries: { text: contained },
       isDecidedByEntries: true,
     };
   },
   words: (_wanted, { words }) =>
     words && {
-      test: (_record, texts) => words.matches(texts()),
-      entries: { texts: words.needed },
-      isDecidedByEntries: false,
+      test: (_record, texts) => words.isMatch(words.bitsIn(texts())),
+      entries: { terms: words, parts: words.needed },
+      isDecidedByEntries: true,
     },
 };
 
