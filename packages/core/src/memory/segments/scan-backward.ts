@@ -9,6 +9,7 @@ import { copyBytes } from '../../storage/store/bytes.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import { scanStored } from '../record/scan-memory.js';
 import type { StoredSearchEntry } from '../record/search-entry.js';
+import { fillGap } from './fill-gap.js';
 import { SegmentScan } from './segment-scan.js';
 import { AFTER_ALL, BEFORE_ALL, idAfter, idBefore, idTextOf, uuidOf } from './id-text.js';
 import type { NamespaceSegments } from './namespace-segments.js';
@@ -41,7 +42,12 @@ export function scanBackward(
     return { matches, examined, cached: examined, leftOut, last: last ?? reached, learn };
   }
   cache.misses += 1;
-  const gap = { from, downTo: held?.lastThroughBefore(from) ?? BEFORE_ALL };
+  const downTo = held?.lastThroughBefore(from) ?? BEFORE_ALL;
+  if (scan.isByIndex && cache.hasRoom(cacheKey)) {
+    const gap = { after: downTo, through: from };
+    return { ...fillGap(tx, part, gap, { scan, cache, cacheKey }), learn };
+  }
+  const gap = { from, downTo };
   return { ...scan.followedBy(scanGap(tx, part, { cache, cacheKey, scan, gap })), learn };
 }
 

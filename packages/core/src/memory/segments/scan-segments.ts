@@ -4,6 +4,7 @@ import type { ScanMemory, ScannedPart, ScanPart } from '../../runtime/ports/memo
 import type { ReadTx } from '../../storage/store/store.js';
 import { entriesName } from '../record/memory-store.js';
 import { scanStored } from '../record/scan-memory.js';
+import { fillGap } from './fill-gap.js';
 import { SegmentScan } from './segment-scan.js';
 import { AFTER_ALL, BEFORE_ALL, idTextOf, uuidOf } from './id-text.js';
 import type { NamespaceSegments } from './namespace-segments.js';
@@ -32,7 +33,12 @@ export function scanThrough(cache: SegmentCache): ScanMemory {
       return { matches, examined, cached: examined, leftOut, last: last ?? reached, learn };
     }
     cache.misses += 1;
-    const gap = { after: end, before: held?.nextAfter(end) };
+    const before = held?.nextAfter(end);
+    if (scan.isByIndex && cache.hasRoom(cacheKey)) {
+      const gap = { after: end, through: before ?? AFTER_ALL };
+      return { ...fillGap(tx, part, gap, { scan, cache, cacheKey }), learn };
+    }
+    const gap = { after: end, before };
     return { ...scan.followedBy(scanGap(tx, part, { scan, cache, cacheKey, gap })), learn };
   };
 }

@@ -56,6 +56,11 @@ export class SegmentScan {
       .filter(({ length }) => length > 0);
   }
 
+  /** Whether nothing but an index of words tells candidates apart. */
+  get isByIndex(): boolean {
+    return this.terms !== undefined && this.filter.text === null;
+  }
+
   /** Entries examined so far. */
   get examined(): number {
     return this.#examined;

@@ -284,7 +284,7 @@ export class Segment implements SegmentParts {
     const known = this.#wordIndexes?.use(reading);
     if (known !== undefined) return known;
     // A text leaves few candidates, so that a first search takes less time without an index.
-    if (scan.filter.text !== null && this.#searches === 1) return undefined;
+    if (!scan.isByIndex && this.#searches === 1) return undefined;
     const index = new WordIndex(this.columns, this.sizes.entries, reading);
     scan.work += INDEX_WORK * this.columns.texts.length;
     if (scan.takes(index.bytes)) (this.#wordIndexes ??= new WordIndexes()).keep(reading, index);
