@@ -9,6 +9,7 @@ import type { StoredSearchEntry } from '../record/search-entry.js';
 import { AFTER_ALL, BEFORE_ALL, idAfter, idBefore, idTextOf, uuidOf } from './id-text.js';
 import type { CacheKey, SegmentCache } from './segment-cache.js';
 import type { SegmentScan } from './segment-scan.js';
+import { searchBackward, searchForward } from './segment-search.js';
 
 /** A range without segments, by id texts: the entries after one, through the other one. */
 export interface Gap {
@@ -39,8 +40,8 @@ export function fillGap(
   for (const { entry, key } of isBackward ? entries.toReversed() : entries) builder.add(entry, key);
   const segments = builder.finish(read.through);
   for (const segment of isBackward ? segments.toReversed() : segments) {
-    if (isBackward) segment.searchBackward(scan, segment.sizes.entries);
-    else segment.search(scan, 0);
+    if (isBackward) searchBackward(segment, scan, segment.sizes.entries);
+    else searchForward(segment, scan, 0);
     if (scan.last !== undefined) break;
   }
   return {

@@ -11,6 +11,7 @@ import { scanStored } from '../record/scan-memory.js';
 import type { StoredSearchEntry } from '../record/search-entry.js';
 import { fillGap } from './fill-gap.js';
 import { SegmentScan } from './segment-scan.js';
+import { searchBackward } from './segment-search.js';
 import { AFTER_ALL, BEFORE_ALL, idAfter, idBefore, idTextOf, uuidOf } from './id-text.js';
 import type { NamespaceSegments } from './namespace-segments.js';
 import type { CacheKey, SegmentCache } from './segment-cache.js';
@@ -56,7 +57,7 @@ function searchHeld(held: NamespaceSegments, scan: SegmentScan, start: string): 
   let position = start;
   for (const segment of held.backFrom(start)) {
     held.search(segment, () => {
-      segment.searchBackward(scan, segment.countThrough(position));
+      searchBackward(segment, scan, segment.countThrough(position));
     });
     position = segment.after;
     if (scan.last !== undefined || scan.work >= QUERY_SLICE_BYTES) break;

@@ -6,6 +6,7 @@ import { entriesName } from '../record/memory-store.js';
 import { scanStored } from '../record/scan-memory.js';
 import { fillGap } from './fill-gap.js';
 import { SegmentScan } from './segment-scan.js';
+import { searchForward } from './segment-search.js';
 import { AFTER_ALL, BEFORE_ALL, idTextOf, uuidOf } from './id-text.js';
 import type { NamespaceSegments } from './namespace-segments.js';
 import { scanBackward } from './scan-backward.js';
@@ -48,7 +49,7 @@ function searchHeld(held: NamespaceSegments, scan: SegmentScan, start: string): 
   let position = start;
   for (const segment of held.from(start)) {
     held.search(segment, () => {
-      segment.search(scan, segment.countThrough(position));
+      searchForward(segment, scan, segment.countThrough(position));
     });
     position = segment.through;
     if (scan.last !== undefined || scan.work >= QUERY_SLICE_BYTES) break;

@@ -81,6 +81,11 @@ export class SegmentScan {
     return this.#hashes;
   }
 
+  /** Whether a bound was reached. */
+  get isFull(): boolean {
+    return this.entriesLeft === 0 || this.recordsLeft === 0;
+  }
+
   /** Entries to examine of those that are remembered too. */
   get rememberedEntries(): number {
     return Math.min(this.entriesLeft, REMEMBERED_ENTRIES);

@@ -2,7 +2,14 @@
 import type { WordReading } from '../../runtime/ports/memory-scan.js';
 import { wordsIn } from '../text/word-reading.js';
 import { type Columns, startAt } from './columns.js';
-import { FIRST_START, firstWith, hashOf, SECOND_START, secondWith, type WordHash } from './word-hash.js';
+import {
+  FIRST_START,
+  firstWith,
+  hashOf,
+  SECOND_START,
+  secondWith,
+  type WordHash,
+} from './word-hash.js';
 import { WordPostings } from './word-postings.js';
 
 /** Bytes for each distinct word, beside those of its entries. */
@@ -85,7 +92,9 @@ function postingsOf(columns: Columns, entries: number, reading: WordReading): Wo
     reader.read(entry, startAt(columns.textEnds, entry), columns.textEnds[entry] ?? 0);
   }
   const { postings } = reader;
-  return reading.isExact ? postings : postings.mapped((word) => reading.wordOf(reader.wordAt(word)));
+  return reading.isExact
+    ? postings
+    : postings.mapped((word) => reading.wordOf(reader.wordAt(word)));
 }
 
 /** Whether an ASCII byte is part of a word. */

@@ -65,7 +65,8 @@ export function readMatches(
   const found = new Map<string, FoundMatch>();
   const facts: RecordFacts[] = [];
   if (isDoneByEntries(plan)) {
-    for (const match of scanned.matches) found.set(match.recordId, entryMatch(match, searched, plan));
+    for (const match of scanned.matches)
+      found.set(match.recordId, entryMatch(match, searched, plan));
     return { found, end: scanned, facts, records: 0, recordBytes: 0 };
   }
   // More at once in an order: once facts are known, the few that are left are read in one slice.

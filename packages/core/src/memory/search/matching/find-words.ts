@@ -113,7 +113,9 @@ export class WantedWords implements WantedTerms {
     const isStop = (term: Term) => term.kind === 'word' && forms.isStopWord(term.text);
     const telling = terms.filter((term) => !isStop(term));
     const kept = telling.length === 0 ? terms : telling;
-    const stems = kept.map((term) => (term.kind === 'word' ? this.reading.stemOf(term.text) : term));
+    const stems = kept.map((term) =>
+      term.kind === 'word' ? this.reading.stemOf(term.text) : term,
+    );
     return kept.filter((_term, index) => stems.indexOf(stems[index] ?? '') === index);
   }
 }

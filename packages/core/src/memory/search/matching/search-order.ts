@@ -68,7 +68,9 @@ export function compileOrder(
       return {
         isBackward: true,
         keyOf: (record) => negated(wordsFound(record)),
-        estimate: compiled.areWordsOfFilter ? termsEstimate((bits) => 0 - bitCount(bits)) : undefined,
+        estimate: compiled.areWordsOfFilter
+          ? termsEstimate((bits) => 0 - bitCount(bits))
+          : undefined,
       };
     case 'rarest_words':
       // How rare terms are is known once all matches are counted; until then, which ones they have.
