@@ -8,11 +8,21 @@ import type {
   WantedBytes,
 } from '../../runtime/ports/memory-scan.js';
 import type { SegmentFacts } from './segment-facts.js';
+import { ScannedFacts } from './scanned-facts.js';
 import { ScannedTerms } from './scanned-terms.js';
 import { gramHashes } from './signature.js';
 
 /** Entries read in one slice if they are cached too, which doubles the time for each. */
 const REMEMBERED_ENTRIES = 512;
+
+/** What a search says of an entry that it finds. */
+interface FoundEntry {
+  /** Entries after those that are counted, up to this one. */
+  readonly ahead: number;
+  readonly leastKey: Match['leastKey'];
+  readonly terms: Match['terms'];
+  readonly isMeetingFacts: Match['isMeetingFacts'];
+}
 
 /** Counts entries and collects matches. */
 export class SegmentScan {
@@ -28,6 +38,8 @@ export class SegmentScan {
   readonly listed: ScanPart['listed'];
   /** The terms that matches have; absent if none are wanted. */
   readonly terms: ScannedTerms | undefined;
+  /** What filters ask of facts; absent if they ask for none. */
+  readonly facts: ScannedFacts | undefined;
   /** Takes memory of the cache for what the search learns. Returns whether there is any left. */
   readonly takes: (bytes: number) => boolean;
   #leftOut = 0;
@@ -38,7 +50,7 @@ export class SegmentScan {
   last: string | undefined;
 
   constructor(
-    { filter, nowMs, entries, records, keys, listed }: ScanPart,
+    { filter, nowMs, entries, records, keys, listed, facts = [] }: ScanPart,
     takes: (bytes: number) => boolean,
   ) {
     this.filter = filter;
@@ -49,6 +61,7 @@ export class SegmentScan {
     this.#keys = keys;
     this.listed = listed;
     this.terms = filter.terms === null ? undefined : new ScannedTerms(filter.terms);
+    this.facts = facts.length === 0 ? undefined : new ScannedFacts(facts);
     this.takes = takes;
     const patterns = filter.text === null ? filter.tags : [filter.text, ...filter.tags];
     this.#hashes = patterns
@@ -127,21 +140,14 @@ export class SegmentScan {
     this.#leftOut += 1;
   }
 
-  /** Adds a match, `ahead` entries after those that are counted. */
+  /** Adds a match. */
   found(
     recordId: string,
     revision: number,
-    {
-      ahead,
-      leastKey,
-      terms,
-    }: {
-      readonly ahead: number;
-      readonly leastKey: number | undefined;
-      readonly terms: number | undefined;
-    },
+    { ahead, leastKey, terms, isMeetingFacts }: FoundEntry,
   ): void {
-    this.matches.push({ recordId, revision, examined: this.#examined + ahead, leastKey, terms });
+    const examined = this.#examined + ahead;
+    this.matches.push({ recordId, revision, examined, leastKey, terms, isMeetingFacts });
   }
 
   /** Returns the matches of segments, followed by those that the store had after them. */

@@ -65,6 +65,7 @@ class SegmentSearch {
     const mayMatch = segment.begin(scan);
     this.#isPossible = this.#type !== -1 && mayMatch;
     this.#isIndexed = this.#isPossible && this.#findTerms(range);
+    if (this.#isPossible) scan.facts?.begin(segment.facts?.columns);
   }
 
   /** Returns the next candidate from an index on; the end of the range if there is none. */
@@ -90,6 +91,7 @@ class SegmentSearch {
     return (
       nowMs < (visibleUntil[index] ?? 0) &&
       (this.#type === undefined || types[index] === this.#type) &&
+      this.#scan.facts?.decide(index) !== false &&
       this.#hasTags(index, filter.tags) &&
       this.#hasTerms(index)
     );
@@ -109,8 +111,12 @@ class SegmentSearch {
       return;
     }
     const { revisions, ids } = columns;
-    const terms = scan.terms?.of(index);
-    scan.found(uuidAt(ids, ID_BYTES * index), revisions[index] ?? 0, { ahead, leastKey, terms });
+    scan.found(uuidAt(ids, ID_BYTES * index), revisions[index] ?? 0, {
+      ahead,
+      leastKey,
+      terms: scan.terms?.of(index),
+      isMeetingFacts: scan.facts?.decide(index),
+    });
   }
 
   /** Lists the entries from one index up to another one, or down to it. */

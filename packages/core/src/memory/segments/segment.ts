@@ -3,7 +3,7 @@ import type { RecordFacts, WordReading } from '../../runtime/ports/memory-scan.j
 import { bytesOfColumns, type Columns, type ColumnSizes, ID_BYTES } from './columns.js';
 import type { SegmentScan } from './segment-scan.js';
 import { AFTER_ALL, idTextOf } from './id-text.js';
-import { bytesOfFacts, SegmentFacts } from './segment-facts.js';
+import { SegmentFacts } from './segment-facts.js';
 import { Signature, signatureBytes } from './signature.js';
 import { WordIndex } from './word-index.js';
 import { WordIndexes } from './word-indexes.js';
@@ -89,10 +89,12 @@ export class Segment implements SegmentParts {
     return this.#facts;
   }
 
-  /** Returns the memory that facts take if those of a record are learned, in bytes. */
-  bytesToLearn({ embedding }: RecordFacts): number {
-    if (this.#facts?.vectors !== undefined) return 0;
-    return bytesOfFacts(this.sizes.entries, embedding.length) - (this.#facts?.bytes ?? 0);
+  /** Returns the most memory that facts take in addition if those of a record are learned, in bytes. */
+  bytesToLearn(facts: RecordFacts): number {
+    const known = this.#facts;
+    if (known !== undefined) return known.bytesToLearn(facts);
+    const fresh = new SegmentFacts(this.sizes.entries);
+    return fresh.bytes + fresh.bytesToLearn(facts);
   }
 
   /** Learns facts of a record, if its entry is here. */

@@ -11,8 +11,9 @@ export interface WordHash {
   readonly second: number;
 }
 
-/** The halves of the hash of no characters. */
+/** The first half of the hash of no characters. */
 export const FIRST_START = randomInt(2 ** 32);
+/** The second half of it. */
 export const SECOND_START = randomInt(2 ** 32);
 
 /** Returns the first half of a hash with one more UTF-16 unit. */

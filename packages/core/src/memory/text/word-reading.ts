@@ -13,6 +13,7 @@ export class FormReading implements WordReading {
   readonly isExact: boolean;
   readonly #stems = new Map<string, string>();
 
+  /** There is one object for each way; ask {@link readingOf} for it. */
   constructor(diacritics: 'exact' | 'ignored', forms: WordForms) {
     this.compared = comparedBy(diacritics);
     this.forms = forms;

@@ -44,13 +44,37 @@ export interface SearchFilter {
   readonly terms: WantedTerms | null;
 }
 
+/** A value of a record that filters ask for; `undefined` where it is missing. */
+export type FactValue = string | number | boolean | null | undefined;
+
+/** A value of each record that a filter asks for, and what it must be. */
+export interface WantedFact {
+  /** The same for the same value of a record, whatever it must be. */
+  readonly name: string;
+  readonly test: (value: FactValue) => boolean;
+}
+
+/** A value of a record, by the name of the fact. */
+export interface NamedFact {
+  readonly name: string;
+  readonly value: FactValue;
+}
+
 /** Facts about a record that orders need beside its search entry. */
-export interface RecordFacts {
-  readonly recordId: string;
+export interface RankFacts {
   readonly eventMillis: number;
   readonly modifiedMillis: number;
   /** Empty if it has none. */
   readonly embedding: readonly number[];
+}
+
+/** Facts about a record. */
+export interface RecordFacts {
+  readonly recordId: string;
+  /** Absent if the order needs none. */
+  readonly ranks?: RankFacts | undefined;
+  /** Values that filters asked for, as far as they are small enough to be held. */
+  readonly values: readonly NamedFact[];
 }
 
 /** Embeddings of one dimension, rounded to integers. */
@@ -110,6 +134,8 @@ export interface ScanPart {
   readonly records: number;
   /** Receives the id of every entry that is examined, in order. */
   readonly listed?: ((recordId: string) => void) | undefined;
+  /** What filters ask of records beyond their entries. Held facts decide, as far as they can. */
+  readonly facts?: readonly WantedFact[] | undefined;
   /** Skips entries that are not among the first of an order, as far as facts are known. */
   readonly keys?: KeyBounds | undefined;
 }
@@ -123,6 +149,8 @@ export interface Match {
   readonly examined: number;
   /** The bits of the wanted terms that it has, if any are wanted. */
   readonly terms?: number | undefined;
+  /** Whether held facts meet all {@link ScanPart.facts}. */
+  readonly isMeetingFacts?: boolean | undefined;
   /** A lower bound of the key of the record, if facts about it are known. */
   readonly leastKey?: number | undefined;
 }

@@ -120,6 +120,7 @@ export class ScopeStream {
       records: this.#matchesOfSlice(page, bounds),
       isBackward: order.isBackward,
       keys: bounds,
+      facts: compiled.facts,
       listed: isMerged ? (id) => ids.push(id) : undefined,
     });
     // Fetch records once the range is closed: the store allows no get while one is open.

@@ -6,6 +6,7 @@ import type {
   SearchFilter as EntryFilter,
   WantedBytes,
 } from '../../../runtime/ports/memory-scan.js';
+import type { JsonValue } from '../../../contract/schema/json.js';
 import type { RecordPayload } from '../../documents/schema.js';
 import type { StoredRecord } from '../../record/record-layout.js';
 import { searchFilterOf } from '../../record/search-entry.js';
@@ -15,7 +16,7 @@ import type { WordForms } from '../../text/word-forms.js';
 import type { SearchFilter, WordFilter } from '../documents/schema.js';
 import type { Term } from '../documents/word-terms.js';
 import { bitCount } from './bits.js';
-import { type Asked, askedBy } from './filter-members.js';
+import { type Asked, askedBy, type Fact } from './filter-members.js';
 import { mergedRanges, type TextRange, rangesOf, WantedWords } from './find-words.js';
 
 /** A compiled filter. */
@@ -26,6 +27,10 @@ export interface CompiledSearch {
   readonly nowMs: number;
   /** Whether every unended entry that meets the condition is a match. */
   readonly isDecidedByEntries: boolean;
+  /** What is asked of facts of records. */
+  readonly facts: readonly Fact<JsonValue>[];
+  /** Whether every unended entry that meets the condition is a match if its facts are met. */
+  readonly isDecidedByFacts: boolean;
   /** Returns whether a record matches. */
   readonly matches: (record: StoredRecord) => boolean;
   /** Returns how many terms of the words are in a record; `undefined` where none are wanted. */
@@ -71,6 +76,8 @@ export function compileSearch(
     // No end is as early as this, but scans still leave out deleted records.
     nowMs: asked.some(({ entries }) => entries?.isUnended) ? nowMs : -Infinity,
     isDecidedByEntries: asked.every((each) => each.isDecidedByEntries),
+    facts: asked.flatMap(({ facts }) => facts ?? []),
+    isDecidedByFacts: asked.every((each) => each.isDecidedByEntries || each.facts !== undefined),
     wordsFound: (record) =>
       (ranked ?? words) === undefined || record.payload === null
         ? undefined
