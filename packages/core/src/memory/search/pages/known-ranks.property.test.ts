@@ -37,7 +37,7 @@ const record: fc.Arbitrary<RecordInput> = fc
   )
   .map(([embedding, event_time_millis, tags]) => ({
     episode_type: 'Observation',
-    content: { primary: ['milk', 'tea', 'rice'][tags.length] ?? '', embedding },
+    content: { primary: ['cold milk', 'cold teas', 'rice tea'][tags.length] ?? '', embedding },
     event_time_millis,
     tags,
   }));
@@ -46,6 +46,12 @@ const record: fc.Arbitrary<RecordInput> = fc
 const filter = fc.constantFrom<SearchFilterInput[]>(
   ...[{}, {}, { tags: { all: ['x'] } }, { text_contains: 'tea' }],
   ...[{ tags: { none: ['y'] } }, { event_time: { from_millis: 10 } }, { words: { text: 'rice' } }],
+  ...[{ embedded: true }, { embedded: false }, { words: { text: 'tea', forms: 'english' } }],
+  {
+    words: { text: 'rice milk', match: 'any', diacritics: 'ignored' },
+    event_time: { from_millis: 3 },
+  },
+  { text_contains: 'tea', words: { text: 'cold' } },
 );
 
 const ranked: fc.Arbitrary<SearchOptions> = fc.oneof(
