@@ -5,7 +5,7 @@ import type { ReadTx } from '../../storage/store/store.js';
 import { idOfEntry, scanEntries } from './memory-store.js';
 import type { StoredSearchEntry } from './search-entry.js';
 
-/** Work of looking for terms, for each byte of an entry, in bytes that are read in the same time. */
+/** Work of looking for terms in a byte of an entry, in bytes that are read in the same time. */
 export const TERMS_WORK = 8;
 
 /** A part of a scan, with the members that the cache needs. */

@@ -6,7 +6,7 @@ import type { ReadTx } from '../../storage/store/store.js';
 import { idOfEntry, scanEntries } from '../record/memory-store.js';
 import { TERMS_WORK } from '../record/scan-memory.js';
 import type { StoredSearchEntry } from '../record/search-entry.js';
-import { AFTER_ALL, BEFORE_ALL, idAfter, idBefore, idTextOf, uuidOf } from './id-text.js';
+import { AFTER_ALL, BEFORE_ALL, idAfter, idBefore, idTextOf, uuidOf } from './columns/id-text.js';
 import type { CacheKey, SegmentCache } from './segment-cache.js';
 import type { SegmentScan } from './segment-scan.js';
 import { searchBackward, searchForward } from './segment-search.js';

@@ -1,7 +1,7 @@
 /** The segments of one namespace: disjoint ranges of ids in order, with gaps between them. */
 import type { RecordFacts } from '../../runtime/ports/memory-scan.js';
 import { openEntry } from '../record/memory-store.js';
-import { AFTER_ALL, BEFORE_ALL, idTextOf } from './id-text.js';
+import { AFTER_ALL, BEFORE_ALL, idTextOf } from './columns/id-text.js';
 import type { Segment } from './segment.js';
 import type { EntryChange, SegmentBuilder } from './segment-builder.js';
 

@@ -12,7 +12,7 @@ import type { StoredSearchEntry } from '../record/search-entry.js';
 import { fillGap } from './fill-gap.js';
 import { SegmentScan } from './segment-scan.js';
 import { searchBackward } from './segment-search.js';
-import { AFTER_ALL, BEFORE_ALL, idAfter, idBefore, idTextOf, uuidOf } from './id-text.js';
+import { AFTER_ALL, BEFORE_ALL, idAfter, idBefore, idTextOf, uuidOf } from './columns/id-text.js';
 import type { NamespaceSegments } from './namespace-segments.js';
 import type { CacheKey, SegmentCache } from './segment-cache.js';
 

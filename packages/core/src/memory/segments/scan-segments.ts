@@ -7,7 +7,7 @@ import { scanStored } from '../record/scan-memory.js';
 import { fillGap } from './fill-gap.js';
 import { SegmentScan } from './segment-scan.js';
 import { searchForward } from './segment-search.js';
-import { AFTER_ALL, BEFORE_ALL, idTextOf, uuidOf } from './id-text.js';
+import { AFTER_ALL, BEFORE_ALL, idTextOf, uuidOf } from './columns/id-text.js';
 import type { NamespaceSegments } from './namespace-segments.js';
 import { scanBackward } from './scan-backward.js';
 import type { CacheKey, SegmentCache } from './segment-cache.js';

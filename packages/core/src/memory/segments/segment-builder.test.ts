@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { keyBytes } from '../../storage/store/bytes.js';
 import { searchLayout, type StoredSearchEntry } from '../record/search-entry.js';
-import { AFTER_ALL, BEFORE_ALL, idTextOf } from './id-text.js';
+import { AFTER_ALL, BEFORE_ALL, idTextOf } from './columns/id-text.js';
 import type { Segment } from './segment.js';
 import { SegmentBuilder } from './segment-builder.js';
 

@@ -7,10 +7,10 @@ import type {
   SearchFilter,
   WantedBytes,
 } from '../../runtime/ports/memory-scan.js';
-import type { SegmentFacts } from './segment-facts.js';
-import { ScannedFacts } from './scanned-facts.js';
-import { ScannedTerms } from './scanned-terms.js';
-import { gramHashes } from './signature.js';
+import type { SegmentFacts } from './facts/segment-facts.js';
+import { ScannedFacts } from './facts/scanned-facts.js';
+import { ScannedTerms } from './words/scanned-terms.js';
+import { gramHashes } from './columns/signature.js';
 
 /** Entries read in one slice if they are cached too, which doubles the time for each. */
 const REMEMBERED_ENTRIES = 512;

@@ -2,7 +2,7 @@
 import type { WantedBytes } from '../../runtime/ports/memory-scan.js';
 import { uuidAt } from '../../storage/store/key.js';
 import { TERMS_WORK } from '../record/scan-memory.js';
-import { type EntryRange, ID_BYTES, startAt } from './columns.js';
+import { type EntryRange, ID_BYTES, startAt } from './columns/columns.js';
 import type { Segment } from './segment.js';
 import type { SegmentScan } from './segment-scan.js';
 

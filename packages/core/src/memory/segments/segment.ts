@@ -1,12 +1,12 @@
 /** The search entries of a range of record ids in a form that is searched at once. */
 import type { RecordFacts, WordReading } from '../../runtime/ports/memory-scan.js';
-import { bytesOfColumns, type Columns, type ColumnSizes, ID_BYTES } from './columns.js';
+import { bytesOfColumns, type Columns, type ColumnSizes, ID_BYTES } from './columns/columns.js';
 import type { SegmentScan } from './segment-scan.js';
-import { AFTER_ALL, idTextOf } from './id-text.js';
-import { SegmentFacts } from './segment-facts.js';
-import { Signature, signatureBytes } from './signature.js';
-import { WordIndex } from './word-index.js';
-import { WordIndexes } from './word-indexes.js';
+import { AFTER_ALL, idTextOf } from './columns/id-text.js';
+import { SegmentFacts } from './facts/segment-facts.js';
+import { Signature, signatureBytes } from './columns/signature.js';
+import { WordIndex } from './words/word-index.js';
+import { WordIndexes } from './words/word-indexes.js';
 
 /** Most entries of a segment. */
 export const SEGMENT_ENTRIES = 256;
@@ -89,7 +89,7 @@ export class Segment implements SegmentParts {
     return this.#facts;
   }
 
-  /** Returns the most memory that facts take in addition if those of a record are learned, in bytes. */
+  /** Returns the most memory that learning facts of a record takes in addition, in bytes. */
   bytesToLearn(facts: RecordFacts): number {
     const known = this.#facts;
     if (known !== undefined) return known.bytesToLearn(facts);

@@ -6,6 +6,9 @@ import { type Compared, comparedBy, runsOf } from './word-runs.js';
 /** Stems that are remembered, to stem a word of many texts once. */
 const STEMS_MAX = 32_768;
 
+/** Characters of a word whose stem is remembered. */
+const WORD_CHARS_MAX = 64;
+
 /** Reads words by their forms. */
 export class FormReading implements WordReading {
   readonly compared: Compared;
@@ -13,13 +16,14 @@ export class FormReading implements WordReading {
   readonly isExact: boolean;
   readonly #stems = new Map<string, string>();
 
-  /** There is one object for each way; ask {@link readingOf} for it. */
+  /** {@link readingOf} returns the only one of each kind. */
   constructor(diacritics: 'exact' | 'ignored', forms: WordForms) {
     this.compared = comparedBy(diacritics);
     this.forms = forms;
     this.isExact = diacritics === 'exact' && forms === exactForms;
   }
 
+  /** Returns what is compared of a run; empty if nothing is. */
   wordOf(run: string): string {
     return this.isExact ? run : this.stemOf(this.compared(run));
   }
@@ -27,6 +31,7 @@ export class FormReading implements WordReading {
   /** Returns what the forms of a word have in common. The word is one that was compared. */
   stemOf(word: string): string {
     if (this.forms === exactForms) return word;
+    if (word.length > WORD_CHARS_MAX) return this.forms.stemOf(word);
     const known = this.#stems.get(word);
     if (known !== undefined) return known;
     const stem = this.forms.stemOf(word);

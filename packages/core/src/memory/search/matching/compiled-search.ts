@@ -76,7 +76,7 @@ export function compileSearch(
     // No end is as early as this, but scans still leave out deleted records.
     nowMs: asked.some(({ entries }) => entries?.isUnended) ? nowMs : -Infinity,
     isDecidedByEntries: asked.every((each) => each.isDecidedByEntries),
-    facts: asked.flatMap(({ facts }) => facts ?? []),
+    facts: asked.flatMap((each) => (each.isDecidedByEntries ? [] : (each.facts ?? []))),
     isDecidedByFacts: asked.every((each) => each.isDecidedByEntries || each.facts !== undefined),
     wordsFound: (record) =>
       (ranked ?? words) === undefined || record.payload === null

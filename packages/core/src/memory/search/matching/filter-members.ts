@@ -83,19 +83,27 @@ export const filterMembers: FilterMembers = {
       { ...VALID_UNTIL, test: (end) => !(isTime(end) && end <= atMs) },
     ),
   episode_types: (wanted) => {
-    const types = wanted.map((type) => JSON.stringify(type));
+    const types = new Set<unknown>(wanted.map((type) => JSON.stringify(type)));
     const [type, ...others] = wanted;
-    return {
-      test: ({ payload }) => types.includes(JSON.stringify(payload.episode_type)),
-      entries: { type: others.length === 0 ? type : undefined },
-      isDecidedByEntries: others.length === 0,
-    };
+    const asked = byFacts({
+      name: 'episode_type',
+      valueOf: ({ payload }) => JSON.stringify(payload.episode_type),
+      test: (text) => types.has(text),
+    });
+    return others.length > 0 ? asked : { ...asked, entries: { type }, isDecidedByEntries: true };
   },
-  tags: (wanted) => ({
-    test: tagTest(wanted),
-    entries: { tags: wanted.all },
-    isDecidedByEntries: wanted.any === undefined && wanted.none === undefined,
-  }),
+  tags: (wanted) => {
+    const hasTags = tagTest(wanted);
+    const asked = byFacts({
+      name: 'tags',
+      // In one text, since arrays are not held.
+      valueOf: ({ payload }) => JSON.stringify(payload.tags),
+      test: (text) => typeof text === 'string' && hasTags(JSON.parse(text) as string[]),
+    });
+    const isDecidedByEntries = wanted.any === undefined && wanted.none === undefined;
+    const test: Test = ({ payload }) => hasTags(payload.tags);
+    return { ...asked, test, entries: { tags: wanted.all }, isDecidedByEntries };
+  },
   author: ({ subject_id: subject, credential_id: credential }) =>
     byFacts(
       {
@@ -217,8 +225,8 @@ export function heldFactsOf(record: Current, facts: readonly Fact<JsonValue>[]):
   });
 }
 
-function tagTest({ all = [], any, none = [] }: TagFilter): Test {
-  return ({ payload: { tags } }) =>
+function tagTest({ all = [], any, none = [] }: TagFilter): (tags: readonly string[]) => boolean {
+  return (tags) =>
     all.every((tag) => tags.includes(tag)) &&
     (any === undefined || any.some((tag) => tags.includes(tag))) &&
     !none.some((tag) => tags.includes(tag));

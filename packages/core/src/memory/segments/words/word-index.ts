@@ -1,7 +1,7 @@
 /** Which entries of a segment have a word, for one way to read words. */
-import type { WordReading } from '../../runtime/ports/memory-scan.js';
-import { wordsIn } from '../text/word-reading.js';
-import { type Columns, startAt } from './columns.js';
+import type { WordReading } from '../../../runtime/ports/memory-scan.js';
+import { wordsIn } from '../../text/word-reading.js';
+import { type Columns, startAt } from '../columns/columns.js';
 import {
   FIRST_START,
   firstWith,

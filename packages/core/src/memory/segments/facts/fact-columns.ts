@@ -1,6 +1,6 @@
 /** Values of the records of a segment that filters asked for, a column for each fact. */
-import type { FactValue, NamedFact } from '../../runtime/ports/memory-scan.js';
-import type { EntryRange } from './columns.js';
+import type { FactValue, NamedFact } from '../../../runtime/ports/memory-scan.js';
+import type { EntryRange } from '../columns/columns.js';
 
 /** Columns that a segment keeps; beyond them, the one that was asked for longest ago is dropped. */
 const COLUMNS_MAX = 16;
@@ -26,9 +26,9 @@ export class FactColumn {
   readonly #numberOf = new Map<FactValue, number>();
   bytes: number;
 
-  constructor(entries: number) {
+  constructor(name: string, entries: number) {
     this.numbers = new Uint16Array(entries);
-    this.bytes = COLUMN_BYTES + 2 * entries;
+    this.bytes = bytesOfColumn(name, entries);
   }
 
   /** Sets the value of an entry. */
@@ -70,7 +70,7 @@ export class FactColumns {
   /** Returns the most memory that facts of an entry take in addition, in bytes. */
   bytesToLearn(facts: readonly NamedFact[]): number {
     return facts.reduce((bytes, { name, value }) => {
-      const column = this.#columns.has(name) ? 0 : COLUMN_BYTES + 2 * this.#entries;
+      const column = this.#columns.has(name) ? 0 : bytesOfColumn(name, this.#entries);
       return bytes + column + bytesOfValue(value);
     }, 0);
   }
@@ -107,7 +107,7 @@ export class FactColumns {
   #newColumn(name: string): FactColumn {
     const [oldest] = this.#columns;
     if (oldest !== undefined && this.#columns.size === COLUMNS_MAX) this.#drop(...oldest);
-    const column = new FactColumn(this.#entries);
+    const column = new FactColumn(name, this.#entries);
     this.#columns.set(name, column);
     this.#bytes += column.bytes;
     return column;
@@ -117,6 +117,10 @@ export class FactColumns {
     this.#columns.delete(name);
     this.#bytes -= column.bytes;
   }
+}
+
+function bytesOfColumn(name: string, entries: number): number {
+  return COLUMN_BYTES + 2 * name.length + 2 * entries;
 }
 
 function bytesOfValue(value: FactValue): number {

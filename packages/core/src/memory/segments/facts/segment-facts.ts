@@ -1,8 +1,8 @@
 /** The known facts of the records of a segment. */
-import { SEARCH_DIMENSIONS_MAX } from '../../contract/limits.js';
-import type { HeldFacts, RankFacts, RecordFacts } from '../../runtime/ports/memory-scan.js';
-import { bytesOfVectors, RoundedVectors } from '../vectors/rounded-vectors.js';
-import type { EntryRange } from './columns.js';
+import { SEARCH_DIMENSIONS_MAX } from '../../../contract/limits.js';
+import type { HeldFacts, RankFacts, RecordFacts } from '../../../runtime/ports/memory-scan.js';
+import { bytesOfVectors, RoundedVectors } from '../../vectors/rounded-vectors.js';
+import type { EntryRange } from '../columns/columns.js';
 import { FactColumns } from './fact-columns.js';
 
 /** Bytes of the members of fixed size of an entry. */
@@ -100,7 +100,7 @@ export class SegmentFacts implements HeldFacts {
 }
 
 /** Returns the memory of facts, in bytes; the dimension is 0 without vectors. */
-export function bytesOfFacts(entries: number, dimension: number): number {
+function bytesOfFacts(entries: number, dimension: number): number {
   const vectors = dimension === 0 ? 0 : bytesOfVectors(entries, dimension);
   return FIXED_BYTES * entries + vectors;
 }

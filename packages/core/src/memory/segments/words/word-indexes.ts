@@ -1,5 +1,5 @@
 /** The word indexes of a segment, one for each of the ways to read words that are asked for. */
-import type { WordReading } from '../../runtime/ports/memory-scan.js';
+import type { WordReading } from '../../../runtime/ports/memory-scan.js';
 import type { WordIndex } from './word-index.js';
 
 /** Indexes that a segment keeps. */

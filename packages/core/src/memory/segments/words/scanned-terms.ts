@@ -1,7 +1,7 @@
 /** The terms that a scan looks for, and those that entries of a segment have. */
-import type { WantedTerms } from '../../runtime/ports/memory-scan.js';
-import { textsIn } from '../record/search-entry.js';
-import { type Columns, type EntryRange, startAt } from './columns.js';
+import type { WantedTerms } from '../../../runtime/ports/memory-scan.js';
+import { textsIn } from '../../record/search-entry.js';
+import { type Columns, type EntryRange, startAt } from '../columns/columns.js';
 import { hashOf, type WordHash } from './word-hash.js';
 import type { WordIndex } from './word-index.js';
 

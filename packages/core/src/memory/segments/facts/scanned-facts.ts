@@ -1,5 +1,5 @@
 /** What a scan asks of the facts of records, and what the facts of a segment say to it. */
-import type { WantedFact } from '../../runtime/ports/memory-scan.js';
+import type { WantedFact } from '../../../runtime/ports/memory-scan.js';
 import type { FactColumn, FactColumns } from './fact-columns.js';
 
 /** A fact of the segment that is searched. */
