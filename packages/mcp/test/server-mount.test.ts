@@ -160,7 +160,7 @@ test('a connection with a scope in its URL need not name one', async () => {
   const url = `${server.url}/mcp?${query.toString()}`;
   await using client = await connectClient('v2 pinned', { url, secret });
   const tool = (await client.tools()).find(({ name }) => name === 'memory_get');
-  expect(tool?.inputSchema['required']).toEqual([]);
+  expect(tool?.inputSchema['properties']).not.toHaveProperty('scope');
   const found = await client.call('memory_get', { name: 'ann' });
   expect(found.structuredContent).toEqual({ record: null });
 });
