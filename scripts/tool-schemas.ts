@@ -1,6 +1,6 @@
 /**
- * Generates packages/mcp/tool-schemas.json: the documents of the contract that MCP tools take, in few
- * bytes. It keeps names, types and what is required; core states and checks the bounds.
+ * Generates packages/mcp/tool-schemas.json: the documents of the contract that MCP tools take, in
+ * few bytes. It keeps names, types and what is required; core states and checks the bounds.
  */
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';

@@ -1,4 +1,4 @@
-/** Remembering and recalling: the two tools that are enough for most uses. Their arguments are flat. */
+/** Remembering and recalling: the two tools that are enough for most uses. */
 import type { Recollection, ScopeInput } from '@agentkeep/client';
 import { anyObject, integer, listOf, objectOf, text } from '../json-schema.js';
 import { idempotencyKey } from './documents.js';

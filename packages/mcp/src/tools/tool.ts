@@ -59,7 +59,7 @@ export interface Tool extends Omit<ToolDefinition<never>, 'run'> {
 /** What a model should do about arguments that are refused. */
 const ADVICE = 'Correct the arguments and call again.';
 
-/** Defines a tool. `Arguments` states what `input` accepts; an argument that is null is left out. */
+/** Defines a tool. `Arguments` states what `input` accepts; an argument may be null. */
 export function defineTool<Arguments>(definition: ToolDefinition<Arguments>): Tool {
   const { run, renamings } = definition;
   const accepted = withScope(definition, []);
