@@ -58,7 +58,7 @@ class ShortSchemas {
     this.#components = components;
   }
 
-  /** Returns a schema with so many levels of objects. */
+  /** Returns a schema in which so many levels of objects are schemas. */
   schemaOf(given: Schema, depth: number): object {
     const schema = this.#plain(given);
     const { type, items, properties } = schema;
@@ -109,8 +109,8 @@ class ShortSchemas {
   /** Resolves references, and leaves out that a member may be null. */
   #plain(schema: Schema): Schema {
     const { $ref, anyOf = schema.oneOf } = schema;
-    if ($ref !== undefined)
-      return this.#plain(this.#components[$ref.split('/').at(-1) ?? ''] ?? {});
+    const name = $ref?.split('/').at(-1);
+    if (name !== undefined) return this.#plain(this.#components[name] ?? {});
     const others = anyOf?.filter(({ type }) => type !== 'null');
     const [only, ...more] = others ?? [];
     if (only !== undefined && more.length === 0) return this.#plain(only);

@@ -109,6 +109,9 @@ describe.each(ways)('%s', (way) => {
         .toEqual([true, expect.stringContaining(`invalid_request: ${first}`)]);
       expect.soft(more).toEqual(others);
     }
+    const many = Array.from({ length: 20_000 }, () => 7);
+    const flood = await client.call('memory_remember', { scope, text: 'Tea.', tags: many });
+    expect(flood._meta?.['agentkeep/error']).toMatchObject({ members: { length: 16 } });
     const absent = await client.call('memory_get', { scope, record_id: randomUUID() });
     expect(absent.content[0]?.text).toMatch(/^record_not_found: /);
     expect(absent.content[0]?.text).not.toContain(advice);
@@ -119,8 +122,9 @@ describe.each(ways)('%s', (way) => {
     const { fetch } = mcpHandler({ authenticate: fixture.authenticate });
     await using server = await loopback(fetch);
     const secret = await fixture.issue('helper');
-    await using client = await connectClient('v2 pinned', { url: `${server.url}/mcp`, secret });
+    await using client = await connectClient('SDK v1', { url: `${server.url}/mcp`, secret });
     await expect(client.call('memory_recal')).rejects.toThrow('Did you mean memory_recall?');
-    await expect(client.call('forecast')).rejects.toThrow(/Tool forecast not found\.$/);
+    await expect(client.call('x'.repeat(100_000))).rejects.toThrow('There is no such tool.');
+    await expect(client.call('forecast')).rejects.toThrow('tools/list has those that there are.');
   });
 });

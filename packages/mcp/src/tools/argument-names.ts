@@ -4,7 +4,7 @@ import { AgentkeepError } from '@agentkeep/client';
 /** Paths of the operation, and what replaces the matching part. */
 export type Renaming = readonly [path: RegExp, argument: string];
 
-/** How errors of a tool are told. */
+/** What an error says in terms of a tool. */
 export interface ArgumentNaming {
   /** The first one that matches applies. */
   readonly renamings: readonly Renaming[] | undefined;
@@ -26,8 +26,8 @@ export function withArgumentNames(
   const options = { members, details, cause: error };
   // A message of its own names no member.
   if (message === error.advice) return new AgentkeepError(code, { ...options, message });
-  const told = code === 'invalid_request' ? advice : error.advice;
-  return new AgentkeepError(code, { ...options, advice: told });
+  const next = code === 'invalid_request' ? advice : error.advice;
+  return new AgentkeepError(code, { ...options, advice: next });
 }
 
 function argumentOf(path: string, renamings: readonly Renaming[]): string {

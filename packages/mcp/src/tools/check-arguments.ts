@@ -6,38 +6,52 @@ import { nearestName } from './nearest-name.js';
 /** Names that an error repeats. Callers choose names, so it leaves out all others. */
 const SHOWN_NAME = /^[\w-]{1,64}$/;
 
-/** Returns the arguments that a schema refuses. Optional members may be null; core decides then. */
-export function refusedArguments(schema: JsonSchema, given: unknown, path = ''): RefusedMember[] {
-  const expected = expectedOf(schema);
-  if (expected !== undefined && !accepts(schema, given)) return [{ path, expected }];
-  if (Array.isArray(given)) {
-    const { items } = schema;
-    if (items === undefined) return [];
-    return given.flatMap((item, index) => refusedArguments(items, item, `${path}[${index}]`));
+/** Most arguments that a refusal lists. The rest is not examined. */
+const REFUSED_MAX = 16;
+
+/** Returns the first arguments that a schema refuses; none if it accepts all. */
+export function refusedArguments(schema: JsonSchema, given: unknown): RefusedMember[] {
+  const found: RefusedMember[] = [];
+  for (const refused of refusedIn(schema, given, '')) {
+    found.push(refused);
+    if (found.length === REFUSED_MAX) break;
   }
-  return isObject(given) ? refusedMembers(schema, given, path) : [];
+  return found;
 }
 
-function refusedMembers(
+function* refusedIn(schema: JsonSchema, given: unknown, path: string): Generator<RefusedMember> {
+  const expected = expectedOf(schema);
+  if (expected !== undefined && !accepts(schema, given)) yield { path, expected };
+  else if (isObject(given)) yield* refusedMembers(schema, given, path);
+  else if (Array.isArray(given) && schema.items !== undefined) {
+    for (const [index, item] of given.entries()) {
+      yield* refusedIn(schema.items, item, `${path}[${index}]`);
+    }
+  }
+}
+
+function* refusedMembers(
   { properties = {}, required = [], additionalProperties = true }: JsonSchema,
   given: Readonly<Record<string, unknown>>,
   path: string,
-): RefusedMember[] {
+): Generator<RefusedMember> {
   const pathOf = (name: string): string => (path === '' ? name : `${path}.${name}`);
-  const known = Object.keys(properties);
-  const found = Object.entries(given).flatMap(([name, value]) => {
+  for (const [name, value] of Object.entries(given)) {
     const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
     if (schema !== undefined) {
+      // Whether an optional member may be null is checked in core.
       const isLeftOut = (value ?? undefined) === undefined && !required.includes(name);
-      return isLeftOut ? [] : refusedArguments(schema, value, pathOf(name));
+      if (!isLeftOut) yield* refusedIn(schema, value, pathOf(name));
+    } else if (!additionalProperties) {
+      const hint = hintFor(name, Object.keys(properties));
+      yield SHOWN_NAME.test(name)
+        ? { path: pathOf(name), expected: `no such member ${hint}` }
+        : { path, expected: 'known members only' };
     }
-    if (additionalProperties) return [];
-    if (!SHOWN_NAME.test(name)) return [{ path, expected: 'known members only' }];
-    return [{ path: pathOf(name), expected: `no such member ${hintFor(name, known)}` }];
-  });
+  }
   const missing = required.filter((name) => !Object.hasOwn(given, name));
   const expected = 'a value, since this member is required';
-  return [...found, ...missing.map((name) => ({ path: pathOf(name), expected }))];
+  yield* missing.map((name) => ({ path: pathOf(name), expected }));
 }
 
 function hintFor(name: string, known: readonly string[]): string {

@@ -1,7 +1,11 @@
 /** Finds the name that a caller probably meant. */
 
+/** Longer names are no typing errors, and would take long to compare. */
+const CHARS_MAX = 64;
+
 /** Returns the known name that differs least, if one differs little. */
 export function nearestName(sent: string, known: readonly string[]): string | undefined {
+  if (sent.length > CHARS_MAX) return undefined;
   const distances = known.map((name) => ({ name, edits: editsBetween(plain(sent), plain(name)) }));
   const [nearest] = distances.sort((one, other) => one.edits - other.edits);
   if (nearest === undefined || nearest.edits > Math.floor(sent.length / 3)) return undefined;

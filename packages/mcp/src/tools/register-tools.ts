@@ -78,12 +78,13 @@ function asListed(schema: ObjectSchema): ListedTool['inputSchema'] {
 function toolNamed(name: string, tools: readonly Tool[]): Tool {
   const found = tools.find((tool) => tool.name === name);
   if (found !== undefined) return found;
-  const near = nearestName(
-    name,
-    tools.map((tool) => tool.name),
-  );
-  const hint = near === undefined ? '' : ` Did you mean ${near}?`;
-  throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Tool ${name} not found.${hint}`);
+  const names = tools.map((tool) => tool.name);
+  const near = nearestName(name, names);
+  const message =
+    near === undefined
+      ? 'There is no such tool. tools/list has those that there are.'
+      : `There is no such tool. Did you mean ${near}?`;
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, message);
 }
 
 async function answerCall(

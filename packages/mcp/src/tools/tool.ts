@@ -68,8 +68,9 @@ export function defineTool<Arguments>(definition: ToolDefinition<Arguments>): To
     run: async (sent, call) => {
       const given = withoutNulls(sent);
       const members = refusedArguments(accepted, given);
-      if (members.length > 0)
+      if (members.length > 0) {
         throw new AgentkeepError('invalid_request', { members, advice: ADVICE });
+      }
       try {
         return await run(given as Arguments, call);
       } catch (error) {
