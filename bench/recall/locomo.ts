@@ -92,9 +92,9 @@ function turnsOf({ conversation }: Sample): Turn[] {
   const turns: Turn[] = [];
   for (let session = 1; ; session += 1) {
     const said = conversation[`session_${String(session)}`] as readonly SampleTurn[] | undefined;
-    const at = conversation[`session_${String(session)}_date_time`];
+    const at = conversation[`session_${String(session)}_date_time`] as string | undefined;
     if (at === undefined) return turns;
-    const startMs = timeOf(String(at));
+    const startMs = timeOf(at);
     for (const [index, { speaker, dia_id: id, text }] of (said ?? []).entries()) {
       turns.push({ id, text: `${speaker}: ${text}`, atMillis: startMs + TURN_MS * index });
     }
