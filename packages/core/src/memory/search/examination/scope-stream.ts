@@ -7,6 +7,7 @@ import type { Dimensions } from '../matching/dimensions.js';
 import { type FoundMatch, isDoneByEntries, type ReadMatches, readMatches } from './read-matches.js';
 import type { SearchedScope, SearchPlan } from './search-plan.js';
 import type { SliceWork } from './search-work.js';
+import { TalliedMatches } from './tallied-matches.js';
 
 /** Enough matches for slices that the cache keeps in both directions. */
 const RANKED_SLICE_MATCHES = 256;
@@ -22,6 +23,8 @@ export interface Step {
 /** The slice that a read took, to be added once the read is over. */
 export interface ReadSlice {
   readonly steps: readonly Step[];
+  /** Its matches, if the page takes them together. */
+  readonly tallied: TalliedMatches | undefined;
   /** Where it ended; absent at the end of the scope. */
   readonly last: string | undefined;
   /** Whether it ended before the last examined entry because records were large. */
@@ -37,6 +40,8 @@ interface PageRoom {
   readonly entriesLeft: number;
   /** Absent if it takes all matches. */
   readonly matchesLeft?: number;
+  /** Present if it takes matches together of which entries say enough. */
+  readonly addAll?: (matches: TalliedMatches) => void;
 }
 
 /** A scope under way. */
@@ -111,6 +116,9 @@ export class ScopeStream {
     const { compiled, order, scan, isMerged, work } = this.#plan;
     const startedMs = work.now();
     const ids: string[] = [];
+    // With several scopes, a page may end before the matches of a slice.
+    const isTallied = page.addAll !== undefined && !isMerged && isDoneByEntries(this.#plan);
+    const tallied = isTallied ? new TalliedMatches(this.scope) : undefined;
     const scanned = scan(tx, {
       namespace: this.#searched.namespace,
       filter: compiled.entries,
@@ -121,6 +129,7 @@ export class ScopeStream {
       isBackward: order.isBackward,
       keys: bounds,
       facts: compiled.facts,
+      tally: tallied,
       listed: isMerged ? (id) => ids.push(id) : undefined,
     });
     // Fetch records once the range is closed: the store allows no get while one is open.
@@ -131,8 +140,10 @@ export class ScopeStream {
       ? stepsOfAll(ids.slice(0, end.examined), scanned, found)
       : stepsOf(scanned, found, end);
     const { remember, learn } = scanned;
+    const tally = tallied?.length ?? 0;
     return {
       steps,
+      tallied,
       last: end.last,
       isCut: end !== scanned,
       remember: () => {
@@ -143,10 +154,10 @@ export class ScopeStream {
       work: {
         entries: scanned.examined,
         cachedEntries: scanned.cached ?? 0,
-        foundEntries: scanned.matches.length + (scanned.leftOut ?? 0),
+        foundEntries: scanned.matches.length + tally + (scanned.leftOut ?? 0),
         records: read.records,
         recordBytes: read.recordBytes,
-        matches: read.matches,
+        matches: read.matches + tally,
         entriesMs: scannedMs - startedMs,
         recordsMs: work.now() - scannedMs,
       },
