@@ -1,6 +1,6 @@
 /**
- * Reads the LoCoMo data set from its own file, `locomo10.json`, and the findings of the public audit of
- * it, `errors.json`. Their licence is CC BY-NC 4.0: measure with them, don't ship them.
+ * Reads the LoCoMo data set from its own file, `locomo10.json`, and what its public audit found,
+ * `errors.json`. Their licence is CC BY-NC 4.0: measure with them, don't ship them.
  */
 import { readFile } from 'node:fs/promises';
 

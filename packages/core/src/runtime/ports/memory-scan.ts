@@ -138,7 +138,7 @@ export interface ScanPart {
   readonly entries: number;
   /** Most matches to find. */
   readonly records: number;
-  /** Takes the matches in place of {@link ScannedPart.matches}. */
+  /** Takes the matches instead of {@link ScannedPart.matches}. */
   readonly tally?: MatchTally | undefined;
   /** Receives the id of every entry that is examined, in order. */
   readonly listed?: ((recordId: string) => void) | undefined;
