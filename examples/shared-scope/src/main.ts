@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openKeep, type ScopeInput } from '@agentkeep/core';
 import { agentFor } from '@agentkeep/core/operator';
-import { type ClerkState, runClerk } from './run-clerk.js';
+import { runClerk, startClerk } from './run-clerk.js';
 import { learn } from './scout.js';
 
 const scope: ScopeInput = { project_id: 'shop', agent_id: 'desk', visibility: 'shared' };
@@ -13,16 +13,15 @@ try {
   await using keep = await openKeep({ dataDir });
   const scout = await agentFor(keep, { tenantId: 'acme', subjectId: 'scout', scopes: [scope] });
   const clerk = await agentFor(keep, { tenantId: 'acme', subjectId: 'clerk', scopes: [scope] });
-  const state: ClerkState = { greetings: new Map() };
+  // The clerk has read before the scout begins, so it follows every change of the scout.
+  const state = await startClerk(clerk.memory.in(scope));
   const over = new AbortController();
-  let changes = 0;
   const working = runClerk(
     clerk.memory.in(scope),
     state,
     ({ action, record_id }) => {
       console.log(`clerk: ${action}, now ${state.greetings.get(record_id) ?? 'no greeting'}`);
-      changes += 1;
-      if (changes === 3) over.abort();
+      if (action === 'deleted') over.abort();
     },
     over.signal,
   );

@@ -9,6 +9,13 @@ export interface ClerkState {
   cursor?: string | undefined;
 }
 
+/** Returns the state of a clerk that knows what is current and follows every later change. */
+export async function startClerk(memory: ScopedMemory): Promise<ClerkState> {
+  const state: ClerkState = { greetings: new Map() };
+  state.cursor = await startOver(memory, state);
+  return state;
+}
+
 /** Works until the signal ends it. Calls `reacted` after each change. */
 export async function runClerk(
   memory: ScopedMemory,
