@@ -219,9 +219,9 @@ export class Keep implements AsyncDisposable {
   }
 
   /**
-   * Returns whether the keep can serve: its store answers a read within two seconds. Asks the store
-   * once a second at most, so it may be called for each probe of a supervisor. Never rejects; after
-   * `close` it is `false`.
+   * Returns whether the keep can serve: its store answers a read within two seconds, and its data
+   * directory is where it was opened. Asks the store once a second at most, so it may be called for
+   * each probe of a supervisor. Never rejects; after `close` it is `false`.
    * @example
    * ```ts
    * import { inMemoryStore, openKeep } from '@agentkeep/core';

@@ -15,7 +15,7 @@ import type {
 } from '../store/store.js';
 import { runReadBody } from '../store/transaction-view.js';
 import { backUpStore } from './backup.js';
-import { dataFileOf } from './data-file.js';
+import { dataFileOf, type PlaceCheck } from './data-file.js';
 import type { Environment } from './environment.js';
 import type { GroupCommit } from './group-commit.js';
 import type { Manifest } from './manifest.js';
@@ -26,6 +26,8 @@ const SCAN_SLICE = 512;
 /** The parts of a store, once its directory is open. */
 export interface LmdbStoreParts {
   readonly directory: string;
+  /** Absent for a store that is open for one examination. */
+  readonly verifyPlace?: PlaceCheck;
   readonly manifest: Manifest;
   readonly environment: Environment;
   readonly commits: GroupCommit;
@@ -98,6 +100,11 @@ class LmdbStore implements Store {
     const { entries, mapSizeBytes } = this.#parts.environment.stats();
     const { size } = await stat(dataFileOf(this.#parts.directory));
     return { entries, sizeBytes: size, mapSizeBytes };
+  }
+
+  async verifyPlace(): Promise<void> {
+    this.#assertUsable();
+    await this.#parts.verifyPlace?.();
   }
 
   waiting(): Promise<number> {

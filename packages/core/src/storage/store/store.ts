@@ -145,6 +145,12 @@ export interface Store extends Transactions {
   /** Returns the commits so far, from memory, also after `close`. A store may count none. */
   commits?(): CommitCounts;
   /**
+   * Checks that the files of the store are where they were opened, so that the next opening finds
+   * what is written. Only a store on disk offers this; it costs one look at the file system.
+   * @throws {AgentkeepError} `store_unavailable` when they are gone or others are in their place.
+   */
+  verifyPlace?(): Promise<void>;
+  /**
    * Calls back with every entry in key order, in slices that let other work run in between. Bytes
    * are on loan as in `range`. It is not one snapshot while writes go on.
    */
