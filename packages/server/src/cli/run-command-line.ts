@@ -30,7 +30,10 @@ export async function runCommandLine(words: readonly string[], io: CommandIo): P
   const group = all.some(({ name }) => name.startsWith(`${words[0]} `)) ? words[0] : undefined;
   const help = group === undefined ? overview(serviceCommands, client) : groupHelp(group, all);
   if (asksForHelp(words)) return answer(io, help);
-  return refuse(io, unknownCommand(all, words).message, help.trimEnd());
+  const isNamed = words.length > (group === undefined ? 0 : 1);
+  const start = group === undefined ? 'agentkeep' : `agentkeep ${group}`;
+  const hint = `Usage: ${start} <command> [options]\nSee \`${start} --help\`.`;
+  return refuse(io, unknownCommand(all, words).message, isNamed ? hint : help.trimEnd());
 }
 
 /** Loads the commands that call a server, and the contract that they are made from. */

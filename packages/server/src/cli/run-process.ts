@@ -1,4 +1,5 @@
 /** Runs the command line of the process and sets the exit status. */
+import { once } from 'node:events';
 import { failureMessage } from './output/failure.js';
 import { runCommandLine } from './run-command-line.js';
 
@@ -32,6 +33,19 @@ function interrupted(): AbortSignal {
   return controller.signal;
 }
 
+/** Asks on standard error, so that standard output stays that of the command. */
+async function ask(question: string): Promise<string> {
+  const { createInterface } = await import('node:readline/promises');
+  const reader = createInterface({ input: stdin, output: stderr });
+  const ended = once(reader, 'close').then(() => '');
+  reader.once('SIGINT', () => reader.close());
+  try {
+    return await Promise.race([reader.question(question), ended]);
+  } finally {
+    reader.close();
+  }
+}
+
 const status = await runCommandLine(process.argv.slice(2), {
   environment: process.env,
   writeOut: (text) => write(stdout, text),
@@ -39,6 +53,7 @@ const status = await runCommandLine(process.argv.slice(2), {
   readInput: () => stdin,
   interrupted,
   isWatched: stderr.isTTY,
+  ask: stdin.isTTY && stderr.isTTY ? ask : undefined,
   terminal: stdout.isTTY ? { columns: stdout.columns, hasColors: stdout.hasColors() } : undefined,
 });
 // Pipes are asynchronous on some platforms: wait for pending writes before exiting.

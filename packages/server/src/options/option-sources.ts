@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { InvalidJsonError, parseJson } from '@agentkeep/core/operator';
 import { adminPasswordVariables } from './admin-password.js';
 import { clientVariables } from './client-variables.js';
+import { nearestName } from './nearest-name.js';
 import {
   fileFlagOf,
   fileMemberOf,
@@ -84,10 +85,17 @@ export function readEnvironment(
     if (name !== undefined) given.push(fromText(name, text, variable));
     else
       problems.push(
-        `${variable}: unknown variable. Known variables: ${[...names.keys()].join(', ')}.`,
+        `${variable}: unknown variable. ${knownNames(variable, [...names.keys()], 'variables')}`,
       );
   }
   return { given, problems };
+}
+
+/** Returns the known names, after the nearest one as a question. */
+function knownNames(name: string, known: readonly string[], what: string): string {
+  const listed = `Known ${what}: ${known.join(', ')}.`;
+  const nearest = nearestName(name, known);
+  return nearest === '' ? listed : `${nearest} ${listed}`;
 }
 
 function isFileVariable(variable: string): boolean {
@@ -180,7 +188,8 @@ function readMembers(members: object, file: string): SourceReading {
     const origin = `${member} in ${file}`;
     if (secretNames.some((secret) => fileMemberOf(secret) === member)) continue;
     if (name === undefined) {
-      problems.push(`${origin}: unknown option. Known options: ${[...names.keys()].join(', ')}.`);
+      const known = [...names.keys(), ...secretNames.map(fileMemberOf)];
+      problems.push(`${origin}: unknown option. ${knownNames(member, known, 'options')}`);
     } else if (given.some((other) => other.name === name)) {
       problems.push(`${origin}: this option is given twice, under two names.`);
     } else {

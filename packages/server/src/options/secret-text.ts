@@ -11,6 +11,13 @@ const SECRET = /^[\x21-\x7e]+$/;
  */
 export function secretText(text: string, origin: string): string {
   const secret = text.trim();
+  if (secret.startsWith('{')) {
+    throw new InvalidOptionsError([
+      `${origin} holds JSON, as \`agentkeep bootstrap-tenant\` prints it, and not the secret ` +
+        'alone. Copy its member "secret" into a file that only you may read, and name that one. ' +
+        'The flag --write-secret of the command makes such a file.',
+    ]);
+  }
   if (SECRET.test(secret)) return secret;
   const what =
     secret === '' ? 'is empty' : 'holds no secret, which is one line of letters, digits and signs';

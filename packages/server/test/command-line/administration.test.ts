@@ -54,8 +54,26 @@ describe('agentkeep credentials', () => {
     expect(readFileSync(path, 'utf8')).toMatch(/^ak1_\S+\n$/);
     const words = ['credentials', 'list', '--profile', 'admin', '--json'];
     const before = await served.run(words);
-    await expect(issue(served, '--write-secret', path)).rejects.toThrow('Nothing was sent.');
+    await expect(issue(served, '--write-secret', path)).rejects.toThrow('Nothing was changed.');
     expect(await served.run(words)).toBe(before);
+  });
+
+  test('CMD-25 takes a list with commas where the contract names its values', async () => {
+    await using served = await servedKeep();
+    const { run, attempt, answerOf } = served;
+    const words = ['credentials', 'issue', '--profile', 'admin', '--subject-id', 'helper-2'];
+    const grants = ['--grants', 'project_id=p,agent_id=a,visibility=private'];
+    const made = await answerOf([
+      ...[...words, ...grants, '--capabilities', 'memory_read, memory_write'],
+      ...['--capabilities', 'tool_report'],
+    ]);
+    expect(made).toMatchObject({
+      credential: { spec: { capabilities: ['memory_read', 'memory_write', 'tool_report'] } },
+    });
+    const refused = await attempt([...words, ...grants, '--capabilities', 'memory_read,fly']);
+    expect(refused.error).toContain('Allowed: memory_read, ');
+    await run(['remember', 'x', '--tag', 'a, b']);
+    expect(await answerOf(['memory', 'list'])).toMatchObject({ payload: { tags: ['a, b'] } });
   });
 
   test('CMD-C7 shows all pages with --all, and says that there are more without it', async () => {

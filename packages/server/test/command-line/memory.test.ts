@@ -40,6 +40,34 @@ describe('agentkeep', () => {
 });
 
 describe('agentkeep memory', () => {
+  test('CMD-26 delete asks where somebody can answer, and deletes on yes only', async () => {
+    await using served = await servedKeep();
+    const { run, attempt, environment } = served;
+    const questions: string[] = [];
+    const answering = (answer: string) => ({
+      environment,
+      ask: (question: string) => {
+        questions.push(question);
+        return Promise.resolve(answer);
+      },
+    });
+    await run(['remember', 'Ann prefers\nshort answers.', '--name', 'style']);
+    for (const answer of ['', 'n', 'yesterday']) {
+      const { status, error } = await attempt(['memory', 'delete', 'style'], answering(answer));
+      expect(status).toBe(1);
+      expect(error).toContain('Nothing was deleted.');
+    }
+    expect(new Set(questions)).toEqual(
+      new Set(['style: Ann prefers\\nshort answers.\nDelete this record? (y/N) ']),
+    );
+    expect(await run(['memory', 'get', 'style'])).toContain('short answers');
+    expect(await run(['memory', 'delete', 'style'], answering('Y'))).toMatch(/^deleted /);
+    await run(['remember', 'Ann lives in Berlin.', '--name', 'home']);
+    const asked = questions.length;
+    expect(await run(['memory', 'delete', 'home', '--yes'], answering('n'))).toMatch(/^deleted /);
+    expect(questions).toHaveLength(asked);
+  });
+
   test('CMD-13 puts, gets, lists, searches and deletes by name and by id', async () => {
     await using served = await servedKeep();
     const { run, answerOf, attempt } = served;

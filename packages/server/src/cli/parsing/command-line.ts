@@ -97,10 +97,13 @@ function optionOf({ name, placeholder, choices, isRepeatable = false }: OwnFlag)
     if (previous !== undefined && !isRepeatable) {
       throw new InvalidArgumentError(`--${name} is given more than once.`);
     }
-    if (choices !== undefined && !choices.includes(value)) {
+    // No name of a choice has a comma; any other text may have one.
+    const values = isRepeatable && choices !== undefined ? value.split(',') : [value];
+    const given = choices === undefined ? values : values.map((each) => each.trim());
+    if (choices !== undefined && !given.every((each) => choices.includes(each))) {
       throw new InvalidArgumentError(`Allowed: ${choices.join(', ')}.`);
     }
-    return [...(previous ?? []), value];
+    return [...(previous ?? []), ...given];
   });
 }
 

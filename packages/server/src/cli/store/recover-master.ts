@@ -7,6 +7,7 @@ import type { Invocation, ServiceCommand } from '../command/command.js';
 import { CHANGE_OPTIONS } from '../command/option-sets.js';
 import { CommandError } from '../command/command-error.js';
 import { deliver } from '../output/deliver.js';
+import { keptSecret, SECRET_FLAG } from '../output/kept-secret.js';
 import { openToChange } from './open-to-change.js';
 import { UsageError } from '../command/usage-error.js';
 
@@ -25,17 +26,20 @@ export const recoverMaster: ServiceCommand = {
       'and the current one is reported.',
     'Prints one JSON line {"contract_version","credential","secret"}. The secret is shown ' +
       'only once and cannot be read again.',
+    'With --write-secret, the secret goes to a new file with mode 0600, and the line has ' +
+      '"secret_file" in its place.',
     'Needs exclusive use of the data directory: stop the server first.',
   ],
   options: CHANGE_OPTIONS,
+  ownFlags: [SECRET_FLAG],
   examples: [
     'agentkeep recover-master 1 --data-dir ./data',
-    'agentkeep recover-master 4 > master.json',
+    'agentkeep recover-master 4 --write-secret ./new-master',
   ],
   run,
 };
 
-async function run({ io, options, positionals: [text = ''] }: Invocation): Promise<void> {
+async function run({ io, options, positionals: [text = ''], flags }: Invocation): Promise<void> {
   const revision = Number(text);
   if (!REVISION.test(text) || !Number.isSafeInteger(revision)) {
     const problem = `${JSON.stringify(text)} is not a revision. Give an integer, for example 1.`;
@@ -45,12 +49,14 @@ async function run({ io, options, positionals: [text = ''] }: Invocation): Promi
     const place = resolve(options.dataDir);
     throw new CommandError(`${place} does not exist. Name the data directory with --data-dir.`);
   }
+  using kept = keptSecret(flags);
   await using keep = await openToChange(options);
   const recovered = await recover(keep, revision).catch((error: unknown) => {
     throw explained(error, revision);
   });
   const { revision: current } = recovered.credential;
-  await deliver(io, recovered, `Make a new secret with \`agentkeep recover-master ${current}\`.`);
+  const otherwise = `Make a new secret with \`agentkeep recover-master ${current}\`.`;
+  await deliver(io, recovered, { kept, otherwise });
 }
 
 function explained(error: unknown, expected: number): unknown {

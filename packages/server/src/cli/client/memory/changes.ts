@@ -1,5 +1,7 @@
 /** `agentkeep memory delete | follow`. */
-import type { ClientCommand } from '../../command/command.js';
+import type { MemoryRecord } from '@agentkeep/client';
+import { CommandError } from '../../command/command-error.js';
+import type { ClientCommand, CommandIo } from '../../command/command.js';
 import { scopeFlags } from '../../command/scope-flags.js';
 import { cellOf, jsonLine, timeCell } from '../../output/printable.js';
 import { withConnection } from '../connection.js';
@@ -13,19 +15,37 @@ export const remove: ClientCommand = {
   summary: 'Delete a record, by its id or its name.',
   description: [
     'Deletes the current record. Its history stays for as long as the retention of the scope says.',
+    'Asks before it deletes if a person is at the terminal; --yes answers that question.',
   ],
   isCall: true,
   hasJson: true,
-  ownFlags: [...scopeFlags],
-  examples: ['agentkeep memory delete handbook'],
+  ownFlags: [...scopeFlags, { name: 'yes', summary: 'Delete without a question.' }],
+  examples: ['agentkeep memory delete handbook', 'agentkeep memory delete handbook --yes'],
   run: ({ io, flags, json, positionals: [target = ''] }) =>
     withConnection({ io, flags }, async ({ agent, scope }) => {
       const memory = agent.memory.in(scope());
-      const { record_id: recordId, revision } = await recordOf(memory, target);
+      const record = await recordOf(memory, target);
+      if (!flags.has('yes')) await confirmDeletion(io, record);
+      const { record_id: recordId, revision } = record;
       const receipt = await memory.delete({ recordId, expectedRevision: revision });
       await io.writeOut(json ? jsonLine(receipt) : `${receipt.action} ${recordId}\n`);
     }),
 };
+
+const SHOWN_CHARS_MAX = 60;
+
+/**
+ * Asks whether to delete a record, where somebody can answer.
+ * @throws {CommandError} for every answer but yes; nothing is deleted then.
+ */
+async function confirmDeletion({ ask }: CommandIo, record: MemoryRecord): Promise<void> {
+  if (ask === undefined) return;
+  const { name, record_id: id, payload } = record;
+  const text = cellOf(payload.content.primary.slice(0, SHOWN_CHARS_MAX));
+  const answer = await ask(`${cellOf(name ?? id)}: ${text}\nDelete this record? (y/N) `);
+  if (/^\s*y(?:es)?\s*$/i.test(answer)) return;
+  throw new CommandError('Nothing was deleted. Answer y, or give --yes.');
+}
 
 /** Prints a line for each change, until Ctrl+C. */
 export const follow: ClientCommand = {
