@@ -54,7 +54,10 @@ const status = await runCommandLine(process.argv.slice(2), {
   interrupted,
   isWatched: stderr.isTTY,
   ask: stdin.isTTY && stderr.isTTY ? ask : undefined,
-  terminal: stdout.isTTY ? { columns: stdout.columns, hasColors: stdout.hasColors() } : undefined,
+  // Some terminals do not know their width.
+  terminal: stdout.isTTY
+    ? { columns: stdout.columns || 80, hasColors: stdout.hasColors() }
+    : undefined,
 });
 // Pipes are asynchronous on some platforms: wait for pending writes before exiting.
 await Promise.allSettled([write(process.stdout, ''), write(process.stderr, '')]);

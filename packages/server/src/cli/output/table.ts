@@ -2,17 +2,19 @@
 import { styleText } from 'node:util';
 import widthOf, { type Result } from 'fast-string-truncated-width';
 import type { Terminal } from '../command/command.js';
+import { fittedColumns, TIME_WIDTHS } from './fitted-columns.js';
 
 const GAP = '  ';
 
-/** The least width that the last column is cut to. */
-const LAST_WIDTH_MIN = 20;
-
 const ELLIPSIS = '…';
 
+/** A time as `timeCell()` and the audit log write it. */
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
+
 /**
- * Returns a table with aligned columns. Cells must be printable. On a terminal the last column is
- * cut at the end of the line, and the header is bold if the terminal has colours.
+ * Returns a table with aligned columns. Cells must be printable. On a terminal the table fits the
+ * line: long cells are cut, columns for which there is no room are left out and named below it, and
+ * the header is bold if the terminal has colours. Elsewhere every cell is whole.
  */
 export function tableOf(
   header: readonly string[],
@@ -20,19 +22,32 @@ export function tableOf(
   terminal?: Terminal,
 ): string {
   const all = [header, ...rows];
-  const widths = header.map((_, at) => Math.max(...all.map((row) => width(row[at] ?? ''))));
-  const before = widths.slice(0, -1).reduce((sum, each) => sum + each + GAP.length, 0);
+  const columns = header.map((name, at) => {
+    const cells = rows.map((row) => row[at] ?? '');
+    const isTime =
+      cells.some(isTimeText) && cells.every((cell) => cell === '-' || isTimeText(cell));
+    return { header: width(name), most: Math.max(...[name, ...cells].map(width)), isTime };
+  });
+  const line = terminal?.columns ?? Number.MAX_SAFE_INTEGER;
+  const shown = fittedColumns(columns, line, GAP.length);
   const lines = all.map((row) =>
-    row
-      .map((cell, at) => {
-        if (at < header.length - 1) return cell + ' '.repeat((widths[at] ?? 0) - width(cell));
-        return terminal === undefined ? cell : cut(cell, terminal.columns - before);
+    shown
+      .map(({ at, width: own }) => {
+        const cell = cut(row[at] ?? '', own);
+        return cell + ' '.repeat(own - width(cell));
       })
       .join(GAP)
       .trimEnd(),
   );
   const [first = '', ...others] = lines;
-  return `${[styled('bold', first, terminal), ...others].join('\n')}\n`;
+  const hidden = header.filter((_, at) => shown.every((column) => column.at !== at));
+  const rest = hidden.length === 0 || terminal === undefined ? [] : [notShown(hidden, terminal)];
+  return `${[styled('bold', first, terminal), ...others, ...rest].join('\n')}\n`;
+}
+
+function notShown(names: readonly string[], terminal: Terminal): string {
+  const text = `Not shown: ${names.join(', ')}. --json shows everything.`;
+  return styled('dim', cut(text, terminal.columns), terminal);
 }
 
 /** Returns names and values in two columns, without a header. */
@@ -57,8 +72,16 @@ function width(text: string): number {
   return widthOf(text).width;
 }
 
-function cut(text: string, columns: number): string {
-  const limit = Math.max(LAST_WIDTH_MIN, columns);
+function isTimeText(text: string): boolean {
+  return TIME.test(text);
+}
+
+/** Cuts a text. A time stays readable: to its minute, or to its day. */
+function cut(text: string, limit: number): string {
+  if (width(text) > limit && limit >= TIME_WIDTHS.day && isTimeText(text)) {
+    const [day = '', time = ''] = text.split('T');
+    return limit < TIME_WIDTHS.minute ? day : `${day} ${time.slice(0, 5)}Z`;
+  }
   const { index, ellipsed }: Result = widthOf(text, { limit, ellipsis: ELLIPSIS });
   return ellipsed ? text.slice(0, index) + ELLIPSIS : text;
 }
