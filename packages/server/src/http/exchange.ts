@@ -22,7 +22,7 @@ import { InterruptedBody } from './body.js';
 import { streamChanges } from './change-stream.js';
 import { wantsEvents } from './event-stream.js';
 import { type CallingExchange, callOf, endpointDocument } from './exchange-call.js';
-import { answerPage } from './page-answer.js';
+import { answerPage, isOpenedInBrowser, leadToPage } from './page-answer.js';
 import { answerProbe, type Probe } from './probes.js';
 import { readInput } from './request-input.js';
 import { corsHeaders, preflightHeaders } from './cors.js';
@@ -147,12 +147,21 @@ export class Exchange implements CallingExchange, AnswerReader {
   /** Dispatches by the method. */
   #dispatch(): Promise<Answer> {
     const targets = this.#targets;
-    if (targets === undefined) return this.#refuse(new AgentkeepError('not_found'));
+    if (targets === undefined) return this.#respondToUnknown();
     const target = this.#target;
     if (target !== undefined) return this.#respond(targets, target);
     return this.#received.method === 'OPTIONS' && this.#context.adminOrigin !== undefined
       ? this.#preflight(targets)
       : this.#refuse(new AgentkeepError('method_not_allowed'));
+  }
+
+  /** Leads browsers from `/` to the reference page, and refuses everything else. */
+  async #respondToUnknown(): Promise<Answer> {
+    if (!isOpenedInBrowser(this.#path, this.#received)) {
+      return this.#refuse(new AgentkeepError('not_found'));
+    }
+    await this.#count();
+    return leadToPage(this.#answering());
   }
 
   /** Invokes an operation and responds with its output, or responds with a text. */
