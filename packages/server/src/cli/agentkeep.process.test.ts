@@ -47,7 +47,7 @@ class Agentkeep {
   error = '';
 
   constructor(words: string[], environment: Record<string, string>) {
-    const env = { PATH: process.env['PATH'] ?? '', ...environment };
+    const env = { PATH: process.env['PATH'] ?? '', HOME: home, ...environment };
     this.child = spawn(process.execPath, [cli, ...words], { cwd: home, env });
     this.child.stdout!.on('data', (chunk: Buffer) => (this.out += chunk.toString()));
     this.child.stderr!.on('data', (chunk: Buffer) => (this.error += chunk.toString()));

@@ -35,6 +35,9 @@ test('CMD-27 every table fits 80 columns, and a wider terminal shows more', asyn
     expect(wide.length, name).toBeGreaterThanOrEqual(narrow.replace(/^Not shown.*\n/m, '').length);
   }
   const [, row = ''] = (await run(['memory', 'list'], on(80))).split('\n');
-  expect(row).toMatch(/^[\da-f-]{36} .*The customer prefer/);
+  expect(row).toMatch(/^[\da-f-]{36} +style-of.* The customer p/);
   expect(await run(['memory', 'list'])).toContain(TEXT);
+  // Whether a credential is revoked is not what has no room.
+  const credentials = await run(['credentials', 'list', '--profile', 'admin'], on(80));
+  expect(credentials).toMatch(/^ID +SUBJECT_ID +REVOKED_AT +CAPABILITIES$/m);
 });

@@ -8,6 +8,8 @@ export interface NaturalColumn {
   readonly most: number;
   /** Whether its cells are times, which are cut to a minute or a day only. */
   readonly isTime: boolean;
+  /** Whether it is left out before others. */
+  readonly yields: boolean;
 }
 
 /** A column that is shown. */
@@ -26,11 +28,11 @@ const FIRST_WIDTH_MIN = 36;
 const INNER_WIDTH_MIN = 8;
 
 /** The last column has the text. */
-const LAST_WIDTH_MIN = 20;
+const LAST_WIDTH_MIN = 16;
 
 /**
  * Returns the columns that fit a line, in order. If not even their least widths fit, the columns
- * before the last one are left out, beginning with the rightmost.
+ * before the last one are left out: those that yield, then from the right.
  */
 export function fittedColumns(
   columns: readonly NaturalColumn[],
@@ -40,7 +42,8 @@ export function fittedColumns(
   const all = columns.map((column, at) => ({ ...column, at, least: leastOf(column, at, columns) }));
   const room = (shown: number): number => line - gap * (shown - 1);
   while (all.length > 2 && sumOf(all.map(({ least }) => least)) > room(all.length)) {
-    all.splice(-2, 1);
+    const at = all.findLastIndex(({ yields }) => yields);
+    all.splice(at === -1 ? all.length - 2 : at, 1);
   }
   let rest = room(all.length) - sumOf(all.map(({ least }) => least));
   const widths = new Map<number, number>();

@@ -51,7 +51,15 @@ test('CMD-27 keeps ids of the first column whole, cuts times to what is readable
   expect(at(200)).toBe(`${ID}  ${TIME}  ${'x'.repeat(100)}`);
   expect(at(100)).toBe(`${ID}  ${TIME}  ${'x'.repeat(35)}…`);
   expect(at(90)).toBe(`${ID}  2026-01-31 12:34Z  ${'x'.repeat(32)}…`);
-  expect(at(80)).toBe(`${ID}  2026-01-31  ${'x'.repeat(29)}…`);
+  expect(at(75)).toBe(`${ID}  2026-01-31  ${'x'.repeat(24)}…`);
+});
+
+test('CMD-27 leaves out first what yields', () => {
+  const header = ['ID', { header: 'A', yields: true }, 'B', 'TEXT'];
+  const rows = [[ID, ...['a', 'b', 'x'].map((each) => each.repeat(20))]];
+  const at = (columns: number) => linesOf(tableOf(header, rows, { columns, hasColors: false }))[0];
+  expect(at(80)).toMatch(/^ID +A +B +TEXT$/);
+  expect(at(70)).toMatch(/^ID +B +TEXT$/);
 });
 
 test('CMD-27 names the columns that have no room, whatever the width', () => {

@@ -11,22 +11,28 @@ const ELLIPSIS = '…';
 /** A time as `timeCell()` and the audit log write it. */
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 
+/** A header of a column; one that yields is left out first where there is no room. */
+export type Header = string | { readonly header: string; readonly yields?: boolean };
+
 /**
  * Returns a table with aligned columns. Cells must be printable. On a terminal the table fits the
  * line: long cells are cut, columns for which there is no room are left out and named below it, and
  * the header is bold if the terminal has colours. Elsewhere every cell is whole.
  */
 export function tableOf(
-  header: readonly string[],
+  headers: readonly Header[],
   rows: readonly (readonly string[])[],
   terminal?: Terminal,
 ): string {
+  const header = headers.map((each) => (typeof each === 'string' ? each : each.header));
   const all = [header, ...rows];
   const columns = header.map((name, at) => {
     const cells = rows.map((row) => row[at] ?? '');
     const isTime =
       cells.some(isTimeText) && cells.every((cell) => cell === '-' || isTimeText(cell));
-    return { header: width(name), most: Math.max(...[name, ...cells].map(width)), isTime };
+    const given = headers[at];
+    const yields = typeof given === 'object' && given.yields === true;
+    return { header: width(name), most: Math.max(...[name, ...cells].map(width)), isTime, yields };
   });
   const line = terminal?.columns ?? Number.MAX_SAFE_INTEGER;
   const shown = fittedColumns(columns, line, GAP.length);

@@ -14,8 +14,10 @@ import {
 } from '@agentkeep/core/operator';
 import { readAdminPassword } from '../../options/admin-password.js';
 import { contractRoute } from '@agentkeep/client/routes';
-import type { ServiceCommand } from '../command/command.js';
+import { readableLine } from '../../log/readable-line.js';
+import type { OwnFlag, ServiceCommand } from '../command/command.js';
 import { SERVE_OPTIONS } from '../command/option-sets.js';
+import { UsageError } from '../command/usage-error.js';
 import { refusalOf } from '../store/create-admin.js';
 import {
   ADMIN_VARIABLE,
@@ -26,6 +28,8 @@ import {
   masterRequest,
   PASSWORD_VARIABLE,
 } from './demo-requests.js';
+import { keepDemoSecrets, writeDemoProfiles } from './demo-profiles.js';
+import { isFreeDirectory, markDirectory, resetDirectory } from './dev-directory.js';
 import { serveKeep } from './serve-keep.js';
 
 const TENANT = 'demo';
@@ -48,6 +52,14 @@ const AGENT: CredentialSpecInput = {
   },
 };
 
+const RESET_FLAG: OwnFlag = {
+  name: 'reset',
+  summary:
+    'Remove the store that an earlier `agentkeep dev` made in the directory, and start over.',
+};
+
+const PAGE_PATH = '/docs';
+
 /** Prints secrets and requests to standard output, and the log to standard error. */
 export const dev: ServiceCommand = {
   name: 'dev',
@@ -60,26 +72,50 @@ export const dev: ServiceCommand = {
       'serves until Ctrl+C.',
     'The password of the account comes from AGENTKEEP_ADMIN_PASSWORD, or from the file named ' +
       'by AGENTKEEP_ADMIN_PASSWORD_FILE; without either, one is generated.',
+    'Keeps the secrets in private files of the data directory, and makes the profiles demo, ' +
+      'demo-admin, demo-master and demo-root, so that commands such as `agentkeep remember` work ' +
+      'as they stand. Profiles that you made stay as they are.',
     'An existing tenant, master or account is kept, and its secrets are not shown again. To ' +
-      'start fresh, remove the data directory or name another one.',
-    'Secrets and requests go to standard output, the log to standard error as JSON lines.',
+      'start fresh, use --reset: it removes only what `agentkeep dev` made, and refuses any other ' +
+      'directory.',
+    'Secrets and requests go to standard output, the log to standard error: as JSON lines, or ' +
+      'as lines for people on a terminal.',
   ],
   options: SERVE_OPTIONS,
   readsAdminPassword: true,
-  examples: ['agentkeep dev', 'agentkeep dev --data-dir /tmp/agentkeep --port 8080'],
-  run: ({ io, options }) => {
+  ownFlags: [RESET_FLAG],
+  examples: [
+    'agentkeep dev',
+    'agentkeep dev --reset',
+    'agentkeep dev --data-dir /tmp/agentkeep --port 8080',
+  ],
+  run: async ({ io, options, flags }) => {
     const dataDir = resolve(options.dataDir);
     const given = readAdminPassword(io.environment);
-    return serveKeep(options, io.writeError, async (keep, url) => {
+    const isDirectory = options.storeUrl === undefined;
+    if (flags.has(RESET_FLAG.name)) {
+      if (!isDirectory)
+        throw new UsageError('--reset works on data directories, not on databases.');
+      await resetDirectory({ ...options, dataDir });
+    }
+    const isNew = isDirectory && isFreeDirectory(dataDir);
+    const output = {
+      write: io.writeError,
+      ...(io.isWatched === true ? { format: readableLine } : {}),
+    };
+    return serveKeep(options, output, async (keep, url) => {
+      if (isNew) markDirectory(dataDir);
       const secrets = await bootstrapDemo(keep);
       const master = await makeMaster(keep);
       const account = await makeAccount(keep, given);
+      const password = typeof account === 'object' ? account.password : undefined;
+      if (isDirectory) keepDemoSecrets(dataDir, { ...secrets, master, password });
       const text = [
         ...served(url, dataDir),
+        ...(isDirectory ? writeDemoProfiles(io, url, dataDir) : []),
         ...(secrets === undefined ? keptTenant : devIntroduction(url, secrets)),
         ...(master === undefined ? [] : masterText(url, master)),
         ...accountText(url, account),
-        ...(secrets === undefined ? [] : [`All operations: ${url}${contractRoute.path}`]),
         'Stop with Ctrl+C.',
       ];
       await io.writeOut(`${text.join('\n')}\n`);
@@ -87,13 +123,13 @@ export const dev: ServiceCommand = {
   },
 };
 
-interface DemoSecrets {
+interface TenantSecrets {
   readonly admin: string;
   readonly agent: string;
 }
 
 /** Makes the tenant and its credentials; returns `undefined` when the tenant exists. */
-async function bootstrapDemo(keep: Keep): Promise<DemoSecrets | undefined> {
+async function bootstrapDemo(keep: Keep): Promise<TenantSecrets | undefined> {
   try {
     const { secret: admin } = await bootstrapTenant(keep, { tenantId: TENANT, subjectId: 'admin' });
     const administrator = await keep.authenticate(admin);
@@ -130,7 +166,7 @@ async function makeAccount(keep: Keep, given: string | undefined): Promise<DemoA
   }
 }
 
-function devIntroduction(url: string, { admin, agent }: DemoSecrets): string[] {
+function devIntroduction(url: string, { admin, agent }: TenantSecrets): string[] {
   return [
     `Tenant "${TENANT}" is new. Its secrets are shown only once; paste them into a shell:`,
     '',
@@ -143,8 +179,8 @@ function devIntroduction(url: string, { admin, agent }: DemoSecrets): string[] {
 
 const keptTenant = [
   `Tenant "${TENANT}" already exists and was kept. Its secrets were shown when it was made`,
-  'and cannot be shown again. To start fresh, stop this server and remove the data',
-  'directory, or name another one with --data-dir.',
+  'and cannot be shown again. To start fresh, stop this server and run it again with',
+  '--reset, or name another directory with --data-dir.',
   '',
 ];
 
@@ -177,5 +213,10 @@ function accountText(url: string, account: DemoAccount): string[] {
 }
 
 function served(url: string, dataDir: string): string[] {
-  return [`Agentkeep ${CONTRACT_DOCUMENT_VERSION} serves ${url}`, `Data: ${dataDir}`, ''];
+  return [
+    `Agentkeep ${CONTRACT_DOCUMENT_VERSION} serves ${url}`,
+    `Data: ${dataDir}`,
+    `All operations, to read and to try: ${url}${PAGE_PATH} (as JSON: ${url}${contractRoute.path})`,
+    '',
+  ];
 }

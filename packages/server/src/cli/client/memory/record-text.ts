@@ -4,7 +4,13 @@ import type { ClientInvocation } from '../../command/command.js';
 import { cellOf, jsonLine, timeCell } from '../../output/printable.js';
 import { tableOf } from '../../output/table.js';
 
-const HEADER = ['RECORD', 'NAME', 'TYPE', 'EVENT TIME', 'TAGS', 'TEXT'];
+const HEADER = [
+  ...['RECORD', 'NAME'],
+  { header: 'TYPE', yields: true },
+  'EVENT TIME',
+  { header: 'TAGS', yields: true },
+  'TEXT',
+];
 
 /** Prints records: each as a line of JSON, or all of them as a table. */
 export async function printRecords(

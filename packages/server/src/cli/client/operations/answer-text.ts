@@ -4,7 +4,14 @@ import { cellOf, jsonLine, timeCell } from '../../output/printable.js';
 import { listOf, tableOf } from '../../output/table.js';
 
 /** A column: the path of a member. Its header is the last name of the path, unless one is given. */
-export type Column = string | { readonly header: string; readonly path: string };
+export type Column =
+  | string
+  | {
+      readonly header: string;
+      readonly path: string;
+      /** Left out before others on a narrow terminal. */
+      readonly yields?: boolean;
+    };
 
 /** How an answer is printed. */
 export interface AnswerForm {
@@ -79,7 +86,7 @@ function rowsText(
   if (rows.length === 0) return 'None.\n';
   const shown = (columns ?? scalarMembers(rows[0])).map(asColumn);
   return tableOf(
-    shown.map(({ header }) => header),
+    shown,
     rows.map((row) => shown.map(({ path }) => cellAt(row, path))),
     terminal,
   );

@@ -1,7 +1,13 @@
 /** The operations that have commands of their own, in the order of the help. */
 import type { OperationEntry } from './operation-command.js';
 
-const CREDENTIAL = ['id', 'spec.subject_id', 'revision', 'revoked_at_millis', 'spec.capabilities'];
+const CREDENTIAL = [
+  'id',
+  'spec.subject_id',
+  { header: 'REVISION', path: 'revision', yields: true },
+  'revoked_at_millis',
+  'spec.capabilities',
+];
 const ACCOUNT = ['id', 'username', 'revision', 'disabled_at_millis', 'credential_id'];
 const KEY = ['id', 'name', 'prefix', 'is_active', 'expires_at', 'last_used'];
 
