@@ -44,6 +44,17 @@ function directivesOf(policy: string | null): Record<string, string> {
   return Object.fromEntries(directives);
 }
 
+test('PLT-43 leads browsers from the root to the page, and nothing else', async () => {
+  await using server = await served();
+  const html = { Accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8' };
+  const led = await server.ask('/', { headers: html, redirect: 'manual' });
+  expect([led.status, led.headers.get('location'), await led.text()]).toEqual([303, '/docs', '']);
+  for (const init of [{}, { headers: html, method: 'POST' }, { headers: { Accept: '*/*' } }]) {
+    expect((await server.ask('/', { ...init, redirect: 'manual' })).status).toBe(404);
+  }
+  expect((await server.ask('/x', { headers: html, redirect: 'manual' })).status).toBe(404);
+});
+
 describe('the reference page', () => {
   test('PLT-C17 is there for anyone, under a strict policy', async () => {
     await using t = await served();

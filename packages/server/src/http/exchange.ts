@@ -66,6 +66,9 @@ export interface Routed {
   readonly targets: PathTargets | undefined;
 }
 
+/** Where browsers are led from the root. */
+const PAGE_PATH = '/docs';
+
 /** Liveness probes are never rate limited. */
 const UNCOUNTED_PATH = '/health';
 
@@ -147,12 +150,23 @@ export class Exchange implements CallingExchange, AnswerReader {
   /** Dispatches by the method. */
   #dispatch(): Promise<Answer> {
     const targets = this.#targets;
-    if (targets === undefined) return this.#refuse(new AgentkeepError('not_found'));
+    if (targets === undefined) return this.#answerUnknown();
     const target = this.#target;
     if (target !== undefined) return this.#respond(targets, target);
     return this.#received.method === 'OPTIONS' && this.#context.adminOrigin !== undefined
       ? this.#preflight(targets)
       : this.#refuse(new AgentkeepError('method_not_allowed'));
+  }
+
+  /** Leads a browser that asks for the server itself to its page; no other path is known. */
+  async #answerUnknown(): Promise<Answer> {
+    const { method } = this.#received;
+    const isBrowser = this.#received.header('accept')?.includes('text/html') === true;
+    if (this.#path !== '/' || method !== 'GET' || !isBrowser) {
+      return this.#refuse(new AgentkeepError('not_found'));
+    }
+    await this.#count();
+    return respond(303, '', this.#answering({ Location: PAGE_PATH }));
   }
 
   /** Invokes an operation and responds with its output, or responds with a text. */

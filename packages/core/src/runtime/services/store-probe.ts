@@ -1,6 +1,6 @@
 /** Tells whether the store answers, for probes of supervisors. */
 import { EPOCH_KEY } from '../../storage/store/position.js';
-import type { Transactions } from '../../storage/store/store.js';
+import type { Store } from '../../storage/store/store.js';
 import type { Clock } from '../ports/clock.js';
 
 /** Milliseconds for which an answer holds, so that many probes cost one read. */
@@ -9,15 +9,21 @@ export const PROBE_FRESH_MS = 1_000;
 /** Milliseconds after which a store that has not answered counts as unusable. */
 export const PROBE_TIMEOUT_MS = 2_000;
 
+/** The part of a store that is asked. */
+type ProbedStore = Pick<Store, 'read' | 'isInPlace'>;
+
 /** What a probe needs. */
 export interface StoreProbeParts {
-  readonly store: Pick<Transactions, 'read'>;
+  readonly store: ProbedStore;
   readonly clock: Pick<Clock, 'monotonic'>;
 }
 
-/** Reads one key of a store, at most once in {@link PROBE_FRESH_MS} and once at a time. */
+/**
+ * Reads one key of a store and looks whether its files are there, at most once in
+ * {@link PROBE_FRESH_MS} and once at a time.
+ */
 export class StoreProbe {
-  readonly #store: Pick<Transactions, 'read'>;
+  readonly #store: ProbedStore;
   readonly #clock: Pick<Clock, 'monotonic'>;
   #asked: Promise<boolean> | undefined;
   /** When the last read ended, in the time of the clock. */
@@ -39,7 +45,7 @@ export class StoreProbe {
   async #ask(): Promise<boolean> {
     try {
       await this.#store.read((tx) => tx.get(EPOCH_KEY));
-      this.#last = true;
+      this.#last = (await this.#store.isInPlace?.()) !== false;
     } catch {
       this.#last = false;
     }

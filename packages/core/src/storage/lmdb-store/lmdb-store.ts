@@ -1,4 +1,5 @@
 /** Implements the store port over one claimed LMDB environment. */
+import { statSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
@@ -46,10 +47,12 @@ class LmdbStore implements Store {
   readonly #parts: LmdbStoreParts;
   readonly #state: SnapshotTx;
   readonly #backups = new Set<Promise<void>>();
+  readonly #fileId: number;
   #closing: Promise<void> | undefined;
 
   constructor(parts: LmdbStoreParts) {
     this.#parts = parts;
+    this.#fileId = statSync(dataFileOf(parts.directory)).ino;
     const { environment, positions } = parts;
     this.#state = {
       get: (key) => environment.get(key),
@@ -77,6 +80,15 @@ class LmdbStore implements Store {
 
   observe(observer: CommitObserver): void {
     this.#parts.commits.observe(observer);
+  }
+
+  /** What is written to a file that was removed or replaced is lost at the end of the process. */
+  async isInPlace(): Promise<boolean> {
+    try {
+      return (await stat(dataFileOf(this.#parts.directory))).ino === this.#fileId;
+    } catch {
+      return false;
+    }
   }
 
   async backup(directory: string): Promise<void> {

@@ -136,6 +136,8 @@ export interface Store extends Transactions {
   /** Writes a consistent, durable copy into an empty or absent directory, while writes go on. */
   backup(directory: string): Promise<void>;
   stats(): Promise<StoreStats>;
+  /** Whether its files are still where it opened them; absent where it has no files of its own. */
+  isInPlace?(): Promise<boolean>;
   /**
    * How many bodies were accepted and are not answered yet, in this process. A body that is
    * answered synchronously counts while it runs; a read that never waits does not have to count.

@@ -1,12 +1,17 @@
 /** Sample requests to paste into a shell. */
 import { routes } from '@agentkeep/client/routes';
 
-const SCOPE = { project_id: 'demo', agent_id: 'assistant', visibility: 'private' } as const;
+/** The scope of the requests. */
+export const DEMO_SCOPE = {
+  project_id: 'demo',
+  agent_id: 'assistant',
+  visibility: 'private',
+} as const;
 
 const CREATE = {
   contract_version: 1,
   idempotency_key: 'first-memory',
-  scope: SCOPE,
+  scope: DEMO_SCOPE,
   operation: {
     type: 'create',
     record: {
@@ -20,7 +25,7 @@ const CREATE = {
 
 const QUERY = {
   contract_version: 1,
-  scope: SCOPE,
+  scope: DEMO_SCOPE,
   filter: { text_contains: 'short answers' },
 };
 

@@ -12,6 +12,7 @@ import {
   createAdmin,
   generatePassword,
 } from '@agentkeep/core/operator';
+import { readableLines } from '../../log/readable-lines.js';
 import { readAdminPassword } from '../../options/admin-password.js';
 import { contractRoute } from '@agentkeep/client/routes';
 import type { ServiceCommand } from '../command/command.js';
@@ -26,6 +27,8 @@ import {
   masterRequest,
   PASSWORD_VARIABLE,
 } from './demo-requests.js';
+import { ADMIN_PROFILE, AGENT_PROFILE, writeDevProfiles } from './dev-profiles.js';
+import { isNew, markDemo, resetDemo } from './reset-demo.js';
 import { serveKeep } from './serve-keep.js';
 
 const TENANT = 'demo';
@@ -60,18 +63,28 @@ export const dev: ServiceCommand = {
       'serves until Ctrl+C.',
     'The password of the account comes from AGENTKEEP_ADMIN_PASSWORD, or from the file named ' +
       'by AGENTKEEP_ADMIN_PASSWORD_FILE; without either, one is generated.',
+    `A new tenant gets the profiles "${AGENT_PROFILE}" and "${ADMIN_PROFILE}", so that commands such ` +
+      'as `agentkeep memory list` work at once; only the user may read them.',
     'An existing tenant, master or account is kept, and its secrets are not shown again. To ' +
-      'start fresh, remove the data directory or name another one.',
-    'Secrets and requests go to standard output, the log to standard error as JSON lines.',
+      'start fresh, give --reset, which removes a data directory that dev made.',
+    'Secrets and requests go to standard output, the log to standard error: as JSON lines, or on ' +
+      'a terminal as lines for people.',
   ],
   options: SERVE_OPTIONS,
+  ownFlags: [{ name: 'reset', summary: 'Remove the data of an earlier dev first.' }],
   readsAdminPassword: true,
   examples: ['agentkeep dev', 'agentkeep dev --data-dir /tmp/agentkeep --port 8080'],
-  run: ({ io, options }) => {
+  run: async ({ io, options, flags }) => {
     const dataDir = resolve(options.dataDir);
     const given = readAdminPassword(io.environment);
-    return serveKeep(options, io.writeError, async (keep, url) => {
+    if (flags.has('reset')) await resetDemo(options);
+    const isOwn = options.storeUrl === undefined && isNew(dataDir);
+    const writeLog = (text: string) =>
+      io.writeError(io.isWatched === true ? readableLines(text) : text);
+    await serveKeep(options, writeLog, async (keep, url) => {
+      if (isOwn) markDemo(dataDir);
       const secrets = await bootstrapDemo(keep);
+      if (secrets !== undefined) writeDevProfiles(io, url, secrets);
       const master = await makeMaster(keep);
       const account = await makeAccount(keep, given);
       const text = [
@@ -79,6 +92,7 @@ export const dev: ServiceCommand = {
         ...(secrets === undefined ? keptTenant : devIntroduction(url, secrets)),
         ...(master === undefined ? [] : masterText(url, master)),
         ...accountText(url, account),
+        `Documentation: ${url}/docs`,
         ...(secrets === undefined ? [] : [`All operations: ${url}${contractRoute.path}`]),
         'Stop with Ctrl+C.',
       ];
@@ -137,14 +151,18 @@ function devIntroduction(url: string, { admin, agent }: DemoSecrets): string[] {
     `  ${ADMIN_VARIABLE}='${admin}'`,
     `  ${AGENT_VARIABLE}='${agent}'`,
     '',
+    `The command line has them too, as the profiles "${AGENT_PROFILE}" and "${ADMIN_PROFILE}":`,
+    '',
+    "  agentkeep remember 'The customer prefers short answers.'",
+    '',
     ...demoRequests(url).flatMap(({ title, command }) => [title, '', `  ${command}`, '']),
   ];
 }
 
 const keptTenant = [
   `Tenant "${TENANT}" already exists and was kept. Its secrets were shown when it was made`,
-  'and cannot be shown again. To start fresh, stop this server and remove the data',
-  'directory, or name another one with --data-dir.',
+  'and cannot be shown again. To start fresh, stop this server and start it with --reset,',
+  'or name another directory with --data-dir.',
   '',
 ];
 
