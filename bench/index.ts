@@ -1,8 +1,9 @@
 /**
  * Runs the benchmarks. Prints how close Agentkeep comes to the raw part below it, or absolute
- * figures where no raw part exists. Arguments select groups by parts of their names; `compare` and
- * `search-peers` run only if they are named, because they install what they compare with. `--json` adds a final JSON line
- * of names and figures. `--report` puts the figures into `docs/performance.md`.
+ * figures where no raw part exists. Arguments select groups by parts of their names; `compare`,
+ * `recall` and `search-peers` run only if they are named, because they install what they compare
+ * with. `--json` adds a final JSON line of names and figures. `--report` puts the figures into
+ * `docs/performance.md`.
  */
 import { auditBenchmarks } from './audit.js';
 import { changeBenchmarks } from './changes.js';
@@ -20,6 +21,7 @@ import { pauseBenchmarks } from './pauses.js';
 import { postgresBenchmarks } from './postgres.js';
 import { queryBenchmarks } from './query.js';
 import { readBenchmarks } from './read.js';
+import { recallBenchmarks } from './recall/index.js';
 import { writeReport } from './report.js';
 import { searchPeersBenchmarks } from './search-peers.js';
 import { selectionBenchmarks } from './selection.js';
@@ -44,12 +46,13 @@ const benchmarks = {
   pauses: pauseBenchmarks,
   neighbours: neighbourBenchmarks,
   postgres: postgresBenchmarks,
+  recall: () => recallBenchmarks(),
   'search-peers': () => searchPeersBenchmarks(),
   compare: () => compareBenchmarks(),
 };
 
 /** These install what they compare with. */
-const NAMED_ONLY = new Set(['search-peers', 'compare']);
+const NAMED_ONLY = new Set(['recall', 'search-peers', 'compare']);
 
 const asked = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const measured: (Comparison | Reading)[] = [];

@@ -44,6 +44,7 @@ const layersOf = {
     ['reading', 'search', 'sweep', 'writing'],
     ['changes'],
   ],
+  [`${core}/memory/segments`]: [['columns'], ['facts', 'words'], ['.']],
   [`${core}/memory/search`]: [
     ['documents'],
     ['matching'],

@@ -1,6 +1,7 @@
 /** Keeps the project tidy: small files, short functions, live links and no leftovers. */
 import { expect, test } from 'vitest';
 import { readProject } from './tidy-files.ts';
+import { namesScopedPackages } from './tidy-commands.ts';
 import { citesLiveClauses, hasLiveLinks, hasOneTitle } from './tidy-links.ts';
 import * as rules from './tidy-rules.ts';
 import { hasPlainWords } from './tidy-words.ts';
@@ -27,6 +28,10 @@ test.each([
   ['cited clauses exist', citesLiveClauses],
 ])('%s', (_name, rule) => {
   expect(written.flatMap(rule)).toEqual([]);
+});
+
+test('commands name our scoped packages', () => {
+  expect(files.flatMap(namesScopedPackages)).toEqual([]);
 });
 
 test('no file names a registry or a path of one machine', () => {

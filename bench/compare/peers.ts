@@ -11,6 +11,7 @@ const requirePeer = createRequire(new URL('./peers/package.json', import.meta.ur
 const INSTALLED = [
   'better-sqlite3/build/Release/better_sqlite3.node',
   '@orama/orama',
+  '@orama/stopwords',
   'minisearch',
 ];
 

@@ -1,58 +1,60 @@
-/** JSON Schemas of tools, made from the documents of the contract. */
-import schemas from '../tool-schemas.json' with { type: 'json' };
+/**
+ * JSON Schemas of tools, and functions that make them. Models read them with every conversation, so
+ * they are short: names and types. Core checks what a document may hold.
+ */
 
-/** A JSON Schema, in the dialect of 2020-12. */
-export type JsonSchema = Readonly<Record<string, unknown>>;
+/** A JSON Schema, with the keywords that tools use. */
+export interface JsonSchema {
+  readonly type?: 'array' | 'boolean' | 'integer' | 'number' | 'object' | 'string';
+  readonly description?: string;
+  readonly enum?: readonly string[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly items?: JsonSchema;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  /** Whether members are allowed that `properties` doesn't have. Default: yes. */
+  readonly additionalProperties?: boolean;
+}
 
 /** A JSON Schema of an object. */
 export interface ObjectSchema extends JsonSchema {
   readonly type: 'object';
   readonly properties: Readonly<Record<string, JsonSchema>>;
-  readonly required?: readonly string[];
 }
 
-/** The name of a document that tools use. */
-export type DocumentName = keyof typeof schemas;
-
-const documents: Readonly<Record<string, JsonSchema>> = schemas;
-
-/** Members that the adapter fills in, so that no tool takes them. */
-const FILLED_IN = 'contract_version';
-
-/** Returns a reference to a document. */
-export function refTo(name: DocumentName): JsonSchema {
-  return { $ref: `#/$defs/${name}` };
+/** Returns the schema of a text. */
+export function text(description?: string): JsonSchema {
+  return described({ type: 'string' }, description);
 }
 
-/** Returns a schema of an object without further members. */
+/** Returns the schema of an integer. */
+export function integer(
+  description?: string,
+  range: Pick<JsonSchema, 'minimum' | 'maximum'> = {},
+): JsonSchema {
+  return described({ type: 'integer', ...range }, description);
+}
+
+/** Returns the schema of a list. */
+export function listOf(items: JsonSchema): JsonSchema {
+  return { type: 'array', items };
+}
+
+/** Returns the schema of an object whose members are described in words. */
+export function anyObject(description?: string): JsonSchema {
+  return described({ type: 'object' }, description);
+}
+
+/** Returns the schema of an object without further members. */
 export function objectOf(
   properties: Readonly<Record<string, JsonSchema>>,
   required: readonly string[] = Object.keys(properties),
 ): ObjectSchema {
-  return { type: 'object', properties, additionalProperties: false, required };
+  const needed = required.length === 0 ? {} : { required };
+  return { type: 'object', properties, additionalProperties: false, ...needed };
 }
 
-/** Returns the members of a request of the contract, apart from what the adapter fills in. */
-export function membersOf(name: DocumentName): ObjectSchema {
-  const { properties = {}, required = [] } = documents[name] as Partial<ObjectSchema>;
-  const members = Object.entries(properties).filter(([member]) => member !== FILLED_IN);
-  return objectOf(
-    Object.fromEntries(members),
-    required.filter((member) => member !== FILLED_IN),
-  );
-}
-
-/** Returns a schema with everything that it refers to. */
-export function withDefinitions<S extends JsonSchema>(schema: S): S {
-  const definitions: Record<string, JsonSchema> = {};
-  const collect = (from: JsonSchema): void => {
-    for (const [, name = ''] of JSON.stringify(from).matchAll(/"#\/\$defs\/([^"]+)"/g)) {
-      const found = documents[name];
-      if (found === undefined || name in definitions) continue;
-      definitions[name] = found;
-      collect(found);
-    }
-  };
-  collect(schema);
-  return Object.keys(definitions).length === 0 ? schema : { ...schema, $defs: definitions };
+function described(schema: JsonSchema, description: string | undefined): JsonSchema {
+  return description === undefined ? schema : { ...schema, description };
 }

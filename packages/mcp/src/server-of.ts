@@ -7,15 +7,18 @@ import { registerResources, type ResourceSettings } from './resources/register-r
 import { learningTools } from './tools/learning-tools.js';
 import { memoryReadTools } from './tools/memory-read-tools.js';
 import { memoryWriteTools } from './tools/memory-write-tools.js';
+import { recallTools } from './tools/recall-tools.js';
 import { registerTools } from './tools/register-tools.js';
 import { whoami } from './tools/whoami-tool.js';
 
-const tools = [whoami, ...memoryReadTools, ...memoryWriteTools, ...learningTools];
+/** Models prefer what comes first. */
+const tools = [...recallTools, ...memoryReadTools, ...memoryWriteTools, ...learningTools, whoami];
 
 const instructions =
-  'Memory that lasts. Records live in scopes: `whoami` lists those that you may use. Give what you ' +
-  'will change again a name (memory_put, memory_get), and search before you create. A failed call ' +
-  'starts with a code; after revision_conflict, read the record again and repeat the change.';
+  'Memory that lasts. Call memory_recall before you answer or store, and memory_remember for what ' +
+  'is worth keeping; give it a name if it may change. Records live in scopes: whoami lists those ' +
+  'that you may use. A failed call starts with a code; after revision_conflict, read the record ' +
+  'again and repeat the change.';
 
 const graphInstructions =
   'Memory that lasts, as a graph of entities with observations, and relations between them. Search ' +
@@ -27,7 +30,6 @@ export function serverOf(caller: McpCaller, settings: ResourceSettings): McpServ
   const info = { name: 'agentkeep', title: 'Agentkeep', version: CONTRACT_DOCUMENT_VERSION };
   const server = new McpServer(info, {
     instructions: isGraph ? graphInstructions : instructions,
-    capabilities: { tools: { listChanged: false } },
   });
   registerTools(server, isGraph ? graphTools : tools, caller);
   registerResources(server, caller, settings);

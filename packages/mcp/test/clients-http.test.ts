@@ -9,7 +9,7 @@ import {
   connectClient,
   type TestClient,
 } from './clients.js';
-import { keepFixture, scope, type Way, ways } from './keep-fixture.js';
+import { keepFixture, otherScope, scope, type Way, ways } from './keep-fixture.js';
 import { loopback } from './loopback.js';
 
 const record = {
@@ -46,7 +46,7 @@ async function withClient(
   run: (client: TestClient) => Promise<void>,
 ): Promise<void> {
   await using fixture = await keepFixture(way);
-  const secret = await fixture.issue('helper');
+  const secret = await fixture.issue('helper', [scope, otherScope]);
   const { fetch } = mcpHandler({ authenticate: fixture.authenticate });
   await using server = await loopback(fetch);
   await using client = await connectClient(kind, { url: `${server.url}/mcp`, secret });

@@ -1,6 +1,12 @@
 /** A keep with the secrets of agents, and the two ways to get an agent of it. */
 import { type Agent, connect } from '@agentkeep/client';
-import { capabilities, type Keep, openKeep, type ScopeInput } from '@agentkeep/core';
+import {
+  capabilities,
+  type Capability,
+  type Keep,
+  openKeep,
+  type ScopeInput,
+} from '@agentkeep/core';
 import { bootstrapTenant } from '@agentkeep/core/operator';
 import { quickPasswords } from '@agentkeep/core/testing';
 import { createServer } from '@agentkeep/server';
@@ -8,6 +14,9 @@ import { testStore } from '@agentkeep/testkit/test-store';
 
 /** The scope that agents of a fixture may use. */
 export const scope: ScopeInput = { project_id: 'p', agent_id: 'a', visibility: 'shared' };
+
+/** Another one, for agents with several. */
+export const otherScope: ScopeInput = { project_id: 'q', agent_id: 'a', visibility: 'shared' };
 
 /** How the agents of a test reach the keep. */
 export type Way = 'embedded' | 'HTTP';
@@ -21,7 +30,11 @@ export interface KeepFixture extends AsyncDisposable {
   /** Proves a secret and returns its agent. */
   readonly authenticate: (secret: string) => Promise<Agent>;
   /** Issues the secret of another agent. */
-  readonly issue: (subjectId: string, scopes?: readonly ScopeInput[]) => Promise<string>;
+  readonly issue: (
+    subjectId: string,
+    scopes?: readonly ScopeInput[],
+    held?: readonly Capability[],
+  ) => Promise<string>;
   /** Takes the authority of a secret away. */
   readonly revoke: (secret: string) => Promise<void>;
 }
@@ -41,9 +54,9 @@ export async function keepFixture(way: Way): Promise<KeepFixture> {
   return {
     keep,
     authenticate,
-    issue: async (subjectId, scopes = [scope]) => {
+    issue: async (subjectId, scopes = [scope], held = capabilities) => {
       const grants = scopes.map((each) => ({ ...each, mission_id: each.mission_id ?? null }));
-      const spec = { subject_id: subjectId, capabilities: [...capabilities], grants };
+      const spec = { subject_id: subjectId, capabilities: [...held], grants };
       return (await admin.credentials.issue(spec)).secret;
     },
     revoke: async (proof) => {

@@ -4,8 +4,9 @@ import { type IncomingMessage, request } from 'node:http';
 import type { RateLimitPolicy } from '@agentkeep/core/operator';
 import { createServer } from '@agentkeep/server';
 import { describe, expect, test } from 'vitest';
+import { mcpHandler } from '../src/index.js';
 import { clientKinds, connectClient } from './clients.js';
-import { scope } from './keep-fixture.js';
+import { keepFixture, scope } from './keep-fixture.js';
 import { served, type Served } from './served.js';
 
 const initialize = JSON.stringify({
@@ -53,17 +54,29 @@ test.each(clientKinds)('%s calls a server over HTTP', async (kind) => {
 });
 
 describe('a proof', () => {
-  test('MCP-C2 is read from each request, and a request without one learns where to look', async () => {
+  test('MCP-C2 is read from each request, and a client without one is sent to no authorization server', async () => {
     await using server = await served();
     const without = await post(server, {});
     expect(without.status).toBe(401);
-    const metadata = `${server.url}/.well-known/oauth-protected-resource/mcp`;
-    expect(without.headers.get('www-authenticate')).toBe(`Bearer resource_metadata="${metadata}"`);
-    const document: unknown = await (await fetch(metadata)).json();
-    expect(document).toMatchObject({ resource: `${server.url}/mcp` });
+    expect(without.headers.get('www-authenticate')).toBe('Bearer');
     const wrong = await post(server, bearer('ak1_wrong'));
     expect(wrong.status).toBe(401);
-    expect(wrong.headers.get('www-authenticate')).toContain('error="invalid_token"');
+    expect(wrong.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"');
+    for (const path of ['', '/mcp']) {
+      const metadata = `${server.url}/.well-known/oauth-protected-resource${path}`;
+      expect((await fetch(metadata)).status).toBe(404);
+    }
+  });
+
+  test('MCP-C2 is asked for by a handler as by a server', async () => {
+    await using fixture = await keepFixture('embedded');
+    const { fetch } = mcpHandler({ authenticate: fixture.authenticate });
+    const challenged = async (headers: Record<string, string>): Promise<string | null> => {
+      const sent = new Request('http://localhost/mcp', { method: 'POST', headers });
+      return (await fetch(sent)).headers.get('www-authenticate');
+    };
+    expect(await challenged({})).toBe('Bearer');
+    expect(await challenged(bearer('ak1_wrong'))).toBe('Bearer error="invalid_token"');
   });
 
   test('MCP-C2 ends with its credential', async () => {
@@ -97,8 +110,6 @@ describe('a request', () => {
     expect(await named('localhost:1')).toBe(200);
     expect(await named('evil.example')).toBe(403);
     expect(await named('localhost.evil.example')).toBe(403);
-    const metadata = await fetch(`${server.url}/.well-known/oauth-protected-resource`);
-    expect(await metadata.json()).toMatchObject({ resource: 'https://keep.example.com/mcp' });
   });
 
   test('MCP-C5 is bounded', async () => {
@@ -120,17 +131,13 @@ describe('a request', () => {
   test('MCP-C1 gets 404 without the option; with it, what is no message gets 405', async () => {
     await using server = await served();
     const headers = { ...jsonHeaders, ...bearer(await server.fixture.issue('helper')) };
-    const paths = ['/mcp', '/.well-known/oauth-protected-resource/mcp'];
     const plain = createServer(server.fixture.keep);
-    for (const path of paths) {
-      expect((await plain.request(path, { headers })).status).toBe(404);
-    }
-    const statusOf = async (method: string, path = '/mcp'): Promise<number> =>
-      (await fetch(`${server.url}${path}`, { method, headers })).status;
+    expect((await plain.request('/mcp', { headers })).status).toBe(404);
+    const statusOf = async (method: string): Promise<number> =>
+      (await fetch(`${server.url}/mcp`, { method, headers })).status;
     expect(await statusOf('GET')).toBe(405);
     expect(await statusOf('DELETE')).toBe(405);
     expect(await statusOf('PUT')).toBe(405);
-    expect(await statusOf('GET', paths[1])).toBe(200);
   });
 });
 
@@ -160,7 +167,7 @@ test('a connection with a scope in its URL need not name one', async () => {
   const url = `${server.url}/mcp?${query.toString()}`;
   await using client = await connectClient('v2 pinned', { url, secret });
   const tool = (await client.tools()).find(({ name }) => name === 'memory_get');
-  expect(tool?.inputSchema['required']).toEqual([]);
+  expect(tool?.inputSchema['properties']).not.toHaveProperty('scope');
   const found = await client.call('memory_get', { name: 'ann' });
   expect(found.structuredContent).toEqual({ record: null });
 });

@@ -1,5 +1,6 @@
 /** Tools that add to a knowledge graph. */
 import { AgentkeepError, type MemoryChangeInput } from '@agentkeep/client';
+import { listOf, text } from '../json-schema.js';
 import { defineTool, type Tool } from '../tools/tool.js';
 import type { Entity, Relation } from './graph.js';
 import {
@@ -9,7 +10,7 @@ import {
   relationRecord,
   relationRecordName,
 } from './graph-records.js';
-import { entities, graphObject, listOf, relations, text } from './graph-schemas.js';
+import { entities, graphObject, relations } from './graph-schemas.js';
 import { commitPlan, type GraphWriter, inSlices, readNamed } from './graph-writes.js';
 import { writerOf } from './graph-writer.js';
 

@@ -1,10 +1,11 @@
 /** Tools that remove from a knowledge graph. A missing item is not an error. */
 import type { MemoryRecord } from '@agentkeep/client';
+import { listOf, text } from '../json-schema.js';
 import { defineTool, type Tool } from '../tools/tool.js';
 import type { Relation } from './graph.js';
 import { readRelations } from './graph-reads.js';
 import { entityIn, entityRecord, entityRecordName, relationRecordName } from './graph-records.js';
-import { done, graphObject, listOf, relations, text } from './graph-schemas.js';
+import { done, graphObject, relations } from './graph-schemas.js';
 import { commitPlan, type GraphWriter, readNamed } from './graph-writes.js';
 import { writerOf } from './graph-writer.js';
 

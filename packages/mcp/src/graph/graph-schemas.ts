@@ -1,15 +1,5 @@
 /** JSON Schemas of graphs. Like those of the reference server, they allow further members. */
-import type { JsonSchema, ObjectSchema } from '../json-schema.js';
-
-/** Returns the schema of a text. */
-export function text(description?: string): JsonSchema {
-  return description === undefined ? { type: 'string' } : { type: 'string', description };
-}
-
-/** Returns the schema of a list. */
-export function listOf(items: JsonSchema): JsonSchema {
-  return { type: 'array', items };
-}
+import { type JsonSchema, listOf, type ObjectSchema, text } from '../json-schema.js';
 
 /** Returns the schema of an object with these members, and others that are ignored. */
 export function graphObject(properties: Readonly<Record<string, JsonSchema>>): ObjectSchema {

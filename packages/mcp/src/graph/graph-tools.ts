@@ -1,10 +1,10 @@
 /** The nine tools of a knowledge graph. Names and documents are those of the reference server. */
-import { objectOf } from '../json-schema.js';
+import { listOf, objectOf, text } from '../json-schema.js';
 import { defineTool, type Tool } from '../tools/tool.js';
 import { createTools } from './create-tools.js';
 import { deleteTools } from './delete-tools.js';
 import { around, entitiesWith, readGraph } from './graph-reads.js';
-import { graph, graphObject, listOf, text } from './graph-schemas.js';
+import { graph, graphObject } from './graph-schemas.js';
 import { writerOf } from './graph-writer.js';
 
 const readGraphTool: Tool = defineTool<object>({

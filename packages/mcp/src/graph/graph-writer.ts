@@ -1,8 +1,12 @@
 /** The memory that the graph of a call is in. */
-import { scopeOf, type ToolCall } from '../tools/tool.js';
+import { missingScope, type ToolCall } from '../tools/tool.js';
 import type { GraphWriter } from './graph-writes.js';
 
-/** Returns where a call reads and writes the graph: the scope of its connection. */
-export function writerOf(call: ToolCall): GraphWriter {
-  return { memory: call.agent.memory.in(scopeOf(undefined, call)), signal: call.signal };
+/**
+ * Returns where a call reads and writes the graph: the scope of its connection.
+ * @throws {AgentkeepError} `invalid_request` when the connection has none.
+ */
+export function writerOf({ agent, scope, signal }: ToolCall): GraphWriter {
+  if (scope === undefined) throw missingScope('The profile graph needs one for the connection.');
+  return { memory: agent.memory.in(scope), signal };
 }

@@ -1,7 +1,6 @@
 /** Model Context Protocol over HTTP, for a program that serves requests itself. */
 import { type Agent, AgentkeepError, type ErrorKind } from '@agentkeep/client';
 import { mcpMount, type McpMountOptions } from './mcp-mount.js';
-import { METADATA_PATH } from './resource-metadata.js';
 
 /** Options of {@link mcpHandler}. */
 export interface McpHandlerOptions extends McpMountOptions {
@@ -12,7 +11,7 @@ export interface McpHandlerOptions extends McpMountOptions {
   readonly authenticate: (secret: string, request: Request) => Promise<Agent>;
 }
 
-/** Answers MCP requests and requests for its metadata. */
+/** Answers MCP requests. */
 export interface McpHandler {
   /** Answers a request; works without `this`. */
   readonly fetch: (request: Request) => Promise<Response>;
@@ -33,8 +32,7 @@ const statuses: Readonly<Partial<Record<ErrorKind, number>>> = {
 
 /**
  * Returns a handler of MCP requests, of the revisions 2025-11-25 and 2026-07-28. Each request acts
- * as the agent that its Bearer token proves. Mount `fetch` at `/mcp` and at the path of the
- * metadata, `/.well-known/oauth-protected-resource/mcp`.
+ * as the agent that its Bearer token proves. Mount `fetch` at `/mcp`.
  * @throws {TypeError} when the URL cannot be parsed.
  * @example
  * ```ts
@@ -55,16 +53,14 @@ const statuses: Readonly<Partial<Record<ErrorKind, number>>> = {
 export function mcpHandler({ authenticate, ...options }: McpHandlerOptions): McpHandler {
   const mount = mcpMount(options);
   const answer = async (request: Request): Promise<Response> => {
-    const sent = new URL(request.url);
-    const refusal = mount.refusalOf(hostNamed(request, sent));
+    const refusal = mount.refusalOf(hostNamed(request, new URL(request.url)));
     if (refusal !== undefined) return errorResponse(403, 'forbidden', refusal);
-    if (sent.pathname.startsWith(METADATA_PATH)) return Response.json(mount.metadataOf(sent));
     const secret = secretOf(request.headers);
     try {
       if (secret === undefined) throw new AgentkeepError('unauthorized');
       return await mount.answer(request, await authenticate(secret, request));
     } catch (cause) {
-      return refusedResponse(cause, mount.challengeOf(sent, secret !== undefined));
+      return refusedResponse(cause, request.headers);
     }
   };
   return { fetch: answer, close: mount.close };
@@ -80,12 +76,18 @@ function secretOf(headers: Headers): string | undefined {
   return /^bearer ([\x21-\x7e]+)$/i.exec(headers.get('authorization') ?? '')?.[1];
 }
 
-function refusedResponse(cause: unknown, challenge: string): Response {
+function refusedResponse(cause: unknown, sent: Headers): Response {
   const error =
     cause instanceof AgentkeepError ? cause : new AgentkeepError('internal_error', { cause });
   const status = statuses[error.kind] ?? 500;
-  const headers = status === 401 ? { 'WWW-Authenticate': challenge } : {};
+  const headers = status === 401 ? { 'WWW-Authenticate': challengeTo(sent) } : {};
   return errorResponse(status, error.wireCode, error.message, headers);
+}
+
+/** Only a Bearer token gets an error code (RFC 6750). */
+function challengeTo(sent: Headers): string {
+  const isBearer = /^bearer\b/i.test(sent.get('authorization') ?? '');
+  return isBearer ? 'Bearer error="invalid_token"' : 'Bearer';
 }
 
 function errorResponse(

@@ -3,13 +3,12 @@ import type { Agent } from '@agentkeep/client';
 import { connectionSettings } from './connection-settings.js';
 import { type Admission, type McpBounds, McpEndpoint } from './mcp-endpoint.js';
 import { type RequestGuard, requestGuard } from './request-guard.js';
-import { challengeOf, MCP_PATH, metadataOf } from './resource-metadata.js';
 
 /** Options of {@link mcpMount}. */
 export interface McpMountOptions extends McpBounds {
   /**
    * The URL of MCP as clients reach it, such as `https://keep.example.com/mcp`. Requests must name
-   * its host or a local one. Default: `/mcp` at the local host that the request names.
+   * its host or a local one. Default: requests must name a local host.
    */
   readonly url?: string | undefined;
 }
@@ -18,10 +17,6 @@ export interface McpMountOptions extends McpBounds {
 export interface McpMount {
   /** Returns why a request is refused before its proof is read; `undefined` if it is not. */
   readonly refusalOf: RequestGuard;
-  /** Returns the protected-resource metadata. `sent` is the URL of the request. */
-  readonly metadataOf: (sent: URL) => object;
-  /** Returns the challenge of a 401. */
-  readonly challengeOf: (sent: URL, hasToken: boolean) => string;
   /**
    * Answers a request as an agent. `admit` is called before each message, of which a batch has
    * several. Default: all are admitted.
@@ -39,12 +34,8 @@ export interface McpMount {
  */
 export function mcpMount({ url, ...bounds }: McpMountOptions = {}): McpMount {
   const endpoint = new McpEndpoint(bounds);
-  const stated = url === undefined ? undefined : new URL(url);
-  const resourceOf = (sent: URL): URL => stated ?? new URL(`${sent.origin}${MCP_PATH}`);
   return {
-    refusalOf: requestGuard(stated === undefined ? [] : [stated.hostname]),
-    metadataOf: (sent) => metadataOf(resourceOf(sent)),
-    challengeOf: (sent, hasToken) => challengeOf(resourceOf(sent), hasToken),
+    refusalOf: requestGuard(url === undefined ? [] : [new URL(url).hostname]),
     answer: async (request, agent, admit = admitAll) => {
       const settings = connectionSettings(new URL(request.url).searchParams);
       return endpoint.answer(request, { ...settings, agent }, admit);

@@ -1,7 +1,10 @@
 /** Tools of learning: procedures are proposed, evaluated and selected. */
 import type { EvaluationSubmissionInput, LearningProposal, ScopeInput } from '@agentkeep/client';
-import { membersOf, objectOf, refTo } from '../json-schema.js';
+import { documentOf } from './documents.js';
 import { defineTool, scopeOf, type Tool } from './tool.js';
+
+/** An agent that neither proposes nor evaluates has no use for tools of learning. */
+const LEARNING = ['procedure_propose', 'procedure_evaluate'] as const;
 
 interface ProposeArguments {
   readonly scope?: ScopeInput;
@@ -13,14 +16,15 @@ const propose: Tool = defineTool<ProposeArguments>({
   title: 'Propose a procedure',
   description:
     'Proposes instructions that worked, under a learning policy and for an evaluation context. ' +
-    'The proposal has an id of its own, so a repeated call returns the first receipt.',
+    'Repeat it with the same id.',
   effect: 'adds',
   isIdempotent: true,
-  input: membersOf('LearningProposalRequest'),
-  output: objectOf({ receipt: refTo('ProposalReceipt') }),
+  capabilities: ['procedure_propose'],
+  scopeArgument: 'scope',
+  input: documentOf('LearningProposalRequest'),
   run: async (given, call) => {
     const { signal } = call;
-    const scope = scopeOf(given.scope, call);
+    const scope = await scopeOf(given.scope, call);
     return { receipt: await call.agent.learning.propose(scope, given.proposal, { signal }) };
   },
 });
@@ -40,10 +44,11 @@ const select: Tool = defineTool<SelectArguments>({
     'baseline is to be used.',
   effect: 'reads',
   isIdempotent: true,
-  input: membersOf('LearningSelectRequest'),
-  output: objectOf({ selection: refTo('LearningSelection') }),
+  capabilities: LEARNING,
+  scopeArgument: 'scope',
+  input: documentOf('LearningSelectRequest'),
   run: async (given, call) => {
-    const selection = await call.agent.learning.select(scopeOf(given.scope, call), {
+    const selection = await call.agent.learning.select(await scopeOf(given.scope, call), {
       policyId: given.policy_id,
       contextId: given.context_id,
       maxInstructionBytes: given.max_instruction_bytes,
@@ -64,12 +69,13 @@ const procedure: Tool = defineTool<ProcedureArguments>({
   description: 'Reads a procedure with its state and the statistics of its evaluations.',
   effect: 'reads',
   isIdempotent: true,
-  input: membersOf('LearningReadRequest'),
-  output: objectOf({ procedure: refTo('Procedure') }),
+  capabilities: LEARNING,
+  scopeArgument: 'scope',
+  input: documentOf('LearningReadRequest'),
   run: async (given, call) => {
     const { signal } = call;
     const { learning } = call.agent;
-    const scope = scopeOf(given.scope, call);
+    const scope = await scopeOf(given.scope, call);
     return { procedure: await learning.procedure(scope, given.procedure_id, { signal }) };
   },
 });
@@ -82,16 +88,17 @@ const evaluate: Tool = defineTool<EvaluateArguments>({
   name: 'learning_evaluate',
   title: 'Evaluate a procedure',
   description:
-    "Submits the result of a procedure on one case. Only for the policy's evaluator. The receipt " +
-    'says whether the evaluation counted; a repeated call returns the first receipt.',
+    "Submits the result of a procedure on one case, as the policy's evaluator. The receipt says " +
+    'whether it counted.',
   effect: 'adds',
   isIdempotent: true,
-  input: membersOf('LearningEvaluationRequest'),
-  output: objectOf({ receipt: refTo('AdmissionReceipt') }),
+  capabilities: ['procedure_evaluate'],
+  scopeArgument: 'scope',
+  input: documentOf('LearningEvaluationRequest'),
   run: async (given, call) => {
     const { procedure_id: id, submission } = given;
     const { signal } = call;
-    const scope = scopeOf(given.scope, call);
+    const scope = await scopeOf(given.scope, call);
     return { receipt: await call.agent.learning.evaluate(scope, id, submission, { signal }) };
   },
 });

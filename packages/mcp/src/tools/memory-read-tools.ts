@@ -8,9 +8,10 @@ import type {
   WantedCountsInput,
   WordFilterInput,
 } from '@agentkeep/client';
-import { membersOf, objectOf, refTo } from '../json-schema.js';
+import { integer, objectOf, text } from '../json-schema.js';
+import { documentOf } from './documents.js';
 import { refusedTarget, targetOf } from './target.js';
-import { defineTool, scopeOf, type Tool } from './tool.js';
+import { defineTool, memoryOf, scopeOf, type Tool } from './tool.js';
 
 interface GetArguments {
   readonly scope?: ScopeInput;
@@ -20,40 +21,32 @@ interface GetArguments {
   readonly as_of_millis?: number;
 }
 
-const revisionNumber = { type: 'integer', minimum: 1 };
-const recordId = { type: 'string', format: 'uuid' };
-
 const memoryGet: Tool = defineTool<GetArguments>({
   name: 'memory_get',
   title: 'Get a record',
   description:
-    'Reads a record by its name, or by its id. Returns null as the record when nothing current ' +
-    'has that name. With an id, revision or as_of_millis reads an older revision.',
+    'Reads a record by its name (null if there is none) or its id. With an id, revision or ' +
+    'as_of_millis reads an older revision.',
   effect: 'reads',
   isIdempotent: true,
+  capabilities: ['memory_read'],
+  scopeArgument: 'scope',
   input: objectOf(
-    {
-      scope: refTo('Scope'),
-      name: refTo('RecordName'),
-      record_id: recordId,
-      revision: revisionNumber,
-      as_of_millis: { type: 'integer', minimum: 0, description: 'Unix milliseconds.' },
-    },
-    ['scope'],
+    { name: text(), record_id: text(), revision: integer(), as_of_millis: integer() },
+    [],
   ),
-  output: objectOf({ record: { anyOf: [refTo('MemoryRecord'), { type: 'null' }] } }),
+  renamings: [[/^id$/, 'record_id']],
   run: async (given, call) => {
     const target = targetOf(given);
     const { revision, as_of_millis: asOfMillis } = given;
     const isOld = revision !== undefined || asOfMillis !== undefined;
     if ('name' in target && isOld) throw refusedTarget('record_id, to read an older revision');
-    const scope = scopeOf(given.scope, call);
+    const memory = await memoryOf(given, call);
     const { signal } = call;
-    const { memory } = call.agent;
     const record =
       'name' in target
-        ? await memory.in(scope).read(target, { signal })
-        : await memory.in(scope).read(target.recordId, { revision, asOfMillis, signal });
+        ? await memory.read(target, { signal })
+        : await memory.read(target.recordId, { revision, asOfMillis, signal });
     return { record: record ?? null };
   },
 });
@@ -69,76 +62,64 @@ const memoryHistory: Tool = defineTool<HistoryArguments>({
   name: 'memory_history',
   title: 'List the revisions of a record',
   description:
-    'Lists who changed a record, when and to what, the newest revision first. Go on with ' +
-    'next_cursor as cursor until it is null.',
+    'Lists who changed a record, when and to what, newest first. Go on with next_cursor as cursor.',
   effect: 'reads',
   isIdempotent: true,
-  input: objectOf(
-    {
-      scope: refTo('Scope'),
-      record_id: recordId,
-      limit: { type: 'integer', minimum: 1, maximum: 100, default: 25 },
-      cursor: { type: 'string' },
-    },
-    ['scope', 'record_id'],
-  ),
-  output: objectOf({ page: refTo('RevisionsPage') }),
+  capabilities: ['memory_read'],
+  scopeArgument: 'scope',
+  input: objectOf({ record_id: text(), limit: integer(), cursor: text() }, ['record_id']),
+  renamings: [[/^id$/, 'record_id']],
   run: async (given, call) => {
     const { limit, cursor } = given;
     const options = { limit, cursor, signal: call.signal };
-    const scope = scopeOf(given.scope, call);
-    return { page: await call.agent.memory.in(scope).historyPage(given.record_id, options) };
+    const memory = await memoryOf(given, call);
+    return { page: await memory.historyPage(given.record_id, options) };
   },
 });
 
 /** The members of a search, as the contract has them. */
 interface SearchArguments {
   readonly scopes?: readonly ScopeInput[];
-  readonly filter?: SearchFilterInput | null;
+  readonly filter?: SearchFilterInput;
   readonly order?: SearchOrder;
-  readonly vector?: SearchVectorInput | null;
-  readonly words?: WordFilterInput | null;
-  readonly counts?: WantedCountsInput | null;
+  readonly vector?: SearchVectorInput;
+  readonly words?: WordFilterInput;
+  readonly counts?: WantedCountsInput;
   readonly highlights?: boolean;
   readonly explain?: boolean;
   readonly limit?: number;
   readonly scan_limit?: number;
-  readonly cursor?: string | null;
+  readonly cursor?: string;
 }
 
-const request = membersOf('SearchRequest');
+const { properties, ...request } = documentOf('SearchRequest');
+const searchRequest = {
+  ...request,
+  properties: { ...properties, filter: documentOf('SearchFilter') },
+};
 
 const memorySearch: Tool = defineTool<SearchArguments>({
   name: 'memory_search',
   title: 'Search memory',
   description:
-    'Finds records of one scope, or of up to 16, by words, text, tags, type, author, time, name ' +
-    'prefix or values in their JSON; the newest first unless order says otherwise. Go on with ' +
-    'next_cursor as cursor until it is null.',
+    'Lists records that match a filter, in the order of time or words; memory_recall answers ' +
+    'questions. Go on with next_cursor as cursor.',
   effect: 'reads',
   isIdempotent: true,
-  input: request,
-  output: objectOf({ page: refTo('SearchPage') }),
+  capabilities: ['memory_read'],
+  scopeArgument: 'scopes',
+  input: searchRequest,
   run: async (given, call) => {
-    const page = await call.agent.memory.searchPage(given.filter ?? {}, {
-      ...searchOptions(given),
-      scopes: given.scopes ?? [scopeOf(undefined, call)],
+    const { filter: wanted = {}, scopes, scan_limit: scanLimit, ...rest } = given;
+    const options: SearchOptions = {
+      ...rest,
+      ...(scanLimit === undefined ? {} : { scanLimit }),
       signal: call.signal,
-    });
-    return { page };
+    };
+    const among = scopes ?? [await scopeOf(undefined, call)];
+    return { page: await call.agent.memory.searchPage(wanted, { ...options, scopes: among }) };
   },
 });
-
-/** Returns the options of a search; a member that is null is left out. */
-function searchOptions(given: SearchArguments): SearchOptions {
-  const { order, vector, words, counts, highlights, explain, limit, cursor } = given;
-  const options = { order, vector, words, counts, highlights, explain, limit, cursor };
-  const wanted = { ...options, scanLimit: given.scan_limit };
-  const present = Object.entries(wanted).filter(
-    ([, value]) => value !== undefined && value !== null,
-  );
-  return Object.fromEntries(present);
-}
 
 /** The tools that read memory. */
 export const memoryReadTools: readonly Tool[] = [memoryGet, memorySearch, memoryHistory];

@@ -1,27 +1,15 @@
 /** Tools that change memory. A repeated call with the same idempotency key changes nothing more. */
-import type { BatchCommand, RecordInput, ScopeInput } from '@agentkeep/client';
-import { type JsonSchema, membersOf, objectOf, refTo } from '../json-schema.js';
+import type { BatchCommand, MemoryChangeInput, RecordInput, ScopeInput } from '@agentkeep/client';
+import { integer, listOf, objectOf, text } from '../json-schema.js';
+import type { Renaming } from './argument-names.js';
+import { changes, idempotencyKey, record } from './documents.js';
 import { refusedTarget, targetOf } from './target.js';
-import { defineTool, scopeOf, type Tool, type ToolCall } from './tool.js';
+import { defineTool, memoryOf, type Tool, type ToolCall } from './tool.js';
 
-/** The argument that makes a repeated call safe. */
-const idempotencyKey: JsonSchema = {
-  type: 'string',
-  minLength: 1,
-  maxLength: 256,
-  description:
-    'Your name for this intent. A repeated call with the same key and arguments changes nothing ' +
-    'and returns the first receipt, so set it if you may call again.',
-};
+const revisionGuard = integer('Refuses unless the record is at it; 0: unless there is none.');
 
-const revisionGuard: JsonSchema = {
-  type: 'integer',
-  minimum: 0,
-  description: 'Refuses the change unless the record is at this revision; 0: unless there is none.',
-};
-
-const recordId: JsonSchema = { type: 'string', format: 'uuid' };
-const receipt = objectOf({ receipt: refTo('Receipt') });
+/** The argument of a command is a member of its operation. */
+const renamings: readonly Renaming[] = [[/^operation\./, '']];
 
 interface Keyed {
   readonly scope?: ScopeInput;
@@ -43,28 +31,26 @@ const memoryPut: Tool = defineTool<PutArguments>({
   name: 'memory_put',
   title: 'Put a record',
   description:
-    'Creates the record of a name, or replaces its whole content. Use a name for whatever you ' +
-    'will look up or change again, such as "customers/ann".',
+    'Creates the record of a name, or replaces its whole content. memory_remember does it for a text.',
   effect: 'changes',
   isIdempotent: false,
+  capabilities: ['memory_write'],
+  scopeArgument: 'scope',
   input: objectOf(
     {
-      scope: refTo('Scope'),
-      name: refTo('RecordName'),
-      record: refTo('RecordInput'),
+      name: text(),
+      record,
       expected_revision: revisionGuard,
       idempotency_key: idempotencyKey,
     },
-    ['scope', 'name', 'record'],
+    ['name', 'record'],
   ),
-  output: receipt,
+  renamings,
   run: async (given, call) => {
     const expected = given.expected_revision;
     const options = { ...commandOptions(given, call), expectedRevision: expected };
-    const { memory } = call.agent;
-    return {
-      receipt: await memory.in(scopeOf(given.scope, call)).put(given.name, given.record, options),
-    };
+    const memory = await memoryOf(given, call);
+    return { receipt: await memory.put(given.name, given.record, options) };
   },
 });
 
@@ -78,15 +64,14 @@ const memoryCreate: Tool = defineTool<CreateArguments>({
   description: 'Creates a record without a name, such as a note of what happened.',
   effect: 'adds',
   isIdempotent: false,
-  input: objectOf(
-    { scope: refTo('Scope'), record: refTo('RecordInput'), idempotency_key: idempotencyKey },
-    ['scope', 'record'],
-  ),
-  output: receipt,
+  capabilities: ['memory_write'],
+  scopeArgument: 'scope',
+  input: objectOf({ record, idempotency_key: idempotencyKey }, ['record']),
+  renamings,
   run: async (given, call) => {
     const options = commandOptions(given, call);
-    const scope = scopeOf(given.scope, call);
-    return { receipt: await call.agent.memory.in(scope).create(given.record, options) };
+    const memory = await memoryOf(given, call);
+    return { receipt: await memory.create(given.record, options) };
   },
 });
 
@@ -100,28 +85,27 @@ const memoryUpdate: Tool = defineTool<UpdateArguments>({
   name: 'memory_update',
   title: 'Update a record',
   description:
-    'Replaces the whole content of the record of an id. It names the revision that the change is ' +
-    'based on, and is refused with revision_conflict when another change came first.',
+    'Replaces the whole content of a record, unless another change came after expected_revision: ' +
+    'then it is refused with revision_conflict.',
   effect: 'changes',
   isIdempotent: true,
+  capabilities: ['memory_write'],
+  scopeArgument: 'scope',
   input: objectOf(
     {
-      scope: refTo('Scope'),
-      record_id: recordId,
-      expected_revision: { type: 'integer', minimum: 0 },
-      record: refTo('RecordInput'),
+      record_id: text(),
+      expected_revision: integer(),
+      record,
       idempotency_key: idempotencyKey,
     },
-    ['scope', 'record_id', 'expected_revision', 'record'],
+    ['record_id', 'expected_revision', 'record'],
   ),
-  output: receipt,
+  renamings,
   run: async (given, call) => {
     const target = { recordId: given.record_id, expectedRevision: given.expected_revision };
     const options = commandOptions(given, call);
-    const { memory } = call.agent;
-    return {
-      receipt: await memory.in(scopeOf(given.scope, call)).update(target, given.record, options),
-    };
+    const memory = await memoryOf(given, call);
+    return { receipt: await memory.update(target, given.record, options) };
   },
 });
 
@@ -135,27 +119,27 @@ const memoryDelete: Tool = defineTool<DeleteArguments>({
   name: 'memory_delete',
   title: 'Delete a record',
   description:
-    'Deletes the record of a name, or the record of an id, which needs expected_revision. ' +
-    'record_not_found means that there is no such record now.',
+    'Deletes the record of a name, or of an id, which needs expected_revision. record_not_found: ' +
+    'there is none now.',
   effect: 'changes',
   isIdempotent: true,
+  capabilities: ['memory_write'],
+  scopeArgument: 'scope',
   input: objectOf(
     {
-      scope: refTo('Scope'),
-      name: refTo('RecordName'),
-      record_id: recordId,
+      name: text(),
+      record_id: text(),
       expected_revision: revisionGuard,
       idempotency_key: idempotencyKey,
     },
-    ['scope'],
+    [],
   ),
-  output: receipt,
+  renamings,
   run: async (given, call) => {
     const target = targetOf(given);
     const expectedRevision = given.expected_revision;
-    const scope = scopeOf(given.scope, call);
+    const memory = await memoryOf(given, call);
     const options = commandOptions(given, call);
-    const memory = call.agent.memory.in(scope);
     if ('name' in target) {
       return { receipt: await memory.delete({ ...target, expectedRevision }, options) };
     }
@@ -164,25 +148,35 @@ const memoryDelete: Tool = defineTool<DeleteArguments>({
   },
 });
 
-interface BatchArguments extends Pick<Keyed, 'idempotency_key'> {
-  readonly commands: readonly BatchCommand[];
+interface BatchArguments extends Keyed {
+  /** Each may be in a scope of its own. */
+  readonly commands: readonly (MemoryChangeInput | BatchCommand)[];
 }
 
 const memoryBatch: Tool = defineTool<BatchArguments>({
   name: 'memory_batch',
   title: 'Change several records at once',
-  description:
-    'Executes 1 to 256 commands in their order, all or none: create, update, delete, put, remove, ' +
-    'restore an old revision, or redact one.',
+  description: 'Executes 1 to 256 commands in their order, all or none.',
   effect: 'changes',
   isIdempotent: false,
-  input: objectOf({ ...membersOf('MemoryBatch').properties, idempotency_key: idempotencyKey }, [
-    'commands',
-  ]),
-  output: objectOf({ receipt: refTo('BatchReceipt') }),
+  capabilities: ['memory_write'],
+  scopeArgument: 'scope',
+  input: objectOf(
+    {
+      commands: {
+        ...listOf({ type: 'object' }),
+        description: `Each ${changes} Or {scope, operation: one of these}.`,
+      },
+      idempotency_key: idempotencyKey,
+    },
+    ['commands'],
+  ),
+  renamings: [[/^(commands\[\d+\])\.operation\b/, '$1']],
   run: async (given, call) => {
-    const options = commandOptions(given, call);
-    return { receipt: await call.agent.memory.batch(given.commands, options) };
+    const { commands } = given;
+    const areScoped = commands.every((command) => 'scope' in command);
+    const memory = areScoped ? call.agent.memory : await memoryOf(given, call);
+    return { receipt: await memory.batch(commands, commandOptions(given, call)) };
   },
 });
 

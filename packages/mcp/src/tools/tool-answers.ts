@@ -19,7 +19,9 @@ export function failureAnswer(cause: unknown): CallToolResult {
   const error =
     cause instanceof AgentkeepError ? cause : new AgentkeepError('internal_error', { cause });
   const { wireCode: code, message, members, retryable } = error;
-  const refused = members.map(({ path, expected }) => `${path || 'the input'}: ${expected}`);
+  // A message begins with the first member, unless it is one of its own.
+  const others = message === error.advice ? members : members.slice(1);
+  const refused = others.map(({ path, expected }) => `${path || 'the input'}: ${expected}`);
   const lines = [`${code}: ${message}`, ...refused];
   return {
     content: [{ type: 'text', text: lines.join('\n') }],

@@ -26,8 +26,7 @@ import { answerPage } from './page-answer.js';
 import { answerProbe, type Probe } from './probes.js';
 import { readInput } from './request-input.js';
 import { corsHeaders, preflightHeaders } from './cors.js';
-import { answerMcp, type McpMount, sentUrl } from './mcp-answer.js';
-import type { McpPart } from './mcp-paths.js';
+import { answerMcp, type McpMount } from './mcp-answer.js';
 import { pathSegment } from './path-segment.js';
 import type { PathTargets, Target } from './path-targets.js';
 import { challenge, type ProofHeaders } from './proof.js';
@@ -160,7 +159,7 @@ export class Exchange implements CallingExchange, AnswerReader {
   async #respond({ parameterIndex }: PathTargets, target: Target): Promise<Answer> {
     if ('probe' in target) return this.#probe(target.probe);
     if ('metrics' in target) return this.#showMetrics();
-    if ('mcp' in target) return this.#answerMcp(target.mcp);
+    if ('mcp' in target) return this.#answerMcp();
     if ('text' in target) {
       await this.#count();
       return respond(200, await target.text(), this.#answering());
@@ -211,11 +210,11 @@ export class Exchange implements CallingExchange, AnswerReader {
     return respond(200, await metrics.text(), this.#answering(headers));
   }
 
-  #answerMcp(part: McpPart): Promise<Answer> {
+  #answerMcp(): Promise<Answer> {
     const { keep, mcp: mount } = this.#context;
     if (mount === undefined) throw new AgentkeepError('not_found');
     const answering = (headers?: Record<string, string>): Answering => this.#answering(headers);
-    return answerMcp(part, { mount, keep, exchange: this, received: this.#received, answering });
+    return answerMcp({ mount, keep, exchange: this, received: this.#received, answering });
   }
 
   #wantsEvents(): boolean {
@@ -304,17 +303,8 @@ export class Exchange implements CallingExchange, AnswerReader {
 
   /** Returns the headers of a refusal in addition to those of every response. */
   #headersOf({ kind, code }: AgentkeepError): Record<string, string> {
-    if (kind === 'unauthenticated') return { 'WWW-Authenticate': this.#challenge() };
+    if (kind === 'unauthenticated') return { 'WWW-Authenticate': challenge(this.proofHeaders) };
     return code === 'method_not_allowed' ? { Allow: this.#allowed() } : {};
-  }
-
-  #challenge(): string {
-    const { mcp } = this.#context;
-    const target = this.#target;
-    if (mcp === undefined || target === undefined || !('mcp' in target)) {
-      return challenge(this.proofHeaders);
-    }
-    return mcp.challengeOf(sentUrl(this.#received), this.proofHeaders.authorization !== null);
   }
 
   /** Lists the methods that the path supports. */

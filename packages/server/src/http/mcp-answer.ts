@@ -5,7 +5,6 @@ import type { CallOperation } from '@agentkeep/core/clients';
 import { embeddedInput, partyOf, type Principal } from '@agentkeep/core/operator';
 import { readBytes } from './body.js';
 import type { CallingExchange } from './exchange-call.js';
-import type { McpPart } from './mcp-paths.js';
 import { attemptedProofs, readProof } from './proof.js';
 import type { Received } from './received.js';
 import { type Answer, type Answering, respond, respondEvents } from './respond.js';
@@ -14,10 +13,6 @@ import { type Answer, type Answering, respond, respondEvents } from './respond.j
 export interface McpMount {
   /** Returns why a request is refused before its proof is read; `undefined` if it is not. */
   readonly refusalOf: (headers: Pick<Headers, 'get'>) => string | undefined;
-  /** Returns the protected-resource metadata. `sent` is the URL of the request. */
-  readonly metadataOf: (sent: URL) => object;
-  /** Returns the challenge of a 401. */
-  readonly challengeOf: (sent: URL, hasToken: boolean) => string;
   /**
    * Answers a request as an agent. `admit` is called before each message, of which a batch has
    * several; it throws if the message is refused.
@@ -45,10 +40,10 @@ export interface McpRequest {
 const BYTES_MAX = 2_097_152;
 
 /**
- * Answers a request for MCP or its metadata.
+ * Answers a request for MCP.
  * @throws {AgentkeepError} `forbidden` for a host or origin that is not allowed; `unauthorized`.
  */
-export async function answerMcp(part: McpPart, request: McpRequest): Promise<Answer> {
+export async function answerMcp(request: McpRequest): Promise<Answer> {
   const { mount, keep, exchange, received, answering } = request;
   const { caller, messagesOf } = callsOf(keep, exchange);
   const principal = await caller();
@@ -56,9 +51,6 @@ export async function answerMcp(part: McpPart, request: McpRequest): Promise<Ans
     get: (name) => received.header(name) ?? hostOf(name, received),
   });
   if (message !== undefined) throw new AgentkeepError('forbidden', { message });
-  if (part === 'metadata') {
-    return respond(200, JSON.stringify(mount.metadataOf(sentUrl(received))), answering());
-  }
   if (principal?.authority.kind !== 'tenant') throw new AgentkeepError('unauthorized');
   const { agent, admit } = messagesOf(principal);
   const response = await mount.answer(await requestOf(received, exchange.signal()), agent, admit);
@@ -109,7 +101,7 @@ function callsOf(keep: Keep, exchange: CallingExchange) {
 }
 
 /** Returns the URL that was sent. The caller checks whether its host is allowed. */
-export function sentUrl(received: Received): URL {
+function sentUrl(received: Received): URL {
   const host = received.header('host') ?? 'localhost';
   const base = URL.canParse(`http://${host}`) ? `http://${host}` : 'http://localhost';
   return new URL(received.url, base);

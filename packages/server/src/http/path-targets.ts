@@ -2,7 +2,7 @@
 import { type OperationName, operations } from '@agentkeep/core';
 import type { Operation } from '@agentkeep/core/operator';
 import { METRICS_PATH } from '../metrics/metrics.js';
-import { MCP_METHODS, MCP_PATH, METADATA_PATHS, type McpPart } from './mcp-paths.js';
+import { MCP_METHODS, MCP_PATH } from './mcp-paths.js';
 import { contractText } from '../openapi/contract-text.js';
 import { type Probe, probePaths } from './probes.js';
 import { type PageFile, pageFiles } from '../reference-page/page-files.js';
@@ -28,7 +28,7 @@ export type Target = {
   | { readonly page: PageFile }
   | { readonly probe: Probe }
   | { readonly metrics: true }
-  | { readonly mcp: McpPart }
+  | { readonly mcp: true }
 );
 
 /** A path and its supported methods. */
@@ -75,10 +75,7 @@ export function pathTargets({ hasMetrics = false, hasMcp = false } = {}): PathTa
   }
   if (hasMcp) {
     for (const method of MCP_METHODS) {
-      add({ path: MCP_PATH, method }, { name: 'mcp', mcp: 'answer' });
-    }
-    for (const path of METADATA_PATHS) {
-      add({ path, method: 'GET' }, { name: 'mcpMetadata', mcp: 'metadata' });
+      add({ path: MCP_PATH, method }, { name: 'mcp', mcp: true });
     }
   }
   return [...byPath.values()];

@@ -5,6 +5,9 @@ import type { ReadTx } from '../../storage/store/store.js';
 import { idOfEntry, scanEntries } from './memory-store.js';
 import type { StoredSearchEntry } from './search-entry.js';
 
+/** Work of looking for terms in a byte of an entry, in bytes that are read in the same time. */
+export const TERMS_WORK = 8;
+
 /** A part of a scan, with the members that the cache needs. */
 export interface StoredPart extends ScanPart {
   /** Id of the last entry to examine, or, backward, of the next one after it; absent means all. */
@@ -28,7 +31,12 @@ export function scanStored(tx: ReadTx, part: StoredPart): ScannedPart {
     visited?.(entry, key);
     listed?.(idOfEntry(key));
     if (entry.isVisible(nowMs) && entry.matches(filter)) {
-      matches.push({ recordId: idOfEntry(key), revision: entry.revision, examined });
+      const terms = filter.terms?.bitsIn(entry.texts);
+      if (terms !== undefined) bytes += TERMS_WORK * entry.size;
+      if (terms === undefined || filter.terms?.isMatch(terms) === true) {
+        const match = { recordId: idOfEntry(key), revision: entry.revision, examined };
+        matches.push(terms === undefined ? match : { ...match, terms });
+      }
     }
     const isLast = examined === limit || matches.length === records || bytes >= QUERY_SLICE_BYTES;
     if (isLast) last = idOfEntry(key);

@@ -3,7 +3,7 @@
  * the type, the tags and the folded texts. The byte FF, which UTF-8 never contains, separates the
  * parts, so no match spans two of them.
  */
-import type { SearchFilter } from '../../runtime/ports/memory-scan.js';
+import type { SearchFilter, WantedTerms } from '../../runtime/ports/memory-scan.js';
 import { compactSize, readCompact, writeCompact } from '../../storage/store/compact-integer.js';
 import type { ContentSpan, ValueLayout } from '../../storage/store/value.js';
 import { foldCase } from '../text/case-fold.js';
@@ -57,12 +57,14 @@ export function searchFilterOf(wanted: {
   readonly text: string | null;
   readonly type: EpisodeType | null;
   readonly tags: readonly string[];
+  readonly terms?: WantedTerms | undefined;
 }): SearchFilter {
-  const { text, type, tags } = wanted;
+  const { text, type, tags, terms } = wanted;
   return {
     text: text === null || text === '' ? null : new BytePattern(Buffer.from(foldCase(text))),
     type: type === null ? null : Buffer.from(typeText(type), 'utf8'),
     tags: tags.map((tag) => new BytePattern(tagBytes(tag))),
+    terms: terms ?? null,
   };
 }
 
@@ -141,7 +143,12 @@ export class StoredSearchEntry {
     return nowMs < this.visibleUntilMillis;
   }
 
-  /** Returns whether the record matches every part of a filter. */
+  /** The folded texts. */
+  get texts(): readonly string[] {
+    return textsIn(this.#bytes, this.#textsAt, this.#end);
+  }
+
+  /** Returns whether the record matches every part of a filter, except for its terms. */
   matches({ text, type, tags }: SearchFilter): boolean {
     const bytes = this.#bytes;
     return (
@@ -150,6 +157,17 @@ export class StoredSearchEntry {
       tags.every((tag) => tag.indexIn(bytes, this.#tagsAt, this.#textsAt) !== -1)
     );
   }
+}
+
+/** Returns the folded texts of an entry, from where they are among other bytes. */
+export function textsIn(bytes: Buffer, from: number, to: number): string[] {
+  const texts: string[] = [];
+  for (let start = from; start < to;) {
+    const end = bytes.indexOf(SEPARATOR, start);
+    texts.push(bytes.toString('utf8', start, end));
+    start = end + 1;
+  }
+  return texts;
 }
 
 /** Returns whether a search entry belongs to a tombstone. Does not verify it. */

@@ -47,7 +47,12 @@ const letters = [
     '😀',
   ],
 ];
-const text = fc.string({ unit: fc.constantFrom(...letters), maxLength: 12 });
+const letterText = fc.string({ unit: fc.constantFrom(...letters), maxLength: 12 });
+/** Words that meet again, in texts and searches. */
+const wordsText = fc
+  .array(fc.constantFrom('b', 'ab', 'áb', 'á', 'Σσς', '한한', '東京'), { maxLength: 4 })
+  .map((words) => words.join(' '));
+const text = fc.oneof(letterText, wordsText);
 const tags = fc.array(fc.constantFrom('x', 'y', 'z'), { maxLength: 2 });
 const time = fc.constantFrom(-3, -2, -1, 0, 1, 2, 3, 86_400_000);
 const value = fc.constantFrom(null, 0, 1, 'a', 'b', [1, 'a'], { a: 1 }, { a: { b: [] } });
@@ -66,6 +71,7 @@ const record: fc.Arbitrary<RecordInput> = fc.record({
     embedding: fc.option(fc.oneof(vectorOf(3), vectorOf(3), fc.constantFrom<number[][]>([], [1]))),
   }),
   event_time_millis: time,
+  valid_until_millis: fc.constantFrom(null, 4e12),
   tags,
   metadata: fc.record({ a: value, b: value }, { requiredKeys: [] }),
 });
@@ -94,6 +100,11 @@ const filter = fc.record(
     text_contains: text.map((it) => Array.from(it).slice(0, 2).join('')),
     tags: fc.record({ any: fc.constant(['x', 'y']), none: fc.constant(['z']) }, optional),
     event_time: fc.record({ from_millis: time, before_millis: time }, optional),
+    embedded: fc.boolean(),
+    author: fc.record({ subject_id: fc.constantFrom('helper', 'other') }),
+    created: fc.record({ from_millis: time }),
+    expired: fc.constantFrom('hidden' as const, 'only' as const, 'included' as const),
+    valid_at_millis: time,
     members: fc.array(
       fc.record(
         {
@@ -114,8 +125,11 @@ const filter = fc.record(
 );
 /** Seldom with many members, which together seldom leave a record. */
 const someFilter = fc
-  .tuple(filter, fc.constantFrom(1, 1, 2, 9))
-  .map(([all, count]) => Object.fromEntries(Object.entries(all).slice(0, count)) as typeof all);
+  .tuple(filter, fc.constantFrom(1, 1, 2, 9), fc.nat(9))
+  .map(([all, count, from]) => {
+    const entries = Object.entries(all);
+    return Object.fromEntries([...entries.slice(from), ...entries].slice(0, count));
+  });
 const search = fc
   .record(
     {
@@ -245,16 +259,18 @@ class History {
     const seen = new Set<string>();
     do {
       const position: { cursor?: string } = cursor === null ? {} : { cursor };
-      const asking = this.memory.searchPage(wanted, { scopes: where, ...options, ...position });
+      const ask = () => this.memory.searchPage(wanted, { scopes: where, ...options, ...position });
       const now = Date.now();
       const told = expectedPage(() =>
         pageOfSearch(this.records, spaces, { search: asked, cursor: place, now }),
       );
       if (told === undefined) {
-        await expect(asking).rejects.toMatchObject({ code: 'invalid_request' });
+        await expect(ask()).rejects.toMatchObject({ code: 'invalid_request' });
         return seen.size;
       }
-      const page = await asking;
+      const page = await ask();
+      // Another time with what the first search learned.
+      expect(await ask()).toEqual({ ...page, next_cursor: page.next_cursor });
       expect(page.matches).toEqual(told.matches);
       expect(page.scanned_records).toBe(told.scanned);
       expect(page.counts).toEqual(told.counts);

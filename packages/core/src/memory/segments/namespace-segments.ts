@@ -1,7 +1,7 @@
 /** The segments of one namespace: disjoint ranges of ids in order, with gaps between them. */
 import type { RecordFacts } from '../../runtime/ports/memory-scan.js';
 import { openEntry } from '../record/memory-store.js';
-import { AFTER_ALL, BEFORE_ALL, idTextOf } from './id-text.js';
+import { AFTER_ALL, BEFORE_ALL, idTextOf } from './columns/id-text.js';
 import type { Segment } from './segment.js';
 import type { EntryChange, SegmentBuilder } from './segment-builder.js';
 
@@ -121,6 +121,13 @@ export class NamespaceSegments {
     this.#replace(index, 1, []);
     const patched = left.isWorthPatching ? patchedWith(left, changed, builder) : undefined;
     if (patched !== undefined) this.add(patched, builder);
+  }
+
+  /** Searches a segment that is held, which may make an index. */
+  search(segment: Segment, search: () => void): void {
+    const before = segment.bytes;
+    search();
+    this.#bytes += segment.bytes - before;
   }
 
   /** Returns the memory that facts of a record take, in bytes; `undefined` without its segment. */

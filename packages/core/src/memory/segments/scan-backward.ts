@@ -9,8 +9,10 @@ import { copyBytes } from '../../storage/store/bytes.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import { scanStored } from '../record/scan-memory.js';
 import type { StoredSearchEntry } from '../record/search-entry.js';
+import { fillGap } from './fill-gap.js';
 import { SegmentScan } from './segment-scan.js';
-import { AFTER_ALL, BEFORE_ALL, idAfter, idBefore, idTextOf, uuidOf } from './id-text.js';
+import { searchBackward } from './segment-search.js';
+import { AFTER_ALL, BEFORE_ALL, idAfter, idBefore, idTextOf, uuidOf } from './columns/id-text.js';
 import type { NamespaceSegments } from './namespace-segments.js';
 import type { CacheKey, SegmentCache } from './segment-cache.js';
 
@@ -29,10 +31,10 @@ export function scanBackward(
   part: ScanPart,
 ): ScannedPart {
   const held = cache.use(cacheKey);
-  const scan = new SegmentScan(part);
+  const scan = new SegmentScan(part, cache.takerFor(cacheKey));
   const learn = cache.learnerAt(cacheKey);
   const start = part.after === undefined ? AFTER_ALL : idBefore(idTextOf(part.after));
-  const from = held === undefined ? start : searchHeld(held, scan, start);
+  const from = cache.search(cacheKey, (segments) => searchHeld(segments, scan, start)) ?? start;
   const { matches, examined, last, work, leftOut } = scan;
   const isCut = work >= QUERY_SLICE_BYTES;
   if (last !== undefined || from === BEFORE_ALL || isCut) {
@@ -41,7 +43,12 @@ export function scanBackward(
     return { matches, examined, cached: examined, leftOut, last: last ?? reached, learn };
   }
   cache.misses += 1;
-  const gap = { from, downTo: held?.lastThroughBefore(from) ?? BEFORE_ALL };
+  const downTo = held?.lastThroughBefore(from) ?? BEFORE_ALL;
+  if (scan.isByIndex && cache.hasRoom(cacheKey)) {
+    const gap = { after: downTo, through: from };
+    return { ...fillGap(tx, part, gap, { scan, cache, cacheKey }), learn };
+  }
+  const gap = { from, downTo };
   return { ...scan.followedBy(scanGap(tx, part, { cache, cacheKey, scan, gap })), learn };
 }
 
@@ -49,7 +56,9 @@ export function scanBackward(
 function searchHeld(held: NamespaceSegments, scan: SegmentScan, start: string): string {
   let position = start;
   for (const segment of held.backFrom(start)) {
-    segment.searchBackward(scan, segment.countThrough(position));
+    held.search(segment, () => {
+      searchBackward(segment, scan, segment.countThrough(position));
+    });
     position = segment.after;
     if (scan.last !== undefined || scan.work >= QUERY_SLICE_BYTES) break;
   }

@@ -4,8 +4,10 @@ import type { ScanMemory, ScannedPart, ScanPart } from '../../runtime/ports/memo
 import type { ReadTx } from '../../storage/store/store.js';
 import { entriesName } from '../record/memory-store.js';
 import { scanStored } from '../record/scan-memory.js';
+import { fillGap } from './fill-gap.js';
 import { SegmentScan } from './segment-scan.js';
-import { AFTER_ALL, BEFORE_ALL, idTextOf, uuidOf } from './id-text.js';
+import { searchForward } from './segment-search.js';
+import { AFTER_ALL, BEFORE_ALL, idTextOf, uuidOf } from './columns/id-text.js';
 import type { NamespaceSegments } from './namespace-segments.js';
 import { scanBackward } from './scan-backward.js';
 import type { CacheKey, SegmentCache } from './segment-cache.js';
@@ -20,10 +22,10 @@ export function scanThrough(cache: SegmentCache): ScanMemory {
     const cacheKey = { tenantId: namespace.tenantId, name: entriesName(namespace) };
     if (part.isBackward === true) return scanBackward(cache, cacheKey, tx, part);
     const held = cache.use(cacheKey);
-    const scan = new SegmentScan(part);
+    const scan = new SegmentScan(part, cache.takerFor(cacheKey));
     const learn = cache.learnerAt(cacheKey);
     const start = part.after === undefined ? BEFORE_ALL : idTextOf(part.after);
-    const end = held === undefined ? start : searchHeld(held, scan, start);
+    const end = cache.search(cacheKey, (segments) => searchHeld(segments, scan, start)) ?? start;
     const { matches, examined, last, work, leftOut } = scan;
     const isCut = work >= QUERY_SLICE_BYTES;
     if (last !== undefined || end === AFTER_ALL || isCut) {
@@ -32,7 +34,12 @@ export function scanThrough(cache: SegmentCache): ScanMemory {
       return { matches, examined, cached: examined, leftOut, last: last ?? reached, learn };
     }
     cache.misses += 1;
-    const gap = { after: end, before: held?.nextAfter(end) };
+    const before = held?.nextAfter(end);
+    if (scan.isByIndex && cache.hasRoom(cacheKey)) {
+      const gap = { after: end, through: before ?? AFTER_ALL };
+      return { ...fillGap(tx, part, gap, { scan, cache, cacheKey }), learn };
+    }
+    const gap = { after: end, before };
     return { ...scan.followedBy(scanGap(tx, part, { scan, cache, cacheKey, gap })), learn };
   };
 }
@@ -41,7 +48,9 @@ export function scanThrough(cache: SegmentCache): ScanMemory {
 function searchHeld(held: NamespaceSegments, scan: SegmentScan, start: string): string {
   let position = start;
   for (const segment of held.from(start)) {
-    segment.search(scan, segment.countThrough(position));
+    held.search(segment, () => {
+      searchForward(segment, scan, segment.countThrough(position));
+    });
     position = segment.through;
     if (scan.last !== undefined || scan.work >= QUERY_SLICE_BYTES) break;
   }

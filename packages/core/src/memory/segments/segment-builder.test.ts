@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { keyBytes } from '../../storage/store/bytes.js';
 import { searchLayout, type StoredSearchEntry } from '../record/search-entry.js';
-import { AFTER_ALL, BEFORE_ALL, idTextOf } from './id-text.js';
+import { AFTER_ALL, BEFORE_ALL, idTextOf } from './columns/id-text.js';
 import type { Segment } from './segment.js';
 import { SegmentBuilder } from './segment-builder.js';
 
@@ -27,23 +27,29 @@ function segmentOf(
     builder.add(entryOf(`text ${index}`), keyBytes(idTextOf(idAt(index))));
   const [segment] = builder.finish(through);
   for (const index of indexes) {
-    const facts = { eventMillis: index, modifiedMillis: -index, embedding: [index, 1] };
-    segment?.learn({ recordId: idAt(index), ...facts });
+    const ranks = { eventMillis: index, modifiedMillis: -index, embedding: [index, 1] };
+    const values = [{ name: 'number', value: index % 2 === 0 ? index : `odd ${index}` }];
+    segment?.learn({ recordId: idAt(index), ranks, values });
   }
   return segment as Segment;
 }
 
-/** Returns what is known of the records of indexes: event, change and length of the embedding. */
+/** Returns what is known of entries: event, change, length of the embedding, and the number. */
 function factsIn({ facts }: Segment, count: number) {
-  return Array.from({ length: count }, (_, at) =>
-    facts?.isKnown(at) === true
-      ? [facts.eventMillis[at], facts.modifiedMillis[at], facts.vectors?.lengths[at]]
-      : undefined,
-  );
+  const column = facts?.columns?.use('number');
+  return Array.from({ length: count }, (_, at) => {
+    const number = column?.numbers[at] ?? 0;
+    const value = number === 0 ? undefined : column?.values[number - 1];
+    return facts?.isKnown(at) === true
+      ? [facts.eventMillis[at], facts.modifiedMillis[at], facts.vectors?.lengths[at], value]
+      : value;
+  });
 }
 
-const known = (index: number): unknown[] =>
-  [index, -index, Math.hypot(index, 1)].map((it): unknown => expect.closeTo(it));
+const known = (index: number): unknown[] => [
+  ...[index, -index, Math.hypot(index, 1)].map((it): unknown => expect.closeTo(it)),
+  index % 2 === 0 ? index : `odd ${index}`,
+];
 
 test('a patch keeps the facts of all entries but those that were written', () => {
   const builder = new SegmentBuilder();

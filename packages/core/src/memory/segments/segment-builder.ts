@@ -2,10 +2,10 @@
 import { keyBytes } from '../../storage/store/bytes.js';
 import { idOfEntryInto } from '../record/memory-store.js';
 import type { StoredSearchEntry } from '../record/search-entry.js';
-import { Columns, type ColumnSizes, type EntryRange, ID_BYTES } from './columns.js';
-import { BEFORE_ALL } from './id-text.js';
+import { Columns, type ColumnSizes, type EntryRange, ID_BYTES } from './columns/columns.js';
+import { BEFORE_ALL } from './columns/id-text.js';
 import { Segment, SEGMENT_BYTES, SEGMENT_ENTRIES, type SegmentState } from './segment.js';
-import { SegmentFacts } from './segment-facts.js';
+import { SegmentFacts } from './facts/segment-facts.js';
 
 /** Room beyond a full segment for its last entry; a longer one makes the room grow. */
 const LAST_ENTRY_BYTES = 131_072;

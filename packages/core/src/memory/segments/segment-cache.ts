@@ -100,6 +100,26 @@ export class SegmentCache implements CommitObserver, QueryCache {
     }
   }
 
+  /** Searches the segments of a namespace, which may make indexes; `undefined` if none are held. */
+  search<T>(cacheKey: CacheKey, search: (held: NamespaceSegments) => T): T | undefined {
+    if (!this.#tenants.has(cacheKey.name)) return undefined;
+    let found: T | undefined;
+    this.#change(cacheKey, (held) => {
+      found = search(held);
+    });
+    return found;
+  }
+
+  /** Returns a function that takes memory for one search; it returns whether there is any left. */
+  takerFor(cacheKey: CacheKey): (bytes: number) => boolean {
+    let taken = 0;
+    return (bytes) => {
+      const isLeft = this.#makeRoom(cacheKey, taken + bytes);
+      if (isLeft) taken += bytes;
+      return isLeft;
+    };
+  }
+
   /** Returns a function that learns facts of records, unless a commit changes any before. */
   learnerAt(cacheKey: CacheKey): (facts: readonly RecordFacts[]) => void {
     const changes = this.#changes;

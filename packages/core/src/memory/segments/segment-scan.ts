@@ -7,11 +7,22 @@ import type {
   SearchFilter,
   WantedBytes,
 } from '../../runtime/ports/memory-scan.js';
-import type { SegmentFacts } from './segment-facts.js';
-import { gramHashes } from './signature.js';
+import type { SegmentFacts } from './facts/segment-facts.js';
+import { ScannedFacts } from './facts/scanned-facts.js';
+import { ScannedTerms } from './words/scanned-terms.js';
+import { gramHashes } from './columns/signature.js';
 
 /** Entries read in one slice if they are cached too, which doubles the time for each. */
 const REMEMBERED_ENTRIES = 512;
+
+/** What a search says of an entry that it finds. */
+interface FoundEntry {
+  /** Entries after those that are counted, up to this one. */
+  readonly ahead: number;
+  readonly leastKey: Match['leastKey'];
+  readonly terms: Match['terms'];
+  readonly isMeetingFacts: Match['isMeetingFacts'];
+}
 
 /** Counts entries and collects matches. */
 export class SegmentScan {
@@ -25,6 +36,12 @@ export class SegmentScan {
   readonly #hashes: readonly Uint32Array[];
   readonly #keys: KeyBounds | undefined;
   readonly listed: ScanPart['listed'];
+  /** The terms that matches have; absent if none are wanted. */
+  readonly terms: ScannedTerms | undefined;
+  /** What filters ask of facts; absent if they ask for none. */
+  readonly facts: ScannedFacts | undefined;
+  /** Takes memory of the cache for what the search learns. Returns whether there is any left. */
+  readonly takes: (bytes: number) => boolean;
   #leftOut = 0;
   #examined = 0;
   /** About the bytes that were looked at. */
@@ -32,7 +49,10 @@ export class SegmentScan {
   /** Id of the last entry, once a bound of the part was reached. */
   last: string | undefined;
 
-  constructor({ filter, nowMs, entries, records, keys, listed }: ScanPart) {
+  constructor(
+    { filter, nowMs, entries, records, keys, listed, facts = [] }: ScanPart,
+    takes: (bytes: number) => boolean,
+  ) {
     this.filter = filter;
     this.nowMs = nowMs;
     this.type = filter.type?.toString('latin1');
@@ -40,10 +60,18 @@ export class SegmentScan {
     this.#records = records;
     this.#keys = keys;
     this.listed = listed;
+    this.terms = filter.terms === null ? undefined : new ScannedTerms(filter.terms);
+    this.facts = facts.length === 0 ? undefined : new ScannedFacts(facts);
+    this.takes = takes;
     const patterns = filter.text === null ? filter.tags : [filter.text, ...filter.tags];
     this.#hashes = patterns
       .map(({ bytes }) => gramHashes(bytes))
       .filter(({ length }) => length > 0);
+  }
+
+  /** Whether nothing but an index of words tells candidates apart. */
+  get isByIndex(): boolean {
+    return this.terms !== undefined && this.filter.text === null;
   }
 
   /** Entries examined so far. */
@@ -66,6 +94,11 @@ export class SegmentScan {
     return this.#hashes;
   }
 
+  /** Whether a bound was reached. */
+  get isFull(): boolean {
+    return this.entriesLeft === 0 || this.recordsLeft === 0;
+  }
+
   /** Entries to examine of those that are remembered too. */
   get rememberedEntries(): number {
     return Math.min(this.entriesLeft, REMEMBERED_ENTRIES);
@@ -81,9 +114,12 @@ export class SegmentScan {
     return this.#leftOut;
   }
 
-  /** Returns a lower bound of the key of an entry, if its facts are known. */
+  /** Returns a lower bound of the key of an entry, if its terms or known facts say it. */
   leastKeyOf(facts: SegmentFacts | undefined, index: number): number | undefined {
     const keys = this.#keys;
+    if (keys?.leastKeyOfTerms !== undefined && this.terms !== undefined) {
+      return keys.leastKeyOfTerms(this.terms.of(index));
+    }
     if (keys === undefined || facts?.isKnown(index) !== true) return undefined;
     this.work += keys.work;
     return keys.leastKey(facts, index);
@@ -104,14 +140,14 @@ export class SegmentScan {
     this.#leftOut += 1;
   }
 
-  /** Adds a match, `ahead` entries after those that are counted. */
+  /** Adds a match. */
   found(
     recordId: string,
     revision: number,
-    { ahead, leastKey }: { readonly ahead: number; readonly leastKey: number | undefined },
+    { ahead, leastKey, terms, isMeetingFacts }: FoundEntry,
   ): void {
-    const match = { recordId, revision, examined: this.#examined + ahead };
-    this.matches.push(leastKey === undefined ? match : { ...match, leastKey });
+    const examined = this.#examined + ahead;
+    this.matches.push({ recordId, revision, examined, leastKey, terms, isMeetingFacts });
   }
 
   /** Returns the matches of segments, followed by those that the store had after them. */

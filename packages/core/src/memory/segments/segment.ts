@@ -1,11 +1,12 @@
 /** The search entries of a range of record ids in a form that is searched at once. */
-import type { RecordFacts, WantedBytes } from '../../runtime/ports/memory-scan.js';
-import { uuidAt } from '../../storage/store/key.js';
-import { bytesOfColumns, type Columns, type ColumnSizes, ID_BYTES, startAt } from './columns.js';
+import type { RecordFacts, WordReading } from '../../runtime/ports/memory-scan.js';
+import { bytesOfColumns, type Columns, type ColumnSizes, ID_BYTES } from './columns/columns.js';
 import type { SegmentScan } from './segment-scan.js';
-import { AFTER_ALL, idTextOf } from './id-text.js';
-import { bytesOfFacts, SegmentFacts } from './segment-facts.js';
-import { Signature, signatureBytes } from './signature.js';
+import { AFTER_ALL, idTextOf } from './columns/id-text.js';
+import { SegmentFacts } from './facts/segment-facts.js';
+import { Signature, signatureBytes } from './columns/signature.js';
+import { WordIndex } from './words/word-index.js';
+import { WordIndexes } from './words/word-indexes.js';
 
 /** Most entries of a segment. */
 export const SEGMENT_ENTRIES = 256;
@@ -22,8 +23,10 @@ const SIGNATURE_WORK = 4;
  * reading it from the store again.
  */
 const PATCHES_MAX = 16;
-/** Work of looking at a candidate, in bytes that are searched in the same time. */
-const CANDIDATE_WORK = 128;
+/** Work of making a word index, for each byte, likewise. */
+const INDEX_WORK = 8;
+/** Work of asking a signature, in bytes that are searched in the same time. */
+const SIGNATURE_TEST_WORK = 128;
 
 /** What a segment is made of. */
 export interface SegmentParts {
@@ -55,6 +58,7 @@ export class Segment implements SegmentParts {
   readonly #fixedBytes: number;
   #facts: SegmentFacts | undefined;
   #signature: Signature | undefined;
+  #wordIndexes: WordIndexes | undefined;
   #searches = 0;
   #isSearched = false;
   readonly #patches: number;
@@ -75,9 +79,9 @@ export class Segment implements SegmentParts {
     this.#patches = patches;
   }
 
-  /** Memory that it takes with its signature and its facts, in bytes. */
+  /** Memory that it takes with its signature, its indexes and its facts, in bytes. */
   get bytes(): number {
-    return this.#fixedBytes + (this.#facts?.bytes ?? 0);
+    return this.#fixedBytes + (this.#facts?.bytes ?? 0) + (this.#wordIndexes?.bytes ?? 0);
   }
 
   /** What was learned of its records. */
@@ -85,10 +89,12 @@ export class Segment implements SegmentParts {
     return this.#facts;
   }
 
-  /** Returns the memory that facts take if those of a record are learned, in bytes. */
-  bytesToLearn({ embedding }: RecordFacts): number {
-    if (this.#facts?.vectors !== undefined) return 0;
-    return bytesOfFacts(this.sizes.entries, embedding.length) - (this.#facts?.bytes ?? 0);
+  /** Returns the most memory that learning facts of a record takes in addition, in bytes. */
+  bytesToLearn(facts: RecordFacts): number {
+    const known = this.#facts;
+    if (known !== undefined) return known.bytesToLearn(facts);
+    const fresh = new SegmentFacts(this.sizes.entries);
+    return fresh.bytes + fresh.bytesToLearn(facts);
   }
 
   /** Learns facts of a record, if its entry is here. */
@@ -112,6 +118,7 @@ export class Segment implements SegmentParts {
     const state = { facts: this.#facts, patches: this.patches };
     const same = new Segment({ after, through, sizes, columns, types }, state);
     same.#signature = this.#signature;
+    same.#wordIndexes = this.#wordIndexes;
     return same;
   }
 
@@ -152,149 +159,50 @@ export class Segment implements SegmentParts {
     return low;
   }
 
-  /** Searches the entries from an index on, until their end or a bound of the scan. */
-  search(scan: SegmentScan, from: number): void {
+  /** Begins a search. Returns whether the signature allows a match. */
+  begin(scan: SegmentScan): boolean {
     this.#isSearched = true;
-    const to = Math.min(this.sizes.entries, from + scan.entriesLeft);
-    const type = scan.type === undefined ? undefined : this.types.indexOf(scan.type);
-    const end =
-      type === -1 || !this.#mayMatch(scan) ? to : this.#findMatches(scan, { from, to }, type);
-    scan.pass(end - from);
-    this.#list(scan, from, end);
-    const isBound = scan.entriesLeft === 0 || scan.recordsLeft === 0;
-    if (isBound && end > 0) scan.last = uuidAt(this.columns.ids, ID_BYTES * (end - 1));
-  }
-
-  /** Searches the entries before an index, from the last one back, likewise. */
-  searchBackward(scan: SegmentScan, to: number): void {
-    this.#isSearched = true;
-    const from = Math.max(0, to - scan.entriesLeft);
-    const type = scan.type === undefined ? undefined : this.types.indexOf(scan.type);
-    const isPossible = type !== -1 && this.#mayMatch(scan);
-    const found = isPossible ? this.#indexesOfMatches(scan, { from, to }, type) : [];
-    const { ids } = this.columns;
-    let first = from;
-    for (const index of found.toReversed()) {
-      this.#foundAt(scan, index, to - index);
-      if (scan.recordsLeft > 0) continue;
-      first = index;
-      break;
-    }
-    scan.pass(to - first);
-    this.#list(scan, to - 1, first - 1);
-    const isBound = scan.entriesLeft === 0 || scan.recordsLeft === 0;
-    if (isBound && first < to) scan.last = uuidAt(ids, ID_BYTES * first);
-  }
-
-  /** Lists the entries from one index up to another one, or down to it. */
-  #list({ listed }: SegmentScan, from: number, end: number): void {
-    if (listed === undefined) return;
-    const by = from < end ? 1 : -1;
-    for (let at = from; at !== end; at += by) listed(uuidAt(this.columns.ids, ID_BYTES * at));
-  }
-
-  #indexesOfMatches(
-    scan: SegmentScan,
-    { from, to }: { readonly from: number; readonly to: number },
-    type: number | undefined,
-  ): number[] {
-    const found: number[] = [];
-    this.#searches += 1;
-    for (let at = this.#nextCandidate(scan, from, to); at < to;) {
-      scan.work += CANDIDATE_WORK;
-      if (this.#isMatch(scan, at, type)) found.push(at);
-      at = this.#nextCandidate(scan, at + 1, to);
-    }
-    return found;
-  }
-
-  /** Adds the match at an index, unless it is known not to be among the first. */
-  #foundAt(scan: SegmentScan, index: number, ahead: number): void {
-    let leastKey = scan.leastKeyOf(this.#facts, index);
-    const { otherTexts } = scan;
-    // It can still match the ranked words, whatever its distance.
-    const isOther = otherTexts !== undefined && this.#hasAnyText(index, otherTexts);
-    if (isOther && leastKey !== undefined) leastKey = -Infinity;
-    if (scan.isPast(leastKey)) {
-      scan.leaveOut();
-      return;
-    }
-    const { revisions, ids } = this.columns;
-    scan.found(uuidAt(ids, ID_BYTES * index), revisions[index] ?? 0, { ahead, leastKey });
-  }
-
-  #hasAnyText(index: number, wanted: readonly WantedBytes[]): boolean {
-    const { texts, textEnds } = this.columns;
-    // A view of its own, because a search runs to the end of its bytes.
-    const own = texts.subarray(startAt(textEnds, index), textEnds[index]);
-    return wanted.some((text) => text.indexIn(own, 0, own.length) !== -1);
-  }
-
-  #isMatch({ nowMs, filter }: SegmentScan, index: number, type: number | undefined): boolean {
-    const { visibleUntil, types } = this.columns;
-    return (
-      nowMs < (visibleUntil[index] ?? 0) &&
-      (type === undefined || types[index] === type) &&
-      this.#hasTags(index, filter.tags)
-    );
-  }
-
-  /** Returns the index after the last entry that was examined. */
-  #findMatches(
-    scan: SegmentScan,
-    { from, to }: { readonly from: number; readonly to: number },
-    type: number | undefined,
-  ): number {
-    this.#searches += 1;
-    let index = this.#nextCandidate(scan, from, to);
-    while (index < to) {
-      scan.work += CANDIDATE_WORK;
-      if (this.#isMatch(scan, index, type)) {
-        this.#foundAt(scan, index, index + 1 - from);
-        if (scan.recordsLeft === 0) return index + 1;
-      }
-      index = this.#nextCandidate(scan, index + 1, to);
-    }
-    return to;
-  }
-
-  /** Returns the next entry with the text or the first tag, or `to`. */
-  #nextCandidate({ filter }: SegmentScan, index: number, to: number): number {
-    const { texts, textEnds, tags, tagEnds } = this.columns;
-    if (filter.text !== null) return nextWith(filter.text, texts, textEnds, index, to);
-    const [tag] = filter.tags;
-    return tag === undefined ? index : nextWith(tag, tags, tagEnds, index, to);
-  }
-
-  #hasTags(index: number, wanted: readonly WantedBytes[]): boolean {
-    if (wanted.length === 0) return true;
-    const { tags, tagEnds } = this.columns;
-    // A view of its own, because a search runs to the end of its bytes.
-    const own = tags.subarray(startAt(tagEnds, index), tagEnds[index]);
-    return wanted.every((tag) => tag.indexIn(own, 0, own.length) !== -1);
-  }
-
-  /** Returns whether the signature allows a match. It is made when it is likely to pay. */
-  #mayMatch(scan: SegmentScan): boolean {
     const { texts, tags } = this.columns;
     const searched = texts.length + tags.length;
     if (scan.hashes.length === 0) {
       scan.work += searched;
+      this.#searches += 1;
       return true;
     }
+    const isPossible = this.#allows(scan);
+    if (isPossible) {
+      scan.work += searched;
+      this.#searches += 1;
+    }
+    return isPossible;
+  }
+
+  /** Returns an index of words. It is made when that is likely to pay. */
+  wordIndexFor(scan: SegmentScan, reading: WordReading): WordIndex | undefined {
+    const known = this.#wordIndexes?.use(reading);
+    if (known !== undefined) return known;
+    // A text leaves few candidates, so that a first search takes less time without an index.
+    if (!scan.isByIndex && this.#searches === 1) return undefined;
+    const index = new WordIndex(this.columns, this.sizes.entries, reading);
+    scan.work += INDEX_WORK * this.columns.texts.length;
+    if (scan.takes(index.bytes)) (this.#wordIndexes ??= new WordIndexes()).keep(reading, index);
+    return index;
+  }
+
+  /** Asks the signature, which is made when it is likely to pay. */
+  #allows(scan: SegmentScan): boolean {
+    const { texts, tags } = this.columns;
     const isStable = this.through !== AFTER_ALL && this.#patches === 0;
-    const isSettled = isStable || this.#searches > 1;
-    if (this.#signature === undefined && isSettled) {
+    if (this.#signature === undefined && (isStable || this.#searches > 1)) {
+      const searched = texts.length + tags.length;
       this.#signature = new Signature(searched);
       this.#signature.add(texts);
       this.#signature.add(tags);
       scan.work += SIGNATURE_WORK * searched;
     }
-    scan.work += CANDIDATE_WORK;
+    scan.work += SIGNATURE_TEST_WORK;
     const signature = this.#signature;
-    const isPossible = scan.hashes.every((set) => signature?.mayContain(set) ?? true);
-    if (isPossible) scan.work += searched;
-    return isPossible;
+    return scan.hashes.every((set) => signature?.mayContain(set) ?? true);
   }
 
   #indexOf(idText: string): number | undefined {
@@ -305,32 +213,4 @@ export class Segment implements SegmentParts {
   #idText(index: number): string {
     return this.columns.ids.toString('latin1', ID_BYTES * index, ID_BYTES * (index + 1));
   }
-}
-
-/**
- * Returns the index of the first entry from `index` on in which other bytes begin, or `to`. Tags
- * are between separators and may end in the next entry, so they are compared again.
- */
-function nextWith(
-  wanted: WantedBytes,
-  bytes: Buffer,
-  ends: Uint32Array,
-  index: number,
-  to: number,
-): number {
-  if (index >= to) return to;
-  const found = wanted.indexIn(bytes, startAt(ends, index), startAt(ends, to));
-  return found === -1 ? to : entryAt(ends, found, index, to);
-}
-
-/** Returns the entry that a place belongs to. */
-function entryAt(ends: Uint32Array, place: number, from: number, to: number): number {
-  let low = from;
-  let high = to;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((ends[middle] ?? 0) <= place) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -11,6 +11,27 @@ export interface WantedBytes {
   indexIn(other: Buffer, start: number, end: number): number;
 }
 
+/** A way to read words. There is one object for each way, so that an index can be known by it. */
+export interface WordReading {
+  /** Whether words are compared as folded texts have them. */
+  readonly isExact: boolean;
+  /** Returns what is compared of a word of a folded text; empty if nothing is. */
+  wordOf(run: string): string;
+}
+
+/** Terms to find in the folded texts of entries, at most 32. */
+export interface WantedTerms {
+  readonly reading: WordReading;
+  /** The terms that are words, as the reading has them, each with its bit. */
+  readonly words: readonly { readonly word: string; readonly bit: number }[];
+  /** The bits of all other terms. */
+  readonly otherBits: number;
+  /** Returns the bits of the terms that are in folded texts, of those to look for. */
+  bitsIn(texts: readonly string[], among?: number): number;
+  /** Whether an entry with these terms matches. One with more terms never matches less. */
+  isMatch(bits: number): boolean;
+}
+
 /** The conditions that entries must meet, in the form of the entries. */
 export interface SearchFilter {
   /** Part of a folded text. */
@@ -19,15 +40,41 @@ export interface SearchFilter {
   readonly type: Buffer | null;
   /** Whole tags. */
   readonly tags: readonly WantedBytes[];
+  /** Words and other terms of the folded texts. */
+  readonly terms: WantedTerms | null;
+}
+
+/** A value of a record that filters ask for; `undefined` where it is missing. */
+export type FactValue = string | number | boolean | null | undefined;
+
+/** A value of each record that a filter asks for, and what it must be. */
+export interface WantedFact {
+  /** The same for the same value of a record, whatever it must be. */
+  readonly name: string;
+  readonly test: (value: FactValue) => boolean;
+}
+
+/** A value of a record, by the name of the fact. */
+export interface NamedFact {
+  readonly name: string;
+  readonly value: FactValue;
 }
 
 /** Facts about a record that orders need beside its search entry. */
-export interface RecordFacts {
-  readonly recordId: string;
+export interface RankFacts {
   readonly eventMillis: number;
   readonly modifiedMillis: number;
   /** Empty if it has none. */
   readonly embedding: readonly number[];
+}
+
+/** Facts about a record. */
+export interface RecordFacts {
+  readonly recordId: string;
+  /** Absent if the order needs none. */
+  readonly ranks?: RankFacts | undefined;
+  /** Values that filters asked for, as far as they are small enough to be held. */
+  readonly values: readonly NamedFact[];
 }
 
 /** Embeddings of one dimension, rounded to integers. */
@@ -59,6 +106,8 @@ export interface KeyBounds {
    * `undefined` if the facts don't suffice.
    */
   leastKey(facts: HeldFacts, index: number): number | undefined;
+  /** Returns the same from the bits of its terms; absent if these don't determine the key. */
+  readonly leastKeyOfTerms?: ((bits: number) => number) | undefined;
   /**
    * A record can match the ranked words only if it contains one of these. Absent without a second
    * order.
@@ -85,6 +134,8 @@ export interface ScanPart {
   readonly records: number;
   /** Receives the id of every entry that is examined, in order. */
   readonly listed?: ((recordId: string) => void) | undefined;
+  /** What filters ask of records beyond their entries. Held facts decide, as far as they can. */
+  readonly facts?: readonly WantedFact[] | undefined;
   /** Skips entries that are not among the first of an order, as far as facts are known. */
   readonly keys?: KeyBounds | undefined;
 }
@@ -96,8 +147,12 @@ export interface Match {
   readonly revision: number;
   /** Entries examined up to this one, in this part. */
   readonly examined: number;
+  /** The bits of the wanted terms that it has, if any are wanted. */
+  readonly terms?: number | undefined;
+  /** Whether held facts meet all {@link ScanPart.facts}. */
+  readonly isMeetingFacts?: boolean | undefined;
   /** A lower bound of the key of the record, if facts about it are known. */
-  readonly leastKey?: number;
+  readonly leastKey?: number | undefined;
 }
 
 /** The result of one part. It may end before its bounds, to let other work run. */

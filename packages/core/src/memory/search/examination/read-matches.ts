@@ -1,16 +1,25 @@
 /** Reads and tests the records of matching entries, and computes their keys and facts. */
 import { QUERY_SLICE_RECORD_BYTES } from '../../../contract/limits.js';
-import type { RecordFacts, ScannedPart } from '../../../runtime/ports/memory-scan.js';
+import type {
+  Match,
+  NamedFact,
+  RankFacts,
+  RecordFacts,
+  ScannedPart,
+} from '../../../runtime/ports/memory-scan.js';
 import type { ReadTx } from '../../../storage/store/store.js';
 import { recordOfEntry } from '../../record/memory-store.js';
 import type { StoredRecord } from '../../record/record-layout.js';
+import type { CompiledSearch } from '../matching/compiled-search.js';
 import { embeddingOf } from '../matching/embedding-of.js';
+import { heldFactsOf } from '../matching/filter-members.js';
 import { type Group, groupsOf } from './group-counts.js';
 import type { RankBounds } from '../matching/rank-bounds.js';
 import type { SearchMatch } from '../documents/schema.js';
 import type { SearchedScope, SearchPlan } from './search-plan.js';
 import { showMatch } from './shown-match.js';
 
+const NO_FACTS: readonly NamedFact[] = [];
 const NO_GROUPS: readonly Group[] = [];
 
 /** A match with about the bytes that it takes in an answer. */
@@ -36,7 +45,7 @@ export interface ReadMatches {
   readonly found: ReadonlyMap<string, FoundMatch>;
   /** The end of the slice. If records are large, it ends before the last examined entry. */
   readonly end: Pick<ScannedPart, 'examined' | 'last'>;
-  /** Facts of records that the cache lacks; empty if the order needs none. */
+  /** Facts of records that the cache lacks. */
   readonly facts: readonly RecordFacts[];
   readonly records: number;
   readonly recordBytes: number;
@@ -49,9 +58,16 @@ interface MatchedSearch {
   readonly bounds: RankBounds | undefined;
 }
 
-/** Whether no record need be read to count it. */
-export function isCountedByEntries({ compiled, countedBy }: SearchPlan): boolean {
-  return compiled.isDecidedByEntries && countedBy?.length === 0;
+/** Whether what is known of a match is enough, before it is shown. */
+function isShownLater({ countedBy, order }: SearchPlan): boolean {
+  return countedBy === undefined
+    ? order.estimate?.keyOfTerms !== undefined
+    : countedBy.length === 0;
+}
+
+/** Whether no record need be read before matches are shown. */
+export function isDoneByEntries(plan: SearchPlan): boolean {
+  return plan.compiled.isDecidedByEntries && isShownLater(plan);
 }
 
 /** Reads records until there are enough bytes for one slice. */
@@ -60,21 +76,29 @@ export function readMatches(
   scanned: ScannedPart,
   { plan, searched, bounds }: MatchedSearch,
 ): ReadMatches {
+  const { compiled } = plan;
   const found = new Map<string, FoundMatch>();
   const facts: RecordFacts[] = [];
-  if (isCountedByEntries(plan)) {
-    for (const { recordId } of scanned.matches) found.set(recordId, countedMatch(searched.index));
-    return { found, end: scanned, facts, records: 0, recordBytes: 0 };
-  }
   // More at once in an order: once facts are known, the few that are left are read in one slice.
   const bytesMax = bounds === undefined ? plan.sliceRecordBytes : QUERY_SLICE_RECORD_BYTES;
   let records = 0;
   let recordBytes = 0;
-  for (const { recordId, revision, examined, leastKey } of scanned.matches) {
+  const isLater = isShownLater(plan);
+  for (const entry of scanned.matches) {
+    const { recordId, revision, examined, leastKey, isMeetingFacts = false } = entry;
     if (leastKey !== undefined && bounds?.isPast(leastKey) === true) continue;
+    const isMatch = compiled.isDecidedByEntries || (compiled.isDecidedByFacts && isMeetingFacts);
+    if (isMatch && isLater) {
+      const match = entryMatch(entry, searched, plan);
+      found.set(recordId, match);
+      if (match.key !== undefined) bounds?.addRead(match.key, leastKey);
+      continue;
+    }
     const { value: record, bytes } = recordOfEntry(tx, searched.namespace, recordId, revision);
-    if (bounds !== undefined && leastKey === undefined) facts.push(factsOf(recordId, record));
-    if (plan.compiled.isDecidedByEntries || plan.compiled.matches(record)) {
+    const values = isMeetingFacts ? NO_FACTS : valuesOf(record, compiled);
+    const ranks = bounds !== undefined && leastKey === undefined ? ranksOf(record) : undefined;
+    if (values.length > 0 || ranks !== undefined) facts.push({ recordId, ranks, values });
+    if (isMatch || compiled.matches(record)) {
       const match = matchOf(recordId, record, bytes, { plan, searched });
       found.set(recordId, match);
       if (match.key !== undefined) bounds?.addRead(match.key, leastKey);
@@ -88,9 +112,12 @@ export function readMatches(
   return { found, end: scanned, facts, records, recordBytes };
 }
 
-function factsOf(recordId: string, record: StoredRecord): RecordFacts {
+function valuesOf({ payload, ...record }: StoredRecord, { facts }: CompiledSearch): NamedFact[] {
+  return payload === null || facts.length === 0 ? [] : heldFactsOf({ ...record, payload }, facts);
+}
+
+function ranksOf(record: StoredRecord): RankFacts {
   return {
-    recordId,
     eventMillis: record.payload?.event_time_millis ?? NaN,
     modifiedMillis: record.modifiedAtMillis,
     embedding: embeddingOf(record),
@@ -117,8 +144,19 @@ function matchOf(
   };
 }
 
-/** Returns a match that is only counted. */
-function countedMatch(scope: number): FoundMatch {
-  const keys = { key: undefined, wordsKey: undefined };
-  return { match: undefined, bytes: 0, scope, ...keys, dimension: 0, groups: NO_GROUPS };
+/** Returns a match of which the entry says enough. */
+function entryMatch(
+  { terms = 0 }: Match,
+  { index: scope }: SearchedScope,
+  { order, countedBy }: SearchPlan,
+): FoundMatch {
+  return {
+    match: undefined,
+    bytes: 0,
+    scope,
+    key: countedBy === undefined ? order.estimate?.keyOfTerms?.(terms) : undefined,
+    wordsKey: undefined,
+    dimension: 0,
+    groups: NO_GROUPS,
+  };
 }

@@ -4,7 +4,7 @@ import type { ScannedPart } from '../../../runtime/ports/memory-scan.js';
 import type { ReadTx } from '../../../storage/store/store.js';
 import { type OpenRanks, RankBounds, type RankBasis } from '../matching/rank-bounds.js';
 import type { Dimensions } from '../matching/dimensions.js';
-import { type FoundMatch, isCountedByEntries, readMatches } from './read-matches.js';
+import { type FoundMatch, isDoneByEntries, readMatches } from './read-matches.js';
 import type { SearchedScope, SearchPlan } from './search-plan.js';
 import type { SliceWork } from './search-work.js';
 
@@ -120,6 +120,7 @@ export class ScopeStream {
       records: this.#matchesOfSlice(page, bounds),
       isBackward: order.isBackward,
       keys: bounds,
+      facts: compiled.facts,
       listed: isMerged ? (id) => ids.push(id) : undefined,
     });
     // Fetch records once the range is closed: the store allows no get while one is open.
@@ -155,7 +156,7 @@ export class ScopeStream {
   /** Returns the most matches that a slice looks for. */
   #matchesOfSlice(page: PageRoom, bounds: RankBounds | undefined): number {
     const { entriesLeft, matchesLeft = Infinity } = page;
-    if (isCountedByEntries(this.#plan)) return entriesLeft;
+    if (isDoneByEntries(this.#plan)) return entriesLeft;
     if (bounds !== undefined) return RANKED_SLICE_MATCHES;
     // At first as if entries decided: the last records should cost no more than they are.
     const isDecided = this.#plan.compiled.isDecidedByEntries || this.#slices === 0;

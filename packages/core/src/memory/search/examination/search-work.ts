@@ -93,7 +93,7 @@ function microsOf(millis: number): number {
 function entryTestsOf({ entries, nowMs }: CompiledSearch): EntryTest[] {
   const tests: (EntryTest | false)[] = [
     nowMs !== -Infinity && 'expiry',
-    entries.text !== null && 'text',
+    (entries.text !== null || entries.terms !== null) && 'text',
     entries.type !== null && 'type',
     entries.tags.length > 0 && 'tags',
   ];

@@ -6,6 +6,7 @@ import type {
   SearchFilter as EntryFilter,
   WantedBytes,
 } from '../../../runtime/ports/memory-scan.js';
+import type { JsonValue } from '../../../contract/schema/json.js';
 import type { RecordPayload } from '../../documents/schema.js';
 import type { StoredRecord } from '../../record/record-layout.js';
 import { searchFilterOf } from '../../record/search-entry.js';
@@ -14,7 +15,8 @@ import { BytePattern } from '../../text/find-bytes.js';
 import type { WordForms } from '../../text/word-forms.js';
 import type { SearchFilter, WordFilter } from '../documents/schema.js';
 import type { Term } from '../documents/word-terms.js';
-import { type Asked, askedBy } from './filter-members.js';
+import { bitCount } from './bits.js';
+import { type Asked, askedBy, type Fact } from './filter-members.js';
 import { mergedRanges, type TextRange, rangesOf, WantedWords } from './find-words.js';
 
 /** A compiled filter. */
@@ -25,6 +27,10 @@ export interface CompiledSearch {
   readonly nowMs: number;
   /** Whether every unended entry that meets the condition is a match. */
   readonly isDecidedByEntries: boolean;
+  /** What is asked of facts of records. */
+  readonly facts: readonly Fact<JsonValue>[];
+  /** Whether every unended entry that meets the condition is a match if its facts are met. */
+  readonly isDecidedByFacts: boolean;
   /** Returns whether a record matches. */
   readonly matches: (record: StoredRecord) => boolean;
   /** Returns how many terms of the words are in a record; `undefined` where none are wanted. */
@@ -33,6 +39,8 @@ export interface CompiledSearch {
   readonly terms: readonly Term[];
   /** Returns which of these a record has, a bit for each by its index. */
   readonly termsFound: (record: StoredRecord) => number;
+  /** Whether {@link wordsFound} counts the terms of {@link termsFound}, so that entries say it. */
+  readonly areWordsOfFilter: boolean;
   /**
    * Returns how many terms of the ranking words are in a record; `undefined` if it does not match
    * these words, or if matches are not ranked by words.
@@ -60,25 +68,28 @@ export function compileSearch(
 ): CompiledSearch {
   const ranked = rankedBy === null ? undefined : new WantedWords(rankedBy, rankedForms);
   const words = filter.words === null ? undefined : new WantedWords(filter.words, forms);
+  const termsFound = words === undefined ? () => 0 : bitsByRecord(words);
+  const rankedFound = ranked === undefined ? termsFound : bitsByRecord(ranked);
   const asked = askedBy(filter, { nowMs, words });
   return {
     entries: entryFilterOf(asked),
     // No end is as early as this, but scans still leave out deleted records.
     nowMs: asked.some(({ entries }) => entries?.isUnended) ? nowMs : -Infinity,
     isDecidedByEntries: asked.every((each) => each.isDecidedByEntries),
-    wordsFound: ({ payload }) =>
-      payload === null ? undefined : (ranked ?? words)?.foundIn(foldedTexts(payload)),
+    facts: asked.flatMap((each) => (each.isDecidedByEntries ? [] : (each.facts ?? []))),
+    isDecidedByFacts: asked.every((each) => each.isDecidedByEntries || each.facts !== undefined),
+    wordsFound: (record) =>
+      (ranked ?? words) === undefined || record.payload === null
+        ? undefined
+        : bitCount(rankedFound(record)),
     terms: words?.terms ?? [],
-    termsFound: ({ payload }) => {
-      if (payload === null || words === undefined) return 0;
-      const found = words.termsIn(foldedTexts(payload));
-      return words.terms.reduce((bits, term, at) => bits + (found.has(term) ? 2 ** at : 0), 0);
-    },
+    termsFound,
+    areWordsOfFilter: ranked === undefined,
     rankedTexts: ranked?.someOf?.map((text) => new BytePattern(Buffer.from(text))),
-    rankedWords: ({ payload }) => {
-      if (payload === null || ranked === undefined) return undefined;
-      const texts = foldedTexts(payload);
-      return ranked.matches(texts) ? ranked.foundIn(texts) : undefined;
+    rankedWords: (record) => {
+      if (record.payload === null || ranked === undefined) return undefined;
+      const found = rankedFound(record);
+      return ranked.isMatch(found) ? bitCount(found) : undefined;
     },
     rangesIn: (folded) =>
       mergedRanges([
@@ -96,6 +107,18 @@ export function compileSearch(
   };
 }
 
+/** Returns which terms a record has; for the record that it was asked for last, at once. */
+function bitsByRecord(words: WantedWords): (record: StoredRecord) => number {
+  let last: RecordPayload | undefined;
+  let bits = 0;
+  return ({ payload }) => {
+    if (payload === null) return 0;
+    if (payload !== last) bits = words.bitsIn(foldedTexts(payload));
+    last = payload;
+    return bits;
+  };
+}
+
 /** Returns the three texts of a payload, folded. */
 function foldedTexts({ content }: RecordPayload): readonly string[] {
   const { primary, secondary, context } = content;
@@ -104,11 +127,15 @@ function foldedTexts({ content }: RecordPayload): readonly string[] {
 
 function entryFilterOf(asked: readonly Asked[]): EntryFilter {
   const needs = asked.flatMap(({ entries }) => entries ?? []);
-  const texts = needs.flatMap((need) => need.texts ?? []);
+  const parts = needs.flatMap(({ parts }) => parts ?? []);
   return searchFilterOf({
-    // The longest one is in the fewest entries.
-    text: texts.toSorted((one, other) => other.length - one.length)[0] ?? null,
+    // Entries decide on a text only if they are tested for it. The longest part is in the fewest.
+    text:
+      needs.find(({ text }) => text !== undefined)?.text ??
+      parts.toSorted((one, other) => other.length - one.length)[0] ??
+      null,
     type: needs.find(({ type }) => type !== undefined)?.type ?? null,
     tags: needs.flatMap(({ tags }) => tags ?? []),
+    terms: needs.find(({ terms }) => terms !== undefined)?.terms,
   });
 }

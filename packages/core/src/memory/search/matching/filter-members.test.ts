@@ -45,12 +45,12 @@ const words = { text: 'tea', match: 'all', diacritics: 'exact', forms: 'exact' }
 /** Does not compile without samples of a member. */
 const samples: { readonly [M in keyof FilterMembers]: readonly Sample<M>[] } = {
   words: [
-    { wanted: words, match: {}, other: { primary: 'steam' }, isDecidedByEntries: false },
+    { wanted: words, match: {}, other: { primary: 'steam' }, isDecidedByEntries: true },
     {
       wanted: { ...words, diacritics: 'ignored' },
       match: { primary: 'TÉA' },
       other: { primary: 'coffee' },
-      isDecidedByEntries: false,
+      isDecidedByEntries: true,
     },
   ],
   text_contains: [
@@ -174,7 +174,8 @@ function isFound(record: StoredRecord, { entries, nowMs }: ReturnType<typeof com
   const parts = record.payload && searchPartsOf(record.payload);
   const bytes = searchLayout.encode({ revision: record.revision, parts }, 0, 0);
   const entry = searchLayout.decode({ bytes, start: 0, end: bytes.length });
-  return entry.isVisible(nowMs) && entry.matches(entries);
+  const hasTerms = entries.terms?.isMatch(entries.terms.bitsIn(entry.texts)) ?? true;
+  return entry.isVisible(nowMs) && entry.matches(entries) && hasTerms;
 }
 
 test.each(cases)('$member: $wanted', ({ member, wanted, match, other, isDecidedByEntries }) => {

@@ -1,26 +1,39 @@
 /** What each member of a filter asks of records, and how much of it their search entries decide. */
+import type { FactValue, NamedFact, WantedTerms } from '../../../runtime/ports/memory-scan.js';
+import type { JsonValue } from '../../../contract/schema/json.js';
 import type { EpisodeType, RecordPayload } from '../../documents/schema.js';
 import type { StoredRecord } from '../../record/record-layout.js';
 import { foldCase } from '../../text/case-fold.js';
 import type { SearchFilter, TagFilter, TimeFilter } from '../documents/schema.js';
 import { embeddingOf } from './embedding-of.js';
 import type { WantedWords } from './find-words.js';
-import { memberTest } from './match-member.js';
+import { memberTest, memberValue } from './match-member.js';
 
 /** A record that is not deleted. */
-type Current = Omit<StoredRecord, 'payload'> & { readonly payload: RecordPayload };
+export type Current = Omit<StoredRecord, 'payload'> & { readonly payload: RecordPayload };
 
 /** Decides on a record. Its texts are folded when they are asked for. */
 type Test = (record: Current, texts: () => readonly string[]) => boolean;
 
 /** What is true of the search entry of every match. */
 export interface EntryNeeds {
-  /** Each is a part of one of its folded texts. */
-  readonly texts?: readonly string[];
+  /** A part of one of its folded texts. */
+  readonly text?: string;
+  /** Such parts that follow from the terms. */
+  readonly parts?: readonly string[];
+  readonly terms?: WantedTerms | undefined;
   readonly type?: EpisodeType | undefined;
   readonly tags?: readonly string[] | undefined;
   /** Whether its time has not ended. */
   readonly isUnended?: boolean;
+}
+
+/** A value of a record, and what it must be. */
+export interface Fact<V = FactValue> {
+  readonly name: string;
+  /** Returns the value. An object or an array is tested, but never held. */
+  readonly valueOf: (record: Current) => V | FactValue;
+  readonly test: (value: V | FactValue) => boolean;
 }
 
 /** What one member asks for. */
@@ -28,6 +41,8 @@ export interface Asked {
   readonly test: Test;
   /** Absent if entries say nothing about it. */
   readonly entries?: EntryNeeds;
+  /** The facts that decide together; absent where others do. */
+  readonly facts?: readonly Fact<JsonValue>[];
   /** Whether the record of every such entry passes the test. */
   readonly isDecidedByEntries: boolean;
 }
@@ -54,58 +69,101 @@ type FilterMember<M extends keyof SearchFilter> = (
 export const filterMembers: FilterMembers = {
   expired: (expired, { nowMs }) => {
     if (expired === 'included') return undefined;
-    const isHidden = expired === 'hidden';
+    const endsByNow = (end: unknown) => isTime(end) && end <= nowMs;
+    if (expired === 'only') return byFacts({ ...VALID_UNTIL, test: endsByNow });
     return {
-      test: ({ payload }) => endsBy(payload, nowMs) !== isHidden,
-      entries: { isUnended: isHidden },
-      isDecidedByEntries: isHidden,
+      test: ({ payload }) => !endsByNow(payload.valid_until_millis),
+      entries: { isUnended: true },
+      isDecidedByEntries: true,
     };
   },
   valid_at_millis: (atMs) =>
-    byRecord(({ payload }) => payload.event_time_millis <= atMs && !endsBy(payload, atMs)),
-  episode_types: (wanted) => {
-    const types = wanted.map((type) => JSON.stringify(type));
-    const [type, ...others] = wanted;
-    return {
-      test: ({ payload }) => types.includes(JSON.stringify(payload.episode_type)),
-      entries: { type: others.length === 0 ? type : undefined },
-      isDecidedByEntries: others.length === 0,
-    };
-  },
-  tags: (wanted) => ({
-    test: tagTest(wanted),
-    entries: { tags: wanted.all },
-    isDecidedByEntries: wanted.any === undefined && wanted.none === undefined,
-  }),
-  author: ({ subject_id, credential_id }) =>
-    byRecord(
-      ({ author }) =>
-        (subject_id === null || subject_id === author.subject_id) &&
-        (credential_id === null || credential_id === author.credential_id),
+    byFacts(
+      { ...EVENT_TIME, test: (time) => isTime(time) && time <= atMs },
+      { ...VALID_UNTIL, test: (end) => !(isTime(end) && end <= atMs) },
     ),
-  embedded: (wanted) => byRecord((record) => embeddingOf(record).length > 0 === wanted),
-  name_prefix: (prefix) => byRecord(({ name }) => name?.startsWith(prefix) === true),
-  event_time: (span) => byTime(span, ({ payload }) => payload.event_time_millis),
-  created: (span) => byTime(span, ({ createdAtMillis }) => createdAtMillis),
-  modified: (span) => byTime(span, ({ modifiedAtMillis }) => modifiedAtMillis),
-  members: (wanted) => {
-    const tests = wanted.map(memberTest);
-    return byRecord(({ payload }) => tests.every((test) => test(payload)));
+  episode_types: (wanted) => {
+    const types = new Set<unknown>(wanted.map((type) => JSON.stringify(type)));
+    const [type, ...others] = wanted;
+    const asked = byFacts({
+      name: 'episode_type',
+      valueOf: ({ payload }) => JSON.stringify(payload.episode_type),
+      test: (text) => types.has(text),
+    });
+    return others.length > 0 ? asked : { ...asked, entries: { type }, isDecidedByEntries: true };
   },
+  tags: (wanted) => {
+    const hasTags = tagTest(wanted);
+    const asked = byFacts({
+      name: 'tags',
+      // In one text, since arrays are not held.
+      valueOf: ({ payload }) => JSON.stringify(payload.tags),
+      test: (text) => typeof text === 'string' && hasTags(JSON.parse(text) as string[]),
+    });
+    const isDecidedByEntries = wanted.any === undefined && wanted.none === undefined;
+    const test: Test = ({ payload }) => hasTags(payload.tags);
+    return { ...asked, test, entries: { tags: wanted.all }, isDecidedByEntries };
+  },
+  author: ({ subject_id: subject, credential_id: credential }) =>
+    byFacts(
+      {
+        name: 'author.subject_id',
+        valueOf: ({ author }) => author.subject_id,
+        test: (id) => subject === null || id === subject,
+      },
+      {
+        name: 'author.credential_id',
+        valueOf: ({ author }) => author.credential_id,
+        test: (id) => credential === null || id === credential,
+      },
+    ),
+  embedded: (wanted) =>
+    byFacts({
+      name: 'embedded',
+      valueOf: (record) => embeddingOf(record).length > 0,
+      test: (isEmbedded) => isEmbedded === wanted,
+    }),
+  name_prefix: (prefix) =>
+    byFacts({
+      name: 'name',
+      valueOf: ({ name }) => name,
+      test: (name) => typeof name === 'string' && name.startsWith(prefix),
+    }),
+  event_time: (span) => byFacts({ ...EVENT_TIME, test: isWithin(span) }),
+  created: (span) =>
+    byFacts({
+      name: 'created',
+      valueOf: ({ createdAtMillis }) => createdAtMillis,
+      test: isWithin(span),
+    }),
+  modified: (span) =>
+    byFacts({
+      name: 'modified',
+      valueOf: ({ modifiedAtMillis }) => modifiedAtMillis,
+      test: isWithin(span),
+    }),
+  members: (wanted) =>
+    byFacts(
+      ...wanted.map((filter) => ({
+        name: JSON.stringify([filter.of, ...filter.path]),
+        valueOf: ({ payload }: Current) => memberValue(payload, filter),
+        test: memberTest(filter),
+      })),
+    ),
   text_contains: (wanted) => {
     if (wanted === '') return undefined;
     const contained = foldCase(wanted);
     return {
       test: (_record, texts) => texts().some((text) => text.includes(contained)),
-      entries: { texts: [contained] },
+      entries: { text: contained },
       isDecidedByEntries: true,
     };
   },
   words: (_wanted, { words }) =>
     words && {
-      test: (_record, texts) => words.matches(texts()),
-      entries: { texts: words.needed },
-      isDecidedByEntries: false,
+      test: (_record, texts) => words.isMatch(words.bitsIn(texts())),
+      entries: { terms: words, parts: words.needed },
+      isDecidedByEntries: true,
     },
 };
 
@@ -127,28 +185,49 @@ function askedOf<M extends keyof SearchFilter>(
   return wanted === null || wanted === undefined ? undefined : row(wanted, context);
 }
 
-/** Only the record decides. */
-function byRecord(test: (record: Current) => boolean): Asked {
-  return { test, isDecidedByEntries: false };
+/** Facts of the record decide. */
+function byFacts(...facts: readonly Fact<JsonValue>[]): Asked {
+  return {
+    test: (record) => facts.every(({ valueOf, test }) => test(valueOf(record))),
+    facts,
+    isDecidedByEntries: false,
+  };
 }
 
-function byTime(
-  { from_millis: from, before_millis: before }: TimeFilter,
-  timeOf: (record: Current) => number,
-): Asked {
-  return byRecord((record) => {
-    const time = timeOf(record);
-    return (from === null || time >= from) && (before === null || time < before);
+const EVENT_TIME = {
+  name: 'event_time',
+  valueOf: ({ payload }: Current) => payload.event_time_millis,
+};
+
+const VALID_UNTIL = {
+  name: 'valid_until',
+  valueOf: ({ payload }: Current) => payload.valid_until_millis,
+};
+
+function isTime(value: unknown): value is number {
+  return typeof value === 'number';
+}
+
+function isWithin({ from_millis: from, before_millis: before }: TimeFilter) {
+  return (time: unknown) =>
+    isTime(time) && (from === null || time >= from) && (before === null || time < before);
+}
+
+/** Text of more UTF-16 units is not held as a fact. */
+const HELD_CHARS_MAX = 64;
+
+/** Returns the facts of a record that are small enough to be held. */
+export function heldFactsOf(record: Current, facts: readonly Fact<JsonValue>[]): NamedFact[] {
+  return facts.flatMap(({ name, valueOf }) => {
+    const value = valueOf(record);
+    if (typeof value === 'string' && value.length > HELD_CHARS_MAX) return [];
+    return typeof value === 'object' && value !== null ? [] : { name, value };
   });
 }
 
-function tagTest({ all = [], any, none = [] }: TagFilter): Test {
-  return ({ payload: { tags } }) =>
+function tagTest({ all = [], any, none = [] }: TagFilter): (tags: readonly string[]) => boolean {
+  return (tags) =>
     all.every((tag) => tags.includes(tag)) &&
     (any === undefined || any.some((tag) => tags.includes(tag))) &&
     !none.some((tag) => tags.includes(tag));
-}
-
-function endsBy({ valid_until_millis: end }: RecordPayload, atMs: number): boolean {
-  return end !== null && end <= atMs;
 }

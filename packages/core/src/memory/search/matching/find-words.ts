@@ -1,14 +1,11 @@
 /** Finds the words of a query in the texts of a record. */
+import type { WantedTerms } from '../../../runtime/ports/memory-scan.js';
 import { exactForms, type WordForms } from '../../text/word-forms.js';
+import { type FormReading, readingOf } from '../../text/word-reading.js';
+import { type Run, runsOf } from '../../text/word-runs.js';
 import type { WordFilter } from '../documents/schema.js';
-import {
-  type Compared,
-  comparedBy,
-  type Run,
-  runsOf,
-  type Term,
-  termsOf,
-} from '../documents/word-terms.js';
+import { type Term, termsOf } from '../documents/word-terms.js';
+import { bitAt, bitsBelow } from './bits.js';
 
 /** A range of a text, in UTF-16 units. */
 export interface TextRange {
@@ -17,56 +14,58 @@ export interface TextRange {
 }
 
 /** The words of a query, made ready to be looked for. */
-export class WantedWords {
+export class WantedWords implements WantedTerms {
   readonly terms: readonly Term[];
+  readonly reading: FormReading;
+  readonly words: WantedTerms['words'];
+  readonly otherBits: number;
   readonly #match: 'all' | 'any';
-  readonly #compared: Compared;
+  readonly #allBits: number;
   /** Each of these is part of a folded text of every matching record. */
   readonly needed: readonly string[];
   /** Every matching record has one of these in its folded texts; absent if none are known. */
   readonly someOf: readonly string[] | undefined;
-  /** Whether folded texts contain the texts of terms as they are. */
-  readonly #isExact: boolean;
-  readonly #forms: WordForms;
-  /** Stems of the words, of the query and of texts. */
-  readonly #stems = new Map<string, string>();
 
   constructor({ text, match, diacritics }: WordFilter, forms: WordForms = exactForms) {
-    this.#compared = comparedBy(diacritics);
-    this.#forms = forms;
-    this.terms = this.#meaningful(termsOf(text, this.#compared));
+    this.reading = readingOf(diacritics, forms);
+    this.terms = this.#meaningful(termsOf(text, this.reading.compared));
     this.#match = match;
-    this.#isExact = diacritics === 'exact' && forms === exactForms;
-    const isNeeded = this.#isExact && (match === 'all' || this.terms.length === 1);
+    this.#allBits = bitsBelow(this.terms.length);
+    this.words = this.terms.flatMap((term, at) =>
+      term.kind === 'word' ? [{ word: this.reading.stemOf(term.text), bit: bitAt(at) }] : [],
+    );
+    this.otherBits = (this.#allBits & ~this.words.reduce((all, { bit }) => all | bit, 0)) >>> 0;
+    const { isExact } = this.reading;
+    const isNeeded = isExact && (match === 'all' || this.terms.length === 1);
     this.needed = isNeeded ? this.terms.flatMap(textsOf) : [];
-    this.someOf = this.#isExact ? this.#someOfAll() : undefined;
+    this.someOf = isExact ? this.#someOfAll() : undefined;
   }
 
-  /** Returns whether folded texts have all or any of the terms. */
-  matches(texts: readonly string[]): boolean {
-    if (!this.needed.every((part) => texts.some((text) => text.includes(part)))) return false;
-    const found = this.foundIn(texts);
-    return this.#match === 'all' ? found === this.terms.length : found > 0;
+  /** Returns whether a record matches that has these terms, by their bits. */
+  isMatch(bits: number): boolean {
+    return this.#match === 'all' ? bits === this.#allBits : bits !== 0;
   }
 
-  /** Returns how many of the terms are in folded texts. */
-  foundIn(texts: readonly string[]): number {
-    return this.termsIn(texts).size;
-  }
-
-  /** Returns the terms that are in folded texts. */
-  termsIn(texts: readonly string[]): ReadonlySet<Term> {
-    const found = new Set<Term>();
+  /** Returns the bits of the terms that are in folded texts, of those to look for. */
+  bitsIn(texts: readonly string[], among = this.#allBits): number {
+    let bits = 0;
     for (const text of texts) {
-      if (text === '') continue;
-      const runs = runsOf(text, this.#compared);
-      const stems = new Set(runs.map((run) => (run.isPart ? '' : this.#stemOf(run.text))));
-      for (const term of this.terms) {
-        if (term.kind !== 'word') this.#findTerm(term, text, runs, () => found.add(term));
-        else if (stems.has(this.#stemOf(term.text))) found.add(term);
-      }
+      if (text !== '') bits |= this.#bitsIn(text, among & ~bits);
     }
-    return found;
+    return bits >>> 0;
+  }
+
+  #bitsIn(text: string, among: number): number {
+    const runs = runsOf(text, this.reading.compared);
+    const words = new Set<string>();
+    for (const run of runs) if (!run.isPart) words.add(this.reading.stemOf(run.text));
+    let bits = 0;
+    for (const { word, bit } of this.words) if (words.has(word)) bits |= bit;
+    for (const [at, term] of this.terms.entries()) {
+      if (term.kind === 'word' || (among & bitAt(at)) === 0) continue;
+      this.#findTerm(term, text, runs, () => (bits |= bitAt(at)));
+    }
+    return bits & among;
   }
 
   /** Returns where the terms are in a folded text; ranges may overlap. */
@@ -83,7 +82,7 @@ export class WantedWords {
   }
 
   #find(text: string, found: (term: Term, range: TextRange) => void): void {
-    const runs = runsOf(text, this.#compared);
+    const runs = runsOf(text, this.reading.compared);
     for (const term of this.terms) {
       this.#findTerm(term, text, runs, (range) => found(term, range));
     }
@@ -102,28 +101,21 @@ export class WantedWords {
   }
 
   #findWord(runs: readonly Run[], word: string, found: (range: TextRange) => void): void {
-    const stem = this.#stemOf(word);
+    const stem = this.reading.stemOf(word);
     for (const run of runs) {
-      if (!run.isPart && (run.text === word || this.#stemOf(run.text) === stem)) found(run);
+      if (!run.isPart && this.reading.stemOf(run.text) === stem) found(run);
     }
-  }
-
-  #stemOf(word: string): string {
-    if (this.#forms === exactForms) return word;
-    let stem = this.#stems.get(word);
-    if (stem === undefined) {
-      stem = this.#forms.stemOf(word);
-      this.#stems.set(word, stem);
-    }
-    return stem;
   }
 
   /** Returns one term for the forms of each word, without stop words, unless all are. */
   #meaningful(terms: readonly Term[]): readonly Term[] {
-    const isStop = (term: Term) => term.kind === 'word' && this.#forms.isStopWord(term.text);
+    const { forms } = this.reading;
+    const isStop = (term: Term) => term.kind === 'word' && forms.isStopWord(term.text);
     const telling = terms.filter((term) => !isStop(term));
     const kept = telling.length === 0 ? terms : telling;
-    const stems = kept.map((term) => (term.kind === 'word' ? this.#stemOf(term.text) : term));
+    const stems = kept.map((term) =>
+      term.kind === 'word' ? this.reading.stemOf(term.text) : term,
+    );
     return kept.filter((_term, index) => stems.indexOf(stems[index] ?? '') === index);
   }
 }

@@ -6,14 +6,18 @@ import type { MemberFilter } from '../documents/schema.js';
 /** Decides on the value of a member; `undefined` means that the member is missing. */
 type Condition = (value: JsonValue | undefined) => boolean;
 
-/** Returns a test of payloads by one member of their free JSON. */
-export function memberTest(filter: MemberFilter): (payload: RecordPayload) => boolean {
-  const { of, path } = filter;
+/** Returns a test of the value of one member of the free JSON of records. */
+export function memberTest(filter: MemberFilter): Condition {
   const conditions = conditionsOf(filter);
-  return ({ metadata, content }) => {
-    const value = valueAt((of === 'metadata' ? metadata : content.data) as JsonValue, path);
-    return conditions.every((holds) => holds(value));
-  };
+  return (value) => conditions.every((holds) => holds(value));
+}
+
+/** Returns the value of that member. */
+export function memberValue(
+  { metadata, content }: RecordPayload,
+  { of, path }: MemberFilter,
+): JsonValue | undefined {
+  return valueAt((of === 'metadata' ? metadata : content.data) as JsonValue, path);
 }
 
 function conditionsOf(filter: MemberFilter): readonly Condition[] {

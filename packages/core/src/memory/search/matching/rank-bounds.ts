@@ -13,6 +13,8 @@ export interface KeyRange {
  */
 export interface KeyEstimate {
   readonly rangeOf: (facts: HeldFacts, index: number) => KeyRange | undefined;
+  /** Returns the key from the bits of the terms of an entry; absent if they don't determine it. */
+  readonly keyOfTerms?: (bits: number) => number;
   /** Work of one call, in bytes that are searched in the same time. */
   readonly work: number;
   /** Number of components that an embedding needs to have a key; absent where none is needed. */
@@ -50,6 +52,7 @@ export const NO_KEY: KeyRange = { least: Infinity, most: Infinity };
 export class RankBounds implements KeyBounds {
   readonly work: number;
   readonly otherTexts: readonly WantedBytes[] | undefined;
+  readonly leastKeyOfTerms: KeyBounds['leastKeyOfTerms'];
   readonly #estimate: KeyEstimate;
   readonly #ranks: OpenRanks;
   readonly #basis: RankBasis;
@@ -61,6 +64,8 @@ export class RankBounds implements KeyBounds {
   constructor(estimate: KeyEstimate, ranks: OpenRanks, basis: RankBasis) {
     this.work = estimate.work;
     this.otherTexts = estimate.otherTexts;
+    const { keyOfTerms } = estimate;
+    this.leastKeyOfTerms = keyOfTerms && ((bits) => this.#boundedBy(keyOfTerms(bits)));
     this.#estimate = estimate;
     this.#ranks = ranks;
     this.#basis = basis;
@@ -86,7 +91,10 @@ export class RankBounds implements KeyBounds {
     }
     const range = this.#estimate.rangeOf(facts, index);
     if (range === undefined) return undefined;
-    const { least, most } = range;
+    return this.#boundedBy(range.least, range.most);
+  }
+
+  #boundedBy(least: number, most = least): number {
     const startKey = this.#ranks.startKey ?? -Infinity;
     if (most < startKey) return Infinity;
     if (this.#basis === 'entries' && least > startKey) this.#add(most);

@@ -3,8 +3,9 @@
  * (docs/contract/search.md#sea-47).
  */
 import type { FoundTerm } from '../documents/schema.js';
+import { indexesOf } from './bits.js';
 import type { CompiledSearch } from './compiled-search.js';
-import type { CompiledOrder } from './search-order.js';
+import { type CompiledOrder, termsEstimate } from './search-order.js';
 
 /** How many records match a search, and how many of them have each of its terms. */
 export interface TermCounts {
@@ -13,22 +14,21 @@ export interface TermCounts {
   readonly records: readonly number[];
 }
 
-/** Returns the indexes of the terms whose bits are set. */
-export function termsOfBits(bits: number, terms: number): number[] {
-  return Array.from({ length: terms }, (_, at) => at).filter((at) => (bits / 2 ** at) & 1);
-}
+/** Returns the key of a match by the bits of its terms: the rarer they are together, the less. */
+export type RarityKey = (bits: number) => number;
 
-/** Returns the key of a match with these terms: the rarer they are together, the less. */
-export function rarityKey(bits: number, { matches, records }: TermCounts): number {
-  const rarities = termsOfBits(bits, records.length).map((at) =>
-    rarityOf(matches, records[at] ?? 0),
-  );
-  return 0 - rarities.reduce((sum, each) => sum + each, 0);
-}
-
-/** A term that no match had when they were counted is as rare as one of a single match. */
-function rarityOf(matches: number, records: number): number {
-  return Math.log(1 + matches / Math.max(1, records));
+/** Returns the keys of matches, once they are counted. */
+export function rarityKeys({ matches, records }: TermCounts): RarityKey {
+  // A term that no match had when they were counted is as rare as one of a single match.
+  const rarities = records.map((count) => Math.log(1 + matches / Math.max(1, count)));
+  const keys = new Map<number, number>();
+  return (bits) => {
+    const known = keys.get(bits);
+    if (known !== undefined) return known;
+    const key = 0 - indexesOf(bits).reduce((sum, at) => sum + (rarities[at] ?? 0), 0);
+    keys.set(bits, key);
+    return key;
+  };
 }
 
 /** Returns the order by rarity, once the matches are counted. */
@@ -39,12 +39,11 @@ export function orderByRarity(
   const shown = terms.map((term, at): FoundTerm => {
     return { text: term.said, records: Math.max(1, counts.records[at] ?? 0) };
   });
+  const keyOf = rarityKeys(counts);
   return {
     isBackward: true,
-    keyOf: (record) => rarityKey(termsFound(record), counts),
-    termsOf: (record) => {
-      const found = termsOfBits(termsFound(record), terms.length);
-      return found.flatMap((at) => shown[at] ?? []);
-    },
+    keyOf: (record) => keyOf(termsFound(record)),
+    estimate: termsEstimate(keyOf),
+    termsOf: (record) => indexesOf(termsFound(record)).flatMap((at) => shown[at] ?? []),
   };
 }

@@ -1,6 +1,7 @@
 /** The orders of searches: by id, or by a key that needs every entry to be examined. */
 import type { StoredRecord } from '../../record/record-layout.js';
 import { RoughDistance } from '../../vectors/rough-distance.js';
+import { bitCount } from './bits.js';
 import type { CompiledSearch } from './compiled-search.js';
 import { embeddingOf } from './embedding-of.js';
 import { type KeyEstimate, NO_KEY } from './rank-bounds.js';
@@ -22,7 +23,7 @@ export interface CompiledOrder {
   readonly isBackward: boolean;
   /** Absent where ids decide alone. */
   readonly keyOf?: KeyOf;
-  /** Estimates keys from facts; absent if facts do not determine the keys. */
+  /** Estimates keys from facts or terms; absent if these do not determine the keys. */
   readonly estimate?: KeyEstimate | undefined;
   /** A second key, by which matches are ranked apart from the first. */
   readonly wordsKeyOf?: KeyOf;
@@ -33,9 +34,10 @@ export interface CompiledOrder {
 /** Compiles an order. */
 export function compileOrder(
   order: SearchOrder,
-  { wordsFound, termsFound, rankedWords, rankedTexts: otherTexts }: CompiledSearch,
+  compiled: CompiledSearch,
   vector: WantedVector | undefined,
 ): CompiledOrder {
+  const { wordsFound, termsFound, rankedWords, rankedTexts: otherTexts } = compiled;
   const distanceOf = (record: StoredRecord) => vector?.distanceTo(embeddingOf(record));
   switch (order) {
     case 'newest':
@@ -63,10 +65,16 @@ export function compileOrder(
         estimate: timeEstimate('modifiedMillis', 1),
       };
     case 'most_words':
-      return { isBackward: true, keyOf: (record) => negated(wordsFound(record)) };
+      return {
+        isBackward: true,
+        keyOf: (record) => negated(wordsFound(record)),
+        estimate: compiled.areWordsOfFilter
+          ? termsEstimate((bits) => 0 - bitCount(bits))
+          : undefined,
+      };
     case 'rarest_words':
       // How rare terms are is known once all matches are counted; until then, which ones they have.
-      return { isBackward: true, keyOf: termsFound };
+      return { isBackward: true, keyOf: termsFound, estimate: termsEstimate((bits) => bits) };
     case 'nearest':
       return {
         isBackward: true,
@@ -88,6 +96,11 @@ export function compileOrder(
 export function comesBefore(one: Rank, other: Rank, isBackward: boolean): boolean {
   if (one.key !== other.key) return one.key < other.key;
   return one.id !== other.id && one.id < other.id !== isBackward;
+}
+
+/** Estimates keys that follow from the terms of a match. */
+export function termsEstimate(keyOfTerms: (bits: number) => number): KeyEstimate {
+  return { work: 0, rangeOf: () => undefined, keyOfTerms };
 }
 
 /** Work of looking at a time, in bytes that are searched in the same time. */

@@ -1,7 +1,7 @@
 /** A page that counts how many matches have each term, before they can be ranked by rarity. */
 import type { FoundMatch } from '../examination/read-matches.js';
 import type { Step } from '../examination/scope-stream.js';
-import { type TermCounts, termsOfBits } from '../matching/rarity.js';
+import type { TermCounts } from '../matching/rarity.js';
 import type { OpenPage } from './search-page.js';
 
 /** How far the counting has got; cursors hold it. */
@@ -67,8 +67,8 @@ export class CountingPage implements OpenPage {
 
   #count({ key: bits = 0, scope }: FoundMatch, id: string): void {
     this.#matches += 1;
-    for (const at of termsOfBits(bits, this.#records.length)) {
-      this.#records[at] = (this.#records[at] ?? 0) + 1;
+    for (let at = 0, left = bits; left !== 0; at += 1, left >>>= 1) {
+      if ((left & 1) === 1) this.#records[at] = (this.#records[at] ?? 0) + 1;
     }
     this.#found.push({ id, scope, bits });
   }

@@ -37,16 +37,27 @@ const record: fc.Arbitrary<RecordInput> = fc
   )
   .map(([embedding, event_time_millis, tags]) => ({
     episode_type: 'Observation',
-    content: { primary: ['milk', 'tea', 'rice'][tags.length] ?? '', embedding },
+    content: { primary: ['cold milk', 'cold teas', 'rice tea'][tags.length] ?? '', embedding },
     event_time_millis,
     tags,
   }));
 
 /** Some that entries decide alone, and some that need the record. */
-const filter = fc.constantFrom<SearchFilterInput[]>(
-  ...[{}, {}, { tags: { all: ['x'] } }, { text_contains: 'tea' }],
-  ...[{ tags: { none: ['y'] } }, { event_time: { from_millis: 10 } }, { words: { text: 'rice' } }],
-);
+const filters: readonly SearchFilterInput[] = [
+  {},
+  {},
+  { tags: { all: ['x'] } },
+  { text_contains: 'tea' },
+  { tags: { none: ['y'] } },
+  { event_time: { from_millis: 10 } },
+  { words: { text: 'rice' } },
+  { embedded: true },
+  { embedded: false },
+  { words: { text: 'tea', forms: 'english' } },
+  { words: { text: 'rice milk', match: 'any', diacritics: 'ignored' }, embedded: true },
+  { text_contains: 'tea', words: { text: 'cold' } },
+];
+const filter = fc.constantFrom(...filters);
 
 const ranked: fc.Arbitrary<SearchOptions> = fc.oneof(
   fc
@@ -251,6 +262,41 @@ describe('ranked searches', () => {
     }
   });
 
+  test('read no records to count, once facts are known', async () => {
+    await using keep = await openKeep({ store: inMemoryStore() });
+    const memory = await memoryOf(keep);
+    for (const n of [1, 2, 'a'.repeat(65)]) {
+      const content = { primary: 'tea', data: { n } };
+      await memory.create({ content, tags: ['x'], metadata: { n } });
+    }
+    const read = async (wanted: SearchFilterInput) => {
+      const page = await memory.searchPage(wanted, { counts: { by: [] }, explain: true });
+      return [page.counts?.matches, page.explanation?.records];
+    };
+    const filters: readonly SearchFilterInput[] = [
+      { tags: { any: ['x'], none: ['y'] } },
+      { episode_types: ['Observation', 'Error'] },
+      { members: [{ of: 'data', path: [], exists: true }] },
+      { members: [{ of: 'metadata', path: ['n'], at_least: 1 }], embedded: false },
+      { author: { subject_id: 'a' }, created: { from_millis: 0 }, modified: { from_millis: 0 } },
+      { expired: 'included', valid_at_millis: 9e12, name_prefix: 'b' },
+    ];
+    const counts: unknown[] = [];
+    for (const wanted of filters) {
+      expect((await read(wanted))[1]).toBe(3);
+      counts.push(await read(wanted));
+    }
+    // Objects and long texts are not held, so that their records are read again.
+    expect(counts).toEqual([
+      [3, 0],
+      [3, 0],
+      [3, 3],
+      [2, 1],
+      [3, 0],
+      [0, 0],
+    ]);
+  });
+
   test('of several scopes leave nothing out for what a page does not reach', async () => {
     await using keep = await openKeep({ store: inMemoryStore() });
     const agent = await agentFor(keep, { tenantId: 'acme', subjectId: 'a', scopes });
@@ -298,6 +344,13 @@ describe('ranked searches', () => {
       );
     }
     const { queryCache } = runtimeOf(keep);
+    for (let round = 0; round < 3; round += 1) {
+      const words = { text: 'tea rice', match: 'any', forms: 'english' } as const;
+      const members = [{ of: 'metadata' as const, path: [`${round}`], exists: false }];
+      const page = await memory.searchPage({ words, members }, { counts: { by: [] } });
+      expect(page.counts?.matches).toBe(600);
+      expect(queryCache?.bytes).toBeLessThanOrEqual(2 ** 20);
+    }
     const values = [...embedding.slice(1), 1_000];
     for (let round = 0; round < 3; round += 1) {
       const vector = { values, metric: 'euclidean' } as const;

@@ -1,7 +1,7 @@
 /** The pages of a search by rarity: the matches are counted first, and ranked then. */
 import type { SearchPage } from '../documents/schema.js';
 import { ScopeStream } from '../examination/scope-stream.js';
-import { orderByRarity, rarityKey, type TermCounts } from '../matching/rarity.js';
+import { orderByRarity, rarityKeys, type TermCounts } from '../matching/rarity.js';
 import { TopMatches } from '../matching/top-matches.js';
 import { CountingPage } from './counting-page.js';
 import { FIRST_RANKS, listOf, rarityCursor, rarityProgressIn } from './search-cursor.js';
@@ -56,6 +56,7 @@ function withCount({ matches }: TermCounts, page: SearchPage): SearchPage {
 /** Returns the first of the matches that a page counted. */
 function firstOf({ found }: CountingPage, counts: TermCounts, most: number) {
   const first = new TopMatches([], { most, isBackward: true });
-  for (const { id, scope, bits } of found) first.add({ id, scope, key: rarityKey(bits, counts) });
+  const keyOf = rarityKeys(counts);
+  for (const { id, scope, bits } of found) first.add({ id, scope, key: keyOf(bits) });
   return first.matches;
 }

@@ -1,6 +1,6 @@
 /** Record ids as texts of one character per byte, which compare as the ids do. */
-import { keyBytes, keyText } from '../../storage/store/bytes.js';
-import { uuidAt } from '../../storage/store/key.js';
+import { keyBytes, keyText } from '../../../storage/store/bytes.js';
+import { uuidAt } from '../../../storage/store/key.js';
 
 /** Before every id: a range after it starts with the first record. */
 export const BEFORE_ALL = '';

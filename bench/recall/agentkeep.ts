@@ -1,0 +1,67 @@
+/** Agentkeep: the orders of `searchMemory` by words, and `recall()`. */
+import { inMemoryStore, type MemoryRecord, openKeep, type ScopedMemory } from '@agentkeep/core';
+import { agentFor } from '@agentkeep/core/operator';
+import type { Contender, Passage } from './contender.js';
+import type { Turn } from './locomo.js';
+
+const PASSAGES = 100;
+
+/** Stores turns as records whose only tag is the id of the turn. */
+async function storedIn(turns: readonly Turn[]) {
+  const keep = await openKeep({ store: inMemoryStore() });
+  const { memory } = await agentFor(keep, { subject: 'reader' });
+  const records = turns.map(({ id, text, atMillis }) => {
+    return { content: { primary: text }, event_time_millis: atMillis, tags: [id] };
+  });
+  for await (const { outcomes } of memory.createMany(records)) if (outcomes.length === 0) break;
+  return { keep, memory };
+}
+
+function passageOf(...records: readonly MemoryRecord[]): Passage {
+  return {
+    turns: records.flatMap(({ payload }) => payload.tags),
+    text: records.map(({ payload }) => payload.content.primary).join('\n'),
+  };
+}
+
+function contender(
+  title: string,
+  ask: (memory: ScopedMemory, question: string) => Promise<Passage[]>,
+): Contender {
+  return {
+    title,
+    open: async (turns) => {
+      const { keep, memory } = await storedIn(turns);
+      return Object.assign((question: string) => ask(memory, question), {
+        [Symbol.asyncDispose]: () => keep.close(),
+      });
+    },
+  };
+}
+
+function ordered(order: 'most_words' | 'rarest_words', forms: 'exact' | 'english'): Contender {
+  return contender(`\`${order}\`, ${forms} words`, async (memory, question) => {
+    // Quotes and asterisks have a meaning in searches.
+    const words = { text: question.replace(/["*]/g, ' '), match: 'any', forms } as const;
+    const { matches } = await memory.searchPage({ words }, { order, limit: PASSAGES });
+    return matches.map(({ record }) => passageOf(record));
+  });
+}
+
+function recall(title: string, around: number): Contender {
+  return contender(title, async (memory, question) => {
+    const found = await memory.recall(question, { limit: around === 0 ? PASSAGES : 10, around });
+    return found.map(({ record, before = [], after = [] }) =>
+      passageOf(record, ...before, ...after),
+    );
+  });
+}
+
+/** All ways to ask. */
+export const agentkeeps: readonly Contender[] = [
+  ordered('most_words', 'exact'),
+  ordered('rarest_words', 'exact'),
+  ordered('rarest_words', 'english'),
+  recall('`recall()`', 0),
+  recall('`recall()`, `around: 2`', 2),
+];

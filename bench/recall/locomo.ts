@@ -1,0 +1,108 @@
+/**
+ * Reads the LoCoMo data set from its own file, `locomo10.json`, and the findings of the public audit of
+ * it, `errors.json`. Their licence is CC BY-NC 4.0: measure with them, don't ship them.
+ */
+import { readFile } from 'node:fs/promises';
+
+/** A turn of a conversation. */
+export interface Turn {
+  readonly id: string;
+  readonly text: string;
+  readonly atMillis: number;
+}
+
+/** What a conversation is asked. */
+export interface Question {
+  readonly text: string;
+  readonly category: string;
+  /** Ids of the turns that answer it. */
+  readonly turns: readonly string[];
+  /** Whether the audit found its answer or its turns wrong. */
+  readonly isDisputed: boolean;
+}
+
+/** A conversation and the questions about it. */
+export interface Conversation {
+  readonly id: string;
+  readonly turns: readonly Turn[];
+  readonly questions: readonly Question[];
+}
+
+/** The categories, by the numbers that the file has for them. */
+const CATEGORIES: Readonly<Record<number, string>> = {
+  1: 'multi-hop',
+  2: 'temporal',
+  3: 'open-domain',
+  4: 'single-hop',
+  5: 'adversarial',
+};
+
+interface Sample {
+  readonly sample_id: string;
+  readonly conversation: Readonly<Record<string, unknown>>;
+  readonly qa: readonly {
+    readonly question: string;
+    readonly category: number;
+    readonly evidence: readonly string[];
+  }[];
+}
+
+interface SampleTurn {
+  readonly speaker: string;
+  readonly dia_id: string;
+  readonly text: string;
+}
+
+interface Finding {
+  readonly question_id: string;
+  readonly correct_evidence: readonly string[];
+}
+
+const TURN_MS = 20_000;
+
+/** Reads conversations. Questions without a turn that answers them are left out. */
+export async function readLocomo(path: string, auditPath?: string): Promise<Conversation[]> {
+  const samples = JSON.parse(await readFile(path, 'utf8')) as Sample[];
+  const findings =
+    auditPath === undefined ? [] : (JSON.parse(await readFile(auditPath, 'utf8')) as Finding[]);
+  const findingOf = new Map(findings.map((each) => [each.question_id, each]));
+  return samples.map((sample, index) => {
+    const turns = turnsOf(sample);
+    const known = new Set(turns.map(({ id }) => id));
+    const questions = sample.qa.map((asked, number): Question => {
+      const finding = findingOf.get(`locomo_${String(index)}_qa${String(number)}`);
+      const evidence = finding?.correct_evidence ?? asked.evidence;
+      const named = evidence.flatMap((each) => each.match(/D\d+:\d+/g) ?? []);
+      return {
+        text: asked.question,
+        category: CATEGORIES[asked.category] ?? 'other',
+        turns: [...new Set(named)].filter((id) => known.has(id)),
+        isDisputed: finding !== undefined,
+      };
+    });
+    return { id: sample.sample_id, turns, questions: questions.filter(hasTurns) };
+  });
+}
+
+function hasTurns({ turns }: Question): boolean {
+  return turns.length > 0;
+}
+
+function turnsOf({ conversation }: Sample): Turn[] {
+  const turns: Turn[] = [];
+  for (let session = 1; ; session += 1) {
+    const said = conversation[`session_${String(session)}`] as readonly SampleTurn[] | undefined;
+    const at = conversation[`session_${String(session)}_date_time`];
+    if (at === undefined) return turns;
+    const startMs = timeOf(String(at));
+    for (const [index, { speaker, dia_id: id, text }] of (said ?? []).entries()) {
+      turns.push({ id, text: `${speaker}: ${text}`, atMillis: startMs + TURN_MS * index });
+    }
+  }
+}
+
+/** Reads a time such as `1:56 pm on 8 May, 2023`, as UTC. */
+function timeOf(text: string): number {
+  const [time = '', day = ''] = text.split(' on ');
+  return Date.parse(`${day.replace(',', '')} ${time} UTC`);
+}
