@@ -8,7 +8,7 @@ import { DOCUMENT_BYTES_MAX } from '../../contract/limits.js';
 import { closed } from '../../contract/schema/document.js';
 import { refusedMember } from '../../contract/schema/refused-member.js';
 import { textId, utf8Bytes } from '../../contract/schema/text.js';
-import type { WantedCredential } from './program-credential-policy.js';
+import { privateScope, type WantedCredential } from './program-credential-policy.js';
 
 const CALL = 'agentFor()';
 
@@ -89,11 +89,6 @@ export function refuseTooManyScopes(grants: readonly Scope[]): void {
   if (utf8Bytes(JSON.stringify(grants)) <= DOCUMENT_BYTES_MAX) return;
   const expected = `at most ${DOCUMENT_BYTES_MAX} bytes of scopes, those that the subject has included`;
   throw wrongMembers(CALL, [{ path: 'scopes', expected }]);
-}
-
-/** The private scope of a subject that names none. */
-function privateScope(agent = 'default'): Scope {
-  return { project_id: 'default', mission_id: null, agent_id: agent, visibility: 'private' };
 }
 
 /** Options of which another one says the same. */
