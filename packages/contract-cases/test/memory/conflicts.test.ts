@@ -1,17 +1,13 @@
 /** What a refusal says about a key of another command (docs/contract/memory.md#mem-102). */
 import { describe, expect } from 'vitest';
-import { type Answer, outcome, refused, result } from '../harness/answer.js';
+import { type Answer, membersNamed, outcome, refused, result } from '../harness/answer.js';
 import { minimalRecord, record, recordOf, scope, unknownId } from '../harness/documents.js';
 import { bothWays } from '../harness/fixture.js';
 
 /** Returns the members that a refusal of a used key names, below `operation.`. */
 function differing(answer: Answer): string[] {
   expect(outcome(answer)).toBe(refused.otherCommand);
-  const { error } = answer.body as { error: { members?: { path: string; expected: string }[] } };
-  return (error.members ?? []).map(({ path, expected }) => {
-    expect(expected).toBe('what the first command with this key had');
-    return path.replace(/^operation\./, '');
-  });
+  return membersNamed(answer).map((path) => path.replace(/^operation\./, ''));
 }
 
 /** A retention that sets nothing. */

@@ -1,6 +1,10 @@
 /** The memory of an agent in one scope: commands, beside the reads. */
 import type { ScopeInput } from '../access/scope.js';
-import { refuseUnknownOptions, requireArguments } from '../contract/errors/arguments.js';
+import {
+  refuseUnknownOptions,
+  requireArguments,
+  wrongMembers,
+} from '../contract/errors/arguments.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
 import type {
   BatchCommand,
@@ -27,6 +31,12 @@ import { MemoryReads } from './memory-reads.js';
 import { pagesFrom } from './page-walk.js';
 import { recallFrom, type RecallOptions } from './recalling/recall-from.js';
 import type { Recollection } from './recalling/recollection.js';
+
+/** What `memory.in()` takes. */
+const A_SCOPE = {
+  path: 'scope',
+  expected: 'an object with `project_id`, `agent_id` and `visibility`',
+};
 
 type Change = PartsOf<'executeMemoryCommand'>['document']['operation'];
 
@@ -62,6 +72,7 @@ export class ScopedMemory extends MemoryReads {
    */
   in(scope: ScopeInput): ScopedMemory {
     requireArguments('memory.in()', { scope });
+    if (typeof scope !== 'object') throw wrongMembers('memory.in()', [A_SCOPE]);
     return new ScopedMemory(this.parts, scope);
   }
 

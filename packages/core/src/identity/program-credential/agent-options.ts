@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { canonicalCapabilities, Capability } from '../../access/capability.js';
 import { Scope, type ScopeInput } from '../../access/scope.js';
 import type { RefusedMember } from '../../contract/errors/agentkeep-error.js';
-import { requireArguments, wrongArguments, wrongMembers } from '../../contract/errors/arguments.js';
+import { requireArguments, missingArguments, wrongMembers } from '../../contract/errors/arguments.js';
 import { DOCUMENT_BYTES_MAX } from '../../contract/limits.js';
 import { closed } from '../../contract/schema/document.js';
 import { refusedMember } from '../../contract/schema/refused-member.js';
@@ -72,7 +72,7 @@ export function checkAgentOptions(options: AgentOptions): WantedAgent {
   const { success, output, issues } = v.safeParse(Options, options);
   if (!success) throw wrongMembers(CALL, issues.map(memberOf));
   const { subject, subjectId = subject, tenant = 'default', tenantId = tenant, agent } = output;
-  if (subjectId === undefined) throw wrongArguments(CALL, ['subject']);
+  if (subjectId === undefined) throw missingArguments(CALL, ['subject']);
   const twice = namedTwice(output);
   if (twice.length > 0) throw wrongMembers(CALL, twice);
   const { scopes: grants = [privateScope(agent)], capabilities, replace, renew } = output;
