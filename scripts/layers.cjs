@@ -74,6 +74,7 @@ const layersOf = {
       'retry-policy.ts',
       'routes.ts',
       'secret-file.ts',
+      'subject-policy.ts',
     ],
     ['answers.ts', 'held-secret.ts', 'requests.ts', 'server-address.ts'],
     ['one-try.ts'],

@@ -7,14 +7,13 @@ import {
   AgentkeepError,
   type Capability,
   type Credential,
-  decideProgramCredential,
-  privateScope,
   refuseUnknownOptions,
   requireArguments,
   type ScopeInput,
 } from '@agentkeep/core/clients';
 import { agentIn, connect, type ConnectOptions } from './connect.js';
 import { SecretFile } from './secret-file.js';
+import { decideSubject, type WantedSubject, wantedScopes } from './subject-policy.js';
 
 const CALL = 'agentFor()';
 
@@ -100,17 +99,17 @@ export async function agentFor(server: ConnectOptions, options: SubjectOptions):
 class SubjectCredential {
   readonly #server: ConnectOptions;
   readonly #subject: string;
-  readonly #wanted;
+  readonly #wanted: WantedSubject;
+  readonly #mayRenew: boolean;
   readonly #file: SecretFile;
   readonly #credentials: Agent['credentials'];
 
   constructor(server: ConnectOptions, options: SubjectOptions) {
-    const { subject, agent, replace = false, renew = false } = options;
-    if (options.scopes !== undefined && agent !== undefined) throw wrong('agent', BESIDE_SCOPES);
-    const { scopes = [privateScope(agent)] } = options;
-    const grants = scopes.map((scope) => ({ ...scope, mission_id: scope.mission_id ?? null }));
+    const { subject, agent, scopes, replace = false, renew = false } = options;
+    if (scopes !== undefined && agent !== undefined) throw wrong('agent', BESIDE_SCOPES);
     const { capabilities = ['memory_read', 'memory_write'] } = options;
-    this.#wanted = { grants, capabilities, replace, renew };
+    this.#wanted = { grants: wantedScopes(scopes, agent), capabilities, replace };
+    this.#mayRenew = renew;
     this.#server = server;
     this.#subject = subject;
     this.#file = new SecretFile(options.secretFile);
@@ -137,28 +136,22 @@ class SubjectCredential {
   async #isFitting(secret: string): Promise<boolean> {
     const credential = await this.#credentialOf(secret);
     if (credential === undefined) {
-      if (!this.#wanted.renew) throw new AgentkeepError('credential_revoked');
+      if (!this.#mayRenew) throw new AgentkeepError('credential_revoked');
       await this.#issue(true);
       return false;
     }
-    const { id, revision, spec, revoked_at_millis: revokedAtMillis } = credential;
+    const { id, revision, spec } = credential;
     if (spec.subject_id !== this.#subject) throw wrong('secretFile', OF_SUBJECT);
-    const decision = decideProgramCredential({ spec, revokedAtMillis }, this.#wanted);
-    switch (decision.type) {
-      case 'use':
-        return true;
-      case 'rescope':
-        await this.#credentials.changeScopeAuthority(id, revision, decision.authority);
-        return true;
-      case 'issue':
-        await this.#issue(true);
-        await this.#credentials.revoke(id, revision);
-        return false;
-      case 'revoked':
-        throw new AgentkeepError('credential_revoked');
-      case 'capabilities_differ':
-        throw new AgentkeepError('capabilities_differ');
+    const decision = decideSubject(credential, this.#wanted);
+    if (decision === 'use') return true;
+    if (decision === 'capabilities_differ') {
+      if (!this.#mayRenew) throw new AgentkeepError('capabilities_differ');
+      await this.#issue(true);
+      await this.#credentials.revoke(id, revision);
+      return false;
     }
+    await this.#credentials.changeScopeAuthority(id, revision, decision);
+    return true;
   }
 
   /** Returns the credential of a secret, or `undefined` if it was revoked or rotated. */

@@ -8,8 +8,4 @@ export { personOf } from './clients/logged-in.js';
 export { platformLogin } from './clients/platform-login.js';
 export { loginDocument } from './clients/session-client.js';
 export { refuseUnknownOptions, requireArguments } from './contract/errors/arguments.js';
-export {
-  decideProgramCredential,
-  privateScope,
-} from './identity/program-credential/program-credential-policy.js';
 export { looksLikeApiKey } from './people/api-key/api-key-start.js';

@@ -50,7 +50,9 @@ let agentOf: (keep: Keep, held: HeldProof, home?: ScopeInput) => Agent;
 /** Returns the ports of a keep. They bypass every check, so never expose them to others. */
 export function runtimeOf(keep: Keep): Runtime {
   if (!((keep as unknown) instanceof Keep))
-    throw wrongMembers('This call', [{ path: 'keep', expected: 'what openKeep() returned' }]);
+    throw wrongMembers('This call', [
+      { path: 'keep', expected: 'what openKeep() returned, as the first argument' },
+    ]);
   return portsOf(keep);
 }
 

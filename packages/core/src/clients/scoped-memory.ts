@@ -32,11 +32,13 @@ import { pagesFrom } from './page-walk.js';
 import { recallFrom, type RecallOptions } from './recalling/recall-from.js';
 import type { Recollection } from './recalling/recollection.js';
 
-/** What `memory.in()` takes. */
+/** What arguments have to be, for callers without types. */
 const A_SCOPE = {
   path: 'scope',
   expected: 'an object with `project_id`, `agent_id` and `visibility`',
 };
+const A_TARGET = { path: 'target', expected: '{ recordId, expectedRevision } or { name }' };
+const A_NAME = { path: 'name', expected: 'a text, before the record' };
 
 type Change = PartsOf<'executeMemoryCommand'>['document']['operation'];
 
@@ -152,6 +154,7 @@ export class ScopedMemory extends MemoryReads {
   async delete(target: RecordTarget | NamedTarget, options: CommandOptions = {}): Promise<Receipt> {
     const call = 'memory.delete()';
     requireArguments(call, { target });
+    if (typeof target !== 'object') throw wrongMembers(call, [A_TARGET]);
     if (!('name' in target)) {
       return this.#execute(call, { type: 'delete', ...wireTarget(call, target) }, options);
     }
@@ -167,7 +170,9 @@ export class ScopedMemory extends MemoryReads {
    */
   async put(name: string, record: RecordInput, options: NamedOptions = {}): Promise<Receipt> {
     const call = 'memory.put()';
-    requireArguments(call, { name, record });
+    requireArguments(call, { name });
+    if (typeof name !== 'string') throw wrongMembers(call, [A_NAME]);
+    requireArguments(call, { record });
     const { expectedRevision, ...rest } = options;
     const operation = { type: 'put', name, record, ...expected(expectedRevision) } as const;
     return this.#execute(call, operation, rest);

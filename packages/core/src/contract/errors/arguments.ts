@@ -37,6 +37,9 @@ export function refuseUnknownOptions<T extends object>(
   given: T,
   known: readonly (keyof T & string)[],
 ): void {
+  if (typeof given !== 'object') {
+    throw wrongMembers(call, [{ path: 'options', expected: 'an object' }]);
+  }
   const unknown = Object.keys(given).filter((name) => !(known as readonly string[]).includes(name));
   if (unknown.length === 0) return;
   const hints = unknown.flatMap((name) => similarNames(name, known));

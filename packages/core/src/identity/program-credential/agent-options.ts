@@ -3,12 +3,17 @@ import * as v from 'valibot';
 import { canonicalCapabilities, Capability } from '../../access/capability.js';
 import { Scope, type ScopeInput } from '../../access/scope.js';
 import type { RefusedMember } from '../../contract/errors/agentkeep-error.js';
-import { requireArguments, missingArguments, wrongMembers } from '../../contract/errors/arguments.js';
+import {
+  missingArguments,
+  refuseUnknownOptions,
+  requireArguments,
+  wrongMembers,
+} from '../../contract/errors/arguments.js';
 import { DOCUMENT_BYTES_MAX } from '../../contract/limits.js';
 import { closed } from '../../contract/schema/document.js';
 import { refusedMember } from '../../contract/schema/refused-member.js';
 import { textId, utf8Bytes } from '../../contract/schema/text.js';
-import { privateScope, type WantedCredential } from './program-credential-policy.js';
+import type { WantedCredential } from './program-credential-policy.js';
 
 const CALL = 'agentFor()';
 
@@ -40,6 +45,11 @@ export interface AgentOptions {
   readonly renew?: boolean | undefined;
 }
 
+const OPTIONS = [
+  ...(['subject', 'tenant', 'agent', 'scopes', 'replace', 'capabilities', 'renew'] as const),
+  ...(['subjectId', 'tenantId'] as const),
+];
+
 const Options = closed({
   subject: v.optional(textId()),
   subjectId: v.optional(textId()),
@@ -69,6 +79,7 @@ export interface WantedAgent extends WantedCredential {
  */
 export function checkAgentOptions(options: AgentOptions): WantedAgent {
   requireArguments(CALL, { options });
+  refuseUnknownOptions(CALL, options, OPTIONS);
   const { success, output, issues } = v.safeParse(Options, options);
   if (!success) throw wrongMembers(CALL, issues.map(memberOf));
   const { subject, subjectId = subject, tenant = 'default', tenantId = tenant, agent } = output;
@@ -89,6 +100,11 @@ export function refuseTooManyScopes(grants: readonly Scope[]): void {
   if (utf8Bytes(JSON.stringify(grants)) <= DOCUMENT_BYTES_MAX) return;
   const expected = `at most ${DOCUMENT_BYTES_MAX} bytes of scopes, those that the subject has included`;
   throw wrongMembers(CALL, [{ path: 'scopes', expected }]);
+}
+
+/** The private scope of a subject that names none. */
+function privateScope(agent = 'default'): Scope {
+  return { project_id: 'default', mission_id: null, agent_id: agent, visibility: 'private' };
 }
 
 /** Options of which another one says the same. */

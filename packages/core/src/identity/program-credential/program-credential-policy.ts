@@ -9,11 +9,6 @@ interface Held {
   readonly revokedAtMillis: number | null;
 }
 
-/** The private scope of a subject that names none. */
-export function privateScope(agent = 'default'): Scope {
-  return { project_id: 'default', mission_id: null, agent_id: agent, visibility: 'private' };
-}
-
 /** The credential that the program requests. */
 export interface WantedCredential {
   readonly capabilities: readonly Capability[];
