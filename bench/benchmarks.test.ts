@@ -1,13 +1,17 @@
 /** Small runs of the benchmarks of whole stores. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { auditBenchmarks } from './audit.js';
 import { changeBenchmarks } from './changes.js';
 import { compareBenchmarks } from './compare/index.js';
 import { nameOf, type RowName, rows } from './compare/contender.js';
+import { temporaryDirectory } from './fixture.js';
 import { httpBenchmarks } from './http.js';
 import { loginBenchmarks } from './login.js';
 import { memorySearchBenchmarks } from './memory-search.js';
 import { nearestBenchmarks } from './nearest.js';
+import { recallBenchmarks } from './recall/index.js';
 import { searchPeersBenchmarks } from './search-peers.js';
 import { neighbourBenchmarks } from './neighbours.js';
 import { openingBenchmarks } from './opening.js';
@@ -83,7 +87,42 @@ test('words beside peers, without the peers', async () => {
     names.push(name);
     expect(Object.keys(figures)).toEqual(['agentkeep_us']);
   }
-  expect(names).toHaveLength(3);
+  expect(names).toHaveLength(4);
+});
+
+test('recall of a data set in the form of LoCoMo', async () => {
+  await using directory = await temporaryDirectory();
+  const turn = (dia_id: string, speaker: string, text: string) => ({ dia_id, speaker, text });
+  const sample = {
+    sample_id: 'one',
+    conversation: {
+      session_1_date_time: '1:56 pm on 8 May, 2023',
+      session_1: [
+        turn('D1:1', 'Ann', 'The blue kite is in the attic.'),
+        turn('D1:2', 'Ben', 'I will fetch it.'),
+      ],
+      session_2_date_time: '9:00 am on 9 May, 2023',
+      session_2: [turn('D2:1', 'Ann', 'We flew along the river.')],
+    },
+    qa: [
+      { question: 'Where is the kite?', category: 4, evidence: ['D1:1'] },
+      { question: 'Who flew a kite?', category: 1, evidence: ['D1:2; D2:1'] },
+      { question: 'What is for lunch?', category: 5, evidence: [] },
+    ],
+  };
+  const finding = { question_id: 'locomo_0_qa1', correct_evidence: ['D1:1', 'D2:1'] };
+  const [locomo, audit] = ['locomo.json', 'errors.json'].map((name) => join(directory.path, name));
+  await writeFile(locomo!, JSON.stringify([sample]));
+  await writeFile(audit!, JSON.stringify([finding]));
+  const found = new Map<string, Readonly<Record<string, number>>>();
+  for await (const { name, figures } of recallBenchmarks({ locomo, audit, hasPeers: false })) {
+    found.set(name, figures);
+  }
+  const share = 'answered_in_2000_bytes_%';
+  expect(found.get('`recall()`: all')).toMatchObject({ questions: 2, 'recall_at_10_%': 100 });
+  expect(found.get('`recall()`: without disputed ones')).toMatchObject({ questions: 1 });
+  expect(found.get('`recall()`: multi-hop')).toMatchObject({ questions: 1, [share]: 100 });
+  expect(found.size).toBe(5 * 4);
 });
 
 test('searches by distance', async () => {

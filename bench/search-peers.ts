@@ -24,20 +24,32 @@ const ORAMA_RECORDS_MAX = 100_000;
 const FOUND = 20;
 const MICROS_PER_MS = 1_000;
 
-const WORDS = {
-  'an ordinary word': ORDINARY_WORD,
-  'a rare word': RARE_WORD,
-  'an absent word': ABSENT_WORD,
-} as const;
+/** Ten words, of which records have some. */
+const QUESTION = 'Which meeting did Maria review before the deployment on a Thursday';
 
-/** Returns the number of records among the first 20 whose text has a word. */
-type Find = (word: string) => Promise<number> | number;
+/** Returns the number of records that are found, at most 20. */
+type Find = (text: string) => Promise<number> | number;
 
 /** Something that holds texts and finds words. */
 interface Searcher extends AsyncDisposable {
   readonly name: string;
+  /** The newest ones that have a word, or the first ones, as far as it orders them. */
   readonly find: Find;
+  /** Those that have the rarest words of a question first. */
+  readonly ask: Find;
 }
+
+interface Work {
+  readonly run: (searcher: Searcher) => Promise<number> | number;
+  readonly isAbsent?: boolean;
+}
+
+const WORKS: Readonly<Record<string, Work>> = {
+  'an ordinary word': { run: ({ find }) => find(ORDINARY_WORD) },
+  'a rare word': { run: ({ find }) => find(RARE_WORD) },
+  'an absent word': { run: ({ find }) => find(ABSENT_WORD), isAbsent: true },
+  'a question of ten words': { run: ({ ask }) => ask(QUESTION) },
+};
 
 /** Stores texts under a directory, and returns what finds them. */
 type Open = (directory: string, texts: Iterable<string>) => Promise<Searcher>;
@@ -55,16 +67,14 @@ async function* searchesAmong(
   records: number,
   { repeats, hasPeers }: SearchPeersLoad,
 ): AsyncGenerator<Reading, void> {
-  const figures = new Map(Object.keys(WORDS).map((kind) => [kind, new Map<string, number>()]));
+  const figures = new Map(Object.keys(WORKS).map((kind) => [kind, new Map<string, number>()]));
   // One after the other, so that each has the memory of the machine for itself.
   const peers = records > ORAMA_RECORDS_MAX ? [sqlite, miniSearch] : [sqlite, orama, miniSearch];
   for (const open of [agentkeep, ...(hasPeers ? peers : [])]) {
     await using directory = await temporaryDirectory();
     await using searcher = await open(directory.path, textsOf(records));
-    for (const [kind, word] of Object.entries(WORDS)) {
-      figures
-        .get(kind)
-        ?.set(`${searcher.name}_us`, await medianMicros(searcher.find, word, repeats));
+    for (const [kind, work] of Object.entries(WORKS)) {
+      figures.get(kind)?.set(`${searcher.name}_us`, await medianMicros(searcher, work, repeats));
     }
   }
   for (const [kind, measured] of figures) {
@@ -73,13 +83,17 @@ async function* searchesAmong(
   }
 }
 
-async function medianMicros(find: Find, word: string, repeats: number): Promise<number> {
+async function medianMicros(
+  searcher: Searcher,
+  { run, isAbsent = false }: Work,
+  repeats: number,
+): Promise<number> {
   const times: number[] = [];
   for (let round = 0; round < WARM_UP_ROUNDS + repeats; round += 1) {
     const startedMs = performance.now();
-    const found = await find(word);
+    const found = await run(searcher);
     const tookMs = performance.now() - startedMs;
-    if (found > 0 === (word === ABSENT_WORD)) throw new Error(`${word} was found ${found} times.`);
+    if (found > 0 === isAbsent) throw new Error(`${searcher.name} found ${String(found)} records.`);
     if (round >= WARM_UP_ROUNDS) times.push(tookMs);
   }
   return median(times) * MICROS_PER_MS;
@@ -114,6 +128,16 @@ const agentkeep: Open = async (directory, texts) => {
       }
       return found;
     },
+    ask: async (text) => {
+      let found = 0;
+      const words = { text, match: 'any' } as const;
+      const best = { order: 'rarest_words', limit: FOUND } as const;
+      for await (const match of agent.memory.in(scope).search({ words }, best)) {
+        found += Number(match.record.revision > 0);
+        if (found === FOUND) break;
+      }
+      return found;
+    },
     [Symbol.asyncDispose]: () => keep.close(),
   };
 };
@@ -127,9 +151,12 @@ const sqlite: Open = async (directory, texts) => {
   })();
   const newest = 'SELECT rowid, text FROM found WHERE found MATCH ? ORDER BY rowid DESC LIMIT 20';
   const select = database.prepare(newest);
+  const best = 'SELECT rowid, text FROM found WHERE found MATCH ? ORDER BY bm25(found) LIMIT 20';
+  const selectBest = database.prepare(best);
   return {
     name: 'fts5',
     find: (word) => select.all(word).length,
+    ask: (question) => selectBest.all(question.split(' ').join(' OR ')).length,
     [Symbol.asyncDispose]: () => {
       database.close();
       return Promise.resolve();
@@ -152,6 +179,7 @@ const orama: Open = async (_directory, texts) => {
     name: 'orama',
     // Without a tolerance it finds whole words and what starts with them.
     find: async (term) => (await search(index, { term, limit: FOUND, exact: true })).hits.length,
+    ask: async (term) => (await search(index, { term, limit: FOUND, threshold: 1 })).hits.length,
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };
 };
@@ -170,6 +198,7 @@ const miniSearch: Open = async (_directory, texts) => {
   return {
     name: 'minisearch',
     find: (word) => index.search(word).slice(0, FOUND).length,
+    ask: (question) => index.search(question).slice(0, FOUND).length,
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };
 };

@@ -1,6 +1,6 @@
 /**
- * Reads the LoCoMo data set from its own file, `locomo10.json`, and the findings of the public audit of
- * it, `errors.json`. Their licence is CC BY-NC 4.0: measure with them, don't ship them.
+ * Reads the LoCoMo data set from its own file, `locomo10.json`, and what its public audit found,
+ * `errors.json`. Their licence is CC BY-NC 4.0: measure with them, don't ship them.
  */
 import { readFile } from 'node:fs/promises';
 
@@ -92,9 +92,9 @@ function turnsOf({ conversation }: Sample): Turn[] {
   const turns: Turn[] = [];
   for (let session = 1; ; session += 1) {
     const said = conversation[`session_${String(session)}`] as readonly SampleTurn[] | undefined;
-    const at = conversation[`session_${String(session)}_date_time`];
+    const at = conversation[`session_${String(session)}_date_time`] as string | undefined;
     if (at === undefined) return turns;
-    const startMs = timeOf(String(at));
+    const startMs = timeOf(at);
     for (const [index, { speaker, dia_id: id, text }] of (said ?? []).entries()) {
       turns.push({ id, text: `${speaker}: ${text}`, atMillis: startMs + TURN_MS * index });
     }

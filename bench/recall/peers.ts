@@ -17,7 +17,7 @@ async function english(): Promise<English> {
     '@orama/stemmers/english',
   );
   const { stopwords } = await importPeer<{ stopwords: string[] }>('@orama/stopwords/english');
-  const parts = stopwords.flatMap((word) => [word, ...word.split(/[^\p{L}]+/u)]);
+  const parts = stopwords.flatMap((word) => [word, ...word.split(/\P{L}+/u)]);
   return { stem: stemmer, stopWords: [...new Set(parts)] };
 }
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openKeep, type ScopeInput } from '@agentkeep/core';
 import { agentFor } from '@agentkeep/core/operator';
-import { type ClerkState, runClerk } from './run-clerk.js';
+import { type ClerkState, runClerk, startOver } from './run-clerk.js';
 import { learn } from './scout.js';
 
 const scope: ScopeInput = { project_id: 'shop', agent_id: 'desk', visibility: 'shared' };
@@ -14,6 +14,8 @@ try {
   const scout = await agentFor(keep, { tenantId: 'acme', subjectId: 'scout', scopes: [scope] });
   const clerk = await agentFor(keep, { tenantId: 'acme', subjectId: 'clerk', scopes: [scope] });
   const state: ClerkState = { greetings: new Map() };
+  // What the scout learns from here on is a change to the clerk.
+  state.cursor = await startOver(clerk.memory.in(scope), state);
   const over = new AbortController();
   let changes = 0;
   const working = runClerk(

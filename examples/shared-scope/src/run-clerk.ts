@@ -32,7 +32,7 @@ export async function runClerk(
 }
 
 /** Reads everything that is current. Returns a cursor from before, so that no change is missed. */
-async function startOver(memory: ScopedMemory, { greetings }: ClerkState): Promise<string> {
+export async function startOver(memory: ScopedMemory, { greetings }: ClerkState): Promise<string> {
   const { next_after } = await memory.changesPage({ after: 'latest' });
   greetings.clear();
   for await (const { record_id, payload } of memory.query({ tag: 'customer' })) {

@@ -117,13 +117,15 @@ export function searchOf(
     'counts',
     'highlights',
     'explain',
+    'explainRecord',
     'cursor',
     'limit',
     'scanLimit',
     'scopes',
     'signal',
   ]);
-  const { order, vector, words, counts, highlights, explain, cursor, limit, scanLimit } = options;
+  const { order, vector, words, counts, highlights, cursor, limit, scanLimit } = options;
+  const { explain, explainRecord } = options;
   return {
     contract_version: CONTRACT_VERSION,
     scopes: [...scopes],
@@ -134,6 +136,7 @@ export function searchOf(
     ...(counts === undefined ? {} : { counts }),
     ...(highlights === undefined ? {} : { highlights }),
     ...(explain === undefined ? {} : { explain }),
+    ...(explainRecord === undefined ? {} : { explain_record: explainRecord }),
     ...(limit === undefined ? {} : { limit }),
     ...(scanLimit === undefined ? {} : { scan_limit: scanLimit }),
     cursor: cursor ?? null,

@@ -270,6 +270,29 @@ describe('serve', () => {
     expect(error).toMatch(/^agentkeep: Another process has .*data open\. Stop all servers/);
   });
 
+  // OPR-47, CMD-11
+  it('writes the secret of a bootstrap to a new file that only the user may read', async () => {
+    const file = join(home, 'acme-ops');
+    const words = ['--data-dir', dataDir, '--write-secret', file];
+    const { out } = await run('bootstrap-tenant', 'acme', 'ops', ...words);
+    expect(JSON.parse(out)).toMatchObject({ secret_file: file });
+    expect(out).not.toMatch(SECRET);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const again = await run('bootstrap-master', 'root', ...words);
+    expect(again.status).toBe(1);
+    expect(again.error).toContain(`--write-secret: ${file} cannot be made`);
+    const { server, url } = await serve();
+    const told = await run('whoami', '--url', url, '--secret-file', file);
+    expect(told.out).toContain('ops');
+    server.child.kill('SIGTERM');
+    expect(await server.ended).toBe(0);
+    const { out: master } = await run('bootstrap-master', 'root', '--data-dir', dataDir);
+    writeFileSync(file, master);
+    const refused = await run('whoami', '--url', url, '--secret-file', file);
+    expect(refused.error).toMatch(/holds JSON.*Write the text of its member "secret" alone/);
+    expect(refused.error).not.toMatch(SECRET);
+  });
+
   it('names the durability of a directory', async () => {
     expect((await run('bootstrap-tenant', 'acme', 'ops', '--data-dir', dataDir)).status).toBe(0);
     const words = ['serve', '--port', '0', '--durability', 'relaxed', '--data-dir', dataDir];

@@ -11,6 +11,12 @@ const SECRET = /^[\x21-\x7e]+$/;
  */
 export function secretText(text: string, origin: string): string {
   const secret = text.trim();
+  if (secret.startsWith('{')) {
+    throw new InvalidOptionsError([
+      `${origin} holds JSON, such as a command prints with a new secret. Write the text of its ` +
+        'member "secret" alone to a file with mode 0600, or let --write-secret do so.',
+    ]);
+  }
   if (SECRET.test(secret)) return secret;
   const what =
     secret === '' ? 'is empty' : 'holds no secret, which is one line of letters, digits and signs';

@@ -296,9 +296,14 @@ export function idOfEntry(key: Uint8Array): string {
   return trailingUuid(key);
 }
 
+/** Returns where the bytes of that id start. */
+export function idStartOf(key: Uint8Array): number {
+  return key.length - UUID_BYTES;
+}
+
 /** Copies the bytes of that id. */
 export function idOfEntryInto(key: Uint8Array, target: Uint8Array, at: number): void {
-  target.set(key.subarray(key.length - UUID_BYTES), at);
+  target.set(key.subarray(idStartOf(key)), at);
 }
 
 /** Returns what the keys of all search entries of a namespace start with, as {@link keyText}. */

@@ -2,7 +2,7 @@
 import { QUERY_SLICE_BYTES, QUERY_SLICE_ENTRIES } from '../../contract/limits.js';
 import type { Match, ScannedPart, ScanPart } from '../../runtime/ports/memory-scan.js';
 import type { ReadTx } from '../../storage/store/store.js';
-import { idOfEntry, scanEntries } from './memory-store.js';
+import { idOfEntry, idStartOf, scanEntries } from './memory-store.js';
 import type { StoredSearchEntry } from './search-entry.js';
 
 /** Work of looking for terms in a byte of an entry, in bytes that are read in the same time. */
@@ -18,7 +18,7 @@ export interface StoredPart extends ScanPart {
 
 /** Examines stored entries; the reference for every other way to scan. */
 export function scanStored(tx: ReadTx, part: StoredPart): ScannedPart {
-  const { filter, nowMs, records, visited, listed } = part;
+  const { filter, nowMs, records, visited, listed, tally } = part;
   const limit = Math.min(part.entries, QUERY_SLICE_ENTRIES);
   const matches: Match[] = [];
   let examined = 0;
@@ -33,7 +33,9 @@ export function scanStored(tx: ReadTx, part: StoredPart): ScannedPart {
     if (entry.isVisible(nowMs) && entry.matches(filter)) {
       const terms = filter.terms?.bitsIn(entry.texts);
       if (terms !== undefined) bytes += TERMS_WORK * entry.size;
-      if (terms === undefined || filter.terms?.isMatch(terms) === true) {
+      const isMatch = terms === undefined || filter.terms?.isMatch(terms) === true;
+      if (isMatch && tally !== undefined) tally.add(key, idStartOf(key), terms ?? 0);
+      else if (isMatch) {
         const match = { recordId: idOfEntry(key), revision: entry.revision, examined };
         matches.push(terms === undefined ? match : { ...match, terms });
       }

@@ -40,6 +40,8 @@ export class SegmentScan {
   readonly terms: ScannedTerms | undefined;
   /** What filters ask of facts; absent if they ask for none. */
   readonly facts: ScannedFacts | undefined;
+  /** Takes the matches, if their terms are all that is asked. */
+  readonly tally: ScanPart['tally'];
   /** Takes memory of the cache for what the search learns. Returns whether there is any left. */
   readonly takes: (bytes: number) => boolean;
   #leftOut = 0;
@@ -50,7 +52,7 @@ export class SegmentScan {
   last: string | undefined;
 
   constructor(
-    { filter, nowMs, entries, records, keys, listed, facts = [] }: ScanPart,
+    { filter, nowMs, entries, records, keys, listed, tally, facts = [] }: ScanPart,
     takes: (bytes: number) => boolean,
   ) {
     this.filter = filter;
@@ -62,6 +64,7 @@ export class SegmentScan {
     this.listed = listed;
     this.terms = filter.terms === null ? undefined : new ScannedTerms(filter.terms);
     this.facts = facts.length === 0 ? undefined : new ScannedFacts(facts);
+    this.tally = tally;
     this.takes = takes;
     const patterns = filter.text === null ? filter.tags : [filter.text, ...filter.tags];
     this.#hashes = patterns

@@ -101,6 +101,10 @@ class SegmentSearch {
   found(index: number, ahead: number): void {
     const scan = this.#scan;
     const { facts, columns } = this.#segment;
+    if (scan.tally !== undefined) {
+      scan.tally.add(columns.ids, ID_BYTES * index, scan.terms?.of(index) ?? 0);
+      return;
+    }
     let leastKey = scan.leastKeyOf(facts, index);
     const { otherTexts } = scan;
     // It can still match the ranked words, whatever its distance.

@@ -12,7 +12,7 @@ import { WordIndexes } from './words/word-indexes.js';
 export const SEGMENT_ENTRIES = 256;
 
 /** Bytes of texts and tags after which a segment takes no more entries. */
-export const SEGMENT_BYTES = 262_144;
+export const SEGMENT_BYTES = 65_536;
 
 /** Approximate memory of a segment without its columns. */
 const OBJECT_BYTES = 2_048;

@@ -119,6 +119,12 @@ export interface KeyBounds {
   readonly work: number;
 }
 
+/** Takes matches of which the terms are all that is asked. */
+export interface MatchTally {
+  /** Adds a match whose record id is at a place among bytes, which are on loan. */
+  add(bytes: Uint8Array, idAt: number, terms: number): void;
+}
+
 /** The next part of a query. */
 export interface ScanPart {
   readonly namespace: Namespace;
@@ -132,6 +138,8 @@ export interface ScanPart {
   readonly entries: number;
   /** Most matches to find. */
   readonly records: number;
+  /** Takes the matches instead of {@link ScannedPart.matches}. */
+  readonly tally?: MatchTally | undefined;
   /** Receives the id of every entry that is examined, in order. */
   readonly listed?: ((recordId: string) => void) | undefined;
   /** What filters ask of records beyond their entries. Held facts decide, as far as they can. */

@@ -1,16 +1,25 @@
-/** Prints a secret on standard output, the only time it is shown. */
+/** Delivers a secret on standard output or to a file, the only time it is shown. */
 import type { CommandIo } from '../command/command.js';
 import { CommandError } from '../command/command-error.js';
+import type { SecretKeeper } from './kept-secret.js';
 import { jsonLine } from './printable.js';
+
+/** What is delivered, and to where. */
+export interface Delivery {
+  readonly io: CommandIo;
+  /** Takes the secret, so that it is not printed. */
+  readonly keeper: SecretKeeper | undefined;
+  /** How to get access if the secret is lost. */
+  readonly otherwise: string;
+}
 
 /**
  * Writes a result as one JSON line.
- * @throws {CommandError} when standard output is closed. The change stays made; `otherwise` says
- * how to get access without the secret.
+ * @throws {CommandError} when standard output is closed. The change stays made.
  */
-export async function deliver(io: CommandIo, result: object, otherwise: string): Promise<void> {
+export async function deliver(result: object, { io, keeper, otherwise }: Delivery): Promise<void> {
   try {
-    await io.writeOut(jsonLine(result));
+    await io.writeOut(jsonLine(keeper?.keep(result) ?? result));
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new CommandError(

@@ -5,6 +5,7 @@ import type { Invocation, ServiceCommand } from '../command/command.js';
 import { CHANGE_OPTIONS } from '../command/option-sets.js';
 import { CommandError } from '../command/command-error.js';
 import { deliver } from '../output/deliver.js';
+import { keptSecret, SECRET_FLAG } from '../output/kept-secret.js';
 import { openToChange } from './open-to-change.js';
 
 /** Prints one JSON line with the secret. The secret is not stored. */
@@ -16,26 +17,31 @@ export const bootstrapMaster: ServiceCommand = {
     'Makes the master: the credential that registers tenants, appoints their administrators ' +
       'and delegates parts of its authority. An installation has one master, ever. No HTTP ' +
       'request can make, reset or recover it.',
-    'Prints one JSON line {"contract_version","credential","secret"}. The secret is shown ' +
-      'only once and cannot be read again. Keep the revision too: `agentkeep recover-master` ' +
+    'Prints one JSON line {"contract_version","credential","secret"}, or with --write-secret ' +
+      'the file with the secret in its place. The secret is delivered only once and cannot be ' +
+      'read again. Keep the revision too: `agentkeep recover-master` ' +
       'needs it if the secret is lost.',
     'Needs exclusive use of the data directory: stop the server first.',
   ],
   options: CHANGE_OPTIONS,
+  ownFlags: [SECRET_FLAG],
   examples: [
     'agentkeep bootstrap-master root --data-dir ./data',
-    'agentkeep bootstrap-master root > master.json',
+    'agentkeep bootstrap-master root --write-secret ./master',
   ],
   run,
 };
 
-async function run({ io, options, positionals: [subjectId = ''] }: Invocation): Promise<void> {
+async function run({ io, options, flags, positionals }: Invocation): Promise<void> {
+  const [subjectId = ''] = positionals;
   await using keep = await openToChange(options);
+  using keeper = keptSecret(flags);
   const issued = await bootstrap(keep, subjectId).catch((error: unknown) => {
     throw explained(error);
   });
   const { revision } = issued.credential;
-  await deliver(io, issued, `Make a new secret with \`agentkeep recover-master ${revision}\`.`);
+  const otherwise = `Make a new secret with \`agentkeep recover-master ${revision}\`.`;
+  await deliver(issued, { io, keeper, otherwise });
 }
 
 function explained(error: unknown): unknown {

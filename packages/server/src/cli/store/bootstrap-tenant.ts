@@ -5,6 +5,7 @@ import type { Invocation, ServiceCommand } from '../command/command.js';
 import { CHANGE_OPTIONS } from '../command/option-sets.js';
 import { CommandError } from '../command/command-error.js';
 import { deliver } from '../output/deliver.js';
+import { keptSecret, SECRET_FLAG } from '../output/kept-secret.js';
 import { openToChange } from './open-to-change.js';
 
 /** Prints one JSON line with the secret. The secret is not stored. */
@@ -15,28 +16,31 @@ export const bootstrapTenant: ServiceCommand = {
   description: [
     'Makes a tenant and the credential of its first administrator, once per tenant. The ' +
       'administrator holds policy_admin and credential_admin and issues all other credentials.',
-    'Prints one JSON line {"contract_version","credential","secret"}. The secret is shown ' +
-      'only once and cannot be read again. An existing tenant is never reset.',
+    'Prints one JSON line {"contract_version","credential","secret"}, or with --write-secret ' +
+      'the file with the secret in its place. The secret is delivered only once and cannot be ' +
+      'read again. An existing tenant is never reset.',
     'Needs exclusive use of the data directory: stop the server first.',
   ],
   options: CHANGE_OPTIONS,
+  ownFlags: [SECRET_FLAG],
   examples: [
     'agentkeep bootstrap-tenant acme ops --data-dir ./data',
-    'agentkeep bootstrap-tenant acme ops > acme-admin.json',
+    'agentkeep bootstrap-tenant acme ops --write-secret ./acme-ops',
   ],
   run,
 };
 
-async function run({ io, options, positionals }: Invocation): Promise<void> {
+async function run({ io, options, positionals, flags }: Invocation): Promise<void> {
   const [tenantId = '', subjectId = ''] = positionals;
   await using keep = await openToChange(options);
+  using keeper = keptSecret(flags);
   const issued = await bootstrap(keep, { tenantId, subjectId }).catch((error: unknown) => {
     throw explained(error, tenantId);
   });
   const otherwise =
     'As the master, appoint another administrator (POST ' +
     '/api/v1/admin/tenants/{tenant}/admin-credentials), or choose another tenant id.';
-  await deliver(io, issued, otherwise);
+  await deliver(issued, { io, keeper, otherwise });
 }
 
 function explained(error: unknown, tenantId: string): unknown {

@@ -80,7 +80,7 @@ async function run({ io, options, positionals, flags }: Invocation): Promise<voi
     ...(given === undefined ? { password } : {}),
   };
   const otherwise = "Make another administrator, which can reset this one's password.";
-  await deliver(io, answer, otherwise);
+  await deliver(answer, { io, keeper: undefined, otherwise });
 }
 
 function roleOf(flag: string | undefined): (typeof roles)[number] {

@@ -102,6 +102,11 @@ export class GroupCounts {
     for (const { by, value } of groups) this.#count(by, value, 1);
   }
 
+  /** Counts matches that have no groups. */
+  addMatches(matches: number): void {
+    this.#matches += matches;
+  }
+
   /** Adds the counts of a page. */
   addAll(counts: SearchCounts): void {
     this.#matches += counts.matches;

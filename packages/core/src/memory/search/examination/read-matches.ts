@@ -41,8 +41,10 @@ export interface FoundMatch {
 
 /** What was read of the matches of one slice. */
 export interface ReadMatches {
-  /** By the ids of their records. */
-  readonly found: ReadonlyMap<string, FoundMatch>;
+  /** One for each match that was looked at, in their order; `undefined` where it is none. */
+  readonly found: readonly (FoundMatch | undefined)[];
+  /** How many of these there are. */
+  readonly matches: number;
   /** The end of the slice. If records are large, it ends before the last examined entry. */
   readonly end: Pick<ScannedPart, 'examined' | 'last'>;
   /** Facts of records that the cache lacks. */
@@ -77,7 +79,8 @@ export function readMatches(
   { plan, searched, bounds }: MatchedSearch,
 ): ReadMatches {
   const { compiled } = plan;
-  const found = new Map<string, FoundMatch>();
+  const found: (FoundMatch | undefined)[] = [];
+  let matches = 0;
   const facts: RecordFacts[] = [];
   // More at once in an order: once facts are known, the few that are left are read in one slice.
   const bytesMax = bounds === undefined ? plan.sliceRecordBytes : QUERY_SLICE_RECORD_BYTES;
@@ -86,11 +89,15 @@ export function readMatches(
   const isLater = isShownLater(plan);
   for (const entry of scanned.matches) {
     const { recordId, revision, examined, leastKey, isMeetingFacts = false } = entry;
-    if (leastKey !== undefined && bounds?.isPast(leastKey) === true) continue;
+    if (leastKey !== undefined && bounds?.isPast(leastKey) === true) {
+      found.push(undefined);
+      continue;
+    }
     const isMatch = compiled.isDecidedByEntries || (compiled.isDecidedByFacts && isMeetingFacts);
     if (isMatch && isLater) {
       const match = entryMatch(entry, searched, plan);
-      found.set(recordId, match);
+      found.push(match);
+      matches += 1;
       if (match.key !== undefined) bounds?.addRead(match.key, leastKey);
       continue;
     }
@@ -98,18 +105,19 @@ export function readMatches(
     const values = isMeetingFacts ? NO_FACTS : valuesOf(record, compiled);
     const ranks = bounds !== undefined && leastKey === undefined ? ranksOf(record) : undefined;
     if (values.length > 0 || ranks !== undefined) facts.push({ recordId, ranks, values });
-    if (isMatch || compiled.matches(record)) {
-      const match = matchOf(recordId, record, bytes, { plan, searched });
-      found.set(recordId, match);
-      if (match.key !== undefined) bounds?.addRead(match.key, leastKey);
-    }
+    const isFound = isMatch || compiled.matches(record);
+    const match = isFound ? matchOf(recordId, record, bytes, { plan, searched }) : undefined;
+    found.push(match);
+    matches += Number(isFound);
+    if (match?.key !== undefined) bounds?.addRead(match.key, leastKey);
     records += 1;
     recordBytes += bytes;
     if (recordBytes >= bytesMax) {
-      return { found, end: { examined, last: recordId }, facts, records, recordBytes };
+      const end = { examined, last: recordId };
+      return { found, matches, end, facts, records, recordBytes };
     }
   }
-  return { found, end: scanned, facts, records, recordBytes };
+  return { found, matches, end: scanned, facts, records, recordBytes };
 }
 
 function valuesOf({ payload, ...record }: StoredRecord, { facts }: CompiledSearch): NamedFact[] {

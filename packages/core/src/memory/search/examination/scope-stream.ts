@@ -4,9 +4,10 @@ import type { ScannedPart } from '../../../runtime/ports/memory-scan.js';
 import type { ReadTx } from '../../../storage/store/store.js';
 import { type OpenRanks, RankBounds, type RankBasis } from '../matching/rank-bounds.js';
 import type { Dimensions } from '../matching/dimensions.js';
-import { type FoundMatch, isDoneByEntries, readMatches } from './read-matches.js';
+import { type FoundMatch, isDoneByEntries, type ReadMatches, readMatches } from './read-matches.js';
 import type { SearchedScope, SearchPlan } from './search-plan.js';
 import type { SliceWork } from './search-work.js';
+import { TalliedMatches } from './tallied-matches.js';
 
 /** Enough matches for slices that the cache keeps in both directions. */
 const RANKED_SLICE_MATCHES = 256;
@@ -16,12 +17,14 @@ export interface Step {
   /** Id of the last of them. */
   readonly id: string;
   readonly entries: number;
-  readonly found?: FoundMatch;
+  readonly found?: FoundMatch | undefined;
 }
 
 /** The slice that a read took, to be added once the read is over. */
 export interface ReadSlice {
   readonly steps: readonly Step[];
+  /** Its matches, if the page takes them together. */
+  readonly tallied: TalliedMatches | undefined;
   /** Where it ended; absent at the end of the scope. */
   readonly last: string | undefined;
   /** Whether it ended before the last examined entry because records were large. */
@@ -37,6 +40,8 @@ interface PageRoom {
   readonly entriesLeft: number;
   /** Absent if it takes all matches. */
   readonly matchesLeft?: number;
+  /** Present if it takes matches together of which entries say enough. */
+  readonly addAll?: (matches: TalliedMatches) => void;
 }
 
 /** A scope under way. */
@@ -111,6 +116,9 @@ export class ScopeStream {
     const { compiled, order, scan, isMerged, work } = this.#plan;
     const startedMs = work.now();
     const ids: string[] = [];
+    // With several scopes, a page may end before the matches of a slice.
+    const isTallied = page.addAll !== undefined && !isMerged && isDoneByEntries(this.#plan);
+    const tallied = isTallied ? new TalliedMatches(this.scope) : undefined;
     const scanned = scan(tx, {
       namespace: this.#searched.namespace,
       filter: compiled.entries,
@@ -121,6 +129,7 @@ export class ScopeStream {
       isBackward: order.isBackward,
       keys: bounds,
       facts: compiled.facts,
+      tally: tallied,
       listed: isMerged ? (id) => ids.push(id) : undefined,
     });
     // Fetch records once the range is closed: the store allows no get while one is open.
@@ -128,11 +137,13 @@ export class ScopeStream {
     const read = readMatches(tx, scanned, { plan: this.#plan, searched: this.#searched, bounds });
     const { found, end, facts } = read;
     const steps = isMerged
-      ? ids.slice(0, end.examined).map((id) => stepOf(id, 1, found.get(id)))
+      ? stepsOfAll(ids.slice(0, end.examined), scanned, found)
       : stepsOf(scanned, found, end);
     const { remember, learn } = scanned;
+    const tally = tallied?.length ?? 0;
     return {
       steps,
+      tallied,
       last: end.last,
       isCut: end !== scanned,
       remember: () => {
@@ -143,10 +154,10 @@ export class ScopeStream {
       work: {
         entries: scanned.examined,
         cachedEntries: scanned.cached ?? 0,
-        foundEntries: scanned.matches.length + (scanned.leftOut ?? 0),
+        foundEntries: scanned.matches.length + tally + (scanned.leftOut ?? 0),
         records: read.records,
         recordBytes: read.recordBytes,
-        matches: found.size,
+        matches: read.matches + tally,
         entriesMs: scannedMs - startedMs,
         recordsMs: work.now() - scannedMs,
       },
@@ -164,25 +175,31 @@ export class ScopeStream {
   }
 }
 
-function stepOf(id: string, entries: number, found: FoundMatch | undefined): Step {
-  return found === undefined ? { id, entries } : { id, entries, found };
+/** Returns a step for each entry. */
+function stepsOfAll(
+  ids: readonly string[],
+  { matches }: ScannedPart,
+  found: ReadMatches['found'],
+): Step[] {
+  const foundBy = new Map(matches.map(({ recordId }, index) => [recordId, found[index]]));
+  return ids.map((id) => ({ id, entries: 1, found: foundBy.get(id) }));
 }
 
 /** Returns a step for each match, and one for the entries after them. */
 function stepsOf(
   { matches }: ScannedPart,
-  found: ReadonlyMap<string, FoundMatch>,
+  found: ReadMatches['found'],
   end: Pick<ScannedPart, 'examined' | 'last'>,
 ): Step[] {
   const steps: Step[] = [];
   let passed = 0;
-  for (const { recordId, examined } of matches) {
-    const match = found.get(recordId);
-    if (match === undefined) continue;
-    steps.push(stepOf(recordId, examined - passed, match));
-    passed = examined;
+  for (let index = 0; index < found.length; index += 1) {
+    const [at, match] = [matches[index], found[index]];
+    if (match === undefined || at === undefined) continue;
+    steps.push({ id: at.recordId, entries: at.examined - passed, found: match });
+    passed = at.examined;
   }
   // At the end of the scope its last id is of no use.
-  if (end.examined > passed) steps.push(stepOf(end.last ?? '', end.examined - passed, undefined));
+  if (end.examined > passed) steps.push({ id: end.last ?? '', entries: end.examined - passed });
   return steps;
 }

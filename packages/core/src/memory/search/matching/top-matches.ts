@@ -27,6 +27,12 @@ export class TopMatches {
     return this.#matches;
   }
 
+  /** Returns whether a match with a key can be among the first. */
+  mayTake(key: number): boolean {
+    const last = this.#matches[this.#most - 1];
+    return last === undefined || key <= last.key;
+  }
+
   /** Adds a match if it is among the first. */
   add(match: RankedMatch): void {
     const top = this.#matches;

@@ -3,6 +3,7 @@ import { PAGE_BYTES_MAX, SEARCH_GROUPS_MAX } from '../../../contract/limits.js';
 import type { CountedBy, SearchCounts } from '../documents/counts-schema.js';
 import { GroupCounts } from '../examination/group-counts.js';
 import type { Step } from '../examination/scope-stream.js';
+import type { TalliedMatches } from '../examination/tallied-matches.js';
 import type { OpenPage } from './search-page.js';
 
 /** Ends at its bound of entries, or after the last match whose groups fit. */
@@ -37,6 +38,10 @@ export class CountedPage implements OpenPage {
   get entriesLeft(): number {
     return this.#entries - this.#walked;
   }
+
+  readonly addAll = (matches: TalliedMatches): void => {
+    this.#counts.addMatches(matches.length);
+  };
 
   /** Counts the next step. */
   add({ id, entries, found }: Step): boolean {

@@ -1,8 +1,7 @@
 /** The pages of a search by rarity: the matches are counted first, and ranked then. */
 import type { SearchPage } from '../documents/schema.js';
 import { ScopeStream } from '../examination/scope-stream.js';
-import { orderByRarity, rarityKeys, type TermCounts } from '../matching/rarity.js';
-import { TopMatches } from '../matching/top-matches.js';
+import { orderByRarity, type TermCounts } from '../matching/rarity.js';
 import { CountingPage } from './counting-page.js';
 import { FIRST_RANKS, listOf, rarityCursor, rarityProgressIn } from './search-cursor.js';
 import { walk } from './search-page.js';
@@ -36,7 +35,7 @@ export async function pageByRarity(request: Request, search: PlannedSearch): Pro
   const { counts } = page.progress;
   const scanned_records = page.examined;
   if (isExhausted && cursor === null) {
-    const top = firstOf(page, counts, limit);
+    const top = page.first(limit);
     return withCount(counts, await topPage(request, ...rankedBy(counts), { top, scanned_records }));
   }
   const next = isExhausted ? { counts, ranks: FIRST_RANKS } : page.progress;
@@ -51,12 +50,4 @@ export async function pageByRarity(request: Request, search: PlannedSearch): Pro
 
 function withCount({ matches }: TermCounts, page: SearchPage): SearchPage {
   return { ...page, counted_matches: matches };
-}
-
-/** Returns the first of the matches that a page counted. */
-function firstOf({ found }: CountingPage, counts: TermCounts, most: number) {
-  const first = new TopMatches([], { most, isBackward: true });
-  const keyOf = rarityKeys(counts);
-  for (const { id, scope, bits } of found) first.add({ id, scope, key: keyOf(bits) });
-  return first.matches;
 }

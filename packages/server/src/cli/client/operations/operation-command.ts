@@ -9,7 +9,12 @@ import { type Column, printAnswer } from './answer-text.js';
 import { type OperationInput, operationInput } from './operation-input.js';
 import { type InputParts, readInputParts } from './input-parts.js';
 import { type Components, membersOf } from './schema-members.js';
-import { keptSecret, SECRET_FLAG, SECRET_MEMBERS, type SecretKeeper } from './kept-secret.js';
+import {
+  keptSecret,
+  SECRET_FLAG,
+  SECRET_MEMBERS,
+  type SecretKeeper,
+} from '../../output/kept-secret.js';
 import { type RevisionSource, withRevision } from './current-revision.js';
 
 /** How an operation appears on the command line. */

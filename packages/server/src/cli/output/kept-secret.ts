@@ -1,8 +1,8 @@
 /** Writes the secret of an answer to a file instead of the terminal. */
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
-import { CommandError } from '../../command/command-error.js';
-import type { OwnFlag } from '../../command/command.js';
-import type { GivenFlags } from '../../command/given-flags.js';
+import { CommandError } from '../command/command-error.js';
+import type { OwnFlag } from '../command/command.js';
+import type { GivenFlags } from '../command/given-flags.js';
 
 /** Names the file for the secret. */
 export const SECRET_FLAG: OwnFlag = {
