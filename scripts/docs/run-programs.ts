@@ -1,6 +1,6 @@
 /**
- * Runs the programs of the documentation in this process, each twice in a directory of its own: what
- * readers paste runs again on the data of its first run.
+ * Runs the programs of the documentation in this process, each twice in a directory of its own:
+ * what readers paste runs again on the data of its first run.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -40,8 +40,8 @@ export class SecretFile {
   }
 
   /**
-   * Keeps the secret that `issue` returns, with mode 0600. It is called only once there is a file to
-   * write to. A file that is there stays and wins, unless it is to be replaced.
+   * Keeps the secret that `issue` returns, with mode 0600. It is called only once there is a file
+   * to write to. A file that is there stays and wins, unless it is to be replaced.
    */
   async keep(issue: () => Promise<string>, mayReplace: boolean): Promise<Kept> {
     const draft = `${this.#path}.${crypto.randomUUID()}`;

@@ -28,7 +28,7 @@ export function wantedScopes(
   return (scopes ?? [own]).map((scope) => ({ ...scope, mission_id: scope.mission_id ?? null }));
 }
 
-/** Decides what a live credential needs. Capabilities never change; scopes are added or replaced. */
+/** Decides what a live credential needs. Capabilities never change, scopes may. */
 export function decideSubject({ spec }: Credential, wanted: WantedSubject): SubjectDecision {
   const isSame =
     spec.capabilities.length === new Set(wanted.capabilities).size &&
