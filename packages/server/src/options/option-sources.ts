@@ -15,6 +15,7 @@ import {
   VARIABLE_PREFIX,
   variableOf,
 } from './option-table.js';
+import { similarName } from './similar-name.js';
 import { syntaxFault } from './syntax-fault.js';
 
 /** A value given for an option, and its origin. */
@@ -82,12 +83,17 @@ export function readEnvironment(
     if (otherVariables.includes(variable) || isFileVariable(variable)) continue;
     const name = names.get(variable);
     if (name !== undefined) given.push(fromText(name, text, variable));
-    else
-      problems.push(
-        `${variable}: unknown variable. Known variables: ${[...names.keys()].join(', ')}.`,
-      );
+    else problems.push(`${variable}: unknown variable. ${hintFor(variable, 'variables', names)}`);
   }
   return { given, problems };
+}
+
+/** Names what is most like an unknown name, and all that is known. */
+function hintFor(unknown: string, kind: string, names: ReadonlyMap<string, unknown>): string {
+  const known = [...names.keys()];
+  const similar = similarName(unknown, known);
+  const guess = similar === undefined ? '' : `Did you mean ${similar}? `;
+  return `${guess}Known ${kind}: ${known.join(', ')}.`;
 }
 
 function isFileVariable(variable: string): boolean {
@@ -180,7 +186,7 @@ function readMembers(members: object, file: string): SourceReading {
     const origin = `${member} in ${file}`;
     if (secretNames.some((secret) => fileMemberOf(secret) === member)) continue;
     if (name === undefined) {
-      problems.push(`${origin}: unknown option. Known options: ${[...names.keys()].join(', ')}.`);
+      problems.push(`${origin}: unknown option. ${hintFor(member, 'options', names)}`);
     } else if (given.some((other) => other.name === name)) {
       problems.push(`${origin}: this option is given twice, under two names.`);
     } else {

@@ -22,9 +22,14 @@ describe('agentkeep credentials', () => {
     await using served = await servedKeep();
     const { run, answerOf, url } = served;
     const { credential, secret } = (await issue(served)) as Issued;
-    expect(await run(['credentials', 'list', '--profile', 'admin'])).toMatch(
-      new RegExp(`^${credential.id} +worker +1 +- +memory_read$`, 'm'),
+    const list = ['credentials', 'list', '--profile', 'admin'];
+    const wide = { columns: 160, hasColors: false };
+    expect(await run(list, { terminal: wide })).toMatch(
+      new RegExp(`^${credential.id} +worker +- +1 +memory_read$`, 'm'),
     );
+    for (const line of (await run(list, { terminal: { ...wide, columns: 80 } })).split('\n')) {
+      expect(line.length).toBeLessThanOrEqual(80);
+    }
     const rotated = await answerOf(['credentials', 'rotate', credential.id, '--profile', 'admin']);
     expect(rotated).toMatchObject({ credential: { revision: 2 } });
     const withOld = { AGENTKEEP_URL: url, AGENTKEEP_SECRET: secret };
@@ -42,6 +47,26 @@ describe('agentkeep credentials', () => {
     const words = ['credentials', 'rotate', credential.id, '--profile', 'admin'];
     const { error } = await served.attempt([...words, '--expected-revision', '7']);
     expect(error).toContain('(revision_conflict)');
+  });
+
+  test('CMD-5 takes a list of choices with commas, or one flag for each', async () => {
+    await using served = await servedKeep();
+    const words = [
+      'credentials',
+      'issue',
+      '--profile',
+      'admin',
+      '--subject-id',
+      'worker',
+      '--json',
+    ];
+    const both = [...words, '--grants', GRANT, '--capabilities', 'memory_read,memory_write'];
+    const issued = JSON.parse(await served.run(both)) as Issued;
+    expect(issued.credential).toMatchObject({
+      spec: { capabilities: ['memory_read', 'memory_write'] },
+    });
+    const { error } = await served.attempt([...words, '--capabilities', 'memory_read,memory_rite']);
+    expect(error).toContain('Allowed: ');
   });
 
   test('CMD-C8 writes a secret to a new private file in place of the terminal', async () => {

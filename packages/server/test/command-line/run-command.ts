@@ -11,7 +11,7 @@ export interface CommandRun {
 
 /** The surroundings of a command; empty by default. */
 export type Surroundings = Partial<
-  Pick<CommandIo, 'environment' | 'terminal' | 'isWatched' | 'interrupted'>
+  Pick<CommandIo, 'environment' | 'terminal' | 'isWatched' | 'interrupted' | 'ask'>
 > & {
   /** Text on standard input. */
   readonly input?: string;

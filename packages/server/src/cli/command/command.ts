@@ -15,6 +15,8 @@ export interface CommandIo {
   readonly isWatched?: boolean;
   /** The terminal behind standard output; `undefined` for a file or a pipe. */
   readonly terminal?: Terminal | undefined;
+  /** Asks the person at the terminal, and returns the answer; absent without a terminal. */
+  readonly ask?: ((question: string) => Promise<string>) | undefined;
   /** Returns a signal that Ctrl+C aborts, for a command that continues until then. */
   readonly interrupted?: () => AbortSignal;
 }

@@ -5,34 +5,80 @@ import type { Terminal } from '../command/command.js';
 
 const GAP = '  ';
 
-/** The least width that the last column is cut to. */
-const LAST_WIDTH_MIN = 20;
+/** The width of a table that is not shown on a terminal. */
+const WIDTH = 80;
+
+/** The least width that the longest column is cut to. */
+const LONGEST_WIDTH_MIN = 16;
 
 const ELLIPSIS = '…';
 
+/** Where a table is shown, and which column has the longest texts: by default the last one. */
+export interface TableForm {
+  readonly terminal?: Terminal | undefined;
+  readonly longest?: number;
+  /** Columns that are left out, the last ones first, where the width has no room; default none. */
+  readonly optional?: readonly string[];
+}
+
 /**
- * Returns a table with aligned columns. Cells must be printable. On a terminal the last column is
- * cut at the end of the line, and the header is bold if the terminal has colours.
+ * Returns a table with aligned columns. Cells must be printable. On a terminal the longest column
+ * is cut, and the header is bold if the terminal has colours.
  */
 export function tableOf(
   header: readonly string[],
   rows: readonly (readonly string[])[],
-  terminal?: Terminal,
+  { terminal, longest = header.length - 1, optional = [] }: TableForm = {},
 ): string {
   const all = [header, ...rows];
   const widths = header.map((_, at) => Math.max(...all.map((row) => width(row[at] ?? ''))));
-  const before = widths.slice(0, -1).reduce((sum, each) => sum + each + GAP.length, 0);
+  const dispensable = optional.map((name) => header.indexOf(name));
+  const columns = fitting({ widths, longest, dispensable }, terminal?.columns ?? WIDTH);
+  const others = columns.filter((at) => at !== longest);
+  const room =
+    (terminal?.columns ?? Infinity) - others.reduce((sum, at) => sum + gapped(widths, at), 0);
   const lines = all.map((row) =>
-    row
-      .map((cell, at) => {
-        if (at < header.length - 1) return cell + ' '.repeat((widths[at] ?? 0) - width(cell));
-        return terminal === undefined ? cell : cut(cell, terminal.columns - before);
+    columns
+      .map((at) => {
+        const cell = at === longest ? cut(row[at] ?? '', room) : (row[at] ?? '');
+        return at === columns.at(-1)
+          ? cell
+          : cell + ' '.repeat(padding(cell, widths[at] ?? 0, room));
       })
       .join(GAP)
       .trimEnd(),
   );
-  const [first = '', ...others] = lines;
-  return `${[styled('bold', first, terminal), ...others].join('\n')}\n`;
+  const [first = '', ...rest] = lines;
+  return `${[styled('bold', first, terminal), ...rest].join('\n')}\n`;
+}
+
+/** The columns of a table, by their numbers. */
+interface Columns {
+  readonly widths: readonly number[];
+  readonly longest: number;
+  /** Those that may be left out, in order. */
+  readonly dispensable: readonly number[];
+}
+
+/** Returns the columns that fit. */
+function fitting({ widths, longest, dispensable }: Columns, limit: number): readonly number[] {
+  const needed = (at: number) =>
+    at === longest ? Math.min(widths[at] ?? 0, LONGEST_WIDTH_MIN) + GAP.length : gapped(widths, at);
+  let columns = [...widths.keys()];
+  for (const unneeded of dispensable.toReversed()) {
+    if (columns.reduce((sum, at) => sum + needed(at), 0) - GAP.length <= limit) break;
+    columns = columns.filter((at) => at !== unneeded);
+  }
+  return columns;
+}
+
+function gapped(widths: readonly number[], at: number): number {
+  return (widths[at] ?? 0) + GAP.length;
+}
+
+/** Returns the blanks behind a cell of a column that is as wide as its room at most. */
+function padding(cell: string, columnWidth: number, room: number): number {
+  return Math.max(0, Math.min(columnWidth, Math.max(LONGEST_WIDTH_MIN, room)) - width(cell));
 }
 
 /** Returns names and values in two columns, without a header. */
@@ -58,7 +104,8 @@ function width(text: string): number {
 }
 
 function cut(text: string, columns: number): string {
-  const limit = Math.max(LAST_WIDTH_MIN, columns);
+  if (columns === Infinity) return text;
+  const limit = Math.max(LONGEST_WIDTH_MIN, columns);
   const { index, ellipsed }: Result = widthOf(text, { limit, ellipsis: ELLIPSIS });
   return ellipsed ? text.slice(0, index) + ELLIPSIS : text;
 }

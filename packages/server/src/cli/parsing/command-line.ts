@@ -97,10 +97,12 @@ function optionOf({ name, placeholder, choices, isRepeatable = false }: OwnFlag)
     if (previous !== undefined && !isRepeatable) {
       throw new InvalidArgumentError(`--${name} is given more than once.`);
     }
-    if (choices !== undefined && !choices.includes(value)) {
+    // No choice has a comma, so that a list of them is understood too.
+    const values = isRepeatable && choices !== undefined ? value.split(',') : [value];
+    if (choices !== undefined && !values.every((each) => choices.includes(each))) {
       throw new InvalidArgumentError(`Allowed: ${choices.join(', ')}.`);
     }
-    return [...(previous ?? []), value];
+    return [...(previous ?? []), ...values];
   });
 }
 

@@ -1,7 +1,8 @@
 /** `agentkeep memory delete | follow`. */
-import type { ClientCommand } from '../../command/command.js';
+import { CommandError } from '../../command/command-error.js';
+import type { ClientCommand, CommandIo } from '../../command/command.js';
 import { scopeFlags } from '../../command/scope-flags.js';
-import { cellOf, jsonLine, timeCell } from '../../output/printable.js';
+import { cellOf, jsonLine, printable, timeCell } from '../../output/printable.js';
 import { withConnection } from '../connection.js';
 import { untilInterrupted } from '../until-interrupted.js';
 import { recordOf } from './record-target.js';
@@ -16,16 +17,31 @@ export const remove: ClientCommand = {
   ],
   isCall: true,
   hasJson: true,
-  ownFlags: [...scopeFlags],
-  examples: ['agentkeep memory delete handbook'],
+  ownFlags: [...scopeFlags, { name: 'yes', summary: 'Delete without asking on a terminal.' }],
+  examples: ['agentkeep memory delete handbook', 'agentkeep memory delete handbook --yes'],
   run: ({ io, flags, json, positionals: [target = ''] }) =>
     withConnection({ io, flags }, async ({ agent, scope }) => {
       const memory = agent.memory.in(scope());
-      const { record_id: recordId, revision } = await recordOf(memory, target);
+      const { record_id: recordId, revision, payload } = await recordOf(memory, target);
+      if (!flags.has('yes')) await confirm(io, `Delete ${shown(payload.content.primary)}?`);
       const receipt = await memory.delete({ recordId, expectedRevision: revision });
       await io.writeOut(json ? jsonLine(receipt) : `${receipt.action} ${recordId}\n`);
     }),
 };
+
+/** Asks a person, if there is one. */
+async function confirm({ ask }: CommandIo, question: string): Promise<void> {
+  if (ask === undefined || /^y(?:es)?$/i.test((await ask(`${question} [y/N] `)).trim())) return;
+  throw new CommandError('Nothing was deleted.');
+}
+
+const SHOWN_CHARS = 60;
+
+/** Returns the beginning of a text, in quotes. */
+function shown(text: string): string {
+  const start = Array.from(text).slice(0, SHOWN_CHARS).join('');
+  return `"${printable(start)}${start === text ? '' : '…'}"`;
+}
 
 /** Prints a line for each change, until Ctrl+C. */
 export const follow: ClientCommand = {

@@ -78,10 +78,11 @@ function rowsText(
 ): string {
   if (rows.length === 0) return 'None.\n';
   const shown = (columns ?? scalarMembers(rows[0])).map(asColumn);
+  const headers = shown.map(({ header }) => header);
   return tableOf(
-    shown.map(({ header }) => header),
+    headers,
     rows.map((row) => shown.map(({ path }) => cellAt(row, path))),
-    terminal,
+    { terminal, optional: headers.slice(1, -1) },
   );
 }
 
