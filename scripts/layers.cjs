@@ -67,13 +67,21 @@ const layersOf = {
     ['snapshot'],
   ],
   [client]: [
-    ['bounded-text.ts', 'clock.ts', 'redirects.ts', 'retry-policy.ts', 'routes.ts'],
+    [
+      'bounded-text.ts',
+      'clock.ts',
+      'redirects.ts',
+      'retry-policy.ts',
+      'routes.ts',
+      'secret-file.ts',
+      'subject-policy.ts',
+    ],
     ['answers.ts', 'held-secret.ts', 'requests.ts', 'server-address.ts'],
     ['one-try.ts'],
     ['calls.ts'],
     ['proved-calls.ts'],
     ['connect.ts'],
-    ['index.ts'],
+    ['index.ts', 'operator.ts'],
   ],
   [langgraph]: [['is-overtaken.ts', 'record-names.ts'], ['checkpointer', 'store'], ['index.ts']],
   [mcp]: [

@@ -1,4 +1,7 @@
-/** Runs the programs of the documentation in this process, each in its own empty directory. */
+/**
+ * Runs the programs of the documentation in this process, each twice in a directory of its own:
+ * what readers paste runs again on the data of its first run.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,14 +24,18 @@ export async function runProblems(programs: readonly DocsProgram[]): Promise<str
   return problems;
 }
 
+/** Each run is a module of its own address, so that it is evaluated again. */
+const RUNS = ['first run', 'second run'];
+
 async function problemsOf({ path, source }: DocsProgram): Promise<string[]> {
   const directory = mkdtempSync(join(tmpdir(), 'agentkeep-docs-'));
   process.chdir(directory);
+  let run = '';
   try {
-    await import(pathToFileURL(path).href);
+    for (run of RUNS) await import(`${pathToFileURL(path).href}?${encodeURIComponent(run)}`);
     return [];
   } catch (error) {
-    return [`${source}: ${inspect(error).replaceAll(path, source)}`];
+    return [`${source}, ${run}: ${inspect(error).replaceAll(path, source)}`];
   } finally {
     process.chdir(tmpdir());
     rmSync(directory, { recursive: true, force: true });

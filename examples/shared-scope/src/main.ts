@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openKeep, type ScopeInput } from '@agentkeep/core';
 import { agentFor } from '@agentkeep/core/operator';
-import { runClerk, startClerk } from './run-clerk.js';
+import { type ClerkState, runClerk, startOver } from './run-clerk.js';
 import { learn } from './scout.js';
 
 const scope: ScopeInput = { project_id: 'shop', agent_id: 'desk', visibility: 'shared' };
@@ -13,15 +13,18 @@ try {
   await using keep = await openKeep({ dataDir });
   const scout = await agentFor(keep, { tenantId: 'acme', subjectId: 'scout', scopes: [scope] });
   const clerk = await agentFor(keep, { tenantId: 'acme', subjectId: 'clerk', scopes: [scope] });
-  // The clerk has read before the scout begins, so it follows every change of the scout.
-  const state = await startClerk(clerk.memory.in(scope));
+  const state: ClerkState = { greetings: new Map() };
+  // What the scout learns from here on is a change to the clerk.
+  state.cursor = await startOver(clerk.memory.in(scope), state);
   const over = new AbortController();
+  let changes = 0;
   const working = runClerk(
     clerk.memory.in(scope),
     state,
     ({ action, record_id }) => {
       console.log(`clerk: ${action}, now ${state.greetings.get(record_id) ?? 'no greeting'}`);
-      if (action === 'deleted') over.abort();
+      changes += 1;
+      if (changes === 3) over.abort();
     },
     over.signal,
   );

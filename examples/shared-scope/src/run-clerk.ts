@@ -9,13 +9,6 @@ export interface ClerkState {
   cursor?: string | undefined;
 }
 
-/** Returns the state of a clerk that knows what is current and follows every later change. */
-export async function startClerk(memory: ScopedMemory): Promise<ClerkState> {
-  const state: ClerkState = { greetings: new Map() };
-  state.cursor = await startOver(memory, state);
-  return state;
-}
-
 /** Works until the signal ends it. Calls `reacted` after each change. */
 export async function runClerk(
   memory: ScopedMemory,
@@ -39,7 +32,7 @@ export async function runClerk(
 }
 
 /** Reads everything that is current. Returns a cursor from before, so that no change is missed. */
-async function startOver(memory: ScopedMemory, { greetings }: ClerkState): Promise<string> {
+export async function startOver(memory: ScopedMemory, { greetings }: ClerkState): Promise<string> {
   const { next_after } = await memory.changesPage({ after: 'latest' });
   greetings.clear();
   for await (const { record_id, payload } of memory.query({ tag: 'customer' })) {

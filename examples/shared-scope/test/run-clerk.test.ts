@@ -2,7 +2,7 @@
 import { inMemoryStore, openKeep, type ScopeInput } from '@agentkeep/core';
 import { agentFor } from '@agentkeep/core/operator';
 import { expect, test } from 'vitest';
-import { type ClerkState, runClerk, startClerk } from '../src/run-clerk.js';
+import { type ClerkState, runClerk } from '../src/run-clerk.js';
 import { learn } from '../src/scout.js';
 
 const scope: ScopeInput = { project_id: 'shop', agent_id: 'desk', visibility: 'shared' };
@@ -32,9 +32,10 @@ test('the clerk follows what the scout learns, and goes on where it stopped', as
   const scout = await agentFor(keep, { tenantId: 'acme', subjectId: 'scout', scopes: [scope] });
   const clerk = await agentFor(keep, { tenantId: 'acme', subjectId: 'clerk', scopes: [scope] });
   const [learned, memory] = [learn(scout.memory.in(scope)), clerk.memory.in(scope)];
+  const state: ClerkState = { greetings: new Map() };
   await learned.next();
-  const state = await startClerk(memory);
   const working = workUntil(memory, state, 'updated');
+  while (state.cursor === undefined) await new Promise((resolve) => setImmediate(resolve));
   expect([...state.greetings.values()]).toEqual(['Hello']);
   await learned.next();
   expect(await working).toEqual(['updated Bonjour']);

@@ -13,6 +13,7 @@ import {
   type OpenedSession,
   personOf,
   platformLogin,
+  type ScopeInput,
 } from '@agentkeep/core/clients';
 import { callServer, callsOf } from './calls.js';
 import { HeldSecret } from './held-secret.js';
@@ -49,9 +50,14 @@ export interface ConnectOptions extends ProvedAddress {
  * ```
  */
 export function connect(options: ConnectOptions): Agent {
-  const call = connectCalls(options, 'connect()');
+  return agentIn(options, 'connect()');
+}
+
+/** {@link connect}, for an agent whose memory is in a scope where none is named. */
+export function agentIn(options: ConnectOptions, caller: string, home?: ScopeInput): Agent {
+  const call = connectCalls(options, caller);
   const { embed } = options;
-  return new Agent(call, newKey, embed === undefined ? undefined : new Embeddings(embed));
+  return new Agent(call, newKey, embed === undefined ? undefined : new Embeddings(embed), home);
 }
 
 /**

@@ -9,6 +9,7 @@ import {
   loginDocument,
   type LoginInput,
   type LoginTokens,
+  refuseUnknownOptions,
   requireArguments,
 } from '@agentkeep/core/clients';
 import { callServer, callsOf } from './calls.js';
@@ -20,6 +21,12 @@ export interface ProvedAddress extends ServerAddress {
   /** Secret of a credential or of a session, an access token, or an API key. */
   readonly secret: string;
 }
+
+/** The options of `connect()`. */
+const OPTIONS: readonly (keyof ProvedAddress | 'embed')[] = [
+  ...(['url', 'secret', 'embed', 'retry', 'timeoutMillis'] as const),
+  ...(['fetch', 'clock', 'random'] as const),
+];
 
 /** A server, and the person who logs in to it. */
 export type LogInOptions = ServerAddress & LoginInput;
@@ -39,6 +46,7 @@ export interface LoggedInCalls {
  */
 export function connectCalls(options: ProvedAddress, caller = 'connectCalls()'): CallOperation {
   const server = checkedServer(caller, options);
+  refuseUnknownOptions<ProvedAddress & { readonly embed?: unknown }>(caller, options, OPTIONS);
   const { secret } = options;
   requireArguments(caller, { secret });
   if (UNSENDABLE.test(secret)) {

@@ -7,5 +7,5 @@ export { Embeddings } from './clients/embeddings.js';
 export { personOf } from './clients/logged-in.js';
 export { platformLogin } from './clients/platform-login.js';
 export { loginDocument } from './clients/session-client.js';
-export { requireArguments } from './contract/errors/arguments.js';
+export { refuseUnknownOptions, requireArguments } from './contract/errors/arguments.js';
 export { looksLikeApiKey } from './people/api-key/api-key-start.js';

@@ -19,7 +19,7 @@ import {
 import { platformLogin } from './clients/platform-login.js';
 import { loginDocument, type LoginInput, renewedToken } from './clients/session-client.js';
 import { AgentkeepError } from './contract/errors/agentkeep-error.js';
-import { wrongArguments } from './contract/errors/arguments.js';
+import { wrongMembers } from './contract/errors/arguments.js';
 import { looksLikeApiKey } from './people/api-key/api-key-start.js';
 import { operations } from './operations.js';
 import type { RateLimiter } from './runtime/rate-limit/rate-limiter.js';
@@ -49,7 +49,10 @@ let agentOf: (keep: Keep, held: HeldProof, home?: ScopeInput) => Agent;
 
 /** Returns the ports of a keep. They bypass every check, so never expose them to others. */
 export function runtimeOf(keep: Keep): Runtime {
-  if (!((keep as unknown) instanceof Keep)) throw wrongArguments('This call', ['keep']);
+  if (!((keep as unknown) instanceof Keep))
+    throw wrongMembers('This call', [
+      { path: 'keep', expected: 'what openKeep() returned, as the first argument' },
+    ]);
   return portsOf(keep);
 }
 
@@ -219,9 +222,9 @@ export class Keep implements AsyncDisposable {
   }
 
   /**
-   * Returns whether the keep can serve: its store answers a read within two seconds, and its data
-   * directory is where it was opened. Asks the store once a second at most, so it may be called for
-   * each probe of a supervisor. Never rejects; after `close` it is `false`.
+   * Returns whether the keep can serve: its store answers a read within two seconds. Asks the store
+   * once a second at most, so it may be called for each probe of a supervisor. Never rejects; after
+   * `close` it is `false`.
    * @example
    * ```ts
    * import { inMemoryStore, openKeep } from '@agentkeep/core';
@@ -284,7 +287,8 @@ export class Keep implements AsyncDisposable {
 }
 
 function proofOf(call: string, secret: unknown): CallerProof {
-  if (typeof secret !== 'string') throw wrongArguments(call, ['secret']);
+  if (typeof secret !== 'string')
+    throw wrongMembers(call, [{ path: 'secret', expected: 'a text' }]);
   return looksLikeApiKey(secret)
     ? { kind: 'api_key', key: secret }
     : { kind: 'bearer', token: secret };

@@ -65,7 +65,7 @@ const cases: readonly (readonly [
   [
     'memory_create',
     { scope, record: { ...record, episode_type: 'Note' } },
-    '`record.episode_type`: expected ("Conversation"',
+    '`record.episode_type`: expected one of Conversation, TaskExecution,',
   ],
   ['memory_get', { scope, record_id: 'ann' }, '`record_id`: expected a UUID with hyphens.'],
   ['memory_history', { scope, record_id: 'ann' }, '`record_id`: expected a UUID with hyphens.'],

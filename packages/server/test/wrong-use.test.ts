@@ -141,7 +141,7 @@ describe('openKeep()', () => {
   const open = openKeep as unknown as (options?: unknown) => Promise<Keep>;
 
   test.each<[unknown, string[], string]>([
-    [undefined, ['options'], 'openKeep(): missing or wrong `options`.'],
+    [undefined, ['options'], 'openKeep(): the argument `options` is missing.'],
     [{}, ['dataDir'], 'openKeep() needs `dataDir`, the directory of its data, or an open `store`.'],
     [
       { datadir: 'x' },

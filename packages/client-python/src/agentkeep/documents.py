@@ -543,6 +543,7 @@ class SearchRequest(_SearchRequestRequired, total=False):
     counts: Optional[WantedCounts]
     highlights: bool
     explain: bool
+    explain_record: Optional[str]
     limit: int
     scan_limit: int
     cursor: Optional[str]
@@ -634,6 +635,24 @@ class SearchExplanation(TypedDict):
     took: SearchExplanationTook
 
 
+class RecordExplanationConditionsItem(TypedDict):
+    path: str
+    holds: bool
+
+
+class _RecordExplanationRequired(TypedDict):
+    record_id: str
+    scope: Optional[ScopeOutput]
+    matches: bool
+    conditions: List[RecordExplanationConditionsItem]
+    terms_found: List[str]
+    place: Optional[int]
+
+
+class RecordExplanation(_RecordExplanationRequired, total=False):
+    match: SearchMatch
+
+
 class _SearchPageRequired(TypedDict):
     matches: List[SearchMatch]
     next_cursor: Optional[str]
@@ -644,6 +663,7 @@ class SearchPage(_SearchPageRequired, total=False):
     counted_matches: int
     counts: SearchCounts
     explanation: SearchExplanation
+    record_explanation: RecordExplanation
 
 
 class SearchResponse(TypedDict):

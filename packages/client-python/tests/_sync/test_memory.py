@@ -29,6 +29,12 @@ def test_a_record_is_created_changed_read_and_deleted(tenant: Tenant, scope: Sco
         made = agent.memory.in_(scope).create(record("Tea."), idempotency_key="one")
         again = agent.memory.in_(scope).create(record("Tea."), idempotency_key="one")
         assert again == made
+        with pytest.raises(ConflictError) as used:
+            agent.memory.in_(scope).create(record("Coffee.", "hot"), idempotency_key="one")
+        assert [member.path for member in used.value.members] == [
+            "operation.record.content.primary",
+            "operation.record.tags",
+        ]
         id = made["record_id"]
         changed = agent.memory.in_(scope).update(id, record("Coffee."), expected_revision=1)
         assert changed["revision"] == 2

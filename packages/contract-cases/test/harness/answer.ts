@@ -46,3 +46,9 @@ export const refused = {
   inconsistent: '500 storage_inconsistency',
   internal: '500 internal_error',
 } as const;
+
+/** Returns the paths of the members that a refusal names. */
+export function membersNamed({ body }: Answer): string[] {
+  const { error } = body as { error: { members?: { path: string }[] } };
+  return (error.members ?? []).map(({ path }) => path);
+}

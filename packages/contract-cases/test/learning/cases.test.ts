@@ -1,6 +1,6 @@
 /** Cases of learning (docs/contract/learning.md#cases). */
 import { describe, expect } from 'vitest';
-import { outcome, refused, result } from '../harness/answer.js';
+import { membersNamed, outcome, refused, result } from '../harness/answer.js';
 import { missionScope, scope } from '../harness/documents.js';
 import { bothWays } from '../harness/fixture.js';
 import { context, definition, failure, proposal, submission, watch } from './learning-documents.js';
@@ -216,6 +216,18 @@ describe('proposals', () => {
       });
     },
   );
+
+  lesson('LRN-130 a policy or context that is absent is named', async ({ author }) => {
+    for (const [member, ask] of [
+      ['policy_id', { policy_id: 'absent' }],
+      ['context_id', { context_id: 'absent' }],
+    ] as const) {
+      const proposed = await author.propose({ id: 'c2', ...ask });
+      expect(outcome(proposed)).toBe(refused.noRecord);
+      expect(membersNamed(proposed)).toEqual([`proposal.${member}`]);
+      expect(membersNamed(await author.select(ask))).toEqual([member]);
+    }
+  });
 
   lesson(
     'LRN-C20, LRN-72, LRN-116 the receipt of a proposal is frozen',

@@ -1,6 +1,6 @@
 /** Batches of memory commands (docs/contract/memory.md#mem-91). */
 import { describe, expect } from 'vitest';
-import { type Answer, outcome, refused, result } from '../harness/answer.js';
+import { membersNamed, outcome, refused, result } from '../harness/answer.js';
 import { minimalRecord, record, scope, sharedScope, unknownId } from '../harness/documents.js';
 import { bothWays } from '../harness/fixture.js';
 
@@ -13,12 +13,6 @@ const put = (name: string, expected_revision: number | null = null) => ({
   record: minimalRecord,
 });
 const many = (count: number) => Array.from({ length: count }, () => [scope, create] as const);
-
-/** Returns the paths that a refusal names. */
-function named({ body }: Answer): string[] {
-  const { error } = body as { error: { members?: { path: string }[] } };
-  return (error.members ?? []).map(({ path }) => path);
-}
 
 describe('a batch', () => {
   bothWays('MEM-C64 executes its commands in their order, in several scopes', async (t) => {
@@ -111,7 +105,7 @@ describe('a batch', () => {
     ] as const) {
       const answer = await agent.batch([...many(2), [sharedScope, operation]], 'k');
       expect(outcome(answer)).toBe(code);
-      expect(named(answer)).toEqual(['commands[2]']);
+      expect(membersNamed(answer)).toEqual(['commands[2]']);
       expect(await agent.found(scope)).toEqual([]);
     }
     expect(outcome(await agent.batch(many(3), 'k'))).toBe('200');
@@ -133,18 +127,18 @@ describe('a batch', () => {
     ] as const;
     const broken = await agent.batch(commands);
     expect(outcome(broken)).toBe(refused.invalid);
-    expect(named(broken)).toEqual(['commands[1].operation.name']);
+    expect(membersNamed(broken)).toEqual(['commands[1].operation.name']);
     const foreign = await agent.batch([
       [scope, create],
       [otherScope, create],
     ]);
     expect(outcome(foreign)).toBe(refused.forbidden);
-    expect(named(foreign)).toEqual(['commands[1].scope']);
+    expect(membersNamed(foreign)).toEqual(['commands[1].scope']);
     expect(outcome(await agent.batch(commands, '\n'))).toBe(refused.invalid);
     const reader = await t.agent({ capabilities: ['memory_read'] });
     const unable = await reader.batch(many(1));
     expect(outcome(unable)).toBe(refused.forbidden);
-    expect(named(unable)).toEqual([]);
+    expect(membersNamed(unable)).toEqual([]);
     expect(await agent.found(scope)).toEqual([]);
   });
 

@@ -12,8 +12,7 @@ import { ExperienceClient } from './experience-client.js';
 import { LockoutClient } from './lockout-client.js';
 import { LoginAccountClient } from './login-account-client.js';
 import { RetentionClient } from './retention-client.js';
-import { type AgentMemory, withScopeFirst } from './scope-first-memory.js';
-import { ScopedMemory } from './scoped-memory.js';
+import { type AgentMemory, scopeFirstMemory } from './scope-first-memory.js';
 import { SessionClient } from './session-client.js';
 import { UserClient } from './user-client.js';
 import { ToolClient } from './tool-client.js';
@@ -55,7 +54,7 @@ export class Agent {
   constructor(call: CallOperation, newKey: NewKey, embeddings?: Embeddings, home?: ScopeInput) {
     this.#call = call;
     const parts = { call, newKey, embeddings, home: new HomeScope(call, home) };
-    this.memory = withScopeFirst(new ScopedMemory(parts));
+    this.memory = scopeFirstMemory(parts);
     this.retention = new RetentionClient(call);
     this.webhooks = new WebhookClient(call);
     this.learning = new LearningClient(call);

@@ -1,6 +1,10 @@
 /** The members of documents and parameters, from the arguments of the memory client. */
 import type { ScopeInput } from '../access/scope.js';
-import { refuseUnknownOptions, requireArguments } from '../contract/errors/arguments.js';
+import {
+  refuseUnknownOptions,
+  requireArguments,
+  wrongMembers,
+} from '../contract/errors/arguments.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
 import type { RecordInput } from '../memory/documents/schema.js';
 import type { SearchFilterInput, SearchVectorInput } from '../memory/search/documents/schema.js';
@@ -19,6 +23,12 @@ import type {
 export function recordOfText(call: string, primary: string, options: RememberOptions): RecordInput {
   refuseUnknownOptions(call, options, REMEMBER_OPTIONS);
   const { tags, metadata, at } = options;
+  const wrong = [
+    ...(typeof primary === 'string' ? [] : [{ path: 'text', expected: 'a text' }]),
+    ...(tags === undefined || Array.isArray(tags) ? [] : [{ path: 'tags', expected: 'an array' }]),
+    ...(at === undefined || Number.isInteger(at.valueOf()) ? [] : [A_TIME]),
+  ];
+  if (wrong.length > 0) throw wrongMembers(call, wrong);
   return {
     content: { primary },
     ...(tags === undefined ? {} : { tags: [...tags] }),
@@ -26,6 +36,8 @@ export function recordOfText(call: string, primary: string, options: RememberOpt
     ...(at === undefined ? {} : { event_time_millis: at.valueOf() }),
   };
 }
+
+const A_TIME = { path: 'at', expected: 'a Date, or milliseconds since 1970' };
 
 const REMEMBER_OPTIONS = ['name', 'tags', 'metadata', 'at', 'idempotencyKey', 'signal'] as const;
 
@@ -105,13 +117,15 @@ export function searchOf(
     'counts',
     'highlights',
     'explain',
+    'explainRecord',
     'cursor',
     'limit',
     'scanLimit',
     'scopes',
     'signal',
   ]);
-  const { order, vector, words, counts, highlights, explain, cursor, limit, scanLimit } = options;
+  const { order, vector, words, counts, highlights, cursor, limit, scanLimit } = options;
+  const { explain, explainRecord } = options;
   return {
     contract_version: CONTRACT_VERSION,
     scopes: [...scopes],
@@ -122,6 +136,7 @@ export function searchOf(
     ...(counts === undefined ? {} : { counts }),
     ...(highlights === undefined ? {} : { highlights }),
     ...(explain === undefined ? {} : { explain }),
+    ...(explainRecord === undefined ? {} : { explain_record: explainRecord }),
     ...(limit === undefined ? {} : { limit }),
     ...(scanLimit === undefined ? {} : { scan_limit: scanLimit }),
     cursor: cursor ?? null,

@@ -157,6 +157,11 @@ export interface SearchOptions extends ScopesOptions {
   readonly highlights?: boolean;
   /** Whether a page says how it was found, and how long that took; default false. */
   readonly explain?: boolean;
+  /**
+   * Id of a record of which a page says, as `record_explanation`, whether it meets each condition,
+   * which words it has, and at which place it comes. Not with `counts`.
+   */
+  readonly explainRecord?: string;
   /** Start at `next_cursor` of an earlier page of the same search. */
   readonly cursor?: string;
   /** Most matches of one page, 1 to 100; default 20. */

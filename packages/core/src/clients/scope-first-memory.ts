@@ -31,7 +31,8 @@ import type {
   SearchCountOptions,
   SearchOptions,
 } from './memory-options.js';
-import type { ScopedMemory } from './scoped-memory.js';
+import type { MemoryParts } from './memory-reads.js';
+import { ScopedMemory } from './scoped-memory.js';
 
 type InScope<T> = T & { readonly scope: ScopeInput };
 type Scopes = ScopeInput | readonly ScopeInput[];
@@ -130,23 +131,28 @@ const methodNames = [
 
 type Methods = Record<string, (...args: unknown[]) => unknown>;
 
-/** Gives a memory the deprecated forms, which call its methods. */
-export function withScopeFirst(memory: ScopedMemory): AgentMemory {
-  const own = memory as unknown as Methods;
-  const inScope = (scope: ScopeInput) => memory.in(scope) as unknown as Methods;
-  const forms = methodNames.map((name) => {
-    const method = own[name]?.bind(memory);
-    const form = (first: unknown, ...rest: unknown[]): unknown => {
-      if (isScope(first)) return inScope(first)[name]?.(...rest);
-      if (name.startsWith('changes') && isInScope(first)) {
-        const { scope, ...options } = first;
-        return inScope(scope)[name]?.(options);
-      }
-      return method?.(...(Array.isArray(first) ? withScopes(name, first, rest) : [first, ...rest]));
-    };
-    return [name, form];
-  });
-  return Object.assign(memory, Object.fromEntries(forms) as ScopeFirstMemory);
+/** A memory whose methods also take a scope first. */
+class ScopeFirst extends ScopedMemory {}
+
+// On the prototype, since an agent is made for every call of some programs.
+for (const name of methodNames) {
+  const method = (ScopedMemory.prototype as unknown as Methods)[name];
+  const form = function (this: ScopedMemory, first: unknown, ...rest: unknown[]): unknown {
+    const inScope = (scope: ScopeInput) => this.in(scope) as unknown as Methods;
+    if (isScope(first)) return inScope(first)[name]?.(...rest);
+    if (name.startsWith('changes') && isInScope(first)) {
+      const { scope, ...options } = first;
+      return inScope(scope)[name]?.(options);
+    }
+    const args = Array.isArray(first) ? withScopes(name, first, rest) : [first, ...rest];
+    return method?.apply(this, args);
+  };
+  Object.defineProperty(ScopeFirst.prototype, name, { value: form });
+}
+
+/** Returns the memory of an agent, with the deprecated forms. */
+export function scopeFirstMemory(parts: MemoryParts): AgentMemory {
+  return new ScopeFirst(parts) as AgentMemory;
 }
 
 /** Moves the scopes of a call into its options. */

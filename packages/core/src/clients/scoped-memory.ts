@@ -1,6 +1,10 @@
 /** The memory of an agent in one scope: commands, beside the reads. */
 import type { ScopeInput } from '../access/scope.js';
-import { refuseUnknownOptions, requireArguments } from '../contract/errors/arguments.js';
+import {
+  refuseUnknownOptions,
+  requireArguments,
+  wrongMembers,
+} from '../contract/errors/arguments.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
 import type {
   BatchCommand,
@@ -27,6 +31,14 @@ import { MemoryReads } from './memory-reads.js';
 import { pagesFrom } from './page-walk.js';
 import { recallFrom, type RecallOptions } from './recalling/recall-from.js';
 import type { Recollection } from './recalling/recollection.js';
+
+/** What arguments have to be, for callers without types. */
+const A_SCOPE = {
+  path: 'scope',
+  expected: 'an object with `project_id`, `agent_id` and `visibility`',
+};
+const A_TARGET = { path: 'target', expected: '{ recordId, expectedRevision } or { name }' };
+const A_NAME = { path: 'name', expected: 'a text, before the record' };
 
 type Change = PartsOf<'executeMemoryCommand'>['document']['operation'];
 
@@ -62,6 +74,7 @@ export class ScopedMemory extends MemoryReads {
    */
   in(scope: ScopeInput): ScopedMemory {
     requireArguments('memory.in()', { scope });
+    if (typeof scope !== 'object') throw wrongMembers('memory.in()', [A_SCOPE]);
     return new ScopedMemory(this.parts, scope);
   }
 
@@ -141,6 +154,7 @@ export class ScopedMemory extends MemoryReads {
   async delete(target: RecordTarget | NamedTarget, options: CommandOptions = {}): Promise<Receipt> {
     const call = 'memory.delete()';
     requireArguments(call, { target });
+    if (typeof target !== 'object') throw wrongMembers(call, [A_TARGET]);
     if (!('name' in target)) {
       return this.#execute(call, { type: 'delete', ...wireTarget(call, target) }, options);
     }
@@ -156,7 +170,9 @@ export class ScopedMemory extends MemoryReads {
    */
   async put(name: string, record: RecordInput, options: NamedOptions = {}): Promise<Receipt> {
     const call = 'memory.put()';
-    requireArguments(call, { name, record });
+    requireArguments(call, { name });
+    if (typeof name !== 'string') throw wrongMembers(call, [A_NAME]);
+    requireArguments(call, { record });
     const { expectedRevision, ...rest } = options;
     const operation = { type: 'put', name, record, ...expected(expectedRevision) } as const;
     return this.#execute(call, operation, rest);

@@ -1,5 +1,5 @@
 /** Runs the built `agentkeep` command as users do: real processes, sockets and signals. */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -9,18 +9,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '@agentkeep/testkit/eventually';
+import { HALF_LOGIN, request } from '../../test/shell-request.js';
 
 const cli = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 const SECRET = /akg?1_[0-9a-f]{32}_[\w-]{43}/g;
-
-/** The first headers of a login whose body never ends. */
-const HALF_LOGIN = [
-  'POST /api/v1/auth/login HTTP/1.1',
-  'Host: x',
-  'Content-Type: application/json',
-  'Content-Length: 60',
-  '',
-].join('\r\n');
 
 let dataDir: string;
 let home: string;
@@ -123,24 +115,7 @@ const COMMAND = JSON.stringify({
 });
 
 describe('dev', () => {
-  /** Runs a printed request in a shell, or parses and sends it where curl is missing. */
-  async function request(command: string, assignments: string): Promise<unknown> {
-    const hasCurl = spawnSync('curl', ['--version']).status === 0;
-    if (hasCurl) {
-      const script = `${assignments}\n${command}\n`;
-      return JSON.parse(spawnSync('sh', ['-c', script], { encoding: 'utf8' }).stdout);
-    }
-    const valueOf = (name: string) => new RegExp(`${name}='([^']+)'`).exec(assignments)?.[1] ?? '';
-    const filled = command.replaceAll(/'"\$(\w+)"'/g, (_, name: string) => valueOf(name));
-    const [, url = ''] = /curl -sS '([^']+)'/.exec(filled) ?? [];
-    const [, body] = /-d '([^']+)'/.exec(filled) ?? [];
-    const secret = valueOf(/Bearer \$(\w+)/.exec(command)?.[1] ?? '');
-    const headers = { Authorization: `Bearer ${secret}`, 'Content-Type': 'application/json' };
-    const sent = body === undefined ? { headers } : { method: 'POST', headers, body };
-    return (await fetch(url, sent)).json();
-  }
-
-  // OPR-1, OPR-44, OPR-47
+  // OPR-1, OPR-44, OPR-47, OPR-103
   it('prints each secret once with working requests, and keeps the tenant on the next start', async () => {
     const first = start(['dev', '--port', '0']);
     await first.until('out', /Stop with Ctrl\+C/);
@@ -164,6 +139,14 @@ describe('dev', () => {
     ]);
     expect(await request(commands[1]!, assignments)).toEqual(answers[1]);
 
+    const { out: listed } = await run('memory', 'list');
+    expect(listed).toContain('The customer prefers');
+    expect((await run('credentials', 'list', '--profile', 'dev-admin')).out).toContain('agent');
+    for (const name of ['profiles.json', 'dev.secret', 'dev-admin.secret']) {
+      expect(statSync(join(home, '.config/agentkeep', name)).mode & 0o777).toBe(0o600);
+    }
+
+    expect((await run('dev', '--port', '0', '--reset')).error).toContain('in use by another');
     first.child.kill('SIGINT');
     expect(await first.ended).toBe(0);
     expect(first.error).toMatch(/"message":"stopped"\}\n$/);
@@ -172,8 +155,20 @@ describe('dev', () => {
     const second = start(['dev', '--port', '0']);
     await second.until('out', /already exists[\s\S]*start fresh[\s\S]*--data-dir/);
     expect(second.out).not.toMatch(/SECRET|PASSWORD/);
+    expect(second.out).toMatch(/^Documentation: http:\S+\/docs$/m);
     second.child.kill('SIGTERM');
     expect(await second.ended).toBe(0);
+
+    const third = start(['dev', '--port', '0', '--reset']);
+    await third.until('out', /is new[\s\S]*Stop with Ctrl\+C/);
+    expect(third.out.match(SECRET)?.[0]).not.toBe(secrets![0]);
+    third.child.kill('SIGTERM');
+    expect(await third.ended).toBe(0);
+    const other = join(home, 'other');
+    expect((await run('bootstrap-tenant', 'acme', 'ops', '--data-dir', other)).status).toBe(0);
+    const refused = await run('dev', '--port', '0', '--reset', '--data-dir', other);
+    expect(refused.error).toContain('was not made by `agentkeep dev`');
+    expect(existsSync(other)).toBe(true);
   });
 });
 
@@ -268,6 +263,29 @@ describe('serve', () => {
     await serve();
     const { error } = await run('copy-store', '--from', dataDir, '--to', join(home, 'copy'));
     expect(error).toMatch(/^agentkeep: Another process has .*data open\. Stop all servers/);
+  });
+
+  // OPR-47, CMD-11
+  it('writes the secret of a bootstrap to a new file that only the user may read', async () => {
+    const file = join(home, 'acme-ops');
+    const words = ['--data-dir', dataDir, '--write-secret', file];
+    const { out } = await run('bootstrap-tenant', 'acme', 'ops', ...words);
+    expect(JSON.parse(out)).toMatchObject({ secret_file: file });
+    expect(out).not.toMatch(SECRET);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const again = await run('bootstrap-master', 'root', ...words);
+    expect(again.status).toBe(1);
+    expect(again.error).toContain(`--write-secret: ${file} cannot be made`);
+    const { server, url } = await serve();
+    const told = await run('whoami', '--url', url, '--secret-file', file);
+    expect(told.out).toContain('ops');
+    server.child.kill('SIGTERM');
+    expect(await server.ended).toBe(0);
+    const { out: master } = await run('bootstrap-master', 'root', '--data-dir', dataDir);
+    writeFileSync(file, master);
+    const refused = await run('whoami', '--url', url, '--secret-file', file);
+    expect(refused.error).toMatch(/holds JSON.*Write the text of its member "secret" alone/);
+    expect(refused.error).not.toMatch(SECRET);
   });
 
   it('names the durability of a directory', async () => {

@@ -158,42 +158,6 @@ describe('refusals', () => {
     },
   );
 
-  it.each([
-    [['fly'], 'agentkeep'],
-    [['--port', '1', 'serve'], 'agentkeep'],
-    [['credentials', 'rotat', 'x'], 'agentkeep credentials'],
-  ])(
-    'OPR-104 answers the unknown command of %j with a hint, not with the help',
-    async (words, at) => {
-      const { error } = await run(...words);
-      const [, ...hint] = error.split('\n\n');
-      expect(hint.join()).toBe(`Usage: ${at} <command> [options]\nSee \`${at} --help\`.\n`);
-    },
-  );
-
-  it.each([
-    ['{"prot": 1}', 'prot in', 'Did you mean port?'],
-    ['{"audit": {"raeds": true}}', 'audit_raeds in', 'Did you mean audit_reads?'],
-    ['{"store_url_fiel": "x"}', 'store_url_fiel in', 'Did you mean store_url_file?'],
-    ['{"entirely_else": 1}', 'entirely_else in', 'Known options: data_dir, '],
-  ])('OPR-105 names the option that %s means', async (text, member, hint) => {
-    const directory = mkdtempSync(join(tmpdir(), 'agentkeep-config-'));
-    try {
-      const file = join(directory, 'agentkeep.json');
-      writeFileSync(file, text);
-      const { status, error } = await run('serve', '--config', file);
-      expect(status).toBe(1);
-      expect(error).toContain(`${member} ${file}: unknown option. ${hint}`);
-    } finally {
-      rmSync(directory, { recursive: true });
-    }
-  });
-
-  it('OPR-105 names the variable that a mistyped one means', async () => {
-    const { error } = await runIn({ AGENTKEEP_PROT: '1' }, 'serve');
-    expect(error).toContain('AGENTKEEP_PROT: unknown variable. Did you mean AGENTKEEP_PORT?');
-  });
-
   it.each([['verify-store'], ['restore', 'a']])('refuses a database for %s', async (...words) => {
     const environment = { AGENTKEEP_STORE_URL: 'postgres://agentkeep@127.0.0.1:1/agentkeep' };
     const { status, error } = await runIn(environment, ...words);

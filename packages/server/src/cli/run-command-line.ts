@@ -30,10 +30,9 @@ export async function runCommandLine(words: readonly string[], io: CommandIo): P
   const group = all.some(({ name }) => name.startsWith(`${words[0]} `)) ? words[0] : undefined;
   const help = group === undefined ? overview(serviceCommands, client) : groupHelp(group, all);
   if (asksForHelp(words)) return answer(io, help);
-  const isNamed = words.length > (group === undefined ? 0 : 1);
-  const start = group === undefined ? 'agentkeep' : `agentkeep ${group}`;
-  const hint = `Usage: ${start} <command> [options]\nSee \`${start} --help\`.`;
-  return refuse(io, unknownCommand(all, words).message, isNamed ? hint : help.trimEnd());
+  const isIncomplete = words.length === 0 || (words.length === 1 && group !== undefined);
+  const usage = isIncomplete ? help.trimEnd() : shortHelp(group);
+  return refuse(io, unknownCommand(all, words).message, usage);
 }
 
 /** Loads the commands that call a server, and the contract that they are made from. */
@@ -65,6 +64,12 @@ async function runCommand(
     io.writeError(`agentkeep: ${failureMessage(error)}\n`);
     return 1;
   }
+}
+
+/** Says how to name a command, and where all are listed. */
+function shortHelp(group: string | undefined): string {
+  const program = group === undefined ? 'agentkeep' : `agentkeep ${group}`;
+  return `Usage: ${program} <command>\nSee \`${program} --help\`.`;
 }
 
 async function answer(io: CommandIo, text: string): Promise<ExitStatus> {

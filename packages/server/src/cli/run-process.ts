@@ -1,5 +1,4 @@
 /** Runs the command line of the process and sets the exit status. */
-import { once } from 'node:events';
 import { failureMessage } from './output/failure.js';
 import { runCommandLine } from './run-command-line.js';
 
@@ -33,16 +32,14 @@ function interrupted(): AbortSignal {
   return controller.signal;
 }
 
-/** Asks on standard error, so that standard output stays that of the command. */
+/** Asks on standard error, since standard output may be read by a program. */
 async function ask(question: string): Promise<string> {
   const { createInterface } = await import('node:readline/promises');
-  const reader = createInterface({ input: stdin, output: stderr });
-  const ended = once(reader, 'close').then(() => '');
-  reader.once('SIGINT', () => reader.close());
+  const terminal = createInterface({ input: stdin, output: stderr });
   try {
-    return await Promise.race([reader.question(question), ended]);
+    return await terminal.question(question);
   } finally {
-    reader.close();
+    terminal.close();
   }
 }
 
@@ -52,12 +49,9 @@ const status = await runCommandLine(process.argv.slice(2), {
   writeError,
   readInput: () => stdin,
   interrupted,
-  isWatched: stderr.isTTY,
   ask: stdin.isTTY && stderr.isTTY ? ask : undefined,
-  // Some terminals do not know their width.
-  terminal: stdout.isTTY
-    ? { columns: stdout.columns || 80, hasColors: stdout.hasColors() }
-    : undefined,
+  isWatched: stderr.isTTY,
+  terminal: stdout.isTTY ? { columns: stdout.columns, hasColors: stdout.hasColors() } : undefined,
 });
 // Pipes are asynchronous on some platforms: wait for pending writes before exiting.
 await Promise.allSettled([write(process.stdout, ''), write(process.stderr, '')]);

@@ -22,7 +22,7 @@ import { InterruptedBody } from './body.js';
 import { streamChanges } from './change-stream.js';
 import { wantsEvents } from './event-stream.js';
 import { type CallingExchange, callOf, endpointDocument } from './exchange-call.js';
-import { answerPage, isOpenedInBrowser, leadToPage } from './page-answer.js';
+import { answerPage } from './page-answer.js';
 import { answerProbe, type Probe } from './probes.js';
 import { readInput } from './request-input.js';
 import { corsHeaders, preflightHeaders } from './cors.js';
@@ -65,6 +65,9 @@ export interface Routed {
   /** The targets of the path; `undefined` for an unknown one. */
   readonly targets: PathTargets | undefined;
 }
+
+/** Where browsers are led from the root. */
+const PAGE_PATH = '/docs';
 
 /** Liveness probes are never rate limited. */
 const UNCOUNTED_PATH = '/health';
@@ -147,7 +150,7 @@ export class Exchange implements CallingExchange, AnswerReader {
   /** Dispatches by the method. */
   #dispatch(): Promise<Answer> {
     const targets = this.#targets;
-    if (targets === undefined) return this.#respondToUnknown();
+    if (targets === undefined) return this.#answerUnknown();
     const target = this.#target;
     if (target !== undefined) return this.#respond(targets, target);
     return this.#received.method === 'OPTIONS' && this.#context.adminOrigin !== undefined
@@ -155,13 +158,15 @@ export class Exchange implements CallingExchange, AnswerReader {
       : this.#refuse(new AgentkeepError('method_not_allowed'));
   }
 
-  /** Leads browsers from `/` to the reference page, and refuses everything else. */
-  async #respondToUnknown(): Promise<Answer> {
-    if (!isOpenedInBrowser(this.#path, this.#received)) {
+  /** Leads a browser that asks for the server itself to its page; no other path is known. */
+  async #answerUnknown(): Promise<Answer> {
+    const { method } = this.#received;
+    const isBrowser = this.#received.header('accept')?.includes('text/html') === true;
+    if (this.#path !== '/' || method !== 'GET' || !isBrowser) {
       return this.#refuse(new AgentkeepError('not_found'));
     }
     await this.#count();
-    return leadToPage(this.#answering());
+    return respond(303, '', this.#answering({ Location: PAGE_PATH }));
   }
 
   /** Invokes an operation and responds with its output, or responds with a text. */

@@ -18,23 +18,6 @@ const POLICY = [
 const GZIP = /(?:^|,)\s*gzip\s*(?:$|,|;\s*q=(?:1|0\.\d))/i;
 const GZIP_REFUSED = /gzip\s*;\s*q=0(?:\.0*)?\s*(?:$|,)/i;
 
-const HTML = /(?:^|,)\s*text\/html\s*(?:;(?!\s*q=0(?:\.0*)?\s*(?:,|$))|,|$)/i;
-
-/** Returns whether a person has opened the address of the server in a browser. */
-export function isOpenedInBrowser(
-  path: string,
-  received: Pick<Received, 'method' | 'header'>,
-): boolean {
-  if (path !== '/' || !['GET', 'HEAD'].includes(received.method)) return false;
-  return HTML.test(received.header('accept') ?? '');
-}
-
-/** Leads a browser to the page. The address is relative, for servers below a path of a proxy. */
-export function leadToPage(answering: Answering): Answer {
-  const extra = { ...answering.extra, Location: 'docs', Vary: 'Accept' };
-  return respond(302, '', { ...answering, extra });
-}
-
 /** Answers with a file, or with 304 if the client has it. */
 export async function answerPage(
   file: PageFile,

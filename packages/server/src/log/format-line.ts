@@ -56,7 +56,7 @@ function flatValue(value: unknown): string | undefined {
 /** Returns a text without secrets as JSON. */
 function quoted(text: string): string {
   const shown = loggableText(text);
-  return UNUSUAL.test(shown) ? escapeHidden(JSON.stringify(shown)) : `"${shown}"`;
+  return UNUSUAL.test(shown) ? escaped(JSON.stringify(shown)) : `"${shown}"`;
 }
 
 /** Returns a line with any fields. */
@@ -66,7 +66,7 @@ export function anyLine({ timeMs, level, message }: LineHead, fields?: object): 
   const isObject = typeof given === 'object' && !Array.isArray(given);
   const members = isObject ? given : { fields: given };
   // `fixed` comes first for the order of members, and last so that fields cannot replace it.
-  return `${escapeHidden(JSON.stringify({ ...fixed, ...members, ...fixed }))}\n`;
+  return `${escaped(JSON.stringify({ ...fixed, ...members, ...fixed }))}\n`;
 }
 
 let last = { second: Number.NaN, text: '' };
@@ -81,8 +81,7 @@ function timeOf(timeMs: number): string {
   return `${last.text}${millis}Z`;
 }
 
-/** Escapes the characters of JSON that end lines, hide text or reorder it. */
-export function escapeHidden(json: string): string {
+function escaped(json: string): string {
   return json.replaceAll(HIDDEN, escapeOf);
 }
 

@@ -1,5 +1,5 @@
 /** The log: JSON lines without secrets and without control characters. */
-import { formatLine, type LineHead } from './format-line.js';
+import { formatLine } from './format-line.js';
 
 /** Levels, most severe first. */
 export const logLevels = ['error', 'warn', 'info', 'debug'] as const;
@@ -23,8 +23,6 @@ export interface BufferedLogger extends Logger {
 export interface JsonLoggerOptions {
   /** The least severe level that is written. */
   readonly level: LogLevel;
-  /** Returns a whole line. Default: JSON. */
-  readonly format?: (head: LineHead, fields?: object) => string;
   /** Writes one or more whole lines; must not throw. */
   readonly write: (text: string) => void;
   /** Returns the time in Unix milliseconds. Default: the system clock. */
@@ -44,15 +42,10 @@ export const silentLogger: Logger = Object.freeze({
 
 /**
  * Logs one JSON object per line: `time` (RFC 3339, UTC), `level`, `message` and the fields, which
- * cannot replace these three; or what `format` makes of them. Lines are written once per turn of the event loop, and before the
+ * cannot replace these three. Lines are written once per turn of the event loop, and before the
  * process exits.
  */
-export function jsonLogger({
-  level,
-  write,
-  format = formatLine,
-  now = Date.now,
-}: JsonLoggerOptions): BufferedLogger {
+export function jsonLogger({ level, write, now = Date.now }: JsonLoggerOptions): BufferedLogger {
   const threshold = logLevels.indexOf(level);
   let waiting = '';
 
@@ -70,7 +63,7 @@ export function jsonLogger({
         process.once('exit', flush);
         setImmediate(flush);
       }
-      waiting += format({ timeMs: now(), level: own, message }, fields);
+      waiting += formatLine({ timeMs: now(), level: own, message }, fields);
       if (waiting.length > WAITING_MAX) flush();
     };
 

@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { InvalidJsonError, parseJson } from '@agentkeep/core/operator';
 import { adminPasswordVariables } from './admin-password.js';
 import { clientVariables } from './client-variables.js';
-import { nearestName } from './nearest-name.js';
 import {
   fileFlagOf,
   fileMemberOf,
@@ -16,6 +15,7 @@ import {
   VARIABLE_PREFIX,
   variableOf,
 } from './option-table.js';
+import { similarName } from './similar-name.js';
 import { syntaxFault } from './syntax-fault.js';
 
 /** A value given for an option, and its origin. */
@@ -83,19 +83,17 @@ export function readEnvironment(
     if (otherVariables.includes(variable) || isFileVariable(variable)) continue;
     const name = names.get(variable);
     if (name !== undefined) given.push(fromText(name, text, variable));
-    else
-      problems.push(
-        `${variable}: unknown variable. ${knownNames(variable, [...names.keys()], 'variables')}`,
-      );
+    else problems.push(`${variable}: unknown variable. ${hintFor(variable, 'variables', names)}`);
   }
   return { given, problems };
 }
 
-/** Returns the known names, after the nearest one as a question. */
-function knownNames(name: string, known: readonly string[], what: string): string {
-  const listed = `Known ${what}: ${known.join(', ')}.`;
-  const nearest = nearestName(name, known);
-  return nearest === '' ? listed : `${nearest} ${listed}`;
+/** Names what is most like an unknown name, and all that is known. */
+function hintFor(unknown: string, kind: string, names: ReadonlyMap<string, unknown>): string {
+  const known = [...names.keys()];
+  const similar = similarName(unknown, known);
+  const guess = similar === undefined ? '' : `Did you mean ${similar}? `;
+  return `${guess}Known ${kind}: ${known.join(', ')}.`;
 }
 
 function isFileVariable(variable: string): boolean {
@@ -188,8 +186,7 @@ function readMembers(members: object, file: string): SourceReading {
     const origin = `${member} in ${file}`;
     if (secretNames.some((secret) => fileMemberOf(secret) === member)) continue;
     if (name === undefined) {
-      const known = [...names.keys(), ...secretNames.map(fileMemberOf)];
-      problems.push(`${origin}: unknown option. ${knownNames(member, known, 'options')}`);
+      problems.push(`${origin}: unknown option. ${hintFor(member, 'options', names)}`);
     } else if (given.some((other) => other.name === name)) {
       problems.push(`${origin}: this option is given twice, under two names.`);
     } else {

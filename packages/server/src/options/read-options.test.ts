@@ -116,6 +116,10 @@ describe('readOptions', () => {
     for (const text of ['{"audit":{"colour":1}}', '{"audit":true}', '{"audit":[]}']) {
       expect(() => readOptions({ configFile: file(text) })).toThrow(/unknown option/);
     }
+    const mistyped = file('{"prot":1,"audit":{"reeds":true}}');
+    expect(() => readOptions({ configFile: mistyped })).toThrow(
+      /prot in .*Did you mean port\?.*audit.reeds in .*Did you mean audit.reads\?/s,
+    );
     const twice = file('{"audit":{"reads":true},"audit_reads":true}');
     expect(() => readOptions({ configFile: twice })).toThrow(/twice/);
   });

@@ -13,9 +13,8 @@ export function secretText(text: string, origin: string): string {
   const secret = text.trim();
   if (secret.startsWith('{')) {
     throw new InvalidOptionsError([
-      `${origin} holds JSON, as \`agentkeep bootstrap-tenant\` prints it, and not the secret ` +
-        'alone. Copy its member "secret" into a file that only you may read, and name that one. ' +
-        'The flag --write-secret of the command makes such a file.',
+      `${origin} holds JSON, such as a command prints with a new secret. Write the text of its ` +
+        'member "secret" alone to a file with mode 0600, or let --write-secret do so.',
     ]);
   }
   if (SECRET.test(secret)) return secret;

@@ -40,35 +40,7 @@ describe('agentkeep', () => {
 });
 
 describe('agentkeep memory', () => {
-  test('CMD-26 delete asks where somebody can answer, and deletes on yes only', async () => {
-    await using served = await servedKeep();
-    const { run, attempt, environment } = served;
-    const questions: string[] = [];
-    const answering = (answer: string) => ({
-      environment,
-      ask: (question: string) => {
-        questions.push(question);
-        return Promise.resolve(answer);
-      },
-    });
-    await run(['remember', 'Ann prefers\nshort answers.', '--name', 'style']);
-    for (const answer of ['', 'n', 'yesterday']) {
-      const { status, error } = await attempt(['memory', 'delete', 'style'], answering(answer));
-      expect(status).toBe(1);
-      expect(error).toContain('Nothing was deleted.');
-    }
-    expect(new Set(questions)).toEqual(
-      new Set(['style: Ann prefers\\nshort answers.\nDelete this record? (y/N) ']),
-    );
-    expect(await run(['memory', 'get', 'style'])).toContain('short answers');
-    expect(await run(['memory', 'delete', 'style'], answering('Y'))).toMatch(/^deleted /);
-    await run(['remember', 'Ann lives in Berlin.', '--name', 'home']);
-    const asked = questions.length;
-    expect(await run(['memory', 'delete', 'home', '--yes'], answering('n'))).toMatch(/^deleted /);
-    expect(questions).toHaveLength(asked);
-  });
-
-  test('CMD-13 puts, gets, lists, searches and deletes by name and by id', async () => {
+  test('CMD-13, CMD-24, CMD-25 puts, gets, lists, searches and deletes by name and by id', async () => {
     await using served = await servedKeep();
     const { run, answerOf, attempt } = served;
     await run(['memory', 'put', 'The customer prefers short answers.', '--name', 'style']);
@@ -89,7 +61,13 @@ describe('agentkeep memory', () => {
       },
     });
     expect(await answerOf(['memory', 'get', 'style'])).toMatchObject({ name: 'style' });
-    const table = await run(['memory', 'list']);
+    const terminal = { columns: 160, hasColors: false };
+    const table = await run(['memory', 'list'], { terminal });
+    const narrow = (
+      await run(['memory', 'list'], { terminal: { ...terminal, columns: 80 } })
+    ).split('\n');
+    expect(narrow[0]).toMatch(/^RECORD +NAME +TYPE +TEXT$/);
+    expect(narrow.every(({ length }) => length <= 80)).toBe(true);
     expect(table.split('\n')[0]).toMatch(/^RECORD +NAME +TYPE +EVENT TIME +TAGS +TEXT$/);
     expect(table).toContain('style');
     expect(table).toContain('Refund below 20 EUR');
@@ -97,7 +75,19 @@ describe('agentkeep memory', () => {
     expect(documentsIn(await run(['memory', 'search', 'short answers', '--json']))).toMatchObject([
       { name: 'style' },
     ]);
-    await run(['memory', 'delete', 'style']);
+    const questions: string[] = [];
+    const answering = (answer: string) => ({
+      ask: (question: string) => {
+        questions.push(question);
+        return Promise.resolve(answer);
+      },
+    });
+    const kept = await attempt(['memory', 'delete', 'style'], answering(''));
+    expect(kept).toMatchObject({ status: 1, error: 'agentkeep: Nothing was deleted.\n' });
+    await run(['memory', 'delete', 'style'], answering('y'));
+    expect(questions).toEqual(
+      Array(2).fill('Delete "The customer prefers short answers."? [y/N] '),
+    );
     const { status, error } = await attempt(['memory', 'get', 'style']);
     expect(status).toBe(1);
     expect(error).toContain('There is no record of the name "style" in this scope.');

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from types import TracebackType
-from typing import Any, Dict, Mapping, Optional, Type, Union, cast
+from typing import Any, Dict, Mapping, Optional, Sequence, Type, Union, cast
 
 from .._memory_documents import given
-from ..documents import AuthLoginResponse, Credential, Health
+from .._secret_file import Path
+from ..documents import AuthLoginResponse, Capability, Credential, Health, Scope
 from ..retry import Retry, wrong_option
 from ._audit import AsyncAudit
 from ._calls import Calls, Clock, Server
@@ -19,9 +20,16 @@ from ._memory import AsyncMemory
 from ._platform import HttpTransport
 from ._retention import AsyncRetention
 from ._session import AsyncSession
+from ._subjects import WantedSubject, subject_secret, wanted_scopes
 from ._tools import AsyncTools
 
 _VISIBLE = re.compile(r"[!-~]+")
+
+
+def _held(option: str, secret: str) -> HeldSecret:
+    if not isinstance(secret, str) or _VISIBLE.fullmatch(secret) is None:
+        raise wrong_option(option, "a text of visible ASCII")
+    return HeldSecret(secret)
 
 
 class AsyncAgentkeep:
@@ -45,12 +53,11 @@ class AsyncAgentkeep:
         transport: Optional[HttpTransport] = None,
         clock: Optional[Clock] = None,
     ) -> None:
-        if not isinstance(secret, str) or _VISIBLE.fullmatch(secret) is None:
-            raise wrong_option("secret", "a text of visible ASCII")
+        held = _held("secret", secret)
         server = Server(
             url, retry=retry, timeout_seconds=timeout_seconds, transport=transport, clock=clock
         )
-        self._begin(server, HeldSecret(secret))
+        self._begin(server, held)
 
     def _begin(self, server: Server, held: HeldSecret) -> None:
         self._server = server
@@ -111,6 +118,54 @@ class AsyncAgentkeep:
         lifetime = tokens["expires_in"]
         client._begin(server, HeldSecret(tokens["access_token"], renew=renew, expires_in=lifetime))
         client.tokens = cast(AuthLoginResponse, tokens)
+        return client
+
+    @classmethod
+    async def agent_for(
+        cls,
+        url: str,
+        secret: str,
+        *,
+        subject: str,
+        secret_file: Path,
+        agent: Optional[str] = None,
+        scopes: Optional[Sequence[Scope]] = None,
+        replace: bool = False,
+        capabilities: Sequence[Capability] = ("memory_read", "memory_write"),
+        renew: bool = False,
+        retry: Union[Retry, bool] = True,
+        timeout_seconds: float = 60.0,
+        transport: Optional[HttpTransport] = None,
+        clock: Optional[Clock] = None,
+    ) -> AsyncAgentkeep:
+        """Returns the client of a subject, for a program that has an administrator's secret.
+
+        The first call issues a credential. A server shows its secret once, so this call keeps it in
+        ``secret_file``, with mode 0600; later calls, also of other processes with that file, find
+        the same credential. Each subject needs a file of its own. Where there is no such file,
+        another credential of the subject is issued, which has the same memory.
+
+        ``scopes`` are added to those of the subject, or take their place with ``replace``; without
+        them it is the private scope of the subject, where ``agent`` is by default ``default``. The
+        memory of the client is in the first one. With ``renew`` a new credential is issued where the
+        secret is no longer valid, else ``credential_revoked``, or has other ``capabilities``, else
+        ``capabilities_differ``.
+        """
+        places = wanted_scopes(agent, scopes)
+        wanted = WantedSubject(subject, secret_file, places, replace, capabilities, renew)
+        server = Server(
+            url, retry=retry, timeout_seconds=timeout_seconds, transport=transport, clock=clock
+        )
+        try:
+            admin = AsyncCredentials(Calls(server, _held("secret", secret)))
+            kept = await subject_secret(admin, server, wanted)
+            held = _held("secret_file", kept)
+        except BaseException:
+            await server.aclose()
+            raise
+        client = cls.__new__(cls)
+        client._begin(server, held)
+        client.memory = AsyncMemory(client._calls, places[0] if places else None)
         return client
 
     async def health(self) -> Health:

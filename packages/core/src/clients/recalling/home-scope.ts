@@ -27,9 +27,25 @@ export class HomeScope {
     const { spec } = (await this.#call('whoAmI', {})).credential;
     const [only, ...others] = spec.grants;
     if (only !== undefined && others.length === 0 && spec.scope_policy === undefined) return only;
-    const message =
-      `${called}: the credential is not granted exactly one scope, so it is open which one is meant. ` +
-      'Name it: `memory.in(scope)` has the same methods.';
-    throw new AgentkeepError('invalid_request', { message });
+    const isNone = only === undefined && spec.scope_policy === undefined;
+    throw isNone ? noScope(called) : missingScope(called, others.length + 1);
   }
+}
+
+function missingScope(called: string, count: number): AgentkeepError {
+  const granted = count > 1 ? `${count} scopes` : 'scopes by a policy';
+  const [, method = ''] = called.split('.');
+  const message =
+    `${called}: \`scope\` is missing, because the credential is granted ${granted}. ` +
+    `Name the one that is meant: memory.in(scope).${method}.`;
+  const members = [{ path: 'scope', expected: 'one of the granted scopes' }];
+  return new AgentkeepError('invalid_request', { message, members });
+}
+
+function noScope(called: string): AgentkeepError {
+  const message =
+    `${called}: the credential is granted no \`scope\`. Call it with that of an agent, ` +
+    'or have an administrator grant it a scope.';
+  const members = [{ path: 'scope', expected: 'a scope that is granted to the credential' }];
+  return new AgentkeepError('invalid_request', { message, members });
 }

@@ -1,6 +1,6 @@
 /** Recalls what answers a question, from one scope or several. */
 import type { ScopeInput } from '../../access/scope.js';
-import { refuseUnknownOptions } from '../../contract/errors/arguments.js';
+import { refuseUnknownOptions, wrongMembers } from '../../contract/errors/arguments.js';
 import { SEARCH_LIMIT_MAX } from '../../contract/limits.js';
 import type { MemoryRecord } from '../../memory/documents/schema.js';
 import type {
@@ -50,6 +50,9 @@ interface SearchedBy extends CallOptions {
   readonly cursor?: string;
 }
 
+const CALL = 'memory.recall()';
+const A_QUESTION = { path: 'question', expected: 'a text' };
+const A_LIMIT = { path: 'limit', expected: `an integer from 1 to ${SEARCH_LIMIT_MAX}` };
 const LIMIT_DEFAULT = 10;
 const OPTIONS = ['limit', 'bytes', 'sizeOf', 'around', 'language', 'filter', 'signal'] as const;
 
@@ -60,7 +63,12 @@ export async function recallFrom(
   question: string,
   options: RecallOptions = {},
 ): Promise<Recollection[]> {
-  refuseUnknownOptions('memory.recall()', options, OPTIONS);
+  refuseUnknownOptions(CALL, options, OPTIONS);
+  const { limit: most = LIMIT_DEFAULT } = options;
+  if (typeof question !== 'string') throw wrongMembers(CALL, [A_QUESTION]);
+  if (!Number.isInteger(most) || most < 1 || most > SEARCH_LIMIT_MAX) {
+    throw wrongMembers(CALL, [A_LIMIT]);
+  }
   const { limit = LIMIT_DEFAULT, bytes = Infinity, sizeOf = utf8Length, around = 0 } = options;
   const { matches, counted } = await matchesOf(memory, scopes, question, options);
   const found = recollected(matches, counted);

@@ -57,7 +57,8 @@ export class AgentkeepError extends Error {
   readonly advice: string;
   /**
    * For an `invalid` kind: the members that were refused, at most the first 16. For a batch: the
-   * command that was refused. For `stores_differ`: the families.
+   * command that was refused. For `idempotency_conflict`: what differs from the first command. For
+   * `stores_differ`: the families.
    */
   readonly members: readonly RefusedMember[];
   /** Members of the answer beside code and message, such as `remaining_attempts`. */

@@ -1,19 +1,22 @@
 /** Errors for wrong use of the API in process. Each names the arguments at fault. */
 import { AgentkeepError, type RefusedMember } from './agentkeep-error.js';
 
-/** The error for arguments of a call that are missing or wrong. */
-export function wrongArguments(call: string, names: readonly string[]): AgentkeepError {
-  return wrongMembers(
-    call,
-    names.map((path) => ({ path, expected: 'a valid argument' })),
-  );
+/** The error for arguments that a call lacks. */
+export function missingArguments(call: string, names: readonly string[]): AgentkeepError {
+  const members = names.map((path) => ({ path, expected: 'a value, since it is required' }));
+  const isOne = names.length === 1;
+  const message = `${call}: ${isOne ? 'the argument' : 'the arguments'} ${listed(names)} ${isOne ? 'is' : 'are'} missing.`;
+  return new AgentkeepError('invalid_request', { members, message });
 }
 
 /** The error for arguments with wrong members; each path is named once. */
 export function wrongMembers(call: string, found: readonly RefusedMember[]): AgentkeepError {
   const members = [...new Map(found.map((member) => [member.path, member])).values()];
-  const message = `${call}: missing or wrong ${listed(members.map(({ path }) => path))}.`;
-  return new AgentkeepError('invalid_request', { members, message });
+  const wrong = members.map(({ path, expected }) => `\`${path}\`: expected ${expected}`);
+  return new AgentkeepError('invalid_request', {
+    members,
+    message: `${call}: ${wrong.join('; ')}.`,
+  });
 }
 
 /**
@@ -22,7 +25,7 @@ export function wrongMembers(call: string, found: readonly RefusedMember[]): Age
  */
 export function requireArguments(call: string, given: Readonly<Record<string, unknown>>): void {
   const missing = Object.keys(given).filter((name) => (given[name] ?? undefined) === undefined);
-  if (missing.length > 0) throw wrongArguments(call, missing);
+  if (missing.length > 0) throw missingArguments(call, missing);
 }
 
 /**
@@ -34,6 +37,9 @@ export function refuseUnknownOptions<T extends object>(
   given: T,
   known: readonly (keyof T & string)[],
 ): void {
+  if (typeof given !== 'object') {
+    throw wrongMembers(call, [{ path: 'options', expected: 'an object' }]);
+  }
   const unknown = Object.keys(given).filter((name) => !(known as readonly string[]).includes(name));
   if (unknown.length === 0) return;
   const hints = unknown.flatMap((name) => similarNames(name, known));

@@ -16,6 +16,13 @@ export interface JsonObject {
 /** A text or value isn't strict JSON. The message never quotes the input. */
 export class InvalidJsonError extends Error {
   override readonly name = 'InvalidJsonError';
+  /** Whether the value is larger than a request may be. */
+  readonly isTooLarge: boolean;
+
+  constructor(message: string, isTooLarge = false) {
+    super(message);
+    this.isTooLarge = isTooLarge;
+  }
 }
 
 /**

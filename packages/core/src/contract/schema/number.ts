@@ -15,12 +15,12 @@ export function withCommas(value: number): string {
 }
 
 /** An integer between two bounds. Anything else is an issue of shape. */
-export function integer(minimum = 0, maximum = INTEGER_MAX) {
+export function integer(minimum = 0, maximum = INTEGER_MAX, what = 'an integer') {
   return v.pipe(
     v.custom<number>(
       (value) =>
         Number.isSafeInteger(value) && Number(value) >= minimum && Number(value) <= maximum,
-      `an integer from ${minimum} to ${maximum}`,
+      `${what} from ${minimum} to ${maximum}`,
     ),
     // JSON has a negative zero; the contract's integers do not.
     v.transform((value) => value + 0),
@@ -30,14 +30,19 @@ export function integer(minimum = 0, maximum = INTEGER_MAX) {
 
 /**
  * An integer whose range is a rule, checked where the operation's order of checks says so. A value
- * below `least` is an issue of shape.
+ * below `least` is an issue of shape. `what` is how a refusal calls it.
  */
-export function boundedInteger(minimum: number, maximum: number, least = -INTEGER_MAX) {
+export function boundedInteger(
+  minimum: number,
+  maximum: number,
+  least = -INTEGER_MAX,
+  what = 'an integer',
+) {
   return v.pipe(
-    integer(least),
+    integer(least, INTEGER_MAX, what),
     v.check(
       (value) => value >= minimum && value <= maximum,
-      `an integer from ${minimum} to ${maximum}`,
+      `${what} from ${minimum} to ${maximum}`,
     ),
     describedAs({ type: 'integer', minimum, maximum }),
   );

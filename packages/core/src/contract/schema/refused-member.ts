@@ -19,6 +19,19 @@ export function refusedMember(issue: v.BaseIssue<unknown>): RefusedMember {
   return { path, expected: expectedOf(issue) };
 }
 
+/** Returns the path of these names and indexes; it ends before a name that is not shown. */
+export function pathTo(value: unknown, keys: readonly string[]): string {
+  let path = '';
+  let at = value;
+  for (const key of keys) {
+    if (!isShown(key)) return path;
+    if (Array.isArray(at)) path += `[${key}]`;
+    else path += path === '' ? key : `.${key}`;
+    at = (at as Record<string, unknown>)[key];
+  }
+  return path;
+}
+
 /** Returns a refused member by the name that a caller sent; a strange name is left out. */
 export function memberNamed(name: string, expected: string): RefusedMember {
   return { path: isShown(name) ? name : '', expected };
@@ -51,6 +64,8 @@ function expectedOf(issue: v.BaseIssue<unknown>): string {
     case 'min_length':
     case 'max_length':
       return lengthOf(issue);
+    case 'union':
+      return isOwnText(issue) ? issue.message : alternativesOf(issue.expected ?? '');
     // Their messages are the words of the schema; those of other types quote the value.
     case 'check':
     case 'custom':
@@ -61,13 +76,19 @@ function expectedOf(issue: v.BaseIssue<unknown>): string {
   }
 }
 
+/** Whether a schema states its own message; valibot's begins so, and quotes the value. */
+function isOwnText({ message }: v.BaseIssue<unknown>): boolean {
+  return !message.startsWith('Invalid type:');
+}
+
 function isUnknownMember({ type, expected }: v.BaseIssue<unknown>): boolean {
   return type === 'strict_object' && expected === 'never';
 }
 
 function lengthOf({ type, input, requirement }: v.BaseIssue<unknown>): string {
-  const unit = Array.isArray(input) ? 'items' : 'characters';
-  return `at ${type === 'min_length' ? 'least' : 'most'} ${String(requirement)} ${unit}`;
+  const unit = Array.isArray(input) ? 'item' : 'character';
+  const count = `${String(requirement)} ${unit}${requirement === 1 ? '' : 's'}`;
+  return `at ${type === 'min_length' ? 'least' : 'most'} ${count}`;
 }
 
 /** Valibot writes alternatives as `("a" | "b")`. */

@@ -3,7 +3,12 @@ import * as v from 'valibot';
 import { canonicalCapabilities, Capability } from '../../access/capability.js';
 import { Scope, type ScopeInput } from '../../access/scope.js';
 import type { RefusedMember } from '../../contract/errors/agentkeep-error.js';
-import { requireArguments, wrongArguments, wrongMembers } from '../../contract/errors/arguments.js';
+import {
+  missingArguments,
+  refuseUnknownOptions,
+  requireArguments,
+  wrongMembers,
+} from '../../contract/errors/arguments.js';
 import { DOCUMENT_BYTES_MAX } from '../../contract/limits.js';
 import { closed } from '../../contract/schema/document.js';
 import { refusedMember } from '../../contract/schema/refused-member.js';
@@ -40,6 +45,11 @@ export interface AgentOptions {
   readonly renew?: boolean | undefined;
 }
 
+const OPTIONS = [
+  ...(['subject', 'tenant', 'agent', 'scopes', 'replace', 'capabilities', 'renew'] as const),
+  ...(['subjectId', 'tenantId'] as const),
+];
+
 const Options = closed({
   subject: v.optional(textId()),
   subjectId: v.optional(textId()),
@@ -69,10 +79,11 @@ export interface WantedAgent extends WantedCredential {
  */
 export function checkAgentOptions(options: AgentOptions): WantedAgent {
   requireArguments(CALL, { options });
+  refuseUnknownOptions(CALL, options, OPTIONS);
   const { success, output, issues } = v.safeParse(Options, options);
   if (!success) throw wrongMembers(CALL, issues.map(memberOf));
   const { subject, subjectId = subject, tenant = 'default', tenantId = tenant, agent } = output;
-  if (subjectId === undefined) throw wrongArguments(CALL, ['subject']);
+  if (subjectId === undefined) throw missingArguments(CALL, ['subject']);
   const twice = namedTwice(output);
   if (twice.length > 0) throw wrongMembers(CALL, twice);
   const { scopes: grants = [privateScope(agent)], capabilities, replace, renew } = output;

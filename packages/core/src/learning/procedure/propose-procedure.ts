@@ -43,7 +43,7 @@ export const proposeProcedure = defineTenantOperation({
       }
       request.checkDeferred('proposal.policy_id');
       request.checkDeferred('proposal.context_id');
-      const basis = basisOf(tx, tenantId, ids, 'proposal.context_id');
+      const basis = basisOf(tx, tenantId, ids, 'proposal.');
       request.checkDeferred();
       const made = {
         request: proposal,

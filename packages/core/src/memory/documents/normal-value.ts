@@ -22,3 +22,18 @@ export function appendMembers<T extends object>(
 ): void {
   for (const name in forms) forms[name](value[name], list);
 }
+
+/** Returns the members of the table of which the normal forms differ. */
+export function differingNames<T extends object>(
+  forms: NormalForms<T>,
+  one: T,
+  other: T,
+): (keyof T & string)[] {
+  const textOf = (value: T, name: keyof T): string => {
+    const list: NormalValue[] = [];
+    forms[name](value[name], list);
+    return JSON.stringify(list);
+  };
+  const names = Object.keys(forms) as (keyof T & string)[];
+  return names.filter((name) => textOf(one, name) !== textOf(other, name));
+}

@@ -76,16 +76,21 @@ const episodeType: Member<RecordPayload['episode_type']> = {
   },
 };
 
+const contentMembers: Members<RecordPayload['content']> = {
+  primary: plain(),
+  secondary: plain(),
+  context: plain(),
+  data: freeJson(),
+  embedding,
+};
+
+/** The normal forms of contents. */
+export const contentNormalForms = normalFormsOf(contentMembers);
+
 /** The members in the order of stored records and of fingerprints. */
 export const payloadMembers: Members<RecordPayload> = {
   episode_type: episodeType,
-  content: spreadMembers<RecordPayload['content']>({
-    primary: plain(),
-    secondary: plain(),
-    context: plain(),
-    data: freeJson(),
-    embedding,
-  }),
+  content: spreadMembers(contentMembers),
   event_time_millis: plain(),
   valid_until_millis: plain(),
   tags: plain(),

@@ -26,14 +26,26 @@ import {
 import { textId } from '../../contract/schema/text.js';
 import { uuid } from '../../contract/schema/uuid.js';
 
-const eventTime = () => boundedInteger(EVENT_TIME_MILLIS_MIN, EVENT_TIME_MILLIS_MAX);
+/** What a refusal calls a time. */
+const MILLIS = 'milliseconds since 1970, as an integer';
+
+const eventTime = () =>
+  boundedInteger(EVENT_TIME_MILLIS_MIN, EVENT_TIME_MILLIS_MAX, undefined, MILLIS);
+
+const EPISODE_TYPES = [
+  'Conversation',
+  'TaskExecution',
+  'Observation',
+  'Decision',
+  'Error',
+] as const;
 
 /** The type of a record. */
 export const EpisodeType = v.pipe(
-  v.union([
-    v.picklist(['Conversation', 'TaskExecution', 'Observation', 'Decision', 'Error']),
-    closed({ Custom: v.string() }),
-  ]),
+  v.union(
+    [v.picklist(EPISODE_TYPES), closed({ Custom: v.string() })],
+    `one of ${EPISODE_TYPES.join(', ')}, or {"Custom": "<name>"}`,
+  ),
   named('EpisodeType'),
 );
 export type EpisodeType = v.InferOutput<typeof EpisodeType>;

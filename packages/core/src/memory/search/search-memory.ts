@@ -4,6 +4,7 @@ import { SEARCH_BYTES_MAX, SEARCH_SLICE_RECORD_BYTES } from '../../contract/limi
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import { scanStored } from '../record/scan-memory.js';
+import { explainRecord } from './pages/explain-record.js';
 import { checkSearch } from './matching/check-search.js';
 import { compileSearch } from './matching/compiled-search.js';
 import type { SearchPath } from './documents/explanation-schema.js';
@@ -77,9 +78,13 @@ export const searchMemory = defineTenantOperation({
     const search = { document: { ...document, filter }, plan, scopes };
     const turn = () => work.wait(() => request.turn());
     const page = await pageOf({ runtime, turn }, search);
-    if (!document.explain) return { contract_version: CONTRACT_VERSION, page };
-    const explanation = work.explain(pathOf(search), compiled);
-    return { contract_version: CONTRACT_VERSION, page: { ...page, explanation } };
+    if (document.explain) page.explanation = work.explain(pathOf(search), compiled);
+    if (document.explain_record !== null) {
+      const explained = { ...search, plan: { ...plan, work: new SearchWork(runtime.clock) } };
+      const { explain_record: recordId } = document;
+      page.record_explanation = await explainRecord(request, explained, recordId);
+    }
+    return { contract_version: CONTRACT_VERSION, page };
   },
 });
 

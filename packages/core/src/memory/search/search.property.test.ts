@@ -181,6 +181,12 @@ const hybrid = fc
     words: { text: wanted, match },
   }));
 
+/** Members that are absent, not undefined. */
+function withoutUndefined<T extends object>(members: T): { [M in keyof T]?: NonNullable<T[M]> } {
+  const given = Object.entries(members).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given) as { [M in keyof T]?: NonNullable<T[M]> };
+}
+
 function withOrder(search: Search, order: Search['order']): Search {
   return order === undefined ? search : { ...search, order };
 }
@@ -249,6 +255,32 @@ class History {
     }
   }
 
+  /** Compares what a search says of a record with all that the model finds. */
+  async explain(asked: Search, at: number): Promise<void> {
+    const { record } = this.records[at % this.records.length]!;
+    const { scopes: where, filter: wanted, order, vector, words, highlights } = asked;
+    const asking = withoutUndefined({ order, vector, words, highlights });
+    const search = {
+      ...asking,
+      scopes: where,
+      ...withoutUndefined({ filter: wanted }),
+      limit: 100,
+    };
+    const spaces = new Map(where.map((each) => [each.agent_id, each as Scope]));
+    const now = Date.now();
+    const told = expectedPage(() =>
+      pageOfSearch(this.records, spaces, { search, cursor: {}, now }),
+    );
+    if (told === undefined) return;
+    const options = { ...asking, scopes: where, limit: 1, explainRecord: record.record_id };
+    const { record_explanation } = await this.memory.searchPage(wanted, options);
+    const index = told.matches.findIndex(
+      ({ record: { record_id: id } }) => id === record.record_id,
+    );
+    expect(record_explanation?.place).toBe(index === -1 ? null : index + 1);
+    expect(record_explanation?.match).toEqual(told.matches[index]);
+  }
+
   /** Walks through a search, compares each page, and writes between two; returns the matches. */
   async walk(asked: Search, between: readonly Write[]): Promise<number> {
     const { scopes: where, filter: wanted, scan_limit: scanLimit, ...rest } = asked;
@@ -304,7 +336,10 @@ test('searches find what a slow model finds, while others write', async () => {
         const helper = { tenantId: 'acme', subjectId: 'helper', scopes };
         const history = new History((await agentFor(keep, helper)).memory);
         await history.runAll(first);
-        for (const [each, between] of asked) found += await history.walk(each, between);
+        for (const [each, between] of asked) {
+          await history.explain(each, found);
+          found += await history.walk(each, between);
+        }
       },
     ),
     { numRuns: 80 },

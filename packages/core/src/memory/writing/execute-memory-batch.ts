@@ -19,6 +19,7 @@ import {
 } from '../record/batch-receipt-store.js';
 import { auditedChange } from './audited-change.js';
 import { freesSpace, writeOf } from './change-write.js';
+import { differingInBatch, type RefusedChange } from './differing-members.js';
 import { leavesRevisions } from '../revision/history-write.js';
 import { type MemoryWrite, type Outcome, storeWrite } from './memory-write.js';
 import { BatchFingerprint } from '../documents/normal-form.js';
@@ -63,7 +64,9 @@ export const executeMemoryBatch = defineTenantOperation({
 
     const { receipt, isReplay } = await runtime.store.transact((tx) => {
       request.confirm(tx);
-      const original = originalWith(findBatchReceipt(tx, key), fingerprint);
+      const original = originalWith(findBatchReceipt(tx, key), fingerprint, (first) =>
+        differingInBatch(tx, writes, first, nowMs),
+      );
       if (original !== undefined) return { receipt: original, isReplay: true };
       const outcomes = writes.map((each, index) => execute(tx, each, index));
       for (const namespace of unknown) ensureNamespace(tx, namespace);
@@ -84,9 +87,8 @@ export const executeMemoryBatch = defineTenantOperation({
   },
 });
 
-/** The prepared write of a command, and its namespace. */
-interface NamespacedWrite {
-  readonly namespace: Namespace;
+/** A command with its prepared write. */
+interface NamespacedWrite extends RefusedChange {
   readonly write: MemoryWrite;
 }
 
@@ -108,7 +110,7 @@ async function prepare(
     const namespace = namespaceOf(credential, scope);
     units += fingerprint.add(namespace, operation);
     const context = { namespace, author, idempotencyKey, newId: runtime.newId, nowMs };
-    writes.push({ namespace, write: writeOf(operation, context) });
+    writes.push({ namespace, operation, write: writeOf(operation, context) });
   }
   return { writes, fingerprint: fingerprint.digest() };
 }

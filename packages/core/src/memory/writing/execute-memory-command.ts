@@ -8,6 +8,7 @@ import { defineTenantOperation } from '../../runtime/operation/define-operation.
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { auditedChange } from './audited-change.js';
 import { freesSpace, writeOf } from './change-write.js';
+import { differingMembers } from './differing-members.js';
 import { leavesRevisions } from '../revision/history-write.js';
 import { findReceipt, insertReceipt } from '../record/memory-store.js';
 import { storeWrite } from './memory-write.js';
@@ -44,7 +45,9 @@ export const executeMemoryCommand = defineTenantOperation({
     const { receipt, isReplay } = await runtime.store.transact((tx) => {
       request.confirm(tx);
       const known = findReceipt(tx, namespace, command.subjectId, idempotencyKey);
-      const original = originalWith(known, fingerprint);
+      const original = originalWith(known, fingerprint, (first) =>
+        differingMembers(tx, { namespace, operation }, first, nowMs),
+      );
       if (original !== undefined) return { receipt: original, isReplay: true };
       request.checkDeferred();
       const made = { fingerprint, credentialId, ...storeWrite(tx, namespace, write(tx)) };

@@ -68,6 +68,18 @@ test('a store that does not answer in time is not usable, and is asked only once
   expect(vi.getTimerCount()).toBe(0);
 });
 
+test('PLT-18 a store whose files are gone is not usable', async () => {
+  const store = { read: () => Promise.resolve(undefined as never), isInPlace: async () => isThere };
+  const clock = new ManualClock();
+  const probe = new StoreProbe({ store, clock });
+  let isThere = true;
+  expect(await probe.isUsable()).toBe(true);
+  isThere = false;
+  expect(await probe.isUsable()).toBe(true);
+  clock.advance(PROBE_FRESH_MS);
+  expect(await probe.isUsable()).toBe(false);
+});
+
 test('a closed store is not usable', async () => {
   const store = watchedStore();
   await store.close();

@@ -9,8 +9,8 @@ export const PROBE_FRESH_MS = 1_000;
 /** Milliseconds after which a store that has not answered counts as unusable. */
 export const PROBE_TIMEOUT_MS = 2_000;
 
-/** What a probe asks of a store. */
-type ProbedStore = Pick<Store, 'read' | 'verifyPlace'>;
+/** The part of a store that is asked. */
+type ProbedStore = Pick<Store, 'read' | 'isInPlace'>;
 
 /** What a probe needs. */
 export interface StoreProbeParts {
@@ -19,8 +19,8 @@ export interface StoreProbeParts {
 }
 
 /**
- * Reads one key of a store and checks where its files are, at most once in {@link PROBE_FRESH_MS} and once at a
- * time.
+ * Reads one key of a store and looks whether its files are there, at most once in
+ * {@link PROBE_FRESH_MS} and once at a time.
  */
 export class StoreProbe {
   readonly #store: ProbedStore;
@@ -45,8 +45,7 @@ export class StoreProbe {
   async #ask(): Promise<boolean> {
     try {
       await this.#store.read((tx) => tx.get(EPOCH_KEY));
-      await this.#store.verifyPlace?.();
-      this.#last = true;
+      this.#last = (await this.#store.isInPlace?.()) !== false;
     } catch {
       this.#last = false;
     }

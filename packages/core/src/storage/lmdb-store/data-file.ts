@@ -3,7 +3,7 @@
  * the file is shorter than its header says or has an invalid page, and treats an empty file as a
  * new store.
  */
-import { open, stat, type FileHandle } from 'node:fs/promises';
+import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeOf } from './failure.js';
 import { storeError } from '../store/store-error.js';
@@ -22,25 +22,6 @@ export function dataFileOf(directory: string): string {
 /** Returns the path of LMDB's own lock file of a store. */
 export function lockFileOf(directory: string): string {
   return join(directory, 'lock.mdb');
-}
-
-/** Rejects if a data file is no longer where it was. */
-export type PlaceCheck = () => Promise<void>;
-
-/**
- * Returns a check that the data file that a directory has now stays at its path. The check rejects
- * with `store_unavailable` when the file is gone or another one is in its place.
- */
-export async function placeCheck(directory: string): Promise<PlaceCheck> {
-  const path = dataFileOf(directory);
-  const opened = await stat(path, { bigint: true });
-  return async () => {
-    const found = await stat(path, { bigint: true }).catch((cause: unknown) => {
-      throw storeError('store_unavailable', `${path} is gone.`, cause);
-    });
-    if (found.dev === opened.dev && found.ino === opened.ino) return;
-    throw storeError('store_unavailable', `${path} is another file than the one that is open.`);
-  };
 }
 
 /**

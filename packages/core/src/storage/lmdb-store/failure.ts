@@ -10,6 +10,13 @@ const UNUSABLE_FILE = new Set<unknown>([
   -30_793, // MDB_INVALID
 ]);
 
+/** Codes of the system for a path that is no directory, or one of others. */
+const UNUSABLE_PATH = new Set<unknown>(['EACCES', 'EEXIST', 'ENOTDIR', 'EPERM', 'EROFS']);
+
+function unusablePath(code: string): string {
+  return `The data directory cannot be used (${code}). Name a directory that this user may write to.`;
+}
+
 /** Translates the failure of a read of an open store. */
 export function readFailure(cause: unknown): AgentkeepError {
   if (cause instanceof AgentkeepError) return cause;
@@ -20,8 +27,10 @@ export function readFailure(cause: unknown): AgentkeepError {
 /** Translates a failure on the files of a store, while it is opened or copied. */
 export function fileFailure(cause: unknown): AgentkeepError {
   if (cause instanceof AgentkeepError) return cause;
-  const code = UNUSABLE_FILE.has(codeOf(cause)) ? 'store_incompatible' : 'store_unavailable';
-  return new AgentkeepError(code, { cause });
+  const code = codeOf(cause);
+  if (UNUSABLE_FILE.has(code)) return new AgentkeepError('store_incompatible', { cause });
+  const options = UNUSABLE_PATH.has(code) ? { message: unusablePath(String(code)) } : {};
+  return new AgentkeepError('store_unavailable', { ...options, cause });
 }
 
 /**

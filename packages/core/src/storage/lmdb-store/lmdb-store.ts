@@ -1,4 +1,5 @@
 /** Implements the store port over one claimed LMDB environment. */
+import { statSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
@@ -15,7 +16,7 @@ import type {
 } from '../store/store.js';
 import { runReadBody } from '../store/transaction-view.js';
 import { backUpStore } from './backup.js';
-import { dataFileOf, type PlaceCheck } from './data-file.js';
+import { dataFileOf } from './data-file.js';
 import type { Environment } from './environment.js';
 import type { GroupCommit } from './group-commit.js';
 import type { Manifest } from './manifest.js';
@@ -26,8 +27,6 @@ const SCAN_SLICE = 512;
 /** The parts of a store, once its directory is open. */
 export interface LmdbStoreParts {
   readonly directory: string;
-  /** Absent for a store that is open for one examination. */
-  readonly verifyPlace?: PlaceCheck;
   readonly manifest: Manifest;
   readonly environment: Environment;
   readonly commits: GroupCommit;
@@ -48,10 +47,12 @@ class LmdbStore implements Store {
   readonly #parts: LmdbStoreParts;
   readonly #state: SnapshotTx;
   readonly #backups = new Set<Promise<void>>();
+  readonly #fileId: number;
   #closing: Promise<void> | undefined;
 
   constructor(parts: LmdbStoreParts) {
     this.#parts = parts;
+    this.#fileId = statSync(dataFileOf(parts.directory)).ino;
     const { environment, positions } = parts;
     this.#state = {
       get: (key) => environment.get(key),
@@ -81,6 +82,15 @@ class LmdbStore implements Store {
     this.#parts.commits.observe(observer);
   }
 
+  /** What is written to a file that was removed or replaced is lost at the end of the process. */
+  async isInPlace(): Promise<boolean> {
+    try {
+      return (await stat(dataFileOf(this.#parts.directory))).ino === this.#fileId;
+    } catch {
+      return false;
+    }
+  }
+
   async backup(directory: string): Promise<void> {
     this.#assertUsable();
     const source = { ...this.#parts, reserveBytes: this.#parts.commits.reserveBytes };
@@ -100,11 +110,6 @@ class LmdbStore implements Store {
     const { entries, mapSizeBytes } = this.#parts.environment.stats();
     const { size } = await stat(dataFileOf(this.#parts.directory));
     return { entries, sizeBytes: size, mapSizeBytes };
-  }
-
-  async verifyPlace(): Promise<void> {
-    this.#assertUsable();
-    await this.#parts.verifyPlace?.();
   }
 
   waiting(): Promise<number> {

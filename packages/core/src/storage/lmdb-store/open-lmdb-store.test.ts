@@ -1,6 +1,7 @@
 /** Which directories can be opened as a store, and which files an opening leaves in them. */
 import {
   chmod,
+  copyFile,
   cp,
   mkdir,
   mkdtemp,
@@ -19,6 +20,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import type { Store } from '../store/store.js';
+import { dataFileOf } from './data-file.js';
 import { openLmdbStore, type LmdbStoreOptions } from './open-lmdb-store.js';
 
 const key = Uint8Array.from([1]);
@@ -377,3 +379,17 @@ function overwritten(good: Buffer, offset: number): Buffer {
   for (let index = offset; index < offset + 4; index += 1) spoiled[index]! ^= 0xff;
   return spoiled;
 }
+
+test('PLT-18 knows whether its data file is still where it was opened', async () => {
+  const store = await openStore();
+  const file = dataFileOf(directory);
+  expect(await store.isInPlace?.()).toBe(true);
+  await rename(file, `${file}.away`);
+  expect(await store.isInPlace?.()).toBe(false);
+  await copyFile(`${file}.away`, file);
+  expect(await store.isInPlace?.()).toBe(false);
+  await rm(file);
+  await rename(`${file}.away`, file);
+  expect(await store.isInPlace?.()).toBe(true);
+  await store.close();
+});

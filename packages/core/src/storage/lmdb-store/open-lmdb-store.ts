@@ -7,7 +7,7 @@ import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { EPOCH_KEY, nextEpoch, openEpoch, Positions } from '../store/position.js';
 import type { Store } from '../store/store.js';
 import { isCleanlyClosed, recordCleanClose, removeCloseRecord } from './clean-close.js';
-import { checkDataFile, dataFileOf, lockFileOf, placeCheck, type PlaceCheck } from './data-file.js';
+import { checkDataFile, dataFileOf, lockFileOf } from './data-file.js';
 import {
   assertLocalFileSystem,
   ensureDirectory,
@@ -123,7 +123,6 @@ async function openHeld(options: LmdbStoreOptions, release: () => void): Promise
   const manifest = { ...found, isInitialised: true };
   let isClean: boolean;
   let positions: Positions;
-  let verifyPlace: PlaceCheck;
   try {
     isClean = await isCleanlyClosed(directory);
     if (!isClean) await checkDataFile(directory, 'pages');
@@ -132,7 +131,6 @@ async function openHeld(options: LmdbStoreOptions, release: () => void): Promise
     if (found.isInitialised) await removeUnfinished(directory);
     else await replaceManifest(directory, manifest);
     positions = positionsAbove(environment);
-    verifyPlace = await placeCheck(directory);
   } catch (error) {
     await environment.close();
     throw error;
@@ -156,7 +154,6 @@ async function openHeld(options: LmdbStoreOptions, release: () => void): Promise
   };
   return assembleLmdbStore({
     directory,
-    verifyPlace,
     manifest,
     environment,
     commits,

@@ -10,7 +10,6 @@ export function storeOver(below: Store, own: Partial<Store>): Store {
     backup: (directory) => below.backup(directory),
     stats: () => below.stats(),
     waiting: () => below.waiting(),
-    verifyPlace: async () => below.verifyPlace?.(),
     scan: (visit) => below.scan(visit),
     close: () => below.close(),
     ...own,

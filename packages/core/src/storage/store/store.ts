@@ -136,6 +136,8 @@ export interface Store extends Transactions {
   /** Writes a consistent, durable copy into an empty or absent directory, while writes go on. */
   backup(directory: string): Promise<void>;
   stats(): Promise<StoreStats>;
+  /** Whether its files are still where it opened them; absent where it has no files of its own. */
+  isInPlace?(): Promise<boolean>;
   /**
    * How many bodies were accepted and are not answered yet, in this process. A body that is
    * answered synchronously counts while it runs; a read that never waits does not have to count.
@@ -144,12 +146,6 @@ export interface Store extends Transactions {
   waiting(): Promise<number>;
   /** Returns the commits so far, from memory, also after `close`. A store may count none. */
   commits?(): CommitCounts;
-  /**
-   * Checks that the files of the store are where they were opened, so that the next opening finds
-   * what is written. Only a store on disk offers this; it costs one look at the file system.
-   * @throws {AgentkeepError} `store_unavailable` when they are gone or others are in their place.
-   */
-  verifyPlace?(): Promise<void>;
   /**
    * Calls back with every entry in key order, in slices that let other work run in between. Bytes
    * are on loan as in `range`. It is not one snapshot while writes go on.

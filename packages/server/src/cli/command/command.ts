@@ -13,13 +13,10 @@ export interface CommandIo {
   readonly readInput: () => AsyncIterable<Uint8Array>;
   /** Whether standard error is a terminal, so that progress is shown. */
   readonly isWatched?: boolean;
-  /**
-   * Asks the person at the terminal and returns the answer, an empty text at its end. Absent where
-   * nobody can answer.
-   */
-  readonly ask?: ((question: string) => Promise<string>) | undefined;
   /** The terminal behind standard output; `undefined` for a file or a pipe. */
   readonly terminal?: Terminal | undefined;
+  /** Asks the person at the terminal, and returns the answer; absent without a terminal. */
+  readonly ask?: ((question: string) => Promise<string>) | undefined;
   /** Returns a signal that Ctrl+C aborts, for a command that continues until then. */
   readonly interrupted?: () => AbortSignal;
 }

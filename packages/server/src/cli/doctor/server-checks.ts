@@ -26,8 +26,7 @@ export async function checkServer(
         ? result.ok(`${url} answers and is ready.`)
         : result.problem(
             `${url} answers, but is not ready: ${await ready.text()}`,
-            'Look at its log: it is starting, stopping, cannot use its store, or its data ' +
-              'directory was moved or removed while it served.',
+            'Look at its log: it is starting, stopping, or cannot use its store.',
           ),
       ...versionFindings(check, version),
       ...skewFindings(check, health, nowMs()),

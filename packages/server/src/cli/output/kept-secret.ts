@@ -12,7 +12,7 @@ export const SECRET_FLAG: OwnFlag = {
 };
 
 /** Members that hold the secret of an answer. */
-export const SECRET_MEMBERS: readonly string[] = ['secret', 'key', 'password'];
+export const SECRET_MEMBERS: readonly string[] = ['secret', 'key'];
 
 /** A file for the secret of one answer. */
 export interface SecretKeeper extends Disposable {
@@ -21,8 +21,8 @@ export interface SecretKeeper extends Disposable {
 }
 
 /**
- * Makes the file of `--write-secret` before the change, so that a secret is never delivered without
- * a file for it. The file is removed if no secret was delivered. Returns `undefined` without the
+ * Makes the file of `--write-secret` before the call, so that a secret is never delivered without a
+ * file for it. The file is removed if no secret was delivered. Returns `undefined` without the
  * flag.
  * @throws {CommandError} when the file is there already or cannot be made.
  */
@@ -56,7 +56,7 @@ function openNew(path: string): number {
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new CommandError(
-      `--write-secret: ${path} cannot be made (${reason}). Nothing was changed. Name a new file.`,
+      `--write-secret: ${path} cannot be made (${reason}). Nothing was sent. Name a new file.`,
       { cause },
     );
   }

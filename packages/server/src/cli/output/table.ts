@@ -2,58 +2,83 @@
 import { styleText } from 'node:util';
 import widthOf, { type Result } from 'fast-string-truncated-width';
 import type { Terminal } from '../command/command.js';
-import { fittedColumns, TIME_WIDTHS } from './fitted-columns.js';
 
 const GAP = '  ';
 
+/** The width of a table that is not shown on a terminal. */
+const WIDTH = 80;
+
+/** The least width that the longest column is cut to. */
+const LONGEST_WIDTH_MIN = 16;
+
 const ELLIPSIS = '…';
 
-/** A time as `timeCell()` and the audit log write it. */
-const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
-
-/** A header of a column; one that yields is left out first where there is no room. */
-export type Header = string | { readonly header: string; readonly yields?: boolean };
+/** Where a table is shown, and which column has the longest texts: by default the last one. */
+export interface TableForm {
+  readonly terminal?: Terminal | undefined;
+  readonly longest?: number;
+  /** Columns that are left out, the last ones first, where the width has no room; default none. */
+  readonly optional?: readonly string[];
+}
 
 /**
- * Returns a table with aligned columns. Cells must be printable. On a terminal the table fits the
- * line: long cells are cut, columns for which there is no room are left out and named below it, and
- * the header is bold if the terminal has colours. Elsewhere every cell is whole.
+ * Returns a table with aligned columns. Cells must be printable. On a terminal the longest column
+ * is cut, and the header is bold if the terminal has colours.
  */
 export function tableOf(
-  headers: readonly Header[],
+  header: readonly string[],
   rows: readonly (readonly string[])[],
-  terminal?: Terminal,
+  { terminal, longest = header.length - 1, optional = [] }: TableForm = {},
 ): string {
-  const header = headers.map((each) => (typeof each === 'string' ? each : each.header));
   const all = [header, ...rows];
-  const columns = header.map((name, at) => {
-    const cells = rows.map((row) => row[at] ?? '');
-    const isTime =
-      cells.some(isTimeText) && cells.every((cell) => cell === '-' || isTimeText(cell));
-    const given = headers[at];
-    const yields = typeof given === 'object' && given.yields === true;
-    return { header: width(name), most: Math.max(...[name, ...cells].map(width)), isTime, yields };
-  });
-  const line = terminal?.columns ?? Number.MAX_SAFE_INTEGER;
-  const shown = fittedColumns(columns, line, GAP.length);
+  const widths = header.map((_, at) => Math.max(...all.map((row) => width(row[at] ?? ''))));
+  const dispensable = optional.map((name) => header.indexOf(name));
+  const columns = fitting({ widths, longest, dispensable }, terminal?.columns ?? WIDTH);
+  const others = columns.filter((at) => at !== longest);
+  const room =
+    (terminal?.columns ?? Infinity) - others.reduce((sum, at) => sum + gapped(widths, at), 0);
   const lines = all.map((row) =>
-    shown
-      .map(({ at, width: own }) => {
-        const cell = cut(row[at] ?? '', own);
-        return cell + ' '.repeat(own - width(cell));
+    columns
+      .map((at) => {
+        const cell = at === longest ? cut(row[at] ?? '', room) : (row[at] ?? '');
+        return at === columns.at(-1)
+          ? cell
+          : cell + ' '.repeat(padding(cell, widths[at] ?? 0, room));
       })
       .join(GAP)
       .trimEnd(),
   );
-  const [first = '', ...others] = lines;
-  const hidden = header.filter((_, at) => shown.every((column) => column.at !== at));
-  const rest = hidden.length === 0 || terminal === undefined ? [] : [notShown(hidden, terminal)];
-  return `${[styled('bold', first, terminal), ...others, ...rest].join('\n')}\n`;
+  const [first = '', ...rest] = lines;
+  return `${[styled('bold', first, terminal), ...rest].join('\n')}\n`;
 }
 
-function notShown(names: readonly string[], terminal: Terminal): string {
-  const text = `Not shown: ${names.join(', ')}. --json shows everything.`;
-  return styled('dim', cut(text, terminal.columns), terminal);
+/** The columns of a table, by their numbers. */
+interface Columns {
+  readonly widths: readonly number[];
+  readonly longest: number;
+  /** Those that may be left out, in order. */
+  readonly dispensable: readonly number[];
+}
+
+/** Returns the columns that fit. */
+function fitting({ widths, longest, dispensable }: Columns, limit: number): readonly number[] {
+  const needed = (at: number) =>
+    at === longest ? Math.min(widths[at] ?? 0, LONGEST_WIDTH_MIN) + GAP.length : gapped(widths, at);
+  let columns = [...widths.keys()];
+  for (const unneeded of dispensable.toReversed()) {
+    if (columns.reduce((sum, at) => sum + needed(at), 0) - GAP.length <= limit) break;
+    columns = columns.filter((at) => at !== unneeded);
+  }
+  return columns;
+}
+
+function gapped(widths: readonly number[], at: number): number {
+  return (widths[at] ?? 0) + GAP.length;
+}
+
+/** Returns the blanks behind a cell of a column that is as wide as its room at most. */
+function padding(cell: string, columnWidth: number, room: number): number {
+  return Math.max(0, Math.min(columnWidth, Math.max(LONGEST_WIDTH_MIN, room)) - width(cell));
 }
 
 /** Returns names and values in two columns, without a header. */
@@ -78,16 +103,9 @@ function width(text: string): number {
   return widthOf(text).width;
 }
 
-function isTimeText(text: string): boolean {
-  return TIME.test(text);
-}
-
-/** Cuts a text. A time stays readable: to its minute, or to its day. */
-function cut(text: string, limit: number): string {
-  if (width(text) > limit && limit >= TIME_WIDTHS.day && isTimeText(text)) {
-    const [day = '', time = ''] = text.split('T');
-    return limit < TIME_WIDTHS.minute ? day : `${day} ${time.slice(0, 5)}Z`;
-  }
+function cut(text: string, columns: number): string {
+  if (columns === Infinity) return text;
+  const limit = Math.max(LONGEST_WIDTH_MIN, columns);
   const { index, ellipsed }: Result = widthOf(text, { limit, ellipsis: ELLIPSIS });
   return ellipsed ? text.slice(0, index) + ELLIPSIS : text;
 }

@@ -97,13 +97,12 @@ function optionOf({ name, placeholder, choices, isRepeatable = false }: OwnFlag)
     if (previous !== undefined && !isRepeatable) {
       throw new InvalidArgumentError(`--${name} is given more than once.`);
     }
-    // No name of a choice has a comma; any other text may have one.
+    // No choice has a comma, so that a list of them is understood too.
     const values = isRepeatable && choices !== undefined ? value.split(',') : [value];
-    const given = choices === undefined ? values : values.map((each) => each.trim());
-    if (choices !== undefined && !given.every((each) => choices.includes(each))) {
+    if (choices !== undefined && !values.every((each) => choices.includes(each))) {
       throw new InvalidArgumentError(`Allowed: ${choices.join(', ')}.`);
     }
-    return [...(previous ?? []), ...given];
+    return [...(previous ?? []), ...values];
   });
 }
 

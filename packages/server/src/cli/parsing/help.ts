@@ -104,8 +104,7 @@ export function helpOf(command: Command): string {
 
 function flagRow({ name, placeholder, summary, choices, isRepeatable }: OwnFlag): [string, string] {
   const allowed = choices === undefined ? '' : ` One of ${choices.join(', ')}.`;
-  const separated = choices === undefined ? '' : ', or separated by commas';
-  const often = isRepeatable === true ? ` May be repeated${separated}.` : '';
+  const often = isRepeatable === true ? ' May be repeated.' : '';
   return [
     placeholder === undefined ? `--${name}` : `--${name} ${placeholder}`,
     `${summary}${allowed}${often}`,

@@ -1,7 +1,7 @@
 /** Sample requests to paste into a shell. */
 import { routes } from '@agentkeep/client/routes';
 
-/** The scope of the sample requests. */
+/** The scope of the requests. */
 export const DEMO_SCOPE = {
   project_id: 'demo',
   agent_id: 'assistant',

@@ -12,12 +12,11 @@ import {
   createAdmin,
   generatePassword,
 } from '@agentkeep/core/operator';
+import { readableLines } from '../../log/readable-lines.js';
 import { readAdminPassword } from '../../options/admin-password.js';
 import { contractRoute } from '@agentkeep/client/routes';
-import { readableLine } from '../../log/readable-line.js';
-import type { OwnFlag, ServiceCommand } from '../command/command.js';
+import type { ServiceCommand } from '../command/command.js';
 import { SERVE_OPTIONS } from '../command/option-sets.js';
-import { UsageError } from '../command/usage-error.js';
 import { refusalOf } from '../store/create-admin.js';
 import {
   ADMIN_VARIABLE,
@@ -28,8 +27,8 @@ import {
   masterRequest,
   PASSWORD_VARIABLE,
 } from './demo-requests.js';
-import { keepDemoSecrets, writeDemoProfiles } from './demo-profiles.js';
-import { isFreeDirectory, markDirectory, resetDirectory } from './dev-directory.js';
+import { ADMIN_PROFILE, AGENT_PROFILE, writeDevProfiles } from './dev-profiles.js';
+import { isNew, markDemo, resetDemo } from './reset-demo.js';
 import { serveKeep } from './serve-keep.js';
 
 const TENANT = 'demo';
@@ -52,14 +51,6 @@ const AGENT: CredentialSpecInput = {
   },
 };
 
-const RESET_FLAG: OwnFlag = {
-  name: 'reset',
-  summary:
-    'Remove the store that an earlier `agentkeep dev` made in the directory, and start over.',
-};
-
-const PAGE_PATH = '/docs';
-
 /** Prints secrets and requests to standard output, and the log to standard error. */
 export const dev: ServiceCommand = {
   name: 'dev',
@@ -72,50 +63,37 @@ export const dev: ServiceCommand = {
       'serves until Ctrl+C.',
     'The password of the account comes from AGENTKEEP_ADMIN_PASSWORD, or from the file named ' +
       'by AGENTKEEP_ADMIN_PASSWORD_FILE; without either, one is generated.',
-    'Keeps the secrets in private files of the data directory, and makes the profiles demo, ' +
-      'demo-admin, demo-master and demo-root, so that commands such as `agentkeep remember` work ' +
-      'as they stand. Profiles that you made stay as they are.',
+    `A new tenant gets the profiles "${AGENT_PROFILE}" and "${ADMIN_PROFILE}", so that commands such ` +
+      'as `agentkeep memory list` work at once; only the user may read them.',
     'An existing tenant, master or account is kept, and its secrets are not shown again. To ' +
-      'start fresh, use --reset: it removes only what `agentkeep dev` made, and refuses any other ' +
-      'directory.',
-    'Secrets and requests go to standard output, the log to standard error: as JSON lines, or ' +
-      'as lines for people on a terminal.',
+      'start fresh, give --reset, which removes a data directory that dev made.',
+    'Secrets and requests go to standard output, the log to standard error: as JSON lines, or on ' +
+      'a terminal as lines for people.',
   ],
   options: SERVE_OPTIONS,
+  ownFlags: [{ name: 'reset', summary: 'Remove the data of an earlier dev first.' }],
   readsAdminPassword: true,
-  ownFlags: [RESET_FLAG],
-  examples: [
-    'agentkeep dev',
-    'agentkeep dev --reset',
-    'agentkeep dev --data-dir /tmp/agentkeep --port 8080',
-  ],
+  examples: ['agentkeep dev', 'agentkeep dev --data-dir /tmp/agentkeep --port 8080'],
   run: async ({ io, options, flags }) => {
     const dataDir = resolve(options.dataDir);
     const given = readAdminPassword(io.environment);
-    const isDirectory = options.storeUrl === undefined;
-    if (flags.has(RESET_FLAG.name)) {
-      if (!isDirectory)
-        throw new UsageError('--reset works on data directories, not on databases.');
-      await resetDirectory({ ...options, dataDir });
-    }
-    const isNew = isDirectory && isFreeDirectory(dataDir);
-    const output = {
-      write: io.writeError,
-      ...(io.isWatched === true ? { format: readableLine } : {}),
-    };
-    return serveKeep(options, output, async (keep, url) => {
-      if (isNew) markDirectory(dataDir);
+    if (flags.has('reset')) await resetDemo(options);
+    const isOwn = options.storeUrl === undefined && isNew(dataDir);
+    const writeLog = (text: string) =>
+      io.writeError(io.isWatched === true ? readableLines(text) : text);
+    await serveKeep(options, writeLog, async (keep, url) => {
+      if (isOwn) markDemo(dataDir);
       const secrets = await bootstrapDemo(keep);
+      if (secrets !== undefined) writeDevProfiles(io, url, secrets);
       const master = await makeMaster(keep);
       const account = await makeAccount(keep, given);
-      const password = typeof account === 'object' ? account.password : undefined;
-      if (isDirectory) keepDemoSecrets(dataDir, { ...secrets, master, password });
       const text = [
         ...served(url, dataDir),
-        ...(isDirectory ? writeDemoProfiles(io, url, dataDir) : []),
         ...(secrets === undefined ? keptTenant : devIntroduction(url, secrets)),
         ...(master === undefined ? [] : masterText(url, master)),
         ...accountText(url, account),
+        `Documentation: ${url}/docs`,
+        ...(secrets === undefined ? [] : [`All operations: ${url}${contractRoute.path}`]),
         'Stop with Ctrl+C.',
       ];
       await io.writeOut(`${text.join('\n')}\n`);
@@ -123,13 +101,13 @@ export const dev: ServiceCommand = {
   },
 };
 
-interface TenantSecrets {
+interface DemoSecrets {
   readonly admin: string;
   readonly agent: string;
 }
 
 /** Makes the tenant and its credentials; returns `undefined` when the tenant exists. */
-async function bootstrapDemo(keep: Keep): Promise<TenantSecrets | undefined> {
+async function bootstrapDemo(keep: Keep): Promise<DemoSecrets | undefined> {
   try {
     const { secret: admin } = await bootstrapTenant(keep, { tenantId: TENANT, subjectId: 'admin' });
     const administrator = await keep.authenticate(admin);
@@ -166,12 +144,16 @@ async function makeAccount(keep: Keep, given: string | undefined): Promise<DemoA
   }
 }
 
-function devIntroduction(url: string, { admin, agent }: TenantSecrets): string[] {
+function devIntroduction(url: string, { admin, agent }: DemoSecrets): string[] {
   return [
     `Tenant "${TENANT}" is new. Its secrets are shown only once; paste them into a shell:`,
     '',
     `  ${ADMIN_VARIABLE}='${admin}'`,
     `  ${AGENT_VARIABLE}='${agent}'`,
+    '',
+    `The command line has them too, as the profiles "${AGENT_PROFILE}" and "${ADMIN_PROFILE}":`,
+    '',
+    "  agentkeep remember 'The customer prefers short answers.'",
     '',
     ...demoRequests(url).flatMap(({ title, command }) => [title, '', `  ${command}`, '']),
   ];
@@ -179,8 +161,8 @@ function devIntroduction(url: string, { admin, agent }: TenantSecrets): string[]
 
 const keptTenant = [
   `Tenant "${TENANT}" already exists and was kept. Its secrets were shown when it was made`,
-  'and cannot be shown again. To start fresh, stop this server and run it again with',
-  '--reset, or name another directory with --data-dir.',
+  'and cannot be shown again. To start fresh, stop this server and start it with --reset,',
+  'or name another directory with --data-dir.',
   '',
 ];
 
@@ -213,10 +195,5 @@ function accountText(url: string, account: DemoAccount): string[] {
 }
 
 function served(url: string, dataDir: string): string[] {
-  return [
-    `Agentkeep ${CONTRACT_DOCUMENT_VERSION} serves ${url}`,
-    `Data: ${dataDir}`,
-    `All operations, to read and to try: ${url}${PAGE_PATH} (as JSON: ${url}${contractRoute.path})`,
-    '',
-  ];
+  return [`Agentkeep ${CONTRACT_DOCUMENT_VERSION} serves ${url}`, `Data: ${dataDir}`, ''];
 }

@@ -26,7 +26,7 @@ it('fails as soon as the store becomes unusable', async () => {
   const listeners = process.listenerCount('SIGTERM');
   const served = serveKeep(
     readOptions({ flags: { port: '0' } }),
-    { write: (text) => log.push(text) },
+    (text) => log.push(text),
     async () => opened.onFatal?.(failure),
   );
   await expect(served).rejects.toBe(failure);
@@ -41,7 +41,7 @@ it('stops when the work after the start fails', async () => {
   const log: string[] = [];
   const served = serveKeep(
     readOptions({ flags: { port: '0' } }),
-    { write: (text) => log.push(text) },
+    (text) => log.push(text),
     () => Promise.reject(new Error('nobody reads')),
   );
   await expect(served).rejects.toThrow('nobody reads');

@@ -8,7 +8,7 @@ import type { McpMount } from '../../http/mcp-answer.js';
 import { type RunningServer, startServer } from '../../lifecycle/start-server.js';
 import { tryAddress } from '../../lifecycle/try-address.js';
 import { listenForStopSignals, type StopSignals } from '../../lifecycle/stop-signals.js';
-import { type JsonLoggerOptions, jsonLogger, type Logger } from '../../log/logger.js';
+import { type Logger, jsonLogger } from '../../log/logger.js';
 import { readKeyFiles } from '../../options/read-key-files.js';
 import type { ServiceOptions } from '../../options/read-options.js';
 import { hasOpenTelemetry, openTracing } from '../../tracing/open-tracing.js';
@@ -19,9 +19,6 @@ import { databaseAdvice } from '../output/database-advice.js';
 import { importMcp } from './import-mcp.js';
 import { openConfigured } from '../store/open-store.js';
 import { type WatchedKeep, watchKeep } from './watch-keep.js';
-
-/** Where the log goes, and its form. */
-export type LogOutput = Pick<JsonLoggerOptions, 'write' | 'format'>;
 
 /** Runs once the server listens. */
 export type Started = (keep: Keep, url: string) => Promise<void>;
@@ -35,10 +32,10 @@ export type Started = (keep: Keep, url: string) => Promise<void>;
  */
 export async function serveKeep(
   options: ServiceOptions,
-  output: LogOutput,
+  writeLog: (text: string) => void,
   started: Started = () => Promise.resolve(),
 ): Promise<void> {
-  const log = jsonLogger({ level: options.logLevel, ...output });
+  const log = jsonLogger({ level: options.logLevel, write: writeLog });
   using signals = listenForStopSignals();
   await Promise.race([serveUntil(signals.first, { options, log, started }), endAtOnce(signals)]);
 }

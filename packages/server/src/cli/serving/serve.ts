@@ -24,10 +24,8 @@ export const serve: ServiceCommand = {
     'AGENTKEEP_HOST=0.0.0.0 AGENTKEEP_PORT=8080 agentkeep serve',
   ],
   run: ({ io, options }) =>
-    serveKeep(options, {
-      write: (text) => {
-        // Continues to serve when the reader of the log has gone.
-        io.writeOut(text).catch(() => undefined);
-      },
+    serveKeep(options, (text) => {
+      // Continues to serve when the reader of the log has gone.
+      io.writeOut(text).catch(() => undefined);
     }),
 };

@@ -17,11 +17,10 @@ export const bootstrapMaster: ServiceCommand = {
     'Makes the master: the credential that registers tenants, appoints their administrators ' +
       'and delegates parts of its authority. An installation has one master, ever. No HTTP ' +
       'request can make, reset or recover it.',
-    'Prints one JSON line {"contract_version","credential","secret"}. The secret is shown ' +
-      'only once and cannot be read again. Keep the revision too: `agentkeep recover-master` ' +
+    'Prints one JSON line {"contract_version","credential","secret"}, or with --write-secret ' +
+      'the file with the secret in its place. The secret is delivered only once and cannot be ' +
+      'read again. Keep the revision too: `agentkeep recover-master` ' +
       'needs it if the secret is lost.',
-    'With --write-secret, the secret goes to a new file with mode 0600, and the line has ' +
-      '"secret_file" in its place.',
     'Needs exclusive use of the data directory: stop the server first.',
   ],
   options: CHANGE_OPTIONS,
@@ -33,20 +32,16 @@ export const bootstrapMaster: ServiceCommand = {
   run,
 };
 
-async function run({
-  io,
-  options,
-  positionals: [subjectId = ''],
-  flags,
-}: Invocation): Promise<void> {
-  using kept = keptSecret(flags);
+async function run({ io, options, flags, positionals }: Invocation): Promise<void> {
+  const [subjectId = ''] = positionals;
   await using keep = await openToChange(options);
+  using keeper = keptSecret(flags);
   const issued = await bootstrap(keep, subjectId).catch((error: unknown) => {
     throw explained(error);
   });
   const { revision } = issued.credential;
   const otherwise = `Make a new secret with \`agentkeep recover-master ${revision}\`.`;
-  await deliver(io, issued, { kept, otherwise });
+  await deliver(issued, { io, keeper, otherwise });
 }
 
 function explained(error: unknown): unknown {

@@ -16,33 +16,31 @@ export const bootstrapTenant: ServiceCommand = {
   description: [
     'Makes a tenant and the credential of its first administrator, once per tenant. The ' +
       'administrator holds policy_admin and credential_admin and issues all other credentials.',
-    'Prints one JSON line {"contract_version","credential","secret"}. The secret is shown ' +
-      'only once and cannot be read again. An existing tenant is never reset.',
-    'With --write-secret, the secret goes to a new file with mode 0600, which --secret-file and ' +
-      'profiles take, and the line has "secret_file" in its place. A redirected line would be ' +
-      'open to everybody who may read your files.',
+    'Prints one JSON line {"contract_version","credential","secret"}, or with --write-secret ' +
+      'the file with the secret in its place. The secret is delivered only once and cannot be ' +
+      'read again. An existing tenant is never reset.',
     'Needs exclusive use of the data directory: stop the server first.',
   ],
   options: CHANGE_OPTIONS,
   ownFlags: [SECRET_FLAG],
   examples: [
     'agentkeep bootstrap-tenant acme ops --data-dir ./data',
-    'agentkeep bootstrap-tenant acme ops --write-secret ./acme-admin',
+    'agentkeep bootstrap-tenant acme ops --write-secret ./acme-ops',
   ],
   run,
 };
 
 async function run({ io, options, positionals, flags }: Invocation): Promise<void> {
   const [tenantId = '', subjectId = ''] = positionals;
-  using kept = keptSecret(flags);
   await using keep = await openToChange(options);
+  using keeper = keptSecret(flags);
   const issued = await bootstrap(keep, { tenantId, subjectId }).catch((error: unknown) => {
     throw explained(error, tenantId);
   });
   const otherwise =
     'As the master, appoint another administrator (POST ' +
     '/api/v1/admin/tenants/{tenant}/admin-credentials), or choose another tenant id.';
-  await deliver(io, issued, { kept, otherwise });
+  await deliver(issued, { io, keeper, otherwise });
 }
 
 function explained(error: unknown, tenantId: string): unknown {

@@ -6,7 +6,6 @@ import type { Invocation, ServiceCommand } from '../command/command.js';
 import { CHANGE_OPTIONS } from '../command/option-sets.js';
 import { CommandError } from '../command/command-error.js';
 import { deliver } from '../output/deliver.js';
-import { keptSecret, SECRET_FLAG } from '../output/kept-secret.js';
 import { openToChange } from './open-to-change.js';
 import { UsageError } from '../command/usage-error.js';
 
@@ -30,11 +29,6 @@ export const createAdmin: ServiceCommand = {
   options: CHANGE_OPTIONS,
   readsAdminPassword: true,
   ownFlags: [
-    {
-      ...SECRET_FLAG,
-      summary:
-        'New file for a generated password, which is then not printed; only you may read it.',
-    },
     {
       name: 'tenant-id',
       placeholder: '<tenant-id>',
@@ -67,7 +61,6 @@ async function run({ io, options, positionals, flags }: Invocation): Promise<voi
   const [username = ''] = positionals;
   const role = roleOf(flags.text('role'));
   const given = readAdminPassword(io.environment);
-  using kept = keptSecret(flags);
   await using keep = await openToChange(options);
   const password = given ?? generatePassword(keep);
   const admin: NewAdmin = {
@@ -87,7 +80,7 @@ async function run({ io, options, positionals, flags }: Invocation): Promise<voi
     ...(given === undefined ? { password } : {}),
   };
   const otherwise = "Make another administrator, which can reset this one's password.";
-  await deliver(io, answer, { kept, otherwise });
+  await deliver(answer, { io, keeper: undefined, otherwise });
 }
 
 function roleOf(flag: string | undefined): (typeof roles)[number] {

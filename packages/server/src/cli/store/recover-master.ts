@@ -24,22 +24,22 @@ export const recoverMaster: ServiceCommand = {
     'The expected revision is that of the last change you know of, so that you never ' +
       'overwrite a change you have not seen. If the revision is another one, nothing is changed ' +
       'and the current one is reported.',
-    'Prints one JSON line {"contract_version","credential","secret"}. The secret is shown ' +
-      'only once and cannot be read again.',
-    'With --write-secret, the secret goes to a new file with mode 0600, and the line has ' +
-      '"secret_file" in its place.',
+    'Prints one JSON line {"contract_version","credential","secret"}, or with --write-secret ' +
+      'the file with the secret in its place. The secret is delivered only once and cannot be ' +
+      'read again.',
     'Needs exclusive use of the data directory: stop the server first.',
   ],
   options: CHANGE_OPTIONS,
   ownFlags: [SECRET_FLAG],
   examples: [
     'agentkeep recover-master 1 --data-dir ./data',
-    'agentkeep recover-master 4 --write-secret ./new-master',
+    'agentkeep recover-master 4 --write-secret ./master',
   ],
   run,
 };
 
-async function run({ io, options, positionals: [text = ''], flags }: Invocation): Promise<void> {
+async function run({ io, options, flags, positionals }: Invocation): Promise<void> {
+  const [text = ''] = positionals;
   const revision = Number(text);
   if (!REVISION.test(text) || !Number.isSafeInteger(revision)) {
     const problem = `${JSON.stringify(text)} is not a revision. Give an integer, for example 1.`;
@@ -49,14 +49,14 @@ async function run({ io, options, positionals: [text = ''], flags }: Invocation)
     const place = resolve(options.dataDir);
     throw new CommandError(`${place} does not exist. Name the data directory with --data-dir.`);
   }
-  using kept = keptSecret(flags);
   await using keep = await openToChange(options);
+  using keeper = keptSecret(flags);
   const recovered = await recover(keep, revision).catch((error: unknown) => {
     throw explained(error, revision);
   });
   const { revision: current } = recovered.credential;
   const otherwise = `Make a new secret with \`agentkeep recover-master ${current}\`.`;
-  await deliver(io, recovered, { kept, otherwise });
+  await deliver(recovered, { io, keeper, otherwise });
 }
 
 function explained(error: unknown, expected: number): unknown {

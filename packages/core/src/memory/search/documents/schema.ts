@@ -188,6 +188,8 @@ export const SearchRequest = v.pipe(
     counts: orNull(WantedCounts),
     highlights: v.optional(v.boolean(), false),
     explain: v.optional(v.boolean(), false),
+    /** The record of which the page says why it matches, or why not. */
+    explain_record: orNull(uuid()),
     limit: v.optional(boundedInteger(1, SEARCH_LIMIT_MAX, 0), SEARCH_LIMIT_DEFAULT),
     scan_limit: v.optional(boundedInteger(1, QUERY_SCAN_LIMIT_MAX, 0), QUERY_SCAN_LIMIT_MAX),
     cursor: orNull(v.pipe(v.string(), v.maxLength(CURSOR_CHARS_MAX))),
@@ -245,6 +247,26 @@ export const SearchMatch = v.pipe(
 );
 export type SearchMatch = v.InferOutput<typeof SearchMatch>;
 
+/** Why a record matches a search, or why not, and at which place it comes. */
+export const RecordExplanation = v.pipe(
+  closed({
+    record_id: uuid(),
+    /** Null if none of the scopes searched has a current record with this id. */
+    scope: v.nullable(Scope),
+    matches: v.boolean(),
+    /** Of the filter, in the order in which they are tested. */
+    conditions: v.array(closed({ path: v.string(), holds: v.boolean() })),
+    /** The terms of the words of the filter that it has, as the query has them. */
+    terms_found: v.pipe(v.array(v.string()), v.maxLength(SEARCH_WORDS_MAX)),
+    /** From 1; null if it doesn't match, isn't ranked, or too many entries would be examined. */
+    place: v.nullable(integer(1)),
+    /** As the search shows it; absent if its place is null. */
+    match: v.optional(SearchMatch),
+  }),
+  named('RecordExplanation'),
+);
+export type RecordExplanation = v.InferOutput<typeof RecordExplanation>;
+
 /** One page of a search. */
 export const SearchPage = v.pipe(
   closed({
@@ -257,6 +279,8 @@ export const SearchPage = v.pipe(
     counts: v.optional(SearchCounts),
     /** What the page took, if it was asked for. */
     explanation: v.optional(SearchExplanation),
+    /** Why a record matches, or why not, if that was asked for. */
+    record_explanation: v.optional(RecordExplanation),
   }),
   named('SearchPage'),
 );

@@ -23,6 +23,7 @@ export class TalliedMatches implements MatchTally {
     return this.#length;
   }
 
+  /** Adds a match. The bytes of its id are copied. */
   add(bytes: Uint8Array, idAt: number, terms: number): void {
     if (this.#length === this.#terms.length) this.#grow();
     const start = ID_BYTES * this.#length;

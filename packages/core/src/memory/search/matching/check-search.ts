@@ -4,17 +4,19 @@ import type { SearchRequest } from '../documents/schema.js';
 import type { WantedVector } from './wanted-vector.js';
 
 /**
- * Checks that an order has the members that it needs, and that counts use an order of ids.
+ * Checks that an order has the members that it needs, and that counts use an order of ids and
+ * explain no record.
  *
  * @throws {AgentkeepError} `invalid_request`, naming the member that lacks another one.
  */
 export function checkSearch(
-  { order, filter, counts, words: ranked }: SearchRequest,
+  { order, filter, counts, words: ranked, explain_record: explained }: SearchRequest,
   vector: WantedVector | undefined,
 ): void {
   const words = filter?.words ?? null;
   const isByIds = order === 'newest' || order === 'oldest';
   if (counts !== null && !isByIds) throw refused('order', 'newest or oldest, with counts');
+  if (counts !== null && explained !== null) throw refused('explain_record', 'no counts');
   const isByWords = order === 'most_words' || order === 'rarest_words';
   if (isByWords && words === null) throw refused('order', 'words in the filter');
   if (order === 'nearest' && vector === undefined) throw refused('order', 'a vector');

@@ -16,7 +16,7 @@ import type { WordForms } from '../../text/word-forms.js';
 import type { SearchFilter, WordFilter } from '../documents/schema.js';
 import type { Term } from '../documents/word-terms.js';
 import { bitCount } from './bits.js';
-import { type Asked, askedBy, type Fact } from './filter-members.js';
+import { type Asked, askedBy, type Condition, conditionsOf, type Fact } from './filter-members.js';
 import { mergedRanges, type TextRange, rangesOf, WantedWords } from './find-words.js';
 
 /** A compiled filter. */
@@ -33,6 +33,8 @@ export interface CompiledSearch {
   readonly isDecidedByFacts: boolean;
   /** Returns whether a record matches. */
   readonly matches: (record: StoredRecord) => boolean;
+  /** Returns each condition of the filter and whether a record meets it; none for a deleted one. */
+  readonly conditions: (record: StoredRecord) => readonly Condition[];
   /** Returns how many terms of the words are in a record; `undefined` where none are wanted. */
   readonly wordsFound: (record: StoredRecord) => number | undefined;
   /** The terms of the words that matches must have, at most 32. */
@@ -78,6 +80,12 @@ export function compileSearch(
     isDecidedByEntries: asked.every((each) => each.isDecidedByEntries),
     facts: asked.flatMap((each) => (each.isDecidedByEntries ? [] : (each.facts ?? []))),
     isDecidedByFacts: asked.every((each) => each.isDecidedByEntries || each.facts !== undefined),
+    conditions: ({ payload, ...record }) =>
+      payload === null
+        ? []
+        : asked.flatMap((each) =>
+            conditionsOf(each, { ...record, payload }, () => foldedTexts(payload)),
+          ),
     wordsFound: (record) =>
       (ranked ?? words) === undefined || record.payload === null
         ? undefined

@@ -65,6 +65,13 @@ type FilterMember<M extends keyof SearchFilter> = (
   context: FilterContext,
 ) => Asked | undefined;
 
+/** A condition of a filter, and whether a record meets it. */
+export interface Condition {
+  /** The member of the filter, such as `tags` or `members[0]`. */
+  readonly path: string;
+  readonly holds: boolean;
+}
+
 /** All members. Tests run in this order, so the texts, which take longest, come last. */
 export const filterMembers: FilterMembers = {
   expired: (expired, { nowMs }) => {
@@ -169,11 +176,30 @@ export const filterMembers: FilterMembers = {
 
 const MEMBERS = Object.keys(filterMembers) as (keyof SearchFilter)[];
 
+/** What a member of a filter asks for. */
+export interface AskedMember extends Asked {
+  readonly member: keyof SearchFilter;
+}
+
 /** Returns what a filter asks for, one item for each member that does not match all records. */
-export function askedBy(filter: SearchFilter, context: FilterContext): readonly Asked[] {
-  return MEMBERS.map((member) => askedOf(member, filter[member], context)).filter(
-    (asked) => asked !== undefined,
-  );
+export function askedBy(filter: SearchFilter, context: FilterContext): readonly AskedMember[] {
+  return MEMBERS.flatMap((member) => {
+    const asked = askedOf(member, filter[member], context);
+    return asked === undefined ? [] : { ...asked, member };
+  });
+}
+
+/** Returns the conditions of a member, and whether a record meets them. */
+export function conditionsOf(
+  { member, test, facts = [] }: AskedMember,
+  record: Current,
+  texts: () => readonly string[],
+): readonly Condition[] {
+  if (member !== 'members') return [{ path: member, holds: test(record, texts) }];
+  return facts.map((fact, index) => ({
+    path: `${member}[${index}]`,
+    holds: fact.test(fact.valueOf(record)),
+  }));
 }
 
 function askedOf<M extends keyof SearchFilter>(

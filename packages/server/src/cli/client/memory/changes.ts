@@ -1,9 +1,8 @@
 /** `agentkeep memory delete | follow`. */
-import type { MemoryRecord } from '@agentkeep/client';
 import { CommandError } from '../../command/command-error.js';
 import type { ClientCommand, CommandIo } from '../../command/command.js';
 import { scopeFlags } from '../../command/scope-flags.js';
-import { cellOf, jsonLine, timeCell } from '../../output/printable.js';
+import { cellOf, jsonLine, printable, timeCell } from '../../output/printable.js';
 import { withConnection } from '../connection.js';
 import { untilInterrupted } from '../until-interrupted.js';
 import { recordOf } from './record-target.js';
@@ -15,36 +14,33 @@ export const remove: ClientCommand = {
   summary: 'Delete a record, by its id or its name.',
   description: [
     'Deletes the current record. Its history stays for as long as the retention of the scope says.',
-    'Asks before it deletes if a person is at the terminal; --yes answers that question.',
   ],
   isCall: true,
   hasJson: true,
-  ownFlags: [...scopeFlags, { name: 'yes', summary: 'Delete without a question.' }],
+  ownFlags: [...scopeFlags, { name: 'yes', summary: 'Delete without asking on a terminal.' }],
   examples: ['agentkeep memory delete handbook', 'agentkeep memory delete handbook --yes'],
   run: ({ io, flags, json, positionals: [target = ''] }) =>
     withConnection({ io, flags }, async ({ agent, scope }) => {
       const memory = agent.memory.in(scope());
-      const record = await recordOf(memory, target);
-      if (!flags.has('yes')) await confirmDeletion(io, record);
-      const { record_id: recordId, revision } = record;
+      const { record_id: recordId, revision, payload } = await recordOf(memory, target);
+      if (!flags.has('yes')) await confirm(io, `Delete ${shown(payload.content.primary)}?`);
       const receipt = await memory.delete({ recordId, expectedRevision: revision });
       await io.writeOut(json ? jsonLine(receipt) : `${receipt.action} ${recordId}\n`);
     }),
 };
 
-const SHOWN_CHARS_MAX = 60;
+/** Asks a person, if there is one. */
+async function confirm({ ask }: CommandIo, question: string): Promise<void> {
+  if (ask === undefined || /^y(?:es)?$/i.test((await ask(`${question} [y/N] `)).trim())) return;
+  throw new CommandError('Nothing was deleted.');
+}
 
-/**
- * Asks whether to delete a record, where somebody can answer.
- * @throws {CommandError} for every answer but yes; nothing is deleted then.
- */
-async function confirmDeletion({ ask }: CommandIo, record: MemoryRecord): Promise<void> {
-  if (ask === undefined) return;
-  const { name, record_id: id, payload } = record;
-  const text = cellOf(payload.content.primary.slice(0, SHOWN_CHARS_MAX));
-  const answer = await ask(`${cellOf(name ?? id)}: ${text}\nDelete this record? (y/N) `);
-  if (/^\s*y(?:es)?\s*$/i.test(answer)) return;
-  throw new CommandError('Nothing was deleted. Answer y, or give --yes.');
+const SHOWN_CHARS = 60;
+
+/** Returns the beginning of a text, in quotes. */
+function shown(text: string): string {
+  const start = Array.from(text).slice(0, SHOWN_CHARS).join('');
+  return `"${printable(start)}${start === text ? '' : '…'}"`;
 }
 
 /** Prints a line for each change, until Ctrl+C. */

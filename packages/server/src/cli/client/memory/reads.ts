@@ -152,7 +152,7 @@ const history: ClientCommand = {
         ]);
       }
       if (json) return;
-      await io.writeOut(tableOf(['REVISION', 'CHANGED', 'BY', 'TEXT'], rows, io.terminal));
+      await io.writeOut(tableOf(['REVISION', 'CHANGED', 'BY', 'TEXT'], rows, io));
     }),
 };
 

@@ -51,7 +51,9 @@ export const recall: ClientCommand = {
         cellOf(terms.map((term) => term.text)),
         timeCell(record.payload.event_time_millis),
       ]);
-      await io.writeOut(rows.length === 0 ? 'None.\n' : tableOf(HEADER, rows, io.terminal));
+      await io.writeOut(
+        rows.length === 0 ? 'None.\n' : tableOf(HEADER, rows, { ...io, longest: 0 }),
+      );
     });
   },
 };

@@ -4,13 +4,8 @@ import type { ClientInvocation } from '../../command/command.js';
 import { cellOf, jsonLine, timeCell } from '../../output/printable.js';
 import { tableOf } from '../../output/table.js';
 
-const HEADER = [
-  ...['RECORD', 'NAME'],
-  { header: 'TYPE', yields: true },
-  'EVENT TIME',
-  { header: 'TAGS', yields: true },
-  'TEXT',
-];
+const HEADER = ['RECORD', 'NAME', 'TYPE', 'EVENT TIME', 'TAGS', 'TEXT'];
+const OPTIONAL = ['NAME', 'TYPE', 'EVENT TIME', 'TAGS'];
 
 /** Prints records: each as a line of JSON, or all of them as a table. */
 export async function printRecords(
@@ -30,7 +25,9 @@ export async function printRecords(
     else rows.push(rowOf(record));
   }
   if (json) return;
-  await io.writeOut(rows.length === 0 ? 'None.\n' : tableOf(HEADER, rows, io.terminal));
+  await io.writeOut(
+    rows.length === 0 ? 'None.\n' : tableOf(HEADER, rows, { ...io, optional: OPTIONAL }),
+  );
 }
 
 function rowOf({ record_id, name, payload }: MemoryRecord): string[] {

@@ -4,14 +4,7 @@ import { cellOf, jsonLine, timeCell } from '../../output/printable.js';
 import { listOf, tableOf } from '../../output/table.js';
 
 /** A column: the path of a member. Its header is the last name of the path, unless one is given. */
-export type Column =
-  | string
-  | {
-      readonly header: string;
-      readonly path: string;
-      /** Left out before others on a narrow terminal. */
-      readonly yields?: boolean;
-    };
+export type Column = string | { readonly header: string; readonly path: string };
 
 /** How an answer is printed. */
 export interface AnswerForm {
@@ -85,10 +78,11 @@ function rowsText(
 ): string {
   if (rows.length === 0) return 'None.\n';
   const shown = (columns ?? scalarMembers(rows[0])).map(asColumn);
+  const headers = shown.map(({ header }) => header);
   return tableOf(
-    shown,
+    headers,
     rows.map((row) => shown.map(({ path }) => cellAt(row, path))),
-    terminal,
+    { terminal, optional: headers.slice(1, -1) },
   );
 }
 

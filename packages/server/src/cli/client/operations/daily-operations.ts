@@ -1,14 +1,9 @@
 /** The operations that have commands of their own, in the order of the help. */
 import type { OperationEntry } from './operation-command.js';
 
-const CREDENTIAL = [
-  'id',
-  'spec.subject_id',
-  { header: 'REVISION', path: 'revision', yields: true },
-  'revoked_at_millis',
-  'spec.capabilities',
-];
-const ACCOUNT = ['id', 'username', 'revision', 'disabled_at_millis', 'credential_id'];
+/** Tables leave out columns from the right, but not the last one, where there is no room. */
+const CREDENTIAL = ['id', 'spec.subject_id', 'revoked_at_millis', 'revision', 'spec.capabilities'];
+const ACCOUNT = ['id', 'username', 'credential_id', 'revision', 'disabled_at_millis'];
 const KEY = ['id', 'name', 'prefix', 'is_active', 'expires_at', 'last_used'];
 
 const identity: readonly OperationEntry[] = [
@@ -250,10 +245,10 @@ const AUDIT = [
   'event_type',
   'result',
   'username',
-  'user_id',
   'ip_address',
-  'resource',
   'action',
+  'user_id',
+  'resource',
 ];
 
 const operating: readonly OperationEntry[] = [

@@ -4,17 +4,17 @@ import type { OperationName } from '@agentkeep/client';
 import type { OperationObject } from '../../../openapi/openapi-document.js';
 import type { ClientCommand, ClientInvocation, OwnFlag } from '../../command/command.js';
 import { UsageError } from '../../command/usage-error.js';
+import { withConnection } from '../connection.js';
+import { type Column, printAnswer } from './answer-text.js';
+import { type OperationInput, operationInput } from './operation-input.js';
+import { type InputParts, readInputParts } from './input-parts.js';
+import { type Components, membersOf } from './schema-members.js';
 import {
   keptSecret,
   SECRET_FLAG,
   SECRET_MEMBERS,
   type SecretKeeper,
 } from '../../output/kept-secret.js';
-import { withConnection } from '../connection.js';
-import { type Column, printAnswer } from './answer-text.js';
-import { type OperationInput, operationInput } from './operation-input.js';
-import { type InputParts, readInputParts } from './input-parts.js';
-import { type Components, membersOf } from './schema-members.js';
 import { type RevisionSource, withRevision } from './current-revision.js';
 
 /** How an operation appears on the command line. */

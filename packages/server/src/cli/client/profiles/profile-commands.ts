@@ -126,7 +126,7 @@ const list: ClientCommand = {
       cellOf(profile.scope && Object.values(profile.scope).join('/')),
     ]);
     const header = ['NAME', 'URL', 'PERSON', 'SECRET IN', 'SCOPE'];
-    return io.writeOut(rows.length === 0 ? 'None.\n' : tableOf(header, rows, io.terminal));
+    return io.writeOut(rows.length === 0 ? 'None.\n' : tableOf(header, rows, io));
   },
 };
 

@@ -1,0 +1,43 @@
+/** Finds the value in the document of an embedded caller that JSON cannot write. */
+import type { RefusedMember } from '../errors/agentkeep-error.js';
+import { assertJson } from './json-assert.js';
+import { InvalidJsonError, JSON_DEPTH_MAX } from './json-value.js';
+import { pathTo } from './refused-member.js';
+
+const PLAIN =
+  'a plain JSON value: a text, a finite number, true, false, null, an array or an object';
+
+/** Returns the member at fault of a value that `assertJson` refuses with these units. */
+export function jsonFault(value: unknown, unitsMax: number): RefusedMember {
+  const keys: string[] = [];
+  let at = value;
+  while (keys.length < JSON_DEPTH_MAX) {
+    const inner = childrenOf(at).find(([, child]) => refusalOf(child, unitsMax) !== undefined);
+    if (inner === undefined) {
+      const isLarge = refusalOf(at, unitsMax)?.isTooLarge === true;
+      const expected = isLarge ? `at most ${unitsMax} bytes of JSON in all` : PLAIN;
+      return { path: pathTo(value, keys), expected };
+    }
+    keys.push(inner[0]);
+    at = inner[1];
+  }
+  return { path: '', expected: `at most ${JSON_DEPTH_MAX} levels of objects and arrays` };
+}
+
+function childrenOf(value: unknown): [key: string, child: unknown][] {
+  const isPlain =
+    Array.isArray(value) || Object.prototype.toString.call(value) === '[object Object]';
+  return isPlain ? Object.entries(value as object) : [];
+}
+
+function refusalOf(value: unknown, unitsMax: number): InvalidJsonError | undefined {
+  // What is left out is no fault.
+  if (value === undefined) return undefined;
+  try {
+    assertJson(value, unitsMax);
+    return undefined;
+  } catch (error) {
+    if (error instanceof InvalidJsonError) return error;
+    throw error;
+  }
+}

@@ -1,0 +1,128 @@
+/** Says why a record matches a search, or why not, and at which place it comes. */
+import { findRecordMeasured } from '../../record/memory-store.js';
+import type { StoredRecord } from '../../record/record-layout.js';
+import type { RecordExplanation } from '../documents/schema.js';
+import { ScopeStream } from '../examination/scope-stream.js';
+import type { SearchedScope, SearchPlan } from '../examination/search-plan.js';
+import { showMatch } from '../examination/shown-match.js';
+import { indexesOf } from '../matching/bits.js';
+import { orderByRarity } from '../matching/rarity.js';
+import { type CompiledOrder, termsEstimate } from '../matching/search-order.js';
+import { CountingPage } from './counting-page.js';
+import { joinedMatches, JoinedPage } from './joined-page.js';
+import { PlacePage } from './place-page.js';
+import { type OpenPage, walk } from './search-page.js';
+import type { PlannedSearch, Request } from './search-pages.js';
+
+/** A record of one of the scopes. */
+interface Found {
+  readonly searched: SearchedScope;
+  readonly record: StoredRecord;
+}
+
+/** Its place, and how the search shows it. */
+type Placed = Pick<RecordExplanation, 'place' | 'match'>;
+
+const NO_PLACE: Placed = { place: null };
+
+/** Explains a record. Places are told only if one page of the search examines all entries. */
+export async function explainRecord(
+  request: Request,
+  search: PlannedSearch,
+  recordId: string,
+): Promise<RecordExplanation> {
+  const { compiled } = search.plan;
+  const found = await findIn(request, search, recordId);
+  if (found === undefined) {
+    const nothing = { matches: false, conditions: [], terms_found: [], place: null };
+    return { record_id: recordId, scope: null, ...nothing };
+  }
+  const conditions = compiled.conditions(found.record);
+  const matches = conditions.every(({ holds }) => holds);
+  const terms = indexesOf(compiled.termsFound(found.record));
+  return {
+    record_id: recordId,
+    scope: found.searched.scope,
+    matches,
+    conditions: [...conditions],
+    terms_found: terms.flatMap((at) => compiled.terms[at]?.said ?? []),
+    ...(matches ? await placeOf(request, search, recordId, found) : NO_PLACE),
+  };
+}
+
+function findIn(
+  { runtime }: Request,
+  { scopes }: PlannedSearch,
+  recordId: string,
+): Promise<Found | undefined> | Found | undefined {
+  return runtime.store.read((tx) => {
+    for (const searched of scopes) {
+      const record = findRecordMeasured(tx, searched.namespace, recordId)?.value;
+      if (record !== undefined && record.payload !== null) return { searched, record };
+    }
+    return undefined;
+  });
+}
+
+async function placeOf(
+  request: Request,
+  search: PlannedSearch,
+  id: string,
+  found: Found,
+): Promise<Placed> {
+  const { plan } = search;
+  if (plan.order.wordsKeyOf !== undefined) return joinedPlaceOf(request, search, id, found);
+  const order = await countedOrder(request, search);
+  if (order === undefined) return NO_PLACE;
+  const key = order.keyOf === undefined ? 0 : order.keyOf(found.record);
+  if (key === undefined) return NO_PLACE;
+  // In an order of ids all matches have one key, so that entries decide where they can.
+  const isById = order.keyOf === undefined;
+  const keyed = isById ? { ...order, keyOf: () => 0, estimate: termsEstimate(() => 0) } : order;
+  const page = new PlacePage({ key, id }, order.isBackward, search.document.scan_limit);
+  if (!(await walkAll(request, search, { ...plan, order: keyed }, page))) return NO_PLACE;
+  const match = showMatch(found.searched.scope, id, found.record, { ...plan, order });
+  return { place: page.place, match };
+}
+
+/** Returns the order of the search, once matches are counted where it goes by rarity. */
+async function countedOrder(
+  request: Request,
+  search: PlannedSearch,
+): Promise<CompiledOrder | undefined> {
+  const { plan, document } = search;
+  if (document.order !== 'rarest_words') return plan.order;
+  const records = plan.compiled.terms.map(() => 0);
+  const none = { position: undefined, counts: { matches: 0, records } };
+  const page = new CountingPage(none, document.scan_limit);
+  const isExhausted = await walkAll(request, search, plan, page);
+  return isExhausted ? orderByRarity(plan.compiled, page.progress.counts) : undefined;
+}
+
+async function joinedPlaceOf(
+  request: Request,
+  search: PlannedSearch,
+  id: string,
+  { searched, record }: Found,
+): Promise<Placed> {
+  const { plan, document } = search;
+  const nothing = { position: undefined, passed: undefined, byWords: [], byDistance: [] };
+  const page = new JoinedPage(nothing, document.scan_limit);
+  if (!(await walkAll(request, search, plan, page))) return NO_PLACE;
+  const joined = joinedMatches(page.progress);
+  const index = joined.findIndex((each) => each.id === id);
+  if (index === -1) return NO_PLACE;
+  const match = showMatch(searched.scope, id, record, plan, joined[index]?.ranks);
+  return { place: index + 1, match };
+}
+
+/** Walks from the start of the search; returns whether all entries were examined. */
+function walkAll(
+  request: Request,
+  { scopes }: PlannedSearch,
+  plan: SearchPlan,
+  page: OpenPage,
+): Promise<boolean> {
+  const streams = scopes.map((each) => new ScopeStream(plan, each, undefined));
+  return walk(request, streams, page, plan.order.isBackward);
+}
