@@ -9,7 +9,7 @@ const GAP = '  ';
 const WIDTH = 80;
 
 /** The least width that the longest column is cut to. */
-const LONGEST_WIDTH_MIN = 16;
+const LONGEST_WIDTH_MIN = 10;
 
 const ELLIPSIS = '…';
 
