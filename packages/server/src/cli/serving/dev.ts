@@ -84,12 +84,13 @@ export const dev: ServiceCommand = {
     await serveKeep(options, writeLog, async (keep, url) => {
       if (isOwn) markDemo(dataDir);
       const secrets = await bootstrapDemo(keep);
-      if (secrets !== undefined) writeDevProfiles(io, url, secrets);
       const master = await makeMaster(keep);
       const account = await makeAccount(keep, given);
       const text = [
         ...served(url, dataDir),
-        ...(secrets === undefined ? keptTenant : devIntroduction(url, secrets)),
+        ...(secrets === undefined
+          ? keptTenant
+          : devIntroduction(url, secrets, writeDevProfiles(io, url, secrets))),
         ...(master === undefined ? [] : masterText(url, master)),
         ...accountText(url, account),
         `Documentation: ${url}/docs`,
@@ -144,17 +145,18 @@ async function makeAccount(keep: Keep, given: string | undefined): Promise<DemoA
   }
 }
 
-function devIntroduction(url: string, { admin, agent }: DemoSecrets): string[] {
+function devIntroduction(
+  url: string,
+  { admin, agent }: DemoSecrets,
+  profiles: readonly string[],
+): string[] {
   return [
     `Tenant "${TENANT}" is new. Its secrets are shown only once; paste them into a shell:`,
     '',
     `  ${ADMIN_VARIABLE}='${admin}'`,
     `  ${AGENT_VARIABLE}='${agent}'`,
     '',
-    `The command line has them too, as the profiles "${AGENT_PROFILE}" and "${ADMIN_PROFILE}":`,
-    '',
-    "  agentkeep remember 'The customer prefers short answers.'",
-    '',
+    ...profiles,
     ...demoRequests(url).flatMap(({ title, command }) => [title, '', `  ${command}`, '']),
   ];
 }

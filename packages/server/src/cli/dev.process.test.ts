@@ -1,0 +1,154 @@
+/** `agentkeep dev` touches nothing that others made, and the first commands of the guide work. */
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import {
+  bootstrapTenant,
+  type Ended,
+  endOf,
+  runCommand,
+  startCommand,
+} from '@agentkeep/testkit/agentkeep-process';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+const cli = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+const guide = fileURLToPath(new URL('../../../../docs/guides/command-line.md', import.meta.url));
+
+let home: string;
+let dataDir: string;
+let profilesFile: string;
+
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'agentkeep-dev-'));
+  dataDir = join(home, 'data');
+  profilesFile = join(home, '.config/agentkeep/profiles.json');
+});
+
+afterEach(() => rmSync(home, { recursive: true }));
+
+/** Starts `dev`, calls `during` while it serves, then stops it. Returns what it printed. */
+async function whileDev(
+  during: () => Promise<void> | void = () => undefined,
+  ...more: readonly string[]
+): Promise<Ended> {
+  const words = ['dev', '--port', '0', '--data-dir', dataDir, ...more];
+  const child = startCommand(words, { HOME: home });
+  const ended = endOf(child);
+  let said = '';
+  child.stdout!.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  try {
+    while (!said.includes('Stop with Ctrl+C')) {
+      const more = once(child.stdout!, 'data').then(() => undefined);
+      const isOver = await Promise.race([more, ended]);
+      if (isOver !== undefined) return isOver;
+    }
+    await during();
+  } finally {
+    child.kill('SIGTERM');
+  }
+  return ended;
+}
+
+describe('the profiles of dev', () => {
+  const writeOwn = (text: string) => {
+    mkdirSync(dirname(profilesFile), { recursive: true });
+    writeFileSync(profilesFile, text, { mode: 0o600 });
+  };
+
+  test.skipIf(process.platform === 'win32')(
+    'OPR-103 make the first commands of the guide work as they stand',
+    async () => {
+      const [, first = ''] = /```sh\n([\s\S]*?)```/.exec(readFileSync(guide, 'utf8')) ?? [];
+      const bin = join(home, 'bin');
+      mkdirSync(bin);
+      const program = `#!/bin/sh\nexec '${process.execPath}' '${cli}' "$@"\n`;
+      writeFileSync(join(bin, 'agentkeep'), program, { mode: 0o755 });
+      await whileDev(() => {
+        const env = { PATH: `${bin}:/bin:/usr/bin`, HOME: home };
+        const run = spawnSync('sh', ['-ec', first], { cwd: home, env, encoding: 'utf8' });
+        expect(run).toMatchObject({ status: 0, stderr: '' });
+        expect(run.stdout).toContain('The customer prefers short answers.');
+      });
+    },
+  );
+
+  test('OPR-104 leave a profile alone that somebody else made, and say so', async () => {
+    const own = { url: 'https://keep.example', secret_file: join(home, 'mine') };
+    writeOwn(JSON.stringify({ default: 'dev', profiles: { dev: own } }));
+    const { status, out } = await whileDev();
+    expect(status).toBe(0);
+    expect(JSON.parse(readFileSync(profilesFile, 'utf8'))).toMatchObject({
+      default: 'dev',
+      profiles: { dev: own },
+    });
+    expect(out).toContain('The profile "dev" is yours and was kept');
+  });
+
+  test('OPR-104 are replaced by those of a new tenant', async () => {
+    await whileDev();
+    dataDir = join(home, 'other');
+    await whileDev(async () => {
+      const { status, error } = await runCommand(['whoami'], { HOME: home });
+      expect({ status, error }).toEqual({ status: 0, error: '' });
+    });
+  });
+
+  test('OPR-104 do not cost the secrets where they cannot be written', async () => {
+    writeOwn('not JSON');
+    const { status, out } = await whileDev();
+    expect(status).toBe(0);
+    expect(out).toMatch(/^ {2}ADMIN_SECRET='ak1_.*'$/m);
+    expect(out).toContain('not JSON: see line 1, column 1.');
+    expect(readFileSync(profilesFile, 'utf8')).toBe('not JSON');
+    rmSync(dirname(profilesFile), { recursive: true });
+    writeFileSync(dirname(profilesFile), 'a file where the folder should be');
+    dataDir = join(home, 'other');
+    const again = await whileDev();
+    expect(again.status).toBe(0);
+    expect(again.out).toMatch(/^ {2}ADMIN_SECRET='ak1_.*'$/m);
+  });
+});
+
+describe('dev --reset', () => {
+  const data = () => existsSync(join(dataDir, 'data.mdb'));
+
+  test('OPR-105 removes no file that is not of a store', async () => {
+    await whileDev();
+    writeFileSync(join(dataDir, 'notes.txt'), 'mine');
+    const { status, error } = await whileDev(undefined, '--reset');
+    expect(status).toBe(1);
+    expect(error).toContain('notes.txt');
+    expect(readFileSync(join(dataDir, 'notes.txt'), 'utf8')).toBe('mine');
+    expect(data()).toBe(true);
+    renameSync(join(dataDir, 'notes.txt'), join(home, 'notes.txt'));
+    const again = await whileDev(undefined, '--reset');
+    expect(again.out).toContain('Tenant "demo" is new.');
+  });
+
+  test('OPR-105 removes no store that was restored into its directory', async () => {
+    await whileDev();
+    const real = join(home, 'real');
+    bootstrapTenant(real, 'acme');
+    await runCommand(['snapshot', '--data-dir', real]);
+    const snapshot = join(real, 'snapshots/latest');
+    const restored = await runCommand(['restore', snapshot, '--data-dir', dataDir, '--force']);
+    expect(restored.status).toBe(0);
+    const { status, error } = await whileDev(undefined, '--reset');
+    expect(status).toBe(1);
+    expect(error).toContain('was not made by `agentkeep dev`');
+    expect(data()).toBe(true);
+    const again = await runCommand(['bootstrap-tenant', 'acme', 'ops', '--data-dir', dataDir]);
+    expect(again.error).toContain('already exists');
+  });
+});
