@@ -1,4 +1,5 @@
 /** Runs the command line of the process and sets the exit status. */
+import { ask } from './output/ask.js';
 import { failureMessage } from './output/failure.js';
 import { runCommandLine } from './run-command-line.js';
 
@@ -32,24 +33,17 @@ function interrupted(): AbortSignal {
   return controller.signal;
 }
 
-/** Asks on standard error, since standard output may be read by a program. */
-async function ask(question: string): Promise<string> {
-  const { createInterface } = await import('node:readline/promises');
-  const terminal = createInterface({ input: stdin, output: stderr });
-  try {
-    return await terminal.question(question);
-  } finally {
-    terminal.close();
-  }
-}
-
 const status = await runCommandLine(process.argv.slice(2), {
   environment: process.env,
   writeOut: (text) => write(stdout, text),
   writeError,
   readInput: () => stdin,
   interrupted,
-  ask: stdin.isTTY && stderr.isTTY ? ask : undefined,
+  // On standard error, since standard output may be read by a program.
+  ask:
+    stdin.isTTY && stderr.isTTY
+      ? (question) => ask(question, { input: stdin, output: stderr })
+      : undefined,
   isWatched: stderr.isTTY,
   terminal: stdout.isTTY ? { columns: stdout.columns, hasColors: stdout.hasColors() } : undefined,
 });
