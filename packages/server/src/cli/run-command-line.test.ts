@@ -1,5 +1,5 @@
 /** Help, usage and refusals of the command line, run in this process. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -46,6 +46,19 @@ describe('help', () => {
     expect(out).toContain('--data-dir <dir>');
     expect(out).toContain('Examples:\n  ');
     for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(92);
+  });
+
+  it('names the same first command as the guide of the server and doctor', async () => {
+    const guide = readFileSync(
+      join(import.meta.dirname, '../../../../docs/guides/server.md'),
+      'utf8',
+    );
+    const [, production = ''] = guide.split('## Serve in production');
+    const [, first = ''] = /```sh\n(agentkeep [\w-]+)/.exec(production) ?? [];
+    expect(first).toBe('agentkeep bootstrap-tenant');
+    expect((await run('--help')).out).toContain(`In production: \`${first}\`, then`);
+    const doctor = await run('doctor', '--data-dir', '/nowhere/at/all', '--port', '0');
+    expect(doctor.out).toContain(`\`${first}\` in production.`);
   });
 
   it('shows the version', async () => {

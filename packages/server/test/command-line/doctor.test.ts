@@ -52,7 +52,7 @@ describe('the data directory', () => {
     const { status, findings: found } = await findings();
     expect(status).toBe(0);
     expect(about(found, 'data directory')).toMatchObject([
-      { state: 'warning', advice: expect.stringContaining('agentkeep bootstrap-master') },
+      { state: 'warning', advice: expect.stringContaining('agentkeep bootstrap-tenant') },
     ]);
     expect(readdirSync(folder)).toEqual([]);
   });

@@ -34,7 +34,7 @@ export async function checkDirectory(options: ServiceOptions, nowMs: number): Pr
     if (await isAbsent(dataDir)) {
       const advice =
         'Name it with --data-dir, or make one: `agentkeep dev` to try, `agentkeep ' +
-        'bootstrap-master` in production.';
+        'bootstrap-tenant` in production.';
       return [result.warning(`${dataDir} does not exist.`, advice)];
     }
     const [found = '', ...because] = failureMessage(error, dataDir).split('\n');

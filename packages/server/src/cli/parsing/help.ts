@@ -46,7 +46,7 @@ export function overview(
     ...columns(groupRows(client)),
     '',
     'New here? `agentkeep dev` makes a data directory and a demo tenant, prints requests',
-    'to paste, and serves. In production: `agentkeep bootstrap-master`, then `agentkeep serve`.',
+    'to paste, and serves. In production: `agentkeep bootstrap-tenant`, then `agentkeep serve`.',
     '`agentkeep <command> --help` explains a command and its options.',
     '',
     'Options:',
