@@ -23,7 +23,7 @@ const REFUSED: Readonly<Record<string, { readonly path: RegExp; readonly statuse
 /** What an idempotency key of another command names: the members that differ. */
 const DIFFERING: Readonly<Record<string, RegExp>> = {
   executeMemoryCommand: /^operation\./,
-  executeMemoryBatch: /^commands(?:\[\d+\]\.|$)/,
+  executeMemoryBatch: /^commands(?:\[\d+\]\.operation\.|$)/,
 };
 
 /** A refusal with the document that was sent. */
