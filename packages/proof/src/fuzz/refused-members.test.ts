@@ -40,6 +40,22 @@ test.each([
   expect(faultsOfMembers({ operationId, status, body, sent }, contract)).toHaveLength(1);
 });
 
+test('a key of another command names what differs, and a proposal what is absent', () => {
+  const at = (path: string) => ({ path, expected: 'the same' });
+  const faults = (operation: string, status: number, ...paths: string[]) =>
+    faultsOfMembers(
+      { operationId: operation, status, body: enveloped(paths.map(at)), sent },
+      contract,
+    );
+  expect(faults('executeMemoryCommand', 409, 'operation.type', 'operation.record.tags')).toEqual(
+    [],
+  );
+  expect(faults('executeMemoryCommand', 409, 'operation.type', 'scope')).toHaveLength(1);
+  expect(faults('executeMemoryBatch', 409, 'commands[0].operation.name', 'commands')).toEqual([]);
+  expect(faults('proposeProcedure', 404, 'proposal.policy_id')).toEqual([]);
+  expect(faults('proposeProcedure', 409, 'proposal.policy_id')).toHaveLength(1);
+});
+
 test('only a batch has commands that are refused', () => {
   const refusal = { operationId: 'queryMemory', status: 409, body: enveloped([command]), sent };
   expect(faultsOfMembers(refusal, contract)).toHaveLength(1);

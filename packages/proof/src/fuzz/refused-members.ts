@@ -1,7 +1,7 @@
 /**
- * Judges the members that a refusal names (docs/contract/conventions.md#con-169): only a 400, a
- * refused command of a batch and a refused scope have them, in the form of the contract, and they
- * repeat no value that was sent.
+ * Judges the members that a refusal names (docs/contract/conventions.md#con-169): only a 400 and
+ * the refusals of that clause have them, in the form of the contract, and they repeat no value that
+ * was sent.
  */
 
 const MEMBERS_MAX = 16;
@@ -16,6 +16,14 @@ const REFUSED: Readonly<Record<string, { readonly path: RegExp; readonly statuse
   createWebhook: { path: /^(?:name|after|scopes\[\d+\])$/, statuses: [403, 409, 410] },
   updateWebhook: { path: /^(?:name|scopes\[\d+\])$/, statuses: [403, 409] },
   searchMemory: { path: /^scopes\[\d+\]$/, statuses: [403] },
+  proposeProcedure: { path: /^proposal\.(?:policy_id|context_id)$/, statuses: [404] },
+  selectProcedure: { path: /^(?:policy_id|context_id)$/, statuses: [404] },
+};
+
+/** What an idempotency key of another command names: the members that differ. */
+const DIFFERING: Readonly<Record<string, RegExp>> = {
+  executeMemoryCommand: /^operation\./,
+  executeMemoryBatch: /^commands(?:\[\d+\]\.operation\.|$)/,
 };
 
 /** A refusal with the document that was sent. */
@@ -46,6 +54,10 @@ export function faultsOfMembers(refusal: Refusal, contractText: string): string[
 function namesRefused({ operationId, status }: Refusal, members: unknown): boolean {
   const [member, ...others] = Array.isArray(members) ? (members as Named[]) : [];
   if (status === 403 && member?.path === 'scope' && others.length === 0) return true;
+  const differing = DIFFERING[operationId];
+  if (status === 409 && differing !== undefined && Array.isArray(members)) {
+    if ((members as Named[]).every(({ path }) => differing.test(String(path)))) return true;
+  }
   const refused = REFUSED[operationId];
   if (refused?.statuses.includes(status) !== true) return false;
   return others.length === 0 && refused.path.test(String(member?.path));
