@@ -45,7 +45,10 @@ const status = await runCommandLine(process.argv.slice(2), {
       ? (question) => ask(question, { input: stdin, output: stderr })
       : undefined,
   isWatched: stderr.isTTY,
-  terminal: stdout.isTTY ? { columns: stdout.columns, hasColors: stdout.hasColors() } : undefined,
+  // Some terminals do not know their width.
+  terminal: stdout.isTTY
+    ? { columns: stdout.columns || 80, hasColors: stdout.hasColors() }
+    : undefined,
 });
 // Pipes are asynchronous on some platforms: wait for pending writes before exiting.
 await Promise.allSettled([write(process.stdout, ''), write(process.stderr, '')]);

@@ -12,14 +12,28 @@ const terminal = (columns: number) => ({ terminal: { columns, hasColors: false }
 const linesOf = (table: string) => table.trimEnd().split('\n');
 
 describe('a table', () => {
-  test('leaves out optional columns that 80 characters have no room for', () => {
-    expect(tableOf(header, [row], { optional })).toBe(
-      [
-        'RECORD                                NAME      TYPE         TEXT',
-        `${id}  handbook  Observation  Short answers.`,
-        '',
-      ].join('\n'),
-    );
+  test('leaves out optional columns that a terminal has no room for, and names them', () => {
+    expect(linesOf(tableOf(header, [row], { ...terminal(80), optional }))).toEqual([
+      'RECORD                                NAME      TYPE         TEXT',
+      `${id}  handbook  Observation  Short answers.`,
+      'Not shown: EVENT TIME, TAGS. --json shows everything.',
+    ]);
+  });
+
+  test('has every column and whole cells where there is no terminal', () => {
+    const long = [...row.slice(0, -1), 'x'.repeat(200)];
+    const [first = '', second = ''] = linesOf(tableOf(header, [long], { optional }));
+    expect(first.split(/ {2,}/)).toEqual(header);
+    expect(second.split(/ {2,}/)).toEqual(long);
+  });
+
+  test('cuts times to what is readable, and keeps an id in the first column whole', () => {
+    const dated = [id, '2026-01-31T12:34:56.789Z', 'x'.repeat(100)];
+    const at = (columns: number) =>
+      linesOf(tableOf(['ID', 'CREATED', 'TEXT'], [dated], terminal(columns)))[1];
+    expect(at(100)).toBe(`${id}  2026-01-31T12:34:56.789Z  ${'x'.repeat(35)}…`);
+    expect(at(90)).toBe(`${id}  2026-01-31 12:34Z  ${'x'.repeat(32)}…`);
+    expect(at(75)).toBe(`${id}  2026-01-31  ${'x'.repeat(24)}…`);
   });
 
   test('shows all of them on a wide terminal', () => {

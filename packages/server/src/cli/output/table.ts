@@ -2,83 +2,61 @@
 import { styleText } from 'node:util';
 import widthOf, { type Result } from 'fast-string-truncated-width';
 import type { Terminal } from '../command/command.js';
+import { fittedColumns, TIME_WIDTHS } from './fitted-columns.js';
 
 const GAP = '  ';
 
-/** The width of a table that is not shown on a terminal. */
-const WIDTH = 80;
-
-/** The least width that the longest column is cut to. */
-const LONGEST_WIDTH_MIN = 10;
-
 const ELLIPSIS = '…';
+
+/** A time as tables and the audit log write it. */
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 
 /** Where a table is shown, and which column has the longest texts: by default the last one. */
 export interface TableForm {
   readonly terminal?: Terminal | undefined;
   readonly longest?: number;
-  /** Columns that are left out, the last ones first, where the width has no room; default none. */
+  /** Columns that are left out, the last ones first, where the line has no room; default none. */
   readonly optional?: readonly string[];
 }
 
 /**
- * Returns a table with aligned columns. Cells must be printable. On a terminal the longest column
- * is cut, and the header is bold if the terminal has colours.
+ * Returns a table with aligned columns. Cells must be printable. On a terminal the table fits the
+ * line: long cells are cut, optional columns without room are left out and named below, and the
+ * header is bold if the terminal has colours. Elsewhere every cell of every column is whole.
  */
 export function tableOf(
   header: readonly string[],
   rows: readonly (readonly string[])[],
   { terminal, longest = header.length - 1, optional = [] }: TableForm = {},
 ): string {
-  const all = [header, ...rows];
-  const widths = header.map((_, at) => Math.max(...all.map((row) => width(row[at] ?? ''))));
-  const dispensable = optional.map((name) => header.indexOf(name));
-  const columns = fitting({ widths, longest, dispensable }, terminal?.columns ?? WIDTH);
-  const others = columns.filter((at) => at !== longest);
-  const room =
-    (terminal?.columns ?? Infinity) - others.reduce((sum, at) => sum + gapped(widths, at), 0);
-  const lines = all.map((row) =>
-    columns
-      .map((at) => {
-        const cell = at === longest ? cut(row[at] ?? '', room) : (row[at] ?? '');
-        return at === columns.at(-1)
-          ? cell
-          : cell + ' '.repeat(padding(cell, widths[at] ?? 0, room));
-      })
+  const columns = header.map((name, at) => {
+    const cells = rows.map((row) => row[at] ?? '');
+    const isTime =
+      cells.some(isTimeText) && cells.every((each) => each === '-' || isTimeText(each));
+    const most = Math.max(...[name, ...cells].map(width));
+    const isOptional = optional.includes(name);
+    return { header: width(name), most, isTime, isLongest: at === longest, isOptional };
+  });
+  const line = terminal?.columns ?? Number.MAX_SAFE_INTEGER;
+  const shown = fittedColumns(columns, line, GAP.length);
+  const [first = '', ...others] = [header, ...rows].map((row) =>
+    shown
+      .map(({ at, width: room }) => padded(cut(row[at] ?? '', room), room))
       .join(GAP)
       .trimEnd(),
   );
-  const [first = '', ...rest] = lines;
-  return `${[styled('bold', first, terminal), ...rest].join('\n')}\n`;
+  const hidden = header.filter((_, each) => shown.every(({ at }) => at !== each));
+  const note = terminal === undefined || hidden.length === 0 ? [] : [notShown(hidden, terminal)];
+  return `${[styled('bold', first, terminal), ...others, ...note].join('\n')}\n`;
 }
 
-/** The columns of a table, by their numbers. */
-interface Columns {
-  readonly widths: readonly number[];
-  readonly longest: number;
-  /** Those that may be left out, in order. */
-  readonly dispensable: readonly number[];
+function notShown(names: readonly string[], terminal: Terminal): string {
+  const text = `Not shown: ${names.join(', ')}. --json shows everything.`;
+  return styled('dim', cut(text, terminal.columns), terminal);
 }
 
-/** Returns the columns that fit. */
-function fitting({ widths, longest, dispensable }: Columns, limit: number): readonly number[] {
-  const needed = (at: number) =>
-    at === longest ? Math.min(widths[at] ?? 0, LONGEST_WIDTH_MIN) + GAP.length : gapped(widths, at);
-  let columns = [...widths.keys()];
-  for (const unneeded of dispensable.toReversed()) {
-    if (columns.reduce((sum, at) => sum + needed(at), 0) - GAP.length <= limit) break;
-    columns = columns.filter((at) => at !== unneeded);
-  }
-  return columns;
-}
-
-function gapped(widths: readonly number[], at: number): number {
-  return (widths[at] ?? 0) + GAP.length;
-}
-
-/** Returns the blanks behind a cell of a column that is as wide as its room at most. */
-function padding(cell: string, columnWidth: number, room: number): number {
-  return Math.max(0, Math.min(columnWidth, Math.max(LONGEST_WIDTH_MIN, room)) - width(cell));
+function padded(cell: string, room: number): string {
+  return cell + ' '.repeat(Math.max(0, room - width(cell)));
 }
 
 /** Returns names and values in two columns, without a header. */
@@ -103,9 +81,17 @@ function width(text: string): number {
   return widthOf(text).width;
 }
 
-function cut(text: string, columns: number): string {
-  if (columns === Infinity) return text;
-  const limit = Math.max(LONGEST_WIDTH_MIN, columns);
+function isTimeText(text: string): boolean {
+  return TIME.test(text);
+}
+
+/** Cuts a text. A time stays readable: to its minute, or to its day. */
+function cut(text: string, room: number): string {
+  if (width(text) > room && room >= TIME_WIDTHS.day && isTimeText(text)) {
+    const [day = '', time = ''] = text.split('T');
+    return room < TIME_WIDTHS.minute ? day : `${day} ${time.slice(0, 5)}Z`;
+  }
+  const limit = Math.max(1, room);
   const { index, ellipsed }: Result = widthOf(text, { limit, ellipsis: ELLIPSIS });
   return ellipsed ? text.slice(0, index) + ELLIPSIS : text;
 }

@@ -4,7 +4,7 @@ import { loggable, type Loggable } from '../../log/loggable.js';
 import { adminPasswordVariables, readAdminPassword } from '../../options/admin-password.js';
 import { optionTable, secrecyOf } from '../../options/option-table.js';
 import { explainOptions, type OptionSources } from '../../options/read-options.js';
-import type { ServiceCommand } from '../command/command.js';
+import type { ServiceCommand, Terminal } from '../command/command.js';
 import { tableOf } from '../output/table.js';
 
 /** A value and its source. */
@@ -38,13 +38,17 @@ export function configLine(command: ServiceCommand, sources: OptionSources): str
  * Returns the options as a table, for people.
  * @throws {InvalidOptionsError} when an option is invalid.
  */
-export function configTable(command: ServiceCommand, sources: OptionSources): string {
+export function configTable(
+  command: ServiceCommand,
+  sources: OptionSources,
+  terminal: Terminal | undefined,
+): string {
   const rows = shownOptions(command, sources).map(({ name, value, from }) => [
     name,
     cellOf(value),
     from,
   ]);
-  return tableOf(['OPTION', 'VALUE', 'FROM'], rows);
+  return tableOf(['OPTION', 'VALUE', 'FROM'], rows, { terminal });
 }
 
 /** Returns the options of a command. Secrets are redacted. */

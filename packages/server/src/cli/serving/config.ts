@@ -19,6 +19,8 @@ export const config: ServiceCommand = {
   hasJson: true,
   examples: ['agentkeep config', 'agentkeep config --config /etc/agentkeep.json --json'],
   run: async ({ io, sources, json }) => {
-    await io.writeOut(json ? configLine(config, sources) : configTable(config, sources));
+    await io.writeOut(
+      json ? configLine(config, sources) : configTable(config, sources, io.terminal),
+    );
   },
 };
