@@ -15,17 +15,20 @@ export interface Delivery {
 
 /**
  * Writes a result as one JSON line.
- * @throws {CommandError} when standard output is closed. The change stays made.
+ * @throws {CommandError} when standard output is closed or the file cannot be written. The change
+ * stays made.
  */
 export async function deliver(result: object, { io, keeper, otherwise }: Delivery): Promise<void> {
   try {
     await io.writeOut(jsonLine(keeper?.keep(result) ?? result));
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new CommandError(
-      'The change was made, but its secret could not be written to standard output ' +
-        `(${reason}) and is not stored. ${otherwise}`,
-      { cause },
-    );
+    const message =
+      keeper?.written === undefined
+        ? `The change was made, but its secret could not be written (${reason}) and is not ` +
+          `stored. ${otherwise}`
+        : `The change was made and its secret is in ${keeper.written}, but its answer could not be ` +
+          `written (${reason}).`;
+    throw new CommandError(message, { cause });
   }
 }

@@ -16,6 +16,8 @@ export const SECRET_MEMBERS: readonly string[] = ['secret', 'key'];
 
 /** A file for the secret of one answer. */
 export interface SecretKeeper extends Disposable {
+  /** The file, once a secret is in it. */
+  readonly written: string | undefined;
   /** Writes the secret, and returns the answer with the path of the file in its place. */
   keep(answer: object): object;
 }
@@ -32,6 +34,9 @@ export function keptSecret(flags: GivenFlags): SecretKeeper | undefined {
   const file = openNew(path);
   let isWritten = false;
   return {
+    get written() {
+      return isWritten ? path : undefined;
+    },
     keep: (answer) => {
       const entries = Object.entries(answer).map(
         ([name, value]: [string, unknown]): [string, unknown] => {
