@@ -24,7 +24,7 @@ const ORAMA_RECORDS_MAX = 100_000;
 const FOUND = 20;
 const MICROS_PER_MS = 1_000;
 
-/** Ten words, of which records have some. */
+/** Eleven words, of which records have some. */
 const QUESTION = 'Which meeting did Maria review before the deployment on a Thursday';
 
 /** Returns the number of records that are found, at most 20. */
@@ -48,7 +48,7 @@ const WORKS: Readonly<Record<string, Work>> = {
   'an ordinary word': { run: ({ find }) => find(ORDINARY_WORD) },
   'a rare word': { run: ({ find }) => find(RARE_WORD) },
   'an absent word': { run: ({ find }) => find(ABSENT_WORD), isAbsent: true },
-  'a question of ten words': { run: ({ ask }) => ask(QUESTION) },
+  'a question of eleven words': { run: ({ ask }) => ask(QUESTION) },
 };
 
 /** Stores texts under a directory, and returns what finds them. */
