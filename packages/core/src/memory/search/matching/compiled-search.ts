@@ -41,8 +41,8 @@ export interface CompiledSearch {
   readonly terms: readonly Term[];
   /** Returns which of these a record has, a bit for each by its index. */
   readonly termsFound: (record: StoredRecord) => number;
-  /** Whether {@link wordsFound} counts the terms of {@link termsFound}, so that entries say it. */
-  readonly areWordsOfFilter: boolean;
+  /** Whether {@link wordsFound} counts {@link termsFound}: the words of the filter rank matches. */
+  readonly isRankedByFilter: boolean;
   /**
    * Returns how many terms of the ranking words are in a record; `undefined` if it does not match
    * these words, or if matches are not ranked by words.
@@ -92,7 +92,7 @@ export function compileSearch(
         : bitCount(rankedFound(record)),
     terms: words?.terms ?? [],
     termsFound,
-    areWordsOfFilter: ranked === undefined,
+    isRankedByFilter: ranked === undefined,
     rankedTexts: ranked?.someOf?.map((text) => new BytePattern(Buffer.from(text))),
     rankedWords: (record) => {
       if (record.payload === null || ranked === undefined) return undefined;

@@ -68,7 +68,7 @@ export function compileOrder(
       return {
         isBackward: true,
         keyOf: (record) => negated(wordsFound(record)),
-        estimate: compiled.areWordsOfFilter
+        estimate: compiled.isRankedByFilter
           ? termsEstimate((bits) => 0 - bitCount(bits))
           : undefined,
       };
