@@ -9,7 +9,7 @@ const scope: ScopeInput = { project_id: 'office', agent_id: 'guide', visibility:
 
 /** Lets the model answer, in a conversation that consists of these words. */
 async function converse(keep: Keep, said: string): Promise<string> {
-  const agent = await agentFor(keep, { tenantId: 'acme', subjectId: 'guide', scopes: [scope] });
+  const agent = await agentFor(keep, { tenantId: 'acme', subjectId: 'ann', scopes: [scope] });
   const { remember, forget } = memoryTools({ agent, scope });
   const { text } = await generateText({
     model: wrapLanguageModel({ model: standInModel(), middleware: withMemory({ agent, scope }) }),

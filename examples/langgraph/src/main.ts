@@ -13,7 +13,7 @@ const dataDir = await mkdtemp(join(tmpdir(), 'agentkeep-langgraph-'));
 
 async function open() {
   const keep = await openKeep({ dataDir });
-  const agent = await agentFor(keep, { tenantId: 'acme', subjectId: 'refunds', scopes: [scope] });
+  const agent = await agentFor(keep, { tenantId: 'acme', subjectId: 'ann', scopes: [scope] });
   return { keep, ...refundGraph(agent, scope) };
 }
 

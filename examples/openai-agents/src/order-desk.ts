@@ -10,7 +10,7 @@ const scope: ScopeInput = { project_id: 'shop', agent_id: 'orders', visibility: 
 
 /** Says something to the desk; returns its answer. */
 async function askDesk(keep: Keep, said: string): Promise<string> {
-  const agent = await agentFor(keep, { tenantId: 'acme', subjectId: 'orders', scopes: [scope] });
+  const agent = await agentFor(keep, { tenantId: 'acme', subjectId: 'ann', scopes: [scope] });
   const session = new AgentkeepSession({ agent, scope, sessionId: 'ann' });
   const order = tool({
     name: 'order',

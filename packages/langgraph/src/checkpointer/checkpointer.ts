@@ -47,7 +47,7 @@ export interface PruneOptions {
  *
  * await using keep = await openKeep({ store: inMemoryStore() });
  * const scope: ScopeInput = { project_id: 'p', agent_id: 'graph', visibility: 'shared' };
- * const agent = await agentFor(keep, { tenantId: 'acme', subjectId: 'graph', scopes: [scope] });
+ * const agent = await agentFor(keep, { tenantId: 'acme', subjectId: 'ann', scopes: [scope] });
  *
  * const checkpointer = new AgentkeepCheckpointer(agent, { scope });
  * const thread = { configurable: { thread_id: 'ticket-4711' } };

@@ -63,7 +63,7 @@ export interface AgentkeepStoreOptions extends QueryOptions {
  *
  * await using keep = await openKeep({ store: inMemoryStore() });
  * const scope: ScopeInput = { project_id: 'p', agent_id: 'graph', visibility: 'shared' };
- * const agent = await agentFor(keep, { tenantId: 'acme', subjectId: 'graph', scopes: [scope] });
+ * const agent = await agentFor(keep, { tenantId: 'acme', subjectId: 'ann', scopes: [scope] });
  *
  * const store = new AgentkeepStore(agent, { scope });
  * await store.put(['users', 'ann'], 'drink', { prefers: 'tea' });

@@ -42,9 +42,9 @@ const credentials: readonly OperationEntry[] = [
     name: 'credentials issue',
     operation: 'issueCredential',
     examples: [
-      'agentkeep credentials issue --subject-id helper --capabilities memory_read ' +
+      'agentkeep credentials issue --subject-id ann --capabilities memory_read ' +
         '--capabilities memory_write --grants project_id=support,agent_id=helper,visibility=private ' +
-        '--write-secret ./helper',
+        '--write-secret ./ann-secret',
     ],
   },
   { name: 'credentials list', operation: 'listTenantCredentials', columns: CREDENTIAL },
