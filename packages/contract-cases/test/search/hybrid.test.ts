@@ -25,8 +25,9 @@ describe('a search by words and a vector', () => {
       words: { text: 'green tea', match: 'any' },
       vector: { values: [1, 0], metric: 'dot' },
     };
-    const { matches, next_cursor, scanned_records } = await pageOf(agent, [scope], hybrid);
-    expect([next_cursor, scanned_records]).toEqual([null, 5]);
+    const firstPage = await pageOf(agent, [scope], hybrid);
+    const { matches, next_cursor, scanned_records, counted_matches } = firstPage;
+    expect([next_cursor, scanned_records, counted_matches]).toEqual([null, 5, 3]);
     const shown = matches.map(({ record: { record_id }, ranks, words_found, distance }) => [
       ...[record_id, ranks?.words, ranks?.vector, words_found, distance],
     ]);
@@ -46,7 +47,8 @@ describe('a search by words and a vector', () => {
     expect(await pagesOf(agent, [scope], { ...hybrid, filter })).toEqual([[near, both]]);
 
     const slow = await pagesOf(agent, [scope], { ...hybrid, scan_limit: 2, limit: 3 });
-    expect(slow).toEqual([[], [], [near, both, nearest], [word]]);
+    // Two pages count, a third one ends with that, and three more rank by words.
+    expect(slow).toEqual([[], [], [], [], [], [near, both, nearest], [word]]);
 
     const first = await pageOf(agent, [scope], { ...hybrid, limit: 2 });
     const next = { ...hybrid, limit: 2, cursor: first.next_cursor };
@@ -55,6 +57,40 @@ describe('a search by words and a vector', () => {
     const second = await pageOf(agent, [scope], next);
     expect(second.matches.map(({ record: { record_id } }) => record_id)).toEqual([nearest]);
     expect([second.scanned_records, second.next_cursor]).toEqual([0, null]);
+  });
+
+  bothWays('SEA-C34 ranks the words by how rare they are', async (t) => {
+    const agent = await t.agent();
+    const ids = await stored(agent, [
+      content('tea', [0, 1]),
+      content('tea', null),
+      content('saffron', [0, 1]),
+      content('tea', null),
+      content('nothing', [0, 1]),
+    ]);
+    const hybrid = {
+      order: 'hybrid',
+      words: { text: 'which tea saffron', match: 'any', forms: 'english' },
+      vector: { values: [1, 0], metric: 'dot' },
+    };
+    const { matches, counted_matches } = await pageOf(agent, [scope], hybrid);
+    expect(counted_matches).toBe(4);
+    const shown = matches.map(({ record: { record_id }, ranks, terms }) => [
+      ...[ids.indexOf(record_id), ranks?.words, ranks?.vector, terms],
+    ]);
+    const [rare, often] = [
+      { text: 'saffron', records: 1 },
+      { text: 'tea', records: 3 },
+    ];
+    expect(shown).toEqual([
+      [2, 1, 1, [rare]],
+      [0, 2, 1, [often]],
+      [4, null, 1, []],
+      [3, 2, null, [often]],
+      [1, 2, null, [often]],
+    ]);
+    const slow = await pagesOf(agent, [scope], { ...hybrid, scan_limit: 2 });
+    expect(slow.flat()).toEqual(matches.map(({ record: { record_id } }) => record_id));
   });
 
   bothWays('SEA-C24 needs words and a vector that fits', async (t) => {

@@ -39,7 +39,8 @@ import {
   visible,
 } from './memory-history.js';
 import { type Filter, queryPage } from './memory-filter.js';
-import { pageOfSearch, type Search, type SearchedPage, type SearchStart } from './memory-search.js';
+import { pageOfSearch } from './search/memory-search.js';
+import type { Search, SearchedPage, SearchStart } from './search/searched-page.js';
 import { freshId, NOT_MADE } from './made-id.js';
 import { Refusal } from './outcome.js';
 import { RetentionModel } from './retention-model.js';

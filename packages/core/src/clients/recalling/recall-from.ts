@@ -8,6 +8,7 @@ import type {
   SearchMatch,
   SearchOrder,
   SearchPage,
+  SearchVectorInput,
   WordFilterInput,
 } from '../../memory/search/documents/schema.js';
 import type { CallOptions } from '../call.js';
@@ -33,12 +34,19 @@ export interface RecallOptions extends CallOptions {
   readonly around?: number | undefined;
   /** The language of the question, or `exact` for words as they are; default `english`. */
   readonly language?: WordFilterInput['forms'];
+  /**
+   * The embedding of the question, so that records count that say it in other words. Default: what
+   * `embed` of the keep or client makes of it; without either, words decide alone.
+   */
+  readonly vector?: readonly number[] | undefined;
   /** What records must match beside. */
   readonly filter?: Omit<SearchFilterInput, 'words'> | undefined;
 }
 
 /** The searches that a recall is made of. */
 interface Searches {
+  readonly embeds: boolean;
+  embedQuery(text: string): Promise<readonly number[]>;
   searchPage(filter: SearchFilterInput, options: SearchedBy): Promise<SearchPage>;
   search(filter: SearchFilterInput, options: SearchedBy): AsyncIterable<SearchMatch>;
 }
@@ -46,6 +54,8 @@ interface Searches {
 interface SearchedBy extends CallOptions {
   readonly scopes: readonly ScopeInput[];
   readonly order: SearchOrder;
+  readonly words?: WordFilterInput;
+  readonly vector?: SearchVectorInput;
   readonly limit: number;
   readonly cursor?: string;
 }
@@ -54,9 +64,14 @@ const CALL = 'memory.recall()';
 const A_QUESTION = { path: 'question', expected: 'a text' };
 const A_LIMIT = { path: 'limit', expected: `an integer from 1 to ${SEARCH_LIMIT_MAX}` };
 const LIMIT_DEFAULT = 10;
-const OPTIONS = ['limit', 'bytes', 'sizeOf', 'around', 'language', 'filter', 'signal'] as const;
+/** UTF-16 units of a question that an embedding is made of; models refuse long texts. */
+const EMBEDDED_UNITS_MAX = 4_000;
+const OPTIONS = [
+  ...(['limit', 'bytes', 'sizeOf', 'around', 'language', 'vector', 'filter'] as const),
+  'signal',
+] as const;
 
-/** Returns the best answers first; none for a question without a word. */
+/** Returns the best answers first; none for a question without a word or a vector. */
 export async function recallFrom(
   memory: Searches,
   scopes: readonly ScopeInput[],
@@ -82,26 +97,45 @@ export async function recallFrom(
   return withinBudget(whole, budget);
 }
 
-const NOTHING = { matches: [], counted: 0 };
-
 async function matchesOf(
   memory: Searches,
   scopes: readonly ScopeInput[],
   question: string,
-  { language = 'english', filter = {}, signal }: RecallOptions,
-) {
+  options: RecallOptions,
+): Promise<{ readonly matches: readonly SearchMatch[]; readonly counted: number }> {
+  const { language = 'english', filter = {}, signal } = options;
   const text = wordsOfQuestion(question);
-  if (text === '') return NOTHING;
-  const words = { text, match: 'any', forms: language } as const;
-  const asked = { scopes, order: 'rarest_words', limit: SEARCH_LIMIT_MAX, signal } as const;
-  const pages = pagesFrom(null, (position) =>
-    memory.searchPage({ ...filter, words }, { ...asked, ...position }),
-  );
+  const words = text === '' ? undefined : ({ text, match: 'any', forms: language } as const);
+  const vector = await vectorOf(memory, question, options);
+  const asked = { scopes, limit: SEARCH_LIMIT_MAX, signal } as const;
+  if (vector !== undefined) {
+    const by =
+      words === undefined ? ({ order: 'nearest' } as const) : ({ order: 'hybrid', words } as const);
+    return firstMatches(memory, filter, { ...asked, ...by, vector });
+  }
+  if (words === undefined) return { matches: [], counted: 0 };
+  return firstMatches(memory, { ...filter, words }, { ...asked, order: 'rarest_words' });
+}
+
+/** Returns the first page with matches: pages are empty while records are left to examine. */
+async function firstMatches(memory: Searches, filter: SearchFilterInput, asked: SearchedBy) {
+  const pages = pagesFrom(null, (position) => memory.searchPage(filter, { ...asked, ...position }));
   for await (const { matches, counted_matches: counted = 0 } of pages) {
-    // Pages are empty while records are left to examine.
     if (matches.length > 0) return { matches, counted };
   }
-  return NOTHING;
+  return { matches: [], counted: 0 };
+}
+
+/** Returns the embedding of the question; none if it is all zeros, which has no nearest. */
+async function vectorOf(
+  memory: Searches,
+  question: string,
+  { vector }: RecallOptions,
+): Promise<SearchVectorInput | undefined> {
+  if (vector === undefined && !memory.embeds) return undefined;
+  const asked = question.slice(0, EMBEDDED_UNITS_MAX).toWellFormed();
+  const values = vector ?? (asked.trim() === '' ? [] : await memory.embedQuery(asked));
+  return values.some((value) => value !== 0) ? { values: [...values] } : undefined;
 }
 
 /** Returns the records right before and after one, each within two minutes of the next one. */

@@ -72,6 +72,48 @@ test('around adds the turns before and after, and they count in the budget', asy
   expect(await memory.recall('tea', { around: 1, bytes: 10 })).toHaveLength(1);
 });
 
+/** A model that knows that some words mean the same. */
+const meanings = ['mountain alps climb', 'drink tea coffee'];
+const embedOne = (text: string) =>
+  meanings.map((words) => words.split(' ').filter((word) => text.includes(word)).length);
+
+test('with `embed`, what is said in other words is found, and words count too', async () => {
+  await using embedding = await openKeep({
+    store: inMemoryStore(),
+    embed: (texts) => Promise.resolve(texts.map(embedOne)),
+  });
+  const agent = await agentFor(embedding, { subject: 'ann' });
+  for (const text of ['Ann went to the alps.', 'Ann has rain.', 'Bob had coffee.']) {
+    await agent.memory.remember(text);
+  }
+  await agent.memory.embedded();
+  const found = await agent.memory.recall('Which mountain does Ann like?');
+  expect(found.map(({ text, terms, distance }) => [text, terms.length, distance])).toEqual([
+    ['Ann went to the alps.', 1, 0],
+    ['Bob had coffee.', 0, 1],
+    ['Ann has rain.', 1, undefined],
+  ]);
+  // A question without a word that the model knows, and one without a word.
+  expect(textsOf(await agent.memory.recall('rain'))).toEqual(['Ann has rain.']);
+  expect(await agent.memory.recall('?!')).toEqual([]);
+});
+
+test('a vector of the caller does as well, and needs no words', async () => {
+  await memory.create({
+    episode_type: 'Observation',
+    content: { primary: 'Ann went to the alps.', embedding: [1, 0] },
+    event_time_millis: 0,
+  });
+  await memory.remember('Ann has rain.');
+  const [best] = await memory.recall('mountain', { vector: [1, 0] });
+  expect([best?.text, best?.distance]).toEqual(['Ann went to the alps.', 0]);
+  expect(textsOf(await memory.recall('?', { vector: [1, 0] }))).toEqual(['Ann went to the alps.']);
+  await expect(memory.recall('?', { vector: [1] })).rejects.toMatchObject({
+    code: 'invalid_request',
+    members: [{ path: 'vector.values' }],
+  });
+});
+
 test('a question is no syntax, and one without a word finds nothing', async () => {
   await memory.remember('tea');
   expect(textsOf(await memory.recall('"tea" milk*'))).toEqual(['tea']);

@@ -1,10 +1,14 @@
 /**
- * What answers a question, of the matches of a search by rarity: a record also counts for what was
- * said right before and after it.
+ * What answers a question, of the matches of a search by rarity, or by words and a vector: a record
+ * also counts for what was said right before and after it.
  */
 import { isSameScope } from '../../access/grant-policy.js';
 import type { Scope } from '../../access/scope.js';
-import { SEARCH_WORDS_BYTES_MAX, SEARCH_WORDS_MAX } from '../../contract/limits.js';
+import {
+  SEARCH_RANK_OFFSET,
+  SEARCH_WORDS_BYTES_MAX,
+  SEARCH_WORDS_MAX,
+} from '../../contract/limits.js';
 import type { MemoryRecord } from '../../memory/documents/schema.js';
 import type { FoundTerm, SearchMatch } from '../../memory/search/documents/schema.js';
 
@@ -18,6 +22,8 @@ export interface Recollection {
   readonly terms: readonly FoundTerm[];
   /** Words of the question that it lacks and that were said right before or after it. */
   readonly nearby: readonly FoundTerm[];
+  /** With a vector, the cosine distance from the question; absent without an embedding. */
+  readonly distance?: number;
   /** With `around`, the records of its conversation before and after it, in order of time. */
   readonly before?: readonly MemoryRecord[];
   readonly after?: readonly MemoryRecord[];
@@ -54,7 +60,14 @@ export function wordsOfQuestion(question: string): string {
   return words;
 }
 
-/** Puts the matches of a search by rarity in the order in which they answer. */
+/** A match, and what its words count. */
+interface Weighed {
+  readonly recollection: Recollection;
+  readonly match: SearchMatch;
+  readonly weight: number;
+}
+
+/** Puts matches in the order in which they answer; of equal ones, in that of the search. */
 export function recollected(matches: readonly SearchMatch[], counted: number): Recollection[] {
   const weigh = (terms: readonly FoundTerm[]) =>
     terms.reduce((sum, { records }) => sum + Math.log(1 + counted / records), 0);
@@ -62,8 +75,8 @@ export function recollected(matches: readonly SearchMatch[], counted: number): R
     (one, other) =>
       timeOf(one) - timeOf(other) || (one.record.record_id < other.record.record_id ? -1 : 1),
   );
-  const found = matches.map((match, rank) => {
-    const { scope, record, terms = [] } = match;
+  const found = matches.map((match): Weighed => {
+    const { scope, record, terms = [], distance } = match;
     const own = new Set(terms.map(({ text }) => text));
     const others = neighboursOf(match, inTime).flatMap((each) => each.terms ?? []);
     const nearby = new Map(
@@ -75,13 +88,27 @@ export function recollected(matches: readonly SearchMatch[], counted: number): R
       scope,
       terms,
       nearby: [...nearby.values()],
+      ...(distance === undefined ? {} : { distance }),
     };
     const weight = weigh(terms) + NEARBY_WEIGHT * weigh(recollection.nearby);
-    return { recollection, weight, rank };
+    return { recollection, match, weight };
   });
-  return found
-    .sort((one, other) => other.weight - one.weight || one.rank - other.rank)
-    .map(({ recollection }) => recollection);
+  const byWords = found.toSorted((one, other) => other.weight - one.weight);
+  const isByBoth = matches.some(({ ranks }) => ranks !== undefined);
+  const ordered = isByBoth ? joinedWithVectors(byWords) : byWords;
+  return ordered.map(({ recollection }) => recollection);
+}
+
+/** Joins the order by words with the ranks by vector, as the search joins its own. */
+function joinedWithVectors(byWords: readonly Weighed[]): readonly Weighed[] {
+  const reciprocal = (rank: number | null) => (rank === null ? 0 : 1 / (SEARCH_RANK_OFFSET + rank));
+  let rank = 0;
+  const sums = byWords.map((each, index) => {
+    if (each.weight !== byWords[index - 1]?.weight) rank = index + 1;
+    const words = each.weight === 0 ? null : rank;
+    return { each, sum: reciprocal(words) + reciprocal(each.match.ranks?.vector ?? null) };
+  });
+  return sums.toSorted((one, other) => other.sum - one.sum).map(({ each }) => each);
 }
 
 /** Returns the matches right before and after one, in the same scope and conversation. */

@@ -9,13 +9,8 @@ import { checkSearch } from './matching/check-search.js';
 import { compileSearch } from './matching/compiled-search.js';
 import type { SearchPath } from './documents/explanation-schema.js';
 import { everything, type SearchPage, SearchRequest, SearchResponse } from './documents/schema.js';
-import {
-  pageById,
-  pageByJoinedRanks,
-  pageByRank,
-  pageOfCounts,
-  type PlannedSearch,
-} from './pages/search-pages.js';
+import { pageById, pageByRank, pageOfCounts, type PlannedSearch } from './pages/search-pages.js';
+import { pageByJoinedRanks } from './pages/joined-pages.js';
 import { pageByRarity } from './pages/rarity-pages.js';
 import { loadWordForms } from '../text/word-forms.js';
 import { SearchWork } from './examination/search-work.js';

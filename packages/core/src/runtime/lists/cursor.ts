@@ -22,8 +22,12 @@ export interface ListIdentity {
 
 /** Returns the cursor that continues after a position. */
 export function encodeCursor(identity: ListIdentity, position: string): string {
-  const bytes = Buffer.from(position, 'utf8');
-  return Buffer.concat([digestOf(identity, bytes), bytes]).toString('base64url');
+  return encodeCursorBytes(identity, Buffer.from(position, 'utf8'));
+}
+
+/** Returns the cursor that continues after a position in bytes. */
+export function encodeCursorBytes(identity: ListIdentity, position: Buffer): string {
+  return Buffer.concat([digestOf(identity, position), position]).toString('base64url');
 }
 
 /**
@@ -32,13 +36,22 @@ export function encodeCursor(identity: ListIdentity, position: string): string {
  * @throws {AgentkeepError} `invalid_request` when it is malformed or of another list or tenant.
  */
 export function decodeCursor(identity: ListIdentity, cursor: string): string {
+  return decodeCursorBytes(identity, cursor).toString('utf8');
+}
+
+/**
+ * Returns the bytes of the position in a cursor.
+ *
+ * @throws {AgentkeepError} `invalid_request` when it is malformed or of another list or tenant.
+ */
+export function decodeCursorBytes(identity: ListIdentity, cursor: string): Buffer {
   const bytes = Buffer.from(cursor, 'base64url');
   const position = bytes.subarray(DIGEST_BYTES);
   const canonical = position.length > 0 && bytes.toString('base64url') === cursor;
   if (!canonical || !digestOf(identity, position).equals(bytes.subarray(0, DIGEST_BYTES))) {
     throw new AgentkeepError('invalid_request', { members: [staleCursor] });
   }
-  return position.toString('utf8');
+  return position;
 }
 
 function digestOf({ list, tenantId }: ListIdentity, position: Uint8Array): Buffer {

@@ -2,7 +2,7 @@
 import type { MemoryRecord, ScopeInput, SearchFilterInput, SearchPage } from '@agentkeep/core';
 import { fullScope } from '../../models/credential-model.js';
 import { sorted } from '../../models/memory-command.js';
-import type { Search, SearchStart } from '../../models/searched-page.js';
+import type { Search, SearchStart } from '../../models/search/searched-page.js';
 import type { Caller } from '../../models/principal.js';
 import { Mismatch, Whole } from '../compare.js';
 import type { Dice } from '../dice.js';

@@ -234,7 +234,7 @@ export const SearchMatch = v.pipe(
     record: MemoryRecord,
     /** How many terms of the words are in its texts, in the orders that go by them. */
     words_found: v.optional(integer(0, SEARCH_WORDS_MAX)),
-    /** Its terms of the words and how rare they are, in the order `rarest_words`. */
+    /** Its terms of the words and how rare they are, in the orders `rarest_words` and `hybrid`. */
     terms: v.optional(v.pipe(v.array(FoundTerm), v.maxLength(SEARCH_WORDS_MAX))),
     /** From the vector, in the orders that go by it. */
     distance: v.optional(finiteNumber()),
@@ -273,7 +273,10 @@ export const SearchPage = v.pipe(
     matches: v.pipe(v.array(SearchMatch), v.maxLength(SEARCH_LIMIT_MAX)),
     next_cursor: v.nullable(v.pipe(v.string(), v.maxLength(CURSOR_CHARS_MAX))),
     scanned_records: integer(0, QUERY_SCAN_LIMIT_MAX),
-    /** How many matches there are in all, with the first ones in the order `rarest_words`. */
+    /**
+     * How many matches there are in all, with the first ones in the order `rarest_words`; how many
+     * of them have the words, in the order `hybrid`.
+     */
     counted_matches: v.optional(integer()),
     /** Of the entries of this page, if they were asked for. */
     counts: v.optional(SearchCounts),

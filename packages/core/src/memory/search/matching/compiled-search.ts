@@ -43,11 +43,10 @@ export interface CompiledSearch {
   readonly termsFound: (record: StoredRecord) => number;
   /** Whether {@link wordsFound} counts {@link termsFound}: the words of the filter rank matches. */
   readonly isRankedByFilter: boolean;
-  /**
-   * Returns how many terms of the ranking words are in a record; `undefined` if it does not match
-   * these words, or if matches are not ranked by words.
-   */
-  readonly rankedWords: (record: StoredRecord) => number | undefined;
+  /** The terms that rank matches: those of the ranking words, or else of the filter. */
+  readonly rankedTerms: readonly Term[];
+  /** Returns which of these a record has; `undefined` if it does not match the ranking words. */
+  readonly rankedTermsFound: (record: StoredRecord) => number | undefined;
   /** Every record with ranked words contains one of these; absent if no such texts are known. */
   readonly rankedTexts: readonly WantedBytes[] | undefined;
   /** Returns the ranges of a folded text that contain the words or the substring. */
@@ -94,10 +93,11 @@ export function compileSearch(
     termsFound,
     isRankedByFilter: ranked === undefined,
     rankedTexts: ranked?.someOf?.map((text) => new BytePattern(Buffer.from(text))),
-    rankedWords: (record) => {
-      if (record.payload === null || ranked === undefined) return undefined;
+    rankedTerms: (ranked ?? words)?.terms ?? [],
+    rankedTermsFound: (record) => {
+      if (record.payload === null) return undefined;
       const found = rankedFound(record);
-      return ranked.isMatch(found) ? bitCount(found) : undefined;
+      return ranked?.isMatch(found) === false ? undefined : found;
     },
     rangesIn: (folded) =>
       mergedRanges([

@@ -2,10 +2,11 @@
  * How rare the terms of a search are among its matches, and the order by it
  * (docs/contract/search.md#sea-47).
  */
+import type { StoredRecord } from '../../record/record-layout.js';
 import type { FoundTerm } from '../documents/schema.js';
 import { indexesOf } from './bits.js';
 import type { CompiledSearch } from './compiled-search.js';
-import { type CompiledOrder, termsEstimate } from './search-order.js';
+import { type CompiledOrder, type KeyOf, termsEstimate, textsEstimate } from './search-order.js';
 
 /** How many records match a search, and how many of them have each of its terms. */
 export interface TermCounts {
@@ -31,19 +32,28 @@ export function rarityKeys({ matches, records }: TermCounts): RarityKey {
   };
 }
 
+/** An order by rarity, which shows the terms of matches. */
+export interface RarityOrder extends CompiledOrder {
+  readonly keyOf: KeyOf;
+  readonly termsOf: (record: StoredRecord) => FoundTerm[];
+}
+
 /** Returns the order by rarity, once the matches are counted. */
 export function orderByRarity(
-  { terms, termsFound }: CompiledSearch,
+  { rankedTerms, rankedTermsFound, rankedTexts, isRankedByFilter }: CompiledSearch,
   counts: TermCounts,
-): CompiledOrder {
-  const shown = terms.map((term, at): FoundTerm => {
+): RarityOrder {
+  const shown = rankedTerms.map((term, at): FoundTerm => {
     return { text: term.said, records: Math.max(1, counts.records[at] ?? 0) };
   });
   const keyOf = rarityKeys(counts);
   return {
     isBackward: true,
-    keyOf: (record) => keyOf(termsFound(record)),
-    estimate: termsEstimate(keyOf),
-    termsOf: (record) => indexesOf(termsFound(record)).flatMap((at) => shown[at] ?? []),
+    keyOf: (record) => {
+      const terms = rankedTermsFound(record);
+      return terms === undefined ? undefined : keyOf(terms);
+    },
+    estimate: isRankedByFilter ? termsEstimate(keyOf) : textsEstimate(rankedTexts),
+    termsOf: (record) => indexesOf(rankedTermsFound(record) ?? 0).flatMap((at) => shown[at] ?? []),
   };
 }

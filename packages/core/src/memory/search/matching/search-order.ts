@@ -37,7 +37,7 @@ export function compileOrder(
   compiled: CompiledSearch,
   vector: WantedVector | undefined,
 ): CompiledOrder {
-  const { wordsFound, termsFound, rankedWords, rankedTexts: otherTexts } = compiled;
+  const { wordsFound, termsFound, rankedTermsFound, rankedTexts: otherTexts } = compiled;
   const distanceOf = (record: StoredRecord) => vector?.distanceTo(embeddingOf(record));
   switch (order) {
     case 'newest':
@@ -82,12 +82,12 @@ export function compileOrder(
         estimate: vector === undefined ? undefined : distanceEstimate(vector),
       };
     case 'hybrid': {
-      const wordsKeyOf = (record: StoredRecord) => negated(rankedWords(record));
+      // As in the order by rarity, the second key says which terms they have until all are counted.
       const estimate =
         vector === undefined || otherTexts === undefined
           ? undefined
           : { ...distanceEstimate(vector), otherTexts };
-      return { isBackward: true, keyOf: distanceOf, wordsKeyOf, estimate };
+      return { isBackward: true, keyOf: distanceOf, wordsKeyOf: rankedTermsFound, estimate };
     }
   }
 }
@@ -101,6 +101,11 @@ export function comesBefore(one: Rank, other: Rank, isBackward: boolean): boolea
 /** Estimates keys that follow from the terms of a match. */
 export function termsEstimate(keyOfTerms: (bits: number) => number): KeyEstimate {
   return { work: 0, rangeOf: () => undefined, keyOfTerms };
+}
+
+/** Leaves out entries that have none of some texts. Without texts, nothing can be left out. */
+export function textsEstimate(otherTexts: KeyEstimate['otherTexts']): KeyEstimate | undefined {
+  return otherTexts === undefined ? undefined : { work: 0, rangeOf: () => NO_KEY, otherTexts };
 }
 
 /** Work of looking at a time, in bytes that are searched in the same time. */

@@ -8,7 +8,9 @@ import { showMatch } from '../examination/shown-match.js';
 import { indexesOf } from '../matching/bits.js';
 import { orderByRarity } from '../matching/rarity.js';
 import { type CompiledOrder, termsEstimate } from '../matching/search-order.js';
-import { CountingPage } from './counting-page.js';
+import type { Term } from '../documents/word-terms.js';
+import { CountingPage, type CountingProgress } from './counting-page.js';
+import { joinedOrder } from './joined-pages.js';
 import { joinedMatches, JoinedPage } from './joined-page.js';
 import { PlacePage } from './place-page.js';
 import { type OpenPage, walk } from './search-page.js';
@@ -92,11 +94,14 @@ async function countedOrder(
 ): Promise<CompiledOrder | undefined> {
   const { plan, document } = search;
   if (document.order !== 'rarest_words') return plan.order;
-  const records = plan.compiled.terms.map(() => 0);
-  const none = { position: undefined, counts: { matches: 0, records } };
-  const page = new CountingPage(none, document.scan_limit);
+  const page = new CountingPage(uncounted(plan.compiled.terms), document.scan_limit);
   const isExhausted = await walkAll(request, search, plan, page);
   return isExhausted ? orderByRarity(plan.compiled, page.progress.counts) : undefined;
+}
+
+/** Returns the progress before the first match is counted. */
+function uncounted(terms: readonly Term[]): CountingProgress {
+  return { position: undefined, counts: { matches: 0, records: terms.map(() => 0) } };
 }
 
 async function joinedPlaceOf(
@@ -106,13 +111,14 @@ async function joinedPlaceOf(
   { searched, record }: Found,
 ): Promise<Placed> {
   const { plan, document } = search;
-  const nothing = { position: undefined, passed: undefined, byWords: [], byDistance: [] };
+  const nothing = { ...uncounted(plan.compiled.rankedTerms), byDistance: [] };
   const page = new JoinedPage(nothing, document.scan_limit);
   if (!(await walkAll(request, search, plan, page))) return NO_PLACE;
-  const joined = joinedMatches(page.progress);
+  const joined = joinedMatches(page.ranks);
   const index = joined.findIndex((each) => each.id === id);
   if (index === -1) return NO_PLACE;
-  const match = showMatch(searched.scope, id, record, plan, joined[index]?.ranks);
+  const order = joinedOrder(plan, page.progress.counts);
+  const match = showMatch(searched.scope, id, record, { ...plan, order }, joined[index]?.ranks);
   return { place: index + 1, match };
 }
 

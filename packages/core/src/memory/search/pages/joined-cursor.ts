@@ -1,77 +1,99 @@
-/** Cursors of the order `hybrid`: the first matches by words and by distance, and a position. */
-import { SEARCH_RANKED_MAX, SEARCH_WORDS_MAX } from '../../../contract/limits.js';
-import { decodeCursor, encodeCursor, type ListIdentity } from '../../../runtime/lists/cursor.js';
-import type { JoinedProgress } from './joined-page.js';
+/** Cursors of the order `hybrid`: how far the examination has got, or what it has found. */
+import { SEARCH_RANKED_MAX } from '../../../contract/limits.js';
+import {
+  decodeCursorBytes,
+  encodeCursorBytes,
+  type ListIdentity,
+} from '../../../runtime/lists/cursor.js';
+import type { TermCounts } from '../matching/rarity.js';
 import type { RankedMatch } from '../matching/top-matches.js';
-import { idBytes, idOf, rankBytes, rankOf, stale } from './search-cursor.js';
+import type { JoinedProgress, JoinedRanks } from './joined-page.js';
+import {
+  COUNT_BYTES,
+  countBytes,
+  countsIn,
+  ID_BYTES,
+  idBytes,
+  idOf,
+  RANK_BYTES,
+  rankBytes,
+  rankOf,
+  stale,
+} from './search-cursor.js';
 
-const POSITION = 1;
-const PASSED = 2;
-const ID_BYTES = 16;
-const RANK_BYTES = 8 + ID_BYTES;
+/** Where a search by words and a vector goes on. */
+export type JoinedPlace =
+  /** Matches are ranked by distance, and counted by their words. */
+  | (JoinedProgress & { readonly step: 'counting' })
+  /** They are examined again, to rank them by their words; `position` is absent at first. */
+  | (JoinedProgress & JoinedRanks & { readonly step: 'ranking' })
+  /** They are ranked, and earlier pages have passed some of them. */
+  | (JoinedRanks & {
+      readonly step: 'joined';
+      readonly counts: TermCounts;
+      readonly passed: number;
+    });
 
-const FIRST: JoinedProgress = {
-  position: undefined,
-  passed: undefined,
-  byWords: [],
-  byDistance: [],
-};
+const STEPS = ['counting', 'ranking', 'joined'] as const;
+const NO_ID = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Returns how far a joined page has got.
+ * Returns where a search goes on.
  *
  * @throws {AgentkeepError} `invalid_request` for a cursor of another search.
  */
-export function joinedProgressIn(
+export function joinedPlaceIn(
   list: ListIdentity,
   cursor: string | null,
-  scopes: number,
-): JoinedProgress {
-  if (cursor === null) return FIRST;
-  const bytes = Buffer.from(decodeCursor(list, cursor), 'base64url');
+  bounds: { readonly terms: number; readonly scopes: number },
+): JoinedPlace {
+  if (cursor === null) {
+    const records = Array.from({ length: bounds.terms }, () => 0);
+    const counts = { matches: 0, records };
+    return { step: 'counting', position: undefined, counts, byDistance: [] };
+  }
+  const bytes = decodeCursorBytes(list, cursor);
   let at = 0;
   const next = (size: number) => {
     if (at + size > bytes.length) throw stale();
     at += size;
     return bytes.subarray(at - size, at);
   };
-  const flag = next(1).readUInt8();
+  const matchesIn = (): RankedMatch[] =>
+    Array.from({ length: next(1).readUInt8() }, () => {
+      const match = rankOf(next(RANK_BYTES));
+      const scope = next(1).readUInt8();
+      if (scope >= bounds.scopes) throw stale();
+      return { ...match, scope };
+    });
   // Anyone can forge the digest of a cursor, so its parts are checked.
-  if (flag !== POSITION && flag !== PASSED) throw stale();
-  const position = flag === POSITION ? idOf(next(ID_BYTES), 0) : undefined;
-  const passed = flag === PASSED ? next(1).readUInt8() : undefined;
-  const byWords: RankedMatch[] = [];
-  const byDistance: RankedMatch[] = [];
-  const scopeIn = (byte: Buffer) => {
-    const scope = byte.readUInt8();
-    if (scope >= scopes) throw stale();
-    return scope;
-  };
-  for (let count = next(1).readUInt8(); count > 0; count -= 1) {
-    const found = next(1).readUInt8();
-    if (found === 0 || found > SEARCH_WORDS_MAX) throw stale();
-    byWords.push({ key: 0 - found, id: idOf(next(ID_BYTES), 0), scope: scopeIn(next(1)) });
-  }
-  while (at < bytes.length)
-    byDistance.push({ ...rankOf(next(RANK_BYTES)), scope: scopeIn(next(1)) });
-  if (Math.max(byWords.length, byDistance.length) > SEARCH_RANKED_MAX) throw stale();
-  return { position, passed, byWords, byDistance };
+  const step = STEPS[next(1).readUInt8()];
+  const passed = next(1).readUInt8();
+  const id = idOf(next(ID_BYTES), 0);
+  const counts = countsIn(next(COUNT_BYTES * (bounds.terms + 1)));
+  const [byWords, byDistance] = [matchesIn(), matchesIn()];
+  const isTooLong = Math.max(byWords.length, byDistance.length) > SEARCH_RANKED_MAX;
+  if (step === undefined || at < bytes.length || isTooLong) throw stale();
+  const position = id === NO_ID ? undefined : id;
+  return { step, position, passed, counts, byWords, byDistance };
 }
 
-/** Returns the cursor that goes on with a joined page. */
-export function joinedCursor(
-  list: ListIdentity,
-  { position, passed = 0, byWords, byDistance }: JoinedProgress,
-): string {
-  const parts: Buffer[] = [
-    position === undefined
-      ? Buffer.from([PASSED, passed])
-      : Buffer.concat([Buffer.from([POSITION]), idBytes(position)]),
-    Buffer.from([byWords.length]),
-  ];
-  for (const { key, id, scope } of byWords) {
-    parts.push(Buffer.from([0 - key]), idBytes(id), Buffer.from([scope]));
-  }
-  for (const match of byDistance) parts.push(rankBytes(match), Buffer.from([match.scope]));
-  return encodeCursor(list, Buffer.concat(parts).toString('base64url'));
+/** Returns the cursor that goes on with a search. */
+export function joinedCursor(list: ListIdentity, place: JoinedPlace): string {
+  const { step, counts, byDistance } = place;
+  const byWords = step === 'counting' ? [] : place.byWords;
+  const [passed, position] = step === 'joined' ? [place.passed, NO_ID] : [0, place.position];
+  const bytes = Buffer.concat([
+    Buffer.from([STEPS.indexOf(step), passed]),
+    idBytes(position ?? NO_ID),
+    countBytes(counts),
+    matchBytes(byWords),
+    matchBytes(byDistance),
+  ]);
+  return encodeCursorBytes(list, bytes);
+}
+
+function matchBytes(matches: readonly RankedMatch[]): Buffer {
+  const parts = matches.flatMap((match) => [rankBytes(match), Buffer.from([match.scope])]);
+  return Buffer.concat([Buffer.from([matches.length]), ...parts]);
 }

@@ -1,42 +1,50 @@
 /**
  * A page of matches ranked twice, by words and by distance, and joined by the reciprocals of their
- * ranks. It keeps the first matches of both, from one call to the next.
+ * ranks.
  */
 import { SEARCH_RANK_OFFSET, SEARCH_RANKED_MAX } from '../../../contract/limits.js';
 import { Dimensions } from '../matching/dimensions.js';
 import type { OpenRanks } from '../matching/rank-bounds.js';
 import type { SearchRanks } from '../documents/schema.js';
 import type { Step } from '../examination/scope-stream.js';
+import type { CountingProgress } from './counting-page.js';
 import type { OpenPage } from './search-page.js';
+import { TermTally } from './term-tally.js';
 import { type RankedMatch, TopMatches } from '../matching/top-matches.js';
 
-/** How far a joined page has got; cursors hold it. */
-export interface JoinedProgress {
-  /** Id of the last entry examined; absent before the first one, and once all were examined. */
-  readonly position: string | undefined;
-  /** How many of the joined matches earlier pages have; absent while entries are left. */
-  readonly passed: number | undefined;
+/** How far the examination for both orders has got; cursors hold it. */
+export interface JoinedProgress extends CountingProgress {
+  /** The first matches by distance, in order. */
+  readonly byDistance: readonly RankedMatch[];
+}
+
+/** The first matches of both orders, once they are known. */
+export interface JoinedRanks {
   /** The first matches by words, in order. */
   readonly byWords: readonly RankedMatch[];
   /** The first matches by distance, in order. */
   readonly byDistance: readonly RankedMatch[];
 }
 
-const DEPTH = { most: SEARCH_RANKED_MAX, isBackward: true };
+/** The matches that each order ranks. */
+export const RANKED = { most: SEARCH_RANKED_MAX, isBackward: true };
 
-/** A joined page while entries are examined. */
+/**
+ * A page that ranks matches by distance, and counts those that have the words, so that they can be
+ * ranked by rarity.
+ */
 export class JoinedPage implements OpenPage {
-  readonly #byWords: TopMatches;
+  readonly #tally: TermTally;
   readonly #byDistance: TopMatches;
   readonly #entries: number;
   readonly dimensions = new Dimensions();
   #examined = 0;
   #position: string | undefined;
 
-  constructor(progress: JoinedProgress, entries: number) {
-    this.#byWords = new TopMatches(progress.byWords, DEPTH);
-    this.#byDistance = new TopMatches(progress.byDistance, DEPTH);
-    this.#position = progress.position;
+  constructor({ position, counts, byDistance }: JoinedProgress, entries: number) {
+    this.#tally = new TermTally(counts);
+    this.#byDistance = new TopMatches(byDistance, RANKED);
+    this.#position = position;
     this.#entries = entries;
   }
 
@@ -52,20 +60,22 @@ export class JoinedPage implements OpenPage {
 
   /** Where the next page goes on with the examination. */
   get progress(): JoinedProgress {
-    return {
-      position: this.#position,
-      passed: undefined,
-      byWords: this.#byWords.matches,
-      byDistance: this.#byDistance.matches,
-    };
+    const { counts } = this.#tally;
+    return { position: this.#position, counts, byDistance: this.#byDistance.matches };
+  }
+
+  /** The first matches of the entries that were examined, if these were all. */
+  get ranks(): JoinedRanks {
+    const byWords = this.#tally.first(RANKED.most);
+    return { byWords, byDistance: this.#byDistance.matches };
   }
 
   /** Returns the bounds of distances that the page still takes from a scope. */
   ranksIn(scope: number): OpenRanks {
     return {
-      matches: DEPTH.most,
+      matches: RANKED.most,
       startKey: undefined,
-      lastKey: this.#byDistance.matches[DEPTH.most - 1]?.key,
+      lastKey: this.#byDistance.matches[RANKED.most - 1]?.key,
       dimensions: this.dimensions.in(scope),
     };
   }
@@ -73,10 +83,10 @@ export class JoinedPage implements OpenPage {
   /** Examines the next entries. */
   add({ id, entries, found }: Step): boolean {
     if (found !== undefined) {
-      const { key, wordsKey, scope, dimension } = found;
+      const { key, wordsKey: terms, scope, dimension } = found;
       this.dimensions.add(scope, dimension);
       if (key !== undefined) this.#byDistance.add({ key, id, scope });
-      if (wordsKey !== undefined) this.#byWords.add({ key: wordsKey, id, scope });
+      if (terms !== undefined) this.#tally.add({ id, scope, terms });
     }
     this.#examined += entries;
     this.#position = id;
@@ -95,7 +105,7 @@ export interface JoinedMatch {
 }
 
 /** Joins matches by the sum of the reciprocals of their ranks; equal ones the newest first. */
-export function joinedMatches({ byWords, byDistance }: JoinedProgress): JoinedMatch[] {
+export function joinedMatches({ byWords, byDistance }: JoinedRanks): JoinedMatch[] {
   const [wordRanks, vectorRanks] = [rankedById(byWords), rankedById(byDistance)];
   const scopes = new Map([...byWords, ...byDistance].map(({ id, scope }) => [id, scope]));
   const joined = Array.from(scopes, ([id, scope]): JoinedMatch => {

@@ -43,8 +43,11 @@ export function cursorAfter(list: ListIdentity, recordId: string): string {
 
 const START = 1;
 const POSITION = 2;
-const ID_BYTES = 16;
-const RANK_BYTES = 8 + ID_BYTES;
+
+/** Bytes of an id. */
+export const ID_BYTES = 16;
+/** Bytes of a key and an id. */
+export const RANK_BYTES = 8 + ID_BYTES;
 const MATCH_BYTES = RANK_BYTES + 1;
 
 /**
@@ -104,7 +107,8 @@ function rankedProgressBytes({ start, position, top }: RankedProgress): Buffer {
 
 const COUNTING = 1;
 const COUNTED = 2;
-const COUNT_BYTES = 4;
+/** Bytes of a count. */
+export const COUNT_BYTES = 4;
 
 /** How far a page by rarity has got: with the counting, or once all matches are counted. */
 export type RarityProgress =
@@ -126,10 +130,7 @@ export function rarityProgressIn(
   const bytes = Buffer.from(decodeCursor(list, cursor), 'base64url');
   const countsEnd = 1 + COUNT_BYTES * (bounds.terms + 1);
   if (bytes.length < countsEnd) throw stale();
-  const [matches, ...records] = [none.matches, ...none.records].map((_count, at) =>
-    bytes.readUInt32BE(1 + COUNT_BYTES * at),
-  );
-  const counts = { matches: matches ?? 0, records };
+  const counts = countsIn(bytes.subarray(1, countsEnd));
   const rest = bytes.subarray(countsEnd);
   if (bytes[0] === COUNTED && rest.length > 0)
     return { counts, ranks: rankedProgressOf(rest, bounds) };
@@ -139,14 +140,28 @@ export function rarityProgressIn(
 
 /** Returns the cursor that goes on with a page by rarity. */
 export function rarityCursor(list: ListIdentity, progress: RarityProgress): string {
-  const { matches, records } = progress.counts;
-  const counts = Buffer.alloc(COUNT_BYTES * (records.length + 1));
-  [matches, ...records].forEach((count, at) => counts.writeUInt32BE(count, COUNT_BYTES * at));
+  const counts = countBytes(progress.counts);
   const parts =
     progress.ranks === undefined
       ? [Buffer.from([COUNTING]), counts, idBytes(progress.position ?? '')]
       : [Buffer.from([COUNTED]), counts, rankedProgressBytes(progress.ranks)];
   return encodeCursor(list, Buffer.concat(parts).toString('base64url'));
+}
+
+/** Returns the number of matches and those of their terms. */
+export function countBytes({ matches, records }: TermCounts): Buffer {
+  const bytes = Buffer.alloc(COUNT_BYTES * (records.length + 1));
+  [matches, ...records].forEach((count, at) => bytes.writeUInt32BE(count, COUNT_BYTES * at));
+  return bytes;
+}
+
+/** Returns what {@link countBytes} wrote. */
+export function countsIn(bytes: Buffer): TermCounts {
+  const records: number[] = [];
+  for (let at = COUNT_BYTES; at < bytes.length; at += COUNT_BYTES) {
+    records.push(bytes.readUInt32BE(at));
+  }
+  return { matches: bytes.readUInt32BE(), records };
 }
 
 /** Returns key and id in 24 bytes. */

@@ -3,13 +3,11 @@ import type { InputSchemas } from '../../../runtime/input/input-rules.js';
 import type { CallRequest } from '../../../runtime/operation/requests.js';
 import { CountedPage } from './counted-page.js';
 import type { CountedBy } from '../documents/counts-schema.js';
-import { joinedMatches, JoinedPage, type JoinedProgress } from './joined-page.js';
 import { RankedPage, type RankedProgress } from './ranked-page.js';
 import type { SearchFilter, SearchPage, SearchRequest } from '../documents/schema.js';
 import { ScopeStream } from '../examination/scope-stream.js';
 import type { SearchedScope, SearchPlan } from '../examination/search-plan.js';
 import { cursorAfter, idIn, listOf, rankedCursor, rankedProgressIn } from './search-cursor.js';
-import { joinedCursor, joinedProgressIn } from './joined-cursor.js';
 import { PageById, type PageBounds, walk } from './search-page.js';
 import { showMatches } from '../examination/show-matches.js';
 
@@ -118,40 +116,6 @@ export async function topPage(
   const isLast = top.length < limit && count === top.length;
   const next: RankedProgress = { start: top[count - 1], position: undefined, top: [] };
   return { matches, next_cursor: isLast ? null : cursorOf(next), scanned_records };
-}
-
-/** Returns a page in the joined order; empty while entries are left to examine. */
-export async function pageByJoinedRanks(
-  request: Request,
-  search: PlannedSearch,
-): Promise<SearchPage> {
-  const { document, plan, scopes } = search;
-  const { filter, order, vector, words, limit, scan_limit, cursor } = document;
-  const list = listOf([order, filter, vector, words], namespacesOf(scopes));
-  const start = joinedProgressIn(list, cursor, scopes.length);
-  let progress = start;
-  let scanned_records = 0;
-  if (start.passed === undefined) {
-    const streams = scopes.map((each) => new ScopeStream(plan, each, start.position));
-    const page = new JoinedPage(start, scan_limit);
-    const isExhausted = await walk(request, streams, page, plan.order.isBackward);
-    for (const stream of streams) stream.addDimensionsTo(page.dimensions);
-    page.dimensions.require(vector?.values ?? []);
-    ({ progress, examined: scanned_records } = page);
-    if (!isExhausted) {
-      return { matches: [], next_cursor: joinedCursor(list, progress), scanned_records };
-    }
-  }
-  const passed = progress.passed ?? 0;
-  const joined = joinedMatches(progress);
-  const { matches, count } = await showMatches(
-    request,
-    search,
-    joined.slice(passed, passed + limit),
-  );
-  const next: JoinedProgress = { ...progress, position: undefined, passed: passed + count };
-  const isLast = passed + count === joined.length;
-  return { matches, next_cursor: isLast ? null : joinedCursor(list, next), scanned_records };
 }
 
 /** Returns the namespaces of searched scopes. */

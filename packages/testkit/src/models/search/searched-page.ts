@@ -10,9 +10,19 @@ import type {
   WantedCountsInput,
   WordFilterInput,
 } from '@agentkeep/core';
-import type { JoinedModel, Ranked } from './memory-hybrid.js';
 
-export type { Ranked };
+/** A match and its place in an order that isn't that of ids. */
+export interface Ranked {
+  readonly key: number;
+  readonly id: string;
+}
+
+/** The first matches so far, and how many joined ones earlier pages have once all are known. */
+export interface JoinedModel {
+  readonly words: readonly Ranked[];
+  readonly vector: readonly Ranked[];
+  readonly passed?: number;
+}
 
 /** A term of a query that is in a record. */
 export interface FoundTermModel {

@@ -8,14 +8,21 @@ import type {
   SearchMatch,
   SearchOrder,
 } from '@agentkeep/core';
-import { type Attached, attachedName } from './attached-model.js';
-import { sorted } from './memory-command.js';
+import { type Attached, attachedName } from '../attached-model.js';
+import { sorted } from '../memory-command.js';
 import { countedAmong, hasRoomFor } from './memory-counts.js';
-import { joinedPage, type JoinedModel, type Ranked } from './memory-hybrid.js';
+import { type HybridRules, pageOfHybrid } from './memory-hybrid.js';
 import { pageOfRarity } from './memory-rarity.js';
 import { hasWords, highlightsIn, literal, termsIn, textsOf, wordsIn } from './memory-words.js';
-import { Refusal } from './outcome.js';
-import type { Entry, Search, SearchedPage, SearchedRecords, SearchStart } from './searched-page.js';
+import { Refusal } from '../outcome.js';
+import type {
+  Entry,
+  Ranked,
+  Search,
+  SearchedPage,
+  SearchedRecords,
+  SearchStart,
+} from './searched-page.js';
 
 export type { Search, SearchedPage, SearchStart };
 
@@ -60,7 +67,7 @@ export function pageOfSearch(
   }
   const behind = inOrder.filter(isBehindOf(cursor, isNewest));
   const found = { all, behind, shown };
-  if (order === 'hybrid') return pageOfHybrid(found, search, cursor.joined);
+  if (order === 'hybrid') return pageOfHybrid(found, search, cursor, hybridRules(found, search));
   if (order === 'rarest_words') {
     const termsOf = (record: MemoryRecord) => termsIn(record, search.filter!.words!);
     return pageOfRarity(found, search, cursor, termsOf);
@@ -139,43 +146,6 @@ function pageOfCounts(
   return { matches: [], scanned, next: undefined, counts: countedAmong(counted, by) };
 }
 
-/** A page in the order by words and distance. */
-function pageOfHybrid(
-  found: SearchedRecords,
-  search: Asked,
-  place: JoinedModel | undefined,
-): SearchedPage {
-  const { words = { text: '' }, limit = 20, scan_limit = 10_000 } = search;
-  const keysOf = (record: MemoryRecord) => ({
-    words: hasWords(words, textsOf(record)) ? 0 - wordsIn(record, words) : undefined,
-    vector: distanceOf(record, search),
-  });
-  const examined = place?.passed === undefined ? found.behind.slice(0, scan_limit) : [];
-  const met = new Map<string, number[]>();
-  const ranked = examined.flatMap((entry) => {
-    const record = found.shown(entry)?.record;
-    if (record === undefined) return [];
-    met.set(entry.space, [...(met.get(entry.space) ?? []), embeddingOf(record, search).length]);
-    return [{ id: record.record_id, ...keysOf(record) }];
-  });
-  requireDimension(met, search);
-  const id = examined.at(-1)?.record.record_id;
-  const isWhole = examined.length < scan_limit;
-  const page = joinedPage(ranked, place, { limit, isWhole });
-  const matches = page.shown.flatMap(({ id: each, ranks, keys }) => {
-    const entry = found.all.find(({ record }) => record.record_id === each);
-    const match = entry && found.shown(entry);
-    if (match === undefined) return [];
-    const now = keysOf(match.record);
-    const isSame =
-      (keys.words === undefined || keys.words === now.words) &&
-      (keys.vector === undefined || keys.vector === now.vector);
-    return isSame ? [{ ...match, ranks }] : [];
-  });
-  const next = page.next && { id, joined: page.next };
-  return { matches, scanned: examined.length, next };
-}
-
 /** Returns whether a search has the input that its order uses. */
 function hasOrderInput(search: Search): boolean {
   const { order = 'newest', filter, vector, words, counts } = search;
@@ -187,6 +157,35 @@ function hasOrderInput(search: Search): boolean {
   if ((isHybrid || order === 'nearest') !== (vector !== undefined)) return false;
   const isFlat = vector?.values.every((value) => Math.fround(value) === 0) ?? false;
   return !isFlat || (vector?.metric ?? 'cosine') !== 'cosine';
+}
+
+/** What ranks records by words and a vector. */
+function hybridRules({ shown }: SearchedRecords, search: Asked): HybridRules {
+  const { words = { text: '' } } = search;
+  return {
+    keysOf: (record) => ({
+      terms: hasWords(words, textsOf(record)) ? termsIn(record, words) : undefined,
+      distance: distanceOf(record, search),
+    }),
+    check: (examined) => {
+      requireDimension(dimensionsOf(examined, shown, search), search);
+    },
+  };
+}
+
+/** The dimensions of embeddings of matches, by space. */
+function dimensionsOf(
+  entries: readonly Entry[],
+  shown: SearchedRecords['shown'],
+  search: Asked,
+): ReadonlyMap<string, number[]> {
+  const met = new Map<string, number[]>();
+  for (const entry of entries) {
+    const record = shown(entry)?.record;
+    if (record === undefined) continue;
+    met.set(entry.space, [...(met.get(entry.space) ?? []), embeddingOf(record, search).length]);
+  }
+  return met;
 }
 
 /** Requires an embedding of the dimension of the vector where there are embeddings. */

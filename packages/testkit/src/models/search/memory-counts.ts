@@ -1,6 +1,6 @@
 /** Counts of searches from the contract alone (docs/contract/search.md#sea-33). */
 import type { CountedBy, MemoryRecord, SearchCounts } from '@agentkeep/core';
-import { sorted } from './memory-command.js';
+import { sorted } from '../memory-command.js';
 
 const GROUPS_MAX = 1_000;
 

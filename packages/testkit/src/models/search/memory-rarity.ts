@@ -21,7 +21,10 @@ interface RareMatch {
 }
 
 /** Counts matches and adds them to earlier counts. */
-function countedWith(found: readonly RareMatch[], before: Rarities | undefined): Rarities {
+export function countedWith(
+  found: readonly Pick<RareMatch, 'terms'>[],
+  before: Rarities | undefined,
+): Rarities {
   const records = { ...before?.records };
   for (const { terms } of found) {
     for (const { at } of terms) records[at] = (records[at] ?? 0) + 1;
@@ -30,18 +33,18 @@ function countedWith(found: readonly RareMatch[], before: Rarities | undefined):
 }
 
 /** The key of a match: the rarest terms together come first. */
-function rareKey(terms: readonly FoundTermModel[], { matches, records }: Rarities): number {
+export function rareKey(terms: readonly FoundTermModel[], { matches, records }: Rarities): number {
   let sum = 0;
   for (const { at } of terms) sum += Math.log(1 + matches / Math.max(1, records[at] ?? 0));
   return 0 - sum;
 }
 
-/** A match as it is shown. */
-function withTerms({ match, terms }: RareMatch, { records }: Rarities): SearchMatch {
-  return {
-    ...match,
-    terms: terms.map(({ at, said }) => ({ text: said, records: Math.max(1, records[at] ?? 0) })),
-  };
+/** The terms of a match as they are shown. */
+export function termsShown(
+  terms: readonly FoundTermModel[],
+  { records }: Rarities,
+): NonNullable<SearchMatch['terms']> {
+  return terms.map(({ at, said }) => ({ text: said, records: Math.max(1, records[at] ?? 0) }));
 }
 
 /** A record among the matches, by which they are sorted. */
@@ -91,7 +94,7 @@ export function pageOfRarity(
     const now = entry === undefined ? [] : matchOfEntry(entry);
     return now
       .filter(({ terms }) => rareKey(terms, counts) === key)
-      .map((one) => withTerms(one, counts));
+      .map((one) => ({ ...one.match, terms: termsShown(one.terms, counts) }));
   });
   const next = top.length < limit ? undefined : { start: top.at(-1), rarities };
   return { matches, scanned, counted_matches, next };
