@@ -40,7 +40,7 @@ const layersOf = {
   [`${core}/memory`]: [
     ['documents', 'retention', 'text', 'vectors'],
     ['record'],
-    ['revision', 'segments'],
+    ['revision', 'segments', 'spaces'],
     ['reading', 'search', 'sweep', 'writing'],
     ['changes'],
   ],

@@ -1,7 +1,7 @@
 /** Every text can be searched for. */
 import fc from 'fast-check';
 import { expect, inject, test } from 'vitest';
-import { findRecords, searchedWords } from '../src/find-records.js';
+import { findRecords } from '../src/find-records.js';
 import { concepts } from './concepts.js';
 import { opened, scope } from './two-ways.js';
 
@@ -25,11 +25,4 @@ test.each([
     expect(await findRecords(desk.agent, { scope, text: each, limit: 3 })).toEqual([]);
   });
   await fc.assert(property, { seed: inject('seed'), numRuns: 300 });
-});
-
-test('short words count only when there are no others', () => {
-  expect(searchedWords('Is it Ann? It is ANN!')).toBe('ann');
-  expect(searchedWords('It is.')).toBe('it is');
-  expect(searchedWords('東京 is big')).toBe('東京 big');
-  expect(searchedWords('…')).toBe('');
 });

@@ -27,6 +27,8 @@ export interface ConnectOptions extends ProvedAddress {
    * `openKeep()` does.
    */
   readonly embed?: Embed | undefined;
+  /** The name of the model that `embed` uses, as `embeddingSpace` of `openKeep()`. */
+  readonly embeddingSpace?: string | undefined;
 }
 
 /**
@@ -56,8 +58,10 @@ export function connect(options: ConnectOptions): Agent {
 /** {@link connect}, for an agent whose memory is in a scope where none is named. */
 export function agentIn(options: ConnectOptions, caller: string, home?: ScopeInput): Agent {
   const call = connectCalls(options, caller);
-  const { embed } = options;
-  return new Agent(call, newKey, embed === undefined ? undefined : new Embeddings(embed), home);
+  const { embed, embeddingSpace } = options;
+  const embeddings =
+    embed === undefined ? undefined : new Embeddings(embed, { space: embeddingSpace });
+  return new Agent(call, newKey, embeddings, home);
 }
 
 /**

@@ -22,9 +22,15 @@ export interface ProvedAddress extends ServerAddress {
   readonly secret: string;
 }
 
+/** The options of `connect()` that no call needs. */
+interface Embedding {
+  readonly embed?: unknown;
+  readonly embeddingSpace?: unknown;
+}
+
 /** The options of `connect()`. */
-const OPTIONS: readonly (keyof ProvedAddress | 'embed')[] = [
-  ...(['url', 'secret', 'embed', 'retry', 'timeoutMillis'] as const),
+const OPTIONS: readonly (keyof ProvedAddress | keyof Embedding)[] = [
+  ...(['url', 'secret', 'embed', 'embeddingSpace', 'retry', 'timeoutMillis'] as const),
   ...(['fetch', 'clock', 'random'] as const),
 ];
 
@@ -46,7 +52,7 @@ export interface LoggedInCalls {
  */
 export function connectCalls(options: ProvedAddress, caller = 'connectCalls()'): CallOperation {
   const server = checkedServer(caller, options);
-  refuseUnknownOptions<ProvedAddress & { readonly embed?: unknown }>(caller, options, OPTIONS);
+  refuseUnknownOptions<ProvedAddress & Embedding>(caller, options, OPTIONS);
   const { secret } = options;
   requireArguments(caller, { secret });
   if (UNSENDABLE.test(secret)) {

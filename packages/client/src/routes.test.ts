@@ -18,6 +18,8 @@ test('writes are repeatable where the contract answers a replay', () => {
   expect(names.filter(isRepeatableWrite)).toEqual([
     'executeMemoryCommand',
     'executeMemoryBatch',
+    'useEmbeddingSpace',
+    'dropEmbeddingSpace',
     'registerLearningPolicy',
     'registerLearningContext',
     'proposeProcedure',

@@ -70,6 +70,13 @@ export const routes = Object.freeze({
   queryMemory: platform.post('/api/v1/memory/query', { isRepeatable: true }),
   searchMemory: platform.post('/api/v1/memory/search', { isRepeatable: true }),
   attachEmbeddings: platform.post('/api/v1/memory/embeddings'),
+  listEmbeddingSpaces: platform.get('/api/v1/memory/embedding-spaces'),
+  useEmbeddingSpace: platform.put('/api/v1/memory/embedding-spaces/default', {
+    isRepeatable: true,
+  }),
+  dropEmbeddingSpace: platform.post('/api/v1/memory/embedding-spaces/drop', {
+    isRepeatable: true,
+  }),
   createWebhook: platform.post('/api/v1/webhooks', { status: 201 }),
   listWebhooks: platform.get('/api/v1/webhooks'),
   getWebhook: platform.get('/api/v1/webhooks/{id}'),

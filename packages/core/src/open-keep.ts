@@ -80,6 +80,11 @@ export interface KeepPorts {
    */
   readonly embed?: Embed;
   /**
+   * The name of the model that `embed` uses, 1 to 64 bytes: its embeddings are kept apart from those
+   * of other models. Default: the default space of each scope.
+   */
+  readonly embeddingSpace?: string;
+  /**
    * Sends the messages of webhooks. Without it, webhooks wait for a keep that has one. The server
    * brings its own.
    */
@@ -156,6 +161,7 @@ const knownOptions = [
   'webhookSender',
   'queryCacheBytes',
   'embed',
+  'embeddingSpace',
 ] as const satisfies readonly (keyof KeepOptions | keyof LmdbStoreOptions)[];
 
 function requireKnownOptions(options: KeepOptions): void {
@@ -280,8 +286,9 @@ async function keepOver(
     ...[changeFeed, revocations, lockouts, ...background.sweepers, useCounter],
     warmUp(),
   ];
-  const { embed } = options;
-  const embeddings = embed === undefined ? undefined : new Embeddings(embed);
+  const { embed, embeddingSpace } = options;
+  const embeddings =
+    embed === undefined ? undefined : new Embeddings(embed, { space: embeddingSpace });
   return new Keep(runtime, { sweepers, embeddings });
 }
 

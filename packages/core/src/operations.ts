@@ -52,6 +52,9 @@ import { recordToolDevelopmentEvent } from './learning/tool/record-tool-developm
 import { registerToolArtifact } from './learning/tool/register-tool-artifact.js';
 import { registerToolExecutor } from './learning/tool/register-tool-executor.js';
 import { requestToolDevelopment } from './learning/tool/request-tool-development.js';
+import { dropEmbeddingSpace } from './memory/spaces/drop-embedding-space.js';
+import { listEmbeddingSpaces } from './memory/spaces/list-embedding-spaces.js';
+import { useEmbeddingSpace } from './memory/spaces/use-embedding-space.js';
 import { attachEmbeddings } from './memory/writing/attach-embeddings.js';
 import { listMemoryChanges } from './memory/changes/list-memory-changes.js';
 import { executeMemoryBatch } from './memory/writing/execute-memory-batch.js';
@@ -137,6 +140,9 @@ const agentOperations = {
   queryMemory,
   searchMemory,
   attachEmbeddings,
+  listEmbeddingSpaces,
+  useEmbeddingSpace,
+  dropEmbeddingSpace,
   createWebhook,
   listWebhooks,
   getWebhook,

@@ -1,25 +1,44 @@
-"""What answers a question, of the matches of a search by rarity."""
+"""What answers a question, of the matches of a search by words, or by words and a vector."""
 
 from __future__ import annotations
 
 import math
 import re
-from typing import Callable, Dict, List, Optional, Sequence, TypedDict, cast
+from typing import (
+    Callable,
+    Dict,
+    List,
+    Match,
+    NamedTuple,
+    Optional,
+    Sequence,
+    Tuple,
+    TypedDict,
+    cast,
+)
 
-from .documents import FoundTerm, MemoryRecord, Scope, SearchMatch
+from .documents import FoundTerm, MemoryRecord, Scope, SearchMatch, TimeFilter
 
-_WORD = re.compile(r"\w+")
+#: Scripts that put no spaces between words: Thai, Lao, Tibetan, Myanmar, Khmer, kana, Bopomofo, Han.
+_UNSPACED = (
+    "\u0e00-\u0eff\u0f00-\u0fff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3021-\u303c\u3040-\u30ff"
+    "\u3100-\u312f\u31a0-\u31bf\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f"
+    "\U00020000-\U0003ffff"
+)
+_RUN = re.compile(f"(?P<part>[{_UNSPACED}]+)|[^\\W{_UNSPACED}]+")
+#: Characters of the parts of a clause whose script puts no spaces between words.
+_PART_CHARS = 2
 _WORDS_MAX = 32
 _WORDS_BYTES_MAX = 1_024
 #: Milliseconds between the events of two records of one conversation, at most.
-_CONVERSATION_GAP_MS = 120_000
+CONVERSATION_GAP_MS = 120_000
 #: What a word in a neighbour counts, as a part of what it counts in the record.
 _NEARBY_WEIGHT = 0.5
+#: What is added to each rank before its reciprocal.
+_RANK_OFFSET = 60
 
 
-class Recollection(TypedDict):
-    """What was recalled, and why."""
-
+class _Recollected(TypedDict):
     #: The main text of the record.
     text: str
     record: MemoryRecord
@@ -30,9 +49,19 @@ class Recollection(TypedDict):
     nearby: List[FoundTerm]
 
 
+class Recollection(_Recollected, total=False):
+    """What was recalled, and why."""
+
+    #: With a vector, the cosine distance from it; absent for a record without an embedding.
+    distance: float
+    #: With ``around``, the records of its conversation before it, and after it.
+    before: List[MemoryRecord]
+    after: List[MemoryRecord]
+
+
 def words_of_question(question: str) -> str:
     """The words of a question without the syntax of searches; of too many, the longest."""
-    every = list(dict.fromkeys(_WORD.findall(question)))
+    every = list(dict.fromkeys(piece for run in _RUN.finditer(question) for piece in _pieces(run)))
     kept = set(sorted(every, key=len, reverse=True)[:_WORDS_MAX])
     words = ""
     for word in every:
@@ -42,15 +71,23 @@ def words_of_question(question: str) -> str:
     return words
 
 
+def _pieces(run: Match[str]) -> List[str]:
+    """The run of a match, or its parts where the script puts no spaces between words."""
+    text = run.group()
+    if run.group("part") is None or len(text) <= _PART_CHARS:
+        return [text]
+    return [text[at : at + _PART_CHARS] for at in range(len(text) - _PART_CHARS + 1)]
+
+
 def recollected(matches: Sequence[SearchMatch], counted: int) -> List[Recollection]:
-    """Puts the matches of a search by rarity in the order in which they answer."""
+    """Puts matches in the order in which they answer; equal ones in that of the search."""
 
     def weigh(terms: Sequence[FoundTerm]) -> float:
         return sum(math.log(1 + counted / term["records"]) for term in terms)
 
-    in_time = sorted(matches, key=lambda each: (_time_of(each), each["record"]["record_id"]))
+    in_time = sorted(matches, key=lambda each: (time_of(each["record"]), each["record"]["record_id"]))
     weighed = []
-    for rank, match in enumerate(matches):
+    for match in matches:
         terms = _terms_of(match)
         own = {term["text"] for term in terms}
         nearby: Dict[str, FoundTerm] = {}
@@ -65,9 +102,59 @@ def recollected(matches: Sequence[SearchMatch], counted: int) -> List[Recollecti
             "terms": terms,
             "nearby": list(nearby.values()),
         }
+        if "distance" in match:
+            found["distance"] = match["distance"]
         weight = weigh(terms) + _NEARBY_WEIGHT * weigh(found["nearby"])
-        weighed.append((-weight, rank, found))
-    return [found for _weight, _rank, found in sorted(weighed, key=lambda each: each[:2])]
+        weighed.append(_Weighed(match, weight, found))
+    by_words = sorted(weighed, key=lambda each: -each.weight)
+    if any("ranks" in match for match in matches):
+        by_words = _joined_with_vectors(by_words)
+    return [each.found for each in by_words]
+
+
+class _Weighed(NamedTuple):
+    """A match, and what its words count."""
+
+    match: SearchMatch
+    weight: float
+    found: Recollection
+
+
+def _joined_with_vectors(by_words: Sequence[_Weighed]) -> List[_Weighed]:
+    """Joins the order by words with the ranks by vector, as the search joins its own."""
+    sums: List[Tuple[float, _Weighed]] = []
+    rank = 0
+    before: Optional[float] = None
+    for index, each in enumerate(by_words):
+        if each.weight != before:
+            rank = index + 1
+        before = each.weight
+        ranks = each.match.get("ranks")
+        vector = None if ranks is None else ranks["vector"]
+        words = None if each.weight == 0 else rank
+        sums.append((_reciprocal(words) + _reciprocal(vector), each))
+    return [each for _sum, each in sorted(sums, key=lambda it: -it[0])]
+
+
+def _reciprocal(rank: Optional[int]) -> float:
+    return 0 if rank is None else 1 / (_RANK_OFFSET + rank)
+
+
+def around_span(record: MemoryRecord, around: int, is_before: bool) -> TimeFilter:
+    """The times in which up to ``around`` records of its conversation are before or after one."""
+    at = time_of(record)
+    gap = CONVERSATION_GAP_MS * around
+    return {
+        "from_millis": at - gap if is_before else at,
+        "before_millis": at + 1 if is_before else at + gap + 1,
+    }
+
+
+def is_behind(one: MemoryRecord, other: MemoryRecord, is_before: bool) -> bool:
+    """Whether one is before, or after, another one; ids decide at equal times."""
+    here = (time_of(one), one["record_id"])
+    there = (time_of(other), other["record_id"])
+    return here < there if is_before else here > there
 
 
 def within_budget(
@@ -83,7 +170,9 @@ def within_budget(
     for each in found:
         if len(kept) == limit:
             break
-        own = size_of(each["text"])
+        around = [*each.get("before", []), *each.get("after", [])]
+        texts = [each["text"], *(other["payload"]["content"]["primary"] for other in around)]
+        own = sum(size_of(text) for text in texts)
         if size is None or used + own <= size:
             used += own
             kept.append(each)
@@ -94,8 +183,8 @@ def _neighbours_of(match: SearchMatch, in_time: Sequence[SearchMatch]) -> List[S
     at = next(index for index, each in enumerate(in_time) if each is match)
 
     def is_near(other: SearchMatch) -> bool:
-        gap = abs(_time_of(other) - _time_of(match))
-        return other["scope"] == match["scope"] and gap <= _CONVERSATION_GAP_MS
+        gap = abs(time_of(other["record"]) - time_of(match["record"]))
+        return other["scope"] == match["scope"] and gap <= CONVERSATION_GAP_MS
 
     before = next((each for each in reversed(in_time[:at]) if is_near(each)), None)
     after = next((each for each in in_time[at + 1 :] if is_near(each)), None)
@@ -106,10 +195,6 @@ def _terms_of(match: SearchMatch) -> List[FoundTerm]:
     return match.get("terms", [])
 
 
-def _time_of(match: SearchMatch) -> int:
-    return match["record"]["payload"]["event_time_millis"]
-
-
-def utf8_length(text: str) -> int:
-    """The size of a text in UTF-8 bytes."""
-    return len(text.encode())
+def time_of(record: MemoryRecord) -> int:
+    """When it happened, in Unix milliseconds."""
+    return record["payload"]["event_time_millis"]

@@ -539,6 +539,7 @@ class SearchRequest(_SearchRequestRequired, total=False):
     filter: Optional[SearchFilter]
     order: SearchOrder
     vector: Optional[SearchVector]
+    space: Optional[str]
     words: Optional[WordFilter]
     counts: Optional[WantedCounts]
     highlights: bool
@@ -677,10 +678,14 @@ class NewEmbedding(TypedDict):
     values: List[float]
 
 
-class AttachRequest(TypedDict):
+class _AttachRequestRequired(TypedDict):
     contract_version: Literal[1]
     scope: Scope
     embeddings: List[NewEmbedding]
+
+
+class AttachRequest(_AttachRequestRequired, total=False):
+    space: Optional[str]
 
 
 class AttachOutcome(TypedDict):
@@ -690,6 +695,31 @@ class AttachOutcome(TypedDict):
 class AttachResponse(TypedDict):
     contract_version: Literal[1]
     outcomes: List[AttachOutcome]
+
+
+class EmbeddingSpace(TypedDict):
+    space: str
+    dimension: Optional[int]
+    is_dropping: bool
+
+
+class SpacesResponse(TypedDict):
+    contract_version: Literal[1]
+    default_space: str
+    spaces: List[EmbeddingSpace]
+
+
+class SpaceRequest(TypedDict):
+    contract_version: Literal[1]
+    scope: Scope
+    space: str
+
+
+class DropResponse(TypedDict):
+    contract_version: Literal[1]
+    default_space: str
+    spaces: List[EmbeddingSpace]
+    scanned_records: int
 
 
 class PolicyParameters(TypedDict):

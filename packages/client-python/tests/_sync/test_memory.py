@@ -8,7 +8,7 @@ from typing import Any, List
 import pytest
 
 from agentkeep import AgentkeepError, Agentkeep, ConflictError, NotFoundError
-from agentkeep.documents import RecordInput, Scope
+from agentkeep.documents import NewEmbedding, RecordInput, Scope
 
 from ..conftest import Tenant
 from ..running import run
@@ -213,3 +213,31 @@ def test_a_text_is_remembered_and_answers_a_question(tenant: Tenant, scope: Scop
         assert [each["text"] for each in short] == ["Ann lives in Berlin."]
         assert memory.recall("?!") == []
         assert memory.recall("Ann", filter={"tags": {"all": ["none"]}}) == []
+        turns = memory.recall("prefers", around=1)
+        assert [each["record_id"] for each in turns[0]["before"]] != []
+        assert turns[0]["after"] == []
+        assert memory.recall("prefers", around=1, size=30) == []
+
+
+@run
+def test_embeddings_of_two_models(tenant: Tenant, scope: Scope) -> None:
+    with Agentkeep(tenant.url, tenant.secret(scope)) as agent:
+        memory = agent.memory.in_(scope)
+        one = memory.remember("Ann likes tea.")
+        two = memory.remember("Bob likes rain.")
+        values = [([1.0, 0.0], one), ([0.0, 1.0], two)]
+        embeddings: List[NewEmbedding] = [
+            {"record_id": made["record_id"], "revision": 1, "values": vector}
+            for vector, made in values
+        ]
+        attached = memory.spaces.attach(embeddings, space="new")
+        assert attached == [True, True]
+        found = memory.recall("a drink", vector=[1.0, 0.0], space="new")
+        assert [(each["text"], each["terms"]) for each in found][0] == ("Ann likes tea.", [])
+        assert found[0]["distance"] == pytest.approx(0)
+        found = memory.recall("?", vector=[0.0, 1.0], space="new")
+        assert [each["text"] for each in found] == ["Bob likes rain.", "Ann likes tea."]
+        assert (memory.spaces.use("new"))["default_space"] == "new"
+        left = memory.spaces.drop("default")
+        assert [each["space"] for each in left["spaces"]] == ["default", "new"]
+        assert (memory.spaces.list())["spaces"] == left["spaces"]

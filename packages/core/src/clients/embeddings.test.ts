@@ -62,6 +62,38 @@ test('a write is answered while no embedding can be made', async () => {
   expect(await memory.embedded()).toMatchObject({ attached: 0, missed: 1 });
 });
 
+test('a new model is filled in beside the old one, becomes the default, and the old one goes', async () => {
+  const store = inMemoryStore();
+  const capitals: Embed = (texts) =>
+    Promise.resolve(texts.map((text) => [text.length, text.replace(/[^A-Z]/gu, '').length, 1]));
+  await using old = await openKeep({ store, embed: letters });
+  const before = (await agentFor(old, { subject: 'ann' })).memory;
+  await before.remember('Tea');
+  await before.embedded();
+
+  await using renewed = await openKeep({ store, embed: capitals, embeddingSpace: 'capitals' });
+  const { memory } = await agentFor(renewed, { subject: 'ann' });
+  await memory.remember('MILK');
+  expect((await memory.embedded()).attached).toBe(1);
+  const nearest = (text: string) => ({ order: 'nearest', vector: { text } }) as const;
+  const found = async (text: string) => (await memory.searchPage({}, nearest(text))).matches.length;
+  expect([await found('tea'), await memory.embedMissing(), await found('tea')]).toEqual([1, 1, 2]);
+  // The program with the old model still finds by it.
+  expect((await before.searchPage({}, nearest('tea'))).matches).toHaveLength(1);
+
+  const { default_space } = await memory.spaces.use('capitals');
+  const { spaces } = await memory.spaces.drop('default');
+  expect([default_space, spaces.map(({ space }) => space)]).toEqual([
+    'capitals',
+    ['capitals', 'default'],
+  ]);
+  expect(await memory.spaces.list()).toEqual({ default_space, spaces });
+  const inDefault = { embedded: true };
+  expect((await memory.searchPage(inDefault, { space: 'default' })).matches).toEqual([]);
+  expect((await memory.searchPage(inDefault)).matches).toHaveLength(2);
+  expect((await memory.recall('milk'))[0]?.distance).toBeDefined();
+});
+
 test('embedMissing() embeds what others wrote', async () => {
   const store = inMemoryStore();
   await using keep = await openKeep({ store });
@@ -85,9 +117,11 @@ test('a failure is repeated with growing delays, and no other record is lost', a
     failures -= 1;
     return failures >= 0 ? Promise.reject(new Error('busy')) : letters(texts, request);
   };
-  const embeddings = new Embeddings(flaky, (ms) => {
-    delays.push(ms);
-    return Promise.resolve();
+  const embeddings = new Embeddings(flaky, {
+    wait: (ms) => {
+      delays.push(ms);
+      return Promise.resolve();
+    },
   });
   const { call, seen } = recordingCall();
   embeddings.add(call, [unembedded('1'), unembedded('2')]);
@@ -98,10 +132,9 @@ test('a failure is repeated with growing delays, and no other record is lost', a
 
 test('what fails 8 times is given up, with its error', async () => {
   const broken = new Error('no model');
-  const embeddings = new Embeddings(
-    () => Promise.reject(broken),
-    () => Promise.resolve(),
-  );
+  const embeddings = new Embeddings(() => Promise.reject(broken), {
+    wait: () => Promise.resolve(),
+  });
   embeddings.add(recordingCall().call, [unembedded('1')]);
   expect(await embeddings.settled()).toMatchObject({ attached: 0, missed: 1, lastError: broken });
 });

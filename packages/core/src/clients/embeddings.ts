@@ -84,6 +84,8 @@ const waitByTimer: Wait = (ms, signal) =>
  * is tried 8 times, with delays of 1 second and then twice the last one, and is then given up.
  */
 export class Embeddings {
+  /** The space of the embeddings that it makes; absent for the default of their scope. */
+  readonly space: string | undefined;
   readonly #embed: Embed;
   readonly #wait: Wait;
   readonly #ending = new AbortController();
@@ -93,8 +95,15 @@ export class Embeddings {
   readonly #report = { attached: 0, outdated: 0, missed: 0, lastError: undefined as unknown };
   #run: Promise<void> | undefined;
 
-  constructor(embed: Embed, wait: Wait = waitByTimer) {
+  constructor(
+    embed: Embed,
+    {
+      space,
+      wait = waitByTimer,
+    }: { readonly space?: string | undefined; readonly wait?: Wait } = {},
+  ) {
     this.#embed = embed;
+    this.space = space;
     this.#wait = wait;
   }
 
@@ -119,13 +128,17 @@ export class Embeddings {
     return { ...this.#report };
   }
 
-  /** Embeds records now; returns how many of them were current and took theirs. */
-  async embedNow(call: CallOperation, records: readonly Unembedded[]): Promise<number> {
+  /** Embeds records now, in a space; returns how many of them were current and took theirs. */
+  async embedNow(
+    call: CallOperation,
+    records: readonly Unembedded[],
+    space = this.space,
+  ): Promise<number> {
     let attached = 0;
     let rest = records.map((record): Waiting => ({ ...record, call }));
     while (rest.length > 0) {
       const part = firstPartOf(rest);
-      attached += await this.#attach(part);
+      attached += await this.#attach(part, space);
       rest = rest.slice(part.length);
     }
     return attached;
@@ -166,7 +179,7 @@ export class Embeddings {
     let lastError: unknown = new Error('The keep is closed.');
     for (let attempt = 0; attempt < ATTEMPTS && !signal.aborted; attempt += 1) {
       try {
-        const attached = await this.#attach(part);
+        const attached = await this.#attach(part, this.space);
         this.#report.attached += attached;
         this.#report.outdated += part.length - attached;
         return;
@@ -184,7 +197,7 @@ export class Embeddings {
     this.#report.lastError = error;
   }
 
-  async #attach(part: readonly Waiting[]): Promise<number> {
+  async #attach(part: readonly Waiting[], space: string | undefined): Promise<number> {
     const vectors = await this.#vectorsOf(
       part.map(({ text }) => text),
       'record',
@@ -201,7 +214,8 @@ export class Embeddings {
     for (let at = 0; first !== undefined && at < embeddings.length; at += most) {
       const { call, scope } = first;
       const some = embeddings.slice(at, at + most);
-      const document = { contract_version: CONTRACT_VERSION, scope, embeddings: some };
+      const named = space === undefined ? {} : { space };
+      const document = { contract_version: CONTRACT_VERSION, scope, ...named, embeddings: some };
       const { outcomes } = await call('attachEmbeddings', { document });
       attached += outcomes.filter(({ is_attached }) => is_attached).length;
     }

@@ -113,6 +113,7 @@ export function searchOf(
   refuseUnknownOptions(call, options, [
     'order',
     'vector',
+    'space',
     'words',
     'counts',
     'highlights',
@@ -125,13 +126,14 @@ export function searchOf(
     'signal',
   ]);
   const { order, vector, words, counts, highlights, cursor, limit, scanLimit } = options;
-  const { explain, explainRecord } = options;
+  const { explain, explainRecord, space } = options;
   return {
     contract_version: CONTRACT_VERSION,
     scopes: [...scopes],
     filter,
     ...(order === undefined ? {} : { order }),
     ...(vector === undefined ? {} : { vector }),
+    ...(space === undefined ? {} : { space }),
     ...(words === undefined ? {} : { words }),
     ...(counts === undefined ? {} : { counts }),
     ...(highlights === undefined ? {} : { highlights }),

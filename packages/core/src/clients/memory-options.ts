@@ -149,6 +149,11 @@ export interface SearchOptions extends ScopesOptions {
    * measured; default `cosine`.
    */
   readonly vector?: SearchVectorInput | SearchTextVector | undefined;
+  /**
+   * The embedding space of `vector` and of `embedded` in the filter. Default: the `embeddingSpace` of
+   * the keep or client for a text, else the default of the scopes.
+   */
+  readonly space?: string | undefined;
   /** For the order `hybrid`: what it goes by beside the vector; records need not have them. */
   readonly words?: WordFilterInput;
   /** Asks for numbers of matches in place of records; `memory.count()` adds them up. */

@@ -58,6 +58,9 @@ export class MemoryReads {
   /** Whether the keep or client was given `embed`, so that texts and queries get embeddings. */
   readonly embeds: boolean;
 
+  /** The space of these embeddings, if the keep or client was given its name. */
+  readonly embeddingSpace: string | undefined;
+
   /** What the calls are made with. */
   protected readonly parts: MemoryParts;
 
@@ -67,6 +70,7 @@ export class MemoryReads {
   constructor(parts: MemoryParts, scope?: ScopeInput) {
     this.parts = parts;
     this.embeds = parts.embeddings !== undefined;
+    this.embeddingSpace = parts.embeddings?.space;
     this.given = scope === undefined ? undefined : Object.freeze({ ...scope });
   }
 
@@ -244,7 +248,9 @@ export class MemoryReads {
     const call = 'memory.searchPage()';
     const scopes = options.scopes ?? [this.given ?? (await this.parts.home.scope(call))];
     const vector = await this.#vectorOf(options.vector);
-    const document = searchOf(call, scopes, filter, { ...options, vector });
+    const isText = options.vector !== undefined && 'text' in options.vector;
+    const space = options.space ?? (isText ? this.embeddingSpace : undefined);
+    const document = searchOf(call, scopes, filter, { ...options, vector, space });
     return (await this.parts.call('searchMemory', { document }, { signal: options.signal })).page;
   }
 

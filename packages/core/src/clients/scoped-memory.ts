@@ -30,6 +30,7 @@ import type {
 import { MemoryReads } from './memory-reads.js';
 import { pagesFrom } from './page-walk.js';
 import { recallFrom, type RecallOptions } from './recalling/recall-from.js';
+import { SpaceClient } from './space-client.js';
 import type { Recollection } from './recalling/recollection.js';
 
 /** What arguments have to be, for callers without types. */
@@ -126,6 +127,12 @@ export class ScopedMemory extends MemoryReads {
     requireArguments(call, { question });
     const all = scopes ?? [this.given ?? (await this.parts.home.scope(call))];
     return recallFrom(this, all, question, options);
+  }
+
+  /** The embedding spaces of the scope, one for each model. */
+  get spaces(): SpaceClient {
+    const { call, home } = this.parts;
+    return new SpaceClient(call, async (called) => this.given ?? (await home.scope(called)));
   }
 
   /** Creates a record. */
@@ -300,16 +307,19 @@ export class ScopedMemory extends MemoryReads {
 
   /**
    * Makes the embeddings that records lack, oldest first: of records that were written before there
-   * was `embed`, by others, or while it failed. With `scopes`, those of 1 to 16 scopes. Returns how
-   * many it attached.
+   * was `embed`, by others, or while it failed. With `scopes`, those of 1 to 16 scopes; with `space`,
+   * those that lack one in that space. Returns how many it attached.
    * @throws {AgentkeepError} `invalid_request` without `embed`; what `embed` throws is thrown on.
    */
-  async embedMissing(options: ScopesOptions = {}): Promise<number> {
+  async embedMissing(
+    options: ScopesOptions & { readonly space?: string | undefined } = {},
+  ): Promise<number> {
     const call = 'memory.embedMissing()';
-    refuseUnknownOptions(call, options, ['scopes', 'signal']);
+    refuseUnknownOptions(call, options, ['scopes', 'space', 'signal']);
     const scopes = options.scopes ?? [this.given ?? (await this.parts.home.scope(call))];
     const embeddings = requireEmbed(this.parts.embeddings);
-    const search = { scopes, order: 'oldest', limit: 32, signal: options.signal } as const;
+    const { space = embeddings.space, signal } = options;
+    const search = { scopes, space, order: 'oldest', limit: 32, signal } as const;
     let attached = 0;
     const pages = pagesFrom(null, (position) =>
       this.searchPage({ embedded: false }, { ...search, ...position }),
@@ -319,7 +329,7 @@ export class ScopedMemory extends MemoryReads {
         ...{ scope, recordId: record_id, revision, text: textOf(payload.content) },
       }));
       const texts = records.filter(({ text }) => text !== '');
-      attached += await embeddings.embedNow(this.parts.call, texts);
+      attached += await embeddings.embedNow(this.parts.call, texts, space);
     }
     return attached;
   }

@@ -157,6 +157,10 @@ export const SEARCH_GROUPS_MAX = 1_000;
 export const SEARCH_RANKED_MAX = 100;
 /** Memory searches in the order `hybrid`: what is added to each rank before its reciprocal. */
 export const SEARCH_RANK_OFFSET = 60;
+/** Memory: most embedding spaces of a scope. */
+export const EMBEDDING_SPACES_MAX = 8;
+/** Memory: longest name of an embedding space, in UTF-8 bytes. */
+export const SPACE_BYTES_MAX = 64;
 /** Memory: most embeddings that one call attaches. */
 export const ATTACHED_EMBEDDINGS_MAX = 64;
 /** Least event or validity time, in Unix milliseconds. */

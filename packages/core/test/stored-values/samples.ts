@@ -13,6 +13,7 @@ import { changeSubspaces } from '../../src/memory/writing/change-store.js';
 import { epochSubspace, positionOf } from '../../src/storage/store/position.js';
 import { memorySubspaces } from '../../src/memory/record/memory-store.js';
 import { retentionSubspaces } from '../../src/memory/retention/retention-store.js';
+import { spaceSubspaces } from '../../src/memory/spaces/space-store.js';
 import { revisionSubspaces } from '../../src/memory/revision/revision-store.js';
 import { sweepSubspaces } from '../../src/memory/retention/sweep-store.js';
 import { idSubspaces } from '../../src/runtime/services/durable-ids.js';
@@ -67,7 +68,12 @@ const plainRecord = {
   },
 };
 
-const embeddedRecord = { ...plainRecord, attachedEmbedding: [0.5, -1.25] };
+const embeddedRecord = { ...plainRecord, attached: new Map([['default', [0.5, -1.25]]]) };
+const twiceEmbedded = {
+  ...plainRecord,
+  attached: new Map([...embeddedRecord.attached, ['voyage-3', [1, 2, 3]]]),
+};
+const embeddedElsewhere = { ...plainRecord, attached: new Map([['voyage-3', [1, 2, 3]]]) };
 
 const tombstone = { ...record, payload: null, name: null };
 
@@ -125,6 +131,20 @@ const block = {
 /** The samples of each subspace. A subspace without samples does not compile. */
 export const samples: Readonly<Record<FamilyName, readonly Sample[]>> = {
   epoch: [sample(epochSubspace, { epoch: 1_700_000_000_000, source: 5 }, '')],
+  embeddingSpaces: [
+    sample(
+      spaceSubspaces.embeddingSpaces,
+      {
+        defaultName: 'voyage-3',
+        spaces: [
+          { name: 'voyage-3', dimension: 1024, sinceMillis: 5, droppedThrough: null },
+          { name: 'default', dimension: null, sinceMillis: 0, droppedThrough: ID },
+        ],
+      },
+      'acme',
+      digest,
+    ),
+  ],
   memoryChanges: (['created', 'updated', 'deleted'] as const).map((action, index) =>
     appendedSample(
       changeSubspaces.memoryChanges,
@@ -230,6 +250,8 @@ export const samples: Readonly<Record<FamilyName, readonly Sample[]>> = {
     firstRecord,
     longRecord,
     embeddedRecord,
+    twiceEmbedded,
+    embeddedElsewhere,
   ].map((value) => sample(memorySubspaces.memoryRecords, value, 'acme', digest, ID)),
   memoryRevisions: [null, { atMillis: 7, author: record.author }].map((redaction) =>
     sample(

@@ -106,7 +106,7 @@ export class ItemSearch {
   async #by(query: string): Promise<Asked | undefined> {
     const { memory } = this.#agent;
     const text = wordsOf(query);
-    const words = { text, match: 'any' } as const;
+    const words = { text, match: 'any', forms: 'english' } as const;
     const values = memory.embeds ? await memory.embedQuery(query) : [];
     // Zeros have no direction, and 32 bits decide what is zero.
     if (values.some((value) => Math.fround(value) !== 0)) {
@@ -114,7 +114,7 @@ export class ItemSearch {
       const isHybrid = this.#queryOrder === 'hybrid' && text !== '';
       return [{}, isHybrid ? { order: 'hybrid', vector, words } : { order: 'nearest', vector }];
     }
-    return text === '' ? undefined : [{ words }, { order: 'most_words' }];
+    return text === '' ? undefined : [{ words }, { order: 'rarest_words' }];
   }
 }
 

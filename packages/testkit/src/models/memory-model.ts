@@ -27,7 +27,7 @@ import {
   UUID,
   validScope,
 } from './memory-command.js';
-import { AttachedModel, type NewEmbedding } from './attached-model.js';
+import { EmbeddingModel } from './embedding-model.js';
 import {
   type Entry,
   keptUntil,
@@ -73,7 +73,8 @@ export class MemoryModel {
   readonly #receipts = new Map<string, { form: string; receipt: Receipt }>();
   /** How long the memory of each tenant is kept. */
   readonly retention = new RetentionModel();
-  readonly #attached = new AttachedModel();
+  /** Attached embeddings and their spaces. */
+  readonly embeddings = new EmbeddingModel(this.#entries);
   readonly #batches = new Map<string, { form: string; receipt: BatchReceipt }>();
 
   constructor(credentials: CredentialModel) {
@@ -144,7 +145,7 @@ export class MemoryModel {
       author,
     };
     this.#receipts.set(place, { form, receipt });
-    this.#attached.follow(operation, outcome);
+    this.embeddings.follow(operation, outcome);
     if (isChange) this.changes.add(credential, changeOf(scope, receipt, now));
     return receipt;
   }
@@ -196,7 +197,7 @@ export class MemoryModel {
     };
     this.#batches.set(place, { form, receipt });
     for (const [index, { outcome, isChange }] of done.entries()) {
-      this.#attached.follow(commands[index]!.operation, outcome);
+      this.embeddings.follow(commands[index]!.operation, outcome);
       if (isChange) this.changes.add(credential, changeOf(scopes[index]!, outcome, now));
     }
     return receipt;
@@ -224,7 +225,7 @@ export class MemoryModel {
 
   /** Reads a record. */
   read(holder: Holder, scopeInput: ScopeInput, id: string, now: number): MemoryRecord {
-    const space = this.#spaceFor(holder, 'memory_read', scopeInput, now);
+    const space = this.spaceFor(holder, 'memory_read', scopeInput, now);
     if (!UUID.test(id)) throw new Refusal('invalid_request');
     const entry = this.#entries.get(id.toLowerCase());
     const shown = entry?.space === space ? visible(entry, now) : undefined;
@@ -257,7 +258,7 @@ export class MemoryModel {
   }
 
   #readable(holder: Holder, scopeInput: ScopeInput, id: string, now: number): Entry {
-    const space = this.#spaceFor(holder, 'memory_read', scopeInput, now);
+    const space = this.spaceFor(holder, 'memory_read', scopeInput, now);
     if (!UUID.test(id)) throw new Refusal('invalid_request');
     return this.#entryIn(space, id);
   }
@@ -267,7 +268,7 @@ export class MemoryModel {
     this.#credentials.authenticate(holder, now);
     validScope(scopeInput);
     if (!isText(name, NAME_MAX)) throw new Refusal('invalid_request');
-    const entry = this.#namedIn(this.#spaceFor(holder, 'memory_read', scopeInput, now), name);
+    const entry = this.#namedIn(this.spaceFor(holder, 'memory_read', scopeInput, now), name);
     const shown = entry && visible(entry, now);
     if (shown === undefined) throw new Refusal('record_not_found');
     return shown;
@@ -275,7 +276,7 @@ export class MemoryModel {
 
   /** One page of a query. */
   query(holder: Holder, scopeInput: ScopeInput, filter: Filter, now: number): QueryPage {
-    const space = this.#spaceFor(holder, 'memory_read', scopeInput, now);
+    const space = this.spaceFor(holder, 'memory_read', scopeInput, now);
     const { limit = 100, scan_limit = 10_000, after = '' } = filter;
     if (limit < 1 || limit > 1_000 || scan_limit < 1 || scan_limit > 10_000) {
       throw new Refusal('invalid_request');
@@ -292,18 +293,13 @@ export class MemoryModel {
       const credential = this.#credentials.authorize(holder, 'memory_read', scope, now);
       return [spaceOf(credential, scope), scope] as const;
     });
-    const attached = this.#attached.all;
+    const spaces = placed.map(([space]) => space);
+    const attached = this.embeddings.seenBy(search, spaces);
     return pageOfSearch(this.#entries.values(), new Map(placed), { search, cursor, now, attached });
   }
 
-  /** Attaches embeddings; returns whether each was. */
-  attach(holder: Holder, where: ScopeInput, embeddings: readonly NewEmbedding[], now: number) {
-    const space = this.#spaceFor(holder, 'memory_write', where, now);
-    return this.#attached.attach(this.#entries, space, embeddings);
-  }
-
   /** The space of a scope for a caller with a right. */
-  #spaceFor(holder: Holder, right: Right, where: ScopeInput, now: number): string {
+  spaceFor(holder: Holder, right: Right, where: ScopeInput, now: number): string {
     this.#credentials.authenticate(holder, now);
     const scope = validScope(where);
     return spaceOf(this.#credentials.authorize(holder, right, scope, now), scope);

@@ -159,6 +159,7 @@ export const memoryRows = {
         'document.order!': 'order',
         'document.counts!': 'counts',
         'document.vector!': 'vector',
+        'document.space!': 'space',
         'document.words!': 'words',
         'document.cursor!': 'id',
       }),
@@ -170,6 +171,7 @@ export const memoryRows = {
         order: 'document.order',
         counts: 'document.counts',
         vector: 'document.vector',
+        space: 'document.space',
         words: 'document.words',
       }),
     ],
@@ -189,5 +191,20 @@ export const memoryRows = {
         'document.embeddings.0.revision': 'revision',
       }),
     ],
+    teaches: [learnedResource('embedding space', 'document.space', { scope: 'document.scope' })],
+  },
+  listEmbeddingSpaces: {
+    failures: [400, 401, 403],
+    call: { parameters: { ...version, ...scope } },
+  },
+  useEmbeddingSpace: {
+    failures: [400, 401, 403, 413],
+    call: { document: { ...placed, space: 'default' } },
+    uses: [use('embedding space', { 'document.scope': 'scope', 'document.space': 'id' })],
+  },
+  dropEmbeddingSpace: {
+    failures: [400, 401, 403, 413],
+    call: { document: { ...placed, space: 'voyage-3' } },
+    uses: [use('embedding space', { 'document.scope': 'scope', 'document.space': 'id' })],
   },
 } satisfies OperationRows;

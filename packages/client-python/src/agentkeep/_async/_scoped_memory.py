@@ -8,11 +8,9 @@ from datetime import datetime
 from typing import (
     Any,
     AsyncIterator,
-    Callable,
     Dict,
     Iterable,
     List,
-    Literal,
     Mapping,
     Optional,
     Sequence,
@@ -22,13 +20,6 @@ from typing import (
 )
 
 from .._memory_documents import Batcher, given, record_of_text, versioned
-from .._recollection import (
-    Recollection,
-    recollected,
-    utf8_length,
-    within_budget,
-    words_of_question,
-)
 from ..documents import (
     BatchCommand,
     BatchReceipt,
@@ -37,13 +28,12 @@ from ..documents import (
     Receipt,
     RecordInput,
     Scope,
-    SearchFilter,
-    WordFilter,
 )
-from ._memory_reads import AsyncMemoryReads
+from ._recall import AsyncRecall
+from ._spaces import AsyncSpaces
 
 
-class AsyncScopedMemory(AsyncMemoryReads):
+class AsyncScopedMemory(AsyncRecall):
     """The memory of an agent. ``agent.memory`` has no scope until ``in_()`` names one.
 
     ``idempotency_key`` names the intent of a command: a repeat with the same key changes nothing
@@ -73,47 +63,10 @@ class AsyncScopedMemory(AsyncMemoryReads):
             return await self.create(record, idempotency_key=idempotency_key)
         return await self.put(name, record, idempotency_key=idempotency_key)
 
-    async def recall(
-        self,
-        question: str,
-        *,
-        limit: int = 10,
-        size: Optional[int] = None,
-        size_of: Callable[[str], int] = utf8_length,
-        language: Literal[
-            "exact",
-            "english",
-            "german",
-            "french",
-            "spanish",
-            "portuguese",
-            "italian",
-            "dutch",
-            "russian",
-        ] = "english",
-        filter: Optional[SearchFilter] = None,
-    ) -> List[Recollection]:
-        """Recalls what answers a question, the best answer first.
-
-        Records have its rarest words, in all their forms, and haven't expired; each says which
-        words it was found by. ``size`` bounds what ``size_of`` returns for all texts together.
-        """
-        words = words_of_question(question)
-        if not words:
-            return []
-        wanted: WordFilter = {"text": words, "match": "any", "forms": language}
-        searched = cast(SearchFilter, {**(filter or {}), "words": wanted})
-        position: Optional[str] = None
-        while True:
-            # Pages are empty while records are left to examine.
-            page = await self.search_page(
-                searched, order="rarest_words", limit=100, cursor=position
-            )
-            position = page["next_cursor"]
-            if page["matches"] or position is None:
-                break
-        found = recollected(page["matches"], page.get("counted_matches", 0))
-        return within_budget(found, limit=limit, size=size, size_of=size_of)
+    @property
+    def spaces(self) -> AsyncSpaces:
+        """The embedding spaces of the scope, one for each model."""
+        return AsyncSpaces(self._calls, self.scope)
 
     async def create(
         self, record: RecordInput, *, idempotency_key: Optional[str] = None

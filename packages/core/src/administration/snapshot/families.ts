@@ -20,6 +20,7 @@ import { batchSubspaces } from '../../memory/record/batch-receipt-store.js';
 import { changeSubspaces } from '../../memory/writing/change-store.js';
 import { memorySubspaces } from '../../memory/record/memory-store.js';
 import { retentionSubspaces } from '../../memory/retention/retention-store.js';
+import { spaceSubspaces } from '../../memory/spaces/space-store.js';
 import { revisionSubspaces } from '../../memory/revision/revision-store.js';
 import { sweepSubspaces } from '../../memory/retention/sweep-store.js';
 import { programCredentialSubspaces } from '../../identity/program-credential/program-credential-store.js';
@@ -61,6 +62,7 @@ export const familySubspaces: Readonly<Record<FamilyName, FamilySubspace>> = {
   epoch: epochSubspace,
   ...revisionSubspaces,
   ...retentionSubspaces,
+  ...spaceSubspaces,
   ...sweepSubspaces,
   ...webhookSubspaces,
   ...deliverySubspaces,

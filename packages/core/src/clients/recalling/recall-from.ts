@@ -39,6 +39,8 @@ export interface RecallOptions extends CallOptions {
    * `embed` of the keep or client makes of it; without either, words decide alone.
    */
   readonly vector?: readonly number[] | undefined;
+  /** The embedding space of `vector`; default: that of the scopes. */
+  readonly space?: string | undefined;
   /** What records must match beside. */
   readonly filter?: Omit<SearchFilterInput, 'words'> | undefined;
 }
@@ -46,6 +48,7 @@ export interface RecallOptions extends CallOptions {
 /** The searches that a recall is made of. */
 interface Searches {
   readonly embeds: boolean;
+  readonly embeddingSpace: string | undefined;
   embedQuery(text: string): Promise<readonly number[]>;
   searchPage(filter: SearchFilterInput, options: SearchedBy): Promise<SearchPage>;
   search(filter: SearchFilterInput, options: SearchedBy): AsyncIterable<SearchMatch>;
@@ -56,6 +59,7 @@ interface SearchedBy extends CallOptions {
   readonly order: SearchOrder;
   readonly words?: WordFilterInput;
   readonly vector?: SearchVectorInput;
+  readonly space?: string | undefined;
   readonly limit: number;
   readonly cursor?: string;
 }
@@ -67,8 +71,8 @@ const LIMIT_DEFAULT = 10;
 /** UTF-16 units of a question that an embedding is made of; models refuse long texts. */
 const EMBEDDED_UNITS_MAX = 4_000;
 const OPTIONS = [
-  ...(['limit', 'bytes', 'sizeOf', 'around', 'language', 'vector', 'filter'] as const),
-  'signal',
+  ...(['limit', 'bytes', 'sizeOf', 'around', 'language', 'vector', 'space'] as const),
+  ...(['filter', 'signal'] as const),
 ] as const;
 
 /** Returns the best answers first; none for a question without a word or a vector. */
@@ -111,7 +115,9 @@ async function matchesOf(
   if (vector !== undefined) {
     const by =
       words === undefined ? ({ order: 'nearest' } as const) : ({ order: 'hybrid', words } as const);
-    return firstMatches(memory, filter, { ...asked, ...by, vector });
+    const space =
+      options.space ?? (options.vector === undefined ? memory.embeddingSpace : undefined);
+    return firstMatches(memory, filter, { ...asked, ...by, vector, space });
   }
   if (words === undefined) return { matches: [], counted: 0 };
   return firstMatches(memory, { ...filter, words }, { ...asked, order: 'rarest_words' });

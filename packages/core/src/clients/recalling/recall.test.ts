@@ -1,5 +1,6 @@
 /** Recall: what answers a question, in which order, and within which budget. */
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import fc from 'fast-check';
+import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { inMemoryStore } from '../../storage/in-memory-store/in-memory-store.js';
 import { type Keep, openKeep } from '../../index.js';
 import { agentFor } from '../../operator.js';
@@ -125,6 +126,31 @@ test('a question is no syntax, and one without a word finds nothing', async () =
   await expect(memory.recall('tea', { limits: 1 } as never)).rejects.toMatchObject({
     code: 'invalid_request',
   });
+});
+
+test('a clause without spaces is looked for by its parts', async () => {
+  await memory.remember('アンは東京でお茶を飲みます。');
+  await memory.remember('アンは雨が好きです。');
+  expect(wordsOfQuestion('東京のお茶？')).toBe('東京 京の のお お茶');
+  expect(textsOf(await memory.recall('東京のお茶は？'))[0]).toBe('アンは東京でお茶を飲みます。');
+});
+
+test('no text makes a recall fail', async () => {
+  const script = (min: number, max: number) =>
+    fc.integer({ min, max }).map((code) => String.fromCodePoint(code));
+  const text = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 200 }),
+    fc.string({ unit: script(0x4e00, 0x9fff), maxLength: 200 }),
+    fc.string({ unit: script(0x0e00, 0x0e7f), maxLength: 200 }),
+    fc.string({
+      unit: fc.constantFrom('a', 'ß', '*', '"', ' ', '\u{20bb7}', '\ud842'),
+      maxLength: 99,
+    }),
+  );
+  const property = fc.asyncProperty(text, async (each) => {
+    expect(await memory.recall(each)).toEqual([]);
+  });
+  await fc.assert(property, { seed: inject('seed'), numRuns: 300 });
 });
 
 test('of too many words, the longest are looked for', () => {

@@ -10,6 +10,7 @@ import {
   SEARCH_WORDS_MAX,
 } from '../../contract/limits.js';
 import type { MemoryRecord } from '../../memory/documents/schema.js';
+import { RUN } from '../../memory/text/run-pattern.js';
 import type { FoundTerm, SearchMatch } from '../../memory/search/documents/schema.js';
 
 /** What was recalled, the best answer first. */
@@ -41,14 +42,15 @@ export function utf8Length(text: string): number {
   return encoder.encode(text).length;
 }
 
-const WORD = /[\p{L}\p{M}\p{N}_]+/gu;
+/** Characters of the parts of a clause whose script puts no spaces between words. */
+const PART_CHARS = 2;
 
 /**
  * Returns the words of a question as a search takes them, without its syntax: of too many, the
  * longest, which are the rarest ones as a rule. Empty if it has none.
  */
 export function wordsOfQuestion(question: string): string {
-  const all = [...new Set(question.match(WORD) ?? [])];
+  const all = [...new Set(Array.from(question.matchAll(RUN), piecesOf).flat())];
   const longest = all.toSorted((one, other) => other.length - one.length);
   const kept = new Set(longest.slice(0, SEARCH_WORDS_MAX));
   let words = '';
@@ -58,6 +60,15 @@ export function wordsOfQuestion(question: string): string {
     words = more;
   }
   return words;
+}
+
+/** Returns the run of a match, or its parts where the script puts no spaces between words. */
+function piecesOf({ 0: run, groups }: RegExpMatchArray): readonly string[] {
+  const characters = groups?.['part'] === undefined ? [] : Array.from(run);
+  if (characters.length <= PART_CHARS) return [run];
+  return characters
+    .slice(0, 1 - PART_CHARS)
+    .map((_, at) => characters.slice(at, at + PART_CHARS).join(''));
 }
 
 /** A match, and what its words count. */

@@ -1,12 +1,20 @@
 /** Schemas of the documents of `attachEmbeddings` (docs/contract/search.md#sea-43). */
 import * as v from 'valibot';
 import { Scope } from '../../access/scope.js';
-import { ATTACHED_EMBEDDINGS_MAX, SEARCH_DIMENSIONS_MAX } from '../../contract/limits.js';
-import { closed } from '../../contract/schema/document.js';
+import {
+  ATTACHED_EMBEDDINGS_MAX,
+  SEARCH_DIMENSIONS_MAX,
+  SPACE_BYTES_MAX,
+} from '../../contract/limits.js';
+import { closed, orNull } from '../../contract/schema/document.js';
 import { describedAs, named } from '../../contract/schema/json-schema.js';
 import { answeredVersion, contractVersion, integer } from '../../contract/schema/number.js';
+import { textId } from '../../contract/schema/text.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { Embedding } from './schema.js';
+
+/** The name of an embedding space: of the model that made its embeddings, as a rule. */
+export const SpaceName = textId(SPACE_BYTES_MAX);
 
 /** An embedding of the texts of one revision of a record. */
 const NewEmbedding = v.pipe(
@@ -23,6 +31,8 @@ export const AttachRequest = v.pipe(
   closed({
     contract_version: contractVersion(),
     scope: Scope,
+    /** The space of all of them; null for the default of the scope. */
+    space: orNull(SpaceName),
     embeddings: v.pipe(
       v.array(NewEmbedding),
       v.minLength(1),

@@ -261,7 +261,8 @@ export const BatchReceiptResponse = v.pipe(
   named('BatchReceiptResponse'),
 );
 
-const readMembers = {
+/** The query parameters of every read. */
+export const readMembers = {
   contract_version: contractVersion(),
   project_id: textId(),
   mission_id: v.optional(textId()),

@@ -16,7 +16,7 @@ import { directoryPage } from '../../runtime/lists/page.js';
 import type { CallRequest } from '../../runtime/operation/requests.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import type { Measured } from '../../storage/store/subspace.js';
-import { scopeOf } from './read-memory-record.js';
+import { scopeOf } from '../documents/scope-of.js';
 import { isShown, recordHistory, type RevisedRecord } from '../revision/read-revision.js';
 import { commandKeyOf } from '../record/record-layout.js';
 import {

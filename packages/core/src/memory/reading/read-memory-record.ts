@@ -18,7 +18,8 @@ import {
   type StoredRecord,
 } from '../record/record-layout.js';
 import { readRevision, revisionAsOf } from '../revision/read-revision.js';
-import { ReadParameters, RecordResponse, type ScopeParameters } from '../documents/schema.js';
+import { ReadParameters, RecordResponse } from '../documents/schema.js';
+import { scopeOf } from '../documents/scope-of.js';
 
 const inputs = { id: uuid(), parameters: ReadParameters };
 
@@ -77,10 +78,4 @@ function read(request: TenantRequest<typeof inputs>) {
     }
     return shown(record);
   });
-}
-
-/** Returns the scope that the parameters of a read name. */
-export function scopeOf(parameters: ScopeParameters): Scope {
-  const { project_id, mission_id, agent_id, visibility } = parameters;
-  return { project_id, mission_id: mission_id ?? null, agent_id, visibility };
 }

@@ -5,7 +5,7 @@ import { CONTRACT_VERSION } from '../../contract/version.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import { readAtOnce, whenSettled } from '../../storage/store/read-at-once.js';
 import { findNamed } from '../record/memory-store.js';
-import { scopeOf } from './read-memory-record.js';
+import { scopeOf } from '../documents/scope-of.js';
 import { isVisible, showRecord } from '../record/record-layout.js';
 import { NamedReadParameters, RecordResponse } from '../documents/schema.js';
 

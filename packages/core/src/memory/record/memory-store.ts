@@ -169,17 +169,24 @@ export function storeRecord(tx: WriteTx, { record, search }: SealedRecord, by: -
   noteChange(tx, 'memory_records', by, search.key);
 }
 
-/** Attaches an embedding to the current revision of a record; everything else stays. */
+/**
+ * Attaches an embedding to the current revision of a record, or takes that of a space away if there
+ * are no values; everything else stays.
+ */
 export function attachEmbedding(
   tx: WriteTx,
   { tenantId, digest }: Namespace,
   recordId: string,
   { value, content }: Copied<StoredRecord>,
-  attachedEmbedding: readonly number[],
+  { space, values }: { readonly space: string; readonly values: readonly number[] | undefined },
 ): void {
+  const attached = new Map(value.attached);
+  if (values === undefined) attached.delete(space);
+  else attached.set(space, values);
   const span = { bytes: Buffer.from(content), start: 1, end: content.length };
   const idempotencyKey = commandKeyOf(content[0] ?? 0, span);
-  records.put(tx, { ...value, attachedEmbedding, idempotencyKey }, tenantId, digest, recordId);
+  const written = { ...value, attached: attached.size > 0 ? attached : undefined, idempotencyKey };
+  records.put(tx, written, tenantId, digest, recordId);
 }
 
 /** Removes a record with its search entry and its name. Its revisions stay. */

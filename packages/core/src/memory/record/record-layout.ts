@@ -10,6 +10,7 @@ import {
 } from '../../storage/store/fields.js';
 import { fieldsLayout } from '../../storage/store/layouts.js';
 import type { ContentSpan, ValueLayout } from '../../storage/store/value.js';
+import { DEFAULT_SPACE } from '../documents/default-space.js';
 import { embeddingField, payloadFields } from '../documents/payload-members.js';
 import { type CurrentState, stateOf } from '../retention/retention-policy.js';
 import { headSize, readCommandKey, readHead, type RecordHead, writeHead } from './record-head.js';
@@ -24,12 +25,15 @@ interface UnnamedRecord {
   readonly payload: RecordPayload | null;
 }
 
+/** Embeddings by the name of their space. */
+export type AttachedEmbeddings = ReadonlyMap<string, readonly number[]>;
+
 /** A stored record or tombstone. Its id is a part of the key. */
 export interface StoredRecord extends UnnamedRecord {
   /** Null for a record without a name, and in a tombstone. */
   readonly name: string | null;
-  /** An embedding that was attached to this revision, beside its payload. */
-  readonly attachedEmbedding?: readonly number[];
+  /** Embeddings that were attached to this revision, beside its payload, by their space. */
+  readonly attached?: AttachedEmbeddings | undefined;
   /** In a tombstone, when the content of the deleted record goes; null if it went at once. */
   readonly keptUntilMillis: number | null;
 }
@@ -51,7 +55,7 @@ const tailFields: Fields<RecordTail> = {
   name: addedLast<string>(),
 };
 const tail = spread(tailFields);
-/** An attached embedding follows the name, or null. */
+/** Attached embeddings follow the name, or null. */
 const ATTACHED_AT = tail.elements;
 
 const unnamedFields = {
@@ -75,14 +79,14 @@ const VERSION = 3;
 export const recordLayout: ValueLayout<WrittenRecord, StoredRecord> = {
   version: VERSION,
   encode: (record, before, behind) => {
-    const { author, payload, name, attachedEmbedding } = record;
+    const { author, payload, name, attached } = record;
     const isDeleted = payload === null;
     const head: RecordHead = { ...record, isDeleted, credentialId: author.credential_id };
     const array: unknown[] = [];
     tail.write({ subjectId: author.subject_id, payload, name }, array);
-    if (attachedEmbedding !== undefined) {
+    if (attached !== undefined) {
       if (name === null) array.push(null);
-      embeddingField.write([...attachedEmbedding], array);
+      writeAttached(attached, array);
     }
     const json = JSON.stringify(array);
     const at = before + headSize(head);
@@ -101,8 +105,7 @@ export const recordLayout: ValueLayout<WrittenRecord, StoredRecord> = {
     const times = { createdAtMillis, modifiedAtMillis, keptUntilMillis };
     const record = { revision, ...times, author, payload, name };
     if (array.length <= ATTACHED_AT) return record;
-    const attachedEmbedding = embeddingField.read(array, ATTACHED_AT) ?? [];
-    return { ...record, attachedEmbedding };
+    return { ...record, attached: readAttached(array.slice(ATTACHED_AT)) };
   },
   earlier: {
     1: (content: ContentSpan) => ({
@@ -113,6 +116,27 @@ export const recordLayout: ValueLayout<WrittenRecord, StoredRecord> = {
     2: (content: ContentSpan) => ({ ...layout2.decode(content), keptUntilMillis: null }),
   },
 };
+
+/** Appends the embedding of the default space, and then the name and the embedding of each other. */
+function writeAttached(attached: AttachedEmbeddings, array: unknown[]): void {
+  const own = attached.get(DEFAULT_SPACE);
+  embeddingField.write(own === undefined ? null : [...own], array);
+  for (const [space, values] of attached) {
+    if (space === DEFAULT_SPACE) continue;
+    array.push(space);
+    embeddingField.write([...values], array);
+  }
+}
+
+function readAttached(array: readonly unknown[]): AttachedEmbeddings {
+  const attached = new Map<string, readonly number[]>();
+  const own = embeddingField.read(array, 0);
+  if (own !== null) attached.set(DEFAULT_SPACE, own);
+  for (let at = 1; at < array.length; at += 2) {
+    attached.set(array[at] as string, embeddingField.read(array, at + 1) ?? []);
+  }
+  return attached;
+}
 
 /** Reads the state of a record, without decoding its content where it can. */
 export const recordStateLayout: ValueLayout<never, CurrentState> = {
@@ -146,7 +170,7 @@ export function isVisibleUntil(endMillis: number | null | undefined, nowMs: numb
 }
 
 /** Returns a record without what was attached to its revision. */
-export function withoutAttached({ attachedEmbedding: _, ...record }: StoredRecord): StoredRecord {
+export function withoutAttached({ attached: _, ...record }: StoredRecord): StoredRecord {
   return record;
 }
 

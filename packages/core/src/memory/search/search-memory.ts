@@ -14,6 +14,7 @@ import { pageByJoinedRanks } from './pages/joined-pages.js';
 import { pageByRarity } from './pages/rarity-pages.js';
 import { loadWordForms } from '../text/word-forms.js';
 import { SearchWork } from './examination/search-work.js';
+import { spaceOf } from './examination/searched-space.js';
 import { compileOrder } from './matching/search-order.js';
 import { WantedVector } from './matching/wanted-vector.js';
 
@@ -42,15 +43,17 @@ export const searchMemory = defineTenantOperation({
     const { credential, input, nowMs, runtime } = request;
     const { document } = input;
     const filter = document.filter ?? everything;
-    const vector = document.vector === null ? undefined : new WantedVector(document.vector);
-    checkSearch(document, vector);
     const scopes = document.scopes.map((scope, index) => ({
       index,
       scope,
       namespace: namespaceOf(credential, scope),
     }));
+    const space = await spaceOf(document, scopes, runtime.store);
+    const vector = document.vector === null ? undefined : new WantedVector(document.vector, space);
+    checkSearch(document, vector);
     const work = new SearchWork(runtime.clock);
     const compiled = compileSearch(filter, nowMs, {
+      space,
       rankedBy: document.words,
       forms: await loadWordForms(filter.words?.forms ?? 'exact'),
       rankedForms: await loadWordForms(document.words?.forms ?? 'exact'),

@@ -27,7 +27,8 @@ function segmentOf(
     builder.add(entryOf(`text ${index}`), keyBytes(idTextOf(idAt(index))));
   const [segment] = builder.finish(through);
   for (const index of indexes) {
-    const ranks = { eventMillis: index, modifiedMillis: -index, embedding: [index, 1] };
+    const times = { eventMillis: index, modifiedMillis: -index };
+    const ranks = { ...times, space: 'default', embedding: [index, 1] };
     const values = [{ name: 'number', value: index % 2 === 0 ? index : `odd ${index}` }];
     segment?.learn({ recordId: idAt(index), ranks, values });
   }
@@ -36,12 +37,13 @@ function segmentOf(
 
 /** Returns what is known of entries: event, change, length of the embedding, and the number. */
 function factsIn({ facts }: Segment, count: number) {
+  const vectors = facts?.embeddingsIn('default')?.vectors;
   const column = facts?.columns?.use('number');
   return Array.from({ length: count }, (_, at) => {
     const number = column?.numbers[at] ?? 0;
     const value = number === 0 ? undefined : column?.values[number - 1];
     return facts?.isKnown(at) === true
-      ? [facts.eventMillis[at], facts.modifiedMillis[at], facts.vectors?.lengths[at], value]
+      ? [facts.eventMillis[at], facts.modifiedMillis[at], vectors?.lengths[at], value]
       : value;
   });
 }

@@ -3,17 +3,8 @@
  * put no spaces between words, such a run is a whole clause, so parts of it are looked for.
  */
 import { foldCase } from './case-fold.js';
+import { RUN } from './run-pattern.js';
 
-/** Characters of scripts that put no spaces between words. */
-const UNSPACED = [
-  ...['Han', 'Hiragana', 'Katakana', 'Bopomofo', 'Thai', 'Lao', 'Khmer', 'Myanmar', 'Tibetan'],
-]
-  .map((script) => `\\p{scx=${script}}`)
-  .join('');
-const RUN = new RegExp(
-  `(?<part>(?:(?=[${UNSPACED}])[\\p{L}\\p{M}\\p{N}])+)|(?:(?![${UNSPACED}])[\\p{L}\\p{M}\\p{N}_])+`,
-  'gu',
-);
 const MARKS = /\p{M}/gu;
 
 /** A run of a text. */

@@ -4,7 +4,10 @@ import { BATCH_BYTES_MAX } from '../../contract/limits.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import { AttachRequest, AttachResponse } from '../documents/attach-schema.js';
+import { DEFAULT_SPACE } from '../documents/default-space.js';
 import { attachEmbedding, copyRecord } from '../record/memory-store.js';
+import { attachedIn } from '../spaces/space-policy.js';
+import { findSpaces, putSpaces } from '../spaces/space-store.js';
 
 /** It makes no revision: an embedding is derived from the texts of the revision that it names. */
 export const attachEmbeddings = defineTenantOperation({
@@ -18,17 +21,23 @@ export const attachEmbeddings = defineTenantOperation({
   requires: { capability: 'memory_write', scope: ({ document }) => document.scope },
   checks: ['document', 'version', 'rules scope', 'authority', 'rules'],
   handler: async (request) => {
-    const { runtime, credential, input } = request;
-    const { scope, embeddings } = input.document;
+    const { runtime, credential, input, nowMs } = request;
+    const { scope, embeddings, space: named } = input.document;
     const namespace = namespaceOf(credential, scope);
     const outcomes = await runtime.store.transact((tx) => {
       request.confirm(tx);
+      const before = findSpaces(tx, namespace);
+      const space = named ?? before.defaultName;
+      const dimensions = embeddings.map(({ values }) => values.length);
+      const after = attachedIn(before, space, { dimensions, nowMs: nowMs });
+      if (after !== before) putSpaces(tx, namespace, after);
       return embeddings.map(({ record_id, revision, values }) => {
         const found = copyRecord(tx, namespace, record_id);
         const payload = found?.value.payload ?? null;
-        const isOwn = (payload?.content.embedding ?? []).length > 0;
+        const own = payload?.content.embedding ?? [];
+        const isOwn = space === DEFAULT_SPACE && own.length > 0;
         const isFitting = found?.value.revision === revision && payload !== null && !isOwn;
-        if (isFitting) attachEmbedding(tx, namespace, record_id, found, values);
+        if (isFitting) attachEmbedding(tx, namespace, record_id, found, { space, values });
         return { is_attached: isFitting };
       });
     });

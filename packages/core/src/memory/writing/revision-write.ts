@@ -11,6 +11,10 @@ import {
   storedRecord,
   type WriteContext,
 } from './memory-write.js';
+import type { Namespace } from '../../access/namespace.js';
+import type { AttachedEmbeddings, StoredRecord } from '../record/record-layout.js';
+import { isStillOf } from '../spaces/space-policy.js';
+import { findSpaces } from '../spaces/space-store.js';
 import { namedRecord } from './named-write.js';
 import {
   isContentKept,
@@ -66,8 +70,8 @@ function restoredRecord(
   const { namespace, nowMs } = context;
   if (!isContentKept(current.value, retention, nowMs)) throw new AgentkeepError('record_not_found');
   const isCurrent = revision === current.value.revision;
-  const { record: old } = isCurrent
-    ? { record: current.value }
+  const { record: old, supersededAtMillis } = isCurrent
+    ? { record: current.value, supersededAtMillis: nowMs }
     : keptRevision(tx, current, revision, { retention, nowMs });
   const payload = requirePayload({ record: old });
   const isDeleted = current.value.payload === null;
@@ -77,9 +81,8 @@ function restoredRecord(
     throw new AgentkeepError('revision_conflict');
   }
   const { next, outcome } = nextRevision(current, 'restored', context);
-  const { attachedEmbedding } = old;
-  const attached = attachedEmbedding === undefined ? {} : { attachedEmbedding };
-  const written = { ...next, payload, name, ...attached };
+  const attached = stillAttached(tx, namespace, old, supersededAtMillis);
+  const written = { ...next, payload, name, attached };
   return {
     outcome,
     sealed: sealRecord(namespace, current.recordId, written, searchPartsOf(payload)),
@@ -87,6 +90,19 @@ function restoredRecord(
     history: superseded(current, retention, nowMs),
     ...(isNameTaken ? { name: { text: name, isTaken: true } } : {}),
   };
+}
+
+/** Returns what was attached to a revision, in spaces that were not dropped since. */
+function stillAttached(
+  tx: ReadTx,
+  namespace: Namespace,
+  { attached }: StoredRecord,
+  supersededAtMillis: number,
+): AttachedEmbeddings | undefined {
+  if (attached === undefined) return undefined;
+  const spaces = findSpaces(tx, namespace);
+  const kept = [...attached].filter(([name]) => isStillOf(spaces, name, supersededAtMillis));
+  return kept.length === 0 ? undefined : new Map(kept);
 }
 
 /** Returns the name that a deleted record had. */

@@ -64,6 +64,8 @@ export interface NamedFact {
 export interface RankFacts {
   readonly eventMillis: number;
   readonly modifiedMillis: number;
+  /** The embedding space of {@link embedding}. */
+  readonly space: string;
   /** Empty if it has none. */
   readonly embedding: readonly number[];
 }
@@ -89,14 +91,22 @@ export interface RoundedEmbeddings {
   readonly dimension: number;
 }
 
-/** Facts of entries, by their index in a part of a cache. */
-export interface HeldFacts {
-  readonly eventMillis: Float64Array;
-  readonly modifiedMillis: Float64Array;
+/** The embeddings of entries in one space, by their index in a part of a cache. */
+export interface HeldEmbeddings {
+  /** Whether the embedding of an entry is known, or that it has none. */
+  isKnown(index: number): boolean;
   /** Numbers of components of the embeddings; 0 for none. */
   readonly dimensions: Uint16Array;
   /** The embeddings of one dimension; absent if there are none. */
   readonly vectors: RoundedEmbeddings | undefined;
+}
+
+/** Facts of entries, by their index in a part of a cache. */
+export interface HeldFacts {
+  readonly eventMillis: Float64Array;
+  readonly modifiedMillis: Float64Array;
+  /** Returns the embeddings in a space, if any are known. */
+  embeddingsIn(space: string): HeldEmbeddings | undefined;
 }
 
 /** Decides from facts which entries cannot be among the first of an order. */

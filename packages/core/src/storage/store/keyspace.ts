@@ -149,6 +149,8 @@ export const keyspace = {
   memoryPurges: subspaceKey(77, 'integer', 'digest', 'uuid'),
   /** How far a sweep through the memory of the tenant has got. */
   memorySweeps: subspaceKey(78),
+  /** Embedding spaces of a scope, by namespace. */
+  embeddingSpaces: subspaceKey(79, 'digest'),
   /** Webhooks, by id. */
   webhooks: subspaceKey(80, 'uuid'),
   /** How far a webhook has delivered, and who delivers it, by id of the webhook. */

@@ -8,7 +8,7 @@ import type {
   SearchMatch,
   SearchOrder,
 } from '@agentkeep/core';
-import { type Attached, attachedName } from '../attached-model.js';
+import { type Attached, NOTHING_ATTACHED } from '../embedding-model.js';
 import { sorted } from '../memory-command.js';
 import { countedAmong, hasRoomFor } from './memory-counts.js';
 import { type HybridRules, pageOfHybrid } from './memory-hybrid.js';
@@ -36,9 +36,9 @@ interface Asked extends Search {
 
 /** The embedding that a search compares. */
 function embeddingOf(record: MemoryRecord, { attached }: Asked): readonly number[] {
-  const own = record.payload.content.embedding ?? [];
+  const own = attached.hasOwn ? (record.payload.content.embedding ?? []) : [];
   if (own.length > 0) return own;
-  return attached.get(attachedName(record.record_id, record.revision)) ?? [];
+  return attached.find(record.record_id, record.revision) ?? [];
 }
 
 /** Returns one page of a search of some spaces. */
@@ -47,7 +47,7 @@ export function pageOfSearch(
   scopes: ReadonlyMap<string, Scope>,
   asked: { search: Search; cursor: SearchStart; now: number; attached?: Attached },
 ): SearchedPage {
-  const { cursor, now, attached = new Map() } = asked;
+  const { cursor, now, attached = NOTHING_ATTACHED } = asked;
   const search: Asked = { ...asked.search, attached };
   const { order = 'newest', limit = 20, scan_limit = 10_000 } = search;
   const isWithin = limit >= 1 && limit <= 100 && scan_limit >= 1 && scan_limit <= 10_000;

@@ -37,6 +37,8 @@ export interface Search {
   readonly filter?: SearchFilterInput;
   readonly order?: SearchOrder;
   readonly vector?: SearchVectorInput;
+  /** The embedding space. */
+  readonly space?: string;
   readonly words?: WordFilterInput;
   readonly counts?: WantedCountsInput;
   readonly highlights?: boolean;

@@ -11,6 +11,7 @@ import type { Rule } from '../rule.js';
 import { VERSION } from '../vocabulary.js';
 import { holderOf, may } from './memory.js';
 import { isPlain, ownerIn, scopeFor, searchFilterOf } from './memory-plans.js';
+import { parametersOf } from './memory-spellings.js';
 
 const ORDERS = [
   ...(['newest', 'oldest', 'newest_event', 'oldest_event'] as const),
@@ -31,6 +32,7 @@ function searchOf(play: Play, caller: Caller): Search {
     scopes: scopesFor(play, caller),
     ...(dice.isLucky(80) ? { filter: filterOf(dice, play) } : {}),
     ...(dice.isLucky(60) ? orderOf(dice) : {}),
+    ...(dice.isLucky(30) ? { space: dice.one(SPACES) } : {}),
     ...(dice.isLucky(20) ? { counts: countsOf(dice) } : {}),
     ...(dice.isLucky(30) ? { highlights: true } : {}),
     ...(dice.isLucky(15) ? { explain: true } : {}),
@@ -38,6 +40,9 @@ function searchOf(play: Play, caller: Caller): Search {
     ...(dice.isLucky(50) ? { scan_limit: dice.isLucky(96) ? 1 + dice.below(6) : 10_001 } : {}),
   };
 }
+
+/** Names of embedding spaces. */
+const SPACES = ['default', 'm', 'n', 'constructor'];
 
 const GROUPS = [
   ...(['type', 'tag', 'author', 'event_day', 'created_day', 'modified_day'] as const),
@@ -157,12 +162,16 @@ const attach: Rule = {
       return [{ record_id, revision, values }];
     });
     if (embeddings.length === 0) return;
+    const named: { space?: string } = dice.isLucky(50) ? { space: dice.one(SPACES) } : {};
     await play.ask(
       'attachEmbeddings',
       caller,
-      { document: { ...VERSION, scope, embeddings } },
+      { document: { ...VERSION, scope, embeddings, ...named } },
       (_made, who) => {
-        const attached = world.memory.attach(holderOf(play, who), scope, embeddings, world.now);
+        const asked = { embeddings, space: named.space };
+        const { memory } = world;
+        const place = memory.spaceFor(holderOf(play, who), 'memory_write', scope, world.now);
+        const attached = memory.embeddings.attach(place, asked);
         return new Whole({
           ...VERSION,
           outcomes: attached.map((is_attached) => ({ is_attached })),
@@ -172,5 +181,76 @@ const attach: Rule = {
   },
 };
 
+const listSpaces: Rule = {
+  name: 'list embedding spaces',
+  weight: 0.5,
+  run: async (play) => {
+    const { world } = play;
+    const caller = play.caller(may('memory_read'));
+    const scope = scopeFor(play, caller);
+    if (scope.project_id.trim() === '') return;
+    await play.ask(
+      'listEmbeddingSpaces',
+      caller,
+      { parameters: { ...VERSION, ...parametersOf(scope) } },
+      (_made, who) => {
+        const { memory } = world;
+        const place = memory.spaceFor(holderOf(play, who), 'memory_read', scope, world.now);
+        return new Whole({ ...VERSION, ...memory.embeddings.shown(place) });
+      },
+      async ({ memory }) => ({ ...VERSION, ...(await memory.in(scope).spaces.list()) }),
+    );
+  },
+};
+
+const useSpace: Rule = {
+  name: 'make an embedding space the default',
+  weight: 0.5,
+  run: async (play) => {
+    const { dice, world } = play;
+    const caller = play.caller(may('memory_write'));
+    const scope = scopeFor(play, caller);
+    if (scope.project_id.trim() === '') return;
+    const space = dice.one(SPACES);
+    await play.ask(
+      'useEmbeddingSpace',
+      caller,
+      { document: { ...VERSION, scope, space } },
+      (_made, who) => {
+        const { memory } = world;
+        const place = memory.spaceFor(holderOf(play, who), 'memory_write', scope, world.now);
+        memory.embeddings.use(place, space);
+        const shown = memory.embeddings.shown(place);
+        return new Whole({ ...VERSION, ...shown });
+      },
+      async ({ memory }) => ({ ...VERSION, ...(await memory.in(scope).spaces.use(space)) }),
+    );
+  },
+};
+
+const dropSpace: Rule = {
+  name: 'drop an embedding space',
+  weight: 0.4,
+  run: async (play) => {
+    const { dice, world } = play;
+    const caller = play.caller(may('memory_write'));
+    const scope = scopeFor(play, caller);
+    if (scope.project_id.trim() === '') return;
+    const space = dice.one(SPACES);
+    await play.ask(
+      'dropEmbeddingSpace',
+      caller,
+      { document: { ...VERSION, scope, space } },
+      (made, who) => {
+        const { memory } = world;
+        const place = memory.spaceFor(holderOf(play, who), 'memory_write', scope, world.now);
+        memory.embeddings.drop(place, space);
+        const shown = memory.embeddings.shown(place);
+        return new Whole({ ...VERSION, ...shown, scanned_records: made.scanned_records });
+      },
+    );
+  },
+};
+
 /** Steps that search memory, and make it searchable. */
-export const memorySearchRules = [search, attach];
+export const memorySearchRules = [search, attach, listSpaces, useSpace, dropSpace];

@@ -32,6 +32,7 @@ import {
 } from '../../../contract/schema/number.js';
 import { textId, utf8Bytes } from '../../../contract/schema/text.js';
 import { uuid } from '../../../contract/schema/uuid.js';
+import { SpaceName } from '../../documents/attach-schema.js';
 import { Embedding, EpisodeType, MemoryRecord } from '../../documents/schema.js';
 import { SearchExplanation } from './explanation-schema.js';
 import { SearchCounts, WantedCounts } from './counts-schema.js';
@@ -183,6 +184,11 @@ export const SearchRequest = v.pipe(
     filter: orNull(SearchFilter),
     order: v.optional(SearchOrder, 'newest'),
     vector: orNull(SearchVector),
+    /**
+     * The embedding space of the vector and of `embedded` in the filter; null for the default of the
+     * scopes.
+     */
+    space: orNull(SpaceName),
     /** What the order `hybrid` goes by beside the vector; records need not have them. */
     words: orNull(WordFilter),
     counts: orNull(WantedCounts),

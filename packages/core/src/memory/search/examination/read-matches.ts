@@ -103,7 +103,8 @@ export function readMatches(
     }
     const { value: record, bytes } = recordOfEntry(tx, searched.namespace, recordId, revision);
     const values = isMeetingFacts ? NO_FACTS : valuesOf(record, compiled);
-    const ranks = bounds !== undefined && leastKey === undefined ? ranksOf(record) : undefined;
+    const ranks =
+      bounds !== undefined && leastKey === undefined ? ranksOf(record, compiled) : undefined;
     if (values.length > 0 || ranks !== undefined) facts.push({ recordId, ranks, values });
     const isFound = isMatch || compiled.matches(record);
     const match = isFound ? matchOf(recordId, record, bytes, { plan, searched }) : undefined;
@@ -124,11 +125,12 @@ function valuesOf({ payload, ...record }: StoredRecord, { facts }: CompiledSearc
   return payload === null || facts.length === 0 ? [] : heldFactsOf({ ...record, payload }, facts);
 }
 
-function ranksOf(record: StoredRecord): RankFacts {
+function ranksOf(record: StoredRecord, { space }: CompiledSearch): RankFacts {
   return {
     eventMillis: record.payload?.event_time_millis ?? NaN,
     modifiedMillis: record.modifiedAtMillis,
-    embedding: embeddingOf(record),
+    space,
+    embedding: embeddingOf(record, space),
   };
 }
 
@@ -138,7 +140,7 @@ function matchOf(
   bytes: number,
   { plan, searched }: Omit<MatchedSearch, 'bounds'>,
 ): FoundMatch {
-  const { order, countedBy } = plan;
+  const { compiled, order, countedBy } = plan;
   // Of an order with keys only the first matches are shown, and they are read again then.
   const isShown = order.keyOf === undefined && countedBy === undefined;
   return {
@@ -147,7 +149,7 @@ function matchOf(
     scope: searched.index,
     key: order.keyOf?.(record),
     wordsKey: order.wordsKeyOf?.(record),
-    dimension: embeddingOf(record).length,
+    dimension: embeddingOf(record, compiled.space).length,
     groups: countedBy === undefined ? NO_GROUPS : groupsOf(record, countedBy),
   };
 }

@@ -10,6 +10,7 @@ import type { JsonValue } from '../../../contract/schema/json.js';
 import type { RecordPayload } from '../../documents/schema.js';
 import type { StoredRecord } from '../../record/record-layout.js';
 import { searchFilterOf } from '../../record/search-entry.js';
+import { DEFAULT_SPACE } from '../../documents/default-space.js';
 import { foldCase } from '../../text/case-fold.js';
 import { BytePattern } from '../../text/find-bytes.js';
 import type { WordForms } from '../../text/word-forms.js';
@@ -21,6 +22,8 @@ import { mergedRanges, type TextRange, rangesOf, WantedWords } from './find-word
 
 /** A compiled filter. */
 export interface CompiledSearch {
+  /** The space of the embeddings that it compares. */
+  readonly space: string;
   /** The condition on search entries. Every match meets it. */
   readonly entries: EntryFilter;
   /** An entry that ends at or before this time is not a match. */
@@ -53,26 +56,29 @@ export interface CompiledSearch {
   readonly rangesIn: (folded: string) => readonly TextRange[];
 }
 
-/** What is known of the words of a search. */
-interface WordsOfSearch {
+/** What a search has beside its filter. */
+interface BesideFilter {
   /** Words that matches are ranked by, beside those of the filter. */
   readonly rankedBy?: WordFilter | null;
   readonly forms?: WordForms | undefined;
   readonly rankedForms?: WordForms | undefined;
+  /** The space of the embeddings that it compares. */
+  readonly space?: string | undefined;
 }
 
 /** Compiles a filter for the present time, with the words that rank matches, if there are any. */
 export function compileSearch(
   filter: SearchFilter,
   nowMs: number,
-  { rankedBy = null, forms, rankedForms }: WordsOfSearch = {},
+  { rankedBy = null, forms, rankedForms, space = DEFAULT_SPACE }: BesideFilter = {},
 ): CompiledSearch {
   const ranked = rankedBy === null ? undefined : new WantedWords(rankedBy, rankedForms);
   const words = filter.words === null ? undefined : new WantedWords(filter.words, forms);
   const termsFound = words === undefined ? () => 0 : bitsByRecord(words);
   const rankedFound = ranked === undefined ? termsFound : bitsByRecord(ranked);
-  const asked = askedBy(filter, { nowMs, words });
+  const asked = askedBy(filter, { nowMs, words, space });
   return {
+    space,
     entries: entryFilterOf(asked),
     // No end is as early as this, but scans still leave out deleted records.
     nowMs: asked.some(({ entries }) => entries?.isUnended) ? nowMs : -Infinity,

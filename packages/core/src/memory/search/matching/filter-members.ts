@@ -52,6 +52,8 @@ export interface FilterContext {
   readonly nowMs: number;
   /** The words of the filter, if it has any. */
   readonly words: WantedWords | undefined;
+  /** The embedding space that is asked about. */
+  readonly space: string;
 }
 
 /**
@@ -124,10 +126,10 @@ export const filterMembers: FilterMembers = {
         test: (id) => credential === null || id === credential,
       },
     ),
-  embedded: (wanted) =>
+  embedded: (wanted, { space }) =>
     byFacts({
-      name: 'embedded',
-      valueOf: (record) => embeddingOf(record).length > 0,
+      name: `embedded in ${space}`,
+      valueOf: (record) => embeddingOf(record, space).length > 0,
       test: (isEmbedded) => isEmbedded === wanted,
     }),
   name_prefix: (prefix) =>

@@ -17,8 +17,8 @@ export interface KeyEstimate {
   readonly keyOfTerms?: (bits: number) => number;
   /** Work of one call, in bytes that are searched in the same time. */
   readonly work: number;
-  /** Number of components that an embedding needs to have a key; absent where none is needed. */
-  readonly dimension?: number;
+  /** The embeddings that have a key: their space and dimension; absent where none is needed. */
+  readonly embedded?: { readonly space: string; readonly dimension: number };
   /**
    * A record can match the ranked words only if it contains one of these texts. Absent where no
    * words are ranked.
@@ -79,9 +79,12 @@ export class RankBounds implements KeyBounds {
 
   /** Returns the least key of an entry. It is infinite without one, and on an earlier page. */
   leastKey(facts: HeldFacts, index: number): number | undefined {
-    const { dimension: wanted } = this.#estimate;
-    if (wanted !== undefined) {
-      const dimension = facts.dimensions[index] ?? 0;
+    const { embedded } = this.#estimate;
+    if (embedded !== undefined) {
+      const { space, dimension: wanted } = embedded;
+      const held = facts.embeddingsIn(space);
+      if (held?.isKnown(index) !== true) return undefined;
+      const dimension = held.dimensions[index] ?? 0;
       if (dimension === 0) return Infinity;
       // A search must name the dimension of a scope, so it reads until it meets an embedding.
       const isMet = this.#basis === 'entries' || this.#ranks.dimensions.has(wanted);

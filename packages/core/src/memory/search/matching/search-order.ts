@@ -38,7 +38,8 @@ export function compileOrder(
   vector: WantedVector | undefined,
 ): CompiledOrder {
   const { wordsFound, termsFound, rankedTermsFound, rankedTexts: otherTexts } = compiled;
-  const distanceOf = (record: StoredRecord) => vector?.distanceTo(embeddingOf(record));
+  const distanceOf = (record: StoredRecord) =>
+    vector?.distanceTo(embeddingOf(record, vector.space));
   switch (order) {
     case 'newest':
       return { isBackward: true };
@@ -127,12 +128,13 @@ function timeEstimate(column: 'eventMillis' | 'modifiedMillis', sign: 1 | -1): K
 const COMPONENTS_PER_BYTE = 4;
 
 function distanceEstimate(vector: WantedVector): KeyEstimate {
-  const { dimension } = vector;
+  const { dimension, space } = vector;
   const rough = new RoughDistance(vector);
   return {
     work: TIME_WORK + dimension / COMPONENTS_PER_BYTE,
-    dimension,
-    rangeOf: ({ vectors }, index) => {
+    embedded: { space, dimension },
+    rangeOf: (facts, index) => {
+      const vectors = facts.embeddingsIn(space)?.vectors;
       if (vectors?.dimension !== dimension) return undefined;
       return rough.measure(vectors, index) ? rough : NO_KEY;
     },

@@ -7,11 +7,14 @@ import type { SearchVector } from '../documents/schema.js';
  */
 export class WantedVector {
   readonly dimension: number;
+  /** The space of the embeddings that it is compared with. */
+  readonly space: string;
   readonly #values: Float32Array;
   readonly #metric: SearchVector['metric'];
   readonly #length: number;
 
-  constructor({ values, metric }: SearchVector) {
+  constructor({ values, metric }: SearchVector, space: string) {
+    this.space = space;
     this.#values = Float32Array.from(values);
     this.#metric = metric;
     this.dimension = values.length;

@@ -18,9 +18,8 @@ import {
   RANKED,
 } from './joined-page.js';
 import { RankedPage } from './ranked-page.js';
-import { listOf } from './search-cursor.js';
 import { walk } from './search-page.js';
-import { namespacesOf, type PlannedSearch, type Request } from './search-pages.js';
+import { listOfSearch, type PlannedSearch, type Request } from './search-pages.js';
 
 /** Where a page ends, and the entries that it examined. */
 interface Examined {
@@ -35,7 +34,7 @@ export async function pageByJoinedRanks(
 ): Promise<SearchPage> {
   const { document, plan, scopes } = search;
   const { filter, order, vector, words, limit, cursor } = document;
-  const list = listOf([order, filter, vector, words], namespacesOf(scopes));
+  const list = listOfSearch(search, ['vector', 'words']);
   const terms = plan.compiled.rankedTerms.length;
   const start = joinedPlaceIn(list, cursor, { terms, scopes: scopes.length });
   const { place, entries: scanned_records } = await examine(request, search, start);

@@ -3,11 +3,11 @@ import type { SearchPage } from '../documents/schema.js';
 import { ScopeStream } from '../examination/scope-stream.js';
 import { orderByRarity, type TermCounts } from '../matching/rarity.js';
 import { CountingPage } from './counting-page.js';
-import { FIRST_RANKS, listOf, rarityCursor, rarityProgressIn } from './search-cursor.js';
+import { FIRST_RANKS, rarityCursor, rarityProgressIn } from './search-cursor.js';
 import { walk } from './search-page.js';
 import {
   type CursorOf,
-  namespacesOf,
+  listOfSearch,
   type PlannedSearch,
   rankedPage,
   type Request,
@@ -22,7 +22,7 @@ export async function pageByRarity(request: Request, search: PlannedSearch): Pro
   const { document, plan, scopes } = search;
   const { filter, order, limit, scan_limit, cursor } = document;
   // The first matches of a page are as many as its limit, so that it may not change on the way.
-  const list = listOf([order, filter, limit], namespacesOf(scopes));
+  const list = listOfSearch(search, ['limit']);
   const terms = plan.compiled.terms.length;
   const progress = rarityProgressIn(list, cursor, { terms, matches: limit, scopes: scopes.length });
   if (progress.ranks !== undefined) {

@@ -1,6 +1,8 @@
 /** The pages of a search: by id, as counts, or by ranks that need a look at every entry. */
 import type { InputSchemas } from '../../../runtime/input/input-rules.js';
+import type { ListIdentity } from '../../../runtime/lists/cursor.js';
 import type { CallRequest } from '../../../runtime/operation/requests.js';
+import { DEFAULT_SPACE } from '../../documents/default-space.js';
 import { CountedPage } from './counted-page.js';
 import type { CountedBy } from '../documents/counts-schema.js';
 import { RankedPage, type RankedProgress } from './ranked-page.js';
@@ -25,7 +27,7 @@ export interface PlannedSearch {
 export async function pageById(request: Request, search: PlannedSearch): Promise<SearchPage> {
   const { document, scopes } = search;
   const { filter, order, limit, scan_limit, cursor } = document;
-  const list = listOf([order, filter], namespacesOf(scopes));
+  const list = listOfSearch(search, []);
   const after = idIn(list, cursor);
   const page = await examineById(request, search, after, { matches: limit, entries: scan_limit });
   return {
@@ -56,7 +58,7 @@ export async function pageOfCounts(
 ): Promise<SearchPage> {
   const { document, plan, scopes } = search;
   const { filter, order, counts, scan_limit, cursor } = document;
-  const list = listOf([order, filter, counts], namespacesOf(scopes));
+  const list = listOfSearch(search, ['counts']);
   const after = idIn(list, cursor);
   const streams = scopes.map((scope) => new ScopeStream(plan, scope, after));
   const page = new CountedPage(by, scan_limit);
@@ -74,7 +76,7 @@ export async function pageByRank(request: Request, search: PlannedSearch): Promi
   const { document, scopes } = search;
   const { filter, order, vector, limit, cursor } = document;
   // The first matches of a page are as many as its limit, so that it may not change on the way.
-  const list = listOf([order, filter, vector, limit], namespacesOf(scopes));
+  const list = listOfSearch(search, ['vector', 'limit']);
   const progress = rankedProgressIn(list, cursor, { matches: limit, scopes: scopes.length });
   return rankedPage(request, search, (next) => rankedCursor(list, next), progress);
 }
@@ -118,7 +120,15 @@ export async function topPage(
   return { matches, next_cursor: isLast ? null : cursorOf(next), scanned_records };
 }
 
-/** Returns the namespaces of searched scopes. */
-export function namespacesOf(scopes: readonly SearchedScope[]) {
-  return scopes.map(({ namespace }) => namespace);
+/** Returns what the cursors of a search belong to: its scopes, order, filter and further members. */
+export function listOfSearch(
+  { document, plan, scopes }: PlannedSearch,
+  members: readonly ('vector' | 'words' | 'counts' | 'limit')[],
+): ListIdentity {
+  const { space } = plan.compiled;
+  const parts = [document.order, document.filter, ...members.map((member) => document[member])];
+  return listOf(
+    space === DEFAULT_SPACE ? parts : [...parts, space],
+    scopes.map(({ namespace }) => namespace),
+  );
 }

@@ -1,32 +1,32 @@
 /** The known facts of the records of a segment. */
-import { SEARCH_DIMENSIONS_MAX } from '../../../contract/limits.js';
 import type { HeldFacts, RankFacts, RecordFacts } from '../../../runtime/ports/memory-scan.js';
-import { bytesOfVectors, RoundedVectors } from '../../vectors/rounded-vectors.js';
 import type { EntryRange } from '../columns/columns.js';
+import { EmbeddingColumns } from './embedding-columns.js';
 import { FactColumns } from './fact-columns.js';
 
 /** Bytes of the members of fixed size of an entry. */
-const FIXED_BYTES = 8 + 8 + 2 + 1;
+const FIXED_BYTES = 8 + 8 + 1;
+
+/** Embedding spaces that a segment knows; beyond them, the one that was learned first is dropped. */
+const SPACES_MAX = 3;
 
 /** Columns of facts, filled one entry at a time. */
 export class SegmentFacts implements HeldFacts {
   readonly eventMillis: Float64Array;
   readonly modifiedMillis: Float64Array;
-  readonly dimensions: Uint16Array;
   readonly #known: Uint8Array;
-  #vectors: RoundedVectors | undefined;
+  readonly #spaces = new Map<string, EmbeddingColumns>();
   #columns: FactColumns | undefined;
 
   constructor(entries: number) {
     this.eventMillis = new Float64Array(entries);
     this.modifiedMillis = new Float64Array(entries);
-    this.dimensions = new Uint16Array(entries);
     this.#known = new Uint8Array(entries);
   }
 
-  /** The embeddings of the dimension that was learned first. */
-  get vectors(): RoundedVectors | undefined {
-    return this.#vectors;
+  /** Returns the embeddings in a space, if any are known. */
+  embeddingsIn(space: string): EmbeddingColumns | undefined {
+    return this.#spaces.get(space);
   }
 
   /** Values that filters asked for. */
@@ -36,17 +36,22 @@ export class SegmentFacts implements HeldFacts {
 
   /** Memory that it takes, in bytes. */
   get bytes(): number {
-    const ranks = bytesOfFacts(this.#known.length, this.#vectors?.dimension ?? 0);
-    return ranks + (this.#columns?.bytes ?? 0);
+    let bytes = FIXED_BYTES * this.#known.length + (this.#columns?.bytes ?? 0);
+    for (const space of this.#spaces.values()) bytes += space.bytes;
+    return bytes;
   }
 
   /** Returns the most memory that facts of an entry take in addition, in bytes. */
   bytesToLearn({ ranks, values }: RecordFacts): number {
-    const dimension = ranks?.embedding.length ?? 0;
-    const isNew = this.#vectors === undefined && dimension > 0;
-    const vectors = isNew ? bytesOfVectors(this.#known.length, dimension) : 0;
     const columns = this.#columns ?? new FactColumns(this.#known.length);
-    return vectors + columns.bytesToLearn(values);
+    return columns.bytesToLearn(values) + (ranks === undefined ? 0 : this.#bytesToRank(ranks));
+  }
+
+  #bytesToRank({ space, embedding }: RankFacts): number {
+    const known = this.#spaces.get(space);
+    if (known !== undefined) return known.bytesToLearn(embedding.length);
+    const fresh = new EmbeddingColumns(this.#known.length);
+    return fresh.bytes + fresh.bytesToLearn(embedding.length);
   }
 
   /** Returns whether the facts of an entry that orders need are known. */
@@ -60,24 +65,17 @@ export class SegmentFacts implements HeldFacts {
       this.#columns ??= new FactColumns(this.#known.length);
       this.#columns.learn(index, values);
     }
-    if (ranks !== undefined) this.#learnRanks(index, ranks);
-  }
-
-  #learnRanks(index: number, { eventMillis, modifiedMillis, embedding }: RankFacts): void {
-    const { length } = embedding;
-    if (length > SEARCH_DIMENSIONS_MAX) return;
-    this.eventMillis[index] = eventMillis;
-    this.modifiedMillis[index] = modifiedMillis;
-    this.dimensions[index] = length;
+    if (ranks === undefined) return;
+    this.eventMillis[index] = ranks.eventMillis;
+    this.modifiedMillis[index] = ranks.modifiedMillis;
     this.#known[index] = 1;
-    if (length === 0) return;
-    this.#vectors ??= new RoundedVectors(this.#known.length, length);
-    if (this.#vectors.dimension === length) this.#vectors.set(index, embedding);
+    this.#spaceFor(ranks.space).learn(index, ranks.embedding);
   }
 
   /** Forgets the facts of an entry. */
   forget(index: number): void {
     this.#known[index] = 0;
+    for (const space of this.#spaces.values()) space.forget(index);
     this.#columns?.forget(index);
   }
 
@@ -86,21 +84,21 @@ export class SegmentFacts implements HeldFacts {
     const { start, end } = range;
     this.eventMillis.set(from.eventMillis.subarray(start, end), behind);
     this.modifiedMillis.set(from.modifiedMillis.subarray(start, end), behind);
-    this.dimensions.set(from.dimensions.subarray(start, end), behind);
     this.#known.set(from.#known.subarray(start, end), behind);
+    for (const [name, space] of from.#spaces) this.#spaceFor(name).copy(space, range, behind);
     if (from.#columns !== undefined) {
       this.#columns ??= new FactColumns(this.#known.length);
       this.#columns.copy(from.#columns, range, behind);
     }
-    const { vectors } = from;
-    if (vectors === undefined) return;
-    this.#vectors ??= new RoundedVectors(this.#known.length, vectors.dimension);
-    if (this.#vectors.dimension === vectors.dimension) this.#vectors.copy(vectors, range, behind);
   }
-}
 
-/** Returns the memory of facts, in bytes; the dimension is 0 without vectors. */
-function bytesOfFacts(entries: number, dimension: number): number {
-  const vectors = dimension === 0 ? 0 : bytesOfVectors(entries, dimension);
-  return FIXED_BYTES * entries + vectors;
+  #spaceFor(name: string): EmbeddingColumns {
+    const known = this.#spaces.get(name);
+    if (known !== undefined) return known;
+    const [oldest] = this.#spaces.keys();
+    if (oldest !== undefined && this.#spaces.size === SPACES_MAX) this.#spaces.delete(oldest);
+    const fresh = new EmbeddingColumns(this.#known.length);
+    this.#spaces.set(name, fresh);
+    return fresh;
+  }
 }

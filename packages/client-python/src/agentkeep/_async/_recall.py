@@ -1,0 +1,124 @@
+"""Recalls what answers a question, from one scope or several."""
+
+from __future__ import annotations
+
+from typing import Callable, List, Literal, Optional, Sequence, Tuple, cast
+
+from .._recollection import (
+    Recollection,
+    around_span,
+    is_behind,
+    recollected,
+    within_budget,
+    words_of_question,
+)
+from ..documents import MemoryRecord, Scope, SearchFilter, SearchMatch, SearchVector, WordFilter
+from ._memory_reads import AsyncMemoryReads
+
+#: The language of a question, or ``exact`` for words as they are.
+Language = Literal[
+    "exact",
+    "english",
+    "german",
+    "french",
+    "spanish",
+    "portuguese",
+    "italian",
+    "dutch",
+    "russian",
+]
+
+
+class AsyncRecall(AsyncMemoryReads):
+    """What answers questions."""
+
+    async def recall(
+        self,
+        question: str,
+        *,
+        limit: int = 10,
+        size: Optional[int] = None,
+        size_of: Callable[[str], int] = lambda text: len(text.encode()),
+        around: int = 0,
+        language: Language = "english",
+        vector: Optional[Sequence[float]] = None,
+        space: Optional[str] = None,
+        filter: Optional[SearchFilter] = None,
+        scopes: Optional[Sequence[Scope]] = None,
+    ) -> List[Recollection]:
+        """Recalls what answers a question, the best answer first.
+
+        Records have its rarest words, in all their forms, and haven't expired; each says which
+        words it was found by. With ``vector``, the embedding of the question by the model of
+        ``space``, records count that say it in other words. ``size`` bounds what ``size_of``
+        returns for all texts together, in UTF-8 bytes by default. ``around`` adds as many records
+        of the same conversation before and after each. ``scopes`` are 1 to 16 in place of the
+        memory's own.
+        """
+        matches, counted = await self._matches_of(
+            question, language=language, vector=vector, space=space, filter=filter, scopes=scopes
+        )
+        found = recollected(matches, counted)
+        if around > 0:
+            found = found[:limit]
+            for each in found:
+                each["before"] = await self._near(each, around, is_before=True)
+                each["after"] = await self._near(each, around, is_before=False)
+        return within_budget(found, limit=limit, size=size, size_of=size_of)
+
+    async def _matches_of(
+        self,
+        question: str,
+        *,
+        language: Language,
+        vector: Optional[Sequence[float]],
+        space: Optional[str],
+        filter: Optional[SearchFilter],
+        scopes: Optional[Sequence[Scope]],
+    ) -> Tuple[Sequence[SearchMatch], int]:
+        text = words_of_question(question)
+        words: WordFilter = {"text": text, "match": "any", "forms": language}
+        wanted: Optional[SearchVector] = None
+        if vector is not None and any(vector):
+            wanted = {"values": list(vector)}
+        if not text and wanted is None:
+            return [], 0
+        position: Optional[str] = None
+        while True:
+            if wanted is None:
+                searched = cast(SearchFilter, {**(filter or {}), "words": words})
+                page = await self.search_page(
+                    searched, order="rarest_words", limit=100, cursor=position, scopes=scopes
+                )
+            else:
+                page = await self.search_page(
+                    filter,
+                    order="hybrid" if text else "nearest",
+                    words=words if text else None,
+                    vector=wanted,
+                    space=space,
+                    limit=100,
+                    cursor=position,
+                    scopes=scopes,
+                )
+            position = page["next_cursor"]
+            # Pages are empty while records are left to examine.
+            if page["matches"] or position is None:
+                return page["matches"], page.get("counted_matches", 0)
+
+    async def _near(
+        self, found: Recollection, around: int, *, is_before: bool
+    ) -> List[MemoryRecord]:
+        """Returns the records right before, or after, one in time."""
+        near: List[MemoryRecord] = []
+        async for match in self.search(
+            {"event_time": around_span(found["record"], around, is_before)},
+            order="newest_event" if is_before else "oldest_event",
+            limit=min(100, 2 * around + 1),
+            scopes=[found["scope"]],
+        ):
+            if is_behind(match["record"], found["record"], is_before):
+                near.append(match["record"])
+            if len(near) == around:
+                break
+        return near[::-1] if is_before else near

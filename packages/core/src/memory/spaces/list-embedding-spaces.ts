@@ -1,0 +1,22 @@
+/** `listEmbeddingSpaces`: shows the embedding spaces of a scope. */
+import { namespaceOf } from '../../access/namespace.js';
+import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
+import { scopeOf } from '../documents/scope-of.js';
+import { showSpaces, SpacesParameters, SpacesResponse } from './space-schema.js';
+import { findSpaces } from './space-store.js';
+
+/** Shows all of them and which one is the default. */
+export const listEmbeddingSpaces = defineTenantOperation({
+  name: 'listEmbeddingSpaces',
+  summary: 'Show the embedding spaces of a scope.',
+  tag: 'Memory',
+  effect: 'read',
+  input: { parameters: SpacesParameters },
+  output: SpacesResponse,
+  requires: { capability: 'memory_read', scope: ({ parameters }) => scopeOf(parameters) },
+  checks: ['parameters', 'version', 'rules', 'authority'],
+  handler: async ({ runtime, credential, input }) => {
+    const namespace = namespaceOf(credential, scopeOf(input.parameters));
+    return showSpaces(await runtime.store.read((tx) => findSpaces(tx, namespace)));
+  },
+});

@@ -1,0 +1,30 @@
+/** `useEmbeddingSpace`: makes a space the default of a scope. */
+import { namespaceOf } from '../../access/namespace.js';
+import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
+import { withDefault } from './space-policy.js';
+import { showSpaces, SpaceRequest, SpacesResponse } from './space-schema.js';
+import { findSpaces, putSpaces } from './space-store.js';
+
+/** Searches and new embeddings that name no space are in it from the commit on. */
+export const useEmbeddingSpace = defineTenantOperation({
+  name: 'useEmbeddingSpace',
+  summary: 'Make an embedding space the default of a scope.',
+  tag: 'Memory',
+  input: { document: SpaceRequest },
+  output: SpacesResponse,
+  requires: { capability: 'memory_write', scope: ({ document }) => document.scope },
+  checks: ['document', 'version', 'rules scope', 'authority', 'rules'],
+  whenFull: 'served',
+  handler: (request) => {
+    const { runtime, credential, input } = request;
+    const { scope, space } = input.document;
+    const namespace = namespaceOf(credential, scope);
+    return runtime.store.transact((tx) => {
+      request.confirm(tx);
+      const before = findSpaces(tx, namespace);
+      const after = withDefault(before, space);
+      if (after.defaultName !== before.defaultName) putSpaces(tx, namespace, after);
+      return showSpaces(after);
+    });
+  },
+});
