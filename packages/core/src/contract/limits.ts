@@ -367,6 +367,12 @@ export const QUALIFICATION_TRIALS_MAX = 1_000_000;
 /** Learning: greatest bound for failures in a row. */
 export const FAILURE_STREAK_MAX = 1_000_000;
 
+/** Learning: least confidence_delta of a policy that bets. */
+export const BETTING_DELTA_MIN = 1e-9;
+
+/** Learning: greatest min_improvement of a policy that bets. */
+export const BETTING_IMPROVEMENT_MAX = 0.999;
+
 /** Learning: confidence_delta lies between 0 and this number, both excluded. */
 export const CONFIDENCE_DELTA_MAX = 0.5;
 

@@ -1,6 +1,7 @@
 /** Applies one evaluation to a procedure: decides its admission and the next state. */
 import { type Admission, admissionOf, measurementOf } from './admission-policy.js';
 import type { EvaluationSubmission } from './evaluation-schema.js';
+import { judgeBet } from './betting-policy.js';
 import { judgeMonitoring, judgeTrial } from './hoeffding-policy.js';
 import type { Standing, StoredProcedure } from './procedure-store.js';
 import { acceptedPhase, type ProcedureTransition, transitionOf } from './procedure-states.js';
@@ -25,8 +26,9 @@ export function evaluate(
     isEvidenceUsed: circumstances.isEvidenceUsed,
   });
   if (admission.outcome !== 'accepted') return { ...admission, standing };
-  const { parameters } = basis.policy.payload;
-  const judge = submission.phase === 'Qualification' ? judgeTrial : judgeMonitoring;
+  const { algorithm, parameters } = basis.policy.payload;
+  const judgeCandidate = algorithm === 'betting_e_process_v1' ? judgeBet : judgeTrial;
+  const judge = submission.phase === 'Qualification' ? judgeCandidate : judgeMonitoring;
   const { figures, finding } = judge(parameters, standing.figures, measurementOf(submission));
   const transition = transitionOf(standing.state, finding);
   const decisions = [

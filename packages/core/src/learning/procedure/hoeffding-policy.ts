@@ -8,6 +8,7 @@
  * exp(-2 n t^2 / R^2). A difference of two utilities lies in -1..1, so R is 2; with probability
  * 1 - delta the expectation is above mean - sqrt(2 ln(1/delta) / n).
  */
+import type { BettingFigures } from './betting-policy.js';
 import type { Finding } from './procedure-states.js';
 import type { PolicyParameters } from './schema.js';
 
@@ -27,6 +28,8 @@ export interface Figures {
   readonly monitoringCount: number;
   /** Failed evaluations since the last good one. */
   readonly failureStreak: number;
+  /** Only where the policy bets, after the first trial. */
+  readonly betting?: BettingFigures;
 }
 
 /** Figures before the first evaluation. */
@@ -136,6 +139,10 @@ function isGood(policy: PolicyParameters, measured: Measurement): boolean {
   );
 }
 
-function isWithinBudgets(policy: PolicyParameters, { costUnits, latencyMs }: Measurement): boolean {
+/** Returns whether an evaluation stayed within both budgets. */
+export function isWithinBudgets(
+  policy: PolicyParameters,
+  { costUnits, latencyMs }: Measurement,
+): boolean {
   return costUnits <= policy.max_cost_units && latencyMs <= policy.max_latency_ms;
 }

@@ -53,6 +53,21 @@ export const ProcedureDecision = v.pipe(
 );
 export type ProcedureDecision = v.InferOutput<typeof ProcedureDecision>;
 
+/** The evidence of bets as it stands. */
+export const BettingEvidence = v.pipe(
+  closed({
+    wealth: finiteNumber(),
+    opposing_wealth: finiteNumber(),
+    deciding_wealth: finiteNumber(),
+    lower_bound: finiteNumber(),
+    upper_bound: finiteNumber(),
+    trials_left: integer(),
+    wins_to_accept: v.nullable(integer()),
+    losses_to_reject: v.nullable(integer()),
+  }),
+  named('BettingEvidence'),
+);
+
 /** A procedure with its figures. */
 export const ProcedureRecord = v.pipe(
   closed({
@@ -73,6 +88,7 @@ export const ProcedureRecord = v.pipe(
     lower_improvement_bound: v.nullable(finiteNumber()),
     monitoring_count: integer(),
     failure_streak: integer(),
+    betting: v.optional(BettingEvidence),
     decisions: v.array(ProcedureDecision),
     created_at_millis: integer(),
   }),

@@ -15,7 +15,15 @@ export type EvaluationPhase = (typeof evaluationPhases)[number];
 
 /** The finding of an accepted evaluation. */
 export type Finding =
-  'more_trials' | 'gates_passed' | 'gate_failed' | 'good' | 'bad' | 'bad_too_often';
+  | 'more_trials'
+  | 'gates_passed'
+  | 'gate_failed'
+  | 'evidence_suffices'
+  | 'evidence_against'
+  | 'budget_exceeded'
+  | 'good'
+  | 'bad'
+  | 'bad_too_often';
 
 /** One row of the table. */
 export interface ProcedureTransition {
@@ -35,7 +43,7 @@ export const procedureTransitions: readonly ProcedureTransition[] = [
     from: 'Candidate',
     phase: 'Qualification',
     finding: 'more_trials',
-    when: 'fewer than `qualification_trials` so far',
+    when: 'fewer than `qualification_trials` so far, and no bets decide',
     to: 'Candidate',
     reason: null,
   },
@@ -54,6 +62,30 @@ export const procedureTransitions: readonly ProcedureTransition[] = [
     when: 'the last trial, and a gate is not passed',
     to: 'Rejected',
     reason: 'All qualification trials are done and a gate is not passed.',
+  },
+  {
+    from: 'Candidate',
+    phase: 'Qualification',
+    finding: 'evidence_suffices',
+    when: 'of a policy that bets: the wealth is enough, and so is the mean utility',
+    to: 'Active',
+    reason: 'The wealth of the bets is enough and every gate is passed.',
+  },
+  {
+    from: 'Candidate',
+    phase: 'Qualification',
+    finding: 'evidence_against',
+    when: 'of a policy that bets: the wealth of the opposite bets is enough',
+    to: 'Rejected',
+    reason: 'The wealth of the opposite bets is enough: the improvement is too small.',
+  },
+  {
+    from: 'Candidate',
+    phase: 'Qualification',
+    finding: 'budget_exceeded',
+    when: 'of a policy that bets: over a budget',
+    to: 'Rejected',
+    reason: 'A trial went over a budget.',
   },
   {
     from: 'Active',

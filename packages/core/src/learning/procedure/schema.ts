@@ -1,6 +1,8 @@
 /** Documents of learning policies and evaluation contexts (docs/contract/learning.md). */
 import * as v from 'valibot';
 import {
+  BETTING_DELTA_MIN,
+  BETTING_IMPROVEMENT_MAX,
   CONFIDENCE_DELTA_MAX,
   CONTEXT_TOOLS_MAX,
   FAILURE_STREAK_MAX,
@@ -43,15 +45,27 @@ export const PolicyParameters = v.pipe(
 );
 export type PolicyParameters = v.InferOutput<typeof PolicyParameters>;
 
+/** The algorithms that decide about a candidate. */
+const LearningAlgorithm = v.pipe(
+  v.picklist(['fixed_budget_hoeffding_v1', 'betting_e_process_v1']),
+  named('LearningAlgorithm'),
+);
+
 /** A learning policy: how procedures are judged. */
 export const PolicyDefinition = v.pipe(
-  closed({
-    algorithm: v.literal('fixed_budget_hoeffding_v1'),
-    parameters: PolicyParameters,
-  }),
+  closed({ algorithm: LearningAlgorithm, parameters: PolicyParameters }),
+  v.check(
+    (it) => it.algorithm !== 'betting_e_process_v1' || canBet(it.parameters),
+    `for betting_e_process_v1 a confidence_delta of at least ${BETTING_DELTA_MIN} and a ` +
+      `min_improvement of at most ${BETTING_IMPROVEMENT_MAX}`,
+  ),
   named('PolicyDefinition'),
 );
 export type PolicyDefinition = v.InferOutput<typeof PolicyDefinition>;
+
+function canBet({ confidence_delta, min_improvement }: PolicyParameters): boolean {
+  return confidence_delta >= BETTING_DELTA_MIN && min_improvement <= BETTING_IMPROVEMENT_MAX;
+}
 
 /** The exact circumstances in which procedures are evaluated and used. */
 export const EvaluationContext = v.pipe(

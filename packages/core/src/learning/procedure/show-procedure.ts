@@ -1,6 +1,7 @@
 /** Converts stored procedures to their documents. */
 import { type Namespace, shownNamespace } from '../../access/namespace.js';
 import { documentDigest } from '../../contract/schema/document-digest.js';
+import { bettingStanding } from './betting-policy.js';
 import { basisDigest } from './evaluation-basis.js';
 import type { Procedure, ProcedureRecord, ProposalReceipt } from './procedure-schema.js';
 import { initialStanding, type Standing, type StoredProcedure } from './procedure-store.js';
@@ -60,7 +61,30 @@ function recordOf(
     lower_improvement_bound: figures.lowerImprovementBound,
     monitoring_count: figures.monitoringCount,
     failure_streak: figures.failureStreak,
+    ...shownBets(basis, { state, figures }),
     decisions: [...decisions],
     created_at_millis: proposal.createdAtMillis,
+  };
+}
+
+/** Returns the evidence of a policy that bets; nothing of another one. */
+function shownBets(
+  { policy }: StoredProcedure['basis'],
+  { state, figures }: Pick<Standing, 'state' | 'figures'>,
+): Pick<ProcedureRecord, 'betting'> {
+  const { algorithm, parameters } = policy.payload;
+  if (algorithm !== 'betting_e_process_v1') return {};
+  const it = bettingStanding(parameters, figures, state === 'Candidate');
+  return {
+    betting: {
+      wealth: it.wealth,
+      opposing_wealth: it.opposingWealth,
+      deciding_wealth: it.decidingWealth,
+      lower_bound: it.lowerBound,
+      upper_bound: it.upperBound,
+      trials_left: it.trialsLeft,
+      wins_to_accept: it.winsToAccept,
+      losses_to_reject: it.lossesToReject,
+    },
   };
 }

@@ -1,0 +1,133 @@
+/**
+ * Wealth of bets on differences of utilities: evidence that may be looked at after every trial.
+ *
+ * A bettor who stakes a share of its wealth on "the mean difference is above m" multiplies it by
+ * 1 + share (d - m) / (1 + m) at each difference d. If the mean is not above m, the wealth is not
+ * expected to grow, so it ever reaches 1 / delta with probability delta at most (J. Ville, "Étude
+ * critique de la notion de collectif", 1939). Ten bettors with fixed shares divide the stake, which
+ * keeps that property and needs no choice that depends on the data. I. Waudby-Smith and A. Ramdas,
+ * "Estimating means of bounded random variables by betting", Journal of the Royal Statistical
+ * Society B 86 (2024), show why such wealth grows fast.
+ *
+ * The product does not depend on the order of trials, so counts of differences are all the state.
+ * Every value is an integer below 2^53 and every rounding is downwards: the result is the same on
+ * all machines, and never more than the exact wealth.
+ */
+
+/** Differences of utilities in thousandths, ascending, each with the number of its trials. */
+export type DifferenceCounts = readonly (readonly [difference: number, trials: number])[];
+
+/** Units in a utility of 1. */
+export const UTILITY_UNITS = 1_000;
+
+/** Units in a wealth of 1. */
+export const WEALTH_UNITS = 1_000_000;
+
+/** Greatest wealth that is told apart, in units. */
+const WEALTH_MAX = 1_000_000_000 * WEALTH_UNITS;
+
+/** The shares of the ten bettors, in parts of {@link SHARE_UNITS}. */
+const SHARES = [1, 4, 16, 32, 48, 64, 80, 96, 112, 128] as const;
+const SHARE_UNITS = 128;
+
+/** A value is mantissa * 2^exponent; the mantissa has 26 bits, so that a product is an integer. */
+interface Scaled {
+  readonly mantissa: number;
+  readonly exponent: number;
+}
+const MANTISSA_LEAST = 2 ** 25;
+/** The powers of two by their exponents. */
+const POWERS: readonly number[] = Array.from({ length: 60 }, (_, exponent) => 2 ** exponent);
+const one: Scaled = { mantissa: MANTISSA_LEAST, exponent: -25 };
+const zero: Scaled = { mantissa: 0, exponent: 0 };
+
+/**
+ * Returns the wealth of bets that the mean difference is above `mean`, in units. It falls when
+ * `mean` rises.
+ *
+ * @param mean In thousandths, above -1,000.
+ */
+export function wealthOf(counts: DifferenceCounts, mean: number): number {
+  let total = 0;
+  for (const share of SHARES) {
+    let wealth = one;
+    for (const [difference, trials] of counts) {
+      const stake = SHARE_UNITS * (UTILITY_UNITS + mean);
+      const factor = quotient(stake + share * (difference - mean), stake);
+      wealth = product(wealth, power(factor, trials));
+    }
+    total = Math.min(WEALTH_MAX, total + unitsOf(wealth, WEALTH_UNITS / SHARES.length));
+  }
+  return total;
+}
+
+/** Returns the same trials with baseline and candidate exchanged. */
+export function exchanged(counts: DifferenceCounts): DifferenceCounts {
+  return counts.map(([difference, trials]) => [-difference, trials] as const).reverse();
+}
+
+/**
+ * Returns the greatest mean that the bets refute, in thousandths; -1,000 if they refute none. The
+ * mean difference is above it at every look, with probability 1 - delta.
+ *
+ * @param enough The wealth that refutes, in units.
+ */
+export function lowerBound(counts: DifferenceCounts, enough: number): number {
+  let [refuted, open] = [-UTILITY_UNITS, UTILITY_UNITS];
+  while (open - refuted > 1) {
+    const middle = Math.floor((refuted + open) / 2);
+    if (wealthOf(counts, middle) >= enough) refuted = middle;
+    else open = middle;
+  }
+  return refuted;
+}
+
+/** Returns the counts with more trials of one difference. */
+export function withTrials(
+  counts: DifferenceCounts,
+  difference: number,
+  trials: number,
+): DifferenceCounts {
+  const known = counts.find(([each]) => each === difference)?.[1] ?? 0;
+  const others = counts.filter(([each]) => each !== difference);
+  const added = [difference, known + trials] as const;
+  return [...others, added].sort(([first], [second]) => first - second);
+}
+
+/** Divides integers of up to 20 bits. */
+function quotient(dividend: number, divisor: number): Scaled {
+  if (dividend === 0) return zero;
+  const shift = 25 + Math.clz32(dividend) - Math.clz32(divisor);
+  const whole = Math.floor((dividend * POWERS[shift]!) / divisor);
+  return whole >= MANTISSA_LEAST
+    ? { mantissa: whole, exponent: -shift }
+    : { mantissa: Math.floor((dividend * POWERS[shift + 1]!) / divisor), exponent: -shift - 1 };
+}
+
+function product(first: Scaled, second: Scaled): Scaled {
+  const whole = first.mantissa * second.mantissa;
+  if (whole === 0) return zero;
+  const divisor = whole < 2 * MANTISSA_LEAST ** 2 ? MANTISSA_LEAST : 2 * MANTISSA_LEAST;
+  const exponent = first.exponent + second.exponent + (divisor === MANTISSA_LEAST ? 25 : 26);
+  return { mantissa: Math.floor(whole / divisor), exponent };
+}
+
+/** Raises to a power by squaring, from the lowest binary digit of the exponent. */
+function power(base: Scaled, exponent: number): Scaled {
+  let result = one;
+  let squared = base;
+  for (let rest = exponent; rest > 0; rest = Math.floor(rest / 2)) {
+    if (rest % 2 === 1) result = product(result, squared);
+    if (rest > 1) squared = product(squared, squared);
+  }
+  return result;
+}
+
+/** Returns how many units a value has, {@link WEALTH_MAX} at the most. */
+function unitsOf({ mantissa, exponent }: Scaled, unitsPerOne: number): number {
+  let value = mantissa * unitsPerOne;
+  let rest = exponent;
+  for (; rest > 0 && value < WEALTH_MAX; rest -= 1) value *= 2;
+  for (; rest < 0 && value >= 1; rest += 1) value /= 2;
+  return Math.min(WEALTH_MAX, Math.floor(value));
+}
