@@ -8,9 +8,12 @@ type Definition = PartsOf<'registerLearningPolicy'>['document']['definition'];
 type Context = PartsOf<'registerLearningContext'>['document']['context'];
 
 /** Makes a policy that two nearly perfect trials satisfy, unless the parameters differ. */
-export function evaluationPolicy(parameters: Partial<Definition['parameters']> = {}): Definition {
+export function evaluationPolicy(
+  parameters: Partial<Definition['parameters']> = {},
+  algorithm: Definition['algorithm'] = 'fixed_budget_hoeffding_v1',
+): Definition {
   return {
-    algorithm: 'fixed_budget_hoeffding_v1',
+    algorithm,
     parameters: {
       qualification_trials: 2,
       confidence_delta: 0.49,
@@ -47,7 +50,8 @@ export function evaluationContext(members: Partial<Context> = {}): Context {
 export async function registerEvaluation(
   learning: LearningClient,
   parameters: Partial<Definition['parameters']> = {},
+  algorithm?: Definition['algorithm'],
 ): Promise<void> {
-  await learning.registerPolicy('pol', evaluationPolicy(parameters));
+  await learning.registerPolicy('pol', evaluationPolicy(parameters, algorithm));
   await learning.registerContext('ctx', evaluationContext());
 }

@@ -1,7 +1,12 @@
 /**
  * The states of a procedure (docs/contract/learning.md).
  */
-import type { EvaluationSubmissionInput, LearningProposal } from '@agentkeep/core';
+import type {
+  EvaluationSubmissionInput,
+  LearningProposal,
+  PolicyDefinition,
+} from '@agentkeep/core';
+import { type Bet, exactLowerBound, exactThreshold, stateOfBets } from './exact-bets.js';
 
 /** A procedure with its counters. */
 export interface Procedure {
@@ -14,24 +19,17 @@ export interface Procedure {
   violations: number;
   monitorings: number;
   streak: number;
+  /** The trials of a policy that bets. */
+  readonly bets: Bet[];
 }
 
-/** The parameters of the policy that decides its states. */
-export interface Parameters {
-  readonly qualification_trials: number;
-  readonly confidence_delta: number;
-  readonly min_improvement: number;
-  readonly min_candidate_utility: number;
-  readonly max_cost_units: number;
-  readonly max_latency_ms: number;
-  readonly max_failure_streak: number;
-}
+type Parameters = PolicyDefinition['parameters'];
 
 /** A procedure that was just proposed. */
 export function newProcedure(proposal: LearningProposal): Procedure {
   return {
     ...{ proposal, evidence: new Set(), state: 'Candidate', qualifications: 0, improvements: 0 },
-    ...{ utilities: 0, violations: 0, monitorings: 0, streak: 0 },
+    ...{ utilities: 0, violations: 0, monitorings: 0, streak: 0, bets: [] },
   };
 }
 
@@ -39,7 +37,7 @@ export function newProcedure(proposal: LearningProposal): Procedure {
 export function judgeEvaluation(
   procedure: Procedure,
   submission: EvaluationSubmissionInput,
-  parameters: Parameters,
+  { algorithm, parameters }: PolicyDefinition,
 ): readonly [outcome: string, reason: string] {
   const { proposal, state } = procedure;
   const { status, candidate_cost_units: cost, candidate_latency_ms: latency } = submission;
@@ -66,8 +64,10 @@ export function judgeEvaluation(
   procedure.evidence.add(submission.evidence_ref);
   const isWithin = cost <= parameters.max_cost_units && latency <= parameters.max_latency_ms;
   const trial = { baseline, candidate, isWithin };
-  if (state === 'Candidate') qualify(procedure, trial, parameters);
-  else monitor(procedure, trial, parameters);
+  if (state === 'Candidate') {
+    const judge = algorithm === 'betting_e_process_v1' ? bet : qualify;
+    judge(procedure, trial, parameters);
+  } else monitor(procedure, trial, parameters);
   return ['accepted', 'accepted'];
 }
 
@@ -94,6 +94,28 @@ function qualify(
     procedure.utilities / n >= parameters.min_candidate_utility &&
     procedure.violations === 0;
   procedure.state = isGood ? 'Active' : 'Rejected';
+}
+
+function bet(
+  procedure: Procedure,
+  { baseline, candidate, isWithin }: Trial,
+  parameters: Parameters,
+): void {
+  procedure.qualifications += 1;
+  procedure.bets.push({
+    baseline: Math.round(baseline * 1_000),
+    candidate: Math.round(candidate * 1_000),
+  });
+  procedure.state = stateOfBets(procedure.bets, parameters);
+  if (isWithin) return;
+  procedure.violations += 1;
+  procedure.state = 'Rejected';
+}
+
+/** Returns the lower bound that decides between active procedures of a policy that bets. */
+export function boundOf({ bets }: Procedure, parameters: Parameters): number {
+  const differences = bets.map(({ baseline, candidate }) => candidate - baseline);
+  return exactLowerBound(differences, exactThreshold(parameters)) / 1_000;
 }
 
 function monitor(

@@ -7,7 +7,7 @@ import { Refusal } from '../../models/outcome.js';
 import { found, inScope, namespaceOf, original, register } from '../ledger.js';
 import type { Play } from '../play.js';
 import { asTenant } from '../../models/principal.js';
-import { judgeEvaluation, newProcedure, type Procedure } from '../../models/procedure.js';
+import { boundOf, judgeEvaluation, newProcedure, type Procedure } from '../../models/procedure.js';
 import type { Rule } from '../rule.js';
 import { IDS, SCOPES, VERSION } from '../vocabulary.js';
 import type { World } from '../../models/world.js';
@@ -16,14 +16,17 @@ import { may } from './memory.js';
 const EVALUATOR = 'bob';
 /** The id whose policy and context have another evaluation contract. */
 const OTHER = 'three';
+/** The id whose policy bets. */
+const BETTING = 'two';
 
 function contractOf(id: string): string {
   return id === OTHER ? 'other' : 'contract';
 }
 
 function definitionOf(id: string, isChanged: boolean) {
-  // Two perfect trials are just enough.
-  return evaluationPolicy({
+  // Two perfect trials are just enough, for bets two to four.
+  const parameters = {
+    ...(id === BETTING ? { qualification_trials: 4 } : {}),
     confidence_delta: 0.45,
     min_improvement: 0.05,
     min_candidate_utility: 0.5,
@@ -32,8 +35,11 @@ function definitionOf(id: string, isChanged: boolean) {
     max_failure_streak: 2,
     evaluator_id: EVALUATOR,
     evaluation_contract: contractOf(id),
-  });
+  };
+  return evaluationPolicy(parameters, id === BETTING ? 'betting_e_process_v1' : undefined);
 }
+
+const BETS = definitionOf(BETTING, false).parameters;
 
 function contextOf(id: string, isChanged: boolean) {
   return evaluationContext({
@@ -143,7 +149,8 @@ const propose: Rule = {
   },
 };
 
-function shown({ proposal, ...record }: Procedure, receipt: unknown) {
+function shown(procedure: Procedure, receipt: unknown) {
+  const { proposal, bets, ...record } = procedure;
   const { state, qualifications, violations, monitorings, streak } = record;
   return {
     receipt,
@@ -154,6 +161,7 @@ function shown({ proposal, ...record }: Procedure, receipt: unknown) {
       budget_violations: violations,
       monitoring_count: monitorings,
       failure_streak: streak,
+      ...(bets.length > 0 ? { betting: { lower_bound: boundOf(procedure, BETS) } } : {}),
     },
   };
 }
@@ -221,8 +229,8 @@ const evaluate: Rule = {
       if (known !== undefined) return known;
       const ruling = { kind: 'policy', place: credential.tenant_id };
       const { request } = found(world, { ...ruling, id: procedure.proposal.policy_id });
-      const { parameters } = request as ReturnType<typeof definitionOf>;
-      const [outcome, reason] = judgeEvaluation(procedure, submission, parameters);
+      const definition = request as ReturnType<typeof definitionOf>;
+      const [outcome, reason] = judgeEvaluation(procedure, submission, definition);
       register(world, entry, { request: submission, subject, answer: made });
       return {
         receipt: { procedure_id, submission, outcome, reason, state_after: procedure.state },
@@ -259,13 +267,15 @@ const select: Rule = {
       const credential = inScope(play, who, 'memory_read', scope);
       requireFit(world, credential.tenant_id, policy_id, context_id);
       const place = namespaceOf(credential, scope);
-      // All active procedures have the same bound, so the smallest id comes first.
-      const id = [...IDS].sort().find((each) => {
+      const active = [...IDS].sort().filter((each) => {
         const it = world.procedures.get(JSON.stringify({ kind: 'procedure', place, id: each }));
         const isBound =
           it?.proposal.policy_id === policy_id && it.proposal.context_id === context_id;
         return it?.state === 'Active' && isBound;
       });
+      // Without bets, all active procedures have the same bound, so the smallest id comes first.
+      const bounds = active.map((each) => boundOf(procedureIn(world, place, each).procedure, BETS));
+      const id = active[bounds.indexOf(Math.max(...bounds))];
       if (id === undefined) return { selection: { type: 'baseline', baseline_revision: 'b1' } };
       const { procedure, receipt } = procedureIn(world, place, id);
       return { selection: { type: 'procedure', procedure: shown(procedure, receipt) } };
