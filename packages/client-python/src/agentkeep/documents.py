@@ -735,7 +735,7 @@ class PolicyParameters(TypedDict):
 
 
 class PolicyDefinition(TypedDict):
-    algorithm: Literal["fixed_budget_hoeffding_v1"]
+    algorithm: LearningAlgorithm
     parameters: PolicyParameters
 
 
@@ -823,6 +823,17 @@ class ProcedureRecordProposal(TypedDict):
     policy: PolicyParameters
 
 
+class BettingEvidence(TypedDict):
+    wealth: float
+    opposing_wealth: float
+    deciding_wealth: float
+    lower_bound: float
+    upper_bound: float
+    trials_left: int
+    wins_to_accept: Optional[int]
+    losses_to_reject: Optional[int]
+
+
 ProcedureDecision = TypedDict(
     "ProcedureDecision",
     {
@@ -835,7 +846,7 @@ ProcedureDecision = TypedDict(
 )
 
 
-class ProcedureRecord(TypedDict):
+class _ProcedureRecordRequired(TypedDict):
     scope: ProcedureRecordScope
     proposal: ProcedureRecordProposal
     state: ProcedureState
@@ -848,6 +859,10 @@ class ProcedureRecord(TypedDict):
     failure_streak: int
     decisions: List[ProcedureDecision]
     created_at_millis: int
+
+
+class ProcedureRecord(_ProcedureRecordRequired, total=False):
+    betting: BettingEvidence
 
 
 class ProposalReceipt(TypedDict):
@@ -1469,6 +1484,8 @@ MemoryOperation = Union["MemoryOperationCreate", "MemoryOperationUpdate", "Memor
 ChangeCursor = str
 
 SearchOrder = Literal["newest", "oldest", "newest_event", "oldest_event", "newest_change", "oldest_change", "most_words", "rarest_words", "nearest", "hybrid"]
+
+LearningAlgorithm = Literal["fixed_budget_hoeffding_v1", "betting_e_process_v1"]
 
 ProcedureState = Literal["Candidate", "Active", "Rejected", "Suspended"]
 

@@ -15,8 +15,11 @@ const parameters = {
 } as const;
 
 /** Returns a policy definition with some parameters replaced. */
-export function definition(members: Members = {}): Record<string, unknown> {
-  return { algorithm: 'fixed_budget_hoeffding_v1', parameters: { ...parameters, ...members } };
+export function definition(
+  members: Members = {},
+  algorithm = 'fixed_budget_hoeffding_v1',
+): Record<string, unknown> {
+  return { algorithm, parameters: { ...parameters, ...members } };
 }
 
 /** Returns a context with some members replaced. */

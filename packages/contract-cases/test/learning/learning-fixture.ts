@@ -20,8 +20,12 @@ export class Learner {
     this.caller = caller;
   }
 
-  policy(id: unknown, members: Members = {}): Promise<Answer<'registerLearningPolicy'>> {
-    const document = { contract_version: 1, id, definition: definition(members) };
+  policy(
+    id: unknown,
+    members: Members = {},
+    algorithm?: string,
+  ): Promise<Answer<'registerLearningPolicy'>> {
+    const document = { contract_version: 1, id, definition: definition(members, algorithm) };
     return this.caller.call('registerLearningPolicy', { document });
   }
 
@@ -115,11 +119,15 @@ export async function learner(
 }
 
 /** Issues the credentials, and registers the policy `pol` and the context `ctx`. */
-export async function openClass(t: Fixture, policy: Members = {}): Promise<Class> {
+export async function openClass(
+  t: Fixture,
+  policy: Members = {},
+  algorithm?: string,
+): Promise<Class> {
   const registrar = await learner(t, 'registrar', ['policy_admin']);
   const author = await learner(t, 'author', ['procedure_propose', 'memory_read']);
   const judge = await learner(t, 'judge', ['procedure_evaluate', 'memory_read']);
-  result(await registrar.policy('pol', policy));
+  result(await registrar.policy('pol', policy, algorithm));
   result(await registrar.context('ctx'));
   return { t, registrar, author, judge };
 }

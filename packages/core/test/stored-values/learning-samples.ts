@@ -108,6 +108,27 @@ export const learningSamples = {
       digest,
       'proc',
     ),
+    sample(
+      procedureSubspaces.learningProcedures,
+      {
+        state: 'Candidate',
+        figures: {
+          ...noFigures,
+          qualificationCount: 3,
+          betting: {
+            differences: [
+              [-250, 1],
+              [1_000, 2],
+            ],
+            utilities: 2_500,
+          },
+        },
+        decisions: [],
+      },
+      'acme',
+      digest,
+      'proc',
+    ),
   ],
   learningAdmissions: [
     sample(

@@ -105,9 +105,9 @@ describe('a decision', () => {
             return judgement.finding;
           });
         };
-        const wins = after(Array(winsToAccept).fill(win));
+        const wins = after(Array<Measurement>(winsToAccept!).fill(win));
         expect(wins.indexOf('evidence_suffices')).toBe(winsToAccept! - 1);
-        const losses = after(Array(lossesToReject).fill(loss));
+        const losses = after(Array<Measurement>(lossesToReject!).fill(loss));
         expect(losses.indexOf('evidence_against')).toBe(lossesToReject! - 1);
       }),
     );
@@ -153,6 +153,9 @@ function rememberedVerdicts(least = 0) {
   };
 }
 
+/** A share of 20,000 that has a chance of delta, and three standard deviations more. */
+const most = 0.1 + 3 * Math.sqrt((0.1 * 0.9) / 20_000);
+
 /** The chances of a win and of a loss in the next trial. */
 type Chances = (wins: number, losses: number) => readonly [win: number, loss: number];
 
@@ -172,13 +175,10 @@ function play(
     const decided = verdict(wins, losses);
     if (decided !== undefined) return { decided, trial };
   }
-  return { decided: 'reject' as const, trial: 500 };
+  return { decided: undefined, trial: 500 };
 }
 
 describe('twenty thousand candidates that are no better', () => {
-  /** Three standard deviations of the share of 20,000 that has a chance of delta. */
-  const most = 0.1 + 3 * Math.sqrt((0.1 * 0.9) / 20_000);
-
   test.each<[string, Chances, least?: number]>([
     ['independent outcomes', () => [0.25, 0.25]],
     ['no ties', () => [0.5, 0.5]],
@@ -188,15 +188,31 @@ describe('twenty thousand candidates that are no better', () => {
     ['an end as soon as ahead', (a, b) => (a > b + 2 ? [0, 0.2] : [0.5, 0.5])],
     ['worse candidates', () => [0.2, 0.25]],
     ['an improvement of just the minimum', () => [0.55, 0.45], 100],
-  ])('are accepted less often than delta with looks after each trial: %s', (_, chances, least) => {
-    const verdict = rememberedVerdicts(least);
-    const roll = dice(inject('seed'));
-    let accepted = 0;
-    for (let at = 0; at < 20_000; at += 1) {
-      if (play(roll, chances, verdict).decided === 'accept') accepted += 1;
-    }
-    expect(accepted / 20_000).toBeLessThan(most);
-  });
+  ])(
+    'BET-7 are accepted less often than delta with looks after each trial: %s',
+    (_, chances, least) => {
+      const verdict = rememberedVerdicts(least);
+      const roll = dice(inject('seed'));
+      let accepted = 0;
+      for (let at = 0; at < 20_000; at += 1) {
+        if (play(roll, chances, verdict).decided === 'accept') accepted += 1;
+      }
+      expect(accepted / 20_000).toBeLessThan(most);
+    },
+  );
+});
+
+test('BET-10 each bound holds at all looks together, but for a chance of delta', () => {
+  const roll = dice(inject('seed'));
+  const verdict = rememberedVerdicts(200);
+  const refuted = { accept: 0, reject: 0 };
+  for (let at = 0; at < 20_000; at += 1) {
+    // The difference is 0.2. Bets that refute it move a bound past it.
+    const { decided } = play(roll, () => [0.6, 0.4], verdict);
+    if (decided !== undefined) refuted[decided] += 1;
+  }
+  expect(refuted.accept / 20_000).toBeLessThan(most);
+  expect(refuted.reject / 20_000).toBeLessThan(most);
 });
 
 /**

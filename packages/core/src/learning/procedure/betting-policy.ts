@@ -12,6 +12,7 @@ import {
 import type { Finding } from './procedure-states.js';
 import type { PolicyParameters } from './schema.js';
 import {
+  type BettingFigures,
   type DifferenceCounts,
   exchanged,
   lowerBound,
@@ -20,13 +21,6 @@ import {
   wealthOf,
   withTrials,
 } from './wealth-policy.js';
-
-/** What the bets need of the trials so far. */
-export interface BettingFigures {
-  readonly differences: DifferenceCounts;
-  /** Sum of the candidate's utilities, in thousandths. */
-  readonly utilities: number;
-}
 
 /** The evidence of a procedure as it stands. */
 export interface BettingStanding {
@@ -43,7 +37,7 @@ export interface BettingStanding {
 }
 
 /** The figures of the bets before the first trial. */
-export const noBets: BettingFigures = { differences: [], utilities: 0 };
+const noBets: BettingFigures = { differences: [], utilities: 0 };
 
 /** Units in a `confidence_delta` of 1. */
 const DELTA_UNITS = 1_000_000_000;
@@ -108,7 +102,7 @@ export function decidingWealth({ confidence_delta: delta }: PolicyParameters): n
 }
 
 /** Returns a utility or a difference in thousandths, rounded to the nearest; a half rounds up. */
-export function thousandths(value: number): number {
+function thousandths(value: number): number {
   return Math.round(value * UTILITY_UNITS);
 }
 

@@ -8,9 +8,9 @@
  * exp(-2 n t^2 / R^2). A difference of two utilities lies in -1..1, so R is 2; with probability
  * 1 - delta the expectation is above mean - sqrt(2 ln(1/delta) / n).
  */
-import type { BettingFigures } from './betting-policy.js';
 import type { Finding } from './procedure-states.js';
 import type { PolicyParameters } from './schema.js';
+import type { BettingFigures } from './wealth-policy.js';
 
 /** The least possible improvement. */
 const IMPROVEMENT_MIN = -1;

@@ -3,6 +3,7 @@
  * evaluation and derives everything from them each time.
  */
 import { registerEvaluation } from '@agentkeep/testkit/evaluation';
+import { exactLowerBound, exactThreshold, stateOfBets } from '@agentkeep/testkit/exact-bets';
 import { testStore } from '@agentkeep/testkit/test-store';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -11,11 +12,13 @@ import type { Keep } from '../../keep.js';
 import { openKeep } from '../../open-keep.js';
 import { bootstrapTenant } from '../../operator.js';
 import type { EvaluationSubmission } from './evaluation-schema.js';
+import type { PolicyDefinition } from './schema.js';
 
 const scope = { project_id: 'p', agent_id: 'a', visibility: 'shared' } as const;
 const parameters = {
   qualification_trials: 3,
   confidence_delta: 0.45,
+  min_improvement: 0,
   min_candidate_utility: 0.5,
   max_failure_streak: 2,
 };
@@ -31,12 +34,13 @@ const ANSWERS = [
 
 /** One procedure of the model: every submission with its outcome. */
 interface Modelled {
+  readonly algorithm: PolicyDefinition['algorithm'];
   readonly cases: Map<string, EvaluationSubmission>;
   readonly accepted: EvaluationSubmission[];
 }
 
 /** Derives the state of a procedure from all accepted evaluations. */
-function standing({ accepted }: Modelled) {
+function standing({ accepted, algorithm }: Modelled) {
   const trials = accepted.filter(({ phase }) => phase === 'Qualification');
   const watched = accepted.filter(({ phase }) => phase === 'Monitoring');
   const over = (it: EvaluationSubmission): boolean =>
@@ -44,6 +48,11 @@ function standing({ accepted }: Modelled) {
   const bad = (it: EvaluationSubmission): boolean =>
     over(it) || it.candidate_utility! < 0.5 || it.candidate_utility! < it.baseline_utility!;
   const streak = watched.length - 1 - watched.findLastIndex((it) => !bad(it));
+  const isBetting = algorithm === 'betting_e_process_v1';
+  if (isBetting) {
+    const { state, bound } = standingOfBets(trials, trials.some(over));
+    return { state: state === 'Active' && streak >= 2 ? 'Suspended' : state, bound, streak };
+  }
   const mean = (pick: (it: EvaluationSubmission) => number): number =>
     trials.reduce((sum, it) => sum + pick(it), 0) / trials.length;
   if (trials.length < 3) return { state: 'Candidate', bound: null, streak };
@@ -52,6 +61,18 @@ function standing({ accepted }: Modelled) {
   const isGood = bound >= 0 && mean((it) => it.candidate_utility!) >= 0.5 && !trials.some(over);
   if (!isGood) return { state: 'Rejected', bound, streak };
   return { state: streak >= 2 ? 'Suspended' : 'Active', bound, streak };
+}
+
+/** Derives the decision of a policy that bets, in exact fractions. */
+function standingOfBets(trials: readonly EvaluationSubmission[], isOver: boolean) {
+  const bets = trials.map(({ baseline_utility, candidate_utility }) => ({
+    baseline: baseline_utility! * 1_000,
+    candidate: candidate_utility! * 1_000,
+  }));
+  const state = isOver ? 'Rejected' : stateOfBets(bets, parameters);
+  const differences = bets.map(({ baseline, candidate }) => candidate - baseline);
+  const bound = exactLowerBound(differences, exactThreshold(parameters)) / 1_000;
+  return { state, bound: state === 'Candidate' ? null : bound };
 }
 
 const phases: Readonly<Record<string, EvaluationSubmission['phase']>> = {
@@ -123,7 +144,9 @@ const suspended = [
 });
 
 /** Opens a keep with the procedures and one agent with all rights. */
-async function opened(): Promise<{ keep: Keep; agent: Agent }> {
+async function opened(
+  algorithm: PolicyDefinition['algorithm'],
+): Promise<{ keep: Keep; agent: Agent }> {
   const keep = await openKeep({ store: testStore() });
   const tenant = await bootstrapTenant(keep, { tenantId: 't', subjectId: 'ops' });
   const { secret } = await (
@@ -135,7 +158,7 @@ async function opened(): Promise<{ keep: Keep; agent: Agent }> {
   });
   const agent = await keep.authenticate(secret);
   const { learning } = agent;
-  await registerEvaluation(learning, parameters);
+  await registerEvaluation(learning, parameters, algorithm);
   for (const id of procedureIds) {
     const bound = { policy_id: 'pol', context_id: 'ctx', source_refs: ['source'] };
     await learning.propose(scope, { id, instructions: instructions[id], ...bound });
@@ -153,54 +176,57 @@ function best(models: ReadonlyMap<string, Modelled>, bytes: number): string {
   return first?.id ?? 'baseline';
 }
 
-test('any history of evaluations leads to the state of the model', async () => {
-  const isFitting = fc.integer({ min: 1, max: 10 }).map((number) => number > 1);
-  const step = fc.tuple(fc.constantFrom(...procedureIds), submission, isFitting);
-  const met = new Set<string>();
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(step, { minLength: 20, maxLength: 60, size: 'max' }),
-      async (steps) => {
-        const { keep, agent } = await opened();
-        const models = new Map<string, Modelled>(
-          procedureIds.map((id) => [id, { cases: new Map(), accepted: [] }]),
-        );
-        for (const [id, it] of steps) {
-          const model = models.get(id)!;
-          const answer = agent.learning.evaluate(scope, id, it);
-          const before = model.cases.get(it.case_id);
-          if (before === undefined) {
-            const outcome = admit(model, it);
-            model.cases.set(it.case_id, it);
-            met.add(outcome);
-            expect(await answer).toMatchObject({ outcome, state_after: standing(model).state });
-          } else if (JSON.stringify(before) !== JSON.stringify(it)) {
-            await expect(answer).rejects.toMatchObject({ code: 'idempotency_conflict' });
+test.each(['fixed_budget_hoeffding_v1', 'betting_e_process_v1'] as const)(
+  'any history of evaluations by %s leads to the state of the model',
+  async (algorithm) => {
+    const isFitting = fc.integer({ min: 1, max: 10 }).map((number) => number > 1);
+    const step = fc.tuple(fc.constantFrom(...procedureIds), submission, isFitting);
+    const met = new Set<string>();
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(step, { minLength: 20, maxLength: 60, size: 'max' }),
+        async (steps) => {
+          const { keep, agent } = await opened(algorithm);
+          const models = new Map<string, Modelled>(
+            procedureIds.map((id) => [id, { algorithm, cases: new Map(), accepted: [] }]),
+          );
+          for (const [id, it] of steps) {
+            const model = models.get(id)!;
+            const answer = agent.learning.evaluate(scope, id, it);
+            const before = model.cases.get(it.case_id);
+            if (before === undefined) {
+              const outcome = admit(model, it);
+              model.cases.set(it.case_id, it);
+              met.add(outcome);
+              expect(await answer).toMatchObject({ outcome, state_after: standing(model).state });
+            } else if (JSON.stringify(before) !== JSON.stringify(it)) {
+              await expect(answer).rejects.toMatchObject({ code: 'idempotency_conflict' });
+            }
           }
-        }
-        for (const id of procedureIds) {
-          const { record } = await agent.learning.procedure(scope, id);
-          const { state, bound, streak } = standing(models.get(id)!);
-          met.add(state);
-          expect(record).toMatchObject({ state, failure_streak: streak });
-          if (bound === null) expect(record.lower_improvement_bound).toBeNull();
-          else expect(record.lower_improvement_bound).toBeCloseTo(bound, 12);
-          const changes = { Candidate: 0, Active: 1, Rejected: 1, Suspended: 2 }[state];
-          expect(record.decisions).toHaveLength(changes!);
-        }
-        for (const maxInstructionBytes of [0, 1, 2, 3, 65_536]) {
-          const wanted = { policyId: 'pol', contextId: 'ctx', maxInstructionBytes };
-          const selected = await agent.learning.select(scope, wanted);
-          const id =
-            selected.type === 'baseline' ? 'baseline' : selected.procedure.record.proposal.id;
-          met.add(`selected ${id}`);
-          expect(id).toBe(best(models, maxInstructionBytes));
-        }
-        await keep.close();
-      },
-    ),
-    { numRuns: 100, examples: [[suspended]] },
-  );
-  // Without these outcomes, the histories would prove little.
-  expect([...met].sort()).toEqual(ANSWERS.toSorted());
-});
+          for (const id of procedureIds) {
+            const { record } = await agent.learning.procedure(scope, id);
+            const { state, bound, streak } = standing(models.get(id)!);
+            met.add(state);
+            expect(record).toMatchObject({ state, failure_streak: streak });
+            if (bound === null) expect(record.lower_improvement_bound).toBeNull();
+            else expect(record.lower_improvement_bound).toBeCloseTo(bound, 12);
+            const changes = { Candidate: 0, Active: 1, Rejected: 1, Suspended: 2 }[state];
+            expect(record.decisions).toHaveLength(changes!);
+          }
+          for (const maxInstructionBytes of [0, 1, 2, 3, 65_536]) {
+            const wanted = { policyId: 'pol', contextId: 'ctx', maxInstructionBytes };
+            const selected = await agent.learning.select(scope, wanted);
+            const id =
+              selected.type === 'baseline' ? 'baseline' : selected.procedure.record.proposal.id;
+            met.add(`selected ${id}`);
+            expect(id).toBe(best(models, maxInstructionBytes));
+          }
+          await keep.close();
+        },
+      ),
+      { numRuns: 100, examples: [[suspended]] },
+    );
+    // Without these outcomes, the histories would prove little.
+    expect([...met].sort()).toEqual(ANSWERS.toSorted());
+  },
+);

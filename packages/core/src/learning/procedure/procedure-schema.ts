@@ -54,7 +54,7 @@ export const ProcedureDecision = v.pipe(
 export type ProcedureDecision = v.InferOutput<typeof ProcedureDecision>;
 
 /** The evidence of bets as it stands. */
-export const BettingEvidence = v.pipe(
+const BettingEvidence = v.pipe(
   closed({
     wealth: finiteNumber(),
     opposing_wealth: finiteNumber(),

@@ -22,7 +22,7 @@ function countsOf(differences: readonly number[]): DifferenceCounts {
   return differences.reduce<DifferenceCounts>((all, each) => withTrials(all, each, 1), []);
 }
 
-test('the wealth is the exact one, rounded down by less than a part in a million', () => {
+test('BET-3, BET-4 the wealth is the exact one, rounded down by less than a part in a million', () => {
   fc.assert(
     fc.property(history, mean, (differences, least) => {
       const wealth = BigInt(wealthOf(countsOf(differences), least));

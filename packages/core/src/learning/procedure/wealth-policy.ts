@@ -17,6 +17,13 @@
 /** Differences of utilities in thousandths, ascending, each with the number of its trials. */
 export type DifferenceCounts = readonly (readonly [difference: number, trials: number])[];
 
+/** What bets need of the trials so far. */
+export interface BettingFigures {
+  readonly differences: DifferenceCounts;
+  /** Sum of the candidate's utilities, in thousandths. */
+  readonly utilities: number;
+}
+
 /** Units in a utility of 1. */
 export const UTILITY_UNITS = 1_000;
 
@@ -36,16 +43,12 @@ interface Scaled {
   readonly exponent: number;
 }
 const MANTISSA_LEAST = 2 ** 25;
-/** The powers of two by their exponents. */
-const POWERS: readonly number[] = Array.from({ length: 60 }, (_, exponent) => 2 ** exponent);
 const one: Scaled = { mantissa: MANTISSA_LEAST, exponent: -25 };
 const zero: Scaled = { mantissa: 0, exponent: 0 };
 
 /**
  * Returns the wealth of bets that the mean difference is above `mean`, in units. It falls when
- * `mean` rises.
- *
- * @param mean In thousandths, above -1,000.
+ * `mean` rises, which is in thousandths and above -1,000.
  */
 export function wealthOf(counts: DifferenceCounts, mean: number): number {
   let total = 0;
@@ -68,9 +71,8 @@ export function exchanged(counts: DifferenceCounts): DifferenceCounts {
 
 /**
  * Returns the greatest mean that the bets refute, in thousandths; -1,000 if they refute none. The
- * mean difference is above it at every look, with probability 1 - delta.
- *
- * @param enough The wealth that refutes, in units.
+ * mean difference is above it at every look, with probability 1 - delta. `enough` is the wealth that
+ * refutes, in units.
  */
 export function lowerBound(counts: DifferenceCounts, enough: number): number {
   let [refuted, open] = [-UTILITY_UNITS, UTILITY_UNITS];
@@ -97,11 +99,12 @@ export function withTrials(
 /** Divides integers of up to 20 bits. */
 function quotient(dividend: number, divisor: number): Scaled {
   if (dividend === 0) return zero;
-  const shift = 25 + Math.clz32(dividend) - Math.clz32(divisor);
-  const whole = Math.floor((dividend * POWERS[shift]!) / divisor);
-  return whole >= MANTISSA_LEAST
-    ? { mantissa: whole, exponent: -shift }
-    : { mantissa: Math.floor((dividend * POWERS[shift + 1]!) / divisor), exponent: -shift - 1 };
+  const digits = Math.clz32(dividend) - Math.clz32(divisor);
+  const scaled = dividend * MANTISSA_LEAST * (digits < 0 ? 1 / (1 << -digits) : 1 << digits);
+  const mantissa = Math.floor(scaled / divisor);
+  return mantissa >= MANTISSA_LEAST
+    ? { mantissa, exponent: -25 - digits }
+    : { mantissa: Math.floor((2 * scaled) / divisor), exponent: -26 - digits };
 }
 
 function product(first: Scaled, second: Scaled): Scaled {
