@@ -52,7 +52,7 @@ const layersOf = {
     ['pages'],
     ['query-memory.ts', 'search-memory.ts'],
   ],
-  [`${core}/learning`]: [['.'], ['procedure', 'tool'], ['experience']],
+  [`${core}/learning`]: [['.'], ['procedure', 'tool'], ['experience', 'planning']],
   [`${core}/people`]: [
     ['password', 'token'],
     ['account'],

@@ -57,6 +57,11 @@ export type {
   ExperienceHistoryCursor,
   ExperienceReceipt,
 } from './learning/experience/schema.js';
+export {
+  type AlgorithmPlan,
+  planEvaluation,
+  type PlanOptions,
+} from './learning/planning/plan-evaluation.js';
 export type {
   AdmissionReceipt,
   EvaluationSubmissionInput,

@@ -37,6 +37,9 @@ const WEALTH_MAX = 1_000_000_000 * WEALTH_UNITS;
 const SHARES = [1, 4, 16, 32, 48, 64, 80, 96, 112, 128] as const;
 const SHARE_UNITS = 128;
 
+/** The shares of wealth that the bettors stake. */
+export const BET_SHARES: readonly number[] = SHARES.map((share) => share / SHARE_UNITS);
+
 /** A value is mantissa * 2^exponent; the mantissa has 26 bits, so that a product is an integer. */
 interface Scaled {
   readonly mantissa: number;
@@ -71,8 +74,8 @@ export function exchanged(counts: DifferenceCounts): DifferenceCounts {
 
 /**
  * Returns the greatest mean that the bets refute, in thousandths; -1,000 if they refute none. The
- * mean difference is above it at every look, with probability 1 - delta. `enough` is the wealth that
- * refutes, in units.
+ * mean difference is above it at every look, with probability 1 - delta. `enough` is the wealth,
+ * in units, that refutes.
  */
 export function lowerBound(counts: DifferenceCounts, enough: number): number {
   let [refuted, open] = [-UTILITY_UNITS, UTILITY_UNITS];

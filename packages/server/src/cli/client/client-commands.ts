@@ -1,6 +1,7 @@
 /** The commands that call a server, in the order of the help. */
 import type { ClientCommand } from '../command/command.js';
 import { followAudit } from './audit/follow-audit.js';
+import { plan } from './learning/plan.js';
 import { follow, remove } from './memory/changes.js';
 import { exportRecords, importRecords } from './memory/import-export.js';
 import { put, remember } from './memory/put.js';
@@ -22,7 +23,7 @@ const memoryCommands = [
 
 /** Returns all of them, group by group. */
 export function clientCommands(): readonly ClientCommand[] {
-  const made = [...profileCommands, ...memoryCommands, ...operationCommands(), followAudit];
+  const made = [...profileCommands, ...memoryCommands, ...operationCommands(), plan, followAudit];
   const groups = [...new Set(made.map(groupOf))];
   return groups.flatMap((group) => made.filter((command) => groupOf(command) === group));
 }
