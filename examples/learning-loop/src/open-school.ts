@@ -1,4 +1,4 @@
-/** The parties of the example, each with the one capability that it needs. */
+/** The parties of the example, each with the capabilities that it needs. */
 import type {
   Agent,
   Capability,
@@ -16,9 +16,9 @@ export const scope: ScopeInput = {
   visibility: 'shared',
 };
 
-/** Qualifies a candidate on 32 invoices at an error probability of one in ten. */
+/** Qualifies a candidate on up to 32 invoices at an error probability of one in ten. */
 export const policy: PolicyDefinition = {
-  algorithm: 'fixed_budget_hoeffding_v1',
+  algorithm: 'betting_e_process_v1',
   parameters: {
     qualification_trials: 32,
     confidence_delta: 0.1,
@@ -54,22 +54,30 @@ export interface School {
   readonly registrar: Agent;
   /** Proposes procedures. */
   readonly author: Agent;
-  /** Evaluates procedures. */
+  /** Evaluates procedures, and records each run. */
   readonly judge: Agent;
   /** Uses the selected procedure. */
   readonly worker: Agent;
 }
 
+/** What evaluate() needs. */
+const evaluating: readonly Capability[] = [
+  'memory_read',
+  'procedure_evaluate',
+  'experience_read',
+  'experience_write',
+  'experience_report',
+];
+
 /** Returns the agent of each party. */
 export async function openSchool(keep: Keep): Promise<School> {
-  const appoint = (subjectId: string, capability: Capability): Promise<Agent> => {
-    const capabilities = [capability];
+  const appoint = (subjectId: string, ...capabilities: Capability[]): Promise<Agent> => {
     return agentFor(keep, { tenantId: 'example', subjectId, scopes: [scope], capabilities });
   };
   return {
     registrar: await appoint('registrar', 'policy_admin'),
     author: await appoint('author', 'procedure_propose'),
-    judge: await appoint('judge', 'procedure_evaluate'),
+    judge: await appoint('judge', ...evaluating),
     worker: await appoint('worker', 'memory_read'),
   };
 }

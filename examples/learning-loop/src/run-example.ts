@@ -1,5 +1,5 @@
 /** The loop: propose, evaluate, select, monitor, fall back, and propose again. */
-import type { AdmissionReceipt, Keep } from '@agentkeep/core';
+import { type AdmissionReceipt, evaluate, type Keep } from '@agentkeep/core';
 import { followInstructions } from './follow-instructions.js';
 import { type Invoice, invoices } from './invoices.js';
 import { contextOf, openSchool, policy, type School, scope } from './open-school.js';
@@ -56,7 +56,7 @@ class Loop {
     this.#selected = undefined;
   }
 
-  /** Proposes a procedure and evaluates it on every sample. */
+  /** Proposes a procedure and evaluates it on samples until it is decided about. */
   async qualify(id: string, instructions: string, samples: readonly Invoice[]): Promise<void> {
     await this.#school.author.learning.propose(scope, {
       id,
@@ -65,11 +65,18 @@ class Loop {
       instructions,
       source_refs: [`idea: ${id}`],
     });
-    let last: AdmissionReceipt | undefined;
-    for (const invoice of samples) {
-      last = await this.#evaluate({ id, instructions }, 'Qualification', invoice);
-    }
-    this.#tell('evaluated', id, `${last?.state_after ?? 'never'} after ${String(samples.length)}`);
+    const { baseline_revision: baseline } = contextOf(this.#contextId);
+    const { record } = await evaluate(
+      this.#school.judge,
+      { scope, id },
+      samples,
+      (invoice, run) => {
+        const reading = followInstructions(run.instructions ?? baseline, invoice.text);
+        const utility = reading.totalCents === invoice.totalCents ? 1 : 0;
+        return { utility, costUnits: reading.rulesTried, latencyMs: 1 };
+      },
+    );
+    this.#tell('evaluated', id, `${record.state} after ${String(record.qualification_count)}`);
   }
 
   /** Selects what to follow next. */
@@ -103,16 +110,16 @@ class Loop {
       this.#tell('used', this.#selected ?? 'baseline', verdict);
       if (this.#selected === undefined) continue;
       const procedure = { id: this.#selected, instructions: this.#instructions };
-      const { state_after: state } = await this.#evaluate(procedure, 'Monitoring', invoice);
+      const { state_after: state } = await this.#watch(procedure, invoice);
       if (state === 'Active') continue;
       this.#tell('evaluated', procedure.id, state);
       await this.select();
     }
   }
 
-  async #evaluate(
+  /** Reports the result of a procedure in use, beside that of the baseline. */
+  async #watch(
     procedure: { readonly id: string; readonly instructions: string },
-    phase: 'Qualification' | 'Monitoring',
     invoice: Invoice,
   ): Promise<AdmissionReceipt> {
     const { baseline_revision } = contextOf(this.#contextId);
@@ -120,7 +127,7 @@ class Loop {
     const candidate = followInstructions(procedure.instructions, invoice.text);
     return this.#school.judge.learning.evaluate(scope, procedure.id, {
       case_id: invoice.id,
-      phase,
+      phase: 'Monitoring',
       policy_id: POLICY_ID,
       context_id: this.#contextId,
       baseline_revision,

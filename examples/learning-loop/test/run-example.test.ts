@@ -19,11 +19,11 @@ test('promotes the better procedure, suspends it when it fails, and falls back',
   expect(told.filter((line) => !line.startsWith('used'))).toEqual([
     'evaluated largest: Rejected after 32',
     'selected baseline: no_qualified_compatible_procedure',
-    'evaluated labelled: Active after 32',
+    'evaluated labelled: Active after 11',
     expect.stringMatching(/^selected labelled: better by at least 0\.\d\d$/),
     'evaluated labelled: Suspended',
     'selected baseline: no_qualified_compatible_procedure',
-    'evaluated both labels: Active after 32',
+    'evaluated both labels: Active after 11',
     expect.stringMatching(/^selected both labels: better by at least 0\.\d\d$/),
   ]);
   const used = told.filter((line) => line.startsWith('used'));

@@ -8,6 +8,13 @@ export type { AuditFilter } from './clients/audit-client.js';
 export type { CallOperation, CallOptions, OutputOf, PartsOf } from './clients/call.js';
 export type { Embed } from './clients/embeddings.js';
 export type { NewSecret } from './clients/credential-client.js';
+export {
+  evaluate,
+  type EvaluateOptions,
+  type EvaluationProgress,
+  type RunContext,
+} from './clients/evaluating/evaluate.js';
+export type { RunResult } from './clients/evaluating/recorded-run.js';
 export type { LearningClient } from './clients/learning-client.js';
 export type {
   InstallationLogin,
