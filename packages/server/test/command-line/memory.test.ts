@@ -19,7 +19,7 @@ function documentsIn(out: string): Listed[] {
 }
 
 describe('agentkeep', () => {
-  test('CMD-23 remembers a text and recalls it by a question', async () => {
+  test('CMD-23, CMD-26 remembers a text, recalls it by a question, and says why', async () => {
     await using served = await servedKeep();
     const { run, attempt } = served;
     await run(['remember', 'Ann likes long answers.', '--name', 'style']);
@@ -33,6 +33,14 @@ describe('agentkeep', () => {
     const found = documentsIn(await run(['recall', 'Ann', '--json', '--limit', '5']));
     expect(found).toHaveLength(2);
     expect(await run(['recall', 'nothing'])).toBe('None.\n');
+    const turns = await run(['recall', 'short', '--around', '1']);
+    expect(turns.split('\n').filter((line) => line.startsWith('Ann '))).toHaveLength(2);
+    expect(await run(['recall', 'short', '--bytes', '9'])).toBe('None.\n');
+    const why = ['memory', 'search', 'short', '--order', 'rarest_words', '--explain', 'style'];
+    expect(JSON.parse(await run([...why, '--json']))).toMatchObject({
+      ...{ matches: true, place: 1, terms_found: ['short'] },
+      conditions: expect.arrayContaining([{ path: 'words', holds: true }]) as unknown,
+    });
     const refused = await attempt(['recall', 'Ann', '--limit', '101']);
     expect(refused).toMatchObject({ status: 1, out: '' });
     expect(refused.error).toContain('at most 100');
