@@ -119,7 +119,7 @@ export async function topPage(
   return { matches, next_cursor: isLast ? null : cursorOf(next), scanned_records };
 }
 
-/** Returns what the cursors of a search belong to: its scopes, order, filter and further members. */
+/** Returns what cursors of a search belong to: its scopes, order, filter and further members. */
 export function listOfSearch(
   { document, plan, scopes }: PlannedSearch,
   members: readonly ('vector' | 'words' | 'counts' | 'limit')[],
