@@ -17,7 +17,7 @@ const anchor = /<a id="(?<id>[a-z]+-c?\d+)"><\/a>/u;
 const link = /\]\((?:[\w-]+\.md)?#(?<id>[a-z]+-c?\d+)\)/gu;
 
 const range =
-  /#(?<prefix>[a-z]+)-(?<first>\d+)\) to \[[A-Z]+-\d+\]\((?:[\w-]+\.md)?#\k<prefix>-(?<last>\d+)\)/gu;
+  /#(?<prefix>[a-z]+)-(?<first>\d+)\) to \[[^\]]+\]\([^#)]*#\k<prefix>-(?<last>\d+)\)/gu;
 
 /** Returns the clauses of the pages among these files, in their order. */
 export function readClauses(files: readonly Pick<ProjectFile, 'path' | 'text'>[]): Clause[] {
