@@ -37,7 +37,7 @@ describe('the OpenAPI document', () => {
     expect(JSON.parse(await contractText())).toEqual(generateDocument());
   });
 
-  it('is generated the same way every time', () => {
+  it('PLT-12 is generated the same way every time', () => {
     expect(JSON.stringify(generateDocument())).toBe(JSON.stringify(generateDocument()));
   });
 

@@ -13,6 +13,7 @@ import {
 import { bothWays, type Fixture } from '../harness/fixture.js';
 
 const texted = (primary: string): Members => record({ content: { primary } });
+// CON-171
 const currentRevision = '409 current_revision';
 const DAY_MS = 86_400_000;
 
@@ -188,7 +189,7 @@ describe('revisions', () => {
 });
 
 describe('restore', () => {
-  bothWays('HIS-C7 makes a new revision with an old payload', async (t) => {
+  bothWays('HIS-C7, HIS-16, HIS-17 makes a new revision with an old payload', async (t) => {
     const agent = await t.agent();
     const id = await revised(t, agent, ['one', 'two']);
     const { receipt } = result(await agent.restore(scope, id, 1, 2, 'k'));
@@ -244,7 +245,7 @@ describe('restore', () => {
 });
 
 describe('redact', () => {
-  bothWays('HIS-C9 takes the payload of an old revision away', async (t) => {
+  bothWays('HIS-C9, HIS-16, HIS-18 takes the payload of an old revision away', async (t) => {
     const agent = await t.agent();
     const id = await revised(t, agent, ['one', 'two', 'three']);
     t.clock.advance(500);

@@ -75,7 +75,12 @@ describe('metrics', () => {
       expect(requests('listTenantCredentials', '4xx')).toBe(1);
       expect(requests('listTenantCredentials', '2xx')).toBeUndefined();
       expect(valueOf(all, 'agentkeep_refusals_total', { reason: 'unauthenticated' })).toBe(1);
+      // PLT-28, PLT-34
       expect(valueOf(all, 'agentkeep_requests_in_flight')).toBe(0);
+      const builds = all.filter(({ name }) => name === 'agentkeep_build_info');
+      expect(builds).toEqual([
+        expect.objectContaining({ labels: { version: expect.any(String) as unknown }, value: 1 }),
+      ]);
 
       const buckets = all.filter(
         ({ name, labels }) => name === `${DURATION}_bucket` && labels['operation'] === 'whoAmI',

@@ -35,7 +35,7 @@ const callsOn = (id: unknown) =>
   ] as const;
 
 describe('webhooks', () => {
-  bothWays('HOK-C1 are made, shown, changed and deleted', async (t) => {
+  bothWays('HOK-C1, HOK-11, HOK-29 are made, shown, changed and deleted', async (t) => {
     const admin = await owner(t);
     const { webhook, secret } = result(await create(admin, { scopes: [scope] }));
     const { id } = webhook;

@@ -13,7 +13,7 @@ import {
 } from '../../test/webhook-kit.js';
 
 describe('failures', () => {
-  test('HOK-23 repeat the same message later and later, and hold back later changes', async () => {
+  test('HOK-23, HOK-C8 repeat the same message later and later, and hold back later changes', async () => {
     const { receiver, deliver, create, webhooks, clock, close } = await setUp();
     const { webhook } = await webhooks.create({ name: 'a', url: URL_OF_RECEIVER });
     const made = [await create(shared)];

@@ -116,7 +116,7 @@ describe('createSnapshot', () => {
     await expect(listSnapshots(inMemory)).rejects.toMatchObject(refusal);
   });
 
-  test('never publishes a copy that does not verify', async () => {
+  test('SNP-14 never publishes a copy that does not verify', async () => {
     await keep.close();
     const store = await openLmdbStore({ directory: dataDir });
     await store.transact((tx) => tx.put(Buffer.from([0, 30, 97, 0]), Buffer.from('damaged')));

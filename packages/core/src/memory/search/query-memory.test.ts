@@ -76,7 +76,7 @@ test.each([0, 2 ** 20, 2 ** 27])(
   },
 );
 
-test('a query shows every write before it, and refuses a credential that has ended', async () => {
+test('CON-166 a query shows every write before it, and refuses a credential that has ended', async () => {
   const keep = await openKeep({ store: inMemoryStore() });
   const { secret } = await bootstrapTenant(keep, { tenantId: 'acme', subjectId: 'ops' });
   const admin = await keep.authenticate(secret);
