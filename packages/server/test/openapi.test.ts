@@ -70,6 +70,7 @@ describe('the OpenAPI document', () => {
     ]);
     const statuses = everyName.map((name) => {
       const { failures } = operationRows[name];
+      // INS-66, LOG-18, DIR-24
       return [name, [routes[name].status, ...failures, 500].toSorted((one, other) => one - other)];
     });
     expect(Object.fromEntries(found)).toEqual({

@@ -284,6 +284,23 @@ describe('redact', () => {
     expect(await textAt(agent, id, { revision: 1 })).toBe('one');
   });
 
+  bothWays('HIS-4 are kept by every change but a creation', async (t) => {
+    const agent = await t.agent();
+    const put = (key: string) =>
+      agent.command(scope, { type: 'put', name: 'n', record: minimalRecord }, key);
+    const { record_id } = result(await put('a')).receipt;
+    const kept = async () =>
+      result(await agent.revisions(scope, record_id)).page.items.map(({ revision }) => revision);
+    expect(await kept()).toEqual([1]);
+    result(await put('b'));
+    expect(await kept()).toEqual([2, 1]);
+    result(await agent.update(scope, [record_id, 2], minimalRecord));
+    result(await agent.restore(scope, record_id, 1, 3));
+    const update = { type: 'update', record_id, expected_revision: 4, record: minimalRecord };
+    result(await agent.batch([[scope, update]]));
+    expect(await kept()).toEqual([5, 4, 3, 2, 1]);
+  });
+
   bothWays('HIS-C11 and restore work in batches, all or none', async (t) => {
     const agent = await t.agent();
     const record_id = await revised(t, agent, ['one', 'two']);

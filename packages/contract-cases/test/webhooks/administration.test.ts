@@ -87,6 +87,17 @@ describe('webhooks', () => {
     expect(result(await admin.call('listWebhooks', read)).webhooks).toEqual([]);
   });
 
+  bothWays('HOK-32 deliver nothing where the keep has no sender, and wait', async (t) => {
+    const admin = await owner(t);
+    const { webhook } = result(await create(admin, { scopes: [scope] }));
+    const agent = await t.agent();
+    await agent.created(scope);
+    t.clock.advance(60_000);
+    const later = result(await admin.call('getWebhook', { id: webhook.id, ...read })).webhook;
+    const unchanged = { ...webhook.delivery, next_after: expect.any(String) as string };
+    expect(later.delivery).toEqual(unchanged);
+  });
+
   bothWays('HOK-C2 have names of their own, a bound, and revisions', async (t) => {
     const admin = await owner(t);
     const { id } = result(await create(admin)).webhook;

@@ -120,6 +120,24 @@ describe('failures', () => {
     await close();
   });
 
+  test('HOK-27 make 100 dead letters at most, which go with the webhook', async () => {
+    const { receiver, deliver, create, webhooks, clock, close } = await setUp();
+    const { webhook } = await webhooks.create({ name: 'a', url: URL_OF_RECEIVER });
+    receiver.answer = { kind: 'failed', reason: 'unreachable' };
+    for (let count = 0; count < 103; count += 1) {
+      await create(shared);
+      await deliver();
+      clock.advance(3 * DAY_MS);
+      await deliver();
+    }
+    expect((await webhooks.get(webhook.id)).delivery.dead_letters).toBe(100);
+    await webhooks.delete(webhook.id);
+    await expect(webhooks.deadLetters(webhook.id)).rejects.toMatchObject({
+      code: 'target_not_found',
+    });
+    await close();
+  });
+
   test('HOK-28 of a replay end it, and the rest stays', async () => {
     const { receiver, deliver, deliverSoon, create, webhooks, clock, close } = await setUp();
     const { webhook } = await webhooks.create({ name: 'a', url: URL_OF_RECEIVER });

@@ -90,6 +90,7 @@ describe('agentkeep mcp', () => {
 
   test.each([
     ['without a secret', [], {}],
+    // OPR-99
     ['with two secrets', ['--secret-file', '/x'], { AGENTKEEP_SECRET: 'ak1_x' }],
     ['with a part of a scope', ['--project-id', 'p'], { AGENTKEEP_SECRET: 'ak1_x' }],
     [

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { InvalidOptionsError } from './invalid-options-error.js';
 import type { OptionFlags } from './option-sources.js';
+import { optionNames } from './option-table.js';
 import { type OptionSources, readOptions } from './read-options.js';
 
 const directory = mkdtempSync(join(tmpdir(), 'agentkeep-options-'));
@@ -93,6 +94,11 @@ describe('readOptions', () => {
       metrics: { port: undefined, host: '127.0.0.1', token: undefined },
       securitySettings: {},
     });
+  });
+
+  it('OPR-43 has no options for lockouts, opaque sessions and password workers', () => {
+    const text = optionNames.join(' ');
+    expect(text).not.toMatch(/lockout|lock_|threshold|worker|opaque|max_sessions/u);
   });
 
   it('reports the security settings that differ from the defaults', () => {

@@ -42,6 +42,7 @@ describe('agentkeep', () => {
       conditions: expect.arrayContaining([{ path: 'words', holds: true }]) as unknown,
     });
     const refused = await attempt(['recall', 'Ann', '--limit', '101']);
+    // OPR-80
     expect(refused).toMatchObject({ status: 1, out: '' });
     expect(refused.error).toContain('at most 100');
   });
@@ -176,9 +177,12 @@ describe('agentkeep memory', () => {
     expect(documentsIn(await following).length).toBeGreaterThan(0);
   });
 
-  test('names the flags of a scope that is missing', async () => {
+  test('CMD-12 the flags of a scope come before its profile, and are named where it has none', async () => {
     await using served = await servedKeep();
     const { error } = await served.attempt(['memory', 'list', '--profile', 'admin']);
     expect(error).toContain('A scope is needed: --project-id and --agent-id');
+    const elsewhere = ['memory', 'list', '--project-id', 'elsewhere', '--agent-id', 'helper'];
+    expect((await served.attempt(elsewhere)).error).toContain('forbidden');
+    expect((await served.attempt(['memory', 'list'])).status).toBe(0);
   });
 });

@@ -47,7 +47,7 @@ afterEach(async () => {
 const snapshots = (): string => join(dataDir, 'snapshots');
 
 describe('createSnapshot', () => {
-  test('names a snapshot after its start, keeps it private and describes it', async () => {
+  test('SNP-18 names a snapshot after its start, keeps it private and describes it', async () => {
     const made = await createSnapshot(keep);
     const path = join(snapshots(), '20260101-000000-000');
     const names = (await readdir(path)).sort();

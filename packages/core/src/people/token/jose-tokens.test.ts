@@ -128,7 +128,7 @@ describe('a token', () => {
     expect(await life(START_MS + 600)).toBe(0);
   });
 
-  test('with the longest claims is short enough, also under the longest key', async () => {
+  test('CON-29 with the longest claims is short enough, also under the longest key', async () => {
     const longest = '"'.repeat(256);
     const keys = new SigningKeys({
       store: testStore(),
