@@ -28,6 +28,13 @@ test('clauses and cases are read, and what a case shows', () => {
   ]);
 });
 
+test('a case shows all clauses of a range', () => {
+  const row =
+    '| <a id="mem-c2"></a>**MEM-C2** | given | then | [MEM-4](#mem-4) to [MEM-6](#mem-6) |';
+  const [found] = readClauses([{ ...page, text: row }]);
+  expect(new Set(found?.shows)).toEqual(new Set(['MEM-4', 'MEM-5', 'MEM-6']));
+});
+
 test('a title or a comment cites, the sentence at the top does not', () => {
   expect(
     numbersIn('/** MEM-1 */\ntest("MEM-2 MEM-C1 holds"); // docs/contract/memory.md#mem-3'),

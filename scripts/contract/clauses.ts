@@ -16,6 +16,9 @@ const pagePath = /^docs\/contract\/(?<page>[\w-]+)\.md$/u;
 const anchor = /<a id="(?<id>[a-z]+-c?\d+)"><\/a>/u;
 const link = /\]\((?:[\w-]+\.md)?#(?<id>[a-z]+-c?\d+)\)/gu;
 
+const range =
+  /#(?<prefix>[a-z]+)-(?<first>\d+)\) to \[[^\]]+\]\([^#)]*#\k<prefix>-(?<last>\d+)\)/gu;
+
 /** Returns the clauses of the pages among these files, in their order. */
 export function readClauses(files: readonly Pick<ProjectFile, 'path' | 'text'>[]): Clause[] {
   return files.flatMap(({ path, text }) => {
@@ -30,6 +33,19 @@ function clauseOf(line: string, page: string): Clause[] {
   const isCase = /-C\d/u.test(id);
   const isRow = line.startsWith('|');
   const shown = isCase && isRow ? (line.split(' | ').at(-1) ?? '') : '';
-  const shows = Array.from(shown.matchAll(link), ({ groups }) => groups?.['id'] ?? '');
+  const shows = [...linksIn(shown), ...rangesIn(shown)];
   return [{ id, page, isCase, shows: shows.map((each) => each.toUpperCase()) }];
+}
+
+function linksIn(shown: string): string[] {
+  return Array.from(shown.matchAll(link), ({ groups }) => groups?.['id'] ?? '');
+}
+
+/** Returns the ids between those of `[A](#a) to [B](#b)`. */
+function rangesIn(shown: string): string[] {
+  return Array.from(shown.matchAll(range), ({ groups = {} }) => {
+    const [first, last] = [Number(groups['first']), Number(groups['last'])];
+    const between = Array.from({ length: Math.max(0, last - first) }, (_, at) => first + at);
+    return between.map((number) => `${groups['prefix'] ?? ''}-${number}`);
+  }).flat();
 }

@@ -80,8 +80,8 @@ export interface KeepPorts {
    */
   readonly embed?: Embed;
   /**
-   * The name of the model that `embed` uses, 1 to 64 bytes: its embeddings are kept apart from those
-   * of other models. Default: the default space of each scope.
+   * The name of the model that `embed` uses, 1 to 64 bytes: its embeddings are kept apart from
+   * those of other models. Default: the default space of each scope.
    */
   readonly embeddingSpace?: string;
   /**

@@ -83,7 +83,7 @@ describe.each(ways)('%s', (way) => {
     await server[Symbol.asyncDispose]();
   });
 
-  test('lists the tools of the reference server, with the same members', async () => {
+  test('MCP-15 lists the tools of the reference server, with the same members', async () => {
     const shapeOf = async (client: TestClient): Promise<object> =>
       Object.fromEntries(
         (await client.tools()).map(({ name, inputSchema, outputSchema }) => [

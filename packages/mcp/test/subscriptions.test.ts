@@ -43,7 +43,7 @@ async function writeAs({ keep }: KeepFixture, secret: string, of: ScopeInput): P
 }
 
 describe.each(ways)('%s', (way) => {
-  test('a stream tells of changes that the caller may see, and of no others', async () => {
+  test('MCP-16 a stream tells of changes that the caller may see, and of no others', async () => {
     await using fixture = await keepFixture(way);
     const { fetch, close } = mcpHandler({ authenticate: fixture.authenticate });
     await using server = await loopback(fetch);
@@ -61,7 +61,7 @@ describe.each(ways)('%s', (way) => {
     await client.close();
   });
 
-  test('a stream ends with the credential', async () => {
+  test('MCP-16 a stream ends with the credential', async () => {
     await using fixture = await keepFixture(way);
     const { fetch } = mcpHandler({ authenticate: fixture.authenticate });
     await using server = await loopback(fetch);

@@ -25,7 +25,7 @@ const cases: readonly (readonly [
   [
     'memory_recall',
     { scope, query: 'tea' },
-    '`query` (and 1 more): expected no such member (it has: scope, question, limit, bytes).',
+    '`query` (and 1 more): expected no such member (it has: scope, question, limit, bytes, around).',
     ['question: a value, since this member is required'],
   ],
   [

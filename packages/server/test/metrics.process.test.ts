@@ -55,6 +55,7 @@ test('a secret from a file opens them on the main port, with those of the proces
     expect(status).toBe(200);
     const samples = samplesOf(text);
     expect(valueOf(samples, 'agentkeep_ready')).toBe(1);
+    // PLT-35
     expect(valueOf(samples, 'process_resident_memory_bytes')).toBeGreaterThan(0);
     expect(valueOf(samples, 'nodejs_eventloop_lag_p99_seconds')).toBeDefined();
   });

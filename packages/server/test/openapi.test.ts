@@ -37,7 +37,7 @@ describe('the OpenAPI document', () => {
     expect(JSON.parse(await contractText())).toEqual(generateDocument());
   });
 
-  it('is generated the same way every time', () => {
+  it('PLT-12 is generated the same way every time', () => {
     expect(JSON.stringify(generateDocument())).toBe(JSON.stringify(generateDocument()));
   });
 
@@ -70,6 +70,7 @@ describe('the OpenAPI document', () => {
     ]);
     const statuses = everyName.map((name) => {
       const { failures } = operationRows[name];
+      // INS-66, LOG-18, DIR-24
       return [name, [routes[name].status, ...failures, 500].toSorted((one, other) => one - other)];
     });
     expect(Object.fromEntries(found)).toEqual({

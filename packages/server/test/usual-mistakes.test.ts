@@ -330,8 +330,8 @@ describe('over a server', () => {
     [
       'connect({ url, secret, timeout: 1000 })',
       () => loose.connect({ url: 'http://localhost:7474', secret, timeout: 1_000 }),
-      'connect(): unknown option `timeout`. It takes `url`, `secret`, `embed`, `retry`, ' +
-        '`timeoutMillis`, `fetch`, `clock`, `random`.',
+      'connect(): unknown option `timeout`. It takes `url`, `secret`, `embed`, `embeddingSpace`, ' +
+        '`retry`, `timeoutMillis`, `fetch`, `clock`, `random`.',
     ],
     [
       'a call while no server runs',

@@ -216,7 +216,8 @@ async def test_a_text_is_remembered_and_answers_a_question(tenant: Tenant, scope
         assert await memory.recall("Ann", filter={"tags": {"all": ["none"]}}) == []
         turns = await memory.recall("prefers", around=1)
         assert [each["record_id"] for each in turns[0]["before"]] != []
-        assert turns[0]["after"] == []
+        after = [each["payload"]["content"]["primary"] for each in turns[0]["after"]]
+        assert after == ["アンは東京でお茶を飲みます。"]
         assert await memory.recall("prefers", around=1, size=30) == []
 
 

@@ -212,10 +212,13 @@ def test_a_text_is_remembered_and_answers_a_question(tenant: Tenant, scope: Scop
         short = memory.recall("Ann?", size=20)
         assert [each["text"] for each in short] == ["Ann lives in Berlin."]
         assert memory.recall("?!") == []
+        memory.remember("アンは東京でお茶を飲みます。")
+        assert (memory.recall("東京のお茶は？"))[0]["text"].startswith("アンは東京")
         assert memory.recall("Ann", filter={"tags": {"all": ["none"]}}) == []
         turns = memory.recall("prefers", around=1)
         assert [each["record_id"] for each in turns[0]["before"]] != []
-        assert turns[0]["after"] == []
+        after = [each["payload"]["content"]["primary"] for each in turns[0]["after"]]
+        assert after == ["アンは東京でお茶を飲みます。"]
         assert memory.recall("prefers", around=1, size=30) == []
 
 

@@ -262,7 +262,7 @@ test('AUD-C46 a rate limit refusal is one event, found by its action', async () 
   });
 });
 
-test('AUD-55, AUD-56 starts and stops of a server', async () => {
+test('AUD-55, AUD-56, OPR-67 starts and stops of a server', async () => {
   await using t = await auditFixture();
   t.clock.advance(1);
   await recordStartup(t.keep);

@@ -31,7 +31,7 @@ function pathsOf({ body }: Answer): string[] {
 
 describe('the change feed', () => {
   bothWays(
-    'CHG-C1, CHG-10 shows each committed change once, in order, without content',
+    'CHG-C1, CHG-10, CHG-22 shows each committed change once, in order, without content',
     async (t) => {
       const agent = await t.agent();
       const id = await agent.created(scope);

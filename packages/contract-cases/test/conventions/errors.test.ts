@@ -72,10 +72,15 @@ bothWays(
   },
 );
 
-bothWays('CON-93 any other failure is an internal error', async (t) => {
+bothWays('CON-93, CON-119, LRN-52, INS-116 any other failure is an internal error', async (t) => {
   const agent = await t.agent();
   await t.store.close();
-  for (const answer of [await agent.whoAmI(), await agent.create(scope), await t.admin.list()]) {
+  for (const answer of [
+    await agent.whoAmI(),
+    await agent.create(scope),
+    await t.admin.list(),
+    await agent.call('getLearningPolicy', { id: 'x' }),
+  ]) {
     expect(outcome(answer)).toBe(refused.internal);
   }
 });

@@ -112,7 +112,7 @@ describe('CORS', () => {
     expect(granted(preflight.headers)).toEqual([]);
   });
 
-  test('CON-19, OPR-65, OPR-66 one configured origin is allowed, without cookies, and no other', async () => {
+  test('OPR-C57, CON-19, OPR-65, OPR-66 one configured origin is allowed, without cookies, and no other', async () => {
     await using keep = await openKeep({ store: testStore() });
     const app = createServer(keep, { adminOrigin: origin });
     const preflight = await app.request('/api/v1/credentials', { method: 'OPTIONS', headers: ask });
@@ -159,7 +159,7 @@ describe('CORS', () => {
     'null',
     'https://user@console.example',
     '',
-  ])('OPR-64 %j is not an exact HTTPS origin', async (adminOrigin) => {
+  ])('OPR-C57 %j is not an exact HTTPS origin', async (adminOrigin) => {
     await using keep = await openKeep({ store: testStore() });
     expect(() => createServer(keep, { adminOrigin })).toThrow(TypeError);
   });

@@ -102,41 +102,44 @@ describe('query strings', () => {
 });
 
 describe('paths and methods', () => {
-  overHttp('CON-74, CON-130, CON-173 an unknown path is 404, whatever the proof', async (http) => {
-    const { id } = http.fixture.admin;
-    const paths = [
-      '/',
-      '/api',
-      '/api/v1',
-      '/api/v1/identity/',
-      '/api/v1/Identity',
-      '/api/v1//identity',
-      '/api/v2/identity',
-      '/health/',
-      '/openapi.json/',
-      '/api/v1/credentials/',
-      `/api/v1/credentials/${id}/`,
-      `/api/v1/credentials/${id}/rotate/`,
-      `/api/v1/credentials/${id}/delete`,
-      `/api/v1/credentials/${id}/rotate/again`,
-      '/api/v1/memory',
-      '/api/v1/memory/records',
-      '/api/v1/memory/records/',
-      `/api/v1/memory/records/${id}/x`,
-    ];
-    for (const path of paths) {
-      for (const method of ['GET', 'POST', 'DELETE', 'HEAD', 'OPTIONS']) {
-        const reply = await http.send(method, path);
-        expect(reply.status, `${method} ${path}`).toBe(404);
-        if (method !== 'HEAD') expect(outcome(reply)).toBe('404 not_found');
+  overHttp(
+    'CON-68, CON-74, CON-130, CON-173, INS-112 an unknown path is 404, whatever the proof',
+    async (http) => {
+      const { id } = http.fixture.admin;
+      const paths = [
+        '/',
+        '/api',
+        '/api/v1',
+        '/api/v1/identity/',
+        '/api/v1/Identity',
+        '/api/v1//identity',
+        '/api/v2/identity',
+        '/health/',
+        '/openapi.json/',
+        '/api/v1/credentials/',
+        `/api/v1/credentials/${id}/`,
+        `/api/v1/credentials/${id}/rotate/`,
+        `/api/v1/credentials/${id}/delete`,
+        `/api/v1/credentials/${id}/rotate/again`,
+        '/api/v1/memory',
+        '/api/v1/memory/records',
+        '/api/v1/memory/records/',
+        `/api/v1/memory/records/${id}/x`,
+      ];
+      for (const path of paths) {
+        for (const method of ['GET', 'POST', 'DELETE', 'HEAD', 'OPTIONS']) {
+          const reply = await http.send(method, path);
+          expect(reply.status, `${method} ${path}`).toBe(404);
+          if (method !== 'HEAD') expect(outcome(reply)).toBe('404 not_found');
+        }
+        expect(outcome(await http.get(path))).toBe('404 not_found');
+        const invalid = { Authorization: 'Bearer x' };
+        expect(outcome(await http.get(path, invalid))).toBe('404 not_found');
       }
-      expect(outcome(await http.get(path))).toBe('404 not_found');
-      const invalid = { Authorization: 'Bearer x' };
-      expect(outcome(await http.get(path, invalid))).toBe('404 not_found');
-    }
-  });
+    },
+  );
 
-  overHttp('CON-77, CON-133 a wrong method is 405 with the allowed ones', async (http) => {
+  overHttp('CON-77, CON-133, INS-112 a wrong method is 405 with the allowed ones', async (http) => {
     const taken = new Map<string, string[]>([['/openapi.json', ['GET', 'HEAD']]]);
     for (const { method, path } of Object.values(routes)) {
       const known = taken.get(path) ?? [];
@@ -165,7 +168,7 @@ describe('paths and methods', () => {
     expect(await head('/api/v1/memory/query')).toBe(405);
   });
 
-  bothWays('health needs no proof and ignores any', async (t) => {
+  bothWays('PLT-6 health needs no proof and ignores any', async (t) => {
     for (const token of [undefined, 'x', t.admin.token]) {
       const answer = await t.transport('getHealth', token, {});
       expect(result(answer)).toEqual({

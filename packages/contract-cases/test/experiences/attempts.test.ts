@@ -336,7 +336,7 @@ describe('observing an attempt', () => {
     expect(result(await at.writer.read()).experience.revision).toBe(2);
   });
 
-  bothWays('has limits', async (t) => {
+  bothWays('EXP-12 has limits', async (t) => {
     const at = await attempted(t);
     const bad = [
       { event_id: ' ' },

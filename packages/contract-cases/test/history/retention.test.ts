@@ -33,39 +33,42 @@ async function updated(agent: Caller, place: unknown, id: string, from: number, 
 }
 
 describe('retention', () => {
-  bothWays('HIS-C12 is set for the tenant and for scopes, which only narrow it', async (t) => {
-    expect(result(await t.admin.retention())).toEqual({
-      contract_version: 1,
-      scope: null,
-      revision: 0,
-      retention: unset,
-      effective: defaults,
-    });
-    const set = result(await t.admin.setRetention({ revisions_max: 5, lifetime_seconds: 60 }));
-    expect(set).toMatchObject({
-      revision: 1,
-      retention: { ...unset, revisions_max: 5, lifetime_seconds: 60 },
-      effective: { ...defaults, revisions_max: 5, lifetime_seconds: 60 },
-    });
-    const wide = { revisions_max: 9, revision_days: 3, lifetime_seconds: 90, expired_days: 1 };
-    const ofScope = result(await t.admin.setRetention(wide, 0, scope));
-    expect(ofScope).toEqual({
-      contract_version: 1,
-      scope: fullScope,
-      revision: 1,
-      retention: { ...unset, ...wide },
-      effective: {
-        ...defaults,
-        revisions_max: 5,
-        revision_days: 3,
-        lifetime_seconds: 60,
-        expired_days: 1,
-      },
-    });
-    expect(result(await t.admin.retention(scope))).toEqual(ofScope);
-    expect(result(await t.admin.retention())).toEqual(set);
-    expect(result(await t.admin.retention(sharedScope)).effective).toEqual(set.effective);
-  });
+  bothWays(
+    'HIS-C12, HIS-30 is set for the tenant and for scopes, which only narrow it',
+    async (t) => {
+      expect(result(await t.admin.retention())).toEqual({
+        contract_version: 1,
+        scope: null,
+        revision: 0,
+        retention: unset,
+        effective: defaults,
+      });
+      const set = result(await t.admin.setRetention({ revisions_max: 5, lifetime_seconds: 60 }));
+      expect(set).toMatchObject({
+        revision: 1,
+        retention: { ...unset, revisions_max: 5, lifetime_seconds: 60 },
+        effective: { ...defaults, revisions_max: 5, lifetime_seconds: 60 },
+      });
+      const wide = { revisions_max: 9, revision_days: 3, lifetime_seconds: 90, expired_days: 1 };
+      const ofScope = result(await t.admin.setRetention(wide, 0, scope));
+      expect(ofScope).toEqual({
+        contract_version: 1,
+        scope: fullScope,
+        revision: 1,
+        retention: { ...unset, ...wide },
+        effective: {
+          ...defaults,
+          revisions_max: 5,
+          revision_days: 3,
+          lifetime_seconds: 60,
+          expired_days: 1,
+        },
+      });
+      expect(result(await t.admin.retention(scope))).toEqual(ofScope);
+      expect(result(await t.admin.retention())).toEqual(set);
+      expect(result(await t.admin.retention(sharedScope)).effective).toEqual(set.effective);
+    },
+  );
 
   bothWays('HIS-C13 keeps to the expected revision, and leaves an event', async (t) => {
     expect(outcome(await t.admin.setRetention({}, 1))).toBe(refused.stale);
@@ -77,6 +80,7 @@ describe('retention', () => {
     const filter = { event_type: 'configuration_changed' };
     const answer = result(await t.admin.call('queryAuditLogs', { parameters: filter }));
     const events = (answer as { events: { resource: string; metadata: unknown }[] }).events.filter(
+      // AUD-87
       ({ resource }) => resource === 'retention:acme',
     );
     expect(events.map(({ metadata }) => metadata)).toEqual(
@@ -113,7 +117,7 @@ describe('retention', () => {
     expect(outcome(await t.admin.retention({ mission_id: 'm' }))).toBe(refused.invalid);
   });
 
-  bothWays('HIS-C15 keeps the last revisions, for some days', async (t) => {
+  bothWays('HIS-C15, HIS-10 keeps the last revisions, for some days', async (t) => {
     const agent = await t.agent();
     const id = await agent.created(scope);
     await updated(agent, scope, id, 1, 104);

@@ -13,6 +13,7 @@ import {
 import { bothWays, type Fixture } from '../harness/fixture.js';
 
 const texted = (primary: string): Members => record({ content: { primary } });
+// CON-171
 const currentRevision = '409 current_revision';
 const DAY_MS = 86_400_000;
 
@@ -188,7 +189,7 @@ describe('revisions', () => {
 });
 
 describe('restore', () => {
-  bothWays('HIS-C7 makes a new revision with an old payload', async (t) => {
+  bothWays('HIS-C7, HIS-16, HIS-17 makes a new revision with an old payload', async (t) => {
     const agent = await t.agent();
     const id = await revised(t, agent, ['one', 'two']);
     const { receipt } = result(await agent.restore(scope, id, 1, 2, 'k'));
@@ -244,7 +245,7 @@ describe('restore', () => {
 });
 
 describe('redact', () => {
-  bothWays('HIS-C9 takes the payload of an old revision away', async (t) => {
+  bothWays('HIS-C9, HIS-16, HIS-18 takes the payload of an old revision away', async (t) => {
     const agent = await t.agent();
     const id = await revised(t, agent, ['one', 'two', 'three']);
     t.clock.advance(500);
@@ -281,6 +282,23 @@ describe('redact', () => {
     const reader = await t.agent({ capabilities: ['memory_read'] });
     expect(outcome(await reader.redact(scope, id, 1))).toBe(refused.forbidden);
     expect(await textAt(agent, id, { revision: 1 })).toBe('one');
+  });
+
+  bothWays('HIS-4 are kept by every change but a creation', async (t) => {
+    const agent = await t.agent();
+    const put = (key: string) =>
+      agent.command(scope, { type: 'put', name: 'n', record: minimalRecord }, key);
+    const { record_id } = result(await put('a')).receipt;
+    const kept = async () =>
+      result(await agent.revisions(scope, record_id)).page.items.map(({ revision }) => revision);
+    expect(await kept()).toEqual([1]);
+    result(await put('b'));
+    expect(await kept()).toEqual([2, 1]);
+    result(await agent.update(scope, [record_id, 2], minimalRecord));
+    result(await agent.restore(scope, record_id, 1, 3));
+    const update = { type: 'update', record_id, expected_revision: 4, record: minimalRecord };
+    result(await agent.batch([[scope, update]]));
+    expect(await kept()).toEqual([5, 4, 3, 2, 1]);
   });
 
   bothWays('HIS-C11 and restore work in batches, all or none', async (t) => {

@@ -221,7 +221,7 @@ describe('a failed login', () => {
     expect(await view.events('login_failed')).toHaveLength(5);
   });
 
-  inBothViews('a manual lock has no end', async (view) => {
+  inBothViews('SES-63, LOG-76 a manual lock has no end', async (view) => {
     await view.made('ann', view.admin);
     result(await view.call('lockAccount', { id: 'ann', document: { reason: 'x' } }));
     expect((await view.login('ann')).body).toEqual({

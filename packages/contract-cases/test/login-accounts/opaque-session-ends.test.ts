@@ -116,7 +116,7 @@ describe('the end of sessions', () => {
     ]);
   });
 
-  inBothViews('comes with the rotation of its own credential', async (view) => {
+  inBothViews('LOG-59 comes with the rotation of its own credential', async (view) => {
     const { key, session } = await view.opened(selfAdministrating(view));
     const { credential, secret } = result(await view.rotate(key, 1, session));
     expect(credential.history.at(-1)).toMatchObject({ action: 'rotated', actor_id: key.id });
@@ -183,7 +183,7 @@ describe('logout', () => {
     expect(await view.outcome('logout', {}, session)).toBe(refused.unauthorized);
   });
 
-  inBothViews('of two at once one succeeds', async (view) => {
+  inBothViews('LOG-63 of two at once one succeeds', async (view) => {
     const { session } = await view.opened();
     const answers = await Promise.all([
       view.outcome('logout', {}, session),

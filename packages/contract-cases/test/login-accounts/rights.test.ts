@@ -7,15 +7,19 @@ import { outcome, refused, result } from '../harness/answer.js';
 import { inBothViews, inView, lost, OTHER_PASSWORD } from './login-account-fixture.js';
 
 describe('accounts that hold a role with rights', () => {
-  inView('tenant', 'LOG-C47 cannot be managed with credential_admin alone', async (view) => {
-    for (const role of ['Admin', 'SuperAdmin'] as const) {
-      const { id } = await view.admins(role.toLowerCase(), { role });
-      expect(outcome(await view.password(id, 1, OTHER_PASSWORD))).toBe(refused.forbidden);
-      expect(outcome(await view.password(id, 9, 'weak'))).toBe(refused.forbidden);
-      expect(outcome(await view.disable(id, 1))).toBe(refused.forbidden);
-      expect(outcome(await view.inspect(id))).toBe('200');
-    }
-  });
+  inView(
+    'tenant',
+    'LOG-C47, LOG-73 cannot be managed with credential_admin alone',
+    async (view) => {
+      for (const role of ['Admin', 'SuperAdmin'] as const) {
+        const { id } = await view.admins(role.toLowerCase(), { role });
+        expect(outcome(await view.password(id, 1, OTHER_PASSWORD))).toBe(refused.forbidden);
+        expect(outcome(await view.password(id, 9, 'weak'))).toBe(refused.forbidden);
+        expect(outcome(await view.disable(id, 1))).toBe(refused.forbidden);
+        expect(outcome(await view.inspect(id))).toBe('200');
+      }
+    },
+  );
 
   inView('tenant', 'manage themselves when bound to a credential_admin', async (view) => {
     const { id } = await view.admins('boss', { role: 'Admin', credentialId: view.admin.id });

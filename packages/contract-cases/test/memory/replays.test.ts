@@ -1,5 +1,7 @@
 /** Which commands are the same, and what a replay does (docs/contract/memory.md#mem-36). */
 import { openKeep } from '@agentkeep/core';
+import { storeOver } from '@agentkeep/core/testing';
+import { testStore } from '@agentkeep/testkit/test-store';
 import { bootstrapTenant } from '@agentkeep/core/operator';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -16,7 +18,7 @@ import {
 } from '../harness/documents.js';
 import { scope, sharedScope, spec } from '../harness/documents.js';
 import { drivers } from '../harness/drivers.js';
-import { bothWays } from '../harness/fixture.js';
+import { bothWays, tenant } from '../harness/fixture.js';
 import { overHttp } from '../harness/http-fixture.js';
 import { damage, entriesMadeBy } from '../harness/stored-entries.js';
 
@@ -264,4 +266,29 @@ describe('replays', () => {
       }
     });
   }
+});
+
+test.each(drivers)('MEM-34 a commit that fails leaves nothing behind ($name)', async (driver) => {
+  const below = testStore();
+  let isFailing = false;
+  const store = storeOver(below, {
+    transact: (body) =>
+      below.transact((tx) => {
+        const made = body(tx);
+        if (isFailing) throw new Error('the disk is full');
+        return made;
+      }),
+  });
+  await using t = await tenant(driver, store);
+  const agent = await t.agent();
+  const create = () => agent.create(scope, minimalRecord, 'once');
+  isFailing = true;
+  const left = await entriesMadeBy(below, async () => {
+    expect(outcome(await create())).toMatch(/^50/);
+  });
+  expect(left).toEqual([]);
+  isFailing = false;
+  const made = await entriesMadeBy(below, create);
+  expect(made.map(({ subspace }) => subspace)).toContain('memoryRecords');
+  expect(await entriesMadeBy(below, create)).toEqual([]);
 });

@@ -1,4 +1,5 @@
 /** Metrics over real HTTP (docs/contract/platform.md#metrics). */
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Keep, Store } from '@agentkeep/core';
 import { storeOver } from '@agentkeep/core/testing';
@@ -75,7 +76,12 @@ describe('metrics', () => {
       expect(requests('listTenantCredentials', '4xx')).toBe(1);
       expect(requests('listTenantCredentials', '2xx')).toBeUndefined();
       expect(valueOf(all, 'agentkeep_refusals_total', { reason: 'unauthenticated' })).toBe(1);
+      // PLT-28, PLT-34
       expect(valueOf(all, 'agentkeep_requests_in_flight')).toBe(0);
+      const builds = all.filter(({ name }) => name === 'agentkeep_build_info');
+      expect(builds).toEqual([
+        expect.objectContaining({ labels: { version: expect.any(String) as unknown }, value: 1 }),
+      ]);
 
       const buckets = all.filter(
         ({ name, labels }) => name === `${DURATION}_bucket` && labels['operation'] === 'whoAmI',
@@ -206,6 +212,24 @@ describe('metrics', () => {
         expect(valueOf(all, 'agentkeep_requests_total', left)).toBe(1);
         expect(valueOf(all, 'agentkeep_refusals_total', { reason: 'invalid' })).toBeUndefined();
       });
+    });
+  });
+
+  test('PLT-42 input that never becomes a request is not counted', async () => {
+    await served(async ({ metrics, url, get }) => {
+      const heads = ['no HTTP at all', 'GET / HTTP/1.1\r\nHost x'];
+      for (const head of [...heads, `GET / HTTP/1.1\r\nX: ${'y'.repeat(17_000)}`]) {
+        const socket = connect(Number(new URL(url).port), '127.0.0.1');
+        socket.write(`${head}\r\n\r\n`);
+        await once(socket.resume(), 'close');
+      }
+      await status(get('/api/v1/identity'));
+      const all = await samples(metrics);
+      const requests = all.filter(({ name }) => name === 'agentkeep_requests_total');
+      expect(requests).toEqual([
+        expect.objectContaining({ labels: { operation: 'whoAmI', status: '2xx' }, value: 1 }),
+      ]);
+      expect(all.filter(({ name }) => name === 'agentkeep_refusals_total')).toEqual([]);
     });
   });
 

@@ -77,6 +77,8 @@ describe('probes', () => {
     t.state.isBroken = true;
     expect(await t.ask('/readyz')).toMatchObject({ status: 503, body: NOT_READY });
     expect(await t.ask('/livez')).toMatchObject({ status: 200, body: LIVE });
+    // PLT-4
+    expect((await t.ask('/health')).status).toBe(200);
     t.state.isBroken = false;
     t.clock.advance(1_000);
     expect(await t.ask('/readyz')).toMatchObject({ status: 200, body: READY });
@@ -97,6 +99,12 @@ describe('probes', () => {
     for (const path of ['/livez', '/readyz', '/livez', '/readyz']) {
       expect((await t.ask(path, bad)).status).toBe(200);
     }
+    // PLT-5
+    for (let times = 0; times < 3; times += 1) {
+      const health = await t.ask('/health');
+      expect([health.status, health.headers.get('x-ratelimit-limit')]).toEqual([200, '1']);
+    }
+    // PLT-11
     expect((await t.ask('/openapi.json')).status).toBe(200);
     expect((await t.ask('/openapi.json')).status).toBe(429);
     expect((await t.ask('/readyz')).status).toBe(200);

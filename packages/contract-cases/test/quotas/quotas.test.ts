@@ -1,5 +1,7 @@
 /** Storage quotas of tenants (docs/contract/quotas.md). */
-import type { Store } from '@agentkeep/core';
+import { openKeep, type Store } from '@agentkeep/core';
+import { agentFor, bootstrapTenant, copyStore } from '@agentkeep/core/operator';
+import { testStore } from '@agentkeep/testkit/test-store';
 import { eventually } from '@agentkeep/testkit/eventually';
 import { operations } from '@agentkeep/core';
 import { mayExceedQuota } from '@agentkeep/core/operator';
@@ -226,6 +228,21 @@ test('the operations that a full quota refuses are those of the contract', () =>
 });
 
 describe('a full quota', () => {
+  bothWays('QUO-14 is part of a copy, and refuses nothing to local commands', async (t) => {
+    await fill(t);
+    await bootstrapTenant(t.keep, { tenantId: 'local', subjectId: 'ops' });
+    const scopes = [scope];
+    const local = { tenantId: 'acme', subjectId: 'local', scopes };
+    const refusal = { code: 'quota_exceeded' };
+    const before = await agentFor(t.keep, local);
+    await expect(before.memory.in(scope).remember('x')).rejects.toMatchObject(refusal);
+    const store = testStore();
+    await copyStore({ from: { store: t.store }, to: { store } });
+    await using keep = await openKeep({ store, clock: t.clock });
+    const after = await agentFor(keep, { ...local, subjectId: 'another' });
+    await expect(after.memory.in(scope).remember('x')).rejects.toMatchObject(refusal);
+  });
+
   bothWays('QUO-8 refuses what adds data, and changes nothing', async (t) => {
     const agent = await t.agent();
     await fill(t);

@@ -195,7 +195,7 @@ describe('the client', () => {
     expect(remainingOf(await get(on, '/nowhere'))).toBe(8);
   });
 
-  overHttp('RTL-C44 bad tokens share the bucket of their address', async (on) => {
+  overHttp('RTL-C44, INS-100 bad tokens share the bucket of their address', async (on) => {
     await policy(on, { endpoint_type: 'GeneralApi', max_requests: 3 });
     const id = on.tenantAdmin.id.replaceAll('-', '');
     const statuses: number[] = [];
@@ -276,14 +276,17 @@ describe('responses', () => {
     },
   );
 
-  overHttp('RTL-36, ORD-2 an empty bucket is reported before any other check', async (on) => {
-    await policy(on, { endpoint_type: 'GeneralApi', max_requests: 1 });
-    const headers = { ...on.tenantAdmin.proof, 'Content-Type': 'text/plain' };
-    const ask = (): Promise<Reply> =>
-      on.send('POST', '/api/v1/rate-limits', { headers, body: '{' });
-    expect(outcome(await ask())).toBe(refused.forbidden);
-    expect((await ask()).status).toBe(429);
-  });
+  overHttp(
+    'RTL-36, ORD-2, LOG-64, INS-100 an empty bucket is reported before any other check',
+    async (on) => {
+      await policy(on, { endpoint_type: 'GeneralApi', max_requests: 1 });
+      const headers = { ...on.tenantAdmin.proof, 'Content-Type': 'text/plain' };
+      const ask = (): Promise<Reply> =>
+        on.send('POST', '/api/v1/rate-limits', { headers, body: '{' });
+      expect(outcome(await ask())).toBe(refused.forbidden);
+      expect((await ask()).status).toBe(429);
+    },
+  );
 
   overHttp('RTL-37, SES-49, CON-90 an empty bucket does not reveal a lock', async (on) => {
     const document = { username: 'root', password: 'Wrong-horse-battery-7' };

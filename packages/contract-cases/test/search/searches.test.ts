@@ -26,7 +26,11 @@ describe('a search', () => {
       ids.push(await agent.created(place));
     }
     const both = [sharedScope, scope];
-    const { matches } = await pageOf(agent, both, { order: 'oldest' });
+    const answer = result(await agent.search(both, { order: 'oldest' }));
+    // SEA-15
+    expect(Object.keys(answer).sort()).toEqual(['contract_version', 'page']);
+    expect(Object.keys(answer.page).sort()).toEqual(['matches', 'next_cursor', 'scanned_records']);
+    const { matches } = answer.page;
     expect(matches.map(({ record: { record_id } }) => record_id)).toEqual(ids);
     expect(matches.map(({ scope: { visibility } }) => visibility)).toEqual([
       ...['private', 'shared', 'shared', 'private', 'private'],

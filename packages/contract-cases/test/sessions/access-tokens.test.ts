@@ -2,6 +2,7 @@
 import { expect } from 'vitest';
 import { type Answer, outcome, refused, result } from '../harness/answer.js';
 import { unknownId } from '../harness/documents.js';
+import { allEntries } from '../harness/stored-entries.js';
 import { type Login, PASSWORD, type Sessions, withSessions } from './session-fixture.js';
 
 const HOUR_MS = 3_600_000;
@@ -191,6 +192,16 @@ withSessions('SES-C20, SES-71 a refresh token works until the end of its chain',
   s.t.clock.advance(1);
   expect(outcome(await refresh(s, undefined, refreshToken))).toBe(refused.unauthorized);
   expect(await isAccepted(s, last.access_token)).toBe(false);
+});
+
+withSessions('SES-80 a refresh token is stored as a digest only', async (s) => {
+  const { refresh_token } = await s.logIn();
+  const secret = refresh_token.slice(-43);
+  for (const { value } of await allEntries(s.t.store)) {
+    const bytes = Buffer.from(value);
+    expect(bytes.includes(secret)).toBe(false);
+    expect(bytes.includes(Buffer.from(secret, 'base64url'))).toBe(false);
+  }
 });
 
 withSessions('SES-C21, SES-83 a logout ends its session only', async (s) => {

@@ -10,7 +10,7 @@ async function entriesSeenBy(s: Sessions, token: string) {
   return result(await s.t.transport('getStats', token, {})).entries;
 }
 
-withSessions('SNP-8, SNP-22 statistics have the shape of the contract', async (s) => {
+withSessions('SNP-8, SNP-22, SNP-23 statistics have the shape of the contract', async (s) => {
   const { access_token } = await s.logIn('root');
   const stats = result(await s.t.transport('getStats', access_token, {}));
   const bytes: unknown = expect.toSatisfy((it) => Number.isSafeInteger(it) && Number(it) > 0);

@@ -6,27 +6,30 @@ import { OTHER_PASSWORD, PASSWORD, withUsers } from './user-fixture.js';
 
 const lost = '401 invalid_login';
 
-withUsers('USR-C24, AUD-45, SES-97 changing the own password ends every session', async (users) => {
-  const ann = await users.person('ann');
-  const twin = await users.login('ann');
-  const answer = await ann.changePassword(PASSWORD, OTHER_PASSWORD);
-  expect(result(answer)).toEqual({ success: true, message: expect.any(String) as string });
-  expect(await ann.isAlive()).toBe(false);
-  expect(await twin.isAlive()).toBe(false);
-  expect(await users.loginOutcome('ann')).toBe(lost);
-  expect(await users.loginOutcome('ann', OTHER_PASSWORD)).toBe('200');
-  const events = await users.root.events({ event_type: 'user_password_changed' });
-  expect(events).toMatchObject([
-    {
-      user_id: ann.id,
-      username: 'ann',
-      action: 'user_password_changed',
-      resource: `user:${ann.id}`,
-      result: 'success',
-      metadata: { password_changed: true, self: true },
-    },
-  ]);
-});
+withUsers(
+  'USR-C24, AUD-45, SES-97, LOG-43 changing the own password ends every session',
+  async (users) => {
+    const ann = await users.person('ann');
+    const twin = await users.login('ann');
+    const answer = await ann.changePassword(PASSWORD, OTHER_PASSWORD);
+    expect(result(answer)).toEqual({ success: true, message: expect.any(String) as string });
+    expect(await ann.isAlive()).toBe(false);
+    expect(await twin.isAlive()).toBe(false);
+    expect(await users.loginOutcome('ann')).toBe(lost);
+    expect(await users.loginOutcome('ann', OTHER_PASSWORD)).toBe('200');
+    const events = await users.root.events({ event_type: 'user_password_changed' });
+    expect(events).toMatchObject([
+      {
+        user_id: ann.id,
+        username: 'ann',
+        action: 'user_password_changed',
+        resource: `user:${ann.id}`,
+        result: 'success',
+        metadata: { password_changed: true, self: true },
+      },
+    ]);
+  },
+);
 
 withUsers('USR-C24, AUD-45, SES-97 a reset ends every session', async (users) => {
   const { root } = users;

@@ -35,7 +35,7 @@ const callsOn = (id: unknown) =>
   ] as const;
 
 describe('webhooks', () => {
-  bothWays('HOK-C1 are made, shown, changed and deleted', async (t) => {
+  bothWays('HOK-C1, HOK-11, HOK-29 are made, shown, changed and deleted', async (t) => {
     const admin = await owner(t);
     const { webhook, secret } = result(await create(admin, { scopes: [scope] }));
     const { id } = webhook;
@@ -85,6 +85,17 @@ describe('webhooks', () => {
       expect([name, outcome(await admin.call(name, parts))]).toEqual([name, NOT_FOUND]);
     }
     expect(result(await admin.call('listWebhooks', read)).webhooks).toEqual([]);
+  });
+
+  bothWays('HOK-32 deliver nothing where the keep has no sender, and wait', async (t) => {
+    const admin = await owner(t);
+    const { webhook } = result(await create(admin, { scopes: [scope] }));
+    const agent = await t.agent();
+    await agent.created(scope);
+    t.clock.advance(60_000);
+    const later = result(await admin.call('getWebhook', { id: webhook.id, ...read })).webhook;
+    const unchanged = { ...webhook.delivery, next_after: expect.any(String) as string };
+    expect(later.delivery).toEqual(unchanged);
   });
 
   bothWays('HOK-C2 have names of their own, a bound, and revisions', async (t) => {

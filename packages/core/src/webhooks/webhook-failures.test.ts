@@ -13,7 +13,7 @@ import {
 } from '../../test/webhook-kit.js';
 
 describe('failures', () => {
-  test('HOK-23 repeat the same message later and later, and hold back later changes', async () => {
+  test('HOK-23, HOK-C8 repeat the same message later and later, and hold back later changes', async () => {
     const { receiver, deliver, create, webhooks, clock, close } = await setUp();
     const { webhook } = await webhooks.create({ name: 'a', url: URL_OF_RECEIVER });
     const made = [await create(shared)];
@@ -117,6 +117,24 @@ describe('failures', () => {
     await deliverSoon();
     expect(receiver.records()).toEqual(made);
     expect(await webhooks.deadLetters(webhook.id)).toEqual([]);
+    await close();
+  });
+
+  test('HOK-27 make 100 dead letters at most, which go with the webhook', async () => {
+    const { receiver, deliver, create, webhooks, clock, close } = await setUp();
+    const { webhook } = await webhooks.create({ name: 'a', url: URL_OF_RECEIVER });
+    receiver.answer = { kind: 'failed', reason: 'unreachable' };
+    for (let count = 0; count < 103; count += 1) {
+      await create(shared);
+      await deliver();
+      clock.advance(3 * DAY_MS);
+      await deliver();
+    }
+    expect((await webhooks.get(webhook.id)).delivery.dead_letters).toBe(100);
+    await webhooks.delete(webhook.id);
+    await expect(webhooks.deadLetters(webhook.id)).rejects.toMatchObject({
+      code: 'target_not_found',
+    });
     await close();
   });
 

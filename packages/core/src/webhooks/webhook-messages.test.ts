@@ -16,7 +16,7 @@ import {
 } from '../../test/webhook-kit.js';
 
 describe('messages', () => {
-  test('HOK-C7 carry the wanted changes in order, signed, and nothing of their content', async () => {
+  test('HOK-C7, HOK-33 carry the wanted changes in order, signed, and nothing of their content', async () => {
     const { agent, receiver, deliver, create, webhooks, clock, close } = await setUp();
     await create(shared);
     const { webhook, secret } = await webhooks.create({

@@ -93,6 +93,7 @@ export const peopleSamples = {
   ],
   accountDirectory: [sample(accountSubspaces.accountDirectory, ID, 'acme', '"ann"')],
   superAdmins: [sample(accountSubspaces.superAdmins, ID, 'acme', ID)],
+  // LOG-54
   sessions: [session, { ...session, kind: 'opaque' as const, pinned: null }].map((value) =>
     sample(sessionSubspaces.sessions, value, 'acme', ID, OTHER_ID),
   ),

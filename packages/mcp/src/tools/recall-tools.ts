@@ -1,5 +1,5 @@
 /** Remembering and recalling: the two tools that are enough for most uses. */
-import type { Recollection, ScopeInput } from '@agentkeep/client';
+import type { MemoryRecord, Recollection, ScopeInput } from '@agentkeep/client';
 import { anyObject, integer, listOf, objectOf, text } from '../json-schema.js';
 import { idempotencyKey } from './documents.js';
 import { defineTool, memoryOf, type Tool } from './tool.js';
@@ -49,6 +49,7 @@ interface RecallArguments {
   readonly question: string;
   readonly limit?: number;
   readonly bytes?: number;
+  readonly around?: number;
 }
 
 const recall: Tool = defineTool<RecallArguments>({
@@ -65,6 +66,10 @@ const recall: Tool = defineTool<RecallArguments>({
       question: text('In your own words.'),
       limit: integer('Default: 10.', { minimum: 1, maximum: 100 }),
       bytes: integer('Most bytes of text in all.', { minimum: 1 }),
+      around: integer('Turns of the conversation to add on each side.', {
+        minimum: 0,
+        maximum: 20,
+      }),
     },
     ['question'],
   ),
@@ -73,15 +78,15 @@ const recall: Tool = defineTool<RecallArguments>({
     [/^scopes\[0\]/, 'scope'],
   ],
   run: async (given, call) => {
-    const { limit, bytes } = given;
+    const { limit, bytes, around, question } = given;
     const memory = await memoryOf(given, call);
-    const found = await memory.recall(given.question, { limit, bytes, signal: call.signal });
+    const found = await memory.recall(question, { limit, bytes, around, signal: call.signal });
     return { memories: found.map(recalled) };
   },
 });
 
 /** Shows what was recalled in few words; `memory_get` has the whole record. */
-function recalled({ text: stored, record, terms, nearby }: Recollection) {
+function recalled({ text: stored, record, terms, nearby, before, after }: Recollection) {
   const { record_id, revision, name, payload } = record;
   const { tags, metadata, event_time_millis } = payload;
   return {
@@ -93,7 +98,12 @@ function recalled({ text: stored, record, terms, nearby }: Recollection) {
     record_id,
     revision,
     words: [...terms, ...nearby].map((term) => term.text),
+    ...(before === undefined ? {} : { before: before.map(textOf), after: after?.map(textOf) }),
   };
+}
+
+function textOf({ payload }: MemoryRecord): string {
+  return payload.content.primary;
 }
 
 /** The tools for remembering and recalling. */

@@ -247,7 +247,7 @@ describe('serve', () => {
   });
 
   // OPR-48, OPR-68
-  it('refuses a directory that another process serves, and so does bootstrap-tenant', async () => {
+  it('OPR-2 refuses a directory that another process serves, and so does bootstrap-tenant', async () => {
     await serve();
     const words = ['--data-dir', dataDir];
     for (const refused of [
@@ -318,7 +318,7 @@ describe('serve', () => {
     expect(next.status).toBe(0);
   });
 
-  it('OPR-C58 refuses a bad option from any source', async () => {
+  it('OPR-2, OPR-C58 refuses a bad option from any source', async () => {
     const file = join(home, 'agentkeep.json');
     writeFileSync(file, '{"port":"80"}');
     for (const command of [

@@ -67,7 +67,7 @@ describe('verify-audit', () => {
     return { status, out, error };
   };
 
-  it('verifies beside a server and after it, including its start and its shutdown', async () => {
+  it('OPR-11, OPR-20, OPR-49 verifies beside a server and after it, including its start and its shutdown', async () => {
     bootstrapTenant(dataDir, 'acme');
     const server = await serve();
     const beside = await verify('--json');
@@ -88,7 +88,7 @@ describe('verify-audit', () => {
     expect(after.out).toMatch(/^verified: 3 events checked, from [\w-]+ to [\w-]+\n$/);
   });
 
-  it('names the first event whose link fails, with exit status 1', async () => {
+  it('AUD-C55, OPR-11, OPR-20 names the first event whose link fails, with exit status 1', async () => {
     bootstrapTenant(dataDir, 'acme');
     const { first_event } = JSON.parse((await verify('--json')).out) as { first_event: string };
     const file = join(dataDir, 'data.mdb');

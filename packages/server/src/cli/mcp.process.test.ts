@@ -66,7 +66,7 @@ async function talk(child: ChildProcess, messages: readonly object[]): Promise<E
 }
 
 describe('agentkeep mcp', () => {
-  test('writes nothing but messages to standard output, and ends with its input', async () => {
+  test('MCP-17, OPR-96 writes nothing but messages to standard output, and ends with its input', async () => {
     const file = join(dataDir, 'secret');
     writeFileSync(file, `${secret}\n`, { mode: 0o600 });
     const child = start(['--url', url, '--secret-file', file], {});
@@ -90,6 +90,7 @@ describe('agentkeep mcp', () => {
 
   test.each([
     ['without a secret', [], {}],
+    // OPR-99
     ['with two secrets', ['--secret-file', '/x'], { AGENTKEEP_SECRET: 'ak1_x' }],
     ['with a part of a scope', ['--project-id', 'p'], { AGENTKEEP_SECRET: 'ak1_x' }],
     [
@@ -105,7 +106,7 @@ describe('agentkeep mcp', () => {
   });
 });
 
-test('agentkeep serve has MCP at /mcp', async () => {
+test('OPR-97 agentkeep serve has MCP at /mcp', async () => {
   const headers = {
     'Content-Type': 'application/json',
     Accept: 'application/json, text/event-stream',

@@ -75,7 +75,8 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
-const defaultLimits: ClientLimits = {
+/** Bounds of one client, unless the options say otherwise. */
+export const defaultLimits: ClientLimits = {
   headersMs: 15_000,
   requestMs: 60_000,
   stallMs: 30_000,

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { InvalidOptionsError } from './invalid-options-error.js';
 import type { OptionFlags } from './option-sources.js';
+import { optionNames } from './option-table.js';
 import { type OptionSources, readOptions } from './read-options.js';
 
 const directory = mkdtempSync(join(tmpdir(), 'agentkeep-options-'));
@@ -63,7 +64,8 @@ const texts = {
 
 describe('readOptions', () => {
   // OPR-22, OPR-24, OPR-25, OPR-26, OPR-27, OPR-29, OPR-31, OPR-32, OPR-35, OPR-36, OPR-37,
-  // OPR-38, OPR-40, OPR-41, OPR-88, OPR-89, OPR-90, OPR-92, OPR-93, OPR-94
+  // OPR-38, OPR-40, OPR-41, OPR-88, OPR-89, OPR-90, OPR-92, OPR-93, OPR-94, OPR-23, OPR-30,
+  // OPR-97, OPR-98
   it('uses the defaults of the contract', () => {
     expect(readOptions({})).toEqual({
       dataDir: './data',
@@ -92,6 +94,11 @@ describe('readOptions', () => {
       metrics: { port: undefined, host: '127.0.0.1', token: undefined },
       securitySettings: {},
     });
+  });
+
+  it('OPR-43 has no options for lockouts, opaque sessions and password workers', () => {
+    const text = optionNames.join(' ');
+    expect(text).not.toMatch(/lockout|lock_|threshold|worker|opaque|max_sessions/u);
   });
 
   it('reports the security settings that differ from the defaults', () => {

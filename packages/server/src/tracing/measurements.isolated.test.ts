@@ -202,7 +202,7 @@ describe('requests', () => {
 });
 
 describe('the keep', () => {
-  test('has the same numbers in OpenTelemetry as in Prometheus', async () => {
+  test('PLT-41 has the same numbers in OpenTelemetry as in Prometheus', async () => {
     const reader = register();
     await using folder = await scratch();
     const directory = join(folder.path, 'store');

@@ -65,6 +65,7 @@ test('answers that are not read are bounded, and others are served meanwhile', a
   };
   const refused = await eventually(() => queried(503));
   expect(refused.headers.get('retry-after')).toBe('1');
+  // CON-170, LOA-5
   expect(await refused.json()).toMatchObject({ error: { code: 'service_busy' } });
   // Small calls and other tenants are not affected.
   const small = await ask('/api/v1/identity', agent.token);

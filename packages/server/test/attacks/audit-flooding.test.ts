@@ -92,7 +92,7 @@ async function attack(target: Target, requests: () => Promise<void>): Promise<Au
   return after;
 }
 
-test('bad proofs from many addresses, rate-limited or not, remove no change', async () => {
+test('AUD-C57 bad proofs from many addresses, rate-limited or not, remove no change', async () => {
   await using target = await Target.serve([policy]);
   const seen = new Set<number>();
   const events = await attack(target, async () => {
@@ -107,7 +107,7 @@ test('bad proofs from many addresses, rate-limited or not, remove no change', as
   expect(events.map(({ event_type }) => event_type)).toContain('rate_limit_exceeded');
 });
 
-test('one client that repeats a bad proof makes two events a minute, which count it', async () => {
+test('AUD-C58 one client that repeats a bad proof makes two events a minute, which count it', async () => {
   await using target = await Target.serve();
   const headers = { Authorization: 'Bearer x' };
   const events = await attack(target, async () => {

@@ -26,7 +26,7 @@ async function entriesOf(store: Store): Promise<number> {
   return entries;
 }
 
-bothWays('redactions and retention grow nothing beyond a full quota', async (t) => {
+bothWays('QUO-15 redactions and retention grow nothing beyond a full quota', async (t) => {
   const agent = await t.agent();
   const id = await agent.created(scope);
   result(await agent.update(scope, [id, 1]));

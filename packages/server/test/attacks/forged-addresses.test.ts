@@ -90,7 +90,7 @@ test('a trusted proxy can forward an address and nothing else', () => {
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-test('forged addresses beyond the size of the table free no limited client, at bounded memory', () => {
+test('RTL-29 forged addresses beyond the size of the table free no limited client, at bounded memory', () => {
   const limiter = new RateLimiter([policy], { monotonic: () => 0 });
   for (let taken = 0; taken <= LIMIT; taken += 1) limiter.take('/nowhere', PEER);
   expect(limiter.take('/nowhere', PEER).type).toBe('refused');

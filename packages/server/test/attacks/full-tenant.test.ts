@@ -51,7 +51,7 @@ const remove = (key: number, record_id: unknown) => ({
   operation: { type: 'delete', record_id, expected_revision: 1 },
 });
 
-test('a full tenant is refused alone, and writes again after deleting', async () => {
+test('QUO-C5 a full tenant is refused alone, and writes again after deleting', async () => {
   await using t = await tenant(drivers[1]!, testStore(), { tokens });
   const server = await startServer(appOf(t.keep, { rateLimitPolicies: [] }), {
     host: '127.0.0.1',

@@ -169,6 +169,7 @@ async function intrudersOf(users: UserFixture): Promise<Intruder[]> {
 const endsSession = (name: string): boolean => name === 'authLogout' || name === 'logout';
 
 describe('every operation is refused to callers without the right to it', () => {
+  // CON-20, CON-61, CON-73, SES-22
   withUsers('by proof, side, capability, grant and role', async (users) => {
     const intruders = await intrudersOf(users);
     const refusals = new Map<string, number>();
@@ -189,7 +190,7 @@ describe('every operation is refused to callers without the right to it', () => 
   });
 });
 
-test('every operation needs a proof, except those that create or end one', () => {
+test('CON-23 every operation needs a proof, except those that create or end one', () => {
   const open = everyName.filter((name) => operationOf(name).kind === 'public');
   expect(open.toSorted()).toEqual([
     'authLogin',

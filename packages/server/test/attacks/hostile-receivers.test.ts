@@ -108,7 +108,7 @@ describe('receivers of eight tenants with four webhooks each', () => {
     ['that announce an answer for ever', 'HTTP/1.1 102 Processing\r\n\r\n'],
     ['that never end their head', 'HTTP/1.1 200 OK\r\nX: '],
     ['that leave their body open', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n'],
-  ])('%s delay no other tenant, nor the end of the server', async (_, bytes) => {
+  ])('HOK-C14 %s delay no other tenant, nor the end of the server', async (_, bytes) => {
     const resolve = () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]);
     const keep = await keepWith({ resolve });
     const receiver = new RawReceiver((socket) => socket.write(bytes));
@@ -132,7 +132,7 @@ describe('receivers of eight tenants with four webhooks each', () => {
 test.each([
   ['that switches protocols', SWITCHING],
   ['with a status above those of HTTP', 'HTTP/1.1 999 No\r\n\r\n'],
-])('a receiver %s is a failure of the protocol, and tried again', async (_, bytes) => {
+])('HOK-C14 a receiver %s is a failure of the protocol, and tried again', async (_, bytes) => {
   const keep = await keepWith();
   const receiver = new RawReceiver((socket) => socket.write(bytes));
   const agent = await attacker(keep, 'bad', [await receiver.listen()]);

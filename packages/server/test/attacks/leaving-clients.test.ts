@@ -82,7 +82,7 @@ async function served() {
   };
 }
 
-test('a scan ends before its next slice once its client has left', async () => {
+test('OPR-84 a scan ends before its next slice once its client has left', async () => {
   await using at = await served();
   // 64 entries of 60,000 bytes need eight slices of 524,288 bytes.
   const large = recordOf({ primary: 'a'.repeat(60_000) });
@@ -112,7 +112,7 @@ test('a scan ends before its next slice once its client has left', async () => {
   expect(at.lines).not.toContain('request failed');
 });
 
-test('a write is finished though its client has left', async () => {
+test('OPR-84 a write is finished though its client has left', async () => {
   await using at = await served();
   const client = await opened(at.server);
   at.gate.shut = 'transact';

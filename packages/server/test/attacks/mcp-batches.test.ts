@@ -107,7 +107,7 @@ function withoutId(message: object): object {
   return { ...message, id: undefined };
 }
 
-test('LOA-3 batches of searches that nobody reads hold one answer each', async () => {
+test('MCP-19, LOA-3 batches of searches that nobody reads hold one answer each', async () => {
   await using at = await served();
   const agent = await at.t.agent();
   await createAll(agent, large);
@@ -135,7 +135,7 @@ test('LOA-3 batches of searches that nobody reads hold one answer each', async (
   });
 });
 
-test('LOA-4 other requests go on between the messages of batches', async () => {
+test('MCP-19, LOA-4 other requests go on between the messages of batches', async () => {
   await using at = await served();
   const agent = await at.t.agent();
   const batches = await Promise.all(Array.from({ length: 10 }, () => opened(at.server)));

@@ -36,7 +36,7 @@ async function held(isReleased = false) {
   return { at, server, release: () => waiting.shift()?.() };
 }
 
-test('one request of a connection is worked on at a time, in order', async () => {
+test('OPR-83 one request of a connection is worked on at a time, in order', async () => {
   const { at, server, release } = await held();
   const names = Array.from({ length: 30 }, (_, index) => `/r${index}`);
   const requests = names.map((name) => requestOf(`GET ${name}`, ''));
@@ -73,7 +73,7 @@ test.each([
   expect(at.largest).toBe(1);
 });
 
-test('what a client sends ahead is not read beyond a bound', async () => {
+test('OPR-83 what a client sends ahead is not read beyond a bound', async () => {
   const { server, at } = await held();
   const client = await opened(server);
   const request = requestOf('GET /ahead', '');

@@ -5,6 +5,7 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
+import { defaultLimits } from '../../src/lifecycle/start-server.js';
 import {
   answersTo,
   closed,
@@ -46,6 +47,18 @@ const LENGTH = 'Content-Type: application/json\nContent-Length: 60000\n';
 const EXPECT = 'Expect: 100-continue\n';
 const CHUNKS = 'Content-Type: application/json\nTransfer-Encoding: chunked\n';
 
+test('OPR-77, OPR-82 bounds of a client are those of the contract', () => {
+  expect(defaultLimits).toEqual({
+    headersMs: 15_000,
+    requestMs: 60_000,
+    stallMs: 30_000,
+    answerBytesPerSec: 32_768,
+    keepAliveMs: 65_000,
+    connections: 10_000,
+    connectionsPerAddress: 1_000,
+  });
+});
+
 describe.concurrent('a hundred connections at a time', () => {
   test.each([
     ['headers that never end', 'GET /health HTTP/1.1\r\nHost: x\r\nX: '],
@@ -61,7 +74,7 @@ describe.concurrent('a hundred connections at a time', () => {
     await Promise.all(ends);
   });
 
-  test('that are silent, before or between requests, are closed', async () => {
+  test('OPR-77 that are silent, before or between requests, are closed', async () => {
     await using at = await rawServer({ limits });
     const idle = await several(at, 100);
     for (const [index, socket] of idle.entries()) {
@@ -74,7 +87,7 @@ describe.concurrent('a hundred connections at a time', () => {
   });
 });
 
-test('clients that do not read their responses are cut off', async () => {
+test('OPR-77 clients that do not read their responses are cut off', async () => {
   await using at = await rawServer({ limits });
   // More than the buffers of both ends hold.
   const asked = requestOf('GET /openapi.json', '').repeat(40);

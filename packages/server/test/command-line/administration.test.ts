@@ -18,7 +18,7 @@ function issue({ answerOf }: ServedKeep, ...words: readonly string[]): Promise<u
 }
 
 describe('agentkeep credentials', () => {
-  test('CMD-9, CRD-44 issues, lists, rotates and revokes without being told revisions', async () => {
+  test('CMD-9, CMD-C6, CRD-44 issues, lists, rotates and revokes without being told revisions', async () => {
     await using served = await servedKeep();
     const { run, answerOf, url } = served;
     const { credential, secret } = (await issue(served)) as Issued;
@@ -41,7 +41,7 @@ describe('agentkeep credentials', () => {
     expect((await served.attempt(['whoami'], { environment: withNew })).status).toBe(1);
   });
 
-  test('CMD-9 a given revision that is not the current one is a conflict', async () => {
+  test('CMD-9, CMD-C6 a given revision that is not the current one is a conflict', async () => {
     await using served = await servedKeep();
     const { credential } = (await issue(served)) as Issued;
     const words = ['credentials', 'rotate', credential.id, '--profile', 'admin'];
@@ -96,7 +96,7 @@ describe('agentkeep credentials', () => {
 });
 
 describe('an administrator of the installation', () => {
-  test('registers tenants and sets their quota', async () => {
+  test('CMD-8 registers tenants and sets their quota', async () => {
     await using served = await servedKeep();
     const master = ['--profile', 'master'];
     const made = await served.answerOf([

@@ -133,7 +133,7 @@ describe('completion', () => {
   const io = { environment: {} };
   const after = (...words: readonly string[]) => candidatesFor({ commands, io }, words);
 
-  test('offers commands, then commands of a group, then flags, then their values', () => {
+  test('CMD-19 offers commands, then commands of a group, then flags, then their values', () => {
     expect(after('cred')).toEqual(['credentials']);
     expect(after('credentials', 'r')).toEqual(['rotate', 'revoke']);
     expect(after('credentials', 'rotate', 'x', '--write')).toEqual(['--write-secret']);

@@ -19,7 +19,7 @@ function documentsIn(out: string): Listed[] {
 }
 
 describe('agentkeep', () => {
-  test('CMD-23 remembers a text and recalls it by a question', async () => {
+  test('CMD-23, CMD-26 remembers a text, recalls it by a question, and says why', async () => {
     await using served = await servedKeep();
     const { run, attempt } = served;
     await run(['remember', 'Ann likes long answers.', '--name', 'style']);
@@ -33,7 +33,16 @@ describe('agentkeep', () => {
     const found = documentsIn(await run(['recall', 'Ann', '--json', '--limit', '5']));
     expect(found).toHaveLength(2);
     expect(await run(['recall', 'nothing'])).toBe('None.\n');
+    const turns = await run(['recall', 'short', '--around', '1']);
+    expect(turns.split('\n').filter((line) => line.startsWith('Ann '))).toHaveLength(2);
+    expect(await run(['recall', 'short', '--bytes', '9'])).toBe('None.\n');
+    const why = ['memory', 'search', 'short', '--order', 'rarest_words', '--explain', 'style'];
+    expect(JSON.parse(await run([...why, '--json']))).toMatchObject({
+      ...{ matches: true, place: 1, terms_found: ['short'] },
+      conditions: expect.arrayContaining([{ path: 'words', holds: true }]) as unknown,
+    });
     const refused = await attempt(['recall', 'Ann', '--limit', '101']);
+    // OPR-80
     expect(refused).toMatchObject({ status: 1, out: '' });
     expect(refused.error).toContain('at most 100');
   });
@@ -168,9 +177,12 @@ describe('agentkeep memory', () => {
     expect(documentsIn(await following).length).toBeGreaterThan(0);
   });
 
-  test('names the flags of a scope that is missing', async () => {
+  test('CMD-12 the flags of a scope come before its profile, and are named where it has none', async () => {
     await using served = await servedKeep();
     const { error } = await served.attempt(['memory', 'list', '--profile', 'admin']);
     expect(error).toContain('A scope is needed: --project-id and --agent-id');
+    const elsewhere = ['memory', 'list', '--project-id', 'elsewhere', '--agent-id', 'helper'];
+    expect((await served.attempt(elsewhere)).error).toContain('forbidden');
+    expect((await served.attempt(['memory', 'list'])).status).toBe(0);
   });
 });

@@ -1,4 +1,7 @@
 /** Which server a command calls, and with which secret. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -48,7 +51,7 @@ describe('agentkeep profiles', () => {
 });
 
 describe('a command that calls a server', () => {
-  test('CMD-C1, CMD-1 takes address and secret from one place', async () => {
+  test('CMD-C1, CMD-C2, CMD-1 takes address and secret from one place', async () => {
     await using served = await servedKeep();
     const secretFile = join(served.folder, 'admin');
     const flags = ['--url', served.url, '--secret-file', secretFile];
@@ -124,6 +127,31 @@ describe('a command that calls a server', () => {
     expect(status).toBe(0);
     expect(JSON.parse(out)).toMatchObject({ credential: { spec: { subject_id: 'helper' } } });
     expect(error).toContain(`may read ${file} (644). Run \`chmod 600 ${file}\`.`);
+  });
+
+  test('CMD-21 a secret of more than one line is refused and not shown', async () => {
+    await using served = await servedKeep();
+    const environment = { AGENTKEEP_URL: served.url, AGENTKEEP_SECRET: 'ak1_first\nsecond' };
+    const refused = await served.attempt(['whoami'], { environment });
+    expect(refused).toMatchObject({ status: 1, out: '' });
+    expect(refused.error).not.toMatch(/ak1_first|second/u);
+  });
+
+  test('CMD-22 a redirect is not followed, and its address is named', async () => {
+    await using served = await servedKeep();
+    const asked: string[] = [];
+    const elsewhere = createServer((request, response) => {
+      asked.push(request.headers.authorization ?? '');
+      response.writeHead(307, { Location: 'http://127.0.0.1:9/moved' }).end();
+    });
+    await once(elsewhere.listen(0, '127.0.0.1'), 'listening');
+    const { port } = elsewhere.address() as AddressInfo;
+    const environment = { AGENTKEEP_URL: `http://127.0.0.1:${port}`, AGENTKEEP_SECRET: 'ak1_x' };
+    const refused = await served.attempt(['whoami'], { environment });
+    elsewhere.close();
+    expect(refused.status).toBe(1);
+    expect(refused.error).toContain('http://127.0.0.1:9');
+    expect(asked).toHaveLength(1);
   });
 
   test('says which server did not answer, and what to do', async () => {

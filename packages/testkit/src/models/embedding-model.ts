@@ -1,4 +1,4 @@
-/** Attached embeddings and their spaces from the contract alone (docs/contract/search.md#sea-43). */
+/** Attached embeddings and spaces from the contract alone (docs/contract/search.md#sea-43). */
 import type { Receipt } from '@agentkeep/core';
 import type { Command } from './memory-command.js';
 import type { Entry } from './memory-history.js';
@@ -23,7 +23,7 @@ export interface NewEmbedding {
 }
 
 /** The embedding spaces of one scope. */
-interface Place {
+interface Spaces {
   default: string;
   /** Of the spaces that are there, but for the first one. */
   readonly dimensions: Map<string, number>;
@@ -37,7 +37,7 @@ const SPACES_MAX = 8;
 /** The embeddings that were attached to any revision, in any space that ever was. */
 export class EmbeddingModel {
   readonly #entries: ReadonlyMap<string, Entry>;
-  readonly #places = new Map<string, Place>();
+  readonly #places = new Map<string, Spaces>();
   readonly #scopes = new Map<string, string>();
   /** By record, revision, name of the space and how often that had been dropped. */
   readonly #all = new Map<string, readonly number[]>();
@@ -131,7 +131,7 @@ export class EmbeddingModel {
     return `${name} ${this.#place(scope).drops.get(name) ?? 0}`;
   }
 
-  #place(scope: string): Place {
+  #place(scope: string): Spaces {
     const place = this.#places.get(scope) ?? {
       default: OWN,
       dimensions: new Map(),

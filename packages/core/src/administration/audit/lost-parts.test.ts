@@ -55,7 +55,7 @@ function removeHead(tx: WriteTx): void {
 }
 
 describe('a missing head', () => {
-  test('AUD-81 is found by the blocks that it leaves', async () => {
+  test('AUD-81, AUD-C59 is found by the blocks that it leaves', async () => {
     const { store } = await log();
     const [oldest] = await places(store);
     await store.transact(removeHead);

@@ -30,7 +30,7 @@ describe('one chain', () => {
     expect(new Set(events.map(({ event_id }) => event_id)).size).toBe(events.length);
   });
 
-  test('stores the buffered events of each server, and shows those of the other', async () => {
+  test('AUD-28 stores the buffered events of each server, and shows those of the other', async () => {
     await using servers = await twoServers();
     const { one, other } = servers;
     const root = await administrator(one);

@@ -51,7 +51,7 @@ describe('a policy made on one server', () => {
     expect(limit).toBe(3);
   });
 
-  test('does not share its buckets with the other server', async () => {
+  test('RTL-30 does not share its buckets with the other server', async () => {
     await using servers = await twoServers();
     const { one, other } = servers;
     await (await administrator(one)).rateLimits.create(policy);

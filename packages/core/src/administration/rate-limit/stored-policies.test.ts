@@ -67,7 +67,7 @@ describe('the first start', () => {
     });
   });
 
-  test('stores the defaults once: later starts use what is stored, even if empty', async () => {
+  test('RTL-18 stores the defaults once: later starts use what is stored, even if empty', async () => {
     const store = lasting();
     await opened(async (runtime) => {
       await changePolicies(runtime, (tx) => {

@@ -47,7 +47,7 @@ afterEach(async () => {
 const snapshots = (): string => join(dataDir, 'snapshots');
 
 describe('createSnapshot', () => {
-  test('names a snapshot after its start, keeps it private and describes it', async () => {
+  test('SNP-18 names a snapshot after its start, keeps it private and describes it', async () => {
     const made = await createSnapshot(keep);
     const path = join(snapshots(), '20260101-000000-000');
     const names = (await readdir(path)).sort();
@@ -116,7 +116,7 @@ describe('createSnapshot', () => {
     await expect(listSnapshots(inMemory)).rejects.toMatchObject(refusal);
   });
 
-  test('never publishes a copy that does not verify', async () => {
+  test('SNP-14 never publishes a copy that does not verify', async () => {
     await keep.close();
     const store = await openLmdbStore({ directory: dataDir });
     await store.transact((tx) => tx.put(Buffer.from([0, 30, 97, 0]), Buffer.from('damaged')));

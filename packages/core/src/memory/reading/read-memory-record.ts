@@ -1,7 +1,6 @@
 /**
  * `readMemoryRecord`: returns a current, unexpired record of a scope, or one of its revisions.
  */
-import type { Scope } from '../../access/scope.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import type { TenantRequest } from '../../runtime/operation/requests.js';

@@ -117,7 +117,7 @@ export const recordLayout: ValueLayout<WrittenRecord, StoredRecord> = {
   },
 };
 
-/** Appends the embedding of the default space, and then the name and the embedding of each other. */
+/** Appends the embedding of the default space, then name and embedding of each other one. */
 function writeAttached(attached: AttachedEmbeddings, array: unknown[]): void {
   const own = attached.get(DEFAULT_SPACE);
   embeddingField.write(own === undefined ? null : [...own], array);

@@ -67,11 +67,16 @@ test.each([0, 2 ** 20, 2 ** 27])(
     expect(two).toEqual({ found: [FITTING + 20], next: null, scanned: 21 });
     expect(await pages()).toEqual(first);
     expect(await pages()).toEqual(first);
+    // SEA-3
+    const search = await agent.memory.in(scope).searchPage({}, { limit: 100 });
+    // A match has its scope beside the record.
+    expect(search.matches.length).toBe(FITTING - 1);
+    expect(search.next_cursor).not.toBeNull();
     await keep.close();
   },
 );
 
-test('a query shows every write before it, and refuses a credential that has ended', async () => {
+test('CON-166 a query shows every write before it, and refuses a credential that has ended', async () => {
   const keep = await openKeep({ store: inMemoryStore() });
   const { secret } = await bootstrapTenant(keep, { tenantId: 'acme', subjectId: 'ops' });
   const admin = await keep.authenticate(secret);

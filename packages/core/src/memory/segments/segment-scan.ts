@@ -5,7 +5,6 @@ import type {
   ScannedPart,
   ScanPart,
   SearchFilter,
-  WantedBytes,
 } from '../../runtime/ports/memory-scan.js';
 import type { SegmentFacts } from './facts/segment-facts.js';
 import { ScannedFacts } from './facts/scanned-facts.js';
@@ -21,6 +20,7 @@ interface FoundEntry {
   readonly ahead: number;
   readonly leastKey: Match['leastKey'];
   readonly terms: Match['terms'];
+  readonly otherTerms: Match['otherTerms'];
   readonly isMeetingFacts: Match['isMeetingFacts'];
 }
 
@@ -38,6 +38,8 @@ export class SegmentScan {
   readonly listed: ScanPart['listed'];
   /** The terms that matches have; absent if none are wanted. */
   readonly terms: ScannedTerms | undefined;
+  /** The terms of a second order; absent if there is none. */
+  readonly otherTerms: ScannedTerms | undefined;
   /** What filters ask of facts; absent if they ask for none. */
   readonly facts: ScannedFacts | undefined;
   /** Takes the matches, if their terms are all that is asked. */
@@ -63,6 +65,8 @@ export class SegmentScan {
     this.#keys = keys;
     this.listed = listed;
     this.terms = filter.terms === null ? undefined : new ScannedTerms(filter.terms);
+    const { otherTerms } = keys ?? {};
+    this.otherTerms = otherTerms === undefined ? undefined : new ScannedTerms(otherTerms);
     this.facts = facts.length === 0 ? undefined : new ScannedFacts(facts);
     this.tally = tally;
     this.takes = takes;
@@ -133,24 +137,14 @@ export class SegmentScan {
     return leastKey !== undefined && this.#keys?.isPast(leastKey) === true;
   }
 
-  /** A record can match the ranked words only if it contains one of these texts, if any. */
-  get otherTexts(): readonly WantedBytes[] | undefined {
-    return this.#keys?.otherTexts;
-  }
-
   /** Counts a match that is left out. */
   leaveOut(): void {
     this.#leftOut += 1;
   }
 
   /** Adds a match. */
-  found(
-    recordId: string,
-    revision: number,
-    { ahead, leastKey, terms, isMeetingFacts }: FoundEntry,
-  ): void {
-    const examined = this.#examined + ahead;
-    this.matches.push({ recordId, revision, examined, leastKey, terms, isMeetingFacts });
+  found(recordId: string, revision: number, { ahead, ...known }: FoundEntry): void {
+    this.matches.push({ recordId, revision, examined: this.#examined + ahead, ...known });
   }
 
   /** Returns the matches of segments, followed by those that the store had after them. */

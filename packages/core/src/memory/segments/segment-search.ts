@@ -5,6 +5,7 @@ import { TERMS_WORK } from '../record/scan-memory.js';
 import { type EntryRange, ID_BYTES, startAt } from './columns/columns.js';
 import type { Segment } from './segment.js';
 import type { SegmentScan } from './segment-scan.js';
+import type { ScannedTerms } from './words/scanned-terms.js';
 
 /** Work of looking at a candidate, in bytes that are searched in the same time. */
 const CANDIDATE_WORK = 128;
@@ -56,6 +57,7 @@ class SegmentSearch {
   readonly #isPossible: boolean;
   /** Whether the terms of the entries are known from an index. */
   readonly #isIndexed: boolean;
+  readonly #isOtherIndexed: boolean;
 
   constructor(segment: Segment, scan: SegmentScan, range: EntryRange) {
     this.#segment = segment;
@@ -64,7 +66,8 @@ class SegmentSearch {
     this.#type = scan.type === undefined ? undefined : segment.types.indexOf(scan.type);
     const mayMatch = segment.begin(scan);
     this.#isPossible = this.#type !== -1 && mayMatch;
-    this.#isIndexed = this.#isPossible && this.#findTerms(range);
+    this.#isIndexed = this.#isPossible && this.#findTerms(scan.terms, range);
+    this.#isOtherIndexed = this.#isPossible && this.#findTerms(scan.otherTerms, range);
     if (this.#isPossible) scan.facts?.begin(segment.facts?.columns);
   }
 
@@ -105,12 +108,9 @@ class SegmentSearch {
       scan.tally.add(columns.ids, ID_BYTES * index, scan.terms?.of(index) ?? 0);
       return;
     }
-    let leastKey = scan.leastKeyOf(facts, index);
-    const { otherTexts } = scan;
-    // It can still match the ranked words, whatever its distance.
-    const isOther = otherTexts !== undefined && this.#hasAnyText(index, otherTexts);
-    if (isOther && leastKey !== undefined) leastKey = -Infinity;
-    if (scan.isPast(leastKey)) {
+    const leastKey = scan.leastKeyOf(facts, index);
+    const otherTerms = this.#otherTermsOf(index);
+    if (scan.isPast(leastKey) && (otherTerms ?? 0) === 0) {
       scan.leaveOut();
       return;
     }
@@ -119,6 +119,7 @@ class SegmentSearch {
       ahead,
       leastKey,
       terms: scan.terms?.of(index),
+      otherTerms,
       isMeetingFacts: scan.facts?.decide(index),
     });
   }
@@ -133,8 +134,7 @@ class SegmentSearch {
   }
 
   /** Looks for the terms in an index. Returns whether there is one. */
-  #findTerms(range: EntryRange): boolean {
-    const { terms } = this.#scan;
+  #findTerms(terms: ScannedTerms | undefined, range: EntryRange): boolean {
     if (terms === undefined) return false;
     terms.begin(this.#segment.sizes.entries);
     const index = this.#segment.wordIndexFor(this.#scan, terms.wanted.reading);
@@ -146,18 +146,30 @@ class SegmentSearch {
   #hasTerms(index: number): boolean {
     const { terms, filter } = this.#scan;
     if (terms === undefined) return true;
-    if (this.#isIndexed) return filter.text === null || this.#hasAnyText(index, [filter.text]);
-    const { columns } = this.#segment;
-    this.#scan.work += TERMS_WORK * columns.sizesOf({ start: index, end: index + 1 }).texts;
-    terms.findAt(columns, index);
+    if (this.#isIndexed) return filter.text === null || this.#hasText(index, filter.text);
+    this.#findTermsAt(terms, index);
     return terms.isMatch(index);
   }
 
-  #hasAnyText(index: number, wanted: readonly WantedBytes[]): boolean {
+  /** Returns the bits of the terms of a second order; 0 where these don't match. */
+  #otherTermsOf(index: number): number | undefined {
+    const { otherTerms } = this.#scan;
+    if (otherTerms === undefined) return undefined;
+    if (!this.#isOtherIndexed) this.#findTermsAt(otherTerms, index);
+    return otherTerms.isMatch(index) ? otherTerms.of(index) : 0;
+  }
+
+  #findTermsAt(terms: ScannedTerms, index: number): void {
+    const { columns } = this.#segment;
+    this.#scan.work += TERMS_WORK * columns.sizesOf({ start: index, end: index + 1 }).texts;
+    terms.findAt(columns, index);
+  }
+
+  #hasText(index: number, wanted: WantedBytes): boolean {
     const { texts, textEnds } = this.#segment.columns;
     // A view of its own, because a search runs to the end of its bytes.
     const own = texts.subarray(startAt(textEnds, index), textEnds[index]);
-    return wanted.some((text) => text.indexIn(own, 0, own.length) !== -1);
+    return wanted.indexIn(own, 0, own.length) !== -1;
   }
 
   #hasTags(index: number, wanted: readonly WantedBytes[]): boolean {

@@ -4,7 +4,7 @@ import { QUERY_SCAN_LIMIT_MAX } from '../../contract/limits.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import type { WriteTx } from '../../storage/store/store.js';
 import { attachEmbedding, copyRecord, idOfEntry, scanEntries } from '../record/memory-store.js';
-import { dropped, droppedThrough, dropping, type Spaces } from './space-policy.js';
+import { dropped, droppedThrough, dropping, type Spaces } from './changed-spaces.js';
 import { DropResponse, showSpaces, SpaceRequest } from './space-schema.js';
 import { findSpaces, putSpaces } from './space-store.js';
 

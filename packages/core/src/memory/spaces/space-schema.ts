@@ -12,7 +12,7 @@ import { answeredVersion, contractVersion, integer } from '../../contract/schema
 import { SpaceName } from '../documents/attach-schema.js';
 import { DEFAULT_SPACE } from '../documents/default-space.js';
 import { readMembers } from '../documents/schema.js';
-import type { Spaces } from './space-policy.js';
+import type { Spaces } from './changed-spaces.js';
 
 /** The query parameters that name a scope. */
 export const SpacesParameters = closed(readMembers);

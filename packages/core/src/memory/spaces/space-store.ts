@@ -4,7 +4,7 @@ import { keyspace } from '../../storage/store/keyspace.js';
 import { jsonLayout } from '../../storage/store/layouts.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import { Subspace } from '../../storage/store/subspace.js';
-import { NO_SPACES, type Spaces } from './space-policy.js';
+import { NO_SPACES, type Spaces } from './changed-spaces.js';
 
 const spaces = new Subspace(keyspace.embeddingSpaces, jsonLayout<Spaces>(1));
 

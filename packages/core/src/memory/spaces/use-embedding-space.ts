@@ -1,7 +1,7 @@
 /** `useEmbeddingSpace`: makes a space the default of a scope. */
 import { namespaceOf } from '../../access/namespace.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
-import { withDefault } from './space-policy.js';
+import { withDefault } from './changed-spaces.js';
 import { showSpaces, SpaceRequest, SpacesResponse } from './space-schema.js';
 import { findSpaces, putSpaces } from './space-store.js';
 

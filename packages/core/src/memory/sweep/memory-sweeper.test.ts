@@ -189,7 +189,7 @@ describe('a sweep', () => {
     expect(await world.stored()).not.toHaveProperty('memoryRevisions');
   });
 
-  test('HIS-38 goes on where it was stopped, on another server, and skips what is damaged', async () => {
+  test('HIS-38, HIS-C18 goes on where it was stopped, on another server, and skips what is damaged', async () => {
     const memory = sharedMemory();
     const world = await World.open(memory.open());
     const admin = await world.admin();

@@ -13,7 +13,7 @@ import {
 } from './memory-write.js';
 import type { Namespace } from '../../access/namespace.js';
 import type { AttachedEmbeddings, StoredRecord } from '../record/record-layout.js';
-import { isStillOf } from '../spaces/space-policy.js';
+import { isStillOf } from '../spaces/changed-spaces.js';
 import { findSpaces } from '../spaces/space-store.js';
 import { namedRecord } from './named-write.js';
 import {

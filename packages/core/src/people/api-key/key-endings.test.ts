@@ -84,7 +84,7 @@ const revoked = async (): Promise<string[]> =>
     .map(({ resource }) => resource);
 
 describe('an account with as many keys as it can have', () => {
-  test('loses them in one transaction', async () => {
+  test('USR-52 loses them in one transaction', async () => {
     const ann = await ownerOf('ann', KEYS_REMOVED_AT_ONCE);
     const ids = (await keysOf(ann)).map(({ id }) => id);
     expect(await end(ann)).toEqual(ids);
@@ -95,7 +95,7 @@ describe('an account with as many keys as it can have', () => {
 });
 
 describe('an account with more keys', () => {
-  test('loses them in slices, and none works in between', async () => {
+  test('USR-52 loses them in slices, and none works in between', async () => {
     const ann = await ownerOf('ann', 3 * KEYS_REMOVED_AT_ONCE + 1);
     const bob = await ownerOf('bob', 1);
     const ids = (await keysOf(ann)).map(({ id }) => id);
@@ -123,7 +123,7 @@ describe('an account with more keys', () => {
     });
   });
 
-  test('loses them also after a stop in the middle', async () => {
+  test('USR-52 loses them also after a stop in the middle', async () => {
     const ann = await ownerOf('ann', 4 * KEYS_REMOVED_AT_ONCE);
     await end(ann);
     let left = 2;

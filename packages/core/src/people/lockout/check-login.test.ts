@@ -184,6 +184,7 @@ describe('a successful login', () => {
     const succeed = () => {
       throw new AgentkeepError('conflict');
     };
+    // CON-88, SES-46, LOG-51
     expect(await outcome(logins, { ...right, succeed })).toEqual({ code: 'conflict' });
     expect(await statusOf(logins)).toMatchObject({ failed_attempts: 2 });
   });
@@ -219,6 +220,7 @@ describe('events', () => {
       metadata: { failed_attempts: 1 },
       tenant_id: 'acme',
     });
+    // AUD-11, AUD-12, AUD-51
     expect(events[5]).toMatchObject({
       event_type: 'account_lockout_triggered',
       user_id: null,

@@ -114,7 +114,7 @@ describe('a lock', () => {
     expect(lockoutAt(lockout, endMs + DAY_MS)).toEqual({ lockout, endedMs: null });
   });
 
-  test('shows whole seconds, rounded up, also when the clock was set back', () => {
+  test('LCK-12 shows whole seconds, rounded up, also when the clock was set back', () => {
     expect(showLockout(locked, START_MS + 1).lockout_remaining_seconds).toBe(900);
     expect(showLockout(locked, START_MS + 1_000).lockout_remaining_seconds).toBe(899);
     expect(showLockout(locked, START_MS - DAY_MS)).toMatchObject({

@@ -167,7 +167,7 @@ async function runHistory(store: Store, steps: readonly Step[]): Promise<void> {
 
 const history = (maxLength: number) => fc.array(step, { maxLength, size: 'max' });
 
-test('in memory, the indexes agree with the records', async () => {
+test('LCK-28 in memory, the indexes agree with the records, of which the oldest go', async () => {
   await fc.assert(
     fc.asyncProperty(history(80), async (steps) => {
       await runHistory(inMemoryStore(), steps);

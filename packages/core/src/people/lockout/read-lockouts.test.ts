@@ -20,7 +20,7 @@ async function unlockedNames(logins: Logins): Promise<unknown[]> {
 }
 
 describe('the status of a name', () => {
-  test('is all zero without a record', async () => {
+  test('LCK-8 is all zero without a record', async () => {
     expect(await readLockoutStatus(openLogins(), { authority: '', username: 'ann' })).toEqual({
       locked: false,
       failed_attempts: 0,

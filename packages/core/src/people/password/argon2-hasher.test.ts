@@ -52,7 +52,7 @@ const codeOf = (work: Promise<unknown>): Promise<string> =>
     (error: unknown) => (error as AgentkeepError).code,
   );
 
-test('a password verifies against its hash, and no other password does', async () => {
+test('USR-40 a password verifies against its hash, and no other password does', async () => {
   const hasher = argon2Hasher();
   const [stored, again] = await Promise.all([hasher.hash(PASSWORD), hasher.hash(PASSWORD)]);
   expect(stored).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[^$]{22}\$[^$]{43}$/);
@@ -62,13 +62,13 @@ test('a password verifies against its hash, and no other password does', async (
   expect(await hasher.verify(again, PASSWORD)).toBe(true);
 });
 
-test('passwords that look alike but have different bytes differ', async () => {
+test('USR-37 passwords that look alike but have different bytes differ', async () => {
   const hasher = argon2Hasher();
   const stored = await hasher.hash('Caf\u00E9-caf\u00E9-1A');
   expect(await hasher.verify(stored, 'Cafe\u0301-cafe\u0301-1A')).toBe(false);
 });
 
-test('without a stored hash the same work returns false', async () => {
+test('LOG-50 without a stored hash the same work returns false', async () => {
   expect(await argon2Hasher().verify(undefined, PASSWORD)).toBe(false);
   const seen: string[] = [];
   const argon2: Argon2 = {

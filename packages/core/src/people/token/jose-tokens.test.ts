@@ -128,7 +128,7 @@ describe('a token', () => {
     expect(await life(START_MS + 600)).toBe(0);
   });
 
-  test('with the longest claims is short enough, also under the longest key', async () => {
+  test('CON-29 with the longest claims is short enough, also under the longest key', async () => {
     const longest = '"'.repeat(256);
     const keys = new SigningKeys({
       store: testStore(),
@@ -234,7 +234,7 @@ describe('a forged token is refused', () => {
     ['zip', 'DEF'],
     ['cty', 'JWT'],
     ['__proto__', { alg: 'RS256' }],
-  ])('with %s in its header', async (name, value) => {
+  ])('SES-70 with %s in its header', async (name, value) => {
     const extended = `${JSON.stringify(header).slice(0, -1)},"${name}":${JSON.stringify(value)}}`;
     expect(await verify(signed(extended, payload, strangerKey))).toBeUndefined();
     expect(await verify(signed(extended, payload))).toBeUndefined();
@@ -245,6 +245,7 @@ describe('a forged token is refused', () => {
   });
 });
 
+// SES-70
 describe('claims that we would not write are refused', () => {
   test.each(Object.keys(payload) as (keyof typeof payload)[])('without %s', async (name) => {
     expect(await verify(signed(header, without(name)))).toBeUndefined();

@@ -52,7 +52,7 @@ test('all expired entries are removed at start', async () => {
   await sweeper.stop();
 });
 
-test('an entry outlives its token, so that a clock that is set back revives nothing', async () => {
+test('SES-93 an entry outlives its token, so that a clock that is set back revives nothing', async () => {
   const store = testStore();
   const [accountId, jti] = [newId(), newId()];
   const times = { revokedAtMillis: clock.now(), expiresAtMillis: clock.now() + MINUTE_MS };

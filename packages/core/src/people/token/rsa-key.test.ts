@@ -83,7 +83,7 @@ describe('a PEM text', () => {
   });
 });
 
-test('a generated key is long enough and survives export and import', async () => {
+test('SES-73 a generated key is long enough and survives export and import', async () => {
   const made = await generateSigningKey();
   expect(made.privateKey.asymmetricKeyDetails).toMatchObject({
     modulusLength: 2_048,

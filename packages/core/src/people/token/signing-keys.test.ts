@@ -38,7 +38,7 @@ async function storedKids(store: Store): Promise<string[]> {
 }
 
 describe('the stored key', () => {
-  test('is generated once, on demand, and found at the next opening', async () => {
+  test('SES-73 is generated once, on demand, and found at the next opening', async () => {
     const store = testStore();
     let made = 0;
     const keys = keysOf(store, none, () => {

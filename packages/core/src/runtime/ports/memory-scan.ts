@@ -118,11 +118,8 @@ export interface KeyBounds {
   leastKey(facts: HeldFacts, index: number): number | undefined;
   /** Returns the same from the bits of its terms; absent if these don't determine the key. */
   readonly leastKeyOfTerms?: ((bits: number) => number) | undefined;
-  /**
-   * A record can match the ranked words only if it contains one of these. Absent without a second
-   * order.
-   */
-  readonly otherTexts?: readonly WantedBytes[] | undefined;
+  /** The terms of a second order: a match with them is found whatever its key. */
+  readonly otherTerms?: WantedTerms | undefined;
   /** Returns whether a key is after the first ones. */
   isPast(key: number): boolean;
   /** Work of {@link leastKey}, in bytes that are searched in the same time. */
@@ -167,6 +164,8 @@ export interface Match {
   readonly examined: number;
   /** The bits of the wanted terms that it has, if any are wanted. */
   readonly terms?: number | undefined;
+  /** The bits of the terms of a second order, if it has one: 0 where they don't match. */
+  readonly otherTerms?: number | undefined;
   /** Whether held facts meet all {@link ScanPart.facts}. */
   readonly isMeetingFacts?: boolean | undefined;
   /** A lower bound of the key of the record, if facts about it are known. */

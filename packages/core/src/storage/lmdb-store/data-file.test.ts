@@ -93,7 +93,7 @@ class SlowFile implements CopyTarget {
 }
 
 test.each([SLICE_BYTES, 1_000_003, 5_000_000])(
-  'flushes each slice before the next one, where a write takes at most %i bytes',
+  'SNP-25 flushes each slice before the next one, where a write takes at most %i bytes',
   async (bytesMax) => {
     const data = await readFile(dataFileOf(directory()));
     const target = new SlowFile(data.length, bytesMax);

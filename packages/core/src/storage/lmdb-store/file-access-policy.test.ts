@@ -12,7 +12,7 @@ test.each([
   [0o700, 2, 'private'],
   [0o2775, 2, 'open'],
   [0o2777, 2, 'open'],
-] as const)('a directory of mode %o of user %i is %s for user 1', (mode, uid, decision) => {
+] as const)('OPR-85 a directory of mode %o of user %i is %s for user 1', (mode, uid, decision) => {
   expect(decideAccess({ isDirectory: true, mode, uid }, 1)).toBe(decision);
 });
 
@@ -22,7 +22,7 @@ test.each([
   [0o604, 1, 'tighten'],
   [0o660, 2, 'private'],
   [0o604, 2, 'open'],
-] as const)('a file of mode %o of user %i is %s for user 1', (mode, uid, decision) => {
+] as const)('OPR-85 a file of mode %o of user %i is %s for user 1', (mode, uid, decision) => {
   expect(decideAccess({ isDirectory: false, mode, uid }, 1)).toBe(decision);
 });
 

@@ -134,6 +134,7 @@ describe('an existing store', () => {
 
   test.each([
     ['of a later format', { format_version: 2 }],
+    // OPR-67
     ['of a later stored version', { stored_version: 2 }],
     ['of something else', { format: 'other' }],
     ['without an identity', { store_id: '' }],

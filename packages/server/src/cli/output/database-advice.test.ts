@@ -17,7 +17,7 @@ test.each([
   ['postgres://keep@[::1]/keep', {}, false],
   ['postgres://%2Fvar%2Frun%2Fpostgresql/keep', {}, false],
   ['postgres:///keep?host=/var/run', {}, false],
-])('%s with %j: %s', (url, variables, isWarned) => {
+])('OPR-86 %s with %j: %s', (url, variables, isWarned) => {
   const advice = databaseAdvice(url, variables);
   expect(advice?.includes('sslmode=verify-full') ?? false).toBe(isWarned);
 });

@@ -20,7 +20,7 @@ vi.mock('@agentkeep/core', async (importOriginal) => {
   };
 });
 
-it('fails as soon as the store becomes unusable', async () => {
+it('OPR-74 fails as soon as the store becomes unusable', async () => {
   const log: string[] = [];
   const failure = new AgentkeepError('store_unavailable', { cause: new Error('input/output') });
   const listeners = process.listenerCount('SIGTERM');

@@ -43,7 +43,7 @@ async function logIn(username: string, password: string, tenantId?: string): Pro
 
 describe('create-admin', () => {
   // OPR-6, OPR-52, USR-46, USR-48
-  it('generates a password, prints it once and does not touch a taken name', async () => {
+  it('USR-49 generates a password, prints it once and does not touch a taken name', async () => {
     const { status, out, error } = await createAdmin(['root']);
     expect({ status, error }).toEqual({ status: 0, error: '' });
     expect(out).toMatch(/^[^\n]+\n$/);

@@ -185,8 +185,8 @@ export const SearchRequest = v.pipe(
     order: v.optional(SearchOrder, 'newest'),
     vector: orNull(SearchVector),
     /**
-     * The embedding space of the vector and of `embedded` in the filter; null for the default of the
-     * scopes.
+     * The embedding space of the vector and of `embedded` in the filter; null for the default of
+     * the scopes.
      */
     space: orNull(SpaceName),
     /** What the order `hybrid` goes by beside the vector; records need not have them. */

@@ -88,12 +88,18 @@ export function readMatches(
   let recordBytes = 0;
   const isLater = isShownLater(plan);
   for (const entry of scanned.matches) {
-    const { recordId, revision, examined, leastKey, isMeetingFacts = false } = entry;
-    if (leastKey !== undefined && bounds?.isPast(leastKey) === true) {
+    const { recordId, revision, examined, leastKey, otherTerms, isMeetingFacts = false } = entry;
+    const isPast = leastKey !== undefined && bounds?.isPast(leastKey) === true;
+    if (isPast && (otherTerms ?? 0) === 0) {
       found.push(undefined);
       continue;
     }
     const isMatch = compiled.isDecidedByEntries || (compiled.isDecidedByFacts && isMeetingFacts);
+    if (isMatch && isPast) {
+      found.push({ ...entryMatch(entry, searched, plan), key: undefined, wordsKey: otherTerms });
+      matches += 1;
+      continue;
+    }
     if (isMatch && isLater) {
       const match = entryMatch(entry, searched, plan);
       found.push(match);

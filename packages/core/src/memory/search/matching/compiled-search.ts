@@ -4,7 +4,7 @@
  */
 import type {
   SearchFilter as EntryFilter,
-  WantedBytes,
+  WantedTerms,
 } from '../../../runtime/ports/memory-scan.js';
 import type { JsonValue } from '../../../contract/schema/json.js';
 import type { RecordPayload } from '../../documents/schema.js';
@@ -12,7 +12,6 @@ import type { StoredRecord } from '../../record/record-layout.js';
 import { searchFilterOf } from '../../record/search-entry.js';
 import { DEFAULT_SPACE } from '../../documents/default-space.js';
 import { foldCase } from '../../text/case-fold.js';
-import { BytePattern } from '../../text/find-bytes.js';
 import type { WordForms } from '../../text/word-forms.js';
 import type { SearchFilter, WordFilter } from '../documents/schema.js';
 import type { Term } from '../documents/word-terms.js';
@@ -44,14 +43,12 @@ export interface CompiledSearch {
   readonly terms: readonly Term[];
   /** Returns which of these a record has, a bit for each by its index. */
   readonly termsFound: (record: StoredRecord) => number;
-  /** Whether {@link wordsFound} counts {@link termsFound}: the words of the filter rank matches. */
-  readonly isRankedByFilter: boolean;
   /** The terms that rank matches: those of the ranking words, or else of the filter. */
   readonly rankedTerms: readonly Term[];
   /** Returns which of these a record has; `undefined` if it does not match the ranking words. */
   readonly rankedTermsFound: (record: StoredRecord) => number | undefined;
-  /** Every record with ranked words contains one of these; absent if no such texts are known. */
-  readonly rankedTexts: readonly WantedBytes[] | undefined;
+  /** The words that rank matches beside the filter; absent if those of the filter do. */
+  readonly rankedWords: WantedTerms | undefined;
   /** Returns the ranges of a folded text that contain the words or the substring. */
   readonly rangesIn: (folded: string) => readonly TextRange[];
 }
@@ -97,8 +94,7 @@ export function compileSearch(
         : bitCount(rankedFound(record)),
     terms: words?.terms ?? [],
     termsFound,
-    isRankedByFilter: ranked === undefined,
-    rankedTexts: ranked?.someOf?.map((text) => new BytePattern(Buffer.from(text))),
+    rankedWords: ranked,
     rankedTerms: (ranked ?? words)?.terms ?? [],
     rankedTermsFound: (record) => {
       if (record.payload === null) return undefined;

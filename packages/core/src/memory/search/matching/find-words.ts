@@ -23,8 +23,6 @@ export class WantedWords implements WantedTerms {
   readonly #allBits: number;
   /** Each of these is part of a folded text of every matching record. */
   readonly needed: readonly string[];
-  /** Every matching record has one of these in its folded texts; absent if none are known. */
-  readonly someOf: readonly string[] | undefined;
 
   constructor({ text, match, diacritics }: WordFilter, forms: WordForms = exactForms) {
     this.reading = readingOf(diacritics, forms);
@@ -38,7 +36,6 @@ export class WantedWords implements WantedTerms {
     const { isExact } = this.reading;
     const isNeeded = isExact && (match === 'all' || this.terms.length === 1);
     this.needed = isNeeded ? this.terms.flatMap(textsOf) : [];
-    this.someOf = isExact ? this.#someOfAll() : undefined;
   }
 
   /** Returns whether a record matches that has these terms, by their bits. */
@@ -73,12 +70,6 @@ export class WantedWords implements WantedTerms {
     const ranges: TextRange[] = [];
     this.#find(text, (_term, range) => ranges.push(range));
     return ranges;
-  }
-
-  #someOfAll(): readonly string[] {
-    // The longest text of a term is in the fewest records.
-    if (this.needed.length > 0) return [longestOf(this.needed)];
-    return this.terms.map((term) => longestOf(textsOf(term)));
   }
 
   #find(text: string, found: (term: Term, range: TextRange) => void): void {
@@ -122,10 +113,6 @@ export class WantedWords implements WantedTerms {
 
 function textsOf(term: Term): string[] {
   return term.kind === 'phrase' ? term.runs.map(({ text }) => text) : [term.text];
-}
-
-function longestOf(texts: readonly string[]): string {
-  return texts.reduce((one, other) => (other.length > one.length ? other : one), '');
 }
 
 /** Returns the ranges of a part in a text, without overlaps; none for an empty part. */

@@ -1,5 +1,5 @@
 /** Decides from cached facts which entries of a read can be among the first of an order. */
-import type { HeldFacts, KeyBounds, WantedBytes } from '../../../runtime/ports/memory-scan.js';
+import type { HeldFacts, KeyBounds, WantedTerms } from '../../../runtime/ports/memory-scan.js';
 
 /** The least and the greatest key that an entry can have. */
 export interface KeyRange {
@@ -19,11 +19,8 @@ export interface KeyEstimate {
   readonly work: number;
   /** The embeddings that have a key: their space and dimension; absent where none is needed. */
   readonly embedded?: { readonly space: string; readonly dimension: number };
-  /**
-   * A record can match the ranked words only if it contains one of these texts. Absent where no
-   * words are ranked.
-   */
-  readonly otherTexts?: readonly WantedBytes[];
+  /** The terms of a second order, which a match has whatever its key. */
+  readonly otherTerms?: WantedTerms | undefined;
 }
 
 /**
@@ -51,7 +48,7 @@ export const NO_KEY: KeyRange = { least: Infinity, most: Infinity };
 /** Bounds for one read. Each match that it finds can narrow them. */
 export class RankBounds implements KeyBounds {
   readonly work: number;
-  readonly otherTexts: readonly WantedBytes[] | undefined;
+  readonly otherTerms: WantedTerms | undefined;
   readonly leastKeyOfTerms: KeyBounds['leastKeyOfTerms'];
   readonly #estimate: KeyEstimate;
   readonly #ranks: OpenRanks;
@@ -63,7 +60,7 @@ export class RankBounds implements KeyBounds {
 
   constructor(estimate: KeyEstimate, ranks: OpenRanks, basis: RankBasis) {
     this.work = estimate.work;
-    this.otherTexts = estimate.otherTexts;
+    this.otherTerms = estimate.otherTerms;
     const { keyOfTerms } = estimate;
     this.leastKeyOfTerms = keyOfTerms && ((bits) => this.#boundedBy(keyOfTerms(bits)));
     this.#estimate = estimate;

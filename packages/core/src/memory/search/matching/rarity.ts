@@ -6,7 +6,7 @@ import type { StoredRecord } from '../../record/record-layout.js';
 import type { FoundTerm } from '../documents/schema.js';
 import { indexesOf } from './bits.js';
 import type { CompiledSearch } from './compiled-search.js';
-import { type CompiledOrder, type KeyOf, termsEstimate, textsEstimate } from './search-order.js';
+import { type CompiledOrder, type KeyOf, termsEstimate } from './search-order.js';
 
 /** How many records match a search, and how many of them have each of its terms. */
 export interface TermCounts {
@@ -40,7 +40,7 @@ export interface RarityOrder extends CompiledOrder {
 
 /** Returns the order by rarity, once the matches are counted. */
 export function orderByRarity(
-  { rankedTerms, rankedTermsFound, rankedTexts, isRankedByFilter }: CompiledSearch,
+  { rankedTerms, rankedTermsFound }: CompiledSearch,
   counts: TermCounts,
 ): RarityOrder {
   const shown = rankedTerms.map((term, at): FoundTerm => {
@@ -53,7 +53,7 @@ export function orderByRarity(
       const terms = rankedTermsFound(record);
       return terms === undefined ? undefined : keyOf(terms);
     },
-    estimate: isRankedByFilter ? termsEstimate(keyOf) : textsEstimate(rankedTexts),
+    estimate: termsEstimate(keyOf),
     termsOf: (record) => indexesOf(rankedTermsFound(record) ?? 0).flatMap((at) => shown[at] ?? []),
   };
 }

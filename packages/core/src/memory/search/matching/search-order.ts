@@ -37,7 +37,7 @@ export function compileOrder(
   compiled: CompiledSearch,
   vector: WantedVector | undefined,
 ): CompiledOrder {
-  const { wordsFound, termsFound, rankedTermsFound, rankedTexts: otherTexts } = compiled;
+  const { wordsFound, termsFound, rankedTermsFound, rankedWords: otherTerms } = compiled;
   const distanceOf = (record: StoredRecord) =>
     vector?.distanceTo(embeddingOf(record, vector.space));
   switch (order) {
@@ -69,9 +69,7 @@ export function compileOrder(
       return {
         isBackward: true,
         keyOf: (record) => negated(wordsFound(record)),
-        estimate: compiled.isRankedByFilter
-          ? termsEstimate((bits) => 0 - bitCount(bits))
-          : undefined,
+        estimate: termsEstimate((bits) => 0 - bitCount(bits)),
       };
     case 'rarest_words':
       // How rare terms are is known once all matches are counted; until then, which ones they have.
@@ -85,9 +83,7 @@ export function compileOrder(
     case 'hybrid': {
       // As in the order by rarity, the second key says which terms they have until all are counted.
       const estimate =
-        vector === undefined || otherTexts === undefined
-          ? undefined
-          : { ...distanceEstimate(vector), otherTexts };
+        vector === undefined ? undefined : { ...distanceEstimate(vector), otherTerms };
       return { isBackward: true, keyOf: distanceOf, wordsKeyOf: rankedTermsFound, estimate };
     }
   }
@@ -102,11 +98,6 @@ export function comesBefore(one: Rank, other: Rank, isBackward: boolean): boolea
 /** Estimates keys that follow from the terms of a match. */
 export function termsEstimate(keyOfTerms: (bits: number) => number): KeyEstimate {
   return { work: 0, rangeOf: () => undefined, keyOfTerms };
-}
-
-/** Leaves out entries that have none of some texts. Without texts, nothing can be left out. */
-export function textsEstimate(otherTexts: KeyEstimate['otherTexts']): KeyEstimate | undefined {
-  return otherTexts === undefined ? undefined : { work: 0, rangeOf: () => NO_KEY, otherTexts };
 }
 
 /** Work of looking at a time, in bytes that are searched in the same time. */

@@ -10,15 +10,9 @@ import { showMatches } from '../examination/show-matches.js';
 import { orderByRarity, type TermCounts } from '../matching/rarity.js';
 import type { CompiledOrder } from '../matching/search-order.js';
 import { joinedCursor, type JoinedPlace, joinedPlaceIn } from './joined-cursor.js';
-import {
-  joinedMatches,
-  JoinedPage,
-  type JoinedProgress,
-  type JoinedRanks,
-  RANKED,
-} from './joined-page.js';
-import { RankedPage } from './ranked-page.js';
+import { joinedMatches, JoinedPage, type JoinedProgress, type JoinedRanks } from './joined-page.js';
 import { walk } from './search-page.js';
+import { WordsPage } from './words-page.js';
 import { listOfSearch, type PlannedSearch, type Request } from './search-pages.js';
 
 /** Where a page ends, and the entries that it examined. */
@@ -33,7 +27,7 @@ export async function pageByJoinedRanks(
   search: PlannedSearch,
 ): Promise<SearchPage> {
   const { document, plan, scopes } = search;
-  const { filter, order, vector, words, limit, cursor } = document;
+  const { limit, cursor } = document;
   const list = listOfSearch(search, ['vector', 'words']);
   const terms = plan.compiled.rankedTerms.length;
   const start = joinedPlaceIn(list, cursor, { terms, scopes: scopes.length });
@@ -102,17 +96,14 @@ async function rankByWords(
   { document, plan, scopes }: PlannedSearch,
   start: JoinedProgress & JoinedRanks,
 ): Promise<Examined> {
-  const { position, counts, byWords, byDistance } = start;
-  const order = orderByRarity(plan.compiled, counts);
-  const ranking = { ...plan, order };
-  const streams = scopes.map((each) => new ScopeStream(ranking, each, position));
-  const bounds = { matches: RANKED.most, entries: document.scan_limit };
-  const page = new RankedPage({ start: undefined, position, top: byWords }, bounds, true);
-  const isExhausted = await walk(request, streams, page, order.isBackward);
-  const { position: last, top } = page.progress;
-  const ranks = { counts, byWords: top, byDistance };
+  const { position, counts, byDistance } = start;
+  const streams = scopes.map((each) => new ScopeStream(plan, each, position));
+  const dimension = document.vector?.values.length ?? 0;
+  const page = new WordsPage(start, { dimension, entries: document.scan_limit });
+  const isExhausted = await walk(request, streams, page, plan.order.isBackward);
+  const ranks = { counts, byWords: page.byWords, byDistance };
   const place = isExhausted
     ? ({ step: 'joined', passed: 0, ...ranks } as const)
-    : ({ step: 'ranking', position: last, ...ranks } as const);
+    : ({ step: 'ranking', position: page.position, ...ranks } as const);
   return { place, entries: page.examined };
 }

@@ -20,7 +20,7 @@ import {
  */
 export async function pageByRarity(request: Request, search: PlannedSearch): Promise<SearchPage> {
   const { document, plan, scopes } = search;
-  const { filter, order, limit, scan_limit, cursor } = document;
+  const { limit, scan_limit, cursor } = document;
   // The first matches of a page are as many as its limit, so that it may not change on the way.
   const list = listOfSearch(search, ['limit']);
   const terms = plan.compiled.terms.length;

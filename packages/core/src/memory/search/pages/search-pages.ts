@@ -25,8 +25,7 @@ export interface PlannedSearch {
 
 /** Returns a page in the order of ids. */
 export async function pageById(request: Request, search: PlannedSearch): Promise<SearchPage> {
-  const { document, scopes } = search;
-  const { filter, order, limit, scan_limit, cursor } = document;
+  const { limit, scan_limit, cursor } = search.document;
   const list = listOfSearch(search, []);
   const after = idIn(list, cursor);
   const page = await examineById(request, search, after, { matches: limit, entries: scan_limit });
@@ -57,7 +56,7 @@ export async function pageOfCounts(
   by: readonly CountedBy[],
 ): Promise<SearchPage> {
   const { document, plan, scopes } = search;
-  const { filter, order, counts, scan_limit, cursor } = document;
+  const { scan_limit, cursor } = document;
   const list = listOfSearch(search, ['counts']);
   const after = idIn(list, cursor);
   const streams = scopes.map((scope) => new ScopeStream(plan, scope, after));
@@ -74,7 +73,7 @@ export async function pageOfCounts(
 /** Returns a page in the order of ranks; empty while entries are left to examine. */
 export async function pageByRank(request: Request, search: PlannedSearch): Promise<SearchPage> {
   const { document, scopes } = search;
-  const { filter, order, vector, limit, cursor } = document;
+  const { limit, cursor } = document;
   // The first matches of a page are as many as its limit, so that it may not change on the way.
   const list = listOfSearch(search, ['vector', 'limit']);
   const progress = rankedProgressIn(list, cursor, { matches: limit, scopes: scopes.length });
@@ -120,7 +119,7 @@ export async function topPage(
   return { matches, next_cursor: isLast ? null : cursorOf(next), scanned_records };
 }
 
-/** Returns what the cursors of a search belong to: its scopes, order, filter and further members. */
+/** Returns what cursors of a search belong to: its scopes, order, filter and further members. */
 export function listOfSearch(
   { document, plan, scopes }: PlannedSearch,
   members: readonly ('vector' | 'words' | 'counts' | 'limit')[],

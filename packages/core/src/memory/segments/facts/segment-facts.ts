@@ -7,7 +7,7 @@ import { FactColumns } from './fact-columns.js';
 /** Bytes of the members of fixed size of an entry. */
 const FIXED_BYTES = 8 + 8 + 1;
 
-/** Embedding spaces that a segment knows; beyond them, the one that was learned first is dropped. */
+/** Embedding spaces that a segment knows; beyond them, the one that came first is dropped. */
 const SPACES_MAX = 3;
 
 /** Columns of facts, filled one entry at a time. */

@@ -47,7 +47,16 @@ export function episodeType(text: string): EpisodeType {
  * @throws {UsageError} when it is not a positive integer.
  */
 export function limitOf(flags: GivenFlags): number {
-  const text = flags.text('limit') ?? String(LIMIT_DEFAULT);
+  return numberOf(flags, 'limit') ?? LIMIT_DEFAULT;
+}
+
+/**
+ * Returns the number of a flag, or `undefined`.
+ * @throws {UsageError} when it is not a positive integer.
+ */
+export function numberOf(flags: GivenFlags, name: string): number | undefined {
+  const text = flags.text(name);
+  if (text === undefined) return undefined;
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  throw new UsageError(`--limit: ${JSON.stringify(text)} is not a positive integer.`);
+  throw new UsageError(`--${name}: ${JSON.stringify(text)} is not a positive integer.`);
 }

@@ -1,5 +1,5 @@
 /** `agentkeep memory get | list | search | history`: reads of one scope. */
-import type { SearchMatch, SearchOrder } from '@agentkeep/client';
+import type { SearchFilterInput, SearchMatch, SearchOrder } from '@agentkeep/client';
 import type { ClientCommand } from '../../command/command.js';
 import { scopeFlags } from '../../command/scope-flags.js';
 import { UsageError } from '../../command/usage-error.js';
@@ -12,7 +12,7 @@ import { limitFlag, limitOf, tagFlag, typeFlag, typeOf } from './memory-flags.js
 import { recordIdOf, recordOf } from './record-target.js';
 import { printRecords } from './record-text.js';
 
-const ORDERS = ['most_words', 'newest', 'oldest'] as const;
+const ORDERS = ['most_words', 'rarest_words', 'newest', 'oldest'] as const;
 
 const get: ClientCommand = {
   name: 'memory get',
@@ -96,26 +96,42 @@ const search: ClientCommand = {
       summary: 'Default: most_words.',
       choices: ORDERS,
     },
+    {
+      name: 'explain',
+      placeholder: '<record>',
+      summary: 'Say why this record is found, or why not, in place of the records.',
+    },
     typeFlag,
     tagFlag,
     limitFlag,
   ],
-  examples: ["agentkeep memory search 'short answers' --match all"],
+  examples: [
+    "agentkeep memory search 'short answers' --match all",
+    "agentkeep memory search 'short answers' --explain handbook",
+  ],
   run: ({ io, flags, json, positionals: [text = ''] }) =>
-    withConnection({ io, flags }, ({ agent, scope }) => {
+    withConnection({ io, flags }, async ({ agent, scope }) => {
+      const memory = agent.memory.in(scope());
       const episodeType = typeOf(flags);
       const tags = [...flags.all('tag')];
       const order: SearchOrder =
         ORDERS.find((each) => each === flags.text('order')) ?? 'most_words';
-      const matches = agent.memory.in(scope()).search(
-        {
-          words: { text, match: flags.text('match') === 'all' ? 'all' : 'any' },
-          ...(episodeType === undefined ? {} : { episode_types: [episodeType] }),
-          ...(tags.length === 0 ? {} : { tags: { all: tags } }),
-        },
-        { order },
-      );
-      return printRecords({ io, json }, recordsOf(matches), limitOf(flags));
+      const filter: SearchFilterInput = {
+        words: { text, match: flags.text('match') === 'all' ? 'all' : 'any' },
+        ...(episodeType === undefined ? {} : { episode_types: [episodeType] }),
+        ...(tags.length === 0 ? {} : { tags: { all: tags } }),
+      };
+      const target = flags.text('explain');
+      if (target === undefined) {
+        return printRecords(
+          { io, json },
+          recordsOf(memory.search(filter, { order })),
+          limitOf(flags),
+        );
+      }
+      const explainRecord = await recordIdOf(memory, target);
+      const page = await memory.searchPage(filter, { order, explainRecord, limit: 1 });
+      return printDocument(io, page.record_explanation ?? {}, json);
     }),
 };
 

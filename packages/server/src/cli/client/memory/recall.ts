@@ -1,11 +1,12 @@
 /** `agentkeep recall`: finds what answers a question. */
+import type { MemoryRecord } from '@agentkeep/client';
 import type { ClientCommand } from '../../command/command.js';
 import { scopeFlags } from '../../command/scope-flags.js';
 import { UsageError } from '../../command/usage-error.js';
 import { cellOf, jsonLine, timeCell } from '../../output/printable.js';
 import { tableOf } from '../../output/table.js';
 import { withConnection } from '../connection.js';
-import { limitFlag, limitOf } from './memory-flags.js';
+import { limitFlag, limitOf, numberOf } from './memory-flags.js';
 
 const HEADER = ['TEXT', 'FOUND BY', 'EVENT TIME'];
 const LANGUAGES = [
@@ -34,6 +35,16 @@ export const recall: ClientCommand = {
       choices: LANGUAGES,
     },
     limitFlag,
+    {
+      name: 'bytes',
+      placeholder: '<number>',
+      summary: 'Most bytes of text in all. Default: no bound.',
+    },
+    {
+      name: 'around',
+      placeholder: '<number>',
+      summary: 'Turns of the conversation to add before and after each. Default: 0.',
+    },
   ],
   examples: ["agentkeep recall 'How should I answer Ann?' --limit 3"],
   run: async ({ io, flags, json, positionals: [question = ''] }) => {
@@ -41,15 +52,21 @@ export const recall: ClientCommand = {
     if (limit > LIMIT_MAX) throw new UsageError(`--limit: at most ${LIMIT_MAX}.`);
     await withConnection({ io, flags }, async ({ agent, scope }) => {
       const language = LANGUAGES.find((each) => each === flags.text('language')) ?? 'english';
-      const found = await agent.memory.in(scope()).recall(question, { limit, language });
+      const bytes = numberOf(flags, 'bytes');
+      const around = numberOf(flags, 'around');
+      const options = { limit, language, bytes, around };
+      const found = await agent.memory.in(scope()).recall(question, options);
       if (json) {
         for (const each of found) await io.writeOut(jsonLine(each));
         return;
       }
-      const rows = found.map(({ text, terms, record }) => [
-        cellOf(text),
-        cellOf(terms.map((term) => term.text)),
-        timeCell(record.payload.event_time_millis),
+      const rows = found.flatMap(({ terms, record, before = [], after = [] }) => [
+        ...before.map((turn) => rowOf(turn)),
+        rowOf(
+          record,
+          terms.map((term) => term.text),
+        ),
+        ...after.map((turn) => rowOf(turn)),
       ]);
       await io.writeOut(
         rows.length === 0 ? 'None.\n' : tableOf(HEADER, rows, { ...io, longest: 0 }),
@@ -57,3 +74,7 @@ export const recall: ClientCommand = {
     });
   },
 };
+
+function rowOf({ payload }: MemoryRecord, words: readonly string[] = []) {
+  return [cellOf(payload.content.primary), cellOf(words), timeCell(payload.event_time_millis)];
+}

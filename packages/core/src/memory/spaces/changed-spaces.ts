@@ -36,7 +36,8 @@ export function attachedIn(
   { dimensions, nowMs }: { readonly dimensions: readonly number[]; readonly nowMs: number },
 ): Spaces {
   const known = all.spaces.find((space) => space.name === name);
-  if (known?.droppedThrough != null) throw refused('space', 'a space that is not being dropped');
+  if ((known?.droppedThrough ?? null) !== null)
+    throw refused('space', 'a space that is not being dropped');
   if (name === DEFAULT_SPACE) return all;
   const dimension = known?.dimension ?? dimensions[0] ?? 0;
   const other = dimensions.findIndex((each) => each !== dimension);
