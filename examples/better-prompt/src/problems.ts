@@ -10,12 +10,12 @@ export interface Problem {
 
 const MINUTES_PER_DAY = 24 * 60;
 
-const tasks = [
-  (minutes: number) => `It lasts ${minutes} minutes. When does it end?`,
-  (minutes: number) =>
-    `It lasts ${Math.floor(minutes / 60)} hours and ${minutes % 60} minutes. When does it end?`,
-  (minutes: number) => `It lasts ${minutes / 60} hours. When does it end?`,
-];
+/** Words a duration in one of three ways. */
+function duration(minutes: number, way: number): string {
+  if (way === 0) return `${minutes} minutes`;
+  if (way === 1) return `${Math.floor(minutes / 60)} hours and ${minutes % 60} minutes`;
+  return `${minutes / 60} hours`;
+}
 
 /** Returns `count` problems, numbered from 0. */
 export function problems(count: number): Problem[] {
@@ -24,10 +24,10 @@ export function problems(count: number): Problem[] {
 
 function problem(number: number): Problem {
   const start = (number * 7_919 + 311) % MINUTES_PER_DAY;
-  const task = tasks[number % tasks.length] ?? tasks[0]!;
   // Hours with a fraction are halves and quarters, so that every answer is a whole minute.
   const minutes = 15 + ((number * 104_729) % 38) * 15;
-  const text = `A meeting begins at ${clock(start)}. ${task(minutes)}`;
+  const lasts = duration(minutes, number % 3);
+  const text = `A meeting begins at ${clock(start)}. It lasts ${lasts}. When does it end?`;
   return { id: `problem ${number}`, text, answer: clock(start + minutes) };
 }
 

@@ -1,6 +1,7 @@
 /**
- * Stands in for a language model: it answers word problems, makes typical mistakes, and avoids those
- * that its instructions warn about. A model would read any prose; this one knows three sentences.
+ * Stands in for a language model: it answers word problems, makes typical mistakes, and avoids
+ * those that its instructions warn about. A model would read any prose; this one knows three
+ * sentences.
  */
 import { clock } from './problems.js';
 

@@ -8,12 +8,7 @@ export type { AuditFilter } from './clients/audit-client.js';
 export type { CallOperation, CallOptions, OutputOf, PartsOf } from './clients/call.js';
 export type { Embed } from './clients/embeddings.js';
 export type { NewSecret } from './clients/credential-client.js';
-export {
-  evaluate,
-  type EvaluateOptions,
-  type EvaluationProgress,
-  type RunContext,
-} from './clients/evaluating/evaluate.js';
+export { evaluate, type RunContext } from './clients/evaluating/evaluate.js';
 export type { RunResult } from './clients/evaluating/recorded-run.js';
 export type { LearningClient } from './clients/learning-client.js';
 export type {
@@ -64,11 +59,7 @@ export type {
   ExperienceHistoryCursor,
   ExperienceReceipt,
 } from './learning/experience/schema.js';
-export {
-  type AlgorithmPlan,
-  planEvaluation,
-  type PlanOptions,
-} from './learning/planning/plan-evaluation.js';
+export { planEvaluation } from './learning/planning/plan-evaluation.js';
 export type {
   AdmissionReceipt,
   EvaluationSubmissionInput,

@@ -1,7 +1,7 @@
 /** `evaluate()` runs each case once, goes on where it ended, and stops when it is decided. */
 import {
   type Agent,
-  AgentkeepError,
+  type AgentkeepError,
   evaluate,
   openKeep,
   type RunContext,

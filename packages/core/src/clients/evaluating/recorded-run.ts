@@ -41,8 +41,8 @@ const RESULT = 'result';
 const DATA = 'data:application/json,';
 
 /**
- * Runs one variant on a case and records the result, or returns the result that is recorded already,
- * here or by another process. An error of `run` leaves an attempt without a result.
+ * Runs one variant on a case and records the result, or returns the result that is recorded
+ * already, here or by another process. An error of `run` leaves an attempt without a result.
  *
  * @throws {RangeError} The utility of the result is not a number from 0 to 1.
  */

@@ -1,5 +1,5 @@
 /** `agentkeep learning plan`: what an evaluation can see. */
-import { planEvaluation, type PlanOptions } from '@agentkeep/client';
+import { planEvaluation } from '@agentkeep/client';
 import type { ClientCommand, OwnFlag } from '../../command/command.js';
 import type { GivenFlags } from '../../command/given-flags.js';
 import { UsageError } from '../../command/usage-error.js';
@@ -26,6 +26,8 @@ const planFlags: readonly OwnFlag[] = [
   { name: 'min-improvement', placeholder: SHARE, summary: 'Of the policy. Default: 0.' },
   { name: 'chance', placeholder: SHARE, summary: 'Wanted chance to see it. Default: 0.8.' },
 ];
+
+type PlanOptions = Parameters<typeof planEvaluation>[0];
 
 /** Prints a row for each algorithm of learning policies. */
 export const plan: ClientCommand = {
