@@ -1,8 +1,6 @@
 /** Runs of one variant on one case, recorded as attempts, so that no run is repeated. */
 import type { ScopeInput } from '../../access/scope.js';
-import { sha256Text } from '../../contract/digest.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import { documentDigest } from '../../contract/schema/document-digest.js';
 import type { ExperienceEvent } from '../../learning/experience/schema.js';
 import type { Agent } from '../agent.js';
 
@@ -52,7 +50,7 @@ export async function recordedRun(
   each: { readonly id: string },
   run: () => Promise<RunResult> | RunResult,
 ): Promise<RecordedRun> {
-  const id = documentDigest('agentkeep evaluation-attempt 1', [procedureId, each.id, variant]);
+  const id = await digestOf(['agentkeep evaluation-attempt 1', procedureId, each.id, variant]);
   const known = await absentAsUndefined(experiences.readEvent(scope, id, RESULT));
   if (known !== undefined) return runOf(id, known);
   const receipt = await experiences.register(scope, {
@@ -60,7 +58,7 @@ export async function recordedRun(
     context_id: contextId,
     reporter_subject_id: reporter,
     accounting_unit: accountingUnit,
-    input: { reference: `case:${each.id}`, sha256: sha256Text(JSON.stringify(each), 'hex') },
+    input: { reference: `case:${each.id}`, sha256: await digestOf(each) },
   });
   const begun = performance.now();
   const result = await run();
@@ -68,13 +66,16 @@ export async function recordedRun(
   if (!(utility >= 0 && utility <= 1)) {
     throw new RangeError(`The utility of a run has to be a number from 0 to 1, not ${utility}.`);
   }
-  const data = JSON.stringify({ utility, evidence });
+  const data = { utility, evidence };
   const observed = experiences.observe(scope, id, {
     event_id: RESULT,
     expected_revision: 1,
     context_digest: receipt.context_digest,
     outcome: 'succeeded',
-    evidence: { reference: DATA + encodeURIComponent(data), sha256: sha256Text(data, 'hex') },
+    evidence: {
+      reference: DATA + encodeURIComponent(JSON.stringify(data)),
+      sha256: await digestOf(data),
+    },
     cost_units: costUnits,
     latency_ms: result.latencyMs ?? Math.round(performance.now() - begun),
   });
@@ -107,4 +108,11 @@ function runOf(attemptId: string, { command }: ExperienceEvent): RecordedRun {
 
 function isConflict(error: unknown): boolean {
   return error instanceof AgentkeepError && error.kind === 'conflict';
+}
+
+/** Returns the SHA-256 of a value as JSON, by what browsers have too. */
+async function digestOf(value: unknown): Promise<string> {
+  const bytes = new TextEncoder().encode(JSON.stringify(value));
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
