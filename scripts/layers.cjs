@@ -52,7 +52,13 @@ const layersOf = {
     ['pages'],
     ['query-memory.ts', 'search-memory.ts'],
   ],
-  [`${core}/learning`]: [['.'], ['procedure', 'tool'], ['experience', 'planning']],
+  [`${core}/learning`]: [
+    ['.'],
+    ['policy', 'tool'],
+    ['evidence'],
+    ['procedure'],
+    ['experience', 'planning'],
+  ],
   [`${core}/people`]: [
     ['password', 'token'],
     ['account'],

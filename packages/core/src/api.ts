@@ -65,7 +65,7 @@ export type {
   EvaluationSubmissionInput,
 } from './learning/procedure/evaluation-schema.js';
 export type { LearningProposal } from './learning/procedure/procedure-schema.js';
-export type { EvaluationContext, PolicyDefinition } from './learning/procedure/schema.js';
+export type { EvaluationContext, PolicyDefinition } from './learning/policy/schema.js';
 export type { LockoutStatus } from './people/lockout/schema.js';
 export type { ChangePage, CommittedChange } from './memory/changes/schema.js';
 export type {

@@ -35,14 +35,14 @@ import { readExperience } from './learning/experience/read-experience.js';
 import { recordExperienceEvent } from './learning/experience/record-experience-event.js';
 import { registerExperience } from './learning/experience/register-experience.js';
 import { admitEvaluation } from './learning/procedure/admit-evaluation.js';
-import { getLearningContext, getLearningPolicy } from './learning/procedure/get-learning-entry.js';
+import { getLearningContext, getLearningPolicy } from './learning/policy/get-learning-entry.js';
 import { proposeProcedure } from './learning/procedure/propose-procedure.js';
 import { readEvaluationAdmission } from './learning/procedure/read-evaluation-admission.js';
 import { readProcedure } from './learning/procedure/read-procedure.js';
 import {
   registerLearningContext,
   registerLearningPolicy,
-} from './learning/procedure/register-learning-entry.js';
+} from './learning/policy/register-learning-entry.js';
 import { selectProcedure } from './learning/procedure/select-procedure.js';
 import { readToolArtifact } from './learning/tool/read-tool-artifact.js';
 import { readToolDevelopmentEvent } from './learning/tool/read-tool-development-event.js';

@@ -722,7 +722,7 @@ class DropResponse(TypedDict):
     scanned_records: int
 
 
-class PolicyParameters(TypedDict):
+class _PolicyParametersRequired(TypedDict):
     qualification_trials: int
     confidence_delta: float
     min_improvement: float
@@ -732,6 +732,11 @@ class PolicyParameters(TypedDict):
     max_failure_streak: int
     evaluator_id: str
     evaluation_contract: str
+
+
+class PolicyParameters(_PolicyParametersRequired, total=False):
+    max_candidates: int
+    false_suspension_trials: int
 
 
 class PolicyDefinition(TypedDict):
@@ -823,7 +828,19 @@ class ProcedureRecordProposal(TypedDict):
     policy: PolicyParameters
 
 
-class BettingEvidence(TypedDict):
+class BettingEvidenceFamily(TypedDict):
+    max_candidates: int
+    candidates: int
+    accepted: int
+
+
+class BettingEvidenceDegradation(TypedDict):
+    evidence: float
+    deciding_evidence: float
+    losses_to_suspend: Optional[int]
+
+
+class _BettingEvidenceRequired(TypedDict):
     wealth: float
     opposing_wealth: float
     deciding_wealth: float
@@ -832,6 +849,11 @@ class BettingEvidence(TypedDict):
     trials_left: int
     wins_to_accept: Optional[int]
     losses_to_reject: Optional[int]
+
+
+class BettingEvidence(_BettingEvidenceRequired, total=False):
+    family: BettingEvidenceFamily
+    degradation: BettingEvidenceDegradation
 
 
 ProcedureDecision = TypedDict(

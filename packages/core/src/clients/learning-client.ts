@@ -16,7 +16,7 @@ import type {
   EvaluationContext,
   PolicyDefinition,
   PolicyEntry,
-} from '../learning/procedure/schema.js';
+} from '../learning/policy/schema.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
 import type { CallOperation, CallOptions } from './call.js';
 

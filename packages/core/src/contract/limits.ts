@@ -373,6 +373,18 @@ export const BETTING_DELTA_MIN = 1e-9;
 /** Learning: greatest min_improvement of a policy that bets. */
 export const BETTING_IMPROVEMENT_MAX = 0.999;
 
+/** Learning: most candidates that a policy admits together. */
+export const CANDIDATES_MAX = 256;
+
+/** Learning: least confidence_delta of a policy that admits candidates together. */
+export const TOGETHER_DELTA_MIN = 1e-6;
+
+/** Learning: least false_suspension_trials of a policy. */
+export const FALSE_SUSPENSION_TRIALS_MIN = 10;
+
+/** Learning: greatest false_suspension_trials of a policy. */
+export const FALSE_SUSPENSION_TRIALS_MAX = 1_000_000_000;
+
 /** Learning: confidence_delta lies between 0 and this number, both excluded. */
 export const CONFIDENCE_DELTA_MAX = 0.5;
 

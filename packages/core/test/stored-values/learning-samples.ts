@@ -8,8 +8,9 @@ import {
   contextDigest,
   entrySubspaces,
   policyDigest,
-} from '../../src/learning/procedure/entry-store.js';
-import { noFigures } from '../../src/learning/procedure/hoeffding-policy.js';
+} from '../../src/learning/policy/entry-store.js';
+import { learningFamilySubspaces } from '../../src/learning/procedure/family-store.js';
+import { noFigures } from '../../src/learning/evidence/hoeffding-policy.js';
 import {
   procedureSubspaces,
   proposalFingerprint,
@@ -146,6 +147,16 @@ export const learningSamples = {
       digest,
       digest,
       'case-1',
+    ),
+  ],
+  learningFamilies: [
+    sample(
+      learningFamilySubspaces.learningFamilies,
+      { id: 'proc', wealth: 2_500_000, isAccepted: false },
+      'acme',
+      digest,
+      digest,
+      'proc',
     ),
   ],
   learningEvidence: [

@@ -4,7 +4,7 @@ import type { ActingCredential } from '../../src/access/principal.js';
 import { newAttempt, observe } from '../../src/learning/experience/attempt.js';
 import type { EvaluationSubmission } from '../../src/learning/procedure/evaluation-schema.js';
 import type { LearningProposal } from '../../src/learning/procedure/procedure-schema.js';
-import type { EvaluationContext, PolicyDefinition } from '../../src/learning/procedure/schema.js';
+import type { EvaluationContext, PolicyDefinition } from '../../src/learning/policy/schema.js';
 import { newArtifact } from '../../src/learning/tool/artifact.js';
 import { newDevelopment } from '../../src/learning/tool/development.js';
 import type { ToolDevelopmentEvent } from '../../src/learning/tool/development-schema.js';

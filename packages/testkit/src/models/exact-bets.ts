@@ -61,13 +61,73 @@ export function exactLowerBound(differences: readonly number[], threshold: bigin
 
 /** Returns the state that a candidate has after its last trial, all of them within the budgets. */
 export function stateOfBets(bets: readonly Bet[], rules: BettingRules) {
-  const differences = bets.map(({ baseline, candidate }) => candidate - baseline);
-  const threshold = exactThreshold(rules);
   const least = Math.round(rules.min_improvement * 1_000);
-  const useful = Math.round(rules.min_candidate_utility * 1_000) * bets.length;
-  const isUseful = bets.reduce((sum, { candidate }) => sum + candidate, 0) >= useful;
-  if (isUseful && isRefuted(differences, least, threshold)) return 'Active';
-  const opposite = differences.map((difference) => -difference);
-  if (isRefuted(opposite, -least, threshold)) return 'Rejected';
+  const isEnough = isRefuted(differencesOf(bets), least, exactThreshold(rules));
+  return isEnough && isUseful(bets, rules) ? 'Active' : stateUnlessAccepted(bets, rules);
+}
+
+/** Returns the state after the last trial of a candidate that is not accepted. */
+export function stateUnlessAccepted(bets: readonly Bet[], rules: BettingRules) {
+  const least = Math.round(rules.min_improvement * 1_000);
+  const opposite = differencesOf(bets).map((difference) => -difference);
+  if (isRefuted(opposite, -least, exactThreshold(rules))) return 'Rejected';
   return bets.length < rules.qualification_trials ? 'Candidate' : 'Rejected';
+}
+
+/** The rules of candidates that are admitted together. */
+export interface FamilyRules extends BettingRules {
+  readonly max_candidates: number;
+}
+
+/**
+ * Returns which candidates are accepted together: the most that each have max_candidates divided by
+ * their number and by delta. Rejected ones are left out by the caller.
+ */
+export function acceptedTogether<T extends { readonly bets: readonly Bet[] }>(
+  candidates: readonly T[],
+  rules: FamilyRules,
+): readonly T[] {
+  const least = Math.round(rules.min_improvement * 1_000);
+  const most = BigInt(rules.max_candidates);
+  for (let size = candidates.length; size > 0; size -= 1) {
+    const parts = BigInt(size);
+    const threshold = (exactThreshold(rules) * most + parts - 1n) / parts;
+    const enough = candidates.filter(
+      ({ bets }) => isUseful(bets, rules) && isRefuted(differencesOf(bets), least, threshold),
+    );
+    if (enough.length >= size) return enough;
+  }
+  return [];
+}
+
+/**
+ * Returns whether monitored evaluations, in their order, suspend a procedure: whether the mean
+ * capital of twenty bettors reaches `trials`.
+ */
+export function isDegraded(bets: readonly Bet[], minUtility: number, trials: number): boolean {
+  const unit = 128_000n;
+  const minimum = Math.round(minUtility * 1_000);
+  const capitals = [...SHARES, ...SHARES].map(() => 0n);
+  let under = 1n;
+  for (const { baseline, candidate } of bets) {
+    const gains = [baseline - candidate, minimum - candidate];
+    capitals.forEach((capital, at) => {
+      const share = SHARES[at % SHARES.length]!;
+      const gain = BigInt(gains[Math.floor(at / SHARES.length)]!);
+      capitals[at] = (capital + under) * (unit + share * gain);
+    });
+    under *= unit;
+    const total = capitals.reduce((sum, capital) => sum + capital, 0n);
+    if (total >= BigInt(trials * capitals.length) * under) return true;
+  }
+  return false;
+}
+
+function differencesOf(bets: readonly Bet[]): number[] {
+  return bets.map(({ baseline, candidate }) => candidate - baseline);
+}
+
+function isUseful(bets: readonly Bet[], { min_candidate_utility }: BettingRules): boolean {
+  const useful = Math.round(min_candidate_utility * 1_000) * bets.length;
+  return bets.reduce((sum, { candidate }) => sum + candidate, 0) >= useful;
 }

@@ -9,7 +9,8 @@ import { keyEndingSubspaces } from '../../people/api-key/key-endings.js';
 import { auditSubspaces } from '../audit/audit-store.js';
 import { credentialSubspaces } from '../../identity/credential/credential-store.js';
 import { admissionSubspaces } from '../../learning/procedure/admission-store.js';
-import { entrySubspaces } from '../../learning/procedure/entry-store.js';
+import { entrySubspaces } from '../../learning/policy/entry-store.js';
+import { learningFamilySubspaces } from '../../learning/procedure/family-store.js';
 import { procedureSubspaces } from '../../learning/procedure/procedure-store.js';
 import { selectionSubspaces } from '../../learning/procedure/selection-store.js';
 import { experienceSubspaces } from '../../learning/experience/experience-store.js';
@@ -83,6 +84,7 @@ export const familySubspaces: Readonly<Record<FamilyName, FamilySubspace>> = {
   ...entrySubspaces,
   ...procedureSubspaces,
   ...selectionSubspaces,
+  ...learningFamilySubspaces,
   ...admissionSubspaces,
   ...toolSubspaces,
   ...experienceSubspaces,
@@ -119,6 +121,7 @@ export const derivations: Readonly<Partial<Record<FamilyName, Derivation>>> = {
   unknownNames: { source: 'lockouts', isOneEach: false },
   learningSelection: { source: 'learningProcedures', isOneEach: false },
   learningEvidence: { source: 'learningAdmissions', isOneEach: false },
+  learningFamilies: { source: 'learningProcedures', isOneEach: false },
   apiKeyDigests: { source: 'apiKeys', isOneEach: true },
   webhookTenants: { source: 'webhooks', isOneEach: false },
   tallies: { source: null, isOneEach: false },

@@ -3,7 +3,7 @@ import { type Actor, actorOf } from '../../access/actor.js';
 import { type Namespace, namespaceOf } from '../../access/namespace.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { originalOf } from '../../runtime/idempotency/original-of.js';
-import { findContext } from '../procedure/entry-store.js';
+import { findContext } from '../policy/entry-store.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import { isSameDocument } from '../../contract/schema/document-digest.js';
 import type { ReadTx } from '../../storage/store/store.js';

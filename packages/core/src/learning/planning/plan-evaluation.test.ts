@@ -1,7 +1,7 @@
 /** Plans agree with exact chances, with the policies that they foresee, and with themselves. */
 import { describe, expect, test } from 'vitest';
-import { judgeBet } from '../procedure/betting-policy.js';
-import { confidenceRadius, type Figures, noFigures } from '../procedure/hoeffding-policy.js';
+import { judgeBet } from '../evidence/betting-policy.js';
+import { confidenceRadius, type Figures, noFigures } from '../evidence/hoeffding-policy.js';
 import { type AlgorithmPlan, planEvaluation, type PlanOptions } from './plan-evaluation.js';
 
 /** Returns the plans with a fixed budget and with bets. */

@@ -1,5 +1,5 @@
 /** Plans an evaluation: what each algorithm of learning policies can see with how many trials. */
-import type { PolicyDefinition } from '../procedure/schema.js';
+import type { PolicyDefinition } from '../policy/schema.js';
 import { type Assumptions, decidedShares } from './simulated-decisions.js';
 
 /** What is known before the evaluation, and what is wanted of it. At least one of the first two. */

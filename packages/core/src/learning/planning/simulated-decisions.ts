@@ -1,7 +1,7 @@
 /** Simulates candidates to count how many of them an algorithm has accepted after each trial. */
-import { confidenceRadius } from '../procedure/hoeffding-policy.js';
-import type { PolicyDefinition } from '../procedure/schema.js';
-import { BET_SHARES } from '../procedure/wealth-policy.js';
+import { confidenceRadius } from '../evidence/hoeffding-policy.js';
+import type { PolicyDefinition } from '../policy/schema.js';
+import { BET_SHARES } from '../evidence/wealth-policy.js';
 
 /** How baseline and candidate succeed, and what the policy asks for. */
 export interface Assumptions {

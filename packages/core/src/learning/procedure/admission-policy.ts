@@ -4,7 +4,7 @@ import type {
   AdmissionReason,
   EvaluationSubmission,
 } from './evaluation-schema.js';
-import type { Measurement } from './hoeffding-policy.js';
+import type { Measurement } from '../evidence/hoeffding-policy.js';
 import type { EvaluationPhase } from './procedure-states.js';
 
 /** The stored facts that an evaluation is checked against. */

@@ -15,9 +15,12 @@ import {
   type StoredAdmission,
   submissionFingerprint,
 } from './admission-store.js';
-import { basisDigest } from './evaluation-basis.js';
-import { evaluate } from './evaluate.js';
+import { admissibleWealth, decidingWealth } from '../evidence/betting-policy.js';
+import { basisDigest } from '../policy/evaluation-basis.js';
+import { acceptedAlong, evaluate } from './evaluate.js';
 import { AdmissionResponse, LearningEvaluationRequest } from './evaluation-schema.js';
+import { acceptedBeside } from '../evidence/family-policy.js';
+import { putMember } from './family-store.js';
 import {
   findProcedure,
   type Standing,
@@ -69,7 +72,11 @@ export const admitEvaluation = defineTenantOperation({
         recordedAtMillis: nowMs,
       };
       insertAdmission(tx, namespace, id, admission);
-      if (outcome === 'accepted') changeStanding(tx, namespace, procedure, standing);
+      if (outcome === 'accepted') {
+        changeStanding(tx, namespace, procedure, standing);
+        const trigger = { caseId: submission.case_id, nowMs };
+        acceptOthers(tx, namespace, { ...procedure, standing }, trigger);
+      }
       return { procedure, admission };
     });
 
@@ -80,6 +87,22 @@ export const admitEvaluation = defineTenantOperation({
   },
 });
 
+/** Accepts the candidates for which the wealth is enough because this one was accepted. */
+function acceptOthers(
+  tx: WriteTx,
+  namespace: Namespace,
+  { basis, standing, others }: StoredProcedure,
+  trigger: { readonly caseId: string; readonly nowMs: number },
+): void {
+  if (standing.state !== 'Active' || standing.figures.monitoringCount > 0) return;
+  const least = decidingWealth(basis.policy.payload.parameters, others);
+  for (const { id } of acceptedBeside(others, least)) {
+    const other = findProcedure(tx, namespace, id);
+    if (other === undefined) throw new AgentkeepError('storage_inconsistency');
+    changeStanding(tx, namespace, other, acceptedAlong(other, trigger));
+  }
+}
+
 /** Stores the state and updates the index, which holds exactly the active procedures. */
 function changeStanding(
   tx: WriteTx,
@@ -88,9 +111,16 @@ function changeStanding(
   after: Standing,
 ): void {
   const { proposal, basis, standing: before } = procedure;
-  updateStanding(tx, namespace, proposal.request.id, after);
-  if (after.state === before.state) return;
+  const { id } = proposal.request;
+  updateStanding(tx, namespace, id, after);
   const range = { namespace, basis: basisDigest(basis) };
+  const { parameters } = basis.policy.payload;
+  if (before.state === 'Candidate' && parameters.max_candidates !== undefined) {
+    const isAccepted = after.state === 'Active';
+    const wealth = after.state === 'Rejected' ? 0 : admissibleWealth(parameters, after.figures);
+    putMember(tx, range, { id, wealth, isAccepted });
+  }
+  if (after.state === before.state) return;
   if (before.state === 'Active') removeRank(tx, range, rankOf(procedure, before));
   if (after.state === 'Active') insertRank(tx, range, rankOf(procedure, after));
 }

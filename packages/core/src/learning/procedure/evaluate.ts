@@ -1,8 +1,15 @@
 /** Applies one evaluation to a procedure: decides its admission and the next state. */
 import { type Admission, admissionOf, measurementOf } from './admission-policy.js';
 import type { EvaluationSubmission } from './evaluation-schema.js';
-import { judgeBet } from './betting-policy.js';
-import { judgeMonitoring, judgeTrial } from './hoeffding-policy.js';
+import { improvementBound, judgeBet } from '../evidence/betting-policy.js';
+import { judgeDegradation, watchesDegradation } from '../evidence/degradation-policy.js';
+import {
+  type Figures,
+  type Judgement,
+  judgeMonitoring,
+  judgeTrial,
+  type Measurement,
+} from '../evidence/hoeffding-policy.js';
 import type { Standing, StoredProcedure } from './procedure-store.js';
 import { acceptedPhase, type ProcedureTransition, transitionOf } from './procedure-states.js';
 
@@ -13,10 +20,11 @@ export interface Evaluated extends Admission {
 
 /** Returns the admission of a submission and the next state, which only an accepted one changes. */
 export function evaluate(
-  { proposal, basis, standing }: StoredProcedure,
+  procedure: StoredProcedure,
   submission: EvaluationSubmission,
   circumstances: { readonly isEvidenceUsed: boolean; readonly nowMs: number },
 ): Evaluated {
+  const { proposal, basis, standing } = procedure;
   const admission = admissionOf(submission, {
     policyId: basis.policyId,
     contextId: basis.contextId,
@@ -26,16 +34,48 @@ export function evaluate(
     isEvidenceUsed: circumstances.isEvidenceUsed,
   });
   if (admission.outcome !== 'accepted') return { ...admission, standing };
+  const judgement = judged(procedure, submission.phase, measurementOf(submission));
+  const trigger = { caseId: submission.case_id, nowMs: circumstances.nowMs };
+  return { ...admission, standing: afterJudgement(standing, judgement, trigger) };
+}
+
+/**
+ * Returns the state of a candidate that is accepted because another one was, by a case of that one.
+ */
+export function acceptedAlong(
+  { basis, standing }: StoredProcedure,
+  trigger: { readonly caseId: string; readonly nowMs: number },
+): Standing {
+  const { figures } = standing;
+  const bound = improvementBound(basis.policy.payload.parameters, figures.betting);
+  const decided: Figures = { ...figures, lowerImprovementBound: bound };
+  return afterJudgement(standing, { figures: decided, finding: 'evidence_suffices' }, trigger);
+}
+
+function judged(
+  { basis, standing, others }: StoredProcedure,
+  phase: EvaluationSubmission['phase'],
+  measured: Measurement,
+): Judgement {
   const { algorithm, parameters } = basis.policy.payload;
-  const judgeCandidate = algorithm === 'betting_e_process_v1' ? judgeBet : judgeTrial;
-  const judge = submission.phase === 'Qualification' ? judgeCandidate : judgeMonitoring;
-  const { figures, finding } = judge(parameters, standing.figures, measurementOf(submission));
-  const transition = transitionOf(standing.state, finding);
-  const decisions = [
-    ...standing.decisions,
-    ...decisionsOf(transition, submission.case_id, circumstances.nowMs),
-  ];
-  return { ...admission, standing: { state: transition.to, figures, decisions } };
+  const { figures } = standing;
+  if (phase === 'Monitoring') {
+    const judge = watchesDegradation(parameters) ? judgeDegradation : judgeMonitoring;
+    return judge(parameters, figures, measured);
+  }
+  return algorithm === 'betting_e_process_v1'
+    ? judgeBet(parameters, figures, measured, others)
+    : judgeTrial(parameters, figures, measured);
+}
+
+function afterJudgement(
+  { state, decisions }: Standing,
+  { figures, finding }: Judgement,
+  { caseId, nowMs }: { readonly caseId: string; readonly nowMs: number },
+): Standing {
+  const transition = transitionOf(state, finding);
+  const made = decisionsOf(transition, caseId, nowMs);
+  return { state: transition.to, figures, decisions: [...decisions, ...made] };
 }
 
 function decisionsOf(

@@ -15,7 +15,7 @@ import { textOf } from '../../contract/schema/text-of.js';
 import { textId } from '../../contract/schema/text.js';
 import { ProcedureStateName } from './procedure-schema.js';
 import { evaluationPhases } from './procedure-states.js';
-import { learningText } from './schema.js';
+import { learningText } from '../policy/schema.js';
 
 const reference = () => textOf(REFERENCE_BYTES_MAX);
 

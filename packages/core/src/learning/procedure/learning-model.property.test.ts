@@ -3,7 +3,15 @@
  * evaluation and derives everything from them each time.
  */
 import { registerEvaluation } from '@agentkeep/testkit/evaluation';
-import { exactLowerBound, exactThreshold, stateOfBets } from '@agentkeep/testkit/exact-bets';
+import {
+  acceptedTogether,
+  type Bet,
+  exactLowerBound,
+  exactThreshold,
+  isDegraded,
+  stateOfBets,
+  stateUnlessAccepted,
+} from '@agentkeep/testkit/exact-bets';
 import { testStore } from '@agentkeep/testkit/test-store';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -12,7 +20,6 @@ import type { Keep } from '../../keep.js';
 import { openKeep } from '../../open-keep.js';
 import { bootstrapTenant } from '../../operator.js';
 import type { EvaluationSubmission } from './evaluation-schema.js';
-import type { PolicyDefinition } from './schema.js';
 
 const scope = { project_id: 'p', agent_id: 'a', visibility: 'shared' } as const;
 const parameters = {
@@ -22,6 +29,16 @@ const parameters = {
   min_candidate_utility: 0.5,
   max_failure_streak: 2,
 };
+/** Of a policy that admits candidates together, and suspends by evidence. */
+const family = { max_candidates: 3, qualification_trials: 6, false_suspension_trials: 10 };
+
+const variants = {
+  'a fixed budget': { algorithm: 'fixed_budget_hoeffding_v1', further: {} },
+  bets: { algorithm: 'betting_e_process_v1', further: {} },
+  'bets of a family': { algorithm: 'betting_e_process_v1', further: family },
+} as const;
+type Variant = (typeof variants)[keyof typeof variants];
+
 const procedureIds = ['b', 'a', 'ä'] as const;
 const instructions = { b: 'x', a: 'xx', ä: 'xxx' };
 
@@ -34,13 +51,15 @@ const ANSWERS = [
 
 /** One procedure of the model: every submission with its outcome. */
 interface Modelled {
-  readonly algorithm: PolicyDefinition['algorithm'];
+  readonly variant: Variant;
+  /** Whether it was accepted with others of its family. */
+  isAccepted: boolean;
   readonly cases: Map<string, EvaluationSubmission>;
   readonly accepted: EvaluationSubmission[];
 }
 
 /** Derives the state of a procedure from all accepted evaluations. */
-function standing({ accepted, algorithm }: Modelled) {
+function standing({ accepted, variant, isAccepted }: Modelled) {
   const trials = accepted.filter(({ phase }) => phase === 'Qualification');
   const watched = accepted.filter(({ phase }) => phase === 'Monitoring');
   const over = (it: EvaluationSubmission): boolean =>
@@ -48,10 +67,14 @@ function standing({ accepted, algorithm }: Modelled) {
   const bad = (it: EvaluationSubmission): boolean =>
     over(it) || it.candidate_utility! < 0.5 || it.candidate_utility! < it.baseline_utility!;
   const streak = watched.length - 1 - watched.findLastIndex((it) => !bad(it));
-  const isBetting = algorithm === 'betting_e_process_v1';
-  if (isBetting) {
-    const { state, bound } = standingOfBets(trials, trials.some(over));
-    return { state: state === 'Active' && streak >= 2 ? 'Suspended' : state, bound, streak };
+  if (variant.algorithm === 'betting_e_process_v1') {
+    const isFamily = 'max_candidates' in variant.further;
+    const decision = isFamily ? isAccepted : undefined;
+    const { state, bound } = standingOfBets(trials, trials.some(over), decision);
+    const suffered = watched.map((it) => (over(it) ? { ...it, candidate_utility: 0 } : it));
+    const { false_suspension_trials: length } = family;
+    const isOut = isFamily ? isDegraded(betsOf(suffered), 0.5, length) : streak >= 2;
+    return { state: state === 'Active' && isOut ? 'Suspended' : state, bound, streak };
   }
   const mean = (pick: (it: EvaluationSubmission) => number): number =>
     trials.reduce((sum, it) => sum + pick(it), 0) / trials.length;
@@ -64,15 +87,39 @@ function standing({ accepted, algorithm }: Modelled) {
 }
 
 /** Derives the decision of a policy that bets, in exact fractions. */
-function standingOfBets(trials: readonly EvaluationSubmission[], isOver: boolean) {
-  const bets = trials.map(({ baseline_utility, candidate_utility }) => ({
-    baseline: baseline_utility! * 1_000,
-    candidate: candidate_utility! * 1_000,
-  }));
-  const state = isOver ? 'Rejected' : stateOfBets(bets, parameters);
+function standingOfBets(
+  trials: readonly EvaluationSubmission[],
+  isOver: boolean,
+  isAccepted: boolean | undefined,
+) {
+  const bets = betsOf(trials);
+  const decided = isAccepted === undefined ? stateOfBets(bets, parameters) : undefined;
+  const rules = isAccepted === undefined ? parameters : { ...parameters, ...family };
+  const unless = isAccepted === true ? 'Active' : stateUnlessAccepted(bets, rules);
+  const state = isOver ? 'Rejected' : (decided ?? unless);
   const differences = bets.map(({ baseline, candidate }) => candidate - baseline);
   const bound = exactLowerBound(differences, exactThreshold(parameters)) / 1_000;
   return { state, bound: state === 'Candidate' ? null : bound };
+}
+
+function betsOf(evaluations: readonly EvaluationSubmission[]): Bet[] {
+  return evaluations.map(({ baseline_utility, candidate_utility }) => ({
+    baseline: baseline_utility! * 1_000,
+    candidate: candidate_utility! * 1_000,
+  }));
+}
+
+/** Accepts the candidates of a family that are good enough together after a trial of one. */
+function acceptTogether(models: readonly Modelled[], tried: Modelled): void {
+  const candidates = models
+    .filter((each) => each === tried || standing(each).state !== 'Rejected')
+    .map((model) => {
+      const trials = model.accepted.filter(({ phase }) => phase === 'Qualification');
+      const isOver = trials.some((it) => it.candidate_cost_units! > 1);
+      return { model, bets: isOver ? [] : betsOf(trials) };
+    });
+  const rules = { ...parameters, ...family };
+  for (const { model } of acceptedTogether(candidates, rules)) model.isAccepted = true;
 }
 
 const phases: Readonly<Record<string, EvaluationSubmission['phase']>> = {
@@ -134,19 +181,24 @@ const trial: EvaluationSubmission = {
 };
 
 /** Good trials followed by bad ones, which random histories seldom contain in this order. */
-const suspended = [
-  ...Array(3).fill(trial),
-  ...Array(2).fill({ ...trial, phase: 'Monitoring' }),
-].map((it: EvaluationSubmission, index): [id: 'b', EvaluationSubmission, boolean] => {
-  const names = { case_id: `case ${index}`, evidence_ref: `evidence ${index}` };
-  const utility = it.phase === 'Monitoring' ? { candidate_utility: 0.25 } : {};
-  return ['b', { ...it, ...names, ...utility }, true];
-});
+function goodThenBad(good: number, bad: number) {
+  const evaluations: EvaluationSubmission[] = [
+    ...Array<EvaluationSubmission>(good).fill(trial),
+    ...Array<EvaluationSubmission>(bad).fill({
+      ...trial,
+      phase: 'Monitoring',
+      baseline_utility: 1,
+      candidate_utility: 0.25,
+    }),
+  ];
+  return evaluations.map((it, index): [id: 'b', EvaluationSubmission, boolean] => {
+    const names = { case_id: `case ${index}`, evidence_ref: `evidence ${index}` };
+    return ['b', { ...it, ...names }, true];
+  });
+}
 
 /** Opens a keep with the procedures and one agent with all rights. */
-async function opened(
-  algorithm: PolicyDefinition['algorithm'],
-): Promise<{ keep: Keep; agent: Agent }> {
+async function opened({ algorithm, further }: Variant): Promise<{ keep: Keep; agent: Agent }> {
   const keep = await openKeep({ store: testStore() });
   const tenant = await bootstrapTenant(keep, { tenantId: 't', subjectId: 'ops' });
   const { secret } = await (
@@ -158,7 +210,7 @@ async function opened(
   });
   const agent = await keep.authenticate(secret);
   const { learning } = agent;
-  await registerEvaluation(learning, parameters, algorithm);
+  await registerEvaluation(learning, { ...parameters, ...further }, algorithm);
   for (const id of procedureIds) {
     const bound = { policy_id: 'pol', context_id: 'ctx', source_refs: ['source'] };
     await learning.propose(scope, { id, instructions: instructions[id], ...bound });
@@ -176,9 +228,9 @@ function best(models: ReadonlyMap<string, Modelled>, bytes: number): string {
   return first?.id ?? 'baseline';
 }
 
-test.each(['fixed_budget_hoeffding_v1', 'betting_e_process_v1'] as const)(
+test.each(Object.entries(variants))(
   'any history of evaluations by %s leads to the state of the model',
-  async (algorithm) => {
+  async (_, variant) => {
     const isFitting = fc.integer({ min: 1, max: 10 }).map((number) => number > 1);
     const step = fc.tuple(fc.constantFrom(...procedureIds), submission, isFitting);
     const met = new Set<string>();
@@ -186,9 +238,12 @@ test.each(['fixed_budget_hoeffding_v1', 'betting_e_process_v1'] as const)(
       fc.asyncProperty(
         fc.array(step, { minLength: 20, maxLength: 60, size: 'max' }),
         async (steps) => {
-          const { keep, agent } = await opened(algorithm);
+          const { keep, agent } = await opened(variant);
           const models = new Map<string, Modelled>(
-            procedureIds.map((id) => [id, { algorithm, cases: new Map(), accepted: [] }]),
+            procedureIds.map((id) => [
+              id,
+              { variant, isAccepted: false, cases: new Map(), accepted: [] },
+            ]),
           );
           for (const [id, it] of steps) {
             const model = models.get(id)!;
@@ -196,6 +251,10 @@ test.each(['fixed_budget_hoeffding_v1', 'betting_e_process_v1'] as const)(
             const before = model.cases.get(it.case_id);
             if (before === undefined) {
               const outcome = admit(model, it);
+              const isTrial = outcome === 'accepted' && it.phase === 'Qualification';
+              if (isTrial && variant.further === family) {
+                acceptTogether([...models.values()], model);
+              }
               model.cases.set(it.case_id, it);
               met.add(outcome);
               expect(await answer).toMatchObject({ outcome, state_after: standing(model).state });
@@ -224,7 +283,7 @@ test.each(['fixed_budget_hoeffding_v1', 'betting_e_process_v1'] as const)(
           await keep.close();
         },
       ),
-      { numRuns: 100, examples: [[suspended]] },
+      { numRuns: 100, examples: [[goodThenBad(variant.further === family ? 5 : 3, 6)]] },
     );
     // Without these outcomes, the histories would prove little.
     expect([...met].sort()).toEqual(ANSWERS.toSorted());

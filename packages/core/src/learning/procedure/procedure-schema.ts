@@ -18,7 +18,7 @@ import {
 import { hexDigest, textOf } from '../../contract/schema/text-of.js';
 import { textId } from '../../contract/schema/text.js';
 import { procedureStates } from './procedure-states.js';
-import { learningText, PolicyParameters } from './schema.js';
+import { learningText, PolicyParameters } from '../policy/schema.js';
 
 const instructions = () => textOf(INSTRUCTIONS_BYTES_MAX);
 const sourceRefs = () =>
@@ -64,9 +64,20 @@ const BettingEvidence = v.pipe(
     trials_left: integer(),
     wins_to_accept: v.nullable(integer()),
     losses_to_reject: v.nullable(integer()),
+    family: v.optional(
+      closed({ max_candidates: integer(), candidates: integer(), accepted: integer() }),
+    ),
+    degradation: v.optional(
+      closed({
+        evidence: finiteNumber(),
+        deciding_evidence: finiteNumber(),
+        losses_to_suspend: v.nullable(integer()),
+      }),
+    ),
   }),
   named('BettingEvidence'),
 );
+export type BettingEvidence = v.InferOutput<typeof BettingEvidence>;
 
 /** A procedure with its figures. */
 export const ProcedureRecord = v.pipe(

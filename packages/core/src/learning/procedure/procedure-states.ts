@@ -2,6 +2,7 @@
  * The state machine of a procedure as one table: an accepted evaluation has a finding, and the
  * finding leads to the next state. States without a row accept no evaluation.
  */
+import type { Finding } from '../evidence/hoeffding-policy.js';
 
 /** The states of a procedure. */
 export const procedureStates = ['Candidate', 'Active', 'Rejected', 'Suspended'] as const;
@@ -12,18 +13,6 @@ export type ProcedureState = (typeof procedureStates)[number];
 export const evaluationPhases = ['Qualification', 'Monitoring'] as const;
 /** Name of a phase. */
 export type EvaluationPhase = (typeof evaluationPhases)[number];
-
-/** The finding of an accepted evaluation. */
-export type Finding =
-  | 'more_trials'
-  | 'gates_passed'
-  | 'gate_failed'
-  | 'evidence_suffices'
-  | 'evidence_against'
-  | 'budget_exceeded'
-  | 'good'
-  | 'bad'
-  | 'bad_too_often';
 
 /** One row of the table. */
 export interface ProcedureTransition {
@@ -99,7 +88,7 @@ export const procedureTransitions: readonly ProcedureTransition[] = [
     from: 'Active',
     phase: 'Monitoring',
     finding: 'bad',
-    when: 'anything less, fewer than `max_failure_streak` times in a row',
+    when: 'anything less, fewer than `max_failure_streak` times in a row, or not enough evidence',
     to: 'Active',
     reason: null,
   },
@@ -110,6 +99,14 @@ export const procedureTransitions: readonly ProcedureTransition[] = [
     when: 'anything less, `max_failure_streak` times in a row',
     to: 'Suspended',
     reason: 'Monitoring failed as many times in a row as the policy allows at the most.',
+  },
+  {
+    from: 'Active',
+    phase: 'Monitoring',
+    finding: 'degraded',
+    when: 'of a policy with `false_suspension_trials`: the evidence of degradation is enough',
+    to: 'Suspended',
+    reason: 'The evidence is enough that the procedure has become worse.',
   },
 ];
 

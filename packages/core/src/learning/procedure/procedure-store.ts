@@ -10,8 +10,10 @@ import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import { Subspace } from '../../storage/store/subspace.js';
 import { json, number, text } from '../../storage/store/fields.js';
 import { fieldsLayout, type ValueOf } from '../../storage/store/layouts.js';
-import { type EvaluationBasis, basisOf } from './evaluation-basis.js';
-import { type Figures, noFigures } from './hoeffding-policy.js';
+import { basisDigest, type EvaluationBasis, basisOf } from '../policy/evaluation-basis.js';
+import type { FamilyMember } from '../evidence/family-policy.js';
+import { membersOf } from './family-store.js';
+import { type Figures, noFigures } from '../evidence/hoeffding-policy.js';
 import type { LearningProposal, ProcedureDecision } from './procedure-schema.js';
 import type { ProcedureState } from './procedure-states.js';
 
@@ -50,6 +52,8 @@ export interface StoredProcedure {
   readonly proposal: StoredProposal;
   readonly basis: EvaluationBasis;
   readonly standing: Standing;
+  /** The other candidates of the same policy and context, where the policy admits them together. */
+  readonly others: readonly FamilyMember[];
 }
 
 /** The state of a new procedure. */
@@ -86,7 +90,18 @@ export function findProcedure(
   const basis = storedBasis(tx, tenantId, proposal);
   const standing = procedures.get(tx, tenantId, digest, id);
   if (standing === undefined) throw new AgentkeepError('storage_inconsistency');
-  return { proposal, basis, standing };
+  const others = familyOf(tx, namespace, basis).filter((each) => each.id !== id);
+  return { proposal, basis, standing, others };
+}
+
+/** Returns the candidates that share a policy and a context, where it admits them together. */
+export function familyOf(
+  tx: ReadTx,
+  namespace: Namespace,
+  basis: EvaluationBasis,
+): readonly FamilyMember[] {
+  if (basis.policy.payload.parameters.max_candidates === undefined) return [];
+  return membersOf(tx, { namespace, basis: basisDigest(basis) });
 }
 
 /** Stores a new procedure. */

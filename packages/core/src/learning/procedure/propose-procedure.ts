@@ -1,17 +1,24 @@
 /** `proposeProcedure`: stores a candidate procedure for a policy and a context. */
 import { actorText } from '../../access/actor.js';
-import { namespaceOf } from '../../access/namespace.js';
+import { type Namespace, namespaceOf } from '../../access/namespace.js';
 import { ensureNamespace } from '../../access/namespace-store.js';
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { originalWith } from '../../runtime/idempotency/original-of.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
+import type { WriteTx } from '../../storage/store/store.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
-import { basisOf } from './evaluation-basis.js';
+import { admissibleWealth } from '../evidence/betting-policy.js';
+import { basisDigest, basisOf } from '../policy/evaluation-basis.js';
+import { putMember } from './family-store.js';
+import { noFigures } from '../evidence/hoeffding-policy.js';
 import { LearningProposalRequest, ProposalResponse } from './procedure-schema.js';
 import {
+  familyOf,
   findProposal,
   insertProposal,
   proposalFingerprint,
   storedBasis,
+  type StoredProcedure,
 } from './procedure-store.js';
 import { showReceipt } from './show-procedure.js';
 
@@ -55,9 +62,36 @@ export const proposeProcedure = defineTenantOperation({
       };
       ensureNamespace(tx, namespace);
       insertProposal(tx, namespace, made);
+      joinFamily(tx, namespace, { proposal: made, basis });
       return { proposal: made, basis };
     });
 
     return { contract_version: CONTRACT_VERSION, receipt: showReceipt(namespace, procedure) };
   },
 });
+
+/**
+ * Counts a new candidate among those that its policy admits together.
+ *
+ * @throws {AgentkeepError} `invalid_request` when they are as many as the policy allows.
+ */
+function joinFamily(
+  tx: WriteTx,
+  namespace: Namespace,
+  { proposal, basis }: Pick<StoredProcedure, 'proposal' | 'basis'>,
+): void {
+  const { parameters } = basis.policy.payload;
+  const { max_candidates: most } = parameters;
+  if (most === undefined) return;
+  if (familyOf(tx, namespace, basis).length >= most) {
+    const expected = `a policy with fewer than its ${most} candidates in this scope and context`;
+    const advice = 'Propose for another policy or context; candidates of this one stay counted.';
+    throw new AgentkeepError('invalid_request', {
+      members: [{ path: 'proposal.policy_id', expected }],
+      advice,
+    });
+  }
+  const { id } = proposal.request;
+  const wealth = admissibleWealth(parameters, noFigures);
+  putMember(tx, { namespace, basis: basisDigest(basis) }, { id, wealth, isAccepted: false });
+}

@@ -8,7 +8,7 @@ import { SELECTION_SLICE_ENTRIES } from '../../contract/limits.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
-import { type EvaluationBasis, basisDigest, basisOf } from './evaluation-basis.js';
+import { type EvaluationBasis, basisDigest, basisOf } from '../policy/evaluation-basis.js';
 import {
   LearningSelectRequest,
   type LearningSelection,

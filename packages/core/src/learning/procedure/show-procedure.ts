@@ -1,23 +1,31 @@
 /** Converts stored procedures to their documents. */
 import { type Namespace, shownNamespace } from '../../access/namespace.js';
 import { documentDigest } from '../../contract/schema/document-digest.js';
-import { bettingStanding } from './betting-policy.js';
-import { basisDigest } from './evaluation-basis.js';
-import type { Procedure, ProcedureRecord, ProposalReceipt } from './procedure-schema.js';
+import { bettingStanding } from '../evidence/betting-policy.js';
+import { degradationStanding, watchesDegradation } from '../evidence/degradation-policy.js';
+import { basisDigest, type EvaluationBasis } from '../policy/evaluation-basis.js';
+import type { FamilyMember } from '../evidence/family-policy.js';
+import type {
+  BettingEvidence,
+  Procedure,
+  ProcedureRecord,
+  ProposalReceipt,
+} from './procedure-schema.js';
 import { initialStanding, type Standing, type StoredProcedure } from './procedure-store.js';
+import type { PolicyParameters } from '../policy/schema.js';
 
 /** Returns a procedure with its proposal and its state. */
 export function showProcedure(namespace: Namespace, procedure: StoredProcedure): Procedure {
   return {
     receipt: showReceipt(namespace, procedure),
-    record: recordOf(namespace, procedure, procedure.standing),
+    record: recordOf(namespace, procedure, procedure.standing, procedure.others),
   };
 }
 
 /** Returns the receipt of a proposal: the procedure in its first state. */
 export function showReceipt(
   namespace: Namespace,
-  procedure: Omit<StoredProcedure, 'standing'>,
+  procedure: Pick<StoredProcedure, 'proposal' | 'basis'>,
 ): ProposalReceipt {
   const { request, policyDigest, contextDigest, actor } = procedure.proposal;
   return {
@@ -34,8 +42,9 @@ export function showReceipt(
 
 function recordOf(
   namespace: Namespace,
-  { proposal, basis }: Omit<StoredProcedure, 'standing'>,
+  { proposal, basis }: Pick<StoredProcedure, 'proposal' | 'basis'>,
   { state, figures, decisions }: Standing,
+  others?: readonly FamilyMember[],
 ): ProcedureRecord {
   const { id, instructions, source_refs } = proposal.request;
   const { task, baseline_revision } = basis.context.payload;
@@ -61,20 +70,25 @@ function recordOf(
     lower_improvement_bound: figures.lowerImprovementBound,
     monitoring_count: figures.monitoringCount,
     failure_streak: figures.failureStreak,
-    ...shownBets(basis, { state, figures }),
+    ...shownBets(basis, { state, figures }, others),
     decisions: [...decisions],
     created_at_millis: proposal.createdAtMillis,
   };
 }
 
-/** Returns the evidence of a policy that bets; nothing of another one. */
+/**
+ * Returns the evidence of a policy that bets; nothing of another one. A receipt shows no family,
+ * because it never changes.
+ */
 function shownBets(
-  { policy }: StoredProcedure['basis'],
+  { policy }: EvaluationBasis,
   { state, figures }: Pick<Standing, 'state' | 'figures'>,
+  others?: readonly FamilyMember[],
 ): Pick<ProcedureRecord, 'betting'> {
   const { algorithm, parameters } = policy.payload;
   if (algorithm !== 'betting_e_process_v1') return {};
-  const it = bettingStanding(parameters, figures, state === 'Candidate');
+  const isOpen = state === 'Candidate';
+  const it = bettingStanding(parameters, figures, { isOpen, others: others ?? [] });
   return {
     betting: {
       wealth: it.wealth,
@@ -85,6 +99,35 @@ function shownBets(
       trials_left: it.trialsLeft,
       wins_to_accept: it.winsToAccept,
       losses_to_reject: it.lossesToReject,
+      ...shownFamily(parameters, state, others),
+      ...shownDegradation(parameters, figures, state === 'Active'),
+    },
+  };
+}
+
+function shownFamily(
+  { max_candidates }: PolicyParameters,
+  state: Standing['state'],
+  others: readonly FamilyMember[] | undefined,
+): Pick<BettingEvidence, 'family'> {
+  if (max_candidates === undefined || others === undefined) return {};
+  const isAccepted = state === 'Active' || state === 'Suspended';
+  const accepted = others.filter((each) => each.isAccepted).length + (isAccepted ? 1 : 0);
+  return { family: { max_candidates, candidates: others.length + 1, accepted } };
+}
+
+function shownDegradation(
+  parameters: PolicyParameters,
+  figures: Standing['figures'],
+  isOpen: boolean,
+): Pick<BettingEvidence, 'degradation'> {
+  if (!watchesDegradation(parameters)) return {};
+  const it = degradationStanding(parameters, figures, isOpen);
+  return {
+    degradation: {
+      evidence: it.evidence,
+      deciding_evidence: it.decidingEvidence,
+      losses_to_suspend: it.lossesToSuspend,
     },
   };
 }

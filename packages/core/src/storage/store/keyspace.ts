@@ -113,6 +113,8 @@ export const keyspace = {
   learningAdmissions: subspaceKey(45, 'digest', 'digest', 'text'),
   /** Evidence that counted: namespace, digests of the procedure's id and of the reference. */
   learningEvidence: subspaceKey(46, 'digest', 'digest', 'digest'),
+  /** Candidates that are admitted together: namespace, digest of policy and context, id. */
+  learningFamilies: subspaceKey(47, 'digest', 'digest', 'text'),
   /** Executors of tools, by id. */
   toolExecutors: subspaceKey(50, 'text'),
   /** Artifacts, by namespace and id. */

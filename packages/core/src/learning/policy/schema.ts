@@ -3,12 +3,16 @@ import * as v from 'valibot';
 import {
   BETTING_DELTA_MIN,
   BETTING_IMPROVEMENT_MAX,
+  CANDIDATES_MAX,
   CONFIDENCE_DELTA_MAX,
   CONTEXT_TOOLS_MAX,
   FAILURE_STREAK_MAX,
+  FALSE_SUSPENSION_TRIALS_MAX,
+  FALSE_SUSPENSION_TRIALS_MIN,
   ID_BYTES_MAX,
   QUALIFICATION_TRIALS_MAX,
   QUALIFICATION_TRIALS_MIN,
+  TOGETHER_DELTA_MIN,
 } from '../../contract/limits.js';
 import { closed } from '../../contract/schema/document.js';
 import { named } from '../../contract/schema/json-schema.js';
@@ -40,6 +44,10 @@ export const PolicyParameters = v.pipe(
     max_failure_streak: boundedInteger(1, FAILURE_STREAK_MAX),
     evaluator_id: learningText(),
     evaluation_contract: learningText(),
+    max_candidates: v.optional(boundedInteger(2, CANDIDATES_MAX)),
+    false_suspension_trials: v.optional(
+      boundedInteger(FALSE_SUSPENSION_TRIALS_MIN, FALSE_SUSPENSION_TRIALS_MAX),
+    ),
   }),
   named('PolicyParameters'),
 );
@@ -56,15 +64,28 @@ export const PolicyDefinition = v.pipe(
   closed({ algorithm: LearningAlgorithm, parameters: PolicyParameters }),
   v.check(
     (it) => it.algorithm !== 'betting_e_process_v1' || canBet(it.parameters),
-    `for betting_e_process_v1 a confidence_delta of at least ${BETTING_DELTA_MIN} and a ` +
-      `min_improvement of at most ${BETTING_IMPROVEMENT_MAX}`,
+    `for betting_e_process_v1 a confidence_delta of at least ${BETTING_DELTA_MIN}, with ` +
+      `max_candidates at least ${TOGETHER_DELTA_MIN}, and a min_improvement of at most ` +
+      `${BETTING_IMPROVEMENT_MAX}`,
+  ),
+  v.check(
+    (it) => it.algorithm === 'betting_e_process_v1' || !hasBettingMembers(it.parameters),
+    'max_candidates and false_suspension_trials only for betting_e_process_v1',
   ),
   named('PolicyDefinition'),
 );
 export type PolicyDefinition = v.InferOutput<typeof PolicyDefinition>;
 
-function canBet({ confidence_delta, min_improvement }: PolicyParameters): boolean {
-  return confidence_delta >= BETTING_DELTA_MIN && min_improvement <= BETTING_IMPROVEMENT_MAX;
+function canBet(parameters: PolicyParameters): boolean {
+  const { confidence_delta, min_improvement, max_candidates } = parameters;
+  const deltaMin = max_candidates === undefined ? BETTING_DELTA_MIN : TOGETHER_DELTA_MIN;
+  return confidence_delta >= deltaMin && min_improvement <= BETTING_IMPROVEMENT_MAX;
+}
+
+function hasBettingMembers(parameters: PolicyParameters): boolean {
+  return (
+    parameters.max_candidates !== undefined || parameters.false_suspension_trials !== undefined
+  );
 }
 
 /** The exact circumstances in which procedures are evaluated and used. */

@@ -8,12 +8,20 @@
  * exp(-2 n t^2 / R^2). A difference of two utilities lies in -1..1, so R is 2; with probability
  * 1 - delta the expectation is above mean - sqrt(2 ln(1/delta) / n).
  */
-import type { Finding } from './procedure-states.js';
-import type { PolicyParameters } from './schema.js';
+import type { PolicyParameters } from '../policy/schema.js';
+import type { Capitals } from './capital-policy.js';
 import type { BettingFigures } from './wealth-policy.js';
 
 /** The least possible improvement. */
 const IMPROVEMENT_MIN = -1;
+
+/** The capitals of bets that a procedure in use has become worse. */
+export interface DegradationFigures {
+  /** Of bets that its utility is below that of the baseline. */
+  readonly onDifference: Capitals;
+  /** Of bets that its utility is below the minimum. */
+  readonly onUtility: Capitals;
+}
 
 /** The running figures of a procedure. */
 export interface Figures {
@@ -30,6 +38,8 @@ export interface Figures {
   readonly failureStreak: number;
   /** Only where the policy bets, after the first trial. */
   readonly betting?: BettingFigures;
+  /** Only where the policy suspends by evidence, after the first monitored evaluation. */
+  readonly degradation?: DegradationFigures;
 }
 
 /** Figures before the first evaluation. */
@@ -50,6 +60,19 @@ export interface Measurement {
   readonly costUnits: number;
   readonly latencyMs: number;
 }
+
+/** The finding of an accepted evaluation. */
+export type Finding =
+  | 'more_trials'
+  | 'gates_passed'
+  | 'gate_failed'
+  | 'evidence_suffices'
+  | 'evidence_against'
+  | 'budget_exceeded'
+  | 'good'
+  | 'bad'
+  | 'bad_too_often'
+  | 'degraded';
 
 /** Figures after an evaluation, and its finding. */
 export interface Judgement {
@@ -131,7 +154,8 @@ function passesGates(policy: PolicyParameters, figures: Figures, bound: number):
   );
 }
 
-function isGood(policy: PolicyParameters, measured: Measurement): boolean {
+/** Returns whether an evaluation is within both budgets and useful enough. */
+export function isGood(policy: PolicyParameters, measured: Measurement): boolean {
   return (
     isWithinBudgets(policy, measured) &&
     measured.candidateUtility >= policy.min_candidate_utility &&

@@ -10,7 +10,7 @@ import {
   noFigures,
   runningMean,
 } from './hoeffding-policy.js';
-import type { PolicyParameters } from './schema.js';
+import type { PolicyParameters } from '../policy/schema.js';
 
 const policy: PolicyParameters = {
   qualification_trials: 32,

@@ -1,10 +1,11 @@
 /** Bets decide early, seldom wrongly, and say beforehand what would decide. */
 import { stateOfBets } from '@agentkeep/testkit/exact-bets';
+import { sharesFrom } from '@agentkeep/testkit/random';
 import fc from 'fast-check';
 import { describe, expect, inject, test } from 'vitest';
 import { bettingStanding, decidingWealth, judgeBet } from './betting-policy.js';
 import { type Figures, type Measurement, noFigures } from './hoeffding-policy.js';
-import type { PolicyParameters } from './schema.js';
+import type { PolicyParameters } from '../policy/schema.js';
 import { exchanged, wealthOf } from './wealth-policy.js';
 
 const policy: PolicyParameters = {
@@ -38,6 +39,9 @@ const states: Readonly<Record<string, string>> = {
   evidence_against: 'Rejected',
   gate_failed: 'Rejected',
 };
+
+/** A candidate that is admitted by itself. */
+const alone = { isOpen: true, others: [] };
 
 describe('a decision', () => {
   test('is that of exact fractions after every trial', () => {
@@ -96,7 +100,7 @@ describe('a decision', () => {
       fc.property(outcomes, (trials) => {
         const { figures, finding } = judged(trials);
         if (finding !== 'more_trials') return;
-        const { winsToAccept, lossesToReject } = bettingStanding(policy, figures, true);
+        const { winsToAccept, lossesToReject } = bettingStanding(policy, figures, alone);
         const after = (row: readonly Measurement[]) => {
           let it: Figures = figures;
           return row.map((trial) => {
@@ -115,27 +119,16 @@ describe('a decision', () => {
 
   test('leaves bounds that hold between them what the trials show', () => {
     const { figures } = judged(Array(5).fill(win));
-    const shown = bettingStanding(policy, figures, false);
+    const shown = bettingStanding(policy, figures, { ...alone, isOpen: false });
     expect(shown).toMatchObject({ decidingWealth: 10, winsToAccept: null, lossesToReject: null });
     expect(shown.wealth).toBeGreaterThanOrEqual(10);
     expect(shown.lowerBound).toBe(figures.lowerImprovementBound);
     expect(shown.lowerBound).toBeGreaterThanOrEqual(0);
     expect(shown.upperBound).toBe(1);
-    const none = bettingStanding(policy, noFigures, true);
+    const none = bettingStanding(policy, noFigures, alone);
     expect(none).toMatchObject({ wealth: 1, opposingWealth: 1, lowerBound: -1, upperBound: 1 });
   });
 });
-
-/** Returns numbers from 0 to 1 that follow from a seed. */
-function dice(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 /** Remembers the verdict about wins and losses. Ties change nothing where the least is 0. */
 function rememberedVerdicts(least = 0) {
@@ -192,7 +185,7 @@ describe('twenty thousand candidates that are no better', () => {
     'BET-7 are accepted less often than delta with looks after each trial: %s',
     (_, chances, least) => {
       const verdict = rememberedVerdicts(least);
-      const roll = dice(inject('seed'));
+      const roll = sharesFrom(inject('seed'));
       let accepted = 0;
       for (let at = 0; at < 20_000; at += 1) {
         if (play(roll, chances, verdict).decided === 'accept') accepted += 1;
@@ -203,7 +196,7 @@ describe('twenty thousand candidates that are no better', () => {
 });
 
 test('BET-10 each bound holds at all looks together, but for a chance of delta', () => {
-  const roll = dice(inject('seed'));
+  const roll = sharesFrom(inject('seed'));
   const verdict = rememberedVerdicts(200);
   const refuted = { accept: 0, reject: 0 };
   for (let at = 0; at < 20_000; at += 1) {
@@ -233,7 +226,7 @@ test.each([
   { baseline: 0.6, candidate: 0.7, shared: 0, median: 285 },
   { baseline: 0.6, candidate: 0.7, shared: 0.7, median: 101 },
 ])('$baseline against $candidate, $shared shared, takes $median trials', (row) => {
-  const roll = dice(inject('seed'));
+  const roll = sharesFrom(inject('seed'));
   const verdict = rememberedVerdicts();
   const trials = Array.from({ length: 2_001 }, () => {
     const chances = chancesOf(row.baseline, row.candidate, row.shared);

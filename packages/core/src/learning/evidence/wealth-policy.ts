@@ -13,6 +13,7 @@
  * Every value is an integer below 2^53 and every rounding is downwards: the result is the same on
  * all machines, and never more than the exact wealth.
  */
+import { power, product, quotient, scaledOne, unitsOf } from './scaled-number.js';
 
 /** Differences of utilities in thousandths, ascending, each with the number of its trials. */
 export type DifferenceCounts = readonly (readonly [difference: number, trials: number])[];
@@ -31,23 +32,16 @@ export const UTILITY_UNITS = 1_000;
 export const WEALTH_UNITS = 1_000_000;
 
 /** Greatest wealth that is told apart, in units. */
-const WEALTH_MAX = 1_000_000_000 * WEALTH_UNITS;
+export const WEALTH_MAX = 1_000_000_000 * WEALTH_UNITS;
 
 /** The shares of the ten bettors, in parts of {@link SHARE_UNITS}. */
-const SHARES = [1, 4, 16, 32, 48, 64, 80, 96, 112, 128] as const;
-const SHARE_UNITS = 128;
+export const SHARES = [1, 4, 16, 32, 48, 64, 80, 96, 112, 128] as const;
+
+/** Parts of a whole stake. */
+export const SHARE_UNITS = 128;
 
 /** The shares of wealth that the bettors stake. */
 export const BET_SHARES: readonly number[] = SHARES.map((share) => share / SHARE_UNITS);
-
-/** A value is mantissa * 2^exponent; the mantissa has 26 bits, so that a product is an integer. */
-interface Scaled {
-  readonly mantissa: number;
-  readonly exponent: number;
-}
-const MANTISSA_LEAST = 2 ** 25;
-const one: Scaled = { mantissa: MANTISSA_LEAST, exponent: -25 };
-const zero: Scaled = { mantissa: 0, exponent: 0 };
 
 /**
  * Returns the wealth of bets that the mean difference is above `mean`, in units. It falls when
@@ -56,13 +50,13 @@ const zero: Scaled = { mantissa: 0, exponent: 0 };
 export function wealthOf(counts: DifferenceCounts, mean: number): number {
   let total = 0;
   for (const share of SHARES) {
-    let wealth = one;
+    let wealth = scaledOne;
     for (const [difference, trials] of counts) {
       const stake = SHARE_UNITS * (UTILITY_UNITS + mean);
       const factor = quotient(stake + share * (difference - mean), stake);
       wealth = product(wealth, power(factor, trials));
     }
-    total = Math.min(WEALTH_MAX, total + unitsOf(wealth, WEALTH_UNITS / SHARES.length));
+    total = Math.min(WEALTH_MAX, total + unitsOf(wealth, WEALTH_UNITS / SHARES.length, WEALTH_MAX));
   }
   return total;
 }
@@ -99,41 +93,7 @@ export function withTrials(
   return [...others, added].sort(([first], [second]) => first - second);
 }
 
-/** Divides integers of up to 20 bits. */
-function quotient(dividend: number, divisor: number): Scaled {
-  if (dividend === 0) return zero;
-  const digits = Math.clz32(dividend) - Math.clz32(divisor);
-  const scaled = dividend * MANTISSA_LEAST * (digits < 0 ? 1 / (1 << -digits) : 1 << digits);
-  const mantissa = Math.floor(scaled / divisor);
-  return mantissa >= MANTISSA_LEAST
-    ? { mantissa, exponent: -25 - digits }
-    : { mantissa: Math.floor((2 * scaled) / divisor), exponent: -26 - digits };
-}
-
-function product(first: Scaled, second: Scaled): Scaled {
-  const whole = first.mantissa * second.mantissa;
-  if (whole === 0) return zero;
-  const divisor = whole < 2 * MANTISSA_LEAST ** 2 ? MANTISSA_LEAST : 2 * MANTISSA_LEAST;
-  const exponent = first.exponent + second.exponent + (divisor === MANTISSA_LEAST ? 25 : 26);
-  return { mantissa: Math.floor(whole / divisor), exponent };
-}
-
-/** Raises to a power by squaring, from the lowest binary digit of the exponent. */
-function power(base: Scaled, exponent: number): Scaled {
-  let result = one;
-  let squared = base;
-  for (let rest = exponent; rest > 0; rest = Math.floor(rest / 2)) {
-    if (rest % 2 === 1) result = product(result, squared);
-    if (rest > 1) squared = product(squared, squared);
-  }
-  return result;
-}
-
-/** Returns how many units a value has, {@link WEALTH_MAX} at the most. */
-function unitsOf({ mantissa, exponent }: Scaled, unitsPerOne: number): number {
-  let value = mantissa * unitsPerOne;
-  let rest = exponent;
-  for (; rest > 0 && value < WEALTH_MAX; rest -= 1) value *= 2;
-  for (; rest < 0 && value >= 1; rest += 1) value /= 2;
-  return Math.min(WEALTH_MAX, Math.floor(value));
+/** Returns a utility or a difference in thousandths, rounded to the nearest; a half rounds up. */
+export function thousandths(value: number): number {
+  return Math.round(value * UTILITY_UNITS);
 }

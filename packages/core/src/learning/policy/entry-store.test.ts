@@ -2,9 +2,9 @@
 import { evaluationContext, evaluationPolicy } from '@agentkeep/testkit/evaluation';
 import { testStore } from '@agentkeep/testkit/test-store';
 import { expect, test } from 'vitest';
-import { admissionSubspaces } from './admission-store.js';
+import { admissionSubspaces } from '../procedure/admission-store.js';
 import { contextDigest, entrySubspaces, findLearningPolicy, policyDigest } from './entry-store.js';
-import { procedureSubspaces } from './procedure-store.js';
+import { procedureSubspaces } from '../procedure/procedure-store.js';
 import type { EvaluationContext } from './schema.js';
 
 const definition = evaluationPolicy();

@@ -14,7 +14,7 @@ import {
   noFigures,
   runningMean,
 } from './hoeffding-policy.js';
-import type { PolicyParameters } from './schema.js';
+import type { PolicyParameters } from '../policy/schema.js';
 
 /** Every double is an integer multiple of 1 / UNITS_PER_ONE. */
 const UNITS_PER_ONE = 2n ** 1074n;

@@ -5,17 +5,19 @@
  */
 import {
   type Figures,
+  type Finding,
   isWithinBudgets,
   type Judgement,
   type Measurement,
 } from './hoeffding-policy.js';
-import type { Finding } from './procedure-states.js';
-import type { PolicyParameters } from './schema.js';
+import { decidingWealthBeside, type FamilyMember } from './family-policy.js';
+import type { PolicyParameters } from '../policy/schema.js';
 import {
   type BettingFigures,
   type DifferenceCounts,
   exchanged,
   lowerBound,
+  thousandths,
   UTILITY_UNITS,
   WEALTH_UNITS,
   wealthOf,
@@ -42,17 +44,22 @@ const noBets: BettingFigures = { differences: [], utilities: 0 };
 /** Units in a `confidence_delta` of 1. */
 const DELTA_UNITS = 1_000_000_000;
 
-/** Counts a trial, and decides if the evidence is enough. */
+/**
+ * Counts a trial, and decides if the evidence is enough. `others` are the other candidates of the
+ * same policy and context, where the policy admits them together.
+ */
 export function judgeBet(
   policy: PolicyParameters,
   before: Figures,
   measured: Measurement,
+  others: readonly FamilyMember[] = [],
 ): Judgement {
   const bets = withTrial(before.betting ?? noBets, measured, 1);
   const count = before.qualificationCount + 1;
   const isOver = !isWithinBudgets(policy, measured);
   const budgetViolations = before.budgetViolations + (isOver ? 1 : 0);
-  const finding = findingOf(policy, bets, budgetViolations);
+  const deciding = decidingWealth(policy, others);
+  const finding = findingOf(policy, bets, { violations: budgetViolations, deciding });
   const sum = bets.differences.reduce((all, [difference, trials]) => all + difference * trials, 0);
   const isDecided = finding !== 'more_trials';
   const figures: Figures = {
@@ -61,7 +68,7 @@ export function judgeBet(
     meanImprovement: shownMean(sum, count),
     meanCandidateUtility: shownMean(bets.utilities, count),
     budgetViolations,
-    lowerImprovementBound: isDecided ? boundOf(bets.differences, decidingWealth(policy)) : null,
+    lowerImprovementBound: isDecided ? improvementBound(policy, bets) : null,
     betting: bets,
   };
   return { figures, finding };
@@ -70,10 +77,11 @@ export function judgeBet(
 /** Returns wealth, bounds and what would decide next. */
 export function bettingStanding(
   policy: PolicyParameters,
-  { betting = noBets, qualificationCount, budgetViolations }: Figures,
-  isOpen: boolean,
+  { betting = noBets, qualificationCount, budgetViolations: violations }: Figures,
+  { isOpen, others }: { readonly isOpen: boolean; readonly others: readonly FamilyMember[] },
 ): BettingStanding {
-  const enough = decidingWealth(policy);
+  const enough = enoughAlone(policy);
+  const deciding = decidingWealth(policy, others);
   const least = thousandths(policy.min_improvement);
   const opposite = exchanged(betting.differences);
   const trialsLeft = policy.qualification_trials - qualificationCount;
@@ -81,13 +89,13 @@ export function bettingStanding(
     const [baselineUtility, candidateUtility] = utilities;
     return firstOf(trialsLeft, (trials) => {
       const bets = withTrial(betting, { baselineUtility, candidateUtility }, trials);
-      return finding.includes(findingOf(policy, bets, budgetViolations));
+      return finding.includes(findingOf(policy, bets, { violations, deciding }));
     });
   };
   return {
     wealth: wealthOf(betting.differences, least) / WEALTH_UNITS,
     opposingWealth: wealthOf(opposite, -least) / WEALTH_UNITS,
-    decidingWealth: enough / WEALTH_UNITS,
+    decidingWealth: deciding / WEALTH_UNITS,
     lowerBound: boundOf(betting.differences, enough),
     upperBound: 0 - boundOf(opposite, enough),
     trialsLeft,
@@ -96,14 +104,33 @@ export function bettingStanding(
   };
 }
 
-/** Returns the wealth that decides, in units: 1 / delta, rounded up. */
-export function decidingWealth({ confidence_delta: delta }: PolicyParameters): number {
-  return Math.ceil((WEALTH_UNITS * DELTA_UNITS) / Math.max(1, Math.round(delta * DELTA_UNITS)));
+/** Returns the wealth that accepts a candidate beside the others, in units. */
+export function decidingWealth(
+  policy: PolicyParameters,
+  others: readonly FamilyMember[] = [],
+): number {
+  const enough = enoughAlone(policy);
+  const { max_candidates: most } = policy;
+  return most === undefined ? enough : decidingWealthBeside(others, enough, most);
 }
 
-/** Returns a utility or a difference in thousandths, rounded to the nearest; a half rounds up. */
-function thousandths(value: number): number {
-  return Math.round(value * UTILITY_UNITS);
+/**
+ * Returns the wealth of a candidate, in units, that counts in its family: 0 while its mean utility
+ * is too low.
+ */
+export function admissibleWealth(policy: PolicyParameters, { betting = noBets }: Figures): number {
+  if (!isUseful(policy, betting)) return 0;
+  return wealthOf(betting.differences, thousandths(policy.min_improvement));
+}
+
+/** Returns the lower bound of the improvement, at the error probability of the policy. */
+export function improvementBound(policy: PolicyParameters, bets: BettingFigures = noBets): number {
+  return boundOf(bets.differences, enoughAlone(policy));
+}
+
+/** Returns 1 / delta in units, rounded up. */
+function enoughAlone({ confidence_delta: delta }: PolicyParameters): number {
+  return Math.ceil((WEALTH_UNITS * DELTA_UNITS) / Math.max(1, Math.round(delta * DELTA_UNITS)));
 }
 
 function boundOf(differences: DifferenceCounts, enough: number): number {
@@ -123,16 +150,27 @@ function withTrial(
   };
 }
 
-function findingOf(policy: PolicyParameters, bets: BettingFigures, violations: number): Finding {
+function findingOf(
+  policy: PolicyParameters,
+  bets: BettingFigures,
+  { violations, deciding }: { readonly violations: number; readonly deciding: number },
+): Finding {
   if (violations > 0) return 'budget_exceeded';
-  const { differences, utilities } = bets;
-  const count = differences.reduce((all, [, trials]) => all + trials, 0);
-  const enough = decidingWealth(policy);
+  const { differences } = bets;
   const least = thousandths(policy.min_improvement);
-  const isUseful = utilities >= thousandths(policy.min_candidate_utility) * count;
-  if (isUseful && wealthOf(differences, least) >= enough) return 'evidence_suffices';
-  if (wealthOf(exchanged(differences), -least) >= enough) return 'evidence_against';
-  return count < policy.qualification_trials ? 'more_trials' : 'gate_failed';
+  const suffices = wealthOf(differences, least) >= deciding;
+  if (suffices && isUseful(policy, bets)) return 'evidence_suffices';
+  const opposing = wealthOf(exchanged(differences), -least);
+  if (opposing >= enoughAlone(policy)) return 'evidence_against';
+  return trialsOf(bets) < policy.qualification_trials ? 'more_trials' : 'gate_failed';
+}
+
+function isUseful({ min_candidate_utility }: PolicyParameters, bets: BettingFigures): boolean {
+  return bets.utilities >= thousandths(min_candidate_utility) * trialsOf(bets);
+}
+
+function trialsOf({ differences }: BettingFigures): number {
+  return differences.reduce((all, [, trials]) => all + trials, 0);
 }
 
 /** Returns the mean of a sum in thousandths, rounded down to a millionth. */
