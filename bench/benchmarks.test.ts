@@ -8,6 +8,7 @@ import { compareBenchmarks } from './compare/index.js';
 import { nameOf, type RowName, rows } from './compare/contender.js';
 import { temporaryDirectory } from './fixture.js';
 import { httpBenchmarks } from './http.js';
+import { learningBenchmarks, learningPlot } from './learning/index.js';
 import { loginBenchmarks } from './login.js';
 import { memorySearchBenchmarks } from './memory-search.js';
 import { nearestBenchmarks } from './nearest.js';
@@ -131,6 +132,17 @@ test('searches by distance', async () => {
     names.push(name);
   }
   expect(names).toEqual(['search, nearest of 20 by 8']);
+});
+
+test('cases that learning needs', () => {
+  const [reading] = learningBenchmarks([{ baseline: 0.6, difference: 0.3, shared: 0.7 }]);
+  const { hoeffding = 0, bernstein = 0, exact = 0, bets = 0, bets_half = 0 } = reading!.figures;
+  expect(reading!.name).toBe('learning, 60 % to 90 %, same luck in 70 %');
+  // A look at any time costs more cases than one look, and less than the bounds.
+  expect(exact).toBeLessThan(bets);
+  expect(bets).toBeLessThan(Math.min(hoeffding, bernstein));
+  expect(bets_half).toBeLessThan(bets);
+  expect(learningPlot().match(/<polyline/g)).toHaveLength(4);
 });
 
 test('selection among active procedures', async () => {

@@ -3,7 +3,7 @@
  * figures where no raw part exists. Arguments select groups by parts of their names; `compare`,
  * `recall` and `search-peers` run only if they are named, because they install what they compare
  * with. `--json` adds a final JSON line of names and figures. `--report` puts the figures into
- * `docs/performance.md`.
+ * `docs/performance.md` and the guide of learning.
  */
 import { auditBenchmarks } from './audit.js';
 import { changeBenchmarks } from './changes.js';
@@ -11,6 +11,7 @@ import { commandBenchmarks } from './command.js';
 import { compareBenchmarks } from './compare/index.js';
 import { directoryBenchmarks } from './directory.js';
 import { httpBenchmarks } from './http.js';
+import { learningBenchmarks } from './learning/index.js';
 import { loginBenchmarks } from './login.js';
 import type { Comparison, Reading } from './measure.js';
 import { memorySearchBenchmarks } from './memory-search.js';
@@ -42,6 +43,7 @@ const benchmarks = {
   snapshot: snapshotBenchmarks,
   audit: auditBenchmarks,
   selection: selectionBenchmarks,
+  learning: () => learningBenchmarks(),
   opening: openingBenchmarks,
   pauses: pauseBenchmarks,
   neighbours: neighbourBenchmarks,

@@ -1,12 +1,15 @@
-/** Puts figures of a run into `docs/performance.md`, between the markers of its tables. */
+/** Puts figures of a run into pages, between the markers of their tables. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { contenders } from './compare/contenders.js';
 import { nameOf, type RowName, rows } from './compare/contender.js';
+import { learningPlot } from './learning/index.js';
 import type { Comparison, Reading } from './measure.js';
 
 const PAGE = fileURLToPath(new URL('../docs/performance.md', import.meta.url));
+const GUIDE = fileURLToPath(new URL('../docs/guides/learning.md', import.meta.url));
+const PLOT = fileURLToPath(new URL('../docs/guides/learning-power.svg', import.meta.url));
 
 /** Replaces the tables that the run has figures for. */
 export async function writeReport(measured: readonly (Comparison | Reading)[]): Promise<void> {
@@ -17,6 +20,10 @@ export async function writeReport(measured: readonly (Comparison | Reading)[]): 
   if (ratios.length > 0) page = between(page, 'ratios', ratioTable(ratios));
   if (isCompared) page = between(page, 'compare', await compareTable(readings));
   await writeFile(PAGE, page);
+  const learning = readings.filter(({ name }) => name.startsWith('learning, '));
+  if (learning.length === 0) return;
+  await writeFile(GUIDE, between(await readFile(GUIDE, 'utf8'), 'power', powerTable(learning)));
+  await writeFile(PLOT, learningPlot());
 }
 
 function between(page: string, table: string, text: string): string {
@@ -24,7 +31,7 @@ function between(page: string, table: string, text: string): string {
   const end = `<!-- ${table}:end -->`;
   const from = page.indexOf(begin);
   const to = page.indexOf(end);
-  if (from === -1 || to < from) throw new Error(`docs/performance.md has no table ${table}.`);
+  if (from === -1 || to < from) throw new Error(`The page has no table ${table}.`);
   return `${page.slice(0, from + begin.length)}\n\n${text}\n\n${page.slice(to)}`;
 }
 
@@ -53,6 +60,18 @@ async function compareTable(readings: readonly Reading[]): Promise<string> {
   });
   const head = `| Work | ${titles.join(' | ')} |`;
   return [machine(), '', head, ruleOf(titles.length + 1), ...lines].join('\n');
+}
+
+function powerTable(readings: readonly Reading[]): string {
+  const lines = readings.map(({ name, figures }) => {
+    const cells = ['hoeffding', 'bernstein', 'exact', 'bets', 'bets_half'].map((each) =>
+      whole(figures[each] ?? NaN),
+    );
+    return `| ${name.replace('learning, ', '')} | ${cells.join(' | ')} |`;
+  });
+  const head =
+    '| Successes | Fixed budget | Bernstein | Exact test | Bets | Bets, half of the time |';
+  return [head, ruleOf(6), ...lines].join('\n');
 }
 
 function ruleOf(columns: number): string {
