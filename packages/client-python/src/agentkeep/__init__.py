@@ -6,6 +6,7 @@ from ._async._memory import AsyncMemory
 from ._async._scoped_memory import AsyncScopedMemory
 from ._contract import VERSION as __version__
 from ._contract import ErrorCode, ErrorKind
+from ._evaluation import EvaluationProgress, Run
 from ._recollection import Recollection
 from ._sync._agentkeep import Agentkeep
 from ._sync._calls import Clock
@@ -41,6 +42,7 @@ __all__ = [
     "ConflictError",
     "ErrorCode",
     "ErrorKind",
+    "EvaluationProgress",
     "ForbiddenError",
     "GoneError",
     "InternalError",
@@ -52,6 +54,7 @@ __all__ = [
     "Recollection",
     "RefusedMember",
     "Retry",
+    "Run",
     "ScopedMemory",
     "TooLargeError",
     "UnauthenticatedError",

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Dict, List
 
 import pytest
 
-from agentkeep import AsyncAgentkeep, NotFoundError
+from agentkeep import AsyncAgentkeep, NotFoundError, Run
 from agentkeep.documents import EvaluationContext, EvaluationSubmission, PolicyDefinition, Scope
 
 from ..conftest import Tenant
@@ -177,3 +177,64 @@ async def test_an_attempt_is_registered_and_observed(tenant: Tenant, scope: Scop
         )
         assert await experiences.read_event(scope, "attempt", "outcome") == event
         assert [each async for each in experiences.history(scope, "attempt", limit=1)] == [event]
+
+
+@run
+async def test_an_evaluation_over_cases_goes_on_until_it_is_decided(
+    tenant: Tenant, scope: Scope
+) -> None:
+    async with AsyncAgentkeep(tenant.url, tenant.secret(scope, subject_id="judge")) as agent:
+        parameters = POLICY["parameters"].copy()
+        parameters.update({"qualification_trials": 30, "confidence_delta": 0.1})
+        policy: PolicyDefinition = {"algorithm": "betting_e_process_v1", "parameters": parameters}
+        await agent.learning.register_policy("early", policy)
+        await agent.learning.register_context("context", CONTEXT)
+        await agent.learning.propose(
+            scope,
+            {
+                "id": "better",
+                "policy_id": "early",
+                "context_id": "context",
+                "instructions": "Look twice.",
+                "source_refs": ["source"],
+            },
+        )
+        cases = [{"id": f"case {at}", "at": at} for at in range(20)]
+        runs: List[str] = []
+
+        async def solve(case: Dict[str, Any], it: Run) -> Dict[str, Any]:
+            if len(runs) == 7:
+                runs.append("an error")
+                raise RuntimeError("the model is away")
+            runs.append(f"{it.variant} {case['id']} {it.instructions}")
+            utility = 1 if it.variant == "candidate" or case["at"] % 2 == 0 else 0
+            return {"utility": utility, "cost_units": 1, "evidence": "runs/ä.txt"}
+
+        with pytest.raises(RuntimeError):
+            await agent.evaluate(scope, "better", cases, solve)
+        record, submitted, known = await agent.evaluate(scope, "better", cases, solve)
+        # The fifth win decides, and every other case is one.
+        assert (record["state"], record["qualification_count"]) == ("Active", 10)
+        assert (submitted, known) == (7, 3)
+        assert len(runs) == 21
+        assert len(set(runs)) == 21
+        assert "candidate case 0 Look twice." in runs
+        assert "baseline case 0 None" in runs
+        receipt = await agent.learning.admission(scope, "better", "case 1")
+        assert receipt["submission"]["baseline_utility"] == 0
+
+        async def wrong(case: Dict[str, Any], it: Run) -> Dict[str, Any]:
+            return {"utility": 2}
+
+        await agent.learning.propose(
+            scope,
+            {
+                "id": "other",
+                "policy_id": "early",
+                "context_id": "context",
+                "instructions": "Guess.",
+                "source_refs": ["source"],
+            },
+        )
+        with pytest.raises(ValueError, match="from 0 to 1"):
+            await agent.evaluate(scope, "other", cases, wrong)

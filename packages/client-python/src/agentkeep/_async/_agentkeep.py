@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from types import TracebackType
-from typing import Any, Dict, Mapping, Optional, Sequence, Type, Union, cast
+from typing import Any, Dict, Iterable, Mapping, Optional, Sequence, Type, Union, cast
 
+from .._evaluation import EvaluationProgress
 from .._memory_documents import given
 from .._secret_file import Path
 from ..documents import AuthLoginResponse, Capability, Credential, Health, Scope
@@ -13,6 +14,7 @@ from ..retry import Retry, wrong_option
 from ._audit import AsyncAudit
 from ._calls import Calls, Clock, Server
 from ._credentials import AsyncCredentials
+from ._evaluation import AsyncEvaluation, RunCase
 from ._experiences import AsyncExperiences
 from ._held_secret import HeldSecret
 from ._learning import AsyncLearning
@@ -176,6 +178,32 @@ class AsyncAgentkeep:
         """Returns the credential that the client acts with."""
         answer = await self._calls.call("whoAmI")
         return cast(Credential, answer["credential"])
+
+    async def evaluate(
+        self,
+        scope: Scope,
+        procedure_id: str,
+        cases: Iterable[Dict[str, Any]],
+        run: RunCase,
+        *,
+        accounting_unit: str = "unit",
+    ) -> EvaluationProgress:
+        """Runs baseline and candidate over cases until the procedure is decided about.
+
+        ``run`` gets a case, which has an ``id``, and what to run it with. It returns ``utility``,
+        0 to 1, and where they are known ``cost_units``, ``latency_ms`` and ``evidence``, the path
+        of a transcript for instance. Every run is recorded as an attempt whose id follows from
+        procedure, case and variant. So the same call goes on where an earlier one ended, also one
+        in TypeScript: no case counts twice, and no run with a result is repeated. An error of
+        ``run`` ends the evaluation. The agent is the evaluator of the policy. It needs
+        ``memory_read``, ``procedure_evaluate``, ``experience_read``, ``experience_write`` and
+        ``experience_report``.
+        """
+        reporter = (await self.who_am_i())["spec"]["subject_id"]
+        evaluation = AsyncEvaluation(
+            self.learning, self.experiences, scope, reporter, accounting_unit, run
+        )
+        return await evaluation.over(procedure_id, cases)
 
     async def call(
         self,

@@ -5,8 +5,9 @@ from __future__ import annotations
 
 import re
 from types import TracebackType
-from typing import Any, Dict, Mapping, Optional, Sequence, Type, Union, cast
+from typing import Any, Dict, Iterable, Mapping, Optional, Sequence, Type, Union, cast
 
+from .._evaluation import EvaluationProgress
 from .._memory_documents import given
 from .._secret_file import Path
 from ..documents import AuthLoginResponse, Capability, Credential, Health, Scope
@@ -14,6 +15,7 @@ from ..retry import Retry, wrong_option
 from ._audit import Audit
 from ._calls import Calls, Clock, Server
 from ._credentials import Credentials
+from ._evaluation import Evaluation, RunCase
 from ._experiences import Experiences
 from ._held_secret import HeldSecret
 from ._learning import Learning
@@ -177,6 +179,32 @@ class Agentkeep:
         """Returns the credential that the client acts with."""
         answer = self._calls.call("whoAmI")
         return cast(Credential, answer["credential"])
+
+    def evaluate(
+        self,
+        scope: Scope,
+        procedure_id: str,
+        cases: Iterable[Dict[str, Any]],
+        run: RunCase,
+        *,
+        accounting_unit: str = "unit",
+    ) -> EvaluationProgress:
+        """Runs baseline and candidate over cases until the procedure is decided about.
+
+        ``run`` gets a case, which has an ``id``, and what to run it with. It returns ``utility``,
+        0 to 1, and where they are known ``cost_units``, ``latency_ms`` and ``evidence``, the path
+        of a transcript for instance. Every run is recorded as an attempt whose id follows from
+        procedure, case and variant. So the same call goes on where an earlier one ended, also one
+        in TypeScript: no case counts twice, and no run with a result is repeated. An error of
+        ``run`` ends the evaluation. The agent is the evaluator of the policy. It needs
+        ``memory_read``, ``procedure_evaluate``, ``experience_read``, ``experience_write`` and
+        ``experience_report``.
+        """
+        reporter = (self.who_am_i())["spec"]["subject_id"]
+        evaluation = Evaluation(
+            self.learning, self.experiences, scope, reporter, accounting_unit, run
+        )
+        return evaluation.over(procedure_id, cases)
 
     def call(
         self,
