@@ -6,7 +6,15 @@ import type {
   LearningProposal,
   PolicyDefinition,
 } from '@agentkeep/core';
-import { type Bet, exactLowerBound, exactThreshold, stateOfBets } from './exact-bets.js';
+import {
+  acceptedTogether,
+  type Bet,
+  exactLowerBound,
+  exactThreshold,
+  isDegraded,
+  stateOfBets,
+  stateUnlessAccepted,
+} from './exact-bets.js';
 
 /** A procedure with its counters. */
 export interface Procedure {
@@ -21,6 +29,8 @@ export interface Procedure {
   streak: number;
   /** The trials of a policy that bets. */
   readonly bets: Bet[];
+  /** The evaluations in use. */
+  readonly watched: Bet[];
 }
 
 type Parameters = PolicyDefinition['parameters'];
@@ -29,15 +39,19 @@ type Parameters = PolicyDefinition['parameters'];
 export function newProcedure(proposal: LearningProposal): Procedure {
   return {
     ...{ proposal, evidence: new Set(), state: 'Candidate', qualifications: 0, improvements: 0 },
-    ...{ utilities: 0, violations: 0, monitorings: 0, streak: 0, bets: [] },
+    ...{ utilities: 0, violations: 0, monitorings: 0, streak: 0, bets: [], watched: [] },
   };
 }
 
-/** Returns outcome and reason of an evaluation. An accepted one changes the procedure. */
+/**
+ * Returns outcome and reason of an evaluation. An accepted one changes the procedure, and others of
+ * its family if they are accepted along.
+ */
 export function judgeEvaluation(
   procedure: Procedure,
   submission: EvaluationSubmissionInput,
   { algorithm, parameters }: PolicyDefinition,
+  family: readonly Procedure[],
 ): readonly [outcome: string, reason: string] {
   const { proposal, state } = procedure;
   const { status, candidate_cost_units: cost, candidate_latency_ms: latency } = submission;
@@ -66,7 +80,7 @@ export function judgeEvaluation(
   const trial = { baseline, candidate, isWithin };
   if (state === 'Candidate') {
     const judge = algorithm === 'betting_e_process_v1' ? bet : qualify;
-    judge(procedure, trial, parameters);
+    judge(procedure, trial, parameters, family);
   } else monitor(procedure, trial, parameters);
   return ['accepted', 'accepted'];
 }
@@ -98,18 +112,31 @@ function qualify(
 
 function bet(
   procedure: Procedure,
-  { baseline, candidate, isWithin }: Trial,
+  trial: Trial,
   parameters: Parameters,
+  family: readonly Procedure[],
 ): void {
   procedure.qualifications += 1;
-  procedure.bets.push({
-    baseline: Math.round(baseline * 1_000),
-    candidate: Math.round(candidate * 1_000),
-  });
-  procedure.state = stateOfBets(procedure.bets, parameters);
-  if (isWithin) return;
-  procedure.violations += 1;
-  procedure.state = 'Rejected';
+  procedure.bets.push(betOf(trial));
+  if (!trial.isWithin) {
+    procedure.violations += 1;
+    procedure.state = 'Rejected';
+    return;
+  }
+  const { max_candidates } = parameters;
+  if (max_candidates === undefined) {
+    procedure.state = stateOfBets(procedure.bets, parameters);
+    return;
+  }
+  const open = family.filter(({ state }) => state !== 'Rejected');
+  const accepted = acceptedTogether(open, { ...parameters, max_candidates });
+  for (const each of accepted) if (each.state === 'Candidate') each.state = 'Active';
+  if (accepted.includes(procedure)) return;
+  procedure.state = stateUnlessAccepted(procedure.bets, parameters);
+}
+
+function betOf({ baseline, candidate }: Pick<Trial, 'baseline' | 'candidate'>): Bet {
+  return { baseline: Math.round(baseline * 1_000), candidate: Math.round(candidate * 1_000) };
 }
 
 /** Returns the lower bound that decides between active procedures of a policy that bets. */
@@ -118,13 +145,16 @@ export function boundOf({ bets }: Procedure, parameters: Parameters): number {
   return exactLowerBound(differences, exactThreshold(parameters)) / 1_000;
 }
 
-function monitor(
-  procedure: Procedure,
-  { baseline, candidate, isWithin }: Trial,
-  { min_candidate_utility, max_failure_streak }: Parameters,
-): void {
+function monitor(procedure: Procedure, trial: Trial, parameters: Parameters): void {
+  const { baseline, candidate, isWithin } = trial;
+  const { min_candidate_utility: least, false_suspension_trials: length } = parameters;
   procedure.monitorings += 1;
-  const isGood = isWithin && candidate >= min_candidate_utility && candidate >= baseline;
+  const isGood = isWithin && candidate >= least && candidate >= baseline;
   procedure.streak = isGood ? 0 : procedure.streak + 1;
-  if (procedure.streak === max_failure_streak) procedure.state = 'Suspended';
+  procedure.watched.push(betOf(isWithin ? trial : { baseline, candidate: 0 }));
+  const isOut =
+    length === undefined
+      ? procedure.streak === parameters.max_failure_streak
+      : isDegraded(procedure.watched, least, length);
+  if (isOut) procedure.state = 'Suspended';
 }

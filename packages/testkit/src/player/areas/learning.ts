@@ -16,8 +16,9 @@ import { may } from './memory.js';
 const EVALUATOR = 'bob';
 /** The id whose policy and context have another evaluation contract. */
 const OTHER = 'three';
-/** The id whose policy bets. */
+/** The id whose policy bets, admits candidates together and suspends by evidence. */
 const BETTING = 'two';
+const bets = { qualification_trials: 4, max_candidates: 2, false_suspension_trials: 10 };
 
 function contractOf(id: string): string {
   return id === OTHER ? 'other' : 'contract';
@@ -26,7 +27,7 @@ function contractOf(id: string): string {
 function definitionOf(id: string, isChanged: boolean) {
   // Two perfect trials are just enough. Bets may take up to four.
   const parameters = {
-    ...(id === BETTING ? { qualification_trials: 4 } : {}),
+    ...(id === BETTING ? bets : {}),
     confidence_delta: 0.45,
     min_improvement: id === BETTING ? 0 : 0.05,
     min_candidate_utility: 0.5,
@@ -141,6 +142,10 @@ const propose: Rule = {
       if (known !== undefined) return known;
       const { policy_id, context_id } = proposal;
       requireFit(world, credential.tenant_id, policy_id, context_id);
+      const family = familyOf(world, entry.place, proposal);
+      if (policy_id === BETTING && family.length >= bets.max_candidates) {
+        throw new Refusal('invalid_request');
+      }
       const { subject_id: subject } = credential.spec;
       register(world, entry, { request: proposal, subject, answer: made });
       world.procedures.set(JSON.stringify(entry), newProcedure(proposal));
@@ -150,7 +155,7 @@ const propose: Rule = {
 };
 
 function shown(procedure: Procedure, receipt: unknown) {
-  const { proposal, bets, ...record } = procedure;
+  const { proposal, bets: trials, ...record } = procedure;
   const { state, qualifications, violations, monitorings, streak } = record;
   return {
     receipt,
@@ -161,9 +166,23 @@ function shown(procedure: Procedure, receipt: unknown) {
       budget_violations: violations,
       monitoring_count: monitorings,
       failure_streak: streak,
-      ...(bets.length > 0 ? { betting: { lower_bound: boundOf(procedure, BETS) } } : {}),
+      ...(trials.length > 0 ? { betting: { lower_bound: boundOf(procedure, BETS) } } : {}),
     },
   };
+}
+
+/** The procedures of a scope with the policy and the context of a proposal. */
+function familyOf(
+  world: World,
+  place: string,
+  { policy_id, context_id }: Pick<Procedure['proposal'], 'policy_id' | 'context_id'>,
+): Procedure[] {
+  return [...world.procedures].flatMap(([entry, procedure]) => {
+    const { proposal } = procedure;
+    const isOfFamily = proposal.policy_id === policy_id && proposal.context_id === context_id;
+    const at = JSON.parse(entry) as { readonly place: string };
+    return isOfFamily && at.place === place ? [procedure] : [];
+  });
 }
 
 /** A procedure with its receipt, or a refusal. */
@@ -239,7 +258,8 @@ async function submit(play: Play, scope: ScopeInput, procedure_id: string): Prom
     const ruling = { kind: 'policy', place: credential.tenant_id };
     const { request } = found(world, { ...ruling, id: procedure.proposal.policy_id });
     const definition = request as ReturnType<typeof definitionOf>;
-    const [outcome, reason] = judgeEvaluation(procedure, submission, definition);
+    const family = familyOf(world, place, procedure.proposal);
+    const [outcome, reason] = judgeEvaluation(procedure, submission, definition, family);
     register(world, entry, { request: submission, subject, answer: made });
     return {
       receipt: { procedure_id, submission, outcome, reason, state_after: procedure.state },
