@@ -80,13 +80,22 @@ class CredentialEvent(_CredentialEventRequired, total=False):
     scope_authority_change: CredentialEventScopeAuthorityChange
 
 
-class Credential(TypedDict):
+class ShownPreviousSecret(TypedDict):
+    ends_at_millis: int
+    last_used_at_millis: Optional[int]
+
+
+class _CredentialRequired(TypedDict):
     id: str
     tenant_id: str
     spec: CredentialSpec
     revision: int
     revoked_at_millis: Optional[int]
     history: List[CredentialEvent]
+
+
+class Credential(_CredentialRequired, total=False):
+    previous_secret: ShownPreviousSecret
 
 
 class CredentialResponse(TypedDict):
@@ -143,6 +152,15 @@ class _InspectCredentialResponseRequired(TypedDict):
 
 class InspectCredentialResponse(_InspectCredentialResponseRequired, total=False):
     next_cursor: str
+
+
+class _RotationRequestRequired(TypedDict):
+    contract_version: Literal[1]
+    expected_revision: int
+
+
+class RotationRequest(_RotationRequestRequired, total=False):
+    overlap_seconds: int
 
 
 class RevisionRequest(TypedDict):

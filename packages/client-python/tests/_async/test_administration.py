@@ -43,9 +43,12 @@ async def test_a_credential_is_issued_rotated_and_revoked(tenant: Tenant, scope:
                 await old.who_am_i()
         async with AsyncAgentkeep(tenant.url, rotated["secret"]) as new:
             assert (await new.who_am_i())["id"] == id
-        await admin.credentials.revoke(id, expected_revision=3)
+            again = await admin.credentials.rotate(id, expected_revision=3, overlap_seconds=60)
+            assert again["credential"]["previous_secret"]["last_used_at_millis"] is None
+            assert (await new.who_am_i())["revision"] == 4
+        await admin.credentials.revoke(id, expected_revision=4)
         actions = [each["action"] async for each in admin.credentials.history(id, limit=2)]
-        assert actions == ["revoked", "rotated", "scope_authority_changed", "issued"]
+        assert actions == ["revoked", "rotated", "rotated", "scope_authority_changed", "issued"]
         assert id in [each["id"] async for each in admin.credentials.list(limit=5)]
 
 

@@ -44,9 +44,12 @@ def test_a_credential_is_issued_rotated_and_revoked(tenant: Tenant, scope: Scope
                 old.who_am_i()
         with Agentkeep(tenant.url, rotated["secret"]) as new:
             assert (new.who_am_i())["id"] == id
-        admin.credentials.revoke(id, expected_revision=3)
+            again = admin.credentials.rotate(id, expected_revision=3, overlap_seconds=60)
+            assert again["credential"]["previous_secret"]["last_used_at_millis"] is None
+            assert (new.who_am_i())["revision"] == 4
+        admin.credentials.revoke(id, expected_revision=4)
         actions = [each["action"] for each in admin.credentials.history(id, limit=2)]
-        assert actions == ["revoked", "rotated", "scope_authority_changed", "issued"]
+        assert actions == ["revoked", "rotated", "rotated", "scope_authority_changed", "issued"]
         assert id in [each["id"] for each in admin.credentials.list(limit=5)]
 
 

@@ -100,6 +100,49 @@ describe('rotate and revoke', () => {
     expect(outcome(await agent.with(secret).whoAmI())).toBe('200');
   });
 
+  bothWays('CRD-C29 an overlap leaves the secret before for a while', async ({ admin, clock }) => {
+    const agent = await admin.appoint(minimalSpec);
+    const second = result(await admin.rotate(agent.id, 1, { overlap_seconds: 60 }));
+    const ends_at_millis = clock.now() + 60_000;
+    const unused = { ends_at_millis, last_used_at_millis: null };
+    expect(second.credential).toMatchObject({ revision: 2, previous_secret: unused });
+    const renewed = agent.with(second.secret);
+    clock.advance(59_999);
+    expect(outcome(await renewed.whoAmI())).toBe('200');
+    expect(outcome(await agent.whoAmI())).toBe('200');
+    // A use is stored in the background, before any later write.
+    result(await admin.issue(minimalSpec));
+    const used = { ends_at_millis, last_used_at_millis: clock.now() };
+    const shown = result(await admin.inspect(agent.id)).credential;
+    expect(shown).toMatchObject({ revision: 2, previous_secret: used });
+    expect(result(await renewed.whoAmI()).credential).toEqual(shown);
+    clock.advance(1);
+    expect(outcome(await agent.whoAmI())).toBe(refused.unauthorized);
+    expect(outcome(await renewed.whoAmI())).toBe('200');
+
+    const third = result(await admin.rotate(agent.id, 2, { overlap_seconds: 60 }));
+    const fourth = result(await admin.rotate(agent.id, 3));
+    expect(fourth.credential).not.toHaveProperty('previous_secret');
+    for (const old of [second.secret, third.secret]) {
+      expect(outcome(await agent.with(old).whoAmI())).toBe(refused.unauthorized);
+    }
+    expect(outcome(await agent.with(fourth.secret).whoAmI())).toBe('200');
+  });
+
+  bothWays('CRD-C30 revocation ends both secrets; an overlap is bounded', async ({ admin }) => {
+    const agent = await admin.appoint(minimalSpec);
+    for (const overlap_seconds of [-1, 0.5, 2_592_001]) {
+      const answer = await admin.rotate(agent.id, 1, { overlap_seconds });
+      expect(outcome(answer)).toBe(refused.invalid);
+    }
+    const { secret } = result(await admin.rotate(agent.id, 1, { overlap_seconds: 2_592_000 }));
+    expect(outcome(await agent.whoAmI())).toBe('200');
+    const { credential } = result(await admin.revoke(agent.id, 2));
+    expect(credential).not.toHaveProperty('previous_secret');
+    expect(outcome(await agent.whoAmI())).toBe(refused.unauthorized);
+    expect(outcome(await agent.with(secret).whoAmI())).toBe(refused.unauthorized);
+  });
+
   bothWays('CRD-C20 a stale revision changes nothing', async ({ admin }) => {
     const agent = await admin.appoint(minimalSpec);
     const { secret } = result(await admin.rotate(agent.id, 1));

@@ -72,8 +72,12 @@ export class Caller {
     return this.call('inspectCredential', { id });
   }
 
-  rotate(id: unknown, expected_revision: unknown): Promise<Answer<'rotateCredential'>> {
-    const document = { contract_version: 1, expected_revision };
+  rotate(
+    id: unknown,
+    expected_revision: unknown,
+    members: Members = {},
+  ): Promise<Answer<'rotateCredential'>> {
+    const document = { contract_version: 1, expected_revision, ...members };
     return this.call('rotateCredential', { id, document });
   }
 

@@ -65,8 +65,12 @@ export class GlobalCaller {
     return this.call('inspectGlobalCredential', { id });
   }
 
-  rotate(id: unknown, expected_revision: unknown): Promise<Answer<'rotateGlobalCredential'>> {
-    const document = { contract_version: 1, expected_revision };
+  rotate(
+    id: unknown,
+    expected_revision: unknown,
+    members: Record<string, unknown> = {},
+  ): Promise<Answer<'rotateGlobalCredential'>> {
+    const document = { contract_version: 1, expected_revision, ...members };
     return this.call('rotateGlobalCredential', { id, document });
   }
 

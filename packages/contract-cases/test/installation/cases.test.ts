@@ -212,6 +212,28 @@ bothWays('INS-C17 the revision is checked before the expiry', async (t) => {
   }
 });
 
+bothWays('INS-C24 an overlap leaves the secret before, until a recovery', async (t) => {
+  const master = await t.master();
+  const target = await master.delegate(['tenant_inspect']);
+  const overlap = { overlap_seconds: 60 };
+  const { credential, secret } = result(await master.rotate(target.id, 1, overlap));
+  const ends_at_millis = t.clock.now() + 60_000;
+  expect(credential.previous_secret).toEqual({ ends_at_millis, last_used_at_millis: null });
+  expect(outcome(await target.identity())).toBe('200');
+  expect(outcome(await target.with(secret).identity())).toBe('200');
+  t.clock.advance(60_000);
+  expect(outcome(await target.identity())).toBe(refused.unauthorized);
+  expect(outcome(await target.with(secret).identity())).toBe('200');
+
+  const { secret: next } = result(await master.rotate(master.id, 1, overlap));
+  expect(outcome(await master.identity())).toBe('200');
+  const recovered = await recoverMaster(t.keep, 2);
+  expect(recovered.credential).not.toHaveProperty('previous_secret');
+  for (const old of [master, master.with(next)]) {
+    expect(outcome(await old.identity())).toBe(refused.unauthorized);
+  }
+});
+
 bothWays('INS-C18 an unknown id is forbidden, a malformed one invalid', async (t) => {
   const master = await t.master();
   for (const end of ['rotate', 'revoke'] as const) {

@@ -53,11 +53,23 @@ export class CredentialClient {
     });
   }
 
-  /** Replaces the secret. */
-  async rotate(id: string, expectedRevision: number, options?: CallOptions): Promise<NewSecret> {
+  /**
+   * Replaces the secret. The one before stays good for `overlapSeconds`, at most 30 days, so that
+   * its holders can be given the new one; by default it ends at once.
+   * @throws {AgentkeepError} `revision_conflict` when the credential has another revision.
+   */
+  async rotate(
+    id: string,
+    expectedRevision: number,
+    options: CallOptions & { readonly overlapSeconds?: number } = {},
+  ): Promise<NewSecret> {
     requireArguments('credentials.rotate()', { id, expectedRevision });
-    const document = revisionRequest(expectedRevision);
-    return this.#call('rotateCredential', { id, document }, options);
+    const { overlapSeconds, ...callOptions } = options;
+    const document = {
+      ...revisionRequest(expectedRevision),
+      ...(overlapSeconds === undefined ? {} : { overlap_seconds: overlapSeconds }),
+    };
+    return this.#call('rotateCredential', { id, document }, callOptions);
   }
 
   /** Revokes the credential for good. */

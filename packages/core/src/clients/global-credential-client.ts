@@ -64,15 +64,23 @@ export class GlobalCredentialClient {
     });
   }
 
-  /** Replaces the secret. Every caller may do so for its own credential. */
+  /**
+   * Replaces the secret. Every caller may do so for its own credential. The secret before stays
+   * good for `overlapSeconds`, at most 30 days; by default it ends at once.
+   */
   async rotate(
     id: string,
     expectedRevision: number,
-    options?: CallOptions,
+    options: CallOptions & { readonly overlapSeconds?: number } = {},
   ): Promise<NewGlobalSecret> {
     requireArguments('credentials.rotate()', { id, expectedRevision });
-    const document = { contract_version: CONTRACT_VERSION, expected_revision: expectedRevision };
-    return this.#call('rotateGlobalCredential', { id, document }, options);
+    const { overlapSeconds, ...callOptions } = options;
+    const document = {
+      contract_version: CONTRACT_VERSION,
+      expected_revision: expectedRevision,
+      ...(overlapSeconds === undefined ? {} : { overlap_seconds: overlapSeconds }),
+    };
+    return this.#call('rotateGlobalCredential', { id, document }, callOptions);
   }
 
   /** Revokes the credential for good. A local operator can recover the master. */

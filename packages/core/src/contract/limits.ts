@@ -51,6 +51,8 @@ export const WEBHOOK_CHANGES_DAYS_MIN = 7;
 export const WEBHOOK_OVERLAP_SECONDS_DEFAULT = 86_400;
 /** Webhooks: most seconds that a replaced secret goes on signing. */
 export const WEBHOOK_OVERLAP_SECONDS_MAX = 604_800;
+/** Credentials: most seconds that a replaced secret stays good. */
+export const SECRET_OVERLAP_SECONDS_MAX = 2_592_000;
 /** Webhooks: most secrets that sign at a time. */
 export const WEBHOOK_SECRETS_MAX = 4;
 /** Webhooks: most dead letters of one. */

@@ -2,11 +2,7 @@
 import type { Authenticator } from '../access/authenticator.js';
 import type { HeldSubject, Principal, CallerProof } from '../access/principal.js';
 import { SecretReader } from '../access/presented-secret.js';
-import {
-  type ApiKeyCheck,
-  authenticateApiKey,
-  authenticateHeldApiKey,
-} from './api-key/authenticate-api-key.js';
+import { authenticateApiKey, authenticateHeldApiKey } from './api-key/authenticate-api-key.js';
 import {
   authenticateBySecret,
   authenticateHeldCredential,
@@ -20,6 +16,7 @@ import {
   authenticateBySessionSecret,
   authenticateHeldSession,
 } from './session/authenticate-session.js';
+import type { ProofCheck } from '../runtime/services/proof-check.js';
 import type { UseLog } from '../runtime/services/use-log.js';
 import { INSTALLATION } from '../storage/store/keyspace.js';
 import type { ReadTx } from '../storage/store/store.js';
@@ -40,10 +37,10 @@ export function authenticator(uses: UseLog): Authenticator {
   };
 }
 
-function proved(tx: ReadTx, proof: CallerProof, check: ApiKeyCheck): Principal | undefined {
+function proved(tx: ReadTx, proof: CallerProof, check: ProofCheck): Principal | undefined {
   switch (proof.kind) {
     case 'bearer':
-      return byBearer(tx, proof.token, check.nowMs);
+      return byBearer(tx, proof.token, check);
     case 'api_key':
       return authenticateApiKey(tx, proof.key, check);
     case 'held':
@@ -54,32 +51,28 @@ function proved(tx: ReadTx, proof: CallerProof, check: ApiKeyCheck): Principal |
 const secrets = new SecretReader();
 
 /** Access tokens don't get here: a verified one is replaced by its session. */
-function byBearer(tx: ReadTx, token: string, nowMs: number): Principal | undefined {
+function byBearer(tx: ReadTx, token: string, check: ProofCheck): Principal | undefined {
   const secret = secrets.read(token);
   switch (secret?.kind) {
     case 'ak1':
-      return authenticateBySecret(tx, secret, nowMs);
+      return authenticateBySecret(tx, secret, check);
     case 'akg1':
-      return authenticateByGlobalSecret(tx, secret, nowMs);
+      return authenticateByGlobalSecret(tx, secret, check);
     case 'akst1':
     case 'aksg1':
-      return authenticateBySessionSecret(tx, secret, nowMs);
+      return authenticateBySessionSecret(tx, secret, check.nowMs);
     case 'akr1':
     case undefined:
       return undefined;
   }
 }
 
-function byHeldSubject(
-  tx: ReadTx,
-  subject: HeldSubject,
-  check: ApiKeyCheck,
-): Principal | undefined {
+function byHeldSubject(tx: ReadTx, subject: HeldSubject, check: ProofCheck): Principal | undefined {
   switch (subject.kind) {
     case 'credential':
       return subject.tenantId === INSTALLATION
-        ? authenticateHeldGlobalCredential(tx, subject, check.nowMs)
-        : authenticateHeldCredential(tx, subject, check.nowMs);
+        ? authenticateHeldGlobalCredential(tx, subject, check)
+        : authenticateHeldCredential(tx, subject, check);
     case 'session':
       return authenticateHeldSession(tx, subject, check.nowMs);
     case 'api_key':

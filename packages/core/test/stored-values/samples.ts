@@ -199,7 +199,7 @@ export const samples: Readonly<Record<FamilyName, readonly Sample[]>> = {
   ],
   tenantDirectory: [sample(tenantSubspaces.tenantDirectory, 'acme', '', '"acme"')],
   credentialLocators: [sample(credentialSubspaces.credentialLocators, 'acme', '', ID)],
-  credentials: [
+  credentials: [null, { verifier: 'before', endsAtMillis: 9, lastUsedMillis: 8 }].map((previous) =>
     sample(
       credentialSubspaces.credentials,
       {
@@ -212,11 +212,12 @@ export const samples: Readonly<Record<FamilyName, readonly Sample[]>> = {
           expires_at_millis: 99,
         },
         revokedAtMillis: null,
+        previous,
       },
       'acme',
       ID,
     ),
-  ],
+  ),
   credentialEvents: [
     sample(credentialSubspaces.credentialEvents, { revision: 1, ...event }, 'acme', ID, 1),
   ],
@@ -233,6 +234,7 @@ export const samples: Readonly<Record<FamilyName, readonly Sample[]>> = {
           expires_at_millis: null,
         },
         revokedAtMillis: 6,
+        previous: null,
       },
       '',
       ID,

@@ -1,5 +1,14 @@
 /** `agentkeep doctor` finds what is wrong, says what to do, and changes nothing. */
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openKeep } from '@agentkeep/core';
@@ -123,6 +132,34 @@ describe('a server', () => {
     expect(about((await findings([], served.environment)).findings, 'profile')).toMatchObject([
       { state: 'warning', advice: expect.stringContaining('chmod 600') },
       { state: 'ok' },
+    ]);
+  });
+
+  test('accepts a secret that was replaced: says whose, until when, and whether it is used', async () => {
+    await using served = await servedKeep();
+    const adminSecret = readFileSync(join(served.folder, 'admin'), 'utf8').trim();
+    const { credentials } = await served.keep.authenticate(adminSecret);
+    const { credential, secret: first } = await credentials.issue({
+      subject_id: 'late',
+      capabilities: ['memory_read'],
+      grants: [],
+    });
+    const overlap = { overlapSeconds: 3_600 };
+    const { secret } = await credentials.rotate(credential.id, 1, overlap);
+    const asAdmin = { AGENTKEEP_URL: served.url, AGENTKEEP_SECRET: adminSecret };
+    const replaced = async (environment: Readonly<Record<string, string>>) =>
+      about((await findings([], environment)).findings, 'credentials');
+    expect(await replaced(asAdmin)).toMatchObject([
+      { state: 'ok', found: expect.stringContaining('unused since the rotation') },
+    ]);
+    // The first call with the old secret is the one that doctor itself makes.
+    const asHolder = { AGENTKEEP_URL: served.url, AGENTKEEP_SECRET: first };
+    await replaced(asHolder);
+    expect(await replaced({ ...asHolder, AGENTKEEP_SECRET: secret })).toMatchObject([
+      { state: 'warning', found: expect.stringContaining(`of late (${credential.id}) is good`) },
+    ]);
+    expect(await replaced(asAdmin)).toMatchObject([
+      { state: 'warning', advice: 'Give its holder the new secret before then.' },
     ]);
   });
 

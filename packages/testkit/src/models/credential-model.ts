@@ -14,6 +14,7 @@ import {
 } from '@agentkeep/core';
 import { newest } from './histories.js';
 import { Refusal } from './outcome.js';
+import { UNSTATED } from './unstated.js';
 
 /** A credential with the number of its current secret. */
 export interface ModelCredential {
@@ -62,7 +63,9 @@ export class CredentialModel {
   /** The credential of a live secret, or a refusal. */
   authenticate({ credentialId, secretNumber }: Holder, now: number): Credential {
     const { shown, secretNumber: current } = this.get(credentialId);
-    if (secretNumber !== current || shown.revoked_at_millis !== null || isExpired(shown, now)) {
+    const end = shown.previous_secret?.ends_at_millis ?? 0;
+    const isKnown = secretNumber === current || (secretNumber === current - 1 && now < end);
+    if (!isKnown || shown.revoked_at_millis !== null || isExpired(shown, now)) {
       throw new Refusal('unauthorized');
     }
     return shown;
@@ -120,15 +123,30 @@ export class CredentialModel {
     return shown;
   }
 
-  /** Replaces the secret. */
-  rotate(admin: Credential, id: string, expectedRevision: number, now: number): Credential {
-    const found = this.#endable(admin, id, expectedRevision);
-    return this.#change(admin, found, { secretNumber: found.secretNumber + 1 }, 'rotated', now);
+  /** Replaces the secret. The one before stays good for the overlap. */
+  rotate(
+    admin: Credential,
+    id: string,
+    { expectedRevision, overlapSeconds }: { expectedRevision: number; overlapSeconds: number },
+    now: number,
+  ): Credential {
+    const { shown, secretNumber } = this.#endable(admin, id, expectedRevision);
+    const ends_at_millis = now + overlapSeconds * 1_000;
+    const last_used_at_millis = UNSTATED as unknown as number;
+    const found: ModelCredential = {
+      secretNumber: secretNumber + 1,
+      shown:
+        overlapSeconds === 0
+          ? withoutPrevious(shown)
+          : { ...shown, previous_secret: { ends_at_millis, last_used_at_millis } },
+    };
+    return this.#change(admin, found, {}, 'rotated', now);
   }
 
   /** Revokes it. */
   revoke(admin: Credential, id: string, expectedRevision: number, now: number): Credential {
-    const found = this.#endable(admin, id, expectedRevision);
+    const { shown, secretNumber } = this.#endable(admin, id, expectedRevision);
+    const found = { shown: withoutPrevious(shown), secretNumber };
     return this.#change(admin, found, { shown: { revoked_at_millis: now } }, 'revoked', now);
   }
 
@@ -167,7 +185,7 @@ export class CredentialModel {
   #change(
     admin: Credential,
     found: ModelCredential,
-    change: { shown?: Partial<Credential>; secretNumber?: number },
+    change: { shown?: Partial<Credential> },
     action: CredentialEvent['action'],
     now: number,
     told: Pick<CredentialEvent, 'scope_authority_change'> = {},
@@ -181,12 +199,15 @@ export class CredentialModel {
       revision,
       history: newest([...shown.history, event]),
     };
-    this.#credentials.set(shown.id, {
-      shown: next,
-      secretNumber: change.secretNumber ?? secretNumber,
-    });
+    this.#credentials.set(shown.id, { shown: next, secretNumber });
     return next;
   }
+}
+
+function withoutPrevious(credential: Credential): Credential {
+  const rest = { ...credential };
+  delete rest.previous_secret;
+  return rest;
 }
 
 /** A policy excludes `credential_admin`. */

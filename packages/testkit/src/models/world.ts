@@ -22,6 +22,8 @@ export interface GlobalCredential {
   readonly history: GlobalCredentialEvent['action'][];
   revokedAt: number | null;
   secretNumber: number;
+  /** Until when the secret before is good; 0 for none. */
+  previousEndsAt: number;
 }
 
 /** The account of a person. */

@@ -1,5 +1,6 @@
 /** Compares answers with the expectations of the model. */
 import { isDeepStrictEqual } from 'node:util';
+import { UNSTATED } from '../models/unstated.js';
 
 /** An answer that is not what the contract asks for. */
 export class Mismatch extends Error {
@@ -31,6 +32,7 @@ function differenceAt(
   told: unknown,
   isWhole: boolean,
 ): string | undefined {
+  if (told === UNSTATED && actual !== undefined) return undefined;
   if (Array.isArray(told) && Array.isArray(actual)) {
     if (actual.length !== told.length) {
       return `${place} has ${actual.length} items instead of ${told.length}`;

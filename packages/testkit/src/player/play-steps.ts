@@ -94,7 +94,7 @@ async function prepare(play: Play): Promise<void> {
   const { id, spec } = master.credential;
   world.globals.set(id, {
     ...{ id, isMaster: true, subject: 'root', capabilities: spec.capabilities, expiresAt: null },
-    ...{ history: ['bootstrapped'], revokedAt: null, secretNumber: 0 },
+    ...{ history: ['bootstrapped'], revokedAt: null, secretNumber: 0, previousEndsAt: 0 },
   });
   joinGlobal(play, master);
   const root = await createAdmin(keep, { username: 'root', password: PASSWORDS[0] });

@@ -48,9 +48,15 @@ class AsyncCredentials:
             if cursor is None:
                 return
 
-    async def rotate(self, id: str, *, expected_revision: int) -> IssuedCredential:
-        """Replaces the secret."""
-        document = versioned({"expected_revision": expected_revision})
+    async def rotate(
+        self, id: str, *, expected_revision: int, overlap_seconds: Optional[int] = None
+    ) -> IssuedCredential:
+        """Replaces the secret. The one before stays good for ``overlap_seconds``, at most 30 days.
+
+        By default it ends at once.
+        """
+        overlap = given({"overlap_seconds": overlap_seconds})
+        document = versioned({"expected_revision": expected_revision, **overlap})
         answer = await self._calls.call("rotateCredential", id=id, document=document)
         return cast(IssuedCredential, answer)
 

@@ -1,34 +1,54 @@
 /** Authenticates a tenant credential by its secret or by a held proof. */
 import { type CredentialPrincipal, HeldProof, type HeldSubject } from '../../access/principal.js';
 import type { PresentedSecret } from '../../access/presented-secret.js';
+import type { ProofCheck } from '../../runtime/services/proof-check.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import { isLive } from './credential-policy.js';
-import { findCredential, locateCredential, type StoredCredential } from './credential-store.js';
+import {
+  findCredential,
+  locateCredential,
+  putCredentialUse,
+  type StoredCredential,
+} from './credential-store.js';
+import { notePreviousUse, provedVerifier, stillProves } from './previous-secret.js';
+
+const stored = {
+  find: (tx: ReadTx, { tenantId, id }: StoredCredential) => findCredential(tx, tenantId, id),
+  put: putCredentialUse,
+};
 
 /** Authenticates a credential by its secret. Returns `undefined` if it is wrong or not live. */
 export function authenticateBySecret(
   tx: ReadTx,
   secret: PresentedSecret,
-  nowMs: number,
+  check: ProofCheck,
 ): CredentialPrincipal | undefined {
   const credential = locateCredential(tx, secret.id);
   if (credential === undefined) return undefined;
-  return secret.proves(credential.verifier) ? principalOf(credential, nowMs) : undefined;
+  return principalOf(credential, provedVerifier(credential, secret, check.nowMs), check);
 }
 
 /** Authenticates a held credential, if it is still live and has the same secret. */
 export function authenticateHeldCredential(
   tx: ReadTx,
   held: HeldSubject & { readonly kind: 'credential' },
-  nowMs: number,
+  check: ProofCheck,
 ): CredentialPrincipal | undefined {
   const credential = findCredential(tx, held.tenantId, held.credentialId);
-  return credential?.verifier === held.verifier ? principalOf(credential, nowMs) : undefined;
+  if (credential === undefined || !stillProves(credential, held.verifier, check.nowMs)) {
+    return undefined;
+  }
+  return principalOf(credential, held.verifier, check);
 }
 
-function principalOf(credential: StoredCredential, nowMs: number): CredentialPrincipal | undefined {
-  if (!isLive(credential, nowMs)) return undefined;
-  const { tenantId, id, verifier } = credential;
+function principalOf(
+  credential: StoredCredential,
+  verifier: string | undefined,
+  check: ProofCheck,
+): CredentialPrincipal | undefined {
+  if (verifier === undefined || !isLive(credential, check.nowMs)) return undefined;
+  notePreviousUse(credential, verifier, check, stored);
+  const { tenantId, id } = credential;
   return {
     kind: 'credential',
     authority: { kind: 'tenant', tenant_id: tenantId },

@@ -39,7 +39,7 @@ export function storeCredentialChange(
   tx: WriteTx,
   request: TenantRequest<InputSchemas>,
   target: StoredCredential,
-  change: Partial<Pick<StoredCredential, 'spec' | 'verifier' | 'revokedAtMillis'>>,
+  change: Partial<Pick<StoredCredential, 'spec' | 'verifier' | 'previous' | 'revokedAtMillis'>>,
   event: Pick<CredentialEvent, 'action' | 'scope_authority_change'>,
 ): Credential {
   const { credential: actor, nowMs } = request;

@@ -4,6 +4,7 @@ import { noteChange } from '../../runtime/counts/noted-changes.js';
 import { type HistoryPart, newestEvents } from '../../storage/store/history.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import type { Subspace } from '../../storage/store/subspace.js';
+import type { PreviousSecret } from './previous-secret.js';
 
 /** The current state of a credential. */
 interface CredentialState {
@@ -11,6 +12,7 @@ interface CredentialState {
   readonly spec: object;
   readonly revision: number;
   readonly revokedAtMillis: number | null;
+  readonly previous: PreviousSecret | null;
 }
 
 /** A credential as it is shown, without the members that only one kind has. */
@@ -20,6 +22,7 @@ interface ShownCredential<S extends CredentialState, E> {
   readonly revision: number;
   readonly revoked_at_millis: number | null;
   readonly history: E[];
+  readonly previous_secret?: { ends_at_millis: number; last_used_at_millis: number | null };
 }
 
 /** A page of credentials. */
@@ -55,10 +58,15 @@ export class CredentialRows<S extends CredentialState, E extends { readonly revi
     noteChange(tx, 'credentials', 1, this.update(tx, authority, credential, event));
   }
 
+  /** Stores the state of a credential without an event. Returns its key. */
+  put(tx: WriteTx, authority: string, credential: S): Uint8Array {
+    return this.#states.put(tx, credential, authority, credential.id);
+  }
+
   /** Stores the next state of a credential with its event. Returns the key of the state. */
   update(tx: WriteTx, authority: string, credential: S, event: E): Uint8Array {
     this.#events.put(tx, event, authority, credential.id, event.revision);
-    return this.#states.put(tx, credential, authority, credential.id);
+    return this.put(tx, authority, credential);
   }
 
   /**
@@ -67,13 +75,14 @@ export class CredentialRows<S extends CredentialState, E extends { readonly revi
    * @throws {AgentkeepError} `storage_inconsistency` when an event is missing.
    */
   show(tx: ReadTx, authority: string, credential: S, part?: HistoryPart): ShownCredential<S, E> {
-    const { id, spec, revision, revokedAtMillis } = credential;
+    const { id, spec, revision, revokedAtMillis, previous } = credential;
     return {
       id,
       // A copy, because the state is memoized: changing it would change the credential's rights.
       spec: copyJson(spec),
       revision,
       revoked_at_millis: revokedAtMillis,
+      ...(previous === null ? {} : { previous_secret: shownPrevious(previous) }),
       history: newestEvents(tx, this.#events, { authority, id, revision }, part),
     };
   }
@@ -83,4 +92,11 @@ export class CredentialRows<S extends CredentialState, E extends { readonly revi
     const start: [string] | undefined = after === undefined ? undefined : [after];
     return this.#states.values(tx, authority, { prefix: [], after: start, limit });
   }
+}
+
+function shownPrevious({ endsAtMillis, lastUsedMillis }: PreviousSecret): {
+  ends_at_millis: number;
+  last_used_at_millis: number | null;
+} {
+  return { ends_at_millis: endsAtMillis, last_used_at_millis: lastUsedMillis };
 }

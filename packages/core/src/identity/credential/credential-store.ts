@@ -1,17 +1,20 @@
 /** Credentials of tenants in the store. */
 import type { ActingCredential } from '../../access/principal.js';
-import { json } from '../../storage/store/fields.js';
+import { addedLast, json } from '../../storage/store/fields.js';
 import { INSTALLATION, keyspace } from '../../storage/store/keyspace.js';
 import { fieldsLayout, jsonLayout } from '../../storage/store/layouts.js';
 import type { HistoryPart } from '../../storage/store/history.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import { Subspace } from '../../storage/store/subspace.js';
 import { type CredentialPage, CredentialRows } from './credential-rows.js';
+import type { PreviousSecret } from './previous-secret.js';
 import type { Credential, CredentialEvent, CredentialSpec } from './schema.js';
 
 /** The current state of a credential. */
 export interface StoredCredential extends ActingCredential {
   readonly spec: CredentialSpec;
+  /** Null unless the last rotation left an overlap. */
+  readonly previous: PreviousSecret | null;
 }
 
 const stateLayout = fieldsLayout<StoredCredential>(1, {
@@ -21,6 +24,7 @@ const stateLayout = fieldsLayout<StoredCredential>(1, {
   verifier: json(),
   revokedAtMillis: json(),
   spec: json(),
+  previous: addedLast(),
 });
 
 const states = new Subspace(keyspace.credentials, stateLayout, {
@@ -75,6 +79,11 @@ export function updateCredential(
   event: CredentialEvent,
 ): void {
   rows.update(tx, credential.tenantId, credential, event);
+}
+
+/** Stores a time of use of the previous secret. It is no change of the credential. */
+export function putCredentialUse(tx: WriteTx, credential: StoredCredential): void {
+  rows.put(tx, credential.tenantId, credential);
 }
 
 /**

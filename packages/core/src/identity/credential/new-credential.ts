@@ -42,6 +42,7 @@ export function newCredential(
       revision: 1,
       verifier: verifierOf(secret),
       revokedAtMillis: null,
+      previous: null,
     },
     event: {
       revision: 1,

@@ -24,7 +24,7 @@ export const revokeCredential = defineTenantOperation({
       const target = changeTarget(tx, request, id, (found) =>
         decideEnding(found, document.expected_revision),
       );
-      const end = { revokedAtMillis: request.nowMs };
+      const end = { revokedAtMillis: request.nowMs, previous: null };
       const credential = storeCredentialChange(tx, request, target, end, { action: 'revoked' });
       return { contract_version: CONTRACT_VERSION, credential };
     });

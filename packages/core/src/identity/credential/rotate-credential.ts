@@ -1,6 +1,6 @@
 /**
  * `rotateCredential`: replaces the secret of a credential. The old one is invalid from the commit
- * on.
+ * on, or from the end of the overlap that the caller chose.
  */
 import { formatSecret, SECRET_BYTES, verifierOf } from '../../access/secret.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
@@ -8,14 +8,15 @@ import { uuid } from '../../contract/schema/uuid.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { changeTarget, storeCredentialChange } from './change-credential.js';
 import { decideEnding } from './credential-policy.js';
-import { IssuedCredential, RevisionRequest } from './schema.js';
+import { rotatedSecrets } from './previous-secret.js';
+import { IssuedCredential, RotationRequest } from './schema.js';
 
 /** Also rotates expired credentials, which stay expired. Never revives a revoked one. */
 export const rotateCredential = defineTenantOperation({
   name: 'rotateCredential',
   summary: 'Replace the secret of a credential; the new one is delivered once.',
   tag: 'Identity',
-  input: { id: uuid(), document: RevisionRequest },
+  input: { id: uuid(), document: RotationRequest },
   whenFull: 'served',
   output: IssuedCredential,
   requires: { capability: 'credential_admin' },
@@ -31,13 +32,10 @@ export const rotateCredential = defineTenantOperation({
       const target = changeTarget(tx, request, id, (found) =>
         decideEnding(found, document.expected_revision),
       );
-      const credential = storeCredentialChange(
-        tx,
-        request,
-        target,
-        { verifier },
-        { action: 'rotated' },
-      );
+      const { nowMs } = request;
+      const overlapSeconds = document.overlap_seconds;
+      const change = rotatedSecrets(target, { verifier }, { nowMs, overlapSeconds });
+      const credential = storeCredentialChange(tx, request, target, change, { action: 'rotated' });
       return { contract_version: CONTRACT_VERSION, credential, secret: formatSecret(secret) };
     });
   },

@@ -6,6 +6,7 @@ import {
   CURSOR_CHARS_MAX,
   DIRECTORY_LIMIT_DEFAULT,
   DIRECTORY_LIMIT_MAX,
+  SECRET_OVERLAP_SECONDS_MAX,
 } from '../../contract/limits.js';
 import { closed, orNull } from '../../contract/schema/document.js';
 import { named } from '../../contract/schema/json-schema.js';
@@ -95,6 +96,17 @@ export const CredentialEvent = v.pipe(
 );
 export type CredentialEvent = v.InferOutput<typeof CredentialEvent>;
 
+/** The secret that the last rotation replaced, if it left an overlap. */
+export const ShownPreviousSecret = v.pipe(
+  closed({
+    /** From then on the secret is refused. */
+    ends_at_millis: integer(),
+    /** Up to a minute behind. Null if it was not used since the rotation. */
+    last_used_at_millis: v.nullable(integer()),
+  }),
+  named('ShownPreviousSecret'),
+);
+
 /** A credential in answers, without its secret. */
 export const Credential = v.pipe(
   closed({
@@ -104,6 +116,7 @@ export const Credential = v.pipe(
     revision: integer(1),
     revoked_at_millis: v.nullable(integer()),
     history: v.pipe(v.array(CredentialEvent), v.minLength(1)),
+    previous_secret: v.optional(ShownPreviousSecret),
   }),
   named('Credential'),
 );
@@ -115,7 +128,31 @@ export const IssueRequest = v.pipe(
   named('IssueRequest'),
 );
 
-/** The request body for rotating and revoking. */
+function overlap() {
+  return v.optional(boundedInteger(0, SECRET_OVERLAP_SECONDS_MAX, 0), 0);
+}
+
+/** The request body for rotating. The secret before stays good for the overlap. */
+export const RotationRequest = v.pipe(
+  closed({
+    contract_version: contractVersion(),
+    expected_revision: integer(),
+    overlap_seconds: overlap(),
+  }),
+  named('RotationRequest'),
+);
+
+/** {@link RotationRequest} for the operations of administration. */
+export const AdministrationRotationRequest = v.pipe(
+  closed({
+    contract_version: administrationVersion(),
+    expected_revision: integer(),
+    overlap_seconds: overlap(),
+  }),
+  named('AdministrationRotationRequest'),
+);
+
+/** The request body for revoking. */
 export const RevisionRequest = v.pipe(
   closed({ contract_version: contractVersion(), expected_revision: integer() }),
   named('RevisionRequest'),

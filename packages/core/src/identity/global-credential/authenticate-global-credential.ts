@@ -2,37 +2,53 @@
 import { type CredentialPrincipal, HeldProof, type HeldSubject } from '../../access/principal.js';
 import type { PresentedSecret } from '../../access/presented-secret.js';
 import { isLive } from '../credential/credential-policy.js';
+import { notePreviousUse, provedVerifier, stillProves } from '../credential/previous-secret.js';
+import type { ProofCheck } from '../../runtime/services/proof-check.js';
 import { INSTALLATION } from '../../storage/store/keyspace.js';
 import type { ReadTx } from '../../storage/store/store.js';
-import { findGlobalCredential, type StoredGlobalCredential } from './global-credential-store.js';
+import {
+  findGlobalCredential,
+  putGlobalCredentialUse,
+  type StoredGlobalCredential,
+} from './global-credential-store.js';
+
+const stored = {
+  find: (tx: ReadTx, { id }: StoredGlobalCredential) => findGlobalCredential(tx, id),
+  put: putGlobalCredentialUse,
+};
 
 /** Authenticates a credential by its secret. Returns `undefined` if it is wrong or not live. */
 export function authenticateByGlobalSecret(
   tx: ReadTx,
   secret: PresentedSecret,
-  nowMs: number,
+  check: ProofCheck,
 ): CredentialPrincipal | undefined {
   const credential = findGlobalCredential(tx, secret.id);
   if (credential === undefined) return undefined;
-  return secret.proves(credential.verifier) ? principalOf(credential, nowMs) : undefined;
+  return principalOf(credential, provedVerifier(credential, secret, check.nowMs), check);
 }
 
 /** Authenticates a held credential, if it is still live and has the same secret. */
 export function authenticateHeldGlobalCredential(
   tx: ReadTx,
   held: HeldSubject & { readonly kind: 'credential' },
-  nowMs: number,
+  check: ProofCheck,
 ): CredentialPrincipal | undefined {
   const credential = findGlobalCredential(tx, held.credentialId);
-  return credential?.verifier === held.verifier ? principalOf(credential, nowMs) : undefined;
+  if (credential === undefined || !stillProves(credential, held.verifier, check.nowMs)) {
+    return undefined;
+  }
+  return principalOf(credential, held.verifier, check);
 }
 
 function principalOf(
   global: StoredGlobalCredential,
-  nowMs: number,
+  verifier: string | undefined,
+  check: ProofCheck,
 ): CredentialPrincipal | undefined {
-  if (!isLive(global, nowMs)) return undefined;
-  const { id, verifier, isMaster } = global;
+  if (verifier === undefined || !isLive(global, check.nowMs)) return undefined;
+  notePreviousUse(global, verifier, check, stored);
+  const { id, isMaster } = global;
   return {
     kind: 'credential',
     authority: { kind: 'global' },

@@ -47,6 +47,7 @@ export function bootstrapMaster(
     revision: 1,
     verifier: made.verifier,
     revokedAtMillis: null,
+    previous: null,
   };
   const event = operatorEvent(runtime, null, globalCredentialChanged(id, 'bootstrapped'));
   return runtime.store.transact((tx) => {
@@ -83,7 +84,8 @@ export async function recoverMaster(
     if (master === undefined) throw new AgentkeepError('storage_inconsistency');
     if (master.revision !== expectedRevision) throw staleRevision(master.revision);
     const revision = master.revision + 1;
-    const next = { ...master, revision, verifier: made.verifier, revokedAtMillis: null };
+    const renewed = { verifier: made.verifier, previous: null, revokedAtMillis: null };
+    const next = { ...master, ...renewed, revision };
     updateGlobalCredential(tx, next, { revision, action, actor_id: id, at_millis: nowMs });
     runtime.audit.changed(tx, event);
     return delivered(tx, next, made);

@@ -54,7 +54,7 @@ export function storeGlobalChange(
   tx: WriteTx,
   request: InstallationRequest<InputSchemas>,
   target: StoredGlobalCredential,
-  change: Partial<Pick<StoredGlobalCredential, 'verifier' | 'revokedAtMillis'>>,
+  change: Partial<Pick<StoredGlobalCredential, 'verifier' | 'previous' | 'revokedAtMillis'>>,
   action: GlobalCredentialEvent['action'],
 ): GlobalCredential {
   const revision = target.revision + 1;

@@ -28,6 +28,7 @@ const master: StoredGlobalCredential = {
   revision: 1,
   verifier: 'v',
   revokedAtMillis: null,
+  previous: null,
 };
 const event = { revision: 1, action: 'bootstrapped', actor_id: ID, at_millis: 1 } as const;
 const damaged: unknown = expect.objectContaining({ code: 'storage_inconsistency' });

@@ -3,18 +3,21 @@ import { globalCapabilities } from '../../access/global-capability.js';
 import type { ActingGlobalCredential } from '../../access/principal.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { findMarker, putMarker } from '../../runtime/installation/marker-store.js';
-import { json } from '../../storage/store/fields.js';
+import { addedLast, json } from '../../storage/store/fields.js';
 import { INSTALLATION, keyspace } from '../../storage/store/keyspace.js';
 import { fieldsLayout, jsonLayout } from '../../storage/store/layouts.js';
 import type { HistoryPart } from '../../storage/store/history.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import { Subspace } from '../../storage/store/subspace.js';
 import { type CredentialPage, CredentialRows } from '../credential/credential-rows.js';
+import type { PreviousSecret } from '../credential/previous-secret.js';
 import type { GlobalCredential, GlobalCredentialEvent, GlobalCredentialSpec } from './schema.js';
 
 /** The current state of a credential. */
 export interface StoredGlobalCredential extends ActingGlobalCredential {
   readonly spec: GlobalCredentialSpec;
+  /** Null unless the last rotation left an overlap. */
+  readonly previous: PreviousSecret | null;
 }
 
 const stateLayout = fieldsLayout<StoredGlobalCredential>(1, {
@@ -24,6 +27,7 @@ const stateLayout = fieldsLayout<StoredGlobalCredential>(1, {
   verifier: json(),
   revokedAtMillis: json(),
   spec: json(),
+  previous: addedLast(),
 });
 
 const states = new Subspace(keyspace.globalCredentials, stateLayout, {
@@ -76,6 +80,11 @@ export function updateGlobalCredential(
   event: GlobalCredentialEvent,
 ): void {
   rows.update(tx, INSTALLATION, credential, event);
+}
+
+/** Stores a time of use of the previous secret. It is no change of the credential. */
+export function putGlobalCredentialUse(tx: WriteTx, credential: StoredGlobalCredential): void {
+  rows.put(tx, INSTALLATION, credential);
 }
 
 /**

@@ -44,6 +44,7 @@ export const issueGlobalCredential = defineInstallationOperation({
       revision: 1,
       verifier,
       revokedAtMillis: null,
+      previous: null,
     };
     return runtime.store.transact((tx) => {
       const { id: actorId } = request.confirm(tx);

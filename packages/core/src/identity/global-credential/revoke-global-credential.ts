@@ -20,7 +20,7 @@ export const revokeGlobalCredential = defineInstallationOperation({
     const { id, document } = request.input;
     return request.runtime.store.transact((tx) => {
       const target = endingTarget(tx, request, id, document.expected_revision);
-      const end = { revokedAtMillis: request.nowMs };
+      const end = { revokedAtMillis: request.nowMs, previous: null };
       const credential = storeGlobalChange(tx, request, target, end, 'revoked');
       return { contract_version: CONTRACT_VERSION, credential };
     });

@@ -1,9 +1,10 @@
 /**
  * `rotateGlobalCredential`: replaces the secret of a credential of the installation. The old one is
- * invalid from the commit on.
+ * invalid from the commit on, or from the end of the overlap that the caller chose.
  */
 import { formatSecret } from '../../access/secret.js';
-import { AdministrationRevisionRequest } from '../credential/schema.js';
+import { AdministrationRotationRequest } from '../credential/schema.js';
+import { rotatedSecrets } from '../credential/previous-secret.js';
 import { defineInstallationOperation } from '../../runtime/operation/define-operation.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
@@ -15,7 +16,7 @@ export const rotateGlobalCredential = defineInstallationOperation({
   name: 'rotateGlobalCredential',
   summary: 'Replace the secret of a credential of the installation; the new one is delivered once.',
   tag: 'Administration',
-  input: { id: uuid(), document: AdministrationRevisionRequest },
+  input: { id: uuid(), document: AdministrationRotationRequest },
   output: IssuedGlobalCredential,
   requires: 'any',
   checks: ['document', 'version', 'id', 'authority', 'rules'],
@@ -25,7 +26,10 @@ export const rotateGlobalCredential = defineInstallationOperation({
     const { secret, verifier } = newGlobalSecret(request.runtime, id);
     return request.runtime.store.transact((tx) => {
       const target = endingTarget(tx, request, id, document.expected_revision);
-      const credential = storeGlobalChange(tx, request, target, { verifier }, 'rotated');
+      const { nowMs } = request;
+      const overlapSeconds = document.overlap_seconds;
+      const change = rotatedSecrets(target, { verifier }, { nowMs, overlapSeconds });
+      const credential = storeGlobalChange(tx, request, target, change, 'rotated');
       return { contract_version: CONTRACT_VERSION, credential, secret: formatSecret(secret) };
     });
   },

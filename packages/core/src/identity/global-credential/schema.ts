@@ -8,6 +8,7 @@ import { administrationVersion, answeredVersion, integer } from '../../contract/
 import { textId } from '../../contract/schema/text.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { olderEvents } from '../../runtime/lists/history-page.js';
+import { ShownPreviousSecret } from '../credential/schema.js';
 
 /** The spec of a credential in requests. */
 const GlobalCredentialSpecRequest = v.pipe(
@@ -57,6 +58,7 @@ export const GlobalCredential = v.pipe(
     revision: integer(1),
     revoked_at_millis: v.nullable(integer()),
     history: v.pipe(v.array(GlobalCredentialEvent), v.minLength(1)),
+    previous_secret: v.optional(ShownPreviousSecret),
   }),
   named('GlobalCredential'),
 );

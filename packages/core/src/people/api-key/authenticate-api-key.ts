@@ -1,29 +1,21 @@
 /** Authenticates an account by an API key, or by a held proof of one. */
-import type { ReadEffects } from '../../access/authenticator.js';
 import type { AccountPrincipal, HeldSubject } from '../../access/principal.js';
 import { accountPrincipal, boundCredential, isBindingLive } from '../account/account-principal.js';
 import { findAccount } from '../account/account-store.js';
 import { isActiveAccount } from '../account/stored-account.js';
-import { type UsedEntry, type UseLog, useToStore } from '../../runtime/services/use-log.js';
+import type { ProofCheck } from '../../runtime/services/proof-check.js';
+import { type UsedEntry, useToStore } from '../../runtime/services/use-log.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import { isActive } from './api-key-policy.js';
 import { hasEnded } from './key-endings.js';
 import { findApiKey, locateApiKey, storeApiKeyUse, type StoredApiKey } from './api-key-store.js';
 import { digestOfApiKey, isApiKey } from './api-key-text.js';
 
-/** Dependencies of the check of a key. */
-export interface ApiKeyCheck {
-  readonly nowMs: number;
-  /** Records each valid proof, if there are `effects`. */
-  readonly uses: UseLog;
-  readonly effects: ReadEffects | undefined;
-}
-
 /** Returns the account of a key. A mistyped key is refused without a look-up. */
 export function authenticateApiKey(
   tx: ReadTx,
   text: string,
-  check: ApiKeyCheck,
+  check: ProofCheck,
 ): AccountPrincipal | undefined {
   const key = keyOfText(tx, text);
   return key && ownerOf(tx, key, check);
@@ -33,7 +25,7 @@ export function authenticateApiKey(
 export function authenticateHeldApiKey(
   tx: ReadTx,
   held: HeldSubject & { readonly kind: 'api_key' },
-  check: ApiKeyCheck,
+  check: ProofCheck,
 ): AccountPrincipal | undefined {
   const key = findApiKey(tx, held, held.keyId);
   return key && ownerOf(tx, key, check);
@@ -52,7 +44,7 @@ function keyOfText(tx: ReadTx, text: string): StoredApiKey | undefined {
 function ownerOf(
   tx: ReadTx,
   key: StoredApiKey,
-  { nowMs, uses, effects }: ApiKeyCheck,
+  { nowMs, uses, effects }: ProofCheck,
 ): AccountPrincipal | undefined {
   const { authority, accountId, id } = key;
   const account = findAccount(tx, authority, accountId);

@@ -50,6 +50,7 @@ const credential: StoredCredential = {
   revision: 1,
   verifier: 'v',
   revokedAtMillis: null,
+  previous: null,
 };
 
 const secret: Secret = {

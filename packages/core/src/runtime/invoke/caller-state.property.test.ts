@@ -31,9 +31,18 @@ const IN_TENANT = { tenantId: 'acme' } as const;
 
 const which = fc.nat({ max: 5 });
 const step = fc.oneof(
-  ...(['rotate', 'revoke', 'rescope', 'restore', 'log out', 'delete key', 'disable'] as const).map(
-    (type) => fc.record({ type: fc.constant(type), which }),
-  ),
+  ...(
+    [
+      'rotate',
+      'overlap',
+      'revoke',
+      'rescope',
+      'restore',
+      'log out',
+      'delete key',
+      'disable',
+    ] as const
+  ).map((type) => fc.record({ type: fc.constant(type), which })),
   fc.record({ type: fc.constantFrom('issue' as const, 'log in' as const), which }),
   fc.record({ type: fc.constantFrom('make key' as const, 'roles' as const), which }),
   fc.record({ type: fc.constantFrom('fail' as const, 'write' as const), which }),
@@ -135,6 +144,10 @@ class History implements AsyncDisposable {
         return this.#issue(at);
       case 'rotate':
         return this.#learn((await admin.credentials.rotate(id, await revision())).secret);
+      case 'overlap': {
+        const options = { overlapSeconds: 60 };
+        return this.#learn((await admin.credentials.rotate(id, await revision(), options)).secret);
+      }
       case 'revoke':
         await admin.credentials.revoke(id, await revision());
         return;

@@ -8,6 +8,7 @@ import { findServer } from '../client/profiles/chosen-server.js';
 import { profilesPath } from '../client/profiles/profile-file.js';
 import { type Finding, findingsOf } from './finding.js';
 import { foreignRights } from '../command/foreign-rights.js';
+import { previousSecretFindings } from './previous-secrets.js';
 import { checkServer } from './server-checks.js';
 
 const LOOPBACK = /^http:\/\/(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::|\/|$)/i;
@@ -29,7 +30,7 @@ export async function checkProfile(io: CommandIo, nowMs: () => number): Promise<
       ...answered,
       ...addressFindings(url),
       ...files.flatMap(secretFileFindings),
-      ...(hasAnswered ? [await authorityFinding(io)] : []),
+      ...(hasAnswered ? await authorityFindings(io, nowMs()) : []),
     ];
   } catch (error) {
     if (!(error instanceof Error)) throw error;
@@ -54,21 +55,22 @@ function secretFileFindings(file: string): Finding[] {
  * Asks the server for the caller's identity: as a credential of a tenant, or else of the
  * installation.
  */
-async function authorityFinding(io: CommandIo): Promise<Finding> {
+async function authorityFindings(io: CommandIo, nowMs: number): Promise<Finding[]> {
   const result = findingsOf('profile');
   try {
     return await withConnection({ io, flags: noFlags }, async ({ call }) => {
-      const found = await call('whoAmI', {}).then(
-        ({ credential }) => `${credential.spec.subject_id} of the tenant ${credential.tenant_id}`,
-        async () => {
-          const { credential } = await call('globalIdentity', {});
-          return `${credential.spec.subject_id} of the installation`;
-        },
+      const own = await call('whoAmI', {}).then(
+        ({ credential }) => ({ credential, of: `the tenant ${credential.tenant_id}` }),
+        async () => ({ ...(await call('globalIdentity', {})), of: 'the installation' }),
       );
-      return result.ok(`The secret is that of ${found}.`);
+      const { credential, of } = own;
+      return [
+        result.ok(`The secret is that of ${credential.spec.subject_id} of ${of}.`),
+        ...(await previousSecretFindings(call, credential, nowMs)),
+      ];
     });
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
-    return result.problem(error.message, 'Give the profile another secret.');
+    return [result.problem(error.message, 'Give the profile another secret.')];
   }
 }

@@ -201,18 +201,24 @@ const rotate: Rule = {
     const { world } = play;
     const caller = play.caller(isCredentialAdmin);
     const { id, revision } = target(play, caller.authority);
-    const parts = { id, document: { ...VERSION, expected_revision: revision } };
+    const overlapSeconds = play.dice.isLucky(30) ? play.dice.one([1, 60, 2_592_000]) : 0;
+    const expected = { expectedRevision: revision, overlapSeconds };
+    const document = { ...VERSION, expected_revision: revision, overlap_seconds: overlapSeconds };
+    const parts = { id, document };
     const made = await play.ask(
       'rotateCredential',
       caller,
       parts,
       ({ secret }, principal) => {
         const admin = asTenant(principal, 'credential_admin');
-        const credential = world.credentials.rotate(admin, id, revision, world.now);
+        const credential = world.credentials.rotate(admin, id, expected, world.now);
         world.count(admin.tenant_id, 'configuration_changed');
         return new Whole({ ...VERSION, credential, secret });
       },
-      async ({ credentials }) => ({ ...VERSION, ...(await credentials.rotate(id, revision)) }),
+      async ({ credentials }) => ({
+        ...VERSION,
+        ...(await credentials.rotate(id, revision, { overlapSeconds })),
+      }),
     );
     joinCredential(play, made, world.credentials.get(id).secretNumber);
   },

@@ -95,6 +95,7 @@ const issue: Rule = {
           history: ['issued'],
           revokedAt: null,
           secretNumber: 0,
+          previousEndsAt: 0,
         };
         world.globals.set(credential.id, credential);
         world.count(INSTALLATION, 'configuration_changed');
@@ -174,7 +175,8 @@ const rotate: Rule = {
   run: async (play) => {
     const { world } = play;
     const change = changeOf(play);
-    const document = { ...VERSION, expected_revision: change.revision };
+    const overlap_seconds = play.dice.isLucky(30) ? play.dice.one([1, 60]) : 0;
+    const document = { ...VERSION, expected_revision: change.revision, overlap_seconds };
     const parts = { id: change.seen.id, document };
     const made = await play.ask(
       'rotateGlobalCredential',
@@ -184,6 +186,8 @@ const rotate: Rule = {
         requireChangeable(who, change);
         change.seen.history.push('rotated');
         change.seen.secretNumber += 1;
+        change.seen.previousEndsAt =
+          overlap_seconds === 0 ? 0 : world.now + overlap_seconds * 1_000;
         world.count(INSTALLATION, 'configuration_changed');
         return { credential: shown(change.seen) };
       },

@@ -2,7 +2,10 @@
 import type { OperationEntry } from './operation-command.js';
 
 /** Tables leave out columns from the right, but not the last one, where there is no room. */
-const CREDENTIAL = ['id', 'spec.subject_id', 'revoked_at_millis', 'revision', 'spec.capabilities'];
+const CREDENTIAL = [
+  ...['id', 'spec.subject_id', 'revoked_at_millis', 'revision'],
+  ...['previous_secret.ends_at_millis', 'spec.capabilities'],
+];
 const ACCOUNT = ['id', 'username', 'credential_id', 'revision', 'disabled_at_millis'];
 const KEY = ['id', 'name', 'prefix', 'is_active', 'expires_at', 'last_used'];
 
@@ -53,7 +56,10 @@ const credentials: readonly OperationEntry[] = [
     name: 'credentials rotate',
     operation: 'rotateCredential',
     revisionFrom: 'inspectCredential',
-    examples: ['agentkeep credentials rotate <id> --write-secret ./new-secret'],
+    examples: [
+      'agentkeep credentials rotate <id> --write-secret ./new-secret',
+      'agentkeep credentials rotate <id> --overlap-seconds 3600 --write-secret ./new-secret',
+    ],
   },
   {
     name: 'credentials revoke',
