@@ -36,7 +36,11 @@ const layersOf = {
     ['installation', 'operation'],
     ['invoke'],
   ],
-  [`${core}/identity`]: [['credential'], ['global-credential', 'tenant'], ['program-credential']],
+  [`${core}/identity`]: [
+    ['credential'],
+    ['delegation', 'global-credential', 'tenant'],
+    ['program-credential'],
+  ],
   [`${core}/memory`]: [
     ['documents', 'retention', 'text', 'vectors'],
     ['record'],
@@ -83,7 +87,7 @@ const layersOf = {
       'subject-policy.ts',
     ],
     ['answers.ts', 'held-secret.ts', 'requests.ts', 'server-address.ts'],
-    ['one-try.ts'],
+    ['one-try.ts', 'subject-tokens.ts'],
     ['calls.ts'],
     ['proved-calls.ts'],
     ['connect.ts'],

@@ -13,15 +13,19 @@ import { requestOf } from './requests.js';
 import { waitBeforeRetry } from './retry-policy.js';
 import { routes } from './routes.js';
 import type { CheckedServer } from './server-address.js';
+import { SubjectTokens } from './subject-tokens.js';
 
 /** Returns the calls of a client. */
 export function callsOf(server: CheckedServer, held: HeldSecret): CallOperation {
-  return async (name, parts, options) => {
+  const call: CallOperation = async (name, parts, options) => {
     const secret = await orAborted(held.forCall(name), options?.signal);
     const output = await callServer(server, secret, name, parts, options);
     held.observe(name, output);
     return output;
   };
+  const tokens = new SubjectTokens(call, server.clock);
+  call.actingFor = (subjectId) => callsOf(server, tokens.of(subjectId));
+  return call;
 }
 
 /**

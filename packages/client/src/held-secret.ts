@@ -1,17 +1,15 @@
-/** The secret that authenticates calls. The secret of a login is renewed before it ends. */
+/** The secret that authenticates calls. An access token is renewed before it ends. */
 import { AgentkeepError, type LoginTokens, type OperationName } from '@agentkeep/core/clients';
 import type { ClientClock } from './clock.js';
 
 /** A new access token, and the seconds that it is valid for. */
 type AccessToken = Pick<LoginTokens, 'access_token' | 'expires_in'>;
 
-/** Exchanges a refresh token for an access token. */
-export type Renew = (refreshToken: string) => Promise<AccessToken>;
-
-/** How the access token of a login is renewed. */
+/** How an access token is renewed. */
 export interface Renewal {
-  readonly tokens: LoginTokens;
-  readonly renew: Renew;
+  /** The first token; without one it is got before the first call. */
+  readonly first?: AccessToken;
+  readonly renew: () => Promise<AccessToken>;
   readonly clock: ClientClock;
 }
 
@@ -22,19 +20,22 @@ const LOGOUTS: readonly OperationName[] = ['authLogout', 'logout'];
 
 /** The secret of a client: a fixed one, or an access token. */
 export class HeldSecret {
-  #secret: string;
+  #secret: string | undefined;
   #renewal: Renewal | undefined;
   #dueMs: { readonly wall: number; readonly monotonic: number } | undefined;
   #renewing: Promise<void> | undefined;
 
-  constructor(secret: string, renewal?: Renewal) {
-    this.#secret = secret;
-    this.#renewal = renewal;
-    if (renewal !== undefined) this.#take(renewal.tokens);
+  constructor(secret: string | Renewal) {
+    if (typeof secret === 'string') {
+      this.#secret = secret;
+      return;
+    }
+    this.#renewal = secret;
+    if (secret.first !== undefined) this.#take(secret.first);
   }
 
   /** Returns the secret for a call. Calls at the same time share one renewal. */
-  async forCall(name: OperationName): Promise<string> {
+  async forCall(name: OperationName): Promise<string | undefined> {
     // A caller that renews explicitly gets no second renewal.
     if (name !== 'authRefresh' && this.#isDue()) {
       this.#renewing ??= this.#renew().finally(() => {
@@ -62,19 +63,20 @@ export class HeldSecret {
 
   /** Either clock may be wrong: one stands still while the machine sleeps, the other is set. */
   #isDue(): boolean {
-    if (this.#renewal === undefined || this.#dueMs === undefined) return false;
+    if (this.#renewal === undefined) return false;
+    if (this.#dueMs === undefined) return true;
     const { clock } = this.#renewal;
     return clock.now() >= this.#dueMs.wall || clock.monotonic() >= this.#dueMs.monotonic;
   }
 
   async #renew(): Promise<void> {
     if (this.#renewal === undefined) return;
-    const { renew, tokens } = this.#renewal;
     try {
-      this.#take(await renew(tokens.refresh_token));
+      this.#take(await this.#renewal.renew());
     } catch (error) {
-      if (!(error instanceof AgentkeepError) || error.kind !== 'unauthenticated') throw error;
-      // The session has ended. The server refuses the call with the old token.
+      const hasEnded = error instanceof AgentkeepError && error.kind === 'unauthenticated';
+      if (!hasEnded || this.#secret === undefined) throw error;
+      // What the token was got with has ended. The server refuses the call with the old token.
       this.#renewal = undefined;
     }
   }

@@ -81,7 +81,7 @@ export async function logInCalls(
 
 /** Returns the access token of a login, which is renewed. */
 function renewed(server: CheckedServer, tokens: LoginTokens): HeldSecret {
-  const renew = (refreshToken: string) =>
-    callServer(server, undefined, 'authRefresh', { document: { refresh_token: refreshToken } });
-  return new HeldSecret(tokens.access_token, { tokens, renew, clock: server.clock });
+  const document = { refresh_token: tokens.refresh_token };
+  const renew = () => callServer(server, undefined, 'authRefresh', { document });
+  return new HeldSecret({ first: tokens, renew, clock: server.clock });
 }

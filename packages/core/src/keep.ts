@@ -21,6 +21,7 @@ import { loginDocument, type LoginInput, renewedToken } from './clients/session-
 import { AgentkeepError } from './contract/errors/agentkeep-error.js';
 import { wrongMembers } from './contract/errors/arguments.js';
 import { looksLikeApiKey } from './people/api-key/api-key-start.js';
+import { holdDelegation } from './identity/delegation/hold-delegation.js';
 import { operations } from './operations.js';
 import type { RateLimiter } from './runtime/rate-limit/rate-limiter.js';
 import { embeddedInput, type InputSource } from './runtime/input/input.js';
@@ -254,7 +255,7 @@ export class Keep implements AsyncDisposable {
   /** Makes calls with a proof, and with the renewed token once the session was renewed. */
   #callAs(proved: HeldProof): CallOperation {
     let proof = proved;
-    return async (name, parts, { signal } = {}) => {
+    const call: CallOperation = async (name, parts, { signal } = {}) => {
       signal?.throwIfAborted();
       const output = await this.invoke(operations[name], embeddedInput(parts), { proof, signal });
       const token = renewedToken(name, output);
@@ -262,6 +263,17 @@ export class Keep implements AsyncDisposable {
         ({ held: proof } = await identify(this.#runtime, { kind: 'bearer', token }));
       }
       return output;
+    };
+    call.actingFor = (subjectId) => this.#callFor(() => proof, subjectId);
+    return call;
+  }
+
+  /** Makes calls in which a service acts for a subject, which the first call checks. */
+  #callFor(service: () => HeldProof, subjectId: string): CallOperation {
+    let calls: CallOperation | undefined;
+    return async (name, parts, options) => {
+      calls ??= this.#callAs(await holdDelegation(this.#runtime, service(), subjectId));
+      return calls(name, parts, options);
     };
   }
 

@@ -25,6 +25,10 @@ import { issueGlobalCredential } from './identity/global-credential/issue-global
 import { listGlobalCredentials } from './identity/global-credential/list-global-credentials.js';
 import { revokeGlobalCredential } from './identity/global-credential/revoke-global-credential.js';
 import { rotateGlobalCredential } from './identity/global-credential/rotate-global-credential.js';
+import { getSubject } from './identity/delegation/get-subject.js';
+import { issueSubjectToken } from './identity/delegation/issue-subject-token.js';
+import { listSubjects } from './identity/delegation/list-subjects.js';
+import { putSubject } from './identity/delegation/put-subject.js';
 import { inspectTenant } from './identity/tenant/inspect-tenant.js';
 import { issueTenantAdmin } from './identity/tenant/issue-tenant-admin.js';
 import { listTenants } from './identity/tenant/list-tenants.js';
@@ -129,6 +133,10 @@ const agentOperations = {
   rotateCredential,
   revokeCredential,
   changeScopeAuthority,
+  issueSubjectToken,
+  listSubjects,
+  getSubject,
+  putSubject,
   executeMemoryCommand,
   executeMemoryBatch,
   listMemoryChanges,

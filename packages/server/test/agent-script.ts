@@ -159,7 +159,9 @@ async function playExperiences({ experiences }: Agent, step: Step): Promise<void
   await step('history of attempt', () => experiences.history(scope, 'a1'));
 }
 
-async function playCredentials({ credentials, keys, session }: Agent, step: Step) {
+async function playCredentials(agent: Agent, step: Step) {
+  const { credentials, keys, session, subjects } = agent;
+  await step('for a subject that is not selected', () => agent.for('ann').whoAmI());
   const issued = await step('issue', () =>
     credentials.issue({ subject_id: 's', capabilities: ['memory_read'], grants: [] }),
   );
@@ -172,6 +174,10 @@ async function playCredentials({ credentials, keys, session }: Agent, step: Step
   await step('revoke again', () => credentials.revoke(id, 4));
   await step('inspect', () => credentials.inspect(id));
   await step('history of credential', () => credentials.history(id));
+  await step('put subject', () => subjects.put('ann', { is_blocked: true }, 0));
+  await step('get subject', () => subjects.get('ann'));
+  await step('subjects.listPage', () => subjects.listPage({ limit: 1 }));
+  await step('subjects.list', () => subjects.list());
   await step('listPage', () => credentials.listPage({ limit: 1 }));
   await step('list', () => credentials.list());
   await step('keys.create', () => keys.create('k'));

@@ -37,6 +37,20 @@ class CompanyScopePolicy(TypedDict):
     visibilities: List[Visibility]
 
 
+class SubjectSelectorAll(TypedDict):
+    mode: Literal["all"]
+
+
+class SubjectSelectorPrefix(TypedDict):
+    mode: Literal["prefix"]
+    prefix: str
+
+
+class SubjectSelectorOnly(TypedDict):
+    mode: Literal["only"]
+    ids: List[str]
+
+
 class _CredentialSpecRequired(TypedDict):
     subject_id: str
     capabilities: List[Capability]
@@ -46,6 +60,11 @@ class _CredentialSpecRequired(TypedDict):
 
 class CredentialSpec(_CredentialSpecRequired, total=False):
     scope_policy: CompanyScopePolicy
+    act_for: SubjectSelector
+
+
+class CredentialActingService(TypedDict):
+    subject_id: str
 
 
 class _CredentialEventScopeAuthorityChangePreviousRequired(TypedDict):
@@ -95,6 +114,7 @@ class _CredentialRequired(TypedDict):
 
 
 class Credential(_CredentialRequired, total=False):
+    acting_service: CredentialActingService
     previous_secret: ShownPreviousSecret
 
 
@@ -122,6 +142,7 @@ class _CredentialSpecRequestRequired(TypedDict):
 class CredentialSpecRequest(_CredentialSpecRequestRequired, total=False):
     expires_at_millis: Optional[int]
     scope_policy: Optional[CompanyScopePolicy]
+    act_for: Optional[SubjectSelector]
 
 
 class IssueRequest(TypedDict):
@@ -180,6 +201,58 @@ class ScopeAuthorityRequest(TypedDict):
     contract_version: Literal[1]
     expected_revision: int
     authority: ScopeAuthorityRequestAuthority
+
+
+class _SubjectTokenRequestRequired(TypedDict):
+    contract_version: Literal[1]
+    subject_id: str
+
+
+class SubjectTokenRequest(_SubjectTokenRequestRequired, total=False):
+    expires_in_seconds: int
+
+
+class SubjectTokenResponse(TypedDict):
+    contract_version: Literal[1]
+    access_token: str
+    token_type: Literal["Bearer"]
+    expires_in: int
+
+
+class Subject(TypedDict):
+    subject_id: str
+    revision: int
+    is_blocked: bool
+    capabilities: Optional[List[Capability]]
+    scope_policy: Optional[CompanyScopePolicy]
+    updated_at_millis: int
+    updated_by: str
+
+
+class DirectorySubjectsResponsePage(TypedDict):
+    items: List[Subject]
+    next_cursor: Optional[str]
+
+
+class DirectorySubjectsResponse(TypedDict):
+    contract_version: Literal[1]
+    page: DirectorySubjectsResponsePage
+
+
+class SubjectResponse(TypedDict):
+    contract_version: Literal[1]
+    subject: Subject
+
+
+class _PutSubjectRequestRequired(TypedDict):
+    contract_version: Literal[1]
+    expected_revision: int
+
+
+class PutSubjectRequest(_PutSubjectRequestRequired, total=False):
+    is_blocked: bool
+    capabilities: Optional[List[Capability]]
+    scope_policy: Optional[CompanyScopePolicy]
 
 
 class EpisodeTypeCustom(TypedDict):
@@ -1507,11 +1580,13 @@ class RefreshResponse(TypedDict):
     expires_in: int
     refresh_expires_in: int
 
-Capability = Literal["memory_read", "memory_write", "procedure_propose", "procedure_evaluate", "experience_read", "experience_write", "experience_report", "tool_read", "tool_develop", "tool_report", "tool_admin", "policy_admin", "credential_admin"]
+Capability = Literal["memory_read", "memory_write", "procedure_propose", "procedure_evaluate", "experience_read", "experience_write", "experience_report", "tool_read", "tool_develop", "tool_report", "tool_admin", "policy_admin", "credential_admin", "act_for"]
 
 Visibility = Literal["private", "shared"]
 
 Selector = Union["SelectorAll", "SelectorOnly"]
+
+SubjectSelector = Union["SubjectSelectorAll", "SubjectSelectorPrefix", "SubjectSelectorOnly"]
 
 CredentialAction = Literal["bootstrapped", "issued", "rotated", "revoked", "scope_authority_changed", "tenant_registered_by_global_authority", "admin_issued_by_global_authority"]
 

@@ -18,6 +18,7 @@ export const capabilities = deepFreeze([
   'tool_admin',
   'policy_admin',
   'credential_admin',
+  'act_for',
 ] as const);
 
 /** A right to perform one kind of action. */

@@ -3,6 +3,7 @@ import type { Capability } from './capability.js';
 import type { GlobalCapability } from './global-capability.js';
 import type { AdminRole } from './role.js';
 import type { ScopeAuthority } from './scope.js';
+import type { SubjectSelector } from './subject-selector.js';
 
 /** Where a principal acts: the installation or one tenant. */
 export type Authority =
@@ -16,11 +17,14 @@ export interface ActingCredential {
     readonly subject_id: string;
     readonly capabilities: readonly Capability[];
     readonly expires_at_millis: number | null;
+    readonly act_for?: SubjectSelector | undefined;
   };
   readonly revision: number;
   /** Keyed digest of the current secret; changes with every rotation. */
   readonly verifier: string;
   readonly revokedAtMillis: number | null;
+  /** The service that acts for the subject of `spec`; absent if the credential is the subject's. */
+  readonly actingService?: { readonly subject_id: string };
 }
 
 /** The current state of the credential of the installation that a principal acts with. */
@@ -93,6 +97,17 @@ export type HeldSubject =
       readonly credentialId: string;
       /** The proof is valid while this is the stored digest of the secret. */
       readonly verifier: string;
+    }
+  | {
+      /** A credential that acts for another subject. */
+      readonly kind: 'delegated';
+      readonly tenantId: string;
+      readonly credentialId: string;
+      /** Names the secret that was used; see `secretPin()`. */
+      readonly pin: string;
+      readonly subjectId: string;
+      /** When its token ends, in Unix milliseconds; null in the process of the service. */
+      readonly expiresAtMillis: number | null;
     }
   | {
       readonly kind: 'session';

@@ -3,10 +3,13 @@
  * stored (docs/contract/installation.md#ins-20).
  */
 import { timingSafeEqual } from 'node:crypto';
-import { hmacSha256, type KeyedHmac } from '../contract/digest.js';
+import { hmacSha256, type KeyedHmac, sha256Text } from '../contract/digest.js';
 
 /** Number of random bytes of a secret. */
 export const SECRET_BYTES = 32;
+
+/** Characters of a pin: 132 bits. */
+const PIN_CHARS = 22;
 
 /** The kind of a secret, which is also its prefix. */
 export type SecretKind = 'ak1' | 'akg1' | 'akst1' | 'aksg1' | 'akr1';
@@ -68,6 +71,14 @@ function parseSessionSecret(text: string): Secret | undefined {
 /** Returns the stored digest of a secret: a domain-separated HMAC-SHA-256 of its random bytes. */
 export function verifierOf({ kind, bytes }: Pick<Secret, 'kind' | 'bytes'>): string {
   return hmacs[kind](bytes, 'base64url');
+}
+
+/**
+ * Returns a text that names the secret of a verifier, for tokens that end with the secret. It gives
+ * nothing away that a verifier could be found from.
+ */
+export function secretPin(verifier: string): string {
+  return sha256Text(verifier, 'base64url').slice(0, PIN_CHARS);
 }
 
 /** Compares two verifiers in constant time. */

@@ -1,6 +1,8 @@
 /** An authenticated agent: what a runtime holds in place of a secret. */
 import type { ScopeInput } from '../access/scope.js';
 import type { Credential } from '../identity/credential/schema.js';
+import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
+import { requireArguments } from '../contract/errors/arguments.js';
 import { ApiKeyClient } from './api-key-client.js';
 import type { CallOperation, CallOptions, NewKey } from './call.js';
 import { AuditClient } from './audit-client.js';
@@ -14,6 +16,7 @@ import { LoginAccountClient } from './login-account-client.js';
 import { RetentionClient } from './retention-client.js';
 import { type AgentMemory, scopeFirstMemory } from './scope-first-memory.js';
 import { SessionClient } from './session-client.js';
+import { SubjectClient } from './subject-client.js';
 import { UserClient } from './user-client.js';
 import { ToolClient } from './tool-client.js';
 import { WebhookClient } from './webhook-client.js';
@@ -49,16 +52,21 @@ export class Agent {
   readonly tools: ToolClient;
   /** Attempts in its scopes, and what was observed of them. */
   readonly experiences: ExperienceClient;
+  /** Subjects that have limits or are blocked, for administrators. */
+  readonly subjects: SubjectClient;
   readonly #call: CallOperation;
+  readonly #forSubject: (call: CallOperation) => Agent;
 
   constructor(call: CallOperation, newKey: NewKey, embeddings?: Embeddings, home?: ScopeInput) {
     this.#call = call;
+    this.#forSubject = (each) => new Agent(each, newKey, embeddings, home);
     const parts = { call, newKey, embeddings, home: new HomeScope(call, home) };
     this.memory = scopeFirstMemory(parts);
     this.retention = new RetentionClient(call);
     this.webhooks = new WebhookClient(call);
     this.learning = new LearningClient(call);
     this.credentials = new CredentialClient(call);
+    this.subjects = new SubjectClient(call);
     this.audit = new AuditClient(call);
     this.session = new SessionClient(call);
     this.lockouts = new LockoutClient(call);
@@ -73,5 +81,28 @@ export class Agent {
   async whoAmI(options?: CallOptions): Promise<Credential> {
     const { credential } = await this.#call('whoAmI', {}, options);
     return credential;
+  }
+
+  /**
+   * Returns an agent that acts for a subject: the memory is the subject's, and private scopes are
+   * its own. The agent itself, a service, needs the capability `act_for` and a selector of
+   * subjects. Cheap to call for each request: over a network, tokens are kept and renewed before
+   * they end. The first call of the returned agent is `forbidden` if the service may not act for
+   * the subject.
+   * @example
+   * ```ts
+   * import { openKeep, inMemoryStore } from '@agentkeep/core';
+   * import { agentFor } from '@agentkeep/core/operator';
+   *
+   * await using keep = await openKeep({ store: inMemoryStore() });
+   * const support = await agentFor(keep, { subject: 'support', actFor: { mode: 'all' } });
+   * await support.for('ann').memory.remember('Ann prefers tea.');
+   * console.log((await support.for('bob').memory.recall('tea')).length); // 0
+   * ```
+   */
+  for(subject: string): Agent {
+    requireArguments('agent.for()', { subject });
+    if (this.#call.actingFor === undefined) throw new AgentkeepError('forbidden');
+    return this.#forSubject(this.#call.actingFor(subject));
   }
 }

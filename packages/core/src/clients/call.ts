@@ -24,8 +24,12 @@ export interface CallOptions {
 export type NewKey = () => string;
 
 /** Runs an operation as one fixed principal. */
-export type CallOperation = <N extends OperationName>(
-  name: N,
-  parts: PartsOf<N>,
-  options?: CallOptions,
-) => Promise<OutputOf<N>>;
+export interface CallOperation {
+  <N extends OperationName>(
+    name: N,
+    parts: PartsOf<N>,
+    options?: CallOptions,
+  ): Promise<OutputOf<N>>;
+  /** Returns the calls in which the principal, a service, acts for a subject. */
+  actingFor?(subjectId: string): CallOperation;
+}

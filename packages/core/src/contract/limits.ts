@@ -51,6 +51,12 @@ export const WEBHOOK_CHANGES_DAYS_MIN = 7;
 export const WEBHOOK_OVERLAP_SECONDS_DEFAULT = 86_400;
 /** Webhooks: most seconds that a replaced secret goes on signing. */
 export const WEBHOOK_OVERLAP_SECONDS_MAX = 604_800;
+/** Tokens of subjects: shortest lifetime in seconds. */
+export const SUBJECT_TOKEN_SECONDS_MIN = 60;
+/** Tokens of subjects: lifetime in seconds when none is given. */
+export const SUBJECT_TOKEN_SECONDS_DEFAULT = 600;
+/** Tokens of subjects: longest lifetime in seconds. */
+export const SUBJECT_TOKEN_SECONDS_MAX = 900;
 /** Credentials: most seconds that a replaced secret stays good. */
 export const SECRET_OVERLAP_SECONDS_MAX = 2_592_000;
 /** Webhooks: most secrets that sign at a time. */

@@ -7,6 +7,7 @@ import {
   authenticateBySecret,
   authenticateHeldCredential,
 } from '../identity/credential/authenticate-credential.js';
+import { authenticateDelegated } from '../identity/delegation/authenticate-delegated.js';
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import {
   authenticateByGlobalSecret,
@@ -73,6 +74,8 @@ function byHeldSubject(tx: ReadTx, subject: HeldSubject, check: ProofCheck): Pri
       return subject.tenantId === INSTALLATION
         ? authenticateHeldGlobalCredential(tx, subject, check)
         : authenticateHeldCredential(tx, subject, check);
+    case 'delegated':
+      return authenticateDelegated(tx, subject, check.nowMs);
     case 'session':
       return authenticateHeldSession(tx, subject, check.nowMs);
     case 'api_key':

@@ -4,9 +4,6 @@ import { auditSubspaces } from '../../src/administration/audit/audit-store.js';
 import { quotaSubspaces } from '../../src/administration/quota/quota-store.js';
 import { rateLimitSubspaces } from '../../src/administration/rate-limit/rate-limit-store.js';
 import { tallySubspaces } from '../../src/administration/stats/tally-store.js';
-import { credentialSubspaces } from '../../src/identity/credential/credential-store.js';
-import { globalCredentialSubspaces } from '../../src/identity/global-credential/global-credential-store.js';
-import { programCredentialSubspaces } from '../../src/identity/program-credential/program-credential-store.js';
 import { tenantSubspaces } from '../../src/identity/tenant/tenant-store.js';
 import { batchSubspaces } from '../../src/memory/record/batch-receipt-store.js';
 import { changeSubspaces } from '../../src/memory/writing/change-store.js';
@@ -20,16 +17,11 @@ import { idSubspaces } from '../../src/runtime/services/durable-ids.js';
 import { markerSubspaces } from '../../src/runtime/installation/marker-store.js';
 import type { FamilyName } from '../../src/administration/snapshot/families.js';
 import { ID, namespace, OTHER_ID } from './sample-documents.js';
+import { identitySamples } from './identity-samples.js';
 import { learningSamples } from './learning-samples.js';
 import { webhookSamples } from './webhook-samples.js';
 import { peopleSamples } from './people-samples.js';
 import { appendedSample, type Sample, sample } from './sample.js';
-
-const scope = { project_id: 'p', mission_id: null, agent_id: 'a', visibility: 'shared' } as const;
-
-const credentialState = { id: ID, revision: 3, verifier: 'verifier' };
-
-const event = { action: 'issued', actor_id: OTHER_ID, at_millis: 5 } as const;
 
 const digest = Buffer.alloc(32, 7);
 
@@ -198,51 +190,7 @@ export const samples: Readonly<Record<FamilyName, readonly Sample[]>> = {
     ),
   ],
   tenantDirectory: [sample(tenantSubspaces.tenantDirectory, 'acme', '', '"acme"')],
-  credentialLocators: [sample(credentialSubspaces.credentialLocators, 'acme', '', ID)],
-  credentials: [null, { verifier: 'before', endsAtMillis: 9, lastUsedMillis: 8 }].map((previous) =>
-    sample(
-      credentialSubspaces.credentials,
-      {
-        ...credentialState,
-        tenantId: 'acme',
-        spec: {
-          subject_id: 'worker',
-          capabilities: ['memory_read'],
-          grants: [scope],
-          expires_at_millis: 99,
-        },
-        revokedAtMillis: null,
-        previous,
-      },
-      'acme',
-      ID,
-    ),
-  ),
-  credentialEvents: [
-    sample(credentialSubspaces.credentialEvents, { revision: 1, ...event }, 'acme', ID, 1),
-  ],
-  programCredentials: [sample(programCredentialSubspaces.programCredentials, ID, 'acme', 'worker')],
-  globalCredentials: [
-    sample(
-      globalCredentialSubspaces.globalCredentials,
-      {
-        ...credentialState,
-        isMaster: false,
-        spec: {
-          subject_id: 'root',
-          capabilities: ['global_credential_admin'],
-          expires_at_millis: null,
-        },
-        revokedAtMillis: 6,
-        previous: null,
-      },
-      '',
-      ID,
-    ),
-  ],
-  globalCredentialEvents: [
-    sample(globalCredentialSubspaces.globalCredentialEvents, { revision: 1, ...event }, '', ID, 1),
-  ],
+  ...identitySamples,
   namespaces: [sample(namespaceSubspaces.namespaces, namespace.parts, 'acme', namespace.digest)],
   memoryRecords: [
     record,

@@ -147,6 +147,10 @@ async function callAsAdmin(t: Fixture): Promise<void> {
   const authority = { grants: [scope] };
   result(await t.admin.call('changeScopeAuthority', revised(1, { authority })));
   result(await t.admin.call('revokeCredential', revised(2)));
+  const service = await t.agent({ capabilities: ['act_for'], act_for: { mode: 'all' } });
+  result(await service.call('issueSubjectToken', callOf('issueSubjectToken')));
+  result(await t.admin.call('putSubject', callOf('putSubject')));
+  result(await t.admin.call('getSubject', callOf('getSubject')));
   const document = { ...version, username: 'gus', password: PASSWORD, credential_id: t.admin.id };
   const { account } = result(await t.admin.call('createTenantLoginAccount', { document }));
   const of = { ...revised(1, { password: OTHER_PASSWORD }), id: account.id };

@@ -25,7 +25,7 @@ describe('agentkeep credentials', () => {
     const list = ['credentials', 'list', '--profile', 'admin'];
     const wide = { columns: 160, hasColors: false };
     expect(await run(list, { terminal: wide })).toMatch(
-      new RegExp(`^${credential.id} +worker +- +1 +memory_read$`, 'm'),
+      new RegExp(`^${credential.id} +worker +- +1 +- +memory_read$`, 'm'),
     );
     for (const line of (await run(list, { terminal: { ...wide, columns: 80 } })).split('\n')) {
       expect(line.length).toBeLessThanOrEqual(80);

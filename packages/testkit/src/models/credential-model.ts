@@ -10,10 +10,10 @@ import {
   type CredentialSpecInput,
   type Scope,
   type ScopeInput,
-  type Selector,
 } from '@agentkeep/core';
 import { newest } from './histories.js';
 import { Refusal } from './outcome.js';
+import { actingFor, mayActFor, permits, type ShownSubject } from './subject-model.js';
 import { UNSTATED } from './unstated.js';
 
 /** A credential with the number of its current secret. */
@@ -26,6 +26,8 @@ export interface ModelCredential {
 export interface Holder {
   readonly credentialId: string;
   readonly secretNumber: number;
+  /** The subject that it acts for, with a token that was got with the secret. */
+  readonly actingFor?: string | undefined;
 }
 
 /** The authority that `scope-authority` sets. */
@@ -42,6 +44,7 @@ export function fullScope(scope: ScopeInput): Scope {
 /** All credentials of an installation. */
 export class CredentialModel {
   readonly #credentials = new Map<string, ModelCredential>();
+  readonly #subjects = new Map<string, Map<string, ShownSubject>>();
 
   /** Adds a credential as its creation showed it. */
   add(shown: Credential): void {
@@ -61,14 +64,44 @@ export class CredentialModel {
   }
 
   /** The credential of a live secret, or a refusal. */
-  authenticate({ credentialId, secretNumber }: Holder, now: number): Credential {
+  authenticate(
+    { credentialId, secretNumber, actingFor: subject }: Holder,
+    now: number,
+  ): Credential {
     const { shown, secretNumber: current } = this.get(credentialId);
     const end = shown.previous_secret?.ends_at_millis ?? 0;
     const isKnown = secretNumber === current || (secretNumber === current - 1 && now < end);
     if (!isKnown || shown.revoked_at_millis !== null || isExpired(shown, now)) {
       throw new Refusal('unauthorized');
     }
-    return shown;
+    if (subject === undefined) return shown;
+    const limits = this.limitsOf(shown.tenant_id, subject);
+    if (!mayActFor(shown, subject, limits)) throw new Refusal('unauthorized');
+    return actingFor(shown, subject, limits);
+  }
+
+  /** A credential as the holder acts with it, dead or alive. */
+  heldBy({ credentialId, actingFor: subject }: Holder): Credential {
+    const { shown } = this.get(credentialId);
+    const { spec } = shown;
+    return { ...shown, spec: { ...spec, subject_id: subject ?? spec.subject_id } };
+  }
+
+  /** What is stored of a subject. */
+  limitsOf(tenantId: string, subject: string): ShownSubject | undefined {
+    return this.#subjects.get(tenantId)?.get(subject);
+  }
+
+  /** States the limits of a subject. */
+  limit(tenantId: string, limits: ShownSubject): void {
+    const subjects = this.#subjects.get(tenantId) ?? new Map<string, ShownSubject>();
+    this.#subjects.set(tenantId, subjects.set(limits.subject_id, limits));
+  }
+
+  /** The subjects of a tenant of which something is stored, by id. */
+  limited(tenantId: string): ShownSubject[] {
+    const all = [...(this.#subjects.get(tenantId)?.values() ?? [])];
+    return all.sort((one, other) => (one.subject_id < other.subject_id ? -1 : 1));
   }
 
   /** The credential of a holder with this capability in this scope, or a refusal. */
@@ -100,11 +133,14 @@ export class CredentialModel {
 
   /** Issues a credential with the id that the server made. */
   issue(admin: Credential, id: string, spec: CredentialSpecInput, now: number): Credential {
-    const { expires_at_millis = null, scope_policy, grants, ...rest } = spec;
+    const { expires_at_millis = null, scope_policy, act_for, grants, ...rest } = spec;
     if (expires_at_millis !== null && expires_at_millis <= now) {
       throw new Refusal('invalid_request');
     }
     requirePolicyFits(spec, scope_policy);
+    if (act_for && !spec.capabilities.includes('act_for')) {
+      throw new Refusal('invalid_request');
+    }
     const shown: Credential = {
       id,
       tenant_id: admin.tenant_id,
@@ -114,6 +150,7 @@ export class CredentialModel {
         grants: grants.map(fullScope),
         expires_at_millis,
         ...(scope_policy ? { scope_policy } : {}),
+        ...(act_for ? { act_for } : {}),
       },
       revision: 1,
       revoked_at_millis: null,
@@ -225,20 +262,4 @@ function isExpired({ spec }: Credential, now: number): boolean {
 
 function inOrder({ project_id, mission_id, agent_id, visibility }: Scope): string {
   return JSON.stringify({ project_id, mission_id, agent_id, visibility });
-}
-
-function permits(policy: CompanyScopePolicy, scope: Scope): boolean {
-  const { projects, agents, missions, allow_unassigned_mission, visibilities } = policy;
-  const isMissionFine =
-    scope.mission_id === null ? allow_unassigned_mission : selects(missions, scope.mission_id);
-  return (
-    isMissionFine &&
-    selects(projects, scope.project_id) &&
-    selects(agents, scope.agent_id) &&
-    visibilities.includes(scope.visibility)
-  );
-}
-
-function selects(selector: Selector, id: string): boolean {
-  return selector.mode === 'all' || selector.ids.some((each) => each === id);
 }

@@ -95,8 +95,7 @@ export class MemoryModel {
 
   /** The ids of all records in a scope of a holder, deleted ones included. */
   idsIn(holder: Holder, scope: ScopeInput): string[] {
-    const { shown } = this.#credentials.get(holder.credentialId);
-    const space = spaceOf(shown, fullScope(scope));
+    const space = spaceOf(this.#credentials.heldBy(holder), fullScope(scope));
     return this.ids.filter((id) => this.#entries.get(id)?.space === space);
   }
 
@@ -168,7 +167,7 @@ export class MemoryModel {
     const authorized = scopes.map((scope) =>
       this.#credentials.authorize(holder, 'memory_write', scope, now),
     );
-    const [credential = this.#credentials.get(holder.credentialId).shown] = authorized;
+    const [credential = this.#credentials.heldBy(holder)] = authorized;
     const author = { credential_id: credential.id, subject_id: credential.spec.subject_id };
     const place = JSON.stringify([credential.tenant_id, author.subject_id, key]);
     const form = sorted(commands.map(({ operation }, index) => [scopes[index], normal(operation)]));

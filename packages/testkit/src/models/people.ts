@@ -47,7 +47,7 @@ export function actingAuthority(
 
 /** Requires the right to manage an account. */
 export function requireManager(world: World, who: Principal, account: Account): void {
-  const isByCredential = who.kind === 'credential' || who.kind === 'global';
+  const isByCredential = who.account === undefined;
   const needsMore = roleOf(account) !== null || (isPrivileged(world, account) && !isByCredential);
   const isEnough = who.role === 'SuperAdmin' || (who.role === 'Admin' && !needsMore);
   if (!isEnough) throw new Refusal('forbidden');

@@ -20,6 +20,13 @@ export type SecretCallerProof = Extract<CallerProof, { kind: 'bearer' | 'api_key
 export type Caller = { readonly proof: SecretCallerProof; readonly authority: string } & (
   | { readonly kind: 'credential'; readonly id: string; readonly secretNumber: number }
   | { readonly kind: 'global'; readonly id: string; readonly secretNumber: number }
+  | {
+      readonly kind: 'delegated';
+      readonly id: string;
+      readonly secretNumber: number;
+      readonly subject: string;
+      readonly endsAt: number;
+    }
   | { readonly kind: 'opaque'; readonly session: Session }
   | { readonly kind: 'jwt'; readonly session: Session; readonly jti: string; readonly exp: number }
   | { readonly kind: 'key'; readonly key: ApiKey }
@@ -34,6 +41,8 @@ export interface Principal {
   readonly session?: Session | undefined;
   /** The credential of the tenant that it acts with. */
   readonly credential?: Credential | undefined;
+  /** The subject that it acts for with that credential. */
+  readonly actingFor?: string | undefined;
   /** The credential of the installation that it acts with. */
   readonly global?: GlobalCredential | undefined;
 }
@@ -46,6 +55,13 @@ export function principalOf(world: World, caller: Caller): Principal {
     const credential = world.credentials.authenticate({ credentialId, secretNumber }, world.now);
     const isAdmin = credential.spec.capabilities.includes('credential_admin');
     return { kind, authority, credential, role: isAdmin ? 'Admin' : null };
+  }
+  if (caller.kind === 'delegated') {
+    const { id: credentialId, secretNumber, subject: actingFor, endsAt } = caller;
+    const holder = { credentialId, secretNumber, actingFor };
+    if (world.now >= endsAt) throw new Refusal('unauthorized');
+    const credential = world.credentials.authenticate(holder, world.now);
+    return { kind, authority, credential, actingFor, role: null };
   }
   if (caller.kind === 'global') {
     const global = world.globals.get(caller.id)!;

@@ -56,6 +56,23 @@ export const credentialRows = {
     uses: [changed('credential')],
     teaches: [end('credential', 'path.id')],
   },
+  issueSubjectToken: {
+    failures: [400, 401, 403, 413],
+    call: { document: { ...version, subject_id: 'user-1' } },
+  },
+  listSubjects: {
+    failures: [400, 401, 403, 409, 413],
+    call: { parameters: version },
+    ...cursor('subjects', 'answer.page'),
+  },
+  getSubject: {
+    failures: [400, 401, 403, 404],
+    call: { id: 'user-1' },
+  },
+  putSubject: {
+    failures: [400, 401, 403, 409, 413],
+    call: { id: 'user-1', document: { ...version, expected_revision: 0, is_blocked: false } },
+  },
   changeScopeAuthority: {
     failures: [400, 401, 403, 409, 413],
     call: { id, document: { ...revision, authority: { grants: [scope] } } },

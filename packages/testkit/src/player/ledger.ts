@@ -25,7 +25,7 @@ export function inScope(
 ): Credential {
   const { id: credentialId } = asTenant(principal);
   const { secretNumber } = world.credentials.get(credentialId);
-  const holder = { credentialId, secretNumber };
+  const holder = { credentialId, secretNumber, actingFor: principal.actingFor };
   const full = { ...scope, mission_id: scope.mission_id ?? null };
   return world.credentials.authorize(holder, capability, full, world.now);
 }

@@ -3,6 +3,7 @@
  */
 import { apiKeyRules } from './areas/api-keys.js';
 import { credentialRules } from './areas/credentials.js';
+import { delegationRules } from './areas/delegation.js';
 import { experienceRules } from './areas/experiences.js';
 import { installationRules } from './areas/installation.js';
 import { learningRules } from './areas/learning.js';
@@ -34,6 +35,7 @@ export const memoryRules: readonly Rule[] = [
   ...memoryHistoryRules,
   ...memorySearchRules,
   ...credentialRules,
+  ...delegationRules,
   ...timeRules,
 ];
 
@@ -50,6 +52,7 @@ export const closingRules = [
 /** All rules. To model another operation, add its rule to its area. */
 export const rules: readonly Rule[] = [
   ...credentialRules,
+  ...delegationRules,
   ...memoryCommandRules,
   ...memoryBatchRules,
   ...memoryChangeRules,

@@ -22,6 +22,7 @@ from ._memory import AsyncMemory
 from ._platform import HttpTransport
 from ._retention import AsyncRetention
 from ._session import AsyncSession
+from ._subject_tokens import SubjectTokens
 from ._subjects import WantedSubject, subject_secret, wanted_scopes
 from ._tools import AsyncTools
 
@@ -61,13 +62,18 @@ class AsyncAgentkeep:
         )
         self._begin(server, held)
 
-    def _begin(self, server: Server, held: HeldSecret) -> None:
+    def _begin(
+        self, server: Server, held: HeldSecret, *, home: Optional[Scope] = None, owns: bool = True
+    ) -> None:
         self._server = server
+        self._owns_server = owns
+        self._home = home
         self._calls = Calls(server, held)
+        self._tokens = SubjectTokens(self._calls)
         #: The tokens of a login; ``None`` for a client that was given its secret.
         self.tokens: Optional[AuthLoginResponse] = None
         #: Records of the scopes that are granted to the principal.
-        self.memory = AsyncMemory(self._calls)
+        self.memory = AsyncMemory(self._calls, home)
         #: How long the records of its tenant are kept, for administrators.
         self.retention = AsyncRetention(self._calls)
         #: Procedures of those scopes, and the policies and contexts that they are judged by.
@@ -166,8 +172,18 @@ class AsyncAgentkeep:
             await server.aclose()
             raise
         client = cls.__new__(cls)
-        client._begin(server, held)
-        client.memory = AsyncMemory(client._calls, places[0] if places else None)
+        client._begin(server, held, home=places[0] if places else None)
+        return client
+
+    def for_(self, subject: str) -> AsyncAgentkeep:
+        """Returns a client that acts for a subject: its memory and private scopes are the subject's.
+
+        This client is that of a service: its credential has the capability ``act_for`` and selects
+        the subject, else the first call is ``forbidden``. Cheap to call for each request: tokens
+        are kept and renewed before they end. The connections stay those of this client.
+        """
+        client = AsyncAgentkeep.__new__(AsyncAgentkeep)
+        client._begin(self._server, self._tokens.of(subject), home=self._home, owns=False)
         return client
 
     async def health(self) -> Health:
@@ -217,8 +233,9 @@ class AsyncAgentkeep:
         return await self._calls.call(name, id=id, parameters=parameters, document=document)
 
     async def aclose(self) -> None:
-        """Closes all connections."""
-        await self._server.aclose()
+        """Closes all connections, unless they are those of a service that acts for a subject."""
+        if self._owns_server:
+            await self._server.aclose()
 
     async def __aenter__(self) -> AsyncAgentkeep:
         return self

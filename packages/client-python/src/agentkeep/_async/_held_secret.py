@@ -18,11 +18,14 @@ Renew = Callable[[], Awaitable[Dict[str, Any]]]
 
 
 class HeldSecret:
-    """The secret of a client: one that stays, or an access token."""
+    """The secret of a client: one that stays, or an access token.
+
+    Without a ``secret`` the first token is got before the first call.
+    """
 
     def __init__(
         self,
-        secret: str,
+        secret: Optional[str],
         *,
         renew: Optional[Renew] = None,
         expires_in: float = 0,
@@ -35,7 +38,7 @@ class HeldSecret:
         self._lock = Lock() if renew is not None else None
         self._take(secret, expires_in)
 
-    async def for_call(self, name: str) -> str:
+    async def for_call(self, name: str) -> Optional[str]:
         """Returns the secret for a call. Calls at the same time share one renewal."""
         # Who renews by hand has a reason.
         if self._lock is not None and name != "authRefresh" and self._is_due():
@@ -51,7 +54,7 @@ class HeldSecret:
         if name in _LOGOUTS:
             self._renew = None
 
-    def _take(self, secret: str, expires_in: float) -> None:
+    def _take(self, secret: Optional[str], expires_in: float) -> None:
         self._secret = secret
         used = expires_in - min(_EARLY_SECONDS_MAX, expires_in / 10)
         self._due_wall = self._wall() + used
@@ -61,6 +64,8 @@ class HeldSecret:
         # Either clock may be wrong: one stands still while the machine sleeps, the other is set.
         if self._renew is None:
             return False
+        if self._secret is None:
+            return True
         return self._wall() >= self._due_wall or self._monotonic() >= self._due_monotonic
 
     async def _renewed(self) -> None:
@@ -70,7 +75,7 @@ class HeldSecret:
             token = await self._renew()
             self._take(token["access_token"], token["expires_in"])
         except AgentkeepError as error:
-            if error.kind != "unauthenticated":
+            if error.kind != "unauthenticated" or self._secret is None:
                 raise
-            # The session has ended. The server refuses the call with what is left.
+            # What the token was got with has ended. The server refuses the call with it.
             self._renew = None

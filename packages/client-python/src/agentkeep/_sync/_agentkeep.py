@@ -23,6 +23,7 @@ from ._memory import Memory
 from ._platform import HttpTransport
 from ._retention import Retention
 from ._session import Session
+from ._subject_tokens import SubjectTokens
 from ._subjects import WantedSubject, subject_secret, wanted_scopes
 from ._tools import Tools
 
@@ -62,13 +63,18 @@ class Agentkeep:
         )
         self._begin(server, held)
 
-    def _begin(self, server: Server, held: HeldSecret) -> None:
+    def _begin(
+        self, server: Server, held: HeldSecret, *, home: Optional[Scope] = None, owns: bool = True
+    ) -> None:
         self._server = server
+        self._owns_server = owns
+        self._home = home
         self._calls = Calls(server, held)
+        self._tokens = SubjectTokens(self._calls)
         #: The tokens of a login; ``None`` for a client that was given its secret.
         self.tokens: Optional[AuthLoginResponse] = None
         #: Records of the scopes that are granted to the principal.
-        self.memory = Memory(self._calls)
+        self.memory = Memory(self._calls, home)
         #: How long the records of its tenant are kept, for administrators.
         self.retention = Retention(self._calls)
         #: Procedures of those scopes, and the policies and contexts that they are judged by.
@@ -167,8 +173,18 @@ class Agentkeep:
             server.close()
             raise
         client = cls.__new__(cls)
-        client._begin(server, held)
-        client.memory = Memory(client._calls, places[0] if places else None)
+        client._begin(server, held, home=places[0] if places else None)
+        return client
+
+    def for_(self, subject: str) -> Agentkeep:
+        """Returns a client that acts for a subject: its memory and private scopes are the subject's.
+
+        This client is that of a service: its credential has the capability ``act_for`` and selects
+        the subject, else the first call is ``forbidden``. Cheap to call for each request: tokens
+        are kept and renewed before they end. The connections stay those of this client.
+        """
+        client = Agentkeep.__new__(Agentkeep)
+        client._begin(self._server, self._tokens.of(subject), home=self._home, owns=False)
         return client
 
     def health(self) -> Health:
@@ -218,8 +234,9 @@ class Agentkeep:
         return self._calls.call(name, id=id, parameters=parameters, document=document)
 
     def close(self) -> None:
-        """Closes all connections."""
-        self._server.close()
+        """Closes all connections, unless they are those of a service that acts for a subject."""
+        if self._owns_server:
+            self._server.close()
 
     def __enter__(self) -> Agentkeep:
         return self

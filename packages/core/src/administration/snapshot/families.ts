@@ -16,6 +16,7 @@ import { selectionSubspaces } from '../../learning/procedure/selection-store.js'
 import { experienceSubspaces } from '../../learning/experience/experience-store.js';
 import { lockoutSubspaces } from '../../people/lockout/lockout-store.js';
 import { markerSubspaces } from '../../runtime/installation/marker-store.js';
+import { subjectSubspaces } from '../../identity/delegation/subject-store.js';
 import { globalCredentialSubspaces } from '../../identity/global-credential/global-credential-store.js';
 import { batchSubspaces } from '../../memory/record/batch-receipt-store.js';
 import { changeSubspaces } from '../../memory/writing/change-store.js';
@@ -56,6 +57,7 @@ export const familySubspaces: Readonly<Record<FamilyName, FamilySubspace>> = {
   ...tenantSubspaces,
   ...credentialSubspaces,
   ...programCredentialSubspaces,
+  ...subjectSubspaces,
   ...namespaceSubspaces,
   ...memorySubspaces,
   ...batchSubspaces,

@@ -172,6 +172,10 @@ export const errorCatalogue = deepFreeze({
     'not_found',
     'There is no tenant with this id. Ask for one that was made before.',
   ),
+  subject_not_found: entry(
+    'not_found',
+    'Nothing is stored of this subject, so it has no limits. List the subjects that have some.',
+  ),
   tenant_exists: entry(
     'conflict',
     'This tenant was bootstrapped before and is never reset. Use its existing administrator.',

@@ -49,15 +49,10 @@ function rescoped(
   spec: CredentialSpec,
   authority: ScopeAuthorityRequest['authority'],
 ): CredentialSpec {
-  const { subject_id, capabilities, expires_at_millis } = spec;
   const { grants, scope_policy } = authority;
-  return {
-    subject_id,
-    capabilities,
-    grants,
-    expires_at_millis,
-    ...(scope_policy === null ? {} : { scope_policy }),
-  };
+  const next = { ...spec, grants };
+  delete next.scope_policy;
+  return { ...next, ...(scope_policy === null ? {} : { scope_policy }) };
 }
 
 function requireRescopable(target: StoredCredential, spec: CredentialSpec, nowMs: number): void {

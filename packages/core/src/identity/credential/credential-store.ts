@@ -11,7 +11,7 @@ import type { PreviousSecret } from './previous-secret.js';
 import type { Credential, CredentialEvent, CredentialSpec } from './schema.js';
 
 /** The current state of a credential. */
-export interface StoredCredential extends ActingCredential {
+export interface StoredCredential extends Omit<ActingCredential, 'actingService'> {
   readonly spec: CredentialSpec;
   /** Null unless the last rotation left an overlap. */
   readonly previous: PreviousSecret | null;

@@ -64,12 +64,13 @@ export function storeNewCredential(tx: WriteTx, made: NewCredential): IssuedCred
   };
 }
 
-/** Returns a requested spec as it is stored: canonical capabilities, and no empty policy member. */
+/** Returns a requested spec as it is stored: canonical capabilities, and no empty members. */
 export function storedSpec(spec: CredentialSpecRequest): CredentialSpec {
-  const { scope_policy, ...rest } = spec;
+  const { scope_policy, act_for, ...rest } = spec;
   return {
     ...rest,
     capabilities: canonicalCapabilities(spec.capabilities),
     ...(scope_policy === null ? {} : { scope_policy }),
+    ...(act_for === null ? {} : { act_for }),
   };
 }

@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import { Capability } from '../../access/capability.js';
 import { CompanyScopePolicy, Scope } from '../../access/scope.js';
+import { SubjectSelector } from '../../access/subject-selector.js';
 import {
   CURSOR_CHARS_MAX,
   DIRECTORY_LIMIT_DEFAULT,
@@ -31,6 +32,11 @@ const policyExcludesAdmin = (spec: {
   scope_policy?: unknown;
 }): boolean => !spec.scope_policy || !spec.capabilities.includes('credential_admin');
 
+const selectorNeedsCapability = (spec: {
+  capabilities: readonly Capability[];
+  act_for?: unknown;
+}): boolean => !spec.act_for || spec.capabilities.includes('act_for');
+
 /** The spec of a credential in requests. */
 export const CredentialSpecRequest = v.pipe(
   closed({
@@ -39,8 +45,10 @@ export const CredentialSpecRequest = v.pipe(
     grants: v.array(Scope),
     expires_at_millis: orNull(integer()),
     scope_policy: orNull(CompanyScopePolicy),
+    act_for: orNull(SubjectSelector),
   }),
   v.check((it) => policyExcludesGrants(it), 'no grants beside a scope policy'),
+  v.check((it) => selectorNeedsCapability(it), 'no act_for without the capability act_for'),
   v.check((it) => policyExcludesAdmin(it), 'no credential_admin beside a scope policy'),
   named('CredentialSpecRequest'),
 );
@@ -56,6 +64,7 @@ export const CredentialSpec = v.pipe(
     grants: v.array(Scope),
     expires_at_millis: v.nullable(integer()),
     scope_policy: v.optional(CompanyScopePolicy),
+    act_for: v.optional(SubjectSelector),
   }),
   named('CredentialSpec'),
 );
@@ -115,6 +124,8 @@ export const Credential = v.pipe(
     spec: CredentialSpec,
     revision: integer(1),
     revoked_at_millis: v.nullable(integer()),
+    /** The service that acts for the subject; only in the answer of `whoAmI` to such a call. */
+    acting_service: v.optional(closed({ subject_id: textId() })),
     history: v.pipe(v.array(CredentialEvent), v.minLength(1)),
     previous_secret: v.optional(ShownPreviousSecret),
   }),

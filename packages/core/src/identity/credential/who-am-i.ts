@@ -1,10 +1,11 @@
 /** `whoAmI`: returns the credential that the caller acts with. */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { copyJson } from '../../contract/schema/json-copy.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { readAtOnce } from '../../storage/store/read-at-once.js';
 import { findCredential, showCredential } from './credential-store.js';
-import { CredentialResponse } from './schema.js';
+import { CredentialResponse, type CredentialSpec } from './schema.js';
 
 /** Requires no capability. An account without a bound credential is refused. */
 export const whoAmI = defineTenantOperation({
@@ -18,9 +19,14 @@ export const whoAmI = defineTenantOperation({
   checks: ['authority'],
   handler: ({ runtime, credential }) =>
     readAtOnce(runtime.store, (tx) => {
-      const { tenantId, id } = credential;
+      const { tenantId, id, spec, actingService } = credential;
       const current = findCredential(tx, tenantId, id);
       if (current === undefined) throw new AgentkeepError('storage_inconsistency');
-      return { contract_version: CONTRACT_VERSION, credential: showCredential(tx, current) };
+      const shown = showCredential(tx, current);
+      const acting =
+        actingService === undefined
+          ? {}
+          : { spec: copyJson(spec) as CredentialSpec, acting_service: { ...actingService } };
+      return { contract_version: CONTRACT_VERSION, credential: { ...shown, ...acting } };
     }),
 });

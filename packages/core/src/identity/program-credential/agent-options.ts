@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import { canonicalCapabilities, Capability } from '../../access/capability.js';
 import { Scope, type ScopeInput } from '../../access/scope.js';
+import { SubjectSelector } from '../../access/subject-selector.js';
 import type { RefusedMember } from '../../contract/errors/agentkeep-error.js';
 import {
   missingArguments,
@@ -39,6 +40,11 @@ export interface AgentOptions {
   /** Default: `memory_read` and `memory_write`. */
   readonly capabilities?: readonly Capability[] | undefined;
   /**
+   * The subjects that the agent may act for with `agent.for()`. Adds the capability `act_for`.
+   * Default: none.
+   */
+  readonly actFor?: SubjectSelector | undefined;
+  /**
    * Whether to issue a new credential if the one of the subject is revoked or has other
    * capabilities. Default: false.
    */
@@ -46,7 +52,16 @@ export interface AgentOptions {
 }
 
 const OPTIONS = [
-  ...(['subject', 'tenant', 'agent', 'scopes', 'replace', 'capabilities', 'renew'] as const),
+  ...([
+    'subject',
+    'tenant',
+    'agent',
+    'scopes',
+    'replace',
+    'capabilities',
+    'actFor',
+    'renew',
+  ] as const),
   ...(['subjectId', 'tenantId'] as const),
 ];
 
@@ -62,6 +77,7 @@ const Options = closed({
     'memory_read' as const,
     'memory_write' as const,
   ]),
+  actFor: v.optional(SubjectSelector),
   renew: v.optional(v.boolean(), false),
 });
 
@@ -86,9 +102,13 @@ export function checkAgentOptions(options: AgentOptions): WantedAgent {
   if (subjectId === undefined) throw missingArguments(CALL, ['subject']);
   const twice = namedTwice(output);
   if (twice.length > 0) throw wrongMembers(CALL, twice);
-  const { scopes: grants = [privateScope(agent)], capabilities, replace, renew } = output;
+  const { scopes: grants = [privateScope(agent)], actFor, replace, renew } = output;
+  const capabilities = canonicalCapabilities([
+    ...output.capabilities.filter((each) => each !== 'act_for'),
+    ...(actFor === undefined ? [] : (['act_for'] as const)),
+  ]);
   refuseTooManyScopes(grants);
-  const wanted = { grants, capabilities: canonicalCapabilities(capabilities), replace, renew };
+  const wanted = { grants, capabilities, actFor, replace, renew };
   return { tenantId, subjectId, ...wanted };
 }
 

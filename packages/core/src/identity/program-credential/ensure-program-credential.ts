@@ -69,13 +69,16 @@ class ProgramCredentialChange {
   readonly #eventIds: readonly [ended: string, current: string];
 
   constructor(runtime: Runtime, wanted: WantedAgent) {
-    const { tenantId, subjectId, capabilities, grants } = wanted;
+    const { tenantId, subjectId, capabilities, grants, actFor } = wanted;
     this.#runtime = runtime;
     this.#wanted = wanted;
     this.#nowMs = runtime.clock.now();
     this.#made = newCredential(runtime, {
       tenantId,
-      spec: { subject_id: subjectId, capabilities, grants, expires_at_millis: null },
+      spec: {
+        ...{ subject_id: subjectId, capabilities, grants, expires_at_millis: null },
+        ...(actFor === undefined ? {} : { act_for: actFor }),
+      },
       action: 'issued',
       nowMs: this.#nowMs,
     });

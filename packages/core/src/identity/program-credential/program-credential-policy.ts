@@ -2,10 +2,14 @@
 import type { Capability } from '../../access/capability.js';
 import { coversScope } from '../../access/grant-policy.js';
 import type { Scope, ScopeAuthority } from '../../access/scope.js';
+import type { SubjectSelector } from '../../access/subject-selector.js';
 
 /** The members of an existing credential that the decision depends on. */
 interface Held {
-  readonly spec: ScopeAuthority & { readonly capabilities: readonly Capability[] };
+  readonly spec: ScopeAuthority & {
+    readonly capabilities: readonly Capability[];
+    readonly act_for?: SubjectSelector | undefined;
+  };
   readonly revokedAtMillis: number | null;
 }
 
@@ -13,6 +17,8 @@ interface Held {
 export interface WantedCredential {
   readonly capabilities: readonly Capability[];
   readonly grants: readonly Scope[];
+  /** The subjects that the credential acts for. */
+  readonly actFor: SubjectSelector | undefined;
   /** Whether the grants take the place of those that the credential has. */
   readonly replace: boolean;
   /** Whether to replace an unusable credential. */
@@ -45,7 +51,10 @@ export function decideProgramCredential<T extends Held>(
   if (found.revokedAtMillis !== null) {
     return wanted.renew ? { type: 'issue', ended: undefined } : { type: 'revoked' };
   }
-  if (!isSameSet(found.spec.capabilities, wanted.capabilities)) {
+  const hasSameRights =
+    isSameSet(found.spec.capabilities, wanted.capabilities) &&
+    isSameSelector(found.spec.act_for, wanted.actFor);
+  if (!hasSameRights) {
     return wanted.renew ? { type: 'issue', ended: found } : { type: 'capabilities_differ' };
   }
   const authority = wanted.replace
@@ -67,6 +76,12 @@ function withScopes(held: ScopeAuthority, scopes: readonly Scope[]): ChosenAutho
 
 function isSameSet(one: readonly unknown[], other: readonly unknown[]): boolean {
   return one.every((each) => other.includes(each)) && other.every((each) => one.includes(each));
+}
+
+function isSameSelector(one?: SubjectSelector, other?: SubjectSelector): boolean {
+  if (one?.mode === 'only' && other?.mode === 'only') return isSameSet(one.ids, other.ids);
+  if (one?.mode === 'prefix' && other?.mode === 'prefix') return one.prefix === other.prefix;
+  return one?.mode === other?.mode;
 }
 
 function isSameAuthority(one: ScopeAuthority, other: ScopeAuthority): boolean {

@@ -19,7 +19,7 @@ export const revokeToken = definePublicOperation({
   async handler(request) {
     const { runtime, nowMs } = request;
     const stated = await runtime.tokens.verify(request.input.document.token, nowMs);
-    if (stated === undefined) throw new AgentkeepError('invalid_token');
+    if (stated?.kind !== 'session') throw new AgentkeepError('invalid_token');
     const { jti, accountId, tenantId, username } = stated;
     const revoked = {
       jti,

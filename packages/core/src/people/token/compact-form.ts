@@ -7,7 +7,12 @@ import { ACCOUNT_ROLES_MAX, TOKEN_CHARS_MAX } from '../../contract/limits.js';
 import { closed } from '../../contract/schema/document.js';
 import { InvalidJsonError, parseJson } from '../../contract/schema/json.js';
 import { followsTextRule } from '../../contract/schema/text.js';
-import type { TokenClaims, VerifiedToken } from '../../runtime/ports/tokens.js';
+import type {
+  DelegationClaims,
+  TokenClaims,
+  VerifiedDelegation,
+  VerifiedToken,
+} from '../../runtime/ports/tokens.js';
 
 /** Issuer and audience of our tokens. */
 export interface TokenParties {
@@ -18,7 +23,7 @@ export interface TokenParties {
 /** A token in our form, with an unchecked signature. */
 export interface ReadToken {
   readonly kid: string;
-  readonly stated: VerifiedToken;
+  readonly stated: VerifiedToken | VerifiedDelegation;
 }
 
 /** Seconds up to 9999-12-31T23:59:59Z, the last that a date can show. */
@@ -35,7 +40,8 @@ const seconds = v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(SE
 const headerForm = closed({
   alg: v.literal('RS256'),
   kid: v.pipe(v.string(), v.regex(THUMBPRINT)),
-  typ: v.literal('JWT'),
+  /** `JWT`: of a session; `at+jwt` (RFC 9068): of a credential that acts for a subject. */
+  typ: v.picklist(['JWT', 'at+jwt']),
 });
 
 const claimsForm = closed({
@@ -55,9 +61,49 @@ const claimsForm = closed({
 
 type Claims = v.InferOutput<typeof claimsForm>;
 
+const delegationForm = closed({
+  iss: text,
+  aud: text,
+  /** The subject that is acted for. */
+  sub: text,
+  tenant_id: text,
+  /** The credential that acts. */
+  client_id: uuid,
+  /** The actor (RFC 8693, section 4.1): the subject of that credential. */
+  act: closed({ sub: text }),
+  pin: v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{22}$/)),
+  jti: uuid,
+  iat: seconds,
+  exp: seconds,
+});
+
+type DelegatedClaims = v.InferOutput<typeof delegationForm>;
+
 /** Returns the header of a token that a key signs. */
-export function headerOf(kid: string): v.InferOutput<typeof headerForm> {
-  return { alg: 'RS256', kid, typ: 'JWT' };
+export function headerOf(
+  kid: string,
+  typ: v.InferOutput<typeof headerForm>['typ'],
+): v.InferOutput<typeof headerForm> {
+  return { alg: 'RS256', kid, typ };
+}
+
+/** Returns the claims of a delegation as they are written. */
+export function writeDelegation(
+  { tenantId, credentialId, pin, subjectId, service, jti }: DelegationClaims,
+  { issuer, audience }: TokenParties,
+  times: { readonly iat: number; readonly exp: number },
+): DelegatedClaims {
+  return {
+    iss: issuer,
+    aud: audience,
+    sub: subjectId,
+    tenant_id: tenantId,
+    client_id: credentialId,
+    act: { sub: service },
+    pin,
+    jti,
+    ...times,
+  };
 }
 
 /** Returns the claims of a token as they are written. */
@@ -89,10 +135,35 @@ export function readToken(token: string, parties: TokenParties): ReadToken | und
   if (more.length > 0 || decoded(signature) === undefined) return undefined;
   const header = v.safeParse(headerForm, parsed(head));
   if (!header.success) return undefined;
-  const claims = v.safeParse(claimsForm, parsed(body));
+  const { kid, typ } = header.output;
+  const stated =
+    typ === 'JWT' ? readSession(parsed(body), parties) : readDelegation(parsed(body), parties);
+  return stated && { kid, stated };
+}
+
+function readSession(body: unknown, parties: TokenParties): VerifiedToken | undefined {
+  const claims = v.safeParse(claimsForm, body);
+  return claims.success ? statedBy(claims.output, parties) : undefined;
+}
+
+function readDelegation(
+  body: unknown,
+  { issuer, audience }: TokenParties,
+): VerifiedDelegation | undefined {
+  const claims = v.safeParse(delegationForm, body);
   if (!claims.success) return undefined;
-  const stated = statedBy(claims.output, parties);
-  return stated && { kid: header.output.kid, stated };
+  const { iss, aud, iat, exp, sub, tenant_id, client_id, act, pin, jti } = claims.output;
+  if (iss !== issuer || aud !== audience || iat > exp) return undefined;
+  return Object.freeze({
+    kind: 'delegated',
+    tenantId: tenant_id,
+    credentialId: client_id,
+    pin,
+    subjectId: sub,
+    service: act.sub,
+    jti,
+    expiresAtSecs: exp,
+  });
 }
 
 function statedBy(claims: Claims, { issuer, audience }: TokenParties): VerifiedToken | undefined {
@@ -100,6 +171,7 @@ function statedBy(claims: Claims, { issuer, audience }: TokenParties): VerifiedT
   if (iss !== issuer || aud !== audience || iat > exp) return undefined;
   if ((cid === undefined) !== (crev === undefined)) return undefined;
   return Object.freeze({
+    kind: 'session',
     accountId: claims.sub,
     tenantId,
     username: claims.username,

@@ -88,7 +88,12 @@ describe('a token', () => {
       cid: claims.bound?.credentialId,
       crev: 2,
     });
-    const stated = { ...claims, issuedAtSecs: START, expiresAtSecs: START + 3_600 };
+    const stated = {
+      kind: 'session',
+      ...claims,
+      issuedAtSecs: START,
+      expiresAtSecs: START + 3_600,
+    };
     expect(tokens.verify(token, START_MS)).toEqual(stated);
     // Another process must check the signature.
     expect(await verify(token)).toEqual(stated);

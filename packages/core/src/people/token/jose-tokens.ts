@@ -9,14 +9,18 @@ import {
   readToken,
   type TokenParties,
   writeClaims,
+  writeDelegation,
 } from './compact-form.js';
+import type { Settled } from '../../storage/store/read-at-once.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import type { SigningKeys } from './signing-keys.js';
 import type {
+  DelegationClaims,
   IssuedToken,
   PublicJwk,
   TokenClaims,
   Tokens,
+  VerifiedDelegation,
   VerifiedToken,
 } from '../../runtime/ports/tokens.js';
 import { VerifiedTokenCache } from './verified-token-cache.js';
@@ -57,27 +61,28 @@ export class JoseTokens implements Tokens {
 
   /** Issues a token with the configured lifetime, but never beyond `notAfterMs`. */
   async issue(claims: TokenClaims, nowMs: number, notAfterMs: number): Promise<IssuedToken> {
-    const { keys, ttlSecs } = this.#parts;
-    const { privateKey, jwk } = await keys.signing();
+    const { ttlSecs } = this.#parts;
     const iat = Math.floor(nowMs / 1_000);
     // Lifetimes are whole seconds, so a login that ends within this second gets no token.
     const exp = Math.max(iat, Math.min(iat + ttlSecs, Math.floor(notAfterMs / 1_000)));
-    const payload = JSON.stringify(writeClaims(claims, this.#parts, { iat, exp }));
-    const { CompactSign } = await josePackage.get();
-    const token = await new CompactSign(Buffer.from(payload, 'utf8'))
-      .setProtectedHeader(headerOf(jwk.kid))
-      .sign(privateKey);
-    // Read back, so that the cache holds exactly what verification would return.
-    const read = readToken(token, this.#parts);
-    if (read !== undefined) this.#cache.remember(token, read.stated);
+    const token = await this.#sign('JWT', writeClaims(claims, this.#parts, { iat, exp }));
     return { token, expiresInSecs: exp - iat };
   }
 
-  /** Verifies a token and returns its claims; `undefined` if it isn't ours or has expired. */
-  verify(
-    token: string,
+  /** Issues a token with which a credential acts for a subject. */
+  async issueDelegated(
+    claims: DelegationClaims,
     nowMs: number,
-  ): VerifiedToken | undefined | Promise<VerifiedToken | undefined> {
+    lifetimeSecs: number,
+  ): Promise<IssuedToken> {
+    const iat = Math.floor(nowMs / 1_000);
+    const times = { iat, exp: iat + lifetimeSecs };
+    const token = await this.#sign('at+jwt', writeDelegation(claims, this.#parts, times));
+    return { token, expiresInSecs: lifetimeSecs };
+  }
+
+  /** Verifies a token and returns its claims; `undefined` if it isn't ours or has expired. */
+  verify(token: string, nowMs: number): Settled<VerifiedToken | VerifiedDelegation | undefined> {
     const known = this.#cache.find(token, nowMs);
     if (known !== undefined) return known;
     const read = readToken(token, this.#parts);
@@ -101,10 +106,22 @@ export class JoseTokens implements Tokens {
     return this.#parts.keys.kids(tx);
   }
 
+  async #sign(typ: 'JWT' | 'at+jwt', claims: object): Promise<string> {
+    const { privateKey, jwk } = await this.#parts.keys.signing();
+    const { CompactSign } = await josePackage.get();
+    const token = await new CompactSign(Buffer.from(JSON.stringify(claims), 'utf8'))
+      .setProtectedHeader(headerOf(jwk.kid, typ))
+      .sign(privateKey);
+    // Read back, so that the cache holds exactly what verification would return.
+    const read = readToken(token, this.#parts);
+    if (read !== undefined) this.#cache.remember(token, read.stated);
+    return token;
+  }
+
   async #verifySignature(
     token: string,
     { kid, stated }: ReadToken,
-  ): Promise<VerifiedToken | undefined> {
+  ): Promise<VerifiedToken | VerifiedDelegation | undefined> {
     const key = await this.#parts.keys.verifying(kid);
     if (key === undefined) return undefined;
     const { compactVerify, JOSEError } = await josePackage.get();

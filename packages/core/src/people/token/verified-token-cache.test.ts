@@ -5,6 +5,7 @@ import { VerifiedTokenCache } from './verified-token-cache.js';
 
 function stated(jti: string, expiresAtSecs = 100): VerifiedToken {
   return {
+    kind: 'session',
     accountId: 'a',
     tenantId: null,
     username: 'ann',

@@ -4,12 +4,12 @@
  */
 import { sha256Text } from '../../contract/digest.js';
 import { VERIFIED_TOKENS_MAX } from '../../contract/limits.js';
-import type { VerifiedToken } from '../../runtime/ports/tokens.js';
+import type { VerifiedDelegation, VerifiedToken } from '../../runtime/ports/tokens.js';
 
 /** A bounded cache of verified claims by the SHA-256 of the token. It holds no token. */
 export class VerifiedTokenCache {
   readonly #max: number;
-  readonly #entries = new Map<string, VerifiedToken>();
+  readonly #entries = new Map<string, VerifiedToken | VerifiedDelegation>();
 
   /** Holds at most `max` tokens; the oldest go first. */
   constructor(max = VERIFIED_TOKENS_MAX) {
@@ -22,7 +22,7 @@ export class VerifiedTokenCache {
   }
 
   /** Returns the claims of a cached token that hasn't expired. */
-  find(token: string, nowMs: number): VerifiedToken | undefined {
+  find(token: string, nowMs: number): VerifiedToken | VerifiedDelegation | undefined {
     const name = nameOf(token);
     const known = this.#entries.get(name);
     if (known === undefined || nowMs < known.expiresAtSecs * 1_000) return known;
@@ -31,7 +31,7 @@ export class VerifiedTokenCache {
   }
 
   /** Adds a token that was verified or that we signed. */
-  remember(token: string, stated: VerifiedToken): void {
+  remember(token: string, stated: VerifiedToken | VerifiedDelegation): void {
     this.#entries.set(nameOf(token), stated);
     if (this.#entries.size <= this.#max) return;
     for (const oldest of this.#entries.keys()) {

@@ -72,6 +72,8 @@ export function callEvent(facts: CallFacts, subject: EventSubject): AuditDraft {
   const { tenantId, userId, username } = subject.actor ?? eventActorOf(principal, facts.attempted);
   const metadata: Record<string, JsonValue> = { ...subject.metadata };
   if (principal !== undefined) metadata['principal'] = principal.kind;
+  const service = principal?.credential?.actingService;
+  if (service !== undefined) metadata['acting_service'] = service.subject_id;
   if (requestId !== undefined) metadata['request_id'] = requestId;
   if (traceId !== undefined) metadata['trace_id'] = traceId;
   // Written out, because every memory command has an event and spreads cost more than the rest.

@@ -5,7 +5,7 @@ import { type Settled, whenSettled } from '../../storage/store/read-at-once.js';
 import { INSTALLATION } from '../../storage/store/keyspace.js';
 import type { Call } from '../operation/call.js';
 import type { Operation } from '../operation/operation.js';
-import type { VerifiedToken } from '../ports/tokens.js';
+import type { VerifiedDelegation, VerifiedToken } from '../ports/tokens.js';
 import type { Runtime } from '../services/runtime.js';
 
 /** Returns the caller of an operation, or `undefined` without a valid proof. */
@@ -30,7 +30,7 @@ export function prove(
 ): Settled<Principal | undefined> {
   const { proof } = call;
   if (proof === undefined || !isAccessToken(proof)) return provedBy(runtime, proof, nowMs);
-  // An access token is replaced by its session, which is stored.
+  // An access token is replaced by the stored state that it names.
   return whenSettled(runtime.tokens.verify(proof.token, nowMs), (token) =>
     provedBy(runtime, heldToken(token), nowMs),
   );
@@ -54,8 +54,9 @@ function isAccessToken(proof: CallerProof): proof is CallerProof & { readonly ki
   return proof.kind === 'bearer' && proof.token.includes('.');
 }
 
-function heldToken(token: VerifiedToken | undefined): HeldProof | undefined {
+function heldToken(token: VerifiedToken | VerifiedDelegation | undefined): HeldProof | undefined {
   if (token === undefined) return undefined;
+  if (token.kind === 'delegated') return heldDelegation(token);
   const { tenantId, accountId, sessionId, jti, expiresAtSecs } = token;
   return new HeldProof({
     kind: 'session',
@@ -63,5 +64,22 @@ function heldToken(token: VerifiedToken | undefined): HeldProof | undefined {
     accountId,
     sessionId,
     token: { jti, expiresAtSecs },
+  });
+}
+
+function heldDelegation({
+  tenantId,
+  credentialId,
+  pin,
+  subjectId,
+  expiresAtSecs,
+}: VerifiedDelegation): HeldProof {
+  return new HeldProof({
+    kind: 'delegated',
+    tenantId,
+    credentialId,
+    pin,
+    subjectId,
+    expiresAtMillis: expiresAtSecs * 1_000,
   });
 }

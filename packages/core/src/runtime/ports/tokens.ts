@@ -1,4 +1,5 @@
 /** Access tokens as a port: signed statements that an account has a session. */
+import type { Settled } from '../../storage/store/read-at-once.js';
 import type { ReadTx } from '../../storage/store/store.js';
 
 /** The claims of a token, beside issuer, audience and time. */
@@ -15,8 +16,29 @@ export interface TokenClaims {
   readonly bound: { readonly credentialId: string; readonly revision: number } | null;
 }
 
-/** A token whose signature, form and times are valid. */
+/** The claims of a token with which a credential acts for a subject, beside those of all tokens. */
+export interface DelegationClaims {
+  readonly tenantId: string;
+  readonly credentialId: string;
+  /** Names the secret that the token depends on. */
+  readonly pin: string;
+  /** The subject that is acted for. */
+  readonly subjectId: string;
+  /** The subject of the credential. */
+  readonly service: string;
+  readonly jti: string;
+}
+
+/** A token of a subject whose signature, form and times are valid. */
+export interface VerifiedDelegation extends DelegationClaims {
+  readonly kind: 'delegated';
+  /** The second from which on it has expired. */
+  readonly expiresAtSecs: number;
+}
+
+/** A token of a session whose signature, form and times are valid. */
 export interface VerifiedToken extends TokenClaims {
+  readonly kind: 'session';
   readonly issuedAtSecs: number;
   /** The second from which on it has expired. */
   readonly expiresAtSecs: number;
@@ -46,6 +68,12 @@ export interface Tokens {
    * have the forms that accounts store; others would not verify.
    */
   issue(claims: TokenClaims, nowMs: number, notAfterMs: number): Promise<IssuedToken>;
+  /** Issues a token with which a credential acts for a subject. */
+  issueDelegated(
+    claims: DelegationClaims,
+    nowMs: number,
+    lifetimeSecs: number,
+  ): Promise<IssuedToken>;
   /**
    * Returns the claims of a token that is ours and not expired; synchronously when they are cached.
    * A token expires at the second `expiresAtSecs`, without tolerance.
@@ -53,10 +81,7 @@ export interface Tokens {
    * @throws {AgentkeepError} `storage_inconsistency` if a stored key does not verify. The token
    * itself never causes an error.
    */
-  verify(
-    token: string,
-    nowMs: number,
-  ): VerifiedToken | undefined | Promise<VerifiedToken | undefined>;
+  verify(token: string, nowMs: number): Settled<VerifiedToken | VerifiedDelegation | undefined>;
   /** Returns the verifying keys, the signing key first. Generates it if there is none yet. */
   publicKeys(): Promise<readonly PublicJwk[]>;
   /**

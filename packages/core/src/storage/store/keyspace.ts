@@ -115,6 +115,8 @@ export const keyspace = {
   learningEvidence: subspaceKey(46, 'digest', 'digest', 'digest'),
   /** Candidates that are admitted together: namespace, digest of policy and context, id. */
   learningFamilies: subspaceKey(47, 'digest', 'digest', 'text'),
+  /** What administrators said of a subject, by subject id. */
+  subjects: subspaceKey(48, 'text'),
   /** Executors of tools, by id. */
   toolExecutors: subspaceKey(50, 'text'),
   /** Artifacts, by namespace and id. */

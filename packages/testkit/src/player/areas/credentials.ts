@@ -6,6 +6,7 @@ import {
   type Capability,
   type CompanyScopePolicy,
   type Credential,
+  type CredentialSpecInput,
   type NewSecret,
   type Selector,
 } from '@agentkeep/core';
@@ -54,7 +55,13 @@ function authorityOf(dice: Dice): NewAuthority {
     : { grants: [], scope_policy: policyOf(dice) };
 }
 
-function policyOf(dice: Dice): CompanyScopePolicy {
+function selectorOfSubjects(dice: Dice): NonNullable<CredentialSpecInput['act_for']> {
+  if (dice.isLucky(60)) return { mode: 'all' };
+  return dice.isLucky(50) ? { mode: 'prefix', prefix: 'a' } : { mode: 'only', ids: ['bob'] };
+}
+
+/** Draws a scope policy. */
+export function policyOf(dice: Dice): CompanyScopePolicy {
   const visibilities = dice.some(['private', 'shared'] as const);
   return {
     version: 'company_scopes_v1',
@@ -95,6 +102,7 @@ const issue: Rule = {
       subject_id: dice.one(['ann', 'bob']),
       capabilities: capabilitiesOf(dice),
       ...authorityOf(dice),
+      ...(dice.isLucky(40) ? { act_for: selectorOfSubjects(dice) } : {}),
       expires_at_millis: dice.isLucky(15) ? clock.now() + lifeMs : null,
     };
     const document = { ...VERSION, spec };

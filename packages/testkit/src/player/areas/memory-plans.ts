@@ -98,12 +98,17 @@ export function idsIn(world: Play['world'], { caller, scope }: ScopedCaller): st
   const credentialId = credentialIdOf(caller);
   return credentialId === null || !isTenant(world, credentialId)
     ? []
-    : world.memory.idsIn({ credentialId, secretNumber: 0 }, scope);
+    : world.memory.idsIn({ credentialId, secretNumber: 0, actingFor: subjectOf(caller) }, scope);
+}
+
+/** The subject that a caller acts for, if it is a service. */
+function subjectOf(caller: Caller): string | undefined {
+  return caller.kind === 'delegated' ? caller.subject : undefined;
 }
 
 /** The credential that a caller acts with, dead or alive. */
 export function credentialIdOf(caller: Caller): string | null {
-  if (caller.kind === 'credential' || caller.kind === 'global') return caller.id;
+  if ('id' in caller) return caller.id;
   return (caller.kind === 'key' ? caller.key : caller.session).account.credentialId;
 }
 
@@ -116,7 +121,17 @@ export function ownerIn({ world }: Play, { caller, scope }: ScopedCaller): strin
   if (scope.visibility === 'shared') return null;
   const id = credentialIdOf(caller);
   if (id === null || !isTenant(world, id)) return 'nobody';
-  return world.credentials.get(id).shown.spec.subject_id;
+  return authorOf(world, id, caller).subject_id;
+}
+
+/** The author of what a caller with a credential of a tenant writes. */
+export function authorOf(
+  { credentials }: Play['world'],
+  credential_id: string,
+  caller: Caller,
+): { readonly credential_id: string; readonly subject_id: string } {
+  const holder = { credentialId: credential_id, secretNumber: 0, actingFor: subjectOf(caller) };
+  return { credential_id, subject_id: credentials.heldBy(holder).spec.subject_id };
 }
 
 /** Data that tells whose a record is, so that one in the wrong hands gives itself away. */

@@ -1,6 +1,7 @@
 /**
  * Memory commands with every kind of proof: new, repeated and racing ones.
  */
+import { isDeepStrictEqual } from 'node:util';
 import type { OutputOf, PartsOf } from '@agentkeep/core/clients';
 import type { Command } from '../../models/memory-command.js';
 import type { Outcome } from '../../models/outcome.js';
@@ -12,6 +13,7 @@ import type { Rule } from '../rule.js';
 import { VERSION } from '../vocabulary.js';
 import {
   changeOf,
+  authorOf,
   commandOf,
   credentialIdOf,
   isMalformed,
@@ -31,7 +33,8 @@ export function may(capability: string): (principal: Principal) => boolean {
 /** The principal as the model of memory knows holders of secrets. */
 export function holderOf({ world }: Play, principal: Principal) {
   const { id: credentialId } = asTenant(principal);
-  return { credentialId, secretNumber: world.credentials.get(credentialId).secretNumber };
+  const { secretNumber } = world.credentials.get(credentialId);
+  return { credentialId, secretNumber, actingFor: principal.actingFor };
 }
 
 function callOf({ caller, command }: SentCommand) {
@@ -128,7 +131,7 @@ const race: Rule = {
     const answers = await Promise.all(
       racers.map(async (sent) => ({ sent, actual: await play.send(callOf(sent)) })),
     );
-    for (const { sent, actual } of winnersFirst(answers)) settle(play, sent, actual);
+    for (const { sent, actual } of winnersFirst(play, answers)) settle(play, sent, actual);
   },
 };
 
@@ -141,10 +144,11 @@ interface RaceAnswer {
  * Brings answers into an order in which the commands may have run: first those that took effect, by
  * the ids that they made. The receipt of a replay names the credential that won.
  */
-function winnersFirst(answers: readonly RaceAnswer[]): RaceAnswer[] {
+function winnersFirst({ world }: Play, answers: readonly RaceAnswer[]): RaceAnswer[] {
   const winners = answers.filter(({ sent, actual }) => {
-    const author = 'value' in actual ? actual.value.receipt.author.credential_id : undefined;
-    return author !== undefined && author === credentialIdOf(sent.caller);
+    const id = credentialIdOf(sent.caller);
+    if (!('value' in actual) || id === null) return false;
+    return isDeepStrictEqual(actual.value.receipt.author, authorOf(world, id, sent.caller));
   });
   winners.sort((one, other) => (idIn(one) < idIn(other) ? -1 : 1));
   return [...winners, ...answers.filter((each) => !winners.includes(each))];

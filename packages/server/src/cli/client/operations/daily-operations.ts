@@ -76,6 +76,25 @@ const credentials: readonly OperationEntry[] = [
   },
 ];
 
+const subjects: readonly OperationEntry[] = [
+  {
+    name: 'subjects token',
+    operation: 'issueSubjectToken',
+    examples: ['agentkeep subjects token --subject-id user-1 --json --profile support'],
+  },
+  {
+    name: 'subjects list',
+    operation: 'listSubjects',
+    columns: ['subject_id', 'is_blocked', 'revision', 'updated_at_millis', 'capabilities'],
+  },
+  { name: 'subjects show', operation: 'getSubject' },
+  {
+    name: 'subjects put',
+    operation: 'putSubject',
+    examples: ['agentkeep subjects put user-1 --expected-revision 0 --is-blocked true'],
+  },
+];
+
 const globalCredentials: readonly OperationEntry[] = [
   { name: 'global-credentials whoami', operation: 'globalIdentity' },
   {
@@ -284,6 +303,7 @@ export const dailyOperations: readonly OperationEntry[] = [
   ...identity,
   ...tenants,
   ...credentials,
+  ...subjects,
   ...globalCredentials,
   ...people,
   ...logins,

@@ -1,0 +1,66 @@
+/** Client of the subjects of a tenant: what may be done for them. */
+import { requireArguments } from '../contract/errors/arguments.js';
+import { CONTRACT_VERSION } from '../contract/version.js';
+import type { CallOperation, CallOptions, OutputOf, PartsOf } from './call.js';
+import { directoryParameters, type DirectoryRequest } from './directory-request.js';
+import { everyItem } from './page-walk.js';
+
+type Subject = OutputOf<'getSubject'>['subject'];
+type SubjectPage = OutputOf<'listSubjects'>['page'];
+
+/** What may be done for a subject. */
+type SubjectLimits = Omit<
+  PartsOf<'putSubject'>['document'],
+  'contract_version' | 'expected_revision'
+>;
+
+/** Subjects that services act for; needs the capability `credential_admin`. */
+export class SubjectClient {
+  readonly #call: CallOperation;
+
+  constructor(call: CallOperation) {
+    this.#call = call;
+  }
+
+  /**
+   * States what may be done for a subject at most, or blocks it: then nothing acts for it from the
+   * commit on. Credentials that were issued to the subject live on.
+   * @throws {AgentkeepError} `revision_conflict` unless the subject has this revision, 0 if nothing
+   * is stored of it.
+   */
+  async put(
+    id: string,
+    limits: SubjectLimits,
+    expectedRevision: number,
+    options?: CallOptions,
+  ): Promise<Subject> {
+    requireArguments('subjects.put()', { id, limits, expectedRevision });
+    const document = {
+      contract_version: CONTRACT_VERSION,
+      expected_revision: expectedRevision,
+      ...limits,
+    };
+    const { subject } = await this.#call('putSubject', { id, document }, options);
+    return subject;
+  }
+
+  /** Returns the limits of a subject. One without limits is `subject_not_found`. */
+  async get(id: string, options?: CallOptions): Promise<Subject> {
+    requireArguments('subjects.get()', { id });
+    const { subject } = await this.#call('getSubject', { id }, options);
+    return subject;
+  }
+
+  /** Returns one page of 1 to 100 subjects that have limits or are blocked. */
+  async listPage(request: DirectoryRequest = {}): Promise<SubjectPage> {
+    const { signal } = request;
+    const parameters = directoryParameters(request);
+    const { page } = await this.#call('listSubjects', { parameters }, { signal });
+    return page;
+  }
+
+  /** Yields every subject that has limits or is blocked. */
+  list(options: { limit?: number } & CallOptions = {}): AsyncGenerator<Subject, void> {
+    return everyItem((position) => this.listPage({ ...options, ...position }));
+  }
+}

@@ -1,0 +1,49 @@
+/** Authenticates a credential that acts for another subject. */
+import { type CredentialPrincipal, HeldProof, type HeldSubject } from '../../access/principal.js';
+import { secretPin } from '../../access/secret.js';
+import type { ReadTx } from '../../storage/store/store.js';
+import { isLive } from '../credential/credential-policy.js';
+import { findCredential, type StoredCredential } from '../credential/credential-store.js';
+import { delegatedSpec, mayActFor } from './delegated-authority-policy.js';
+import { findSubject } from './subject-store.js';
+
+/** The held subject of a delegation. */
+export type HeldDelegation = HeldSubject & { readonly kind: 'delegated' };
+
+/**
+ * Returns the subject of a delegation with the rights that the service has for it now, or
+ * `undefined` once the service, its secret, its authority over the subject, the subject or the
+ * token ended.
+ */
+export function authenticateDelegated(
+  tx: ReadTx,
+  held: HeldDelegation,
+  nowMs: number,
+): CredentialPrincipal | undefined {
+  const { tenantId, credentialId, subjectId, expiresAtMillis } = held;
+  if (expiresAtMillis !== null && nowMs >= expiresAtMillis) return undefined;
+  const service = findCredential(tx, tenantId, credentialId);
+  if (service === undefined || !isLive(service, nowMs) || !isPinned(service, held.pin, nowMs)) {
+    return undefined;
+  }
+  const limits = findSubject(tx, tenantId, subjectId);
+  if (!mayActFor(service, subjectId, limits)) return undefined;
+  return {
+    kind: 'credential',
+    authority: { kind: 'tenant', tenant_id: tenantId },
+    id: credentialId,
+    credential: {
+      ...service,
+      spec: delegatedSpec(service, subjectId, limits),
+      actingService: { subject_id: service.spec.subject_id },
+    },
+    global: null,
+    role: null,
+    held: new HeldProof(held),
+  };
+}
+
+function isPinned({ verifier, previous }: StoredCredential, pin: string, nowMs: number): boolean {
+  if (secretPin(verifier) === pin) return true;
+  return previous !== null && nowMs < previous.endsAtMillis && secretPin(previous.verifier) === pin;
+}

@@ -1,0 +1,54 @@
+/** `issueSubjectToken`: gives a service a token that acts for one of its subjects. */
+import { secretPin } from '../../access/secret.js';
+import { CONTRACT_VERSION } from '../../contract/version.js';
+import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
+import { requireDelegation, requireSecret } from './hold-delegation.js';
+import { SubjectTokenRequest, SubjectTokenResponse } from './schema.js';
+
+/** Stores nothing, so it may be repeated, and thousands of subjects cost nothing. */
+export const issueSubjectToken = defineTenantOperation({
+  name: 'issueSubjectToken',
+  summary: 'Get a token of minutes that acts for a subject.',
+  tag: 'Identity',
+  whenFull: 'served',
+  input: { document: SubjectTokenRequest },
+  output: SubjectTokenResponse,
+  requires: { capability: 'act_for' },
+  checks: ['authority', 'document', 'version', 'rules'],
+  errors: [],
+  handler: async (request) => {
+    const { runtime, principal, credential, nowMs } = request;
+    const { subject_id: subjectId, expires_in_seconds: lifetimeSecs } = request.input.document;
+    const { tenantId, id: credentialId } = credential;
+    const { verifier } = requireSecret(principal.held);
+    await runtime.store.read((tx) => {
+      requireDelegation(tx, { tenantId, credentialId, subjectId });
+    });
+    request.observe({
+      type: 'access_granted',
+      action: 'act_for',
+      resource: `subject:${subjectId}`,
+      result: 'success',
+      metadata: { lifetime_seconds: lifetimeSecs },
+    });
+    const claims = {
+      tenantId,
+      credentialId,
+      pin: secretPin(verifier),
+      subjectId,
+      service: credential.spec.subject_id,
+      jti: runtime.newId(),
+    };
+    const { token, expiresInSecs } = await runtime.tokens.issueDelegated(
+      claims,
+      nowMs,
+      lifetimeSecs,
+    );
+    return {
+      contract_version: CONTRACT_VERSION,
+      access_token: token,
+      token_type: 'Bearer' as const,
+      expires_in: expiresInSecs,
+    };
+  },
+});

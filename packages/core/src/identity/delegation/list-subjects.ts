@@ -1,0 +1,26 @@
+/** `listSubjects`: pages through the subjects of which something is stored. */
+import { isTextId } from '../../contract/schema/text.js';
+import { listDirectory } from '../../runtime/lists/list-directory.js';
+import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
+import { directoryOperation } from '../credential/directory-operation.js';
+import { DirectorySubjectsResponse } from './schema.js';
+import { showSubject } from './show-subject.js';
+import { subjectsAfter } from './subject-store.js';
+
+/** Lists in ascending order of id, forward only. Pages reflect concurrent changes. */
+export const listSubjects = defineTenantOperation({
+  ...directoryOperation,
+  name: 'listSubjects',
+  summary: 'List the subjects that have limits or are blocked.',
+  tag: 'Identity',
+  output: DirectorySubjectsResponse,
+  requires: { capability: 'credential_admin' },
+  handler: ({ runtime, credential: { tenantId }, input }) =>
+    listDirectory(runtime.store, input.parameters, {
+      identity: { list: 'subjects', tenantId },
+      read: (tx, page) => subjectsAfter(tx, tenantId, page),
+      show: (_tx, subject) => showSubject(subject),
+      placeOf: ({ subjectId }) => subjectId,
+      isPlace: isTextId,
+    }),
+});

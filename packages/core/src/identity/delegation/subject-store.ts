@@ -1,0 +1,55 @@
+/** What administrators said of subjects, in the store. Most subjects have no entry. */
+import { boolean, json, number, text } from '../../storage/store/fields.js';
+import { keyspace } from '../../storage/store/keyspace.js';
+import { fieldsLayout, type ValueOf } from '../../storage/store/layouts.js';
+import type { ReadTx, WriteTx } from '../../storage/store/store.js';
+import { Subspace } from '../../storage/store/subspace.js';
+import type { Capability } from '../../access/capability.js';
+import type { CompanyScopePolicy } from '../../access/scope.js';
+
+const subjectLayout = fieldsLayout(1, {
+  tenantId: text,
+  subjectId: text,
+  revision: number,
+  isBlocked: boolean,
+  capabilities: json<readonly Capability[] | null>(),
+  scopePolicy: json<CompanyScopePolicy | null>(),
+  updatedAtMillis: number,
+  /** Id of the credential that made the revision. */
+  updatedBy: text,
+});
+
+/** A stored subject. */
+export type StoredSubject = ValueOf<typeof subjectLayout>;
+
+const subjects = new Subspace(keyspace.subjects, subjectLayout, {
+  remember: true,
+  committedFor: ({ tenantId }) => tenantId,
+});
+
+/** The subspace of subjects, by its name in the key space. */
+export const subjectSubspaces = { subjects };
+
+/** Returns what is stored of a subject, or `undefined`. */
+export function findSubject(
+  tx: ReadTx,
+  tenantId: string,
+  subjectId: string,
+): StoredSubject | undefined {
+  return subjects.get(tx, tenantId, subjectId);
+}
+
+/** Stores a new or changed subject. */
+export function putSubjectState(tx: WriteTx, subject: StoredSubject): void {
+  subjects.put(tx, subject, subject.tenantId, subject.subjectId);
+}
+
+/** Returns a page of the stored subjects of a tenant, in ascending order of id. */
+export function subjectsAfter(
+  tx: ReadTx,
+  tenantId: string,
+  { after, limit }: { readonly after: string | undefined; readonly limit: number },
+): StoredSubject[] {
+  const start: [string] | undefined = after === undefined ? undefined : [after];
+  return subjects.values(tx, tenantId, { prefix: [], after: start, limit });
+}

@@ -1,0 +1,89 @@
+/** Samples of stored credentials and subjects. */
+import { credentialSubspaces } from '../../src/identity/credential/credential-store.js';
+import { subjectSubspaces } from '../../src/identity/delegation/subject-store.js';
+import { globalCredentialSubspaces } from '../../src/identity/global-credential/global-credential-store.js';
+import { programCredentialSubspaces } from '../../src/identity/program-credential/program-credential-store.js';
+import { ID, OTHER_ID } from './sample-documents.js';
+import { sample } from './sample.js';
+
+const scope = { project_id: 'p', mission_id: null, agent_id: 'a', visibility: 'shared' } as const;
+
+const credentialState = { id: ID, revision: 3, verifier: 'verifier' };
+
+const event = { action: 'issued', actor_id: OTHER_ID, at_millis: 5 } as const;
+
+/** The samples of the subspaces of credentials and subjects. */
+export const identitySamples = {
+  credentialLocators: [sample(credentialSubspaces.credentialLocators, 'acme', '', ID)],
+  credentials: [null, { verifier: 'before', endsAtMillis: 9, lastUsedMillis: 8 }].map((previous) =>
+    sample(
+      credentialSubspaces.credentials,
+      {
+        ...credentialState,
+        tenantId: 'acme',
+        spec: {
+          subject_id: 'worker',
+          capabilities: ['memory_read'],
+          grants: [scope],
+          expires_at_millis: 99,
+        },
+        revokedAtMillis: null,
+        previous,
+      },
+      'acme',
+      ID,
+    ),
+  ),
+  credentialEvents: [
+    sample(credentialSubspaces.credentialEvents, { revision: 1, ...event }, 'acme', ID, 1),
+  ],
+  programCredentials: [sample(programCredentialSubspaces.programCredentials, ID, 'acme', 'worker')],
+  subjects: [null, 'limits'].map((limits) =>
+    sample(
+      subjectSubspaces.subjects,
+      {
+        tenantId: 'acme',
+        subjectId: 'user-1',
+        revision: 2,
+        isBlocked: limits === null,
+        capabilities: limits === null ? null : ['memory_read'],
+        scopePolicy:
+          limits === null
+            ? null
+            : {
+                version: 'company_scopes_v1',
+                projects: { mode: 'all' },
+                agents: { mode: 'only', ids: ['a'] },
+                missions: { mode: 'all' },
+                allow_unassigned_mission: true,
+                visibilities: ['private'],
+              },
+        updatedAtMillis: 7,
+        updatedBy: ID,
+      },
+      'acme',
+      'user-1',
+    ),
+  ),
+  globalCredentials: [
+    sample(
+      globalCredentialSubspaces.globalCredentials,
+      {
+        ...credentialState,
+        isMaster: false,
+        spec: {
+          subject_id: 'root',
+          capabilities: ['global_credential_admin'],
+          expires_at_millis: null,
+        },
+        revokedAtMillis: 6,
+        previous: null,
+      },
+      '',
+      ID,
+    ),
+  ],
+  globalCredentialEvents: [
+    sample(globalCredentialSubspaces.globalCredentialEvents, { revision: 1, ...event }, '', ID, 1),
+  ],
+} as const;
