@@ -2,7 +2,7 @@
 import { requireArguments } from '../contract/errors/arguments.js';
 import type { ApiKey, ApiKeyList, CreatedApiKey } from '../people/api-key/schema.js';
 import type { CallOperation, CallOptions } from './call.js';
-import { pagesFrom } from './page-walk.js';
+import { pagesFrom } from './lists/page-walk.js';
 
 /** Options of a new API key. */
 export interface NewApiKeyOptions extends CallOptions {

@@ -2,7 +2,7 @@
 import { refuseUnknownOptions } from '../contract/errors/arguments.js';
 import type { AuditEvent } from '../administration/audit/schema.js';
 import type { CallOperation, CallOptions, OutputOf } from './call.js';
-import { pagesFrom } from './page-walk.js';
+import { pagesFrom } from './lists/page-walk.js';
 
 /** A page of events, newest first, with the cursor of the next page. */
 export type AuditEventPage = OutputOf<'queryAuditLogs'>;

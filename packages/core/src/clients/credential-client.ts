@@ -1,5 +1,5 @@
 /** Client of the credentials of a tenant. */
-import { everyEvent, type HistoryRequest } from './history-walk.js';
+import { everyEvent, type HistoryRequest } from './lists/history-walk.js';
 import { requireArguments } from '../contract/errors/arguments.js';
 import type {
   Credential,
@@ -8,7 +8,7 @@ import type {
 } from '../identity/credential/schema.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
 import type { CallOperation, CallOptions, OutputOf, PartsOf } from './call.js';
-import { pagesFrom } from './page-walk.js';
+import { pagesFrom } from './lists/page-walk.js';
 
 /** A credential with its secret, which is shown only once. */
 export type NewSecret = Pick<IssuedCredential, 'credential' | 'secret'>;

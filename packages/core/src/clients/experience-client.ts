@@ -13,7 +13,7 @@ import type {
 import { HISTORY_LIMIT_MAX } from '../contract/limits.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
 import type { CallOperation, CallOptions } from './call.js';
-import { walkPages } from './page-walk.js';
+import { walkPages } from './lists/page-walk.js';
 
 /** Settings of a traversal of a history. */
 export interface HistoryOptions extends CallOptions {

@@ -1,5 +1,5 @@
 /** Client of the credentials of the installation. */
-import { everyEvent, type HistoryRequest } from './history-walk.js';
+import { everyEvent, type HistoryRequest } from './lists/history-walk.js';
 import { requireArguments } from '../contract/errors/arguments.js';
 import type { CallOperation, CallOptions, OutputOf, PartsOf } from './call.js';
 import type {
@@ -7,8 +7,8 @@ import type {
   IssuedGlobalCredential,
 } from '../identity/global-credential/schema.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
-import { directoryParameters, type DirectoryRequest } from './directory-request.js';
-import { everyItem } from './page-walk.js';
+import { directoryParameters, type DirectoryRequest } from './lists/directory-request.js';
+import { everyItem } from './lists/page-walk.js';
 
 /** A credential with its secret, which is shown only once. */
 export type NewGlobalSecret = Pick<IssuedGlobalCredential, 'credential' | 'secret'>;

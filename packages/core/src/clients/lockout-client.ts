@@ -2,7 +2,7 @@
 import { requireArguments } from '../contract/errors/arguments.js';
 import type { LockoutStatus } from '../people/lockout/schema.js';
 import type { CallOperation, CallOptions, OutputOf } from './call.js';
-import { pagesFrom } from './page-walk.js';
+import { pagesFrom } from './lists/page-walk.js';
 
 /** A page of locked names in byte order, with the cursor of the next page. */
 export type LockoutPage = OutputOf<'listLockouts'>;

@@ -22,7 +22,7 @@ import type {
 import type { CallOperation, CallOptions, NewKey } from './call.js';
 import { type Embeddings, requireEmbed } from './embeddings.js';
 import type { HomeScope } from './recalling/home-scope.js';
-import { everyItem, pagesFrom, repeatedCursor, walkPages } from './page-walk.js';
+import { everyItem, pagesFrom, repeatedCursor, walkPages } from './lists/page-walk.js';
 import {
   changeParametersOf,
   parametersOf,

@@ -1,7 +1,7 @@
 /** Client of the rate limits of the installation. */
 import { requireArguments } from '../contract/errors/arguments.js';
 import type { CallOperation, CallOptions, OutputOf, PartsOf } from './call.js';
-import { pagesFrom } from './page-walk.js';
+import { pagesFrom } from './lists/page-walk.js';
 
 /** A policy. */
 export type ShownRateLimit = OutputOf<'getRateLimit'>;

@@ -28,7 +28,7 @@ import type {
   ScopesOptions,
 } from './memory-options.js';
 import { MemoryReads } from './memory-reads.js';
-import { pagesFrom } from './page-walk.js';
+import { pagesFrom } from './lists/page-walk.js';
 import { recallFrom, type RecallOptions } from './recalling/recall-from.js';
 import { SpaceClient } from './space-client.js';
 import type { Recollection } from './recalling/recollection.js';

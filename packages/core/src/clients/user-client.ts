@@ -4,7 +4,7 @@ import type { User } from '../people/account/schema.js';
 import type { ApiKey, ApiKeyList } from '../people/api-key/schema.js';
 import type { NewUser } from '../people/user/schema.js';
 import type { CallOperation, CallOptions, OutputOf, PartsOf } from './call.js';
-import { pagesFrom } from './page-walk.js';
+import { pagesFrom } from './lists/page-walk.js';
 
 /** The authority of the accounts. */
 export interface AuthorityOptions extends CallOptions {

@@ -12,7 +12,7 @@ import type {
   WordFilterInput,
 } from '../../memory/search/documents/schema.js';
 import type { CallOptions } from '../call.js';
-import { pagesFrom } from '../page-walk.js';
+import { pagesFrom } from '../lists/page-walk.js';
 import {
   CONVERSATION_GAP_MS,
   recollected,

@@ -1,6 +1,6 @@
 /** The request for a page of a directory. */
-import type { CallOptions } from './call.js';
-import { CONTRACT_VERSION } from '../contract/version.js';
+import type { CallOptions } from '../call.js';
+import { CONTRACT_VERSION } from '../../contract/version.js';
 
 /** The page of a directory to return. */
 export interface DirectoryRequest extends CallOptions {

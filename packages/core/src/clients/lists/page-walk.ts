@@ -1,5 +1,5 @@
 /** Follows the cursors of pages to their end. */
-import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 
 /** A page whose cursor has the usual name. */
 interface CursorPage {

@@ -1,5 +1,5 @@
 /** Paging through the history of one resource. */
-import type { CallOptions } from './call.js';
+import type { CallOptions } from '../call.js';
 import { walkPages } from './page-walk.js';
 
 /** Which pages of a history to fetch. */
