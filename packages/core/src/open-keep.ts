@@ -58,6 +58,9 @@ import { type TokenOptions, tokenSettings } from './people/token/token-options.j
  */
 export const KEEP_OPENED_CHANNEL = 'agentkeep:open';
 
+// Held for good: Node.js 20 can lose subscribers of a channel that was collected in between.
+const openedKeeps = channel(KEEP_OPENED_CHANNEL);
+
 /** Ports that a test or a host replaces. */
 export interface KeepPorts {
   readonly clock?: Clock;
@@ -135,7 +138,7 @@ export async function openKeep(options: KeepOptions): Promise<Keep> {
   const opened = options.store ?? (await openDirectory(options));
   try {
     const keep = await keepOver(opened, options, settings);
-    channel(KEEP_OPENED_CHANNEL).publish(keep);
+    openedKeeps.publish(keep);
     return keep;
   } catch (error) {
     // A given store stays open, and the first failure is the one to report.
