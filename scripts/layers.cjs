@@ -38,7 +38,7 @@ const layersOf = {
   ],
   [`${core}/identity`]: [
     ['credential'],
-    ['delegation', 'global-credential', 'tenant'],
+    ['delegation', 'global-credential', 'key-credential', 'tenant'],
     ['program-credential'],
   ],
   [`${core}/memory`]: [
@@ -87,7 +87,7 @@ const layersOf = {
       'subject-policy.ts',
     ],
     ['answers.ts', 'held-secret.ts', 'requests.ts', 'server-address.ts'],
-    ['one-try.ts', 'subject-tokens.ts'],
+    ['caller-key.ts', 'one-try.ts', 'subject-tokens.ts'],
     ['calls.ts'],
     ['proved-calls.ts'],
     ['connect.ts'],

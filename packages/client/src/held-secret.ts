@@ -25,8 +25,9 @@ export class HeldSecret {
   #dueMs: { readonly wall: number; readonly monotonic: number } | undefined;
   #renewing: Promise<void> | undefined;
 
-  constructor(secret: string | Renewal) {
-    if (typeof secret === 'string') {
+  /** Without a secret, calls are proved in another way. */
+  constructor(secret: string | Renewal | undefined) {
+    if (typeof secret !== 'object') {
       this.#secret = secret;
       return;
     }

@@ -13,13 +13,19 @@ import {
   requireArguments,
 } from '@agentkeep/core/clients';
 import { callServer, callsOf } from './calls.js';
+import { type CallerKey, provingFetch } from './caller-key.js';
 import { HeldSecret } from './held-secret.js';
 import { type CheckedServer, checkedServer, type ServerAddress } from './server-address.js';
 
-/** A server to call, and the secret to call it with. */
+/** A server to call, and the secret or the key to call it with. */
 export interface ProvedAddress extends ServerAddress {
   /** Secret of a credential or of a session, an access token, or an API key. */
-  readonly secret: string;
+  readonly secret?: string | undefined;
+  /**
+   * Instead of a secret: the private key of a credential that was issued for its public key, and
+   * the token that names the credential. Each request proves the key (RFC 9449).
+   */
+  readonly key?: CallerKey | undefined;
 }
 
 /** The options of `connect()` that no call needs. */
@@ -30,7 +36,7 @@ interface Embedding {
 
 /** The options of `connect()`. */
 const OPTIONS: readonly (keyof ProvedAddress | keyof Embedding)[] = [
-  ...(['url', 'secret', 'embed', 'embeddingSpace', 'retry', 'timeoutMillis'] as const),
+  ...(['url', 'secret', 'key', 'embed', 'embeddingSpace', 'retry', 'timeoutMillis'] as const),
   ...(['fetch', 'clock', 'random'] as const),
 ];
 
@@ -53,14 +59,26 @@ export interface LoggedInCalls {
 export function connectCalls(options: ProvedAddress, caller = 'connectCalls()'): CallOperation {
   const server = checkedServer(caller, options);
   refuseUnknownOptions<ProvedAddress & Embedding>(caller, options, OPTIONS);
-  const { secret } = options;
-  requireArguments(caller, { secret });
+  const { secret = '', key } = options;
+  if (key !== undefined) {
+    if (options.secret !== undefined) throw keyBesideSecret(caller);
+    requireArguments(caller, { 'key.token': key.token, 'key.privateKey': key.privateKey });
+    const fetch = provingFetch(server.fetch, key, server.clock);
+    return callsOf({ ...server, fetch }, new HeldSecret(undefined));
+  }
+  requireArguments(caller, { secret: options.secret });
   if (UNSENDABLE.test(secret)) {
     const members = [{ path: 'secret', expected: 'one line without control characters' }];
     const message = `${caller}: \`secret\` holds line breaks or other control characters. A secret is one line.`;
     throw new AgentkeepError('invalid_request', { members, message });
   }
   return callsOf(server, new HeldSecret(secret));
+}
+
+function keyBesideSecret(caller: string): AgentkeepError {
+  const members = [{ path: 'key', expected: 'no value beside `secret`' }];
+  const message = `${caller}: give either \`secret\` or \`key\`.`;
+  return new AgentkeepError('invalid_request', { members, message });
 }
 
 /**

@@ -58,6 +58,8 @@ export const routes = Object.freeze({
   inspectCredential: platform.get('/api/v1/credentials/{id}'),
   rotateCredential: platform.post('/api/v1/credentials/{id}/rotate'),
   revokeCredential: platform.post('/api/v1/credentials/{id}/revoke'),
+  issueKeyCredential: platform.post('/api/v1/key-credentials', { status: 201 }),
+  replaceCredentialKey: platform.post('/api/v1/credentials/{id}/key'),
   issueSubjectToken: platform.post('/api/v1/identity/subject-token', { isRepeatable: true }),
   listSubjects: platform.get('/api/v1/subjects'),
   getSubject: platform.get('/api/v1/subjects/{subject}'),

@@ -47,6 +47,7 @@ import type { Store } from './storage/store/store.js';
 import type { WebhookSender } from './runtime/ports/webhook-sender.js';
 import { changeRetention } from './webhooks/change-retention.js';
 import { WebhookDeliverer } from './webhooks/webhook-deliverer.js';
+import { DpopProofs } from './identity/key-credential/dpop-proofs.js';
 import { loadJose } from './people/token/jose-tokens.js';
 import { openTokens } from './people/token/open-tokens.js';
 import { RevocationSweeper } from './people/token/revocation-sweeper.js';
@@ -271,6 +272,7 @@ async function keepOver(
     authenticate: underIdleLimit(authenticator(uses), { store, uses, idleMs }),
     passwords: new CountedHasher(options.passwords ?? argon2Hasher()),
     tokens: openTokens(store, clock, settings.tokens),
+    keyProofs: new DpopProofs(entropy),
     uses,
     rateLimiter,
     refreshPolicies: policyRefresh(store, rateLimiter),

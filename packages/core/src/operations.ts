@@ -29,6 +29,8 @@ import { getSubject } from './identity/delegation/get-subject.js';
 import { issueSubjectToken } from './identity/delegation/issue-subject-token.js';
 import { listSubjects } from './identity/delegation/list-subjects.js';
 import { putSubject } from './identity/delegation/put-subject.js';
+import { issueKeyCredential } from './identity/key-credential/issue-key-credential.js';
+import { replaceCredentialKey } from './identity/key-credential/replace-credential-key.js';
 import { inspectTenant } from './identity/tenant/inspect-tenant.js';
 import { issueTenantAdmin } from './identity/tenant/issue-tenant-admin.js';
 import { listTenants } from './identity/tenant/list-tenants.js';
@@ -133,6 +135,8 @@ const agentOperations = {
   rotateCredential,
   revokeCredential,
   changeScopeAuthority,
+  issueKeyCredential,
+  replaceCredentialKey,
   issueSubjectToken,
   listSubjects,
   getSubject,

@@ -174,6 +174,14 @@ async function playCredentials(agent: Agent, step: Step) {
   await step('revoke again', () => credentials.revoke(id, 4));
   await step('inspect', () => credentials.inspect(id));
   await step('history of credential', () => credentials.history(id));
+  const key = {
+    kty: 'OKP',
+    crv: 'Ed25519',
+    x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
+  } as const;
+  const keySpec = { subject_id: 'k', capabilities: ['memory_read' as const], grants: [] };
+  const withKey = await step('issueForKey', () => credentials.issueForKey(keySpec, key));
+  await step('replaceKey', () => credentials.replaceKey(withKey?.credential.id ?? id, key, 1));
   await step('put subject', () => subjects.put('ann', { is_blocked: true }, 0));
   await step('get subject', () => subjects.get('ann'));
   await step('subjects.listPage', () => subjects.listPage({ limit: 1 }));

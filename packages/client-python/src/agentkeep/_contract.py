@@ -14,6 +14,7 @@ CONTRACT_VERSION = 1
 #: The codes of errors.
 ErrorCode = Literal[
     "unauthorized",
+    "use_dpop_nonce",
     "forbidden",
     "not_found",
     "method_not_allowed",
@@ -113,6 +114,8 @@ ROUTES: Dict[str, Route] = {
     "inspectCredential": Route("GET", "/api/v1/credentials/{id}", True, True),
     "rotateCredential": Route("POST", "/api/v1/credentials/{id}/rotate", False, True),
     "revokeCredential": Route("POST", "/api/v1/credentials/{id}/revoke", False, True),
+    "issueKeyCredential": Route("POST", "/api/v1/key-credentials", False, True),
+    "replaceCredentialKey": Route("POST", "/api/v1/credentials/{id}/key", False, True),
     "issueSubjectToken": Route("POST", "/api/v1/identity/subject-token", True, True),
     "listSubjects": Route("GET", "/api/v1/subjects", True, True),
     "getSubject": Route("GET", "/api/v1/subjects/{subject}", True, True),
@@ -230,6 +233,11 @@ ERRORS: Dict[str, ErrorEntry] = {
         "unauthenticated",
         False,
         "The request carries no valid proof of identity. Send one live credential as a Bearer token.",
+    ),
+    "use_dpop_nonce": ErrorEntry(
+        "unauthenticated",
+        False,
+        "The proof of the key needs the nonce of this server. Sign it again with the nonce of the header DPoP-Nonce.",
     ),
     "forbidden": ErrorEntry(
         "forbidden",

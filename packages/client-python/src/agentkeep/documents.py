@@ -114,6 +114,7 @@ class _CredentialRequired(TypedDict):
 
 
 class Credential(_CredentialRequired, total=False):
+    key_thumbprint: str
     acting_service: CredentialActingService
     previous_secret: ShownPreviousSecret
 
@@ -203,6 +204,41 @@ class ScopeAuthorityRequest(TypedDict):
     authority: ScopeAuthorityRequestAuthority
 
 
+class PublicKeyOKP(TypedDict):
+    kty: Literal["OKP"]
+    crv: Literal["Ed25519"]
+    x: str
+
+
+class PublicKeyEC(TypedDict):
+    kty: Literal["EC"]
+    crv: Literal["P-256"]
+    x: str
+    y: str
+
+
+class IssueKeyRequest(TypedDict):
+    contract_version: Literal[1]
+    spec: CredentialSpecRequest
+    public_key: PublicKey
+
+
+class KeyCredentialResponse(TypedDict):
+    contract_version: Literal[1]
+    credential: Credential
+    token: str
+
+
+class _ReplaceKeyRequestRequired(TypedDict):
+    contract_version: Literal[1]
+    expected_revision: int
+    public_key: PublicKey
+
+
+class ReplaceKeyRequest(_ReplaceKeyRequestRequired, total=False):
+    overlap_seconds: int
+
+
 class _SubjectTokenRequestRequired(TypedDict):
     contract_version: Literal[1]
     subject_id: str
@@ -215,7 +251,7 @@ class SubjectTokenRequest(_SubjectTokenRequestRequired, total=False):
 class SubjectTokenResponse(TypedDict):
     contract_version: Literal[1]
     access_token: str
-    token_type: Literal["Bearer"]
+    token_type: Literal["Bearer", "DPoP"]
     expires_in: int
 
 
@@ -1589,6 +1625,8 @@ Selector = Union["SelectorAll", "SelectorOnly"]
 SubjectSelector = Union["SubjectSelectorAll", "SubjectSelectorPrefix", "SubjectSelectorOnly"]
 
 CredentialAction = Literal["bootstrapped", "issued", "rotated", "revoked", "scope_authority_changed", "tenant_registered_by_global_authority", "admin_issued_by_global_authority"]
+
+PublicKey = Union["PublicKeyOKP", "PublicKeyEC"]
 
 EpisodeType = Union[Literal["Conversation", "TaskExecution", "Observation", "Decision", "Error"], "EpisodeTypeCustom"]
 

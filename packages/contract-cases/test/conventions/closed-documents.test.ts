@@ -175,7 +175,7 @@ describe('documents', () => {
     });
 
     bothWays(
-      `CON-108, CON-78 an array or text in place of any object is refused: ${name}`,
+      `CON-108, CON-78 an array or text instead of any object is refused: ${name}`,
       async (t) => {
         const agent = await t.agent({
           capabilities,

@@ -3,6 +3,7 @@ import type { Capability } from './capability.js';
 import type { GlobalCapability } from './global-capability.js';
 import type { AdminRole } from './role.js';
 import type { ScopeAuthority } from './scope.js';
+import type { SentKeyProof } from './sent-key-proof.js';
 import type { SubjectSelector } from './subject-selector.js';
 
 /** Where a principal acts: the installation or one tenant. */
@@ -86,6 +87,7 @@ export type Principal = CredentialPrincipal | AccountPrincipal;
 export type CallerProof =
   | { readonly kind: 'bearer'; readonly token: string }
   | { readonly kind: 'api_key'; readonly key: string }
+  | (SentKeyProof & { readonly kind: 'key' })
   | HeldProof;
 
 /** The subject of a held proof. The proof ends when the stored state that it names changes. */
@@ -97,6 +99,12 @@ export type HeldSubject =
       readonly credentialId: string;
       /** The proof is valid while this is the stored digest of the secret. */
       readonly verifier: string;
+    }
+  | {
+      /** The holder of the key of a credential. Its principal holds the credential itself. */
+      readonly kind: 'key_holder';
+      readonly credentialId: string;
+      readonly thumbprint: string;
     }
   | {
       /** A credential that acts for another subject. */

@@ -1,5 +1,5 @@
 /**
- * An administrator of the installation: what a program holds in place of the secret of the master,
+ * An administrator of the installation: what a program holds instead of the secret of the master,
  * of one of its delegates, or of an account that people log in to the installation with.
  */
 import type { GlobalCredential } from '../identity/global-credential/schema.js';

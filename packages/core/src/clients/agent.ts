@@ -1,4 +1,4 @@
-/** An authenticated agent: what a runtime holds in place of a secret. */
+/** An authenticated agent: what a runtime holds instead of a secret. */
 import type { ScopeInput } from '../access/scope.js';
 import type { Credential } from '../identity/credential/schema.js';
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';

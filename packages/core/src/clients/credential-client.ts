@@ -16,6 +16,8 @@ export type NewSecret = Pick<IssuedCredential, 'credential' | 'secret'>;
 /** A page of credentials in order of id, with the cursor of the next page. */
 export type CredentialPage = OutputOf<'listTenantCredentials'>['page'];
 
+type PublicKey = PartsOf<'issueKeyCredential'>['document']['public_key'];
+type KeyAnswer = OutputOf<'issueKeyCredential'>;
 type NewAuthority = PartsOf<'changeScopeAuthority'>['document']['authority'];
 
 /** Credential administration; needs the capability `credential_admin`. */
@@ -31,6 +33,37 @@ export class CredentialClient {
     requireArguments('credentials.issue()', { spec });
     const document = { contract_version: CONTRACT_VERSION, spec };
     return this.#call('issueCredential', { document }, options);
+  }
+
+  /**
+   * Issues a credential whose holder proves a key instead of a secret. `token` of the answer names
+   * the credential and is no secret: give both to `connect({ key })`.
+   */
+  async issueForKey(
+    spec: CredentialSpecInput,
+    publicKey: PublicKey,
+    options?: CallOptions,
+  ): Promise<KeyAnswer> {
+    requireArguments('credentials.issueForKey()', { spec, publicKey });
+    const document = { contract_version: CONTRACT_VERSION, spec, public_key: publicKey };
+    return this.#call('issueKeyCredential', { document }, options);
+  }
+
+  /** Replaces the key or the secret by a key, as `rotate()` replaces a secret. */
+  async replaceKey(
+    id: string,
+    publicKey: PublicKey,
+    expectedRevision: number,
+    options: CallOptions & { readonly overlapSeconds?: number } = {},
+  ): Promise<KeyAnswer> {
+    requireArguments('credentials.replaceKey()', { id, publicKey, expectedRevision });
+    const { overlapSeconds, ...callOptions } = options;
+    const document = {
+      ...revisionRequest(expectedRevision),
+      public_key: publicKey,
+      ...(overlapSeconds === undefined ? {} : { overlap_seconds: overlapSeconds }),
+    };
+    return this.#call('replaceCredentialKey', { id, document }, callOptions);
   }
 
   /** Returns one credential with its newest 64 events. An unknown id is `forbidden`. */

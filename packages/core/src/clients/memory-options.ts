@@ -156,7 +156,7 @@ export interface SearchOptions extends ScopesOptions {
   readonly space?: string | undefined;
   /** For the order `hybrid`: what it goes by beside the vector; records need not have them. */
   readonly words?: WordFilterInput;
-  /** Asks for numbers of matches in place of records; `memory.count()` adds them up. */
+  /** Asks for numbers of matches instead of records; `memory.count()` adds them up. */
   readonly counts?: WantedCountsInput;
   /** Whether matches say where words and substring are in their texts; default false. */
   readonly highlights?: boolean;

@@ -256,7 +256,7 @@ export class MemoryReads {
 
   /**
    * Yields every record that matches, the newest first unless `order` says otherwise, fetched a
-   * page at a time. With `scopes`, it looks in 1 to 16 scopes in place of the memory's own.
+   * page at a time. With `scopes`, it looks in 1 to 16 scopes instead of the memory's own.
    */
   async *search(
     filter: SearchFilterInput = {},

@@ -6,6 +6,7 @@ import { authenticateApiKey, authenticateHeldApiKey } from './api-key/authentica
 import {
   authenticateBySecret,
   authenticateHeldCredential,
+  authenticateKeyHolder,
 } from '../identity/credential/authenticate-credential.js';
 import { authenticateDelegated } from '../identity/delegation/authenticate-delegated.js';
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
@@ -46,6 +47,9 @@ function proved(tx: ReadTx, proof: CallerProof, check: ProofCheck): Principal | 
       return authenticateApiKey(tx, proof.key, check);
     case 'held':
       return byHeldSubject(tx, proof.subject, check);
+    // What it names has been proved by its key, and is held by then.
+    case 'key':
+      return undefined;
   }
 }
 
@@ -74,6 +78,8 @@ function byHeldSubject(tx: ReadTx, subject: HeldSubject, check: ProofCheck): Pri
       return subject.tenantId === INSTALLATION
         ? authenticateHeldGlobalCredential(tx, subject, check)
         : authenticateHeldCredential(tx, subject, check);
+    case 'key_holder':
+      return authenticateKeyHolder(tx, subject, check);
     case 'delegated':
       return authenticateDelegated(tx, subject, check.nowMs);
     case 'session':

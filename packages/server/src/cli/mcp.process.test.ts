@@ -1,10 +1,11 @@
 /** `agentkeep serve --mcp true` and `agentkeep mcp` as processes. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { connect } from '@agentkeep/client';
 import { endOf, type Ended, runCommand } from '@agentkeep/testkit/agentkeep-process';
 import { bootstrapTenant, ServerProcess } from '@agentkeep/testkit/server-process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -82,6 +83,30 @@ describe('agentkeep mcp', () => {
     });
   });
 
+  test('OPR-106 makes and keeps a key, and calls with it once it has a credential', async () => {
+    const file = join(dataDir, 'robot.key');
+    const words = ['--url', url, '--key-file', file];
+    const first = await runCommand(['mcp', ...words], {});
+    expect(first).toMatchObject({ status: 1, out: '' });
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const key = /--public-key '(.+)'/.exec(first.error)?.[1] ?? '';
+    expect(key).not.toContain('"d"');
+    const admin = connect({ url, secret });
+    const { credential } = await admin.credentials.issueForKey(
+      { subject_id: 'robot', capabilities: ['memory_read'], grants: [] },
+      JSON.parse(key) as Parameters<typeof admin.credentials.issueForKey>[1],
+    );
+    const told = await talk(start([...words, '--credential', credential.id], {}), [
+      initialize,
+      whoami,
+    ]);
+    expect(told.out).toContain(credential.id);
+    const again = await talk(start(words, {}), [initialize, whoami]);
+    expect(again).toMatchObject({ status: 0, error: '' });
+    expect(again.out).toContain('robot');
+    expect(readFileSync(file, 'utf8')).toContain(`akk1_${credential.id.replaceAll('-', '')}`);
+  });
+
   test('answers calls with an error when the secret is wrong', async () => {
     const child = start(['--url', url], { AGENTKEEP_SECRET: 'ak1_wrong' });
     const { out } = await talk(child, [initialize, whoami]);
@@ -92,6 +117,8 @@ describe('agentkeep mcp', () => {
     ['without a secret', [], {}],
     // OPR-99
     ['with two secrets', ['--secret-file', '/x'], { AGENTKEEP_SECRET: 'ak1_x' }],
+    ['with a key and a secret', ['--key-file', '/x', '--secret-file', '/y'], {}],
+    ['with a credential without a key', ['--credential', 'x'], { AGENTKEEP_SECRET: 'ak1_x' }],
     ['with a part of a scope', ['--project-id', 'p'], { AGENTKEEP_SECRET: 'ak1_x' }],
     [
       'with an unknown visibility',

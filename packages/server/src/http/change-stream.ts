@@ -34,7 +34,10 @@ export async function streamChanges(request: StreamRequest): Promise<AnsweredEve
   const heldWait: HeldWait = {};
   const resumed = lastId === null || lastId === '' ? {} : { after: lastId };
   const call = callOf(exchange, { signal, heldWait });
+  // A proof of a key counts once; what it proved is proved again for each further page.
+  let proved: Principal['held'] | undefined;
   const countRequest = (principal: Principal | undefined): void => {
+    proved = principal?.held;
     exchange.takeToken(principal);
   };
   const pageOf = async (members: object, counted: object) => {
@@ -44,7 +47,8 @@ export async function streamChanges(request: StreamRequest): Promise<AnsweredEve
         return { ...(source.parameters as object | undefined), ...members };
       },
     };
-    const output = await keep.invoke(operation, input, { ...call, ...counted });
+    const again = proved === undefined ? {} : { proof: proved };
+    const output = await keep.invoke(operation, input, { ...call, ...again, ...counted });
     return (output as ChangesAnswer).page;
   };
   try {
@@ -69,7 +73,7 @@ export async function streamChanges(request: StreamRequest): Promise<AnsweredEve
 function callOf(exchange: CallingExchange, waiting: Pick<Call, 'signal' | 'heldWait'>): Call {
   const { proofHeaders, requestId, stopping, traceId } = exchange;
   return {
-    proof: readProof(proofHeaders),
+    proof: readProof(proofHeaders, exchange.provedRequest),
     attempted: attemptedProofs(proofHeaders),
     requestId,
     traceId,

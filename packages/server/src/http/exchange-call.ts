@@ -8,7 +8,7 @@ import type {
   HeavyCall,
   Principal,
 } from '@agentkeep/core/operator';
-import { attemptedProofs, type ProofHeaders, readProof } from './proof.js';
+import { attemptedProofs, type ProofHeaders, type ProvedRequest, readProof } from './proof.js';
 
 /** The parts of an exchange that a call needs. */
 export interface CallingExchange {
@@ -16,6 +16,8 @@ export interface CallingExchange {
   /** Id of the trace that the request belongs to. */
   readonly traceId: string | undefined;
   readonly proofHeaders: ProofHeaders;
+  /** The request, as a proof of a key states it. */
+  readonly provedRequest: ProvedRequest;
   /** Aborted when the server stops. */
   readonly stopping: AbortSignal;
   /** Returns the signal of the client. */
@@ -44,7 +46,7 @@ class ExchangeCall implements Call {
   constructor(exchange: CallingExchange) {
     this.requestId = exchange.requestId;
     this.stopping = exchange.stopping;
-    this.proof = readProof(exchange.proofHeaders);
+    this.proof = readProof(exchange.proofHeaders, exchange.provedRequest);
     this.#exchange = exchange;
   }
 

@@ -29,8 +29,8 @@ import { corsHeaders, preflightHeaders } from './cors.js';
 import { answerMcp, type McpMount } from './mcp-answer.js';
 import { pathSegment } from './path-segment.js';
 import type { PathTargets, Target } from './path-targets.js';
-import { challenge, type ProofHeaders } from './proof.js';
-import type { Received } from './received.js';
+import { challenge, type ProofHeaders, type ProvedRequest } from './proof.js';
+import { hostOf, type Received } from './received.js';
 import { requestIdOf } from './request-id.js';
 import { RequestWatch, type Watchers } from './request-watch.js';
 import {
@@ -72,6 +72,14 @@ const PAGE_PATH = '/docs';
 /** Liveness probes are never rate limited. */
 const UNCOUNTED_PATH = '/health';
 
+/** Returns the headers that give a client the nonce for its next proof (RFC 9449, section 9). */
+function nonceHeaders({ dpop_nonce: nonce }: AgentkeepError['details']): Record<string, string> {
+  return {
+    'WWW-Authenticate': 'DPoP error="use_dpop_nonce", algs="ES256 EdDSA"',
+    'DPoP-Nonce': String(nonce),
+  };
+}
+
 /** Handles one request. */
 export class Exchange implements CallingExchange, AnswerReader {
   readonly #context: ServerContext;
@@ -101,7 +109,14 @@ export class Exchange implements CallingExchange, AnswerReader {
     this.proofHeaders = {
       authorization: received.header('authorization'),
       apiKey: received.header('x-api-key'),
+      dpop: received.header('dpop'),
     };
+  }
+
+  /** The request, as a proof of a key states it. */
+  get provedRequest(): ProvedRequest {
+    const { method, sentPath } = this.#received;
+    return { method, sentPath, host: hostOf(this.#received) };
   }
 
   /** Returns the answer, even after a failure, and reports the outcome to observers. */
@@ -316,7 +331,8 @@ export class Exchange implements CallingExchange, AnswerReader {
   }
 
   /** Returns the headers of a refusal in addition to those of every response. */
-  #headersOf({ kind, code }: AgentkeepError): Record<string, string> {
+  #headersOf({ kind, code, details }: AgentkeepError): Record<string, string> {
+    if (code === 'use_dpop_nonce') return nonceHeaders(details);
     if (kind === 'unauthenticated') return { 'WWW-Authenticate': challenge(this.proofHeaders) };
     return code === 'method_not_allowed' ? { Allow: this.#allowed() } : {};
   }

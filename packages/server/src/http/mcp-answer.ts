@@ -6,7 +6,7 @@ import { embeddedInput, partyOf, type Principal } from '@agentkeep/core/operator
 import { readBytes } from './body.js';
 import type { CallingExchange } from './exchange-call.js';
 import { attemptedProofs, readProof } from './proof.js';
-import type { Received } from './received.js';
+import { hostOf, type Received } from './received.js';
 import { type Answer, type Answering, respond, respondEvents } from './respond.js';
 
 /** The interface of MCP for the app; `mcpMount()` of `@agentkeep/mcp` makes it. */
@@ -48,7 +48,7 @@ export async function answerMcp(request: McpRequest): Promise<Answer> {
   const { caller, messagesOf } = callsOf(keep, exchange);
   const principal = await caller();
   const message = mount.refusalOf({
-    get: (name) => received.header(name) ?? hostOf(name, received),
+    get: (name) => (name === 'host' ? hostOf(received) : received.header(name)),
   });
   if (message !== undefined) throw new AgentkeepError('forbidden', { message });
   if (principal?.authority.kind !== 'tenant') throw new AgentkeepError('unauthorized');
@@ -64,7 +64,7 @@ export async function answerMcp(request: McpRequest): Promise<Answer> {
 function callsOf(keep: Keep, exchange: CallingExchange) {
   const { requestId, traceId, stopping, proofHeaders } = exchange;
   const call = {
-    proof: readProof(proofHeaders),
+    proof: readProof(proofHeaders, exchange.provedRequest),
     attempted: attemptedProofs(proofHeaders),
     requestId,
     traceId,
@@ -93,8 +93,10 @@ function callsOf(keep: Keep, exchange: CallingExchange) {
       if (!isPaid) exchange.takeToken(caller);
       isPaid = false;
     };
+    // A proof of a key counts once; what it proved is proved again in each call.
+    const proved = { ...call, proof: principal.held };
     const make: CallOperation = (name, parts, { signal } = {}) =>
-      keep.invoke(operations[name], embeddedInput(parts), { ...call, signal, countRequest });
+      keep.invoke(operations[name], embeddedInput(parts), { ...proved, signal, countRequest });
     return { agent: new Agent(make, randomUUID), admit };
   };
   return { caller, messagesOf };
@@ -105,11 +107,6 @@ function sentUrl(received: Received): URL {
   const host = received.header('host') ?? 'localhost';
   const base = URL.canParse(`http://${host}`) ? `http://${host}` : 'http://localhost';
   return new URL(received.url, base);
-}
-
-/** Returns the host of a request without a socket, which names it in its URL. */
-function hostOf(name: string, { incoming, url }: Received): string | null {
-  return name === 'host' && incoming === undefined ? new URL(url).host : null;
 }
 
 const PASSED_HEADERS = ['accept', 'content-type', 'last-event-id', 'mcp-session-id'];

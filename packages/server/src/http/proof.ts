@@ -1,6 +1,6 @@
 /**
- * Reads the proof of a request (docs/contract/conventions.md#proofs): one `Authorization: Bearer`
- * or one `X-API-Key` header, never both, never repeated, and from nowhere else.
+ * Reads the proof of a request (docs/contract/conventions.md#proofs): one `Authorization` or
+ * one `X-API-Key` header, never both, never repeated, and from nowhere else.
  */
 import type { AttemptedProof, CallerProof } from '@agentkeep/core/operator';
 
@@ -11,15 +11,34 @@ const JWT_CHARS_MAX = 8_192;
 const BEARER = /^bearer ([\x21-\x7e]+)$/i;
 const API_KEY = /^[\x21-\x7e]+$/;
 
+/** A JWT in compact form. */
+const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
+const DPOP = /^dpop ([\x21-\x7e]+)$/i;
+
 /** The headers that a proof is read from. */
 export interface ProofHeaders {
   readonly authorization: string | null;
   readonly apiKey: string | null;
+  /** The proof of a key (RFC 9449). */
+  readonly dpop: string | null;
+}
+
+/** The request that a proof of a key is for. */
+export interface ProvedRequest {
+  readonly method: string;
+  readonly host: string | null;
+  readonly sentPath: string;
 }
 
 /** Returns the proof of a request, or `undefined` if it has none that can be read. */
-export function readProof({ authorization, apiKey }: ProofHeaders): CallerProof | undefined {
-  if (authorization !== null) return apiKey === null ? bearerProof(authorization) : undefined;
+export function readProof(
+  { authorization, apiKey, dpop }: ProofHeaders,
+  request: ProvedRequest,
+): CallerProof | undefined {
+  if (authorization !== null) {
+    if (apiKey !== null) return undefined;
+    return bearerProof(authorization) ?? keyProof(authorization, dpop, request);
+  }
   if (apiKey === null || apiKey.length > OPAQUE_TOKEN_CHARS_MAX) return undefined;
   return API_KEY.test(apiKey) ? { kind: 'api_key', key: apiKey } : undefined;
 }
@@ -27,13 +46,14 @@ export function readProof({ authorization, apiKey }: ProofHeaders): CallerProof 
 /** Returns the kinds of proof that a request attempts, readable or not. */
 export function attemptedProofs({ authorization, apiKey }: ProofHeaders): AttemptedProof[] {
   return [
-    ...(isBearer(authorization) ? (['bearer'] as const) : []),
+    ...(isBearer(authorization) || isDpop(authorization) ? (['bearer'] as const) : []),
     ...(apiKey === null ? [] : (['api_key'] as const)),
   ];
 }
 
 /** Returns the challenge of a 401 (RFC 6750, section 3). Only a Bearer token gets an error code. */
 export function challenge({ authorization }: ProofHeaders): string {
+  if (isDpop(authorization)) return 'DPoP error="invalid_token", algs="ES256 EdDSA"';
   return isBearer(authorization) ? 'Bearer error="invalid_token"' : 'Bearer';
 }
 
@@ -41,8 +61,26 @@ function isBearer(authorization: string | null): boolean {
   return authorization !== null && /^bearer\b/i.test(authorization);
 }
 
+function isDpop(authorization: string | null): boolean {
+  return authorization !== null && /^dpop\b/i.test(authorization);
+}
+
 function bearerProof(authorization: string): CallerProof | undefined {
-  const token = BEARER.exec(authorization)?.[1];
+  return tokenProof(BEARER.exec(authorization)?.[1]);
+}
+
+/** A repeated header `DPoP` arrives joined by a comma, so it is no JWT. */
+function keyProof(
+  authorization: string,
+  dpop: string | null,
+  { method, host, sentPath }: ProvedRequest,
+): CallerProof | undefined {
+  const sent = tokenProof(DPOP.exec(authorization)?.[1]);
+  if (sent === undefined || dpop === null || !JWT.test(dpop)) return undefined;
+  return { kind: 'key', token: sent.token, proof: dpop, method, host, path: sentPath };
+}
+
+function tokenProof(token: string | undefined): (CallerProof & { kind: 'bearer' }) | undefined {
   if (token === undefined) return undefined;
   const isJwt = token.includes('.') && token.split('.').length === 3;
   const charsMax = isJwt ? JWT_CHARS_MAX : OPAQUE_TOKEN_CHARS_MAX;

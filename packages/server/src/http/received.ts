@@ -22,6 +22,12 @@ export interface Received {
   readonly body: AsyncIterable<Uint8Array> | null;
 }
 
+/** Returns the host that a request names: in its header or, without a socket, in its URL. */
+export function hostOf(received: Received): string | null {
+  const { incoming, url } = received;
+  return received.header('host') ?? (incoming === undefined ? new URL(url).host : null);
+}
+
 /** The bindings that the Node.js adapter passes with a `Request`. */
 export interface Bindings {
   readonly incoming?: IncomingMessage | undefined;

@@ -150,6 +150,9 @@ async function callAsAdmin(t: Fixture): Promise<void> {
   const service = await t.agent({ capabilities: ['act_for'], act_for: { mode: 'all' } });
   result(await service.call('issueSubjectToken', callOf('issueSubjectToken')));
   result(await t.admin.call('putSubject', callOf('putSubject')));
+  const { public_key } = callOf('issueKeyCredential').document as { readonly public_key: object };
+  const keyed = { id: service.id, document: { ...version, expected_revision: 1, public_key } };
+  result(await t.admin.call('replaceCredentialKey', keyed as Parts));
   result(await t.admin.call('getSubject', callOf('getSubject')));
   const document = { ...version, username: 'gus', password: PASSWORD, credential_id: t.admin.id };
   const { account } = result(await t.admin.call('createTenantLoginAccount', { document }));

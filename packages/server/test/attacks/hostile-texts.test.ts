@@ -30,13 +30,18 @@ const hostile = ALMOST.flatMap((text) => [text, `${text}!`, `!${text}`, `ak1_${t
 
 const trusted = parseAddressRanges(['::/0', '0.0.0.0/0']);
 
+const none = { authorization: null, apiKey: null, dpop: null };
+const request = { method: 'GET', host: null, sentPath: '/' };
+
 /** Functions that match untrusted texts with regular expressions. */
 const readers: Readonly<Record<string, (text: string) => unknown>> = {
   'secrets in log lines': redactSecrets,
   'log lines': loggableText,
-  'bearer tokens': (text) => readProof({ authorization: `Bearer ${text}`, apiKey: null }),
-  schemes: (text) => readProof({ authorization: text, apiKey: null }),
-  'API keys': (text) => readProof({ authorization: null, apiKey: text }),
+  'bearer tokens': (text) => readProof({ ...none, authorization: `Bearer ${text}` }, request),
+  schemes: (text) => readProof({ ...none, authorization: text }, request),
+  'API keys': (text) => readProof({ ...none, apiKey: text }, request),
+  'proofs of keys': (text) =>
+    readProof({ ...none, authorization: 'DPoP akk1_', dpop: text }, request),
   'request ids': requestIdOf,
   origins: (text) => isHttpsOrigin(`https://${text}`),
   'address ranges': isAddressRange,

@@ -62,6 +62,7 @@ const LEGITIMATE = new Set([
   'createUser roles',
   'issueCredential spec.expires_at_millis',
   'issueGlobalCredential spec.expires_at_millis',
+  'issueKeyCredential spec.expires_at_millis',
   'putSubject capabilities',
   'updateUser roles',
   'updateUser is_active',

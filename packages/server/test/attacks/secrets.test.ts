@@ -32,6 +32,9 @@ const DECOYS = [
 /** Members of responses that deliver a secret. */
 const DELIVERS = new Set(['secret', 'access_token', 'refresh_token', 'token', 'key']);
 
+/** Begins the token of a credential with a key, which is no secret (KCR-5). */
+const NAME_OF_KEY = 'akk1_';
+
 interface Delivered {
   readonly secret: string;
   /** Number of the response that delivered it. */
@@ -61,7 +64,9 @@ class Session {
 function deliveriesIn(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, member]) =>
-    typeof member === 'string' && DELIVERS.has(name) ? [member] : deliveriesIn(member),
+    typeof member === 'string' && DELIVERS.has(name) && !member.startsWith(NAME_OF_KEY)
+      ? [member]
+      : deliveriesIn(member),
   );
 }
 

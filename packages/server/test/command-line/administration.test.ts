@@ -69,7 +69,7 @@ describe('agentkeep credentials', () => {
     expect(error).toContain('Allowed: ');
   });
 
-  test('CMD-C8 writes a secret to a new private file in place of the terminal', async () => {
+  test('CMD-C8 writes a secret to a new private file instead of the terminal', async () => {
     await using served = await servedKeep();
     const path = join(served.folder, 'worker');
     const answer = await issue(served, '--write-secret', path);

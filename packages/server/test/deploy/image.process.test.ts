@@ -34,7 +34,7 @@ afterAll(() => {
   rmSync(into, { recursive: true, force: true });
 });
 
-/** Paths of the image in place of absolute ones, and the Node.js of the test. */
+/** Paths of the image instead of absolute ones, and the Node.js of the test. */
 function located(text: string): string {
   if (text === 'node') return process.execPath;
   return text.startsWith('/') ? join(image.root, text) : text;

@@ -5,6 +5,13 @@ import type { OperationRows } from './operation-row.js';
 
 const credential = revised('credential', 'credential');
 
+/** The key of RFC 8037, appendix A.2. */
+const publicKey = {
+  kty: 'OKP',
+  crv: 'Ed25519',
+  x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
+} as const;
+
 /** The rows by operation. */
 export const credentialRows = {
   getHealth: {
@@ -55,6 +62,23 @@ export const credentialRows = {
     call: { id, document: revision },
     uses: [changed('credential')],
     teaches: [end('credential', 'path.id')],
+  },
+  issueKeyCredential: {
+    failures: [400, 401, 403, 409, 413],
+    call: {
+      document: {
+        ...version,
+        spec: { subject_id: 'helper', capabilities: ['memory_read'], grants: [scope] },
+        public_key: publicKey,
+      },
+    },
+    teaches: [credential],
+  },
+  replaceCredentialKey: {
+    failures: [400, 401, 403, 409, 413],
+    call: { id, document: { ...revision, public_key: publicKey } },
+    uses: [changed('credential')],
+    teaches: [credential],
   },
   issueSubjectToken: {
     failures: [400, 401, 403, 413],

@@ -42,12 +42,13 @@ class Server:
         timeout_seconds: float = 60.0,
         transport: Optional[HttpTransport] = None,
         clock: Optional[Clock] = None,
+        auth: Optional[httpx.Auth] = None,
     ) -> None:
         self._address = checked_address(url)
         self._retry = checked_retry(retry)
         self._timeout_seconds = checked_seconds("timeout_seconds", timeout_seconds)
         self._clock = clock or Clock()
-        self._http = HttpClient(transport=transport, follow_redirects=False)
+        self._http = HttpClient(transport=transport, follow_redirects=False, auth=auth)
 
     async def aclose(self) -> None:
         """Closes all connections."""

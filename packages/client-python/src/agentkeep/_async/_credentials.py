@@ -12,6 +12,8 @@ from ..documents import (
     CredentialSpecRequest,
     DirectoryTenantCredentialsResponsePage as CredentialPage,
     IssuedCredential,
+    KeyCredentialResponse,
+    PublicKey,
     ScopeAuthorityRequestAuthority as NewAuthority,
 )
 from ._calls import Calls
@@ -27,6 +29,30 @@ class AsyncCredentials:
         """Issues a credential with its secret. A repeated call issues another one."""
         answer = await self._calls.call("issueCredential", document=versioned({"spec": spec}))
         return cast(IssuedCredential, answer)
+
+    async def issue_for_key(
+        self, spec: CredentialSpecRequest, public_key: PublicKey
+    ) -> KeyCredentialResponse:
+        """Issues a credential whose holder proves a key in place of a secret."""
+        document = versioned({"spec": spec, "public_key": public_key})
+        answer = await self._calls.call("issueKeyCredential", document=document)
+        return cast(KeyCredentialResponse, answer)
+
+    async def replace_key(
+        self,
+        id: str,
+        public_key: PublicKey,
+        *,
+        expected_revision: int,
+        overlap_seconds: Optional[int] = None,
+    ) -> KeyCredentialResponse:
+        """Replaces the key or the secret by a key, as ``rotate`` replaces a secret."""
+        overlap = given({"overlap_seconds": overlap_seconds})
+        document = versioned(
+            {"expected_revision": expected_revision, "public_key": public_key, **overlap}
+        )
+        answer = await self._calls.call("replaceCredentialKey", id=id, document=document)
+        return cast(KeyCredentialResponse, answer)
 
     async def inspect(self, id: str) -> Credential:
         """Returns one credential with its newest 64 events. An unknown id is ``forbidden``."""

@@ -7,6 +7,7 @@ import re
 from types import TracebackType
 from typing import Any, Dict, Iterable, Mapping, Optional, Sequence, Type, Union, cast
 
+from .._caller_key import CallerKey
 from .._evaluation import EvaluationProgress
 from .._memory_documents import given
 from .._secret_file import Path
@@ -30,7 +31,7 @@ from ._tools import Tools
 _VISIBLE = re.compile(r"[!-~]+")
 
 
-def _held(option: str, secret: str) -> HeldSecret:
+def _held(option: str, secret: Optional[str]) -> HeldSecret:
     if not isinstance(secret, str) or _VISIBLE.fullmatch(secret) is None:
         raise wrong_option(option, "a text of visible ASCII")
     return HeldSecret(secret)
@@ -42,7 +43,10 @@ class Agentkeep:
     Every failure is an ``AgentkeepError`` with a stable ``code``: ``server_unreachable`` if no
     answer comes, ``unexpected_answer`` if the answer is none of the contract.
 
-    ``secret`` is that of a credential or of a session, an access token, or an API key.
+    ``secret`` is that of a credential or of a session, an access token, or an API key. In its place,
+    ``key`` has the ``private_key`` of a credential that was issued for its public key, as a JWK, and
+    the ``token`` that names the credential: each request proves the key. It needs the extra
+    ``agentkeep[keys]``.
     ``timeout_seconds`` bounds each step of one try: to connect, to send, and each wait for data.
     ``transport`` takes the place of the network, for instance in tests.
     """
@@ -50,16 +54,25 @@ class Agentkeep:
     def __init__(
         self,
         url: str,
-        secret: str,
+        secret: Optional[str] = None,
         *,
+        key: Optional[Mapping[str, Any]] = None,
         retry: Union[Retry, bool] = True,
         timeout_seconds: float = 60.0,
         transport: Optional[HttpTransport] = None,
         clock: Optional[Clock] = None,
     ) -> None:
-        held = _held("secret", secret)
+        if key is not None and secret is not None:
+            raise wrong_option("key", "given in place of secret, not beside it")
+        auth = None if key is None else CallerKey(key)
+        held = HeldSecret(None) if secret is None and auth else _held("secret", secret)
         server = Server(
-            url, retry=retry, timeout_seconds=timeout_seconds, transport=transport, clock=clock
+            url,
+            retry=retry,
+            timeout_seconds=timeout_seconds,
+            transport=transport,
+            clock=clock,
+            auth=auth,
         )
         self._begin(server, held)
 

@@ -47,6 +47,10 @@ export const errorCatalogue = deepFreeze({
     'unauthenticated',
     'The request carries no valid proof of identity. Send one live credential as a Bearer token.',
   ),
+  use_dpop_nonce: entry(
+    'unauthenticated',
+    'The proof of the key needs the nonce of this server. Sign it again with the nonce of the header DPoP-Nonce.',
+  ),
   forbidden: entry(
     'forbidden',
     'The authority of this proof does not cover the request. Ask an administrator for the capability or grant.',

@@ -1,4 +1,5 @@
 /** Authenticates a tenant credential by its secret or by a held proof. */
+import { keyVerifier } from '../../access/key-thumbprint.js';
 import { type CredentialPrincipal, HeldProof, type HeldSubject } from '../../access/principal.js';
 import type { PresentedSecret } from '../../access/presented-secret.js';
 import type { ProofCheck } from '../../runtime/services/proof-check.js';
@@ -26,6 +27,18 @@ export function authenticateBySecret(
   const credential = locateCredential(tx, secret.id);
   if (credential === undefined) return undefined;
   return principalOf(credential, provedVerifier(credential, secret, check.nowMs), check);
+}
+
+/** Authenticates a credential by the key that its holder proved. */
+export function authenticateKeyHolder(
+  tx: ReadTx,
+  { credentialId, thumbprint }: HeldSubject & { readonly kind: 'key_holder' },
+  check: ProofCheck,
+): CredentialPrincipal | undefined {
+  const credential = locateCredential(tx, credentialId);
+  const verifier = keyVerifier(thumbprint);
+  if (credential === undefined || !stillProves(credential, verifier, check.nowMs)) return undefined;
+  return principalOf(credential, verifier, check);
 }
 
 /** Authenticates a held credential, if it is still live and has the same secret. */

@@ -1,4 +1,5 @@
 /** Credentials of tenants in the store. */
+import { thumbprintIn } from '../../access/key-thumbprint.js';
 import type { ActingCredential } from '../../access/principal.js';
 import { addedLast, json } from '../../storage/store/fields.js';
 import { INSTALLATION, keyspace } from '../../storage/store/keyspace.js';
@@ -96,9 +97,11 @@ export function showCredential(
   credential: StoredCredential,
   part?: HistoryPart,
 ): Credential {
-  const { tenantId } = credential;
+  const { tenantId, verifier } = credential;
   const { id, ...shown } = rows.show(tx, tenantId, credential, part);
-  return { id, tenant_id: tenantId, ...shown };
+  const thumbprint = thumbprintIn(verifier);
+  const key = thumbprint === undefined ? {} : { key_thumbprint: thumbprint };
+  return { id, tenant_id: tenantId, ...shown, ...key };
 }
 
 /** Returns a page of the credentials of a tenant, in ascending order of id. */

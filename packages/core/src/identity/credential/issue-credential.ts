@@ -1,8 +1,7 @@
 /** `issueCredential`: issues a credential of the caller's tenant and delivers its secret once. */
-import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import { credentialChanged } from './credential-event.js';
-import { newCredential, storedSpec, storeNewCredential } from './new-credential.js';
+import { checkedSpec, newCredential, storeNewCredential } from './new-credential.js';
 import { IssuedCredential, IssueRequest } from './schema.js';
 
 /** Not idempotent: a repeat issues another credential. */
@@ -18,11 +17,7 @@ export const issueCredential = defineTenantOperation({
   errors: ['revision_conflict'],
   handler: (request) => {
     const { runtime, credential: actor, nowMs } = request;
-    const spec = storedSpec(request.input.document.spec);
-    if (spec.expires_at_millis !== null && spec.expires_at_millis <= nowMs) {
-      const member = { path: 'spec.expires_at_millis', expected: 'a time in the future' };
-      throw new AgentkeepError('invalid_request', { members: [member] });
-    }
+    const spec = checkedSpec(request.input.document.spec, nowMs);
     const { tenantId } = actor;
     const made = newCredential(runtime, {
       tenantId,

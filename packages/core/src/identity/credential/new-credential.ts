@@ -1,6 +1,7 @@
 /** Creates the first state of a credential, its first event and its secret. */
 import { canonicalCapabilities } from '../../access/capability.js';
 import { formatSecret, SECRET_BYTES, verifierOf } from '../../access/secret.js';
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import type { Runtime } from '../../runtime/services/runtime.js';
 import type { WriteTx } from '../../storage/store/store.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
@@ -20,6 +21,17 @@ export interface NewCredential {
   readonly secret: string;
 }
 
+/** Returns the first state of a credential with its first event. */
+export function newCredentialState(
+  made: Pick<StoredCredential, 'id' | 'tenantId' | 'spec' | 'verifier'>,
+  { action, actorId, nowMs }: { action: CredentialAction; actorId: string; nowMs: number },
+): Pick<NewCredential, 'credential' | 'event'> {
+  return {
+    credential: { ...made, revision: 1, revokedAtMillis: null, previous: null },
+    event: { revision: 1, action, actor_id: actorId, at_millis: nowMs },
+  };
+}
+
 /** Prepares a credential outside the transaction that stores it. The default actor is itself. */
 export function newCredential(
   runtime: Runtime,
@@ -34,22 +46,10 @@ export function newCredential(
   const id = runtime.newId();
   const bytes = runtime.entropy.bytes(SECRET_BYTES);
   const secret = { kind: 'ak1', id, bytes } as const;
+  const { tenantId, spec, action, actorId = id, nowMs } = made;
+  const state = { id, tenantId, spec, verifier: verifierOf(secret) };
   return {
-    credential: {
-      id,
-      tenantId: made.tenantId,
-      spec: made.spec,
-      revision: 1,
-      verifier: verifierOf(secret),
-      revokedAtMillis: null,
-      previous: null,
-    },
-    event: {
-      revision: 1,
-      action: made.action,
-      actor_id: made.actorId ?? id,
-      at_millis: made.nowMs,
-    },
+    ...newCredentialState(state, { action, actorId, nowMs }),
     secret: formatSecret(secret),
   };
 }
@@ -64,8 +64,20 @@ export function storeNewCredential(tx: WriteTx, made: NewCredential): IssuedCred
   };
 }
 
+/**
+ * Returns a requested spec as it is stored.
+ *
+ * @throws {AgentkeepError} `invalid_request` for an expiry that is not in the future.
+ */
+export function checkedSpec(requested: CredentialSpecRequest, nowMs: number): CredentialSpec {
+  const spec = storedSpec(requested);
+  if (spec.expires_at_millis === null || spec.expires_at_millis > nowMs) return spec;
+  const member = { path: 'spec.expires_at_millis', expected: 'a time in the future' };
+  throw new AgentkeepError('invalid_request', { members: [member] });
+}
+
 /** Returns a requested spec as it is stored: canonical capabilities, and no empty members. */
-export function storedSpec(spec: CredentialSpecRequest): CredentialSpec {
+function storedSpec(spec: CredentialSpecRequest): CredentialSpec {
   const { scope_policy, act_for, ...rest } = spec;
   return {
     ...rest,

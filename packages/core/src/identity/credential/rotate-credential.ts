@@ -3,6 +3,8 @@
  * on, or from the end of the overlap that the caller chose.
  */
 import { formatSecret, SECRET_BYTES, verifierOf } from '../../access/secret.js';
+import { thumbprintIn } from '../../access/key-thumbprint.js';
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
@@ -32,6 +34,7 @@ export const rotateCredential = defineTenantOperation({
       const target = changeTarget(tx, request, id, (found) =>
         decideEnding(found, document.expected_revision),
       );
+      if (thumbprintIn(target.verifier) !== undefined) throw hasKey();
       const { nowMs } = request;
       const overlapSeconds = document.overlap_seconds;
       const change = rotatedSecrets(target, { verifier }, { nowMs, overlapSeconds });
@@ -40,3 +43,9 @@ export const rotateCredential = defineTenantOperation({
     });
   },
 });
+
+function hasKey(): AgentkeepError {
+  const expected =
+    'a credential with a secret; replace the key of this one with replaceCredentialKey';
+  return new AgentkeepError('invalid_request', { members: [{ path: 'id', expected }] });
+}

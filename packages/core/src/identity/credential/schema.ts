@@ -124,6 +124,8 @@ export const Credential = v.pipe(
     spec: CredentialSpec,
     revision: integer(1),
     revoked_at_millis: v.nullable(integer()),
+    /** Thumbprint of the key (RFC 7638), for a credential that has one instead of a secret. */
+    key_thumbprint: v.optional(v.string()),
     /** The service that acts for the subject; only in the answer of `whoAmI` to such a call. */
     acting_service: v.optional(closed({ subject_id: textId() })),
     history: v.pipe(v.array(CredentialEvent), v.minLength(1)),

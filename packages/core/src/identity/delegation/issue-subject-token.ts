@@ -1,4 +1,5 @@
 /** `issueSubjectToken`: gives a service a token that acts for one of its subjects. */
+import { thumbprintIn } from '../../access/key-thumbprint.js';
 import { secretPin } from '../../access/secret.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
@@ -31,6 +32,7 @@ export const issueSubjectToken = defineTenantOperation({
       result: 'success',
       metadata: { lifetime_seconds: lifetimeSecs },
     });
+    const thumbprint = thumbprintIn(verifier);
     const claims = {
       tenantId,
       credentialId,
@@ -38,6 +40,7 @@ export const issueSubjectToken = defineTenantOperation({
       subjectId,
       service: credential.spec.subject_id,
       jti: runtime.newId(),
+      thumbprint,
     };
     const { token, expiresInSecs } = await runtime.tokens.issueDelegated(
       claims,
@@ -47,7 +50,7 @@ export const issueSubjectToken = defineTenantOperation({
     return {
       contract_version: CONTRACT_VERSION,
       access_token: token,
-      token_type: 'Bearer' as const,
+      token_type: thumbprint === undefined ? ('Bearer' as const) : ('DPoP' as const),
       expires_in: expiresInSecs,
     };
   },

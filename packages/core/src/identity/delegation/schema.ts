@@ -41,7 +41,8 @@ export const SubjectTokenResponse = v.pipe(
   closed({
     contract_version: answeredVersion,
     access_token: v.string(),
-    token_type: v.literal('Bearer'),
+    /** `DPoP` if the credential has a key, which each call has to prove beside the token. */
+    token_type: v.picklist(['Bearer', 'DPoP']),
     /** Seconds that the token lives. */
     expires_in: integer(),
   }),

@@ -71,6 +71,8 @@ const delegationForm = closed({
   client_id: uuid,
   /** The actor (RFC 8693, section 4.1): the subject of that credential. */
   act: closed({ sub: text }),
+  /** The key that the token is bound to (RFC 9449, section 6.1). */
+  cnf: v.exactOptional(closed({ jkt: v.pipe(v.string(), v.regex(THUMBPRINT)) })),
   pin: v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{22}$/)),
   jti: uuid,
   iat: seconds,
@@ -89,7 +91,7 @@ export function headerOf(
 
 /** Returns the claims of a delegation as they are written. */
 export function writeDelegation(
-  { tenantId, credentialId, pin, subjectId, service, jti }: DelegationClaims,
+  { tenantId, credentialId, pin, subjectId, service, jti, thumbprint }: DelegationClaims,
   { issuer, audience }: TokenParties,
   times: { readonly iat: number; readonly exp: number },
 ): DelegatedClaims {
@@ -100,6 +102,7 @@ export function writeDelegation(
     tenant_id: tenantId,
     client_id: credentialId,
     act: { sub: service },
+    ...(thumbprint === undefined ? {} : { cnf: { jkt: thumbprint } }),
     pin,
     jti,
     ...times,
@@ -152,7 +155,7 @@ function readDelegation(
 ): VerifiedDelegation | undefined {
   const claims = v.safeParse(delegationForm, body);
   if (!claims.success) return undefined;
-  const { iss, aud, iat, exp, sub, tenant_id, client_id, act, pin, jti } = claims.output;
+  const { iss, aud, iat, exp, sub, tenant_id, client_id, act, pin, jti, cnf } = claims.output;
   if (iss !== issuer || aud !== audience || iat > exp) return undefined;
   return Object.freeze({
     kind: 'delegated',
@@ -161,6 +164,7 @@ function readDelegation(
     pin,
     subjectId: sub,
     service: act.sub,
+    ...(cnf === undefined ? {} : { thumbprint: cnf.jkt }),
     jti,
     expiresAtSecs: exp,
   });

@@ -114,6 +114,7 @@ async function refusedKeyId(
     case 'held':
       return proof.subject.kind === 'api_key' ? proof.subject.keyId : undefined;
     case 'bearer':
+    case 'key':
     case undefined:
       return undefined;
   }

@@ -1,6 +1,8 @@
 /** Authenticates the caller of a call by its proof and the current stored state. */
 import { readWithEffects } from '../../access/authenticator.js';
+import { credentialOfKeyToken } from '../../access/key-token.js';
 import { HeldProof, type Principal, type CallerProof } from '../../access/principal.js';
+import type { SentKeyProof } from '../../access/sent-key-proof.js';
 import { type Settled, whenSettled } from '../../storage/store/read-at-once.js';
 import { INSTALLATION } from '../../storage/store/keyspace.js';
 import type { Call } from '../operation/call.js';
@@ -29,11 +31,50 @@ export function prove(
   nowMs: number,
 ): Settled<Principal | undefined> {
   const { proof } = call;
+  if (proof?.kind === 'key') return provedByKey(runtime, proof, nowMs);
   if (proof === undefined || !isAccessToken(proof)) return provedBy(runtime, proof, nowMs);
   // An access token is replaced by the stored state that it names.
   return whenSettled(runtime.tokens.verify(proof.token, nowMs), (token) =>
-    provedBy(runtime, heldToken(token), nowMs),
+    // A token that is bound to a key counts only beside a proof of it.
+    provedBy(runtime, boundKey(token) === undefined ? heldToken(token) : undefined, nowMs),
   );
+}
+
+/**
+ * Returns the holder of a key. The stored state comes before the signature, so that a proof for
+ * another key costs little.
+ *
+ * @throws {AgentkeepError} `use_dpop_nonce`
+ */
+async function provedByKey(
+  runtime: Runtime,
+  sent: SentKeyProof,
+  nowMs: number,
+): Promise<Principal | undefined> {
+  const proof = runtime.keyProofs.read(sent, nowMs);
+  const held = proof && (await heldByKey(runtime, sent.token, proof.thumbprint, nowMs));
+  const principal = await provedBy(runtime, held, nowMs);
+  if (proof === undefined || principal === undefined) return undefined;
+  return proof.accept(principal.id, nowMs) ? principal : undefined;
+}
+
+/** Returns what a token stands for, if it is bound to a key. */
+async function heldByKey(
+  { tokens }: Runtime,
+  token: string,
+  thumbprint: string,
+  nowMs: number,
+): Promise<HeldProof | undefined> {
+  const credentialId = credentialOfKeyToken(token);
+  if (credentialId !== undefined) {
+    return new HeldProof({ kind: 'key_holder', credentialId, thumbprint });
+  }
+  const verified = await tokens.verify(token, nowMs);
+  return boundKey(verified) === thumbprint ? heldToken(verified) : undefined;
+}
+
+function boundKey(token: VerifiedToken | VerifiedDelegation | undefined): string | undefined {
+  return token?.kind === 'delegated' ? token.thumbprint : undefined;
 }
 
 function provedBy(

@@ -71,5 +71,6 @@ export function factsOf(
 function attemptOf(proof: CallerProof | undefined): AttemptedProof[] {
   if (proof === undefined) return [];
   const kind = proof.kind === 'held' ? proof.subject.kind : proof.kind;
+  // A token with a proof of a key is recorded as a bearer token is.
   return [kind === 'api_key' ? 'api_key' : 'bearer'];
 }

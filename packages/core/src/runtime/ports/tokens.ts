@@ -26,6 +26,8 @@ export interface DelegationClaims {
   readonly subjectId: string;
   /** The subject of the credential. */
   readonly service: string;
+  /** Thumbprint of the key that a call has to prove beside the token; absent for a bearer token. */
+  readonly thumbprint?: string | undefined;
   readonly jti: string;
 }
 

@@ -186,7 +186,7 @@ describe('a failed commit', () => {
     expect(onFatal).not.toHaveBeenCalled();
   });
 
-  test('is told to observers in place of its writes', async () => {
+  test('is told to observers instead of its writes', async () => {
     const { environment, commits, put } = setUp();
     const heard: unknown[] = [];
     commits.observe({

@@ -35,11 +35,11 @@ const SERVER_FLAGS: readonly OwnFlag[] = [
     placeholder: '<name>',
     summary: 'Profile with the server and the secret. Default: see `agentkeep profiles`.',
   },
-  { name: 'url', placeholder: '<url>', summary: 'Server to call, in place of a profile.' },
+  { name: 'url', placeholder: '<url>', summary: 'Server to call, instead of a profile.' },
   {
     name: 'secret-file',
     placeholder: '<file>',
-    summary: 'File with the secret to call with, in place of a profile.',
+    summary: 'File with the secret to call with, instead of a profile.',
   },
 ];
 

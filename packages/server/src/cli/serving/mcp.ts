@@ -1,5 +1,6 @@
 /** `agentkeep mcp`: serves the Model Context Protocol to one client, over standard input. */
-import { connect } from '@agentkeep/client';
+import { connect, type ConnectOptions } from '@agentkeep/client';
+import { readAgentKey } from '../../options/agent-key.js';
 import { agentSecretFile, readAgentSecret } from '../../options/agent-secret.js';
 import { requirePrivate } from '../client/profiles/private-file.js';
 import { DEFAULT_URL } from '../../options/client-variables.js';
@@ -18,18 +19,22 @@ export const mcp: ServiceCommand = {
       'it over standard input and output, until it closes the input. The calls go to a server that ' +
       'runs already, as the agent of the secret.',
     'The secret comes from AGENTKEEP_SECRET, or from the file that --secret-file or ' +
-      'AGENTKEEP_SECRET_FILE names. With a scope, tools need not name one. The profile graph has ' +
+      'AGENTKEEP_SECRET_FILE names. With --key-file there is none: the command makes a key, keeps ' +
+      'it in the file, and proves it in each call. With a scope, tools need not name one. The profile graph has ' +
       'the nine tools of a knowledge graph, and needs a scope.',
   ],
   options: [],
   ownFlags: [
     { name: 'url', placeholder: '<url>', summary: `Address of the server; ${DEFAULT_URL}.` },
     { name: 'secret-file', placeholder: '<file>', summary: 'File with the secret of the agent.' },
+    { name: 'key-file', placeholder: '<file>', summary: 'File of a key, instead of a secret.' },
+    { name: 'credential', placeholder: '<id>', summary: 'The credential of the key; told once.' },
     { name: 'profile', placeholder: '<name>', summary: 'Tools: agentkeep (default) or graph.' },
     ...scopeFlags,
   ],
   examples: [
     'AGENTKEEP_SECRET=ak1_… agentkeep mcp --url http://127.0.0.1:7474',
+    'agentkeep mcp --key-file ./robot.key --url http://127.0.0.1:7474',
     'agentkeep mcp --secret-file ./secret --profile graph --project-id p --agent-id a',
   ],
   run,
@@ -44,10 +49,25 @@ async function run({ io, flags }: Invocation): Promise<void> {
   if (profile === 'graph' && scope === undefined) {
     throw new UsageError('The profile graph needs --project-id and --agent-id.');
   }
-  const secret = readAgentSecret(io.environment, flags.text('secret-file'));
-  const file = agentSecretFile(io.environment, flags.text('secret-file'));
-  if (file !== undefined) requirePrivate(io, file);
-  const agent = connect({ url: flags.text('url') ?? DEFAULT_URL, secret });
+  const agent = connect({ url: flags.text('url') ?? DEFAULT_URL, ...proofOf(io, flags) });
   const { serveMcpStdio } = await importMcpStdio();
   await serveMcpStdio({ agent, profile, scope }).closed;
+}
+
+/** Returns the key or the secret that the flags and the environment name. */
+function proofOf(
+  io: Invocation['io'],
+  flags: Invocation['flags'],
+): Pick<ConnectOptions, 'key' | 'secret'> {
+  const [keyFile, secretFile] = [flags.text('key-file'), flags.text('secret-file')];
+  if (keyFile !== undefined) {
+    if (secretFile !== undefined) throw new UsageError('Give either --key-file or --secret-file.');
+    requirePrivate(io, keyFile);
+    return { key: readAgentKey(keyFile, flags.text('credential')) };
+  }
+  if (flags.has('credential')) throw new UsageError('--credential belongs to --key-file.');
+  const secret = readAgentSecret(io.environment, secretFile);
+  const file = agentSecretFile(io.environment, secretFile);
+  if (file !== undefined) requirePrivate(io, file);
+  return { secret };
 }

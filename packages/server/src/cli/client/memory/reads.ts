@@ -99,7 +99,7 @@ const search: ClientCommand = {
     {
       name: 'explain',
       placeholder: '<record>',
-      summary: 'Say why this record is found, or why not, in place of the records.',
+      summary: 'Say why this record is found, or why not, instead of the records.',
     },
     typeFlag,
     tagFlag,

@@ -50,6 +50,19 @@ const credentials: readonly OperationEntry[] = [
         '--write-secret ./ann-secret',
     ],
   },
+  {
+    name: 'credentials issue-key',
+    operation: 'issueKeyCredential',
+    examples: [
+      'agentkeep credentials issue-key --subject-id robot --capabilities memory_read ' +
+        `--public-key '{"kty":"OKP","crv":"Ed25519","x":"…"}'`,
+    ],
+  },
+  {
+    name: 'credentials replace-key',
+    operation: 'replaceCredentialKey',
+    revisionFrom: 'inspectCredential',
+  },
   { name: 'credentials list', operation: 'listTenantCredentials', columns: CREDENTIAL },
   { name: 'credentials show', operation: 'inspectCredential' },
   {

@@ -28,7 +28,7 @@ const setFlags: readonly OwnFlag[] = [
   {
     name: 'username',
     placeholder: '<name>',
-    summary: 'Person who logs in for each command, in place of a secret.',
+    summary: 'Person who logs in for each command, instead of a secret.',
   },
   {
     name: 'tenant-id',

@@ -1,0 +1,12 @@
+/** A proof that a caller has a key (RFC 9449, DPoP), and the request that it was sent with. */
+export interface SentKeyProof {
+  /** The JWT of the header `DPoP`. */
+  readonly proof: string;
+  /** The token of the header `Authorization`. */
+  readonly token: string;
+  readonly method: string;
+  /** The header `Host`; null if there is none. */
+  readonly host: string | null;
+  /** The path as it was sent, without the query. */
+  readonly path: string;
+}
