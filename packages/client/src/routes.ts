@@ -59,6 +59,8 @@ export const routes = Object.freeze({
   rotateCredential: platform.post('/api/v1/credentials/{id}/rotate'),
   revokeCredential: platform.post('/api/v1/credentials/{id}/revoke'),
   issueKeyCredential: platform.post('/api/v1/key-credentials', { status: 201 }),
+  getKeyRequirement: platform.get('/api/v1/identity/key-requirement'),
+  putKeyRequirement: platform.put('/api/v1/identity/key-requirement'),
   replaceCredentialKey: platform.post('/api/v1/credentials/{id}/key'),
   issueSubjectToken: platform.post('/api/v1/identity/subject-token', { isRepeatable: true }),
   listSubjects: platform.get('/api/v1/subjects'),

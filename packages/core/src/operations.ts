@@ -29,7 +29,9 @@ import { getSubject } from './identity/delegation/get-subject.js';
 import { issueSubjectToken } from './identity/delegation/issue-subject-token.js';
 import { listSubjects } from './identity/delegation/list-subjects.js';
 import { putSubject } from './identity/delegation/put-subject.js';
+import { getKeyRequirement } from './identity/key-credential/get-key-requirement.js';
 import { issueKeyCredential } from './identity/key-credential/issue-key-credential.js';
+import { putKeyRequirement } from './identity/key-credential/put-key-requirement.js';
 import { replaceCredentialKey } from './identity/key-credential/replace-credential-key.js';
 import { inspectTenant } from './identity/tenant/inspect-tenant.js';
 import { issueTenantAdmin } from './identity/tenant/issue-tenant-admin.js';
@@ -137,6 +139,8 @@ const agentOperations = {
   changeScopeAuthority,
   issueKeyCredential,
   replaceCredentialKey,
+  getKeyRequirement,
+  putKeyRequirement,
   issueSubjectToken,
   listSubjects,
   getSubject,

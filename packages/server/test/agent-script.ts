@@ -180,6 +180,8 @@ async function playCredentials(agent: Agent, step: Step) {
     x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
   } as const;
   const keySpec = { subject_id: 'k', capabilities: ['memory_read' as const], grants: [] };
+  await step('keyRequirement', () => credentials.keyRequirement());
+  await step('setKeyRequirement', () => credentials.setKeyRequirement({ requiresKeys: false }, 0));
   const withKey = await step('issueForKey', () => credentials.issueForKey(keySpec, key));
   await step('replaceKey', () => credentials.replaceKey(withKey?.credential.id ?? id, key, 1));
   await step('put subject', () => subjects.put('ann', { is_blocked: true }, 0));

@@ -115,6 +115,8 @@ ROUTES: Dict[str, Route] = {
     "rotateCredential": Route("POST", "/api/v1/credentials/{id}/rotate", False, True),
     "revokeCredential": Route("POST", "/api/v1/credentials/{id}/revoke", False, True),
     "issueKeyCredential": Route("POST", "/api/v1/key-credentials", False, True),
+    "getKeyRequirement": Route("GET", "/api/v1/identity/key-requirement", True, True),
+    "putKeyRequirement": Route("PUT", "/api/v1/identity/key-requirement", False, True),
     "replaceCredentialKey": Route("POST", "/api/v1/credentials/{id}/key", False, True),
     "issueSubjectToken": Route("POST", "/api/v1/identity/subject-token", True, True),
     "listSubjects": Route("GET", "/api/v1/subjects", True, True),

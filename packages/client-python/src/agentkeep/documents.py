@@ -239,6 +239,24 @@ class ReplaceKeyRequest(_ReplaceKeyRequestRequired, total=False):
     overlap_seconds: int
 
 
+class KeyRequirement(TypedDict):
+    revision: int
+    requires_keys: bool
+    updated_at_millis: Optional[int]
+    updated_by: Optional[str]
+
+
+class KeyRequirementResponse(TypedDict):
+    contract_version: Literal[1]
+    requirement: KeyRequirement
+
+
+class PutKeyRequirementRequest(TypedDict):
+    contract_version: Literal[1]
+    expected_revision: int
+    requires_keys: bool
+
+
 class _SubjectTokenRequestRequired(TypedDict):
     contract_version: Literal[1]
     subject_id: str

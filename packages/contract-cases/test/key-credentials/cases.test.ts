@@ -30,21 +30,24 @@ function issue(caller: Caller, public_key: unknown, members: Members = minimalSp
   return caller.call('issueKeyCredential', { document });
 }
 
-bothWays('KCR-4, KCR-5, KCR-6, CRD-100 a credential is issued for a key', async ({ admin, clock }) => {
-  for (const kind of ['ed25519', 'P-256'] as const) {
-    const key = publicKey(kind);
-    const { credential, token } = result(await issue(admin, key));
-    expect(token).toBe(`akk1_${credential.id.replaceAll('-', '')}`);
-    expect(credential).toMatchObject({ revision: 1, key_thumbprint: thumbprint(key) });
-    expect(credential.history).toEqual([
-      { revision: 1, action: 'issued', actor_id: admin.id, at_millis: clock.now() },
-    ]);
-    expect(result(await admin.inspect(credential.id)).credential).toEqual(credential);
-    expect(outcome(await admin.with(token).whoAmI())).toBe(refused.unauthorized);
-  }
-  const past = spec({ expires_at_millis: clock.now() });
-  expect(outcome(await issue(admin, publicKey(), past))).toBe(refused.invalid);
-});
+bothWays(
+  'KCR-4, KCR-5, KCR-6, CRD-100 a credential is issued for a key',
+  async ({ admin, clock }) => {
+    for (const kind of ['ed25519', 'P-256'] as const) {
+      const key = publicKey(kind);
+      const { credential, token } = result(await issue(admin, key));
+      expect(token).toBe(`akk1_${credential.id.replaceAll('-', '')}`);
+      expect(credential).toMatchObject({ revision: 1, key_thumbprint: thumbprint(key) });
+      expect(credential.history).toEqual([
+        { revision: 1, action: 'issued', actor_id: admin.id, at_millis: clock.now() },
+      ]);
+      expect(result(await admin.inspect(credential.id)).credential).toEqual(credential);
+      expect(outcome(await admin.with(token).whoAmI())).toBe(refused.unauthorized);
+    }
+    const past = spec({ expires_at_millis: clock.now() });
+    expect(outcome(await issue(admin, publicKey(), past))).toBe(refused.invalid);
+  },
+);
 
 bothWays('KCR-3 keys of other kinds are refused', async ({ admin }) => {
   const key = publicKey('P-256');
@@ -60,6 +63,23 @@ bothWays('KCR-3 keys of other kinds are refused', async ({ admin }) => {
   ]) {
     expect(outcome(await issue(admin, each))).toBe(refused.invalid);
   }
+});
+
+bothWays('KCR-17 the key requirement is shown and stated', async (t) => {
+  const get = () => t.admin.call('getKeyRequirement', {});
+  const put = (caller: Caller, members: Members) =>
+    caller.call('putKeyRequirement', { document: { ...version, ...members } });
+  const none = { revision: 0, requires_keys: false, updated_at_millis: null, updated_by: null };
+  expect(result(await get()).requirement).toEqual(none);
+  const allowed = { expected_revision: 0, requires_keys: false };
+  expect(outcome(await put(await t.agent(), allowed))).toBe(refused.forbidden);
+  expect(outcome(await put(t.admin, { ...allowed, requires_keys: true }))).toBe(refused.forbidden);
+  expect(outcome(await put(t.admin, { expected_revision: 0 }))).toBe(refused.invalid);
+  const made = { updated_at_millis: t.clock.now(), updated_by: t.admin.id };
+  const requirement = { revision: 1, requires_keys: false, ...made };
+  expect(result(await put(t.admin, allowed)).requirement).toEqual(requirement);
+  expect(outcome(await put(t.admin, allowed))).toBe(refused.stale);
+  expect(result(await get()).requirement).toEqual(requirement);
 });
 
 bothWays('KCR-4, KCR-6 a key replaces a secret, and is not rotated', async (t) => {

@@ -18,6 +18,7 @@ export type CredentialPage = OutputOf<'listTenantCredentials'>['page'];
 
 type PublicKey = PartsOf<'issueKeyCredential'>['document']['public_key'];
 type KeyAnswer = OutputOf<'issueKeyCredential'>;
+type KeyRequirement = OutputOf<'getKeyRequirement'>['requirement'];
 type NewAuthority = PartsOf<'changeScopeAuthority'>['document']['authority'];
 
 /** Credential administration; needs the capability `credential_admin`. */
@@ -64,6 +65,30 @@ export class CredentialClient {
       ...(overlapSeconds === undefined ? {} : { overlap_seconds: overlapSeconds }),
     };
     return this.#call('replaceCredentialKey', { id, document }, callOptions);
+  }
+
+  /** Returns whether credentials of the tenant must have keys. */
+  async keyRequirement(options?: CallOptions): Promise<KeyRequirement> {
+    const { requirement } = await this.#call('getKeyRequirement', {}, options);
+    return requirement;
+  }
+
+  /**
+   * States whether credentials of the tenant must have keys: then every call that sends a secret
+   * is refused from the commit on. Logins go on, and so do programs that embed the keep.
+   * @throws {AgentkeepError} `revision_conflict`; `forbidden` for a call that would lock itself
+   * out.
+   */
+  async setKeyRequirement(
+    requirement: { readonly requiresKeys: boolean },
+    expectedRevision: number,
+    options?: CallOptions,
+  ): Promise<KeyRequirement> {
+    requireArguments('credentials.setKeyRequirement()', { requirement, expectedRevision });
+    const requires_keys = requirement.requiresKeys;
+    const document = { ...revisionRequest(expectedRevision), requires_keys };
+    const answer = await this.#call('putKeyRequirement', { document }, options);
+    return answer.requirement;
   }
 
   /** Returns one credential with its newest 64 events. An unknown id is `forbidden`. */

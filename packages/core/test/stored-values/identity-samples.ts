@@ -1,4 +1,5 @@
 /** Samples of stored credentials and subjects. */
+import { keyRequirementSubspaces } from '../../src/identity/credential/key-requirement-store.js';
 import { credentialSubspaces } from '../../src/identity/credential/credential-store.js';
 import { subjectSubspaces } from '../../src/identity/delegation/subject-store.js';
 import { globalCredentialSubspaces } from '../../src/identity/global-credential/global-credential-store.js';
@@ -65,6 +66,13 @@ export const identitySamples = {
       'user-1',
     ),
   ),
+  keyRequirements: [
+    sample(
+      keyRequirementSubspaces.keyRequirements,
+      { tenantId: 'acme', revision: 1, requiresKeys: true, updatedAtMillis: 7, updatedBy: ID },
+      'acme',
+    ),
+  ],
   globalCredentials: [
     sample(
       globalCredentialSubspaces.globalCredentials,

@@ -9,6 +9,7 @@ import { type Amounts, amountsOf } from './amounts.js';
 import type { Attack } from './attack.js';
 import { attacksOnAccounts } from './attacks-on-accounts.js';
 import { attacksOnConnections } from './attacks-on-connections.js';
+import { attacksOnKeys } from './attacks-on-keys.js';
 import { attacksOnMcp } from './attacks-on-mcp.js';
 import { attacksOnQuotas } from './attacks-on-quotas.js';
 import { attacksOnReads } from './attacks-on-reads.js';
@@ -26,6 +27,7 @@ const attacks: readonly Attack[] = [
   ...attacksOnWebhooks,
   ...attacksOnMcp,
   ...attacksOnQuotas,
+  ...attacksOnKeys,
 ];
 /** Most resident memory, in MB. */
 const MEMORY_MAX = 600;

@@ -31,10 +31,14 @@ export class LocalClient implements Disposable {
   /** Stands in for the global `fetch`. */
   readonly fetch = async (url: string, init: RequestInit): Promise<Response> => {
     const { method = 'GET', headers, body } = init;
-    const sent = this.#request(url, method, headers as Record<string, string>);
+    const sent = this.#request(url, method, Object.fromEntries(new Headers(headers)));
     sent.end(body);
     const [answer] = (await once(sent, 'response')) as [IncomingMessage];
-    return new Response(await buffer(answer), { status: answer.statusCode ?? 0 });
+    const nonce = answer.headers['dpop-nonce'];
+    return new Response(await buffer(answer), {
+      status: answer.statusCode ?? 0,
+      headers: typeof nonce === 'string' ? { 'DPoP-Nonce': nonce } : {},
+    });
   };
 
   /** Sends a request and discards the answer; returns its status, or 0 if there is no answer. */

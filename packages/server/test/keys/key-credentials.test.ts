@@ -1,7 +1,7 @@
 /** Cases of credentials with keys (docs/contract/key-credentials.md#cases), over HTTP. */
 import { connect } from '@agentkeep/client';
 import { type Keep, openKeep, type Store } from '@agentkeep/core';
-import { bootstrapTenant } from '@agentkeep/core/operator';
+import { bootstrapTenant, createAdmin } from '@agentkeep/core/operator';
 import { ManualClock, sharedMemory } from '@agentkeep/core/testing';
 import { mcpMount } from '@agentkeep/mcp';
 import { testStore } from '@agentkeep/testkit/test-store';
@@ -295,6 +295,53 @@ test('the client proves its key, and acts for subjects with it', async () => {
   );
 });
 
+test('KCR-C7, KCR-18, KCR-19 a tenant accepts keys only', async () => {
+  const path = '/api/v1/identity/key-requirement';
+  const put = (caller: KeyCaller, expected_revision: number, requires_keys: boolean) =>
+    caller.call(path, {
+      method: 'PUT',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ ...version, expected_revision, requires_keys }),
+    });
+  const admin = { capabilities: ['credential_admin'], grants: [] };
+  const { caller } = await served.holder('Ed25519', admin);
+  const bearer = { Authorization: `Bearer ${served.secret}`, 'Content-Type': 'application/json' };
+  const body = JSON.stringify({ ...version, expected_revision: 0, requires_keys: true });
+  const locked = await served.fetch(path, { method: 'PUT', headers: bearer, body });
+  expect(await told(locked)).toBe('403 forbidden');
+  const { credential, secret } = await served.post<{
+    readonly credential: { readonly id: string };
+    readonly secret: string;
+  }>('/api/v1/credentials', { spec }, 201);
+  const embedded = await served.keep.authenticate(secret);
+
+  expect(await told(await put(caller, 1, true))).toBe('409 revision_conflict');
+  expect(await told(await put(caller, 0, true))).toBe('200');
+  expect(await told(await served.fetch(IDENTITY, { headers: bearer }))).toBe('401 unauthorized');
+  await expect(served.keep.authenticate(secret)).rejects.toMatchObject({ code: 'unauthorized' });
+  expect((await embedded.whoAmI()).id).toBe(credential.id);
+  expect(await told(await caller.call(IDENTITY))).toBe('200');
+  const post = (to: string, document: object) =>
+    caller.call(to, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ ...version, ...document }),
+    });
+  expect(await told(await post('/api/v1/credentials', { spec }))).toBe('403 forbidden');
+  const rotate = `/api/v1/credentials/${credential.id}/rotate`;
+  expect(await told(await post(rotate, { expected_revision: 1 }))).toBe('403 forbidden');
+
+  const person = { username: 'pat', password: 'Correct-Horse-7', tenantId: 'acme' };
+  const shown = (await (await caller.call(IDENTITY)).json()) as {
+    readonly credential: { readonly id: string };
+  };
+  await createAdmin(served.keep, { ...person, credentialId: shown.credential.id });
+  const { agent } = await served.keep.logIn(person);
+  expect(await agent.credentials.keyRequirement()).toMatchObject({ requires_keys: true });
+  await agent.credentials.setKeyRequirement({ requiresKeys: false }, 1);
+  expect(await told(await served.fetch(IDENTITY, { headers: bearer }))).toBe('200');
+});
+
 test('KCR-14 one proof serves the messages of a request to MCP and the pages of a stream', async () => {
   const { caller } = await served.holder('Ed25519', { capabilities: ['memory_read'] });
   const scope = new URLSearchParams({ ...version, ...SCOPE } as never).toString();
@@ -323,5 +370,5 @@ test('KCR-14 one proof serves the messages of a request to MCP and the pages of 
   expect(answer.status).toBe(200);
   const text = await answer.text();
   expect(text).not.toContain('unauthorized');
-  expect(text).toMatch(/"id":1\b[^]*"id":2\b|"id":2\b[^]*"id":1\b/);
+  expect(text).toMatch(/"id":1\b[\s\S]*"id":2\b|"id":2\b[\s\S]*"id":1\b/);
 });

@@ -74,6 +74,14 @@ export const credentialRows = {
     },
     teaches: [credential],
   },
+  getKeyRequirement: {
+    failures: [400, 401, 403],
+    call: {},
+  },
+  putKeyRequirement: {
+    failures: [400, 401, 403, 409, 413],
+    call: { document: { ...version, expected_revision: 0, requires_keys: false } },
+  },
   replaceCredentialKey: {
     failures: [400, 401, 403, 409, 413],
     call: { id, document: { ...revision, public_key: publicKey } },

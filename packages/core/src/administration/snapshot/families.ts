@@ -16,6 +16,7 @@ import { selectionSubspaces } from '../../learning/procedure/selection-store.js'
 import { experienceSubspaces } from '../../learning/experience/experience-store.js';
 import { lockoutSubspaces } from '../../people/lockout/lockout-store.js';
 import { markerSubspaces } from '../../runtime/installation/marker-store.js';
+import { keyRequirementSubspaces } from '../../identity/credential/key-requirement-store.js';
 import { subjectSubspaces } from '../../identity/delegation/subject-store.js';
 import { globalCredentialSubspaces } from '../../identity/global-credential/global-credential-store.js';
 import { batchSubspaces } from '../../memory/record/batch-receipt-store.js';
@@ -58,6 +59,7 @@ export const familySubspaces: Readonly<Record<FamilyName, FamilySubspace>> = {
   ...credentialSubspaces,
   ...programCredentialSubspaces,
   ...subjectSubspaces,
+  ...keyRequirementSubspaces,
   ...namespaceSubspaces,
   ...memorySubspaces,
   ...batchSubspaces,

@@ -4,6 +4,7 @@ import { type CredentialPrincipal, HeldProof, type HeldSubject } from '../../acc
 import type { PresentedSecret } from '../../access/presented-secret.js';
 import type { ProofCheck } from '../../runtime/services/proof-check.js';
 import type { ReadTx } from '../../storage/store/store.js';
+import { findKeyRequirement } from './key-requirement-store.js';
 import { isLive } from './credential-policy.js';
 import {
   findCredential,
@@ -18,7 +19,10 @@ const stored = {
   put: putCredentialUse,
 };
 
-/** Authenticates a credential by its secret. Returns `undefined` if it is wrong or not live. */
+/**
+ * Authenticates a credential by its secret. Returns `undefined` if it is wrong or not live, or the
+ * tenant accepts keys only.
+ */
 export function authenticateBySecret(
   tx: ReadTx,
   secret: PresentedSecret,
@@ -26,6 +30,7 @@ export function authenticateBySecret(
 ): CredentialPrincipal | undefined {
   const credential = locateCredential(tx, secret.id);
   if (credential === undefined) return undefined;
+  if (findKeyRequirement(tx, credential.tenantId)?.requiresKeys === true) return undefined;
   return principalOf(credential, provedVerifier(credential, secret, check.nowMs), check);
 }
 

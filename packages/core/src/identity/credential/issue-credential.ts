@@ -2,6 +2,7 @@
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import { credentialChanged } from './credential-event.js';
 import { checkedSpec, newCredential, storeNewCredential } from './new-credential.js';
+import { requireSecrets } from './require-secrets.js';
 import { IssuedCredential, IssueRequest } from './schema.js';
 
 /** Not idempotent: a repeat issues another credential. */
@@ -28,6 +29,7 @@ export const issueCredential = defineTenantOperation({
     });
     return runtime.store.transact((tx) => {
       request.confirm(tx);
+      requireSecrets(tx, tenantId);
       request.record(tx, credentialChanged(made.credential, 'issued'));
       return storeNewCredential(tx, made);
     });

@@ -10,6 +10,7 @@ import { uuid } from '../../contract/schema/uuid.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { changeTarget, storeCredentialChange } from './change-credential.js';
 import { decideEnding } from './credential-policy.js';
+import { requireSecrets } from './require-secrets.js';
 import { rotatedSecrets } from './previous-secret.js';
 import { IssuedCredential, RotationRequest } from './schema.js';
 
@@ -34,6 +35,7 @@ export const rotateCredential = defineTenantOperation({
       const target = changeTarget(tx, request, id, (found) =>
         decideEnding(found, document.expected_revision),
       );
+      requireSecrets(tx, target.tenantId);
       if (thumbprintIn(target.verifier) !== undefined) throw hasKey();
       const { nowMs } = request;
       const overlapSeconds = document.overlap_seconds;

@@ -5,11 +5,13 @@ import { SECRET_OVERLAP_SECONDS_MAX } from '../../contract/limits.js';
 import { closed } from '../../contract/schema/document.js';
 import { named } from '../../contract/schema/json-schema.js';
 import {
+  administrationVersion,
   answeredVersion,
   boundedInteger,
   contractVersion,
   integer,
 } from '../../contract/schema/number.js';
+import { uuid } from '../../contract/schema/uuid.js';
 import { Credential, CredentialSpecRequest } from '../credential/schema.js';
 
 /** The request body for issuing a credential for a key. */
@@ -43,4 +45,36 @@ export const KeyCredentialResponse = v.pipe(
     token: v.pipe(v.string(), v.regex(/^akk1_[0-9a-f]{32}$/)),
   }),
   named('KeyCredentialResponse'),
+);
+
+/** The body that states how credentials prove themselves. */
+export const PutKeyRequirementRequest = v.pipe(
+  closed({
+    contract_version: administrationVersion(),
+    /** 0 if none was ever stated. */
+    expected_revision: integer(),
+    /** Whether calls that send a secret of a credential are refused. */
+    requires_keys: v.boolean(),
+  }),
+  named('PutKeyRequirementRequest'),
+);
+
+/** How the credentials of a tenant prove themselves. */
+export const KeyRequirement = v.pipe(
+  closed({
+    /** 0 if none was ever stated. */
+    revision: integer(),
+    requires_keys: v.boolean(),
+    updated_at_millis: v.nullable(integer()),
+    /** Id of the credential that made this revision. */
+    updated_by: v.nullable(uuid()),
+  }),
+  named('KeyRequirement'),
+);
+export type KeyRequirement = v.InferOutput<typeof KeyRequirement>;
+
+/** The answer that shows the key requirement. */
+export const KeyRequirementResponse = v.pipe(
+  closed({ contract_version: answeredVersion, requirement: KeyRequirement }),
+  named('KeyRequirementResponse'),
 );

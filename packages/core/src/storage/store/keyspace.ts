@@ -117,6 +117,8 @@ export const keyspace = {
   learningFamilies: subspaceKey(47, 'digest', 'digest', 'text'),
   /** What administrators said of a subject, by subject id. */
   subjects: subspaceKey(48, 'text'),
+  /** How the credentials of a tenant prove themselves. */
+  keyRequirements: subspaceKey(49),
   /** Executors of tools, by id. */
   toolExecutors: subspaceKey(50, 'text'),
   /** Artifacts, by namespace and id. */

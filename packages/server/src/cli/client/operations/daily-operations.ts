@@ -89,6 +89,16 @@ const credentials: readonly OperationEntry[] = [
   },
 ];
 
+const keyRequirement: readonly OperationEntry[] = [
+  { name: 'key-requirement show', operation: 'getKeyRequirement' },
+  {
+    name: 'key-requirement set',
+    operation: 'putKeyRequirement',
+    revisionFrom: 'getKeyRequirement',
+    examples: ['agentkeep key-requirement set --requires-keys true --profile chief'],
+  },
+];
+
 const subjects: readonly OperationEntry[] = [
   {
     name: 'subjects token',
@@ -317,6 +327,7 @@ export const dailyOperations: readonly OperationEntry[] = [
   ...tenants,
   ...credentials,
   ...subjects,
+  ...keyRequirement,
   ...globalCredentials,
   ...people,
   ...logins,

@@ -1,0 +1,37 @@
+/** How the credentials of a tenant may prove themselves, in the store. */
+import { boolean, number, text } from '../../storage/store/fields.js';
+import { keyspace } from '../../storage/store/keyspace.js';
+import { fieldsLayout, type ValueOf } from '../../storage/store/layouts.js';
+import type { ReadTx, WriteTx } from '../../storage/store/store.js';
+import { Subspace } from '../../storage/store/subspace.js';
+
+const requirementLayout = fieldsLayout(1, {
+  tenantId: text,
+  revision: number,
+  /** Whether calls that send a secret of a credential are refused. */
+  requiresKeys: boolean,
+  updatedAtMillis: number,
+  /** Id of the credential that made the revision. */
+  updatedBy: text,
+});
+
+/** A stored key requirement. */
+export type StoredKeyRequirement = ValueOf<typeof requirementLayout>;
+
+const requirements = new Subspace(keyspace.keyRequirements, requirementLayout, {
+  remember: true,
+  committedFor: ({ tenantId }) => tenantId,
+});
+
+/** The subspace of key requirements, by its name in the key space. */
+export const keyRequirementSubspaces = { keyRequirements: requirements };
+
+/** Returns the requirement of a tenant; `undefined` if none was ever stated. */
+export function findKeyRequirement(tx: ReadTx, tenantId: string): StoredKeyRequirement | undefined {
+  return requirements.get(tx, tenantId);
+}
+
+/** Stores the requirement of a tenant. */
+export function putKeyRequirementState(tx: WriteTx, requirement: StoredKeyRequirement): void {
+  requirements.put(tx, requirement, requirement.tenantId);
+}
