@@ -10,6 +10,7 @@ import { codeOf, PASSWORD } from '../../../test/servers.js';
 import type { HeldProof, CallerProof } from '../../access/principal.js';
 import type { Agent } from '../../clients/agent.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { holdDelegation } from '../../identity/delegation/hold-delegation.js';
 import { looksLikeApiKey } from '../../people/api-key/api-key-start.js';
 import { type Keep, runtimeOf } from '../../keep.js';
 import { openKeep } from '../../open-keep.js';
@@ -46,6 +47,7 @@ const step = fc.oneof(
   fc.record({ type: fc.constantFrom('issue' as const, 'log in' as const), which }),
   fc.record({ type: fc.constantFrom('make key' as const, 'roles' as const), which }),
   fc.record({ type: fc.constantFrom('fail' as const, 'write' as const), which }),
+  fc.record({ type: fc.constantFrom('block' as const, 'require keys' as const), which }),
   fc.record({ type: fc.constant('wait' as const), which: fc.nat({ max: 120 }) }),
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
@@ -179,6 +181,18 @@ class History implements AsyncDisposable {
           await this.#root()
         ).users.setRoles(this.#bob, at > 2 ? ['User'] : ['Admin'], IN_TENANT);
         return;
+      case 'block': {
+        const subject = await admin.subjects.get('ann').catch(() => undefined);
+        await admin.subjects.put('ann', { is_blocked: at > 2 }, subject?.revision ?? 0);
+        return;
+      }
+      case 'require keys': {
+        // A person can take it back, when secrets are refused.
+        const { credentials } = await this.#ann();
+        const { revision: before } = await credentials.keyRequirement();
+        await credentials.setKeyRequirement({ requiresKeys: at > 4 }, before);
+        return;
+      }
       case 'fail':
         this.#store.failNext();
         return;
@@ -195,12 +209,16 @@ class History implements AsyncDisposable {
   async #issue(at: number): Promise<void> {
     const { secret, credential } = await this.#admin.credentials.issue({
       subject_id: 'alice',
-      capabilities: at % 2 === 0 ? ['memory_read'] : ['credential_admin'],
+      capabilities: at % 2 === 0 ? ['memory_read', 'act_for'] : ['credential_admin'],
+      ...(at % 2 === 0 ? { act_for: { mode: 'prefix', prefix: 'a' } as const } : {}),
       grants: [SCOPE],
       expires_at_millis: this.#clock.now() + (at + 1) * 60 * MINUTE_MS,
     });
     this.#ids.push(credential.id);
     await this.#learn(secret);
+    if (at % 2 !== 0) return;
+    const runtime = runtimeOf(this.#remembering);
+    this.#held.push(await holdDelegation(runtime, this.#held.at(-1)!, 'ann'));
   }
 
   async #logIn(at: number): Promise<void> {
@@ -223,8 +241,9 @@ class History implements AsyncDisposable {
     return (await this.#remembering.openSession({ username: 'root', password: PASSWORD })).agent;
   }
 
+  /** Falls back on one that is held while secrets are refused. */
   async #adminOfPlain(): Promise<Agent> {
-    return this.#plain.authenticate(this.#secrets[0] ?? '');
+    return this.#plain.authenticate(this.#secrets[0] ?? '').catch(() => this.#admin);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
