@@ -168,6 +168,40 @@ export class CredentialModel {
     now: number,
   ): Credential {
     const { shown, secretNumber } = this.#endable(admin, id, expectedRevision);
+    if (shown.key_thumbprint !== undefined) throw new Refusal('invalid_request');
+    return this.#replace(admin, { shown, secretNumber }, overlapSeconds, now);
+  }
+
+  /** Issues a credential for a key, which no holder of the model has. */
+  issueForKey(
+    admin: Credential,
+    { id, thumbprint }: { id: string; thumbprint: string },
+    spec: CredentialSpecInput,
+    now: number,
+  ): Credential {
+    const shown = { ...this.issue(admin, id, spec, now), key_thumbprint: thumbprint };
+    this.add(shown);
+    return shown;
+  }
+
+  /** Replaces the key or the secret by a key, which no holder of the model has. */
+  replaceKey(
+    admin: Credential,
+    id: string,
+    change: { expectedRevision: number; overlapSeconds: number; thumbprint: string },
+    now: number,
+  ): Credential {
+    const { shown, secretNumber } = this.#endable(admin, id, change.expectedRevision);
+    const keyed = { ...shown, key_thumbprint: change.thumbprint };
+    return this.#replace(admin, { shown: keyed, secretNumber }, change.overlapSeconds, now);
+  }
+
+  #replace(
+    admin: Credential,
+    { shown, secretNumber }: ModelCredential,
+    overlapSeconds: number,
+    now: number,
+  ): Credential {
     const ends_at_millis = now + overlapSeconds * 1_000;
     const last_used_at_millis = UNSTATED as unknown as number;
     const found: ModelCredential = {

@@ -2,6 +2,7 @@
  * The state of the model: plain data about everything that was made.
  */
 import type { GlobalCapability, GlobalCredentialEvent } from '@agentkeep/core';
+import type { OutputOf } from '@agentkeep/core/clients';
 import type { DevelopmentModel } from './development-model.js';
 import { CredentialModel } from './credential-model.js';
 import { MemoryModel } from './memory-model.js';
@@ -114,6 +115,8 @@ export class World {
     { readonly max_entries: number | null; readonly max_bytes: number | null }
   >();
   readonly credentials = new CredentialModel();
+  /** Whether credentials of a tenant must have keys, where it was stated. */
+  readonly keyRequirements = new Map<string, OutputOf<'getKeyRequirement'>['requirement']>();
   readonly memory = new MemoryModel(this.credentials);
   readonly webhooks = new WebhookModel();
   readonly globals = new Map<string, GlobalCredential>();

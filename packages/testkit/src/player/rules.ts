@@ -6,6 +6,7 @@ import { credentialRules } from './areas/credentials.js';
 import { delegationRules } from './areas/delegation.js';
 import { experienceRules } from './areas/experiences.js';
 import { installationRules } from './areas/installation.js';
+import { keyRules } from './areas/keys.js';
 import { learningRules } from './areas/learning.js';
 import { lockoutRules } from './areas/lockouts.js';
 import { loginAccountRules } from './areas/login-accounts.js';
@@ -52,6 +53,7 @@ export const closingRules = [
 /** All rules. To model another operation, add its rule to its area. */
 export const rules: readonly Rule[] = [
   ...credentialRules,
+  ...keyRules,
   ...delegationRules,
   ...memoryCommandRules,
   ...memoryBatchRules,

@@ -164,7 +164,7 @@ const list: Rule = {
 };
 
 /** A credential, mostly of this tenant, with its revision or one that is off. */
-function target({ world, dice, callers }: Play, authority: string) {
+export function target({ world, dice, callers }: Play, authority: string) {
   const all = callers.filter((each) => each.kind === 'credential');
   const near = all.filter((each) => each.authority === authority);
   const { id } = dice.one(near.length > 0 && dice.isLucky(85) ? near : all);
@@ -173,7 +173,7 @@ function target({ world, dice, callers }: Play, authority: string) {
 }
 
 /** Without an administrator the rest of a tenant's history would prove little. */
-function isLastAdmin({ world }: Play, id: string): boolean {
+export function isLastAdmin({ world }: Play, id: string): boolean {
   const { shown } = world.credentials.get(id);
   const admins = world.credentials.list(shown.tenant_id).filter(isLivingAdmin);
   return admins.length === 1 && admins[0]?.id === id;
