@@ -83,7 +83,7 @@ const requirement: Rule = {
   run: async (play) => {
     const { world, dice } = play;
     const caller = play.caller(isCredentialAdmin);
-    // Only a caller without a secret could require keys, and then nobody else would be proved.
+    // Only a caller without a secret could require keys, and then no other caller would be proved.
     const requires_keys = caller.kind === 'credential' && dice.isLucky(30);
     const known = world.keyRequirements.get(caller.authority)?.revision ?? 0;
     const expected_revision = known + (dice.isLucky(20) ? 1 : 0);
