@@ -39,6 +39,7 @@ const layersOf = {
   [`${core}/identity`]: [
     ['credential'],
     ['delegation', 'global-credential', 'key-credential', 'tenant'],
+    ['federation'],
     ['program-credential'],
   ],
   [`${core}/memory`]: [

@@ -26,6 +26,19 @@ export interface ProvedAddress extends ServerAddress {
    * the token that names the credential. Each request proves the key (RFC 9449).
    */
   readonly key?: CallerKey | undefined;
+  /**
+   * Instead of a secret: where the program runs proves it. Its assertion is exchanged for tokens of
+   * the credential, which are renewed before they end.
+   */
+  readonly workload?: Workload | undefined;
+}
+
+/** A program that a trusted issuer proves, as GitHub Actions or Kubernetes. */
+interface Workload {
+  /** Id of a credential that was issued with `credentials.issueFederated()`. */
+  readonly credentialId: string;
+  /** Returns a signed JWT of the issuer, as the content of a file of Kubernetes. */
+  readonly assertion: () => string | Promise<string>;
 }
 
 /** The options of `connect()` that no call needs. */
@@ -36,7 +49,16 @@ interface Embedding {
 
 /** The options of `connect()`. */
 const OPTIONS: readonly (keyof ProvedAddress | keyof Embedding)[] = [
-  ...(['url', 'secret', 'key', 'embed', 'embeddingSpace', 'retry', 'timeoutMillis'] as const),
+  ...([
+    'url',
+    'secret',
+    'key',
+    'workload',
+    'embed',
+    'embeddingSpace',
+    'retry',
+    'timeoutMillis',
+  ] as const),
   ...(['fetch', 'clock', 'random'] as const),
 ];
 
@@ -59,9 +81,10 @@ export interface LoggedInCalls {
 export function connectCalls(options: ProvedAddress, caller = 'connectCalls()'): CallOperation {
   const server = checkedServer(caller, options);
   refuseUnknownOptions<ProvedAddress & Embedding>(caller, options, OPTIONS);
-  const { secret = '', key } = options;
+  const { secret = '', key, workload } = options;
+  requireOneProof(caller, options);
+  if (workload !== undefined) return callsOf(server, exchanged(server, workload, caller));
   if (key !== undefined) {
-    if (options.secret !== undefined) throw keyBesideSecret(caller);
     requireArguments(caller, { 'key.token': key.token, 'key.privateKey': key.privateKey });
     const fetch = provingFetch(server.fetch, key, server.clock);
     return callsOf({ ...server, fetch }, new HeldSecret(undefined));
@@ -75,10 +98,33 @@ export function connectCalls(options: ProvedAddress, caller = 'connectCalls()'):
   return callsOf(server, new HeldSecret(secret));
 }
 
-function keyBesideSecret(caller: string): AgentkeepError {
-  const members = [{ path: 'key', expected: 'no value beside `secret`' }];
-  const message = `${caller}: give either \`secret\` or \`key\`.`;
-  return new AgentkeepError('invalid_request', { members, message });
+/** @throws {AgentkeepError} `invalid_request` for two proofs. */
+function requireOneProof(caller: string, { secret, key, workload }: ProvedAddress): void {
+  const given = Object.entries({ secret, key, workload }).filter(([, it]) => it !== undefined);
+  const [first, second] = given.map(([name]) => name);
+  if (first === undefined || second === undefined) return;
+  const members = [{ path: second, expected: `no value beside \`${first}\`` }];
+  const message = `${caller}: give either \`${first}\` or \`${second}\`.`;
+  throw new AgentkeepError('invalid_request', { members, message });
+}
+
+/** Returns the token that the assertions of a workload are exchanged for. */
+function exchanged(server: CheckedServer, workload: Workload, caller: string): HeldSecret {
+  const { credentialId, assertion } = workload;
+  const renew = async () => {
+    const stated = (await assertion()).trim();
+    const document = {
+      contract_version: 1,
+      credential_id: credentialId,
+      assertion: stated,
+    } as const;
+    return callServer(server, undefined, 'issueFederatedToken', { document });
+  };
+  requireArguments(caller, {
+    'workload.credentialId': credentialId,
+    'workload.assertion': assertion,
+  });
+  return new HeldSecret({ renew, clock: server.clock });
 }
 
 /**

@@ -16,6 +16,7 @@ const isRepeatableWrite = (name: OperationName): boolean =>
 
 test('writes are repeatable where the contract answers a replay', () => {
   expect(names.filter(isRepeatableWrite)).toEqual([
+    'issueFederatedToken',
     'issueSubjectToken',
     'executeMemoryCommand',
     'executeMemoryBatch',

@@ -44,9 +44,11 @@ import { openTally } from './administration/stats/open-tally.js';
 import { committedReads } from './storage/store/committed-reads.js';
 import { withParticipants } from './storage/store/with-participants.js';
 import type { Store } from './storage/store/store.js';
+import type { DocumentFetcher } from './runtime/ports/document-fetcher.js';
 import type { WebhookSender } from './runtime/ports/webhook-sender.js';
 import { changeRetention } from './webhooks/change-retention.js';
 import { WebhookDeliverer } from './webhooks/webhook-deliverer.js';
+import { JoseAssertions } from './identity/federation/jose-assertions.js';
 import { DpopProofs } from './identity/key-credential/dpop-proofs.js';
 import { loadJose } from './people/token/jose-tokens.js';
 import { openTokens } from './people/token/open-tokens.js';
@@ -93,6 +95,11 @@ export interface KeepPorts {
    * brings its own.
    */
   readonly webhookSender?: WebhookSender;
+  /**
+   * Fetches the keys of issuers that tenants trust. Without it, only issuers whose keys are stated
+   * inline prove credentials. The server brings its own.
+   */
+  readonly documentFetcher?: DocumentFetcher;
   /**
    * Most memory that searchable copies of records take, so that queries need not read them from the
    * store: 0, or at least 1 MiB. Default: 128 MiB. Unused with a store that several servers share.
@@ -163,6 +170,7 @@ const knownOptions = [
   'sessions',
   'changes',
   'webhookSender',
+  'documentFetcher',
   'queryCacheBytes',
   'embed',
   'embeddingSpace',
@@ -273,6 +281,7 @@ async function keepOver(
     passwords: new CountedHasher(options.passwords ?? argon2Hasher()),
     tokens: openTokens(store, clock, settings.tokens),
     keyProofs: new DpopProofs(entropy),
+    assertions: new JoseAssertions(options.documentFetcher),
     uses,
     rateLimiter,
     refreshPolicies: policyRefresh(store, rateLimiter),

@@ -33,6 +33,11 @@ import { getKeyRequirement } from './identity/key-credential/get-key-requirement
 import { issueKeyCredential } from './identity/key-credential/issue-key-credential.js';
 import { putKeyRequirement } from './identity/key-credential/put-key-requirement.js';
 import { replaceCredentialKey } from './identity/key-credential/replace-credential-key.js';
+import { getTrustedIssuer } from './identity/federation/get-trusted-issuer.js';
+import { issueFederatedCredential } from './identity/federation/issue-federated-credential.js';
+import { issueFederatedToken } from './identity/federation/issue-federated-token.js';
+import { listTrustedIssuers } from './identity/federation/list-trusted-issuers.js';
+import { putTrustedIssuer } from './identity/federation/put-trusted-issuer.js';
 import { inspectTenant } from './identity/tenant/inspect-tenant.js';
 import { issueTenantAdmin } from './identity/tenant/issue-tenant-admin.js';
 import { listTenants } from './identity/tenant/list-tenants.js';
@@ -141,6 +146,11 @@ const agentOperations = {
   replaceCredentialKey,
   getKeyRequirement,
   putKeyRequirement,
+  getTrustedIssuer,
+  issueFederatedCredential,
+  issueFederatedToken,
+  listTrustedIssuers,
+  putTrustedIssuer,
   issueSubjectToken,
   listSubjects,
   getSubject,

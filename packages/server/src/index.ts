@@ -14,4 +14,5 @@ export { jsonLogger, type Logger, silentLogger } from './log/logger.js';
 export { openTracing } from './tracing/open-tracing.js';
 export { contractDocument } from './openapi/document.js';
 export { contractRoute, type Route, routes } from '@agentkeep/client/routes';
+export { httpDocumentFetcher } from './outgoing/http-document-fetcher.js';
 export { httpWebhookSender } from './webhooks/http-webhook-sender.js';

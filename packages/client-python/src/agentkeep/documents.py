@@ -63,6 +63,19 @@ class CredentialSpec(_CredentialSpecRequired, total=False):
     act_for: SubjectSelector
 
 
+class FederationRuleClaimsItem(TypedDict):
+    path: ClaimPath
+    value: Union[str, bool]
+
+
+class FederationRule(TypedDict):
+    issuer: str
+    sub: SubjectSelector
+    claims: List[FederationRuleClaimsItem]
+    subject_claim: Optional[ClaimPath]
+    token_seconds: int
+
+
 class CredentialActingService(TypedDict):
     subject_id: str
 
@@ -115,6 +128,7 @@ class _CredentialRequired(TypedDict):
 
 class Credential(_CredentialRequired, total=False):
     key_thumbprint: str
+    federation: FederationRule
     acting_service: CredentialActingService
     previous_secret: ShownPreviousSecret
 
@@ -255,6 +269,130 @@ class PutKeyRequirementRequest(TypedDict):
     contract_version: Literal[1]
     expected_revision: int
     requires_keys: bool
+
+
+class IssuerKeysDiscovery(TypedDict):
+    mode: Literal["discovery"]
+
+
+class IssuerKeysAddress(TypedDict):
+    mode: Literal["address"]
+    jwks_uri: str
+
+
+class _IssuerKeyRSARequired(TypedDict):
+    kty: Literal["RSA"]
+    n: str
+    e: str
+
+
+class IssuerKeyRSA(_IssuerKeyRSARequired, total=False):
+    kid: str
+    alg: str
+    use: str
+
+
+class _IssuerKeyECRequired(TypedDict):
+    kty: Literal["EC"]
+    crv: Literal["P-256", "P-384", "P-521"]
+    x: str
+    y: str
+
+
+class IssuerKeyEC(_IssuerKeyECRequired, total=False):
+    kid: str
+    alg: str
+    use: str
+
+
+class _IssuerKeyOKPRequired(TypedDict):
+    kty: Literal["OKP"]
+    crv: Literal["Ed25519"]
+    x: str
+
+
+class IssuerKeyOKP(_IssuerKeyOKPRequired, total=False):
+    kid: str
+    alg: str
+    use: str
+
+
+class IssuerKeysInline(TypedDict):
+    mode: Literal["inline"]
+    keys: List[IssuerKey]
+
+
+class TrustedIssuer(TypedDict):
+    name: str
+    revision: int
+    issuer: Optional[str]
+    audience: str
+    keys: IssuerKeys
+    is_blocked: bool
+    updated_at_millis: int
+    updated_by: str
+
+
+class IssuerResponse(TypedDict):
+    contract_version: Literal[1]
+    issuer: TrustedIssuer
+
+
+class _PutIssuerRequestRequired(TypedDict):
+    audience: str
+    keys: IssuerKeys
+    contract_version: Literal[1]
+    expected_revision: int
+
+
+class PutIssuerRequest(_PutIssuerRequestRequired, total=False):
+    issuer: Optional[str]
+    is_blocked: bool
+
+
+class FederationRuleRequestClaimsItem(TypedDict):
+    path: ClaimPath
+    value: Union[str, bool]
+
+
+class _FederationRuleRequestRequired(TypedDict):
+    issuer: str
+    sub: SubjectSelector
+
+
+class FederationRuleRequest(_FederationRuleRequestRequired, total=False):
+    claims: List[FederationRuleRequestClaimsItem]
+    subject_claim: Optional[ClaimPath]
+    token_seconds: int
+
+
+class IssueFederatedRequest(TypedDict):
+    contract_version: Literal[1]
+    spec: CredentialSpecRequest
+    federation: FederationRuleRequest
+
+
+class FederatedTokenRequest(TypedDict):
+    contract_version: Literal[1]
+    credential_id: str
+    assertion: str
+
+
+class FederatedTokenResponse(TypedDict):
+    contract_version: Literal[1]
+    access_token: str
+    token_type: Literal["Bearer"]
+    expires_in: int
+
+
+class DirectoryIssuersResponsePage(TypedDict):
+    items: List[TrustedIssuer]
+    next_cursor: Optional[str]
+
+
+class DirectoryIssuersResponse(TypedDict):
+    contract_version: Literal[1]
+    page: DirectoryIssuersResponsePage
 
 
 class _SubjectTokenRequestRequired(TypedDict):
@@ -1642,9 +1780,15 @@ Selector = Union["SelectorAll", "SelectorOnly"]
 
 SubjectSelector = Union["SubjectSelectorAll", "SubjectSelectorPrefix", "SubjectSelectorOnly"]
 
+ClaimPath = List[str]
+
 CredentialAction = Literal["bootstrapped", "issued", "rotated", "revoked", "scope_authority_changed", "tenant_registered_by_global_authority", "admin_issued_by_global_authority"]
 
 PublicKey = Union["PublicKeyOKP", "PublicKeyEC"]
+
+IssuerKey = Union["IssuerKeyRSA", "IssuerKeyEC", "IssuerKeyOKP"]
+
+IssuerKeys = Union["IssuerKeysDiscovery", "IssuerKeysAddress", "IssuerKeysInline"]
 
 EpisodeType = Union[Literal["Conversation", "TaskExecution", "Observation", "Decision", "Error"], "EpisodeTypeCustom"]
 

@@ -9,6 +9,7 @@ import { AuditClient } from './audit-client.js';
 import { CredentialClient } from './credential-client.js';
 import type { Embeddings } from './embeddings.js';
 import { HomeScope } from './recalling/home-scope.js';
+import { IssuerClient } from './issuer-client.js';
 import { LearningClient } from './learning-client.js';
 import { ExperienceClient } from './experience-client.js';
 import { LockoutClient } from './lockout-client.js';
@@ -54,6 +55,8 @@ export class Agent {
   readonly experiences: ExperienceClient;
   /** Subjects that have limits or are blocked, for administrators. */
   readonly subjects: SubjectClient;
+  /** Issuers whose assertions prove credentials, for administrators. */
+  readonly issuers: IssuerClient;
   readonly #call: CallOperation;
   readonly #forSubject: (call: CallOperation) => Agent;
 
@@ -67,6 +70,7 @@ export class Agent {
     this.learning = new LearningClient(call);
     this.credentials = new CredentialClient(call);
     this.subjects = new SubjectClient(call);
+    this.issuers = new IssuerClient(call);
     this.audit = new AuditClient(call);
     this.session = new SessionClient(call);
     this.lockouts = new LockoutClient(call);

@@ -17,6 +17,7 @@ export type NewSecret = Pick<IssuedCredential, 'credential' | 'secret'>;
 export type CredentialPage = OutputOf<'listTenantCredentials'>['page'];
 
 type PublicKey = PartsOf<'issueKeyCredential'>['document']['public_key'];
+type FederationRule = PartsOf<'issueFederatedCredential'>['document']['federation'];
 type KeyAnswer = OutputOf<'issueKeyCredential'>;
 type KeyRequirement = OutputOf<'getKeyRequirement'>['requirement'];
 type NewAuthority = PartsOf<'changeScopeAuthority'>['document']['authority'];
@@ -48,6 +49,22 @@ export class CredentialClient {
     requireArguments('credentials.issueForKey()', { spec, publicKey });
     const document = { contract_version: CONTRACT_VERSION, spec, public_key: publicKey };
     return this.#call('issueKeyCredential', { document }, options);
+  }
+
+  /**
+   * Issues a credential that a trusted issuer proves. Programs exchange the assertions of the issuer
+   * for tokens: give its id to `connect({ workload })`.
+   * @throws {AgentkeepError} `issuer_not_found`; `forbidden` for more than the caller may give.
+   */
+  async issueFederated(
+    spec: CredentialSpecInput,
+    federation: FederationRule,
+    options?: CallOptions,
+  ): Promise<Credential> {
+    requireArguments('credentials.issueFederated()', { spec, federation });
+    const document = { contract_version: CONTRACT_VERSION, spec, federation };
+    const { credential } = await this.#call('issueFederatedCredential', { document }, options);
+    return credential;
   }
 
   /** Replaces the key or the secret by a key, as `rotate()` replaces a secret. */

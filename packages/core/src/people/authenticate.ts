@@ -9,6 +9,7 @@ import {
   authenticateKeyHolder,
 } from '../identity/credential/authenticate-credential.js';
 import { authenticateDelegated } from '../identity/delegation/authenticate-delegated.js';
+import { authenticateFederated } from '../identity/federation/authenticate-federated.js';
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import {
   authenticateByGlobalSecret,
@@ -81,7 +82,10 @@ function byHeldSubject(tx: ReadTx, subject: HeldSubject, check: ProofCheck): Pri
     case 'key_holder':
       return authenticateKeyHolder(tx, subject, check);
     case 'delegated':
-      return authenticateDelegated(tx, subject, check.nowMs);
+      return (
+        authenticateDelegated(tx, subject, check.nowMs) ??
+        authenticateFederated(tx, subject, check.nowMs)
+      );
     case 'session':
       return authenticateHeldSession(tx, subject, check.nowMs);
     case 'api_key':

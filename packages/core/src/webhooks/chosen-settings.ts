@@ -7,7 +7,7 @@ import type { InputSchemas } from '../runtime/input/input-rules.js';
 import type { TenantRequest } from '../runtime/operation/requests.js';
 import type { ReadTx } from '../storage/store/store.js';
 import type { CreateWebhookRequest, UpdateWebhookRequest } from './schema.js';
-import { asciiUrl } from './webhook-url.js';
+import { asciiUrl } from '../contract/schema/web-url.js';
 import { listStoredWebhooks, type WebhookSettings } from './webhook-store.js';
 
 type Chosen = CreateWebhookRequest | UpdateWebhookRequest;

@@ -7,7 +7,7 @@ import {
   WEBHOOK_OVERLAP_SECONDS_DEFAULT,
   WEBHOOK_OVERLAP_SECONDS_MAX,
   WEBHOOK_SCOPES_MAX,
-  WEBHOOK_URL_BYTES_MAX,
+  URL_BYTES_MAX,
   WEBHOOKS_MAX,
 } from '../contract/limits.js';
 import { closed, orNull } from '../contract/schema/document.js';
@@ -22,20 +22,20 @@ import { textId } from '../contract/schema/text.js';
 import { uuid } from '../contract/schema/uuid.js';
 import { ChangeCursor } from '../memory/changes/schema.js';
 import { Receipt } from '../memory/documents/schema.js';
-import { isWebhookUrl } from './webhook-url.js';
+import { isWebUrl } from '../contract/schema/web-url.js';
 
-const URL_RULE = `an http or https URL without user, password and fragment, of at most ${WEBHOOK_URL_BYTES_MAX} UTF-8 bytes, also when encoded`;
+const URL_RULE = `an http or https URL without user, password and fragment, of at most ${URL_BYTES_MAX} UTF-8 bytes, also when encoded`;
 
 const isDistinct = (items: readonly unknown[]): boolean => new Set(items).size === items.length;
 
 /** The address of a receiver, as callers write it. */
 const ChosenUrl = v.pipe(
   v.string(),
-  v.check(isWebhookUrl, URL_RULE),
+  v.check(isWebUrl, URL_RULE),
   describedAs({
     type: 'string',
     pattern: '^[Hh][Tt][Tt][Pp][Ss]?:[^#\\s]+$',
-    maxLength: WEBHOOK_URL_BYTES_MAX,
+    maxLength: URL_BYTES_MAX,
     description: `Is ${URL_RULE}. Characters that a URI cannot have are encoded.`,
   }),
 );
@@ -47,7 +47,7 @@ const WebhookUrl = v.pipe(
     type: 'string',
     format: 'uri',
     pattern: '^https?://[^@#]+$',
-    maxLength: WEBHOOK_URL_BYTES_MAX,
+    maxLength: URL_BYTES_MAX,
     description: 'A URI in ASCII.',
   }),
 );

@@ -1,6 +1,7 @@
 /** Samples of stored credentials and subjects. */
 import { keyRequirementSubspaces } from '../../src/identity/credential/key-requirement-store.js';
 import { credentialSubspaces } from '../../src/identity/credential/credential-store.js';
+import { issuerSubspaces } from '../../src/identity/federation/issuer-store.js';
 import { subjectSubspaces } from '../../src/identity/delegation/subject-store.js';
 import { globalCredentialSubspaces } from '../../src/identity/global-credential/global-credential-store.js';
 import { programCredentialSubspaces } from '../../src/identity/program-credential/program-credential-store.js';
@@ -30,6 +31,16 @@ export const identitySamples = {
         },
         revokedAtMillis: null,
         previous,
+        federation:
+          previous === null
+            ? null
+            : {
+                issuer: 'ci',
+                sub: { mode: 'prefix', prefix: 'repo:acme/' },
+                claims: [{ path: ['ref'], value: 'main' }],
+                subject_claim: ['actor'],
+                token_seconds: 600,
+              },
       },
       'acme',
       ID,
@@ -37,6 +48,24 @@ export const identitySamples = {
   ),
   credentialEvents: [
     sample(credentialSubspaces.credentialEvents, { revision: 1, ...event }, 'acme', ID, 1),
+  ],
+  trustedIssuers: [
+    sample(
+      issuerSubspaces.trustedIssuers,
+      {
+        tenantId: 'acme',
+        name: 'ci',
+        revision: 2,
+        issuer: 'https://ci.example.test',
+        audience: 'agentkeep',
+        keys: { mode: 'discovery' },
+        isBlocked: false,
+        updatedAtMillis: 5,
+        updatedBy: OTHER_ID,
+      },
+      'acme',
+      'ci',
+    ),
   ],
   programCredentials: [sample(programCredentialSubspaces.programCredentials, ID, 'acme', 'worker')],
   subjects: [null, 'limits'].map((limits) =>

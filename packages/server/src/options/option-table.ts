@@ -148,6 +148,15 @@ export const optionTable = {
     summary: 'Private addresses that webhooks may call, also without TLS, separated by commas.',
     isSecurity: true,
   }),
+  issuer_addresses: define({
+    schema: v.optional(v.array(v.pipe(v.string(), v.check(isAddressRange)))),
+    form: 'list',
+    allowed: 'IP addresses and CIDR ranges',
+    byDefault: 'none',
+    placeholder: '<ranges>',
+    summary: 'Private addresses of trusted issuers, also without TLS, separated by commas.',
+    isSecurity: true,
+  }),
   audit_enabled: define({
     schema: v.optional(v.boolean(), true),
     form: 'boolean',

@@ -43,6 +43,7 @@ const texts = {
   query_cache_bytes: '0',
   changes_retention_days: '7',
   webhook_addresses: '10.1.0.0/16, ::1',
+  issuer_addresses: '10.2.0.0/16',
   audit_enabled: 'false',
   audit_max_events: '3',
   audit_retention_days: '4',
@@ -80,6 +81,7 @@ describe('readOptions', () => {
       queryCacheBytes: 134_217_728,
       changesRetentionDays: 30,
       webhookAddresses: [],
+      issuerAddresses: [],
       audit: {
         enabled: true,
         maxEvents: 100_000,
@@ -162,6 +164,7 @@ describe('readOptions', () => {
       queryCacheBytes: 0,
       changesRetentionDays: 7,
       webhookAddresses: ['10.1.0.0/16', '::1'],
+      issuerAddresses: ['10.2.0.0/16'],
       audit: {
         enabled: false,
         maxEvents: 3,
@@ -209,6 +212,7 @@ describe('readOptions', () => {
         trusted_proxies: undefined,
         trustedProxies: ['10.0.0.0/8', '::1'],
         webhook_addresses: ['10.1.0.0/16', '::1'],
+        issuer_addresses: ['10.2.0.0/16'],
       }),
     );
     expect(readOptions({ flags: texts })).toEqual(wanted);

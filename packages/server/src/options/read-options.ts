@@ -63,6 +63,8 @@ export interface ServiceOptions {
   readonly changesRetentionDays: number;
   /** Private addresses that webhooks may call, also without TLS. */
   readonly webhookAddresses: readonly string[];
+  /** Private addresses from which keys of issuers may be fetched, also without TLS. */
+  readonly issuerAddresses: readonly string[];
   readonly audit: AuditOptions;
   readonly tokens: TokenFileOptions;
   /** Idle seconds after which a session with access tokens ends; 0: never. */
@@ -174,6 +176,7 @@ function serviceOptions(values: OptionValues): ServiceOptions {
     queryCacheBytes: values.query_cache_bytes,
     changesRetentionDays: values.changes_retention_days,
     webhookAddresses: values.webhook_addresses ?? [],
+    issuerAddresses: values.issuer_addresses ?? [],
     audit: {
       enabled: values.audit_enabled,
       maxEvents: values.audit_max_events,

@@ -1,24 +1,33 @@
 /**
- * One HTTP request to a checked address. The answer is read up to the end of its headers, and the
- * socket is destroyed at once, so that later output of a receiver costs nothing.
+ * One HTTP request to a checked address. The answer is read up to the bytes that the caller asks
+ * for, and the socket is destroyed at once, so that later output of a receiver costs nothing.
  */
-import { type IncomingHttpHeaders, type RequestOptions, request as plainRequest } from 'node:http';
+import {
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type RequestOptions,
+  request as plainRequest,
+} from 'node:http';
 import { request as tlsRequest } from 'node:https';
 import type { HostAddress } from './hosts-file.js';
 
 /** What is sent. */
 export interface Sent {
   readonly url: string;
-  readonly method: 'POST';
+  readonly method: 'GET' | 'POST';
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** Most bytes of the answer's body. Absent: it is not read. */
+  readonly answerBytesMax?: number;
 }
 
-/** The head of an answer. */
-export interface AnswerHead {
+/** An answer. */
+export interface ReceivedAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
+  /** Absent if it was not asked for, or is longer than asked for. */
+  readonly body?: string;
 }
 
 /** The receiver speaks another protocol than HTTP, or an upgraded one. */
@@ -34,21 +43,24 @@ const STATUS = { least: 200, greatest: 599 };
 
 /** Sends a request to one of the addresses, even if its host resolves to others by now. */
 export async function exchange(
-  { url, method, headers, body }: Sent,
+  { url, method, headers, body, answerBytesMax }: Sent,
   addresses: readonly HostAddress[],
   signal: AbortSignal,
-): Promise<AnswerHead> {
+): Promise<ReceivedAnswer> {
   signal.throwIfAborted();
   const send = url.startsWith('https:') ? tlsRequest : plainRequest;
   const sent = send(url, {
     method,
-    headers: { ...headers, 'content-length': Buffer.byteLength(body, 'utf8') },
+    headers: {
+      ...headers,
+      ...(method === 'POST' ? { 'content-length': Buffer.byteLength(body, 'utf8') } : {}),
+    },
     agent: false,
     lookup: lookupOf(addresses),
   });
   let end = (): void => undefined;
   try {
-    return await new Promise<AnswerHead>((resolve, reject) => {
+    return await new Promise<ReceivedAnswer>((resolve, reject) => {
       end = () => {
         reject(signal.reason as Error);
       };
@@ -64,10 +76,17 @@ export async function exchange(
         socket.destroy();
         reject(new ProtocolError('The receiver switches to another protocol.'));
       });
-      sent.on('response', ({ statusCode = 0, headers: received }) => {
-        const isKnown = statusCode >= STATUS.least && statusCode <= STATUS.greatest;
-        if (isKnown) resolve({ status: statusCode, headers: received });
-        else reject(new ProtocolError('The status is no status of an HTTP answer.'));
+      sent.on('response', (answer) => {
+        const { statusCode: status = 0, headers: received } = answer;
+        if (status < STATUS.least || status > STATUS.greatest) {
+          reject(new ProtocolError('The status is no status of an HTTP answer.'));
+        } else if (answerBytesMax === undefined) {
+          resolve({ status, headers: received });
+        } else {
+          bodyOf(answer, answerBytesMax).then((read) => {
+            resolve({ status, headers: received, ...read });
+          }, reject);
+        }
       });
       // Stays for errors that a destroyed socket reports later.
       sent.on('error', reject);
@@ -80,6 +99,21 @@ export async function exchange(
     signal.removeEventListener('abort', end);
     sent.destroy();
   }
+}
+
+/** Reads a body; one that is too long is left out. */
+async function bodyOf(
+  answer: IncomingMessage,
+  bytesMax: number,
+): Promise<Pick<ReceivedAnswer, 'body'>> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of answer as AsyncIterable<Buffer>) {
+    bytes += part.length;
+    if (bytes > bytesMax) return {};
+    parts.push(part);
+  }
+  return { body: Buffer.concat(parts).toString('utf8') };
 }
 
 function lookupOf(addresses: readonly HostAddress[]): RequestOptions['lookup'] {

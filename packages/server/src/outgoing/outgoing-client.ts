@@ -5,7 +5,7 @@
 import { isIP } from 'node:net';
 import { type AddressGuard, addressGuard } from './address-guard.js';
 import { Deadline, type RequestTime } from './deadline.js';
-import { type AnswerHead, exchange, ProtocolError, type Sent } from './exchange.js';
+import { exchange, ProtocolError, type ReceivedAnswer, type Sent } from './exchange.js';
 import { hostAddresses, type ResolveHost } from './host-addresses.js';
 import type { HostAddress } from './hosts-file.js';
 import { OutgoingSlots } from './outgoing-slots.js';
@@ -25,7 +25,7 @@ export interface OutgoingRequest extends Sent, RequestTime {
 
 /** The result of a request. `busy`: nothing was sent, because too many requests are running. */
 export type OutgoingAnswer =
-  | ({ readonly kind: 'answered' } & AnswerHead)
+  | ({ readonly kind: 'answered' } & ReceivedAnswer)
   | { readonly kind: 'failed'; readonly reason: OutgoingFailure }
   | { readonly kind: 'busy' };
 

@@ -88,6 +88,43 @@ export const credentialRows = {
     uses: [changed('credential')],
     teaches: [credential],
   },
+  issueFederatedToken: {
+    failures: [400, 401, 413, 503],
+    call: { document: { ...version, credential_id: id, assertion: 'e30.e30.AA' } },
+  },
+  issueFederatedCredential: {
+    failures: [400, 401, 403, 404, 409, 413],
+    call: {
+      document: {
+        ...version,
+        spec: { subject_id: 'deployer', capabilities: ['memory_read'], grants: [scope] },
+        federation: { issuer: 'ci', sub: { mode: 'prefix', prefix: 'repo:acme/' } },
+      },
+    },
+    teaches: [credential],
+  },
+  listTrustedIssuers: {
+    failures: [400, 401, 403, 409, 413],
+    call: { parameters: version },
+    ...cursor('issuers', 'answer.page'),
+  },
+  getTrustedIssuer: {
+    failures: [400, 401, 403, 404],
+    call: { id: 'ci' },
+  },
+  putTrustedIssuer: {
+    failures: [400, 401, 403, 409, 413],
+    call: {
+      id: 'ci',
+      document: {
+        ...version,
+        expected_revision: 0,
+        issuer: 'https://ci.example.test',
+        audience: 'agentkeep',
+        keys: { mode: 'inline', keys: [{ ...publicKey, kid: 'k1' }] },
+      },
+    },
+  },
   issueSubjectToken: {
     failures: [400, 401, 403, 413],
     call: { document: { ...version, subject_id: 'user-1' } },

@@ -17,6 +17,7 @@ import { experienceSubspaces } from '../../learning/experience/experience-store.
 import { lockoutSubspaces } from '../../people/lockout/lockout-store.js';
 import { markerSubspaces } from '../../runtime/installation/marker-store.js';
 import { keyRequirementSubspaces } from '../../identity/credential/key-requirement-store.js';
+import { issuerSubspaces } from '../../identity/federation/issuer-store.js';
 import { subjectSubspaces } from '../../identity/delegation/subject-store.js';
 import { globalCredentialSubspaces } from '../../identity/global-credential/global-credential-store.js';
 import { batchSubspaces } from '../../memory/record/batch-receipt-store.js';
@@ -57,6 +58,7 @@ export interface FamilySubspace {
 export const familySubspaces: Readonly<Record<FamilyName, FamilySubspace>> = {
   ...tenantSubspaces,
   ...credentialSubspaces,
+  ...issuerSubspaces,
   ...programCredentialSubspaces,
   ...subjectSubspaces,
   ...keyRequirementSubspaces,

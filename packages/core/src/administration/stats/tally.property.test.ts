@@ -280,7 +280,16 @@ function insertOne(tx: WriteTx, tenantId: string, id: string): void {
   const spec = { subject_id: 's', capabilities: [], grants: [], expires_at_millis: null };
   insertCredential(
     tx,
-    { id, tenantId, revision: 1, verifier: '', revokedAtMillis: null, previous: null, spec },
+    {
+      id,
+      tenantId,
+      revision: 1,
+      verifier: '',
+      revokedAtMillis: null,
+      previous: null,
+      federation: null,
+      spec,
+    },
     { revision: 1, action: 'issued', actor_id: id, at_millis: 0 },
   );
 }

@@ -81,6 +81,10 @@ export const errorCatalogue = deepFreeze({
     'invalid',
     'This is no valid access token of this service. Send one that has not expired.',
   ),
+  assertion_refused: entry(
+    'unauthenticated',
+    'The assertion does not prove this credential. The audit log of the tenant says why.',
+  ),
   invalid_login: entry(
     'unauthenticated',
     'The login failed. Check name, password and tenant; a few more failures lock the name.',
@@ -180,6 +184,10 @@ export const errorCatalogue = deepFreeze({
     'not_found',
     'Nothing is stored of this subject, so it has no limits. List the subjects that have some.',
   ),
+  issuer_not_found: entry(
+    'not_found',
+    'The tenant trusts no issuer with this name. List its issuers, or add this one.',
+  ),
   tenant_exists: entry(
     'conflict',
     'This tenant was bootstrapped before and is never reset. Use its existing administrator.',
@@ -247,6 +255,11 @@ export const errorCatalogue = deepFreeze({
     'unavailable',
     'The store could not commit, so nothing was written. Retry; if it persists, check the disk and restart.',
     { retryable: true, wireCode: 'internal_error' },
+  ),
+  issuer_unavailable: entry(
+    'unavailable',
+    'The keys of the issuer could not be fetched. Check its address, then retry after ten seconds.',
+    { retryable: true },
   ),
   store_closed: entry(
     'unavailable',

@@ -8,6 +8,7 @@ import type { HistoryPart } from '../../storage/store/history.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import { Subspace } from '../../storage/store/subspace.js';
 import { type CredentialPage, CredentialRows } from './credential-rows.js';
+import type { FederationRule } from './federation-rule.js';
 import type { PreviousSecret } from './previous-secret.js';
 import type { Credential, CredentialEvent, CredentialSpec } from './schema.js';
 
@@ -16,6 +17,8 @@ export interface StoredCredential extends Omit<ActingCredential, 'actingService'
   readonly spec: CredentialSpec;
   /** Null unless the last rotation left an overlap. */
   readonly previous: PreviousSecret | null;
+  /** Null unless an issuer proves it. */
+  readonly federation: FederationRule | null;
 }
 
 const stateLayout = fieldsLayout<StoredCredential>(1, {
@@ -26,6 +29,7 @@ const stateLayout = fieldsLayout<StoredCredential>(1, {
   revokedAtMillis: json(),
   spec: json(),
   previous: addedLast(),
+  federation: addedLast(),
 });
 
 const states = new Subspace(keyspace.credentials, stateLayout, {
@@ -97,11 +101,12 @@ export function showCredential(
   credential: StoredCredential,
   part?: HistoryPart,
 ): Credential {
-  const { tenantId, verifier } = credential;
+  const { tenantId, verifier, federation } = credential;
   const { id, ...shown } = rows.show(tx, tenantId, credential, part);
   const thumbprint = thumbprintIn(verifier);
   const key = thumbprint === undefined ? {} : { key_thumbprint: thumbprint };
-  return { id, tenant_id: tenantId, ...shown, ...key };
+  const proved = federation === null ? key : { federation };
+  return { id, tenant_id: tenantId, ...shown, ...proved };
 }
 
 /** Returns a page of the credentials of a tenant, in ascending order of id. */

@@ -20,6 +20,7 @@ import {
 } from '../../contract/schema/number.js';
 import { textId } from '../../contract/schema/text.js';
 import { uuid } from '../../contract/schema/uuid.js';
+import { FederationRule } from './federation-rule.js';
 import { olderEvents } from '../../runtime/lists/history-page.js';
 
 const policyExcludesGrants = (spec: {
@@ -126,6 +127,8 @@ export const Credential = v.pipe(
     revoked_at_millis: v.nullable(integer()),
     /** Thumbprint of the key (RFC 7638), for a credential that has one instead of a secret. */
     key_thumbprint: v.optional(v.string()),
+    /** Which assertions prove it, for a credential that an issuer proves. */
+    federation: v.optional(FederationRule),
     /** The service that acts for the subject; only in the answer of `whoAmI` to such a call. */
     acting_service: v.optional(closed({ subject_id: textId() })),
     history: v.pipe(v.array(CredentialEvent), v.minLength(1)),

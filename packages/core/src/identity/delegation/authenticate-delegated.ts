@@ -4,7 +4,7 @@ import { secretPin } from '../../access/secret.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import { isLive } from '../credential/credential-policy.js';
 import { findCredential, type StoredCredential } from '../credential/credential-store.js';
-import { delegatedSpec, mayActFor } from './delegated-authority-policy.js';
+import { delegatedSpec, mayActFor, type SubjectLimits } from './delegated-authority-policy.js';
 import { findSubject } from './subject-store.js';
 
 /** The held subject of a delegation. */
@@ -28,6 +28,16 @@ export function authenticateDelegated(
   }
   const limits = findSubject(tx, tenantId, subjectId);
   if (!mayActFor(service, subjectId, limits)) return undefined;
+  return servicePrincipal(service, held, limits);
+}
+
+/** Returns the principal of a service that acts for a subject. */
+export function servicePrincipal(
+  service: StoredCredential,
+  held: HeldDelegation,
+  limits: SubjectLimits | undefined,
+): CredentialPrincipal {
+  const { tenantId, credentialId, subjectId } = held;
   return {
     kind: 'credential',
     authority: { kind: 'tenant', tenant_id: tenantId },

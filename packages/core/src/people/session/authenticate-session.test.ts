@@ -51,6 +51,7 @@ const credential: StoredCredential = {
   verifier: 'v',
   revokedAtMillis: null,
   previous: null,
+  federation: null,
 };
 
 const secret: Secret = {

@@ -6,6 +6,7 @@ import type { CountedHasher } from '../ports/counted-hasher.js';
 import type { RateLimiter } from '../rate-limit/rate-limiter.js';
 import type { EntryTally } from '../counts/entry-tally.js';
 import type { ReadTx, Store, Transactions } from '../../storage/store/store.js';
+import type { Assertions } from '../ports/assertions.js';
 import type { KeyProofs } from '../ports/key-proofs.js';
 import type { Tokens } from '../ports/tokens.js';
 import type { AuditPort } from '../audit/audit.js';
@@ -48,6 +49,8 @@ export interface Runtime {
   readonly tokens: Tokens;
   /** Checks proofs of callers that have keys instead of secrets. */
   readonly keyProofs: KeyProofs;
+  /** Verifies what issuers state that tenants trust. */
+  readonly assertions: Assertions;
   readonly audit: AuditPort;
   /** Times of last use of keys and sessions that are not stored yet. */
   readonly uses: UseLog;

@@ -17,6 +17,8 @@ export interface Field<T> {
    * decode it.
    */
   readonly print?: (texts: readonly string[], at: number) => string | undefined;
+  /** Whether null may take no element; see {@link addedLast}. */
+  readonly isAddedLast?: true;
 }
 
 /** A field for each member of an object; a missing one does not compile. */
@@ -69,14 +71,15 @@ export function orNull<T>({ elements, write, read, print }: Field<T>): Field<T |
 }
 
 /**
- * A member that was added to a layout after all others. Null takes no element, so that the stored
- * bytes of a value without it stay the same.
+ * A member that was added to a layout after all others, or after others of its kind. Null takes no
+ * element unless one of those follows, so that the stored bytes of a value without it stay the same.
  */
 export function addedLast<T>(): Field<T | null> {
   return {
     elements: 1,
+    isAddedLast: true,
     write: (value, array) => {
-      if (value !== null) array.push(value);
+      array.push(value);
     },
     read: (array, at) => (array[at] as T | undefined) ?? null,
   };
@@ -104,10 +107,15 @@ export function spread<T extends object>(fields: Fields<T>): Field<T> {
   return {
     elements: members.reduce((sum, { field }) => sum + field.elements, 0),
     write: (value, array) => {
-      for (const { name, field } of members) {
+      const start = array.length;
+      for (const { name, field, offset } of members) {
         // Most fields are of this kind. A call would cost more than the work itself.
         if (field === asItIs) array.push(value[name]);
-        else field.write(value[name], array);
+        else if (field.isAddedLast !== true) field.write(value[name], array);
+        else if (value[name] !== null) {
+          while (array.length < start + offset) array.push(null);
+          field.write(value[name], array);
+        }
       }
     },
     read: (array, at) => {
@@ -170,14 +178,19 @@ export function placeOf<T extends object>(fields: Fields<T>, name: keyof T): num
 interface Member<T> {
   readonly name: keyof T;
   readonly field: Field<unknown>;
+  /** Number of elements before it. */
+  readonly offset: number;
   /** JSON before the value of the member. */
   readonly opening: string;
 }
 
 function membersOf<T extends object>(fields: Fields<T>): readonly Member<T>[] {
-  return Object.entries(fields).map(([name, field], index) => ({
-    name: name as keyof T,
-    field: field as Field<unknown>,
-    opening: `${index === 0 ? '{' : ','}${JSON.stringify(name)}:`,
-  }));
+  let elements = 0;
+  return Object.entries(fields).map(([name, each], index) => {
+    const field = each as Field<unknown>;
+    const offset = elements;
+    elements += field.elements;
+    const opening = `${index === 0 ? '{' : ','}${JSON.stringify(name)}:`;
+    return { name: name as keyof T, field, offset, opening };
+  });
 }

@@ -127,6 +127,8 @@ export const keyspace = {
   toolDevelopments: subspaceKey(52, 'digest', 'text'),
   /** Events of a development: namespace, SHA-256 of the request id, event id. */
   toolDevelopmentEvents: subspaceKey(53, 'digest', 'digest', 'text'),
+  /** Issuers that a tenant trusts, by their names in the tenant. */
+  trustedIssuers: subspaceKey(57, 'text'),
   /** Current state of an attempt, by namespace and attempt id. */
   experiences: subspaceKey(55, 'digest', 'text'),
   /** Events of an attempt: namespace, SHA-256 of its id, bytes of the event id, event id. */

@@ -30,6 +30,7 @@ export const SERVE_OPTIONS = [
   'query_cache_bytes',
   'changes_retention_days',
   'webhook_addresses',
+  'issuer_addresses',
   ...AUDIT_OPTIONS,
   'jwt_ttl_seconds',
   'jwt_issuer',

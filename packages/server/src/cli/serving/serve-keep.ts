@@ -13,6 +13,7 @@ import { readKeyFiles } from '../../options/read-key-files.js';
 import type { ServiceOptions } from '../../options/read-options.js';
 import { hasOpenTelemetry, openTracing } from '../../tracing/open-tracing.js';
 import type { Tracing } from '../../tracing/tracing.js';
+import { httpDocumentFetcher } from '../../outgoing/http-document-fetcher.js';
 import { httpWebhookSender } from '../../webhooks/http-webhook-sender.js';
 import { CommandError } from '../command/command-error.js';
 import { databaseAdvice } from '../output/database-advice.js';
@@ -66,6 +67,7 @@ async function serveUntil(
     tokens: readKeyFiles(options.tokens),
     sessions: { idleSeconds: options.sessionIdleSeconds },
     webhookSender: httpWebhookSender({ allowedAddresses: options.webhookAddresses }),
+    documentFetcher: httpDocumentFetcher({ allowedAddresses: options.issuerAddresses }),
     onFatal: fatal.report,
   });
   const server = await startOrClose(keep, options, log);

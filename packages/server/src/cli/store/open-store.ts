@@ -5,7 +5,10 @@ import type { ServiceOptions } from '../../options/read-options.js';
 import { CommandError } from '../command/command-error.js';
 
 /** The settings of a keep apart from its store. */
-export type KeepSettings = Pick<KeepPorts, 'audit' | 'tokens' | 'sessions' | 'webhookSender'> & {
+export type KeepSettings = Pick<
+  KeepPorts,
+  'audit' | 'tokens' | 'sessions' | 'webhookSender' | 'documentFetcher'
+> & {
   /** Called once, when the store of a directory becomes unusable until the next start. */
   readonly onFatal?: (error: AgentkeepError) => void;
 };

@@ -118,6 +118,30 @@ const subjects: readonly OperationEntry[] = [
   },
 ];
 
+const federation: readonly OperationEntry[] = [
+  {
+    name: 'issuers list',
+    operation: 'listTrustedIssuers',
+    columns: ['name', 'issuer', 'audience', 'is_blocked', 'revision', 'updated_at_millis'],
+  },
+  { name: 'issuers show', operation: 'getTrustedIssuer' },
+  {
+    name: 'issuers put',
+    operation: 'putTrustedIssuer',
+    examples: [
+      'agentkeep issuers put github --expected-revision 0 ' +
+        '--issuer https://token.actions.githubusercontent.com --audience agentkeep ' +
+        `--keys '{"mode":"discovery"}' --profile chief`,
+    ],
+  },
+  { name: 'credentials issue-federated', operation: 'issueFederatedCredential' },
+  {
+    name: 'credentials federated-token',
+    operation: 'issueFederatedToken',
+    examples: ['agentkeep credentials federated-token --credential-id <id> --assertion "$JWT"'],
+  },
+];
+
 const globalCredentials: readonly OperationEntry[] = [
   { name: 'global-credentials whoami', operation: 'globalIdentity' },
   {
@@ -327,6 +351,7 @@ export const dailyOperations: readonly OperationEntry[] = [
   ...tenants,
   ...credentials,
   ...subjects,
+  ...federation,
   ...keyRequirement,
   ...globalCredentials,
   ...people,

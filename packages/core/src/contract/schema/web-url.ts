@@ -1,16 +1,16 @@
-/** The address rule of webhooks (docs/contract/webhooks.md#hok-10). */
-import { WEBHOOK_URL_BYTES_MAX } from '../contract/limits.js';
-import { utf8Bytes } from '../contract/schema/text.js';
+/** The rule of addresses that the server calls (docs/contract/webhooks.md#hok-10). */
+import { URL_BYTES_MAX } from '../limits.js';
+import { utf8Bytes } from './text.js';
 
 /** Whether a text is an absolute http or https URL without user, password and fragment. */
-export function isWebhookUrl(text: string): boolean {
-  if (utf8Bytes(text) > WEBHOOK_URL_BYTES_MAX || !URL.canParse(text)) return false;
+export function isWebUrl(text: string): boolean {
+  if (utf8Bytes(text) > URL_BYTES_MAX || !URL.canParse(text)) return false;
   // Parsers of URLs drop spaces and control characters, so that the address would differ.
   if (/[\s\p{Cc}]/u.test(text)) return false;
   const { protocol, username, password } = new URL(text);
   const isWeb = protocol === 'https:' || protocol === 'http:';
   if (!isWeb || username !== '' || password !== '' || text.includes('#')) return false;
-  return asciiUrl(text).length <= WEBHOOK_URL_BYTES_MAX;
+  return asciiUrl(text).length <= URL_BYTES_MAX;
 }
 
 /** What is encoded beside what the parser of URLs encodes, for a URI as RFC 3986 has it. */

@@ -1,7 +1,7 @@
 /** Which addresses webhooks may have, and the form in which they are stored. */
 import fc from 'fast-check';
 import { describe, expect, inject, test } from 'vitest';
-import { asciiUrl, isWebhookUrl } from './webhook-url.js';
+import { asciiUrl, isWebUrl } from './web-url.js';
 
 /** An http or https URI of RFC 3986 without user and fragment. */
 const URI =
@@ -22,7 +22,7 @@ test.each([
   ['https://hooks.example.com/%c3%9f', 'https://hooks.example.com/%c3%9f'],
   ['http://[FD00::1]:8080/', 'http://[fd00::1]:8080/'],
 ])('%s is stored as %s', (text, stored) => {
-  expect(isWebhookUrl(text)).toBe(true);
+  expect(isWebUrl(text)).toBe(true);
   expect(asciiUrl(text)).toBe(stored);
 });
 
@@ -49,15 +49,11 @@ describe('the stored form', () => {
     const url = fc
       .tuple(fc.constantFrom('https://', 'http:', 'HTTP:\\\\'), part, part)
       .map(([scheme, host, path]) => `${scheme}a${host.join('')}.example/${path.join('')}`)
-      .filter(isWebhookUrl);
+      .filter(isWebUrl);
     const examples: [string][] = [['https://a{b"`.example/?\u{1F642}']];
     const property = fc.property(url, (text) => {
       const stored = asciiUrl(text);
-      expect([URI.test(stored), isWebhookUrl(stored), asciiUrl(stored)]).toEqual([
-        true,
-        true,
-        stored,
-      ]);
+      expect([URI.test(stored), isWebUrl(stored), asciiUrl(stored)]).toEqual([true, true, stored]);
       expect(new URL(stored).hostname).toBe(new URL(text).hostname);
     });
     fc.assert(property, { seed: inject('seed'), examples });
@@ -65,6 +61,6 @@ describe('the stored form', () => {
 
   test('is bounded as the text that was sent is', () => {
     const long = `https://hooks.example.com/${'ä'.repeat(330)}`;
-    expect([isWebhookUrl(long), isWebhookUrl(long + 'a'.repeat(100))]).toEqual([true, false]);
+    expect([isWebUrl(long), isWebUrl(long + 'a'.repeat(100))]).toEqual([true, false]);
   });
 });

@@ -1,0 +1,28 @@
+/** Whether the claims of an assertion prove a credential, and for whom it then acts. */
+import { selectsSubject } from '../../access/subject-selector-policy.js';
+import type { ClaimPath, FederationRule } from '../credential/federation-rule.js';
+
+/** The verified claims of an assertion. */
+export type AssertionClaims = Readonly<Record<string, unknown>>;
+
+/** Returns whether a rule matches. An array matches by any of its values. */
+export function matchesRule({ sub, claims }: FederationRule, stated: AssertionClaims): boolean {
+  const { sub: subject } = stated;
+  if (typeof subject !== 'string' || !selectsSubject(sub, subject)) return false;
+  return claims.every(({ path, value }) => {
+    const found = claimAt(stated, path);
+    return Array.isArray(found) ? found.includes(value) : found === value;
+  });
+}
+
+/** Returns the value at a path of claims, or `undefined`. Only own members count. */
+export function claimAt(claims: AssertionClaims, path: ClaimPath): unknown {
+  let found: unknown = claims;
+  for (const step of path) {
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, step)) {
+      return undefined;
+    }
+    found = (found as AssertionClaims)[step];
+  }
+  return found;
+}

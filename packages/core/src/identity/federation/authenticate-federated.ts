@@ -1,0 +1,37 @@
+/** Authenticates a token of a credential that an issuer proved. */
+import { type CredentialPrincipal, HeldProof } from '../../access/principal.js';
+import type { ReadTx } from '../../storage/store/store.js';
+import { type HeldDelegation, servicePrincipal } from '../delegation/authenticate-delegated.js';
+import { findSubject } from '../delegation/subject-store.js';
+import { federatedPin } from './federated-pin.js';
+import { actsForItself, mayBeActedFor } from './federated-subject-policy.js';
+import { findFederated } from './find-federated.js';
+
+/**
+ * Returns the principal of a token, or `undefined` once the credential, its issuer, the trust in
+ * it as it was, the subject or the token ended.
+ */
+export function authenticateFederated(
+  tx: ReadTx,
+  held: HeldDelegation,
+  nowMs: number,
+): CredentialPrincipal | undefined {
+  const { tenantId, credentialId, subjectId, expiresAtMillis } = held;
+  if (expiresAtMillis !== null && nowMs >= expiresAtMillis) return undefined;
+  const found = findFederated(tx, credentialId, nowMs);
+  if (found?.credential.tenantId !== tenantId) return undefined;
+  const { credential, issuer, rule } = found;
+  if (federatedPin(credential, issuer) !== held.pin) return undefined;
+  const limits = findSubject(tx, tenantId, subjectId);
+  if (!mayBeActedFor(found, subjectId, limits)) return undefined;
+  if (!actsForItself(rule)) return servicePrincipal(credential, held, limits);
+  return {
+    kind: 'credential',
+    authority: { kind: 'tenant', tenant_id: tenantId },
+    id: credentialId,
+    credential,
+    global: null,
+    role: credential.spec.capabilities.includes('credential_admin') ? 'Admin' : null,
+    held: new HeldProof(held),
+  };
+}

@@ -1,0 +1,17 @@
+/** What the tokens of a federated credential depend on, beside the credential itself. */
+import { secretPin } from '../../access/secret.js';
+import type { StoredCredential } from '../credential/credential-store.js';
+import type { StoredIssuer } from './issuer-store.js';
+
+/** Begins the verifier of a credential that an issuer proves. No digest of a secret has a colon. */
+const FEDERATED = 'fed:';
+
+/** Returns what is stored instead of the digest of a secret. */
+export function federatedVerifier(credentialId: string): string {
+  return FEDERATED + credentialId;
+}
+
+/** Returns a text that changes with every change of the issuer. */
+export function federatedPin({ verifier }: StoredCredential, { revision }: StoredIssuer): string {
+  return secretPin(`${verifier}:${revision}`);
+}

@@ -1,0 +1,125 @@
+/** `issueFederatedToken`: exchanges the assertion of a trusted issuer for a token. */
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { FEDERATED_DOCUMENT_BYTES_MAX } from '../../contract/limits.js';
+import { CONTRACT_VERSION } from '../../contract/version.js';
+import type { AuditMetadata } from '../../runtime/audit/audit.js';
+import { definePublicOperation } from '../../runtime/operation/define-operation.js';
+import type { PublicRequest } from '../../runtime/operation/requests.js';
+import type { ReadTx } from '../../storage/store/store.js';
+import { findSubject } from '../delegation/subject-store.js';
+import { type AssertionClaims, matchesRule } from './assertion-policy.js';
+import { mayBeActedFor } from './federated-subject-policy.js';
+import { federatedPin } from './federated-pin.js';
+import { type Federated, findFederated } from './find-federated.js';
+import { FederatedTokenRequest, FederatedTokenResponse } from './schema.js';
+import { statedSubject } from './stated-subject.js';
+
+type Request = PublicRequest<{ readonly document: typeof FederatedTokenRequest }>;
+
+/** Stores nothing. The assertion may be used again until it expires. */
+export const issueFederatedToken = definePublicOperation({
+  name: 'issueFederatedToken',
+  summary: 'Exchange the assertion of a trusted issuer for a token of minutes.',
+  tag: 'Identity',
+  ignoresProof: true,
+  input: { document: FederatedTokenRequest },
+  document: { bytesMax: FEDERATED_DOCUMENT_BYTES_MAX },
+  output: FederatedTokenResponse,
+  checks: ['document', 'version', 'rules'],
+  errors: ['assertion_refused', 'issuer_unavailable', 'storage_inconsistency'],
+  async handler(request: Request) {
+    const { runtime, nowMs } = request;
+    const { credential_id: credentialId, assertion } = request.input.document;
+    const { store, assertions, tokens } = runtime;
+    const found = await store.read((tx) => findFederated(tx, credentialId, nowMs));
+    if (found === undefined) throw refuse(request, undefined, 'credential');
+    const { credential, rule, issuer } = found;
+    const check = await assertions.verify(assertion, issuer, nowMs);
+    if (check.kind === 'unavailable') throw unavailable(request, found, check.reason);
+    if (check.kind === 'refused') throw refuse(request, undefined, check.reason);
+    const subjectId = provedSubject(found, check.claims);
+    if (subjectId === undefined) throw refuse(request, found, 'rule');
+    // The issuer may have answered slowly, and what it vouches for may have ended meanwhile.
+    const isAllowed = await store.read((tx) => mayStill(tx, found, subjectId, nowMs));
+    if (!isAllowed) throw refuse(request, found, 'subject');
+    observe(request, found, { type: 'login', result: 'success', metadata: { subject: subjectId } });
+    const { token, expiresInSecs } = await tokens.issueDelegated(
+      {
+        tenantId: credential.tenantId,
+        credentialId,
+        pin: federatedPin(credential, issuer),
+        subjectId,
+        service: credential.spec.subject_id,
+        jti: runtime.newId(),
+      },
+      nowMs,
+      rule.token_seconds,
+    );
+    return {
+      contract_version: CONTRACT_VERSION,
+      access_token: token,
+      token_type: 'Bearer' as const,
+      expires_in: expiresInSecs,
+    };
+  },
+});
+
+function provedSubject(
+  { rule, credential }: Federated,
+  claims: AssertionClaims,
+): string | undefined {
+  return matchesRule(rule, claims) ? statedSubject(credential.spec, rule, claims) : undefined;
+}
+
+function mayStill(
+  tx: ReadTx,
+  { credential: { id, tenantId }, issuer }: Federated,
+  subjectId: string,
+  nowMs: number,
+): boolean {
+  const current = findFederated(tx, id, nowMs);
+  if (current?.issuer.revision !== issuer.revision) return false;
+  const limits = findSubject(tx, tenantId, subjectId);
+  return mayBeActedFor(current, subjectId, limits);
+}
+
+/**
+ * Only what a trusted issuer has signed gets into the log of the tenant: the rest anybody can send.
+ */
+function refuse(request: Request, found: Federated | undefined, reason: string): AgentkeepError {
+  const metadata = { reason };
+  const failed = { type: 'login_failed', result: 'failure', metadata } as const;
+  observe(request, found, failed);
+  return new AgentkeepError('assertion_refused');
+}
+
+function unavailable(request: Request, found: Federated, reason: string): AgentkeepError {
+  const metadata = { reason, issuer: found.issuer.name };
+  observe(request, undefined, { type: 'login_failed', result: 'error', metadata });
+  return new AgentkeepError('issuer_unavailable');
+}
+
+function observe(
+  request: Request,
+  found: Federated | undefined,
+  event: {
+    readonly type: 'login' | 'login_failed';
+    readonly result: 'success' | 'failure' | 'error';
+    readonly metadata: AuditMetadata;
+  },
+): void {
+  const { type, result, metadata } = event;
+  const { tenantId, id, spec } = found?.credential ?? {};
+  request.observe({
+    ...{ type, action: type, result },
+    resource: `credential:${request.input.document.credential_id}`,
+    metadata: {
+      method: 'federation',
+      ...(found === undefined ? {} : { issuer: found.issuer.name }),
+      ...metadata,
+    },
+    ...(tenantId === undefined
+      ? {}
+      : { actor: { tenantId, userId: id ?? null, username: spec?.subject_id ?? null } }),
+  });
+}

@@ -1,0 +1,140 @@
+/**
+ * The fetched keys of issuers, remembered for ten minutes. Everything is bounded: entries, keys,
+ * bytes, and how often an issuer is asked, whatever assertions name.
+ */
+import * as v from 'valibot';
+import { ISSUER_KEYS_MAX } from '../../contract/limits.js';
+import { isWebUrl } from '../../contract/schema/web-url.js';
+import type { AssertionTrust } from '../../runtime/ports/assertions.js';
+import type { DocumentFetcher } from '../../runtime/ports/document-fetcher.js';
+import { canBeUsed } from './checked-keys.js';
+import { IssuerKey } from './schema.js';
+
+/** How long fetched keys count. */
+const KEYS_MS = 600_000;
+/** How long nothing is fetched after a failure. */
+const FAILURE_MS = 10_000;
+/** How long nothing is fetched for the sake of an unknown key. */
+const UNKNOWN_KEY_MS = 30_000;
+const ISSUERS_MAX = 512;
+const FETCH = { timeoutMs: 5_000, bytesMax: 65_536 };
+
+/** Keys, or why there are none. */
+export type KeyAnswer =
+  | { readonly kind: 'keys'; readonly keys: readonly (object & { readonly kid?: unknown })[] }
+  | { readonly kind: 'unavailable'; readonly reason: string };
+
+interface Known {
+  readonly answer: KeyAnswer;
+  readonly atMs: number;
+}
+
+/** The keys of all issuers of one process. */
+export class IssuerKeyCache {
+  readonly #fetcher: DocumentFetcher | undefined;
+  readonly #known = new Map<string, Known>();
+  readonly #fetching = new Map<string, Promise<KeyAnswer>>();
+
+  constructor(fetcher: DocumentFetcher | undefined) {
+    this.#fetcher = fetcher;
+  }
+
+  /** Number of issuers of which something is remembered. */
+  get size(): number {
+    return this.#known.size;
+  }
+
+  /**
+   * Returns the keys of an issuer; fetches them if none are known, or if a key with the id of the
+   * assertion is not among them.
+   */
+  async keysOf(trust: AssertionTrust, kid: string | undefined, nowMs: number): Promise<KeyAnswer> {
+    const name = JSON.stringify([trust.tenantId, trust.name, trust.revision]);
+    const known = this.#known.get(name);
+    if (known !== undefined && counts(known, kid, nowMs)) return known.answer;
+    const fetching = this.#fetching.get(name) ?? this.#fetchOnce(name, trust, nowMs);
+    return fetching;
+  }
+
+  async #fetchOnce(name: string, trust: AssertionTrust, nowMs: number): Promise<KeyAnswer> {
+    const fetching = this.#fetched(trust);
+    this.#fetching.set(name, fetching);
+    try {
+      const answer = await fetching;
+      this.#known.delete(name);
+      this.#known.set(name, { answer, atMs: nowMs });
+      const [oldest] = this.#known.keys();
+      if (this.#known.size > ISSUERS_MAX && oldest !== undefined) this.#known.delete(oldest);
+      return answer;
+    } finally {
+      this.#fetching.delete(name);
+    }
+  }
+
+  async #fetched(trust: AssertionTrust): Promise<KeyAnswer> {
+    const { keys } = trust;
+    if (keys.mode === 'address') return this.#keySet(trust, keys.jwks_uri);
+    const issuer = trust.issuer ?? '';
+    const address = `${issuer.replace(/\/$/u, '')}/.well-known/openid-configuration`;
+    const found = await this.#document(trust, address, Discovery);
+    if (found.kind === 'unavailable') return found;
+    const { issuer: stated, jwks_uri: keyAddress } = found.document;
+    if (stated !== issuer || !isWebUrl(keyAddress)) return unavailable('discovery_differs');
+    return this.#keySet(trust, keyAddress);
+  }
+
+  async #keySet(trust: AssertionTrust, url: string): Promise<KeyAnswer> {
+    const found = await this.#document(trust, url, KeySet);
+    if (found.kind === 'unavailable') return found;
+    const keys = found.document.keys.slice(0, ISSUER_KEYS_MAX).flatMap((each) => {
+      const key = v.safeParse(IssuerKey, knownMembers(each));
+      return key.success && canBeUsed(key.output) ? [key.output] : [];
+    });
+    return { kind: 'keys', keys };
+  }
+
+  async #document<S extends v.GenericSchema>(
+    { tenantId }: AssertionTrust,
+    url: string,
+    schema: S,
+  ): Promise<
+    | { readonly kind: 'found'; readonly document: v.InferOutput<S> }
+    | (KeyAnswer & { kind: 'unavailable' })
+  > {
+    if (this.#fetcher === undefined) return unavailable('no_fetcher');
+    const answer = await this.#fetcher.fetch({ tenantId, url, ...FETCH });
+    if (answer.kind === 'failed') return unavailable(answer.reason);
+    const document = v.safeParse(schema, jsonOf(answer.body));
+    if (!document.success) return unavailable('not_a_document');
+    return { kind: 'found', document: document.output };
+  }
+}
+
+function counts({ answer, atMs }: Known, kid: string | undefined, nowMs: number): boolean {
+  // The clock may have stepped back.
+  const age = Math.abs(nowMs - atMs);
+  if (answer.kind === 'unavailable') return age < FAILURE_MS;
+  const isKnown = kid === undefined || answer.keys.some((each) => each.kid === kid);
+  return age < (isKnown ? KEYS_MS : UNKNOWN_KEY_MS);
+}
+
+const Discovery = v.object({ issuer: v.string(), jwks_uri: v.string() });
+const KeySet = v.object({ keys: v.array(v.record(v.string(), v.unknown())) });
+const MEMBERS = ['kty', 'n', 'e', 'crv', 'x', 'y', 'kid', 'alg', 'use'];
+
+/** Keys of issuers have members that we don't need, as certificates. */
+function knownMembers(key: Readonly<Record<string, unknown>>): object {
+  return Object.fromEntries(Object.entries(key).filter(([name]) => MEMBERS.includes(name)));
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function unavailable(reason: string): KeyAnswer & { readonly kind: 'unavailable' } {
+  return { kind: 'unavailable', reason };
+}

@@ -1,0 +1,25 @@
+/** `listTrustedIssuers`: pages through the issuers that the tenant trusts. */
+import { isTextId } from '../../contract/schema/text.js';
+import { listDirectory } from '../../runtime/lists/list-directory.js';
+import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
+import { directoryOperation } from '../credential/directory-operation.js';
+import { issuersAfter, showIssuer } from './issuer-store.js';
+import { DirectoryIssuersResponse } from './schema.js';
+
+/** Lists in ascending order of name, forward only. Pages reflect concurrent changes. */
+export const listTrustedIssuers = defineTenantOperation({
+  ...directoryOperation,
+  name: 'listTrustedIssuers',
+  summary: 'List the issuers whose assertions prove credentials.',
+  tag: 'Identity',
+  output: DirectoryIssuersResponse,
+  requires: { capability: 'credential_admin' },
+  handler: ({ runtime, credential: { tenantId }, input }) =>
+    listDirectory(runtime.store, input.parameters, {
+      identity: { list: 'issuers', tenantId },
+      read: (tx, page) => issuersAfter(tx, tenantId, page),
+      show: (_tx, issuer) => showIssuer(issuer),
+      placeOf: ({ name }) => name,
+      isPlace: isTextId,
+    }),
+});

@@ -1,0 +1,45 @@
+/** `putTrustedIssuer`: states an issuer whose assertions prove credentials, or blocks it. */
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { textId } from '../../contract/schema/text.js';
+import { CONTRACT_VERSION } from '../../contract/version.js';
+import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
+import { checkedKeys } from './checked-keys.js';
+import { findIssuer, putIssuerState, showIssuer } from './issuer-store.js';
+import { IssuerResponse, PutIssuerRequest } from './schema.js';
+
+/** Ends the tokens that the revision before vouched for, at the commit. */
+export const putTrustedIssuer = defineTenantOperation({
+  name: 'putTrustedIssuer',
+  summary: 'State an issuer whose assertions prove credentials, or block it.',
+  tag: 'Identity',
+  input: { id: textId(), document: PutIssuerRequest },
+  whenFull: 'served',
+  output: IssuerResponse,
+  requires: { capability: 'credential_admin' },
+  confirms: 'revision',
+  checks: ['authority', 'document', 'version', 'id', 'rules'],
+  errors: ['revision_conflict'],
+  handler: (request) => {
+    const { runtime, credential: actor, nowMs } = request;
+    const { id: name, document } = request.input;
+    const { tenantId } = actor;
+    const keys = checkedKeys(document.keys);
+    return runtime.store.transact((tx) => {
+      request.confirm(tx);
+      const revision = findIssuer(tx, tenantId, name)?.revision ?? 0;
+      if (revision !== document.expected_revision) throw new AgentkeepError('revision_conflict');
+      const { issuer, audience, is_blocked: isBlocked } = document;
+      const made = { revision: revision + 1, updatedAtMillis: nowMs, updatedBy: actor.id };
+      const stored = { tenantId, name, issuer, audience, keys, isBlocked, ...made };
+      putIssuerState(tx, stored);
+      request.record(tx, {
+        type: 'configuration_changed',
+        action: 'configuration_changed',
+        resource: `issuer:${name}`,
+        result: 'success',
+        metadata: { change: isBlocked ? 'blocked' : 'trusted', tenant_id: tenantId },
+      });
+      return { contract_version: CONTRACT_VERSION, issuer: showIssuer(stored) };
+    });
+  },
+});

@@ -1,0 +1,36 @@
+/** The port that fetches documents from addresses that tenants choose. */
+
+/** A document to fetch. */
+export interface FetchRequest {
+  /** The tenant that chose the address. */
+  readonly tenantId: string;
+  readonly url: string;
+  /** How long it may take in all: finding the address, connecting, and the whole answer. */
+  readonly timeoutMs: number;
+  /** Most bytes of the document. */
+  readonly bytesMax: number;
+}
+
+/** The result of a fetch. */
+export type FetchAnswer =
+  | { readonly kind: 'fetched'; readonly body: string }
+  | {
+      readonly kind: 'failed';
+      readonly reason:
+        | 'timeout'
+        | 'unreachable'
+        | 'tls'
+        | 'address_refused'
+        | 'protocol'
+        | 'busy'
+        | 'status'
+        | 'too_large';
+    };
+
+/**
+ * Fetches documents. A fetcher must refuse addresses inside its own network and follow no redirect.
+ */
+export interface DocumentFetcher {
+  /** Fetches a document with the status 200. Never rejects. */
+  fetch(request: FetchRequest): Promise<FetchAnswer>;
+}
