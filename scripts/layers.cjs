@@ -114,7 +114,7 @@ const layersOf = {
     ['index.ts'],
   ],
   [server]: [
-    ['log', 'metrics', 'rate-limit', 'openapi', 'reference-page'],
+    ['log', 'metrics', 'oauth', 'rate-limit', 'openapi', 'reference-page'],
     ['tracing', 'outgoing'],
     ['http', 'client.ts'],
     ['options', 'lifecycle', 'webhooks'],

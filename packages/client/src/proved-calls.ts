@@ -98,7 +98,11 @@ export function connectCalls(options: ProvedAddress, caller = 'connectCalls()'):
   return callsOf(server, new HeldSecret(secret));
 }
 
-/** @throws {AgentkeepError} `invalid_request` for two proofs. */
+/**
+ * Refuses two proofs for the same calls.
+ *
+ * @throws {AgentkeepError} `invalid_request`
+ */
 function requireOneProof(caller: string, { secret, key, workload }: ProvedAddress): void {
   const given = Object.entries({ secret, key, workload }).filter(([, it]) => it !== undefined);
   const [first, second] = given.map(([name]) => name);

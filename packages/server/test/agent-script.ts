@@ -160,7 +160,7 @@ async function playExperiences({ experiences }: Agent, step: Step): Promise<void
 }
 
 async function playCredentials(agent: Agent, step: Step) {
-  const { credentials, keys, session, subjects } = agent;
+  const { credentials, issuers, keys, session, subjects } = agent;
   await step('for a subject that is not selected', () => agent.for('ann').whoAmI());
   const issued = await step('issue', () =>
     credentials.issue({ subject_id: 's', capabilities: ['memory_read'], grants: [] }),
@@ -184,6 +184,13 @@ async function playCredentials(agent: Agent, step: Step) {
   await step('setKeyRequirement', () => credentials.setKeyRequirement({ requiresKeys: false }, 0));
   const withKey = await step('issueForKey', () => credentials.issueForKey(keySpec, key));
   await step('replaceKey', () => credentials.replaceKey(withKey?.credential.id ?? id, key, 1));
+  const trust = { audience: 'agentkeep', keys: { mode: 'inline' as const, keys: [key] } };
+  const rule = { issuer: 'ci', sub: { mode: 'prefix' as const, prefix: 'repo:acme/' } };
+  await step('issuers.put', () => issuers.put('ci', trust, 0));
+  await step('issuers.get', () => issuers.get('ci'));
+  await step('issuers.listPage', () => issuers.listPage({ limit: 1 }));
+  await step('issuers.list', () => issuers.list());
+  await step('issueFederated', () => credentials.issueFederated(keySpec, rule));
   await step('put subject', () => subjects.put('ann', { is_blocked: true }, 0));
   await step('get subject', () => subjects.get('ann'));
   await step('subjects.listPage', () => subjects.listPage({ limit: 1 }));

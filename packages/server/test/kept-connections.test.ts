@@ -37,7 +37,11 @@ test.each([
     all.filter((operation) => 'isHeavy' in operation && operation.isHeavy).map(({ name }) => name),
   ],
   ['Waits and streams of changes', stating(({ kind }) => kind === 'crowded')],
-  ['Passwords that wait to be hashed', stating(({ kind }) => kind === 'busy')],
+  [
+    'Passwords that wait to be hashed',
+    stating(({ kind, code }) => kind === 'busy' && code !== 'issuer_unavailable'),
+  ],
+  ['Fetches of keys of issuers', stating(({ code }) => code === 'issuer_unavailable')],
   ['Snapshots', stating(({ code }) => code === 'snapshot_in_progress')],
 ])('%s: the operations are those of the code', (title, names) => {
   expect(names).not.toEqual([]);

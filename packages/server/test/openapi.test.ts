@@ -141,7 +141,7 @@ describe('the proofs', () => {
     expect(contractDocument.security).toEqual([{ platformCredential: [] }, { loginSession: [] }]);
     const open = published.filter(({ security }) => security?.length === 0);
     expect(open.map(({ operationId }) => operationId).sort()).toEqual([
-      ...['authLogin', 'authRefresh', 'getContract', 'getHealth', 'jwks'],
+      ...['authLogin', 'authRefresh', 'getContract', 'getHealth', 'issueFederatedToken', 'jwks'],
       ...['loginGlobal', 'loginTenant', 'revokeToken'],
     ]);
   });

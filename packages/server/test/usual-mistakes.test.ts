@@ -330,7 +330,7 @@ describe('over a server', () => {
     [
       'connect({ url, secret, timeout: 1000 })',
       () => loose.connect({ url: 'http://localhost:7474', secret, timeout: 1_000 }),
-      'connect(): unknown option `timeout`. It takes `url`, `secret`, `key`, `embed`, `embeddingSpace`, ' +
+      'connect(): unknown option `timeout`. It takes `url`, `secret`, `key`, `workload`, `embed`, `embeddingSpace`, ' +
         '`retry`, `timeoutMillis`, `fetch`, `clock`, `random`.',
     ],
     [

@@ -29,6 +29,7 @@ from .errors import (
     UnavailableError,
 )
 from .retry import Retry
+from .workload import Workload
 
 __all__ = [
     "Agentkeep",
@@ -59,5 +60,6 @@ __all__ = [
     "TooLargeError",
     "UnauthenticatedError",
     "UnavailableError",
+    "Workload",
     "__version__",
 ]

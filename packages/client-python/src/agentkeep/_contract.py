@@ -495,7 +495,7 @@ ERRORS: Dict[str, ErrorEntry] = {
         "The store could not commit, so nothing was written. Retry; if it persists, check the disk and restart.",
     ),
     "issuer_unavailable": ErrorEntry(
-        "unavailable",
+        "busy",
         True,
         "The keys of the issuer could not be fetched. Check its address, then retry after ten seconds.",
     ),

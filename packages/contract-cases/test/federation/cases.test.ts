@@ -5,7 +5,7 @@ import { outcome, refused, result } from '../harness/answer.js';
 import type { Caller, Members } from '../harness/caller.js';
 import { minimalRecord, minimalSpec, scope } from '../harness/documents.js';
 import { bothWays, type Fixture } from '../harness/fixture.js';
-import { hmacSigned, part, testIssuer } from './assertions.js';
+import { hmacSigned, part, testIssuer } from '@agentkeep/testkit/test-issuer';
 
 const version = { contract_version: 1 };
 const ISSUER = 'https://ci.example.test';
@@ -51,24 +51,27 @@ async function ruled(t: Fixture, rule: Members = {}, spec: Members = {}): Promis
 }
 
 describe('tokens', () => {
-  bothWays('FED-C1, FED-13, FED-18, CRD-101 an assertion becomes a token', async (t) => {
-    const claim = { path: ['kubernetes.io', 'namespace'], value: 'agents' };
-    const id = await ruled(t, { claims: [claim] }, { subject_id: 'deployer', grants: [scope] });
-    const stated = { 'kubernetes.io': { namespace: 'agents' } };
-    const assertion = ci.sign(claims(t, stated));
-    for (const _again of [1, 2]) {
-      const { access_token, ...rest } = result(await exchange(t, id, assertion));
-      expect(rest).toEqual({ contract_version: 1, token_type: 'Bearer', expires_in: 600 });
-      const { credential } = result(await t.admin.with(access_token).whoAmI());
-      expect(credential).toMatchObject({ id, spec: { subject_id: 'deployer' } });
-      expect(credential.federation).toEqual({
-        ...{ issuer: 'ci', sub: repository, claims: [claim] },
-        ...{ subject_claim: null, token_seconds: 600 },
-      });
-      expect(credential).not.toHaveProperty('acting_service');
-    }
-    expect(result(await t.admin.inspect(id)).credential.federation?.issuer).toBe('ci');
-  });
+  bothWays(
+    'FED-C1, FED-12, FED-13, FED-14, FED-18, CRD-101 an assertion becomes a token',
+    async (t) => {
+      const claim = { path: ['kubernetes.io', 'namespace'], value: 'agents' };
+      const id = await ruled(t, { claims: [claim] }, { subject_id: 'deployer', grants: [scope] });
+      const stated = { 'kubernetes.io': { namespace: 'agents' } };
+      const assertion = ci.sign(claims(t, stated));
+      for (let times = 2; times > 0; times -= 1) {
+        const { access_token, ...rest } = result(await exchange(t, id, assertion));
+        expect(rest).toEqual({ contract_version: 1, token_type: 'Bearer', expires_in: 600 });
+        const { credential } = result(await t.admin.with(access_token).whoAmI());
+        expect(credential).toMatchObject({ id, spec: { subject_id: 'deployer' } });
+        expect(credential.federation).toEqual({
+          ...{ issuer: 'ci', sub: repository, claims: [claim] },
+          ...{ subject_claim: null, token_seconds: 600 },
+        });
+        expect(credential).not.toHaveProperty('acting_service');
+      }
+      expect(result(await t.admin.inspect(id)).credential.federation?.issuer).toBe('ci');
+    },
+  );
 
   bothWays(
     'FED-8, FED-19 keys of every kind sign, and one of several audiences counts',
@@ -81,7 +84,7 @@ describe('tokens', () => {
         };
         result(await put(t.admin, at, { keys, issuer: null }));
         const id = result(await issue(t.admin)).credential.id;
-        const { iss: _none, ...stated } = claims(t, { aud: ['x', 'agentkeep'] });
+        const stated = claims(t, { iss: undefined, aud: ['x', 'agentkeep'] });
         expect(outcome(await exchange(t, id, issuer.sign(stated)))).toBe('200');
       }
     },
@@ -91,8 +94,6 @@ describe('tokens', () => {
     const id = await ruled(t, { claims: [{ path: ['ref'], value: 'main' }] });
     const good = claims(t, { ref: 'main' });
     const now = Number(good['iat']);
-    const { sub: _sub, ...noSubject } = good;
-    const { exp: _exp, ...endless } = good;
     const wrong: Readonly<Record<string, string>> = {
       none: `${part({ alg: 'none' })}.${part(good)}.`,
       hmac: hmacSigned(good, JSON.stringify(ci.key)),
@@ -103,8 +104,8 @@ describe('tokens', () => {
       ownKey: testIssuer('k9').sign(good, { jwk: testIssuer('k9').key }),
       expired: ci.sign({ ...good, exp: now - 61 }),
       early: ci.sign({ ...good, nbf: now + 61 }),
-      endless: ci.sign(endless),
-      noSubject: ci.sign(noSubject),
+      endless: ci.sign({ ...good, exp: undefined }),
+      noSubject: ci.sign({ ...good, sub: undefined }),
       subject: ci.sign({ ...good, sub: 'repo:acmeX/app' }),
       claim: ci.sign({ ...good, ref: 'other' }),
       inherited: ci.sign({ ...good, ref: undefined }),
@@ -123,10 +124,9 @@ describe('tokens', () => {
     const shown = events.filter(({ resource }) => resource === `credential:${id}`);
     const reasons = shown.map(({ event_type, metadata }) => [event_type, metadata['reason']]);
     // Only what the issuer has signed for this audience is in the log of the tenant.
-    expect(reasons).toContainEqual(['login', undefined]);
-    expect(reasons.filter(([type]) => type === 'login_failed')).toEqual(
-      Array.from({ length: 3 }, () => ['login_failed', 'rule']),
-    );
+    expect(reasons).toContainEqual(['access_granted', undefined]);
+    const refusals = reasons.filter(([type]) => type === 'permission_denied');
+    expect(new Set(refusals.map(([, reason]) => reason))).toEqual(new Set(['rule']));
   });
 
   bothWays('FED-C3, FED-21 what a token stands for ends it at once', async (t) => {
@@ -256,7 +256,7 @@ describe('issuers and rules', () => {
     }
   });
 
-  bothWays('FED-C7, FED-9, FED-10 issuers are put, shown and listed', async (t) => {
+  bothWays('FED-C7, FED-6, FED-7, FED-9, FED-10 issuers are put, shown and listed', async (t) => {
     const { issuer } = result(await put(t.admin, 0));
     const made = { updated_at_millis: t.clock.now(), updated_by: t.admin.id };
     const keys = { mode: 'inline', keys: [ci.key] };

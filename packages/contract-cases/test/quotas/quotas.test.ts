@@ -199,6 +199,7 @@ describe('a quota', () => {
 /** The operations that a full quota refuses (docs/contract/quotas.md#quo-9). */
 const refusedWhenFull = [
   'issueCredential',
+  'issueFederatedCredential',
   'issueKeyCredential',
   'changeScopeAuthority',
   'executeMemoryCommand',

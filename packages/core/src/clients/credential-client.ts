@@ -52,8 +52,8 @@ export class CredentialClient {
   }
 
   /**
-   * Issues a credential that a trusted issuer proves. Programs exchange the assertions of the issuer
-   * for tokens: give its id to `connect({ workload })`.
+   * Issues a credential that a trusted issuer proves. Programs exchange the assertions of that
+   * issuer for tokens: give its id to `connect({ workload })`.
    * @throws {AgentkeepError} `issuer_not_found`; `forbidden` for more than the caller may give.
    */
   async issueFederated(

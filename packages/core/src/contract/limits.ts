@@ -57,18 +57,6 @@ export const SUBJECT_TOKEN_SECONDS_MIN = 60;
 export const SUBJECT_TOKEN_SECONDS_DEFAULT = 600;
 /** Tokens of subjects: longest lifetime in seconds. */
 export const SUBJECT_TOKEN_SECONDS_MAX = 900;
-/** Federation: longest assertion of an issuer, in characters. */
-export const ASSERTION_CHARS_MAX = 16_384;
-/** Federation: longest body that has an assertion, in bytes. */
-export const FEDERATED_DOCUMENT_BYTES_MAX = 17_408;
-/** Federation: longest lifetime of a token in seconds. */
-export const FEDERATED_TOKEN_SECONDS_MAX = 3_600;
-/** Federation: most claims that one rule matches. */
-export const FEDERATION_CLAIMS_MAX = 16;
-/** Federation: most steps from the claims to the value that a rule reads. */
-export const CLAIM_PATH_STEPS_MAX = 4;
-/** Federation: most keys that are read of one issuer. */
-export const ISSUER_KEYS_MAX = 32;
 /** Credentials: most seconds that a replaced secret stays good. */
 export const SECRET_OVERLAP_SECONDS_MAX = 2_592_000;
 /** Webhooks: most secrets that sign at a time. */

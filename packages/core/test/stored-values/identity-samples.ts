@@ -2,6 +2,7 @@
 import { keyRequirementSubspaces } from '../../src/identity/credential/key-requirement-store.js';
 import { credentialSubspaces } from '../../src/identity/credential/credential-store.js';
 import { issuerSubspaces } from '../../src/identity/federation/issuer-store.js';
+import type { FederationRule } from '../../src/identity/credential/federation-rule.js';
 import { subjectSubspaces } from '../../src/identity/delegation/subject-store.js';
 import { globalCredentialSubspaces } from '../../src/identity/global-credential/global-credential-store.js';
 import { programCredentialSubspaces } from '../../src/identity/program-credential/program-credential-store.js';
@@ -14,10 +15,24 @@ const credentialState = { id: ID, revision: 3, verifier: 'verifier' };
 
 const event = { action: 'issued', actor_id: OTHER_ID, at_millis: 5 } as const;
 
+const federation: FederationRule = {
+  issuer: 'ci',
+  sub: { mode: 'prefix', prefix: 'repo:acme/' },
+  claims: [{ path: ['ref'], value: 'main' }],
+  subject_claim: ['actor'],
+  token_seconds: 600,
+};
+
 /** The samples of the subspaces of credentials and subjects. */
 export const identitySamples = {
   credentialLocators: [sample(credentialSubspaces.credentialLocators, 'acme', '', ID)],
-  credentials: [null, { verifier: 'before', endsAtMillis: 9, lastUsedMillis: 8 }].map((previous) =>
+  credentials: (
+    [
+      [null, null],
+      [{ verifier: 'before', endsAtMillis: 9, lastUsedMillis: 8 }, null],
+      [null, federation],
+    ] as const
+  ).map(([previous, rule]) =>
     sample(
       credentialSubspaces.credentials,
       {
@@ -31,16 +46,7 @@ export const identitySamples = {
         },
         revokedAtMillis: null,
         previous,
-        federation:
-          previous === null
-            ? null
-            : {
-                issuer: 'ci',
-                sub: { mode: 'prefix', prefix: 'repo:acme/' },
-                claims: [{ path: ['ref'], value: 'main' }],
-                subject_claim: ['actor'],
-                token_seconds: 600,
-              },
+        federation: rule,
       },
       'acme',
       ID,

@@ -9,6 +9,7 @@ import { type Amounts, amountsOf } from './amounts.js';
 import type { Attack } from './attack.js';
 import { attacksOnAccounts } from './attacks-on-accounts.js';
 import { attacksOnConnections } from './attacks-on-connections.js';
+import { attacksOnExchanges } from './attacks-on-exchanges.js';
 import { attacksOnKeys } from './attacks-on-keys.js';
 import { attacksOnMcp } from './attacks-on-mcp.js';
 import { attacksOnQuotas } from './attacks-on-quotas.js';
@@ -27,6 +28,7 @@ const attacks: readonly Attack[] = [
   ...attacksOnWebhooks,
   ...attacksOnMcp,
   ...attacksOnQuotas,
+  ...attacksOnExchanges,
   ...attacksOnKeys,
 ];
 /** Most resident memory, in MB. */

@@ -26,6 +26,7 @@ import { answerPage } from './page-answer.js';
 import { answerProbe, type Probe } from './probes.js';
 import { readInput } from './request-input.js';
 import { corsHeaders, preflightHeaders } from './cors.js';
+import { answerTokenRequest } from './token-endpoint.js';
 import { answerMcp, type McpMount } from './mcp-answer.js';
 import { pathSegment } from './path-segment.js';
 import type { PathTargets, Target } from './path-targets.js';
@@ -189,6 +190,7 @@ export class Exchange implements CallingExchange, AnswerReader {
     if ('probe' in target) return this.#probe(target.probe);
     if ('metrics' in target) return this.#showMetrics();
     if ('mcp' in target) return this.#answerMcp();
+    if ('token' in target) return this.#answerTokenRequest();
     if ('text' in target) {
       await this.#count();
       return respond(200, await target.text(), this.#answering());
@@ -244,6 +246,12 @@ export class Exchange implements CallingExchange, AnswerReader {
     if (mount === undefined) throw new AgentkeepError('not_found');
     const answering = (headers?: Record<string, string>): Answering => this.#answering(headers);
     return answerMcp({ mount, keep, exchange: this, received: this.#received, answering });
+  }
+
+  #answerTokenRequest(): Promise<Answer> {
+    const { keep } = this.#context;
+    const answering = (headers?: Record<string, string>): Answering => this.#answering(headers);
+    return answerTokenRequest({ keep, exchange: this, received: this.#received, answering });
   }
 
   #wantsEvents(): boolean {

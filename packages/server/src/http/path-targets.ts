@@ -2,6 +2,7 @@
 import { type OperationName, operations } from '@agentkeep/core';
 import type { Operation } from '@agentkeep/core/operator';
 import { METRICS_PATH } from '../metrics/metrics.js';
+import { TOKEN_PATH } from './token-endpoint.js';
 import { MCP_METHODS, MCP_PATH } from './mcp-paths.js';
 import { contractText } from '../openapi/contract-text.js';
 import { type Probe, probePaths } from './probes.js';
@@ -29,6 +30,7 @@ export type Target = {
   | { readonly probe: Probe }
   | { readonly metrics: true }
   | { readonly mcp: true }
+  | { readonly token: true }
 );
 
 /** A path and its supported methods. */
@@ -70,6 +72,7 @@ export function pathTargets({ hasMetrics = false, hasMcp = false } = {}): PathTa
     const path = probePaths[probe];
     add({ path, method: 'GET' }, { name: path.slice(1), probe });
   }
+  add({ path: TOKEN_PATH, method: 'POST' }, { name: 'oauthToken', token: true });
   if (hasMetrics) {
     add({ path: METRICS_PATH, method: 'GET' }, { name: 'metrics', metrics: true });
   }

@@ -5,6 +5,7 @@
  */
 import { capabilities, type OperationName } from '@agentkeep/core';
 import { createAdmin } from '@agentkeep/core/operator';
+import { testIssuer } from '@agentkeep/testkit/test-issuer';
 import { expect, test } from 'vitest';
 import { outcome, type Parts, result } from '@agentkeep/contract-cases/answer';
 import { createAll } from '@agentkeep/contract-cases/caller';
@@ -150,6 +151,17 @@ async function callAsAdmin(t: Fixture): Promise<void> {
   const service = await t.agent({ capabilities: ['act_for'], act_for: { mode: 'all' } });
   result(await service.call('issueSubjectToken', callOf('issueSubjectToken')));
   result(await t.admin.call('putSubject', callOf('putSubject')));
+  const issuer = testIssuer();
+  const { id: name, document: trust } = callOf('putTrustedIssuer') as Parts & { document: object };
+  const keys = { mode: 'inline', keys: [issuer.key] };
+  result(await t.admin.call('putTrustedIssuer', { id: name, document: { ...trust, keys } }));
+  result(await t.admin.call('getTrustedIssuer', { id: name }));
+  const made = await t.admin.call('issueFederatedCredential', callOf('issueFederatedCredential'));
+  const exp = Math.floor(t.clock.now() / 1_000) + 600;
+  const claims = { iss: 'https://ci.example.test', aud: 'agentkeep', sub: 'repo:acme/x', exp };
+  const assertion = issuer.sign(claims);
+  const exchanged = { ...version, credential_id: result(made).credential.id, assertion };
+  result(await t.transport('issueFederatedToken', undefined, { document: exchanged }));
   const { public_key } = callOf('issueKeyCredential').document as { readonly public_key: object };
   const keyed = { id: service.id, document: { ...version, expected_revision: 1, public_key } };
   result(await t.admin.call('replaceCredentialKey', keyed as Parts));

@@ -196,6 +196,7 @@ test('CON-23 every operation needs a proof, except those that create or end one'
     'authLogin',
     'authRefresh',
     'getHealth',
+    'issueFederatedToken',
     'jwks',
     'loginGlobal',
     'loginTenant',

@@ -61,6 +61,7 @@ const LEGITIMATE = new Set([
   'authLogin tenant_id',
   'createUser roles',
   'issueCredential spec.expires_at_millis',
+  'issueFederatedCredential spec.expires_at_millis',
   'issueGlobalCredential spec.expires_at_millis',
   'issueKeyCredential spec.expires_at_millis',
   'putSubject capabilities',

@@ -168,7 +168,9 @@ export class CredentialModel {
     now: number,
   ): Credential {
     const { shown, secretNumber } = this.#endable(admin, id, expectedRevision);
-    if (shown.key_thumbprint !== undefined) throw new Refusal('invalid_request');
+    if (shown.key_thumbprint !== undefined || shown.federation !== undefined) {
+      throw new Refusal('invalid_request');
+    }
     return this.#replace(admin, { shown, secretNumber }, overlapSeconds, now);
   }
 
@@ -184,6 +186,18 @@ export class CredentialModel {
     return shown;
   }
 
+  /** Issues a credential that an issuer proves. */
+  issueFederated(
+    admin: Credential,
+    { id, federation }: Pick<Credential, 'id' | 'federation'>,
+    spec: CredentialSpecInput,
+    now: number,
+  ): Credential {
+    const shown = { ...this.issue(admin, id, spec, now), ...(federation && { federation }) };
+    this.add(shown);
+    return shown;
+  }
+
   /** Replaces the key or the secret by a key, which no holder of the model has. */
   replaceKey(
     admin: Credential,
@@ -192,6 +206,7 @@ export class CredentialModel {
     now: number,
   ): Credential {
     const { shown, secretNumber } = this.#endable(admin, id, change.expectedRevision);
+    if (shown.federation !== undefined) throw new Refusal('invalid_request');
     const keyed = { ...shown, key_thumbprint: change.thumbprint };
     return this.#replace(admin, { shown: keyed, secretNumber }, change.overlapSeconds, now);
   }

@@ -27,6 +27,13 @@ export type Caller = { readonly proof: SecretCallerProof; readonly authority: st
       readonly subject: string;
       readonly endsAt: number;
     }
+  | {
+      readonly kind: 'federated';
+      readonly id: string;
+      /** The revision of the issuer that its token was got with. */
+      readonly issuerRevision: number;
+      readonly endsAt: number;
+    }
   | { readonly kind: 'opaque'; readonly session: Session }
   | { readonly kind: 'jwt'; readonly session: Session; readonly jti: string; readonly exp: number }
   | { readonly kind: 'key'; readonly key: ApiKey }
@@ -63,6 +70,16 @@ export function principalOf(world: World, caller: Caller): Principal {
     const credential = world.credentials.authenticate(holder, world.now);
     return { kind, authority, credential, actingFor, role: null };
   }
+  if (caller.kind === 'federated') {
+    const { shown: credential } = world.credentials.get(caller.id);
+    const { subject_id } = credential.spec;
+    const isSame = issuerOf(world, credential)?.revision === caller.issuerRevision;
+    const isBlocked = world.credentials.limitsOf(authority, subject_id)?.is_blocked === true;
+    const isLive = isProvable(world, caller.id) && world.now < caller.endsAt;
+    if (!isSame || isBlocked || !isLive) throw new Refusal('unauthorized');
+    const isAdmin = credential.spec.capabilities.includes('credential_admin');
+    return { kind, authority, credential, role: isAdmin ? 'Admin' : null };
+  }
   if (caller.kind === 'global') {
     const global = world.globals.get(caller.id)!;
     const age = global.secretNumber - caller.secretNumber;
@@ -71,6 +88,17 @@ export function principalOf(world: World, caller: Caller): Principal {
     return { kind, authority, global, role: global.isMaster ? 'SuperAdmin' : null };
   }
   return accountOf(world, caller);
+}
+
+/** Whether an issuer can prove a credential. */
+export function isProvable(world: World, id: string): boolean {
+  const { shown } = world.credentials.get(id);
+  return issuerOf(world, shown)?.is_blocked === false && isLiveCredential(shown, world.now);
+}
+
+/** The issuer that proves a credential. */
+function issuerOf(world: World, { tenant_id, federation }: Credential) {
+  return federation && world.issuers.get(`${tenant_id}/${federation.issuer}`);
 }
 
 function accountOf(

@@ -105,6 +105,18 @@ export interface Attempt {
   readonly observed: (number | null)[];
 }
 
+/** An issuer as answers show it. */
+export interface TrustedIssuer {
+  readonly name: string;
+  readonly revision: number;
+  readonly issuer: string | null;
+  readonly audience: string;
+  readonly keys: { readonly mode: 'inline'; readonly keys: readonly object[] };
+  readonly is_blocked: boolean;
+  readonly updated_at_millis: number;
+  readonly updated_by: string;
+}
+
 /** An installation with its tenants. */
 export class World {
   now: number;
@@ -117,6 +129,8 @@ export class World {
   readonly credentials = new CredentialModel();
   /** Whether credentials of a tenant must have keys, where it was stated. */
   readonly keyRequirements = new Map<string, OutputOf<'getKeyRequirement'>['requirement']>();
+  /** Issuers by tenant and name. */
+  readonly issuers = new Map<string, TrustedIssuer>();
   readonly memory = new MemoryModel(this.credentials);
   readonly webhooks = new WebhookModel();
   readonly globals = new Map<string, GlobalCredential>();

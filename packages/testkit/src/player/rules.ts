@@ -6,6 +6,7 @@ import { credentialRules } from './areas/credentials.js';
 import { delegationRules } from './areas/delegation.js';
 import { experienceRules } from './areas/experiences.js';
 import { installationRules } from './areas/installation.js';
+import { federationRules } from './areas/federation.js';
 import { keyRules } from './areas/keys.js';
 import { learningRules } from './areas/learning.js';
 import { lockoutRules } from './areas/lockouts.js';
@@ -54,6 +55,7 @@ export const closingRules = [
 export const rules: readonly Rule[] = [
   ...credentialRules,
   ...keyRules,
+  ...federationRules,
   ...delegationRules,
   ...memoryCommandRules,
   ...memoryBatchRules,

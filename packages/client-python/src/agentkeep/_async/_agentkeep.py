@@ -12,6 +12,7 @@ from .._memory_documents import given
 from .._secret_file import Path
 from ..documents import AuthLoginResponse, Capability, Credential, Health, Scope
 from ..retry import Retry, wrong_option
+from ..workload import Workload
 from ._audit import AsyncAudit
 from ._calls import Calls, Clock, Server
 from ._credentials import AsyncCredentials
@@ -26,6 +27,7 @@ from ._session import AsyncSession
 from ._subject_tokens import SubjectTokens
 from ._subjects import WantedSubject, subject_secret, wanted_scopes
 from ._tools import AsyncTools
+from ._workload_token import exchanged
 
 _VISIBLE = re.compile(r"[!-~]+")
 
@@ -45,7 +47,7 @@ class AsyncAgentkeep:
     ``secret`` is that of a credential or of a session, an access token, or an API key. In its place,
     ``key`` has the ``private_key`` of a credential that was issued for its public key, as a JWK, and
     the ``token`` that names the credential: each request proves the key. It needs the extra
-    ``agentkeep[keys]``.
+    ``agentkeep[keys]``. Or ``workload`` names a credential that a trusted issuer proves.
     ``timeout_seconds`` bounds each step of one try: to connect, to send, and each wait for data.
     ``transport`` takes the place of the network, for instance in tests.
     """
@@ -56,15 +58,15 @@ class AsyncAgentkeep:
         secret: Optional[str] = None,
         *,
         key: Optional[Mapping[str, Any]] = None,
+        workload: Optional[Workload] = None,
         retry: Union[Retry, bool] = True,
         timeout_seconds: float = 60.0,
         transport: Optional[HttpTransport] = None,
         clock: Optional[Clock] = None,
     ) -> None:
-        if key is not None and secret is not None:
-            raise wrong_option("key", "given in place of secret, not beside it")
+        if sum(each is not None for each in (secret, key, workload)) > 1:
+            raise wrong_option("secret", "the only one of secret, key and workload")
         auth = None if key is None else CallerKey(key)
-        held = HeldSecret(None) if secret is None and auth else _held("secret", secret)
         server = Server(
             url,
             retry=retry,
@@ -73,6 +75,10 @@ class AsyncAgentkeep:
             clock=clock,
             auth=auth,
         )
+        if workload is not None:
+            held = exchanged(server, workload)
+        else:
+            held = HeldSecret(None) if auth else _held("secret", secret)
         self._begin(server, held)
 
     def _begin(

@@ -11,6 +11,7 @@ from ..documents import (
     CredentialEvent,
     CredentialSpecRequest,
     DirectoryTenantCredentialsResponsePage as CredentialPage,
+    FederationRuleRequest,
     IssuedCredential,
     KeyCredentialResponse,
     PublicKey,
@@ -37,6 +38,14 @@ class AsyncCredentials:
         document = versioned({"spec": spec, "public_key": public_key})
         answer = await self._calls.call("issueKeyCredential", document=document)
         return cast(KeyCredentialResponse, answer)
+
+    async def issue_federated(
+        self, spec: CredentialSpecRequest, federation: FederationRuleRequest
+    ) -> Credential:
+        """Issues a credential that a trusted issuer proves: give its id to ``Workload``."""
+        document = versioned({"spec": spec, "federation": federation})
+        answer = await self._calls.call("issueFederatedCredential", document=document)
+        return cast(Credential, answer["credential"])
 
     async def replace_key(
         self,

@@ -12,6 +12,7 @@ from ..documents import (
     CredentialEvent,
     CredentialSpecRequest,
     DirectoryTenantCredentialsResponsePage as CredentialPage,
+    FederationRuleRequest,
     IssuedCredential,
     KeyCredentialResponse,
     PublicKey,
@@ -38,6 +39,14 @@ class Credentials:
         document = versioned({"spec": spec, "public_key": public_key})
         answer = self._calls.call("issueKeyCredential", document=document)
         return cast(KeyCredentialResponse, answer)
+
+    def issue_federated(
+        self, spec: CredentialSpecRequest, federation: FederationRuleRequest
+    ) -> Credential:
+        """Issues a credential that a trusted issuer proves: give its id to ``Workload``."""
+        document = versioned({"spec": spec, "federation": federation})
+        answer = self._calls.call("issueFederatedCredential", document=document)
+        return cast(Credential, answer["credential"])
 
     def replace_key(
         self,

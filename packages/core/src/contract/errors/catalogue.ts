@@ -257,7 +257,7 @@ export const errorCatalogue = deepFreeze({
     { retryable: true, wireCode: 'internal_error' },
   ),
   issuer_unavailable: entry(
-    'unavailable',
+    'busy',
     'The keys of the issuer could not be fetched. Check its address, then retry after ten seconds.',
     { retryable: true },
   ),

@@ -1,13 +1,12 @@
 /** How an issuer proves a credential, instead of a secret (docs/contract/federation.md). */
 import * as v from 'valibot';
 import { SubjectSelector } from '../../access/subject-selector.js';
+import { SUBJECT_TOKEN_SECONDS_DEFAULT, SUBJECT_TOKEN_SECONDS_MIN } from '../../contract/limits.js';
 import {
   CLAIM_PATH_STEPS_MAX,
   FEDERATED_TOKEN_SECONDS_MAX,
   FEDERATION_CLAIMS_MAX,
-  SUBJECT_TOKEN_SECONDS_DEFAULT,
-  SUBJECT_TOKEN_SECONDS_MIN,
-} from '../../contract/limits.js';
+} from './federation-limits.js';
 import { closed, orNull } from '../../contract/schema/document.js';
 import { named } from '../../contract/schema/json-schema.js';
 import { boundedInteger } from '../../contract/schema/number.js';

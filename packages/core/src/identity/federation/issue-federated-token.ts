@@ -1,6 +1,6 @@
 /** `issueFederatedToken`: exchanges the assertion of a trusted issuer for a token. */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import { FEDERATED_DOCUMENT_BYTES_MAX } from '../../contract/limits.js';
+import { FEDERATED_DOCUMENT_BYTES_MAX } from '../credential/federation-limits.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import type { AuditMetadata } from '../../runtime/audit/audit.js';
 import { definePublicOperation } from '../../runtime/operation/define-operation.js';
@@ -42,7 +42,11 @@ export const issueFederatedToken = definePublicOperation({
     // The issuer may have answered slowly, and what it vouches for may have ended meanwhile.
     const isAllowed = await store.read((tx) => mayStill(tx, found, subjectId, nowMs));
     if (!isAllowed) throw refuse(request, found, 'subject');
-    observe(request, found, { type: 'login', result: 'success', metadata: { subject: subjectId } });
+    observe(request, found, {
+      type: 'access_granted',
+      result: 'success',
+      metadata: { subject: subjectId },
+    });
     const { token, expiresInSecs } = await tokens.issueDelegated(
       {
         tenantId: credential.tenantId,
@@ -84,18 +88,19 @@ function mayStill(
 }
 
 /**
- * Only what a trusted issuer has signed gets into the log of the tenant: the rest anybody can send.
+ * Only what a trusted issuer has signed gets into the log of the tenant: any caller can send the
+ * rest.
  */
 function refuse(request: Request, found: Federated | undefined, reason: string): AgentkeepError {
   const metadata = { reason };
-  const failed = { type: 'login_failed', result: 'failure', metadata } as const;
+  const failed = { type: 'permission_denied', result: 'unauthorized', metadata } as const;
   observe(request, found, failed);
   return new AgentkeepError('assertion_refused');
 }
 
 function unavailable(request: Request, found: Federated, reason: string): AgentkeepError {
   const metadata = { reason, issuer: found.issuer.name };
-  observe(request, undefined, { type: 'login_failed', result: 'error', metadata });
+  observe(request, undefined, { type: 'permission_denied', result: 'error', metadata });
   return new AgentkeepError('issuer_unavailable');
 }
 
@@ -103,18 +108,17 @@ function observe(
   request: Request,
   found: Federated | undefined,
   event: {
-    readonly type: 'login' | 'login_failed';
-    readonly result: 'success' | 'failure' | 'error';
+    readonly type: 'access_granted' | 'permission_denied';
+    readonly result: 'success' | 'unauthorized' | 'error';
     readonly metadata: AuditMetadata;
   },
 ): void {
   const { type, result, metadata } = event;
   const { tenantId, id, spec } = found?.credential ?? {};
   request.observe({
-    ...{ type, action: type, result },
+    ...{ type, action: 'federation', result },
     resource: `credential:${request.input.document.credential_id}`,
     metadata: {
-      method: 'federation',
       ...(found === undefined ? {} : { issuer: found.issuer.name }),
       ...metadata,
     },

@@ -3,7 +3,7 @@
  * bytes, and how often an issuer is asked, whatever assertions name.
  */
 import * as v from 'valibot';
-import { ISSUER_KEYS_MAX } from '../../contract/limits.js';
+import { ISSUER_KEYS_MAX } from '../credential/federation-limits.js';
 import { isWebUrl } from '../../contract/schema/web-url.js';
 import type { AssertionTrust } from '../../runtime/ports/assertions.js';
 import type { DocumentFetcher } from '../../runtime/ports/document-fetcher.js';

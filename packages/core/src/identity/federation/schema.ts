@@ -1,12 +1,7 @@
 /** Documents of federation (docs/contract/federation.md). */
 import * as v from 'valibot';
-import {
-  ASSERTION_CHARS_MAX,
-  CURSOR_CHARS_MAX,
-  DIRECTORY_LIMIT_MAX,
-  ISSUER_KEYS_MAX,
-  URL_BYTES_MAX,
-} from '../../contract/limits.js';
+import { CURSOR_CHARS_MAX, DIRECTORY_LIMIT_MAX, URL_BYTES_MAX } from '../../contract/limits.js';
+import { ASSERTION_CHARS_MAX, ISSUER_KEYS_MAX } from '../credential/federation-limits.js';
 import { closed, orNull } from '../../contract/schema/document.js';
 import { describedAs, named } from '../../contract/schema/json-schema.js';
 import {

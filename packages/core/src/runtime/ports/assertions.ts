@@ -25,6 +25,6 @@ export type AssertionCheck =
 
 /** Verifies assertions. */
 export interface Assertions {
-  /** Verifies form, signature, issuer, audience and times. Fetches keys where they are not known. */
+  /** Verifies form, signature, issuer, audience and times. Fetches keys that are not known. */
   verify(assertion: string, trust: AssertionTrust, nowMs: number): Promise<AssertionCheck>;
 }

@@ -71,8 +71,8 @@ export function orNull<T>({ elements, write, read, print }: Field<T>): Field<T |
 }
 
 /**
- * A member that was added to a layout after all others, or after others of its kind. Null takes no
- * element unless one of those follows, so that the stored bytes of a value without it stay the same.
+ * A member that was added to a layout after all others, or after others of its kind. Null takes
+ * no element unless one of those follows, so that values without it keep their stored bytes.
  */
 export function addedLast<T>(): Field<T | null> {
   return {

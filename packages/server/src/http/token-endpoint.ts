@@ -1,0 +1,98 @@
+/** `POST /oauth/token`: exchanges for tokens in the forms of OAuth 2.0 (FED-23). */
+import { AgentkeepError, type Keep, operations } from '@agentkeep/core';
+import {
+  type CallerProof,
+  embeddedInput,
+  FEDERATED_DOCUMENT_BYTES_MAX,
+} from '@agentkeep/core/operator';
+import { readBytes } from './body.js';
+import type { CallingExchange } from './exchange-call.js';
+import { attemptedProofs, readProof } from './proof.js';
+import type { Received } from './received.js';
+import { type Answer, type Answering, respond } from './respond.js';
+import {
+  oauthErrorOf,
+  readTokenForm,
+  type TokenCall,
+  TokenFormError,
+} from '../oauth/token-form.js';
+
+/** The path of the token endpoint. */
+export const TOKEN_PATH = '/oauth/token';
+
+/** A token request. */
+interface TokenRequest {
+  readonly keep: Keep;
+  readonly exchange: CallingExchange;
+  readonly received: Received;
+  /** Returns the context of every answer, with further headers. */
+  readonly answering: (headers?: Record<string, string>) => Answering;
+}
+
+const FORM = /^application\/x-www-form-urlencoded$/i;
+
+/** Answers a token request, and its refusals as OAuth has them. */
+export async function answerTokenRequest(request: TokenRequest): Promise<Answer> {
+  const { received, answering } = request;
+  try {
+    const mediaType = received.header('content-type')?.split(';', 1)[0]?.trim() ?? '';
+    const bytes = await readBytes(received, FEDERATED_DOCUMENT_BYTES_MAX);
+    if (!FORM.test(mediaType)) {
+      throw new TokenFormError('invalid_request', 'The body must be a form (urlencoded).');
+    }
+    const call = readTokenForm(Buffer.from(bytes).toString('utf8'));
+    const { access_token, token_type, expires_in } = await issue(request, call);
+    const { issuedType: issued_token_type } = call;
+    const answer = { access_token, token_type, expires_in, issued_token_type };
+    return respond(200, JSON.stringify(answer), answering());
+  } catch (error) {
+    if (error instanceof TokenFormError) return refusal(request, 400, error.code, error.message);
+    const known = error instanceof AgentkeepError ? oauthErrorOf(error) : undefined;
+    if (known === undefined) throw error;
+    return refusal(request, ...known, (error as AgentkeepError).advice);
+  }
+}
+
+function issue({ keep, exchange }: TokenRequest, { operation, document }: TokenCall) {
+  const { requestId, traceId, stopping, proofHeaders } = exchange;
+  const call = {
+    proof:
+      basicProof(proofHeaders.authorization) ?? readProof(proofHeaders, exchange.provedRequest),
+    attempted: attemptedProofs(proofHeaders),
+    ...{ requestId, traceId, stopping },
+    signal: exchange.signal(),
+    origin: () => exchange.origin(),
+    countRequest: exchange.takeToken.bind(exchange),
+  };
+  return keep.invoke(operations[operation], embeddedInput({ document }), call) as Promise<
+    Readonly<Record<string, unknown>>
+  >;
+}
+
+function refusal(
+  { answering, exchange }: TokenRequest,
+  status: number,
+  error: string,
+  error_description: string,
+): Answer {
+  const isBasic = /^basic /i.test(exchange.proofHeaders.authorization ?? '');
+  const headers = { 'WWW-Authenticate': isBasic ? 'Basic realm="agentkeep"' : 'Bearer' };
+  const body = JSON.stringify({ error, error_description });
+  return respond(status, body, answering(status === 401 ? headers : undefined));
+}
+
+const SECRET = /^ak1_([0-9a-f]{32})_[\w-]+$/;
+
+/** Returns the proof of `client_secret_basic` (RFC 6749, section 2.3.1): the id and the secret. */
+function basicProof(authorization: string | null): CallerProof | undefined {
+  const [, sent] = /^basic ([a-z0-9+/]+={0,2})$/i.exec(authorization ?? '') ?? [];
+  if (sent === undefined) return undefined;
+  const [id, token] = Buffer.from(sent, 'base64').toString('latin1').split(':').map(decoded);
+  const [, ofSecret] = SECRET.exec(token ?? '') ?? [];
+  if (token === undefined || ofSecret === undefined) return undefined;
+  return ofSecret === id?.replaceAll('-', '') ? { kind: 'bearer', token } : undefined;
+}
+
+function decoded(part: string): string {
+  return new URLSearchParams(`part=${part}`).get('part') ?? '';
+}
