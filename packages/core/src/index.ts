@@ -7,7 +7,6 @@ export type {
   WebhookRequest,
   WebhookSender,
 } from './runtime/ports/webhook-sender.js';
-export type { DocumentFetcher } from './runtime/ports/document-fetcher.js';
 export { capabilities } from './access/capability.js';
 export { globalCapabilities } from './access/global-capability.js';
 export type { AuditOptions } from './administration/audit/audit-options.js';

@@ -10,7 +10,6 @@ export type { CallerProof, Principal } from './access/principal.js';
 export type { CallerProof as Proof } from './access/principal.js';
 export { batchesOf } from './clients/batches-of.js';
 export { deepFreeze } from './contract/deep-freeze.js';
-export { FEDERATED_DOCUMENT_BYTES_MAX } from './identity/credential/federation-limits.js';
 export { DOCUMENT_BYTES_MAX } from './contract/limits.js';
 export { InvalidJsonError, parseJson, type ParsedJson } from './contract/schema/json.js';
 export { JsonText } from './contract/schema/json-text.js';

@@ -1,10 +1,6 @@
 /** `POST /oauth/token`: exchanges for tokens in the forms of OAuth 2.0 (FED-23). */
 import { AgentkeepError, type Keep, operations } from '@agentkeep/core';
-import {
-  type CallerProof,
-  embeddedInput,
-  FEDERATED_DOCUMENT_BYTES_MAX,
-} from '@agentkeep/core/operator';
+import { type CallerProof, DOCUMENT_BYTES_MAX, embeddedInput } from '@agentkeep/core/operator';
 import { readBytes } from './body.js';
 import type { CallingExchange } from './exchange-call.js';
 import { attemptedProofs, readProof } from './proof.js';
@@ -29,6 +25,7 @@ interface TokenRequest {
   readonly answering: (headers?: Record<string, string>) => Answering;
 }
 
+const { bytesMax = DOCUMENT_BYTES_MAX } = operations.issueFederatedToken.document ?? {};
 const FORM = /^application\/x-www-form-urlencoded$/i;
 
 /** Answers a token request, and its refusals as OAuth has them. */
@@ -36,7 +33,7 @@ export async function answerTokenRequest(request: TokenRequest): Promise<Answer>
   const { received, answering } = request;
   try {
     const mediaType = received.header('content-type')?.split(';', 1)[0]?.trim() ?? '';
-    const bytes = await readBytes(received, FEDERATED_DOCUMENT_BYTES_MAX);
+    const bytes = await readBytes(received, bytesMax);
     if (!FORM.test(mediaType)) {
       throw new TokenFormError('invalid_request', 'The body must be a form (urlencoded).');
     }

@@ -1,5 +1,5 @@
 /** Fetches documents of addresses that tenants choose through the client for outgoing requests. */
-import type { DocumentFetcher } from '@agentkeep/core';
+import type { KeepPorts } from '@agentkeep/core';
 import type { HostAddress } from './hosts-file.js';
 import { OutgoingClient } from './outgoing-client.js';
 
@@ -33,7 +33,7 @@ const OK = 200;
 export function httpDocumentFetcher({
   allowedAddresses = [],
   resolve,
-}: HttpDocumentFetcherOptions = {}): DocumentFetcher {
+}: HttpDocumentFetcherOptions = {}): NonNullable<KeepPorts['documentFetcher']> {
   const client = new OutgoingClient({ allowedAddresses, resolve });
   const { signal } = new AbortController();
   return {
