@@ -1,4 +1,5 @@
 /** Attacks with assertions: many that an issuer signed, and many that are forged. */
+import { randomUUID } from 'node:crypto';
 import { AgentkeepError } from '@agentkeep/core';
 import { connect } from '@agentkeep/server/client';
 import { testIssuer } from '@agentkeep/testkit/test-issuer';
@@ -31,8 +32,9 @@ async function exchanging(
   const { issuers, credentials } = connect({ ...server, secret: site.bad.admin });
   const issuer = testIssuer();
   const keys = { mode: 'inline', keys: [issuer.key] } as unknown as InlineKeys;
-  await issuers.put(kind, { audience: 'agentkeep', keys }, 0);
-  const rule = { issuer: kind, sub: { mode: 'prefix', prefix: 'job-' } } as const;
+  const name = `${kind} ${randomUUID()}`;
+  await issuers.put(name, { audience: 'agentkeep', keys }, 0);
+  const rule = { issuer: name, sub: { mode: 'prefix', prefix: 'job-' } } as const;
   const spec = { subject_id: kind, capabilities: ['memory_read' as const], grants: [] };
   const { id } = await credentials.issueFederated(spec, rule);
   const signer = kind === 'genuine' ? issuer : testIssuer();
