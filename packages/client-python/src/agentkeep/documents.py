@@ -280,38 +280,16 @@ class IssuerKeysAddress(TypedDict):
     jwks_uri: str
 
 
-class _IssuerKeyRSARequired(TypedDict):
-    kty: Literal["RSA"]
+class _IssuerKeyRequired(TypedDict):
+    kty: Literal["RSA", "EC", "OKP"]
+
+
+class IssuerKey(_IssuerKeyRequired, total=False):
     n: str
     e: str
-
-
-class IssuerKeyRSA(_IssuerKeyRSARequired, total=False):
-    kid: str
-    alg: str
-    use: str
-
-
-class _IssuerKeyECRequired(TypedDict):
-    kty: Literal["EC"]
-    crv: Literal["P-256", "P-384", "P-521"]
+    crv: Literal["P-256", "P-384", "P-521", "Ed25519"]
     x: str
     y: str
-
-
-class IssuerKeyEC(_IssuerKeyECRequired, total=False):
-    kid: str
-    alg: str
-    use: str
-
-
-class _IssuerKeyOKPRequired(TypedDict):
-    kty: Literal["OKP"]
-    crv: Literal["Ed25519"]
-    x: str
-
-
-class IssuerKeyOKP(_IssuerKeyOKPRequired, total=False):
     kid: str
     alg: str
     use: str
@@ -1785,8 +1763,6 @@ ClaimPath = List[str]
 CredentialAction = Literal["bootstrapped", "issued", "rotated", "revoked", "scope_authority_changed", "tenant_registered_by_global_authority", "admin_issued_by_global_authority"]
 
 PublicKey = Union["PublicKeyOKP", "PublicKeyEC"]
-
-IssuerKey = Union["IssuerKeyRSA", "IssuerKeyEC", "IssuerKeyOKP"]
 
 IssuerKeys = Union["IssuerKeysDiscovery", "IssuerKeysAddress", "IssuerKeysInline"]
 

@@ -248,6 +248,7 @@ describe('issuers and rules', () => {
       inline([small.export({ format: 'jwk' })]),
       inline([{ kty: 'oct', k: 'AAAA' }]),
       inline([{ ...ci.key, x5c: [] }]),
+      inline([{ ...ci.key, n: 'AQAB' }]),
       inline(Array.from({ length: 33 }, () => ci.key)),
       { audience: '' },
     ]) {

@@ -27,11 +27,17 @@ export function checkedKeys(keys: IssuerKeys): IssuerKeys {
 /** Least length of an RSA key in bits (RFC 7518, section 3.3). */
 const RSA_BITS_MIN = 2_048;
 
-/** Returns whether the numbers of a key are a key. */
-export function canBeUsed(key: IssuerKey): boolean {
+/** Members of a JWK that are none of its numbers. */
+const DESCRIPTIONS = ['kid', 'alg', 'use'];
+
+/** Returns whether the numbers of a key are a key, without members of another kind. */
+export function canBeUsed(jwk: IssuerKey): boolean {
   try {
-    const { asymmetricKeyDetails } = createPublicKey({ key: { ...key }, format: 'jwk' });
-    return key.kty !== 'RSA' || (asymmetricKeyDetails?.modulusLength ?? 0) >= RSA_BITS_MIN;
+    const key = createPublicKey({ key: { ...jwk }, format: 'jwk' });
+    const own = [...Object.keys(key.export({ format: 'jwk' })), ...DESCRIPTIONS];
+    if (Object.keys(jwk).some((name) => !own.includes(name))) return false;
+    const { modulusLength = 0 } = key.asymmetricKeyDetails ?? {};
+    return jwk.kty !== 'RSA' || modulusLength >= RSA_BITS_MIN;
   } catch {
     return false;
   }

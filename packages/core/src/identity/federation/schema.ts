@@ -31,25 +31,19 @@ function base64url(charsMax: number) {
   return v.pipe(v.string(), v.regex(new RegExp(BASE64URL)), v.maxLength(charsMax));
 }
 
-const keyNames = {
-  kid: v.optional(textId()),
-  alg: v.optional(textId()),
-  use: v.optional(textId()),
-};
-
-/** A public key of an issuer as a JWK (RFC 7517). */
+/** A public key of an issuer as a JWK (RFC 7517), with the members of its kind only. */
 export const IssuerKey = v.pipe(
-  v.variant('kty', [
-    closed({ kty: v.literal('RSA'), n: base64url(2_048), e: base64url(16), ...keyNames }),
-    closed({
-      kty: v.literal('EC'),
-      crv: v.picklist(['P-256', 'P-384', 'P-521']),
-      x: base64url(128),
-      y: base64url(128),
-      ...keyNames,
-    }),
-    closed({ kty: v.literal('OKP'), crv: v.literal('Ed25519'), x: base64url(128), ...keyNames }),
-  ]),
+  closed({
+    kty: v.picklist(['RSA', 'EC', 'OKP']),
+    n: v.exactOptional(base64url(2_048)),
+    e: v.exactOptional(base64url(16)),
+    crv: v.exactOptional(v.picklist(['P-256', 'P-384', 'P-521', 'Ed25519'])),
+    x: v.exactOptional(base64url(128)),
+    y: v.exactOptional(base64url(128)),
+    kid: v.exactOptional(textId()),
+    alg: v.exactOptional(textId()),
+    use: v.exactOptional(textId()),
+  }),
   named('IssuerKey'),
 );
 export type IssuerKey = v.InferOutput<typeof IssuerKey>;
