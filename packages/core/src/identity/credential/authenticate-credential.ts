@@ -4,7 +4,7 @@ import { type CredentialPrincipal, HeldProof, type HeldSubject } from '../../acc
 import type { PresentedSecret } from '../../access/presented-secret.js';
 import type { ProofCheck } from '../../runtime/services/proof-check.js';
 import type { ReadTx } from '../../storage/store/store.js';
-import { findKeyRequirement } from './key-requirement-store.js';
+import { acceptsKeysOnly } from './key-requirement-store.js';
 import { isLive } from './credential-policy.js';
 import {
   findCredential,
@@ -30,7 +30,7 @@ export function authenticateBySecret(
 ): CredentialPrincipal | undefined {
   const credential = locateCredential(tx, secret.id);
   if (credential === undefined) return undefined;
-  if (findKeyRequirement(tx, credential.tenantId)?.requiresKeys === true) return undefined;
+  if (acceptsKeysOnly(tx, credential.tenantId)) return undefined;
   return principalOf(credential, provedVerifier(credential, secret, check.nowMs), check);
 }
 
@@ -67,6 +67,13 @@ function principalOf(
   if (verifier === undefined || !isLive(credential, check.nowMs)) return undefined;
   notePreviousUse(credential, verifier, check, stored);
   const { tenantId, id } = credential;
+  const held = new HeldProof({ kind: 'credential', tenantId, credentialId: id, verifier });
+  return actingAsItself(credential, held);
+}
+
+/** Returns the principal of a credential that acts for itself. */
+export function actingAsItself(credential: StoredCredential, held: HeldProof): CredentialPrincipal {
+  const { tenantId, id } = credential;
   return {
     kind: 'credential',
     authority: { kind: 'tenant', tenant_id: tenantId },
@@ -75,6 +82,6 @@ function principalOf(
     global: null,
     // On the account surface, an administrator of credentials is an Admin.
     role: credential.spec.capabilities.includes('credential_admin') ? 'Admin' : null,
-    held: new HeldProof({ kind: 'credential', tenantId, credentialId: id, verifier }),
+    held,
   };
 }

@@ -31,6 +31,11 @@ export function findKeyRequirement(tx: ReadTx, tenantId: string): StoredKeyRequi
   return requirements.get(tx, tenantId);
 }
 
+/** Returns whether a tenant accepts keys only. */
+export function acceptsKeysOnly(tx: ReadTx, tenantId: string): boolean {
+  return findKeyRequirement(tx, tenantId)?.requiresKeys === true;
+}
+
 /** Stores the requirement of a tenant. */
 export function putKeyRequirementState(tx: WriteTx, requirement: StoredKeyRequirement): void {
   requirements.put(tx, requirement, requirement.tenantId);

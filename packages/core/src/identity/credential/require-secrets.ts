@@ -1,7 +1,7 @@
 /** Refuses to issue a secret that no call could use. */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import type { ReadTx } from '../../storage/store/store.js';
-import { findKeyRequirement } from './key-requirement-store.js';
+import { acceptsKeysOnly } from './key-requirement-store.js';
 
 const ONLY_KEYS =
   'The tenant accepts keys only, so a secret would be refused. ' +
@@ -13,6 +13,6 @@ const ONLY_KEYS =
  * @throws {AgentkeepError} `forbidden`
  */
 export function requireSecrets(tx: ReadTx, tenantId: string): void {
-  if (findKeyRequirement(tx, tenantId)?.requiresKeys !== true) return;
+  if (!acceptsKeysOnly(tx, tenantId)) return;
   throw new AgentkeepError('forbidden', { message: ONLY_KEYS });
 }

@@ -1,6 +1,7 @@
 /** Authenticates a token of a credential that an issuer proved. */
 import { type CredentialPrincipal, HeldProof } from '../../access/principal.js';
 import type { ReadTx } from '../../storage/store/store.js';
+import { actingAsItself } from '../credential/authenticate-credential.js';
 import { type HeldDelegation, servicePrincipal } from '../delegation/authenticate-delegated.js';
 import { findSubject } from '../delegation/subject-store.js';
 import { federatedPin } from './federated-pin.js';
@@ -25,13 +26,5 @@ export function authenticateFederated(
   const limits = findSubject(tx, tenantId, subjectId);
   if (!mayBeActedFor(found, subjectId, limits)) return undefined;
   if (!actsForItself(rule)) return servicePrincipal(credential, held, limits);
-  return {
-    kind: 'credential',
-    authority: { kind: 'tenant', tenant_id: tenantId },
-    id: credentialId,
-    credential,
-    global: null,
-    role: credential.spec.capabilities.includes('credential_admin') ? 'Admin' : null,
-    held: new HeldProof(held),
-  };
+  return actingAsItself(credential, new HeldProof(held));
 }

@@ -3,7 +3,7 @@ import type { ReadTx } from '../../storage/store/store.js';
 import { isLive } from '../credential/credential-policy.js';
 import { locateCredential, type StoredCredential } from '../credential/credential-store.js';
 import type { FederationRule } from '../credential/federation-rule.js';
-import { findKeyRequirement } from '../credential/key-requirement-store.js';
+import { acceptsKeysOnly } from '../credential/key-requirement-store.js';
 import { findIssuer, type StoredIssuer } from './issuer-store.js';
 
 /** A live credential with the issuer that proves it. */
@@ -28,6 +28,6 @@ export function findFederated(
   const { tenantId } = credential;
   const issuer = findIssuer(tx, tenantId, rule.issuer);
   if (issuer === undefined || issuer.isBlocked || !isLive(credential, nowMs)) return undefined;
-  if (findKeyRequirement(tx, tenantId)?.requiresKeys === true) return undefined;
+  if (acceptsKeysOnly(tx, tenantId)) return undefined;
   return { credential, rule, issuer };
 }

@@ -3,6 +3,7 @@ import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { FEDERATED_DOCUMENT_BYTES_MAX } from '../credential/federation-limits.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import type { AuditMetadata } from '../../runtime/audit/audit.js';
+import type { EventActor } from '../../runtime/audit/call-events.js';
 import { definePublicOperation } from '../../runtime/operation/define-operation.js';
 import type { PublicRequest } from '../../runtime/operation/requests.js';
 import type { ReadTx } from '../../storage/store/store.js';
@@ -114,7 +115,6 @@ function observe(
   },
 ): void {
   const { type, result, metadata } = event;
-  const { tenantId, id, spec } = found?.credential ?? {};
   request.observe({
     ...{ type, action: 'federation', result },
     resource: `credential:${request.input.document.credential_id}`,
@@ -122,8 +122,10 @@ function observe(
       ...(found === undefined ? {} : { issuer: found.issuer.name }),
       ...metadata,
     },
-    ...(tenantId === undefined
-      ? {}
-      : { actor: { tenantId, userId: id ?? null, username: spec?.subject_id ?? null } }),
+    ...(found === undefined ? {} : { actor: actorOf(found) }),
   });
+}
+
+function actorOf({ credential: { tenantId, id, spec } }: Federated): EventActor {
+  return { tenantId, userId: id, username: spec.subject_id };
 }

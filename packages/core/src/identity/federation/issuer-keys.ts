@@ -39,11 +39,6 @@ export class IssuerKeyCache {
     this.#fetcher = fetcher;
   }
 
-  /** Number of issuers of which something is remembered. */
-  get size(): number {
-    return this.#known.size;
-  }
-
   /**
    * Returns the keys of an issuer; fetches them if none are known, or if a key with the id of the
    * assertion is not among them.
