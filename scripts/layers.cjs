@@ -47,7 +47,7 @@ const layersOf = {
     ['record'],
     ['revision', 'segments', 'spaces'],
     ['reading', 'search', 'sweep', 'writing'],
-    ['changes'],
+    ['changes', 'dependents'],
   ],
   [`${core}/memory/segments`]: [['columns'], ['facts', 'words'], ['.']],
   [`${core}/memory/search`]: [

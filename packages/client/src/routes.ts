@@ -76,6 +76,9 @@ export const routes = Object.freeze({
   executeMemoryBatch: platform.post('/api/v1/memory/batches', { isRepeatable: true }),
   readMemoryRecord: platform.get('/api/v1/memory/records/{id}'),
   listMemoryRevisions: platform.get('/api/v1/memory/records/{id}/revisions'),
+  traceMemoryDependents: platform.post('/api/v1/memory/records/{id}/dependents', {
+    isRepeatable: true,
+  }),
   getMemoryRetention: platform.get('/api/v1/memory/retention'),
   setMemoryRetention: platform.put('/api/v1/memory/retention'),
   readNamedRecord: platform.get('/api/v1/memory/records-by-name'),

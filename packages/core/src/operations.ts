@@ -73,6 +73,7 @@ import { listMemoryChanges } from './memory/changes/list-memory-changes.js';
 import { executeMemoryBatch } from './memory/writing/execute-memory-batch.js';
 import { executeMemoryCommand } from './memory/writing/execute-memory-command.js';
 import { getMemoryRetention } from './memory/retention/get-memory-retention.js';
+import { traceMemoryDependents } from './memory/dependents/trace-memory-dependents.js';
 import { listMemoryRevisions } from './memory/reading/list-memory-revisions.js';
 import { queryMemory } from './memory/search/query-memory.js';
 import { readMemoryRecord } from './memory/reading/read-memory-record.js';
@@ -160,6 +161,7 @@ const agentOperations = {
   listMemoryChanges,
   readMemoryRecord,
   listMemoryRevisions,
+  traceMemoryDependents,
   getMemoryRetention,
   setMemoryRetention,
   readNamedRecord,

@@ -100,6 +100,12 @@ async function playHistory(agent: Agent, step: Step): Promise<void> {
   await step('restore', () => memory.restore({ recordId, revision: 1, expectedRevision: 2 }));
   await step('redact', () => memory.redact({ recordId, revision: 2 }));
   await step('redact the current one', () => memory.redact({ recordId, revision: 3 }));
+  const derived = { derived_from: [{ record_id: recordId, revision: 3 }] };
+  await step('derived', () => memory.put('derived', recordOf('from', derived)));
+  const erased = await step('delete with dependents', () =>
+    memory.delete({ recordId, expectedRevision: 3 }, { dependents: 'cascade' }),
+  );
+  await step('dependents', () => memory.dependents(erased ?? { record_id: recordId, revision: 1 }));
   await step('changesPage', () => agent.memory.changesPage({ limit: 2 }));
   await step('changes', async () => {
     for await (const change of memory.changes()) return change;

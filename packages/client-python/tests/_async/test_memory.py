@@ -7,7 +7,7 @@ from typing import Any, List
 import pytest
 
 from agentkeep import AgentkeepError, AsyncAgentkeep, ConflictError, NotFoundError
-from agentkeep.documents import NewEmbedding, RecordInput, Scope
+from agentkeep.documents import NewEmbedding, RecordInput, Scope, SourceRevision
 
 from ..conftest import Tenant
 from ..running import run
@@ -127,6 +127,22 @@ async def test_records_are_searched_and_counted(tenant: Tenant, scope: Scope) ->
         }
         page = await memory.query_page(tags=["drink"], text_contains="BLACK")
         assert len(page["records"]) == 1
+
+
+@run
+async def test_what_was_derived_goes_with_its_source(tenant: Tenant, scope: Scope) -> None:
+    async with AsyncAgentkeep(tenant.url, tenant.secret(scope)) as agent:
+        memory = agent.memory.in_(scope)
+        source = await memory.remember("Ann likes tea.", source="user")
+        place: SourceRevision = {"record_id": source["record_id"], "revision": 1}
+        derived = await memory.remember("Tea.", source="model", derived_from=[place])
+        gone = await memory.delete(
+            source["record_id"], expected_revision=1, dependents="cascade"
+        )
+        found = [each async for each in memory.dependents(gone)]
+        assert [(each["record_id"], each["outcome"]) for each in found] == [
+            (derived["record_id"], "deleted")
+        ]
 
 
 @run

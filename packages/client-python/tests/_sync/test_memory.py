@@ -8,7 +8,7 @@ from typing import Any, List
 import pytest
 
 from agentkeep import AgentkeepError, Agentkeep, ConflictError, NotFoundError
-from agentkeep.documents import NewEmbedding, RecordInput, Scope
+from agentkeep.documents import NewEmbedding, RecordInput, Scope, SourceRevision
 
 from ..conftest import Tenant
 from ..running import run
@@ -128,6 +128,22 @@ def test_records_are_searched_and_counted(tenant: Tenant, scope: Scope) -> None:
         }
         page = memory.query_page(tags=["drink"], text_contains="BLACK")
         assert len(page["records"]) == 1
+
+
+@run
+def test_what_was_derived_goes_with_its_source(tenant: Tenant, scope: Scope) -> None:
+    with Agentkeep(tenant.url, tenant.secret(scope)) as agent:
+        memory = agent.memory.in_(scope)
+        source = memory.remember("Ann likes tea.", source="user")
+        place: SourceRevision = {"record_id": source["record_id"], "revision": 1}
+        derived = memory.remember("Tea.", source="model", derived_from=[place])
+        gone = memory.delete(
+            source["record_id"], expected_revision=1, dependents="cascade"
+        )
+        found = [each for each in memory.dependents(gone)]
+        assert [(each["record_id"], each["outcome"]) for each in found] == [
+            (derived["record_id"], "deleted")
+        ]
 
 
 @run

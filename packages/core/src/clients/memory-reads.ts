@@ -5,12 +5,8 @@ import { refuseUnknownOptions, requireArguments } from '../contract/errors/argum
 import { CHANGES_WAIT_MILLIS_MAX } from '../contract/limits.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
 import type { ChangePage, CommittedChange } from '../memory/changes/schema.js';
-import type {
-  MemoryRecord,
-  MemoryRevision,
-  QueryPage,
-  RevisionsPage,
-} from '../memory/documents/schema.js';
+import type { MemoryRecord, MemoryRevision, RevisionsPage } from '../memory/documents/schema.js';
+import type { QueryPage } from '../memory/documents/query-schema.js';
 import type { SearchCounts } from '../memory/search/documents/counts-schema.js';
 import { GroupCounts } from '../memory/search/examination/group-counts.js';
 import type {

@@ -21,6 +21,8 @@ import { identitySamples } from './identity-samples.js';
 import { learningSamples } from './learning-samples.js';
 import { webhookSamples } from './webhook-samples.js';
 import { peopleSamples } from './people-samples.js';
+import { sourceSubspaces } from '../../src/memory/record/source-store.js';
+import { traceSubspaces } from '../../src/memory/record/trace-store.js';
 import { appendedSample, type Sample, sample } from './sample.js';
 
 const digest = Buffer.alloc(32, 7);
@@ -66,6 +68,22 @@ const twiceEmbedded = {
   attached: new Map([...embeddedRecord.attached, ['voyage-3', [1, 2, 3]]]),
 };
 const embeddedElsewhere = { ...plainRecord, attached: new Map([['voyage-3', [1, 2, 3]]]) };
+
+const derivedRecord = {
+  ...plainRecord,
+  payload: {
+    ...plainRecord.payload,
+    source: 'model' as const,
+    derived_from: [
+      { scope: null, record_id: ID, revision: 3 },
+      {
+        scope: { project_id: 'p', mission_id: null, agent_id: 'a', visibility: 'shared' as const },
+        record_id: OTHER_ID,
+        revision: 1,
+      },
+    ],
+  },
+};
 
 const tombstone = { ...record, payload: null, name: null };
 
@@ -202,6 +220,7 @@ export const samples: Readonly<Record<FamilyName, readonly Sample[]>> = {
     embeddedRecord,
     twiceEmbedded,
     embeddedElsewhere,
+    derivedRecord,
   ].map((value) => sample(memorySubspaces.memoryRecords, value, 'acme', digest, ID)),
   memoryRevisions: [null, { atMillis: 7, author: record.author }].map((redaction) =>
     sample(
@@ -222,6 +241,42 @@ export const samples: Readonly<Record<FamilyName, readonly Sample[]>> = {
       setting: { ...setting, deletedDays: 3 },
     },
   ].map((value) => sample(retentionSubspaces.memoryRetention, value, 'acme', digest)),
+  memorySources: [
+    sample(
+      sourceSubspaces.memorySources,
+      [[Buffer.from(digest).toString('base64url'), OTHER_ID, 3]],
+      ...(['acme', digest, ID, 2] as const),
+    ),
+  ],
+  memoryDependents: [
+    sample(
+      sourceSubspaces.memoryDependents,
+      null,
+      ...(['acme', digest, OTHER_ID, 3, digest, ID, 2] as const),
+    ),
+  ],
+  memoryRedactedSources: [
+    sample(sourceSubspaces.memoryRedactedSources, null, 'acme', digest, OTHER_ID, 3),
+  ],
+  memoryTraces: [
+    sample(
+      traceSubspaces.memoryTraces,
+      { run: 2, mode: 'cascade', startedAtMillis: 5, isFinished: false },
+      ...(['acme', digest, OTHER_ID, 3] as const),
+    ),
+  ],
+  memoryTraced: [
+    sample(
+      traceSubspaces.memoryTraced,
+      {
+        isRoot: false,
+        isWhole: true,
+        outcome: 'deleted',
+        after: [1, Buffer.from(digest).toString('base64url'), ID, 2],
+      },
+      ...(['acme', digest, OTHER_ID, 3, 2, 0, digest, ID, 2] as const),
+    ),
+  ],
   memoryPurges: [sample(revisionSubspaces.memoryPurges, null, 'acme', 5, digest, ID)],
   ...webhookSamples,
   memorySweeps: [

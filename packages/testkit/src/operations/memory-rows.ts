@@ -114,6 +114,21 @@ export const memoryRows = {
       learnedResource('cursor of revisions', 'answer.page.next_cursor', { owner: 'path.id' }),
     ],
   },
+  traceMemoryDependents: {
+    failures: [400, 401, 403, 404, 413],
+    call: { id, document: { ...placed, revision: 2 } },
+    uses: [
+      use('record', {
+        'path.id': 'id',
+        'document.scope': 'scope',
+        'document.revision': 'revision',
+      }),
+      use('cursor of dependents', { 'path.id': 'owner', 'document.cursor': 'id' }),
+    ],
+    teaches: [
+      learnedResource('cursor of dependents', 'answer.page.next_cursor', { owner: 'path.id' }),
+    ],
+  },
   getMemoryRetention: {
     failures: [400, 401, 403],
     call: { parameters: version },

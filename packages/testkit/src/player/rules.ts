@@ -16,6 +16,7 @@ import { memoryCommandRules } from './areas/memory.js';
 import { memoryBatchRules } from './areas/memory-batches.js';
 import { memoryChangeRules } from './areas/memory-changes.js';
 import { memoryHistoryRules } from './areas/memory-histories.js';
+import { memoryLineageRules } from './areas/memory-lineage.js';
 import { memoryReadRules } from './areas/memory-reads.js';
 import { memorySearchRules } from './areas/memory-searches.js';
 import { oversightRules } from './areas/oversight.js';
@@ -35,6 +36,7 @@ export const memoryRules: readonly Rule[] = [
   ...memoryChangeRules,
   ...memoryReadRules,
   ...memoryHistoryRules,
+  ...memoryLineageRules,
   ...memorySearchRules,
   ...credentialRules,
   ...delegationRules,
@@ -62,6 +64,7 @@ export const rules: readonly Rule[] = [
   ...memoryChangeRules,
   ...memoryReadRules,
   ...memoryHistoryRules,
+  ...memoryLineageRules,
   ...memorySearchRules,
   ...installationRules,
   ...userRules,

@@ -8,7 +8,7 @@ import { JsonText } from '../../contract/schema/json-text.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { readAtOnce, whenSettled } from '../../storage/store/read-at-once.js';
-import { findRecord, findRecordText } from '../record/memory-store.js';
+import { findRecordText, findShownRecord } from '../record/memory-store.js';
 import { namespaceOf } from '../../access/namespace.js';
 import {
   isVisible,
@@ -70,7 +70,7 @@ function read(request: TenantRequest<typeof inputs>) {
     return whenSettled(reading, shown);
   }
   if (asOfMillis !== undefined) return revisionAsOf(request, recordKey, asOfMillis).then(shown);
-  const reading = readAtOnce(runtime.store, (tx) => findRecord(tx, namespace, input.id));
+  const reading = readAtOnce(runtime.store, (tx) => findShownRecord(tx, namespace, input.id));
   return whenSettled(reading, (record) => {
     if (record === undefined || !isVisible(record, nowMs)) {
       throw new AgentkeepError('record_not_found');

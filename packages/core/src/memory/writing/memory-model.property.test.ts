@@ -30,6 +30,7 @@ const OUTCOMES = [
   ...['executeMemoryBatch revision_conflict', 'executeMemoryBatch idempotency_conflict'],
   ...['restore done', 'restore record_not_found', 'redact done', 'redact record_not_found'],
   ...['listMemoryRevisions done', 'listMemoryRevisions record_not_found'],
+  ...['traceMemoryDependents done', 'traceMemoryDependents record_not_found'],
   ...['searchMemory done', 'searchMemory forbidden', 'searchMemory invalid_request'],
   ...['revokeCredential done', 'changeScopeAuthority done', 'getStats done'],
   ...['listMemoryChanges done', 'listMemoryChanges forbidden', 'listMemoryChanges invalid_request'],

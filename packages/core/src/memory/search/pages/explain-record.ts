@@ -1,4 +1,5 @@
 /** Says why a record matches a search, or why not, and at which place it comes. */
+import { withLostSources } from '../../record/lost-sources.js';
 import { findRecordMeasured } from '../../record/memory-store.js';
 import type { StoredRecord } from '../../record/record-layout.js';
 import type { RecordExplanation } from '../documents/schema.js';
@@ -60,7 +61,8 @@ function findIn(
   return runtime.store.read((tx) => {
     for (const searched of scopes) {
       const record = findRecordMeasured(tx, searched.namespace, recordId)?.value;
-      if (record !== undefined && record.payload !== null) return { searched, record };
+      if (record === undefined || record.payload === null) continue;
+      return { searched, record: withLostSources(tx, searched.namespace, recordId, record) };
     }
     return undefined;
   });

@@ -336,6 +336,14 @@ const operating: readonly OperationEntry[] = [
 ];
 
 const retention: readonly OperationEntry[] = [
+  {
+    name: 'memory dependents',
+    operation: 'traceMemoryDependents',
+    examples: [
+      'agentkeep memory dependents <id> --revision 2 ' +
+        '--scope project_id=support,agent_id=helper,visibility=private',
+    ],
+  },
   { name: 'memory retention', operation: 'getMemoryRetention' },
   {
     name: 'memory set-retention',
