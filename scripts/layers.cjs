@@ -48,6 +48,7 @@ const layersOf = {
     ['revision', 'segments', 'spaces'],
     ['reading', 'search', 'sweep', 'writing'],
     ['changes', 'dependents'],
+    ['consumers'],
   ],
   [`${core}/memory/segments`]: [['columns'], ['facts', 'words'], ['.']],
   [`${core}/memory/search`]: [

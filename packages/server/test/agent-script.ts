@@ -111,6 +111,17 @@ async function playHistory(agent: Agent, step: Step): Promise<void> {
     for await (const change of memory.changes()) return change;
     return undefined;
   });
+  await step('consumers', async () => {
+    const { consumers } = memory;
+    const seen: string[] = [];
+    for await (const page of consumers.open('c', { holder: 'w' }).pages({ limit: 4 })) {
+      seen.push(...page.changes.map(({ action }) => action));
+    }
+    const [made] = await consumers.list();
+    await consumers.delete('c');
+    return [seen, made?.name, made?.lease];
+  });
+  await step('no consumer', () => memory.consumers.delete('c'));
   await step('retention.get', () => retention.get());
   await step('retention.set', () => retention.set({ expectedRevision: 0 }, { deleted_days: 7 }));
   await step('retention.getOf', () => retention.getOf(scope));

@@ -599,6 +599,78 @@ class ChangesResponse(TypedDict):
     page: ChangePage
 
 
+class _ClaimRequestRequired(TypedDict):
+    contract_version: Literal[1]
+    holder: str
+
+
+class ClaimRequest(_ClaimRequestRequired, total=False):
+    lease_seconds: int
+    scope: Optional[Scope]
+    start: Literal["oldest", "latest"]
+    restart: bool
+
+
+class ConsumerLease(TypedDict):
+    holder: str
+    until_millis: int
+
+
+class Consumer(TypedDict):
+    name: str
+    scope: Optional[ScopeOutput]
+    position: ChangeCursor
+    created_at_millis: int
+    committed_at_millis: Optional[int]
+    lease: Optional[ConsumerLease]
+
+
+class ConsumerResponse(TypedDict):
+    contract_version: Literal[1]
+    consumer: Consumer
+
+
+class _ConsumerReadRequestRequired(TypedDict):
+    contract_version: Literal[1]
+    holder: str
+
+
+class ConsumerReadRequest(_ConsumerReadRequestRequired, total=False):
+    limit: int
+    wait_millis: int
+
+
+class ConsumerPageResponse(TypedDict):
+    contract_version: Literal[1]
+    page_id: str
+    page: ChangePage
+
+
+class _ConsumerCommitRequestRequired(TypedDict):
+    contract_version: Literal[1]
+    holder: str
+    cursor: str
+
+
+class ConsumerCommitRequest(_ConsumerCommitRequestRequired, total=False):
+    lease_seconds: int
+
+
+class ConsumerReleaseRequest(TypedDict):
+    contract_version: Literal[1]
+    holder: str
+
+
+class ConsumersResponse(TypedDict):
+    contract_version: Literal[1]
+    consumers: List[Consumer]
+
+
+class DeletedConsumerResponse(TypedDict):
+    contract_version: Literal[1]
+    deleted: Literal[True]
+
+
 class RecordContentOutput(TypedDict):
     primary: str
     secondary: Optional[str]

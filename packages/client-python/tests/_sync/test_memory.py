@@ -147,6 +147,28 @@ def test_what_was_derived_goes_with_its_source(tenant: Tenant, scope: Scope) -> 
 
 
 @run
+def test_a_consumer_goes_on_where_it_was_committed(tenant: Tenant, scope: Scope) -> None:
+    with Agentkeep(tenant.url, tenant.secret(scope)) as agent:
+        memory = agent.memory.in_(scope)
+        made = [(memory.remember(text))["record_id"] for text in ("a", "b", "c")]
+        consumers = memory.consumers
+        seen: List[str] = []
+        for answer in consumers.open("nightly").pages(limit=2):
+            seen += [change["record_id"] for change in answer["page"]["changes"]]
+        assert seen == made
+        assert [page for page in consumers.open("nightly").pages()] == []
+        worker = consumers.open("nightly", lease_seconds=5)
+        worker.claim()
+        with pytest.raises(ConflictError) as held:
+            consumers.open("nightly").claim()
+        assert held.value.code == "consumer_held"
+        assert [each["name"] for each in consumers.list()] == ["nightly"]
+        consumers.delete("nightly")
+        with pytest.raises(NotFoundError):
+            consumers.delete("nightly")
+
+
+@run
 def test_history_is_walked_and_restored(tenant: Tenant, scope: Scope) -> None:
     with Agentkeep(tenant.url, tenant.secret(scope)) as agent:
         memory = agent.memory.in_(scope)

@@ -145,7 +145,7 @@ describe('what a record states', () => {
     });
     const ids = await Promise.all(Array.from({ length: 32 }, () => made(agent, [])));
     const wide = { type: 'create', record: derived(...ids.map((each): Source => [each, 1])) };
-    const commands = Array.from({ length: 16 }, () => [scope, wide] as const);
+    const commands = Array.from({ length: 8 }, () => [scope, wide] as const);
     result(await agent.batch(commands));
     expect(outcome(await agent.batch([...commands, [scope, create]]))).toBe(refused.invalid);
   });

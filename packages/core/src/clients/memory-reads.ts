@@ -16,6 +16,7 @@ import type {
   SearchVectorInput,
 } from '../memory/search/documents/schema.js';
 import type { CallOperation, CallOptions, NewKey } from './call.js';
+import { ConsumersClient } from './consuming/consumers-client.js';
 import { type Embeddings, requireEmbed } from './embeddings.js';
 import type { HomeScope } from './recalling/home-scope.js';
 import { everyItem, pagesFrom, repeatedCursor, walkPages } from './lists/page-walk.js';
@@ -79,6 +80,12 @@ export class MemoryReads {
     const members = [{ path: 'scope', expected: 'a scope' }];
     const message = 'memory.scope: no scope is named. Name one with `agent.memory.in(scope)`.';
     throw new AgentkeepError('invalid_request', { members, message });
+  }
+
+  /** Positions in the changes that the server keeps, so that one worker at a time goes on. */
+  get consumers(): ConsumersClient {
+    const { call, newKey } = this.parts;
+    return new ConsumersClient({ call, newKey, scope: this.given });
   }
 
   /**

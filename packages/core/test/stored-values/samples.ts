@@ -21,8 +21,7 @@ import { identitySamples } from './identity-samples.js';
 import { learningSamples } from './learning-samples.js';
 import { webhookSamples } from './webhook-samples.js';
 import { peopleSamples } from './people-samples.js';
-import { sourceSubspaces } from '../../src/memory/record/source-store.js';
-import { traceSubspaces } from '../../src/memory/record/trace-store.js';
+import { lineageSamples } from './lineage-samples.js';
 import { appendedSample, type Sample, sample } from './sample.js';
 
 const digest = Buffer.alloc(32, 7);
@@ -241,42 +240,7 @@ export const samples: Readonly<Record<FamilyName, readonly Sample[]>> = {
       setting: { ...setting, deletedDays: 3 },
     },
   ].map((value) => sample(retentionSubspaces.memoryRetention, value, 'acme', digest)),
-  memorySources: [
-    sample(
-      sourceSubspaces.memorySources,
-      [[Buffer.from(digest).toString('base64url'), OTHER_ID, 3]],
-      ...(['acme', digest, ID, 2] as const),
-    ),
-  ],
-  memoryDependents: [
-    sample(
-      sourceSubspaces.memoryDependents,
-      null,
-      ...(['acme', digest, OTHER_ID, 3, digest, ID, 2] as const),
-    ),
-  ],
-  memoryRedactedSources: [
-    sample(sourceSubspaces.memoryRedactedSources, null, 'acme', digest, OTHER_ID, 3),
-  ],
-  memoryTraces: [
-    sample(
-      traceSubspaces.memoryTraces,
-      { run: 2, mode: 'cascade', startedAtMillis: 5, isFinished: false },
-      ...(['acme', digest, OTHER_ID, 3] as const),
-    ),
-  ],
-  memoryTraced: [
-    sample(
-      traceSubspaces.memoryTraced,
-      {
-        isRoot: false,
-        isWhole: true,
-        outcome: 'deleted',
-        after: [1, Buffer.from(digest).toString('base64url'), ID, 2],
-      },
-      ...(['acme', digest, OTHER_ID, 3, 2, 0, digest, ID, 2] as const),
-    ),
-  ],
+  ...lineageSamples,
   memoryPurges: [sample(revisionSubspaces.memoryPurges, null, 'acme', 5, digest, ID)],
   ...webhookSamples,
   memorySweeps: [

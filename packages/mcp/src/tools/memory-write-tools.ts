@@ -124,7 +124,7 @@ const memoryDelete: Tool = defineTool<DeleteArguments>({
   title: 'Delete a record',
   description:
     'Deletes the record of a name, or of an id, which needs expected_revision. record_not_found: ' +
-    'there is none now. dependents lists what was derived from it, or deletes that too.',
+    'there is none now.',
   effect: 'changes',
   isIdempotent: true,
   capabilities: ['memory_write'],

@@ -14,6 +14,7 @@ import { loginAccountRules } from './areas/login-accounts.js';
 import { loginRules } from './areas/logins.js';
 import { memoryCommandRules } from './areas/memory.js';
 import { memoryBatchRules } from './areas/memory-batches.js';
+import { memoryConsumerRules } from './areas/memory-consumers.js';
 import { memoryChangeRules } from './areas/memory-changes.js';
 import { memoryHistoryRules } from './areas/memory-histories.js';
 import { memoryLineageRules } from './areas/memory-lineage.js';
@@ -34,6 +35,7 @@ export const memoryRules: readonly Rule[] = [
     weight: 4 * rule.weight,
   })),
   ...memoryChangeRules,
+  ...memoryConsumerRules,
   ...memoryReadRules,
   ...memoryHistoryRules,
   ...memoryLineageRules,
@@ -62,6 +64,7 @@ export const rules: readonly Rule[] = [
   ...memoryCommandRules,
   ...memoryBatchRules,
   ...memoryChangeRules,
+  ...memoryConsumerRules,
   ...memoryReadRules,
   ...memoryHistoryRules,
   ...memoryLineageRules,

@@ -21,6 +21,7 @@ import { issuerSubspaces } from '../../identity/federation/issuer-store.js';
 import { subjectSubspaces } from '../../identity/delegation/subject-store.js';
 import { globalCredentialSubspaces } from '../../identity/global-credential/global-credential-store.js';
 import { batchSubspaces } from '../../memory/record/batch-receipt-store.js';
+import { consumerSubspaces } from '../../memory/consumers/consumer-store.js';
 import { changeSubspaces } from '../../memory/writing/change-store.js';
 import { memorySubspaces } from '../../memory/record/memory-store.js';
 import { retentionSubspaces } from '../../memory/retention/retention-store.js';
@@ -72,6 +73,7 @@ export const familySubspaces: Readonly<Record<FamilyName, FamilySubspace>> = {
   ...revisionSubspaces,
   ...sourceSubspaces,
   ...traceSubspaces,
+  ...consumerSubspaces,
   ...retentionSubspaces,
   ...spaceSubspaces,
   ...sweepSubspaces,

@@ -16,8 +16,7 @@ const CURSOR_BYTES = RANDOM_BYTES + POSITION_BYTES + TAG_BYTES;
 const NONCE = Buffer.alloc(12);
 
 /** What the feed expects of a cursor that it refuses. */
-const foreignCursor: RefusedMember = {
-  path: 'after',
+const foreignCursor: Pick<RefusedMember, 'expected'> = {
   expected: 'a cursor of this feed, or latest',
 };
 
@@ -42,14 +41,14 @@ export class ChangeCursors {
   }
 
   /**
-   * Returns the position of a cursor.
+   * Returns the position of a cursor, which stands under a member of the input.
    *
    * @throws {AgentkeepError} `invalid_request` when it is altered, or of another tenant or store.
    */
-  open(cursor: string): Uint8Array {
+  open(cursor: string, path = 'after'): Uint8Array {
     const bytes = Buffer.from(cursor, 'base64url');
     const isWhole = bytes.length === CURSOR_BYTES && bytes.toString('base64url') === cursor;
-    if (!isWhole) throw refused();
+    if (!isWhole) throw refused(path);
     const options = { authTagLength: TAG_BYTES };
     const key = this.#keyOf(bytes.subarray(0, RANDOM_BYTES));
     const cipher = createDecipheriv('aes-256-gcm', key, NONCE, options);
@@ -58,7 +57,7 @@ export class ChangeCursors {
       const position = cipher.update(bytes.subarray(RANDOM_BYTES, CURSOR_BYTES - TAG_BYTES));
       return Buffer.concat([position, cipher.final()]);
     } catch {
-      throw refused();
+      throw refused(path);
     }
   }
 
@@ -68,6 +67,6 @@ export class ChangeCursors {
   }
 }
 
-function refused(): AgentkeepError {
-  return new AgentkeepError('invalid_request', { members: [foreignCursor] });
+function refused(path: string): AgentkeepError {
+  return new AgentkeepError('invalid_request', { members: [{ path, ...foreignCursor }] });
 }

@@ -3,4 +3,4 @@
 /** Most revisions that a record says it was derived from. */
 export const SOURCES_MAX = 32;
 /** Batches: most such revisions of all commands together. */
-export const BATCH_SOURCES_MAX = 512;
+export const BATCH_SOURCES_MAX = 256;

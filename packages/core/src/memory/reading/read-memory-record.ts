@@ -8,7 +8,7 @@ import { JsonText } from '../../contract/schema/json-text.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { readAtOnce, whenSettled } from '../../storage/store/read-at-once.js';
-import { findRecordText, findShownRecord } from '../record/memory-store.js';
+import { findShownRecord, findShownText } from '../record/lost-sources.js';
 import { namespaceOf } from '../../access/namespace.js';
 import {
   isVisible,
@@ -45,7 +45,7 @@ export const readMemoryRecord = defineTenantOperation({
     }
     const scope = scopeOf(input.parameters);
     const namespace = namespaceOf(credential, scope);
-    const reading = readAtOnce(runtime.store, (tx) => findRecordText(tx, namespace, input.id));
+    const reading = readAtOnce(runtime.store, (tx) => findShownText(tx, namespace, input.id));
     return whenSettled(reading, (record) => {
       if (record === undefined || !isVisibleUntil(record.validUntilMillis, nowMs)) {
         throw new AgentkeepError('record_not_found');

@@ -4,6 +4,7 @@ import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import { readAtOnce, whenSettled } from '../../storage/store/read-at-once.js';
+import { withLostSources } from '../record/lost-sources.js';
 import { findNamed } from '../record/memory-store.js';
 import { scopeOf } from '../documents/scope-of.js';
 import { isVisible, showRecord } from '../record/record-layout.js';
@@ -27,7 +28,12 @@ export const readNamedRecord = defineTenantOperation({
     const { name } = input.parameters;
     const scope = scopeOf(input.parameters);
     const namespace = namespaceOf(credential, scope);
-    const reading = readAtOnce(runtime.store, (tx) => findNamed(tx, namespace, name));
+    const reading = readAtOnce(runtime.store, (tx) => {
+      const found = findNamed(tx, namespace, name);
+      if (found === undefined) return undefined;
+      const record = withLostSources(tx, namespace, found.recordId, found.record);
+      return { ...found, record };
+    });
     return whenSettled(reading, (found) => {
       if (found === undefined || !isVisible(found.record, nowMs)) {
         throw new AgentkeepError('record_not_found');

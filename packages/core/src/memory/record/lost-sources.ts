@@ -1,14 +1,12 @@
 /** The sources that a record lost (docs/contract/lineage.md#lin-9). */
 import type { Namespace } from '../../access/namespace.js';
-import { keyspace } from '../../storage/store/keyspace.js';
 import type { ReadTx } from '../../storage/store/store.js';
-import { Subspace } from '../../storage/store/subspace.js';
 import type { LostSource } from '../documents/lineage-schema.js';
 import type { RevisedKey } from './keyed-record.js';
-import { recordStateLayout, type StoredRecord } from './record-layout.js';
+import { findRecord, findRecordState, findRecordText } from './memory-store.js';
+import { showRecord, type StoredRecord } from './record-layout.js';
+import type { RecordText } from './record-text.js';
 import { findSources, isNotedRedacted } from './source-store.js';
-
-const states = new Subspace(keyspace.memoryRecords, recordStateLayout);
 
 /** Returns a record with what it lost of its sources; the record itself if it states none. */
 export function withLostSources<R extends StoredRecord>(
@@ -34,7 +32,29 @@ function lossOf(
   source: RevisedKey,
 ): LostSource['reason'] | undefined {
   if (isNotedRedacted(tx, tenantId, source)) return 'redacted';
-  return states.get(tx, tenantId, source.digest, source.recordId)?.isDeleted
-    ? 'deleted'
-    : undefined;
+  const { digest, recordId } = source;
+  const state = findRecordState(tx, { tenantId, digest }, recordId)?.value;
+  return state?.isDeleted === true ? 'deleted' : undefined;
+}
+
+/** Returns the record or tombstone with this id as answers show it, or `undefined`. */
+export function findShownRecord(
+  tx: ReadTx,
+  namespace: Namespace,
+  recordId: string,
+): StoredRecord | undefined {
+  const record = findRecord(tx, namespace, recordId);
+  return record && withLostSources(tx, namespace, recordId, record);
+}
+
+/** As {@link findShownRecord}, for an answer in JSON. */
+export function findShownText(
+  tx: ReadTx,
+  namespace: Namespace,
+  recordId: string,
+): RecordText | undefined {
+  const text = findRecordText(tx, namespace, recordId);
+  if (text?.isDerived !== true) return text;
+  const record = findShownRecord(tx, namespace, recordId);
+  return record && { ...text, print: () => JSON.stringify(showRecord(recordId, record)) };
 }

@@ -10,12 +10,10 @@ import { jsonLayout } from '../../storage/store/layouts.js';
 import { contentOf, openValue } from '../../storage/store/value.js';
 import type { Namespace } from '../../access/namespace.js';
 import { receiptLayout, type StoredReceipt } from './receipt-layout.js';
-import { withLostSources } from './lost-sources.js';
 import {
   commandKeyOf,
   recordLayout,
   recordStateLayout,
-  showRecord,
   type StoredRecord,
   type WrittenRecord,
 } from './record-layout.js';
@@ -56,26 +54,13 @@ export function findRecord(
   return records.get(tx, tenantId, digest, recordId);
 }
 
-/** Returns the record or tombstone with this id as answers show it, or `undefined`. */
-export function findShownRecord(
-  tx: ReadTx,
-  namespace: Namespace,
-  recordId: string,
-): StoredRecord | undefined {
-  const record = findRecord(tx, namespace, recordId);
-  return record && withLostSources(tx, namespace, recordId, record);
-}
-
-/** As {@link findShownRecord}, for an answer in JSON. */
+/** As {@link findRecord}, for an answer in JSON. */
 export function findRecordText(
   tx: ReadTx,
-  namespace: Namespace,
+  { tenantId, digest }: Namespace,
   recordId: string,
 ): RecordText | undefined {
-  const text = recordTexts.get(tx, namespace.tenantId, namespace.digest, recordId);
-  if (text?.isDerived !== true) return text;
-  const record = findShownRecord(tx, namespace, recordId);
-  return record && { ...text, print: () => JSON.stringify(showRecord(recordId, record)) };
+  return recordTexts.get(tx, tenantId, digest, recordId);
 }
 
 /** Returns the record or tombstone with this id and its stored bytes, or `undefined`. */
@@ -121,7 +106,7 @@ export interface NamedRecord {
 export function findNamed(tx: ReadTx, namespace: Namespace, name: string): NamedRecord | undefined {
   const recordId = idOfName(tx, namespace, name);
   if (recordId === undefined) return undefined;
-  const record = findShownRecord(tx, namespace, recordId);
+  const record = findRecord(tx, namespace, recordId);
   if (record?.name !== name) throw new AgentkeepError('storage_inconsistency');
   return { recordId, record };
 }

@@ -31,6 +31,8 @@ const OUTCOMES = [
   ...['restore done', 'restore record_not_found', 'redact done', 'redact record_not_found'],
   ...['listMemoryRevisions done', 'listMemoryRevisions record_not_found'],
   ...['traceMemoryDependents done', 'traceMemoryDependents record_not_found'],
+  ...['claimConsumer done', 'readConsumer done', 'commitConsumer done', 'deleteConsumer done'],
+  ...['claimConsumer consumer_held', 'readConsumer consumer_not_held'],
   ...['searchMemory done', 'searchMemory forbidden', 'searchMemory invalid_request'],
   ...['revokeCredential done', 'changeScopeAuthority done', 'getStats done'],
   ...['listMemoryChanges done', 'listMemoryChanges forbidden', 'listMemoryChanges invalid_request'],

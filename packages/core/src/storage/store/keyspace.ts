@@ -182,4 +182,6 @@ export const keyspace = {
   memoryTraces: subspaceKey(93, 'digest', 'uuid', 'integer'),
   /** What they found: the revision, number of the trace, 0 while it waits, what was derived. */
   memoryTraced: subspaceKey(94, ...tracedShape),
+  /** Positions in the change feed that subjects keep: subject, name. */
+  memoryConsumers: subspaceKey(95, 'text', 'text'),
 } as const;

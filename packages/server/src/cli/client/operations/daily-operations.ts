@@ -344,6 +344,12 @@ const retention: readonly OperationEntry[] = [
         '--scope project_id=support,agent_id=helper,visibility=private',
     ],
   },
+  {
+    name: 'memory consumers',
+    operation: 'listConsumers',
+    columns: ['name', 'lease.holder', 'lease.until_millis', 'committed_at_millis'],
+  },
+  { name: 'memory delete-consumer', operation: 'deleteConsumer' },
   { name: 'memory retention', operation: 'getMemoryRetention' },
   {
     name: 'memory set-retention',
