@@ -6,6 +6,7 @@ export { Administrator } from './clients/administrator.js';
 export { Agent } from './clients/agent.js';
 export type { AuditFilter } from './clients/audit-client.js';
 export type { CallOperation, CallOptions, OutputOf, PartsOf } from './clients/call.js';
+export { consolidate, type ChangedMemory } from './clients/consuming/consolidate.js';
 export type { Embed } from './clients/embeddings.js';
 export type { NewSecret } from './clients/credential-client.js';
 export { evaluate, type RunContext } from './clients/evaluating/evaluate.js';

@@ -19,6 +19,7 @@ from typing import (
     overload,
 )
 
+from .._consolidation import Consolidation, name_of
 from .._memory_documents import Batcher, given, record_of_text, versioned
 from ..documents import (
     BatchCommand,
@@ -34,6 +35,7 @@ from ..documents import (
     SourceRevision,
     TracePage,
 )
+from ._consolidate import Propose, consolidate
 from ._recall import AsyncRecall
 from ._spaces import AsyncSpaces
 
@@ -282,6 +284,25 @@ class AsyncScopedMemory(AsyncRecall):
         for commands in batcher.rest():
             number += 1
             yield await self.batch(commands, idempotency_key=f"{key}/{number}")
+
+    async def consolidate(
+        self,
+        propose: Propose,
+        *,
+        name: Optional[str] = None,
+        limit: int = 32,
+        lease_seconds: int = 300,
+    ) -> Consolidation:
+        """Gives what changed in the scope since the last run to ``propose``, in pages of up to 32.
+
+        The up to 256 changes that it returns for a page are written all or none, once, with
+        ``source`` and ``derived_from`` where they state none. It may be killed at any time and
+        called again. Raises ``consumer_held`` while another worker runs.
+        """
+        own = name_of(self.scope) if name is None else name
+        return await consolidate(
+            self, propose, name=own, limit=limit, lease_seconds=lease_seconds
+        )
 
     async def _execute(
         self, operation: Dict[str, Any], idempotency_key: Optional[str]

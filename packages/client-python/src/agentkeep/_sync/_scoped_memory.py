@@ -20,6 +20,7 @@ from typing import (
     overload,
 )
 
+from .._consolidation import Consolidation, name_of
 from .._memory_documents import Batcher, given, record_of_text, versioned
 from ..documents import (
     BatchCommand,
@@ -35,6 +36,7 @@ from ..documents import (
     SourceRevision,
     TracePage,
 )
+from ._consolidate import Propose, consolidate
 from ._recall import Recall
 from ._spaces import Spaces
 
@@ -283,6 +285,25 @@ class ScopedMemory(Recall):
         for commands in batcher.rest():
             number += 1
             yield self.batch(commands, idempotency_key=f"{key}/{number}")
+
+    def consolidate(
+        self,
+        propose: Propose,
+        *,
+        name: Optional[str] = None,
+        limit: int = 32,
+        lease_seconds: int = 300,
+    ) -> Consolidation:
+        """Gives what changed in the scope since the last run to ``propose``, in pages of up to 32.
+
+        The up to 256 changes that it returns for a page are written all or none, once, with
+        ``source`` and ``derived_from`` where they state none. It may be killed at any time and
+        called again. Raises ``consumer_held`` while another worker runs.
+        """
+        own = name_of(self.scope) if name is None else name
+        return consolidate(
+            self, propose, name=own, limit=limit, lease_seconds=lease_seconds
+        )
 
     def _execute(
         self, operation: Dict[str, Any], idempotency_key: Optional[str]

@@ -2,6 +2,7 @@
 import type { CommittedChange } from '@agentkeep/core';
 import type { SeenChange } from '../../models/change-model.js';
 import { fullScope } from '../../models/credential-model.js';
+import { sorted as textOf } from '../../models/memory-command.js';
 import type { Caller, Principal } from '../../models/principal.js';
 import { difference, Mismatch, Whole } from '../compare.js';
 import type { Play } from '../play.js';
@@ -9,12 +10,12 @@ import type { Rule } from '../rule.js';
 import { GRANTED, VERSION } from '../vocabulary.js';
 import { holderOf, may } from './memory.js';
 
-const NAMES = ['one', 'two', 'three'];
+const NAMES = ['one', 'one', 'two'];
 const HOLDERS = ['w1', 'w2'];
 const LEASE_SECONDS = 120;
 
 const sorted = (changes: readonly SeenChange[]): string[] =>
-  changes.map((each) => JSON.stringify(Object.entries(each).toSorted())).toSorted();
+  changes.map((each) => textOf(each)).toSorted();
 
 const some = ({ dice }: Play) => ({ name: dice.one(NAMES), holder: dice.one(HOLDERS) });
 
@@ -25,33 +26,44 @@ function readOf(play: Play, who: Principal) {
   return { holder, scope: undefined, now: world.now };
 }
 
-/** A consumer as the model knows it: not the text of its position. */
+/** A consumer as the model knows it: not where it is, and not when that was committed. */
 const shown = (consumer: object) => ({ ...VERSION, consumer });
+
+/** A worker: a caller, and what it calls itself and the consumer. */
+interface Worker {
+  readonly caller: Caller;
+  readonly name: string;
+  readonly holder: string;
+}
+
+/** Claims a consumer; returns whether it was. */
+async function claimAs(play: Play, { caller, name, holder }: Worker): Promise<boolean> {
+  const { dice, world } = play;
+  // One scope for each name, most of the time.
+  const given = name === 'one' || dice.isLucky(5) ? null : GRANTED[0]!;
+  const scope = given && fullScope(given);
+  const document = { ...VERSION, holder, lease_seconds: LEASE_SECONDS, scope };
+  const answer = await play.ask('claimConsumer', caller, { id: name, document }, (_made, who) => {
+    const read = readOf(play, who);
+    world.memory.changes.prove({ ...read, scope: scope ?? undefined });
+    const wanted = { name, holder, leaseMs: LEASE_SECONDS * 1_000, scope };
+    const { committed_at_millis: _when, ...rest } = world.consumers.claim(read, wanted);
+    return shown(rest);
+  });
+  return answer !== undefined;
+}
 
 const claim: Rule = {
   name: 'claim a consumer',
-  weight: 1,
+  weight: 2,
   run: async (play) => {
-    const { dice, world } = play;
-    const { name, holder } = some(play);
-    // One scope for each name, most of the time.
-    const given = name === 'one' || dice.isLucky(5) ? null : GRANTED[0]!;
-    const scope = given && fullScope(given);
-    const document = { ...VERSION, holder, lease_seconds: LEASE_SECONDS, scope };
-    const caller = play.caller(may('memory_read'));
-    await play.ask('claimConsumer', caller, { id: name, document }, (_made, who) => {
-      const read = readOf(play, who);
-      world.memory.changes.prove({ ...read, scope: scope ?? undefined });
-      const wanted = { name, holder, leaseMs: LEASE_SECONDS * 1_000, scope };
-      return shown(world.consumers.claim(read, wanted));
-    });
+    await claimAs(play, { caller: play.caller(may('memory_read')), ...some(play) });
   },
 };
 
 /** Reads and commits pages to the end; the model passes them all at the last commit. */
-async function consume(play: Play, caller: Caller): Promise<void> {
+async function consume(play: Play, { caller, name, holder }: Worker): Promise<void> {
   const { world, dice } = play;
-  const { name, holder } = some(play);
   const limit = 1 + dice.below(9);
   const seen: CommittedChange[] = [];
   for (let isDone = false; !isDone;) {
@@ -87,8 +99,11 @@ async function consume(play: Play, caller: Caller): Promise<void> {
 
 const work: Rule = {
   name: 'work with a consumer',
-  weight: 1.5,
-  run: (play) => consume(play, play.caller(may('memory_read'))),
+  weight: 4,
+  run: async (play) => {
+    const worker = { caller: play.caller(may('memory_read')), ...some(play) };
+    if (play.dice.isLucky(30) || (await claimAs(play, worker))) await consume(play, worker);
+  },
 };
 
 const release: Rule = {
