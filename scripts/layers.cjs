@@ -67,7 +67,7 @@ const layersOf = {
   [`${core}/people`]: [
     ['password', 'token'],
     ['account'],
-    ['api-key', 'lockout'],
+    ['api-key', 'connection', 'lockout'],
     ['session'],
     ['user'],
     ['login-account', '.'],
