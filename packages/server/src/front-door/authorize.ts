@@ -1,9 +1,9 @@
 /** The authorization endpoint. Only people who are logged in get to the authorization server. */
-import type { AuthorizationProvider } from './authorization-provider.js';
-import { ACCESS_NAMES, requestedAccess } from './access-names.js';
-import type { DoorAnswer, DoorRequest } from './door-request.js';
-import { problemPage, redirect } from './html.js';
-import { loginAddress, type LoginParts } from './login-page.js';
+import type { AuthorizationProvider } from './provider/authorization-provider.js';
+import { ACCESS_NAMES, requestedAccess } from './request/access-names.js';
+import type { DoorAnswer, DoorRequest } from './request/door-request.js';
+import { problemPage, redirect } from './pages/html.js';
+import { loginAddress, type LoginParts } from './pages/login-page.js';
 
 /** Begins or resumes the request of a program. Nothing is stored before the login. */
 export async function authorize(

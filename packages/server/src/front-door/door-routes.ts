@@ -1,6 +1,6 @@
 /** What the front door does at which path. */
 import type { DoorAction } from './front-door.js';
-import { doorPaths } from './door-paths.js';
+import { doorPaths } from './request/door-paths.js';
 
 /** The routes: what is done, the method and the path template. */
 export const doorRoutes: readonly (readonly [DoorAction, 'GET' | 'POST', string])[] = [

@@ -1,20 +1,21 @@
 /** The front door: where people log in, and where programs ask to act for them. */
 import type { Keep, KeepPorts } from '@agentkeep/core';
-import { endFromPage, showAccount } from './account-page.js';
+import { endFromPage, showAccount } from './pages/account-page.js';
 import { authorize } from './authorize.js';
-import { AuthorizationProvider } from './authorization-provider.js';
-import { BrowserCookies } from './browser-session.js';
-import { answerConsent, type ConsentParts, showConsent } from './consent-page.js';
-import type { DoorAnswer, DoorRequest } from './door-request.js';
-import { logIn, showLogin } from './login-page.js';
-import { logOut } from './logout.js';
+import { AuthorizationProvider } from './provider/authorization-provider.js';
+import { BrowserCookies } from './pages/browser-session.js';
+import { answerConsent, type ConsentParts, showConsent } from './consent/consent-page.js';
+import type { DoorAnswer, DoorRequest } from './request/door-request.js';
+import { doorPaths } from './request/door-paths.js';
+import { logIn, showLogin } from './pages/login-page.js';
+import { logOut } from './pages/logout.js';
 import { answerProgramGrant, answerRegistration, answerRevocation } from './program-requests.js';
 import {
   authorizationServerMetadata,
   type MetadataParts,
   protectedResourceMetadata,
 } from './server-metadata.js';
-import { STYLE } from './style.js';
+import { STYLE } from './pages/style.js';
 
 /** Settings of the front door. */
 export interface FrontDoorOptions {
@@ -57,6 +58,12 @@ export class FrontDoor {
     this.#server = server;
     this.#metadata = { publicUrl, allowsRegistration, hasMcp };
     this.#parts = { publicUrl, server, cookies: new BrowserCookies(publicUrl) };
+  }
+
+  /** Returns where programs find out how to get a token for this server, or for its MCP. */
+  resourceMetadata(isMcp: boolean): string {
+    const { protectedMcp, protectedResource } = doorPaths;
+    return this.#metadata.publicUrl + (isMcp ? protectedMcp : protectedResource);
   }
 
   /** Answers a token request of a program that a person connected. */

@@ -1,10 +1,10 @@
 /** What programs send themselves: codes and refresh tokens, revocations, registrations. */
 import { AgentkeepError } from '@agentkeep/core';
-import type { AuthorizationProvider } from './authorization-provider.js';
-import { knownMetadata, publicClient } from './client-metadata.js';
-import type { DoorAnswer, DoorRequest } from './door-request.js';
-import { doorPaths } from './door-paths.js';
-import { TOKEN_OF_GRANT } from './grant-adapter.js';
+import type { AuthorizationProvider } from './provider/authorization-provider.js';
+import { knownMetadata, publicClient } from './provider/client-metadata.js';
+import type { DoorAnswer, DoorRequest } from './request/door-request.js';
+import { doorPaths } from './request/door-paths.js';
+import { TOKEN_OF_GRANT } from './provider/grant-adapter.js';
 
 const PROGRAM_GRANTS: readonly (string | null)[] = ['authorization_code', 'refresh_token'];
 

@@ -1,7 +1,7 @@
 /** What programs learn of the front door before anything else (RFC 8414 and RFC 9728). */
-import { ACCESS_NAMES } from './access-names.js';
-import type { DoorAnswer } from './door-request.js';
-import { doorPaths } from './door-paths.js';
+import { ACCESS_NAMES } from './request/access-names.js';
+import type { DoorAnswer } from './request/door-request.js';
+import { doorPaths } from './request/door-paths.js';
 
 /** Settings that metadata states. */
 export interface MetadataParts {

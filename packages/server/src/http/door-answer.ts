@@ -1,7 +1,7 @@
 /** Answers requests at the front door: pages for people, and OAuth for programs. */
 import { type Keep, operations } from '@agentkeep/core';
 import { embeddedInput, type Principal } from '@agentkeep/core/operator';
-import type { DoorAnswer, DoorCalls, DoorRequest } from '../front-door/door-request.js';
+import type { DoorAnswer, DoorCalls, DoorRequest } from '../front-door/request/door-request.js';
 import { readBytes } from './body.js';
 import type { CallingExchange } from './exchange-call.js';
 import { pathSegment } from './path-segment.js';

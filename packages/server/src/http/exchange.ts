@@ -23,7 +23,7 @@ import { streamChanges } from './change-stream.js';
 import { wantsEvents } from './event-stream.js';
 import { type CallingExchange, callOf, endpointDocument } from './exchange-call.js';
 import { answerPage } from './page-answer.js';
-import type { DoorRequest } from '../front-door/door-request.js';
+import type { DoorRequest } from '../front-door/request/door-request.js';
 import type { DoorAction, FrontDoor } from '../front-door/front-door.js';
 import { doorAnswer, doorRequest } from './door-answer.js';
 import { answerProbe, type Probe } from './probes.js';
@@ -31,6 +31,7 @@ import { readInput } from './request-input.js';
 import { corsHeaders, preflightHeaders } from './cors.js';
 import { answerTokenRequest } from './token-endpoint.js';
 import { answerMcp, type McpMount } from './mcp-answer.js';
+import { MCP_PATH } from './mcp-paths.js';
 import { pathSegment } from './path-segment.js';
 import type { PathTargets, Target } from './path-targets.js';
 import { challenge, type ProofHeaders, type ProvedRequest } from './proof.js';
@@ -366,7 +367,10 @@ export class Exchange implements CallingExchange, AnswerReader {
   /** Returns the headers of a refusal in addition to those of every response. */
   #headersOf({ kind, code, details }: AgentkeepError): Record<string, string> {
     if (code === 'use_dpop_nonce') return nonceHeaders(details);
-    if (kind === 'unauthenticated') return { 'WWW-Authenticate': challenge(this.proofHeaders) };
+    if (kind === 'unauthenticated') {
+      const metadata = this.#context.door?.resourceMetadata(this.#path === MCP_PATH);
+      return { 'WWW-Authenticate': challenge(this.proofHeaders, metadata) };
+    }
     return code === 'method_not_allowed' ? { Allow: this.#allowed() } : {};
   }
 

@@ -1,7 +1,7 @@
 /** `POST /oauth/token`: exchanges for tokens in the forms of OAuth 2.0 (FED-23). */
 import { AgentkeepError, type Keep, operations } from '@agentkeep/core';
 import { type CallerProof, DOCUMENT_BYTES_MAX, embeddedInput } from '@agentkeep/core/operator';
-import type { DoorAnswer } from '../front-door/door-request.js';
+import type { DoorAnswer } from '../front-door/request/door-request.js';
 import { isProgramGrant } from '../front-door/program-requests.js';
 import { readBytes } from './body.js';
 import { doorAnswer } from './door-answer.js';

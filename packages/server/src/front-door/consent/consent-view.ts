@@ -1,11 +1,11 @@
 /** The markup of the consent page: who asks, for whom, for what, and until when. */
 import { givableAccess, type ProgramAccess } from '@agentkeep/core/operator';
-import { ACCESS_NAMES, requestedAccess } from './access-names.js';
+import { ACCESS_NAMES, requestedAccess } from '../request/access-names.js';
 import type { AskedConsent, Person } from './asked-consent.js';
 import { DAYS, DAYS_DEFAULT, listedScopes } from './consent-choice.js';
-import { doorPaths } from './door-paths.js';
-import { html, joined, type Markup } from './html.js';
-import { FORM_TOKEN } from './sent-form.js';
+import { doorPaths } from '../request/door-paths.js';
+import { html, joined, type Markup } from '../pages/html.js';
+import { FORM_TOKEN } from '../pages/sent-form.js';
 
 const words: Readonly<Record<ProgramAccess, string>> = {
   read: 'Read what is remembered',

@@ -1,7 +1,7 @@
 /** Pages without scripts, with every text escaped. */
 import { html as escaped, raw } from 'hono/html';
-import type { DoorAnswer } from './door-request.js';
-import { doorPaths } from './door-paths.js';
+import type { DoorAnswer } from '../request/door-request.js';
+import { doorPaths } from '../request/door-paths.js';
 
 /** Markup whose texts are escaped. */
 export type Markup = ReturnType<typeof raw>;

@@ -1,8 +1,8 @@
 /** The page where people log in, and what it leads to. */
 import { AgentkeepError } from '@agentkeep/core';
 import { type BrowserCookies, formToken } from './browser-session.js';
-import type { DoorAnswer, DoorRequest } from './door-request.js';
-import { doorPaths } from './door-paths.js';
+import type { DoorAnswer, DoorRequest } from '../request/door-request.js';
+import { doorPaths } from '../request/door-paths.js';
 import { html, pageAnswer, redirect } from './html.js';
 import { FORM_TOKEN, sentForm } from './sent-form.js';
 

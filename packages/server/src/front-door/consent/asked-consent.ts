@@ -2,8 +2,8 @@
 import type { Principal } from '@agentkeep/core/operator';
 import type Provider from 'oidc-provider';
 import type { Client, Interaction } from 'oidc-provider';
-import { cookieOf } from './browser-session.js';
-import type { DoorRequest } from './door-request.js';
+import { cookieOf } from '../pages/browser-session.js';
+import type { DoorRequest } from '../request/door-request.js';
 
 /** A request of a program that waits for a person. */
 export interface AskedConsent {

@@ -2,16 +2,16 @@
 import { AgentkeepError } from '@agentkeep/core';
 import type Provider from 'oidc-provider';
 import { type AskedConsent, askedConsent, type Person } from './asked-consent.js';
-import type { AuthorizationProvider } from './authorization-provider.js';
-import { formToken } from './browser-session.js';
+import type { AuthorizationProvider } from '../provider/authorization-provider.js';
+import { formToken } from '../pages/browser-session.js';
 import { consentChoice } from './consent-choice.js';
 import { consentContent } from './consent-view.js';
-import type { DoorAnswer, DoorRequest } from './door-request.js';
-import { doorPaths } from './door-paths.js';
-import { grantCalls } from './grant-adapter.js';
-import { pageAnswer, problemPage, redirect } from './html.js';
-import { loginAddress, type LoginParts } from './login-page.js';
-import { sentForm } from './sent-form.js';
+import type { DoorAnswer, DoorRequest } from '../request/door-request.js';
+import { doorPaths } from '../request/door-paths.js';
+import { grantCalls } from '../provider/grant-adapter.js';
+import { pageAnswer, problemPage, redirect } from '../pages/html.js';
+import { loginAddress, type LoginParts } from '../pages/login-page.js';
+import { sentForm } from '../pages/sent-form.js';
 
 /** What the page needs. */
 export interface ConsentParts extends LoginParts {

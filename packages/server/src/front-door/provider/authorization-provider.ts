@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { GrantCall } from '@agentkeep/core/operator';
 import inject from 'light-my-request';
 import type Provider from 'oidc-provider';
-import type { DoorAnswer } from './door-request.js';
+import type { DoorAnswer } from '../request/door-request.js';
 import { grantCalls } from './grant-adapter.js';
 import { withOwnTokens } from './own-tokens.js';
 import { type ProviderParts, providerSettings } from './provider-settings.js';

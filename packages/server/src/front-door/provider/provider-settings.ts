@@ -6,8 +6,8 @@ import type { Configuration, errors as providerErrors, interactionPolicy } from 
 import { clientDocumentFetch } from './client-documents.js';
 import { metadataOfId, registeredId, knownMetadata } from './client-metadata.js';
 import { grantAdapter } from './grant-adapter.js';
-import { ACCESS_NAMES } from './access-names.js';
-import { doorPaths } from './door-paths.js';
+import { ACCESS_NAMES } from '../request/access-names.js';
+import { doorPaths } from '../request/door-paths.js';
 
 /** What the set-up depends on. */
 export interface ProviderParts {

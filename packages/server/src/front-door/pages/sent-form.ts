@@ -1,7 +1,7 @@
 /** Reads a form that a browser sent, and refuses one that another site made it send. */
 import { AgentkeepError } from '@agentkeep/core';
 import { type BrowserCookies, isFormToken } from './browser-session.js';
-import type { DoorRequest } from './door-request.js';
+import type { DoorRequest } from '../request/door-request.js';
 
 const FORM = /^application\/x-www-form-urlencoded\b/i;
 

@@ -2,8 +2,8 @@
 import { AgentkeepError } from '@agentkeep/core';
 import type { OutputOf } from '@agentkeep/core/clients';
 import { formToken } from './browser-session.js';
-import type { DoorAnswer, DoorRequest } from './door-request.js';
-import { doorPaths } from './door-paths.js';
+import type { DoorAnswer, DoorRequest } from '../request/door-request.js';
+import { doorPaths } from '../request/door-paths.js';
 import { html, joined, type Markup, pageAnswer, redirect } from './html.js';
 import { loginAddress, type LoginParts } from './login-page.js';
 import { FORM_TOKEN, sentForm } from './sent-form.js';

@@ -1,7 +1,7 @@
 /** Ends the session of a browser. */
 import { AgentkeepError } from '@agentkeep/core';
-import type { DoorAnswer, DoorRequest } from './door-request.js';
-import { doorPaths } from './door-paths.js';
+import type { DoorAnswer, DoorRequest } from '../request/door-request.js';
+import { doorPaths } from '../request/door-paths.js';
 import { redirect } from './html.js';
 import type { LoginParts } from './login-page.js';
 import { sentForm } from './sent-form.js';
