@@ -16,11 +16,25 @@ export async function authorize(
   const target = `${path}?${scopedQuery(request.query).toString()}`;
   if (person?.kind !== 'account') return redirect(loginAddress(target));
   const answer = await server.answer({ method: 'GET', target, cookie: header }, calls.origin);
-  if (answer.status < 400) return answer;
+  const refused = (error: string): void => {
+    request.keep.grants.refused(error, request.query.get('client_id'), calls.origin);
+  };
+  if (answer.status < 400) {
+    const told = toldError(answer.headers['Location']);
+    if (told !== undefined) refused(told);
+    return answer;
+  }
   // The program is not told: its address could not be trusted.
   const { error = 'error', error_description: text = '' } = JSON.parse(answer.body) as Refusal;
-  request.keep.grants.refused(error, request.query.get('client_id'), calls.origin);
+  refused(error);
   return problemPage(answer.status, 'The program asked for something wrong', `${error}: ${text}`);
+}
+
+/** Returns the error that an address tells a program, in its query or its fragment. */
+function toldError(location: string | undefined): string | undefined {
+  if (location === undefined || !URL.canParse(location)) return undefined;
+  const { searchParams, hash } = new URL(location);
+  return searchParams.get('error') ?? new URLSearchParams(hash.slice(1)).get('error') ?? undefined;
 }
 
 interface Refusal {

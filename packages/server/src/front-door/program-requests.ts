@@ -73,7 +73,7 @@ function reported(
 ): DoorAnswer {
   if (answer.status < 400) return answer;
   const { error = 'error' } = jsonOf(answer.body) as { readonly error?: string };
-  keep.grants.refused(error, clientId?.slice(0, 256) ?? null, calls.origin);
+  keep.grants.refused(error, clientId, calls.origin);
   return answer;
 }
 

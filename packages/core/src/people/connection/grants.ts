@@ -56,6 +56,9 @@ export interface ConnectionToken {
 /** Used codes and tokens are kept at least so long, so that a second use is noticed. */
 const NOTICED_MS = 600_000;
 
+/** Characters of the id of a refused program that its event has. */
+const NOTED_CHARS_MAX = 256;
+
 /** Grants in the store of a keep. */
 export class Grants {
   readonly #runtime: Runtime;
@@ -199,7 +202,8 @@ export class Grants {
 
   /** Notes that a request was refused, in the log of the installation: anybody can send one. */
   refused(reason: string, clientId: string | null, call: GrantCall): void {
-    const metadata = clientId === null ? { reason } : { reason, client_id: clientId };
+    const named = clientId?.slice(0, NOTED_CHARS_MAX);
+    const metadata = named === undefined ? { reason } : { reason, client_id: named };
     const { path: resource } = call.origin;
     const refusal = { type: 'permission_denied', action: 'oauth', result: 'unauthorized' } as const;
     this.#observe({ ...refusal, resource, metadata }, call, this.#runtime.clock.now());
