@@ -86,9 +86,9 @@ export class Grants {
    * `connection_limit`.
    */
   async put(kind: GrantKind, id: string, made: NewGrantEntry, call: GrantCall): Promise<void> {
-    const { store, clock } = this.#runtime;
+    const { store, clock, newId } = this.#runtime;
     const { payload, lifeSecs, grantId } = made;
-    const nowMs = clock.now();
+    const [nowMs, eventId] = [clock.now(), newId()];
     const digest = grantEntryDigest(kind, id);
     const expiresAtMillis = nowMs + Math.max(lifeSecs * 1_000, NOTICED_MS);
     const stored = { kind, payload, expiresAtMillis, consumedAtMillis: null };
@@ -99,7 +99,7 @@ export class Grants {
         return;
       }
       const event = storeRefreshToken(tx, { grantId, digest, entry, nowMs });
-      if (event !== undefined) this.#record(tx, event, call, nowMs);
+      if (event !== undefined) this.#record(tx, event, call, { nowMs, eventId });
     });
   }
 
@@ -126,8 +126,8 @@ export class Grants {
 
   /** Ends a connection, or an approval that is not redeemed yet. */
   async end(grantId: string, call: GrantCall): Promise<void> {
-    const { store, clock } = this.#runtime;
-    const nowMs = clock.now();
+    const { store, clock, newId } = this.#runtime;
+    const [nowMs, eventId] = [clock.now(), newId()];
     await store.transact((tx) => {
       const approval = findApproval(tx, grantId, nowMs);
       removeGrantEntry(tx, approvalDigest(grantId));
@@ -139,7 +139,7 @@ export class Grants {
       const connected = live.find(({ credential }) => credential.id === credentialId);
       if (connected === undefined) return;
       const event = endConnectionState(tx, connected, { actorId: credentialId, nowMs });
-      this.#record(tx, { ...event, actor: actorOf(approval) }, call, nowMs);
+      this.#record(tx, { ...event, actor: actorOf(approval) }, call, { nowMs, eventId });
     });
   }
 
@@ -209,9 +209,15 @@ export class Grants {
     this.#observe({ ...refusal, resource, metadata }, call, this.#runtime.clock.now());
   }
 
-  #record(tx: WriteTx, event: EventSubject, call: GrantCall, nowMs: number): void {
-    const { audit, newId } = this.#runtime;
-    audit.changed(tx, callEvent({ ...anonymous, ...call, newId, nowMs }, event));
+  /** The id is made before the transaction, because its body may run more than once. */
+  #record(
+    tx: WriteTx,
+    event: EventSubject,
+    call: GrantCall,
+    { nowMs, eventId }: { readonly nowMs: number; readonly eventId: string },
+  ): void {
+    const newId = (): string => eventId;
+    this.#runtime.audit.changed(tx, callEvent({ ...anonymous, ...call, newId, nowMs }, event));
   }
 
   #observe(event: EventSubject, call: GrantCall, nowMs: number): void {
