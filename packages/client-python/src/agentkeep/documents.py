@@ -1743,6 +1743,40 @@ class AuditPage(TypedDict):
     next_cursor: Optional[str]
 
 
+class ApproveConnectionRequest(TypedDict):
+    client_id: str
+    client_name: Optional[str]
+    client_host: str
+    access: List[ProgramAccess]
+    grants: List[Scope]
+    expires_in_days: int
+
+
+class ConnectionApproval(TypedDict):
+    approval_id: str
+    redeem_until: str
+
+
+class Connection(TypedDict):
+    id: str
+    client_id: str
+    client_name: Optional[str]
+    client_host: str
+    access: List[ProgramAccess]
+    grants: List[ScopeOutput]
+    created_at: str
+    expires_at: str
+
+
+class ConnectionList(TypedDict):
+    connections: List[Connection]
+
+
+class SuccessResponse(TypedDict):
+    success: Literal[True]
+    message: str
+
+
 class AuthLoginResponse(TypedDict):
     access_token: str
     token_type: Literal["Bearer"]
