@@ -398,21 +398,3 @@ export const CONFIDENCE_DELTA_MAX = 0.5;
 
 /** Learning: index entries examined before a selection lets other work run. */
 export const SELECTION_SLICE_ENTRIES = 1_000;
-
-/** OAuth: most characters of the id of a program. */
-export const CLIENT_ID_CHARS_MAX = 2_048;
-
-/** OAuth: most programs that an account has connected at a time. */
-export const CONNECTIONS_MAX = 64;
-
-/** OAuth: most scopes of a connection. */
-export const CONNECTION_GRANTS_MAX = 32;
-
-/** OAuth: most days that a connection lives. */
-export const CONNECTION_DAYS_MAX = 365;
-
-/** OAuth: seconds in which a program has to redeem an approval. */
-export const APPROVAL_SECONDS = 600;
-
-/** OAuth: seconds that an access token of a connection lives. */
-export const CONNECTION_TOKEN_SECONDS = 600;

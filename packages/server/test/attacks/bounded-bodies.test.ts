@@ -22,6 +22,7 @@ import { context as contextOf, proposal } from '@agentkeep/contract-cases/learni
 import { type Fixture, tenant } from '@agentkeep/contract-cases/fixture';
 import type { Driver, Transport } from '@agentkeep/contract-cases/transport';
 import { OTHER_PASSWORD, PASSWORD, Party } from '@agentkeep/contract-cases/user-fixture';
+import { callOnConnections } from './connection-calls.js';
 import { countingStore, type CountingStore } from './counting-store.js';
 import { callOf, everyName } from './every-call.js';
 import { ownedBy, referencesIn } from './references.js';
@@ -295,38 +296,10 @@ async function callAsMaster(t: Fixture): Promise<void> {
   await call('logout', {});
 }
 
-/** Connects the most programs that an account can have, and ends one. */
-async function callOnConnections(t: Fixture, { login }: People): Promise<void> {
-  const { credential } = await t.agent({ subject_id: 'cleo' });
-  const document = { username: 'cleo', password: PASSWORD, credential_id: credential.id };
-  result(await t.admin.call('createUser', { document, parameters: {} }));
-  const cleo = await login('cleo');
-  const { grants } = t.keep;
-  const origin = { path: '/', ipAddress: null, userAgent: null, endpointType: null };
-  const call = { origin, requestId: undefined, traceId: undefined };
-  const program = { client_id: 'notes', client_name: null, client_host: 'notes.test' };
-  const grant = { mission_id: null, ...scope };
-  const wish = { ...program, access: ['read'], grants: [grant], expires_in_days: 1 };
-  for (let left = 64; left > 0; left -= 1) {
-    const { approval_id: grantId } = result(
-      await cleo.call('approveConnection', { document: wish }),
-    );
-    const entry = { payload: {}, lifeSecs: 60, grantId };
-    for (let token = 0; token < 20; token += 1) {
-      if (token > 0 && left > 1) break;
-      await grants.put('RefreshToken', `${grantId} ${token}`, entry, call);
-    }
-  }
-  const { connections } = result(await cleo.call('listConnections'));
-  result(await cleo.call('endConnection', { id: connections[0]?.id }));
-  const incident = { user_id: cleo.id, reason: 'security_incident' };
-  result(await t.admin.call('revokeAllTokens', { parameters: {}, document: incident }));
-}
-
 /** Calls the operations of people, on an account that has the most of everything. */
 async function callOnPeople(t: Fixture, people: People): Promise<void> {
   const { chief, login } = people;
-  await callOnConnections(t, people);
+  await callOnConnections(t, people.login);
   const ann = await memberOf(people, 'ada');
   await fill(t, people, ann, 'ada');
   const { keys } = result(await ann.call('listApiKeys'));

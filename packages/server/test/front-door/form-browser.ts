@@ -1,4 +1,4 @@
-/** A browser without scripts: it keeps cookies, follows redirects of the server, and sends forms. */
+/** A browser without scripts: it keeps cookies, follows redirects, and sends forms. */
 import type { AgentkeepApp } from '../../src/index.js';
 
 /** The page that a browser shows. */

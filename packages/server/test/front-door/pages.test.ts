@@ -10,7 +10,7 @@ const paths = [
 ];
 
 describe('the front door', () => {
-  test('OAU-C13, OAU-19 is there with `public_url` only', async () => {
+  test('OAU-C13, OAU-15, OAU-19, OPR-108, OPR-109 is there with `public_url` only', async () => {
     await using here = await servedDoor({}, { frontDoor: { publicUrl: url } });
     const closed = createServer(here.keep);
     for (const path of paths) expect((await closed.request(path)).status).toBe(404);

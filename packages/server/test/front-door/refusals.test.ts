@@ -50,7 +50,7 @@ function isLive({ fetch }: Served, secret: string): Promise<boolean> {
 }
 
 describe('codes', () => {
-  test('OAU-C6 OAU-27 fit one program, verifier and address, once', async () => {
+  test('OAU-C6, OAU-27, OAU-32 fit one program, verifier and address, once', async () => {
     await using here = await servedDoor();
     const client = await registered(here);
     const first = await began(client.client_id);

@@ -1,10 +1,10 @@
 /** The program that an account connected by OAuth (docs/contract/oauth.md). */
 import * as v from 'valibot';
-import { CLIENT_ID_CHARS_MAX } from '../../contract/limits.js';
 import { closed } from '../../contract/schema/document.js';
 import { describedAs, named } from '../../contract/schema/json-schema.js';
 import { textId } from '../../contract/schema/text.js';
 import { uuid } from '../../contract/schema/uuid.js';
+import { CLIENT_ID_CHARS_MAX } from './connection-limits.js';
 
 /** What a person lets a program do, in the words of the consent page and of OAuth's `scope`. */
 export const ProgramAccess = v.pipe(v.picklist(['read', 'write', 'learn']), named('ProgramAccess'));

@@ -1,6 +1,6 @@
 /** `approveConnection`: lets a program act for the calling account, within bounds of its choice. */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import { APPROVAL_SECONDS } from '../../contract/limits.js';
+import { APPROVAL_SECONDS } from '../../identity/credential/connection-limits.js';
 import type { ActingCredential, Principal } from '../../access/principal.js';
 import { canonicalCapabilities } from '../../access/capability.js';
 import { coversScope } from '../../access/grant-policy.js';

@@ -24,7 +24,7 @@ export function givableAccess({ spec }: ActingCredential): ProgramAccess[] {
   return all.filter((access) => programCapabilities([access], spec).length > 0);
 }
 
-/** Returns the spec that a program acts with: what was approved, and what the account may do now. */
+/** Returns the spec that a program acts with: what was approved and the account may do now. */
 export function connectedSpec(
   { spec }: ActingCredential,
   { spec: ofAccount }: ActingCredential,

@@ -1,6 +1,6 @@
 /** Bounds the programs that an account has connected. */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import { CONNECTIONS_MAX } from '../../contract/limits.js';
+import { CONNECTIONS_MAX } from '../../identity/credential/connection-limits.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import {
   type ConnectionOwner,

@@ -3,7 +3,7 @@
  * how its access tokens are made. It speaks no protocol.
  */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import { CONNECTION_TOKEN_SECONDS } from '../../contract/limits.js';
+import { CONNECTION_TOKEN_SECONDS } from '../../identity/credential/connection-limits.js';
 import { secretPin } from '../../access/secret.js';
 import type { JsonValue } from '../../contract/schema/json-value.js';
 import type { ProgramAccess } from '../../identity/credential/connected-program.js';
@@ -200,7 +200,7 @@ export class Grants {
     });
   }
 
-  /** Notes that a request was refused, in the log of the installation: anybody can send one. */
+  /** Notes that a request was refused, in the log of the installation, as any caller can. */
   refused(reason: string, clientId: string | null, call: GrantCall): void {
     const named = clientId?.slice(0, NOTED_CHARS_MAX);
     const metadata = named === undefined ? { reason } : { reason, client_id: named };

@@ -1,7 +1,7 @@
 /** `listConnections`: the programs that the calling account has connected. */
 import { timeText } from '../../contract/schema/time.js';
 import { defineAccountOperation } from '../../runtime/operation/define-operation.js';
-import { CONNECTIONS_MAX } from '../../contract/limits.js';
+import { CONNECTIONS_MAX } from '../../identity/credential/connection-limits.js';
 import { type ConnectedCredential, liveConnections } from './connection-store.js';
 import { type Connection, ConnectionList } from './schema.js';
 

@@ -52,7 +52,7 @@ export function storeRefreshToken(tx: WriteTx, token: NewToken): EventSubject | 
     addToken(tx, known, token, approval);
     return undefined;
   }
-  // Whoever ended the connection removed it, and its credential stays.
+  // A connection that was ended is removed, and its credential stays.
   if (findCredential(tx, tenantId, credentialId) !== undefined) {
     throw new AgentkeepError('unauthorized');
   }

@@ -4,7 +4,7 @@ import {
   CONNECTION_DAYS_MAX,
   CONNECTION_GRANTS_MAX,
   CONNECTIONS_MAX,
-} from '../../contract/limits.js';
+} from '../../identity/credential/connection-limits.js';
 import { Scope } from '../../access/scope.js';
 import { closed } from '../../contract/schema/document.js';
 import { describedAs, named } from '../../contract/schema/json-schema.js';

@@ -21,7 +21,7 @@ export type Person = Principal & { readonly kind: 'account' };
 
 /**
  * Returns the request that a page is about, or `undefined` if it has ended or another browser began
- * it: a link to it must not make anybody agree to what somebody else began.
+ * it: a link to it must not make one person agree to what another one began.
  */
 export async function askedConsent(
   provider: Provider,

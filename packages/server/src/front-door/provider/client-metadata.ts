@@ -1,7 +1,7 @@
 /**
  * What programs state of themselves: in a document at the URL that is their id, or in a
  * registration. All of them are public clients, so a registered id is the metadata itself and
- * nothing is stored: whoever registers gains nothing that an own id would not give.
+ * nothing is stored: a registration gives nothing that an id made by hand would not.
  */
 import { CLIENT_ID_CHARS_MAX } from '@agentkeep/core/operator';
 
