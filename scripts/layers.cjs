@@ -67,10 +67,11 @@ const layersOf = {
   [`${core}/people`]: [
     ['password', 'token'],
     ['account'],
+    ['sign-in'],
     ['api-key', 'lockout'],
     ['session'],
     ['user'],
-    ['login-account', '.'],
+    ['login-account', 'openid', '.'],
   ],
   [`${core}/administration`]: [
     ['audit', 'health', '.'],

@@ -45,6 +45,7 @@ import { committedReads } from './storage/store/committed-reads.js';
 import { withParticipants } from './storage/store/with-participants.js';
 import type { Store } from './storage/store/store.js';
 import type { DocumentFetcher } from './runtime/ports/document-fetcher.js';
+import { noSignInProtocol, type SignInProtocol } from './runtime/ports/sign-in-protocol.js';
 import type { WebhookSender } from './runtime/ports/webhook-sender.js';
 import { changeRetention } from './webhooks/change-retention.js';
 import { WebhookDeliverer } from './webhooks/webhook-deliverer.js';
@@ -100,6 +101,11 @@ export interface KeepPorts {
    * inline prove credentials. The server brings its own.
    */
   readonly documentFetcher?: DocumentFetcher;
+  /**
+   * Speaks OpenID Connect with the issuers that people sign in by. Without it, nobody can sign in
+   * so. The server brings its own.
+   */
+  readonly signInProtocol?: SignInProtocol;
   /**
    * Most memory that searchable copies of records take, so that queries need not read them from the
    * store: 0, or at least 1 MiB. Default: 128 MiB. Unused with a store that several servers share.
@@ -171,6 +177,7 @@ const knownOptions = [
   'changes',
   'webhookSender',
   'documentFetcher',
+  'signInProtocol',
   'queryCacheBytes',
   'embed',
   'embeddingSpace',
@@ -282,6 +289,7 @@ async function keepOver(
     tokens: openTokens(store, clock, settings.tokens),
     keyProofs: new DpopProofs(entropy),
     assertions: new JoseAssertions(options.documentFetcher),
+    signIns: options.signInProtocol ?? noSignInProtocol,
     uses,
     rateLimiter,
     refreshPolicies: policyRefresh(store, rateLimiter),
