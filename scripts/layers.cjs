@@ -118,7 +118,7 @@ const layersOf = {
     ['log', 'metrics', 'oauth', 'rate-limit', 'openapi', 'reference-page'],
     ['tracing', 'outgoing'],
     ['http', 'client.ts'],
-    ['options', 'lifecycle', 'webhooks'],
+    ['options', 'lifecycle', 'webhooks', 'openid'],
     ['cli', 'index.ts'],
   ],
   [`${server}/cli`]: [

@@ -67,7 +67,6 @@ const apiKey = {
   createdAtMillis: 1,
   expiresAtMillis: null,
   lastUsedMillis: 2,
-  signIn: null,
 };
 
 const keyEnding = {

@@ -26,14 +26,14 @@ export function signInRefused(
   };
 }
 
-/** A logout token was refused. */
-export function logoutRefused(issuer: string, reason: string): EventSubject {
+/** A logout token was refused. Refusals for the same error are repeats of one event. */
+export function logoutRefused(issuer: string, error: string): EventSubject {
   return {
     type: 'permission_denied',
     action: 'issuer_logout',
     resource: 'authentication',
     result: 'unauthorized',
-    metadata: { ...named(issuer), reason },
+    metadata: { ...named(issuer), error },
   };
 }
 
