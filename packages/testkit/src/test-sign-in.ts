@@ -3,7 +3,6 @@ import type { KeepPorts } from '@agentkeep/core';
 import { testIssuer } from './test-issuer.js';
 
 type Claims = Readonly<Record<string, unknown>>;
-type Protocol = NonNullable<KeepPorts['signInProtocol']>;
 
 /** The URL of the issuer. */
 export const PEOPLE_ISSUER = 'https://id.example.test';
@@ -14,7 +13,7 @@ export const PEOPLE_CLIENT = 'agentkeep';
 const signer = testIssuer('people', 'ed25519');
 
 /** The ports of a keep whose people sign in by {@link PEOPLE_ISSUER}. */
-export const peoplePorts = {
+export const peoplePorts: Pick<Required<KeepPorts>, 'signInProtocol' | 'documentFetcher'> = {
   signInProtocol: {
     addressFor: ({ issuer, name }, { state, nonce, redirectUri }) => {
       if (name === 'down') return Promise.resolve({ kind: 'unavailable', reason: 'unreachable' });
@@ -27,7 +26,7 @@ export const peoplePorts = {
       if (claims === undefined) return Promise.resolve({ kind: 'refused', reason: 'code' });
       return Promise.resolve({ kind: 'proved', claims: { iss: issuer, nonce, ...claims } });
     },
-  } satisfies Protocol,
+  },
   documentFetcher: {
     fetch: ({ url }) => {
       const isKeys = url.endsWith('/keys');
@@ -36,7 +35,7 @@ export const peoplePorts = {
         : { issuer: PEOPLE_ISSUER, jwks_uri: `${PEOPLE_ISSUER}/keys` };
       return Promise.resolve({ kind: 'fetched', body: JSON.stringify(body) });
     },
-  } satisfies NonNullable<KeepPorts['documentFetcher']>,
+  },
 };
 
 /** Returns the query of the redirect of a sign-in whose person has these claims. */
