@@ -71,6 +71,7 @@ export class PeopleProvider implements AsyncDisposable {
         email: ['email', 'email_verified'],
       },
       conformIdTokenClaims: false,
+      ttl: { Interaction: 600, Grant: 600, Session: 600, AccessToken: 600, IdToken: 600 },
       cookies: { keys: ['a key for cookies'] },
       ...(send === undefined ? {} : { fetch: send }),
       features: {
