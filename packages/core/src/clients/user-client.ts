@@ -154,6 +154,8 @@ function pageParameters({
 }
 
 /** Returns the parameters that name an authority. */
-export function inAuthority({ tenantId }: AuthorityOptions): { parameters: { tenant_id?: string } } {
+export function inAuthority({ tenantId }: AuthorityOptions): {
+  parameters: { tenant_id?: string };
+} {
   return { parameters: tenantId === undefined ? {} : { tenant_id: tenantId } };
 }
