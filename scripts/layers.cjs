@@ -117,8 +117,9 @@ const layersOf = {
   [server]: [
     ['log', 'metrics', 'oauth', 'rate-limit', 'openapi', 'reference-page'],
     ['tracing', 'outgoing'],
+    ['openid', 'front-door'],
     ['http', 'client.ts'],
-    ['options', 'lifecycle', 'webhooks', 'openid'],
+    ['options', 'lifecycle', 'webhooks'],
     ['cli', 'index.ts'],
   ],
   [`${server}/cli`]: [

@@ -9,6 +9,7 @@ import { isMetricsToken, METRICS_TOKEN_ALLOWED, metricsCheck } from '../metrics/
 import { parseAddressRanges } from '../rate-limit/address-ranges.js';
 import { defaultTrustedProxies } from '../rate-limit/client-address.js';
 import type { Tracing } from '../tracing/tracing.js';
+import { isPublicUrl, PUBLIC_URL_ALLOWED } from '../front-door/public-url.js';
 import { isHttpsOrigin } from './cors.js';
 import { Exchange, type ServerContext } from './exchange.js';
 import type { McpMount } from './mcp-answer.js';
@@ -46,6 +47,11 @@ export interface ServerOptions {
    * Default: there is no such path.
    */
   readonly mcp?: McpMount;
+  /**
+   * The address under which browsers reach the server, an origin: people can then sign in by
+   * issuers at `/login/openid/{name}`. Default: there are no such paths.
+   */
+  readonly publicUrl?: string;
 }
 
 /** The bindings that the Node.js adapter passes to the app with each request. */
@@ -91,7 +97,11 @@ export function createServer(keep: Keep, options: ServerOptions = {}): Agentkeep
   const context = contextOf(keep, options, ending.signal);
   const provided = options.tracing?.meterOf?.(keep);
   const shared = { ...context, meter: allMeters(options.metrics, provided) };
-  const has = { hasMetrics: shared.shownMetrics !== undefined, hasMcp: shared.mcp !== undefined };
+  const has = {
+    hasMetrics: shared.shownMetrics !== undefined,
+    hasMcp: shared.mcp !== undefined,
+    hasSignIn: shared.publicUrl !== undefined,
+  };
   const table = new PathTable(pathTargets(has));
   ending.signal.addEventListener('abort', () => shared.mcp?.close());
   const answer = (received: Received): Promise<Answer> => {
@@ -130,9 +140,14 @@ function contextOf(keep: Keep, options: ServerOptions, stopping: AbortSignal): S
   if (adminOrigin !== undefined && !isHttpsOrigin(adminOrigin)) {
     throw new TypeError('adminOrigin must be exactly https://<host[:port]>, without a path.');
   }
+  const { publicUrl } = options;
+  if (publicUrl !== undefined && !isPublicUrl(publicUrl)) {
+    throw new TypeError(`publicUrl must be ${PUBLIC_URL_ALLOWED}.`);
+  }
   return {
     keep,
     adminOrigin,
+    publicUrl,
     trustedProxies: parseAddressRanges(trustedProxies ?? defaultTrustedProxies),
     log,
     stopping,

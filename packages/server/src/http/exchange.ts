@@ -1,9 +1,10 @@
 /** One HTTP request and its response: proof, rate limit, operation, headers and log line. */
 import { isIP } from 'node:net';
-import { AgentkeepError, type Keep } from '@agentkeep/core';
+import { AgentkeepError, type Keep, operations } from '@agentkeep/core';
 import {
   type Call,
   type CallOrigin,
+  embeddedInput,
   type HeavyCall,
   JsonText,
   type Party,
@@ -26,6 +27,8 @@ import { answerPage } from './page-answer.js';
 import { answerProbe, type Probe } from './probes.js';
 import { readInput } from './request-input.js';
 import { corsHeaders, preflightHeaders } from './cors.js';
+import type { BrowserRequest } from '../openid/browser-request.js';
+import { answerSignIn, type SignInAction } from './sign-in-door.js';
 import { answerTokenRequest } from './token-endpoint.js';
 import { answerMcp, type McpMount } from './mcp-answer.js';
 import { pathSegment } from './path-segment.js';
@@ -53,6 +56,8 @@ export interface ServerContext extends Watchers {
   /** Metrics that this app shows; `isAllowed` takes an `Authorization` header. */
   readonly shownMetrics:
     { readonly metrics: Metrics; readonly isAllowed: MetricsCheck } | undefined;
+  /** The address of the server for browsers, if it is known. */
+  readonly publicUrl: string | undefined;
   /** Answers MCP requests, where they are served. */
   readonly mcp: McpMount | undefined;
   /** Aborted when the server stops: waiting calls answer then. */
@@ -191,6 +196,7 @@ export class Exchange implements CallingExchange, AnswerReader {
     if ('metrics' in target) return this.#showMetrics();
     if ('mcp' in target) return this.#answerMcp();
     if ('token' in target) return this.#answerTokenRequest();
+    if ('signIn' in target) return this.#answerSignIn(target.signIn, parameterIndex);
     if ('text' in target) {
       await this.#count();
       return respond(200, await target.text(), this.#answering());
@@ -252,6 +258,20 @@ export class Exchange implements CallingExchange, AnswerReader {
     const { keep } = this.#context;
     const answering = (headers?: Record<string, string>): Answering => this.#answering(headers);
     return answerTokenRequest({ keep, exchange: this, received: this.#received, answering });
+  }
+
+  async #answerSignIn(action: SignInAction, parameterIndex: number | undefined): Promise<Answer> {
+    const { keep, publicUrl } = this.#context;
+    if (publicUrl === undefined) throw new AgentkeepError('not_found');
+    const received = this.#received;
+    const id = pathSegment(parameterIndex, received.sentPath);
+    const invoke: BrowserRequest['calls']['invoke'] = (name, parts) =>
+      keep.invoke(operations[name], embeddedInput(parts), this.#call()) as never;
+    const request = { action, publicUrl, received, id, calls: { invoke } };
+    const { status, headers, cookies = [], body } = await answerSignIn(request);
+    const [cookie] = cookies;
+    const kept = cookie === undefined ? {} : { 'Set-Cookie': cookie };
+    return respond(status, body, this.#answering({ ...headers, ...kept }));
   }
 
   #wantsEvents(): boolean {

@@ -2,6 +2,7 @@
 import { type OperationName, operations } from '@agentkeep/core';
 import type { Operation } from '@agentkeep/core/operator';
 import { METRICS_PATH } from '../metrics/metrics.js';
+import { type SignInAction, signInRoutes } from './sign-in-door.js';
 import { TOKEN_PATH } from './token-endpoint.js';
 import { MCP_METHODS, MCP_PATH } from './mcp-paths.js';
 import { contractText } from '../openapi/contract-text.js';
@@ -31,6 +32,8 @@ export type Target = {
   | { readonly metrics: true }
   | { readonly mcp: true }
   | { readonly token: true }
+  /** Where people sign in by issuers. */
+  | { readonly signIn: SignInAction }
 );
 
 /** A path and its supported methods. */
@@ -47,8 +50,12 @@ export interface PathTargets {
 /** Where a target is; on `platform` unless it is an operation of another surface. */
 type Location = Pick<Route, 'path' | 'method'> & Partial<Pick<Route, 'surface'>>;
 
-/** Returns all paths; those of metrics and MCP only if they are served. */
-export function pathTargets({ hasMetrics = false, hasMcp = false } = {}): PathTargets[] {
+/** Returns all paths; those of metrics, MCP and sign-ins only if they are served. */
+export function pathTargets({
+  hasMetrics = false,
+  hasMcp = false,
+  hasSignIn = false,
+} = {}): PathTargets[] {
   const byPath = new Map<string, PathTargets & { readonly byMethod: Map<string, Target> }>();
   const add = ({ path, method, surface = 'platform' }: Location, target: Target): void => {
     const known = byPath.get(path) ?? {
@@ -75,6 +82,11 @@ export function pathTargets({ hasMetrics = false, hasMcp = false } = {}): PathTa
   add({ path: TOKEN_PATH, method: 'POST' }, { name: 'oauthToken', token: true });
   if (hasMetrics) {
     add({ path: METRICS_PATH, method: 'GET' }, { name: 'metrics', metrics: true });
+  }
+  if (hasSignIn) {
+    for (const [signIn, method, path] of signInRoutes) {
+      add({ path, method }, { name: `signIn ${signIn}`, signIn });
+    }
   }
   if (hasMcp) {
     for (const method of MCP_METHODS) {

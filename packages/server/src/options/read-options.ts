@@ -74,6 +74,8 @@ export interface ServiceOptions {
   readonly metrics: MetricsSettings;
   /** The address of the Model Context Protocol; `undefined`: it is not served. */
   readonly mcp: McpSettings | undefined;
+  /** The address of the server for browsers; `undefined`: there are no pages. */
+  readonly publicUrl: string | undefined;
   /** Security-relevant options that differ from their defaults, by name. */
   readonly securitySettings: SecuritySettings;
 }
@@ -194,6 +196,7 @@ function serviceOptions(values: OptionValues): ServiceOptions {
       token: values.metrics_token,
     },
     mcp: values.mcp ? { url: values.mcp_url } : undefined,
+    publicUrl: values.public_url,
     securitySettings: securitySettings(values),
   };
 }

@@ -1,7 +1,7 @@
 /** People who sign in by an identity provider that is not ours, in process and over HTTP. */
 import { afterEach, expect, test } from 'vitest';
 import { Browser } from './browser.js';
-import { PeopleProvider } from './people-provider.js';
+import { type ClientAddresses, PeopleProvider } from './people-provider.js';
 import { codeOf, reasonsOf, REDIRECT, served, type Served, trust } from './sign-in-kit.js';
 
 const groups = ['memory'];
@@ -20,9 +20,7 @@ afterEach(async () => {
   provider = undefined;
 });
 
-async function running(
-  members: { isPublic?: boolean; logoutUri?: string; fetch?: typeof fetch } = {},
-) {
+async function running(members: Partial<ClientAddresses> = {}) {
   provider = await PeopleProvider.start({ redirectUri: REDIRECT, ...members });
   provider.people.set('u1', { preferred_username: 'ann', groups });
   provider.person = 'u1';
@@ -58,3 +56,123 @@ test.each([false, true])(
     expect(again.user_id).toBe(tokens.user_id);
   },
 );
+
+/** The address of the server for browsers, which are led there by the app itself. */
+const PUBLIC_URL = 'https://memory.example.test';
+const HOME = `${PUBLIC_URL}/login/openid`;
+
+function browserOf({ fetch: ours }: Served): Browser {
+  return new Browser((url, init) =>
+    url.startsWith(PUBLIC_URL) ? ours(url, init) : fetch(url, init),
+  );
+}
+
+test('OID-32, OID-33 a browser signs in over HTTP, and keeps nothing of the sign-in', async () => {
+  const { issuer } = await running({ redirectUri: `${HOME}/callback` });
+  await using here = await served({ publicUrl: PUBLIC_URL });
+  await trust(here, issuer);
+  const browser = browserOf(here);
+  const start = `${HOME}/staff?tenant=acme&next=%2Faccount`;
+  const begun = await browser.request(start);
+  expect([begun.status, begun.headers.get('cache-control')]).toEqual([303, 'no-store']);
+  expect(begun.headers.get('set-cookie')).toMatch(
+    /^__Host-agentkeep_sign_in=[\w-]+\.[\w-]+; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
+  );
+  const signedIn = await browser.open(begun.headers.get('location') ?? '');
+  const session = (await signedIn.json()) as { access_token: string; user_id: string };
+  expect((await here.at(session.access_token).users.get(session.user_id)).username).toBe('ann');
+  expect(browser.cookie(PUBLIC_URL, '__Host-agentkeep_sign_in')).toBeUndefined();
+  // A browser that began nothing cannot come back with the code of another one.
+  const back = await browser.reach(start, `${HOME}/callback`);
+  const thief = await browserOf(here).request(back.href);
+  expect([thief.status, thief.headers.get('content-type')]).toEqual([
+    401,
+    'text/html; charset=utf-8',
+  ]);
+  expect(thief.headers.get('content-security-policy')).toContain("default-src 'none'");
+  expect(await reasonsOf(here.root, null)).toEqual(['attempt']);
+  // It was not used up.
+  expect((await browser.request(back.href)).status).toBe(200);
+  expect((await browser.request(back.href)).status).toBe(401);
+});
+
+test('OID-32, OID-33 what is refused is a page; without an address there is none', async () => {
+  await using here = await served({ publicUrl: 'http://localhost:7474' });
+  for (const [path, status] of [
+    ['/login/openid/unknown', 404],
+    ['/login/openid/%E0%A4%A', 404],
+    ['/login/openid/staff?tenant=%01', 400],
+    ['/login/openid/callback', 401],
+    [`/login/openid/callback?code=${'x'.repeat(9_000)}`, 400],
+  ] as const) {
+    const answer = await here.fetch(path);
+    expect([path, answer.status]).toEqual([path, status]);
+  }
+  expect((await here.fetch('/login/openid/staff', { method: 'POST' })).status).toBe(405);
+  await using plain = await served();
+  for (const path of ['/login/openid/staff', '/login/openid/callback']) {
+    expect((await plain.fetch(path)).status).toBe(404);
+  }
+  await expect(served({ publicUrl: 'http://memory.example.test' })).rejects.toThrow(TypeError);
+});
+
+test('OID-29, OID-30, OID-34 a logout at the provider ends the session here', async () => {
+  let here: Served | undefined;
+  const sent: (readonly [number, string])[] = [];
+  const toUs: typeof fetch = async (input, init) => {
+    const url = input instanceof Request ? input.url : String(input);
+    if (here === undefined || !url.startsWith(PUBLIC_URL)) return fetch(input, init);
+    const { method = 'POST', headers, body } = init ?? {};
+    const answer = await here.fetch(url, {
+      method,
+      headers: new Headers(headers),
+      body: String(body),
+    });
+    sent.push([answer.status, String(body)]);
+    return answer;
+  };
+  const logoutUri = `${HOME}/staff/backchannel-logout?tenant=acme`;
+  const { issuer } = await running({ logoutUri, fetch: toUs });
+  await using opened = await served({ publicUrl: PUBLIC_URL });
+  here = opened;
+  await trust(here, issuer);
+  const [browser, elsewhere] = [new Browser(), new Browser()];
+  const tokens = await signIn(here, browser);
+  const other = await signIn(here, elsewhere);
+  const ann = here.at(tokens.access_token);
+  await ann.users.get(tokens.user_id);
+  // The provider ends the session of this browser, and says so on the back channel.
+  const form = await (await browser.open(`${issuer}/session/end`)).text();
+  const [, xsrf = ''] = /name="xsrf" value="([^"]+)"/.exec(form) ?? [];
+  await browser.request(`${issuer}/session/end/confirm`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ xsrf, logout: 'yes' }).toString(),
+  });
+  expect(sent.map(([status]) => status)).toEqual([200]);
+  expect(await codeOf(ann.users.get(tokens.user_id))).toBe('unauthorized');
+  const refresh = here.chief.session.refresh({ refreshToken: tokens.refresh_token });
+  expect(await codeOf(refresh)).toBe('unauthorized');
+  // The session of the other browser goes on.
+  await here.at(other.access_token).users.get(other.user_id);
+  const [, form1 = ''] = sent[0] ?? [];
+  const post = (body: string, type = 'application/x-www-form-urlencoded') =>
+    opened.fetch(logoutUri, { method: 'POST', headers: { 'content-type': type }, body });
+  for (const [body, type] of [
+    [form1],
+    ['logout_token=x'],
+    ['logout_token='],
+    [`${form1}&${form1}`],
+    [''],
+    [form1, 'application/json'],
+  ] as const) {
+    const answer = await post(body, type);
+    expect([answer.status, await answer.json()]).toEqual([
+      400,
+      { error: 'invalid_request', error_description: expect.any(String) },
+    ]);
+  }
+  await here.at(other.access_token).users.get(other.user_id);
+  const good = await opened.fetch('/api/v1/sign-in/settings', { method: 'DELETE' });
+  expect(good.status).toBe(405);
+});

@@ -44,4 +44,5 @@ export const SERVE_OPTIONS = [
   'metrics_token',
   'mcp',
   'mcp_url',
+  'public_url',
 ] as const;

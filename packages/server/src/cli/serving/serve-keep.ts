@@ -178,7 +178,7 @@ interface Watching {
 
 function appOf(
   keep: Keep,
-  { adminOrigin, trustedProxies }: ServiceOptions,
+  { adminOrigin, trustedProxies, publicUrl }: ServiceOptions,
   { log, watched, tracing, mcp }: Watching,
 ): AgentkeepApp {
   return createServer(keep, {
@@ -187,6 +187,7 @@ function appOf(
     ...(mcp === undefined ? {} : { mcp }),
     ...watched.shown,
     ...(adminOrigin === undefined ? {} : { adminOrigin }),
+    ...(publicUrl === undefined ? {} : { publicUrl }),
     ...(trustedProxies === undefined ? {} : { trustedProxies }),
   });
 }
