@@ -102,8 +102,8 @@ export interface KeepPorts {
    */
   readonly documentFetcher?: DocumentFetcher;
   /**
-   * Speaks OpenID Connect with the issuers that people sign in by. Without it, nobody can sign in
-   * so. The server brings its own.
+   * Speaks OpenID Connect with the issuers that people sign in by. Without it, they sign in with
+   * passwords only. The server brings its own.
    */
   readonly signInProtocol?: SignInProtocol;
   /**
@@ -288,8 +288,7 @@ async function keepOver(
     passwords: new CountedHasher(options.passwords ?? argon2Hasher()),
     tokens: openTokens(store, clock, settings.tokens),
     keyProofs: new DpopProofs(entropy),
-    assertions: new JoseAssertions(options.documentFetcher),
-    signIns: options.signInProtocol ?? noSignInProtocol,
+    ...issuerPorts(options),
     uses,
     rateLimiter,
     refreshPolicies: policyRefresh(store, rateLimiter),
@@ -312,6 +311,14 @@ async function keepOver(
   const embeddings =
     embed === undefined ? undefined : new Embeddings(embed, { space: embeddingSpace });
   return new Keep(runtime, { sweepers, embeddings });
+}
+
+/** Returns the ports that reach issuers. */
+function issuerPorts({
+  documentFetcher,
+  signInProtocol = noSignInProtocol,
+}: KeepOptions): Pick<Runtime, 'assertions' | 'signIns'> {
+  return { assertions: new JoseAssertions(documentFetcher), signIns: signInProtocol };
 }
 
 /** The parts that background work needs. */

@@ -19,7 +19,7 @@ test('OID-23 a sign-in that one server began is completed at the other, once', a
   const { administrator } = await one.logIn({ username: 'root', password: PASSWORD });
   const rule = { claims: [{ path: ['groups'], value: 'dev' }], creates_accounts: true };
   const issuer = { name: 'staff', issuer: PEOPLE_ISSUER, client_id: 'agentkeep', rules: [rule] };
-  await administrator.signIn.putSettings({ issuers: [issuer] } as never, 0);
+  await administrator.signIn.putSettings({ issuers: [issuer] }, 0);
   const begun = { issuer: 'staff', redirect_uri: 'https://memory.example.test/back' };
   const { attempt, authorization_url } = await one.invoke(
     operations.beginSignIn,

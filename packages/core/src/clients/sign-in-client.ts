@@ -45,13 +45,13 @@ export class SignInClient {
     return this.#call('putSignInSettings', { ...inAuthority(options), document }, options);
   }
 
-  /** Returns the ways to sign in to a tenant, or to the installation, for a page that offers them. */
+  /** Returns the ways to sign in to a tenant or the installation, for a page that offers them. */
   methods(options: AuthorityOptions = {}): Promise<OutputOf<'getSignInMethods'>> {
     return this.#call('getSignInMethods', inAuthority(options), options);
   }
 
   /**
-   * Begins a sign-in: send the browser to `authorization_url`, and keep `attempt` with that browser.
+   * Begins a sign-in: send the browser to `authorization_url`, and keep `attempt` with it.
    * @throws {AgentkeepError} `issuer_not_found`, `issuer_unavailable`
    */
   begin(signIn: NewSignIn, options?: CallOptions): Promise<OutputOf<'beginSignIn'>> {

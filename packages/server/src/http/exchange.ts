@@ -266,7 +266,7 @@ export class Exchange implements CallingExchange, AnswerReader {
     const received = this.#received;
     const id = pathSegment(parameterIndex, received.sentPath);
     const invoke: BrowserRequest['calls']['invoke'] = (name, parts) =>
-      keep.invoke(operations[name], embeddedInput(parts), this.#call()) as never;
+      keep.invoke(operations[name], embeddedInput(parts), this.#call());
     const request = { action, publicUrl, received, id, calls: { invoke } };
     const { status, headers, cookies = [], body } = await answerSignIn(request);
     const [cookie] = cookies;

@@ -57,7 +57,7 @@ async function completed(
   problem: BrowserParts['problem'],
   signedIn: (session: OutputOf<'completeSignIn'>) => BrowserAnswer,
 ): Promise<BrowserAnswer> {
-  // A browser that began no sign-in sends the attempt that nobody has.
+  // A browser without a sign-in is refused as one with another's.
   const document = { attempt: attempt ?? 'none', callback: query.toString() || 'none' };
   try {
     return signedIn(await calls.invoke('completeSignIn', { document }));

@@ -1,6 +1,6 @@
-/** Reads the failures of `openid-client`: was a sign-in refused, or did the issuer not answer? */
-import type * as OpenidClient from 'openid-client';
+/** Reads failures of `openid-client`: a sign-in was refused, or the issuer gave no answer. */
 import { OutgoingError } from './guarded-fetch.js';
+import type { Library } from './protocol-types.js';
 
 /** Why a sign-in failed. Reasons are ours, and repeat nothing that was received. */
 export interface Failure {
@@ -28,7 +28,10 @@ export function failureOf(
     AuthorizationResponseError,
     ResponseBodyError,
     WWWAuthenticateChallengeError,
-  }: typeof OpenidClient,
+  }: Pick<
+    Library,
+    'AuthorizationResponseError' | 'ResponseBodyError' | 'WWWAuthenticateChallengeError'
+  >,
 ): Failure {
   const outgoing = causesOf(error).find((each) => each instanceof OutgoingError);
   if (outgoing !== undefined) return unavailable(outgoing.reason);

@@ -1,4 +1,4 @@
-/** A `fetch` for protocol libraries that sends everything through the client for outgoing requests. */
+/** A `fetch` for protocol libraries that uses the client for outgoing requests. */
 import type { OutgoingClient } from '../outgoing/outgoing-client.js';
 
 const TIMEOUT_MS = 5_000;

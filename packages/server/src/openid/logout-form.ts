@@ -1,19 +1,14 @@
-/** The form by which an issuer says that somebody has logged out (docs/contract/openid.md#oid-34). */
+/** The form by which an issuer logs somebody out (docs/contract/openid.md#oid-34). */
 import { AgentkeepError } from '@agentkeep/core';
 import type { BrowserAnswer, BrowserRequest } from './browser-request.js';
 
 const FORM = /^application\/x-www-form-urlencoded$/i;
 
 /** Answers as OpenID Connect Back-Channel Logout 1.0 has it. */
-export async function receiveLogoutForm({
-  id: issuer,
-  query,
-  header,
-  body,
-  calls,
-}: BrowserRequest): Promise<BrowserAnswer> {
-  const mediaType = header('content-type')?.split(';', 1)[0]?.trim() ?? '';
-  const tokens = new URLSearchParams(await body()).getAll('logout_token');
+export async function receiveLogoutForm(request: BrowserRequest): Promise<BrowserAnswer> {
+  const { id: issuer, query, calls } = request;
+  const mediaType = request.header('content-type')?.split(';', 1)[0]?.trim() ?? '';
+  const tokens = new URLSearchParams(await request.body()).getAll('logout_token');
   const [token = ''] = tokens;
   if (!FORM.test(mediaType) || tokens.length !== 1 || token === '') {
     return refused('The body must be a form (urlencoded) with one `logout_token`.');

@@ -5,7 +5,7 @@ import type { HostAddress } from '../outgoing/hosts-file.js';
 import { failureOf } from './failures.js';
 import { guardedFetch } from './guarded-fetch.js';
 import { type IssuerAnswer, type KnownIssuer, KnownIssuers } from './known-issuers.js';
-import type { SignInProtocol, SignInTrust } from './protocol-types.js';
+import type { Library, SignInProtocol, SignInTrust } from './protocol-types.js';
 
 /** How issuers are reached. */
 interface OpenidProtocolOptions {
@@ -18,10 +18,10 @@ interface OpenidProtocolOptions {
   readonly resolve?: (host: string, signal: AbortSignal) => Promise<readonly HostAddress[]>;
 }
 
-let loading: Promise<typeof OpenidClient> | undefined;
+let loading: Promise<Library> | undefined;
 
 /** Loaded by the first sign-in. */
-function library(): Promise<typeof OpenidClient> {
+function library(): Promise<Library> {
   loading ??= import('openid-client');
   return loading;
 }
@@ -97,7 +97,6 @@ async function askIssuer(client: OutgoingClient, trust: SignInTrust): Promise<Is
       openid.None(),
       {
         [openid.customFetch]: guardedFetch(client, trust.authority),
-        // The client for outgoing requests decides, and is stricter.
         execute: [openid.allowInsecureRequests],
       },
     );
@@ -123,7 +122,7 @@ interface Configured {
 }
 
 function configured(
-  openid: typeof OpenidClient,
+  openid: Library,
   client: OutgoingClient,
   { trust, known: { metadata, keys }, nowMs = Date.now() }: Configured,
 ): OpenidClient.Configuration {
@@ -145,7 +144,7 @@ function configured(
 
 /** Basic is what every issuer must support for clients with a secret, unless it says otherwise. */
 function authentication(
-  openid: typeof OpenidClient,
+  openid: Library,
   {
     token_endpoint_auth_methods_supported: methods = ['client_secret_basic'],
   }: OpenidClient.ServerMetadata,

@@ -81,7 +81,7 @@ export async function trust(
 ): Promise<void> {
   const { revision } = await chief.signIn.settings();
   const stated = { name: 'staff', issuer, ...CLIENT, rules: RULES, ...members };
-  await chief.signIn.putSettings({ issuers: [stated] } as never, revision);
+  await chief.signIn.putSettings({ issuers: [stated] }, revision);
 }
 
 /** Returns the error code of work, or `none` if it succeeds. */

@@ -118,7 +118,7 @@ function newAccount(
   const account: Account = {
     ...made,
     ...{ credentialId, roles, email: null, links: [] },
-    // Nobody knows it.
+    // It is random.
     password: '',
     createdAt: world.now,
     updatedAt: world.now,

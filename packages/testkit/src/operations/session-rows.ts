@@ -9,7 +9,7 @@ const ofRateLimit: Links = { uses: [use('rate limit', { 'path.policy_id': 'id' }
 /** The rows by operation. */
 export const sessionRows = {
   authLogin: {
-    failures: [400, 401, 413, 503],
+    failures: [400, 401, 403, 413, 503],
     call: { document: { username: 'ann', password, tenant_id: 'acme' } },
     givesSecret: true,
     ...login(),

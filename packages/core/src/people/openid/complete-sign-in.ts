@@ -69,7 +69,7 @@ async function provedPerson(request: Request): Promise<ProvedPerson> {
   const { issuer: name, redirectUri, endsAtMillis } = attempt;
   const round = roundOf(text, redirectUri, found.settings.key);
   const state = new URLSearchParams(callback).getAll('state');
-  // Whoever has the state of an attempt has begun it under these settings.
+  // Only a caller that has begun the attempt under these settings has its state.
   if (state.length !== 1 || !isSameState(round.state, state[0] ?? null)) {
     throw refuse(request, name, 'state');
   }

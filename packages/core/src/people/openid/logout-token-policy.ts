@@ -16,6 +16,11 @@ export interface IssuerLogout {
   readonly endsAtMillis: number;
 }
 
+/** Why claims state no logout. */
+interface RefusedLogout {
+  readonly refused: string;
+}
+
 /** What is decided elsewhere. */
 interface LogoutBounds {
   readonly nowMs: number;
@@ -28,17 +33,19 @@ interface LogoutBounds {
 export function logoutOf(
   claims: AssertionClaims,
   { nowMs, lifeMsMax, isName }: LogoutBounds,
-): IssuerLogout | string {
+): IssuerLogout | RefusedLogout {
   const { events, nonce, jti, iat, exp, sub, sid } = claims;
-  if (!isObject(events) || !isObject(events[EVENT])) return 'event';
+  if (!isObject(events) || !isObject(events[EVENT])) return { refused: 'event' };
   // A token with a nonce is an ID token.
-  if (nonce !== undefined) return 'nonce';
-  if (typeof jti !== 'string' || typeof iat !== 'number' || typeof exp !== 'number') return 'form';
-  if (iat * 1_000 > nowMs + TOLERANCE_MS) return 'early';
+  if (nonce !== undefined) return { refused: 'nonce' };
+  if (typeof jti !== 'string' || typeof iat !== 'number' || typeof exp !== 'number')
+    return { refused: 'form' };
+  if (iat * 1_000 > nowMs + TOLERANCE_MS) return { refused: 'early' };
   const endsAtMillis = Math.ceil(exp * 1_000) + TOLERANCE_MS;
-  if (endsAtMillis > nowMs + lifeMsMax) return 'lifetime';
-  if ((sub !== undefined && !isName(sub)) || (sid !== undefined && !isName(sid))) return 'form';
-  if (sub === undefined && sid === undefined) return 'subject';
+  if (endsAtMillis > nowMs + lifeMsMax) return { refused: 'lifetime' };
+  if ((sub !== undefined && !isName(sub)) || (sid !== undefined && !isName(sid)))
+    return { refused: 'form' };
+  if (sub === undefined && sid === undefined) return { refused: 'subject' };
   return { sub, sid, jti, endsAtMillis };
 }
 

@@ -53,7 +53,7 @@ export interface PreparedSignIn {
 
 const PASSWORD_BYTES = 32;
 
-/** Chooses the rule, and hashes the password of an account that has to be made: nobody knows it. */
+/** Chooses the rule, and hashes a random password for an account that has to be made. */
 export async function prepareSignIn(
   { store, entropy, passwords, newId }: Runtime,
   proved: ProvedPerson,

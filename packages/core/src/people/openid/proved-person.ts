@@ -20,7 +20,7 @@ export interface ProvedPerson {
   readonly use: SingleUse;
 }
 
-/** Returns the person of verified claims; `undefined` if the issuer or `sub` is not a usable one. */
+/** Returns the person of verified claims; `undefined` if issuer or `sub` cannot be used. */
 export function personOf(
   { settings: { authority, revision }, issuer }: NamedIssuer,
   claims: AssertionClaims,

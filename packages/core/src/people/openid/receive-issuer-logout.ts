@@ -46,7 +46,7 @@ export const receiveIssuerLogout = definePublicOperation({
     if (check.kind === 'refused') throw refuse(request, check.reason);
     const bounds = { nowMs, lifeMsMax: LOGOUT_TOKEN_MS_MAX, isName: isIssuerName };
     const logout = logoutOf(check.claims, bounds);
-    if (typeof logout === 'string') throw refuse(request, logout);
+    if ('refused' in logout) throw refuse(request, logout.refused);
     const reason = await runtime.store.transact((tx) => apply(tx, request, found, logout));
     if (reason !== undefined) throw refuse(request, reason);
     return succeeded('The sessions have ended.');

@@ -26,7 +26,7 @@ async function prepared(): Promise<TwoServers> {
   const { signIn } = await administrator(servers.one);
   const rule = { claims: [{ path: ['groups'], value: 'dev' }], creates_accounts: true };
   const issuer = { name: 'staff', issuer: PEOPLE_ISSUER, client_id: 'agentkeep', rules: [rule] };
-  await signIn.putSettings({ issuers: [issuer] } as never, 0);
+  await signIn.putSettings({ issuers: [issuer] }, 0);
   return servers;
 }
 

@@ -9,7 +9,7 @@ const SUB_CHARS_MAX = 256;
 
 /**
  * A sign-in was refused. What an issuer has vouched for belongs to the log of the authority; the
- * rest, which anybody can send, to that of the installation.
+ * rest, which any caller can send, to that of the installation.
  */
 export function signInRefused(
   issuer: string | undefined,

@@ -90,6 +90,7 @@ export const SignInIssuer = v.pipe(
   named('SignInIssuer'),
 );
 export type SignInIssuer = v.InferOutput<typeof SignInIssuer>;
+/** What an issuer's claims give. */
 export type SignInRule = SignInIssuer['rules'][number];
 
 /** The body that states how people sign in. */

@@ -54,7 +54,7 @@ export interface SignInProtocol {
   ): Promise<SignInProof>;
 }
 
-/** Without a protocol nobody can be asked. */
+/** The protocol of a keep without one: no issuer can be asked. */
 export const noSignInProtocol: SignInProtocol = {
   addressFor: () => Promise.resolve({ kind: 'unavailable', reason: 'no_protocol' }),
   redeem: () => Promise.resolve({ kind: 'unavailable', reason: 'no_protocol' }),

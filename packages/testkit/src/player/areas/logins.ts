@@ -49,7 +49,7 @@ function attemptOf({ dice, world }: Play, authority: string): Attempt {
   return {
     authority,
     username: username ?? dice.one(USERNAMES),
-    // An account that a sign-in made has a password that nobody knows.
+    // An account that a sign-in made has a random password.
     password: dice.isLucky(65) ? right || PASSWORDS[0] : 'wrong',
   };
 }
