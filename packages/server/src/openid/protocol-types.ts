@@ -8,9 +8,6 @@ export type SignInProtocol = NonNullable<KeepPorts['signInProtocol']>;
 /** An issuer, and the client that we are there. */
 export type SignInTrust = Parameters<SignInProtocol['addressFor']>[0];
 
-/** What belongs to one sign-in. */
-export type SignInRound = Parameters<SignInProtocol['addressFor']>[1];
-
 /**
  * The library. It would refuse every address without TLS; the client for outgoing requests permits
  * those that the operator lists, so that is left to it.

@@ -6,13 +6,7 @@
 import { capabilities, type OperationName } from '@agentkeep/core';
 import { createAdmin } from '@agentkeep/core/operator';
 import { testIssuer } from '@agentkeep/testkit/test-issuer';
-import {
-  callbackOf,
-  logoutToken,
-  PEOPLE_CLIENT,
-  PEOPLE_ISSUER,
-  peoplePorts,
-} from '@agentkeep/testkit/test-sign-in';
+import { peoplePorts } from '@agentkeep/testkit/test-sign-in';
 import { expect, test } from 'vitest';
 import { outcome, type Parts, result } from '@agentkeep/contract-cases/answer';
 import { createAll } from '@agentkeep/contract-cases/caller';
@@ -32,6 +26,7 @@ import { OTHER_PASSWORD, PASSWORD, Party } from '@agentkeep/contract-cases/user-
 import { countingStore, type CountingStore } from './counting-store.js';
 import { callOf, everyName } from './every-call.js';
 import { ownedBy, referencesIn } from './references.js';
+import { callOnSignIns } from './sign-in-calls.js';
 
 /**
  * Entries of one body that writes: a batch of 256 commands, each with a name and two settings of
@@ -337,33 +332,6 @@ async function callOnPeople(t: Fixture, people: People): Promise<void> {
   result(await chief.delete(ann.id));
 }
 
-/** Calls the operations by which people sign in, with as many sessions as they can have. */
-async function callOnSignIns(t: Fixture, people: People): Promise<void> {
-  const { chief } = people;
-  const rules = [{ claims: [{ path: ['sub'], value: 'u1' }], creates_accounts: true }];
-  const issuer = { name: 'staff', issuer: PEOPLE_ISSUER, client_id: PEOPLE_CLIENT, rules };
-  const settings = { expected_revision: 0, issuers: [issuer] };
-  result(await chief.call('putSignInSettings', { parameters: {}, document: settings }));
-  result(await chief.call('getSignInSettings', { parameters: {} }));
-  const begin = { tenant_id: 'acme', issuer: 'staff', redirect_uri: 'https://x.test/back' };
-  const claims = { sub: 'u1', sid: 's1', preferred_username: 'sue' };
-  let id = '';
-  for (let count = 0; count < 40; count += 1) {
-    const begun = result(await t.transport('beginSignIn', undefined, { document: begin }));
-    const callback = callbackOf(begun.authorization_url, claims);
-    const document = { attempt: begun.attempt, callback };
-    id = result(await t.transport('completeSignIn', undefined, { document })).user_id;
-  }
-  for (const stated of [{ sid: 's1' }, { sub: 'u1' }]) {
-    const logout_token = logoutToken(t.clock.now(), stated);
-    const document = { tenant_id: 'acme', issuer: 'staff', logout_token };
-    result(await t.transport('receiveIssuerLogout', undefined, { document }));
-  }
-  const { links } = result(await chief.call('getUserLinks', { id, parameters: {} }));
-  const more = [...links, { issuer: PEOPLE_ISSUER, sub: 'u2', follows_rules: false }];
-  result(await chief.call('putUserLinks', { id, parameters: {}, document: { links: more } }));
-}
-
 /** Calls the operations that watch over an installation. */
 async function callAsOperator({ root, chief }: People): Promise<void> {
   const { policies } = result(await root.call('listRateLimits'));
@@ -399,7 +367,7 @@ test('no operation touches more than a fixed number of entries in one body', asy
   const people = await peopleOf(t);
   await fillLists(t, people);
   await callOnPeople(t, people);
-  await callOnSignIns(t, people);
+  await callOnSignIns(t, people.chief);
   await callAsAdmin(t);
   await callOnObjects(t, people);
   await callWithLongLists(t);

@@ -65,7 +65,7 @@ export async function served({
 export type Served = Awaited<ReturnType<typeof served>>;
 
 /** Everybody of the group `memory` gets an account. */
-export const RULES = [
+const RULES = [
   {
     claims: [{ path: ['groups'], value: 'memory' }],
     roles: ['Write'],

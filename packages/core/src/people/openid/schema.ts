@@ -82,7 +82,7 @@ const link = {
 };
 
 /** Who at an issuer signs in as an account. */
-export const UserLink = v.pipe(
+const UserLink = v.pipe(
   closed({
     ...link,
     /** Whether each sign-in gives the account what the rules of the issuer say. */
