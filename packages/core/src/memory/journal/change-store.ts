@@ -53,11 +53,7 @@ export interface ChangeSpan {
 }
 
 /** Returns the changes of a tenant in a span. */
-export function changesBetween(
-  tx: ReadTx,
-  tenantId: string,
-  span: ChangeSpan,
-): PositionedChange[] {
+export function changesBetween(tx: ReadTx, tenantId: string, span: ChangeSpan): PositionedChange[] {
   const rows = changes.rows(tx, tenantId, { prefix: [], ...span });
   return Array.from(rows, ({ position, value }) => ({
     ...value,

@@ -53,7 +53,10 @@ export function searchPartsOf(payload: RecordPayload): SearchParts {
 }
 
 /** Returns the search entry of a revision as it is stored. */
-export function searchEntryOf({ revision, payload }: {
+export function searchEntryOf({
+  revision,
+  payload,
+}: {
   readonly revision: number;
   readonly payload: RecordPayload | null;
 }): StoredSearchEntry {

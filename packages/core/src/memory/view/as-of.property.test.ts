@@ -82,7 +82,10 @@ async function stateOf(agent: Agent, ids: readonly string[], asOf?: AsOf, scanLi
     }
   }
   const vector = { values: [1, 1] };
-  for await (const match of memory.search({}, { ...at, ...scan, order: 'nearest', vector, limit: 4 })) {
+  for await (const match of memory.search(
+    {},
+    { ...at, ...scan, order: 'nearest', vector, limit: 4 },
+  )) {
     found.push(match);
   }
   const { matches } = await memory.searchPage(
@@ -92,55 +95,64 @@ async function stateOf(agent: Agent, ids: readonly string[], asOf?: AsOf, scanLi
   found.push(matches, await memory.count({}, { ...at, by: ['tag', 'type'] }));
   found.push(await memory.recall('tea in the alps', at));
   for (const name of NAMES) found.push((await memory.read({ name }, at)) ?? name);
-  for (const id of ids) found.push(await memory.read(id, at).catch((error: unknown) => String(error)));
+  for (const id of ids)
+    found.push(await memory.read(id, at).catch((error: unknown) => String(error)));
   return found;
 }
 
-test('ASO-3 every position answers as it did when it was the last', { timeout: 300_000 }, async () => {
-  let gone = 0;
-  await fc.assert(
-    fc.asyncProperty(histories, fc.boolean(), async (steps, isCached) => {
-      const clock = new ManualClock();
-      await using keep = await openKeep({ store: testStore(), clock, queryCacheBytes: isCached ? 1 << 24 : 0 });
-      const root = await bootstrapTenant(keep, { tenantId: 'acme', subjectId: 'root' });
-      const admin = await keep.authenticate(root.secret);
-      const worker = { tenantId: 'acme', subjectId: 's', scopes: [scope, other] };
-      const agent = await agentFor(keep, worker);
-      await admin.retention.set({ expectedRevision: 0 }, { deleted_days: 9 });
-      const ids: string[] = [];
-      const states: { asOf: AsOf; state: unknown; redacted: number }[] = [];
-      let after: string | undefined;
-      let redacted = 0;
-      for (const each of steps) {
-        clock.advance(1_000);
-        const done = await take(agent, ids, each, clock.now()).catch(() => undefined);
-        if (done === undefined) continue;
-        if (each.kind === 'redact') redacted += 1;
-        const page = await agent.memory.changesPage({ limit: 256, ...(after && { after }) });
-        after = page.next_after;
-        // Another redaction of the same revision changes nothing.
-        if (page.changes.length === 0) continue;
-        const position = { cursor: page.next_after };
-        states.push({ asOf: position, state: await stateOf(agent, ids), redacted });
-        const millis = { millis: clock.now() };
-        states.push({ asOf: millis, state: states.at(-1)?.state, redacted });
-      }
-      clock.advance(1_000);
-      for (const { asOf, state, redacted: then } of states) {
-        const scanLimit = scanLimits[states.length % scanLimits.length];
-        const asked = stateOf(agent, ids, asOf, scanLimit);
-        const answer = await asked.catch((error: unknown) => String(error));
-        if (typeof answer === 'string') {
-          gone += 1;
-          expect(answer).toContain('History');
-          expect(then).toBeLessThan(redacted);
-          continue;
+test(
+  'ASO-3 every position answers as it did when it was the last',
+  { timeout: 300_000 },
+  async () => {
+    let gone = 0;
+    await fc.assert(
+      fc.asyncProperty(histories, fc.boolean(), async (steps, isCached) => {
+        const clock = new ManualClock();
+        await using keep = await openKeep({
+          store: testStore(),
+          clock,
+          queryCacheBytes: isCached ? 1 << 24 : 0,
+        });
+        const root = await bootstrapTenant(keep, { tenantId: 'acme', subjectId: 'root' });
+        const admin = await keep.authenticate(root.secret);
+        const worker = { tenantId: 'acme', subjectId: 's', scopes: [scope, other] };
+        const agent = await agentFor(keep, worker);
+        await admin.retention.set({ expectedRevision: 0 }, { deleted_days: 9 });
+        const ids: string[] = [];
+        const states: { asOf: AsOf; state: unknown; redacted: number }[] = [];
+        let after: string | undefined;
+        let redacted = 0;
+        for (const each of steps) {
+          clock.advance(1_000);
+          const done = await take(agent, ids, each, clock.now()).catch(() => undefined);
+          if (done === undefined) continue;
+          if (each.kind === 'redact') redacted += 1;
+          const page = await agent.memory.changesPage({ limit: 256, ...(after && { after }) });
+          after = page.next_after;
+          // Another redaction of the same revision changes nothing.
+          if (page.changes.length === 0) continue;
+          const position = { cursor: page.next_after };
+          states.push({ asOf: position, state: await stateOf(agent, ids), redacted });
+          const millis = { millis: clock.now() };
+          states.push({ asOf: millis, state: states.at(-1)?.state, redacted });
         }
-        const known = (state as unknown[]).slice(0, answer.length);
-        expect(answer.slice(0, known.length)).toEqual(known);
-      }
-    }),
-    { numRuns: Number(process.env['AGENTKEEP_PROPERTY_RUNS'] ?? 30) },
-  );
-  expect(gone).toBeGreaterThan(0);
-});
+        clock.advance(1_000);
+        for (const { asOf, state, redacted: then } of states) {
+          const scanLimit = scanLimits[states.length % scanLimits.length];
+          const asked = stateOf(agent, ids, asOf, scanLimit);
+          const answer = await asked.catch((error: unknown) => String(error));
+          if (typeof answer === 'string') {
+            gone += 1;
+            expect(answer).toContain('History');
+            expect(then).toBeLessThan(redacted);
+            continue;
+          }
+          const known = (state as unknown[]).slice(0, answer.length);
+          expect(answer.slice(0, known.length)).toEqual(known);
+        }
+      }),
+      { numRuns: Number(process.env['AGENTKEEP_PROPERTY_RUNS'] ?? 30) },
+    );
+    expect(gone).toBeGreaterThan(0);
+  },
+);

@@ -8,8 +8,7 @@ import { keyText } from '../../storage/store/bytes.js';
 import { afterPosition, FIRST_POSITION, LAST_POSITION } from '../../storage/store/position.js';
 import type { SnapshotTx } from '../../storage/store/store.js';
 import { changesBetween, floorOf, type PositionedChange } from '../journal/change-store.js';
-import { DEFAULT_RETENTION, expiredSince } from '../retention/retention-policy.js';
-import { retentionOf } from '../retention/retention-store.js';
+import { DEFAULT_RETENTION } from '../retention/retention-policy.js';
 import { MemoryView } from './memory-view.js';
 
 /** Changes that one transaction follows. */
@@ -36,8 +35,7 @@ interface Progress {
 /**
  * Returns a view of a namespace.
  *
- * @throws {AgentkeepError} `history_gone` where changes since, or records that expired since, are
- * no longer kept.
+ * @throws {AgentkeepError} `history_gone` where changes since are no longer kept.
  */
 export async function buildView(
   request: ViewRequest,
@@ -47,7 +45,7 @@ export async function buildView(
   const progress: Progress = { revisions: new Map() };
   for (;;) {
     const slice = await request.runtime.store.read((tx) =>
-      readSlice(tx, { namespace, place, before: progress.before, nowMs: request.nowMs }),
+      readSlice(tx, namespace, place, progress.before),
     );
     const own = keyText(namespace.digest);
     for (const { digest, recordId, revision, action, committedAtMillis } of slice.changes) {
@@ -73,23 +71,13 @@ interface Slice {
   /** Whether changes before the place were removed. */
   readonly floor: Uint8Array | undefined;
   readonly top: Uint8Array;
-  /** Since when records that expired are all there; absent if none goes. */
-  readonly expiredSince: number | undefined;
 }
 
 function readSlice(
   tx: SnapshotTx,
-  {
-    namespace,
-    place,
-    before,
-    nowMs,
-  }: {
-    readonly namespace: Namespace;
-    readonly place: ViewPlace;
-    readonly before: Uint8Array | undefined;
-    readonly nowMs: number;
-  },
+  namespace: Namespace,
+  place: ViewPlace,
+  before: Uint8Array | undefined,
 ): Slice {
   const { tenantId } = namespace;
   const to = before ?? LAST_POSITION;
@@ -107,7 +95,6 @@ function readSlice(
     before: end === -1 ? undefined : rows[end],
     floor: floorOf(tx, tenantId),
     top: Uint8Array.from(tx.horizon()),
-    expiredSince: expiredSince(retentionOf(tx, namespace), nowMs),
   };
 }
 
@@ -125,13 +112,16 @@ function viewAt(
   if (isAhead || isRemoved) throw gone(firstMillis);
   const millis = before?.committedAtMillis ?? firstMillis;
   const atMillis = 'millis' in place ? place.millis : millis;
-  const since = slice.expiredSince;
-  if (since !== undefined && atMillis < since) throw gone(since);
-  return new MemoryView(namespace, { position, atMillis }, {
-    revisions,
-    upTo,
-    judgedBy: DEFAULT_RETENTION,
-  });
+  const needed = before === undefined || 'position' in place ? position : before.position;
+  return new MemoryView(
+    namespace,
+    { position, needed, atMillis },
+    {
+      revisions,
+      upTo,
+      judgedBy: DEFAULT_RETENTION,
+    },
+  );
 }
 
 /** Whether a place is right behind the last change that was removed. */

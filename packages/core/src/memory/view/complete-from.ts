@@ -3,7 +3,8 @@ import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { keyText } from '../../storage/store/bytes.js';
 import { afterPosition, LAST_POSITION } from '../../storage/store/position.js';
 import type { ReadTx } from '../../storage/store/store.js';
-import { changesBetween } from '../journal/change-store.js';
+import { changesBetween, floorOf } from '../journal/change-store.js';
+import { expiredSince } from '../retention/retention-policy.js';
 import { retentionOf } from '../retention/retention-store.js';
 import type { ViewRequest } from './build-view.js';
 import type { MemoryView } from './memory-view.js';
@@ -41,14 +42,18 @@ interface ReadSlice {
 
 function readSlice(
   tx: ReadTx,
-  { namespace }: MemoryView,
+  { namespace, atMillis, needed }: MemoryView,
   from: Uint8Array,
   nowMs: number,
 ): ReadSlice {
   const span = { from, to: LAST_POSITION, limit: SLICE_CHANGES };
   const changes = changesBetween(tx, namespace.tenantId, span);
   const judgement = { retention: retentionOf(tx, namespace), nowMs };
-  let millis = 0;
+  const since = expiredSince(judgement.retention, nowMs) ?? 0;
+  const floor = floorOf(tx, namespace.tenantId);
+  const isRemoved = floor !== undefined && Buffer.compare(floor, needed) >= 0;
+  const first = isRemoved ? (changes[0]?.committedAtMillis ?? nowMs) : 0;
+  let millis = Math.max(first, atMillis < since ? since : 0);
   for (const { digest, recordId, revision, action, committedAtMillis } of changes) {
     const isOwn = keyText(digest) === keyText(namespace.digest);
     if (!isOwn || action === 'redacted' || revision === 1) continue;

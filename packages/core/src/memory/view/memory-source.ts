@@ -3,7 +3,12 @@ import type { Namespace } from '../../access/namespace.js';
 import type { ScanMemory } from '../../runtime/ports/memory-scan.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import type { Measured } from '../../storage/store/subspace.js';
-import { findNamed, findRecordMeasured, type NamedRecord, recordOfEntry } from '../record/memory-store.js';
+import {
+  findNamed,
+  findRecordMeasured,
+  type NamedRecord,
+  recordOfEntry,
+} from '../record/memory-store.js';
 import type { StoredRecord } from '../record/record-layout.js';
 
 /** The records of a namespace, as a caller sees them. */
@@ -27,6 +32,8 @@ export interface MemorySource {
 /** A former holder of a name, if there was one among the changed records, and where to go on. */
 export interface FormerHolder {
   readonly found: NamedRecord | undefined;
+  /** Whether the revision of one of them is no longer kept. */
+  readonly isGone: boolean;
   readonly next: number;
 }
 

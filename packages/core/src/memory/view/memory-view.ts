@@ -45,10 +45,15 @@ export interface Found {
   readonly judgedBy: Retention;
 }
 
+/** The moment of a view. */
+export type ViewMoment = Pick<MemoryView, 'position' | 'needed' | 'atMillis'>;
+
 /** A view of a namespace at a position. It is changed between transactions only. */
 export class MemoryView implements HeldView {
   readonly namespace: Namespace;
   readonly position: Uint8Array;
+  /** Once the change at this position was removed, the view is of no use. */
+  readonly needed: Uint8Array;
   /** When that was. */
   readonly atMillis: number;
   readonly #revisions = new Map<string, number>();
@@ -63,11 +68,12 @@ export class MemoryView implements HeldView {
   /** Takes the changes since a position: the revision of each record, up to another position. */
   constructor(
     namespace: Namespace,
-    { position, atMillis }: { readonly position: Uint8Array; readonly atMillis: number },
+    { position, needed, atMillis }: ViewMoment,
     since: Omit<Found, 'standings'>,
   ) {
     this.namespace = namespace;
     this.position = position;
+    this.needed = needed;
     this.atMillis = atMillis;
     this.upTo = since.upTo;
     this.#judgedBy = since.judgedBy;

@@ -3,9 +3,10 @@ import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { LAST_POSITION, afterPosition } from '../../storage/store/position.js';
 import type { ReadTx, SnapshotTx } from '../../storage/store/store.js';
 import type { Measured } from '../../storage/store/subspace.js';
-import { changesBetween } from '../journal/change-store.js';
+import { changesBetween, floorOf } from '../journal/change-store.js';
 import { findRecordMeasured, idOfName, type NamedRecord } from '../record/memory-store.js';
 import type { StoredRecord } from '../record/record-layout.js';
+import { expiredSince } from '../retention/retention-policy.js';
 import { retentionOf } from '../retention/retention-store.js';
 import type { FormerHolder } from './memory-source.js';
 import {
@@ -51,6 +52,7 @@ export class OpenedView {
   constructor(view: MemoryView, tx: SnapshotTx, nowMs: number) {
     const { tenantId } = view.namespace;
     const retention = retentionOf(tx, view.namespace);
+    requireKept(tx, view, { retention, nowMs });
     const span = { from: view.upTo, to: LAST_POSITION, limit: FOLLOWED_AT_ONCE };
     const changes = changesBetween(tx, tenantId, span);
     const found = { revisions: new Map(), standings: new Map(), judgedBy: retention };
@@ -83,21 +85,28 @@ export class OpenedView {
    * has one name for life, so who has it now had it then, if it was there.
    */
   findNamed(name: string): NamedRecord | undefined {
-    const holder = idOfName(this.#tx, this.view.namespace, name);
-    return holder === undefined ? undefined : this.#named(holder, name);
+    const recordId = idOfName(this.#tx, this.view.namespace, name);
+    return recordId === undefined ? undefined : this.#namedIn([recordId], name).found;
   }
 
   /** Looks among some changed records for the one that had a name. */
   findFormer(name: string, from: number, most: number): FormerHolder {
     const ids = this.view.ids.slice(from, from + most);
-    const holder = ids.find((recordId) => this.#standingOf(recordId).name === name);
-    const found = holder === undefined ? undefined : this.#named(holder, name);
-    return { found, next: from + ids.length };
+    return { ...this.#namedIn(ids, name), next: from + ids.length };
   }
 
-  #named(recordId: string, name: string): NamedRecord | undefined {
-    const record = this.find(recordId)?.value;
-    return record?.name === name ? { recordId, record } : undefined;
+  #namedIn(ids: readonly string[], name: string): Omit<FormerHolder, 'next'> {
+    let isGone = false;
+    for (const recordId of ids) {
+      const revision = this.#revisionOf(recordId);
+      const standing = revision === undefined ? undefined : this.#known(recordId);
+      if (standing === GONE) isGone = true;
+      else if (standing === undefined || standing.name === name) {
+        const record = this.find(recordId)?.value;
+        if (record?.name === name) return { found: { recordId, record }, isGone };
+      }
+    }
+    return { found: undefined, isGone };
   }
 
   /** Returns the ids of the changed records in a range, ascending. */
@@ -130,6 +139,12 @@ export class OpenedView {
   }
 
   #standingOf(recordId: string): Standing {
+    const known = this.#known(recordId);
+    if (known === GONE) throw new AgentkeepError('history_gone');
+    return known;
+  }
+
+  #known(recordId: string): Standing | typeof GONE {
     const { standings } = this.#found;
     const known = standings.has(recordId)
       ? standings.get(recordId)
@@ -138,10 +153,21 @@ export class OpenedView {
     const revision = this.#revisionOf(recordId) ?? 0;
     const { namespace } = this.view;
     const found = findStanding(this.#tx, namespace, { recordId, revision }, this.#judgement);
-    if (found === GONE) throw new AgentkeepError('history_gone');
-    standings.set(recordId, found);
+    if (found !== GONE) standings.set(recordId, found);
     return found;
   }
+}
+
+/**
+ * Requires all changes since a view, and all records that were not expired in it.
+ *
+ * @throws {AgentkeepError} `history_gone`
+ */
+function requireKept(tx: ReadTx, view: MemoryView, { retention, nowMs }: Judgement): void {
+  const floor = floorOf(tx, view.namespace.tenantId);
+  const isRemoved = floor !== undefined && Buffer.compare(floor, view.needed) >= 0;
+  const isExpired = view.atMillis < (expiredSince(retention, nowMs) ?? -Infinity);
+  if (isRemoved || isExpired) throw new AgentkeepError('history_gone');
 }
 
 /** Returns how far the journal was followed: not beyond what an earlier commit may still add to. */
@@ -160,9 +186,7 @@ function followedTo(
 function within(ids: readonly string[], { after, from, through, before }: IdRange) {
   const start = after === undefined ? countTo(ids, from ?? '', false) : countTo(ids, after, true);
   const end =
-    through === undefined
-      ? countTo(ids, before ?? AFTER_IDS, false)
-      : countTo(ids, through, true);
+    through === undefined ? countTo(ids, before ?? AFTER_IDS, false) : countTo(ids, through, true);
   return start === 0 && end === ids.length ? ids : ids.slice(start, Math.max(start, end));
 }
 

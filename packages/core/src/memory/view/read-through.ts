@@ -86,11 +86,17 @@ export async function readNamed(
   const holder = await store.read((tx) => source?.findNamed(tx, name));
   const findFormer = source?.findFormer;
   if (holder !== undefined || findFormer === undefined) return holder;
-  for (let from = 0; ;) {
-    const start = from;
-    const slice = await store.read(() => findFormer(name, start, LEARNED_AT_ONCE));
-    if (slice.found !== undefined || slice.next < start + LEARNED_AT_ONCE) return slice.found;
-    from = slice.next;
+  for (let [from, isGone] = [0, false]; ;) {
+    const [start, wasGone] = [from, isGone];
+    const slice = await store.read(() => {
+      const former = findFormer(name, start, LEARNED_AT_ONCE);
+      const isLast = former.next < start + LEARNED_AT_ONCE;
+      const isUnknown = former.found === undefined && (former.isGone || wasGone);
+      if (isLast && isUnknown) throw new AgentkeepError('history_gone');
+      return { ...former, isLast };
+    });
+    if (slice.found !== undefined || slice.isLast) return slice.found;
+    [from, isGone] = [slice.next, wasGone || slice.isGone];
     await request.turn();
   }
 }
@@ -160,15 +166,21 @@ function viewedStore(request: ViewRequest, used: readonly UsedView[]): Runtime['
       return await read(body);
     } catch (error) {
       if (!(error instanceof AgentkeepError) || error.code !== 'history_gone') throw error;
-      throw await completeFrom(request, used.map(({ view }) => view));
+      throw await completeFrom(
+        request,
+        used.map(({ view }) => view),
+      );
     }
   };
-  return { isShared: store.isShared, read: readOrExplain, transact: (body) => store.transact(body) };
+  return {
+    isShared: store.isShared,
+    read: readOrExplain,
+    transact: (body) => store.transact(body),
+  };
 }
 
 type ReadOnce<T> = { readonly opened: readonly OpenedView[] } & (
-  | { readonly isWhole: true; readonly value: T }
-  | { readonly isWhole: false }
+  { readonly isWhole: true; readonly value: T } | { readonly isWhole: false }
 );
 
 function readOnce<T>(

@@ -80,4 +80,3 @@ function standingsIn(
   if (!isBackward) return opened.standingsIn({ after, through: last });
   return opened.standingsIn({ from: last, before: after }).reverse();
 }
-
