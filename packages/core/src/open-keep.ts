@@ -8,18 +8,14 @@ import { authenticator } from './people/authenticate.js';
 import { repairDirectories } from './people/repair-directories.js';
 import { type Embed, Embeddings } from './clients/embeddings.js';
 import { AgentkeepError } from './contract/errors/agentkeep-error.js';
-import {
-  QUERY_CACHE_BYTES_DEFAULT,
-  QUERY_CACHE_BYTES_MIN,
-  VIEW_CACHE_BYTES,
-} from './contract/limits.js';
+import { QUERY_CACHE_BYTES_DEFAULT, QUERY_CACHE_BYTES_MIN } from './contract/limits.js';
 import { refuseUnknownOptions, requireArguments } from './contract/errors/arguments.js';
 import { Keep } from './keep.js';
 import { ChangeFeed } from './memory/changes/change-feed.js';
 import { type ChangeFeedOptions, changeRetentionMs } from './memory/changes/change-options.js';
 import { ChangeSweeper } from './memory/changes/change-sweeper.js';
 import { MemorySweeper } from './memory/sweep/memory-sweeper.js';
-import { ViewCache } from './memory/view/view-cache.js';
+import { VIEW_CACHE_BYTES, ViewCache } from './memory/view/view-cache.js';
 import { openSegments } from './memory/segments/open-segments.js';
 import { type LmdbStoreOptions, openLmdbStore } from './storage/lmdb-store/open-lmdb-store.js';
 import { hasTenant } from './identity/tenant/tenant-store.js';

@@ -245,4 +245,23 @@ describe('as of', () => {
     t.clock.advance(2 * DAY_MS);
     expect(await read(second.cursor)).toBe(GONE);
   });
+
+  bothWays('ASO-7, ASO-8 embeddings that came later are compared, entries counted', async (t) => {
+    const agent = await t.agent();
+    const ids = [await agent.created(scope, texted('a')), await agent.created(scope, texted('b'))];
+    const { cursor } = await mark(t, agent);
+    result(await agent.attach(scope, [[ids[0], 1, [1, 0]]]));
+    await agent.created(scope, texted('c'));
+    const as_of = { cursor };
+    const near = await agent.search([scope], {
+      as_of,
+      order: 'nearest',
+      vector: { values: [1, 0] },
+    });
+    const { matches, scanned_records } = result(near).page;
+    expect(matches.map(({ record }) => record.record_id)).toEqual([ids[0]]);
+    expect(scanned_records).toBe(2);
+    const first = result(await agent.search([scope], { as_of, scan_limit: 1 })).page;
+    expect([first.scanned_records, first.matches.length]).toEqual([1, 1]);
+  });
 });

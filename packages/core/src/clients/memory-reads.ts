@@ -19,7 +19,7 @@ import type {
   SearchPage,
   SearchVectorInput,
 } from '../memory/search/documents/schema.js';
-import type { CallOperation, CallOptions, NewKey } from './call.js';
+import type { CallOperation, NewKey } from './call.js';
 import { type Embeddings, requireEmbed } from './embeddings.js';
 import type { HomeScope } from './recalling/home-scope.js';
 import { everyItem, pagesFrom, repeatedCursor, walkPages } from './lists/page-walk.js';

@@ -133,10 +133,6 @@ export const QUERY_SLICE_RECORD_BYTES = 524_288;
 export const QUERY_CACHE_BYTES_DEFAULT = 134_217_728;
 /** Memory queries: least memory of the segment cache, unless it is off, in bytes. */
 export const QUERY_CACHE_BYTES_MIN = 1_048_576;
-/** Records that may have changed since the position of a read. */
-export const VIEW_RECORDS_MAX = 250_000;
-/** Memory that states of earlier positions take between calls. */
-export const VIEW_CACHE_BYTES = 67_108_864;
 /** Memory searches: most scopes of one. */
 export const SEARCH_SCOPES_MAX = 16;
 /** Memory searches: most matches of a page. */

@@ -102,7 +102,8 @@ export function standingRecord(
   if (entry === undefined || entry.record.revision === revision) return entry?.record;
   const { record, keptUntil: until } = entry;
   const end = record.modified_at_millis + at.retention.deleted_days * DAY_MS;
-  if (record.payload === null && (until === null || at.now >= Math.min(until, end))) return undefined;
+  if (record.payload === null && (until === null || at.now >= Math.min(until, end)))
+    return undefined;
   const found = keptOf(entry, at).find((each) => each.record.revision === revision);
   return found?.redacted === null ? found.record : undefined;
 }

@@ -78,7 +78,7 @@ export class MemoryModel {
   /** Attached embeddings and their spaces. */
   readonly embeddings = new EmbeddingModel(this.#entries);
   readonly #batches = new Map<string, { form: string; receipt: BatchReceipt }>();
-  readonly #states = new StateModel(this.#entries);
+  readonly states = new StateModel(this.#entries);
 
   constructor(credentials: CredentialModel) {
     this.#credentials = credentials;
@@ -207,7 +207,7 @@ export class MemoryModel {
 
   #add(credential: Credential, entry: Entry, change: SeenChange): void {
     this.changes.add(credential, change);
-    this.#states.add(entry);
+    this.states.add(entry);
   }
 
   /** Stores a record; returns whether it differs from before. */
@@ -290,15 +290,6 @@ export class MemoryModel {
     }
     const inSpace = [...this.#entries].filter(([, entry]) => entry.space === space);
     return queryPage(new Map(inSpace), { ...filter, limit, scan_limit, after }, now);
-  }
-
-  /** Everything in a scope as it was after some changes, and when that was. */
-  asOf(holder: Holder, scopeInput: ScopeInput, changes: number, now: number) {
-    const space = this.spaceFor(holder, 'memory_read', scopeInput, now);
-    const { tenant_id } = this.#credentials.heldBy(holder);
-    const at = { now, retention: this.retention.in(space) };
-    const state = this.#states.stateOf(space, changes, at);
-    return { ...state, millis: this.changes.timeAt(tenant_id, changes) ?? now };
   }
 
   /** One page of a search after a cursor. */

@@ -17,7 +17,6 @@ import { memoryBatchRules } from './areas/memory-batches.js';
 import { memoryChangeRules } from './areas/memory-changes.js';
 import { memoryHistoryRules } from './areas/memory-histories.js';
 import { memoryReadRules } from './areas/memory-reads.js';
-import { memoryStateRules } from './areas/memory-states.js';
 import { memorySearchRules } from './areas/memory-searches.js';
 import { oversightRules } from './areas/oversight.js';
 import { rateLimitRules } from './areas/rate-limits.js';
@@ -35,7 +34,6 @@ export const memoryRules: readonly Rule[] = [
   })),
   ...memoryChangeRules,
   ...memoryReadRules,
-  ...memoryStateRules,
   ...memoryHistoryRules,
   ...memorySearchRules,
   ...credentialRules,
@@ -63,7 +61,6 @@ export const rules: readonly Rule[] = [
   ...memoryBatchRules,
   ...memoryChangeRules,
   ...memoryReadRules,
-  ...memoryStateRules,
   ...memoryHistoryRules,
   ...memorySearchRules,
   ...installationRules,

@@ -92,7 +92,7 @@ async function recordAt(
 ): Promise<StoredRecord> {
   const through = await readThrough(request, [namespace], asOf);
   const [source] = through.sources;
-  const found = await through.request.runtime.store.read((tx) => source?.find(tx, recordId));
+  const found = await through.store.read((tx) => source?.find(tx, recordId));
   if (found === undefined || !isVisible(found.value, through.atMillis)) {
     throw new AgentkeepError('record_not_found');
   }

@@ -125,7 +125,11 @@ export function copyNamed(
 }
 
 /** Returns the id of the record with a name, or `undefined`. */
-export function idOfName(tx: ReadTx, { tenantId, digest }: Namespace, name: string): string | undefined {
+export function idOfName(
+  tx: ReadTx,
+  { tenantId, digest }: Namespace,
+  name: string,
+): string | undefined {
   return names.get(tx, tenantId, digest, name);
 }
 

@@ -1,7 +1,6 @@
 /** Makes the view of a namespace at a position: follows the journal back to it, in slices. */
 import type { Namespace } from '../../access/namespace.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import { VIEW_RECORDS_MAX } from '../../contract/limits.js';
 import type { InputSchemas } from '../../runtime/input/input-rules.js';
 import type { CallRequest } from '../../runtime/operation/requests.js';
 import { keyText } from '../../storage/store/bytes.js';
@@ -10,6 +9,9 @@ import type { SnapshotTx } from '../../storage/store/store.js';
 import { changesBetween, floorOf, type PositionedChange } from '../journal/change-store.js';
 import { DEFAULT_RETENTION } from '../retention/retention-policy.js';
 import { MemoryView } from './memory-view.js';
+
+/** Records that may have changed since the position of a view. */
+const VIEW_RECORDS_MAX = 250_000;
 
 /** Changes that one transaction follows. */
 const SLICE_CHANGES = 1_024;
@@ -35,12 +37,14 @@ interface Progress {
 /**
  * Returns a view of a namespace.
  *
- * @throws {AgentkeepError} `history_gone` where changes since are no longer kept.
+ * @throws {AgentkeepError} `history_gone` where changes since are no longer kept, or more records
+ * than `recordsMax` have changed.
  */
 export async function buildView(
   request: ViewRequest,
   namespace: Namespace,
   place: ViewPlace,
+  recordsMax = VIEW_RECORDS_MAX,
 ): Promise<MemoryView> {
   const progress: Progress = { revisions: new Map() };
   for (;;) {
@@ -55,7 +59,7 @@ export async function buildView(
     }
     progress.upTo ??= slice.top;
     progress.before = slice.changes.at(-1)?.position ?? progress.before;
-    if (progress.revisions.size > VIEW_RECORDS_MAX) throw gone(progress.firstMillis ?? 0);
+    if (progress.revisions.size > recordsMax) throw gone(progress.firstMillis ?? 0);
     if (slice.isWhole) return viewAt(request, namespace, place, { slice, progress });
     await request.turn();
   }

@@ -62,6 +62,7 @@ export class MemoryView implements HeldView {
   #ids: string[] = [];
   #entryBytes = 0;
   #isOverfull = false;
+  #leastUntilMillis = Infinity;
   #version = 0;
   upTo: Uint8Array;
 
@@ -112,6 +113,12 @@ export class MemoryView implements HeldView {
     return isKnown && isSameRetention(retention, this.#judgedBy) ? known : undefined;
   }
 
+  /** Whether every changed record has to be looked up again only after another change. */
+  isLearned(nowMs: number): boolean {
+    const isAll = this.#isOverfull || this.#standings.size === this.#revisions.size;
+    return isAll && nowMs < this.#leastUntilMillis;
+  }
+
   /** Takes over what a transaction found, unless the view has changed meanwhile. */
   adopt({ revisions, standings, upTo, judgedBy }: Found, version: number): void {
     if (version !== this.#version) return;
@@ -128,6 +135,7 @@ export class MemoryView implements HeldView {
     this.#judgedBy = judgedBy;
     this.#standings.clear();
     this.#entryBytes = 0;
+    this.#leastUntilMillis = Infinity;
   }
 
   #hold(recordId: string, standing: Standing | undefined): void {
@@ -140,6 +148,7 @@ export class MemoryView implements HeldView {
       return;
     }
     this.#standings.set(recordId, standing);
+    this.#leastUntilMillis = Math.min(this.#leastUntilMillis, standing.untilMillis);
     this.#entryBytes += size;
   }
 }

@@ -1,4 +1,4 @@
-/** A view in one transaction: it has followed the journal to its end, as that transaction sees it. */
+/** A view in one transaction, which has followed the journal as far as that transaction sees it. */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { LAST_POSITION, afterPosition } from '../../storage/store/position.js';
 import type { ReadTx, SnapshotTx } from '../../storage/store/store.js';

@@ -27,7 +27,7 @@ export function addedBy({ entry, isInBase }: StandingAt): number {
 }
 
 /** Returns a changed record as a match, unless it does not match. */
-export function matchOfEntry(
+function matchOfEntry(
   { filter, nowMs }: ScanPart,
   { recordId, entry }: StandingAt,
 ): Omit<Match, 'examined'> | undefined {

@@ -3,6 +3,7 @@ import type { Namespace } from '../../access/namespace.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import type { ScanMemory } from '../../runtime/ports/memory-scan.js';
 import type { Runtime } from '../../runtime/services/runtime.js';
+import { keyText } from '../../storage/store/bytes.js';
 import type { SnapshotTx } from '../../storage/store/store.js';
 import { ChangeCursors } from '../journal/change-cursor.js';
 import type { NamedRecord } from '../record/memory-store.js';
@@ -22,6 +23,8 @@ const LEARNED_AT_ONCE = 128;
 export interface ReadThrough {
   /** The request, with a store whose reads follow the views. */
   readonly request: ViewRequest;
+  /** That store. */
+  readonly store: Pick<Runtime['store'], 'read'>;
   /** One for each namespace. */
   readonly sources: readonly MemorySource[];
   /** When the records are looked at, which decides what has expired. */
@@ -46,30 +49,33 @@ export async function readThrough(
 ): Promise<ReadThrough> {
   const { runtime, nowMs } = request;
   const scan = runtime.scanMemory ?? scanStored;
-  const place = await placeOf(request, namespaces, asOf);
-  if (place === undefined) {
+  if (asOf === null || asOf === undefined || isCurrent(asOf, nowMs)) {
     const sources = namespaces.map((each) => currentSource(each, scan));
     const isLater = asOf !== null && asOf !== undefined && 'millis' in asOf;
-    return { request, sources, atMillis: isLater ? asOf.millis : nowMs };
+    return { request, store: runtime.store, sources, atMillis: isLater ? asOf.millis : nowMs };
   }
   const used: UsedView[] = [];
   for (const namespace of namespaces) {
-    used.push({ view: await viewOf(request, namespace, place), opened: undefined });
+    used.push({ view: await viewOf(request, namespace, asOf), opened: undefined });
   }
+  const store = viewedStore(request, used);
   return {
-    request: withStore(request, viewedStore(request, used)),
+    store,
+    get request() {
+      return withStore(request, store);
+    },
     sources: used.map((each) => sourceOf(each, scan)),
     atMillis: used[0]?.view.atMillis ?? nowMs,
   };
 }
 
 /** Looks up every changed record of a read, in slices, so that a search reads no more at once. */
-export async function learnChanges({ request, sources }: ReadThrough): Promise<void> {
-  for (const { learn } of sources) {
-    if (learn === undefined) continue;
+export async function learnChanges({ request, store, sources }: ReadThrough): Promise<void> {
+  for (const { learn, isLearned } of sources) {
+    if (learn === undefined || isLearned?.(request.runtime.clock.now()) === true) continue;
     for (let from = 0; ;) {
       const start = from;
-      from = await request.runtime.store.read(() => learn(start, LEARNED_AT_ONCE));
+      from = await store.read(() => learn(start, LEARNED_AT_ONCE));
       if (from < start + LEARNED_AT_ONCE) break;
       await request.turn();
     }
@@ -78,11 +84,10 @@ export async function learnChanges({ request, sources }: ReadThrough): Promise<v
 
 /** Returns the record with a name, expired or not, or `undefined`. */
 export async function readNamed(
-  { request, sources }: ReadThrough,
+  { request, store, sources }: ReadThrough,
   name: string,
 ): Promise<NamedRecord | undefined> {
   const [source] = sources;
-  const { store } = request.runtime;
   const holder = await store.read((tx) => source?.findNamed(tx, name));
   const findFormer = source?.findFormer;
   if (holder !== undefined || findFormer === undefined) return holder;
@@ -101,34 +106,38 @@ export async function readNamed(
   }
 }
 
-async function placeOf(
-  { runtime, nowMs }: ViewRequest,
-  [first]: readonly Namespace[],
-  asOf: AsOf | null | undefined,
-): Promise<ViewPlace | undefined> {
-  if (asOf === null || asOf === undefined || first === undefined) return undefined;
-  // What is committed until then is not settled, so it is the current state.
-  if ('millis' in asOf) return asOf.millis >= nowMs ? undefined : { millis: asOf.millis };
-  const secret = await runtime.changeFeed.cursorSecret();
-  const cursors = new ChangeCursors(secret, first.tenantId, runtime.entropy);
-  return { position: cursors.open(asOf.cursor, FOREIGN_CURSOR) };
+/** Whether a state is the current one: what is committed until a time to come is not settled. */
+function isCurrent(asOf: AsOf, nowMs: number): boolean {
+  return 'millis' in asOf && asOf.millis >= nowMs;
 }
 
 const FOREIGN_CURSOR = { path: 'as_of.cursor', expected: 'a cursor of the change feed' };
 
 /** Returns a view that is held, or makes it. */
-async function viewOf(
-  request: ViewRequest,
-  namespace: Namespace,
-  place: ViewPlace,
-): Promise<MemoryView> {
+async function viewOf(request: ViewRequest, namespace: Namespace, asOf: AsOf): Promise<MemoryView> {
   const { heldViews } = request.runtime;
-  const at = 'millis' in place ? `at ${place.millis}` : Buffer.from(place.position).toString('hex');
-  const name = `${Buffer.from(namespace.digest).toString('hex')} ${at} ${namespace.tenantId}`;
+  const space = `${namespace.tenantId} ${keyText(namespace.digest)}`;
+  // A cursor that was opened before need not be opened again.
+  const said = `${space} ${'millis' in asOf ? String(asOf.millis) : asOf.cursor}`;
+  const known = heldViews.find(said) as MemoryView | undefined;
+  if (known !== undefined) return known;
+  const place = await placeOf(request, namespace, asOf);
+  const name = 'millis' in place ? said : `${space} ${keyText(place.position)}`;
   const held = heldViews.find(name) as MemoryView | undefined;
   const view = held ?? (await buildView(request, namespace, place));
-  heldViews.hold(name, view);
+  heldViews.hold(name, said, view);
   return view;
+}
+
+async function placeOf(
+  { runtime }: ViewRequest,
+  { tenantId }: Namespace,
+  asOf: AsOf,
+): Promise<ViewPlace> {
+  if ('millis' in asOf) return asOf;
+  const secret = await runtime.changeFeed.cursorSecret();
+  const cursors = new ChangeCursors(secret, tenantId, runtime.entropy);
+  return { position: cursors.open(asOf.cursor, FOREIGN_CURSOR) };
 }
 
 function sourceOf(used: UsedView, scan: ScanMemory): MemorySource {
@@ -146,6 +155,7 @@ function sourceOf(used: UsedView, scan: ScanMemory): MemorySource {
     find: (_tx, recordId) => opened().find(recordId),
     findNamed: (_tx, name) => opened().findNamed(name),
     findFormer: (name, from, most) => opened().findFormer(name, from, most),
+    isLearned: (nowMs) => used.view.isLearned(nowMs),
     learn: (from, most) => opened().learn(from, most),
   };
 }

@@ -199,7 +199,7 @@ export interface HeldView {
 /** Holds a bounded number of states of memory, by name. */
 export interface HeldViews<V extends HeldView = HeldView> {
   find(name: string): V | undefined;
-  hold(name: string, view: V): void;
+  hold(name: string, alias: string, view: V): void;
 }
 
 /** The cache of search entries, as gauges see it. */
