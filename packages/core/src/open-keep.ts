@@ -302,9 +302,8 @@ async function keepOver(
     ...[changeFeed, revocations, lockouts, ...background.sweepers, useCounter],
     warmUp(),
   ];
-  const { embed, embeddingSpace } = options;
-  const embeddings =
-    embed === undefined ? undefined : new Embeddings(embed, { space: embeddingSpace });
+  const { embed, embeddingSpace: space } = options;
+  const embeddings = embed && new Embeddings(embed, { space });
   return new Keep(runtime, { sweepers, embeddings });
 }
 

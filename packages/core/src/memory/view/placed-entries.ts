@@ -1,4 +1,4 @@
-/** Puts the changed records of a part among the entries of its namespace, in the order of a scan. */
+/** Puts the changed records of a part among the entries of its namespace, in their order. */
 import type { Match, ScannedPart, ScanPart } from '../../runtime/ports/memory-scan.js';
 import type { StandingAt } from './opened-view.js';
 
