@@ -28,6 +28,7 @@ import { searchPeersBenchmarks } from './search-peers.js';
 import { selectionBenchmarks } from './selection.js';
 import { snapshotBenchmarks } from './snapshot.js';
 import { tokenBenchmarks } from './token.js';
+import { viewBenchmarks } from './views.js';
 
 const benchmarks = {
   command: commandBenchmarks,
@@ -36,6 +37,7 @@ const benchmarks = {
   changes: () => changeBenchmarks(),
   search: () => memorySearchBenchmarks(),
   nearest: () => nearestBenchmarks(),
+  views: () => viewBenchmarks(),
   token: tokenBenchmarks,
   directory: directoryBenchmarks,
   http: httpBenchmarks,

@@ -45,7 +45,8 @@ const layersOf = {
   [`${core}/memory`]: [
     ['documents', 'retention', 'text', 'vectors'],
     ['record'],
-    ['revision', 'segments', 'spaces'],
+    ['journal', 'revision', 'segments', 'spaces'],
+    ['view'],
     ['reading', 'search', 'sweep', 'writing'],
     ['changes'],
   ],

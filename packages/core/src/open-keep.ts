@@ -15,6 +15,7 @@ import { ChangeFeed } from './memory/changes/change-feed.js';
 import { type ChangeFeedOptions, changeRetentionMs } from './memory/changes/change-options.js';
 import { ChangeSweeper } from './memory/changes/change-sweeper.js';
 import { MemorySweeper } from './memory/sweep/memory-sweeper.js';
+import { VIEW_CACHE_BYTES, ViewCache } from './memory/view/view-cache.js';
 import { openSegments } from './memory/segments/open-segments.js';
 import { type LmdbStoreOptions, openLmdbStore } from './storage/lmdb-store/open-lmdb-store.js';
 import { hasTenant } from './identity/tenant/tenant-store.js';
@@ -299,6 +300,7 @@ async function keepOver(
     heavyWork: new HeavyWork(),
     changeFeed,
     ...openSegments(found, settings.queryCacheBytes),
+    heldViews: new ViewCache(VIEW_CACHE_BYTES),
     ...background.ports,
     countUse,
   };
@@ -308,9 +310,8 @@ async function keepOver(
     ...[changeFeed, revocations, lockouts, ...background.sweepers, useCounter],
     warmUp(),
   ];
-  const { embed, embeddingSpace } = options;
-  const embeddings =
-    embed === undefined ? undefined : new Embeddings(embed, { space: embeddingSpace });
+  const { embed, embeddingSpace: space } = options;
+  const embeddings = embed && new Embeddings(embed, { space });
   return new Keep(runtime, { sweepers, embeddings });
 }
 

@@ -102,6 +102,16 @@ async function playHistory(agent: Agent, step: Step): Promise<void> {
   await step('redact', () => memory.redact({ recordId, revision: 2 }));
   await step('redact the current one', () => memory.redact({ recordId, revision: 3 }));
   await step('changesPage', () => agent.memory.changesPage({ limit: 2 }));
+  await step('as of a position', async () => {
+    const { changes } = await memory.changesPage({ limit: 1 });
+    const asOf = { cursor: changes[0]?.cursor ?? '' };
+    const { matches } = await memory.count({}, { asOf });
+    return [
+      matches,
+      await memory.queryPage({}, { asOf }),
+      await memory.read({ name: 'h' }, { asOf }),
+    ];
+  });
   await step('changes', async () => {
     for await (const change of memory.changes()) return change;
     return undefined;

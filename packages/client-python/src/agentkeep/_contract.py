@@ -46,6 +46,7 @@ ErrorCode = Literal[
     "current_revision",
     "record_not_found",
     "position_expired",
+    "history_gone",
     "webhook_limit",
     "too_many_waits",
     "lockout_not_found",
@@ -418,6 +419,11 @@ ERRORS: Dict[str, ErrorEntry] = {
         "gone",
         False,
         "The changes after this position are no longer kept. Start over: read what is current, then follow from a new cursor.",
+    ),
+    "history_gone": ErrorEntry(
+        "gone",
+        False,
+        "History that the answer needs is no longer kept. Ask for a time from complete_from_millis on.",
     ),
     "webhook_limit": ErrorEntry(
         "conflict",

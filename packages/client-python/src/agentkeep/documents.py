@@ -707,6 +707,14 @@ class QueryFilter(TypedDict, total=False):
     tags: List[str]
 
 
+class AsOfMillis(TypedDict):
+    millis: int
+
+
+class AsOfCursor(TypedDict):
+    cursor: str
+
+
 class _QueryRequestRequired(TypedDict):
     contract_version: Literal[1]
     scope: Scope
@@ -714,6 +722,7 @@ class _QueryRequestRequired(TypedDict):
 
 class QueryRequest(_QueryRequestRequired, total=False):
     filter: Optional[QueryFilter]
+    as_of: Optional[AsOf]
 
 
 class QueryPage(TypedDict):
@@ -807,6 +816,7 @@ class _SearchRequestRequired(TypedDict):
 
 class SearchRequest(_SearchRequestRequired, total=False):
     filter: Optional[SearchFilter]
+    as_of: Optional[AsOf]
     order: SearchOrder
     vector: Optional[SearchVector]
     space: Optional[str]
@@ -1944,6 +1954,8 @@ RecordName = str
 MemoryOperation = Union["MemoryOperationCreate", "MemoryOperationUpdate", "MemoryOperationDelete", "MemoryOperationPut", "MemoryOperationRemove", "MemoryOperationRestore", "MemoryOperationRedact"]
 
 ChangeCursor = str
+
+AsOf = Union["AsOfMillis", "AsOfCursor"]
 
 SearchOrder = Literal["newest", "oldest", "newest_event", "oldest_event", "newest_change", "oldest_change", "most_words", "rarest_words", "nearest", "hybrid"]
 

@@ -130,6 +130,23 @@ async def test_records_are_searched_and_counted(tenant: Tenant, scope: Scope) ->
 
 
 @run
+async def test_memory_is_read_as_it_was(tenant: Tenant, scope: Scope) -> None:
+    async with AsyncAgentkeep(tenant.url, tenant.secret(scope)) as agent:
+        memory = agent.memory.in_(scope)
+        id = (await memory.put("drink", record("Tea.")))["record_id"]
+        then = (await memory.changes_page(after="latest"))["next_after"]
+        await memory.put("drink", record("Coffee."))
+        await memory.create(record("Bread."))
+        as_of: AsOf = {"cursor": then}
+        for found in (await memory.read(id, as_of=as_of), await memory.read(name="drink", as_of=as_of)):
+            assert found is not None and found["payload"]["content"]["primary"] == "Tea."
+        assert [each["revision"] async for each in memory.query(as_of=as_of)] == [1]
+        assert (await memory.count(as_of=as_of))["matches"] == 1
+        recalled = await memory.recall("tea or coffee", as_of=as_of)
+        assert [each["text"] for each in recalled] == ["Tea."]
+
+
+@run
 async def test_history_is_walked_and_restored(tenant: Tenant, scope: Scope) -> None:
     async with AsyncAgentkeep(tenant.url, tenant.secret(scope)) as agent:
         memory = agent.memory.in_(scope)

@@ -4,13 +4,14 @@
  */
 import type {
   BatchReceipt,
+  Credential,
   MemoryRecord,
   MemoryRevision,
   QueryPage,
   Receipt,
   ScopeInput,
 } from '@agentkeep/core';
-import { ChangeModel, changeOf } from './change-model.js';
+import { ChangeModel, changeOf, type SeenChange } from './change-model.js';
 import { type CredentialModel, fullScope, type Holder } from './credential-model.js';
 import { actionOf, payloadOf } from './memory-change.js';
 import {
@@ -44,6 +45,7 @@ import type { Search, SearchedPage, SearchStart } from './search/searched-page.j
 import { freshId, NOT_MADE } from './made-id.js';
 import { Refusal } from './outcome.js';
 import { RetentionModel } from './retention-model.js';
+import { StateModel } from './state-model.js';
 
 type Right = 'memory_read' | 'memory_write';
 
@@ -76,6 +78,7 @@ export class MemoryModel {
   /** Attached embeddings and their spaces. */
   readonly embeddings = new EmbeddingModel(this.#entries);
   readonly #batches = new Map<string, { form: string; receipt: BatchReceipt }>();
+  readonly states = new StateModel(this.#entries);
 
   constructor(credentials: CredentialModel) {
     this.#credentials = credentials;
@@ -145,7 +148,7 @@ export class MemoryModel {
     };
     this.#receipts.set(place, { form, receipt });
     this.embeddings.follow(operation, outcome);
-    if (isChange) this.changes.add(credential, changeOf(scope, receipt, now));
+    if (isChange) this.#add(credential, entry, changeOf(scope, receipt, now));
     return receipt;
   }
 
@@ -183,7 +186,7 @@ export class MemoryModel {
         const retention = this.retention.in(space);
         const made = { space, author, now, madeId, key, retention };
         const { entry, outcome } = this.#next(operation, made);
-        return { outcome, isChange: this.#store(entry) };
+        return { outcome, entry, isChange: this.#store(entry) };
       }),
     );
     const outcomes = done.map(({ outcome }) => outcome);
@@ -195,11 +198,16 @@ export class MemoryModel {
       author,
     };
     this.#batches.set(place, { form, receipt });
-    for (const [index, { outcome, isChange }] of done.entries()) {
+    for (const [index, { outcome, entry, isChange }] of done.entries()) {
       this.embeddings.follow(commands[index]!.operation, outcome);
-      if (isChange) this.changes.add(credential, changeOf(scopes[index]!, outcome, now));
+      if (isChange) this.#add(credential, entry, changeOf(scopes[index]!, outcome, now));
     }
     return receipt;
+  }
+
+  #add(credential: Credential, entry: Entry, change: SeenChange): void {
+    this.changes.add(credential, change);
+    this.states.add(entry);
   }
 
   /** Stores a record; returns whether it differs from before. */

@@ -23,7 +23,7 @@ import { issuerSubspaces } from '../../identity/federation/issuer-store.js';
 import { subjectSubspaces } from '../../identity/delegation/subject-store.js';
 import { globalCredentialSubspaces } from '../../identity/global-credential/global-credential-store.js';
 import { batchSubspaces } from '../../memory/record/batch-receipt-store.js';
-import { changeSubspaces } from '../../memory/writing/change-store.js';
+import { changeSubspaces } from '../../memory/journal/change-store.js';
 import { memorySubspaces } from '../../memory/record/memory-store.js';
 import { retentionSubspaces } from '../../memory/retention/retention-store.js';
 import { spaceSubspaces } from '../../memory/spaces/space-store.js';

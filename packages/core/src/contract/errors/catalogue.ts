@@ -177,6 +177,10 @@ export const errorCatalogue = deepFreeze({
     'gone',
     'The changes after this position are no longer kept. Start over: read what is current, then follow from a new cursor.',
   ),
+  history_gone: entry(
+    'gone',
+    'History that the answer needs is no longer kept. Ask for a time from complete_from_millis on.',
+  ),
   webhook_limit: entry(
     'conflict',
     'The tenant has 32 webhooks. Delete one that is no longer needed, then make another.',

@@ -15,7 +15,7 @@ import type { ChangeFeedPort } from '../load/change-feed.js';
 import type { Clock } from '../ports/clock.js';
 import type { Entropy } from '../ports/entropy.js';
 import type { NewId } from '../ports/ids.js';
-import type { QueryCache, ScanMemory } from '../ports/memory-scan.js';
+import type { HeldViews, QueryCache, ScanMemory } from '../ports/memory-scan.js';
 import type { StoreProbe } from './store-probe.js';
 import type { UseLog } from './use-log.js';
 
@@ -70,6 +70,8 @@ export interface Runtime {
   readonly scanMemory: ScanMemory | undefined;
   /** What {@link scanMemory} remembers. */
   readonly queryCache: QueryCache | undefined;
+  /** States of memory at earlier positions. */
+  readonly heldViews: HeldViews;
   /** Lets calls wait for changes of memory, and seals the cursors that lead to them. */
   readonly changeFeed: ChangeFeedPort;
   /** Starts the work that a change left to later transactions, in the background. */

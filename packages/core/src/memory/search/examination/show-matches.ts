@@ -3,7 +3,6 @@ import { PAGE_BYTES_MAX } from '../../../contract/limits.js';
 import type { InputSchemas } from '../../../runtime/input/input-rules.js';
 import type { CallRequest } from '../../../runtime/operation/requests.js';
 import type { ReadTx } from '../../../storage/store/store.js';
-import { findRecordMeasured } from '../../record/memory-store.js';
 import type { SearchMatch, SearchRanks } from '../documents/schema.js';
 import type { SearchedScope, SearchPlan } from './search-plan.js';
 import { NO_WORK } from './search-work.js';
@@ -76,7 +75,7 @@ function readSlice(
   for (const match of known) {
     if (read.recordBytes >= plan.sliceRecordBytes) break;
     const searched = scopes[match.scope];
-    const found = searched && findRecordMeasured(tx, searched.namespace, match.id);
+    const found = searched?.source.find(tx, match.id);
     if (found !== undefined) {
       read.records += 1;
       read.recordBytes += found.bytes;

@@ -1,5 +1,4 @@
 /** Says why a record matches a search, or why not, and at which place it comes. */
-import { findRecordMeasured } from '../../record/memory-store.js';
 import type { StoredRecord } from '../../record/record-layout.js';
 import type { RecordExplanation } from '../documents/schema.js';
 import { ScopeStream } from '../examination/scope-stream.js';
@@ -59,7 +58,7 @@ function findIn(
 ): Promise<Found | undefined> | Found | undefined {
   return runtime.store.read((tx) => {
     for (const searched of scopes) {
-      const record = findRecordMeasured(tx, searched.namespace, recordId)?.value;
+      const record = searched.source.find(tx, recordId)?.value;
       if (record !== undefined && record.payload !== null) return { searched, record };
     }
     return undefined;
