@@ -2,7 +2,7 @@
  * A bounded pool of connections to the database. Each connection pipelines its statements.
  */
 import pg from 'pg';
-import { UnreachableError } from './failure.js';
+import { isOfCopy, UnreachableError } from './failure.js';
 import type { Settings } from '../settings/settings.js';
 
 /** A statement that is parsed once per connection. */
@@ -75,15 +75,20 @@ export class Database {
   }
 
   /**
-   * Lends a connection. A connection left inside a transaction is closed, which rolls it back.
+   * Lends a connection. A connection left inside a transaction is closed, which rolls it back; so is
+   * one to a copy of the database, since the next one may reach the primary.
    * @throws {UnreachableError} No connection could be opened in time.
    */
   async use<T>(work: (session: Session) => Promise<T>): Promise<T> {
     const client = await this.#connect();
+    let isMisled = false;
     try {
       return await work({ send: (...calls) => this.#send(client, calls) });
+    } catch (error) {
+      isMisled = isOfCopy(error);
+      throw error;
     } finally {
-      client.release(client.getTransactionStatus() !== 'I');
+      client.release(isMisled || client.getTransactionStatus() !== 'I');
     }
   }
 

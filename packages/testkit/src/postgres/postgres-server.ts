@@ -35,6 +35,18 @@ export class PostgresServer {
     return server;
   }
 
+  /** Starts a copy of a server that follows it and answers reads. */
+  static async standbyOf(primary: PostgresServer): Promise<PostgresServer> {
+    const process = await OwnProcess.in('agentkeep-standby-', 'INT');
+    const parts = { bin: primary.#bin, settings: primary.#settings, superuser: primary.#superuser };
+    const server = new PostgresServer({ ...parts, process, port: await freePort() });
+    const from = ['-h', '127.0.0.1', '-p', String(primary.port), '-U', primary.#superuser];
+    const words = ['-D', server.#data, '--write-recovery-conf', '--checkpoint=fast', ...from];
+    process.prepare(join(primary.#bin, 'pg_basebackup'), words);
+    await server.up();
+    return server;
+  }
+
   /** URL of its database. */
   get url(): string {
     return `postgres://${this.#superuser}@127.0.0.1:${String(this.port)}/postgres`;
