@@ -1,0 +1,19 @@
+/**
+ * Plays rounds and prints one line of JSON for each. Started by the launcher, in namespaces where
+ * they can be made.
+ */
+import { argv, env, stdout } from 'node:process';
+import { INSIDE_VARIABLE } from './ground.js';
+import { playRounds } from './rounds.js';
+
+const [seed, rounds, mode, only, logs] = argv.slice(2);
+await playRounds({
+  seed: Number(seed),
+  rounds: Number(rounds),
+  only: only === '' ? undefined : only,
+  logs: logs === '' ? undefined : logs,
+  isSafe: mode === 'synchronous',
+  isIsolated: env[INSIDE_VARIABLE] === 'namespaces',
+  report: (row) => stdout.write(`${JSON.stringify(row)}\n`),
+});
+process.exit(0);
