@@ -33,6 +33,8 @@ export interface Answer {
 export interface Session {
   /** Sends all calls at once. Returns their answers in order, or throws the first error. */
   send(...calls: readonly Call[]): Promise<Answer[]>;
+  /** Sends the last calls, whose answers nobody needs. The connection is returned after them. */
+  sendLast(...calls: readonly Call[]): void;
 }
 
 /** Extra time for a statement on the client, so that the server's own limit applies first. */
@@ -82,13 +84,20 @@ export class Database {
   async use<T>(work: (session: Session) => Promise<T>): Promise<T> {
     const client = await this.#connect();
     let isMisled = false;
+    const last: Promise<unknown>[] = [];
     try {
-      return await work({ send: (...calls) => this.#send(client, calls) });
+      return await work({
+        send: (...calls) => this.#send(client, calls),
+        sendLast: (...calls) => void last.push(this.#send(client, calls)),
+      });
     } catch (error) {
       isMisled = isOfCopy(error);
       throw error;
     } finally {
-      client.release(isMisled || client.getTransactionStatus() !== 'I');
+      const giveBack = (): void =>
+        client.release(isMisled || client.getTransactionStatus() !== 'I');
+      if (last.length === 0) giveBack();
+      else void Promise.allSettled(last).then(giveBack);
     }
   }
 
