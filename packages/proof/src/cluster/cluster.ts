@@ -12,7 +12,7 @@ import { DATABASES, type HostName, HOSTS, KEEPS, placed, readPage, type Step } f
 const SETUP_MS = 180_000;
 const ASK_MS = 2_000;
 
-/** Parts of a request body that Patroni answers. */
+/** A database, as Patroni reports it. */
 interface Member {
   readonly name: string;
   readonly role: string;
@@ -79,6 +79,15 @@ export class Cluster implements AsyncDisposable {
       if (asked === besides) continue;
       const leader = (await this.#members(asked)).find(({ role }) => role === 'leader');
       if (leader !== undefined && leader.name !== besides) return leader.name as HostName;
+    }
+    return undefined;
+  }
+
+  /** The host of the copy that commits wait for. */
+  async synchronousCopy(): Promise<HostName | undefined> {
+    for (const asked of DATABASES) {
+      const found = (await this.#members(asked)).find(({ role }) => role === 'sync_standby');
+      if (found !== undefined) return found.name as HostName;
     }
     return undefined;
   }

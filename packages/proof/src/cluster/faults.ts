@@ -123,6 +123,17 @@ const holdBackCopies: Fault = {
   }),
 };
 
+/** The copy that commits wait for is killed. */
+const killCopy: Fault = {
+  name: 'kill the synchronous copy',
+  strike: async (cluster) => {
+    const host = await cluster.synchronousCopy();
+    if (host === undefined) throw new Error('There is no synchronous copy.');
+    cluster.hosts[host].signal('SIGKILL');
+    return { host, ...forShort(() => cluster.hosts[host].startAgain('patroni')) };
+  },
+};
+
 const fillDisk: Fault = {
   name: 'fill the disk of the primary',
   needsNamespaces: true,
@@ -177,6 +188,7 @@ const ALL: readonly Fault[] = [
   cutOffPrimary,
   separatePrimary,
   holdBackCopies,
+  killCopy,
   fillDisk,
   killEtcdLeader,
   killServer,
