@@ -1,6 +1,6 @@
 /**
- * Measures servers whose database is far away: a relay adds a round trip of 1, 10 or 50 ms. Each
- * figure of one caller is also given in round trips, which do not depend on the machine.
+ * Measures servers whose database is far away: a relay adds a round trip of 1, 10 or 50 ms. What it
+ * adds to a call of one caller is also given in round trips, which do not depend on the machine.
  */
 import { postgresStore } from '@agentkeep/postgres';
 import { DelayingRelay } from '@agentkeep/testkit/delaying-relay';
@@ -16,19 +16,21 @@ export interface DistanceLoad {
   readonly delaysMs: readonly number[];
   readonly servers: readonly number[];
   readonly callers: number;
-  /** Calls per caller and round. */
-  readonly perCaller: number;
+  /** Calls of a round. */
+  readonly calls: Readonly<Record<Kind, number>>;
 }
+
+type Kind = 'commands' | 'reads' | 'recalls';
 
 const FULL: DistanceLoad = {
   rounds: 3,
   delaysMs: [0, 1, 10, 50],
   servers: [2, 4],
   callers: 64,
-  perCaller: 10,
+  calls: { commands: 640, reads: 1_280, recalls: 48 },
 };
 
-const KINDS = ['commands', 'reads', 'recalls'] as const;
+const KINDS: readonly Kind[] = ['commands', 'reads', 'recalls'];
 const SCOPES = 16;
 const ALONE_CALLS = 12;
 
@@ -51,9 +53,18 @@ export async function* distanceBenchmarks(
       await using workers = await PostgresWorkers.start(url, first.secret, servers);
       // Makes what is read and recalled, at every server.
       await workers.rateOf({ kind: 'commands', callers: servers, total: 400, scopes: SCOPES });
-      for (const delayMs of load.delaysMs) {
-        relay.roundTripMs = delayMs;
-        for (const kind of KINDS) yield await measured(workers, relay, { kind, servers, load });
+      for (const kind of KINDS) {
+        let nearMs = NaN;
+        for (const delayMs of load.delaysMs) {
+          relay.roundTripMs = delayMs;
+          const { alone, many } = await measured(workers, { kind, load });
+          if (delayMs === 0) nearMs = alone;
+          const trips = delayMs === 0 ? {} : { round_trips: (alone - nearMs) / delayMs };
+          yield {
+            name: `${kind}, ${String(delayMs)} ms away, ${String(servers)} servers`,
+            figures: { one_caller_ms: alone, ...trips, many_callers_per_second: many },
+          };
+        }
       }
       relay.roundTripMs = 0;
     } finally {
@@ -63,37 +74,25 @@ export async function* distanceBenchmarks(
 }
 
 interface Setting {
-  readonly kind: (typeof KINDS)[number];
-  readonly servers: number;
+  readonly kind: Kind;
   readonly load: DistanceLoad;
 }
 
+/** Returns the milliseconds of a call of one caller, and the calls of many in a second. */
 async function measured(
   workers: PostgresWorkers,
-  relay: DelayingRelay,
-  { kind, servers, load }: Setting,
-): Promise<Reading> {
-  const { callers, perCaller, rounds } = load;
+  { kind, load }: Setting,
+): Promise<{ alone: number; many: number }> {
+  const { callers, calls, rounds } = load;
   const many: number[] = [];
   const alone: number[] = [];
-  const trips: number[] = [];
   // The first round is a warm-up.
   for (let round = 0; round <= rounds; round += 1) {
-    const total = callers * perCaller;
-    const rate = await workers.rateOf({ kind, callers, total, scopes: SCOPES });
-    const before = relay.exchanges;
+    const rate = await workers.rateOf({ kind, callers, total: calls[kind], scopes: SCOPES });
     const one = await workers.rateOf({ kind, callers: 1, total: ALONE_CALLS, scopes: SCOPES });
     if (round === 0) continue;
-    trips.push((relay.exchanges - before) / ALONE_CALLS);
     many.push(rate);
     alone.push(1_000 / one);
   }
-  return {
-    name: `${kind}, ${String(relay.roundTripMs)} ms away, ${String(servers)} servers`,
-    figures: {
-      one_caller_ms: median(alone),
-      round_trips: median(trips),
-      [`of_${String(callers)}_callers_per_second`]: median(many),
-    },
-  };
+  return { alone: median(alone), many: median(many) };
 }

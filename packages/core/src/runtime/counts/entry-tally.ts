@@ -8,6 +8,8 @@ import type { EntryCounts } from './counts.js';
 export interface TallyParts {
   readonly store: Store;
   readonly clock: Clock;
+  /** Tells servers of a shared store apart, so that they write to entries of their own; default 0. */
+  readonly server?: number;
   /** Entries that are counted before other work runs. */
   readonly sliceEntries?: number;
 }
