@@ -242,8 +242,7 @@ async function keepOver(
 ): Promise<Keep> {
   const clock = options.clock ?? systemClock;
   const entropy = options.entropy ?? systemEntropy;
-  const server = found.isShared ? (entropy.bytes(1)[0] ?? 0) : 0;
-  const tally = await openTally({ store: found, clock, server });
+  const tally = await openTally({ store: found, clock, entropy });
   const log = openAudit(clock, settings.audit);
   const countUse = (tenantId: string): void => {
     useCounter.wake(tenantId);

@@ -1,5 +1,5 @@
 /**
- * How often a store waits for its database. Where the database is far away, this is what a call costs.
+ * How often a store waits for its database. Where that is far away, this is what a call costs.
  */
 import { keyBytes, type Store } from '@agentkeep/core/store';
 import { DelayingRelay } from '@agentkeep/testkit/delaying-relay';

@@ -1,5 +1,5 @@
 /**
- * A copy that follows the primary answers nothing, since it may lag behind: a store that is led to it
+ * A copy that follows the primary may lag behind, so a store that is led to it answers nothing, and
  * asks again until it is led to the primary.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -33,7 +33,7 @@ export interface Answer {
 export interface Session {
   /** Sends all calls at once. Returns their answers in order, or throws the first error. */
   send(...calls: readonly Call[]): Promise<Answer[]>;
-  /** Sends the last calls, whose answers nobody needs. The connection is returned after them. */
+  /** Sends the last calls, without waiting for their answers. The connection is returned after them. */
   sendLast(...calls: readonly Call[]): void;
 }
 
@@ -77,8 +77,8 @@ export class Database {
   }
 
   /**
-   * Lends a connection. A connection left inside a transaction is closed, which rolls it back; so is
-   * one to a copy of the database, since the next one may reach the primary.
+   * Lends a connection. A connection left inside a transaction is closed, which rolls it back. One
+   * to a copy of the database is closed too, since the next one may reach the primary.
    * @throws {UnreachableError} No connection could be opened in time.
    */
   async use<T>(work: (session: Session) => Promise<T>): Promise<T> {

@@ -236,6 +236,8 @@ sleep 1
 rm -rf "$1"`;
 
 function guard(directory: string): ChildProcess {
-  const stdio = ['pipe', 'ignore', 'ignore'] as const;
-  return spawn('setsid', ['sh', '-c', GUARD_SCRIPT, 'guard', directory], { stdio: [...stdio] });
+  return spawn('sh', ['-c', GUARD_SCRIPT, 'guard', directory], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  });
 }

@@ -14,7 +14,7 @@ const run = promisify(execFile);
 export const PAGE_NETWORK = '10.0.0.';
 
 /** The user of what refuses to run as root. */
-const NOBODY = 65_534;
+const UNPRIVILEGED_ID = 65_534;
 const BRIDGE = 'hosts';
 const DISK_BYTES = 768 * 2 ** 20;
 
@@ -94,9 +94,13 @@ export class Ground {
     return directory;
   }
 
-  /** Returns the words that run a program on a host. Root gives up its rights unless it keeps them. */
+  /** Returns the words that run a program on a host. Root gives up its rights, or keeps them. */
   on(host: string, words: readonly string[], keepsRights: boolean): string[] {
-    const ids = [`--reuid=${String(NOBODY)}`, `--regid=${String(NOBODY)}`, '--clear-groups'];
+    const ids = [
+      `--reuid=${String(UNPRIVILEGED_ID)}`,
+      `--regid=${String(UNPRIVILEGED_ID)}`,
+      '--clear-groups',
+    ];
     const isDropped = !keepsRights && process.getuid?.() === 0;
     return [
       ...(this.isIsolated ? ['ip', 'netns', 'exec', host] : []),
@@ -112,7 +116,7 @@ export class Ground {
 }
 
 async function own(path: string): Promise<void> {
-  if (process.getuid?.() === 0) await chown(path, NOBODY, NOBODY);
+  if (process.getuid?.() === 0) await chown(path, UNPRIVILEGED_ID, UNPRIVILEGED_ID);
 }
 
 async function ip(...words: readonly string[]): Promise<void> {

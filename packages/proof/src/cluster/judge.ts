@@ -12,7 +12,7 @@ import type { HookReceiver } from './round-hook.js';
 
 const HOOKS_MS = 180_000;
 
-/** What became of a round. */
+/** The outcome of a round. */
 export interface Verdict {
   readonly acknowledged: number;
   /** Acknowledged commands whose receipt is not found again. */

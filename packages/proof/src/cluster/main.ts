@@ -44,7 +44,7 @@ process.exitCode = isControlSeen && rows.every((row) => faultsOf(row) === 0) ? 0
 /** Installs what is missing, without starting its services. Needs root and Debian. */
 function install(): void {
   const options = { stdio: 'inherit', env: { ...process.env, RUNLEVEL: '1' } } as const;
-  execFileSync('apt-get', ['update'], options);
-  const flags = ['install', '--yes', '--no-install-recommends'];
-  execFileSync('apt-get', [...flags, ...PACKAGES.split(' ')], options);
+  for (const words of ['update', `install --yes --no-install-recommends ${PACKAGES}`]) {
+    execFileSync('sh', ['-c', `apt-get ${words}`], options);
+  }
 }

@@ -34,7 +34,7 @@ export function readPage(): Record<Step, string> {
 }
 
 /** Where a block is followed. */
-export interface Place {
+export interface Setting {
   readonly ground: Pick<Ground, 'isIsolated' | 'network'>;
   readonly directory: string;
   readonly isSafe: boolean;
@@ -44,7 +44,7 @@ export interface Place {
  * Returns a block for a host of the test: the same, with files below its directory. `isSafe` is
  * false for the control, which does not wait for a copy of each commit.
  */
-export function placed(text: string, { ground, directory, isSafe }: Place): string {
+export function placed(text: string, { ground, directory, isSafe }: Setting): string {
   const bin = findPostgres();
   if (bin === undefined) throw new Error('PostgreSQL is not installed.');
   const shared = ground.isIsolated

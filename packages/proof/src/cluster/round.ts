@@ -21,7 +21,7 @@ const TIMEOUT_MS = 10_000;
 const ANSWER_MS = 60_000;
 
 /** What a round needs. */
-export interface RoundPlace {
+export interface RoundParts {
   readonly cluster: Cluster;
   readonly number: number;
   readonly hookUrl: string;
@@ -41,7 +41,7 @@ export class Round {
   /** Calls that it was refused. */
   refused = 0;
   secret = '';
-  readonly #place: RoundPlace;
+  readonly #parts: RoundParts;
   #hookId = '';
   #victim = { id: '', secret: '', revision: 0 };
   #revokedAt = Infinity;
@@ -50,24 +50,24 @@ export class Round {
   #work: Promise<unknown>[] = [];
   #polls: Promise<unknown>[] = [];
 
-  constructor(place: RoundPlace) {
-    this.#place = place;
-    const project = { project_id: `round-${String(place.number)}`, agent_id: 'a' };
+  constructor(parts: RoundParts) {
+    this.#parts = parts;
+    const project = { project_id: `round-${String(parts.number)}`, agent_id: 'a' };
     this.scopes = [
       { ...project, visibility: 'private' },
       { ...project, mission_id: 'm', visibility: 'shared' },
     ];
-    this.followers = place.cluster.servers.map(() => new FeedFollower());
+    this.followers = parts.cluster.servers.map(() => new FeedFollower());
   }
 
   /** The path of its webhook. */
   get path(): string {
-    return `/${String(this.#place.number)}`;
+    return `/${String(this.#parts.number)}`;
   }
 
   /** Issues credentials, makes the webhook and starts the clients. */
   async begin(): Promise<void> {
-    const { cluster, hookUrl, random } = this.#place;
+    const { cluster, hookUrl, random } = this.#parts;
     const admin = this.#connect(cluster.servers[0]!, cluster.adminSecret, true);
     const grants = [...this.scopes];
     const issued = await admin.credentials.issue({
@@ -84,7 +84,7 @@ export class Round {
     const { id, revision } = victim.credential;
     this.#victim = { id, secret: victim.secret, revision };
     const owner = this.#connect(cluster.servers[0]!, this.secret, true);
-    const url = `${hookUrl}${String(this.#place.number)}`;
+    const url = `${hookUrl}${String(this.#parts.number)}`;
     const { webhook } = await owner.webhooks.create({ name: this.path, url });
     this.#hookId = webhook.id;
     const seeds = Array.from({ length: CLIENTS }, () => random(0x1_0000_0000));
@@ -109,7 +109,7 @@ export class Round {
 
   /** Revokes the credential of the round, as soon as a server can. */
   async revoke(): Promise<void> {
-    const { cluster } = this.#place;
+    const { cluster } = this.#parts;
     let isRepeated = false;
     const what = { seen: this.seen, what: 'A revocation', until: () => this.#endsAt };
     await untilAnswered(cluster.balancers, what, async (url) => {
@@ -141,7 +141,7 @@ export class Round {
 
   /** Removes the webhook. */
   async forget(): Promise<void> {
-    const url = this.#place.cluster.servers[0]!;
+    const url = this.#parts.cluster.servers[0]!;
     await this.#connect(url, this.secret, true).webhooks.delete(this.#hookId);
   }
 
@@ -151,7 +151,7 @@ export class Round {
   }
 
   async #runClient(at: number, seed: number): Promise<void> {
-    const { cluster, number } = this.#place;
+    const { cluster, number } = this.#parts;
     const scope = this.scopes[at % this.scopes.length]!;
     const client = new LoadClient(`r${String(number)}-${String(at)}`, scope, randomFrom(seed));
     const clock = { seen: this.seen, what: 'A command', until: () => this.#endsAt };

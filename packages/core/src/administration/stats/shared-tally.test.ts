@@ -57,7 +57,10 @@ test('two servers add the changes of one tenant to entries of their own', async 
   const memory = sharedMemory();
   const store = memory.open();
   const servers = await Promise.all(
-    [0, 1].map((server) => openFollowed(SharedTally, { store: memory.open(), clock, server })),
+    [0, 1].map((number) => {
+      const entropy = { bytes: () => Uint8Array.of(number) };
+      return openFollowed(SharedTally, { store: memory.open(), clock, entropy });
+    }),
   );
   for (const one of servers) await one.followed().transact(tenant('a'));
   const slots = await store.read((tx) =>

@@ -41,6 +41,7 @@ export class SharedTally implements EntryTally {
   readonly #store: Store;
   readonly #clock: Clock;
   readonly #sliceEntries: number;
+  /** A random number of this server. */
   readonly #server: number;
   #sweeper: NodeJS.Timeout | undefined;
   #running: Promise<void> = Promise.resolve();
@@ -48,9 +49,9 @@ export class SharedTally implements EntryTally {
   #isCounted = false;
   #isClosing = false;
 
-  private constructor({ store, clock, server = 0, sliceEntries = SLICE_ENTRIES }: TallyParts) {
+  private constructor({ store, clock, entropy, sliceEntries = SLICE_ENTRIES }: TallyParts) {
     this.#store = store;
-    this.#server = server;
+    this.#server = entropy?.bytes(1)[0] ?? 0;
     this.#clock = clock;
     this.#sliceEntries = sliceEntries;
   }
