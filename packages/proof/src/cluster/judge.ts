@@ -34,7 +34,7 @@ export interface Verdict {
 /** Judges a round that has ended, at a server. */
 export async function judge(round: Round, url: string, hooks: HookReceiver): Promise<Verdict> {
   const { history, scopes } = round;
-  const memory = round.memoryAt(url);
+  const memory = round.memoryAt(url, true);
   const details = [...round.seen.refusals];
   const states = await doubledIn(round, details, async () => await seenBy(memory, scopes));
   const orders = await readFeeds(round, url, details);
@@ -102,7 +102,7 @@ async function readFeeds(
   let gaps = 0;
   const receipts = history.acknowledged.map(({ receipt }) => receipt);
   for (const follower of all) {
-    await follower.readAll(round.memoryAt(url));
+    await follower.readAll(round.memoryAt(url, true));
     follower.expect(receipts.map(({ record_id, revision }) => [record_id, revision]));
     gaps += follower.violations.length;
     details.push(...follower.violations);

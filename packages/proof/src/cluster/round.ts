@@ -134,9 +134,9 @@ export class Round {
     await Promise.all([...this.#work, ...this.#polls]);
   }
 
-  /** A client of its memory at an address. */
-  memoryAt(url: string) {
-    return this.#connect(url, this.secret).memory;
+  /** A client of its memory at an address. It sends calls again if the judge asks. */
+  memoryAt(url: string, retries = false) {
+    return this.#connect(url, this.secret, retries).memory;
   }
 
   /** Removes the webhook. */
