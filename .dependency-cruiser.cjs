@@ -39,6 +39,11 @@ module.exports = {
       ['pg', '@types/pg'],
       '^packages/(?:postgres/|testkit/src/postgres/)|^bench/',
     ),
+    onlyFrom(
+      'oidc-provider-in-front-door',
+      ['oidc-provider', '@types/oidc-provider', 'light-my-request'],
+      '^packages/server/(?:src/front-door|test)/',
+    ),
     onlyFrom('prom-client-in-metrics', ['prom-client'], '^packages/server/src/metrics/'),
     onlyFrom(
       'opentelemetry-in-tracing',

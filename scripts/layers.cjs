@@ -67,7 +67,7 @@ const layersOf = {
   [`${core}/people`]: [
     ['password', 'token'],
     ['account'],
-    ['api-key', 'lockout'],
+    ['api-key', 'connection', 'lockout'],
     ['session'],
     ['user'],
     ['login-account', '.'],
@@ -115,11 +115,12 @@ const layersOf = {
   ],
   [server]: [
     ['log', 'metrics', 'oauth', 'rate-limit', 'openapi', 'reference-page'],
-    ['tracing', 'outgoing'],
+    ['tracing', 'outgoing', 'front-door'],
     ['http', 'client.ts'],
     ['options', 'lifecycle', 'webhooks'],
     ['cli', 'index.ts'],
   ],
+  [`${server}/front-door`]: [['request'], ['pages', 'provider'], ['consent'], ['.']],
   [`${server}/cli`]: [
     ['command'],
     ['output', 'parsing'],

@@ -36,6 +36,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   Administration: 'The installation: its credentials, tenants and accounts.',
   Sessions: 'Logins of people, and their access tokens.',
   Keys: 'API keys of an account.',
+  Connections: 'Programs that an account connected by OAuth.',
   Users: 'Accounts of people, with their roles and passwords.',
   Lockouts: 'Names that are locked after failed logins or by an administrator.',
   RateLimits: 'How many requests a client may make to each part of the API.',

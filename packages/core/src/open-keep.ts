@@ -19,6 +19,7 @@ import { openSegments } from './memory/segments/open-segments.js';
 import { type LmdbStoreOptions, openLmdbStore } from './storage/lmdb-store/open-lmdb-store.js';
 import { hasTenant } from './identity/tenant/tenant-store.js';
 import { apiKeyIdOf } from './people/api-key/authenticate-api-key.js';
+import { GrantSweeper } from './people/connection/grant-sweeper.js';
 import { KeyEndingSweeper } from './people/api-key/key-ending-sweeper.js';
 import { LockoutSweeper } from './people/lockout/lockout-sweeper.js';
 import { argon2Hasher, loadArgon2 } from './people/password/argon2-hasher.js';
@@ -319,6 +320,7 @@ function backgroundOf(
 ) {
   const { store, clock } = ports;
   const endings = new KeyEndingSweeper(ports);
+  const grants = new GrantSweeper(ports);
   const memory = new MemorySweeper(ports);
   const retentionOf = changeRetention(settings.retentionMs);
   const oldChanges = new ChangeSweeper({ store, clock, retentionOf });
@@ -335,7 +337,7 @@ function backgroundOf(
         webhooks?.deliverSoon();
       },
     },
-    sweepers: [oldChanges, endings, memory, ...(webhooks === undefined ? [] : [webhooks])],
+    sweepers: [oldChanges, endings, grants, memory, ...(webhooks === undefined ? [] : [webhooks])],
   };
 }
 

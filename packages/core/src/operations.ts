@@ -81,6 +81,9 @@ import { setMemoryRetention } from './memory/retention/set-memory-retention.js';
 import { searchMemory } from './memory/search/search-memory.js';
 import { createApiKey, createApiKeyAlias } from './people/api-key/create-api-key.js';
 import { deleteApiKey, deleteApiKeyAlias } from './people/api-key/delete-api-key.js';
+import { approveConnection } from './people/connection/approve-connection.js';
+import { endConnection } from './people/connection/end-connection.js';
+import { listConnections } from './people/connection/list-connections.js';
 import { listApiKeys, listApiKeysAlias } from './people/api-key/list-api-keys.js';
 import { getLockout } from './people/lockout/get-lockout.js';
 import { listLockouts } from './people/lockout/list-lockouts.js';
@@ -244,6 +247,9 @@ const installationOperations = {
   listApiKeysAlias,
   deleteApiKey,
   deleteApiKeyAlias,
+  approveConnection,
+  listConnections,
+  endConnection,
   createSnapshot,
   listSnapshots,
   getStats,

@@ -76,6 +76,14 @@ class FederationRule(TypedDict):
     token_seconds: int
 
 
+class ConnectedProgram(TypedDict):
+    client_id: str
+    client_name: Optional[str]
+    client_host: str
+    account_id: str
+    access: List[ProgramAccess]
+
+
 class CredentialActingService(TypedDict):
     subject_id: str
 
@@ -129,6 +137,7 @@ class _CredentialRequired(TypedDict):
 class Credential(_CredentialRequired, total=False):
     key_thumbprint: str
     federation: FederationRule
+    program: ConnectedProgram
     acting_service: CredentialActingService
     previous_secret: ShownPreviousSecret
 
@@ -1734,6 +1743,40 @@ class AuditPage(TypedDict):
     next_cursor: Optional[str]
 
 
+class ApproveConnectionRequest(TypedDict):
+    client_id: str
+    client_name: Optional[str]
+    client_host: str
+    access: List[ProgramAccess]
+    grants: List[Scope]
+    expires_in_days: int
+
+
+class ConnectionApproval(TypedDict):
+    approval_id: str
+    redeem_until: str
+
+
+class Connection(TypedDict):
+    id: str
+    client_id: str
+    client_name: Optional[str]
+    client_host: str
+    access: List[ProgramAccess]
+    grants: List[ScopeOutput]
+    created_at: str
+    expires_at: str
+
+
+class ConnectionList(TypedDict):
+    connections: List[Connection]
+
+
+class SuccessResponse(TypedDict):
+    success: Literal[True]
+    message: str
+
+
 class AuthLoginResponse(TypedDict):
     access_token: str
     token_type: Literal["Bearer"]
@@ -1759,6 +1802,8 @@ Selector = Union["SelectorAll", "SelectorOnly"]
 SubjectSelector = Union["SubjectSelectorAll", "SubjectSelectorPrefix", "SubjectSelectorOnly"]
 
 ClaimPath = List[str]
+
+ProgramAccess = Literal["read", "write", "learn"]
 
 CredentialAction = Literal["bootstrapped", "issued", "rotated", "revoked", "scope_authority_changed", "tenant_registered_by_global_authority", "admin_issued_by_global_authority"]
 

@@ -11,6 +11,7 @@ import type { Embeddings } from './embeddings.js';
 import { HomeScope } from './recalling/home-scope.js';
 import { IssuerClient } from './issuer-client.js';
 import { LearningClient } from './learning-client.js';
+import { ConnectionClient } from './connection-client.js';
 import { ExperienceClient } from './experience-client.js';
 import { LockoutClient } from './lockout-client.js';
 import { LoginAccountClient } from './login-account-client.js';
@@ -45,6 +46,8 @@ export class Agent {
   readonly lockouts: LockoutClient;
   /** Its own API keys, for an account that has logged in. */
   readonly keys: ApiKeyClient;
+  /** The programs that it connected by OAuth, for an account that has logged in. */
+  readonly connections: ConnectionClient;
   /** Accounts that log in with a password, for their administrators and for themselves. */
   readonly users: UserClient;
   /** Accounts that act with a credential of its tenant, for administrators. */
@@ -75,6 +78,7 @@ export class Agent {
     this.session = new SessionClient(call);
     this.lockouts = new LockoutClient(call);
     this.keys = new ApiKeyClient(call);
+    this.connections = new ConnectionClient(call);
     this.users = new UserClient(call);
     this.loginAccounts = new LoginAccountClient(call, 'tenant');
     this.tools = new ToolClient(call);

@@ -1,6 +1,8 @@
 /** Samples of the values of people. */
 import { accountSubspaces } from '../../src/people/account/account-store.js';
 import { apiKeySubspaces } from '../../src/people/api-key/api-key-store.js';
+import { connectionSubspaces } from '../../src/people/connection/connection-store.js';
+import { grantEntrySubspaces } from '../../src/people/connection/grant-entry-store.js';
 import { keyEndingSubspaces } from '../../src/people/api-key/key-endings.js';
 import { lockoutSubspaces } from '../../src/people/lockout/lockout-store.js';
 import { sessionSubspaces } from '../../src/people/session/session-store.js';
@@ -73,7 +75,27 @@ const keyEnding = {
   metadata: { principal: 'account' },
 };
 
+const connection = {
+  ...{ tenantId: 'acme', accountId: ID, credentialId: OTHER_ID, grantId: 'grant' },
+  createdAtMillis: 1,
+  tokens: ['used', 'good'],
+};
+
+const grantEntry = {
+  kind: 'RefreshToken',
+  payload: { clientId: 'notes', scope: 'read' },
+  ...{ grantId: 'grant', expiresAtMillis: 9, consumedAtMillis: null },
+};
+
 export const peopleSamples = {
+  connections: [sample(connectionSubspaces.connections, connection, 'acme', ID, OTHER_ID)],
+  grantEntries: [
+    grantEntry,
+    { ...grantEntry, kind: 'Interaction', grantId: null, consumedAtMillis: 8 },
+  ].map((value) => sample(grantEntrySubspaces.grantEntries, value, '', digest)),
+  grantExpiries: [
+    sample(grantEntrySubspaces.grantExpiries, [digest.toString('base64url')], '', 9, digest),
+  ],
   apiKeyEndings: [sample(keyEndingSubspaces.apiKeyEndings, keyEnding, '', 'acme', ID)],
   accounts: [account, { ...account, endedKeyId: OTHER_ID }].map((value) =>
     sample(accountSubspaces.accounts, value, 'acme', ID),

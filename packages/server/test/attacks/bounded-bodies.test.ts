@@ -22,6 +22,7 @@ import { context as contextOf, proposal } from '@agentkeep/contract-cases/learni
 import { type Fixture, tenant } from '@agentkeep/contract-cases/fixture';
 import type { Driver, Transport } from '@agentkeep/contract-cases/transport';
 import { OTHER_PASSWORD, PASSWORD, Party } from '@agentkeep/contract-cases/user-fixture';
+import { callOnConnections } from './connection-calls.js';
 import { countingStore, type CountingStore } from './counting-store.js';
 import { callOf, everyName } from './every-call.js';
 import { ownedBy, referencesIn } from './references.js';
@@ -298,6 +299,7 @@ async function callAsMaster(t: Fixture): Promise<void> {
 /** Calls the operations of people, on an account that has the most of everything. */
 async function callOnPeople(t: Fixture, people: People): Promise<void> {
   const { chief, login } = people;
+  await callOnConnections(t, people.login);
   const ann = await memberOf(people, 'ada');
   await fill(t, people, ann, 'ada');
   const { keys } = result(await ann.call('listApiKeys'));

@@ -2,6 +2,7 @@
  * The rules of histories.
  */
 import { apiKeyRules } from './areas/api-keys.js';
+import { connectionRules } from './areas/connections.js';
 import { credentialRules } from './areas/credentials.js';
 import { delegationRules } from './areas/delegation.js';
 import { experienceRules } from './areas/experiences.js';
@@ -69,6 +70,7 @@ export const rules: readonly Rule[] = [
   ...loginRules,
   ...lockoutRules,
   ...apiKeyRules,
+  ...connectionRules,
   ...rateLimitRules,
   ...webhookRules,
   ...learningRules,

@@ -15,6 +15,7 @@ from ..retry import Retry, wrong_option
 from ..workload import Workload
 from ._audit import AsyncAudit
 from ._calls import Calls, Clock, Server
+from ._connections import AsyncConnections
 from ._credentials import AsyncCredentials
 from ._evaluation import AsyncEvaluation, RunCase
 from ._experiences import AsyncExperiences
@@ -107,6 +108,7 @@ class AsyncAgentkeep:
         self.audit = AsyncAudit(self._calls)
         #: Its login, where it is a person, and the ends of logins.
         self.session = AsyncSession(self._calls)
+        self.connections = AsyncConnections(self._calls)
 
     @classmethod
     async def log_in(

@@ -16,6 +16,7 @@ from ..retry import Retry, wrong_option
 from ..workload import Workload
 from ._audit import Audit
 from ._calls import Calls, Clock, Server
+from ._connections import Connections
 from ._credentials import Credentials
 from ._evaluation import Evaluation, RunCase
 from ._experiences import Experiences
@@ -108,6 +109,7 @@ class Agentkeep:
         self.audit = Audit(self._calls)
         #: Its login, where it is a person, and the ends of logins.
         self.session = Session(self._calls)
+        self.connections = Connections(self._calls)
 
     @classmethod
     def log_in(

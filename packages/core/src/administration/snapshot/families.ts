@@ -6,6 +6,8 @@ import { namespaceSubspaces } from '../../access/namespace-store.js';
 import { accountSubspaces } from '../../people/account/account-store.js';
 import { apiKeySubspaces } from '../../people/api-key/api-key-store.js';
 import { keyEndingSubspaces } from '../../people/api-key/key-endings.js';
+import { connectionSubspaces } from '../../people/connection/connection-store.js';
+import { grantEntrySubspaces } from '../../people/connection/grant-entry-store.js';
 import { auditSubspaces } from '../audit/audit-store.js';
 import { credentialSubspaces } from '../../identity/credential/credential-store.js';
 import { admissionSubspaces } from '../../learning/procedure/admission-store.js';
@@ -77,6 +79,8 @@ export const familySubspaces: Readonly<Record<FamilyName, FamilySubspace>> = {
   ...idSubspaces,
   ...apiKeySubspaces,
   ...keyEndingSubspaces,
+  ...connectionSubspaces,
+  ...grantEntrySubspaces,
   ...accountSubspaces,
   ...globalCredentialSubspaces,
   ...sessionSubspaces,
@@ -128,6 +132,7 @@ export const derivations: Readonly<Partial<Record<FamilyName, Derivation>>> = {
   learningSelection: { source: 'learningProcedures', isOneEach: false },
   learningEvidence: { source: 'learningAdmissions', isOneEach: false },
   learningFamilies: { source: 'learningProcedures', isOneEach: false },
+  grantExpiries: { source: 'grantEntries', isOneEach: true },
   apiKeyDigests: { source: 'apiKeys', isOneEach: true },
   webhookTenants: { source: 'webhooks', isOneEach: false },
   tallies: { source: null, isOneEach: false },

@@ -288,6 +288,7 @@ function insertOne(tx: WriteTx, tenantId: string, id: string): void {
       revokedAtMillis: null,
       previous: null,
       federation: null,
+      program: null,
       spec,
     },
     { revision: 1, action: 'issued', actor_id: id, at_millis: 0 },

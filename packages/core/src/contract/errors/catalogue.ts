@@ -112,6 +112,10 @@ export const errorCatalogue = deepFreeze({
     'conflict',
     'The account has 64 live API keys. Delete one that is no longer needed, then make another.',
   ),
+  connection_limit: entry(
+    'conflict',
+    'The account has 64 connected programs. End one that is no longer needed, then connect another.',
+  ),
   quota_exceeded: entry(
     'conflict',
     'The storage quota of the tenant is full. Delete what is no longer needed, or ask for a larger quota.',

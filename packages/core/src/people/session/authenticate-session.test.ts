@@ -52,6 +52,7 @@ const credential: StoredCredential = {
   revokedAtMillis: null,
   previous: null,
   federation: null,
+  program: null,
 };
 
 const secret: Secret = {

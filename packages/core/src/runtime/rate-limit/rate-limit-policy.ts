@@ -73,6 +73,8 @@ const from = (type: NamedEndpointType, path: string): BuiltInPath => ({
 const builtInPaths: readonly BuiltInPath[] = [
   at('Login', '/api/v1/auth/login'),
   at('Login', '/api/v1/login'),
+  at('Login', '/login'),
+  at('Login', '/oauth/register'),
   at('Login', '/api/v1/admin/login'),
   from('ApiKeyCreation', '/api/v1/keys'),
   from('ApiKeyCreation', '/api/v1/api-keys'),

@@ -167,4 +167,10 @@ export const keyspace = {
   webhookDeadLetters: subspaceKey(82, 'uuid', 'uuid'),
   /** Installation: tenants that have webhooks. */
   webhookTenants: subspaceKey(83, 'text'),
+  /** Programs that an account connected, by account and id of their credential. */
+  connections: subspaceKey(58, 'uuid', 'uuid'),
+  /** Installation: codes, refresh tokens and other state of OAuth, by SHA-256 of kind and id. */
+  grantEntries: subspaceKey(59, 'digest'),
+  /** Installation: the same, by expiry. */
+  grantExpiries: subspaceKey(68, 'integer', 'digest'),
 } as const;

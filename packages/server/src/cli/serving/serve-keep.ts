@@ -176,13 +176,15 @@ interface Watching {
 
 function appOf(
   keep: Keep,
-  { adminOrigin, trustedProxies }: ServiceOptions,
+  { adminOrigin, trustedProxies, frontDoor, issuerAddresses }: ServiceOptions,
   { log, watched, tracing, mcp }: Watching,
 ): AgentkeepApp {
+  const documentFetcher = httpDocumentFetcher({ allowedAddresses: issuerAddresses });
   return createServer(keep, {
     log,
     ...(tracing === undefined ? {} : { tracing }),
     ...(mcp === undefined ? {} : { mcp }),
+    ...(frontDoor === undefined ? {} : { frontDoor: { ...frontDoor, documentFetcher } }),
     ...watched.shown,
     ...(adminOrigin === undefined ? {} : { adminOrigin }),
     ...(trustedProxies === undefined ? {} : { trustedProxies }),

@@ -224,6 +224,15 @@ const keys: readonly OperationEntry[] = [
   { name: 'keys revoke', operation: 'deleteApiKey' },
 ];
 
+const connections: readonly OperationEntry[] = [
+  {
+    name: 'connections list',
+    operation: 'listConnections',
+    columns: ['id', 'client_name', 'client_host', 'access', 'expires_at'],
+  },
+  { name: 'connections end', operation: 'endConnection' },
+];
+
 const lockouts: readonly OperationEntry[] = [
   {
     name: 'lockouts list',
@@ -357,6 +366,7 @@ export const dailyOperations: readonly OperationEntry[] = [
   ...people,
   ...logins,
   ...keys,
+  ...connections,
   ...lockouts,
   ...rateLimits,
   ...retention,
