@@ -110,7 +110,9 @@ export class Cluster implements AsyncDisposable {
       const roles = members.filter(({ state }) => /^(?:running|streaming)$/u.test(state));
       const hasCopy = !this.#isSafe || roles.some(({ role }) => role === 'sync_standby');
       if (roles.length !== DATABASES.length || !hasCopy) return false;
-      if (!roles.some(({ role }) => role === 'leader')) return false;
+      const leader = roles.find(({ role }) => role === 'leader');
+      if (leader === undefined || !(await this.#sendsToCopies(leader.name as HostName)))
+        return false;
       const health = await ask(`http://${this.hosts[name].address}:2379/health`);
       if ((health as { health?: string } | undefined)?.health !== 'true') return false;
     }
@@ -192,6 +194,14 @@ export class Cluster implements AsyncDisposable {
       // The receiver of webhooks is a part of the test.
       AGENTKEEP_WEBHOOK_ADDRESSES: ground.isIsolated ? ground.ownAddress : '127.0.0.1',
     });
+  }
+
+  /** A copy calls itself running before it follows; the primary knows whether it does. */
+  async #sendsToCopies(primary: HostName): Promise<boolean> {
+    const answer = await ask(`http://${this.hosts[primary].address}:8008/patroni`);
+    const { replication = [] } = (answer ?? {}) as { replication?: { state: string }[] };
+    const streaming = replication.filter(({ state }) => state === 'streaming');
+    return streaming.length === DATABASES.length - 1;
   }
 
   async #members(asked: HostName): Promise<readonly Member[]> {
