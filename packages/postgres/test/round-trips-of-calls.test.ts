@@ -16,8 +16,8 @@ function recordOf(primary: string): RecordInput {
 }
 
 /**
- * Returns the fewest exchanges of several tries. Work in the background, such as storing audit events,
- * adds to some of them.
+ * Returns the fewest exchanges of several tries. Work in the background, such as storing audit
+ * events, adds to some of them.
  */
 async function exchangesOf(relay: DelayingRelay, call: () => Promise<unknown>): Promise<number> {
   const counts: number[] = [];

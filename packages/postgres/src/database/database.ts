@@ -33,7 +33,7 @@ export interface Answer {
 export interface Session {
   /** Sends all calls at once. Returns their answers in order, or throws the first error. */
   send(...calls: readonly Call[]): Promise<Answer[]>;
-  /** Sends the last calls, without waiting for their answers. The connection is returned after them. */
+  /** Sends the last calls without waiting for answers. The connection is returned after them. */
   sendLast(...calls: readonly Call[]): void;
 }
 
