@@ -34,6 +34,7 @@ module.exports = {
     onlyFrom('lmdb-in-its-store', ['lmdb'], `${core}storage/lmdb-store/|^bench/`),
     onlyFrom('argon2-in-password', ['@node-rs/argon2'], `${core}people/password/|^bench/`),
     onlyFrom('jose-in-token', ['jose'], `${core}(people/token|identity/federation)/|^bench/`),
+    onlyFrom('openid-client-in-openid', ['openid-client'], '^packages/server/(?:src/openid|test)/'),
     onlyFrom(
       'pg-in-postgres',
       ['pg', '@types/pg'],

@@ -67,10 +67,11 @@ const layersOf = {
   [`${core}/people`]: [
     ['password', 'token'],
     ['account'],
+    ['sign-in'],
     ['api-key', 'connection', 'lockout'],
     ['session'],
     ['user'],
-    ['login-account', '.'],
+    ['login-account', 'openid', '.'],
   ],
   [`${core}/administration`]: [
     ['audit', 'health', '.'],
@@ -115,7 +116,9 @@ const layersOf = {
   ],
   [server]: [
     ['log', 'metrics', 'oauth', 'rate-limit', 'openapi', 'reference-page'],
-    ['tracing', 'outgoing', 'front-door'],
+    ['tracing', 'outgoing'],
+    ['openid'],
+    ['front-door'],
     ['http', 'client.ts'],
     ['options', 'lifecycle', 'webhooks'],
     ['cli', 'index.ts'],

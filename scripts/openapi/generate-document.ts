@@ -34,6 +34,7 @@ const info = {
 const tagDescriptions: Readonly<Record<string, string>> = {
   'Login accounts': 'Login accounts of people on the platform surface, and their logins.',
   Administration: 'The installation: its credentials, tenants and accounts.',
+  'Sign-in': 'How people sign in by issuers, with OpenID Connect.',
   Sessions: 'Logins of people, and their access tokens.',
   Keys: 'API keys of an account.',
   Connections: 'Programs that an account connected by OAuth.',

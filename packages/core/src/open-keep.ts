@@ -46,6 +46,7 @@ import { committedReads } from './storage/store/committed-reads.js';
 import { withParticipants } from './storage/store/with-participants.js';
 import type { Store } from './storage/store/store.js';
 import type { DocumentFetcher } from './runtime/ports/document-fetcher.js';
+import { noSignInProtocol, type SignInProtocol } from './runtime/ports/sign-in-protocol.js';
 import type { WebhookSender } from './runtime/ports/webhook-sender.js';
 import { changeRetention } from './webhooks/change-retention.js';
 import { WebhookDeliverer } from './webhooks/webhook-deliverer.js';
@@ -101,6 +102,11 @@ export interface KeepPorts {
    * inline prove credentials. The server brings its own.
    */
   readonly documentFetcher?: DocumentFetcher;
+  /**
+   * Speaks OpenID Connect with the issuers that people sign in by. Without it, they sign in with
+   * passwords only. The server brings its own.
+   */
+  readonly signInProtocol?: SignInProtocol;
   /**
    * Most memory that searchable copies of records take, so that queries need not read them from the
    * store: 0, or at least 1 MiB. Default: 128 MiB. Unused with a store that several servers share.
@@ -172,6 +178,7 @@ const knownOptions = [
   'changes',
   'webhookSender',
   'documentFetcher',
+  'signInProtocol',
   'queryCacheBytes',
   'embed',
   'embeddingSpace',
@@ -282,7 +289,7 @@ async function keepOver(
     passwords: new CountedHasher(options.passwords ?? argon2Hasher()),
     tokens: openTokens(store, clock, settings.tokens),
     keyProofs: new DpopProofs(entropy),
-    assertions: new JoseAssertions(options.documentFetcher),
+    ...issuerPorts(options),
     uses,
     rateLimiter,
     refreshPolicies: policyRefresh(store, rateLimiter),
@@ -305,6 +312,14 @@ async function keepOver(
   const embeddings =
     embed === undefined ? undefined : new Embeddings(embed, { space: embeddingSpace });
   return new Keep(runtime, { sweepers, embeddings });
+}
+
+/** Returns the ports that reach issuers. */
+function issuerPorts({
+  documentFetcher,
+  signInProtocol = noSignInProtocol,
+}: KeepOptions): Pick<Runtime, 'assertions' | 'signIns'> {
+  return { assertions: new JoseAssertions(documentFetcher), signIns: signInProtocol };
 }
 
 /** The parts that background work needs. */

@@ -110,6 +110,14 @@ import {
 import { loginGlobal } from './people/login-account/login-global.js';
 import { loginTenant } from './people/login-account/login-tenant.js';
 import { logout } from './people/login-account/logout.js';
+import { putSignInSettings } from './people/openid/put-sign-in-settings.js';
+import { getSignInSettings } from './people/openid/get-sign-in-settings.js';
+import { getSignInMethods } from './people/openid/get-sign-in-methods.js';
+import { beginSignIn } from './people/openid/begin-sign-in.js';
+import { completeSignIn } from './people/openid/complete-sign-in.js';
+import { receiveIssuerLogout } from './people/openid/receive-issuer-logout.js';
+import { getUserLinks } from './people/openid/get-user-links.js';
+import { putUserLinks } from './people/openid/put-user-links.js';
 import { authLogin } from './people/session/auth-login.js';
 import { authLogout } from './people/session/auth-logout.js';
 import { authRefresh } from './people/session/auth-refresh.js';
@@ -226,6 +234,14 @@ const learningOperations = {
 const installationOperations = {
   queryAuditLogs,
   queryAudit,
+  putSignInSettings,
+  getSignInSettings,
+  getSignInMethods,
+  beginSignIn,
+  completeSignIn,
+  receiveIssuerLogout,
+  getUserLinks,
+  putUserLinks,
   authLogin,
   authRefresh,
   authLogout,

@@ -23,8 +23,11 @@ ErrorCode = Literal[
     "unsupported_contract_version",
     "weak_password",
     "invalid_token",
+    "logout_token_refused",
     "assertion_refused",
+    "sign_in_refused",
     "invalid_login",
+    "passwords_not_allowed",
     "account_locked",
     "login_busy",
     "service_busy",
@@ -162,6 +165,14 @@ ROUTES: Dict[str, Route] = {
     "setUserRoles": Route("PUT", "/api/v1/users/{id}/roles", False, False),
     "changeOwnPassword": Route("PUT", "/api/v1/users/me/password", False, False),
     "resetPassword": Route("PUT", "/api/v1/users/{user_id}/password", False, False),
+    "getUserLinks": Route("GET", "/api/v1/users/{id}/links", True, False),
+    "putUserLinks": Route("PUT", "/api/v1/users/{id}/links", False, False),
+    "getSignInSettings": Route("GET", "/api/v1/sign-in/settings", True, False),
+    "putSignInSettings": Route("PUT", "/api/v1/sign-in/settings", False, False),
+    "getSignInMethods": Route("GET", "/api/v1/sign-in", True, False),
+    "beginSignIn": Route("POST", "/api/v1/sign-in", True, False),
+    "completeSignIn": Route("POST", "/api/v1/sign-in/complete", False, False),
+    "receiveIssuerLogout": Route("POST", "/api/v1/sign-in/logout", False, False),
     "listUserApiKeys": Route("GET", "/api/v1/users/{id}/keys", True, False),
     "revokeUserApiKey": Route("POST", "/api/v1/users/{id}/keys/revoke", False, False),
     "registerLearningPolicy": Route("POST", "/api/v1/learning/policies", True, True),
@@ -293,15 +304,30 @@ ERRORS: Dict[str, ErrorEntry] = {
         False,
         "This is no valid access token of this service. Send one that has not expired.",
     ),
+    "logout_token_refused": ErrorEntry(
+        "invalid",
+        False,
+        "This is no valid logout token of the issuer. The audit log says why.",
+    ),
     "assertion_refused": ErrorEntry(
         "unauthenticated",
         False,
         "The assertion does not prove this credential. The audit log of the tenant says why.",
     ),
+    "sign_in_refused": ErrorEntry(
+        "unauthenticated",
+        False,
+        "The sign-in is refused. Begin again; if that fails, ask an administrator, whose audit log says why.",
+    ),
     "invalid_login": ErrorEntry(
         "unauthenticated",
         False,
         "The login failed. Check name, password and tenant; a few more failures lock the name.",
+    ),
+    "passwords_not_allowed": ErrorEntry(
+        "forbidden",
+        False,
+        "Passwords are turned off here. Sign in with an issuer.",
     ),
     "account_locked": ErrorEntry(
         "locked",
@@ -426,7 +452,7 @@ ERRORS: Dict[str, ErrorEntry] = {
     "issuer_not_found": ErrorEntry(
         "not_found",
         False,
-        "The tenant trusts no issuer with this name. List its issuers, or add this one.",
+        "No issuer with this name is trusted here. List the issuers, or add this one.",
     ),
     "tenant_exists": ErrorEntry(
         "conflict",
@@ -506,7 +532,7 @@ ERRORS: Dict[str, ErrorEntry] = {
     "issuer_unavailable": ErrorEntry(
         "busy",
         True,
-        "The keys of the issuer could not be fetched. Check its address, then retry after ten seconds.",
+        "The issuer, or its keys, could not be reached. Check its address, then retry after ten seconds.",
     ),
     "store_closed": ErrorEntry(
         "unavailable",

@@ -1743,6 +1743,147 @@ class AuditPage(TypedDict):
     next_cursor: Optional[str]
 
 
+class SignInRuleRequestClaimsItem(TypedDict):
+    path: ClaimPath
+    value: Union[str, bool]
+
+
+class _SignInRuleRequestRequired(TypedDict):
+    claims: List[SignInRuleRequestClaimsItem]
+
+
+class SignInRuleRequest(_SignInRuleRequestRequired, total=False):
+    roles: Roles
+    credential_id: Optional[str]
+    creates_accounts: bool
+
+
+class _SignInIssuerRequestRequired(TypedDict):
+    name: str
+    issuer: str
+    client_id: str
+
+
+class SignInIssuerRequest(_SignInIssuerRequestRequired, total=False):
+    scope: str
+    username_claim: Optional[ClaimPath]
+    rules: List[SignInRuleRequest]
+    is_blocked: bool
+    client_secret: Optional[str]
+
+
+class _PutSignInSettingsRequestRequired(TypedDict):
+    expected_revision: int
+    issuers: List[SignInIssuerRequest]
+
+
+class PutSignInSettingsRequest(_PutSignInSettingsRequestRequired, total=False):
+    allows_passwords: bool
+
+
+class SignInRuleClaimsItem(TypedDict):
+    path: ClaimPath
+    value: Union[str, bool]
+
+
+class SignInRule(TypedDict):
+    claims: List[SignInRuleClaimsItem]
+    roles: Roles
+    credential_id: Optional[str]
+    creates_accounts: bool
+
+
+class SignInIssuer(TypedDict):
+    name: str
+    issuer: str
+    client_id: str
+    scope: str
+    username_claim: Optional[ClaimPath]
+    rules: List[SignInRule]
+    is_blocked: bool
+    has_client_secret: bool
+
+
+class SignInSettings(TypedDict):
+    revision: int
+    allows_passwords: bool
+    issuers: List[SignInIssuer]
+    updated_at: Optional[str]
+    updated_by: Optional[str]
+
+
+class SignInMethods(TypedDict):
+    allows_passwords: bool
+    issuers: List[str]
+
+
+class _BeginSignInRequestRequired(TypedDict):
+    issuer: str
+    redirect_uri: str
+
+
+class BeginSignInRequest(_BeginSignInRequestRequired, total=False):
+    tenant_id: str
+
+
+class BeginSignInResponse(TypedDict):
+    authorization_url: str
+    attempt: str
+    expires_in: int
+
+
+class CompleteSignInRequest(TypedDict):
+    attempt: str
+    callback: str
+
+
+class AuthLoginResponse(TypedDict):
+    access_token: str
+    token_type: Literal["Bearer"]
+    expires_in: int
+    refresh_token: str
+    refresh_expires_in: int
+    user_id: str
+    username: str
+
+
+class _IssuerLogoutRequestRequired(TypedDict):
+    issuer: str
+    logout_token: str
+
+
+class IssuerLogoutRequest(_IssuerLogoutRequestRequired, total=False):
+    tenant_id: str
+
+
+class SuccessResponse(TypedDict):
+    success: Literal[True]
+    message: str
+
+
+class UserLink(TypedDict):
+    issuer: str
+    sub: str
+    follows_rules: bool
+
+
+class UserLinks(TypedDict):
+    links: List[UserLink]
+
+
+class _UserLinkRequestRequired(TypedDict):
+    issuer: str
+    sub: str
+
+
+class UserLinkRequest(_UserLinkRequestRequired, total=False):
+    follows_rules: bool
+
+
+class PutUserLinksRequest(TypedDict):
+    links: List[UserLinkRequest]
+
+
 class ApproveConnectionRequest(TypedDict):
     client_id: str
     client_name: Optional[str]
@@ -1770,21 +1911,6 @@ class Connection(TypedDict):
 
 class ConnectionList(TypedDict):
     connections: List[Connection]
-
-
-class SuccessResponse(TypedDict):
-    success: Literal[True]
-    message: str
-
-
-class AuthLoginResponse(TypedDict):
-    access_token: str
-    token_type: Literal["Bearer"]
-    expires_in: int
-    refresh_token: str
-    refresh_expires_in: int
-    user_id: str
-    username: str
 
 
 class RefreshResponse(TypedDict):
@@ -1840,3 +1966,5 @@ ToolDevelopmentActionOutput = Union["ToolDevelopmentActionOutputRequestCancellat
 AuditEventType = Literal["login", "login_failed", "logout", "token_refresh", "token_refresh_failed", "token_revoked", "all_tokens_revoked", "api_key_created", "api_key_revoked", "api_key_used", "api_key_validation_failed", "user_created", "user_updated", "user_deleted", "user_password_changed", "role_assigned", "role_removed", "permission_denied", "access_granted", "rate_limit_exceeded", "account_lockout_triggered", "account_locked", "account_unlocked", "system_startup", "system_shutdown", "configuration_changed", "retention_applied"]
 
 AuditResult = Literal["success", "failure", "unauthorized", "forbidden", "error"]
+
+Roles = List[str]

@@ -19,6 +19,7 @@ import { RetentionClient } from './retention-client.js';
 import { type AgentMemory, scopeFirstMemory } from './scope-first-memory.js';
 import { SessionClient } from './session-client.js';
 import { SubjectClient } from './subject-client.js';
+import { SignInClient } from './sign-in-client.js';
 import { UserClient } from './user-client.js';
 import { ToolClient } from './tool-client.js';
 import { WebhookClient } from './webhook-client.js';
@@ -50,6 +51,8 @@ export class Agent {
   readonly connections: ConnectionClient;
   /** Accounts that log in with a password, for their administrators and for themselves. */
   readonly users: UserClient;
+  /** How people sign in by issuers, for administrators, and sign-ins of people. */
+  readonly signIn: SignInClient;
   /** Accounts that act with a credential of its tenant, for administrators. */
   readonly loginAccounts: LoginAccountClient;
   /** Tools of its scopes, and how they come about. */
@@ -80,6 +83,7 @@ export class Agent {
     this.keys = new ApiKeyClient(call);
     this.connections = new ConnectionClient(call);
     this.users = new UserClient(call);
+    this.signIn = new SignInClient(call);
     this.loginAccounts = new LoginAccountClient(call, 'tenant');
     this.tools = new ToolClient(call);
     this.experiences = new ExperienceClient(call);

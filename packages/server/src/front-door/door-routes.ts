@@ -6,6 +6,9 @@ import { doorPaths } from './request/door-paths.js';
 export const doorRoutes: readonly (readonly [DoorAction, 'GET' | 'POST', string])[] = [
   ['showLogin', 'GET', doorPaths.login],
   ['logIn', 'POST', doorPaths.login],
+  ['completeSignIn', 'GET', doorPaths.signedIn],
+  ['beginSignIn', 'GET', `${doorPaths.signIn}{issuer}`],
+  ['logOutByIssuer', 'POST', `${doorPaths.signIn}{issuer}/backchannel-logout`],
   ['style', 'GET', doorPaths.style],
   ['logOut', 'POST', doorPaths.logout],
   ['showAccount', 'GET', doorPaths.account],

@@ -8,6 +8,7 @@ import { answerConsent, type ConsentParts, showConsent } from './consent/consent
 import type { DoorAnswer, DoorRequest } from './request/door-request.js';
 import { doorPaths } from './request/door-paths.js';
 import { logIn, showLogin } from './pages/login-page.js';
+import { beginSignIn, completeSignIn, logOutByIssuer } from './pages/sign-in.js';
 import { logOut } from './pages/logout.js';
 import { answerProgramGrant, answerRegistration, answerRevocation } from './program-requests.js';
 import {
@@ -36,6 +37,7 @@ export interface FrontDoorOptions {
 /** What the front door does, by name. */
 export const doorActions = [
   ...['showLogin', 'logIn', 'logOut', 'showAccount', 'endFromPage', 'style'],
+  ...['beginSignIn', 'completeSignIn', 'logOutByIssuer'],
   ...['authorize', 'showConsent', 'answerConsent', 'revoke', 'register'],
   ...['authorizationServer', 'protectedResource', 'protectedMcp'],
 ] as const;
@@ -79,6 +81,12 @@ export class FrontDoor {
         return showLogin(request, parts);
       case 'logIn':
         return logIn(request, parts);
+      case 'beginSignIn':
+        return beginSignIn(request, parts);
+      case 'completeSignIn':
+        return completeSignIn(request, parts);
+      case 'logOutByIssuer':
+        return logOutByIssuer(request);
       case 'logOut':
         return logOut(request, parts);
       case 'showAccount':

@@ -134,7 +134,7 @@ describe.skipIf(findChromium() === undefined)('a program that speaks MCP', () =>
     const program = new Program(callback);
     const url = new URL(`${publicUrl}/mcp?project_id=p&agent_id=a`);
     const first = new StreamableHTTPClientTransport(url, { authProvider: program });
-    const refused = new Client({ name: 'notes', version: '1' }).connect(first as never);
+    const refused = new Client({ name: 'notes', version: '1' }).connect(first);
     await expect(refused).rejects.toThrow(UnauthorizedError);
 
     const watched = await watchedPage(browser);
@@ -155,7 +155,7 @@ describe.skipIf(findChromium() === undefined)('a program that speaks MCP', () =>
 
     const client = new Client({ name: 'notes', version: '1' });
     const again = new StreamableHTTPClientTransport(url, { authProvider: program });
-    await client.connect(again as never);
+    await client.connect(again);
     const remembered = await client.callTool({
       name: 'memory_remember',
       arguments: { text: 'Ann prefers short answers.' },

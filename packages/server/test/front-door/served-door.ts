@@ -16,7 +16,7 @@ export const redirectUri = 'https://notes.example/callback';
 
 /** The private scope of ann, and one that she shares. */
 export const own: ScopeInput = { project_id: 'p', agent_id: 'a', visibility: 'private' };
-export const team: ScopeInput = { project_id: 'p', agent_id: 'team', visibility: 'shared' };
+const team: ScopeInput = { project_id: 'p', agent_id: 'team', visibility: 'shared' };
 
 /** What ann logs in with. */
 export const ann = { username: 'ann', password: 'Correct-Horse-7' };

@@ -55,6 +55,20 @@ export const userRows = {
     call: { id, parameters: {}, document: { roles: ['Read'] } },
     uses: [user('path.id')],
   },
+  getUserLinks: {
+    failures: [400, 401, 403, 404],
+    call: { id, parameters: {} },
+    uses: [user('path.id')],
+  },
+  putUserLinks: {
+    failures: [400, 401, 403, 404, 409, 413],
+    call: {
+      id,
+      parameters: {},
+      document: { links: [{ issuer: 'https://id.example.com', sub: '248289761001' }] },
+    },
+    uses: [user('path.id')],
+  },
   changeOwnPassword: {
     failures: [400, 401, 403, 413, 503],
     call: { document: { current_password: password, new_password: newPassword } },

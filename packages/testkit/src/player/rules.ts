@@ -21,6 +21,7 @@ import { memoryReadRules } from './areas/memory-reads.js';
 import { memorySearchRules } from './areas/memory-searches.js';
 import { oversightRules } from './areas/oversight.js';
 import { rateLimitRules } from './areas/rate-limits.js';
+import { signInRules } from './areas/sign-ins.js';
 import { timeRules } from './areas/time.js';
 import { toolRules } from './areas/tools.js';
 import { userRules } from './areas/users.js';
@@ -68,6 +69,7 @@ export const rules: readonly Rule[] = [
   ...userRules,
   ...loginAccountRules,
   ...loginRules,
+  ...signInRules,
   ...lockoutRules,
   ...apiKeyRules,
   ...connectionRules,

@@ -25,6 +25,7 @@ from ._memory import AsyncMemory
 from ._platform import HttpTransport
 from ._retention import AsyncRetention
 from ._session import AsyncSession
+from ._sign_in import AsyncSignIn
 from ._subject_tokens import SubjectTokens
 from ._subjects import WantedSubject, subject_secret, wanted_scopes
 from ._tools import AsyncTools
@@ -109,6 +110,8 @@ class AsyncAgentkeep:
         #: Its login, where it is a person, and the ends of logins.
         self.session = AsyncSession(self._calls)
         self.connections = AsyncConnections(self._calls)
+        #: How people sign in by issuers, for administrators, and sign-ins of people.
+        self.sign_in = AsyncSignIn(self._calls)
 
     @classmethod
     async def log_in(

@@ -26,6 +26,7 @@ from ._memory import Memory
 from ._platform import HttpTransport
 from ._retention import Retention
 from ._session import Session
+from ._sign_in import SignIn
 from ._subject_tokens import SubjectTokens
 from ._subjects import WantedSubject, subject_secret, wanted_scopes
 from ._tools import Tools
@@ -110,6 +111,8 @@ class Agentkeep:
         #: Its login, where it is a person, and the ends of logins.
         self.session = Session(self._calls)
         self.connections = Connections(self._calls)
+        #: How people sign in by issuers, for administrators, and sign-ins of people.
+        self.sign_in = SignIn(self._calls)
 
     @classmethod
     def log_in(

@@ -33,6 +33,8 @@ import { programCredentialSubspaces } from '../../identity/program-credential/pr
 import { quotaSubspaces } from '../quota/quota-store.js';
 import { rateLimitSubspaces } from '../rate-limit/rate-limit-store.js';
 import { idSubspaces } from '../../runtime/services/durable-ids.js';
+import { signInSettingsSubspaces } from '../../people/sign-in/settings-store.js';
+import { signInUseSubspaces } from '../../people/sign-in/use-store.js';
 import { sessionSubspaces } from '../../people/session/session-store.js';
 import { tallySubspaces } from '../stats/tally-store.js';
 import { keyspace } from '../../storage/store/keyspace.js';
@@ -84,6 +86,8 @@ export const familySubspaces: Readonly<Record<FamilyName, FamilySubspace>> = {
   ...accountSubspaces,
   ...globalCredentialSubspaces,
   ...sessionSubspaces,
+  ...signInSettingsSubspaces,
+  ...signInUseSubspaces,
   ...revocationSubspaces,
   ...signingKeySubspaces,
   ...lockoutSubspaces,
@@ -122,6 +126,8 @@ export const derivations: Readonly<Partial<Record<FamilyName, Derivation>>> = {
   accountNames: { source: 'accounts', isOneEach: true },
   accountEmails: { source: 'accounts', isOneEach: false },
   superAdmins: { source: 'accounts', isOneEach: false },
+  signInLinks: { source: 'accounts', isOneEach: false },
+  signInSessions: { source: 'sessions', isOneEach: false },
   idFloor: { source: null, isOneEach: false },
   epoch: { source: null, isOneEach: false },
   revocationExpiries: { source: 'revokedTokens', isOneEach: true },

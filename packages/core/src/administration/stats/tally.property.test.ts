@@ -315,6 +315,7 @@ function accountOf(authority: string, id: string): StoredAccount {
     disabledAtMillis: null,
     deletedAtMillis: null,
     endedKeyId: null,
+    links: null,
   };
 }
 
@@ -329,6 +330,7 @@ function sessionOf({ tenant }: Step, id: string, expiresAtMillis: number): Store
     createdAtMillis: 0,
     expiresAtMillis,
     lastUsedMillis: 0,
+    signIn: null,
   };
 }
 

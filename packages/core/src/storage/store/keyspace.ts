@@ -173,4 +173,12 @@ export const keyspace = {
   grantEntries: subspaceKey(59, 'digest'),
   /** Installation: the same, by expiry. */
   grantExpiries: subspaceKey(68, 'integer', 'digest'),
+  /** How the people of an authority sign in. */
+  signInSettings: subspaceKey(100),
+  /** The account that an issuer vouches for, by the digest of issuer and `sub`. */
+  signInLinks: subspaceKey(101, 'digest'),
+  /** Sessions by the digest of issuer and `sid`: account id, session id. */
+  signInSessions: subspaceKey(102, 'digest', 'uuid', 'uuid'),
+  /** What issuers said that counts once: when it ends, in Unix milliseconds, its digest. */
+  signInUses: subspaceKey(103, 'integer', 'digest'),
 } as const;

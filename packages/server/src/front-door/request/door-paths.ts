@@ -5,6 +5,8 @@ export const doorPaths = {
   login: '/login',
   logout: '/logout',
   style: '/login/style.css',
+  signIn: '/login/openid/',
+  signedIn: '/login/openid/callback',
   account: '/account',
   authorize: '/oauth/authorize',
   resume: '/oauth/authorize/',
