@@ -44,7 +44,8 @@ export async function servedDoor(ports: Ports = {}, server: ServerOptions = {}) 
   const account = await admin.loginAccounts.create({ ...ann, credentialId: credential.id });
   const browser = new FormBrowser(app, url);
   const close = () => keep.close();
-  return { keep, app, fetch, admin, credential, account, browser, [Symbol.asyncDispose]: close };
+  const made = { adminSecret: secret, credential };
+  return { keep, app, fetch, admin, ...made, account, browser, [Symbol.asyncDispose]: close };
 }
 
 /** Registers a program. */
