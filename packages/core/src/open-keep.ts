@@ -251,7 +251,7 @@ async function keepOver(
 ): Promise<Keep> {
   const clock = options.clock ?? systemClock;
   const entropy = options.entropy ?? systemEntropy;
-  const tally = await openTally({ store: found, clock });
+  const tally = await openTally({ store: found, clock, entropy });
   const log = openAudit(clock, settings.audit);
   const countUse = (tenantId: string): void => {
     useCounter.wake(tenantId);
