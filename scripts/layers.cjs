@@ -48,7 +48,8 @@ const layersOf = {
     ['journal', 'revision', 'segments', 'spaces'],
     ['view'],
     ['reading', 'search', 'sweep', 'writing'],
-    ['changes'],
+    ['changes', 'dependents'],
+    ['consumers'],
   ],
   [`${core}/memory/segments`]: [['columns'], ['facts', 'words'], ['.']],
   [`${core}/memory/search`]: [

@@ -1,6 +1,5 @@
 /** The part of the changes of a tenant that a credential may read. */
-import { coversScope } from '../../access/grant-policy.js';
-import type { NamespaceParts } from '../../access/namespace.js';
+import { coveredScope } from '../../access/covered-scope.js';
 import { findNamespace } from '../../access/namespace-store.js';
 import type { ActingCredential } from '../../access/principal.js';
 import type { Scope } from '../../access/scope.js';
@@ -37,11 +36,4 @@ export function visibleChanges(
     const scope = scopeOf(change.digest);
     return scope === undefined ? [] : [{ ...change, scope }];
   });
-}
-
-function coveredScope({ spec }: ActingCredential, parts: NamespaceParts): Scope | undefined {
-  const [project_id, mission_id, agent_id, visibility, subjectId] = parts;
-  const scope = { project_id, mission_id, agent_id, visibility } as Scope;
-  const isOwn = subjectId === null || subjectId === spec.subject_id;
-  return isOwn && coversScope(spec, scope) ? scope : undefined;
 }

@@ -1,8 +1,10 @@
 /** The kinds of access of programs, as OAuth's `scope` names them. */
-import { ProgramAccess } from '@agentkeep/core/operator';
+import type { ProgramAccess } from '@agentkeep/core/operator';
+
+const all: Readonly<Record<ProgramAccess, true>> = { read: true, write: true, learn: true };
 
 /** All of them, in the order of the consent page. */
-export const ACCESS_NAMES: readonly ProgramAccess[] = ProgramAccess.options;
+export const ACCESS_NAMES = Object.keys(all) as readonly ProgramAccess[];
 
 /** Returns the kinds of access in a `scope`; all for one that names none, others are ignored. */
 export function requestedAccess(scope: string | null | undefined): readonly ProgramAccess[] {
