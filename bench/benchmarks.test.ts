@@ -20,6 +20,7 @@ import { pauseBenchmarks } from './pauses.js';
 import { searchBenchmarks } from './search.js';
 import { selectionBenchmarks } from './selection.js';
 import { snapshotBenchmarks } from './snapshot.js';
+import { viewBenchmarks } from './views.js';
 
 test('a snapshot under load', async () => {
   const load = { storeBytes: 500_000, fillerChars: 10_000, writesBefore: 64, writers: 4 };
@@ -45,6 +46,12 @@ test('queries of the audit log', async () => {
     'audit query, by a rare action': 0,
     'audit query, by result and time': expect.any(Number) as number,
   });
+});
+
+test('reads of an earlier state', async () => {
+  const names: string[] = [];
+  for await (const { name } of viewBenchmarks(300)) names.push(name);
+  expect(names).toContain('search as of, 1 % changed');
 });
 
 test('the change feed', async () => {

@@ -10,6 +10,7 @@ import { changeBenchmarks } from './changes.js';
 import { commandBenchmarks } from './command.js';
 import { compareBenchmarks } from './compare/index.js';
 import { directoryBenchmarks } from './directory.js';
+import { distanceBenchmarks } from './distance.js';
 import { httpBenchmarks } from './http.js';
 import { learningBenchmarks } from './learning/index.js';
 import { loginBenchmarks } from './login.js';
@@ -28,6 +29,7 @@ import { searchPeersBenchmarks } from './search-peers.js';
 import { selectionBenchmarks } from './selection.js';
 import { snapshotBenchmarks } from './snapshot.js';
 import { tokenBenchmarks } from './token.js';
+import { viewBenchmarks } from './views.js';
 
 const benchmarks = {
   command: commandBenchmarks,
@@ -36,6 +38,7 @@ const benchmarks = {
   changes: () => changeBenchmarks(),
   search: () => memorySearchBenchmarks(),
   nearest: () => nearestBenchmarks(),
+  views: () => viewBenchmarks(),
   token: tokenBenchmarks,
   directory: directoryBenchmarks,
   http: httpBenchmarks,
@@ -48,6 +51,7 @@ const benchmarks = {
   pauses: pauseBenchmarks,
   neighbours: neighbourBenchmarks,
   postgres: postgresBenchmarks,
+  distance: () => distanceBenchmarks(),
   recall: () => recallBenchmarks(),
   'search-peers': () => searchPeersBenchmarks(),
   compare: () => compareBenchmarks(),

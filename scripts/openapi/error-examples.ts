@@ -12,6 +12,7 @@ const furtherMembers: { readonly [C in ErrorCode]?: Readonly<Record<string, unkn
     lockout_remaining_seconds: 900,
   },
   lockout_not_found: { success: false },
+  history_gone: { complete_from_millis: 1767225600000 },
 };
 
 /** Returns the body of an error on a surface. A rate limit refusal is flat on both. */

@@ -55,6 +55,9 @@ function everySchema(all: readonly ErrorsByStatus[]): Record<string, SchemaNode>
     LoginFailedError: enveloped(exactly('invalid_login'), failedLogin, newLock),
     AccountLocked: flat(exactly('account_locked'), lock),
     AccountLockedError: enveloped(exactly('account_locked'), lock),
+    HistoryGoneError: enveloped(exactly('history_gone'), {
+      complete_from_millis: { ...count, description: 'When nothing is missing any more.' },
+    }),
     LockoutNotFound: flat(exactly('lockout_not_found'), {
       success: { type: 'boolean', const: false },
     }),

@@ -48,6 +48,7 @@ const shapes: { readonly [C in ErrorCode]?: string } = {
   invalid_login: 'LoginFailed',
   account_locked: 'AccountLocked',
   lockout_not_found: 'LockoutNotFound',
+  history_gone: 'HistoryGone',
 };
 
 /** A code on the wire, with the schema of its body if that is not the plain one. */

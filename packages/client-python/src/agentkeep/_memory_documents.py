@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any, Dict, Iterator, List, Literal, Mapping, Optional, Sequence, cast
 
 from ._contract import CONTRACT_VERSION
-from .documents import BatchCommand, RecordInput, Scope
+from .documents import AsOf, BatchCommand, RecordInput, Scope
 from .retry import wrong_option
 
 #: Bounds of one batch.
@@ -51,6 +51,11 @@ def versioned(members: Mapping[str, Any]) -> Dict[str, Any]:
 def scope_parameters(scope: Optional[Scope], members: Mapping[str, Any]) -> Dict[str, Any]:
     """Returns query parameters with a scope, which have no null."""
     return versioned({**cast(Dict[str, Any], scope or {}), **members})
+
+
+def as_of_parameters(as_of: Optional[AsOf]) -> Dict[str, Any]:
+    """Returns the query parameters of a state of memory."""
+    return {f"as_of_{name}": value for name, value in (as_of or {}).items()}
 
 
 def search_document(scopes: Sequence[Scope], members: Mapping[str, Any]) -> Dict[str, Any]:

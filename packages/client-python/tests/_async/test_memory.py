@@ -14,6 +14,7 @@ from agentkeep import (
     NotFoundError,
 )
 from agentkeep.documents import (
+    AsOf,
     MemoryOperation,
     NewEmbedding,
     RecordInput,
@@ -139,6 +140,24 @@ async def test_records_are_searched_and_counted(tenant: Tenant, scope: Scope) ->
         }
         page = await memory.query_page(tags=["drink"], text_contains="BLACK")
         assert len(page["records"]) == 1
+
+
+@run
+async def test_memory_is_read_as_it_was(tenant: Tenant, scope: Scope) -> None:
+    async with AsyncAgentkeep(tenant.url, tenant.secret(scope)) as agent:
+        memory = agent.memory.in_(scope)
+        id = (await memory.put("drink", record("Tea.")))["record_id"]
+        then = (await memory.changes_page(after="latest"))["next_after"]
+        await memory.put("drink", record("Coffee."))
+        await memory.create(record("Bread."))
+        as_of: AsOf = {"cursor": then}
+        by_id = await memory.read(id, as_of=as_of)
+        for found in (by_id, await memory.read(name="drink", as_of=as_of)):
+            assert found is not None and found["payload"]["content"]["primary"] == "Tea."
+        assert [each["revision"] async for each in memory.query(as_of=as_of)] == [1]
+        assert (await memory.count(as_of=as_of))["matches"] == 1
+        recalled = await memory.recall("tea or coffee", as_of=as_of)
+        assert [each["text"] for each in recalled] == ["Tea."]
 
 
 @run

@@ -15,6 +15,7 @@ from agentkeep import (
     NotFoundError,
 )
 from agentkeep.documents import (
+    AsOf,
     MemoryOperation,
     NewEmbedding,
     RecordInput,
@@ -140,6 +141,24 @@ def test_records_are_searched_and_counted(tenant: Tenant, scope: Scope) -> None:
         }
         page = memory.query_page(tags=["drink"], text_contains="BLACK")
         assert len(page["records"]) == 1
+
+
+@run
+def test_memory_is_read_as_it_was(tenant: Tenant, scope: Scope) -> None:
+    with Agentkeep(tenant.url, tenant.secret(scope)) as agent:
+        memory = agent.memory.in_(scope)
+        id = (memory.put("drink", record("Tea.")))["record_id"]
+        then = (memory.changes_page(after="latest"))["next_after"]
+        memory.put("drink", record("Coffee."))
+        memory.create(record("Bread."))
+        as_of: AsOf = {"cursor": then}
+        by_id = memory.read(id, as_of=as_of)
+        for found in (by_id, memory.read(name="drink", as_of=as_of)):
+            assert found is not None and found["payload"]["content"]["primary"] == "Tea."
+        assert [each["revision"] for each in memory.query(as_of=as_of)] == [1]
+        assert (memory.count(as_of=as_of))["matches"] == 1
+        recalled = memory.recall("tea or coffee", as_of=as_of)
+        assert [each["text"] for each in recalled] == ["Tea."]
 
 
 @run

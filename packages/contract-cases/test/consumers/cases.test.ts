@@ -98,7 +98,7 @@ describe('consumers', () => {
     const next = result(await read(agent, 'two'));
     expect(next.page.changes.map(({ record_id }) => record_id)).toEqual(others);
     expect(next.page_id).not.toBe(page.page_id);
-    const [{ cursor = '' } = {}] = next.page.changes;
+    const cursor = next.page.changes[0]?.cursor ?? '';
     result(await commit(agent, 'two', cursor));
     const rest = result(await read(agent, 'two')).page.changes;
     expect(rest.map(({ record_id }) => record_id)).toEqual(others.slice(1));
@@ -109,7 +109,7 @@ describe('consumers', () => {
     await made(agent, 2);
     result(await claim(agent, 'one'));
     const { page } = result(await read(agent, 'one', { limit: 1 }));
-    const [{ cursor: start = '' } = {}] = page.changes;
+    const start = page.changes[0]?.cursor ?? '';
     await consumed(agent, 'one');
     result(await commit(agent, 'one', start));
     expect(result(await read(agent, 'one')).page.changes).toEqual([]);

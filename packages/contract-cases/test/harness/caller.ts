@@ -216,8 +216,12 @@ export class Caller {
     return this.command(scope, { type: 'remove', name, expected_revision });
   }
 
-  readNamed(scope: Members, name: unknown): Promise<Answer<'readNamedRecord'>> {
-    const parameters = { contract_version: 1, ...scope, name };
+  readNamed(
+    scope: Members,
+    name: unknown,
+    members: Members = {},
+  ): Promise<Answer<'readNamedRecord'>> {
+    const parameters = { contract_version: 1, ...scope, name, ...members };
     return this.call('readNamedRecord', { parameters });
   }
 
@@ -230,8 +234,8 @@ export class Caller {
     return this.call('readMemoryRecord', { id, parameters });
   }
 
-  query(scope: unknown, filter?: unknown): Promise<Answer<'queryMemory'>> {
-    const rest = filter === undefined ? {} : { filter };
+  query(scope: unknown, filter?: unknown, members: Members = {}): Promise<Answer<'queryMemory'>> {
+    const rest = filter === undefined ? members : { filter, ...members };
     return this.call('queryMemory', { document: { contract_version: 1, scope, ...rest } });
   }
 

@@ -189,18 +189,18 @@ bothWays('LIN-C6 a record says which of its sources were taken away', async (t) 
     [deleted, 1],
     [redacted, 2],
   ]);
+  const cursor = result(await agent.changes({ after: 'latest' })).page.next_after;
+  const filter = { derived_from: { record_id: deleted } };
   const lost = async () => {
     const { record: shown } = result(await agent.read(scope, id));
-    const [queried] = result(await agent.query(scope, { derived_from: { record_id: deleted } }))
-      .page.records;
-    const document = {
-      contract_version: 1,
-      scopes: [scope],
-      filter: { derived_from: { record_id: deleted } },
-    };
-    const [match] = result(await agent.call('searchMemory', { document })).page.matches;
+    for (const as_of of [null, { cursor }]) {
+      const { records } = result(await agent.query(scope, filter, { as_of })).page;
+      const found = result(await agent.search([scope], { filter, as_of })).page.matches;
+      expect([records, found.map(({ record }) => record)]).toEqual([[shown], [shown]]);
+    }
     const old = result(await agent.readAt(scope, id, { revision: 1 })).record;
-    expect([queried, match?.record, old]).toEqual([shown, shown, shown]);
+    const then = result(await agent.readAt(scope, id, { as_of_cursor: cursor })).record;
+    expect([old, then]).toEqual([shown, shown]);
     return shown.lost_sources?.map((each) => [each.record_id, each.revision, each.reason]);
   };
   expect(await lost()).toBeUndefined();

@@ -200,11 +200,13 @@ describe('a quota', () => {
 const refusedWhenFull = [
   'issueCredential',
   'issueFederatedCredential',
+  'approveConnection',
   'issueKeyCredential',
   'changeScopeAuthority',
   'executeMemoryCommand',
   'executeMemoryBatch',
   'attachEmbeddings',
+  'claimConsumer',
   'createUser',
   'updateUser',
   'registerLearningPolicy',

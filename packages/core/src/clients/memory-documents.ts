@@ -6,6 +6,7 @@ import {
   wrongMembers,
 } from '../contract/errors/arguments.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
+import type { AsOf } from '../memory/documents/as-of-schema.js';
 import type { Dependents } from '../memory/documents/lineage-schema.js';
 import type { RecordInput } from '../memory/documents/schema.js';
 import type { SearchFilterInput, SearchVectorInput } from '../memory/search/documents/schema.js';
@@ -47,19 +48,19 @@ const REMEMBER_OPTIONS = [
   ...(['idempotencyKey', 'signal'] as const),
 ] as const;
 
-/** Returns the filter document of a query, and its signal. */
+/** Returns the filter document of a query, the state that it reads, and its signal. */
 export function queryOf(
   call: string,
   filter: QueryFilterInput | MemoryQuery,
   options: QueryOptions,
 ) {
-  const { textContains, episodeType, after, limit, scanLimit, signal, ...rest } =
+  const { textContains, episodeType, after, limit, scanLimit, asOf, signal, ...rest } =
     filter as MemoryQuery & QueryFilterInput;
   refuseUnknownOptions(call, rest, [
     ...(['text_contains', 'episode_type', 'tag', 'tags', 'source', 'derived_from'] as const),
   ]);
-  refuseUnknownOptions(call, options, ['after', 'limit', 'scanLimit', 'signal']);
-  const given = { after, limit, scanLimit, signal, ...options };
+  refuseUnknownOptions(call, options, ['after', 'limit', 'scanLimit', 'asOf', 'signal']);
+  const given = { after, limit, scanLimit, asOf, signal, ...options };
   return {
     filter: {
       ...(given.limit === undefined ? {} : { limit: given.limit }),
@@ -69,6 +70,7 @@ export function queryOf(
       episode_type: episodeType ?? null,
       ...rest,
     },
+    ...(given.asOf === undefined ? {} : { as_of: given.asOf }),
     signal: given.signal,
   };
 }
@@ -93,12 +95,19 @@ export function parametersOf({ mission_id, ...rest }: ScopeInput) {
 
 /** Returns the query parameters that name a revision to read. */
 export function revisionParameters(call: string, options: ReadOptions) {
-  refuseUnknownOptions(call, options, ['revision', 'asOfMillis', 'signal']);
-  const { revision, asOfMillis } = options;
+  refuseUnknownOptions(call, options, ['revision', 'asOfMillis', 'asOf', 'signal']);
+  const { revision, asOfMillis, asOf } = options;
   return {
+    ...asOfParameters(asOf),
     ...(revision === undefined ? {} : { revision }),
     ...(asOfMillis === undefined ? {} : { as_of_millis: asOfMillis }),
   };
+}
+
+/** Returns the query parameters that name the state to read. */
+export function asOfParameters(asOf: AsOf | undefined) {
+  if (asOf === undefined) return {};
+  return 'millis' in asOf ? { as_of_millis: asOf.millis } : { as_of_cursor: asOf.cursor };
 }
 
 /** Returns the members that name a revision of a record. */
@@ -140,15 +149,17 @@ export function searchOf(
     'cursor',
     'limit',
     'scanLimit',
+    'asOf',
     'scopes',
     'signal',
   ]);
   const { order, vector, words, counts, highlights, cursor, limit, scanLimit } = options;
-  const { explain, explainRecord, space } = options;
+  const { explain, explainRecord, space, asOf } = options;
   return {
     contract_version: CONTRACT_VERSION,
     scopes: [...scopes],
     filter,
+    ...(asOf === undefined ? {} : { as_of: asOf }),
     ...(order === undefined ? {} : { order }),
     ...(vector === undefined ? {} : { vector }),
     ...(space === undefined ? {} : { space }),

@@ -1,5 +1,6 @@
 /** Options of the memory of an agent. */
 import type { ScopeInput } from '../access/scope.js';
+import type { AsOf } from '../memory/documents/as-of-schema.js';
 import type { Dependents } from '../memory/documents/lineage-schema.js';
 import type { EpisodeType, RecordInput } from '../memory/documents/schema.js';
 import type { CountedBy, WantedCountsInput } from '../memory/search/documents/counts-schema.js';
@@ -71,6 +72,15 @@ export interface NamedTarget extends NamedRecord {
   readonly expectedRevision?: number | undefined;
 }
 
+/** Which state of memory a call reads. */
+export interface AsOfOptions extends CallOptions {
+  /**
+   * The state at a time in Unix milliseconds, or at a cursor of the change feed: the records and
+   * names that stood then. Default: the current state.
+   */
+  readonly asOf?: AsOf | undefined;
+}
+
 /** Scopes of a call that can look in several. */
 export interface ScopesOptions extends CallOptions {
   /** 1 to 16 scopes. Default: the scope of the memory. */
@@ -94,8 +104,8 @@ export interface ChangePageOptions extends ChangeOptions {
   readonly waitMillis?: number | undefined;
 }
 
-/** Which revision a read returns: without either, the current one. */
-export interface ReadOptions extends CallOptions {
+/** Which revision a read returns: without any of them, the current one. */
+export interface ReadOptions extends AsOfOptions {
   /** The number of the revision. */
   readonly revision?: number | undefined;
   /** Unix milliseconds: the revision that was current at that time. Not with `revision`. */
@@ -128,7 +138,7 @@ export type QueryFilterInput = Pick<
 >;
 
 /** How a query goes on. */
-export interface QueryOptions extends CallOptions {
+export interface QueryOptions extends AsOfOptions {
   /** Start behind this record id. */
   readonly after?: string | undefined;
   /** Most records of one page, 1 to 1,000; default 100. */
@@ -151,7 +161,7 @@ export interface SearchTextVector extends Pick<SearchVectorInput, 'metric'> {
 }
 
 /** How a search goes on. */
-export interface SearchOptions extends ScopesOptions {
+export interface SearchOptions extends ScopesOptions, AsOfOptions {
   /**
    * `newest` (default), `oldest`, `newest_event`, `oldest_event`, `newest_change`, `oldest_change`,
    * `most_words`: by the number of words found, then the newest; `nearest`: by the distance from
@@ -190,7 +200,7 @@ export interface SearchOptions extends ScopesOptions {
 }
 
 /** What a count of matches shows beside their number. */
-export interface SearchCountOptions extends ScopesOptions {
+export interface SearchCountOptions extends ScopesOptions, AsOfOptions {
   /** Numbers of matches by type, tag, author or UTC day; default: none. */
   readonly by?: CountedBy[];
   /** Most entries examined for one page, 1 to 10,000; default 10,000. */

@@ -15,12 +15,13 @@ import type {
   SearchPage,
   SearchVectorInput,
 } from '../memory/search/documents/schema.js';
-import type { CallOperation, CallOptions, NewKey } from './call.js';
+import type { CallOperation, NewKey } from './call.js';
 import { ConsumersClient } from './consuming/consumers-client.js';
 import { type Embeddings, requireEmbed } from './embeddings.js';
 import type { HomeScope } from './recalling/home-scope.js';
 import { everyItem, pagesFrom, repeatedCursor, walkPages } from './lists/page-walk.js';
 import {
+  asOfParameters,
   changeParametersOf,
   parametersOf,
   queryOf,
@@ -28,6 +29,7 @@ import {
   searchOf,
 } from './memory-documents.js';
 import type {
+  AsOfOptions,
   ChangeOptions,
   ChangePageOptions,
   MemoryQuery,
@@ -95,7 +97,7 @@ export class MemoryReads {
    */
   read(recordId: string, options?: ReadOptions): Promise<MemoryRecord>;
   /** Reads the current record of a name. Returns `undefined` when no record has it. */
-  read(target: NamedRecord, options?: CallOptions): Promise<MemoryRecord | undefined>;
+  read(target: NamedRecord, options?: AsOfOptions): Promise<MemoryRecord | undefined>;
   /** Reads a record by its id or name. */
   async read(
     target: string | NamedRecord,
@@ -111,7 +113,8 @@ export class MemoryReads {
       ...wanted,
     };
     const parts = { id: target, parameters };
-    return (await this.parts.call('readMemoryRecord', parts, options)).record;
+    const { signal } = options;
+    return (await this.parts.call('readMemoryRecord', parts, { signal })).record;
   }
 
   /** Returns one page of the revisions of a record, the newest first. */
@@ -180,8 +183,9 @@ export class MemoryReads {
     const call = 'memory.queryPage()';
     const query = queryOf(call, filter, options);
     const scope = this.given ?? (await this.parts.home.scope(call));
-    const document = { contract_version: CONTRACT_VERSION, scope, filter: query.filter };
-    return (await this.parts.call('queryMemory', { document }, { signal: query.signal })).page;
+    const { signal, ...members } = query;
+    const document = { contract_version: CONTRACT_VERSION, scope, ...members };
+    return (await this.parts.call('queryMemory', { document }, { signal })).page;
   }
 
   /** Yields every record that matches, in order of creation, fetched a page at a time. */
@@ -300,11 +304,11 @@ export class MemoryReads {
     options: SearchCountOptions = {},
   ): Promise<SearchCounts> {
     const call = 'memory.count()';
-    refuseUnknownOptions(call, options, ['by', 'scanLimit', 'scopes', 'signal']);
-    const { by = [], scanLimit, signal } = options;
+    refuseUnknownOptions(call, options, ['by', 'scanLimit', 'asOf', 'scopes', 'signal']);
+    const { by = [], scanLimit, asOf, signal } = options;
     const scopes = options.scopes ?? [this.given ?? (await this.parts.home.scope(call))];
     const scan = scanLimit === undefined ? {} : { scanLimit };
-    const asked = { counts: { by }, scopes, ...scan, signal };
+    const asked = { counts: { by }, scopes, ...scan, asOf, signal };
     const total = new GroupCounts(by);
     const pages = pagesFrom(null, (position) => this.searchPage(filter, { ...asked, ...position }));
     for await (const { counts } of pages) if (counts !== undefined) total.addAll(counts);
@@ -320,15 +324,17 @@ export class MemoryReads {
     return requireEmbed(this.parts.embeddings).query(text);
   }
 
-  async #readNamed(target: NamedRecord, options: CallOptions): Promise<MemoryRecord | undefined> {
+  async #readNamed(target: NamedRecord, options: AsOfOptions): Promise<MemoryRecord | undefined> {
     const call = 'memory.read()';
     const { name } = target;
     requireArguments(call, { 'target.name': name });
-    refuseUnknownOptions(call, options, ['signal']);
+    refuseUnknownOptions(call, options, ['asOf', 'signal']);
+    const { asOf, ...rest } = options;
     const scope = parametersOf(this.given ?? (await this.parts.home.scope(call)));
-    const parameters = { contract_version: CONTRACT_VERSION, ...scope, name };
+    const wanted = { name, ...asOfParameters(asOf) };
+    const parameters = { contract_version: CONTRACT_VERSION, ...scope, ...wanted };
     try {
-      return (await this.parts.call('readNamedRecord', { parameters }, options)).record;
+      return (await this.parts.call('readNamedRecord', { parameters }, rest)).record;
     } catch (error) {
       if (error instanceof AgentkeepError && error.code === 'record_not_found') return undefined;
       throw error;

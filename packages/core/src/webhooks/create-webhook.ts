@@ -1,7 +1,7 @@
 /** `createWebhook`: delivers changes of memory to an address. */
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { WEBHOOKS_MAX } from '../contract/limits.js';
-import { floorOf } from '../memory/writing/change-store.js';
+import { floorOf } from '../memory/journal/change-store.js';
 import { positionAt } from '../memory/changes/read-changes.js';
 import { defineTenantOperation } from '../runtime/operation/define-operation.js';
 import { requireFreeName, requiresSettings, settingsIn } from './chosen-settings.js';

@@ -1,6 +1,6 @@
 /** `listWebhookDeadLetters`: shows the changes that a webhook gave up. */
 import { CONTRACT_VERSION } from '../contract/version.js';
-import type { ChangeCursors } from '../memory/changes/change-cursor.js';
+import type { ChangeCursors } from '../memory/journal/change-cursor.js';
 import { defineTenantOperation } from '../runtime/operation/define-operation.js';
 import { listDeadLetters, type StoredDeadLetter } from './delivery-store.js';
 import { type WebhookDeadLetter, WebhookDeadLettersResponse } from './schema.js';

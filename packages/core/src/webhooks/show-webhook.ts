@@ -1,7 +1,7 @@
 /** Webhooks as answers show them. */
 import { isLive } from '../identity/credential/credential-policy.js';
 import { findCredential, type StoredCredential } from '../identity/credential/credential-store.js';
-import type { ChangeCursors } from '../memory/changes/change-cursor.js';
+import type { ChangeCursors } from '../memory/journal/change-cursor.js';
 import type { ReadTx } from '../storage/store/store.js';
 import {
   findDelivery,

@@ -1,7 +1,7 @@
 /** Shared parts of the operations on webhooks. */
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
-import { ChangeCursors } from '../memory/changes/change-cursor.js';
+import { ChangeCursors } from '../memory/journal/change-cursor.js';
 import type { InputSchemas } from '../runtime/input/input-rules.js';
 import type { TenantRequest } from '../runtime/operation/requests.js';
 import type { ReadTx } from '../storage/store/store.js';

@@ -5,7 +5,7 @@
 import { setMaxListeners } from 'node:events';
 import { Sweeper } from '../runtime/services/sweeper.js';
 import type { Store } from '../storage/store/store.js';
-import { tenantOfChangeKey, tenantPartOf } from '../memory/writing/change-store.js';
+import { tenantOfChangeKey, tenantPartOf } from '../memory/journal/change-store.js';
 import type { DeliveryParts } from './delivery-parts.js';
 import { DeliveryTurns, nameOf } from './delivery-turns.js';
 import { WebhookDelivery } from './webhook-delivery.js';

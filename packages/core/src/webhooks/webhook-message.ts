@@ -3,7 +3,7 @@ import { namespaceOf } from '../access/namespace.js';
 import type { ActingCredential } from '../access/principal.js';
 import { timeText } from '../contract/schema/time.js';
 import { CHANGES_SLICE_ENTRIES, WEBHOOK_CHANGES_MAX } from '../contract/limits.js';
-import { changesBetween, floorOf, type PositionedChange } from '../memory/writing/change-store.js';
+import { changesBetween, floorOf, type PositionedChange } from '../memory/journal/change-store.js';
 import { type VisibleChange, visibleChanges } from '../memory/changes/visible-changes.js';
 import { keyText } from '../storage/store/bytes.js';
 import { afterPosition } from '../storage/store/position.js';

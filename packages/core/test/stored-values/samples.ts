@@ -6,7 +6,7 @@ import { rateLimitSubspaces } from '../../src/administration/rate-limit/rate-lim
 import { tallySubspaces } from '../../src/administration/stats/tally-store.js';
 import { tenantSubspaces } from '../../src/identity/tenant/tenant-store.js';
 import { batchSubspaces } from '../../src/memory/record/batch-receipt-store.js';
-import { changeSubspaces } from '../../src/memory/writing/change-store.js';
+import { changeSubspaces } from '../../src/memory/journal/change-store.js';
 import { epochSubspace, positionOf } from '../../src/storage/store/position.js';
 import { memorySubspaces } from '../../src/memory/record/memory-store.js';
 import { retentionSubspaces } from '../../src/memory/retention/retention-store.js';

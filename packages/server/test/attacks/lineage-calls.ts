@@ -18,7 +18,7 @@ export async function callOnLineage(t: Fixture): Promise<void> {
   result(await agent.batch(Array.from({ length: 256 }, () => [scope, derived] as const)));
   result(await agent.batch(Array.from({ length: 8 }, () => [scope, widely] as const)));
   result(await agent.query(scope, { derived_from: { record_id: id }, limit: 100 }));
-  const [{ revision: expected_revision = 1 } = {}] = revisions;
+  const expected_revision = revisions[0]?.revision ?? 1;
   const gone = { type: 'delete', record_id: id, expected_revision, dependents: 'cascade' };
   const { revision } = result(await agent.command(scope, gone)).receipt;
   const document = { ...version, scope, revision, limit: 100 };

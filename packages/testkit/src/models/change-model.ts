@@ -44,6 +44,13 @@ export class ChangeModel {
     this.#log.push({ ...change, tenantId: tenant_id, owner });
   }
 
+  /** When the last of the first changes of a tenant was made, or else the first of all. */
+  timeAt(tenantId: string, count: number): number | undefined {
+    const isOwn = (change: LoggedChange): boolean => change.tenantId === tenantId;
+    const last = this.#log.slice(0, count).findLast(isOwn) ?? this.#log.find(isOwn);
+    return last?.committed_at_millis;
+  }
+
   /** Proves a reader, or refuses it. */
   prove({ holder, scope, now }: ChangeRead): Credential {
     const shown = this.#credentials.authenticate(holder, now);

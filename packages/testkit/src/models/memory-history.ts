@@ -93,6 +93,21 @@ export function recordAt(entry: Entry, revision: number, at: At): MemoryRecord {
   return withPayload(found);
 }
 
+/** A record or deletion as it was in a revision; `undefined` where that isn't kept. */
+export function standingRecord(
+  entry: Entry | undefined,
+  revision: number,
+  at: At,
+): ModelRecord | undefined {
+  if (entry === undefined || entry.record.revision === revision) return entry?.record;
+  const { record, keptUntil: until } = entry;
+  const end = record.modified_at_millis + at.retention.deleted_days * DAY_MS;
+  if (record.payload === null && (until === null || at.now >= Math.min(until, end)))
+    return undefined;
+  const found = keptOf(entry, at).find((each) => each.record.revision === revision);
+  return found?.redacted === null ? found.record : undefined;
+}
+
 /** A record as it was at a time. */
 export function recordAsOf(entry: Entry, atMillis: number, at: At): MemoryRecord {
   requireContent(entry, at);

@@ -11,7 +11,7 @@ import type {
   Receipt,
   ScopeInput,
 } from '@agentkeep/core';
-import { ChangeModel, changeOf } from './change-model.js';
+import { ChangeModel, changeOf, type SeenChange } from './change-model.js';
 import { type CredentialModel, fullScope, type Holder } from './credential-model.js';
 import { actionOf, payloadOf } from './memory-change.js';
 import {
@@ -47,6 +47,7 @@ import { type AskedTrace, LineageModel, scopeOfSpace, type TracedModel } from '.
 import { currentOf, entryIn, nameAfter, namedIn } from './memory-target.js';
 import { Refusal } from './outcome.js';
 import { RetentionModel } from './retention-model.js';
+import { StateModel } from './state-model.js';
 
 type Right = 'memory_read' | 'memory_write';
 
@@ -79,6 +80,8 @@ export class MemoryModel {
   /** Attached embeddings and their spaces. */
   readonly embeddings = new EmbeddingModel(this.#entries);
   readonly #batches = new Map<string, { form: string; receipt: BatchReceipt }>();
+  /** Every state of every record. */
+  readonly states = new StateModel(this.#entries);
   /** What records were derived from. */
   readonly lineage: LineageModel;
 
@@ -154,7 +157,7 @@ export class MemoryModel {
     };
     this.#receipts.set(place, { form, receipt });
     this.embeddings.follow(operation, outcome);
-    if (isChange) this.changes.add(credential, changeOf(scope, receipt, now));
+    if (isChange) this.#add(credential, entry, changeOf(scope, receipt, now));
     return receipt;
   }
 
@@ -189,11 +192,10 @@ export class MemoryModel {
       commands.map(({ operation }, index) => {
         const space = spaceOf(credential, scopes[index]!);
         const madeId = madeIds[index] ?? `${NOT_MADE} ${index}`;
-        const retention = this.retention.in(space);
-        const made = { space, author, now, madeId, key, retention };
+        const made = { space, author, now, madeId, key, retention: this.retention.in(space) };
         const sources = this.lineage.require(holder, operation, { space, now });
         const { entry, outcome } = this.#next(operation, made);
-        return { outcome, isChange: this.#store(entry), space, sources };
+        return { outcome, entry, isChange: this.#store(entry), space, sources };
       }),
     );
     const outcomes = done.map(({ outcome }) => outcome);
@@ -205,12 +207,17 @@ export class MemoryModel {
       author,
     };
     this.#batches.set(place, { form, receipt });
-    for (const [index, { outcome, isChange, ...derived }] of done.entries()) {
+    for (const [index, { outcome, entry, isChange, ...derived }] of done.entries()) {
       this.lineage.follow(commands[index]!.operation, outcome, derived);
       this.embeddings.follow(commands[index]!.operation, outcome);
-      if (isChange) this.changes.add(credential, changeOf(scopes[index]!, outcome, now));
+      if (isChange) this.#add(credential, entry, changeOf(scopes[index]!, outcome, now));
     }
     return receipt;
+  }
+
+  #add(credential: Credential, entry: Entry, change: SeenChange): void {
+    this.changes.add(credential, change);
+    this.states.add(entry);
   }
 
   /** Stores a record; returns whether it differs from before. */
@@ -312,11 +319,10 @@ export class MemoryModel {
     const attached = this.embeddings.seenBy(search, spaces);
     const asked = { search, cursor, now, attached };
     const page = pageOfSearch(this.#entries.values(), new Map(placed), asked);
-    const shown = <M extends { readonly record: MemoryRecord }>(match: M): M => ({
-      ...match,
-      record: this.lineage.shown(match.record),
+    const matches = page.matches.map((match) => {
+      return { ...match, record: this.lineage.shown(match.record) };
     });
-    return { ...page, matches: page.matches.map(shown) };
+    return { ...page, matches };
   }
 
   /** Traces what was derived from a revision; `told` is the answer. */
@@ -336,7 +342,7 @@ export class MemoryModel {
       const { entry, outcome } = this.#next(operation, made);
       const isChange = this.#store(entry);
       this.lineage.follow(operation, outcome, { space: place, sources: [] });
-      if (isChange) this.changes.add(credential, changeOf(scopeOfSpace(place), outcome, now));
+      if (isChange) this.#add(credential, entry, changeOf(scopeOfSpace(place), outcome, now));
     });
   }
 

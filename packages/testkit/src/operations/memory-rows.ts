@@ -145,9 +145,13 @@ export const memoryRows = {
     teaches: [end('consumer', 'path.id')],
   },
   readMemoryRecord: {
-    failures: [400, 401, 403, 404],
+    failures: [400, 401, 403, 404, 410],
     call: { id, parameters: { ...version, ...scope } },
-    uses: [use('record', ofRecord), use('record', { ...ofRecord, 'query.revision': 'revision' })],
+    uses: [
+      use('record', ofRecord),
+      use('record', { ...ofRecord, 'query.revision': 'revision' }),
+      use('change cursor', { 'query.as_of_cursor': 'id' }),
+    ],
   },
   listMemoryRevisions: {
     failures: [400, 401, 403, 404],
@@ -192,17 +196,23 @@ export const memoryRows = {
     teaches: [learnedResource('retention', 'answer.revision')],
   },
   readNamedRecord: {
-    failures: [400, 401, 403, 404],
+    failures: [400, 401, 403, 404, 410],
     call: { parameters: { ...version, ...scope, name: 'n' } },
-    uses: [use('named record', { 'query.name': 'id', ...inQueryScope })],
+    uses: [
+      use('named record', { 'query.name': 'id', ...inQueryScope }),
+      use('change cursor', { 'query.as_of_cursor': 'id' }),
+    ],
   },
   queryMemory: {
-    failures: [400, 401, 403, 413],
+    failures: [400, 401, 403, 410, 413],
     call: { document: { ...placed, filter: { tag: 'refunds', limit: 25 } } },
-    uses: [use('record', { ...inScope, 'document.filter.after': 'id' })],
+    uses: [
+      use('record', { ...inScope, 'document.filter.after': 'id' }),
+      use('change cursor', { 'document.as_of.cursor': 'id' }),
+    ],
   },
   searchMemory: {
-    failures: [400, 401, 403, 413],
+    failures: [400, 401, 403, 410, 413],
     call: {
       document: {
         ...version,
@@ -214,6 +224,7 @@ export const memoryRows = {
     },
     uses: [
       use('record', { 'document.scopes.0': 'scope' }),
+      use('change cursor', { 'document.as_of.cursor': 'id' }),
       use('cursor of a search', {
         'document.scopes': 'scopes',
         'document.filter!': 'filter',

@@ -8,12 +8,14 @@ from .._circle_check import CircleCheck, repeated_cursor
 from .._counts import TotalCounts
 from .._memory_documents import (
     CountedBy,
+    as_of_parameters,
     require_scope,
     scope_parameters,
     search_document,
     versioned,
 )
 from ..documents import (
+    AsOf,
     ChangePage,
     CommittedChange,
     EpisodeType,
@@ -63,10 +65,13 @@ class AsyncMemoryReads:
         *,
         revision: Optional[int] = None,
         as_of_millis: Optional[int] = None,
+        as_of: Optional[AsOf] = None,
     ) -> MemoryRecord: ...
 
     @overload
-    async def read(self, *, name: str) -> Optional[MemoryRecord]: ...
+    async def read(
+        self, *, name: str, as_of: Optional[AsOf] = None
+    ) -> Optional[MemoryRecord]: ...
 
     async def read(
         self,
@@ -75,14 +80,16 @@ class AsyncMemoryReads:
         name: Optional[str] = None,
         revision: Optional[int] = None,
         as_of_millis: Optional[int] = None,
+        as_of: Optional[AsOf] = None,
     ) -> Optional[MemoryRecord]:
         """Reads a current record, or one of its revisions; by ``name``, ``None`` if none has it.
 
+        ``as_of`` is a time or a cursor of the changes: it reads the state of memory then.
         By its id it raises ``record_not_found`` when it is absent, deleted or expired, or when the
         revision isn't kept.
         """
         wanted = {"name": name, "revision": revision, "as_of_millis": as_of_millis}
-        parameters = scope_parameters(self.scope, wanted)
+        parameters = scope_parameters(self.scope, {**wanted, **as_of_parameters(as_of)})
         if record_id is not None:
             answer = await self._calls.call("readMemoryRecord", id=record_id, parameters=parameters)
             return cast(MemoryRecord, answer["record"])
@@ -130,6 +137,7 @@ class AsyncMemoryReads:
         after: Optional[str] = None,
         limit: Optional[int] = None,
         scan_limit: Optional[int] = None,
+        as_of: Optional[AsOf] = None,
     ) -> QueryPage:
         """Returns one page of a query; go on with ``next_after`` as ``after``."""
         members = {
@@ -142,7 +150,7 @@ class AsyncMemoryReads:
             "scan_limit": scan_limit,
         }
         given = {name: value for name, value in members.items() if value is not None}
-        document = versioned({"scope": self.scope, "filter": given})
+        document = versioned({"scope": self.scope, "filter": given, "as_of": as_of})
         answer = await self._calls.call("queryMemory", document=document)
         return cast(QueryPage, answer["page"])
 
@@ -156,6 +164,7 @@ class AsyncMemoryReads:
         after: Optional[str] = None,
         limit: Optional[int] = None,
         scan_limit: Optional[int] = None,
+        as_of: Optional[AsOf] = None,
     ) -> AsyncIterator[MemoryRecord]:
         """Yields every record that matches, in order of creation, fetched a page at a time."""
         position = after
@@ -169,6 +178,7 @@ class AsyncMemoryReads:
                 after=position,
                 limit=limit,
                 scan_limit=scan_limit,
+                as_of=as_of,
             )
             for record in page["records"]:
                 yield record
@@ -192,10 +202,12 @@ class AsyncMemoryReads:
         limit: Optional[int] = None,
         scan_limit: Optional[int] = None,
         scopes: Optional[Sequence[Scope]] = None,
+        as_of: Optional[AsOf] = None,
     ) -> SearchPage:
         """Returns one page of a search; go on with ``next_cursor`` as ``cursor``."""
         members = {
             "filter": filter,
+            "as_of": as_of,
             "order": order,
             "vector": vector,
             "space": space,
@@ -225,6 +237,7 @@ class AsyncMemoryReads:
         limit: Optional[int] = None,
         scan_limit: Optional[int] = None,
         scopes: Optional[Sequence[Scope]] = None,
+        as_of: Optional[AsOf] = None,
     ) -> AsyncIterator[SearchMatch]:
         """Yields every record that matches, the newest first unless ``order`` says otherwise,
         fetched a page at a time. ``scopes`` are 1 to 16 in place of the memory's own."""
@@ -242,6 +255,7 @@ class AsyncMemoryReads:
                 cursor=position,
                 limit=limit,
                 scan_limit=scan_limit,
+                as_of=as_of,
             )
             for match in page["matches"]:
                 yield match
@@ -256,6 +270,7 @@ class AsyncMemoryReads:
         by: Sequence[CountedBy] = (),
         scan_limit: Optional[int] = None,
         scopes: Optional[Sequence[Scope]] = None,
+        as_of: Optional[AsOf] = None,
     ) -> SearchCounts:
         """Counts the records that match, of the scope or of 1 to 16 ``scopes``, page by page.
 
@@ -273,6 +288,7 @@ class AsyncMemoryReads:
                 cursor=cursor,
                 scan_limit=scan_limit,
                 scopes=scopes,
+                as_of=as_of,
             )
             if "counts" in page:
                 total.add(page["counts"])

@@ -9,12 +9,14 @@ from .._circle_check import CircleCheck, repeated_cursor
 from .._counts import TotalCounts
 from .._memory_documents import (
     CountedBy,
+    as_of_parameters,
     require_scope,
     scope_parameters,
     search_document,
     versioned,
 )
 from ..documents import (
+    AsOf,
     ChangePage,
     CommittedChange,
     EpisodeType,
@@ -64,10 +66,13 @@ class MemoryReads:
         *,
         revision: Optional[int] = None,
         as_of_millis: Optional[int] = None,
+        as_of: Optional[AsOf] = None,
     ) -> MemoryRecord: ...
 
     @overload
-    def read(self, *, name: str) -> Optional[MemoryRecord]: ...
+    def read(
+        self, *, name: str, as_of: Optional[AsOf] = None
+    ) -> Optional[MemoryRecord]: ...
 
     def read(
         self,
@@ -76,14 +81,16 @@ class MemoryReads:
         name: Optional[str] = None,
         revision: Optional[int] = None,
         as_of_millis: Optional[int] = None,
+        as_of: Optional[AsOf] = None,
     ) -> Optional[MemoryRecord]:
         """Reads a current record, or one of its revisions; by ``name``, ``None`` if none has it.
 
+        ``as_of`` is a time or a cursor of the changes: it reads the state of memory then.
         By its id it raises ``record_not_found`` when it is absent, deleted or expired, or when the
         revision isn't kept.
         """
         wanted = {"name": name, "revision": revision, "as_of_millis": as_of_millis}
-        parameters = scope_parameters(self.scope, wanted)
+        parameters = scope_parameters(self.scope, {**wanted, **as_of_parameters(as_of)})
         if record_id is not None:
             answer = self._calls.call("readMemoryRecord", id=record_id, parameters=parameters)
             return cast(MemoryRecord, answer["record"])
@@ -131,6 +138,7 @@ class MemoryReads:
         after: Optional[str] = None,
         limit: Optional[int] = None,
         scan_limit: Optional[int] = None,
+        as_of: Optional[AsOf] = None,
     ) -> QueryPage:
         """Returns one page of a query; go on with ``next_after`` as ``after``."""
         members = {
@@ -143,7 +151,7 @@ class MemoryReads:
             "scan_limit": scan_limit,
         }
         given = {name: value for name, value in members.items() if value is not None}
-        document = versioned({"scope": self.scope, "filter": given})
+        document = versioned({"scope": self.scope, "filter": given, "as_of": as_of})
         answer = self._calls.call("queryMemory", document=document)
         return cast(QueryPage, answer["page"])
 
@@ -157,6 +165,7 @@ class MemoryReads:
         after: Optional[str] = None,
         limit: Optional[int] = None,
         scan_limit: Optional[int] = None,
+        as_of: Optional[AsOf] = None,
     ) -> Iterator[MemoryRecord]:
         """Yields every record that matches, in order of creation, fetched a page at a time."""
         position = after
@@ -170,6 +179,7 @@ class MemoryReads:
                 after=position,
                 limit=limit,
                 scan_limit=scan_limit,
+                as_of=as_of,
             )
             for record in page["records"]:
                 yield record
@@ -193,10 +203,12 @@ class MemoryReads:
         limit: Optional[int] = None,
         scan_limit: Optional[int] = None,
         scopes: Optional[Sequence[Scope]] = None,
+        as_of: Optional[AsOf] = None,
     ) -> SearchPage:
         """Returns one page of a search; go on with ``next_cursor`` as ``cursor``."""
         members = {
             "filter": filter,
+            "as_of": as_of,
             "order": order,
             "vector": vector,
             "space": space,
@@ -226,6 +238,7 @@ class MemoryReads:
         limit: Optional[int] = None,
         scan_limit: Optional[int] = None,
         scopes: Optional[Sequence[Scope]] = None,
+        as_of: Optional[AsOf] = None,
     ) -> Iterator[SearchMatch]:
         """Yields every record that matches, the newest first unless ``order`` says otherwise,
         fetched a page at a time. ``scopes`` are 1 to 16 in place of the memory's own."""
@@ -243,6 +256,7 @@ class MemoryReads:
                 cursor=position,
                 limit=limit,
                 scan_limit=scan_limit,
+                as_of=as_of,
             )
             for match in page["matches"]:
                 yield match
@@ -257,6 +271,7 @@ class MemoryReads:
         by: Sequence[CountedBy] = (),
         scan_limit: Optional[int] = None,
         scopes: Optional[Sequence[Scope]] = None,
+        as_of: Optional[AsOf] = None,
     ) -> SearchCounts:
         """Counts the records that match, of the scope or of 1 to 16 ``scopes``, page by page.
 
@@ -274,6 +289,7 @@ class MemoryReads:
                 cursor=cursor,
                 scan_limit=scan_limit,
                 scopes=scopes,
+                as_of=as_of,
             )
             if "counts" in page:
                 total.add(page["counts"])

@@ -13,7 +13,15 @@ from .._recollection import (
     within_budget,
     words_of_question,
 )
-from ..documents import MemoryRecord, Scope, SearchFilter, SearchMatch, SearchVector, WordFilter
+from ..documents import (
+    AsOf,
+    MemoryRecord,
+    Scope,
+    SearchFilter,
+    SearchMatch,
+    SearchVector,
+    WordFilter,
+)
 from ._memory_reads import MemoryReads
 
 #: The language of a question, or ``exact`` for words as they are.
@@ -46,6 +54,7 @@ class Recall(MemoryReads):
         space: Optional[str] = None,
         filter: Optional[SearchFilter] = None,
         scopes: Optional[Sequence[Scope]] = None,
+        as_of: Optional[AsOf] = None,
     ) -> List[Recollection]:
         """Recalls what answers a question, the best answer first.
 
@@ -54,17 +63,23 @@ class Recall(MemoryReads):
         ``space``, records count that say it in other words. ``size`` bounds what ``size_of``
         returns for all texts together, in UTF-8 bytes by default. ``around`` adds as many records
         of the same conversation before and after each. ``scopes`` are 1 to 16 in place of the
-        memory's own.
+        memory's own. ``as_of`` is a time or a cursor of the changes: what was known then.
         """
         matches, counted = self._matches_of(
-            question, language=language, vector=vector, space=space, filter=filter, scopes=scopes
+            question,
+            language=language,
+            vector=vector,
+            space=space,
+            filter=filter,
+            scopes=scopes,
+            as_of=as_of,
         )
         found = recollected(matches, counted)
         if around > 0:
             found = found[:limit]
             for each in found:
-                each["before"] = self._near(each, around, is_before=True)
-                each["after"] = self._near(each, around, is_before=False)
+                each["before"] = self._near(each, around, as_of, is_before=True)
+                each["after"] = self._near(each, around, as_of, is_before=False)
         return within_budget(found, limit=limit, size=size, size_of=size_of)
 
     def _matches_of(
@@ -76,6 +91,7 @@ class Recall(MemoryReads):
         space: Optional[str],
         filter: Optional[SearchFilter],
         scopes: Optional[Sequence[Scope]],
+        as_of: Optional[AsOf],
     ) -> Tuple[Sequence[SearchMatch], int]:
         text = words_of_question(question)
         words: WordFilter = {"text": text, "match": "any", "forms": language}
@@ -89,7 +105,12 @@ class Recall(MemoryReads):
             if wanted is None:
                 searched = cast(SearchFilter, {**(filter or {}), "words": words})
                 page = self.search_page(
-                    searched, order="rarest_words", limit=100, cursor=position, scopes=scopes
+                    searched,
+                    order="rarest_words",
+                    limit=100,
+                    cursor=position,
+                    scopes=scopes,
+                    as_of=as_of,
                 )
             else:
                 page = self.search_page(
@@ -101,6 +122,7 @@ class Recall(MemoryReads):
                     limit=100,
                     cursor=position,
                     scopes=scopes,
+                    as_of=as_of,
                 )
             position = page["next_cursor"]
             # Pages are empty while records are left to examine.
@@ -108,7 +130,7 @@ class Recall(MemoryReads):
                 return page["matches"], page.get("counted_matches", 0)
 
     def _near(
-        self, found: Recollection, around: int, *, is_before: bool
+        self, found: Recollection, around: int, as_of: Optional[AsOf], *, is_before: bool
     ) -> List[MemoryRecord]:
         """Returns the records right before, or after, one in time."""
         near: List[MemoryRecord] = []
@@ -117,6 +139,7 @@ class Recall(MemoryReads):
             order="newest_event" if is_before else "oldest_event",
             limit=min(100, 2 * around + 1),
             scopes=[found["scope"]],
+            as_of=as_of,
         ):
             if is_behind(match["record"], found["record"], is_before):
                 near.append(match["record"])

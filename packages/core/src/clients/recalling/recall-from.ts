@@ -2,6 +2,7 @@
 import type { ScopeInput } from '../../access/scope.js';
 import { refuseUnknownOptions, wrongMembers } from '../../contract/errors/arguments.js';
 import { SEARCH_LIMIT_MAX } from '../../contract/limits.js';
+import type { AsOf } from '../../memory/documents/as-of-schema.js';
 import type { MemoryRecord } from '../../memory/documents/schema.js';
 import type {
   SearchFilterInput,
@@ -41,6 +42,8 @@ export interface RecallOptions extends CallOptions {
   readonly vector?: readonly number[] | undefined;
   /** The embedding space of `vector`; default: that of the scopes. */
   readonly space?: string | undefined;
+  /** The state that is recalled from; default: the current one. */
+  readonly asOf?: AsOf | undefined;
   /** What records must match beside. */
   readonly filter?: Omit<SearchFilterInput, 'words'> | undefined;
 }
@@ -60,6 +63,7 @@ interface SearchedBy extends CallOptions {
   readonly words?: WordFilterInput;
   readonly vector?: SearchVectorInput;
   readonly space?: string | undefined;
+  readonly asOf?: AsOf | undefined;
   readonly limit: number;
   readonly cursor?: string;
 }
@@ -72,7 +76,7 @@ const LIMIT_DEFAULT = 10;
 const EMBEDDED_UNITS_MAX = 4_000;
 const OPTIONS = [
   ...(['limit', 'bytes', 'sizeOf', 'around', 'language', 'vector', 'space'] as const),
-  ...(['filter', 'signal'] as const),
+  ...(['asOf', 'filter', 'signal'] as const),
 ] as const;
 
 /** Returns the best answers first; none for a question without a word or a vector. */
@@ -93,10 +97,10 @@ export async function recallFrom(
   const found = recollected(matches, counted);
   const budget = { limit, size: bytes, sizeOf };
   if (around === 0) return withinBudget(found, budget);
-  const { signal } = options;
+  const { asOf, signal } = options;
   const whole: Recollection[] = [];
   for (const each of found.slice(0, limit)) {
-    whole.push({ ...each, ...(await conversationOf(memory, each, { around, signal })) });
+    whole.push({ ...each, ...(await conversationOf(memory, each, { around, asOf, signal })) });
   }
   return withinBudget(whole, budget);
 }
@@ -107,11 +111,11 @@ async function matchesOf(
   question: string,
   options: RecallOptions,
 ): Promise<{ readonly matches: readonly SearchMatch[]; readonly counted: number }> {
-  const { language = 'english', filter = {}, signal } = options;
+  const { language = 'english', filter = {}, asOf, signal } = options;
   const text = wordsOfQuestion(question);
   const words = text === '' ? undefined : ({ text, match: 'any', forms: language } as const);
   const vector = await vectorOf(memory, question, options);
-  const asked = { scopes, limit: SEARCH_LIMIT_MAX, signal } as const;
+  const asked = { scopes, limit: SEARCH_LIMIT_MAX, asOf, signal } as const;
   if (vector !== undefined) {
     const by =
       words === undefined ? ({ order: 'nearest' } as const) : ({ order: 'hybrid', words } as const);
@@ -148,7 +152,7 @@ async function vectorOf(
 async function conversationOf(
   memory: Searches,
   { scope, record }: Recollection,
-  { around, signal }: { readonly around: number; readonly signal: AbortSignal | undefined },
+  { around, ...rest }: { readonly around: number } & Pick<RecallOptions, 'asOf' | 'signal'>,
 ): Promise<Pick<Recollection, 'before' | 'after'>> {
   const at = record.payload.event_time_millis;
   const near = async (order: 'newest_event' | 'oldest_event') => {
@@ -159,7 +163,7 @@ async function conversationOf(
       scopes: [scope],
       order,
       limit: Math.min(SEARCH_LIMIT_MAX, 2 * around + 1),
-      signal,
+      ...rest,
     };
     const found: MemoryRecord[] = [];
     for await (const match of memory.search({ event_time }, options)) {

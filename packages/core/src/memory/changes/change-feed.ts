@@ -10,7 +10,7 @@ import type { Party } from '../../runtime/load/party.js';
 import type { ChangeFeedPort, FeedWait } from '../../runtime/load/change-feed.js';
 import type { Entropy } from '../../runtime/ports/entropy.js';
 import type { CommittedWrites, Store, Transactions } from '../../storage/store/store.js';
-import { tenantOfChangeKey, tenantPartOf } from '../writing/change-store.js';
+import { tenantOfChangeKey, tenantPartOf } from '../journal/change-store.js';
 
 /** A caller looks again at least this often, so that it ends within a second of its authority. */
 const LOOK_MS_MAX = 500;

@@ -6,7 +6,7 @@ import { INSTALLATION } from '../../storage/store/keyspace.js';
 import { FIRST_POSITION } from '../../storage/store/position.js';
 import type { ReadTx, Transactions } from '../../storage/store/store.js';
 import { nextTenantWithData } from '../../storage/store/tenants-with-data.js';
-import { changesBetween, removeChanges } from '../writing/change-store.js';
+import { changesBetween, removeChanges } from '../journal/change-store.js';
 
 /** How often the changes of each tenant are looked at. */
 const SWEEP_EVERY_MS = 600_000;

@@ -7,7 +7,7 @@ import { CONTRACT_VERSION } from '../../contract/version.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import { type ChangePage, ChangeParameters, ChangesResponse } from './schema.js';
 import { awaitChanges, placeOf } from './await-changes.js';
-import { ChangeCursors } from './change-cursor.js';
+import { ChangeCursors } from '../journal/change-cursor.js';
 import { type Found, isEmpty, readChanges, type Start } from './read-changes.js';
 
 /** Not a snapshot: each slice shows what is committed then, to who may read it then. */

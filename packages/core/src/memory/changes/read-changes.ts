@@ -6,7 +6,7 @@ import type { InputSchemas } from '../../runtime/input/input-rules.js';
 import type { TenantRequest } from '../../runtime/operation/requests.js';
 import { afterPosition, FIRST_POSITION, LAST_POSITION } from '../../storage/store/position.js';
 import type { SnapshotTx } from '../../storage/store/store.js';
-import { changesBetween, floorOf } from '../writing/change-store.js';
+import { changesBetween, floorOf } from '../journal/change-store.js';
 import { visibleChanges, type VisibleChange } from './visible-changes.js';
 
 /** The part of a request that reads changes. */

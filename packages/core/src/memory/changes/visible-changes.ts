@@ -5,7 +5,7 @@ import type { ActingCredential } from '../../access/principal.js';
 import type { Scope } from '../../access/scope.js';
 import { keyText } from '../../storage/store/bytes.js';
 import type { ReadTx } from '../../storage/store/store.js';
-import type { PositionedChange } from '../writing/change-store.js';
+import type { PositionedChange } from '../journal/change-store.js';
 
 /** A change with the scope that it is in. */
 export interface VisibleChange extends PositionedChange {

@@ -4,7 +4,7 @@ import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { textId } from '../../contract/schema/text.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import { positionAt } from '../changes/read-changes.js';
-import { floorOf } from '../writing/change-store.js';
+import { floorOf } from '../journal/change-store.js';
 import { findConsumer, hasRoom, putConsumer, type StoredConsumer } from './consumer-store.js';
 import {
   consumerAnswer,

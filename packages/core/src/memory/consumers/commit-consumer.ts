@@ -5,6 +5,8 @@ import { putConsumer, type StoredConsumer } from './consumer-store.js';
 import { consumerAnswer, cursorsOf, ownerOf, requireHeld } from './held-consumer.js';
 import { ConsumerCommitRequest, ConsumerResponse } from './schema.js';
 
+const FOREIGN_CURSOR = { path: 'cursor', expected: 'a cursor of this feed' };
+
 /** A position that was passed already stays passed, so a repeat changes nothing. */
 export const commitConsumer = defineTenantOperation({
   name: 'commitConsumer',
@@ -21,7 +23,7 @@ export const commitConsumer = defineTenantOperation({
     const { holder, cursor, lease_seconds } = input.document;
     const owner = ownerOf(credential);
     const cursors = await cursorsOf(runtime, credential);
-    const position = Uint8Array.from(cursors.open(cursor, 'cursor'));
+    const position = Uint8Array.from(cursors.open(cursor, FOREIGN_CURSOR));
     const lease = { holder, untilMillis: nowMs + lease_seconds * 1_000 };
     const committed = await runtime.store.transact((tx): StoredConsumer => {
       request.confirm(tx);

@@ -5,7 +5,7 @@ import { CONTRACT_VERSION } from '../../contract/version.js';
 import type { EventSubject } from '../../runtime/audit/call-events.js';
 import type { Runtime } from '../../runtime/services/runtime.js';
 import type { ReadTx } from '../../storage/store/store.js';
-import { ChangeCursors } from '../changes/change-cursor.js';
+import { ChangeCursors } from '../journal/change-cursor.js';
 import { isHeldByAnother, type Lease } from '../changes/lease-policy.js';
 import { type ConsumerOwner, findConsumer, type StoredConsumer } from './consumer-store.js';
 import type { Consumer } from './schema.js';

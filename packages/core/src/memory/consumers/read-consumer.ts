@@ -6,7 +6,7 @@ import { CONTRACT_VERSION } from '../../contract/version.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import type { TenantRequest } from '../../runtime/operation/requests.js';
 import { awaitChanges } from '../changes/await-changes.js';
-import { ChangeCursors } from '../changes/change-cursor.js';
+import { ChangeCursors } from '../journal/change-cursor.js';
 import { shownPage } from '../changes/list-memory-changes.js';
 import { type Found, isEmpty, readChanges } from '../changes/read-changes.js';
 import { putConsumer, type StoredConsumer } from './consumer-store.js';

@@ -16,6 +16,7 @@ import {
   integer,
 } from '../../contract/schema/number.js';
 import { uuid } from '../../contract/schema/uuid.js';
+import { AsOf } from './as-of-schema.js';
 import { DerivedFilter, RecordSource } from './lineage-schema.js';
 import { EpisodeType, MemoryRecord } from './schema.js';
 
@@ -42,6 +43,8 @@ export const QueryRequest = v.pipe(
     contract_version: contractVersion(),
     scope: Scope,
     filter: orNull(QueryFilter),
+    /** The state that is queried; null for the current one. */
+    as_of: orNull(AsOf),
   }),
   named('QueryRequest'),
 );

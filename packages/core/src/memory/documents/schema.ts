@@ -11,6 +11,7 @@ import {
   EVENT_TIME_MILLIS_MIN,
   NAME_BYTES_MAX,
 } from '../../contract/limits.js';
+import { asOfMembers } from './as-of-schema.js';
 import { closed, jsonObject, jsonValue, orNull } from '../../contract/schema/document.js';
 import { describedAs, named } from '../../contract/schema/json-schema.js';
 import {
@@ -297,12 +298,12 @@ export const ReadParameters = v.pipe(
   closed({
     ...readMembers,
     revision: v.optional(integer(1)),
-    /** Unix milliseconds. */
-    as_of_millis: v.optional(integer()),
+    ...asOfMembers,
   }),
   v.check(
-    ({ revision, as_of_millis }) => revision === undefined || as_of_millis === undefined,
-    'one of revision and as_of_millis, or neither',
+    ({ revision, as_of_millis, as_of_cursor }) =>
+      [revision, as_of_millis, as_of_cursor].filter((each) => each !== undefined).length <= 1,
+    'one of revision, as_of_millis and as_of_cursor, or none',
   ),
 );
 /** The query parameters that name a scope. */
@@ -358,7 +359,13 @@ export const RevisionsResponse = v.pipe(
 );
 
 /** The query parameters of a read by name. */
-export const NamedReadParameters = closed({ ...readMembers, name: RecordName });
+export const NamedReadParameters = v.pipe(
+  closed({ ...readMembers, name: RecordName, ...asOfMembers }),
+  v.check(
+    ({ as_of_millis, as_of_cursor }) => as_of_millis === undefined || as_of_cursor === undefined,
+    'one of as_of_millis and as_of_cursor, or neither',
+  ),
+);
 
 /** The answer to a read. */
 export const RecordResponse = v.pipe(

@@ -8,7 +8,7 @@ import { JsonText } from '../../contract/schema/json-text.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { readAtOnce, whenSettled } from '../../storage/store/read-at-once.js';
-import { findShownRecord, findShownText } from '../record/lost-sources.js';
+import { findShownRecord, findShownText, withLostSources } from '../record/lost-sources.js';
 import { namespaceOf } from '../../access/namespace.js';
 import {
   isVisible,
@@ -16,7 +16,9 @@ import {
   showRecord,
   type StoredRecord,
 } from '../record/record-layout.js';
-import { readRevision, revisionAsOf } from '../revision/read-revision.js';
+import { readRevision, type RevisedRecord, revisionAsOf } from '../revision/read-revision.js';
+import { readThrough } from '../view/read-through.js';
+import { type AsOf, asOfIn } from '../documents/as-of-schema.js';
 import { ReadParameters, RecordResponse } from '../documents/schema.js';
 import { scopeOf } from '../documents/scope-of.js';
 
@@ -35,12 +37,12 @@ export const readMemoryRecord = defineTenantOperation({
     scope: ({ parameters }) => scopeOf(parameters),
   },
   checks: ['parameters', 'version', 'rules', 'authority', 'id'],
-  errors: ['record_not_found'],
+  errors: ['record_not_found', 'history_gone'],
   handler: read,
   printed: (request) => {
     const { runtime, credential, input, nowMs } = request;
-    const { revision, as_of_millis: asOfMillis } = input.parameters;
-    if (revision !== undefined || asOfMillis !== undefined) {
+    const { revision } = input.parameters;
+    if (revision !== undefined || asOfIn(input.parameters) !== undefined) {
       return whenSettled(read(request), (answer) => new JsonText(JSON.stringify(answer)));
     }
     const scope = scopeOf(input.parameters);
@@ -59,6 +61,7 @@ export const readMemoryRecord = defineTenantOperation({
 function read(request: TenantRequest<typeof inputs>) {
   const { runtime, credential, input, nowMs } = request;
   const { revision, as_of_millis: asOfMillis } = input.parameters;
+  const asOf = asOfIn(input.parameters);
   const scope = scopeOf(input.parameters);
   const namespace = namespaceOf(credential, scope);
   const shown = (record: StoredRecord) => {
@@ -69,6 +72,9 @@ function read(request: TenantRequest<typeof inputs>) {
     const reading = readAtOnce(runtime.store, (tx) => readRevision(tx, recordKey, revision, nowMs));
     return whenSettled(reading, shown);
   }
+  if (asOf !== undefined && 'cursor' in asOf) {
+    return recordAt(request, recordKey, asOf).then(shown);
+  }
   if (asOfMillis !== undefined) return revisionAsOf(request, recordKey, asOfMillis).then(shown);
   const reading = readAtOnce(runtime.store, (tx) => findShownRecord(tx, namespace, input.id));
   return whenSettled(reading, (record) => {
@@ -77,4 +83,21 @@ function read(request: TenantRequest<typeof inputs>) {
     }
     return shown(record);
   });
+}
+
+async function recordAt(
+  request: TenantRequest<typeof inputs>,
+  { namespace, recordId }: RevisedRecord,
+  asOf: AsOf,
+): Promise<StoredRecord> {
+  const through = await readThrough(request, [namespace], asOf);
+  const [source] = through.sources;
+  const found = await through.store.read((tx) => {
+    const record = source?.find(tx, recordId)?.value;
+    return record && withLostSources(tx, namespace, recordId, record);
+  });
+  if (found === undefined || !isVisible(found, through.atMillis)) {
+    throw new AgentkeepError('record_not_found');
+  }
+  return found;
 }

@@ -4,8 +4,11 @@ import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import { readAtOnce, whenSettled } from '../../storage/store/read-at-once.js';
+import type { ReadTx } from '../../storage/store/store.js';
 import { withLostSources } from '../record/lost-sources.js';
-import { findNamed } from '../record/memory-store.js';
+import { findNamed, type NamedRecord } from '../record/memory-store.js';
+import { asOfIn } from '../documents/as-of-schema.js';
+import { readNamed, readThrough } from '../view/read-through.js';
 import { scopeOf } from '../documents/scope-of.js';
 import { isVisible, showRecord } from '../record/record-layout.js';
 import { NamedReadParameters, RecordResponse } from '../documents/schema.js';
@@ -23,23 +26,33 @@ export const readNamedRecord = defineTenantOperation({
     scope: ({ parameters }) => scopeOf(parameters),
   },
   checks: ['parameters', 'version', 'rules', 'authority'],
-  errors: ['record_not_found'],
-  handler: ({ runtime, credential, input, nowMs }) => {
+  errors: ['record_not_found', 'history_gone'],
+  handler: (request) => {
+    const { runtime, credential, input, nowMs } = request;
     const { name } = input.parameters;
+    const asOf = asOfIn(input.parameters);
     const scope = scopeOf(input.parameters);
     const namespace = namespaceOf(credential, scope);
-    const reading = readAtOnce(runtime.store, (tx) => {
-      const found = findNamed(tx, namespace, name);
-      if (found === undefined) return undefined;
-      const record = withLostSources(tx, namespace, found.recordId, found.record);
-      return { ...found, record };
+    const withLosses = (tx: ReadTx, { recordId, record }: NamedRecord): NamedRecord => ({
+      recordId,
+      record: withLostSources(tx, namespace, recordId, record),
     });
-    return whenSettled(reading, (found) => {
-      if (found === undefined || !isVisible(found.record, nowMs)) {
+    const shown = (found: NamedRecord | undefined, atMillis: number) => {
+      if (found === undefined || !isVisible(found.record, atMillis)) {
         throw new AgentkeepError('record_not_found');
       }
       const record = showRecord(found.recordId, found.record);
       return { contract_version: CONTRACT_VERSION, scope, record };
+    };
+    if (asOf !== undefined) {
+      return readThrough(request, [namespace], asOf).then(async (through) =>
+        shown(await readNamed(through, name, withLosses), through.atMillis),
+      );
+    }
+    const reading = readAtOnce(runtime.store, (tx) => {
+      const found = findNamed(tx, namespace, name);
+      return found && withLosses(tx, found);
     });
+    return whenSettled(reading, (found) => shown(found, nowMs));
   },
 });

@@ -125,7 +125,11 @@ export function copyNamed(
 }
 
 /** Returns the id of the record with a name, or `undefined`. */
-function idOfName(tx: ReadTx, { tenantId, digest }: Namespace, name: string): string | undefined {
+export function idOfName(
+  tx: ReadTx,
+  { tenantId, digest }: Namespace,
+  name: string,
+): string | undefined {
   return names.get(tx, tenantId, digest, name);
 }
 
@@ -230,6 +234,11 @@ export function visibleUntil(
   recordId: string,
 ): number | undefined {
   return searchEntries.get(tx, tenantId, digest, recordId)?.visibleUntilMillis;
+}
+
+/** Returns whether a namespace has an entry of a record, deleted or not. */
+export function hasEntry(tx: ReadTx, { tenantId, digest }: Namespace, recordId: string): boolean {
+  return searchEntries.has(tx, tenantId, digest, recordId);
 }
 
 /** Returns whether a stored search entry belongs to a record that is not deleted. */

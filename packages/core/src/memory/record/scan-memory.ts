@@ -18,7 +18,7 @@ export interface StoredPart extends ScanPart {
 
 /** Examines stored entries; the reference for every other way to scan. */
 export function scanStored(tx: ReadTx, part: StoredPart): ScannedPart {
-  const { filter, nowMs, records, visited, listed, tally } = part;
+  const { filter, nowMs, records, visited, listed, isHidden, tally } = part;
   const limit = Math.min(part.entries, QUERY_SLICE_ENTRIES);
   const matches: Match[] = [];
   let examined = 0;
@@ -30,7 +30,8 @@ export function scanStored(tx: ReadTx, part: StoredPart): ScannedPart {
     bytes += entry.size;
     visited?.(entry, key);
     listed?.(idOfEntry(key));
-    if (entry.isVisible(nowMs) && entry.matches(filter)) {
+    const isTested = entry.isVisible(nowMs) && entry.matches(filter);
+    if (isTested && isHidden?.(idOfEntry(key)) !== true) {
       const terms = filter.terms?.bitsIn(entry.texts);
       if (terms !== undefined) bytes += TERMS_WORK * entry.size;
       const isMatch = terms === undefined || filter.terms?.isMatch(terms) === true;

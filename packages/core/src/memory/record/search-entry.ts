@@ -52,6 +52,20 @@ export function searchPartsOf(payload: RecordPayload): SearchParts {
   };
 }
 
+/** Returns the search entry of a revision as it is stored. */
+export function searchEntryOf({
+  revision,
+  payload,
+}: {
+  readonly revision: number;
+  readonly payload: RecordPayload | null;
+}): StoredSearchEntry {
+  const parts = payload === null ? null : searchPartsOf(payload);
+  const bytes = encodeEntry({ revision, parts }, 0, 0);
+  const content = { bytes, start: 0, end: bytes.length };
+  return new StoredSearchEntry(content, headerOf(content));
+}
+
 /** Encodes the filters of a query. */
 export function searchFilterOf(wanted: {
   readonly text: string | null;

@@ -58,6 +58,12 @@ function lesser(one: number | null, other: number | null): number | null {
   return one === null ? other : Math.min(one, other ?? Infinity);
 }
 
+/** Returns whether the same is kept by two settings. */
+export function isSameRetention(one: Retention, other: Retention): boolean {
+  const names = Object.keys(one) as (keyof Retention)[];
+  return one === other || names.every((name) => one[name] === other[name]);
+}
+
 /** The part of a superseded revision that its retention depends on. */
 export interface Superseded {
   readonly revision: number;
@@ -95,7 +101,17 @@ export function isRevisionKept(
   // What a deletion superseded is kept as deleted content.
   if (current.isDeleted && revision === current.revision - 1) return true;
   const isAmongLast = current.revision - revision <= retention.revisionsMax;
-  return isAmongLast && nowMs < supersededAtMillis + retention.revisionDays * DAY_MS;
+  return isAmongLast && nowMs < revisionEnd(supersededAtMillis, retention);
+}
+
+/** Returns when a superseded revision goes because of its age. */
+export function revisionEnd(supersededAtMillis: number, { revisionDays }: Retention): number {
+  return supersededAtMillis + revisionDays * DAY_MS;
+}
+
+/** Returns since when every record that expired is still there; `undefined` where none goes. */
+export function expiredSince({ expiredDays }: Retention, nowMs: number): number | undefined {
+  return expiredDays === null ? undefined : nowMs - expiredDays * DAY_MS;
 }
 
 /** Returns whether the content of a record is there: it is current, or deleted and still kept. */

@@ -51,6 +51,15 @@ export function findRevision(
   return revisions.get(tx, tenantId, digest, recordId, revision);
 }
 
+/** As {@link findRevision}, with its stored size. */
+export function findRevisionMeasured(
+  tx: ReadTx,
+  { namespace: { tenantId, digest }, recordId }: RecordKey,
+  revision: number,
+): Measured<StoredRevision> | undefined {
+  return revisions.measured(tx, tenantId, digest, recordId, revision);
+}
+
 /** Some superseded revisions. */
 export interface RevisionPart {
   /** Only revisions below this one. */

@@ -10,6 +10,8 @@ import {
   QueryResponse,
 } from '../documents/query-schema.js';
 import { scanStored } from '../record/scan-memory.js';
+import { currentSource } from '../view/memory-source.js';
+import { learnChanges, readThrough } from '../view/read-through.js';
 import { everything, type SearchFilter } from './documents/schema.js';
 import { SearchWork } from './examination/search-work.js';
 import { compileSearch } from './matching/compiled-search.js';
@@ -32,24 +34,28 @@ export const queryMemory = defineTenantOperation({
   output: QueryResponse,
   requires: { capability: 'memory_read', scope: ({ document }) => document.scope },
   checks: ['document', 'version', 'rules scope', 'authority', 'rules'],
+  errors: ['history_gone'],
   isHeavy: true,
   handler: async (request) => {
-    const { credential, input, nowMs, runtime } = request;
-    const { scope, filter } = input.document;
+    const { credential, input, runtime } = request;
+    const { scope, filter, as_of: asOf } = input.document;
     const wanted = filter ?? defaultFilter;
-    const compiled = compileSearch(searchFilterOf(wanted), nowMs);
+    const namespace = namespaceOf(credential, scope);
+    const through = await readThrough(request, [namespace], asOf);
+    await learnChanges(through);
+    const [source = currentSource(namespace, scanStored)] = through.sources;
+    const compiled = compileSearch(searchFilterOf(wanted), through.atMillis);
     const plan = {
       compiled,
       order: compileOrder('oldest', compiled, undefined),
       shown: { highlights: false, wordsFound: false, distance: false },
       frameBytes: RECORD_FRAME_BYTES,
       sliceRecordBytes: QUERY_SLICE_RECORD_BYTES,
-      scan: runtime.scanMemory ?? scanStored,
       isMerged: false,
       work: new SearchWork(runtime.clock),
     };
-    const scopes = [{ index: 0, scope, namespace: namespaceOf(credential, scope) }];
-    const page = await examineById(request, { plan, scopes }, wanted.after ?? undefined, {
+    const scopes = [{ index: 0, scope, namespace, source }];
+    const page = await examineById(through.request, { plan, scopes }, wanted.after ?? undefined, {
       matches: wanted.limit,
       entries: wanted.scan_limit,
     });

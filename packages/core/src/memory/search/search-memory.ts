@@ -1,9 +1,10 @@
 /** `searchMemory`: finds records of one scope or several by words and other filters, in order. */
-import { namespaceOf } from '../../access/namespace.js';
+import { type Namespace, namespaceOf } from '../../access/namespace.js';
+import type { Scope } from '../../access/scope.js';
 import { SEARCH_BYTES_MAX, SEARCH_SLICE_RECORD_BYTES } from '../../contract/limits.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
-import { scanStored } from '../record/scan-memory.js';
+import { learnChanges, type ReadThrough, readThrough } from '../view/read-through.js';
 import { explainRecord } from './pages/explain-record.js';
 import { checkSearch } from './matching/check-search.js';
 import { compileSearch } from './matching/compiled-search.js';
@@ -13,6 +14,7 @@ import { pageById, pageByRank, pageOfCounts, type PlannedSearch } from './pages/
 import { pageByJoinedRanks } from './pages/joined-pages.js';
 import { pageByRarity } from './pages/rarity-pages.js';
 import { loadWordForms } from '../text/word-forms.js';
+import type { SearchedScope } from './examination/search-plan.js';
 import { SearchWork } from './examination/search-work.js';
 import { spaceOf } from './examination/searched-space.js';
 import { compileOrder } from './matching/search-order.js';
@@ -38,21 +40,21 @@ export const searchMemory = defineTenantOperation({
     }),
   },
   checks: ['document', 'version', 'rules scopes', 'authority', 'rules'],
+  errors: ['history_gone'],
   isHeavy: true,
   handler: async (request) => {
-    const { credential, input, nowMs, runtime } = request;
+    const { credential, input, runtime } = request;
     const { document } = input;
     const filter = document.filter ?? everything;
-    const scopes = document.scopes.map((scope, index) => ({
-      index,
-      scope,
-      namespace: namespaceOf(credential, scope),
-    }));
+    const namespaces = document.scopes.map((scope) => namespaceOf(credential, scope));
+    const through = await readThrough(request, namespaces, document.as_of);
+    const scopes = searchedScopes(document.scopes, namespaces, through);
     const space = await spaceOf(document, scopes, runtime.store);
     const vector = document.vector === null ? undefined : new WantedVector(document.vector, space);
     checkSearch(document, vector);
+    await learnChanges(through);
     const work = new SearchWork(runtime.clock);
-    const compiled = compileSearch(filter, nowMs, {
+    const compiled = compileSearch(filter, through.atMillis, {
       space,
       rankedBy: document.words,
       forms: await loadWordForms(filter.words?.forms ?? 'exact'),
@@ -68,23 +70,33 @@ export const searchMemory = defineTenantOperation({
       },
       frameBytes: MATCH_FRAME_BYTES,
       sliceRecordBytes: SEARCH_SLICE_RECORD_BYTES,
-      scan: runtime.scanMemory ?? scanStored,
       isMerged: scopes.length > 1,
       countedBy: document.counts?.by,
       work,
     };
     const search = { document: { ...document, filter }, plan, scopes };
     const turn = () => work.wait(() => request.turn());
-    const page = await pageOf({ runtime, turn }, search);
+    const page = await pageOf({ runtime: through.request.runtime, turn }, search);
     if (document.explain) page.explanation = work.explain(pathOf(search), compiled);
     if (document.explain_record !== null) {
       const explained = { ...search, plan: { ...plan, work: new SearchWork(runtime.clock) } };
       const { explain_record: recordId } = document;
-      page.record_explanation = await explainRecord(request, explained, recordId);
+      page.record_explanation = await explainRecord(through.request, explained, recordId);
     }
     return { contract_version: CONTRACT_VERSION, page };
   },
 });
+
+function searchedScopes(
+  scopes: readonly Scope[],
+  namespaces: readonly Namespace[],
+  { sources }: ReadThrough,
+): SearchedScope[] {
+  return scopes.flatMap((scope, index) => {
+    const [namespace, source] = [namespaces[index], sources[index]];
+    return namespace && source ? [{ index, scope, namespace, source }] : [];
+  });
+}
 
 function pathOf({ plan: { countedBy, order } }: PlannedSearch): SearchPath {
   if (countedBy !== undefined) return 'counted';

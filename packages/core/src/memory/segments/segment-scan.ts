@@ -36,6 +36,7 @@ export class SegmentScan {
   readonly #hashes: readonly Uint32Array[];
   readonly #keys: KeyBounds | undefined;
   readonly listed: ScanPart['listed'];
+  readonly isHidden: ScanPart['isHidden'];
   /** The terms that matches have; absent if none are wanted. */
   readonly terms: ScannedTerms | undefined;
   /** The terms of a second order; absent if there is none. */
@@ -54,7 +55,7 @@ export class SegmentScan {
   last: string | undefined;
 
   constructor(
-    { filter, nowMs, entries, records, keys, listed, tally, facts = [] }: ScanPart,
+    { filter, nowMs, entries, records, keys, listed, isHidden, tally, facts = [] }: ScanPart,
     takes: (bytes: number) => boolean,
   ) {
     this.filter = filter;
@@ -64,6 +65,7 @@ export class SegmentScan {
     this.#records = records;
     this.#keys = keys;
     this.listed = listed;
+    this.isHidden = isHidden;
     this.terms = filter.terms === null ? undefined : new ScannedTerms(filter.terms);
     const { otherTerms } = keys ?? {};
     this.otherTerms = otherTerms === undefined ? undefined : new ScannedTerms(otherTerms);

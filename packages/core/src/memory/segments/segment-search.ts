@@ -96,7 +96,8 @@ class SegmentSearch {
       (this.#type === undefined || types[index] === this.#type) &&
       this.#scan.facts?.decide(index) !== false &&
       this.#hasTags(index, filter.tags) &&
-      this.#hasTerms(index)
+      this.#hasTerms(index) &&
+      this.#scan.isHidden?.(uuidAt(this.#segment.columns.ids, ID_BYTES * index)) !== true
     );
   }
 

@@ -7,7 +7,7 @@ import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import type { NewId } from '../../runtime/ports/ids.js';
 import { keepWithinQuota } from '../../runtime/quota/growth-limit.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
-import { appendChange } from './change-store.js';
+import { appendChange } from '../journal/change-store.js';
 import {
   type CurrentRecord,
   ended,

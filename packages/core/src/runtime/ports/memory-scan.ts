@@ -151,6 +151,8 @@ export interface ScanPart {
   readonly listed?: ((recordId: string) => void) | undefined;
   /** What filters ask of records beyond their entries. Held facts decide, as far as they can. */
   readonly facts?: readonly WantedFact[] | undefined;
+  /** Whether an entry is another one where it is read, so that it is examined but never matches. */
+  readonly isHidden?: ((recordId: string) => boolean) | undefined;
   /** Skips entries that are not among the first of an order, as far as facts are known. */
   readonly keys?: KeyBounds | undefined;
 }
@@ -186,6 +188,18 @@ export interface ScannedPart {
   readonly remember?: (() => void) | undefined;
   /** Remembers facts of records that the same read returned. Call it after the read. */
   readonly learn?: ((facts: readonly RecordFacts[]) => void) | undefined;
+}
+
+/** A state of memory that is held between calls. */
+export interface HeldView {
+  /** About the memory that it takes. */
+  readonly bytes: number;
+}
+
+/** Holds a bounded number of states of memory, by name. */
+export interface HeldViews<V extends HeldView = HeldView> {
+  find(name: string): V | undefined;
+  hold(name: string, alias: string, view: V): void;
 }
 
 /** The cache of search entries, as gauges see it. */

@@ -7,6 +7,7 @@ import type { RateLimiter } from '../rate-limit/rate-limiter.js';
 import type { EntryTally } from '../counts/entry-tally.js';
 import type { ReadTx, Store, Transactions } from '../../storage/store/store.js';
 import type { Assertions } from '../ports/assertions.js';
+import type { SignInProtocol } from '../ports/sign-in-protocol.js';
 import type { KeyProofs } from '../ports/key-proofs.js';
 import type { Tokens } from '../ports/tokens.js';
 import type { AuditPort } from '../audit/audit.js';
@@ -14,7 +15,7 @@ import type { ChangeFeedPort } from '../load/change-feed.js';
 import type { Clock } from '../ports/clock.js';
 import type { Entropy } from '../ports/entropy.js';
 import type { NewId } from '../ports/ids.js';
-import type { QueryCache, ScanMemory } from '../ports/memory-scan.js';
+import type { HeldViews, QueryCache, ScanMemory } from '../ports/memory-scan.js';
 import type { StoreProbe } from './store-probe.js';
 import type { UseLog } from './use-log.js';
 
@@ -51,6 +52,8 @@ export interface Runtime {
   readonly keyProofs: KeyProofs;
   /** Verifies what issuers state that tenants trust. */
   readonly assertions: Assertions;
+  /** Speaks to issuers that people sign in by. */
+  readonly signIns: SignInProtocol;
   readonly audit: AuditPort;
   /** Times of last use of keys and sessions that are not stored yet. */
   readonly uses: UseLog;
@@ -67,6 +70,8 @@ export interface Runtime {
   readonly scanMemory: ScanMemory | undefined;
   /** What {@link scanMemory} remembers. */
   readonly queryCache: QueryCache | undefined;
+  /** States of memory at earlier positions. */
+  readonly heldViews: HeldViews;
   /** Lets calls wait for changes of memory, and seals the cursors that lead to them. */
   readonly changeFeed: ChangeFeedPort;
   /** Starts the work that a change left to later transactions, in the background. */

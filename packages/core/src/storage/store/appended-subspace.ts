@@ -22,6 +22,8 @@ export interface PositionSpan<P> {
   /** The position before which the span ends. */
   readonly to: Uint8Array;
   readonly limit: number;
+  /** Whether the last entries come first. */
+  readonly reverse?: boolean;
 }
 
 /**
@@ -65,14 +67,15 @@ export class AppendedSubspace<const S extends KeyShape, V> {
   }
 
   /**
-   * Yields the decoded entries of a span, in the order of their positions.
+   * Yields the decoded entries of a span, in the order of their positions or backward.
    *
    * @throws {AgentkeepError} `storage_inconsistency` at the first entry that does not verify.
    */
   *rows(tx: ReadTx, tenant: string, span: PositionSpan<KeyTuple<S>>): Iterable<PositionedRow<V>> {
     const from = this.keyOf(tenant, span.prefix, span.from);
     const to = this.keyOf(tenant, span.prefix, span.to);
-    for (const { key, value } of tx.range({ from, to, limit: span.limit })) {
+    const { limit, reverse = false } = span;
+    for (const { key, value } of tx.range({ from, to, limit, reverse })) {
       const position = key.subarray(key.length - POSITION_BYTES);
       yield { key, position, value: this.open(key, value) };
     }

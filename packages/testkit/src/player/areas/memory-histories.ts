@@ -1,16 +1,29 @@
-/** Lists and reads of the revisions of records, with every kind of proof. */
-import type { MemoryRevision } from '@agentkeep/core';
+/** Lists and reads of revisions of records and of earlier states, with every kind of proof. */
+import { AgentkeepError, type MemoryRecord, type MemoryRevision } from '@agentkeep/core';
 import { fullScope } from '../../models/credential-model.js';
-import { DEFAULT_RETENTION } from '../../models/memory-history.js';
-import { asTenant } from '../../models/principal.js';
+import { UUID } from '../../models/memory-command.js';
+import { type Filter, queryPage } from '../../models/memory-filter.js';
+import { DEFAULT_RETENTION, visible } from '../../models/memory-history.js';
+import { Refusal } from '../../models/outcome.js';
+import { asTenant, type Caller } from '../../models/principal.js';
+import { requireKept } from '../../models/state-model.js';
 import { Whole } from '../compare.js';
+import type { ChangeMark } from '../memory-log.js';
 import type { Play } from '../play.js';
 import type { Rule } from '../rule.js';
 import { VERSION } from '../vocabulary.js';
 import { isCredentialAdmin } from './credentials.js';
 import { holderOf, may } from './memory.js';
-import { idOf, type ScopedCaller, scopeFor, targetOf, isPlain } from './memory-plans.js';
-import { parametersOf } from './memory-spellings.js';
+import {
+  filterOf,
+  idOf,
+  isPlain,
+  NAMES,
+  type ScopedCaller,
+  scopeFor,
+  targetOf,
+} from './memory-plans.js';
+import { parametersOf, queryOf } from './memory-spellings.js';
 
 /** A place and one of its records, or an id of none. */
 function drawn(play: Play): { readonly scoped: ScopedCaller; readonly id: string } {
@@ -154,5 +167,137 @@ const showSetting: Rule = {
   },
 };
 
+type Who = NonNullable<ReturnType<Play['principal']>>;
+
+/** A place, and where a reader of changes stopped. */
+interface Drawn extends ScopedCaller {
+  readonly caller: Caller;
+  readonly mark: ChangeMark;
+}
+
+function drawnState(play: Play): Drawn | undefined {
+  const mark = play.dice.any(play.memory.marks);
+  const caller = play.caller(may('memory_read'));
+  return mark && { mark, caller, scope: scopeFor(play, caller) };
+}
+
+/** The state that a caller asks for, or the refusal of a cursor of another tenant. */
+function stateFor(play: Play, { scope, mark }: Drawn, who: Who) {
+  const { world } = play;
+  const { memory, now } = world;
+  const space = memory.spaceFor(holderOf(play, who), 'memory_read', scope, now);
+  const { tenant_id } = world.credentials.heldBy(holderOf(play, who));
+  if (tenant_id !== mark.tenantId) throw new Refusal('invalid_request');
+  const state = memory.states.stateOf(space, mark.count, {
+    now,
+    retention: memory.retention.in(space),
+  });
+  return { ...state, millis: memory.changes.timeAt(tenant_id, mark.count) ?? now };
+}
+
+const queryThen: Rule = {
+  name: 'query memory as of a position',
+  weight: 2,
+  run: async (play) => {
+    const place = drawnState(play);
+    if (place === undefined) return;
+    const { caller, scope, mark } = place;
+    const told = { ...VERSION, scope: fullScope(scope) };
+    // A page that ends among changed records may count fewer entries, so that pages are whole.
+    const { text_contains, episode_type, tag, tags } = filterOf(play.dice);
+    const filter: Filter = {
+      ...(text_contains === undefined ? {} : { text_contains }),
+      ...(episode_type === undefined ? {} : { episode_type }),
+      ...(tag === undefined ? {} : { tag }),
+      ...(tags === undefined ? {} : { tags }),
+    };
+    const as_of = { cursor: mark.cursor };
+    await play.ask(
+      'queryMemory',
+      caller,
+      { document: { ...VERSION, scope, filter, as_of } },
+      (_made, who) => {
+        const state = stateFor(play, place, who);
+        requireKept(state);
+        const all = { limit: 100, scan_limit: 10_000, after: '', ...filter };
+        const page = queryPage(state.entries, all, state.millis);
+        const records = page.records.map((each) => play.world.memory.lineage.shown(each));
+        return new Whole({ ...told, page: { ...page, records } });
+      },
+      async ({ memory }) => {
+        const [only, options] = queryOf(filter);
+        const page = await memory.in(scope).queryPage(only, { ...options, asOf: as_of });
+        return { ...told, page };
+      },
+    );
+  },
+};
+
+const readThen: Rule = {
+  name: 'read a record as of a position',
+  weight: 2,
+  run: async (play) => {
+    const place = drawnState(play);
+    if (place === undefined) return;
+    const { caller, scope, mark } = place;
+    const id = idOf(play, targetOf(play.dice), place);
+    const told = { ...VERSION, scope: fullScope(scope) };
+    const asOf = { cursor: mark.cursor };
+    await play.ask(
+      'readMemoryRecord',
+      caller,
+      { id, parameters: { ...parametersOf(scope), as_of_cursor: mark.cursor } },
+      (_made, who) => {
+        const state = stateFor(play, place, who);
+        if (!UUID.test(id)) throw new Refusal('invalid_request');
+        const entry = state.entries.get(id.toLowerCase());
+        requireKept(state, id.toLowerCase());
+        const record = required(entry && visible(entry, state.millis));
+        return new Whole({ ...told, record: play.world.memory.lineage.shown(record) });
+      },
+      async ({ memory }) => ({ ...told, record: await memory.in(scope).read(id, { asOf }) }),
+    );
+  },
+};
+
+const readNameThen: Rule = {
+  name: 'read a name as of a position',
+  weight: 1,
+  run: async (play) => {
+    const place = drawnState(play);
+    if (place === undefined) return;
+    const { caller, scope, mark } = place;
+    const name = play.dice.one(NAMES);
+    const told = { ...VERSION, scope: fullScope(scope) };
+    const asOf = { cursor: mark.cursor };
+    await play.ask(
+      'readNamedRecord',
+      caller,
+      { parameters: { ...parametersOf(scope), name, as_of_cursor: mark.cursor } },
+      (_made, who) => {
+        const state = stateFor(play, place, who);
+        const entry = [...state.entries.values()].find(({ record }) => record.name === name);
+        // Without a holder that is there, any record that is gone may have been it.
+        requireKept(state, entry?.record.record_id);
+        const record = required(entry && visible(entry, state.millis));
+        return new Whole({ ...told, record: play.world.memory.lineage.shown(record) });
+      },
+      async ({ memory }) => {
+        const record = await memory.in(scope).read({ name }, { asOf });
+        if (record === undefined) throw new AgentkeepError('record_not_found');
+        return { ...told, record };
+      },
+    );
+  },
+};
+
+function required(record: MemoryRecord | undefined): MemoryRecord {
+  if (record === undefined) throw new Refusal('record_not_found');
+  return record;
+}
+
 /** Steps that look at the history of memory, and set how long it is kept. */
-export const memoryHistoryRules = [readOld, list, setRetention, showSetting];
+export const memoryHistoryRules = [
+  ...[readOld, list, setRetention, showSetting],
+  ...[queryThen, readThen, readNameThen],
+];

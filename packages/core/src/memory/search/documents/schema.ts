@@ -33,6 +33,7 @@ import {
 import { textId, utf8Bytes } from '../../../contract/schema/text.js';
 import { uuid } from '../../../contract/schema/uuid.js';
 import { SpaceName } from '../../documents/attach-schema.js';
+import { AsOf } from '../../documents/as-of-schema.js';
 import { DerivedFilter, RecordSource } from '../../documents/lineage-schema.js';
 import { Embedding, EpisodeType, MemoryRecord } from '../../documents/schema.js';
 import { SearchExplanation } from './explanation-schema.js';
@@ -192,6 +193,8 @@ export const SearchRequest = v.pipe(
       describedAs({ uniqueItems: true }),
     ),
     filter: orNull(SearchFilter),
+    /** The state that is searched; null for the current one. */
+    as_of: orNull(AsOf),
     order: v.optional(SearchOrder, 'newest'),
     vector: orNull(SearchVector),
     /**

@@ -9,7 +9,6 @@ import type {
 } from '../../../runtime/ports/memory-scan.js';
 import type { ReadTx } from '../../../storage/store/store.js';
 import { withLostSources } from '../../record/lost-sources.js';
-import { recordOfEntry } from '../../record/memory-store.js';
 import type { StoredRecord } from '../../record/record-layout.js';
 import type { CompiledSearch } from '../matching/compiled-search.js';
 import { embeddingOf } from '../matching/embedding-of.js';
@@ -108,7 +107,7 @@ export function readMatches(
       if (match.key !== undefined) bounds?.addRead(match.key, leastKey);
       continue;
     }
-    const { value: record, bytes } = recordOfEntry(tx, searched.namespace, recordId, revision);
+    const { value: record, bytes } = searched.source.ofEntry(tx, recordId, revision);
     const values = isMeetingFacts ? NO_FACTS : valuesOf(record, compiled);
     const ranks =
       bounds !== undefined && leastKey === undefined ? ranksOf(record, compiled) : undefined;

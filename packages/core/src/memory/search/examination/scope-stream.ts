@@ -113,13 +113,13 @@ export class ScopeStream {
   }
 
   #read(tx: ReadTx, page: PageRoom, bounds: RankBounds | undefined): ReadSlice {
-    const { compiled, order, scan, isMerged, work } = this.#plan;
+    const { compiled, order, isMerged, work } = this.#plan;
     const startedMs = work.now();
     const ids: string[] = [];
     // With several scopes, a page may end before the matches of a slice.
     const isTallied = page.addAll !== undefined && !isMerged && isDoneByEntries(this.#plan);
     const tallied = isTallied ? new TalliedMatches(this.scope) : undefined;
-    const scanned = scan(tx, {
+    const scanned = this.#searched.source.scan(tx, {
       namespace: this.#searched.namespace,
       filter: compiled.entries,
       nowMs: compiled.nowMs,

@@ -1,7 +1,7 @@
 /** A search, ready to be run in each of its scopes. */
 import type { Namespace } from '../../../access/namespace.js';
 import type { Scope } from '../../../access/scope.js';
-import type { ScanMemory } from '../../../runtime/ports/memory-scan.js';
+import type { MemorySource } from '../../view/memory-source.js';
 import type { CompiledSearch } from '../matching/compiled-search.js';
 import type { CountedBy } from '../documents/counts-schema.js';
 import type { CompiledOrder } from '../matching/search-order.js';
@@ -13,7 +13,6 @@ export interface SearchPlan {
   readonly compiled: CompiledSearch;
   readonly order: CompiledOrder;
   readonly shown: Shown;
-  readonly scan: ScanMemory;
   /** Whether entries of several scopes are put in one order, so that each needs its id. */
   readonly isMerged: boolean;
   /** About the bytes of the names in a shown match. Its values are stored as they are shown. */
@@ -31,4 +30,5 @@ export interface SearchedScope {
   readonly index: number;
   readonly scope: Scope;
   readonly namespace: Namespace;
+  readonly source: MemorySource;
 }

@@ -4,7 +4,6 @@ import type { InputSchemas } from '../../../runtime/input/input-rules.js';
 import type { CallRequest } from '../../../runtime/operation/requests.js';
 import type { ReadTx } from '../../../storage/store/store.js';
 import { withLostSources } from '../../record/lost-sources.js';
-import { findRecordMeasured } from '../../record/memory-store.js';
 import type { SearchMatch, SearchRanks } from '../documents/schema.js';
 import type { SearchedScope, SearchPlan } from './search-plan.js';
 import { NO_WORK } from './search-work.js';
@@ -77,7 +76,7 @@ function readSlice(
   for (const match of known) {
     if (read.recordBytes >= plan.sliceRecordBytes) break;
     const searched = scopes[match.scope];
-    const found = searched && findRecordMeasured(tx, searched.namespace, match.id);
+    const found = searched?.source.find(tx, match.id);
     if (found !== undefined) {
       read.records += 1;
       read.recordBytes += found.bytes;

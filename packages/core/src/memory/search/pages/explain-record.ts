@@ -1,6 +1,5 @@
 /** Says why a record matches a search, or why not, and at which place it comes. */
 import { withLostSources } from '../../record/lost-sources.js';
-import { findRecordMeasured } from '../../record/memory-store.js';
 import type { StoredRecord } from '../../record/record-layout.js';
 import type { RecordExplanation } from '../documents/schema.js';
 import { ScopeStream } from '../examination/scope-stream.js';
@@ -60,7 +59,7 @@ function findIn(
 ): Promise<Found | undefined> | Found | undefined {
   return runtime.store.read((tx) => {
     for (const searched of scopes) {
-      const record = findRecordMeasured(tx, searched.namespace, recordId)?.value;
+      const record = searched.source.find(tx, recordId)?.value;
       if (record === undefined || record.payload === null) continue;
       return { searched, record: withLostSources(tx, searched.namespace, recordId, record) };
     }

@@ -125,9 +125,15 @@ export function listOfSearch(
   members: readonly ('vector' | 'words' | 'counts' | 'limit')[],
 ): ListIdentity {
   const { space } = plan.compiled;
-  const parts = [document.order, document.filter, ...members.map((member) => document[member])];
+  const parts: unknown[] = [
+    document.order,
+    document.filter,
+    ...members.map((member) => document[member]),
+  ];
+  if (space !== DEFAULT_SPACE) parts.push(space);
+  if (document.as_of !== null) parts.push({ as_of: document.as_of });
   return listOf(
-    space === DEFAULT_SPACE ? parts : [...parts, space],
+    parts,
     scopes.map(({ namespace }) => namespace),
   );
 }

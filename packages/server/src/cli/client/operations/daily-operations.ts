@@ -1,4 +1,5 @@
 /** The operations that have commands of their own, in the order of the help. */
+import { memoryOperations } from './memory-operations.js';
 import type { OperationEntry } from './operation-command.js';
 
 /** Tables leave out columns from the right, but not the last one, where there is no room. */
@@ -193,6 +194,22 @@ const people: readonly OperationEntry[] = [
     operation: 'resetPassword',
     examples: ['agentkeep people reset-password <user-id> --new-password-file -'],
   },
+  { name: 'people links', operation: 'getUserLinks' },
+  {
+    name: 'people put-links',
+    operation: 'putUserLinks',
+    examples: [
+      'agentkeep people put-links <id> ' +
+        `--links '[{"issuer":"https://id.example.com","sub":"248289761001"}]'`,
+    ],
+  },
+  { name: 'sign-in methods', operation: 'getSignInMethods' },
+  { name: 'sign-in settings', operation: 'getSignInSettings' },
+  {
+    name: 'sign-in put-settings',
+    operation: 'putSignInSettings',
+    examples: ['agentkeep sign-in put-settings --expected-revision 0 --document settings.json'],
+  },
   {
     name: 'people change-own-password',
     operation: 'changeOwnPassword',
@@ -222,6 +239,15 @@ const keys: readonly OperationEntry[] = [
   },
   { name: 'keys list', operation: 'listApiKeys', columns: KEY },
   { name: 'keys revoke', operation: 'deleteApiKey' },
+];
+
+const connections: readonly OperationEntry[] = [
+  {
+    name: 'connections list',
+    operation: 'listConnections',
+    columns: ['id', 'client_name', 'client_host', 'access', 'expires_at'],
+  },
+  { name: 'connections end', operation: 'endConnection' },
 ];
 
 const lockouts: readonly OperationEntry[] = [
@@ -335,30 +361,6 @@ const operating: readonly OperationEntry[] = [
   { name: 'stats', operation: 'getStats' },
 ];
 
-const retention: readonly OperationEntry[] = [
-  {
-    name: 'memory dependents',
-    operation: 'traceMemoryDependents',
-    examples: [
-      'agentkeep memory dependents <id> --revision 2 ' +
-        '--scope project_id=support,agent_id=helper,visibility=private',
-    ],
-  },
-  {
-    name: 'memory consumers',
-    operation: 'listConsumers',
-    columns: ['name', 'lease.holder', 'lease.until_millis', 'committed_at_millis'],
-  },
-  { name: 'memory delete-consumer', operation: 'deleteConsumer' },
-  { name: 'memory retention', operation: 'getMemoryRetention' },
-  {
-    name: 'memory set-retention',
-    operation: 'setMemoryRetention',
-    revisionFrom: 'getMemoryRetention',
-    examples: ['agentkeep memory set-retention --revisions-max 100 --deleted-days 30'],
-  },
-];
-
 /** Commands of operations, by groups. */
 export const dailyOperations: readonly OperationEntry[] = [
   ...identity,
@@ -371,9 +373,10 @@ export const dailyOperations: readonly OperationEntry[] = [
   ...people,
   ...logins,
   ...keys,
+  ...connections,
   ...lockouts,
   ...rateLimits,
-  ...retention,
+  ...memoryOperations,
   ...webhooks,
   ...operating,
 ];

@@ -43,12 +43,17 @@ export interface PositionedChange extends StoredChange {
   readonly position: Uint8Array;
 }
 
-/** Returns the changes of a tenant between two positions, `from` inclusive and `to` exclusive. */
-export function changesBetween(
-  tx: ReadTx,
-  tenantId: string,
-  span: { readonly from: Uint8Array; readonly to: Uint8Array; readonly limit: number },
-): PositionedChange[] {
+/** Some changes: those between two positions, `from` inclusive and `to` exclusive. */
+export interface ChangeSpan {
+  readonly from: Uint8Array;
+  readonly to: Uint8Array;
+  readonly limit: number;
+  /** Whether the last ones come first. */
+  readonly reverse?: boolean;
+}
+
+/** Returns the changes of a tenant in a span. */
+export function changesBetween(tx: ReadTx, tenantId: string, span: ChangeSpan): PositionedChange[] {
   const rows = changes.rows(tx, tenantId, { prefix: [], ...span });
   return Array.from(rows, ({ position, value }) => ({
     ...value,

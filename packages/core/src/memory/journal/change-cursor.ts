@@ -15,10 +15,8 @@ const CURSOR_BYTES = RANDOM_BYTES + POSITION_BYTES + TAG_BYTES;
 /** Each key encrypts one position only. */
 const NONCE = Buffer.alloc(12);
 
-/** What the feed expects of a cursor that it refuses. */
-const foreignCursor: Pick<RefusedMember, 'expected'> = {
-  expected: 'a cursor of this feed, or latest',
-};
+/** What is expected of a cursor that is refused. */
+const AFTER: RefusedMember = { path: 'after', expected: 'a cursor of this feed, or latest' };
 
 /** Makes and reads the cursors of one tenant. */
 export class ChangeCursors {
@@ -41,14 +39,14 @@ export class ChangeCursors {
   }
 
   /**
-   * Returns the position of a cursor, which stands under a member of the input.
+   * Returns the position of a cursor; `refused` is the member that an error names.
    *
    * @throws {AgentkeepError} `invalid_request` when it is altered, or of another tenant or store.
    */
-  open(cursor: string, path = 'after'): Uint8Array {
+  open(cursor: string, refused: RefusedMember = AFTER): Uint8Array {
     const bytes = Buffer.from(cursor, 'base64url');
     const isWhole = bytes.length === CURSOR_BYTES && bytes.toString('base64url') === cursor;
-    if (!isWhole) throw refused(path);
+    if (!isWhole) throw foreign(refused);
     const options = { authTagLength: TAG_BYTES };
     const key = this.#keyOf(bytes.subarray(0, RANDOM_BYTES));
     const cipher = createDecipheriv('aes-256-gcm', key, NONCE, options);
@@ -57,7 +55,7 @@ export class ChangeCursors {
       const position = cipher.update(bytes.subarray(RANDOM_BYTES, CURSOR_BYTES - TAG_BYTES));
       return Buffer.concat([position, cipher.final()]);
     } catch {
-      throw refused(path);
+      throw foreign(refused);
     }
   }
 
@@ -67,6 +65,6 @@ export class ChangeCursors {
   }
 }
 
-function refused(path: string): AgentkeepError {
-  return new AgentkeepError('invalid_request', { members: [{ path, ...foreignCursor }] });
+function foreign(member: RefusedMember): AgentkeepError {
+  return new AgentkeepError('invalid_request', { members: [member] });
 }

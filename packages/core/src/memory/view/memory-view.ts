@@ -1,0 +1,183 @@
+/**
+ * What a namespace held at a position: the records that changed since, each with the revision that
+ * stood then. All others are as they are now. A view follows the journal: it never reads a record
+ * to find out whether that has changed.
+ */
+import type { Namespace } from '../../access/namespace.js';
+import type { HeldView } from '../../runtime/ports/memory-scan.js';
+import { keyText } from '../../storage/store/bytes.js';
+import type { ReadTx } from '../../storage/store/store.js';
+import { hasEntry } from '../record/memory-store.js';
+import { searchEntryOf, type StoredSearchEntry } from '../record/search-entry.js';
+import type { PositionedChange } from '../journal/change-store.js';
+import { isSameRetention, type Retention } from '../retention/retention-policy.js';
+import { type Judgement, standingRecord } from './standing-record.js';
+
+/** Memory of a changed record without its entry, about. */
+const FACT_BYTES = 300;
+
+/** Memory that the entries of one view take at most; others are read each time. */
+const HELD_ENTRIES_BYTES = 16_777_216;
+
+/** What a view says of a changed record. */
+export interface Standing {
+  /** Its search entry, tombstones included; null where it isn't there. */
+  readonly entry: StoredSearchEntry | null;
+  /** Whether the namespace itself has an entry of it now. */
+  readonly isInBase: boolean;
+  /** The name that it has. */
+  readonly name: string | null;
+  readonly untilMillis: number;
+}
+
+/** Stands for a record whose revision is no longer kept. */
+export const GONE = 'gone';
+
+/** What a transaction found out for a view. */
+export interface Found {
+  /** The revisions that stood at the position, of records that have changed since; 0 for none. */
+  readonly revisions: Map<string, number>;
+  /** What is known of records; `undefined` where it has to be found out again. */
+  readonly standings: Map<string, Standing | undefined>;
+  /** The position up to which the journal was followed. */
+  upTo: Uint8Array;
+  /** The retention by which the standings were judged. */
+  readonly judgedBy: Retention;
+}
+
+/** The moment of a view. */
+export type ViewMoment = Pick<MemoryView, 'position' | 'needed' | 'atMillis'>;
+
+/** A view of a namespace at a position. It is changed between transactions only. */
+export class MemoryView implements HeldView {
+  readonly namespace: Namespace;
+  readonly position: Uint8Array;
+  /** Once the change at this position was removed, the view is of no use. */
+  readonly needed: Uint8Array;
+  /** When that was. */
+  readonly atMillis: number;
+  readonly #revisions = new Map<string, number>();
+  readonly #standings = new Map<string, Standing>();
+  #judgedBy: Retention;
+  #ids: string[] = [];
+  #entryBytes = 0;
+  #isOverfull = false;
+  #leastUntilMillis = Infinity;
+  #version = 0;
+  upTo: Uint8Array;
+
+  /** Takes the changes since a position: the revision of each record, up to another position. */
+  constructor(
+    namespace: Namespace,
+    { position, needed, atMillis }: ViewMoment,
+    since: Omit<Found, 'standings'>,
+  ) {
+    this.namespace = namespace;
+    this.position = position;
+    this.needed = needed;
+    this.atMillis = atMillis;
+    this.upTo = since.upTo;
+    this.#judgedBy = since.judgedBy;
+    this.adopt({ ...since, standings: new Map() }, 0);
+  }
+
+  /** Memory that it takes, about. */
+  get bytes(): number {
+    return FACT_BYTES * (1 + this.#revisions.size) + this.#entryBytes;
+  }
+
+  /** Whether it has more entries than it holds, so that some are read each time. */
+  get isOverfull(): boolean {
+    return this.#isOverfull;
+  }
+
+  /** Number of the states that it has had. */
+  get version(): number {
+    return this.#version;
+  }
+
+  /** The ids of the changed records, ascending. */
+  get ids(): readonly string[] {
+    return this.#ids;
+  }
+
+  /** Returns the revision of a changed record that stood, 0 for none; `undefined` for others. */
+  revisionOf(recordId: string): number | undefined {
+    return this.#revisions.get(recordId);
+  }
+
+  /** Returns what is known of a changed record, unless it has to be found out. */
+  standingOf(recordId: string, { retention, nowMs }: Judgement): Standing | undefined {
+    const known = this.#standings.get(recordId);
+    const isKnown = known !== undefined && nowMs < known.untilMillis;
+    return isKnown && isSameRetention(retention, this.#judgedBy) ? known : undefined;
+  }
+
+  /** Whether every changed record has to be looked up again only after another change. */
+  isLearned(nowMs: number): boolean {
+    const isAll = this.#isOverfull || this.#standings.size === this.#revisions.size;
+    return isAll && nowMs < this.#leastUntilMillis;
+  }
+
+  /** Takes over what a transaction found, unless the view has changed meanwhile. */
+  adopt({ revisions, standings, upTo, judgedBy }: Found, version: number): void {
+    if (version !== this.#version) return;
+    this.upTo = upTo;
+    if (revisions.size === 0 && standings.size === 0) return;
+    this.#version += 1;
+    if (!isSameRetention(judgedBy, this.#judgedBy)) this.#forget(judgedBy);
+    for (const [id, revision] of revisions) this.#revisions.set(id, revision);
+    if (revisions.size > 0) this.#ids = [...this.#revisions.keys()].sort();
+    for (const [id, standing] of standings) this.#hold(id, standing);
+  }
+
+  #forget(judgedBy: Retention): void {
+    this.#judgedBy = judgedBy;
+    this.#standings.clear();
+    this.#entryBytes = 0;
+    this.#leastUntilMillis = Infinity;
+  }
+
+  #hold(recordId: string, standing: Standing | undefined): void {
+    this.#entryBytes -= this.#standings.get(recordId)?.entry?.size ?? 0;
+    this.#standings.delete(recordId);
+    const size = standing?.entry?.size ?? 0;
+    if (standing === undefined) return;
+    if (this.#entryBytes + size > HELD_ENTRIES_BYTES) {
+      this.#isOverfull = true;
+      return;
+    }
+    this.#standings.set(recordId, standing);
+    this.#leastUntilMillis = Math.min(this.#leastUntilMillis, standing.untilMillis);
+    this.#entryBytes += size;
+  }
+}
+
+/** Notes a change that came after the position of a view, in the order of the journal. */
+export function noteLater(
+  found: Found,
+  view: Pick<MemoryView, 'revisionOf'> & { readonly namespace: Namespace },
+  { digest, recordId, revision, action }: PositionedChange,
+): void {
+  if (keyText(digest) !== keyText(view.namespace.digest)) return;
+  // The content may be gone now, or its time run out.
+  found.standings.set(recordId, undefined);
+  if (action === 'redacted') return;
+  const known = view.revisionOf(recordId) ?? found.revisions.get(recordId);
+  if (known === undefined) found.revisions.set(recordId, revision - 1);
+}
+
+/** Finds out what stood of a changed record. */
+export function findStanding(
+  tx: ReadTx,
+  namespace: Namespace,
+  { recordId, revision }: { readonly recordId: string; readonly revision: number },
+  judgement: Judgement,
+): Standing | typeof GONE {
+  const isInBase = hasEntry(tx, namespace, recordId);
+  if (revision === 0) return { entry: null, isInBase, name: null, untilMillis: Infinity };
+  const found = standingRecord(tx, { namespace, recordId }, revision, judgement);
+  if (found === undefined) return GONE;
+  const { record, untilMillis } = found;
+  return { entry: searchEntryOf(record), isInBase, name: record.name, untilMillis };
+}

@@ -1,0 +1,204 @@
+/** A view in one transaction, which has followed the journal as far as that transaction sees it. */
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { LAST_POSITION, afterPosition } from '../../storage/store/position.js';
+import type { ReadTx, SnapshotTx } from '../../storage/store/store.js';
+import type { Measured } from '../../storage/store/subspace.js';
+import { changesBetween, floorOf } from '../journal/change-store.js';
+import { findRecordMeasured, idOfName, type NamedRecord } from '../record/memory-store.js';
+import type { StoredRecord } from '../record/record-layout.js';
+import { expiredSince } from '../retention/retention-policy.js';
+import { retentionOf } from '../retention/retention-store.js';
+import type { FormerHolder } from './memory-source.js';
+import {
+  findStanding,
+  type Found,
+  GONE,
+  type MemoryView,
+  noteLater,
+  type Standing,
+} from './memory-view.js';
+import { type Judgement, standingRecord } from './standing-record.js';
+
+/** Changes that one transaction follows; with more of them, another one goes on. */
+const FOLLOWED_AT_ONCE = 256;
+
+/** Comes after all ids. */
+const AFTER_IDS = 'g';
+
+/** A range of ids; each bound is optional. */
+export interface IdRange {
+  readonly after?: string | undefined;
+  readonly from?: string | undefined;
+  readonly through?: string | undefined;
+  readonly before?: string | undefined;
+}
+
+/** A changed record with its standing. */
+export interface StandingAt extends Standing {
+  readonly recordId: string;
+}
+
+/** A view as one transaction sees it. What it finds is adopted once the transaction is over. */
+export class OpenedView {
+  readonly view: MemoryView;
+  /** Whether the end of the journal was reached. */
+  readonly isWhole: boolean;
+  readonly #tx: ReadTx;
+  readonly #version: number;
+  readonly #found: Found;
+  readonly #judgement: Judgement;
+  #fresh: string[] | undefined;
+
+  constructor(view: MemoryView, tx: SnapshotTx, nowMs: number) {
+    const { tenantId } = view.namespace;
+    const retention = retentionOf(tx, view.namespace);
+    requireKept(tx, view, { retention, nowMs });
+    const span = { from: view.upTo, to: LAST_POSITION, limit: FOLLOWED_AT_ONCE };
+    const changes = changesBetween(tx, tenantId, span);
+    const found = { revisions: new Map(), standings: new Map(), judgedBy: retention };
+    this.view = view;
+    this.#tx = tx;
+    this.#version = view.version;
+    this.#judgement = { retention, nowMs };
+    this.isWhole = changes.length < FOLLOWED_AT_ONCE;
+    this.#found = { ...found, upTo: followedTo(view.upTo, changes, tx.horizon()) };
+    for (const change of changes) noteLater(this.#found, view, change);
+  }
+
+  /** Returns whether a record has changed since the position. */
+  readonly isHidden = (recordId: string): boolean => this.#revisionOf(recordId) !== undefined;
+
+  /** Returns a record or tombstone as it stood, or `undefined`. */
+  find(recordId: string): Measured<StoredRecord> | undefined {
+    const revision = this.#revisionOf(recordId);
+    const { namespace } = this.view;
+    if (revision === undefined) return findRecordMeasured(this.#tx, namespace, recordId);
+    if (revision === 0) return undefined;
+    const key = { namespace, recordId };
+    const found = standingRecord(this.#tx, key, revision, this.#judgement);
+    if (found === undefined) throw new AgentkeepError('history_gone');
+    return { value: found.record, bytes: found.bytes };
+  }
+
+  /**
+   * Returns the record with a name as it stood, if it still has the name, or `undefined`. A record
+   * has one name for life, so who has it now had it then, if it was there.
+   */
+  findNamed(name: string): NamedRecord | undefined {
+    const recordId = idOfName(this.#tx, this.view.namespace, name);
+    return recordId === undefined ? undefined : this.#namedIn([recordId], name).found;
+  }
+
+  /** Looks among some changed records for the one that had a name. */
+  findFormer(name: string, from: number, most: number): FormerHolder {
+    const ids = this.view.ids.slice(from, from + most);
+    return { ...this.#namedIn(ids, name), next: from + ids.length };
+  }
+
+  #namedIn(ids: readonly string[], name: string): Omit<FormerHolder, 'next'> {
+    let isGone = false;
+    for (const recordId of ids) {
+      const revision = this.#revisionOf(recordId);
+      const standing = revision === undefined ? undefined : this.#known(recordId);
+      if (standing === GONE) isGone = true;
+      else if (standing === undefined || standing.name === name) {
+        const record = this.find(recordId)?.value;
+        if (record?.name === name) return { found: { recordId, record }, isGone };
+      }
+    }
+    return { found: undefined, isGone };
+  }
+
+  /** Returns the ids of the changed records in a range, ascending. */
+  idsIn(range: IdRange): readonly string[] {
+    const known = within(this.view.ids, range);
+    this.#fresh ??= [...this.#found.revisions.keys()].sort();
+    const fresh = within(this.#fresh, range);
+    return fresh.length === 0 ? known : [...known, ...fresh].sort();
+  }
+
+  /** Returns the changed records in a range of ids, ascending. */
+  standingsIn(range: IdRange): StandingAt[] {
+    return this.idsIn(range).map((recordId) => ({ recordId, ...this.#standingOf(recordId) }));
+  }
+
+  /** Finds out what is not known of some changed records; returns where to go on. */
+  learn(from: number, most: number): number {
+    const ids = this.view.ids.slice(from, from + most);
+    for (const recordId of ids) this.#standingOf(recordId);
+    return from + ids.length;
+  }
+
+  /** Takes over what was found. Call it once the transaction is over. */
+  adopt(): void {
+    this.view.adopt(this.#found, this.#version);
+  }
+
+  #revisionOf(recordId: string): number | undefined {
+    return this.view.revisionOf(recordId) ?? this.#found.revisions.get(recordId);
+  }
+
+  #standingOf(recordId: string): Standing {
+    const known = this.#known(recordId);
+    if (known === GONE) throw new AgentkeepError('history_gone');
+    return known;
+  }
+
+  #known(recordId: string): Standing | typeof GONE {
+    const { standings } = this.#found;
+    const known = standings.has(recordId)
+      ? standings.get(recordId)
+      : this.view.standingOf(recordId, this.#judgement);
+    if (known !== undefined) return known;
+    const revision = this.#revisionOf(recordId) ?? 0;
+    const { namespace } = this.view;
+    const found = findStanding(this.#tx, namespace, { recordId, revision }, this.#judgement);
+    if (found !== GONE) standings.set(recordId, found);
+    return found;
+  }
+}
+
+/**
+ * Requires all changes since a view, and all records that were not expired in it.
+ *
+ * @throws {AgentkeepError} `history_gone`
+ */
+function requireKept(tx: ReadTx, view: MemoryView, { retention, nowMs }: Judgement): void {
+  const floor = floorOf(tx, view.namespace.tenantId);
+  const isRemoved = floor !== undefined && Buffer.compare(floor, view.needed) >= 0;
+  const isExpired = view.atMillis < (expiredSince(retention, nowMs) ?? -Infinity);
+  if (isRemoved || isExpired) throw new AgentkeepError('history_gone');
+}
+
+/** Returns how far the journal was followed: not beyond what an earlier commit may still add to. */
+function followedTo(
+  from: Uint8Array,
+  changes: readonly { readonly position: Uint8Array }[],
+  horizon: Uint8Array,
+): Uint8Array {
+  const last = changes.at(-1);
+  const reached = last === undefined ? from : afterPosition(last.position);
+  if (Buffer.compare(reached, horizon) <= 0) return reached;
+  return Buffer.compare(from, horizon) > 0 ? from : Uint8Array.from(horizon);
+}
+
+/** Returns the ids in a range. */
+function within(ids: readonly string[], { after, from, through, before }: IdRange) {
+  const start = after === undefined ? countTo(ids, from ?? '', false) : countTo(ids, after, true);
+  const end =
+    through === undefined ? countTo(ids, before ?? AFTER_IDS, false) : countTo(ids, through, true);
+  return start === 0 && end === ids.length ? ids : ids.slice(start, Math.max(start, end));
+}
+
+/** Returns how many of some ascending ids come up to an id, itself included or not. */
+function countTo(ids: readonly string[], id: string, isIncluded: boolean): number {
+  let low = 0;
+  let high = ids.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const other = ids[middle] ?? '';
+    if (other < id || (isIncluded && other === id)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,49 @@
+/** The content of a revision that stood at an earlier position, as far as it is still kept. */
+import type { Namespace } from '../../access/namespace.js';
+import type { ReadTx } from '../../storage/store/store.js';
+import { findRecordMeasured } from '../record/memory-store.js';
+import type { StoredRecord } from '../record/record-layout.js';
+import {
+  isContentKept,
+  isRevisionKept,
+  revisionEnd,
+  type Retention,
+  stateOf,
+} from '../retention/retention-policy.js';
+import { findRevisionMeasured } from '../revision/revision-store.js';
+
+/** What decides whether a revision may be shown. */
+export interface Judgement {
+  readonly retention: Retention;
+  readonly nowMs: number;
+}
+
+/** A revision with its stored size. */
+export interface StandingRecord {
+  readonly record: StoredRecord;
+  readonly bytes: number;
+  /** Until when it may be shown without being judged again; no change may come before. */
+  readonly untilMillis: number;
+}
+
+/** Returns a revision of a record, or `undefined` where it is no longer kept. */
+export function standingRecord(
+  tx: ReadTx,
+  record: { readonly namespace: Namespace; readonly recordId: string },
+  revision: number,
+  { retention, nowMs }: Judgement,
+): StandingRecord | undefined {
+  const found = findRecordMeasured(tx, record.namespace, record.recordId);
+  if (found === undefined) return undefined;
+  const { value: current, bytes } = found;
+  if (current.revision === revision) return { record: current, bytes, untilMillis: Infinity };
+  if (!isContentKept(current, retention, nowMs)) return undefined;
+  const old = findRevisionMeasured(tx, record, revision);
+  if (old === undefined || old.value.redaction !== null) return undefined;
+  const { supersededAtMillis } = old.value;
+  const state = stateOf(current);
+  if (!isRevisionKept({ revision, supersededAtMillis }, state, retention, nowMs)) return undefined;
+  const isEnding = current.payload?.valid_until_millis !== null;
+  const untilMillis = isEnding ? nowMs : revisionEnd(supersededAtMillis, retention);
+  return { record: old.value.record, bytes: old.bytes, untilMillis };
+}
