@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { testStore } from '@agentkeep/testkit/test-store';
 import type { ChangedMemory } from './consolidate.js';
 import { consolidate } from './consolidate.js';
-import { Agent } from '../agent.js';
+import { type Agent } from '../agent.js';
 import { type Keep, openKeep, type ScopeInput } from '../../index.js';
 import { agentFor } from '../../operator.js';
 import type { Store } from '../../storage/store/store.js';
