@@ -64,8 +64,8 @@ export interface Consolidation {
  *
  * The agent needs `memory_read` and `memory_write` in the scope.
  *
- * @throws {AgentkeepError} `consumer_held` while another worker runs; what a command is refused with,
- * `revision_conflict` after three tries.
+ * @throws {AgentkeepError} `consumer_held` while another worker runs; what a command is refused
+ * with, `revision_conflict` after three tries.
  * @example
  * ```ts
  * import { consolidate, inMemoryStore, openKeep, type ScopeInput } from '@agentkeep/core';
