@@ -143,7 +143,7 @@ export const memoryRows = {
     ],
   },
   queryMemory: {
-    failures: [400, 401, 403, 410, 413],
+    failures: [400, 401, 403, 404, 410, 413],
     call: { document: { ...placed, filter: { tag: 'refunds', limit: 25 } } },
     uses: [
       use('record', { ...inScope, 'document.filter.after': 'id' }),
@@ -151,7 +151,7 @@ export const memoryRows = {
     ],
   },
   searchMemory: {
-    failures: [400, 401, 403, 410, 413],
+    failures: [400, 401, 403, 404, 410, 413],
     call: {
       document: {
         ...version,
@@ -203,6 +203,31 @@ export const memoryRows = {
       }),
     ],
     teaches: [learnedResource('embedding space', 'document.space', { scope: 'document.scope' })],
+  },
+  createMemoryBranch: {
+    failures: [400, 401, 403, 409, 410, 413],
+    call: { document: { ...version, name: 'trial', scopes: [scope], expires_in_seconds: 3_600 } },
+    uses: [
+      use('record', { 'document.scopes.0': 'scope' }),
+      use('change cursor', { 'document.from.cursor': 'id' }),
+    ],
+    teaches: [learnedResource('branch', 'answer.branch.id')],
+  },
+  listMemoryBranches: {
+    failures: [400, 401, 403],
+    call: { parameters: version },
+    uses: [use('cursor of branches', { 'query.cursor': 'id' })],
+    teaches: [learnedResource('cursor of branches', 'answer.page.next_cursor')],
+  },
+  getMemoryBranch: {
+    failures: [400, 401, 403, 404],
+    call: { id, parameters: version },
+    uses: [use('branch', { 'path.id': 'id' })],
+  },
+  dropMemoryBranch: {
+    failures: [400, 401, 403, 404],
+    call: { id, parameters: version },
+    uses: [use('branch', { 'path.id': 'id' })],
   },
   listEmbeddingSpaces: {
     failures: [400, 401, 403],

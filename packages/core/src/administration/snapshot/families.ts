@@ -20,6 +20,7 @@ import { keyRequirementSubspaces } from '../../identity/credential/key-requireme
 import { issuerSubspaces } from '../../identity/federation/issuer-store.js';
 import { subjectSubspaces } from '../../identity/delegation/subject-store.js';
 import { globalCredentialSubspaces } from '../../identity/global-credential/global-credential-store.js';
+import { branchSubspaces } from '../../memory/branch/branch-store.js';
 import { batchSubspaces } from '../../memory/record/batch-receipt-store.js';
 import { changeSubspaces } from '../../memory/journal/change-store.js';
 import { memorySubspaces } from '../../memory/record/memory-store.js';
@@ -71,6 +72,7 @@ export const familySubspaces: Readonly<Record<FamilyName, FamilySubspace>> = {
   ...retentionSubspaces,
   ...spaceSubspaces,
   ...sweepSubspaces,
+  ...branchSubspaces,
   ...webhookSubspaces,
   ...deliverySubspaces,
   ...auditSubspaces,
@@ -111,6 +113,9 @@ export const derivations: Readonly<Partial<Record<FamilyName, Derivation>>> = {
   memoryNames: { source: 'memoryRecords', isOneEach: false },
   memoryPurges: { source: null, isOneEach: false },
   memorySweeps: { source: null, isOneEach: false },
+  memoryBranches: { source: null, isOneEach: false },
+  memoryBranchSpaces: { source: null, isOneEach: false },
+  memoryBranchHolds: { source: null, isOneEach: false },
   auditPostings: { source: 'auditBlocks', isOneEach: false },
   accountLocators: { source: 'accounts', isOneEach: true },
   accountDirectory: { source: 'accounts', isOneEach: true },

@@ -1,6 +1,6 @@
 /** Schemas of the documents of scoped memory (docs/contract/memory.md). */
 import * as v from 'valibot';
-import { Scope, Visibility } from '../../access/scope.js';
+import { MemoryScope, Scope, Visibility } from '../../access/scope.js';
 import {
   BATCH_COMMANDS_MAX,
   CURSOR_CHARS_MAX,
@@ -182,7 +182,7 @@ export const MemoryCommand = v.pipe(
   closed({
     contract_version: contractVersion(),
     idempotency_key: textId(),
-    scope: Scope,
+    scope: MemoryScope,
     operation: MemoryChange,
   }),
   named('MemoryCommand'),
@@ -212,7 +212,7 @@ export const ReceiptResponse = v.pipe(
 
 /** A command of a batch. */
 export const BatchCommand = v.pipe(
-  closed({ scope: Scope, operation: MemoryChange }),
+  closed({ scope: MemoryScope, operation: MemoryChange }),
   named('BatchCommand'),
 );
 /** A command of a batch as callers write it. */
@@ -262,6 +262,10 @@ export const BatchReceiptResponse = v.pipe(
   named('BatchReceiptResponse'),
 );
 
+function isAtMostOne(...given: readonly unknown[]): boolean {
+  return given.filter((each) => each !== undefined).length <= 1;
+}
+
 /** The query parameters of every read. */
 export const readMembers = {
   contract_version: contractVersion(),
@@ -275,20 +279,21 @@ export const readMembers = {
 export const ReadParameters = v.pipe(
   closed({
     ...readMembers,
+    branch: v.optional(uuid()),
     revision: v.optional(integer(1)),
     ...asOfMembers,
   }),
   v.check(
-    ({ revision, as_of_millis, as_of_cursor }) =>
-      [revision, as_of_millis, as_of_cursor].filter((each) => each !== undefined).length <= 1,
-    'one of revision, as_of_millis and as_of_cursor, or none',
+    ({ branch, revision, as_of_millis, as_of_cursor }) =>
+      isAtMostOne(branch, revision, as_of_millis, as_of_cursor),
+    'one of branch, revision, as_of_millis and as_of_cursor, or none',
   ),
 );
 /** The query parameters that name a scope. */
 export type ScopeParameters = Pick<
   v.InferOutput<typeof ReadParameters>,
   'project_id' | 'mission_id' | 'agent_id' | 'visibility'
->;
+> & { readonly branch?: string | undefined };
 
 /** The query parameters of a list of revisions. */
 export const RevisionsParameters = closed({
@@ -338,16 +343,16 @@ export const RevisionsResponse = v.pipe(
 
 /** The query parameters of a read by name. */
 export const NamedReadParameters = v.pipe(
-  closed({ ...readMembers, name: RecordName, ...asOfMembers }),
+  closed({ ...readMembers, branch: v.optional(uuid()), name: RecordName, ...asOfMembers }),
   v.check(
-    ({ as_of_millis, as_of_cursor }) => as_of_millis === undefined || as_of_cursor === undefined,
-    'one of as_of_millis and as_of_cursor, or neither',
+    ({ branch, as_of_millis, as_of_cursor }) => isAtMostOne(branch, as_of_millis, as_of_cursor),
+    'one of branch, as_of_millis and as_of_cursor, or none',
   ),
 );
 
 /** The answer to a read. */
 export const RecordResponse = v.pipe(
-  closed({ contract_version: answeredVersion, scope: Scope, record: MemoryRecord }),
+  closed({ contract_version: answeredVersion, scope: MemoryScope, record: MemoryRecord }),
   named('RecordResponse'),
 );
 
@@ -370,11 +375,15 @@ export type QueryFilter = v.InferOutput<typeof QueryFilter>;
 export const QueryRequest = v.pipe(
   closed({
     contract_version: contractVersion(),
-    scope: Scope,
+    scope: MemoryScope,
     filter: orNull(QueryFilter),
     /** The state that is queried; null for the current one. */
     as_of: orNull(AsOf),
   }),
+  v.check(
+    ({ scope, as_of }) => scope.branch === undefined || as_of === null,
+    'a branch or as_of, not both',
+  ),
   named('QueryRequest'),
 );
 /** The filter that matches every record. */
@@ -393,6 +402,6 @@ export type QueryPage = v.InferOutput<typeof QueryPage>;
 
 /** The answer to a query. */
 export const QueryResponse = v.pipe(
-  closed({ contract_version: answeredVersion, scope: Scope, page: QueryPage }),
+  closed({ contract_version: answeredVersion, scope: MemoryScope, page: QueryPage }),
   named('QueryResponse'),
 );
