@@ -1,5 +1,5 @@
 /** Options of the memory of an agent. */
-import type { ScopeInput } from '../access/scope.js';
+import type { MemoryScopeInput } from '../access/scope.js';
 import type { AsOf } from '../memory/documents/as-of-schema.js';
 import type { EpisodeType } from '../memory/documents/schema.js';
 import type { CountedBy, WantedCountsInput } from '../memory/search/documents/counts-schema.js';
@@ -70,7 +70,7 @@ export interface AsOfOptions extends CallOptions {
 /** Scopes of a call that can look in several. */
 export interface ScopesOptions extends CallOptions {
   /** 1 to 16 scopes. Default: the scope of the memory. */
-  readonly scopes?: readonly ScopeInput[] | undefined;
+  readonly scopes?: readonly MemoryScopeInput[] | undefined;
 }
 
 /** Which changes to read. */
