@@ -34,10 +34,16 @@ module.exports = {
     onlyFrom('lmdb-in-its-store', ['lmdb'], `${core}storage/lmdb-store/|^bench/`),
     onlyFrom('argon2-in-password', ['@node-rs/argon2'], `${core}people/password/|^bench/`),
     onlyFrom('jose-in-token', ['jose'], `${core}(people/token|identity/federation)/|^bench/`),
+    onlyFrom('openid-client-in-openid', ['openid-client'], '^packages/server/(?:src/openid|test)/'),
     onlyFrom(
       'pg-in-postgres',
       ['pg', '@types/pg'],
       '^packages/(?:postgres/|testkit/src/postgres/)|^bench/',
+    ),
+    onlyFrom(
+      'oidc-provider-in-front-door',
+      ['oidc-provider', '@types/oidc-provider', 'light-my-request'],
+      '^packages/server/(?:src/front-door|test)/',
     ),
     onlyFrom('prom-client-in-metrics', ['prom-client'], '^packages/server/src/metrics/'),
     onlyFrom(

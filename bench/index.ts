@@ -10,6 +10,7 @@ import { changeBenchmarks } from './changes.js';
 import { commandBenchmarks } from './command.js';
 import { compareBenchmarks } from './compare/index.js';
 import { directoryBenchmarks } from './directory.js';
+import { distanceBenchmarks } from './distance.js';
 import { httpBenchmarks } from './http.js';
 import { learningBenchmarks } from './learning/index.js';
 import { loginBenchmarks } from './login.js';
@@ -50,6 +51,7 @@ const benchmarks = {
   pauses: pauseBenchmarks,
   neighbours: neighbourBenchmarks,
   postgres: postgresBenchmarks,
+  distance: () => distanceBenchmarks(),
   recall: () => recallBenchmarks(),
   'search-peers': () => searchPeersBenchmarks(),
   compare: () => compareBenchmarks(),

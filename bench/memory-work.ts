@@ -2,6 +2,7 @@
 import type { Agent } from '@agentkeep/core';
 import { recordAt } from './fixture.js';
 import { inFlight } from './measure.js';
+import { sentenceAt } from './sentences.js';
 
 function scopeAt(number: number) {
   return { project_id: `p${String(number)}`, agent_id: 'writer', visibility: 'shared' } as const;
@@ -31,6 +32,14 @@ export class MemoryWork {
           idempotencyKey: `${this.#name}-${String(number)}`,
         });
       this.#made.push({ scope, id });
+    });
+  }
+
+  /** Recalls by words of a record, in the scopes in turn. */
+  recalls(callers: number, total: number, scopes: number): Promise<void> {
+    return inFlight(callers, total, async (index) => {
+      const found = this.#agent.memory.in(scopeAt(index % scopes)).recall(sentenceAt(index));
+      if ((await found).length === 0) throw new Error('Nothing was recalled.');
     });
   }
 

@@ -41,6 +41,8 @@ async function readied(
       return () => memory.commands(callers, total, scopes);
     case 'reads':
       return () => memory.reads(callers, total);
+    case 'recalls':
+      return () => memory.recalls(callers, total, scopes);
     case 'bare commands':
       return bare.commands(callers, total);
     case 'bare reads':

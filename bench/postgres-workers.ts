@@ -5,13 +5,12 @@ import { fileURLToPath } from 'node:url';
 import { makeBareTable } from './bare-sql.js';
 import type { Done, Job, Start } from './postgres-jobs.js';
 
-const SERVERS = 2;
 const CONNECTIONS = 10;
 /** Workers run from the sources, whether or not the parent does. */
 const execArgv = ['--conditions=agentkeep-source', '--import', 'tsx'];
 const program = fileURLToPath(new URL('postgres-worker.ts', import.meta.url));
 
-/** Two processes with a keep each, over one database. */
+/** Processes with a keep each, over one database. */
 export class PostgresWorkers implements AsyncDisposable {
   readonly #processes: readonly ChildProcess[];
 
@@ -20,9 +19,9 @@ export class PostgresWorkers implements AsyncDisposable {
   }
 
   /** Makes the table for bare SQL, and starts the processes. */
-  static async start(url: string, secret: string): Promise<PostgresWorkers> {
+  static async start(url: string, secret: string, servers = 2): Promise<PostgresWorkers> {
     await makeBareTable(url);
-    const processes = Array.from({ length: SERVERS }, () => fork(program, { execArgv }));
+    const processes = Array.from({ length: servers }, () => fork(program, { execArgv }));
     const workers = new PostgresWorkers(processes);
     await workers.#tell((name): Start => ({ name, url, secret, connections: CONNECTIONS }));
     return workers;
@@ -30,7 +29,7 @@ export class PostgresWorkers implements AsyncDisposable {
 
   /** Returns the calls per second of all workers together; callers are divided among them. */
   async rateOf(job: Job): Promise<number> {
-    const busy = Math.min(SERVERS, job.callers);
+    const busy = Math.min(this.#processes.length, job.callers);
     const total = Math.ceil(job.total / busy);
     const callers = Math.ceil(job.callers / busy);
     const took = await this.#tell((): Job => ({ ...job, total, callers }), busy);
@@ -48,7 +47,10 @@ export class PostgresWorkers implements AsyncDisposable {
     );
   }
 
-  #tell(messageTo: (name: string) => Start | Job, busy = SERVERS): Promise<number[]> {
+  #tell(
+    messageTo: (name: string) => Start | Job,
+    busy = this.#processes.length,
+  ): Promise<number[]> {
     return Promise.all(
       this.#processes.slice(0, busy).map(async (each, worker) => {
         const answered = once(each, 'message');

@@ -69,10 +69,11 @@ const layersOf = {
   [`${core}/people`]: [
     ['password', 'token'],
     ['account'],
-    ['api-key', 'lockout'],
+    ['sign-in'],
+    ['api-key', 'connection', 'lockout'],
     ['session'],
     ['user'],
-    ['login-account', '.'],
+    ['login-account', 'openid', '.'],
   ],
   [`${core}/administration`]: [
     ['audit', 'health', '.'],
@@ -118,10 +119,13 @@ const layersOf = {
   [server]: [
     ['log', 'metrics', 'oauth', 'rate-limit', 'openapi', 'reference-page'],
     ['tracing', 'outgoing'],
+    ['openid'],
+    ['front-door'],
     ['http', 'client.ts'],
     ['options', 'lifecycle', 'webhooks'],
     ['cli', 'index.ts'],
   ],
+  [`${server}/front-door`]: [['request'], ['pages', 'provider'], ['consent'], ['.']],
   [`${server}/cli`]: [
     ['command'],
     ['output', 'parsing'],

@@ -34,8 +34,10 @@ const info = {
 const tagDescriptions: Readonly<Record<string, string>> = {
   'Login accounts': 'Login accounts of people on the platform surface, and their logins.',
   Administration: 'The installation: its credentials, tenants and accounts.',
+  'Sign-in': 'How people sign in by issuers, with OpenID Connect.',
   Sessions: 'Logins of people, and their access tokens.',
   Keys: 'API keys of an account.',
+  Connections: 'Programs that an account connected by OAuth.',
   Users: 'Accounts of people, with their roles and passwords.',
   Lockouts: 'Names that are locked after failed logins or by an administrator.',
   RateLimits: 'How many requests a client may make to each part of the API.',

@@ -9,7 +9,10 @@ import { documentWithDefaults } from '../openapi/generate-document.ts';
 import { PythonTypes } from './python-types.ts';
 
 /** Tags of the operations that the client has methods for. */
-const TAGS = new Set(['Memory', 'Identity', 'Audit', 'Learning', 'Tools', 'Experiences', 'Health']);
+const TAGS = new Set([
+  ...['Memory', 'Identity', 'Audit', 'Learning', 'Tools', 'Experiences', 'Health'],
+  ...['Connections', 'Sign-in'],
+]);
 
 /** Documents of operations with other tags. */
 const OTHERS = ['AuthLoginResponse', 'RefreshResponse'];

@@ -21,6 +21,7 @@ import { loginDocument, type LoginInput, renewedToken } from './clients/session-
 import { AgentkeepError } from './contract/errors/agentkeep-error.js';
 import { wrongMembers } from './contract/errors/arguments.js';
 import { looksLikeApiKey } from './people/api-key/api-key-start.js';
+import { Grants } from './people/connection/grants.js';
 import { holdDelegation } from './identity/delegation/hold-delegation.js';
 import { operations } from './operations.js';
 import type { RateLimiter } from './runtime/rate-limit/rate-limiter.js';
@@ -204,6 +205,11 @@ export class Keep implements AsyncDisposable {
   /** The turns of long work, and what clients have not read. For transports. */
   get heavyWork(): Pick<HeavyWork, 'turn' | 'unread'> {
     return this.#runtime.heavyWork;
+  }
+
+  /** What an authorization server stores, and its access tokens. For transports. */
+  get grants(): Grants {
+    return new Grants(this.#runtime);
   }
 
   /**

@@ -21,6 +21,7 @@ import { openSegments } from './memory/segments/open-segments.js';
 import { type LmdbStoreOptions, openLmdbStore } from './storage/lmdb-store/open-lmdb-store.js';
 import { hasTenant } from './identity/tenant/tenant-store.js';
 import { apiKeyIdOf } from './people/api-key/authenticate-api-key.js';
+import { GrantSweeper } from './people/connection/grant-sweeper.js';
 import { KeyEndingSweeper } from './people/api-key/key-ending-sweeper.js';
 import { LockoutSweeper } from './people/lockout/lockout-sweeper.js';
 import { argon2Hasher, loadArgon2 } from './people/password/argon2-hasher.js';
@@ -47,6 +48,7 @@ import { committedReads } from './storage/store/committed-reads.js';
 import { withParticipants } from './storage/store/with-participants.js';
 import type { Store } from './storage/store/store.js';
 import type { DocumentFetcher } from './runtime/ports/document-fetcher.js';
+import { noSignInProtocol, type SignInProtocol } from './runtime/ports/sign-in-protocol.js';
 import type { WebhookSender } from './runtime/ports/webhook-sender.js';
 import { changeRetention } from './webhooks/change-retention.js';
 import { WebhookDeliverer } from './webhooks/webhook-deliverer.js';
@@ -102,6 +104,11 @@ export interface KeepPorts {
    * inline prove credentials. The server brings its own.
    */
   readonly documentFetcher?: DocumentFetcher;
+  /**
+   * Speaks OpenID Connect with the issuers that people sign in by. Without it, they sign in with
+   * passwords only. The server brings its own.
+   */
+  readonly signInProtocol?: SignInProtocol;
   /**
    * Most memory that searchable copies of records take, so that queries need not read them from the
    * store: 0, or at least 1 MiB. Default: 128 MiB. Unused with a store that several servers share.
@@ -173,6 +180,7 @@ const knownOptions = [
   'changes',
   'webhookSender',
   'documentFetcher',
+  'signInProtocol',
   'queryCacheBytes',
   'embed',
   'embeddingSpace',
@@ -244,7 +252,7 @@ async function keepOver(
 ): Promise<Keep> {
   const clock = options.clock ?? systemClock;
   const entropy = options.entropy ?? systemEntropy;
-  const tally = await openTally({ store: found, clock });
+  const tally = await openTally({ store: found, clock, entropy });
   const log = openAudit(clock, settings.audit);
   const countUse = (tenantId: string): void => {
     useCounter.wake(tenantId);
@@ -283,7 +291,7 @@ async function keepOver(
     passwords: new CountedHasher(options.passwords ?? argon2Hasher()),
     tokens: openTokens(store, clock, settings.tokens),
     keyProofs: new DpopProofs(entropy),
-    assertions: new JoseAssertions(options.documentFetcher),
+    ...issuerPorts(options),
     uses,
     rateLimiter,
     refreshPolicies: policyRefresh(store, rateLimiter),
@@ -308,6 +316,14 @@ async function keepOver(
   return new Keep(runtime, { sweepers, embeddings });
 }
 
+/** Returns the ports that reach issuers. */
+function issuerPorts({
+  documentFetcher,
+  signInProtocol = noSignInProtocol,
+}: KeepOptions): Pick<Runtime, 'assertions' | 'signIns'> {
+  return { assertions: new JoseAssertions(documentFetcher), signIns: signInProtocol };
+}
+
 /** The parts that background work needs. */
 interface BackgroundParts extends Pick<Runtime, 'store' | 'audit' | 'clock' | 'entropy' | 'newId'> {
   readonly backend: Store;
@@ -321,6 +337,7 @@ function backgroundOf(
 ) {
   const { store, clock } = ports;
   const endings = new KeyEndingSweeper(ports);
+  const grants = new GrantSweeper(ports);
   const memory = new MemorySweeper(ports);
   const retentionOf = changeRetention(settings.retentionMs);
   const oldChanges = new ChangeSweeper({ store, clock, retentionOf });
@@ -343,6 +360,7 @@ function backgroundOf(
       oldChanges,
       branches,
       endings,
+      grants,
       memory,
       ...(webhooks === undefined ? [] : [webhooks]),
     ],

@@ -85,6 +85,9 @@ import { setMemoryRetention } from './memory/retention/set-memory-retention.js';
 import { searchMemory } from './memory/search/search-memory.js';
 import { createApiKey, createApiKeyAlias } from './people/api-key/create-api-key.js';
 import { deleteApiKey, deleteApiKeyAlias } from './people/api-key/delete-api-key.js';
+import { approveConnection } from './people/connection/approve-connection.js';
+import { endConnection } from './people/connection/end-connection.js';
+import { listConnections } from './people/connection/list-connections.js';
 import { listApiKeys, listApiKeysAlias } from './people/api-key/list-api-keys.js';
 import { getLockout } from './people/lockout/get-lockout.js';
 import { listLockouts } from './people/lockout/list-lockouts.js';
@@ -111,6 +114,14 @@ import {
 import { loginGlobal } from './people/login-account/login-global.js';
 import { loginTenant } from './people/login-account/login-tenant.js';
 import { logout } from './people/login-account/logout.js';
+import { putSignInSettings } from './people/openid/put-sign-in-settings.js';
+import { getSignInSettings } from './people/openid/get-sign-in-settings.js';
+import { getSignInMethods } from './people/openid/get-sign-in-methods.js';
+import { beginSignIn } from './people/openid/begin-sign-in.js';
+import { completeSignIn } from './people/openid/complete-sign-in.js';
+import { receiveIssuerLogout } from './people/openid/receive-issuer-logout.js';
+import { getUserLinks } from './people/openid/get-user-links.js';
+import { putUserLinks } from './people/openid/put-user-links.js';
 import { authLogin } from './people/session/auth-login.js';
 import { authLogout } from './people/session/auth-logout.js';
 import { authRefresh } from './people/session/auth-refresh.js';
@@ -231,6 +242,14 @@ const learningOperations = {
 const installationOperations = {
   queryAuditLogs,
   queryAudit,
+  putSignInSettings,
+  getSignInSettings,
+  getSignInMethods,
+  beginSignIn,
+  completeSignIn,
+  receiveIssuerLogout,
+  getUserLinks,
+  putUserLinks,
   authLogin,
   authRefresh,
   authLogout,
@@ -252,6 +271,9 @@ const installationOperations = {
   listApiKeysAlias,
   deleteApiKey,
   deleteApiKeyAlias,
+  approveConnection,
+  listConnections,
+  endConnection,
   createSnapshot,
   listSnapshots,
   getStats,

@@ -9,14 +9,19 @@ export type { CallerProof, Principal } from './access/principal.js';
  */
 export type { CallerProof as Proof } from './access/principal.js';
 export { batchesOf } from './clients/batches-of.js';
+export { hmacSha256 } from './contract/digest.js';
 export { deepFreeze } from './contract/deep-freeze.js';
 export { DOCUMENT_BYTES_MAX } from './contract/limits.js';
+export { CLIENT_ID_CHARS_MAX } from './identity/credential/connection-limits.js';
 export { InvalidJsonError, parseJson, type ParsedJson } from './contract/schema/json.js';
 export { JsonText } from './contract/schema/json-text.js';
 export { integerMembers } from './contract/schema/json-schema.js';
 export { memberNamed } from './contract/schema/refused-member.js';
 export { redactSecrets } from './contract/schema/redact-secrets.js';
 export { runtimeOf } from './keep.js';
+export { ProgramAccess } from './identity/credential/connected-program.js';
+export { givableAccess } from './people/connection/connection-policy.js';
+export type { GrantCall, GrantKind, Grants } from './people/connection/grants.js';
 export { checkTokenOptions } from './people/token/token-options.js';
 export {
   defaultRateLimitPolicies,

@@ -11,7 +11,7 @@ export type Cut = 'request' | 'answer';
 export class CuttingProxy implements AsyncDisposable {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
-  readonly #target: number;
+  #target: number;
   #next: Cut | undefined;
   /** Number of connections that were cut. */
   cuts = 0;
@@ -32,6 +32,17 @@ export class CuttingProxy implements AsyncDisposable {
   get port(): number {
     const address = this.#server.address();
     return address === null || typeof address === 'string' ? 0 : address.port;
+  }
+
+  /** Leads the next connections to another port. */
+  leadNextTo(target: number): void {
+    this.#target = target;
+  }
+
+  /** Cuts all connections, and leads the next ones to another port. */
+  leadTo(target: number): void {
+    this.leadNextTo(target);
+    for (const socket of this.#sockets) socket.destroy();
   }
 
   /** Cuts the connection of the next request that is as long as a commit. */

@@ -2,6 +2,7 @@
  * All proofs, in the order in which they run.
  */
 import { abuse } from './abuse/abuse.js';
+import { clusterFailover } from './cluster/cluster-proof.js';
 import { damagedFiles } from './faults/damaged-files.js';
 import { failingCalls } from './faults/failing-calls.js';
 import { fullVolume } from './faults/full-volume.js';
@@ -24,6 +25,7 @@ export const proofs: readonly ProofProgram[] = [
   damagedFiles,
   suddenEnds,
   commandKills,
+  clusterFailover,
   recordHistories,
   revocationHistories,
   modelHistories,

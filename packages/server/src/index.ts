@@ -15,4 +15,5 @@ export { openTracing } from './tracing/open-tracing.js';
 export { contractDocument } from './openapi/document.js';
 export { contractRoute, type Route, routes } from '@agentkeep/client/routes';
 export { httpDocumentFetcher } from './outgoing/http-document-fetcher.js';
+export { openidProtocol } from './openid/openid-protocol.js';
 export { httpWebhookSender } from './webhooks/http-webhook-sender.js';

@@ -48,6 +48,7 @@ export async function playAgent(agent: Agent, step: Step): Promise<void> {
   await playTools(agent, step);
   await playExperiences(agent, step);
   await playCredentials(agent, step);
+  await playSignIn(agent, step);
   await playAccounts(agent, step);
   await playWebhooks(agent, step);
 }
@@ -170,7 +171,7 @@ async function playExperiences({ experiences }: Agent, step: Step): Promise<void
 }
 
 async function playCredentials(agent: Agent, step: Step) {
-  const { credentials, issuers, keys, session, subjects } = agent;
+  const { connections, credentials, issuers, keys, session, subjects } = agent;
   await step('for a subject that is not selected', () => agent.for('ann').whoAmI());
   const issued = await step('issue', () =>
     credentials.issue({ subject_id: 's', capabilities: ['memory_read'], grants: [] }),
@@ -211,10 +212,22 @@ async function playCredentials(agent: Agent, step: Step) {
   await step('keys.delete', () => keys.delete(unknownId));
   await step('keys.listPage', () => keys.listPage());
   await step('keys.list', () => keys.list());
+  await step('connections.list', () => connections.list());
+  await step('connections.end', () => connections.end(unknownId));
   await step('session.refresh', () => session.refresh());
   await step('session.revoke', () => session.revoke('a.b.c'));
   await step('session.revokeAll', () => session.revokeAll(unknownId));
   await step('session.logOut', () => session.logOut());
+}
+
+async function playSignIn({ signIn }: Agent, step: Step): Promise<void> {
+  const redirectUri = 'https://memory.example.test/back';
+  await step('signIn.settings', () => signIn.settings());
+  const stated = { allows_passwords: true, issuers: [] };
+  await step('signIn.putSettings', () => signIn.putSettings(stated, 0));
+  await step('signIn.methods', () => signIn.methods());
+  await step('signIn.begin', () => signIn.begin({ issuer: 'staff', redirectUri }));
+  await step('signIn.complete', () => signIn.complete('none', 'code=x'));
 }
 
 async function playAccounts({ users, lockouts, loginAccounts, audit }: Agent, step: Step) {
@@ -232,6 +245,8 @@ async function playAccounts({ users, lockouts, loginAccounts, audit }: Agent, st
   await step('users.keysPage', () => users.keysPage(id));
   await step('users.keys', () => users.keys(id));
   await step('users.revokeKey', () => users.revokeKey(id, unknownId));
+  await step('users.putLinks', () => users.putLinks(id, []));
+  await step('users.links', () => users.links(id));
   await step('users.listPage', () => users.listPage({ limit: 1 }));
   await step('users.list', () => users.list());
   await step('users.delete', () => users.delete(id));

@@ -141,8 +141,9 @@ describe('the proofs', () => {
     expect(contractDocument.security).toEqual([{ platformCredential: [] }, { loginSession: [] }]);
     const open = published.filter(({ security }) => security?.length === 0);
     expect(open.map(({ operationId }) => operationId).sort()).toEqual([
-      ...['authLogin', 'authRefresh', 'getContract', 'getHealth', 'issueFederatedToken', 'jwks'],
-      ...['loginGlobal', 'loginTenant', 'revokeToken'],
+      ...['authLogin', 'authRefresh', 'beginSignIn', 'completeSignIn', 'getContract', 'getHealth'],
+      ...['getSignInMethods', 'issueFederatedToken', 'jwks', 'loginGlobal', 'loginTenant'],
+      ...['receiveIssuerLogout', 'revokeToken'],
     ]);
   });
 

@@ -8,7 +8,7 @@ from datetime import datetime, timezone
 
 import pytest
 
-from agentkeep import Agentkeep, ForbiddenError, UnauthenticatedError
+from agentkeep import AgentkeepError, Agentkeep, ForbiddenError, UnauthenticatedError
 from agentkeep.documents import Scope
 
 from ..conftest import Tenant
@@ -99,3 +99,32 @@ def test_a_person_logs_in_renews_and_logs_out(tenant: Tenant) -> None:
             tenant.url, username=username, password="Wrong-Horse-7", tenant_id="acme"
         )
     assert wrong.value.code == "invalid_login"
+
+
+@run
+def test_people_sign_in_by_an_issuer(tenant: Tenant) -> None:
+    with Agentkeep(tenant.url, tenant.admin) as admin:
+        revision = (admin.sign_in.settings())["revision"]
+        stated = admin.sign_in.put_settings(
+            [
+                {
+                    "name": "staff",
+                    "issuer": "https://127.0.0.1:1",
+                    "client_id": "agentkeep",
+                    "client_secret": "hush",
+                    "rules": [{"claims": [{"path": ["groups"], "value": "memory"}]}],
+                }
+            ],
+            expected_revision=revision,
+        )
+        assert stated["issuers"][0]["has_client_secret"]
+        methods = admin.sign_in.methods(tenant_id="acme")
+        assert methods == {"allows_passwords": True, "issuers": ["staff"]}
+        back = "https://app.example.test/back"
+        with pytest.raises(AgentkeepError) as down:
+            admin.sign_in.begin("staff", back, tenant_id="acme")
+        assert down.value.code == "issuer_unavailable"
+        with pytest.raises(UnauthenticatedError) as refused:
+            admin.sign_in.complete("none", "code=x")
+        assert refused.value.code == "sign_in_refused"
+        admin.sign_in.put_settings([], expected_revision=revision + 1)

@@ -200,6 +200,7 @@ describe('a quota', () => {
 const refusedWhenFull = [
   'issueCredential',
   'issueFederatedCredential',
+  'approveConnection',
   'issueKeyCredential',
   'changeScopeAuthority',
   'executeMemoryCommand',

@@ -9,7 +9,7 @@ import { test } from 'vitest';
 import { testStore } from '@agentkeep/testkit/test-store';
 import { type Answer, outcome, type Parts, result } from '../harness/answer.js';
 import { drivers } from '../harness/drivers.js';
-import { type Fixture, tenant } from '../harness/fixture.js';
+import { type Fixture, type KeepSettings, tenant } from '../harness/fixture.js';
 import type { Transport } from '../harness/transport.js';
 
 /** A valid password, the default for all accounts. */
@@ -146,10 +146,14 @@ export class UserFixture implements AsyncDisposable {
 }
 
 /** Declares a test of accounts that runs on both transports. */
-export function withUsers(title: string, run: (users: UserFixture) => Promise<void>): void {
+export function withUsers(
+  title: string,
+  run: (users: UserFixture) => Promise<void>,
+  settings: KeepSettings = {},
+): void {
   for (const driver of drivers) {
     test(`${title} (${driver.name})`, async () => {
-      await using fixture = await tenant(driver, testStore(), { tokens });
+      await using fixture = await tenant(driver, testStore(), { tokens, ...settings });
       await run(await usersOf(fixture));
     });
   }

@@ -14,6 +14,7 @@ import { SessionClient } from './session-client.js';
 import { SnapshotClient } from './snapshot-client.js';
 import { StatsClient } from './stats-client.js';
 import { TenantClient } from './tenant-client.js';
+import { SignInClient } from './sign-in-client.js';
 import { UserClient } from './user-client.js';
 
 /**
@@ -30,6 +31,8 @@ export class Administrator {
   readonly loginAccounts: LoginAccountClient;
   /** Accounts of the installation or of a tenant that log in with a password. */
   readonly users: UserClient;
+  /** How people sign in by issuers, for administrators, and sign-ins of people. */
+  readonly signIn: SignInClient;
   /** Names that failed logins or administrators locked. */
   readonly lockouts: LockoutClient;
   /** Rate limits of the service. */
@@ -52,6 +55,7 @@ export class Administrator {
     this.tenants = new TenantClient(call);
     this.loginAccounts = new LoginAccountClient(call, 'global');
     this.users = new UserClient(call);
+    this.signIn = new SignInClient(call);
     this.lockouts = new LockoutClient(call);
     this.rateLimits = new RateLimitClient(call);
     this.snapshots = new SnapshotClient(call);

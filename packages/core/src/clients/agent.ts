@@ -11,6 +11,7 @@ import type { Embeddings } from './embeddings.js';
 import { HomeScope } from './recalling/home-scope.js';
 import { IssuerClient } from './issuer-client.js';
 import { LearningClient } from './learning-client.js';
+import { ConnectionClient } from './connection-client.js';
 import { ExperienceClient } from './experience-client.js';
 import { LockoutClient } from './lockout-client.js';
 import { LoginAccountClient } from './login-account-client.js';
@@ -19,6 +20,7 @@ import { RetentionClient } from './retention-client.js';
 import { type AgentMemory, scopeFirstMemory } from './scope-first-memory.js';
 import { SessionClient } from './session-client.js';
 import { SubjectClient } from './subject-client.js';
+import { SignInClient } from './sign-in-client.js';
 import { UserClient } from './user-client.js';
 import { ToolClient } from './tool-client.js';
 import { WebhookClient } from './webhook-client.js';
@@ -48,8 +50,12 @@ export class Agent {
   readonly lockouts: LockoutClient;
   /** Its own API keys, for an account that has logged in. */
   readonly keys: ApiKeyClient;
+  /** The programs that it connected by OAuth, for an account that has logged in. */
+  readonly connections: ConnectionClient;
   /** Accounts that log in with a password, for their administrators and for themselves. */
   readonly users: UserClient;
+  /** How people sign in by issuers, for administrators, and sign-ins of people. */
+  readonly signIn: SignInClient;
   /** Accounts that act with a credential of its tenant, for administrators. */
   readonly loginAccounts: LoginAccountClient;
   /** Tools of its scopes, and how they come about. */
@@ -79,7 +85,9 @@ export class Agent {
     this.session = new SessionClient(call);
     this.lockouts = new LockoutClient(call);
     this.keys = new ApiKeyClient(call);
+    this.connections = new ConnectionClient(call);
     this.users = new UserClient(call);
+    this.signIn = new SignInClient(call);
     this.loginAccounts = new LoginAccountClient(call, 'tenant');
     this.tools = new ToolClient(call);
     this.experiences = new ExperienceClient(call);

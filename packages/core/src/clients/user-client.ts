@@ -18,6 +18,8 @@ export type UserPage = OutputOf<'listUsers'>;
 /** Members to change. Omitted members keep their value. */
 export type UserMembers = PartsOf<'updateUser'>['document'];
 
+type UserLink = OutputOf<'getUserLinks'>['links'][number];
+
 /** Manages accounts. Most methods need the role Admin. */
 export class UserClient {
   readonly #call: CallOperation;
@@ -98,6 +100,24 @@ export class UserClient {
     await this.#call('revokeUserApiKey', parts, options);
   }
 
+  /** Returns who at issuers signs in as an account. The caller's own needs no role. */
+  async links(id: string, options: AuthorityOptions = {}): Promise<UserLink[]> {
+    requireArguments('users.links()', { id });
+    const { links } = await this.#call('getUserLinks', { ...inAuthority(options), id }, options);
+    return links;
+  }
+
+  /** States who at issuers signs in as an account. Sessions of removed links end. */
+  async putLinks(
+    id: string,
+    links: PartsOf<'putUserLinks'>['document']['links'],
+    options: AuthorityOptions = {},
+  ): Promise<UserLink[]> {
+    requireArguments('users.putLinks()', { id, links });
+    const parts = { ...inAuthority(options), id, document: { links } };
+    return (await this.#call('putUserLinks', parts, options)).links;
+  }
+
   /** Replaces the caller's own password and ends all its sessions, the current one included. */
   async changeOwnPassword(
     currentPassword: string,
@@ -133,6 +153,9 @@ function pageParameters({
   };
 }
 
-function inAuthority({ tenantId }: AuthorityOptions): { parameters: { tenant_id?: string } } {
+/** Returns the parameters that name an authority. */
+export function inAuthority({ tenantId }: AuthorityOptions): {
+  parameters: { tenant_id?: string };
+} {
   return { parameters: tenantId === undefined ? {} : { tenant_id: tenantId } };
 }

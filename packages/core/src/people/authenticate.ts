@@ -15,6 +15,7 @@ import {
   authenticateByGlobalSecret,
   authenticateHeldGlobalCredential,
 } from '../identity/global-credential/authenticate-global-credential.js';
+import { authenticateConnection } from './connection/authenticate-connection.js';
 import {
   authenticateBySessionSecret,
   authenticateHeldSession,
@@ -84,7 +85,8 @@ function byHeldSubject(tx: ReadTx, subject: HeldSubject, check: ProofCheck): Pri
     case 'delegated':
       return (
         authenticateDelegated(tx, subject, check.nowMs) ??
-        authenticateFederated(tx, subject, check.nowMs)
+        authenticateFederated(tx, subject, check.nowMs) ??
+        authenticateConnection(tx, subject, check.nowMs)
       );
     case 'session':
       return authenticateHeldSession(tx, subject, check.nowMs);

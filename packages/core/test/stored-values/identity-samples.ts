@@ -2,6 +2,7 @@
 import { keyRequirementSubspaces } from '../../src/identity/credential/key-requirement-store.js';
 import { credentialSubspaces } from '../../src/identity/credential/credential-store.js';
 import { issuerSubspaces } from '../../src/identity/federation/issuer-store.js';
+import type { ConnectedProgram } from '../../src/identity/credential/connected-program.js';
 import type { FederationRule } from '../../src/identity/credential/federation-rule.js';
 import { subjectSubspaces } from '../../src/identity/delegation/subject-store.js';
 import { globalCredentialSubspaces } from '../../src/identity/global-credential/global-credential-store.js';
@@ -23,16 +24,25 @@ const federation: FederationRule = {
   token_seconds: 600,
 };
 
+const program: ConnectedProgram = {
+  client_id: 'https://notes.example.test/client.json',
+  client_name: 'Notes',
+  client_host: 'notes.example.test',
+  account_id: OTHER_ID,
+  access: ['read'],
+};
+
 /** The samples of the subspaces of credentials and subjects. */
 export const identitySamples = {
   credentialLocators: [sample(credentialSubspaces.credentialLocators, 'acme', '', ID)],
   credentials: (
     [
-      [null, null],
-      [{ verifier: 'before', endsAtMillis: 9, lastUsedMillis: 8 }, null],
-      [null, federation],
+      [null, null, null],
+      [{ verifier: 'before', endsAtMillis: 9, lastUsedMillis: 8 }, null, null],
+      [null, federation, null],
+      [null, null, program],
     ] as const
-  ).map(([previous, rule]) =>
+  ).map(([previous, rule, connected]) =>
     sample(
       credentialSubspaces.credentials,
       {
@@ -47,6 +57,7 @@ export const identitySamples = {
         revokedAtMillis: null,
         previous,
         federation: rule,
+        program: connected,
       },
       'acme',
       ID,

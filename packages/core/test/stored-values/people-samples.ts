@@ -1,15 +1,23 @@
 /** Samples of the values of people. */
 import { accountSubspaces } from '../../src/people/account/account-store.js';
 import { apiKeySubspaces } from '../../src/people/api-key/api-key-store.js';
+import { connectionSubspaces } from '../../src/people/connection/connection-store.js';
+import { grantEntrySubspaces } from '../../src/people/connection/grant-entry-store.js';
 import { keyEndingSubspaces } from '../../src/people/api-key/key-endings.js';
 import { lockoutSubspaces } from '../../src/people/lockout/lockout-store.js';
 import { sessionSubspaces } from '../../src/people/session/session-store.js';
+import { signInSettingsSubspaces } from '../../src/people/sign-in/settings-store.js';
+import { signInUseSubspaces } from '../../src/people/sign-in/use-store.js';
 import { revocationSubspaces } from '../../src/people/token/revocation-store.js';
 import { signingKeySubspaces } from '../../src/people/token/signing-key-store.js';
 import { ID, OTHER_ID } from './sample-documents.js';
 import { sample } from './sample.js';
 
 const digest = Buffer.alloc(32, 7);
+
+const ISSUER = 'https://id.example.test';
+
+const links = [{ issuer: ISSUER, sub: 'u1', follows_rules: true }];
 
 const account = {
   authority: 'acme',
@@ -26,6 +34,7 @@ const account = {
   disabledAtMillis: null,
   deletedAtMillis: null,
   endedKeyId: null,
+  links: null,
 };
 
 const session = {
@@ -38,6 +47,7 @@ const session = {
   createdAtMillis: 1,
   expiresAtMillis: 2,
   lastUsedMillis: 3,
+  signIn: null,
 };
 
 const lockout = {
@@ -73,9 +83,57 @@ const keyEnding = {
   metadata: { principal: 'account' },
 };
 
+const connection = {
+  ...{ tenantId: 'acme', accountId: ID, credentialId: OTHER_ID, grantId: 'grant' },
+  createdAtMillis: 1,
+  tokens: ['used', 'good'],
+};
+
+const grantEntry = {
+  kind: 'RefreshToken',
+  payload: { clientId: 'notes', scope: 'read' },
+  ...{ grantId: 'grant', expiresAtMillis: 9, consumedAtMillis: null },
+};
+
+const signInSettings = {
+  authority: 'acme',
+  revision: 2,
+  allowsPasswords: false,
+  issuers: [
+    {
+      name: 'staff',
+      issuer: ISSUER,
+      client_id: 'agentkeep',
+      client_secret: 'secret',
+      scope: 'openid',
+      username_claim: ['email'],
+      rules: [
+        {
+          claims: [{ path: ['groups'], value: 'ops' }],
+          roles: ['Admin'],
+          credential_id: ID,
+          creates_accounts: true,
+        },
+      ],
+      is_blocked: false,
+    },
+  ],
+  key: 'a2V5',
+  updatedAtMillis: 5,
+  updatedBy: OTHER_ID,
+};
+
 export const peopleSamples = {
+  connections: [sample(connectionSubspaces.connections, connection, 'acme', ID, OTHER_ID)],
+  grantEntries: [
+    grantEntry,
+    { ...grantEntry, kind: 'Interaction', grantId: null, consumedAtMillis: 8 },
+  ].map((value) => sample(grantEntrySubspaces.grantEntries, value, '', digest)),
+  grantExpiries: [
+    sample(grantEntrySubspaces.grantExpiries, [digest.toString('base64url')], '', 9, digest),
+  ],
   apiKeyEndings: [sample(keyEndingSubspaces.apiKeyEndings, keyEnding, '', 'acme', ID)],
-  accounts: [account, { ...account, endedKeyId: OTHER_ID }].map((value) =>
+  accounts: [account, { ...account, endedKeyId: OTHER_ID }, { ...account, links }].map((value) =>
     sample(accountSubspaces.accounts, value, 'acme', ID),
   ),
   accountPasswords: [sample(accountSubspaces.accountPasswords, '$argon2id$v=19', 'acme', ID)],
@@ -94,9 +152,17 @@ export const peopleSamples = {
   accountDirectory: [sample(accountSubspaces.accountDirectory, ID, 'acme', '"ann"')],
   superAdmins: [sample(accountSubspaces.superAdmins, ID, 'acme', ID)],
   // LOG-54
-  sessions: [session, { ...session, kind: 'opaque' as const, pinned: null }].map((value) =>
-    sample(sessionSubspaces.sessions, value, 'acme', ID, OTHER_ID),
-  ),
+  sessions: [
+    session,
+    { ...session, kind: 'opaque' as const, pinned: null },
+    { ...session, signIn: { issuer: ISSUER, sid: 's1' } },
+  ].map((value) => sample(sessionSubspaces.sessions, value, 'acme', ID, OTHER_ID)),
+  signInSessions: [
+    sample(sessionSubspaces.signInSessions, [ID, OTHER_ID], 'acme', digest, ID, OTHER_ID),
+  ],
+  signInLinks: [sample(accountSubspaces.signInLinks, ID, 'acme', digest)],
+  signInUses: [sample(signInUseSubspaces.signInUses, 9, 'acme', 9, digest)],
+  signInSettings: [sample(signInSettingsSubspaces.signInSettings, signInSettings, 'acme')],
   revocationCounts: [sample(revocationSubspaces.revocationCounts, 3, '', ID)],
   revokedTokens: [
     sample(

@@ -2,7 +2,7 @@
  * A bounded pool of connections to the database. Each connection pipelines its statements.
  */
 import pg from 'pg';
-import { UnreachableError } from './failure.js';
+import { isOfCopy, UnreachableError } from './failure.js';
 import type { Settings } from '../settings/settings.js';
 
 /** A statement that is parsed once per connection. */
@@ -33,6 +33,8 @@ export interface Answer {
 export interface Session {
   /** Sends all calls at once. Returns their answers in order, or throws the first error. */
   send(...calls: readonly Call[]): Promise<Answer[]>;
+  /** Sends the last calls without waiting for answers. The connection is returned after them. */
+  sendLast(...calls: readonly Call[]): void;
 }
 
 /** Extra time for a statement on the client, so that the server's own limit applies first. */
@@ -75,15 +77,27 @@ export class Database {
   }
 
   /**
-   * Lends a connection. A connection left inside a transaction is closed, which rolls it back.
+   * Lends a connection. A connection left inside a transaction is closed, which rolls it back. One
+   * to a copy of the database is closed too, since the next one may reach the primary.
    * @throws {UnreachableError} No connection could be opened in time.
    */
   async use<T>(work: (session: Session) => Promise<T>): Promise<T> {
     const client = await this.#connect();
+    let isMisled = false;
+    const last: Promise<unknown>[] = [];
     try {
-      return await work({ send: (...calls) => this.#send(client, calls) });
+      return await work({
+        send: (...calls) => this.#send(client, calls),
+        sendLast: (...calls) => void last.push(this.#send(client, calls)),
+      });
+    } catch (error) {
+      isMisled = isOfCopy(error);
+      throw error;
     } finally {
-      client.release(client.getTransactionStatus() !== 'I');
+      const giveBack = (): void =>
+        client.release(isMisled || client.getTransactionStatus() !== 'I');
+      if (last.length === 0) giveBack();
+      else void Promise.allSettled(last).then(giveBack);
     }
   }
 

@@ -12,9 +12,13 @@ export class UnreachableError extends Error {
   }
 }
 
+/** On a copy of the database, writes and look-ups fail with it. */
+const READ_ONLY = '25006';
+
 /** SQLSTATEs after which a retry of the same transaction may succeed. */
 const TRANSIENT = new Set([
   '23514', // check_violation: the lane does not hold the expected commit
+  READ_ONLY, // read_only_sql_transaction: a copy, and the next connection may reach the primary
   '40001', // serialization_failure
   '40P01', // deadlock_detected
   '53200', // out_of_memory: also when the lock table is full
@@ -33,6 +37,11 @@ const MISSING_STATEMENT_CODES = new Set(['26000', '42P05']);
 const REFUSED_LIMIT = /unsupported startup parameter: (?:statement|lock)_timeout/;
 
 const MESSAGES = new Map([
+  [
+    READ_ONLY,
+    'The database that answers is a copy or takes no writes, so nothing was done. Retry; if it ' +
+      'persists, check that the address leads to the primary.',
+  ],
   [DISK_FULL, 'The database has no space left, so nothing was written. Free space and retry.'],
   [QUERY_CANCELED, 'The database took too long, so nothing was written. Retry under less load.'],
 ]);
@@ -61,6 +70,11 @@ export function isLost(error: unknown): boolean {
   if (state === undefined) return true;
   const severity = error instanceof Error && 'severity' in error ? error.severity : undefined;
   return severity === 'FATAL' || severity === 'PANIC' || /^(?:08|57P)/.test(state);
+}
+
+/** Whether the connection leads to a copy of the database, and so must not be used again. */
+export function isOfCopy(error: unknown): boolean {
+  return sqlStateOf(error) === READ_ONLY;
 }
 
 /** Whether a retry may succeed. */

@@ -21,6 +21,13 @@ const COUNTER = '1';
 /** The least id of a running transaction. All below it have ended, and are visible. */
 const OLDEST_TRANSACTION = 'pg_snapshot_xmin(pg_current_snapshot())::text::bigint';
 
+/**
+ * A query without rows, which fails on a copy of the database: what a copy answers may be outdated,
+ * and a credential that was revoked must not come back. The call fails there alone.
+ */
+const ON_PRIMARY = `SELECT -1, 0, NULL, pg_current_xact_id()::text::bigint, NULL
+  WHERE pg_is_in_recovery()`;
+
 /** Returns the statements for a table name. */
 export function statementsOf({ table, locks: kind }: Pick<Settings, 'table' | 'locks'>) {
   const { entries, lanes, locks, positions } = tableNames(table);
@@ -28,7 +35,7 @@ export function statementsOf({ table, locks: kind }: Pick<Settings, 'table' | 'l
   const named = (name: string, text: string): Statement => ({ name: `${table}_${name}`, text });
   return {
     /** Returns the keys whose revision is not the expected one, with their values. */
-    points: named('points', pointsQuery(entries)),
+    points: named('points', [pointsQuery(entries), ON_PRIMARY].join('\nUNION ALL\n')),
     /** The same, plus the first entries of spans; the last parameter limits the rows per span. */
     spans: named(
       'spans',
@@ -36,6 +43,7 @@ export function statementsOf({ table, locks: kind }: Pick<Settings, 'table' | 'l
         pointsQuery(entries),
         spansQuery(entries, 1, 'ASC', 3),
         spansQuery(entries, 2, 'DESC', 5),
+        ON_PRIMARY,
       ].join('\nUNION ALL\n'),
     ),
     /** Locks, checks, writes and commits in one call. */

@@ -56,7 +56,8 @@ async function readIn(
     request = requestOf(ran.trace);
     needsHorizon = ran.trace.readsHorizon && knowledge.horizon === undefined;
     if (isEmpty(request) && !needsHorizon) {
-      await session.send({ statement: control.commit });
+      // Nothing was written, so what was read is valid however the transaction ends.
+      session.sendLast({ statement: control.commit });
       return ran;
     }
     before = [];

@@ -10,6 +10,7 @@ import type { Attack } from './attack.js';
 import { attacksOnAccounts } from './attacks-on-accounts.js';
 import { attacksOnConnections } from './attacks-on-connections.js';
 import { attacksOnExchanges } from './attacks-on-exchanges.js';
+import { attacksOnFrontDoor } from './attacks-on-front-door.js';
 import { attacksOnKeys } from './attacks-on-keys.js';
 import { attacksOnMcp } from './attacks-on-mcp.js';
 import { attacksOnQuotas } from './attacks-on-quotas.js';
@@ -29,6 +30,7 @@ const attacks: readonly Attack[] = [
   ...attacksOnMcp,
   ...attacksOnQuotas,
   ...attacksOnExchanges,
+  ...attacksOnFrontDoor,
   ...attacksOnKeys,
 ];
 /** Most resident memory, in MB. */

@@ -90,6 +90,7 @@ export class AbusedSite implements AsyncDisposable {
     const directory = await mkdtemp(join(tmpdir(), 'agentkeep-abuse-'));
     const words = [
       ...['--mcp', 'true'],
+      ...['--public-url', 'http://127.0.0.1:7474', '--client-registration', 'true'],
       ...['--trusted-proxies', ELSEWHERE],
       ...['--connections-per-address', String(amounts.connectionsPerAddress)],
       ...['--audit-max-events', String(amounts.auditEvents)],

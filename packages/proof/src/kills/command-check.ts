@@ -19,7 +19,10 @@ import {
 const CALLS_MAX = 32;
 
 /** Runs a task for every item, several at a time. */
-async function forEach<T>(items: Iterable<T>, task: (item: T) => Promise<void>): Promise<void> {
+export async function forEach<T>(
+  items: Iterable<T>,
+  task: (item: T) => Promise<void>,
+): Promise<void> {
   const queue = items[Symbol.iterator]();
   const worker = async () => {
     for (let next = queue.next(); next.done !== true; next = queue.next()) await task(next.value);
@@ -28,7 +31,7 @@ async function forEach<T>(items: Iterable<T>, task: (item: T) => Promise<void>):
 }
 
 /** Returns a text that identifies a state of a record; all deleted states are equal. */
-function summaryOf(state: Pick<RecordState, 'revision' | 'text'>): string {
+export function summaryOf(state: Pick<RecordState, 'revision' | 'text'>): string {
   return state.text === null ? 'deleted' : `${state.revision}: ${state.text}`;
 }
 

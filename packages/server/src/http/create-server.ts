@@ -3,6 +3,8 @@ import { setMaxListeners } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Keep } from '@agentkeep/core';
 import { RateLimiter, type RateLimitPolicy } from '@agentkeep/core/operator';
+import { FrontDoor, type FrontDoorOptions } from '../front-door/front-door.js';
+import { isPublicUrl, PUBLIC_URL_ALLOWED } from '../front-door/public-url.js';
 import type { Logger } from '../log/logger.js';
 import { allMeters, type Metrics } from '../metrics/metrics.js';
 import { isMetricsToken, METRICS_TOKEN_ALLOWED, metricsCheck } from '../metrics/metrics-token.js';
@@ -46,6 +48,10 @@ export interface ServerOptions {
    * Default: there is no such path.
    */
   readonly mcp?: McpMount;
+  /**
+   * Lets people log in by browser and connect programs by OAuth. Default: there is no front door.
+   */
+  readonly frontDoor?: FrontDoorOptions;
 }
 
 /** The bindings that the Node.js adapter passes to the app with each request. */
@@ -91,7 +97,11 @@ export function createServer(keep: Keep, options: ServerOptions = {}): Agentkeep
   const context = contextOf(keep, options, ending.signal);
   const provided = options.tracing?.meterOf?.(keep);
   const shared = { ...context, meter: allMeters(options.metrics, provided) };
-  const has = { hasMetrics: shared.shownMetrics !== undefined, hasMcp: shared.mcp !== undefined };
+  const has = {
+    hasMetrics: shared.shownMetrics !== undefined,
+    hasMcp: shared.mcp !== undefined,
+    hasDoor: shared.door !== undefined,
+  };
   const table = new PathTable(pathTargets(has));
   ending.signal.addEventListener('abort', () => shared.mcp?.close());
   const answer = (received: Received): Promise<Answer> => {
@@ -138,11 +148,20 @@ function contextOf(keep: Keep, options: ServerOptions, stopping: AbortSignal): S
     stopping,
     tracing,
     mcp: options.mcp,
+    door: doorOf(keep, options),
     meter: metrics,
     shownMetrics: shownMetricsOf(options),
     limiter:
       rateLimitPolicies === undefined ? keep.rateLimiter : new RateLimiter(rateLimitPolicies),
   };
+}
+
+function doorOf(keep: Keep, { frontDoor, mcp }: ServerOptions): FrontDoor | undefined {
+  if (frontDoor === undefined) return undefined;
+  if (!isPublicUrl(frontDoor.publicUrl)) {
+    throw new TypeError(`frontDoor.publicUrl must be ${PUBLIC_URL_ALLOWED}.`);
+  }
+  return new FrontDoor(keep, frontDoor, { hasMcp: mcp !== undefined });
 }
 
 /** Returns the metrics to show on this port, with the check of their readers. */

@@ -23,11 +23,15 @@ import { streamChanges } from './change-stream.js';
 import { wantsEvents } from './event-stream.js';
 import { type CallingExchange, callOf, endpointDocument } from './exchange-call.js';
 import { answerPage } from './page-answer.js';
+import type { DoorRequest } from '../front-door/request/door-request.js';
+import type { DoorAction, FrontDoor } from '../front-door/front-door.js';
+import { doorAnswer, doorRequest } from './door-answer.js';
 import { answerProbe, type Probe } from './probes.js';
 import { readInput } from './request-input.js';
 import { corsHeaders, preflightHeaders } from './cors.js';
 import { answerTokenRequest } from './token-endpoint.js';
 import { answerMcp, type McpMount } from './mcp-answer.js';
+import { MCP_PATH } from './mcp-paths.js';
 import { pathSegment } from './path-segment.js';
 import type { PathTargets, Target } from './path-targets.js';
 import { challenge, type ProofHeaders, type ProvedRequest } from './proof.js';
@@ -55,6 +59,8 @@ export interface ServerContext extends Watchers {
     { readonly metrics: Metrics; readonly isAllowed: MetricsCheck } | undefined;
   /** Answers MCP requests, where they are served. */
   readonly mcp: McpMount | undefined;
+  /** Where people log in and programs ask for tokens, if that is served. */
+  readonly door: FrontDoor | undefined;
   /** Aborted when the server stops: waiting calls answer then. */
   readonly stopping: AbortSignal;
 }
@@ -191,6 +197,7 @@ export class Exchange implements CallingExchange, AnswerReader {
     if ('metrics' in target) return this.#showMetrics();
     if ('mcp' in target) return this.#answerMcp();
     if ('token' in target) return this.#answerTokenRequest();
+    if ('door' in target) return this.#answerAtDoor(target.door, parameterIndex);
     if ('text' in target) {
       await this.#count();
       return respond(200, await target.text(), this.#answering());
@@ -249,9 +256,28 @@ export class Exchange implements CallingExchange, AnswerReader {
   }
 
   #answerTokenRequest(): Promise<Answer> {
-    const { keep } = this.#context;
+    const { keep, door } = this.#context;
     const answering = (headers?: Record<string, string>): Answering => this.#answering(headers);
-    return answerTokenRequest({ keep, exchange: this, received: this.#received, answering });
+    const request = { keep, exchange: this, received: this.#received, answering };
+    const programGrant =
+      door &&
+      ((form: string) => {
+        const body = (): Promise<string> => Promise.resolve(form);
+        return door.programGrant({ ...this.#doorRequest(), body });
+      });
+    return answerTokenRequest({ ...request, programGrant });
+  }
+
+  async #answerAtDoor(action: DoorAction, parameterIndex: number | undefined): Promise<Answer> {
+    const { door } = this.#context;
+    if (door === undefined) throw new AgentkeepError('not_found');
+    const request = this.#doorRequest(parameterIndex);
+    return doorAnswer(await door.answer(action, request), (headers) => this.#answering(headers));
+  }
+
+  #doorRequest(parameterIndex?: number): DoorRequest {
+    const { keep } = this.#context;
+    return doorRequest({ keep, exchange: this, received: this.#received, parameterIndex });
   }
 
   #wantsEvents(): boolean {
@@ -341,7 +367,10 @@ export class Exchange implements CallingExchange, AnswerReader {
   /** Returns the headers of a refusal in addition to those of every response. */
   #headersOf({ kind, code, details }: AgentkeepError): Record<string, string> {
     if (code === 'use_dpop_nonce') return nonceHeaders(details);
-    if (kind === 'unauthenticated') return { 'WWW-Authenticate': challenge(this.proofHeaders) };
+    if (kind === 'unauthenticated') {
+      const metadata = this.#context.door?.resourceMetadata(this.#path === MCP_PATH);
+      return { 'WWW-Authenticate': challenge(this.proofHeaders, metadata) };
+    }
     return code === 'method_not_allowed' ? { Allow: this.#allowed() } : {};
   }
 

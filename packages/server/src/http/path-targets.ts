@@ -2,6 +2,8 @@
 import { type OperationName, operations } from '@agentkeep/core';
 import type { Operation } from '@agentkeep/core/operator';
 import { METRICS_PATH } from '../metrics/metrics.js';
+import type { DoorAction } from '../front-door/front-door.js';
+import { doorRoutes } from '../front-door/door-routes.js';
 import { TOKEN_PATH } from './token-endpoint.js';
 import { MCP_METHODS, MCP_PATH } from './mcp-paths.js';
 import { contractText } from '../openapi/contract-text.js';
@@ -31,6 +33,7 @@ export type Target = {
   | { readonly metrics: true }
   | { readonly mcp: true }
   | { readonly token: true }
+  | { readonly door: DoorAction }
 );
 
 /** A path and its supported methods. */
@@ -47,8 +50,12 @@ export interface PathTargets {
 /** Where a target is; on `platform` unless it is an operation of another surface. */
 type Location = Pick<Route, 'path' | 'method'> & Partial<Pick<Route, 'surface'>>;
 
-/** Returns all paths; those of metrics and MCP only if they are served. */
-export function pathTargets({ hasMetrics = false, hasMcp = false } = {}): PathTargets[] {
+/** Returns all paths; those of metrics, MCP and the front door only if they are served. */
+export function pathTargets({
+  hasMetrics = false,
+  hasMcp = false,
+  hasDoor = false,
+} = {}): PathTargets[] {
   const byPath = new Map<string, PathTargets & { readonly byMethod: Map<string, Target> }>();
   const add = ({ path, method, surface = 'platform' }: Location, target: Target): void => {
     const known = byPath.get(path) ?? {
@@ -79,6 +86,12 @@ export function pathTargets({ hasMetrics = false, hasMcp = false } = {}): PathTa
   if (hasMcp) {
     for (const method of MCP_METHODS) {
       add({ path: MCP_PATH, method }, { name: 'mcp', mcp: true });
+    }
+  }
+  if (hasDoor) {
+    for (const [action, method, path] of doorRoutes) {
+      if (!hasMcp && action === 'protectedMcp') continue;
+      add({ path, method }, { name: action, door: action });
     }
   }
   return [...byPath.values()];

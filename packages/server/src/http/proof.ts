@@ -51,10 +51,17 @@ export function attemptedProofs({ authorization, apiKey }: ProofHeaders): Attemp
   ];
 }
 
-/** Returns the challenge of a 401 (RFC 6750, section 3). Only a Bearer token gets an error code. */
-export function challenge({ authorization }: ProofHeaders): string {
+/**
+ * Returns the challenge of a 401 (RFC 6750, section 3). Only a Bearer token gets an error code.
+ * `metadata` is the address where programs find out how to get a token (RFC 9728, section 5.1).
+ */
+export function challenge({ authorization }: ProofHeaders, metadata?: string): string {
   if (isDpop(authorization)) return 'DPoP error="invalid_token", algs="ES256 EdDSA"';
-  return isBearer(authorization) ? 'Bearer error="invalid_token"' : 'Bearer';
+  const members = [
+    ...(isBearer(authorization) ? ['error="invalid_token"'] : []),
+    ...(metadata === undefined ? [] : [`resource_metadata="${metadata}"`]),
+  ];
+  return members.length === 0 ? 'Bearer' : `Bearer ${members.join(', ')}`;
 }
 
 function isBearer(authorization: string | null): boolean {

@@ -21,6 +21,8 @@ export interface RateState {
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
+  /** Values of `Set-Cookie`. */
+  readonly cookies?: readonly string[];
   /** JSON, or a file; empty if there are events. */
   readonly body: string | Buffer<ArrayBuffer>;
   /** Server-sent events instead of a body. */
@@ -84,7 +86,10 @@ export function isBodiless(status: number): boolean {
 }
 
 /** Returns an answer as a `Response`. The answer to HEAD has no body. */
-export function responseOf({ status, headers, body, events }: Answer, method?: string): Response {
+export function responseOf(answer: Answer, method?: string): Response {
+  const { status, headers: sent, cookies = [], body, events } = answer;
+  const headers = new Headers(sent);
+  for (const cookie of cookies) headers.append('Set-Cookie', cookie);
   if (events !== undefined) {
     return new Response(streamOf(events.parts, events.leave), { status, headers });
   }

@@ -1,7 +1,10 @@
 /** `POST /oauth/token`: exchanges for tokens in the forms of OAuth 2.0 (FED-23). */
 import { AgentkeepError, type Keep, operations } from '@agentkeep/core';
 import { type CallerProof, DOCUMENT_BYTES_MAX, embeddedInput } from '@agentkeep/core/operator';
+import type { DoorAnswer } from '../front-door/request/door-request.js';
+import { isProgramGrant } from '../front-door/program-requests.js';
 import { readBytes } from './body.js';
+import { doorAnswer } from './door-answer.js';
 import type { CallingExchange } from './exchange-call.js';
 import { attemptedProofs, readProof } from './proof.js';
 import type { Received } from './received.js';
@@ -21,6 +24,8 @@ interface TokenRequest {
   readonly keep: Keep;
   readonly exchange: CallingExchange;
   readonly received: Received;
+  /** Answers for programs that people connected; absent without a front door. */
+  readonly programGrant: ((form: string) => Promise<DoorAnswer>) | undefined;
   /** Returns the context of every answer, with further headers. */
   readonly answering: (headers?: Record<string, string>) => Answering;
 }
@@ -30,14 +35,18 @@ const FORM = /^application\/x-www-form-urlencoded$/i;
 
 /** Answers a token request, and its refusals as OAuth has them. */
 export async function answerTokenRequest(request: TokenRequest): Promise<Answer> {
-  const { received, answering } = request;
+  const { received, answering, programGrant } = request;
   try {
     const mediaType = received.header('content-type')?.split(';', 1)[0]?.trim() ?? '';
     const bytes = await readBytes(received, bytesMax);
     if (!FORM.test(mediaType)) {
       throw new TokenFormError('invalid_request', 'The body must be a form (urlencoded).');
     }
-    const call = readTokenForm(Buffer.from(bytes).toString('utf8'));
+    const form = Buffer.from(bytes).toString('utf8');
+    if (programGrant !== undefined && isProgramGrant(new URLSearchParams(form))) {
+      return doorAnswer(await programGrant(form), answering);
+    }
+    const call = readTokenForm(form);
     const { access_token, token_type, expires_in } = await issue(request, call);
     const { issuedType: issued_token_type } = call;
     const answer = { access_token, token_type, expires_in, issued_token_type };

@@ -31,7 +31,7 @@ export function writeAnswer(
 
 /** Writes an answer without events at once. */
 export function writeWhole(answer: Answer, { incoming, outgoing }: Exchanged): void {
-  const { status, headers, body } = answer;
+  const { status, headers, cookies, body } = answer;
   if (outgoing.destroyed) return;
   if (incoming.method !== 'GET' && !incoming.readableEnded) {
     outgoing.once('close', () => {
@@ -41,7 +41,8 @@ export function writeWhole(answer: Answer, { incoming, outgoing }: Exchanged): v
   const bytes = Buffer.byteLength(body);
   const hasBody = incoming.method !== 'HEAD' && !isBodiless(status);
   const length = hasBody ? { 'Content-Length': bytes } : {};
-  outgoing.writeHead(status, { ...headers, ...length });
+  const set = cookies === undefined ? {} : { 'Set-Cookie': [...cookies] };
+  outgoing.writeHead(status, { ...headers, ...length, ...set });
   // One write for headers and body: `end(body)` would write an empty part after them.
   outgoing.cork();
   // ASCII is the same in both encodings, and Latin-1 is written in half the time.

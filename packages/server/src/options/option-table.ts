@@ -4,6 +4,7 @@
  */
 import * as v from 'valibot';
 import { isHttpsOrigin } from '../http/cors.js';
+import { isPublicUrl, PUBLIC_URL_ALLOWED } from '../front-door/public-url.js';
 import { logLevels } from '../log/logger.js';
 import { isMetricsToken, METRICS_TOKEN_ALLOWED } from '../metrics/metrics-token.js';
 import { isAddressRange } from './address-range.js';
@@ -308,6 +309,24 @@ export const optionTable = {
     byDefault: 'the local host that a request names',
     placeholder: '<url>',
     summary: 'URL of /mcp as clients reach it, where that is no local host.',
+    isSecurity: true,
+  }),
+  public_url: define({
+    schema: v.optional(v.pipe(v.string(), v.check(isPublicUrl))),
+    form: 'text',
+    allowed: PUBLIC_URL_ALLOWED,
+    byDefault: 'none',
+    placeholder: '<origin>',
+    summary: 'Address of the server for browsers and programs; turns on pages and OAuth.',
+    isSecurity: true,
+  }),
+  client_registration: define({
+    schema: v.optional(v.boolean(), false),
+    form: 'boolean',
+    allowed: 'true or false',
+    byDefault: 'false',
+    placeholder: '<boolean>',
+    summary: 'Whether any program may register for OAuth, where public_url is set.',
     isSecurity: true,
   }),
   stop_grace_seconds: defineInteger({

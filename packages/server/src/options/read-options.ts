@@ -42,6 +42,14 @@ export interface McpSettings {
   readonly url: string | undefined;
 }
 
+/** The front door of a server. */
+export interface FrontDoorSettings {
+  /** The address of the server for browsers and programs. */
+  readonly publicUrl: string;
+  /** Whether any program may register. */
+  readonly clientRegistration: boolean;
+}
+
 /** The validated options of the service. */
 export interface ServiceOptions {
   readonly dataDir: string;
@@ -74,6 +82,8 @@ export interface ServiceOptions {
   readonly metrics: MetricsSettings;
   /** The address of the Model Context Protocol; `undefined`: it is not served. */
   readonly mcp: McpSettings | undefined;
+  /** Where people log in and programs connect; `undefined`: there is no front door. */
+  readonly frontDoor: FrontDoorSettings | undefined;
   /** Security-relevant options that differ from their defaults, by name. */
   readonly securitySettings: SecuritySettings;
 }
@@ -193,7 +203,8 @@ function serviceOptions(values: OptionValues): ServiceOptions {
       host: values.metrics_host,
       token: values.metrics_token,
     },
-    mcp: values.mcp ? { url: values.mcp_url } : undefined,
+    mcp: values.mcp ? { url: values.mcp_url ?? mcpUrlOf(values.public_url) } : undefined,
+    frontDoor: frontDoorOf(values),
     securitySettings: securitySettings(values),
   };
 }
@@ -201,6 +212,16 @@ function serviceOptions(values: OptionValues): ServiceOptions {
 /** Returns the directory of audit files: beside the data, unless another directory is named. */
 function auditDirectory({ audit_log_path: path, data_dir: dataDir }: OptionValues): string {
   return path ?? join(dataDir, AUDIT_FOLDER);
+}
+
+/** Where clients reach MCP, unless it is stated: below the address of the server. */
+function mcpUrlOf(publicUrl: string | undefined): string | undefined {
+  return publicUrl === undefined ? undefined : `${publicUrl}/mcp`;
+}
+
+function frontDoorOf(values: OptionValues): FrontDoorSettings | undefined {
+  const { public_url: publicUrl, client_registration: clientRegistration } = values;
+  return publicUrl === undefined ? undefined : { publicUrl, clientRegistration };
 }
 
 function tokenOptions(values: OptionValues): TokenFileOptions {

@@ -6,6 +6,7 @@
 import { capabilities, type OperationName } from '@agentkeep/core';
 import { createAdmin } from '@agentkeep/core/operator';
 import { testIssuer } from '@agentkeep/testkit/test-issuer';
+import { peoplePorts } from '@agentkeep/testkit/test-sign-in';
 import { expect, test } from 'vitest';
 import { outcome, type Parts, result } from '@agentkeep/contract-cases/answer';
 import { createAll } from '@agentkeep/contract-cases/caller';
@@ -22,9 +23,11 @@ import { context as contextOf, proposal } from '@agentkeep/contract-cases/learni
 import { type Fixture, tenant } from '@agentkeep/contract-cases/fixture';
 import type { Driver, Transport } from '@agentkeep/contract-cases/transport';
 import { OTHER_PASSWORD, PASSWORD, Party } from '@agentkeep/contract-cases/user-fixture';
+import { callOnConnections } from './connection-calls.js';
 import { countingStore, type CountingStore } from './counting-store.js';
 import { callOf, everyName } from './every-call.js';
 import { ownedBy, referencesIn } from './references.js';
+import { callOnSignIns } from './sign-in-calls.js';
 
 /**
  * Entries of one body that writes: a batch of 256 commands, each with a name and two settings of
@@ -298,6 +301,7 @@ async function callAsMaster(t: Fixture): Promise<void> {
 /** Calls the operations of people, on an account that has the most of everything. */
 async function callOnPeople(t: Fixture, people: People): Promise<void> {
   const { chief, login } = people;
+  await callOnConnections(t, people.login);
   const ann = await memberOf(people, 'ada');
   await fill(t, people, ann, 'ada');
   const { keys } = result(await ann.call('listApiKeys'));
@@ -361,10 +365,11 @@ async function callOthers(t: Fixture, { root }: People, { succeeded }: Seen): Pr
 test('no operation touches more than a fixed number of entries in one body', async () => {
   const counting = countingStore();
   const seen: Seen = { succeeded: new Set(), reads: new Map(), writes: new Map() };
-  await using t = await tenant(watching(counting, seen), counting.store);
+  await using t = await tenant(watching(counting, seen), counting.store, peoplePorts);
   const people = await peopleOf(t);
   await fillLists(t, people);
   await callOnPeople(t, people);
+  await callOnSignIns(t, people.chief);
   await callAsAdmin(t);
   await callOnObjects(t, people);
   await callWithLongLists(t);

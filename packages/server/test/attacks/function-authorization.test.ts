@@ -195,11 +195,15 @@ test('CON-23 every operation needs a proof, except those that create or end one'
   expect(open.toSorted()).toEqual([
     'authLogin',
     'authRefresh',
+    'beginSignIn',
+    'completeSignIn',
     'getHealth',
+    'getSignInMethods',
     'issueFederatedToken',
     'jwks',
     'loginGlobal',
     'loginTenant',
+    'receiveIssuerLogout',
     'revokeToken',
   ]);
 });

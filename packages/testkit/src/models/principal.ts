@@ -122,8 +122,9 @@ function accountOf(
 
 /** Whether a session is open and its credential unchanged since the login. */
 export function isLiveSession(world: World, session: Session): boolean {
-  const { isEnded, endsAt, pinned, account } = session;
-  return !isEnded && world.now < endsAt && pinned === boundTo(world, account).revision;
+  const { isEnded, endsAt, pinned, boundId, account } = session;
+  const isPinned = boundId === account.credentialId && pinned === boundTo(world, account).revision;
+  return !isEnded && world.now < endsAt && isPinned;
 }
 
 /** Whether a key is live, regardless of its account. */

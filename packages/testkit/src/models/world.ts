@@ -32,10 +32,12 @@ export interface Account {
   readonly id: string;
   readonly authority: string;
   readonly username: string;
-  readonly credentialId: string | null;
+  credentialId: string | null;
   readonly createdAt: number;
   /** Oldest first; the revision is its length. */
   readonly history: string[];
+  /** Who at issuers signs in as it. */
+  links: readonly AccountLink[];
   password: string;
   email: string | null;
   roles: readonly string[];
@@ -46,6 +48,9 @@ export interface Account {
   lastLogin: number | null;
 }
 
+/** Who at an issuer signs in as an account. */
+export type AccountLink = OutputOf<'getUserLinks'>['links'][number];
+
 /** A session, open or ended. */
 export interface Session {
   readonly account: Account;
@@ -53,6 +58,10 @@ export interface Session {
   readonly endsAt: number;
   /** Revision of the bound credential at the login. */
   readonly pinned: number | null;
+  /** The bound credential at the login. */
+  readonly boundId: string | null;
+  /** The issuer that it was opened by, and the session there. */
+  readonly signIn?: { readonly issuer: string; readonly sid: string };
   isEnded: boolean;
 }
 
@@ -131,6 +140,10 @@ export class World {
   readonly keyRequirements = new Map<string, OutputOf<'getKeyRequirement'>['requirement']>();
   /** Issuers by tenant and name. */
   readonly issuers = new Map<string, TrustedIssuer>();
+  /** How people sign in, by authority. */
+  readonly signIns = new Map<string, OutputOf<'getSignInSettings'>>();
+  /** The account of a person at an issuer, by {@link nameKey} of authority and link. */
+  readonly linked = new Map<string, Account>();
   readonly memory = new MemoryModel(this.credentials);
   readonly webhooks = new WebhookModel();
   readonly globals = new Map<string, GlobalCredential>();

@@ -128,6 +128,7 @@ export const credentialRows = {
   issueSubjectToken: {
     failures: [400, 401, 403, 413],
     call: { document: { ...version, subject_id: 'user-1' } },
+    givesSecret: true,
   },
   listSubjects: {
     failures: [400, 401, 403, 409, 413],

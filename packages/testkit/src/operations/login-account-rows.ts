@@ -87,13 +87,13 @@ export const loginAccountRows = {
     ...cursor('global accounts', 'answer.page'),
   },
   loginTenant: {
-    failures: [400, 401, 409, 413, 503],
+    failures: [400, 401, 403, 409, 413, 503],
     call: { document: { ...version, tenant_id: 'acme', username: 'ann', password } },
     givesSecret: true,
     ...login(),
   },
   loginGlobal: {
-    failures: [400, 401, 409, 413, 503],
+    failures: [400, 401, 403, 409, 413, 503],
     call: { document: { ...version, username: 'root', password } },
     givesSecret: true,
     ...login(),

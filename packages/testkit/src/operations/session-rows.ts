@@ -9,10 +9,62 @@ const ofRateLimit: Links = { uses: [use('rate limit', { 'path.policy_id': 'id' }
 /** The rows by operation. */
 export const sessionRows = {
   authLogin: {
-    failures: [400, 401, 413, 503],
+    failures: [400, 401, 403, 413, 503],
     call: { document: { username: 'ann', password, tenant_id: 'acme' } },
     givesSecret: true,
     ...login(),
+  },
+  getSignInMethods: {
+    failures: [400],
+    call: { parameters: { tenant_id: 'acme' } },
+  },
+  getSignInSettings: {
+    failures: [400, 401, 403, 404],
+    call: { parameters: {} },
+  },
+  putSignInSettings: {
+    failures: [400, 401, 403, 404, 409, 413],
+    call: {
+      parameters: {},
+      document: {
+        expected_revision: 0,
+        allows_passwords: true,
+        issuers: [
+          {
+            name: 'staff',
+            issuer: 'https://id.example.com',
+            client_id: 'agentkeep',
+            client_secret: 'the secret of the client',
+            rules: [
+              {
+                claims: [{ path: ['groups'], value: 'memory' }],
+                roles: ['Read'],
+                creates_accounts: true,
+              },
+            ],
+          },
+        ],
+      },
+    },
+  },
+  beginSignIn: {
+    failures: [400, 404, 413, 503],
+    call: {
+      document: {
+        tenant_id: 'acme',
+        issuer: 'staff',
+        redirect_uri: 'https://memory.example.com/login/openid/callback',
+      },
+    },
+  },
+  completeSignIn: {
+    failures: [400, 401, 413, 503],
+    call: { document: { attempt: 'eyJ…', callback: 'code=…&state=…&iss=…' } },
+    givesSecret: true,
+  },
+  receiveIssuerLogout: {
+    failures: [400, 413, 503],
+    call: { document: { tenant_id: 'acme', issuer: 'staff', logout_token: 'eyJ…' } },
   },
   authRefresh: {
     failures: [400, 401, 413],

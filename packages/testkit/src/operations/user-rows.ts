@@ -1,5 +1,5 @@
 /** Accounts of people and their API keys. */
-import { id, newPassword, password } from './documents.js';
+import { id, newPassword, password, scope } from './documents.js';
 import { cursor, end, learnedResource, newLogin, use, type Links, type Use } from './link.js';
 import type { OperationRows } from './operation-row.js';
 
@@ -7,6 +7,7 @@ const key = { name: 'nightly report', expires_in_days: 90 } as const;
 
 const user = (member: string): Use => use('user', { [member]: 'id' });
 const apiKey: Links = { teaches: [learnedResource('API key', 'answer.id')] };
+const connection = (member: string): Use => use('connection', { [member]: 'id' });
 const apiKeyEnd: Links = {
   uses: [use('API key', { 'path.key_id': 'id' })],
   teaches: [end('API key', 'path.key_id')],
@@ -52,6 +53,20 @@ export const userRows = {
   setUserRoles: {
     failures: [400, 401, 403, 404, 409, 413],
     call: { id, parameters: {}, document: { roles: ['Read'] } },
+    uses: [user('path.id')],
+  },
+  getUserLinks: {
+    failures: [400, 401, 403, 404],
+    call: { id, parameters: {} },
+    uses: [user('path.id')],
+  },
+  putUserLinks: {
+    failures: [400, 401, 403, 404, 409, 413],
+    call: {
+      id,
+      parameters: {},
+      document: { links: [{ issuer: 'https://id.example.com', sub: '248289761001' }] },
+    },
     uses: [user('path.id')],
   },
   changeOwnPassword: {
@@ -107,5 +122,24 @@ export const userRows = {
     failures: [400, 401, 403, 404],
     call: { id },
     ...apiKeyEnd,
+  },
+  approveConnection: {
+    failures: [400, 401, 403, 409, 413],
+    call: {
+      document: {
+        client_id: 'https://notes.example.com/client.json',
+        client_name: 'Notes',
+        client_host: 'notes.example.com',
+        access: ['read', 'write'],
+        grants: [{ ...scope, mission_id: null }],
+        expires_in_days: 30,
+      },
+    },
+  },
+  listConnections: { failures: [400, 401, 403], call: {} },
+  endConnection: {
+    failures: [400, 401, 403, 404],
+    call: { id },
+    uses: [connection('path.id')],
   },
 } satisfies OperationRows;

@@ -2,6 +2,7 @@
  * Plays a history from its steps, and finds the fewest steps that still go wrong.
  */
 import { generateKeyPairSync } from 'node:crypto';
+import { peoplePorts } from '../test-sign-in.js';
 import { capabilities, type Keep, type NewSecret, openKeep } from '@agentkeep/core';
 import {
   bootstrapMaster,
@@ -57,7 +58,7 @@ export async function playSteps(
   tally: Tally,
 ): Promise<string | undefined> {
   const clock = new ManualClock();
-  const ports = { clock, passwords: quickPasswords, tokens: { privateKeyPem } };
+  const ports = { clock, passwords: quickPasswords, tokens: { privateKeyPem }, ...peoplePorts };
   const open = (): Promise<Keep> => openKeep({ ...storage.options(), ...ports });
   const play: Play = new Play({
     ...{ world: new World(clock.now()), clock, keep: await open(), tally, dice: new Dice(0) },

@@ -2,6 +2,7 @@
  * The rules of histories.
  */
 import { apiKeyRules } from './areas/api-keys.js';
+import { connectionRules } from './areas/connections.js';
 import { credentialRules } from './areas/credentials.js';
 import { delegationRules } from './areas/delegation.js';
 import { experienceRules } from './areas/experiences.js';
@@ -20,6 +21,7 @@ import { memoryReadRules } from './areas/memory-reads.js';
 import { memorySearchRules } from './areas/memory-searches.js';
 import { oversightRules } from './areas/oversight.js';
 import { rateLimitRules } from './areas/rate-limits.js';
+import { signInRules } from './areas/sign-ins.js';
 import { timeRules } from './areas/time.js';
 import { toolRules } from './areas/tools.js';
 import { userRules } from './areas/users.js';
@@ -67,8 +69,10 @@ export const rules: readonly Rule[] = [
   ...userRules,
   ...loginAccountRules,
   ...loginRules,
+  ...signInRules,
   ...lockoutRules,
   ...apiKeyRules,
+  ...connectionRules,
   ...rateLimitRules,
   ...webhookRules,
   ...learningRules,

@@ -35,6 +35,21 @@ export class PostgresServer {
     return server;
   }
 
+  /** Starts a copy of a server that follows it and answers reads. Restarts the server. */
+  static async standbyOf(primary: PostgresServer): Promise<PostgresServer> {
+    const process = await OwnProcess.in('agentkeep-standby-', 'INT');
+    const parts = { bin: primary.#bin, settings: primary.#settings, superuser: primary.#superuser };
+    const server = new PostgresServer({ ...parts, process, port: await freePort() });
+    await primary.kill();
+    const from = `host=127.0.0.1 port=${String(primary.port)} user=${primary.#superuser}`;
+    const script = `cp -a "$1" "$2" && rm -f "$2/postmaster.pid" && touch "$2/standby.signal"
+      echo "primary_conninfo = '${from}'" >> "$2/postgresql.auto.conf"`;
+    process.prepare('sh', ['-c', script, 'sh', primary.#data, server.#data]);
+    await primary.up();
+    await server.up();
+    return server;
+  }
+
   /** URL of its database. */
   get url(): string {
     return `postgres://${this.#superuser}@127.0.0.1:${String(this.port)}/postgres`;

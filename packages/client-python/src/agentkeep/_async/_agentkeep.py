@@ -15,6 +15,7 @@ from ..retry import Retry, wrong_option
 from ..workload import Workload
 from ._audit import AsyncAudit
 from ._calls import Calls, Clock, Server
+from ._connections import AsyncConnections
 from ._credentials import AsyncCredentials
 from ._evaluation import AsyncEvaluation, RunCase
 from ._experiences import AsyncExperiences
@@ -24,6 +25,7 @@ from ._memory import AsyncMemory
 from ._platform import HttpTransport
 from ._retention import AsyncRetention
 from ._session import AsyncSession
+from ._sign_in import AsyncSignIn
 from ._subject_tokens import SubjectTokens
 from ._subjects import WantedSubject, subject_secret, wanted_scopes
 from ._tools import AsyncTools
@@ -107,6 +109,9 @@ class AsyncAgentkeep:
         self.audit = AsyncAudit(self._calls)
         #: Its login, where it is a person, and the ends of logins.
         self.session = AsyncSession(self._calls)
+        self.connections = AsyncConnections(self._calls)
+        #: How people sign in by issuers, for administrators, and sign-ins of people.
+        self.sign_in = AsyncSignIn(self._calls)
 
     @classmethod
     async def log_in(

@@ -16,6 +16,7 @@ from ..retry import Retry, wrong_option
 from ..workload import Workload
 from ._audit import Audit
 from ._calls import Calls, Clock, Server
+from ._connections import Connections
 from ._credentials import Credentials
 from ._evaluation import Evaluation, RunCase
 from ._experiences import Experiences
@@ -25,6 +26,7 @@ from ._memory import Memory
 from ._platform import HttpTransport
 from ._retention import Retention
 from ._session import Session
+from ._sign_in import SignIn
 from ._subject_tokens import SubjectTokens
 from ._subjects import WantedSubject, subject_secret, wanted_scopes
 from ._tools import Tools
@@ -108,6 +110,9 @@ class Agentkeep:
         self.audit = Audit(self._calls)
         #: Its login, where it is a person, and the ends of logins.
         self.session = Session(self._calls)
+        self.connections = Connections(self._calls)
+        #: How people sign in by issuers, for administrators, and sign-ins of people.
+        self.sign_in = SignIn(self._calls)
 
     @classmethod
     def log_in(

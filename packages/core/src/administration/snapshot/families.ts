@@ -6,6 +6,8 @@ import { namespaceSubspaces } from '../../access/namespace-store.js';
 import { accountSubspaces } from '../../people/account/account-store.js';
 import { apiKeySubspaces } from '../../people/api-key/api-key-store.js';
 import { keyEndingSubspaces } from '../../people/api-key/key-endings.js';
+import { connectionSubspaces } from '../../people/connection/connection-store.js';
+import { grantEntrySubspaces } from '../../people/connection/grant-entry-store.js';
 import { auditSubspaces } from '../audit/audit-store.js';
 import { credentialSubspaces } from '../../identity/credential/credential-store.js';
 import { admissionSubspaces } from '../../learning/procedure/admission-store.js';
@@ -32,6 +34,8 @@ import { programCredentialSubspaces } from '../../identity/program-credential/pr
 import { quotaSubspaces } from '../quota/quota-store.js';
 import { rateLimitSubspaces } from '../rate-limit/rate-limit-store.js';
 import { idSubspaces } from '../../runtime/services/durable-ids.js';
+import { signInSettingsSubspaces } from '../../people/sign-in/settings-store.js';
+import { signInUseSubspaces } from '../../people/sign-in/use-store.js';
 import { sessionSubspaces } from '../../people/session/session-store.js';
 import { tallySubspaces } from '../stats/tally-store.js';
 import { keyspace } from '../../storage/store/keyspace.js';
@@ -79,9 +83,13 @@ export const familySubspaces: Readonly<Record<FamilyName, FamilySubspace>> = {
   ...idSubspaces,
   ...apiKeySubspaces,
   ...keyEndingSubspaces,
+  ...connectionSubspaces,
+  ...grantEntrySubspaces,
   ...accountSubspaces,
   ...globalCredentialSubspaces,
   ...sessionSubspaces,
+  ...signInSettingsSubspaces,
+  ...signInUseSubspaces,
   ...revocationSubspaces,
   ...signingKeySubspaces,
   ...lockoutSubspaces,
@@ -123,6 +131,8 @@ export const derivations: Readonly<Partial<Record<FamilyName, Derivation>>> = {
   accountNames: { source: 'accounts', isOneEach: true },
   accountEmails: { source: 'accounts', isOneEach: false },
   superAdmins: { source: 'accounts', isOneEach: false },
+  signInLinks: { source: 'accounts', isOneEach: false },
+  signInSessions: { source: 'sessions', isOneEach: false },
   idFloor: { source: null, isOneEach: false },
   epoch: { source: null, isOneEach: false },
   revocationExpiries: { source: 'revokedTokens', isOneEach: true },
@@ -133,6 +143,7 @@ export const derivations: Readonly<Partial<Record<FamilyName, Derivation>>> = {
   learningSelection: { source: 'learningProcedures', isOneEach: false },
   learningEvidence: { source: 'learningAdmissions', isOneEach: false },
   learningFamilies: { source: 'learningProcedures', isOneEach: false },
+  grantExpiries: { source: 'grantEntries', isOneEach: true },
   apiKeyDigests: { source: 'apiKeys', isOneEach: true },
   webhookTenants: { source: 'webhooks', isOneEach: false },
   tallies: { source: null, isOneEach: false },

@@ -2,6 +2,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { eventually } from '@agentkeep/testkit/eventually';
 import { CLOCK_SKEW_MAX_MS } from '../../contract/limits.js';
+import { INSTALLATION } from '../../storage/store/keyspace.js';
 import { sharedMemory } from '../../storage/in-memory-store/in-memory-store.js';
 import { speculative } from '../../storage/store-testing/speculative-store.js';
 import { storeOver } from '../../storage/store-testing/store-over.js';
@@ -15,7 +16,7 @@ import { openFollowed } from '../../../test/tally-kit.js';
 import { openTally } from './open-tally.js';
 import { SharedTally } from './shared-tally.js';
 import { Tally } from './tally.js';
-import { slotSums } from './tally-slots.js';
+import { slotSubspaces, slotSums } from './tally-slots.js';
 import { findState, storedNumbers } from './tally-store.js';
 
 const clock = new ManualClock(Date.UTC(2026, 0, 1));
@@ -50,6 +51,23 @@ test('each server sees the changes of the others at once', async () => {
   await Promise.all([one.followed().transact(tenant('a')), other.followed().transact(tenant('b'))]);
   expect([await tenantsOf(one), await tenantsOf(other)]).toEqual([2, 2]);
   await Promise.all([one.close(), other.close()]);
+});
+
+test('two servers add the changes of one tenant to entries of their own', async () => {
+  const memory = sharedMemory();
+  const store = memory.open();
+  const servers = await Promise.all(
+    [0, 1].map((number) => {
+      const entropy = { bytes: () => Uint8Array.of(number) };
+      return openFollowed(SharedTally, { store: memory.open(), clock, entropy });
+    }),
+  );
+  for (const one of servers) await one.followed().transact(tenant('a'));
+  const slots = await store.read((tx) =>
+    Array.from(slotSubspaces.tallySlots.rows(tx, INSTALLATION, { prefix: [] })),
+  );
+  expect(slots).toHaveLength(2);
+  await Promise.all(servers.map((one) => one.close()));
 });
 
 test('the numbers are correct after a server is killed or closed', async () => {

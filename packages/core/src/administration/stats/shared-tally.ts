@@ -41,14 +41,17 @@ export class SharedTally implements EntryTally {
   readonly #store: Store;
   readonly #clock: Clock;
   readonly #sliceEntries: number;
+  /** A random number of this server. */
+  readonly #server: number;
   #sweeper: NodeJS.Timeout | undefined;
   #running: Promise<void> = Promise.resolve();
   /** Whether everything is counted. Never reset. */
   #isCounted = false;
   #isClosing = false;
 
-  private constructor({ store, clock, sliceEntries = SLICE_ENTRIES }: TallyParts) {
+  private constructor({ store, clock, entropy, sliceEntries = SLICE_ENTRIES }: TallyParts) {
     this.#store = store;
+    this.#server = entropy?.bytes(1)[0] ?? 0;
     this.#clock = clock;
     this.#sliceEntries = sliceEntries;
   }
@@ -148,7 +151,8 @@ export class SharedTally implements EntryTally {
       if (countsSessions(name)) addToStored(tx, name, by);
       else added.set(name, by);
     }
-    addToSlot(tx, slotOf(changes.map(({ key }) => key)), added);
+    const changed = changes.map(({ key }) => key);
+    addToSlot(tx, slotOf(changed, this.#server), added);
   }
 
   /** Returns the key before which everything is counted; null after the last one. */

@@ -1,7 +1,6 @@
 /**
  * Slots of the tally of a shared store. Only the sum over all slots has a meaning. A transaction
- * adds to the slot of its tenant, so it conflicts only with transactions that it would conflict
- * with anyway.
+ * adds to the slot of its tenant at its server, so it seldom conflicts with those of other servers.
  */
 import { crc32 } from 'node:zlib';
 import { INSTALLATION, keyspace } from '../../storage/store/keyspace.js';
@@ -20,13 +19,13 @@ const slots = new Subspace(keyspace.tallySlots, jsonLayout<readonly number[]>(1)
 export const slotSubspaces = { tallySlots: slots };
 
 /**
- * Returns the slot for a transaction by its changed keys: the slot of their tenant, if any.
- * Transactions of one tenant conflict at its audit chain anyway.
+ * Returns the slot for a transaction by its changed keys: the slot of their tenant, if any, at a
+ * server. A server commits the transactions of one tenant together, so they meet there anyway.
  */
-export function slotOf(keys: readonly Uint8Array[]): number {
+export function slotOf(keys: readonly Uint8Array[], server: number): number {
   const ofTenant = keys.find((key) => key[0] !== 0);
   const chosen = ofTenant?.subarray(0, ofTenant.indexOf(0)) ?? keys[0];
-  return crc32(chosen ?? '') % SLOTS;
+  return (crc32(chosen ?? '') + server) % SLOTS;
 }
 
 /** Adds to the numbers of a slot. */

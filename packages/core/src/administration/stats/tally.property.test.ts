@@ -288,6 +288,7 @@ function insertOne(tx: WriteTx, tenantId: string, id: string): void {
       revokedAtMillis: null,
       previous: null,
       federation: null,
+      program: null,
       spec,
     },
     { revision: 1, action: 'issued', actor_id: id, at_millis: 0 },
@@ -314,6 +315,7 @@ function accountOf(authority: string, id: string): StoredAccount {
     disabledAtMillis: null,
     deletedAtMillis: null,
     endedKeyId: null,
+    links: null,
   };
 }
 
@@ -328,6 +330,7 @@ function sessionOf({ tenant }: Step, id: string, expiresAtMillis: number): Store
     createdAtMillis: 0,
     expiresAtMillis,
     lastUsedMillis: 0,
+    signIn: null,
   };
 }
 

@@ -81,13 +81,25 @@ export const errorCatalogue = deepFreeze({
     'invalid',
     'This is no valid access token of this service. Send one that has not expired.',
   ),
+  logout_token_refused: entry(
+    'invalid',
+    'This is no valid logout token of the issuer. The audit log says why.',
+  ),
   assertion_refused: entry(
     'unauthenticated',
     'The assertion does not prove this credential. The audit log of the tenant says why.',
   ),
+  sign_in_refused: entry(
+    'unauthenticated',
+    'The sign-in is refused. Begin again; if that fails, ask an administrator, whose audit log says why.',
+  ),
   invalid_login: entry(
     'unauthenticated',
     'The login failed. Check name, password and tenant; a few more failures lock the name.',
+  ),
+  passwords_not_allowed: entry(
+    'forbidden',
+    'Passwords are turned off here. Sign in with an issuer.',
   ),
   account_locked: entry(
     'locked',
@@ -111,6 +123,10 @@ export const errorCatalogue = deepFreeze({
   api_key_limit: entry(
     'conflict',
     'The account has 64 live API keys. Delete one that is no longer needed, then make another.',
+  ),
+  connection_limit: entry(
+    'conflict',
+    'The account has 64 connected programs. End one that is no longer needed, then connect another.',
   ),
   quota_exceeded: entry(
     'conflict',
@@ -198,7 +214,7 @@ export const errorCatalogue = deepFreeze({
   ),
   issuer_not_found: entry(
     'not_found',
-    'The tenant trusts no issuer with this name. List its issuers, or add this one.',
+    'No issuer with this name is trusted here. List the issuers, or add this one.',
   ),
   tenant_exists: entry(
     'conflict',
@@ -270,7 +286,7 @@ export const errorCatalogue = deepFreeze({
   ),
   issuer_unavailable: entry(
     'busy',
-    'The keys of the issuer could not be fetched. Check its address, then retry after ten seconds.',
+    'The issuer, or its keys, could not be reached. Check its address, then retry after ten seconds.',
     { retryable: true },
   ),
   store_closed: entry(

@@ -8,6 +8,7 @@ import type { HistoryPart } from '../../storage/store/history.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import { Subspace } from '../../storage/store/subspace.js';
 import { type CredentialPage, CredentialRows } from './credential-rows.js';
+import type { ConnectedProgram } from './connected-program.js';
 import type { FederationRule } from './federation-rule.js';
 import type { PreviousSecret } from './previous-secret.js';
 import type { Credential, CredentialEvent, CredentialSpec } from './schema.js';
@@ -19,6 +20,8 @@ export interface StoredCredential extends Omit<ActingCredential, 'actingService'
   readonly previous: PreviousSecret | null;
   /** Null unless an issuer proves it. */
   readonly federation: FederationRule | null;
+  /** Null unless an account gave it to a program by OAuth. */
+  readonly program: ConnectedProgram | null;
 }
 
 const stateLayout = fieldsLayout<StoredCredential>(1, {
@@ -30,6 +33,7 @@ const stateLayout = fieldsLayout<StoredCredential>(1, {
   spec: json(),
   previous: addedLast(),
   federation: addedLast(),
+  program: addedLast(),
 });
 
 const states = new Subspace(keyspace.credentials, stateLayout, {
@@ -101,12 +105,13 @@ export function showCredential(
   credential: StoredCredential,
   part?: HistoryPart,
 ): Credential {
-  const { tenantId, verifier, federation } = credential;
+  const { tenantId, verifier, federation, program } = credential;
   const { id, ...shown } = rows.show(tx, tenantId, credential, part);
   const thumbprint = thumbprintIn(verifier);
   const key = thumbprint === undefined ? {} : { key_thumbprint: thumbprint };
   const proved = federation === null ? key : { federation };
-  return { id, tenant_id: tenantId, ...shown, ...proved };
+  const connected = program === null ? {} : { program };
+  return { id, tenant_id: tenantId, ...shown, ...proved, ...connected };
 }
 
 /** Returns a page of the credentials of a tenant, in ascending order of id. */

@@ -13,7 +13,7 @@ import { boundedInteger } from '../../contract/schema/number.js';
 import { textId } from '../../contract/schema/text.js';
 
 /** The names that lead from the claims to a value: one for a claim, more for a value in it. */
-const ClaimPath = v.pipe(
+export const ClaimPath = v.pipe(
   v.array(textId()),
   v.minLength(1),
   v.maxLength(CLAIM_PATH_STEPS_MAX),
@@ -21,11 +21,13 @@ const ClaimPath = v.pipe(
 );
 export type ClaimPath = v.InferOutput<typeof ClaimPath>;
 
-const MatchedClaim = closed({
+/** A claim that a rule compares. */
+export const MatchedClaim = closed({
   path: ClaimPath,
   /** The value of the claim, or one of its values if it is an array. */
   value: v.union([textId(), v.boolean()]),
 });
+export type MatchedClaim = v.InferOutput<typeof MatchedClaim>;
 
 const rule = {
   /** The name of a trusted issuer of the tenant. */

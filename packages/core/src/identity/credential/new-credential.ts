@@ -24,11 +24,15 @@ export interface NewCredential {
 /** Returns the first state of a credential with its first event. */
 export function newCredentialState(
   made: Pick<StoredCredential, 'id' | 'tenantId' | 'spec' | 'verifier'> &
-    Partial<Pick<StoredCredential, 'federation'>>,
+    Partial<Pick<StoredCredential, 'federation' | 'program'>>,
   { action, actorId, nowMs }: { action: CredentialAction; actorId: string; nowMs: number },
 ): Pick<NewCredential, 'credential' | 'event'> {
   return {
-    credential: { federation: null, ...made, revision: 1, revokedAtMillis: null, previous: null },
+    credential: {
+      ...{ federation: null, program: null },
+      ...made,
+      ...{ revision: 1, revokedAtMillis: null, previous: null },
+    },
     event: { revision: 1, action, actor_id: actorId, at_millis: nowMs },
   };
 }

@@ -10,7 +10,7 @@ import { uuid } from '../../contract/schema/uuid.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { changeTarget, storeCredentialChange } from './change-credential.js';
 import { decideEnding } from './credential-policy.js';
-import { requireNoIssuer } from './require-no-issuer.js';
+import { requireSecretOrKey } from './require-secret-or-key.js';
 import { requireSecrets } from './require-secrets.js';
 import { rotatedSecrets } from './previous-secret.js';
 import { IssuedCredential, RotationRequest } from './schema.js';
@@ -38,7 +38,7 @@ export const rotateCredential = defineTenantOperation({
       );
       requireSecrets(tx, target.tenantId);
       if (thumbprintIn(target.verifier) !== undefined) throw hasKey();
-      requireNoIssuer(target);
+      requireSecretOrKey(target);
       const { nowMs } = request;
       const overlapSeconds = document.overlap_seconds;
       const change = rotatedSecrets(target, { verifier }, { nowMs, overlapSeconds });

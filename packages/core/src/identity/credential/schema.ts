@@ -20,6 +20,7 @@ import {
 } from '../../contract/schema/number.js';
 import { textId } from '../../contract/schema/text.js';
 import { uuid } from '../../contract/schema/uuid.js';
+import { ConnectedProgram } from './connected-program.js';
 import { FederationRule } from './federation-rule.js';
 import { olderEvents } from '../../runtime/lists/history-page.js';
 
@@ -129,6 +130,8 @@ export const Credential = v.pipe(
     key_thumbprint: v.optional(v.string()),
     /** Which assertions prove it, for a credential that an issuer proves. */
     federation: v.optional(FederationRule),
+    /** The program that acts with it, for a credential that an account gave to one by OAuth. */
+    program: v.optional(ConnectedProgram),
     /** The service that acts for the subject; only in the answer of `whoAmI` to such a call. */
     acting_service: v.optional(closed({ subject_id: textId() })),
     history: v.pipe(v.array(CredentialEvent), v.minLength(1)),

@@ -79,7 +79,7 @@ function refused(reason: string): AssertionCheck {
 async function verified(
   assertion: string,
   keys: readonly object[],
-  { issuer, audience }: AssertionTrust,
+  { issuer, audience, requiredClaims = ['sub', 'exp'] }: AssertionTrust,
   nowMs: number,
 ): Promise<JWTPayload> {
   const { jwtVerify, createLocalJWKSet } = await josePackage.get();
@@ -90,7 +90,7 @@ async function verified(
       algorithms: ALGORITHMS,
       ...(issuer === null ? {} : { issuer }),
       audience,
-      requiredClaims: ['sub', 'exp'],
+      requiredClaims: [...requiredClaims],
       clockTolerance: CLOCK_TOLERANCE,
       currentDate: new Date(nowMs),
     },

@@ -5,7 +5,7 @@ import { CONTRACT_VERSION } from '../../contract/version.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import { changeTarget, storeCredentialChange } from '../credential/change-credential.js';
 import { decideEnding } from '../credential/credential-policy.js';
-import { requireNoIssuer } from '../credential/require-no-issuer.js';
+import { requireSecretOrKey } from '../credential/require-secret-or-key.js';
 import { rotatedSecrets } from '../credential/previous-secret.js';
 import { verifierOfKey } from './checked-key.js';
 import { KeyCredentialResponse, ReplaceKeyRequest } from './schema.js';
@@ -30,7 +30,7 @@ export const replaceCredentialKey = defineTenantOperation({
       const target = changeTarget(tx, request, id, (found) =>
         decideEnding(found, document.expected_revision),
       );
-      requireNoIssuer(target);
+      requireSecretOrKey(target);
       const overlapSeconds = document.overlap_seconds;
       const change = rotatedSecrets(target, { verifier }, { nowMs, overlapSeconds });
       const credential = storeCredentialChange(tx, request, target, change, { action: 'rotated' });

@@ -34,6 +34,7 @@ const newAccount = (index: number, members: Partial<StoredAccount> = {}): Stored
   disabledAtMillis: null,
   deletedAtMillis: null,
   endedKeyId: null,
+  links: null,
   ...members,
 });
 

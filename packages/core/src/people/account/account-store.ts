@@ -2,6 +2,7 @@
  * Accounts in the store: state, password hash and history in subspaces of their own, so that code
  * that shows accounts never reads a password hash.
  */
+import { sha256 } from '../../contract/digest.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { noteChange } from '../../runtime/counts/noted-changes.js';
 import { INSTALLATION, keyspace } from '../../storage/store/keyspace.js';
@@ -10,7 +11,13 @@ import { type Batch, type ReadableBatch, Subspace } from '../../storage/store/su
 import { type HistoryPart, newestEvents } from '../../storage/store/history.js';
 import { jsonLayout } from '../../storage/store/layouts.js';
 import type { AccountEvent } from './account-event.js';
-import { accountLayout, isSuperAdmin, type StoredAccount } from './stored-account.js';
+import {
+  accountLayout,
+  type AccountLink,
+  isSuperAdmin,
+  type IssuerSubject,
+  type StoredAccount,
+} from './stored-account.js';
 
 const accounts = new Subspace(keyspace.accounts, accountLayout, {
   remember: true,
@@ -28,6 +35,7 @@ const names = new Subspace(keyspace.accountNames, textLayout);
 const emails = new Subspace(keyspace.accountEmails, textLayout);
 const superAdmins = new Subspace(keyspace.superAdmins, textLayout);
 const directory = new Subspace(keyspace.accountDirectory, textLayout);
+const links = new Subspace(keyspace.signInLinks, textLayout);
 
 const events = new Subspace(keyspace.accountEvents, jsonLayout<AccountEvent>(1));
 
@@ -41,6 +49,7 @@ export const accountSubspaces = {
   accountEvents: events,
   accountDirectory: directory,
   superAdmins,
+  signInLinks: links,
 };
 
 /** Returns the account of an authority with this id, also a deleted one, or `undefined`. */
@@ -73,6 +82,16 @@ export function isEmailTaken(
 ): boolean {
   const id = emails.get(tx, authority, foldedEmail(email));
   return id !== undefined && id !== byOtherThan;
+}
+
+/** Returns the account that a person at an issuer is linked to, live or not, or `undefined`. */
+export function findLinkedAccount(
+  tx: ReadTx,
+  authority: string,
+  person: IssuerSubject,
+): StoredAccount | undefined {
+  const id = links.get(tx, authority, linkDigest(person));
+  return id === undefined ? undefined : knownAccount(tx, authority, id);
 }
 
 /** Returns whether an authority has another active account with the role SuperAdmin. */
@@ -215,10 +234,22 @@ function putAccount(tx: WriteTx, before: StoredAccount | undefined, after: Store
     }
     if (after.email !== null) emails.put(tx, id, authority, foldedEmail(after.email));
   }
+  putLinks(tx, before?.links ?? [], after);
   if (isSuperAdmin(after)) superAdmins.put(tx, id, authority, id);
   else if (before !== undefined && isSuperAdmin(before)) {
     tx.remove(superAdmins.keyOf(authority, id));
   }
+}
+
+function putLinks(tx: WriteTx, before: readonly AccountLink[], after: StoredAccount): void {
+  const { authority, id } = after;
+  if (before === after.links) return;
+  for (const link of before) tx.remove(links.keyOf(authority, linkDigest(link)));
+  for (const link of after.links ?? []) links.put(tx, id, authority, linkDigest(link));
+}
+
+function linkDigest({ issuer, sub }: IssuerSubject): Uint8Array {
+  return sha256(JSON.stringify([issuer, sub]));
 }
 
 /** Addresses that differ only in the case of ASCII letters are the same. */

@@ -3,7 +3,7 @@ import type { EventSubject } from '../../runtime/audit/call-events.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import type { WriteTx } from '../../storage/store/store.js';
 import { findAccountByName, insertAccount, isEmailTaken } from './account-store.js';
-import type { StoredAccount } from './stored-account.js';
+import type { AccountLink, StoredAccount } from './stored-account.js';
 
 /** The members of a new account. */
 export interface AccountDraft {
@@ -17,6 +17,7 @@ export interface AccountDraft {
   readonly credentialId: string | null;
   /** The acting credential or account. Default: the account itself. */
   readonly actorId?: string;
+  readonly links?: readonly AccountLink[];
   readonly nowMs: number;
 }
 
@@ -46,6 +47,7 @@ export function storeNewAccount(tx: WriteTx, draft: AccountDraft): StoredAccount
     disabledAtMillis: null,
     deletedAtMillis: null,
     endedKeyId: null,
+    links: draft.links ?? null,
   };
   insertAccount(tx, account, draft.passwordHash, {
     revision: 1,

@@ -2,6 +2,20 @@
 import { addedLast, boolean, json, number, text } from '../../storage/store/fields.js';
 import { fieldsLayout, type ValueOf } from '../../storage/store/layouts.js';
 
+/** A person at an issuer. */
+export interface IssuerSubject {
+  /** The URL of the issuer. */
+  readonly issuer: string;
+  /** Its name for the person. */
+  readonly sub: string;
+}
+
+/** Who at an issuer signs in as an account. */
+export interface AccountLink extends IssuerSubject {
+  /** Whether each sign-in gives the account what the rules of the issuer say. */
+  readonly follows_rules: boolean;
+}
+
 /** How accounts are stored. */
 export const accountLayout = fieldsLayout(1, {
   /** The tenant that it belongs to, or an empty text for the installation. */
@@ -12,7 +26,7 @@ export const accountLayout = fieldsLayout(1, {
   roles: json<readonly string[]>(),
   /** Switched off by an administrator, who may switch it on again. */
   isActive: boolean,
-  /** The credential that it acts with on the platform. Never changes. */
+  /** The credential that it acts with on the platform. Only rules of issuers change it. */
   credentialId: json<string | null>(),
   /** Length of its history. */
   revision: number,
@@ -25,6 +39,8 @@ export const accountLayout = fieldsLayout(1, {
   deletedAtMillis: json<number | null>(),
   /** The newest of the API keys that were ended together; older ones have ended too. */
   endedKeyId: addedLast<string>(),
+  /** Who signs in as this account by an issuer. */
+  links: addedLast<readonly AccountLink[]>(),
 });
 
 /** The current state of an account. */

@@ -13,6 +13,7 @@ import {
   loginFailed,
   nameEvent,
   type NameEvent,
+  passwordRefused,
 } from './lockout-events.js';
 import {
   afterFailure,
@@ -22,6 +23,7 @@ import {
   remainingAttempts,
 } from './lockout-policy.js';
 import type { LockoutName } from './lockout-store.js';
+import { allowsPasswords } from '../sign-in/settings-store.js';
 import { lockEnd } from './lockout-status.js';
 
 /** Dependencies of the engine. */
@@ -55,18 +57,21 @@ export interface LoginAttempt<S extends LoginSubject, T> extends LockoutName {
 type Outcome<T> =
   | { readonly kind: 'good'; readonly value: T }
   | { readonly kind: 'failed'; readonly lockout: Lockout }
-  | { readonly kind: 'locked'; readonly lock: Lock };
+  | { readonly kind: 'locked'; readonly lock: Lock }
+  | { readonly kind: 'not_allowed' };
 
 /**
  * Checks a password, then counts the failure or applies the login.
  * @throws {AgentkeepError} `account_locked` while the name is locked, also if the lock began during
- * the check; `invalid_login` for any other reason, with the failures so far; `login_busy` when too
- * many passwords wait.
+ * the check; `passwords_not_allowed` where people sign in otherwise; `invalid_login` for any other
+ * reason, with the failures so far; `login_busy` when too many passwords wait.
  */
 export async function checkLogin<S extends LoginSubject, T>(
   parts: LoginParts,
   attempt: LoginAttempt<S, T>,
 ): Promise<T> {
+  const isAllowed = await parts.store.read((tx) => allowsPasswords(tx, attempt.authority));
+  if (!isAllowed) throw await passwordsOff(parts, attempt);
   const seen = await lookUp(parts, attempt);
   // Without an account this does the same work and returns false.
   const isRight = await parts.passwords.verify(seen?.passwordHash, attempt.password, {
@@ -77,6 +82,7 @@ export async function checkLogin<S extends LoginSubject, T>(
   const change = prepareLockoutChange(parts, attempt);
   const eventIds = { failed: parts.newId(), triggered: parts.newId() };
   const outcome = await parts.store.transact((tx): Outcome<T> => {
+    if (!allowsPasswords(tx, attempt.authority)) return { kind: 'not_allowed' };
     const found = attempt.find(tx, change.nowMs);
     // The password may have been changed since the check.
     const isGood = isRight && found?.mayLogIn === true && isSameAccount(found, seen);
@@ -93,8 +99,20 @@ export async function checkLogin<S extends LoginSubject, T>(
     }
     return { kind: 'failed', lockout: after };
   });
+  if (outcome.kind === 'not_allowed') throw await passwordsOff(parts, attempt);
   // Throw outside the transaction, or the error would undo the count.
   return settled(outcome, change.nowMs);
+}
+
+/** Notes a password that is not even looked at, and returns the refusal. */
+async function passwordsOff<S extends LoginSubject, T>(
+  { store, clock, newId, audit }: LoginParts,
+  attempt: LoginAttempt<S, T>,
+): Promise<AgentkeepError> {
+  const event = { ...passwordRefused(), id: newId(), atMillis: clock.now() };
+  const { origin } = attempt;
+  audit.observed(await store.read((tx) => nameEvent(tx, attempt, { ...event, origin })));
+  return new AgentkeepError('passwords_not_allowed');
 }
 
 /** Finds the account, unless the name is locked. */
@@ -137,7 +155,7 @@ function failureEvents(
   return events;
 }
 
-function settled<T>(outcome: Outcome<T>, nowMs: number): T {
+function settled<T>(outcome: Exclude<Outcome<T>, { kind: 'not_allowed' }>, nowMs: number): T {
   if (outcome.kind === 'good') return outcome.value;
   if (outcome.kind === 'locked') throw lockedError(outcome.lock, nowMs);
   const { lockout } = outcome;

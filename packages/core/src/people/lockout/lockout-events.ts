@@ -70,6 +70,11 @@ export function loginFailed({ failedAttempts }: Lockout): EventSubject {
   return authentication('login_failed', 'failure', { failed_attempts: failedAttempts });
 }
 
+/** A password was sent where passwords are turned off. */
+export function passwordRefused(): EventSubject {
+  return authentication('login_failed', 'forbidden', { reason: 'passwords_not_allowed' });
+}
+
 /** Failures locked a name. */
 export function lockoutTriggered({ lockoutCount }: Lockout, expiresMs: number): EventSubject {
   return authentication('account_lockout_triggered', 'failure', {

@@ -23,6 +23,7 @@ const account = (members: Partial<StoredAccount> = {}): StoredAccount => ({
   disabledAtMillis: null,
   deletedAtMillis: null,
   endedKeyId: null,
+  links: null,
   ...members,
 });
 

@@ -7,6 +7,7 @@ export const loginErrors: readonly ErrorCode[] = [
   'unsupported_contract_version',
   'invalid_login',
   'account_locked',
+  'passwords_not_allowed',
   'revision_conflict',
   'login_busy',
   'storage_inconsistency',

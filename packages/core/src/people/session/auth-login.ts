@@ -21,7 +21,13 @@ export const authLogin = definePublicOperation({
   document: { bytesMax: SECRET_DOCUMENT_BYTES_MAX },
   output: AuthLoginResponse,
   checks: ['document', 'rules'],
-  errors: ['invalid_login', 'account_locked', 'login_busy', 'storage_inconsistency'],
+  errors: [
+    'invalid_login',
+    'account_locked',
+    'passwords_not_allowed',
+    'login_busy',
+    'storage_inconsistency',
+  ],
   async handler(request) {
     const { runtime, origin } = request;
     const { username, password, tenant_id: tenantId } = request.input.document;

@@ -36,6 +36,7 @@ const account: StoredAccount = {
   disabledAtMillis: null,
   deletedAtMillis: null,
   endedKeyId: null,
+  links: null,
 };
 
 const credential: StoredCredential = {
@@ -52,6 +53,7 @@ const credential: StoredCredential = {
   revokedAtMillis: null,
   previous: null,
   federation: null,
+  program: null,
 };
 
 const secret: Secret = {
@@ -71,6 +73,7 @@ const session: StoredSession = {
   createdAtMillis: 1,
   expiresAtMillis: END,
   lastUsedMillis: 1,
+  signIn: null,
 };
 
 const made = (revision: number) =>

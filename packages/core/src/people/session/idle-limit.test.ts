@@ -20,6 +20,7 @@ const session: StoredSession = {
   createdAtMillis: 0,
   expiresAtMillis: 1_440 * MINUTE_MS,
   lastUsedMillis: 0,
+  signIn: null,
 };
 const { authority, accountId, id: sessionId } = session;
 

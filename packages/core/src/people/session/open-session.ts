@@ -15,13 +15,15 @@ import {
 export type SessionDraft = Pick<StoredSession, 'id' | 'kind' | 'verifier'> & {
   /** Longest lifetime in milliseconds. */
   readonly lifeMs: number;
+  /** Default: it was opened with a password. */
+  readonly signIn?: StoredSession['signIn'];
 };
 
 /** Stores a session and the time of the login. The oldest sessions beyond the bound end. */
 export function openSession(
   tx: WriteTx,
-  { account, credential }: AccountLogin,
-  { lifeMs, ...draft }: SessionDraft,
+  { account, credential }: Pick<AccountLogin, 'account' | 'credential'>,
+  { lifeMs, signIn = null, ...draft }: SessionDraft,
   nowMs: number,
 ): StoredSession {
   const { authority, id: accountId } = account;
@@ -35,6 +37,7 @@ export function openSession(
     createdAtMillis: nowMs,
     expiresAtMillis: nowMs + lifeMs,
     lastUsedMillis: nowMs,
+    signIn,
   };
   const others = sessionsOf(tx, authority, accountId);
   for (const each of sessionsThatGiveWay(others, draft.kind, pinned, nowMs)) {

@@ -4,7 +4,9 @@ import { noteChange } from '../../runtime/counts/noted-changes.js';
 import { keyspace } from '../../storage/store/keyspace.js';
 import type { Entry, ReadTx, WriteTx } from '../../storage/store/store.js';
 import { Subspace } from '../../storage/store/subspace.js';
-import { json, number, spreadOrNull, text } from '../../storage/store/fields.js';
+import { sha256 } from '../../contract/digest.js';
+import { jsonLayout } from '../../storage/store/layouts.js';
+import { addedLast, json, number, spreadOrNull, text } from '../../storage/store/fields.js';
 import { fieldsLayout, type ValueOf } from '../../storage/store/layouts.js';
 
 const sessionLayout = fieldsLayout(1, {
@@ -23,6 +25,8 @@ const sessionLayout = fieldsLayout(1, {
   /** When the chain of refreshes ends, or the opaque token. */
   expiresAtMillis: number,
   lastUsedMillis: number,
+  /** The URL of the issuer that vouched for its person, and the id of the session there. */
+  signIn: addedLast<{ readonly issuer: string; readonly sid: string | null }>(),
 });
 
 /** A session of an account. */
@@ -36,8 +40,14 @@ const sessions = new Subspace(keyspace.sessions, sessionLayout, {
   committedFor: ({ authority }) => authority,
 });
 
-/** The subspace of sessions, by its name in the key space. */
-export const sessionSubspaces = { sessions };
+/** Account and session. */
+const bySid = new Subspace(keyspace.signInSessions, jsonLayout<readonly [string, string]>(1));
+
+/** The subspaces of sessions, by their names in the key space. */
+export const sessionSubspaces = { sessions, signInSessions: bySid };
+
+/** Most sessions that one session of an issuer is looked up for. */
+const SESSIONS_OF_SID_MAX = 64;
 
 /** Returns a session of an account, also an expired one, or `undefined`. */
 export function findSession(
@@ -54,6 +64,20 @@ export function sessionsOf(tx: ReadTx, authority: string, accountId: string): St
   return sessions.values(tx, authority, { prefix: [accountId] });
 }
 
+/** Returns the sessions that a session of an issuer opened, expired ones too. */
+export function sessionsOfSid(
+  tx: ReadTx,
+  authority: string,
+  issuer: string,
+  sid: string,
+): StoredSession[] {
+  const span = { prefix: [sidDigest(issuer, sid)] as [Uint8Array], limit: SESSIONS_OF_SID_MAX };
+  return bySid.values(tx, authority, span).flatMap(([accountId, sessionId]) => {
+    const session = findSession(tx, authority, accountId, sessionId);
+    return session === undefined ? [] : [session];
+  });
+}
+
 /** Returns when a session ends, in Unix milliseconds; `undefined` if it is damaged. */
 export function endOfSession({ key, value }: Entry): number | undefined {
   return sessions.openIfReadable(key, value)?.expiresAtMillis;
@@ -66,6 +90,10 @@ export function putSession(tx: WriteTx, session: StoredSession): void {
   const key = sessions.put(tx, session, authority, accountId, id);
   noteSession(tx, before, -1, key);
   noteSession(tx, session, 1, key);
+  const sidKey = sidKeyOf(session);
+  if (before === undefined && sidKey !== undefined) {
+    bySid.put(tx, [accountId, id], authority, ...sidKey);
+  }
 }
 
 /** Ends a session. */
@@ -74,8 +102,11 @@ export function removeSession(
   { authority, accountId, id }: Pick<StoredSession, 'authority' | 'accountId' | 'id'>,
 ): void {
   const key = sessions.keyOf(authority, accountId, id);
-  noteSession(tx, findSession(tx, authority, accountId, id), -1, key);
+  const session = findSession(tx, authority, accountId, id);
+  noteSession(tx, session, -1, key);
   tx.remove(key);
+  const sidKey = session && sidKeyOf(session);
+  if (sidKey !== undefined) tx.remove(bySid.keyOf(authority, ...sidKey));
 }
 
 /** Ends every session of an account. Returns how many there were. */
@@ -83,6 +114,19 @@ export function removeSessions(tx: WriteTx, authority: string, accountId: string
   const all = sessionsOf(tx, authority, accountId);
   for (const session of all) removeSession(tx, session);
   return all.length;
+}
+
+function sidKeyOf({
+  accountId,
+  id,
+  signIn,
+}: StoredSession): [Uint8Array, string, string] | undefined {
+  if (signIn === null || signIn.sid === null) return undefined;
+  return [sidDigest(signIn.issuer, signIn.sid), accountId, id];
+}
+
+function sidDigest(issuer: string, sid: string): Uint8Array {
+  return sha256(JSON.stringify([issuer, sid]));
 }
 
 function noteSession(

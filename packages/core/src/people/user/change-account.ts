@@ -13,13 +13,15 @@ import {
   putPasswordHash,
   updateAccount,
 } from '../account/account-store.js';
-import { isSuperAdmin, type StoredAccount } from '../account/stored-account.js';
+import { type AccountLink, isSuperAdmin, type StoredAccount } from '../account/stored-account.js';
 
 /** Members to change; absent ones stay. */
 export interface AccountChange {
   readonly email?: string | null | undefined;
   readonly isActive?: boolean | undefined;
   readonly roles?: readonly string[] | undefined;
+  readonly credentialId?: string | null | undefined;
+  readonly links?: readonly AccountLink[] | undefined;
   /** Whether the password is replaced as well. */
   readonly hasNewPassword?: boolean | undefined;
 }
@@ -40,9 +42,10 @@ export interface ChangeMark {
 export function plannedChange(
   tx: ReadTx,
   before: StoredAccount,
-  { email, isActive, roles, hasNewPassword = false }: AccountChange,
+  { email, isActive, roles, credentialId, links, hasNewPassword = false }: AccountChange,
 ): StoredAccount | undefined {
-  const isAsked = [email, isActive, roles].some((member) => member !== undefined);
+  const asked = [email, isActive, roles, credentialId, links];
+  const isAsked = asked.some((member) => member !== undefined);
   if (!isAsked && !hasNewPassword) return undefined;
   requireEnabled(before);
   const after: StoredAccount = {
@@ -50,6 +53,8 @@ export function plannedChange(
     email: email === undefined ? before.email : email,
     isActive: isActive ?? before.isActive,
     roles: roles === undefined || haveSameRoles(before, { roles }) ? before.roles : roles,
+    credentialId: credentialId === undefined ? before.credentialId : credentialId,
+    links: links ?? before.links,
   };
   if (after.email !== null && isEmailTaken(tx, before.authority, after.email, before.id)) {
     throw new AgentkeepError('already_exists');
@@ -147,6 +152,8 @@ function isDifferent(before: StoredAccount, after: StoredAccount): boolean {
   return (
     before.email !== after.email ||
     before.isActive !== after.isActive ||
-    before.roles !== after.roles
+    before.roles !== after.roles ||
+    before.credentialId !== after.credentialId ||
+    before.links !== after.links
   );
 }

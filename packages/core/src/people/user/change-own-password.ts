@@ -24,7 +24,13 @@ export const changeOwnPassword = defineAccountOperation({
   output: SuccessResponse,
   requires: { party: 'account' },
   checks: ['authority', 'document', 'rules'],
-  errors: ['weak_password', 'invalid_login', 'account_locked', 'login_busy'],
+  errors: [
+    'weak_password',
+    'invalid_login',
+    'account_locked',
+    'passwords_not_allowed',
+    'login_busy',
+  ],
   handler: async (request) => {
     const { runtime, principal, authority } = request;
     const { current_password: current, new_password: next } = request.input.document;

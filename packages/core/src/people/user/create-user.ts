@@ -1,19 +1,15 @@
 /** `createUser`: creates an account in the authority that the caller acts in. */
-import type { Principal } from '../../access/principal.js';
-import { findBindable } from '../account/account-principal.js';
 import { findAccountByName, isEmailTaken } from '../account/account-store.js';
 import { accountCreated, type AccountDraft, storeNewAccount } from '../account/new-account.js';
 import { User } from '../account/schema.js';
 import { showUser } from '../account/show-account.js';
-import { isLive } from '../../identity/credential/credential-policy.js';
 import { TenantParameters } from '../../runtime/lists/account-lists.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { requireStrongPassword } from '../password/require-strong-password.js';
 import { defineAccountOperation } from '../../runtime/operation/define-operation.js';
 import type { AccountRequest } from '../../runtime/operation/requests.js';
 import type { ReadTx } from '../../storage/store/store.js';
-import { mayBindCredential } from './management-policy.js';
-import { actorIdOf, requireGrantable } from './managed-user.js';
+import { actorIdOf, requireMayGive } from './managed-user.js';
 import { CreateUserRequest } from './schema.js';
 import { attemptedName, creationRefused } from './user-events.js';
 
@@ -33,9 +29,10 @@ export const createUser = defineAccountOperation({
   handler: async (request) => {
     const { runtime, nowMs, authority } = request;
     const { password, username, email, roles, credential_id } = request.input.document;
+    const given = { roles, credentialId: credential_id };
     requireStrongPassword(password);
     await runtime.store.read((tx) => {
-      requireRights(tx, request, request.principal);
+      requireMayGive(tx, request, request.principal, given);
       requireFree(tx, request);
     });
     const draft = {
@@ -50,7 +47,7 @@ export const createUser = defineAccountOperation({
     } satisfies AccountDraft;
     return runtime.store.transact((tx) => {
       const caller = request.confirm(tx);
-      requireRights(tx, request, caller);
+      requireMayGive(tx, request, caller, given);
       const account = storeNewAccount(tx, { ...draft, actorId: actorIdOf(caller) });
       request.record(tx, accountCreated(draft));
       return showUser(account);
@@ -59,15 +56,6 @@ export const createUser = defineAccountOperation({
 });
 
 type Request = AccountRequest<typeof input>;
-
-function requireRights(tx: ReadTx, request: Request, caller: Principal): void {
-  const { roles, credential_id: credentialId } = request.input.document;
-  requireGrantable(request, caller, roles);
-  if (credentialId === null) return;
-  if (!mayBindCredential(caller, request.authority)) request.deny('credential_admin');
-  const credential = findBindable(tx, request.authority, credentialId);
-  if (credential === undefined || !isLive(credential, request.nowMs)) request.deny('authority');
-}
 
 /** Checked before the slow hashing, and again in the transaction. */
 function requireFree(tx: ReadTx, { authority, input: { document } }: Request): void {

@@ -4,15 +4,22 @@
  */
 import { keyOfAuthority } from '../../access/authority.js';
 import type { Principal } from '../../access/principal.js';
+import { findBindable } from '../account/account-principal.js';
 import { findAccount } from '../account/account-store.js';
 import type { StoredAccount } from '../account/stored-account.js';
+import { isLive } from '../../identity/credential/credential-policy.js';
 import { findCredential } from '../../identity/credential/credential-store.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import type { InputSchemas } from '../../runtime/input/input-rules.js';
 import type { AccountRequest } from '../../runtime/operation/requests.js';
 import { INSTALLATION } from '../../storage/store/keyspace.js';
 import type { ReadTx } from '../../storage/store/store.js';
-import { type Manager, missingRight, missingRightToGrant } from './management-policy.js';
+import {
+  type Manager,
+  mayBindCredential,
+  missingRight,
+  missingRightToGrant,
+} from './management-policy.js';
 
 /** The parts of a call that are needed to find an account. */
 export type UserRequest = Pick<AccountRequest<InputSchemas>, 'authority' | 'deny'>;
@@ -82,6 +89,30 @@ export function requireGrantable(
 ): void {
   const right = missingRightToGrant(managerOf(caller), roles);
   if (right !== undefined) request.deny(right);
+}
+
+/** What an account gets. */
+export interface GivenRights {
+  readonly roles: readonly string[];
+  readonly credentialId: string | null;
+}
+
+/**
+ * Refuses a caller that may not give an account these roles and this credential.
+ *
+ * @throws {AgentkeepError} `forbidden`
+ */
+export function requireMayGive(
+  tx: ReadTx,
+  request: UserRequest & { readonly nowMs: number },
+  caller: Principal,
+  { roles, credentialId }: GivenRights,
+): void {
+  requireGrantable(request, caller, roles);
+  if (credentialId === null) return;
+  if (!mayBindCredential(caller, request.authority)) request.deny('credential_admin');
+  const credential = findBindable(tx, request.authority, credentialId);
+  if (credential === undefined || !isLive(credential, request.nowMs)) request.deny('authority');
 }
 
 /** Returns whether an account acts with a credential that issues others, or with a global one. */

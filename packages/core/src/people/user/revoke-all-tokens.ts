@@ -1,6 +1,7 @@
 /** `revokeAllTokens`: ends every session of an account. */
 import { SECRET_DOCUMENT_BYTES_MAX } from '../../contract/limits.js';
 import { apiKeyRevokedOf } from '../api-key/api-key-event.js';
+import { endConnectionsOf } from '../connection/end-connection-state.js';
 import { endApiKeys, endedByOther } from '../api-key/key-endings.js';
 import { TenantParameters } from '../../runtime/lists/account-lists.js';
 import { defineAccountOperation } from '../../runtime/operation/define-operation.js';
@@ -40,6 +41,10 @@ export const revokeAllTokens = defineAccountOperation({
       removeSessions(tx, account.authority, account.id);
       const keyIds = includesKeys ? endApiKeys(tx, account, endedByOther(request, account)) : [];
       for (const keyId of keyIds) request.record(tx, apiKeyRevokedOf(keyId, account.id));
+      const owner = { tenantId: account.authority, accountId: account.id };
+      const ending = { actorId: caller.credential?.id ?? caller.id, nowMs: request.nowMs };
+      const ended = includesKeys ? endConnectionsOf(tx, owner, ending) : [];
+      for (const event of ended) request.record(tx, event);
       request.record(
         tx,
         allTokensRevoked(account, {

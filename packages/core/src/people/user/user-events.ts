@@ -25,6 +25,8 @@ export function changeEvents(change: ChangedAccount): EventSubject[] {
   const touched: AuditMetadata = {
     ...(before.email === after.email ? {} : { email_changed: true }),
     ...(before.isActive === after.isActive ? {} : { is_active: after.isActive }),
+    ...(before.credentialId === after.credentialId ? {} : { credential_id: after.credentialId }),
+    ...(before.links === after.links ? {} : { links_changed: true }),
   };
   const events = roleEvents(change);
   if (newPassword !== undefined) {

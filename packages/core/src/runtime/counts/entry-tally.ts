@@ -1,5 +1,6 @@
 /** The port of the tally: how many entries of each kind a keep has. */
 import type { Clock } from '../ports/clock.js';
+import type { Entropy } from '../ports/entropy.js';
 import type { Participant } from '../../storage/store/participant.js';
 import type { Store } from '../../storage/store/store.js';
 import type { EntryCounts } from './counts.js';
@@ -8,6 +9,8 @@ import type { EntryCounts } from './counts.js';
 export interface TallyParts {
   readonly store: Store;
   readonly clock: Clock;
+  /** Tells servers of a shared store apart, which then write to entries of their own. */
+  readonly entropy?: Entropy;
   /** Entries that are counted before other work runs. */
   readonly sliceEntries?: number;
 }

@@ -14,6 +14,8 @@ export interface AssertionTrust {
     | { readonly mode: 'discovery' }
     | { readonly mode: 'address'; readonly jwks_uri: string }
     | { readonly mode: 'inline'; readonly keys: readonly object[] };
+  /** The claims that must be there. Default: `sub` and `exp`. */
+  readonly requiredClaims?: readonly string[];
 }
 
 /** The result of a verification. */

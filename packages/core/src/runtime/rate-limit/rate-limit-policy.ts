@@ -73,7 +73,12 @@ const from = (type: NamedEndpointType, path: string): BuiltInPath => ({
 const builtInPaths: readonly BuiltInPath[] = [
   at('Login', '/api/v1/auth/login'),
   at('Login', '/api/v1/login'),
+  at('Login', '/login'),
+  at('Login', '/oauth/register'),
   at('Login', '/api/v1/admin/login'),
+  at('Login', '/api/v1/sign-in'),
+  at('Login', '/api/v1/sign-in/complete'),
+  at('Login', '/login/openid/callback'),
   from('ApiKeyCreation', '/api/v1/keys'),
   from('ApiKeyCreation', '/api/v1/api-keys'),
   from('UserManagement', '/api/v1/users'),

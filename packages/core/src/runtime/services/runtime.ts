@@ -7,6 +7,7 @@ import type { RateLimiter } from '../rate-limit/rate-limiter.js';
 import type { EntryTally } from '../counts/entry-tally.js';
 import type { ReadTx, Store, Transactions } from '../../storage/store/store.js';
 import type { Assertions } from '../ports/assertions.js';
+import type { SignInProtocol } from '../ports/sign-in-protocol.js';
 import type { KeyProofs } from '../ports/key-proofs.js';
 import type { Tokens } from '../ports/tokens.js';
 import type { AuditPort } from '../audit/audit.js';
@@ -51,6 +52,8 @@ export interface Runtime {
   readonly keyProofs: KeyProofs;
   /** Verifies what issuers state that tenants trust. */
   readonly assertions: Assertions;
+  /** Speaks to issuers that people sign in by. */
+  readonly signIns: SignInProtocol;
   readonly audit: AuditPort;
   /** Times of last use of keys and sessions that are not stored yet. */
   readonly uses: UseLog;

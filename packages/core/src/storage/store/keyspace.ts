@@ -173,4 +173,18 @@ export const keyspace = {
   webhookDeadLetters: subspaceKey(82, 'uuid', 'uuid'),
   /** Installation: tenants that have webhooks. */
   webhookTenants: subspaceKey(83, 'text'),
+  /** Programs that an account connected, by account and id of their credential. */
+  connections: subspaceKey(58, 'uuid', 'uuid'),
+  /** Installation: codes, refresh tokens and other state of OAuth, by SHA-256 of kind and id. */
+  grantEntries: subspaceKey(59, 'digest'),
+  /** Installation: the same, by expiry. */
+  grantExpiries: subspaceKey(68, 'integer', 'digest'),
+  /** How the people of an authority sign in. */
+  signInSettings: subspaceKey(100),
+  /** The account that an issuer vouches for, by the digest of issuer and `sub`. */
+  signInLinks: subspaceKey(101, 'digest'),
+  /** Sessions by the digest of issuer and `sid`: account id, session id. */
+  signInSessions: subspaceKey(102, 'digest', 'uuid', 'uuid'),
+  /** What issuers said that counts once: when it ends, in Unix milliseconds, its digest. */
+  signInUses: subspaceKey(103, 'integer', 'digest'),
 } as const;

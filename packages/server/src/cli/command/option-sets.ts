@@ -44,4 +44,6 @@ export const SERVE_OPTIONS = [
   'metrics_token',
   'mcp',
   'mcp_url',
+  'public_url',
+  'client_registration',
 ] as const;

@@ -13,6 +13,7 @@ import { readKeyFiles } from '../../options/read-key-files.js';
 import type { ServiceOptions } from '../../options/read-options.js';
 import { hasOpenTelemetry, openTracing } from '../../tracing/open-tracing.js';
 import type { Tracing } from '../../tracing/tracing.js';
+import { openidProtocol } from '../../openid/openid-protocol.js';
 import { httpDocumentFetcher } from '../../outgoing/http-document-fetcher.js';
 import { httpWebhookSender } from '../../webhooks/http-webhook-sender.js';
 import { CommandError } from '../command/command-error.js';
@@ -68,6 +69,7 @@ async function serveUntil(
     sessions: { idleSeconds: options.sessionIdleSeconds },
     webhookSender: httpWebhookSender({ allowedAddresses: options.webhookAddresses }),
     documentFetcher: httpDocumentFetcher({ allowedAddresses: options.issuerAddresses }),
+    signInProtocol: openidProtocol({ allowedAddresses: options.issuerAddresses }),
     onFatal: fatal.report,
   });
   const server = await startOrClose(keep, options, log);
@@ -176,13 +178,15 @@ interface Watching {
 
 function appOf(
   keep: Keep,
-  { adminOrigin, trustedProxies }: ServiceOptions,
+  { adminOrigin, trustedProxies, frontDoor, issuerAddresses }: ServiceOptions,
   { log, watched, tracing, mcp }: Watching,
 ): AgentkeepApp {
+  const documentFetcher = httpDocumentFetcher({ allowedAddresses: issuerAddresses });
   return createServer(keep, {
     log,
     ...(tracing === undefined ? {} : { tracing }),
     ...(mcp === undefined ? {} : { mcp }),
+    ...(frontDoor === undefined ? {} : { frontDoor: { ...frontDoor, documentFetcher } }),
     ...watched.shown,
     ...(adminOrigin === undefined ? {} : { adminOrigin }),
     ...(trustedProxies === undefined ? {} : { trustedProxies }),

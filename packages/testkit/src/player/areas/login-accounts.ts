@@ -66,6 +66,7 @@ function create({ name, isFit, authorityOf }: View): Rule {
           createdAt: world.now,
           updatedAt: world.now,
           history: ['login_account_created'],
+          links: [],
           isActive: true,
           disabledAt: null,
           isDeleted: false,

@@ -4,6 +4,7 @@
 import { Refusal } from '../../models/outcome.js';
 import * as lockout from '../../models/lockout.js';
 import { shownAccount } from '../../models/people.js';
+import { requirePasswords } from '../../models/sign-in-model.js';
 import type { Play } from '../play.js';
 import {
   boundTo,
@@ -48,13 +49,15 @@ function attemptOf({ dice, world }: Play, authority: string): Attempt {
   return {
     authority,
     username: username ?? dice.one(USERNAMES),
-    password: dice.isLucky(65) ? (right ?? PASSWORDS[0]) : 'wrong',
+    // An account that a sign-in made has a random password.
+    password: dice.isLucky(65) ? right || PASSWORDS[0] : 'wrong',
   };
 }
 
 /** The session that a login opens, or a refusal. */
 function open(world: World, attempt: Attempt, kind: Session['kind']): Session {
   const { authority, username, password } = attempt;
+  requirePasswords(world, authority);
   if (lockout.isLocked(world, authority, username)) throw new Refusal('account_locked');
   const account = world.accountNamed(authority, username);
   const isGood =
@@ -65,13 +68,25 @@ function open(world: World, attempt: Attempt, kind: Session['kind']): Session {
     throw new Refusal('invalid_login');
   }
   lockout.succeed(world, authority, username);
-  world.count(authority, 'login');
+  return opened(world, account, kind);
+}
+
+/** The session of an account that is let in. */
+export function opened(
+  world: World,
+  account: Account,
+  kind: Session['kind'],
+  signIn?: Session['signIn'],
+): Session {
+  world.count(account.authority, 'login');
   account.lastLogin = world.now;
   const { revision: pinned, credential, global } = boundTo(world, account);
   const end = credential?.spec.expires_at_millis ?? global?.expiresAt ?? Infinity;
   const endsAt = kind === 'jwt' ? world.now + CHAIN_LIFE : Math.min(world.now + OPAQUE_LIFE, end);
   makeRoom(world, account, kind);
-  const session = { account, kind, endsAt, pinned, isEnded: false };
+  const { credentialId: boundId } = account;
+  const by = signIn === undefined ? {} : { signIn };
+  const session = { account, kind, endsAt, pinned, boundId, ...by, isEnded: false };
   world.sessions.push(session);
   return session;
 }
@@ -97,6 +112,17 @@ function claimsOf(token: string, { account, endsAt }: Session, now: number) {
     exp * SECOND <= Math.min(now + TOKEN_LIFE, endsAt);
   if (!isRight) throw new Error(`A token claims ${text}`);
   return { jti: claims['jti'] as string, exp: exp * SECOND };
+}
+
+/** Adds the caller of new tokens. */
+export function joinTokens(
+  play: Play,
+  { access_token, refresh_token }: { access_token: string; refresh_token: string },
+  session: Session,
+): void {
+  const { authority } = session.account;
+  joinToken(play, access_token, session);
+  refreshTokensOf(play.world).push({ token: refresh_token, session, authority });
 }
 
 function joinToken(play: Play, token: string, session: Session): void {
@@ -132,8 +158,7 @@ const logIn: Rule = {
     const parts = { document: { username, password, ...tenancy } };
     const made = await play.askWithoutProof('authLogin', parts, model, authority);
     if (made === undefined || session === undefined) return;
-    joinToken(play, made.access_token, session);
-    refreshTokensOf(world).push({ token: made.refresh_token, session, authority });
+    joinTokens(play, made, session);
   },
 };
 

@@ -15,12 +15,14 @@ import {
   shownUser,
 } from '../../models/people.js';
 import type { Play } from '../play.js';
+import { requirePasswords } from '../../models/sign-in-model.js';
 import { asAccount, type Principal, requireRole } from '../../models/principal.js';
 import type { Rule } from '../rule.js';
 import { UNKNOWN_ID, PASSWORDS, USERNAMES } from '../vocabulary.js';
 import { type Account, INSTALLATION } from '../../models/world.js';
 
-const ROLES = [['Read'], [], ['Read', 'Write'], ['Admin'], ['SuperAdmin', 'Read']] as const;
+/** Lists of roles to give. */
+export const ROLES = [['Read'], [], ['Read', 'Write'], ['Admin'], ['SuperAdmin', 'Read']] as const;
 const WEAK = 'weak';
 
 /** Whether a principal administers accounts. */
@@ -46,7 +48,7 @@ function emailOf({ dice }: Play): { email?: string | null } {
 }
 
 /** An account that the caller may see, or a refusal. */
-function visible(play: Play, who: Principal, id: string, asked?: string): Account {
+export function visible(play: Play, who: Principal, id: string, asked?: string): Account {
   const { world } = play;
   const authority = actingAuthority(world, who, asked);
   const isSelf = who.account?.id === id && who.account.authority === authority;
@@ -103,6 +105,7 @@ const create: Rule = {
         createdAt: world.now,
         updatedAt: world.now,
         history: ['login_account_created'],
+        links: [],
         isActive: true,
         disabledAt: null,
         isDeleted: false,
@@ -116,7 +119,12 @@ const create: Rule = {
 };
 
 /** Requires the right to bind an account to a credential, and a credential that is live. */
-function requireBinder({ world }: Play, who: Principal, authority: string, id: string): void {
+export function requireBinder(
+  { world }: Play,
+  who: Principal,
+  authority: string,
+  id: string,
+): void {
   const { credential, global } = who;
   const isTrusted =
     global !== undefined
@@ -277,6 +285,7 @@ const changeOwn: Rule = {
     await play.ask('changeOwnPassword', caller, { document }, (_made, who) => {
       const account = asAccount(who);
       const { authority, username } = account;
+      requirePasswords(world, authority);
       if (lockout.isLocked(world, authority, username)) throw new Refusal('account_locked');
       if (account.password !== current) {
         lockout.fail(world, authority, username);
@@ -333,6 +342,7 @@ export function operatorAccount(play: Play, id: string, username: string): void 
     createdAt: play.clock.now(),
     updatedAt: play.clock.now(),
     history: ['login_account_created'],
+    links: [],
     isActive: true,
     disabledAt: null,
     isDeleted: false,

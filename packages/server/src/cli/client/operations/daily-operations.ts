@@ -193,6 +193,22 @@ const people: readonly OperationEntry[] = [
     operation: 'resetPassword',
     examples: ['agentkeep people reset-password <user-id> --new-password-file -'],
   },
+  { name: 'people links', operation: 'getUserLinks' },
+  {
+    name: 'people put-links',
+    operation: 'putUserLinks',
+    examples: [
+      'agentkeep people put-links <id> ' +
+        `--links '[{"issuer":"https://id.example.com","sub":"248289761001"}]'`,
+    ],
+  },
+  { name: 'sign-in methods', operation: 'getSignInMethods' },
+  { name: 'sign-in settings', operation: 'getSignInSettings' },
+  {
+    name: 'sign-in put-settings',
+    operation: 'putSignInSettings',
+    examples: ['agentkeep sign-in put-settings --expected-revision 0 --document settings.json'],
+  },
   {
     name: 'people change-own-password',
     operation: 'changeOwnPassword',
@@ -222,6 +238,15 @@ const keys: readonly OperationEntry[] = [
   },
   { name: 'keys list', operation: 'listApiKeys', columns: KEY },
   { name: 'keys revoke', operation: 'deleteApiKey' },
+];
+
+const connections: readonly OperationEntry[] = [
+  {
+    name: 'connections list',
+    operation: 'listConnections',
+    columns: ['id', 'client_name', 'client_host', 'access', 'expires_at'],
+  },
+  { name: 'connections end', operation: 'endConnection' },
 ];
 
 const lockouts: readonly OperationEntry[] = [
@@ -357,6 +382,7 @@ export const dailyOperations: readonly OperationEntry[] = [
   ...people,
   ...logins,
   ...keys,
+  ...connections,
   ...lockouts,
   ...rateLimits,
   ...retention,

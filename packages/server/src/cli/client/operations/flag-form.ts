@@ -8,7 +8,10 @@ export type FlagForm =
   'text' | 'time' | 'number' | 'boolean' | 'list' | 'objects' | 'object' | 'json' | 'file';
 
 /** Members that a flag would show to everyone who may list processes: they are read from a file. */
-const FILE_MEMBERS = ['password', 'new_password', 'current_password', 'refresh_token', 'token'];
+const FILE_MEMBERS = [
+  ...['password', 'new_password', 'current_password'],
+  ...['refresh_token', 'token', 'logout_token', 'attempt'],
+];
 
 /** Names that have another meaning on every command. */
 const TAKEN = ['url', 'profile', 'secret-file', 'json', 'help', 'all', 'document', 'write-secret'];

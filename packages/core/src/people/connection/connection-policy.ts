@@ -1,0 +1,38 @@
+/** What a program may do for the account that connected it (docs/contract/oauth.md). */
+import type { Capability } from '../../access/capability.js';
+import { commonAuthority } from '../../access/common-authority-policy.js';
+import type { ActingCredential } from '../../access/principal.js';
+import type { ProgramAccess } from '../../identity/credential/connected-program.js';
+
+const capabilitiesOf: Readonly<Record<ProgramAccess, readonly Capability[]>> = {
+  read: ['memory_read', 'experience_read', 'tool_read'],
+  write: ['memory_write', 'experience_write'],
+  learn: ['procedure_propose', 'procedure_evaluate'],
+};
+
+/** Returns the capabilities that an access gives, of those that the account has. */
+export function programCapabilities(
+  access: readonly ProgramAccess[],
+  { capabilities: held }: ActingCredential['spec'],
+): Capability[] {
+  return access.flatMap((each) => capabilitiesOf[each]).filter((each) => held.includes(each));
+}
+
+/** Returns the kinds of access that an account can give. */
+export function givableAccess({ spec }: ActingCredential): ProgramAccess[] {
+  const all = Object.keys(capabilitiesOf) as ProgramAccess[];
+  return all.filter((access) => programCapabilities([access], spec).length > 0);
+}
+
+/** Returns the spec that a program acts with: what was approved and the account may do now. */
+export function connectedSpec(
+  { spec }: ActingCredential,
+  { spec: ofAccount }: ActingCredential,
+): ActingCredential['spec'] {
+  return {
+    subject_id: spec.subject_id,
+    capabilities: spec.capabilities.filter((each) => ofAccount.capabilities.includes(each)),
+    expires_at_millis: spec.expires_at_millis,
+    ...commonAuthority(spec, ofAccount),
+  };
+}

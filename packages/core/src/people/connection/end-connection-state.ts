@@ -1,0 +1,47 @@
+/** Ends connections: the credential of the program is revoked, and its codes and tokens go. */
+import type { EventSubject } from '../../runtime/audit/call-events.js';
+import { credentialChanged } from '../../identity/credential/credential-event.js';
+import { updateCredential } from '../../identity/credential/credential-store.js';
+import type { WriteTx } from '../../storage/store/store.js';
+import { approvalDigest } from './approval-store.js';
+import {
+  type ConnectedCredential,
+  type ConnectionOwner,
+  liveConnections,
+  removeConnection,
+} from './connection-store.js';
+import { grantEntryDigest, removeGrantEntry } from './grant-entry-store.js';
+
+/** Who ends a connection, and when. */
+interface Ending {
+  /** Id of the acting credential, or of the account. */
+  readonly actorId: string;
+  readonly nowMs: number;
+}
+
+/** Ends a live connection. Returns its event. */
+export function endConnectionState(
+  tx: WriteTx,
+  { connection, credential }: ConnectedCredential,
+  { actorId, nowMs }: Ending,
+): EventSubject {
+  const revision = credential.revision + 1;
+  const event = { revision, action: 'revoked', actor_id: actorId, at_millis: nowMs } as const;
+  updateCredential(tx, { ...credential, revision, revokedAtMillis: nowMs }, event);
+  const { grantId, tokens } = connection;
+  for (const token of tokens) removeGrantEntry(tx, Buffer.from(token, 'base64url'));
+  removeGrantEntry(tx, grantEntryDigest('Grant', grantId));
+  removeGrantEntry(tx, approvalDigest(grantId));
+  removeConnection(tx, connection);
+  return credentialChanged(credential, 'revoked');
+}
+
+/** Ends the live connections of an account. Returns their events. */
+export function endConnectionsOf(
+  tx: WriteTx,
+  owner: ConnectionOwner,
+  ending: Ending,
+): EventSubject[] {
+  const live = liveConnections(tx, owner, ending.nowMs);
+  return live.map((connected) => endConnectionState(tx, connected, ending));
+}

@@ -1,0 +1,26 @@
+/** `getSignInMethods`: says which ways to sign in there are, for pages that offer them. */
+import { TenantParameters } from '../../runtime/lists/account-lists.js';
+import { definePublicOperation } from '../../runtime/operation/define-operation.js';
+import { INSTALLATION } from '../../storage/store/keyspace.js';
+import { readAtOnce } from '../../storage/store/read-at-once.js';
+import { findSignInSettings } from '../sign-in/settings-store.js';
+import { SignInMethods } from './schema.js';
+
+/** Answers for an unknown tenant as for one that stated nothing. */
+export const getSignInMethods = definePublicOperation({
+  name: 'getSignInMethods',
+  summary: 'Say whether passwords are allowed, and which issuers people sign in by.',
+  tag: 'Sign-in',
+  effect: 'read',
+  ignoresProof: true,
+  input: { parameters: TenantParameters },
+  output: SignInMethods,
+  checks: ['parameters', 'rules'],
+  handler: ({ runtime, input }) =>
+    readAtOnce(runtime.store, (tx) => {
+      const { tenant_id: authority = INSTALLATION } = input.parameters;
+      const { allowsPasswords = true, issuers = [] } = findSignInSettings(tx, authority) ?? {};
+      const names = issuers.filter((each) => !each.is_blocked).map(({ name }) => name);
+      return { allows_passwords: allowsPasswords, issuers: names };
+    }),
+});

@@ -1,0 +1,21 @@
+/** `getSignInSettings`: shows how the people of an authority sign in. */
+import { TenantParameters } from '../../runtime/lists/account-lists.js';
+import { defineAccountOperation } from '../../runtime/operation/define-operation.js';
+import { readAtOnce } from '../../storage/store/read-at-once.js';
+import { SignInSettings } from '../sign-in/schema.js';
+import { findSignInSettings } from '../sign-in/settings-store.js';
+import { showSignInSettings } from './show-sign-in-settings.js';
+
+/** Shows no secret of a client. */
+export const getSignInSettings = defineAccountOperation({
+  name: 'getSignInSettings',
+  summary: 'Show by which issuers people sign in, and whether passwords are allowed.',
+  tag: 'Sign-in',
+  effect: 'read',
+  input: { parameters: TenantParameters },
+  output: SignInSettings,
+  requires: { role: 'Admin' },
+  checks: ['authority', 'parameters', 'rules', 'tenant'],
+  handler: ({ runtime, authority }) =>
+    readAtOnce(runtime.store, (tx) => showSignInSettings(findSignInSettings(tx, authority))),
+});

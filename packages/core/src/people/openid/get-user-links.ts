@@ -1,0 +1,27 @@
+/** `getUserLinks`: shows who at issuers signs in as an account. */
+import { uuid } from '../../contract/schema/uuid.js';
+import { TenantParameters } from '../../runtime/lists/account-lists.js';
+import { defineAccountOperation } from '../../runtime/operation/define-operation.js';
+import { readAtOnce } from '../../storage/store/read-at-once.js';
+import { visibleUser } from '../user/managed-user.js';
+import { UserLinks } from './schema.js';
+
+/** An account sees its own links. */
+export const getUserLinks = defineAccountOperation({
+  name: 'getUserLinks',
+  summary: 'Show who at issuers signs in as an account.',
+  tag: 'Sign-in',
+  effect: 'read',
+  input: { id: uuid(), parameters: TenantParameters },
+  output: UserLinks,
+  requires: { party: 'self' },
+  checks: ['authority', 'id', 'parameters', 'rules', 'tenant'],
+  errors: ['target_not_found'],
+  handler: (request) => {
+    const { runtime, principal, input } = request;
+    return readAtOnce(runtime.store, (tx) => {
+      const { links } = visibleUser(tx, request, principal, input.id);
+      return { links: (links ?? []).map((link) => ({ ...link })) };
+    });
+  },
+});

@@ -1,0 +1,43 @@
+/**
+ * What issuers vouched for that counts once: sign-ins and logouts. Entries are kept until they have
+ * ended, and each new one removes some that have.
+ */
+import { sha256 } from '../../contract/digest.js';
+import { keyspace } from '../../storage/store/keyspace.js';
+import { jsonLayout } from '../../storage/store/layouts.js';
+import type { WriteTx } from '../../storage/store/store.js';
+import { Subspace } from '../../storage/store/subspace.js';
+
+/** When it ends, in Unix milliseconds. */
+const uses = new Subspace(keyspace.signInUses, jsonLayout<number>(1));
+
+/** The subspace of uses, by its name in the key space. */
+export const signInUseSubspaces = { signInUses: uses };
+
+/** Ended entries that a new one removes. More than one, so that their number falls. */
+const REMOVED_MAX = 8;
+
+/** A statement that counts once. */
+export interface SingleUse {
+  readonly authority: string;
+  /** What tells it from all others. */
+  readonly name: readonly string[];
+  /** When it ends by itself, in Unix milliseconds. */
+  readonly endsAtMillis: number;
+}
+
+/** Marks a statement as used. Returns whether it was not used before. */
+export function useOnce(
+  tx: WriteTx,
+  { authority, name, endsAtMillis }: SingleUse,
+  nowMs: number,
+): boolean {
+  const digest = sha256(JSON.stringify(name));
+  if (uses.has(tx, authority, endsAtMillis, digest)) return false;
+  const span = { prefix: [] as [], before: [nowMs] as [number], limit: REMOVED_MAX };
+  // No call may touch the store while a range is open, so collect first.
+  const ended = Array.from(uses.entries(tx, authority, span), ({ key }) => Buffer.from(key));
+  for (const key of ended) tx.remove(key);
+  uses.put(tx, endsAtMillis, authority, endsAtMillis, digest);
+  return true;
+}

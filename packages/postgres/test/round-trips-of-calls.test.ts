@@ -1,0 +1,52 @@
+/**
+ * How often calls of an agent wait for the database, as docs/scaling.md states it.
+ */
+import { type Agent, openKeep, type RecordInput, type ScopeInput } from '@agentkeep/core';
+import { agentFor, bootstrapTenant } from '@agentkeep/core/operator';
+import { DelayingRelay } from '@agentkeep/testkit/delaying-relay';
+import { expect, test } from 'vitest';
+import { postgresStore } from '../src/index.js';
+import { newTables } from './fixture.js';
+
+const SCOPE: ScopeInput = { project_id: 'p', agent_id: 'a', visibility: 'shared' };
+const TRIES = 9;
+
+function recordOf(primary: string): RecordInput {
+  return { episode_type: 'Observation', content: { primary }, event_time_millis: 0 };
+}
+
+/**
+ * Returns the fewest exchanges of several tries. Work in the background, such as storing audit
+ * events, adds to some of them.
+ */
+async function exchangesOf(relay: DelayingRelay, call: () => Promise<unknown>): Promise<number> {
+  const counts: number[] = [];
+  for (let at = 0; at < TRIES; at += 1) {
+    const before = relay.exchanges;
+    await call();
+    counts.push(relay.exchanges - before);
+    // The next call finds its connections free.
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return Math.min(...counts);
+}
+
+async function withAgent(use: (agent: Agent, relay: DelayingRelay) => Promise<void>) {
+  const options = newTables();
+  await using relay = await DelayingRelay.before(options.url);
+  const store = postgresStore({ ...options, url: relay.urlOf(options.url) });
+  await using keep = await openKeep({ store });
+  await bootstrapTenant(keep, { tenantId: 'acme', subjectId: 'ops' });
+  await use(await agentFor(keep, { tenantId: 'acme', subjectId: 's', scopes: [SCOPE] }), relay);
+}
+
+test('a command and a read wait twice, and a recall three times', async () => {
+  await withAgent(async (agent, relay) => {
+    const memory = agent.memory.in(SCOPE);
+    const { record_id } = await memory.create(recordOf('green tea'));
+    expect(await exchangesOf(relay, () => memory.create(recordOf('black tea')))).toBe(2);
+    expect(await exchangesOf(relay, () => memory.read(record_id))).toBe(2);
+    // One of them is the end of a transaction, which it does not wait for.
+    expect(await exchangesOf(relay, () => memory.recall('green tea'))).toBe(4);
+  });
+});

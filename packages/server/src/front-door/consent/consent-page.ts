@@ -1,0 +1,140 @@
+/** The page where a person agrees to what a program asks for, or does not. */
+import { AgentkeepError } from '@agentkeep/core';
+import type Provider from 'oidc-provider';
+import { type AskedConsent, askedConsent, type Person } from './asked-consent.js';
+import type { AuthorizationProvider } from '../provider/authorization-provider.js';
+import { formToken } from '../pages/browser-session.js';
+import { consentChoice } from './consent-choice.js';
+import { consentContent } from './consent-view.js';
+import type { DoorAnswer, DoorRequest } from '../request/door-request.js';
+import { doorPaths } from '../request/door-paths.js';
+import { grantCalls } from '../provider/grant-adapter.js';
+import { pageAnswer, problemPage, redirect } from '../pages/html.js';
+import { loginAddress, type LoginParts } from '../pages/login-page.js';
+import { sentForm } from '../pages/sent-form.js';
+
+/** What the page needs. */
+export interface ConsentParts extends LoginParts {
+  readonly server: AuthorizationProvider;
+}
+
+/** A request that a logged-in person answers. */
+interface Asking {
+  readonly provider: Provider;
+  readonly asked: AskedConsent;
+  readonly person: Person;
+  /** Access token of the person's session. */
+  readonly session: string;
+}
+
+/** Shows the page. */
+export async function showConsent(request: DoorRequest, parts: ConsentParts): Promise<DoorAnswer> {
+  const asking = await askingOf(request, parts);
+  return 'status' in asking ? asking : consentPage(request, parts, asking);
+}
+
+/** Takes the answer of the person, and leads back to the program. */
+export async function answerConsent(
+  request: DoorRequest,
+  parts: ConsentParts,
+): Promise<DoorAnswer> {
+  const asking = await askingOf(request, parts);
+  if ('status' in asking) return asking;
+  const form = await sentForm(request, { ...parts, name: formName(request) });
+  if (form.get('answer') !== 'allow') {
+    const error_description = 'The person did not agree.';
+    return resumed(request, asking, { error: 'access_denied', error_description });
+  }
+  try {
+    const grantId = await approve(request, asking, form);
+    const login = { accountId: asking.person.id, remember: false };
+    return await resumed(request, asking, { login, consent: { grantId } });
+  } catch (error) {
+    if (!(error instanceof AgentkeepError) || error.kind === 'internal') throw error;
+    const status = error.kind === 'forbidden' ? 403 : 400;
+    return consentPage(request, parts, asking, { problem: error.advice, status });
+  }
+}
+
+async function askingOf(
+  request: DoorRequest,
+  { cookies, server }: ConsentParts,
+): Promise<Asking | DoorAnswer> {
+  const session = cookies.session(request.header('cookie'));
+  const person = await request.calls.count(session);
+  if (person?.kind !== 'account' || session === undefined) {
+    return redirect(loginAddress(doorPaths.consent + request.id));
+  }
+  const provider = await server.provider();
+  const asked = await grantCalls.run(request.calls.origin, () => askedConsent(provider, request));
+  if (asked === undefined) {
+    const text = 'Go back to the program and connect it again. A request ends after ten minutes.';
+    return problemPage(404, 'This request has ended', text);
+  }
+  return { provider, asked, person, session };
+}
+
+function consentPage(
+  request: DoorRequest,
+  { cookies }: ConsentParts,
+  { asked, person }: Asking,
+  { problem, status = 200 }: { readonly problem?: string; readonly status?: number } = {},
+): DoorAnswer {
+  const { secret } = cookies.formSecret(request.header('cookie'));
+  const token = formToken(secret, formName(request));
+  const { redirectUri } = asked;
+  // Browsers compare the policy with where the answer to the form leads in the end.
+  const target = redirectUri.origin === 'null' ? redirectUri.protocol : redirectUri.origin;
+  return pageAnswer({
+    title: 'Connect a program',
+    content: consentContent({ asked, person, token, problem }),
+    status,
+    formTargets: [target],
+  });
+}
+
+async function approve(
+  request: DoorRequest,
+  { provider, asked, person, session }: Asking,
+  form: URLSearchParams,
+): Promise<string> {
+  const { client, redirectUri, resource } = asked;
+  const choice = consentChoice(form, person);
+  const document = {
+    client_id: client.clientId,
+    client_name: shownName(client.clientName),
+    client_host: redirectUri.host === '' ? redirectUri.protocol : redirectUri.host,
+    ...choice,
+  };
+  const approval = await request.calls.invoke('approveConnection', { document }, session);
+  const { approval_id: grantId } = approval;
+  await grantCalls.run(request.calls.origin, async () => {
+    const named = { jti: grantId, accountId: person.id, clientId: client.clientId };
+    const grant = new provider.Grant(named);
+    grant.addResourceScope(resource, choice.access.join(' '));
+    await grant.save();
+  });
+  return grantId;
+}
+
+async function resumed(
+  { calls }: DoorRequest,
+  { asked: { interaction } }: Asking,
+  result: NonNullable<AskedConsent['interaction']['result']>,
+): Promise<DoorAnswer> {
+  interaction.result = result;
+  const leftSecs = interaction.exp - Math.floor(Date.now() / 1_000);
+  await grantCalls.run(calls.origin, () => interaction.save(leftSecs));
+  return redirect(interaction.returnTo);
+}
+
+/** A name by the text rule, or none. */
+function shownName(name: string | undefined): string | null {
+  const text = (name ?? '').replace(/\p{Cc}/gu, ' ').trim();
+  return text === '' || Buffer.byteLength(text) > 256 ? null : text;
+}
+
+/** A token fits one request only. */
+function formName({ id }: DoorRequest): string {
+  return `consent ${id}`;
+}

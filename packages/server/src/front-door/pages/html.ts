@@ -1,0 +1,82 @@
+/** Pages without scripts, with every text escaped. */
+import { html as escaped, raw } from 'hono/html';
+import type { DoorAnswer } from '../request/door-request.js';
+import { doorPaths } from '../request/door-paths.js';
+
+/** Markup whose texts are escaped. */
+export type Markup = ReturnType<typeof raw>;
+
+/** Makes markup of a template, whose values are escaped unless they are markup. */
+export function html(parts: TemplateStringsArray, ...values: readonly unknown[]): Markup {
+  // No value is a promise, so neither is the result.
+  return escaped(parts, ...values) as Markup;
+}
+
+/** A page. */
+export interface Page {
+  readonly title: string;
+  readonly content: Markup;
+  readonly status?: number;
+  readonly cookies?: readonly string[];
+  /** Where forms may lead beside this server, as sources of the policy. */
+  readonly formTargets?: readonly string[];
+}
+
+/** Nothing is loaded but the style sheet, nothing runs, and no site may frame the page. */
+function policyOf(formTargets: readonly string[]): string {
+  return [
+    "default-src 'none'",
+    "style-src 'self'",
+    "base-uri 'none'",
+    ["form-action 'self'", ...formTargets].join(' '),
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+/** Returns the answer with a page. */
+export function pageAnswer(page: Page): DoorAnswer {
+  const { title, content, status = 200, cookies = [], formTargets = [] } = page;
+  const document = html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${title} · Agentkeep</title>
+        <link rel="stylesheet" href="${doorPaths.style}" />
+      </head>
+      <body>
+        <main>${content}</main>
+      </body>
+    </html>`;
+  return {
+    status,
+    headers: {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy': policyOf(formTargets),
+      'Referrer-Policy': 'same-origin',
+      'X-Frame-Options': 'DENY',
+    },
+    cookies,
+    body: document.toString(),
+  };
+}
+
+/** Returns the answer that leads a browser to another page of this server, or to a program. */
+export function redirect(location: string, cookies: readonly string[] = []): DoorAnswer {
+  return { status: 303, headers: { Location: location }, cookies, body: '' };
+}
+
+/** Joins parts of a page. */
+export function joined(parts: readonly Markup[]): Markup {
+  return raw(parts.map(String).join(''));
+}
+
+/** Returns a page that says what went wrong and what to do next. */
+export function problemPage(status: number, title: string, text: string): DoorAnswer {
+  return pageAnswer({
+    status,
+    title,
+    content: html`<h1>${title}</h1>
+      <p>${text}</p>`,
+  });
+}

@@ -1,0 +1,96 @@
+/** The authorization server of `oidc-provider`, which answers requests without a socket. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { GrantCall } from '@agentkeep/core/operator';
+import inject from 'light-my-request';
+import type Provider from 'oidc-provider';
+import type { DoorAnswer } from '../request/door-request.js';
+import { grantCalls } from './grant-adapter.js';
+import { withOwnTokens } from './own-tokens.js';
+import { type ProviderParts, providerSettings } from './provider-settings.js';
+
+/** A request to hand on. */
+interface HandedRequest {
+  readonly method: string;
+  /** Path and query. */
+  readonly target: string;
+  readonly cookie?: string | null;
+  /** A form, or JSON where `isJson`. */
+  readonly body?: string;
+  readonly isJson?: boolean;
+}
+
+/** An authorization server. */
+export class AuthorizationProvider {
+  readonly #parts: Omit<ProviderParts, 'errors' | 'interactionPolicy'>;
+  #opened: Promise<Provider> | undefined;
+
+  constructor(parts: Omit<ProviderParts, 'errors' | 'interactionPolicy'>) {
+    this.#parts = parts;
+  }
+
+  /** Returns the provider, which is loaded when it is first needed. */
+  provider(): Promise<Provider> {
+    this.#opened ??= this.#open();
+    return this.#opened;
+  }
+
+  /** Answers a request. What it stores is recorded as caused by `call`. */
+  async answer(request: HandedRequest, call: GrantCall): Promise<DoorAnswer> {
+    const provider = await this.provider();
+    const { publicUrl } = this.#parts;
+    const { host, protocol } = new URL(publicUrl);
+    const { method, target, cookie, body, isJson = false } = request;
+    const type = isJson ? 'application/json' : 'application/x-www-form-urlencoded';
+    const callback = provider.callback();
+    const dispatch = (received: IncomingMessage, sent: ServerResponse): void => {
+      void callback(received, sent);
+    };
+    let failure: Error | undefined;
+    const failed = (_ctx: unknown, error: Error): void => {
+      if (grantCalls.getStore() === call) failure = error;
+    };
+    provider.on('server_error', failed);
+    // It begins when it is awaited, so that has to happen inside.
+    const response = await grantCalls.run(call, async () =>
+      inject(dispatch, {
+        method,
+        url: publicUrl + target,
+        headers: {
+          host,
+          'x-forwarded-proto': protocol.slice(0, -1),
+          ...(cookie === null || cookie === undefined ? {} : { cookie }),
+          ...(body === undefined ? {} : { 'content-type': type }),
+        },
+        ...(body === undefined ? {} : { payload: body }),
+      }),
+    );
+    provider.off('server_error', failed);
+    if (failure !== undefined) throw failure;
+    return answerOf(response);
+  }
+
+  async #open(): Promise<Provider> {
+    const { default: Provider, errors, interactionPolicy } = await import('oidc-provider');
+    const settings = providerSettings({ ...this.#parts, errors, interactionPolicy });
+    const provider = new Provider(this.#parts.publicUrl, settings);
+    provider.proxy = true;
+    provider.use(withOwnTokens(this.#parts.grants));
+    return provider;
+  }
+}
+
+const KEPT_HEADERS = { 'content-type': 'Content-Type', location: 'Location' } as const;
+
+function answerOf({ statusCode: status, headers, body }: inject.Response): DoorAnswer {
+  const kept = Object.entries(KEPT_HEADERS).flatMap(([sent, name]) => {
+    const value = headers[sent];
+    return typeof value === 'string' ? [[name, value] as const] : [];
+  });
+  const cookies = [headers['set-cookie'] ?? []].flat().filter((each) => !isSession(each));
+  return { status, headers: Object.fromEntries(kept), cookies, body };
+}
+
+/** The provider keeps no sessions of its own. */
+function isSession(cookie: string): boolean {
+  return cookie.startsWith('_session=') || cookie.startsWith('_session.legacy=');
+}

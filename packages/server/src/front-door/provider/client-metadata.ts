@@ -1,0 +1,72 @@
+/**
+ * What programs state of themselves: in a document at the URL that is their id, or in a
+ * registration. All of them are public clients, so a registered id is the metadata itself and
+ * nothing is stored: a registration gives nothing that an id made by hand would not.
+ */
+import { CLIENT_ID_CHARS_MAX } from '@agentkeep/core/operator';
+
+/** Begins the ids of registered programs. */
+const REGISTERED = 'akp1.';
+
+/** Redirect addresses of one program. */
+const REDIRECTS_MAX = 10;
+
+/** The metadata that counts; names are those of RFC 7591. */
+export interface ClientMetadata {
+  readonly client_name?: string;
+  readonly client_uri?: string;
+  readonly redirect_uris: readonly string[];
+}
+
+/** Returns metadata as the authorization server takes it; `undefined` if it has no usable form. */
+export function providerMetadata(
+  clientId: string,
+  stated: unknown,
+): Record<string, unknown> | undefined {
+  const metadata = knownMetadata(stated);
+  return metadata && { client_id: clientId, ...publicClient(metadata) };
+}
+
+/** Returns the members that count; `undefined` if the redirect addresses are none. */
+export function knownMetadata(stated: unknown): ClientMetadata | undefined {
+  if (typeof stated !== 'object' || stated === null) return undefined;
+  const { client_name, client_uri, redirect_uris } = stated as Record<string, unknown>;
+  if (!Array.isArray(redirect_uris) || redirect_uris.length > REDIRECTS_MAX) return undefined;
+  if (!redirect_uris.every((each) => typeof each === 'string')) return undefined;
+  return {
+    ...(typeof client_name === 'string' ? { client_name } : {}),
+    ...(typeof client_uri === 'string' ? { client_uri } : {}),
+    redirect_uris,
+  };
+}
+
+/** Returns the metadata with what holds for every program, whatever it states. */
+export function publicClient(metadata: ClientMetadata): Record<string, unknown> {
+  const { redirect_uris: uris } = metadata;
+  const isWeb = uris.every((uri) => URL.canParse(uri) && new URL(uri).protocol === 'https:');
+  return {
+    ...metadata,
+    // Programs on a person's machine may use loopback addresses and schemes of their own.
+    application_type: isWeb ? 'web' : 'native',
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    token_endpoint_auth_method: 'none',
+  };
+}
+
+/** Returns the id of a registered program; `undefined` if its metadata is too long. */
+export function registeredId(metadata: ClientMetadata): string | undefined {
+  const id = REGISTERED + Buffer.from(JSON.stringify(metadata)).toString('base64url');
+  return id.length <= CLIENT_ID_CHARS_MAX ? id : undefined;
+}
+
+/** Returns the metadata in the id of a registered program, or `undefined`. */
+export function metadataOfId(id: string): Record<string, unknown> | undefined {
+  if (!id.startsWith(REGISTERED) || id.length > CLIENT_ID_CHARS_MAX) return undefined;
+  try {
+    const text = Buffer.from(id.slice(REGISTERED.length), 'base64url').toString('utf8');
+    return providerMetadata(id, JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}

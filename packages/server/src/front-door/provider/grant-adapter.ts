@@ -1,0 +1,128 @@
+/** The store of the authorization server, over the port of core for grants. */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { AgentkeepError } from '@agentkeep/core';
+import type { GrantCall, GrantKind, Grants } from '@agentkeep/core/operator';
+import type { Adapter, AdapterPayload, errors as providerErrors } from 'oidc-provider';
+import { metadataOfId } from './client-metadata.js';
+
+/** What the adapters of one authorization server share. */
+export interface AdapterParts {
+  readonly grants: Grants;
+  /** Whether ids of registered programs count. */
+  readonly acceptsRegistered: boolean;
+  readonly errors: typeof providerErrors;
+}
+
+/** The request under way, for the events of what it stores. */
+export const grantCalls = new AsyncLocalStorage<GrantCall>();
+
+const stored: readonly string[] = [
+  ...(['Interaction', 'Grant', 'AuthorizationCode', 'RefreshToken'] satisfies GrantKind[]),
+];
+
+/** Begins the name of the grant behind an access token; known to this process only. */
+export const TOKEN_OF_GRANT = `token of grant ${crypto.randomUUID()} `;
+
+/** Returns the adapter of a model of the authorization server. */
+export function grantAdapter(name: string, parts: AdapterParts): Adapter {
+  if (stored.includes(name)) return new StoredModel(name as GrantKind, parts);
+  if (name === 'Client') return withFind(clientOf(parts));
+  if (name === 'AccessToken') return withFind(accessTokenOf);
+  // Sessions of browsers are those of accounts, and access tokens are ours.
+  return withFind(() => undefined);
+}
+
+function clientOf({ acceptsRegistered }: AdapterParts): Find {
+  return (id) => (acceptsRegistered ? metadataOfId(id) : undefined);
+}
+
+/** An access token that is to be revoked: the front door names the grant that it belongs to. */
+function accessTokenOf(id: string): AdapterPayload | undefined {
+  if (!id.startsWith(TOKEN_OF_GRANT)) return undefined;
+  const [grantId = '', clientId = ''] = id.slice(TOKEN_OF_GRANT.length).split(' ');
+  const exp = Math.floor(Date.now() / 1_000) + 60;
+  return { kind: 'AccessToken', jti: id, grantId, clientId, exp };
+}
+
+type Find = (id: string) => AdapterPayload | undefined;
+
+/** An adapter that stores nothing. */
+function withFind(find: Find): Adapter {
+  const nothing = (): Promise<undefined> => Promise.resolve(undefined);
+  return {
+    upsert: nothing,
+    find: (id) => Promise.resolve(find(id)),
+    findByUserCode: nothing,
+    findByUid: nothing,
+    consume: nothing,
+    destroy: nothing,
+    revokeByGrantId: nothing,
+  };
+}
+
+/** A model whose entries are stored. */
+class StoredModel implements Adapter {
+  readonly #kind: GrantKind;
+  readonly #parts: AdapterParts;
+
+  constructor(kind: GrantKind, parts: AdapterParts) {
+    this.#kind = kind;
+    this.#parts = parts;
+  }
+
+  async upsert(
+    id: string,
+    { jti: _, ...payload }: AdapterPayload,
+    lifeSecs: number,
+  ): Promise<void> {
+    const grantId = this.#kind === 'Grant' ? id : payload.grantId;
+    // Nothing else of it can be stored.
+    const plain = JSON.parse(JSON.stringify(payload)) as Record<string, never>;
+    try {
+      const entry = { payload: plain, lifeSecs, grantId };
+      await this.#parts.grants.put(this.#kind, id, entry, callUnderWay());
+    } catch (error) {
+      if (!(error instanceof AgentkeepError) || error.kind === 'internal') throw error;
+      throw new this.#parts.errors.InvalidGrant(error.advice);
+    }
+  }
+
+  async find(id: string): Promise<AdapterPayload | undefined> {
+    const entry = await this.#parts.grants.find(this.#kind, id);
+    if (entry === undefined) return undefined;
+    const { consumedAtMillis } = entry;
+    const consumed =
+      consumedAtMillis === null ? {} : { consumed: Math.floor(consumedAtMillis / 1_000) };
+    return { ...(entry.payload as object), jti: id, ...consumed };
+  }
+
+  async consume(id: string): Promise<void> {
+    if (await this.#parts.grants.consume(this.#kind, id)) return;
+    // Another request was first, here or at another server.
+    throw new this.#parts.errors.InvalidGrant('it was used already');
+  }
+
+  async destroy(id: string): Promise<void> {
+    if (this.#kind === 'Grant') await this.#parts.grants.end(id, callUnderWay());
+    else await this.#parts.grants.remove(this.#kind, id);
+  }
+
+  /** The grant is ended too, and nothing of an ended grant is found. */
+  revokeByGrantId(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  findByUserCode(): Promise<undefined> {
+    return Promise.resolve(undefined);
+  }
+
+  findByUid(): Promise<undefined> {
+    return Promise.resolve(undefined);
+  }
+}
+
+function callUnderWay(): GrantCall {
+  const call = grantCalls.getStore();
+  if (call === undefined) throw new Error('No request is under way.');
+  return call;
+}

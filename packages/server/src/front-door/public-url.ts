@@ -1,0 +1,15 @@
+/** The address under which browsers and programs reach a server. */
+
+/** What a public URL is, in words. */
+export const PUBLIC_URL_ALLOWED =
+  'https://<host[:port]>, or http://<host[:port]> on loopback, without a path or a trailing slash';
+
+const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])$/;
+
+/** Returns whether a text is the origin of an https URL, or of an http URL on loopback. */
+export function isPublicUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { origin, protocol, hostname } = new URL(text);
+  if (origin !== text) return false;
+  return protocol === 'https:' || (protocol === 'http:' && LOOPBACK.test(hostname));
+}

@@ -1,0 +1,76 @@
+/** Answers requests at the front door: pages for people, and OAuth for programs. */
+import { type Keep, operations } from '@agentkeep/core';
+import { embeddedInput, type Principal } from '@agentkeep/core/operator';
+import type { DoorAnswer, DoorCalls, DoorRequest } from '../front-door/request/door-request.js';
+import { readBytes } from './body.js';
+import type { CallingExchange } from './exchange-call.js';
+import { pathSegment } from './path-segment.js';
+import type { Received } from './received.js';
+import { type Answer, type Answering, respond } from './respond.js';
+
+/** A request at the front door. */
+export interface ReceivedAtDoor {
+  readonly keep: Keep;
+  readonly exchange: CallingExchange;
+  readonly received: Received;
+  /** Index of the variable segment of the path. */
+  readonly parameterIndex: number | undefined;
+}
+
+/** Most bytes of a form or a registration. */
+const BODY_BYTES_MAX = 17_408;
+
+/** Returns a request for the front door. Its body is read when it is needed. */
+export function doorRequest(at: ReceivedAtDoor): DoorRequest {
+  const { keep, received, parameterIndex } = at;
+  const { method, sentPath: path, url } = received;
+  let body: Promise<string> | undefined;
+  return {
+    ...{ method, path, keep },
+    id: pathSegment(parameterIndex, path) ?? '',
+    query: new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?') + 1) : ''),
+    header: (name) => received.header(name),
+    body: () => {
+      body ??= readBytes(received, BODY_BYTES_MAX).then((bytes) =>
+        Buffer.from(bytes).toString('utf8'),
+      );
+      return body;
+    },
+    calls: doorCalls(at),
+  };
+}
+
+/** Returns the answer to a request at the front door, with the headers of every answer. */
+export function doorAnswer(
+  { status, headers, cookies = [], body }: DoorAnswer,
+  answering: (headers: Record<string, string>) => Answering,
+): Answer {
+  const answer = respond(status, body, answering({ ...headers }));
+  return cookies.length === 0 ? answer : { ...answer, cookies };
+}
+
+/** The calls of a request. It is counted once, and its operations are not counted again. */
+function doorCalls({ keep, exchange }: ReceivedAtDoor): DoorCalls {
+  const { requestId, traceId, stopping } = exchange;
+  const call = {
+    ...{ requestId, traceId, stopping },
+    signal: exchange.signal(),
+    origin: () => exchange.origin(),
+  };
+  const proofOf = (token: string | undefined) =>
+    token === undefined ? {} : { proof: { kind: 'bearer', token } as const };
+  return {
+    origin: { origin: exchange.origin(), requestId, traceId },
+    count: async (token) => {
+      let found: Principal | undefined;
+      const countRequest = (principal: Principal | undefined): void => {
+        found = principal;
+        exchange.takeToken(principal);
+      };
+      await keep.countRequest({ ...call, ...proofOf(token), countRequest });
+      return found;
+    },
+    invoke: (name, parts, token) =>
+      keep.invoke(operations[name], embeddedInput(parts), { ...call, ...proofOf(token) }),
+  };
+}
