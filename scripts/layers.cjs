@@ -48,8 +48,8 @@ const layersOf = {
     ['journal', 'revision', 'segments', 'spaces'],
     ['view'],
     ['reading', 'search', 'sweep', 'writing'],
-    ['changes'],
-    ['branching'],
+    ['changes', 'dependents'],
+    ['branching', 'consumers'],
   ],
   [`${core}/memory/segments`]: [['columns'], ['facts', 'words'], ['.']],
   [`${core}/memory/search`]: [

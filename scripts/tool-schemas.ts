@@ -27,6 +27,9 @@ const levels = {
 /** Members of requests that tools fill in, or have in a form of their own. */
 const omitted = new Set(['contract_version', 'scope', 'scopes']);
 
+/** Members that are put in words at any level, because records and filters have many members. */
+const inWords = new Set(['derived_from']);
+
 interface Schema {
   readonly $ref?: string;
   readonly type?: string;
@@ -73,7 +76,10 @@ class ShortSchemas {
     return {
       type,
       properties: Object.fromEntries(
-        members.map(([name, member]) => [name, this.schemaOf(member, depth - 1)]),
+        members.map(([name, member]) => [
+          name,
+          this.schemaOf(member, inWords.has(name) ? 0 : depth - 1),
+        ]),
       ),
       additionalProperties: false,
       ...(required.length === 0 ? {} : { required }),

@@ -10,7 +10,7 @@ import type * as Client from '../src/index.js';
 const folder = fileURLToPath(new URL('..', import.meta.url));
 
 /** Kilobytes of the client, minified and compressed. */
-const KB_MAX = 25;
+const KB_MAX = 30;
 
 async function bundled(entry: string, format: Format = 'esm') {
   const options: BuildOptions = {
@@ -42,7 +42,7 @@ const entries = {
 };
 
 describe.each(Object.entries(entries))('%s', (_name, entry) => {
-  test('has no package beside ours, nothing of Node.js, and less than 25 kB', async () => {
+  test('has no package beside ours, nothing of Node.js, and less than 30 kB', async () => {
     const { text, kilobytes, sources } = await bundled(entry);
     expect(sources.filter((path) => path.includes('node_modules'))).toEqual([]);
     expect(text.match(/\bnode:\w+|\bBuffer\b|\bprocess\.|\brequire\(/gu)).toBeNull();

@@ -75,10 +75,10 @@ export type {
   MemoryChangeInput,
   MemoryRecord,
   MemoryRevision,
-  QueryPage,
   Receipt,
   RecordInput,
 } from './memory/documents/schema.js';
+export type { QueryPage } from './memory/documents/query-schema.js';
 export type {
   SearchFilterInput,
   SearchMatch,

@@ -77,6 +77,13 @@ import { listMemoryChanges } from './memory/changes/list-memory-changes.js';
 import { executeMemoryBatch } from './memory/writing/execute-memory-batch.js';
 import { executeMemoryCommand } from './memory/writing/execute-memory-command.js';
 import { getMemoryRetention } from './memory/retention/get-memory-retention.js';
+import { claimConsumer } from './memory/consumers/claim-consumer.js';
+import { commitConsumer } from './memory/consumers/commit-consumer.js';
+import { deleteConsumer } from './memory/consumers/delete-consumer.js';
+import { listConsumers } from './memory/consumers/list-consumers.js';
+import { readConsumer } from './memory/consumers/read-consumer.js';
+import { releaseConsumer } from './memory/consumers/release-consumer.js';
+import { traceMemoryDependents } from './memory/dependents/trace-memory-dependents.js';
 import { listMemoryRevisions } from './memory/reading/list-memory-revisions.js';
 import { queryMemory } from './memory/search/query-memory.js';
 import { readMemoryRecord } from './memory/reading/read-memory-record.js';
@@ -173,8 +180,15 @@ const agentOperations = {
   executeMemoryCommand,
   executeMemoryBatch,
   listMemoryChanges,
+  claimConsumer,
+  readConsumer,
+  commitConsumer,
+  releaseConsumer,
+  listConsumers,
+  deleteConsumer,
   readMemoryRecord,
   listMemoryRevisions,
+  traceMemoryDependents,
   getMemoryRetention,
   setMemoryRetention,
   readNamedRecord,

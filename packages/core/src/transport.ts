@@ -19,7 +19,7 @@ export { integerMembers } from './contract/schema/json-schema.js';
 export { memberNamed } from './contract/schema/refused-member.js';
 export { redactSecrets } from './contract/schema/redact-secrets.js';
 export { runtimeOf } from './keep.js';
-export { ProgramAccess } from './identity/credential/connected-program.js';
+export { ACCESS_NAMES, type ProgramAccess } from './identity/credential/connected-program.js';
 export { givableAccess } from './people/connection/connection-policy.js';
 export type { GrantCall, GrantKind, Grants } from './people/connection/grants.js';
 export { checkTokenOptions } from './people/token/token-options.js';

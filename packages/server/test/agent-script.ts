@@ -101,6 +101,12 @@ async function playHistory(agent: Agent, step: Step): Promise<void> {
   await step('restore', () => memory.restore({ recordId, revision: 1, expectedRevision: 2 }));
   await step('redact', () => memory.redact({ recordId, revision: 2 }));
   await step('redact the current one', () => memory.redact({ recordId, revision: 3 }));
+  const derived = { derived_from: [{ record_id: recordId, revision: 3 }] };
+  await step('derived', () => memory.put('derived', recordOf('from', derived)));
+  const erased = await step('delete with dependents', () =>
+    memory.delete({ recordId, expectedRevision: 3 }, { dependents: 'cascade' }),
+  );
+  await step('dependents', () => memory.dependents(erased ?? { record_id: recordId, revision: 1 }));
   await step('changesPage', () => agent.memory.changesPage({ limit: 2 }));
   await step('as of a position', async () => {
     const { changes } = await memory.changesPage({ limit: 1 });
@@ -116,6 +122,17 @@ async function playHistory(agent: Agent, step: Step): Promise<void> {
     for await (const change of memory.changes()) return change;
     return undefined;
   });
+  await step('consumers', async () => {
+    const { consumers } = memory;
+    const seen: string[] = [];
+    for await (const page of consumers.open('c', { holder: 'w' }).pages({ limit: 4 })) {
+      seen.push(...page.changes.map(({ action }) => action));
+    }
+    const [made] = await consumers.list();
+    await consumers.delete('c');
+    return [seen, made?.name, made?.lease];
+  });
+  await step('no consumer', () => memory.consumers.delete('c'));
   await step('retention.get', () => retention.get());
   await step('retention.set', () => retention.set({ expectedRevision: 0 }, { deleted_days: 7 }));
   await step('retention.getOf', () => retention.getOf(scope));

@@ -449,6 +449,15 @@ class RecordContent(_RecordContentRequired, total=False):
     embedding: Optional[List[float]]
 
 
+class _SourceRevisionRequired(TypedDict):
+    record_id: str
+    revision: int
+
+
+class SourceRevision(_SourceRevisionRequired, total=False):
+    scope: Optional[Scope]
+
+
 class _RecordInputRequired(TypedDict):
     content: RecordContent
 
@@ -459,6 +468,8 @@ class RecordInput(_RecordInputRequired, total=False):
     valid_until_millis: Optional[int]
     tags: List[str]
     metadata: Dict[str, Any]
+    source: RecordSource
+    derived_from: List[SourceRevision]
 
 
 class MemoryOperationCreate(TypedDict):
@@ -473,10 +484,14 @@ class MemoryOperationUpdate(TypedDict):
     record: RecordInput
 
 
-class MemoryOperationDelete(TypedDict):
+class _MemoryOperationDeleteRequired(TypedDict):
     type: Literal["delete"]
     record_id: str
     expected_revision: int
+
+
+class MemoryOperationDelete(_MemoryOperationDeleteRequired, total=False):
+    dependents: Dependents
 
 
 class _MemoryOperationPutRequired(TypedDict):
@@ -496,6 +511,7 @@ class _MemoryOperationRemoveRequired(TypedDict):
 
 class MemoryOperationRemove(_MemoryOperationRemoveRequired, total=False):
     expected_revision: Optional[int]
+    dependents: Dependents
 
 
 class MemoryOperationRestore(TypedDict):
@@ -505,10 +521,14 @@ class MemoryOperationRestore(TypedDict):
     expected_revision: int
 
 
-class MemoryOperationRedact(TypedDict):
+class _MemoryOperationRedactRequired(TypedDict):
     type: Literal["redact"]
     record_id: str
     revision: int
+
+
+class MemoryOperationRedact(_MemoryOperationRedactRequired, total=False):
+    dependents: Dependents
 
 
 class MemoryCommand(TypedDict):
@@ -588,6 +608,78 @@ class ChangesResponse(TypedDict):
     page: ChangePage
 
 
+class _ClaimRequestRequired(TypedDict):
+    contract_version: Literal[1]
+    holder: str
+
+
+class ClaimRequest(_ClaimRequestRequired, total=False):
+    lease_seconds: int
+    scope: Optional[Scope]
+    start: Literal["oldest", "latest"]
+    restart: bool
+
+
+class ConsumerLease(TypedDict):
+    holder: str
+    until_millis: int
+
+
+class Consumer(TypedDict):
+    name: str
+    scope: Optional[ScopeOutput]
+    position: ChangeCursor
+    created_at_millis: int
+    committed_at_millis: Optional[int]
+    lease: Optional[ConsumerLease]
+
+
+class ConsumerResponse(TypedDict):
+    contract_version: Literal[1]
+    consumer: Consumer
+
+
+class _ConsumerReadRequestRequired(TypedDict):
+    contract_version: Literal[1]
+    holder: str
+
+
+class ConsumerReadRequest(_ConsumerReadRequestRequired, total=False):
+    limit: int
+    wait_millis: int
+
+
+class ConsumerPageResponse(TypedDict):
+    contract_version: Literal[1]
+    page_id: str
+    page: ChangePage
+
+
+class _ConsumerCommitRequestRequired(TypedDict):
+    contract_version: Literal[1]
+    holder: str
+    cursor: str
+
+
+class ConsumerCommitRequest(_ConsumerCommitRequestRequired, total=False):
+    lease_seconds: int
+
+
+class ConsumerReleaseRequest(TypedDict):
+    contract_version: Literal[1]
+    holder: str
+
+
+class ConsumersResponse(TypedDict):
+    contract_version: Literal[1]
+    consumers: List[Consumer]
+
+
+class DeletedConsumerResponse(TypedDict):
+    contract_version: Literal[1]
+    deleted: Literal[True]
+
+
 class RecordContentOutput(TypedDict):
     primary: str
     secondary: Optional[str]
@@ -596,13 +688,31 @@ class RecordContentOutput(TypedDict):
     embedding: Optional[List[float]]
 
 
-class RecordPayload(TypedDict):
+class SourceRevisionOutput(TypedDict):
+    scope: Optional[ScopeOutput]
+    record_id: str
+    revision: int
+
+
+class _RecordPayloadRequired(TypedDict):
     episode_type: EpisodeType
     content: RecordContentOutput
     event_time_millis: int
     valid_until_millis: Optional[int]
     tags: List[str]
     metadata: Dict[str, Any]
+
+
+class RecordPayload(_RecordPayloadRequired, total=False):
+    source: RecordSource
+    derived_from: List[SourceRevisionOutput]
+
+
+class LostSource(TypedDict):
+    scope: Optional[ScopeOutput]
+    record_id: str
+    revision: int
+    reason: Literal["redacted", "deleted"]
 
 
 class _MemoryRecordRequired(TypedDict):
@@ -617,6 +727,7 @@ class _MemoryRecordRequired(TypedDict):
 
 class MemoryRecord(_MemoryRecordRequired, total=False):
     name: RecordName
+    lost_sources: List[LostSource]
 
 
 class RecordResponse(TypedDict):
@@ -653,6 +764,36 @@ class RevisionsResponse(TypedDict):
     contract_version: Literal[1]
     scope: ScopeOutput
     page: RevisionsPage
+
+
+class _TraceRequestRequired(TypedDict):
+    contract_version: Literal[1]
+    scope: Scope
+    revision: int
+
+
+class TraceRequest(_TraceRequestRequired, total=False):
+    limit: int
+    cursor: Optional[str]
+
+
+class Dependent(TypedDict):
+    scope: ScopeOutput
+    record_id: str
+    revision: int
+    outcome: Literal["found", "deleted", "redacted", "left"]
+
+
+class TracePage(TypedDict):
+    state: Literal["running", "finished"]
+    dependents: List[Dependent]
+    next_cursor: Optional[str]
+
+
+class TraceResponse(TypedDict):
+    contract_version: Literal[1]
+    scope: ScopeOutput
+    page: TracePage
 
 
 class RetentionSettingsOutput(TypedDict):
@@ -697,6 +838,14 @@ class RetentionRequest(_RetentionRequestRequired, total=False):
     scope: Optional[Scope]
 
 
+class _DerivedFilterRequired(TypedDict):
+    record_id: str
+
+
+class DerivedFilter(_DerivedFilterRequired, total=False):
+    revision: Optional[int]
+
+
 class QueryFilter(TypedDict, total=False):
     limit: int
     scan_limit: int
@@ -705,6 +854,8 @@ class QueryFilter(TypedDict, total=False):
     episode_type: Optional[EpisodeType]
     tag: Optional[str]
     tags: List[str]
+    source: Optional[RecordSource]
+    derived_from: Optional[DerivedFilter]
 
 
 class AsOfMillis(TypedDict):
@@ -794,6 +945,8 @@ class SearchFilter(TypedDict, total=False):
     expired: Literal["hidden", "included", "only"]
     name_prefix: Optional[str]
     embedded: Optional[bool]
+    sources: List[RecordSource]
+    derived_from: Optional[DerivedFilter]
     members: List[MemberFilter]
 
 
@@ -1948,6 +2101,10 @@ PublicKey = Union["PublicKeyOKP", "PublicKeyEC"]
 IssuerKeys = Union["IssuerKeysDiscovery", "IssuerKeysAddress", "IssuerKeysInline"]
 
 EpisodeType = Union[Literal["Conversation", "TaskExecution", "Observation", "Decision", "Error"], "EpisodeTypeCustom"]
+
+RecordSource = Literal["user", "model", "tool", "document", "import"]
+
+Dependents = Literal["report", "cascade"]
 
 RecordName = str
 

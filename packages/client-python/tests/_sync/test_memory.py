@@ -8,7 +8,7 @@ from typing import Any, List
 import pytest
 
 from agentkeep import AgentkeepError, Agentkeep, ConflictError, NotFoundError
-from agentkeep.documents import NewEmbedding, RecordInput, Scope
+from agentkeep.documents import NewEmbedding, RecordInput, Scope, SourceRevision
 
 from ..conftest import Tenant
 from ..running import run
@@ -145,6 +145,41 @@ def test_memory_is_read_as_it_was(tenant: Tenant, scope: Scope) -> None:
         assert (memory.count(as_of=as_of))["matches"] == 1
         recalled = memory.recall("tea or coffee", as_of=as_of)
         assert [each["text"] for each in recalled] == ["Tea."]
+def test_what_was_derived_goes_with_its_source(tenant: Tenant, scope: Scope) -> None:
+    with Agentkeep(tenant.url, tenant.secret(scope)) as agent:
+        memory = agent.memory.in_(scope)
+        source = memory.remember("Ann likes tea.", source="user")
+        place: SourceRevision = {"record_id": source["record_id"], "revision": 1}
+        derived = memory.remember("Tea.", source="model", derived_from=[place])
+        gone = memory.delete(
+            source["record_id"], expected_revision=1, dependents="cascade"
+        )
+        found = [each for each in memory.dependents(gone)]
+        assert [(each["record_id"], each["outcome"]) for each in found] == [
+            (derived["record_id"], "deleted")
+        ]
+
+
+@run
+def test_a_consumer_goes_on_where_it_was_committed(tenant: Tenant, scope: Scope) -> None:
+    with Agentkeep(tenant.url, tenant.secret(scope)) as agent:
+        memory = agent.memory.in_(scope)
+        made = [(memory.remember(text))["record_id"] for text in ("a", "b", "c")]
+        consumers = memory.consumers
+        seen: List[str] = []
+        for answer in consumers.open("nightly").pages(limit=2):
+            seen += [change["record_id"] for change in answer["page"]["changes"]]
+        assert seen == made
+        assert [page for page in consumers.open("nightly").pages()] == []
+        worker = consumers.open("nightly", lease_seconds=5)
+        worker.claim()
+        with pytest.raises(ConflictError) as held:
+            consumers.open("nightly").claim()
+        assert held.value.code == "consumer_held"
+        assert [each["name"] for each in consumers.list()] == ["nightly"]
+        consumers.delete("nightly")
+        with pytest.raises(NotFoundError):
+            consumers.delete("nightly")
 
 
 @run

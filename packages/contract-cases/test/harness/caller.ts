@@ -234,11 +234,7 @@ export class Caller {
     return this.call('readMemoryRecord', { id, parameters });
   }
 
-  query(
-    scope: unknown,
-    filter?: unknown,
-    members: Members = {},
-  ): Promise<Answer<'queryMemory'>> {
+  query(scope: unknown, filter?: unknown, members: Members = {}): Promise<Answer<'queryMemory'>> {
     const rest = filter === undefined ? members : { filter, ...members };
     return this.call('queryMemory', { document: { contract_version: 1, scope, ...rest } });
   }

@@ -206,6 +206,7 @@ const refusedWhenFull = [
   'executeMemoryCommand',
   'executeMemoryBatch',
   'attachEmbeddings',
+  'claimConsumer',
   'createUser',
   'updateUser',
   'registerLearningPolicy',

@@ -43,8 +43,10 @@ export function branchOf([, , , , , branch]: NamespaceParts): string | undefined
   return branch;
 }
 
-/** Returns the namespace that a branch is over. */
-export function baseOf({ tenantId, parts }: Namespace): Namespace {
+/** Returns the namespace that one of a branch is over, and any other one itself. */
+export function baseOf(namespace: Namespace): Namespace {
+  const { tenantId, parts } = namespace;
+  if (branchOf(parts) === undefined) return namespace;
   const [project, mission, agent, visibility, subject] = parts;
   const base: NamespaceParts = [project, mission, agent, visibility, subject];
   return { tenantId, digest: digestOf(base), parts: base };

@@ -5,6 +5,7 @@ import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { errorCatalogue } from '../contract/errors/catalogue.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
 import type { RecordInput } from '../memory/documents/schema.js';
+import type { SearchPage } from '../memory/search/documents/schema.js';
 import type { CallOperation } from './call.js';
 
 /** What an {@link Embed} function is asked for. */
@@ -140,6 +141,23 @@ export class Embeddings {
       const part = firstPartOf(rest);
       attached += await this.#attach(part, space);
       rest = rest.slice(part.length);
+    }
+    return attached;
+  }
+
+  /** Embeds the matches of searches now; returns how many of them took their embedding. */
+  async embedPages(
+    call: CallOperation,
+    pages: AsyncIterable<SearchPage>,
+    space: string | undefined,
+  ): Promise<number> {
+    let attached = 0;
+    for await (const { matches } of pages) {
+      const records = matches.map(({ scope, record: { record_id, revision, payload } }) => ({
+        ...{ scope, recordId: record_id, revision, text: textOf(payload.content) },
+      }));
+      const texts = records.filter(({ text }) => text !== '');
+      attached += await this.embedNow(call, texts, space);
     }
     return attached;
   }

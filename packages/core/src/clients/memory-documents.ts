@@ -7,6 +7,7 @@ import {
 } from '../contract/errors/arguments.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
 import type { AsOf } from '../memory/documents/as-of-schema.js';
+import type { Dependents } from '../memory/documents/lineage-schema.js';
 import type { RecordInput } from '../memory/documents/schema.js';
 import type { SearchFilterInput, SearchVectorInput } from '../memory/search/documents/schema.js';
 import type {
@@ -23,7 +24,7 @@ import type {
 /** Returns the record of a text. */
 export function recordOfText(call: string, primary: string, options: RememberOptions): RecordInput {
   refuseUnknownOptions(call, options, REMEMBER_OPTIONS);
-  const { tags, metadata, at } = options;
+  const { tags, metadata, at, source, derivedFrom } = options;
   const wrong = [
     ...(typeof primary === 'string' ? [] : [{ path: 'text', expected: 'a text' }]),
     ...(tags === undefined || Array.isArray(tags) ? [] : [{ path: 'tags', expected: 'an array' }]),
@@ -35,12 +36,17 @@ export function recordOfText(call: string, primary: string, options: RememberOpt
     ...(tags === undefined ? {} : { tags: [...tags] }),
     ...(metadata === undefined ? {} : { metadata: { ...metadata } }),
     ...(at === undefined ? {} : { event_time_millis: at.valueOf() }),
+    ...(source === undefined ? {} : { source }),
+    ...(derivedFrom === undefined ? {} : { derived_from: derivedFrom }),
   };
 }
 
 const A_TIME = { path: 'at', expected: 'a Date, or milliseconds since 1970' };
 
-const REMEMBER_OPTIONS = ['name', 'tags', 'metadata', 'at', 'idempotencyKey', 'signal'] as const;
+const REMEMBER_OPTIONS = [
+  ...(['name', 'tags', 'metadata', 'at', 'source', 'derivedFrom'] as const),
+  ...(['idempotencyKey', 'signal'] as const),
+] as const;
 
 /** Returns the filter document of a query, the state that it reads, and its signal. */
 export function queryOf(
@@ -50,7 +56,9 @@ export function queryOf(
 ) {
   const { textContains, episodeType, after, limit, scanLimit, asOf, signal, ...rest } =
     filter as MemoryQuery & QueryFilterInput;
-  refuseUnknownOptions(call, rest, ['text_contains', 'episode_type', 'tag', 'tags']);
+  refuseUnknownOptions(call, rest, [
+    ...(['text_contains', 'episode_type', 'tag', 'tags', 'source', 'derived_from'] as const),
+  ]);
   refuseUnknownOptions(call, options, ['after', 'limit', 'scanLimit', 'asOf', 'signal']);
   const given = { after, limit, scanLimit, asOf, signal, ...options };
   return {
@@ -109,6 +117,16 @@ export function wireTarget(call: string, { recordId, expectedRevision }: RecordT
     'target.expectedRevision': expectedRevision,
   });
   return { record_id: recordId, expected_revision: expectedRevision };
+}
+
+/** Returns the member that states an expected revision, if there is one. */
+export function expected(revision: number | undefined): { expected_revision?: number } {
+  return revision === undefined ? {} : { expected_revision: revision };
+}
+
+/** Returns the member that says what to do about what was derived, if anything. */
+export function traced(dependents: Dependents | undefined): { dependents?: Dependents } {
+  return dependents === undefined ? {} : { dependents };
 }
 
 /** Returns the document of a search. */

@@ -1,7 +1,8 @@
 /** Options of the memory of an agent. */
 import type { MemoryScopeInput } from '../access/scope.js';
 import type { AsOf } from '../memory/documents/as-of-schema.js';
-import type { EpisodeType } from '../memory/documents/schema.js';
+import type { Dependents } from '../memory/documents/lineage-schema.js';
+import type { EpisodeType, RecordInput } from '../memory/documents/schema.js';
 import type { CountedBy, WantedCountsInput } from '../memory/search/documents/counts-schema.js';
 import type {
   SearchOrder,
@@ -21,6 +22,15 @@ export interface CommandOptions extends CallOptions {
   readonly idempotencyKey?: string | undefined;
 }
 
+/** Settings of a deletion or redaction. */
+export interface ErasureOptions extends CommandOptions {
+  /**
+   * What to do about records that were derived from this one, directly or not: `report` finds them,
+   * `cascade` deletes or redacts them too. `memory.dependents()` does the work. Default: nothing.
+   */
+  readonly dependents?: Dependents | undefined;
+}
+
 /** What is stored beside a text. */
 export interface RememberOptions extends CommandOptions {
   /** Replaces the text that has this name, if there is one: 1 to 256 UTF-8 bytes. */
@@ -30,6 +40,10 @@ export interface RememberOptions extends CommandOptions {
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
   /** When it happened, as a date or in Unix milliseconds. Default: when it is stored. */
   readonly at?: Date | number | undefined;
+  /** Who or what it came from. */
+  readonly source?: RecordInput['source'];
+  /** 1 to 32 revisions that it was derived from, which the agent may read. */
+  readonly derivedFrom?: RecordInput['derived_from'];
 }
 
 /** Options of a change of the record of a name. */
@@ -120,7 +134,7 @@ export interface OldRevision {
 /** What a query looks for, as in documents; all given members must match. */
 export type QueryFilterInput = Pick<
   NonNullable<PartsOf<'queryMemory'>['document']['filter']>,
-  'text_contains' | 'episode_type' | 'tag' | 'tags'
+  'text_contains' | 'episode_type' | 'tag' | 'tags' | 'source' | 'derived_from'
 >;
 
 /** How a query goes on. */

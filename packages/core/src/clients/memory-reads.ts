@@ -5,12 +5,8 @@ import { refuseUnknownOptions, requireArguments } from '../contract/errors/argum
 import { CHANGES_WAIT_MILLIS_MAX } from '../contract/limits.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
 import type { ChangePage, CommittedChange } from '../memory/changes/schema.js';
-import type {
-  MemoryRecord,
-  MemoryRevision,
-  QueryPage,
-  RevisionsPage,
-} from '../memory/documents/schema.js';
+import type { MemoryRecord, MemoryRevision, RevisionsPage } from '../memory/documents/schema.js';
+import type { QueryPage } from '../memory/documents/query-schema.js';
 import type { SearchCounts } from '../memory/search/documents/counts-schema.js';
 import { GroupCounts } from '../memory/search/examination/group-counts.js';
 import type {
@@ -20,6 +16,7 @@ import type {
   SearchVectorInput,
 } from '../memory/search/documents/schema.js';
 import type { CallOperation, NewKey } from './call.js';
+import { ConsumersClient } from './consuming/consumers-client.js';
 import { type Embeddings, requireEmbed } from './embeddings.js';
 import type { HomeScope } from './recalling/home-scope.js';
 import { everyItem, pagesFrom, repeatedCursor, walkPages } from './lists/page-walk.js';
@@ -85,6 +82,12 @@ export class MemoryReads {
     const members = [{ path: 'scope', expected: 'a scope' }];
     const message = 'memory.scope: no scope is named. Name one with `agent.memory.in(scope)`.';
     throw new AgentkeepError('invalid_request', { members, message });
+  }
+
+  /** Positions in the changes that the server keeps, so that one worker at a time goes on. */
+  get consumers(): ConsumersClient {
+    const { call, newKey } = this.parts;
+    return new ConsumersClient({ call, newKey, scope: this.given });
   }
 
   /**

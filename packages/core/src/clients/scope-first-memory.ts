@@ -5,11 +5,11 @@ import type {
   BatchReceipt,
   MemoryRecord,
   MemoryRevision,
-  QueryPage,
   Receipt,
   RecordInput,
   RevisionsPage,
 } from '../memory/documents/schema.js';
+import type { QueryPage } from '../memory/documents/query-schema.js';
 import type { SearchCounts } from '../memory/search/documents/counts-schema.js';
 import type {
   SearchFilterInput,

@@ -14,12 +14,16 @@ import type {
   Receipt,
   RecordInput,
 } from '../memory/documents/schema.js';
-import { batchesOf } from './batches-of.js';
+import type { Dependent } from '../memory/dependents/schema.js';
+import { batchesOf, commandsIn, creationsOf } from './batches-of.js';
 import type { CallOptions, PartsOf } from './call.js';
+import { tracedDependents } from './lists/dependents-walk.js';
+import { pagesFrom } from './lists/page-walk.js';
 import { type EmbeddingReport, requireEmbed, textOf } from './embeddings.js';
-import { recordOfText, wireTarget } from './memory-documents.js';
+import { expected, recordOfText, traced, wireTarget } from './memory-documents.js';
 import type {
   CommandOptions,
+  ErasureOptions,
   NamedOptions,
   NamedTarget,
   OldRevision,
@@ -28,7 +32,6 @@ import type {
   ScopesOptions,
 } from './memory-options.js';
 import { MemoryReads } from './memory-reads.js';
-import { pagesFrom } from './lists/page-walk.js';
 import { recallFrom, type RecallOptions } from './recalling/recall-from.js';
 import { SpaceClient } from './space-client.js';
 import type { Recollection } from './recalling/recollection.js';
@@ -158,17 +161,37 @@ export class ScopedMemory extends MemoryReads {
    * @throws {AgentkeepError} `record_not_found` when there is no such record; `revision_conflict`
    * when it isn't at the expected revision. The record of a name may have any if none is expected.
    */
-  async delete(target: RecordTarget | NamedTarget, options: CommandOptions = {}): Promise<Receipt> {
+  async delete(target: RecordTarget | NamedTarget, options: ErasureOptions = {}): Promise<Receipt> {
     const call = 'memory.delete()';
     requireArguments(call, { target });
     if (typeof target !== 'object') throw wrongMembers(call, [A_TARGET]);
+    const { dependents, ...rest } = options;
     if (!('name' in target)) {
-      return this.#execute(call, { type: 'delete', ...wireTarget(call, target) }, options);
+      const byId = { type: 'delete', ...wireTarget(call, target), ...traced(dependents) } as const;
+      return this.#execute(call, byId, rest);
     }
     const { name, expectedRevision } = target;
     requireArguments(call, { 'target.name': name });
-    const operation = { type: 'remove', name, ...expected(expectedRevision) } as const;
-    return this.#execute(call, operation, options);
+    const place = { name, ...expected(expectedRevision), ...traced(dependents) };
+    return this.#execute(call, { type: 'remove', ...place }, rest);
+  }
+
+  /**
+   * Yields what was derived, directly or not, from a record that was deleted or redacted with
+   * `dependents`, after it was found and, with `cascade`, deleted or redacted. It may be called
+   * again with the same receipt: after it was cut off, it goes on.
+   * @throws {AgentkeepError} `record_not_found` where the command had no `dependents`, or a week
+   * after it.
+   */
+  async *dependents(
+    receipt: Pick<Receipt, 'record_id' | 'revision'>,
+    options: CallOptions = {},
+  ): AsyncGenerator<Dependent, void> {
+    const call = 'memory.dependents()';
+    requireArguments(call, { receipt });
+    refuseUnknownOptions(call, options, ['signal']);
+    const scope = this.given ?? (await this.parts.home.scope(call));
+    yield* tracedDependents(this.parts.call, scope, receipt, options);
   }
 
   /**
@@ -228,13 +251,14 @@ export class ScopedMemory extends MemoryReads {
    * @throws {AgentkeepError} `record_not_found` when the old revision isn't kept;
    * `current_revision` when it is the current one.
    */
-  async redact(target: OldRevision, options: CommandOptions = {}): Promise<Receipt> {
+  async redact(target: OldRevision, options: ErasureOptions = {}): Promise<Receipt> {
     const call = 'memory.redact()';
     requireArguments(call, { target });
     const { recordId, revision } = target;
     requireArguments(call, { 'target.recordId': recordId, 'target.revision': revision });
-    const operation = { type: 'redact', record_id: recordId, revision } as const;
-    return this.#execute(call, operation, options);
+    const { dependents, ...rest } = options;
+    const place = { record_id: recordId, revision, ...traced(dependents) };
+    return this.#execute(call, { type: 'redact', ...place }, rest);
   }
 
   /**
@@ -320,18 +344,10 @@ export class ScopedMemory extends MemoryReads {
     const embeddings = requireEmbed(this.parts.embeddings);
     const { space = embeddings.space, signal } = options;
     const search = { scopes, space, order: 'oldest', limit: 32, signal } as const;
-    let attached = 0;
     const pages = pagesFrom(null, (position) =>
       this.searchPage({ embedded: false }, { ...search, ...position }),
     );
-    for await (const { matches } of pages) {
-      const records = matches.map(({ scope, record: { record_id, revision, payload } }) => ({
-        ...{ scope, recordId: record_id, revision, text: textOf(payload.content) },
-      }));
-      const texts = records.filter(({ text }) => text !== '');
-      attached += await embeddings.embedNow(this.parts.call, texts, space);
-    }
-    return attached;
+    return embeddings.embedPages(this.parts.call, pages, space);
   }
 
   /**
@@ -380,21 +396,4 @@ export class ScopedMemory extends MemoryReads {
   }
 }
 
-function commandsIn(
-  scope: MemoryScopeInput,
-  changes: readonly (MemoryChangeInput | BatchCommand)[],
-): BatchCommand[] {
-  return changes.map((change) => ('operation' in change ? change : { scope, operation: change }));
-}
-
 type RecordRevision = Pick<Receipt, 'record_id' | 'revision'>;
-
-function expected(revision: number | undefined): { expected_revision?: number } {
-  return revision === undefined ? {} : { expected_revision: revision };
-}
-
-async function* creationsOf(
-  records: Iterable<RecordInput> | AsyncIterable<RecordInput>,
-): AsyncGenerator<MemoryChangeInput, void> {
-  for await (const record of records) yield { type: 'create', record };
-}

@@ -5,6 +5,7 @@ import { fieldsLayout } from '../storage/store/layouts.js';
 import type { ReadTx, WriteTx } from '../storage/store/store.js';
 import { Subspace } from '../storage/store/subspace.js';
 import { WEBHOOK_DEAD_LETTERS_MAX } from '../contract/limits.js';
+import type { Lease } from '../memory/changes/lease-policy.js';
 import type { failureReasons } from './schema.js';
 
 /** Why an attempt failed. */
@@ -27,12 +28,6 @@ export interface StoredMessage {
   readonly attempts: number;
 }
 
-/** The server that delivers. Another one may take over after the end of the lease. */
-export interface Lease {
-  readonly holder: string;
-  readonly untilMillis: number;
-}
-
 /** The progress of a webhook. */
 export interface StoredDelivery {
   /** The position of the first change that is not delivered yet. */
@@ -40,6 +35,7 @@ export interface StoredDelivery {
   readonly message: StoredMessage | null;
   /** Null for immediately. */
   readonly nextAttemptAtMillis: number | null;
+  /** The server that delivers. */
   readonly lease: Lease | null;
   readonly deliveredMessages: number;
   readonly lastDeliveredAtMillis: number | null;

@@ -1,11 +1,11 @@
 /** Delivers the due messages of one webhook, one by one, in order. */
 import { sha256Text } from '../contract/digest.js';
 import { WEBHOOK_TIMEOUT_MS } from '../contract/limits.js';
+import { isHeldByAnother, type Lease } from '../memory/changes/lease-policy.js';
 import type { AttemptAnswer, WebhookAnswer } from '../runtime/ports/webhook-sender.js';
 import type { DeliveryParts, DueDelivery } from './delivery-parts.js';
 import {
   findDelivery,
-  type Lease,
   listDeadLetters,
   putDelivery,
   type StoredDelivery,
@@ -136,7 +136,7 @@ export class WebhookDelivery {
   /** Returns whether another server delivers. The lease of an ended process doesn't count. */
   #isOfAnother(lease: Lease | null, nowMs: number): lease is Lease {
     const { store, holder } = this.#parts;
-    return store.isShared && lease !== null && lease.holder !== holder && nowMs < lease.untilMillis;
+    return store.isShared && isHeldByAnother(lease, holder, nowMs);
   }
 
   /**

@@ -22,6 +22,7 @@ import { identitySamples } from './identity-samples.js';
 import { learningSamples } from './learning-samples.js';
 import { webhookSamples } from './webhook-samples.js';
 import { peopleSamples } from './people-samples.js';
+import { lineageSamples } from './lineage-samples.js';
 import { appendedSample, type Sample, sample } from './sample.js';
 
 const digest = Buffer.alloc(32, 7);
@@ -67,6 +68,22 @@ const twiceEmbedded = {
   attached: new Map([...embeddedRecord.attached, ['voyage-3', [1, 2, 3]]]),
 };
 const embeddedElsewhere = { ...plainRecord, attached: new Map([['voyage-3', [1, 2, 3]]]) };
+
+const derivedRecord = {
+  ...plainRecord,
+  payload: {
+    ...plainRecord.payload,
+    source: 'model' as const,
+    derived_from: [
+      { scope: null, record_id: ID, revision: 3 },
+      {
+        scope: { project_id: 'p', mission_id: null, agent_id: 'a', visibility: 'shared' as const },
+        record_id: OTHER_ID,
+        revision: 1,
+      },
+    ],
+  },
+};
 
 const tombstone = { ...record, payload: null, name: null };
 
@@ -203,6 +220,7 @@ export const samples: Readonly<Record<FamilyName, readonly Sample[]>> = {
     embeddedRecord,
     twiceEmbedded,
     embeddedElsewhere,
+    derivedRecord,
   ].map((value) => sample(memorySubspaces.memoryRecords, value, 'acme', digest, ID)),
   memoryRevisions: [null, { atMillis: 7, author: record.author }].map((redaction) =>
     sample(
@@ -223,6 +241,7 @@ export const samples: Readonly<Record<FamilyName, readonly Sample[]>> = {
       setting: { ...setting, deletedDays: 3 },
     },
   ].map((value) => sample(retentionSubspaces.memoryRetention, value, 'acme', digest)),
+  ...lineageSamples,
   memoryPurges: [sample(revisionSubspaces.memoryPurges, null, 'acme', 5, digest, ID)],
   ...webhookSamples,
   memorySweeps: [

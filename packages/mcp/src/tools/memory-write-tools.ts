@@ -113,7 +113,11 @@ interface DeleteArguments extends Keyed {
   readonly name?: string;
   readonly record_id?: string;
   readonly expected_revision?: number;
+  readonly dependents?: 'report' | 'cascade';
 }
+
+/** Dependents that an answer lists. */
+const LISTED_MAX = 100;
 
 const memoryDelete: Tool = defineTool<DeleteArguments>({
   name: 'memory_delete',
@@ -130,6 +134,7 @@ const memoryDelete: Tool = defineTool<DeleteArguments>({
       name: text(),
       record_id: text(),
       expected_revision: revisionGuard,
+      dependents: { enum: ['report', 'cascade'] },
       idempotency_key: idempotencyKey,
     },
     [],
@@ -137,14 +142,22 @@ const memoryDelete: Tool = defineTool<DeleteArguments>({
   renamings,
   run: async (given, call) => {
     const target = targetOf(given);
-    const expectedRevision = given.expected_revision;
+    const { expected_revision: expectedRevision, dependents } = given;
     const memory = await memoryOf(given, call);
-    const options = commandOptions(given, call);
-    if ('name' in target) {
-      return { receipt: await memory.delete({ ...target, expectedRevision }, options) };
+    const options = { ...commandOptions(given, call), dependents };
+    const isNamed = 'name' in target;
+    if (!isNamed && expectedRevision === undefined) {
+      throw refusedTarget('expected_revision with record_id');
     }
-    if (expectedRevision === undefined) throw refusedTarget('expected_revision with record_id');
-    return { receipt: await memory.delete({ ...target, expectedRevision }, options) };
+    const receipt = isNamed
+      ? await memory.delete({ ...target, expectedRevision }, options)
+      : await memory.delete({ ...target, expectedRevision: expectedRevision ?? 0 }, options);
+    if (dependents === undefined) return { receipt };
+    const found: object[] = [];
+    for await (const each of memory.dependents(receipt, { signal: call.signal })) {
+      if (found.length < LISTED_MAX) found.push(each);
+    }
+    return { receipt, dependents: found };
   },
 });
 

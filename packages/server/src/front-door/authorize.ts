@@ -1,6 +1,7 @@
 /** The authorization endpoint. Only people who are logged in get to the authorization server. */
+import { ACCESS_NAMES } from '@agentkeep/core/operator';
 import type { AuthorizationProvider } from './provider/authorization-provider.js';
-import { ACCESS_NAMES, requestedAccess } from './request/access-names.js';
+import { requestedAccess } from './request/requested-access.js';
 import type { DoorAnswer, DoorRequest } from './request/door-request.js';
 import { problemPage, redirect } from './pages/html.js';
 import { loginAddress, type LoginParts } from './pages/login-page.js';

@@ -1,5 +1,5 @@
 /** What programs learn of the front door before anything else (RFC 8414 and RFC 9728). */
-import { ACCESS_NAMES } from './request/access-names.js';
+import { ACCESS_NAMES } from '@agentkeep/core/operator';
 import type { DoorAnswer } from './request/door-request.js';
 import { doorPaths } from './request/door-paths.js';
 

@@ -26,6 +26,7 @@ import { OTHER_PASSWORD, PASSWORD, Party } from '@agentkeep/contract-cases/user-
 import { callOnConnections } from './connection-calls.js';
 import { countingStore, type CountingStore } from './counting-store.js';
 import { callOf, everyName } from './every-call.js';
+import { callOnLineage } from './lineage-calls.js';
 import { ownedBy, referencesIn } from './references.js';
 import { callOnSignIns } from './sign-in-calls.js';
 
@@ -273,6 +274,7 @@ async function callOnHistories(t: Fixture): Promise<void> {
   result(await agent.revisions(scope, id, { limit: 100 }));
   expect((await agent.readAt(scope, id, { as_of_millis: 0 })).status).toBe(404);
   result(await agent.readAt(scope, id, { revision: 12 }));
+  await callOnLineage(t);
   result(await all((name) => ({ type: 'remove', name })));
 }
 

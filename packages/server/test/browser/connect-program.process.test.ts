@@ -3,12 +3,13 @@
  * browser, it calls a tool, renews its token, and is ended (docs/contract/oauth.md).
  */
 import { createServer as createListener, type Server } from 'node:http';
-import { type AddressInfo, createServer as createSocket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { inMemoryStore, type Keep, openKeep } from '@agentkeep/core';
 import { bootstrapTenant } from '@agentkeep/core/operator';
 import { quickPasswords } from '@agentkeep/core/testing';
 import { mcpMount } from '@agentkeep/mcp';
+import { freePort } from '@agentkeep/testkit/free-port';
 import { findChromium } from '@agentkeep/testkit/find-chromium';
 import {
   type OAuthClientProvider,
@@ -71,16 +72,6 @@ class Program implements OAuthClientProvider {
   codeVerifier() {
     return this.#verifier;
   }
-}
-
-/** Returns a port that is free now. */
-async function freePort(): Promise<number> {
-  const socket = createSocket().listen(0, '127.0.0.1');
-  await once(socket, 'listening');
-  const { port } = socket.address() as AddressInfo;
-  socket.close();
-  await once(socket, 'close');
-  return port;
 }
 
 describe.skipIf(findChromium() === undefined)('a program that speaks MCP', () => {

@@ -13,9 +13,9 @@ import {
   rmSync,
   statSync,
 } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '@agentkeep/testkit/free-port';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildImage, type Image } from './dockerfile.js';
 
@@ -89,15 +89,6 @@ async function stopped(child: ChildProcess): Promise<number | null> {
   child.kill(setting('STOPSIGNAL') as NodeJS.Signals);
   await ended;
   return child.exitCode;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 /** Every file outside the volume, with what a write would change. */

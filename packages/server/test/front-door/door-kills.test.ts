@@ -5,7 +5,7 @@ import { quickPasswords } from '@agentkeep/core/testing';
 import { sharedTestStore } from '@agentkeep/testkit/test-store';
 import { expect, test } from 'vitest';
 import { createServer } from '../../src/index.js';
-import { FormBrowser } from './form-browser.js';
+import { FormBrowser } from '@agentkeep/testkit/form-browser';
 import {
   allowed,
   began,

@@ -1,7 +1,7 @@
 /** The pages of the front door: their headers, what they show, and when they are there. */
 import { describe, expect, test } from 'vitest';
 import { createServer } from '../../src/index.js';
-import { shown } from './form-browser.js';
+import { shown } from '@agentkeep/testkit/form-browser';
 import { ann, began, connected, registered, servedDoor, url } from './served-door.js';
 
 const paths = [

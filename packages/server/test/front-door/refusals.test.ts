@@ -3,7 +3,7 @@ import { connect } from '@agentkeep/client';
 import { createAdmin } from '@agentkeep/core/operator';
 import * as oauth from 'oauth4webapi';
 import { describe, expect, test } from 'vitest';
-import { FormBrowser, left, shown } from './form-browser.js';
+import { FormBrowser, left, shown } from '@agentkeep/testkit/form-browser';
 import {
   allowed,
   ann,

@@ -6,7 +6,7 @@ import { bootstrapTenant } from '@agentkeep/core/operator';
 import { quickPasswords } from '@agentkeep/core/testing';
 import * as oauth from 'oauth4webapi';
 import { createServer, type ServerOptions } from '../../src/index.js';
-import { FormBrowser, left, shown } from './form-browser.js';
+import { FormBrowser, left, shown } from '@agentkeep/testkit/form-browser';
 
 /** The address of the server. */
 export const url = 'https://keep.example';

@@ -23,21 +23,36 @@ export interface Command {
         readonly expected_revision: number;
         readonly record: RecordInput;
       }
-    | { readonly type: 'delete'; readonly record_id: string; readonly expected_revision: number }
+    | {
+        readonly type: 'delete';
+        readonly record_id: string;
+        readonly expected_revision: number;
+        readonly dependents?: 'report' | 'cascade';
+      }
     | {
         readonly type: 'put';
         readonly name: string;
         readonly expected_revision?: number;
         readonly record: RecordInput;
       }
-    | { readonly type: 'remove'; readonly name: string; readonly expected_revision?: number }
+    | {
+        readonly type: 'remove';
+        readonly name: string;
+        readonly expected_revision?: number;
+        readonly dependents?: 'report' | 'cascade';
+      }
     | {
         readonly type: 'restore';
         readonly record_id: string;
         readonly revision: number;
         readonly expected_revision: number;
       }
-    | { readonly type: 'redact'; readonly record_id: string; readonly revision: number };
+    | {
+        readonly type: 'redact';
+        readonly record_id: string;
+        readonly revision: number;
+        readonly dependents?: 'report' | 'cascade';
+      };
 }
 
 /** A batch as the contract writes it. */
@@ -84,6 +99,16 @@ export function filled(record: RecordInput, now: number): MemoryRecord['payload'
     valid_until_millis: record.valid_until_millis ?? null,
     tags: record.tags ?? [],
     metadata: record.metadata ?? {},
+    ...(record.source === undefined ? {} : { source: record.source }),
+    ...(record.derived_from === undefined
+      ? {}
+      : {
+          derived_from: record.derived_from.map(({ scope, record_id, revision }) => ({
+            scope: scope ? fullScope(scope) : null,
+            record_id: record_id.toLowerCase(),
+            revision,
+          })),
+        }),
   };
 }
 
@@ -115,7 +140,8 @@ export function normal(operation: Command['operation']): unknown {
   const place = isNamed(operation)
     ? { name: operation.name }
     : { record_id: operation.record_id.toLowerCase() };
-  const target = { type, expected_revision, ...place };
+  const traced = 'dependents' in operation ? { dependents: operation.dependents } : {};
+  const target = { type, expected_revision, ...place, ...traced };
   return 'record' in operation ? { ...target, record: sent(operation.record) } : target;
 }
 

@@ -12,6 +12,8 @@ export interface Filter {
   readonly episode_type?: RecordInput['episode_type'];
   readonly tag?: string;
   readonly tags?: string[];
+  readonly source?: RecordInput['source'];
+  readonly derived_from?: { readonly record_id: string; readonly revision?: number };
 }
 
 /** Returns the page of a query over the records of a scope, by their ids. */
@@ -36,13 +38,31 @@ export function queryPage(
 
 /** Whether a record matches all members of a filter. */
 function matches({ payload }: MemoryRecord, filter: Filter): boolean {
-  const { text_contains, episode_type, tag, tags = [] } = filter;
+  const { text_contains, episode_type, tag, tags = [], source, derived_from } = filter;
   const { primary, secondary, context } = payload.content;
   const wanted = new RegExp(literally(text_contains ?? ''), 'iu');
   return (
     [primary, secondary ?? '', context ?? ''].some((part) => wanted.test(part)) &&
     (episode_type === undefined || sorted(episode_type) === sorted(payload.episode_type)) &&
-    [...tags, ...(tag === undefined ? [] : [tag])].every((each) => payload.tags.includes(each))
+    [...tags, ...(tag === undefined ? [] : [tag])].every((each) => payload.tags.includes(each)) &&
+    (source === undefined || source === payload.source) &&
+    isDerivedFrom(payload, derived_from)
+  );
+}
+
+/** Whether a payload was derived from a record, if one is wanted. */
+export function isDerivedFrom(
+  { derived_from = [] }: MemoryRecord['payload'],
+  wanted:
+    | { readonly record_id: string; readonly revision?: number | null | undefined }
+    | null
+    | undefined,
+): boolean {
+  if (!wanted) return true;
+  const { record_id, revision } = wanted;
+  return derived_from.some(
+    (each) =>
+      each.record_id === record_id.toLowerCase() && (!revision || each.revision === revision),
   );
 }
 

@@ -43,6 +43,8 @@ import { type Filter, queryPage } from './memory-filter.js';
 import { pageOfSearch } from './search/memory-search.js';
 import type { Search, SearchedPage, SearchStart } from './search/searched-page.js';
 import { freshId, NOT_MADE } from './made-id.js';
+import { type AskedTrace, LineageModel, scopeOfSpace, type TracedModel } from './lineage-model.js';
+import { currentOf, entryIn, nameAfter, namedIn } from './memory-target.js';
 import { Refusal } from './outcome.js';
 import { RetentionModel } from './retention-model.js';
 import { StateModel } from './state-model.js';
@@ -78,11 +80,15 @@ export class MemoryModel {
   /** Attached embeddings and their spaces. */
   readonly embeddings = new EmbeddingModel(this.#entries);
   readonly #batches = new Map<string, { form: string; receipt: BatchReceipt }>();
+  /** Every state of every record. */
   readonly states = new StateModel(this.#entries);
+  /** What records were derived from. */
+  readonly lineage: LineageModel;
 
   constructor(credentials: CredentialModel) {
     this.#credentials = credentials;
     this.changes = new ChangeModel(credentials);
+    this.lineage = new LineageModel(credentials, this.#entries, this.retention);
   }
 
   /** The ids of all records, deleted ones included. */
@@ -126,7 +132,7 @@ export class MemoryModel {
     const credential = this.#credentials.authorize(holder, 'memory_write', scope, now);
     if (!isText(key)) throw new Refusal('invalid_request');
     const space = spaceOf(credential, scope);
-    const author = { credential_id: credential.id, subject_id: credential.spec.subject_id };
+    const author = authorOf(credential);
     const place = JSON.stringify([space, author.subject_id, key]);
     const form = sorted(normal(operation));
     const known = this.#receipts.get(place);
@@ -134,11 +140,14 @@ export class MemoryModel {
       if (known.form !== form) throw new Refusal('idempotency_conflict');
       return known.receipt;
     }
+    if (!isWithinRules(operation)) throw new Refusal('invalid_request');
+    const sources = this.lineage.require(holder, operation, { space, now });
     const { entry, outcome } = this.#next(operation, {
       ...{ space, author, now, madeId, key },
       retention: this.retention.in(space),
     });
     const isChange = this.#store(entry);
+    this.lineage.follow(operation, outcome, { space, sources });
     const receipt: Receipt = {
       contract_version: 1,
       idempotency_key: key,
@@ -171,7 +180,7 @@ export class MemoryModel {
       this.#credentials.authorize(holder, 'memory_write', scope, now),
     );
     const [credential = this.#credentials.heldBy(holder)] = authorized;
-    const author = { credential_id: credential.id, subject_id: credential.spec.subject_id };
+    const author = authorOf(credential);
     const place = JSON.stringify([credential.tenant_id, author.subject_id, key]);
     const form = sorted(commands.map(({ operation }, index) => [scopes[index], normal(operation)]));
     const known = this.#batches.get(place);
@@ -183,10 +192,10 @@ export class MemoryModel {
       commands.map(({ operation }, index) => {
         const space = spaceOf(credential, scopes[index]!);
         const madeId = madeIds[index] ?? `${NOT_MADE} ${index}`;
-        const retention = this.retention.in(space);
-        const made = { space, author, now, madeId, key, retention };
+        const made = { space, author, now, madeId, key, retention: this.retention.in(space) };
+        const sources = this.lineage.require(holder, operation, { space, now });
         const { entry, outcome } = this.#next(operation, made);
-        return { outcome, entry, isChange: this.#store(entry) };
+        return { outcome, entry, isChange: this.#store(entry), space, sources };
       }),
     );
     const outcomes = done.map(({ outcome }) => outcome);
@@ -198,7 +207,8 @@ export class MemoryModel {
       author,
     };
     this.#batches.set(place, { form, receipt });
-    for (const [index, { outcome, entry, isChange }] of done.entries()) {
+    for (const [index, { outcome, entry, isChange, ...derived }] of done.entries()) {
+      this.lineage.follow(commands[index]!.operation, outcome, derived);
       this.embeddings.follow(commands[index]!.operation, outcome);
       if (isChange) this.#add(credential, entry, changeOf(scopes[index]!, outcome, now));
     }
@@ -237,7 +247,7 @@ export class MemoryModel {
     const entry = this.#entries.get(id.toLowerCase());
     const shown = entry?.space === space ? visible(entry, now) : undefined;
     if (shown === undefined) throw new Refusal('record_not_found');
-    return shown;
+    return this.lineage.shown(shown);
   }
 
   /** Reads a revision of a record, by its number or as of a time. */
@@ -253,9 +263,9 @@ export class MemoryModel {
     if (!isWellAsked) throw new Refusal('invalid_request');
     const entry = this.#readable(holder, scopeInput, id, now);
     const then = { now, retention: this.retention.in(entry.space) };
-    return revision === undefined
-      ? recordAsOf(entry, asOfMillis, then)
-      : recordAt(entry, revision, then);
+    const isByTime = revision === undefined;
+    const found = isByTime ? recordAsOf(entry, asOfMillis, then) : recordAt(entry, revision, then);
+    return this.lineage.shown(found);
   }
 
   /** Lists the revisions of a record. */
@@ -267,7 +277,7 @@ export class MemoryModel {
   #readable(holder: Holder, scopeInput: ScopeInput, id: string, now: number): Entry {
     const space = this.spaceFor(holder, 'memory_read', scopeInput, now);
     if (!UUID.test(id)) throw new Refusal('invalid_request');
-    return this.#entryIn(space, id);
+    return entryIn(this.#entries, space, id);
   }
 
   /** Reads the record of a name. */
@@ -275,10 +285,14 @@ export class MemoryModel {
     this.#credentials.authenticate(holder, now);
     validScope(scopeInput);
     if (!isText(name, NAME_MAX)) throw new Refusal('invalid_request');
-    const entry = this.#namedIn(this.spaceFor(holder, 'memory_read', scopeInput, now), name);
+    const entry = namedIn(
+      this.#entries.values(),
+      this.spaceFor(holder, 'memory_read', scopeInput, now),
+      name,
+    );
     const shown = entry && visible(entry, now);
     if (shown === undefined) throw new Refusal('record_not_found');
-    return shown;
+    return this.lineage.shown(shown);
   }
 
   /** One page of a query. */
@@ -289,7 +303,8 @@ export class MemoryModel {
       throw new Refusal('invalid_request');
     }
     const inSpace = [...this.#entries].filter(([, entry]) => entry.space === space);
-    return queryPage(new Map(inSpace), { ...filter, limit, scan_limit, after }, now);
+    const page = queryPage(new Map(inSpace), { ...filter, limit, scan_limit, after }, now);
+    return { ...page, records: page.records.map((each) => this.lineage.shown(each)) };
   }
 
   /** One page of a search after a cursor. */
@@ -302,7 +317,33 @@ export class MemoryModel {
     });
     const spaces = placed.map(([space]) => space);
     const attached = this.embeddings.seenBy(search, spaces);
-    return pageOfSearch(this.#entries.values(), new Map(placed), { search, cursor, now, attached });
+    const asked = { search, cursor, now, attached };
+    const page = pageOfSearch(this.#entries.values(), new Map(placed), asked);
+    const matches = page.matches.map((match) => {
+      return { ...match, record: this.lineage.shown(match.record) };
+    });
+    return { ...page, matches };
+  }
+
+  /** Traces what was derived from a revision; `told` is the answer. */
+  trace(holder: Holder, asked: AskedTrace, now: number): TracedModel[] {
+    if (asked.revision < 1) {
+      this.#credentials.authenticate(holder, now);
+      throw new Refusal('invalid_request');
+    }
+    const space = this.spaceFor(holder, 'memory_write', asked.scope, now);
+    if (!UUID.test(asked.id)) throw new Refusal('invalid_request');
+    const credential = this.#credentials.heldBy(holder);
+    const author = authorOf(credential);
+    const key = `dependents of ${asked.id.toLowerCase()} ${asked.revision}`;
+    return this.lineage.trace(holder, { ...asked, space, now }, (operation, place) => {
+      const retention = this.retention.in(place);
+      const made = { space: place, author, now, madeId: undefined, key, retention };
+      const { entry, outcome } = this.#next(operation, made);
+      const isChange = this.#store(entry);
+      this.lineage.follow(operation, outcome, { space: place, sources: [] });
+      if (isChange) this.#add(credential, entry, changeOf(scopeOfSpace(place), outcome, now));
+    });
   }
 
   /** The space of a scope for a caller with a right. */
@@ -312,22 +353,20 @@ export class MemoryModel {
     return spaceOf(this.#credentials.authorize(holder, right, scope, now), scope);
   }
 
-  #namedIn(space: string, name: string): Entry | undefined {
-    return [...this.#entries.values()].find(
-      (entry) => entry.space === space && entry.record.name === name,
-    );
-  }
-
   #next(operation: Command['operation'], made: Made): Next {
     if (!isWithinRules(operation)) throw new Refusal('invalid_request');
     const { author, now, space, key, retention } = made;
     if (operation.type === 'redact') {
       const { revision } = operation;
-      const entry = redactedEntry(this.#entryIn(space, operation.record_id), revision, made);
+      const entry = redactedEntry(
+        entryIn(this.#entries, space, operation.record_id),
+        revision,
+        made,
+      );
       const { record_id } = entry.record;
       return { entry, outcome: { record_id, revision, action: 'redacted' } };
     }
-    const current = this.#current(operation, made);
+    const current = currentOf(this.#entries, operation, made);
     const payload = payloadOf(operation, current, made);
     const changed = { schema_version: 1, modified_at_millis: now, author, payload } as const;
     if (current === undefined) {
@@ -342,7 +381,7 @@ export class MemoryModel {
       return { entry: { space, record, key, past: [], keptUntil: null }, outcome };
     }
     const { record_id, created_at_millis } = current.record;
-    const name = this.#nameOf(operation, current);
+    const name = nameAfter(this.#entries, operation, current);
     const revision = current.record.revision + 1;
     const kept = payload === null || name === undefined ? {} : { name };
     const record = { ...changed, record_id, revision, created_at_millis, ...kept };
@@ -354,47 +393,8 @@ export class MemoryModel {
     const entry = { space, record, key, past, keptUntil: until };
     return { entry, outcome: { record_id, revision, action: actionOf(operation) } };
   }
+}
 
-  /** The name that a record has after a change; a restored one takes its name back. */
-  #nameOf(operation: Command['operation'], { space, record, past }: Entry): string | undefined {
-    if (record.payload !== null || operation.type !== 'restore') return record.name;
-    const name = past.at(-1)?.record.name;
-    if (name !== undefined && this.#namedIn(space, name) !== undefined) {
-      throw new Refusal('revision_conflict');
-    }
-    return name;
-  }
-
-  #entryIn(space: string, id: string): Entry {
-    const entry = this.#entries.get(id.toLowerCase());
-    if (entry?.space !== space) throw new Refusal('record_not_found');
-    return entry;
-  }
-
-  /** The record to change; `undefined` if the change makes one. */
-  #current(
-    operation: Exclude<Command['operation'], { readonly type: 'redact' }>,
-    { space, now }: Made,
-  ): Entry | undefined {
-    if (operation.type === 'create') return undefined;
-    if (isNamed(operation)) {
-      const { name, expected_revision: expected } = operation;
-      const entry = this.#namedIn(space, name);
-      const isThere = entry !== undefined && visible(entry, now) !== undefined;
-      if (expected === 0 && isThere) throw new Refusal('revision_conflict');
-      const isExpectedThere = expected !== undefined && expected > 0;
-      if (entry === undefined && (isExpectedThere || operation.type === 'remove')) {
-        throw new Refusal('record_not_found');
-      }
-      if (isExpectedThere && entry?.record.revision !== expected) {
-        throw new Refusal('revision_conflict');
-      }
-      return entry;
-    }
-    const entry = this.#entryIn(space, operation.record_id);
-    const { revision, payload } = entry.record;
-    if (revision !== operation.expected_revision) throw new Refusal('revision_conflict');
-    if (payload === null && operation.type !== 'restore') throw new Refusal('record_not_found');
-    return entry;
-  }
+function authorOf({ id, spec }: Credential): MemoryRecord['author'] {
+  return { credential_id: id, subject_id: spec.subject_id };
 }

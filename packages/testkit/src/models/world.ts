@@ -4,6 +4,7 @@
 import type { GlobalCapability, GlobalCredentialEvent } from '@agentkeep/core';
 import type { OutputOf } from '@agentkeep/core/clients';
 import type { DevelopmentModel } from './development-model.js';
+import { ConsumerModel } from './consumer-model.js';
 import { CredentialModel } from './credential-model.js';
 import { MemoryModel } from './memory-model.js';
 import type { Procedure } from './procedure.js';
@@ -145,6 +146,7 @@ export class World {
   /** The account of a person at an issuer, by {@link nameKey} of authority and link. */
   readonly linked = new Map<string, Account>();
   readonly memory = new MemoryModel(this.credentials);
+  readonly consumers = new ConsumerModel(this.memory.changes);
   readonly webhooks = new WebhookModel();
   readonly globals = new Map<string, GlobalCredential>();
   readonly accounts: Account[] = [];

@@ -2,7 +2,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { freePort, OwnProcess } from '../postgres/own-process.js';
+import { freePort } from '../process/free-port.js';
+import { OwnProcess } from '../postgres/own-process.js';
 import { findNginx } from './find-nginx.js';
 
 /** Where it listens, and the files with its certificate and key. */

@@ -1,6 +1,6 @@
 /** Records, searches, changes and retention. */
 import { id, millis, placed, scope, version } from './documents.js';
-import { inScope, learnedResource, scoped, use } from './link.js';
+import { end, inScope, learnedResource, scoped, use } from './link.js';
 import type { OperationRows } from './operation-row.js';
 
 const record = {
@@ -98,6 +98,52 @@ export const memoryRows = {
       learnedResource('change cursor', 'answer.page.changes.0.cursor'),
     ],
   },
+  claimConsumer: {
+    failures: [400, 401, 403, 409, 413],
+    call: { id: 'nightly', document: { ...placed, holder: 'worker-1' } },
+    uses: [use('consumer', { 'path.id': 'id', 'document.scope': 'scope' })],
+    teaches: [
+      learnedResource('consumer', 'path.id', {
+        scope: 'document.scope',
+        holder: 'document.holder',
+        position: 'answer.consumer.position',
+      }),
+    ],
+  },
+  readConsumer: {
+    failures: [400, 401, 403, 404, 409, 410, 413],
+    call: { id: 'nightly', document: { ...version, holder: 'worker-1', limit: 50 } },
+    uses: [use('consumer', { 'path.id': 'id', 'document.holder': 'holder' })],
+  },
+  commitConsumer: {
+    failures: [400, 401, 403, 404, 409, 413],
+    call: {
+      id: 'nightly',
+      document: { ...version, holder: 'worker-1', cursor: 'A'.repeat(64) },
+    },
+    uses: [
+      use('consumer', {
+        'path.id': 'id',
+        'document.holder': 'holder',
+        'document.cursor': 'position',
+      }),
+    ],
+  },
+  releaseConsumer: {
+    failures: [400, 401, 403, 404, 413],
+    call: { id: 'nightly', document: { ...version, holder: 'worker-1' } },
+    uses: [use('consumer', { 'path.id': 'id', 'document.holder': 'holder' })],
+  },
+  listConsumers: {
+    failures: [400, 401, 403],
+    call: { parameters: version },
+  },
+  deleteConsumer: {
+    failures: [400, 401, 403, 404],
+    call: { id: 'nightly', parameters: version },
+    uses: [use('consumer', { 'path.id': 'id' })],
+    teaches: [end('consumer', 'path.id')],
+  },
   readMemoryRecord: {
     failures: [400, 401, 403, 404, 410],
     call: { id, parameters: { ...version, ...scope } },
@@ -116,6 +162,21 @@ export const memoryRows = {
     ],
     teaches: [
       learnedResource('cursor of revisions', 'answer.page.next_cursor', { owner: 'path.id' }),
+    ],
+  },
+  traceMemoryDependents: {
+    failures: [400, 401, 403, 404, 413],
+    call: { id, document: { ...placed, revision: 2 } },
+    uses: [
+      use('record', {
+        'path.id': 'id',
+        'document.scope': 'scope',
+        'document.revision': 'revision',
+      }),
+      use('cursor of dependents', { 'path.id': 'owner', 'document.cursor': 'id' }),
+    ],
+    teaches: [
+      learnedResource('cursor of dependents', 'answer.page.next_cursor', { owner: 'path.id' }),
     ],
   },
   getMemoryRetention: {

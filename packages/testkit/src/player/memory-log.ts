@@ -25,11 +25,19 @@ export interface ChangeMark {
   readonly count: number;
 }
 
+/** A worker that claimed a consumer. */
+export interface ClaimedConsumer {
+  readonly caller: Caller;
+  readonly name: string;
+  readonly holder: string;
+}
+
 /** The commands that were sent and the ids that they made. */
 export class MemoryLog {
   readonly sent: SentCommand[] = [];
   readonly batches: SentBatch[] = [];
   readonly marks: ChangeMark[] = [];
+  readonly claims: ClaimedConsumer[] = [];
   #lastId = '';
   #keys = 0;
 

@@ -15,8 +15,10 @@ import { loginAccountRules } from './areas/login-accounts.js';
 import { loginRules } from './areas/logins.js';
 import { memoryCommandRules } from './areas/memory.js';
 import { memoryBatchRules } from './areas/memory-batches.js';
+import { memoryConsumerRules } from './areas/memory-consumers.js';
 import { memoryChangeRules } from './areas/memory-changes.js';
 import { memoryHistoryRules } from './areas/memory-histories.js';
+import { memoryLineageRules } from './areas/memory-lineage.js';
 import { memoryReadRules } from './areas/memory-reads.js';
 import { memorySearchRules } from './areas/memory-searches.js';
 import { oversightRules } from './areas/oversight.js';
@@ -35,8 +37,10 @@ export const memoryRules: readonly Rule[] = [
     weight: 4 * rule.weight,
   })),
   ...memoryChangeRules,
+  ...memoryConsumerRules,
   ...memoryReadRules,
   ...memoryHistoryRules,
+  ...memoryLineageRules,
   ...memorySearchRules,
   ...credentialRules,
   ...delegationRules,
@@ -62,8 +66,10 @@ export const rules: readonly Rule[] = [
   ...memoryCommandRules,
   ...memoryBatchRules,
   ...memoryChangeRules,
+  ...memoryConsumerRules,
   ...memoryReadRules,
   ...memoryHistoryRules,
+  ...memoryLineageRules,
   ...memorySearchRules,
   ...installationRules,
   ...userRules,

@@ -4,7 +4,6 @@
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { chmod, chown, mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -115,19 +114,3 @@ type StopSignal = 'INT' | 'TERM';
 
 /** These programs refuse to run as root, so root runs them as an unprivileged user. */
 const OWNER = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined;
-
-/** Returns a free port of the loopback address. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => {
-        if (address === null || typeof address === 'string')
-          reject(new Error('There is no free port.'));
-        else resolve(address.port);
-      });
-    });
-  });
-}

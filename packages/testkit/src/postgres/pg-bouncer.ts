@@ -6,7 +6,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { answers } from './answers.js';
 import { findPgBouncer } from './find-pg-bouncer.js';
-import { freePort, OwnProcess } from './own-process.js';
+import { freePort } from '../process/free-port.js';
+import { OwnProcess } from './own-process.js';
 
 /** Connections to a database: fewer than the clients that a test opens. */
 export const POOL_SIZE = 3;

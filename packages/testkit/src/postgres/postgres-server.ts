@@ -3,7 +3,8 @@
  */
 import { join } from 'node:path';
 import { answers } from './answers.js';
-import { freePort, OwnProcess } from './own-process.js';
+import { freePort } from '../process/free-port.js';
+import { OwnProcess } from './own-process.js';
 
 /** A server that a test may kill and start again. */
 export class PostgresServer {

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openKeep, type ScopeInput } from '@agentkeep/core';
 import { bootstrapTenant } from '@agentkeep/core/operator';
-import { freePort } from '../postgres/own-process.js';
+import { freePort } from './free-port.js';
 
 const cli = fileURLToPath(new URL('../../../server/dist/cli.js', import.meta.url));
 

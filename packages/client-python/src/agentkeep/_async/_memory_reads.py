@@ -35,6 +35,7 @@ from ..documents import (
 )
 from ..errors import AgentkeepError
 from ._calls import Calls
+from ._consumers import AsyncConsumers
 
 #: Longest wait of one page of changes.
 _CHANGES_WAIT_MILLIS_MAX = 30_000
@@ -51,6 +52,11 @@ class AsyncMemoryReads:
     def scope(self) -> Scope:
         """The scope of every call. Raises ``invalid_request`` where ``in_()`` has not named one."""
         return require_scope(self._given)
+
+    @property
+    def consumers(self) -> AsyncConsumers:
+        """Positions in the changes that the server keeps, so that one worker at a time goes on."""
+        return AsyncConsumers(self._calls, self._given)
 
     @overload
     async def read(

@@ -23,11 +23,16 @@ from .._memory_documents import Batcher, given, record_of_text, versioned
 from ..documents import (
     BatchCommand,
     BatchReceipt,
+    Dependent,
+    Dependents,
     MemoryOperation,
     MemoryRecord,
     Receipt,
     RecordInput,
+    RecordSource,
     Scope,
+    SourceRevision,
+    TracePage,
 )
 from ._recall import AsyncRecall
 from ._spaces import AsyncSpaces
@@ -52,13 +57,20 @@ class AsyncScopedMemory(AsyncRecall):
         tags: Optional[Sequence[str]] = None,
         metadata: Optional[Mapping[str, Any]] = None,
         at: Optional[datetime] = None,
+        source: Optional[RecordSource] = None,
+        derived_from: Optional[Sequence[SourceRevision]] = None,
         idempotency_key: Optional[str] = None,
     ) -> Receipt:
         """Stores a text, or replaces the one that has its ``name``.
 
-        ``at`` is when it happened; without it, when it is stored.
+        ``at`` is when it happened; without it, when it is stored. ``derived_from`` names up to 32
+        revisions that you may read.
         """
         record = record_of_text(text, tags=tags, metadata=metadata, at=at)
+        if source is not None:
+            record["source"] = source
+        if derived_from is not None:
+            record["derived_from"] = list(derived_from)
         if name is None:
             return await self.create(record, idempotency_key=idempotency_key)
         return await self.put(name, record, idempotency_key=idempotency_key)
@@ -93,7 +105,12 @@ class AsyncScopedMemory(AsyncRecall):
 
     @overload
     async def delete(
-        self, record_id: str, *, expected_revision: int, idempotency_key: Optional[str] = None
+        self,
+        record_id: str,
+        *,
+        expected_revision: int,
+        dependents: Optional[Dependents] = None,
+        idempotency_key: Optional[str] = None,
     ) -> Receipt: ...
 
     @overload
@@ -102,6 +119,7 @@ class AsyncScopedMemory(AsyncRecall):
         *,
         name: str,
         expected_revision: Optional[int] = None,
+        dependents: Optional[Dependents] = None,
         idempotency_key: Optional[str] = None,
     ) -> Receipt: ...
 
@@ -111,15 +129,46 @@ class AsyncScopedMemory(AsyncRecall):
         *,
         name: Optional[str] = None,
         expected_revision: Optional[int] = None,
+        dependents: Optional[Dependents] = None,
         idempotency_key: Optional[str] = None,
     ) -> Receipt:
         """Deletes a record for good, by its id or ``name``; a name is free again then.
 
-        Raises ``record_not_found`` when there is no such record.
+        ``dependents`` says what to do about records that were derived from it: ``report`` finds
+        them, ``cascade`` deletes or redacts them too; ``dependents()`` does the work. Raises
+        ``record_not_found`` when there is no such record.
         """
         kind = "delete" if name is None else "remove"
-        target = {"record_id": record_id, "name": name, "expected_revision": expected_revision}
+        target = {
+            "record_id": record_id,
+            "name": name,
+            "expected_revision": expected_revision,
+            "dependents": dependents,
+        }
         return await self._execute({"type": kind, **given(target)}, idempotency_key)
+
+    async def dependents(self, receipt: Receipt) -> AsyncIterator[Dependent]:
+        """Yields what was derived from a record that was deleted or redacted with ``dependents``.
+
+        With ``cascade`` it was deleted or redacted by then. If it is cut off, call it again with
+        the same receipt: it goes on.
+        """
+        cursor: Optional[str] = None
+        while True:
+            members = {
+                "scope": self.scope,
+                "revision": receipt["revision"],
+                **given({"cursor": cursor}),
+            }
+            answer = await self._calls.call(
+                "traceMemoryDependents", id=receipt["record_id"], document=versioned(members)
+            )
+            page = cast(TracePage, answer["page"])
+            for dependent in page["dependents"]:
+                yield dependent
+            if page["state"] == "finished" and page["next_cursor"] is None:
+                return
+            cursor = page["next_cursor"] or cursor
 
     async def put(
         self,
@@ -182,10 +231,16 @@ class AsyncScopedMemory(AsyncRecall):
         record_id: str,
         *,
         revision: int,
+        dependents: Optional[Dependents] = None,
         idempotency_key: Optional[str] = None,
     ) -> Receipt:
-        """Takes the payload of an old revision away for good."""
-        operation = {"type": "redact", "record_id": record_id, "revision": revision}
+        """Takes the payload of an old revision away for good; ``dependents`` as for ``delete``."""
+        operation = {
+            "type": "redact",
+            "record_id": record_id,
+            "revision": revision,
+            **given({"dependents": dependents}),
+        }
         return await self._execute(operation, idempotency_key)
 
     async def batch(

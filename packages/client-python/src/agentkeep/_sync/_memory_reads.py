@@ -36,6 +36,7 @@ from ..documents import (
 )
 from ..errors import AgentkeepError
 from ._calls import Calls
+from ._consumers import Consumers
 
 #: Longest wait of one page of changes.
 _CHANGES_WAIT_MILLIS_MAX = 30_000
@@ -52,6 +53,11 @@ class MemoryReads:
     def scope(self) -> Scope:
         """The scope of every call. Raises ``invalid_request`` where ``in_()`` has not named one."""
         return require_scope(self._given)
+
+    @property
+    def consumers(self) -> Consumers:
+        """Positions in the changes that the server keeps, so that one worker at a time goes on."""
+        return Consumers(self._calls, self._given)
 
     @overload
     def read(

@@ -24,11 +24,14 @@ import { subjectSubspaces } from '../../identity/delegation/subject-store.js';
 import { globalCredentialSubspaces } from '../../identity/global-credential/global-credential-store.js';
 import { branchSubspaces } from '../../memory/branch/branch-store.js';
 import { batchSubspaces } from '../../memory/record/batch-receipt-store.js';
+import { consumerSubspaces } from '../../memory/consumers/consumer-store.js';
 import { changeSubspaces } from '../../memory/journal/change-store.js';
 import { memorySubspaces } from '../../memory/record/memory-store.js';
 import { retentionSubspaces } from '../../memory/retention/retention-store.js';
 import { spaceSubspaces } from '../../memory/spaces/space-store.js';
 import { revisionSubspaces } from '../../memory/revision/revision-store.js';
+import { sourceSubspaces } from '../../memory/record/source-store.js';
+import { traceSubspaces } from '../../memory/record/trace-store.js';
 import { sweepSubspaces } from '../../memory/retention/sweep-store.js';
 import { programCredentialSubspaces } from '../../identity/program-credential/program-credential-store.js';
 import { quotaSubspaces } from '../quota/quota-store.js';
@@ -73,6 +76,9 @@ export const familySubspaces: Readonly<Record<FamilyName, FamilySubspace>> = {
   ...changeSubspaces,
   epoch: epochSubspace,
   ...revisionSubspaces,
+  ...sourceSubspaces,
+  ...traceSubspaces,
+  ...consumerSubspaces,
   ...retentionSubspaces,
   ...spaceSubspaces,
   ...sweepSubspaces,
@@ -120,6 +126,9 @@ export const derivations: Readonly<Partial<Record<FamilyName, Derivation>>> = {
   memoryScan: { source: 'memoryRecords', isOneEach: true },
   memoryNames: { source: 'memoryRecords', isOneEach: false },
   memoryPurges: { source: null, isOneEach: false },
+  memoryTraces: { source: null, isOneEach: false },
+  memoryTraced: { source: null, isOneEach: false },
+  memoryDependents: { source: 'memorySources', isOneEach: false },
   memorySweeps: { source: null, isOneEach: false },
   memoryBranches: { source: null, isOneEach: false },
   memoryBranchSpaces: { source: null, isOneEach: false },

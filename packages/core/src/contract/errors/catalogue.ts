@@ -193,6 +193,18 @@ export const errorCatalogue = deepFreeze({
     'conflict',
     'The tenant has 32 webhooks. Delete one that is no longer needed, then make another.',
   ),
+  consumer_held: entry(
+    'conflict',
+    'Another worker holds the consumer. Claim it again after the end of its lease.',
+  ),
+  consumer_not_held: entry(
+    'conflict',
+    'This holder does not hold the consumer. Claim it, then go on from its position.',
+  ),
+  consumer_limit: entry(
+    'conflict',
+    'The subject has 32 consumers, or the tenant 256. Delete one that is no longer needed.',
+  ),
   too_many_waits: entry(
     'crowded',
     'Too many calls of this caller or tenant wait for changes. End some, or ask for a page without waiting.',

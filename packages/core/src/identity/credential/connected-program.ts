@@ -6,8 +6,11 @@ import { textId } from '../../contract/schema/text.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { CLIENT_ID_CHARS_MAX } from './connection-limits.js';
 
+/** All kinds of access of programs, in the order of the consent page. */
+export const ACCESS_NAMES = ['read', 'write', 'learn'] as const;
+
 /** What a person lets a program do, in the words of the consent page and of OAuth's `scope`. */
-export const ProgramAccess = v.pipe(v.picklist(['read', 'write', 'learn']), named('ProgramAccess'));
+export const ProgramAccess = v.pipe(v.picklist(ACCESS_NAMES), named('ProgramAccess'));
 export type ProgramAccess = v.InferOutput<typeof ProgramAccess>;
 
 const CLIENT_ID = '^[\\x21-\\x7e]+$';

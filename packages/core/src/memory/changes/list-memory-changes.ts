@@ -77,7 +77,8 @@ function wantedNamespace(
   });
 }
 
-function shownPage({ changes, next, hasMore }: Found, cursors: ChangeCursors): ChangePage {
+/** Shows a page of changes. */
+export function shownPage({ changes, next, hasMore }: Found, cursors: ChangeCursors): ChangePage {
   return {
     changes: changes.map(({ after, scope, recordId, revision, action, committedAtMillis }) => ({
       cursor: cursors.seal(after),

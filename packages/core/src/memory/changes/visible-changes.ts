@@ -1,6 +1,6 @@
 /** The part of the changes of a tenant that a credential may read. */
-import { coversScope } from '../../access/grant-policy.js';
-import { branchOf, type NamespaceParts } from '../../access/namespace.js';
+import { coveredScope } from '../../access/covered-scope.js';
+import { branchOf } from '../../access/namespace.js';
 import { findNamespace } from '../../access/namespace-store.js';
 import type { ActingCredential } from '../../access/principal.js';
 import type { MemoryScope } from '../../access/scope.js';
@@ -38,12 +38,4 @@ export function visibleChanges(
     const scope = scopeOf(change.digest);
     return scope === undefined ? [] : [{ ...change, scope }];
   });
-}
-
-function coveredScope({ spec }: ActingCredential, parts: NamespaceParts): MemoryScope | undefined {
-  const [project_id, mission_id, agent_id, visibility, subjectId, branch] = parts;
-  const base = { project_id, mission_id, agent_id, visibility } as MemoryScope;
-  const scope = branch === undefined ? base : { ...base, branch };
-  const isOwn = subjectId === null || subjectId === spec.subject_id;
-  return isOwn && coversScope(spec, scope) ? scope : undefined;
 }

@@ -9,6 +9,12 @@ type Content = RecordPayload['content'];
 
 const textOrNull = fc.option(fc.string({ maxLength: 4 }));
 const float = fc.float({ noNaN: true, noDefaultInfinity: true }).map((number) => number + 0);
+const scope = {
+  project_id: 'p',
+  mission_id: null,
+  agent_id: 'a',
+  visibility: 'shared' as const,
+};
 const jsonMembers = fc.dictionary(fc.string({ maxLength: 3 }), fc.jsonValue({ maxDepth: 2 }));
 
 /** Small values, so that equal ones in neighbouring members are common. */
@@ -29,9 +35,25 @@ const payload: { [K in keyof RecordPayload]-?: fc.Arbitrary<RecordPayload[K]> } 
   valid_until_millis: fc.option(fc.integer({ min: -3, max: 3 })),
   tags: fc.array(fc.string({ maxLength: 4 }), { maxLength: 3 }),
   metadata: jsonMembers,
+  source: fc.option(fc.constantFrom('user' as const, 'model' as const), { nil: undefined }),
+  derived_from: fc.option(
+    fc.array(
+      fc.record({
+        scope: fc.option(fc.constant(scope)),
+        record_id: fc.uuid(),
+        revision: fc.integer({ min: 1, max: 2 }),
+      }),
+      { minLength: 1, maxLength: 2 },
+    ),
+    { nil: undefined },
+  ),
 };
 const record = fc.record<RecordPayload>(payload);
 const target = { record_id: fc.uuid(), expected_revision: fc.nat({ max: 3 }) };
+
+const dependents = fc.option(fc.constantFrom('report' as const, 'cascade' as const), {
+  nil: undefined,
+});
 
 const revision = fc.integer({ min: 1, max: 4 });
 
@@ -46,11 +68,11 @@ type KindArbitraries = {
 const kinds: KindArbitraries = {
   create: { record },
   update: { ...target, record },
-  delete: target,
+  delete: { ...target, dependents },
   put: { ...named, record },
-  remove: named,
+  remove: { ...named, dependents },
   restore: { ...target, revision },
-  redact: { record_id: target.record_id, revision },
+  redact: { record_id: target.record_id, revision, dependents },
 };
 
 /** Every member in which changes can differ, as a path. */

@@ -13,6 +13,7 @@ import {
   type NormalValue,
 } from './normal-value.js';
 import { payloadNormalForms } from './payload-members.js';
+import type { Dependents } from './lineage-schema.js';
 import type { GivenPayload, MemoryChange } from './schema.js';
 
 /** The members of each kind of change; a kind or member that is missing does not compile. */
@@ -24,15 +25,20 @@ const record: NormalForm<GivenPayload> = (payload, list) => {
   appendMembers(payloadNormalForms, payload, list);
 };
 
+/** Nothing where it isn't stated, so that the fingerprints of earlier commands stay. */
+const dependents: NormalForm<Dependents | undefined> = (wanted, list) => {
+  if (wanted !== undefined) list.push(['dependents', wanted]);
+};
+
 /** Stored receipts hold fingerprints in this order. */
 export const changeForms: ChangeForms<MemoryChange> = {
   create: { record },
   update: { record_id: asItIs, expected_revision: asItIs, record },
-  delete: { record_id: asItIs, expected_revision: asItIs },
+  delete: { record_id: asItIs, expected_revision: asItIs, dependents },
   put: { name: asItIs, expected_revision: asItIs, record },
-  remove: { name: asItIs, expected_revision: asItIs },
+  remove: { name: asItIs, expected_revision: asItIs, dependents },
   restore: { record_id: asItIs, revision: asItIs, expected_revision: asItIs },
-  redact: { record_id: asItIs, revision: asItIs },
+  redact: { record_id: asItIs, revision: asItIs, dependents },
 };
 
 /** Digest of a change in normal form. Scope and idempotency key are parts of a receipt's key. */

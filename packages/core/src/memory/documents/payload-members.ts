@@ -8,6 +8,7 @@ import {
   type Field,
   type Fields,
   json,
+  optionalLast,
   orNull,
   spread,
 } from '../../storage/store/fields.js';
@@ -76,6 +77,29 @@ const episodeType: Member<RecordPayload['episode_type']> = {
   },
 };
 
+const source: Member<RecordPayload['source']> = {
+  stored: optionalLast(),
+  // Nothing for a record without one, so that the fingerprints of earlier commands stay.
+  normal: (value, list) => {
+    if (value !== undefined) list.push(['source', value]);
+  },
+};
+
+const derivedFrom: Member<RecordPayload['derived_from']> = {
+  stored: optionalLast(),
+  normal: (revisions, list) => {
+    if (revisions === undefined) return;
+    list.push([
+      'derived_from',
+      revisions.map(({ scope, record_id, revision }) => [
+        scope && [scope.project_id, scope.mission_id, scope.agent_id, scope.visibility],
+        record_id,
+        revision,
+      ]),
+    ]);
+  },
+};
+
 const contentMembers: Members<RecordPayload['content']> = {
   primary: plain(),
   secondary: plain(),
@@ -95,6 +119,8 @@ export const payloadMembers: Members<RecordPayload> = {
   valid_until_millis: plain(),
   tags: plain(),
   metadata: freeJson(),
+  source,
+  derived_from: derivedFrom,
 };
 
 /** The stored form of payloads. */

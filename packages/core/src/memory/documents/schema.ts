@@ -10,12 +10,8 @@ import {
   EVENT_TIME_MILLIS_MAX,
   EVENT_TIME_MILLIS_MIN,
   NAME_BYTES_MAX,
-  QUERY_LIMIT_DEFAULT,
-  QUERY_LIMIT_MAX,
-  QUERY_SCAN_LIMIT_MAX,
-  QUERY_TAGS_MAX,
 } from '../../contract/limits.js';
-import { AsOf, asOfMembers } from './as-of-schema.js';
+import { asOfMembers } from './as-of-schema.js';
 import { closed, jsonObject, jsonValue, orNull } from '../../contract/schema/document.js';
 import { describedAs, named } from '../../contract/schema/json-schema.js';
 import {
@@ -26,6 +22,8 @@ import {
 } from '../../contract/schema/number.js';
 import { textId } from '../../contract/schema/text.js';
 import { uuid } from '../../contract/schema/uuid.js';
+import { BATCH_SOURCES_MAX, SOURCES_MAX } from './lineage-limits.js';
+import { Dependents, DerivedFrom, LostSource, RecordSource } from './lineage-schema.js';
 
 /** What a refusal calls a time. */
 const MILLIS = 'milliseconds since 1970, as an integer';
@@ -90,6 +88,9 @@ export const RecordInput = v.pipe(
     valid_until_millis: orNull(eventTime()),
     tags: v.optional(v.array(v.string()), () => []),
     metadata: v.optional(jsonObject(), () => ({})),
+    source: v.optional(RecordSource),
+    /** Revisions that the writer may read when it writes. */
+    derived_from: v.optional(DerivedFrom),
   }),
   named('RecordInput'),
 );
@@ -136,10 +137,14 @@ export const MemoryRecord = v.pipe(
     modified_at_millis: integer(),
     author: Author,
     payload: ShownPayload,
+    /** Absent unless a revision that it was derived from was redacted or deleted. */
+    lost_sources: v.optional(v.pipe(v.array(LostSource), v.minLength(1), v.maxLength(SOURCES_MAX))),
   }),
   named('MemoryRecord'),
 );
 export type MemoryRecord = v.InferOutput<typeof MemoryRecord>;
+
+const dependents = v.optional(Dependents);
 
 /** The change that a command makes. */
 export const MemoryChange = v.pipe(
@@ -151,7 +156,12 @@ export const MemoryChange = v.pipe(
       expected_revision: integer(),
       record: RecordInput,
     }),
-    closed({ type: v.literal('delete'), record_id: uuid(), expected_revision: integer() }),
+    closed({
+      type: v.literal('delete'),
+      record_id: uuid(),
+      expected_revision: integer(),
+      dependents,
+    }),
     closed({
       type: v.literal('put'),
       name: RecordName,
@@ -162,6 +172,7 @@ export const MemoryChange = v.pipe(
       type: v.literal('remove'),
       name: RecordName,
       expected_revision: orNull(integer()),
+      dependents,
     }),
     closed({
       type: v.literal('restore'),
@@ -169,13 +180,18 @@ export const MemoryChange = v.pipe(
       revision: integer(1),
       expected_revision: integer(),
     }),
-    closed({ type: v.literal('redact'), record_id: uuid(), revision: integer(1) }),
+    closed({ type: v.literal('redact'), record_id: uuid(), revision: integer(1), dependents }),
   ]),
   named('MemoryOperation'),
 );
 export type MemoryChange = v.InferOutput<typeof MemoryChange>;
 /** A change as callers write it: members with defaults are optional. */
 export type MemoryChangeInput = v.InferInput<typeof MemoryChange>;
+
+/** Nothing is derived from what is in a branch. */
+const tracesOutside = (scope: MemoryScope, operation: MemoryChange): boolean =>
+  scope.branch === undefined || !('dependents' in operation && operation.dependents !== undefined);
+const TRACES_OUTSIDE = 'no dependents in a branch';
 
 /** The body of a command. */
 export const MemoryCommand = v.pipe(
@@ -185,6 +201,7 @@ export const MemoryCommand = v.pipe(
     scope: MemoryScope,
     operation: MemoryChange,
   }),
+  v.check(({ scope, operation }) => tracesOutside(scope, operation), TRACES_OUTSIDE),
   named('MemoryCommand'),
 );
 export type MemoryCommand = v.InferOutput<typeof MemoryCommand>;
@@ -213,17 +230,29 @@ export const ReceiptResponse = v.pipe(
 /** A command of a batch. */
 export const BatchCommand = v.pipe(
   closed({ scope: MemoryScope, operation: MemoryChange }),
+  v.check(({ scope, operation }) => tracesOutside(scope, operation), TRACES_OUTSIDE),
   named('BatchCommand'),
 );
 /** A command of a batch as callers write it. */
 export type BatchCommand = v.InferInput<typeof BatchCommand>;
+
+const sourcesOf = ({ operation }: v.InferOutput<typeof BatchCommand>): number =>
+  'record' in operation ? (operation.record.derived_from?.length ?? 0) : 0;
 
 /** The body of a batch. */
 export const MemoryBatch = v.pipe(
   closed({
     contract_version: contractVersion(),
     idempotency_key: textId(),
-    commands: v.pipe(v.array(BatchCommand), v.minLength(1), v.maxLength(BATCH_COMMANDS_MAX)),
+    commands: v.pipe(
+      v.array(BatchCommand),
+      v.minLength(1),
+      v.maxLength(BATCH_COMMANDS_MAX),
+      v.check(
+        (all) => all.reduce((sum, each) => sum + sourcesOf(each), 0) <= BATCH_SOURCES_MAX,
+        `records derived from ${BATCH_SOURCES_MAX} revisions in all`,
+      ),
+    ),
   }),
   named('MemoryBatch'),
 );
@@ -354,54 +383,4 @@ export const NamedReadParameters = v.pipe(
 export const RecordResponse = v.pipe(
   closed({ contract_version: answeredVersion, scope: MemoryScope, record: MemoryRecord }),
   named('RecordResponse'),
-);
-
-/** The filter of a query. A record must match all members. */
-export const QueryFilter = v.pipe(
-  closed({
-    limit: v.optional(boundedInteger(1, QUERY_LIMIT_MAX, 0), QUERY_LIMIT_DEFAULT),
-    scan_limit: v.optional(boundedInteger(1, QUERY_SCAN_LIMIT_MAX, 0), QUERY_SCAN_LIMIT_MAX),
-    after: orNull(uuid()),
-    text_contains: orNull(v.string()),
-    episode_type: orNull(EpisodeType),
-    tag: orNull(v.string()),
-    tags: v.optional(v.pipe(v.array(v.string()), v.minLength(1), v.maxLength(QUERY_TAGS_MAX))),
-  }),
-  named('QueryFilter'),
-);
-export type QueryFilter = v.InferOutput<typeof QueryFilter>;
-
-/** The body of a query. */
-export const QueryRequest = v.pipe(
-  closed({
-    contract_version: contractVersion(),
-    scope: MemoryScope,
-    filter: orNull(QueryFilter),
-    /** The state that is queried; null for the current one. */
-    as_of: orNull(AsOf),
-  }),
-  v.check(
-    ({ scope, as_of }) => scope.branch === undefined || as_of === null,
-    'a branch or as_of, not both',
-  ),
-  named('QueryRequest'),
-);
-/** The filter that matches every record. */
-export const defaultFilter: QueryFilter = v.parse(QueryFilter, {});
-
-/** One page of a query. */
-export const QueryPage = v.pipe(
-  closed({
-    records: v.pipe(v.array(MemoryRecord), v.maxLength(QUERY_LIMIT_MAX)),
-    next_after: v.nullable(uuid()),
-    scanned_records: integer(0, QUERY_SCAN_LIMIT_MAX),
-  }),
-  named('QueryPage'),
-);
-export type QueryPage = v.InferOutput<typeof QueryPage>;
-
-/** The answer to a query. */
-export const QueryResponse = v.pipe(
-  closed({ contract_version: answeredVersion, scope: MemoryScope, page: QueryPage }),
-  named('QueryResponse'),
 );

@@ -8,7 +8,7 @@ import { JsonText } from '../../contract/schema/json-text.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { readAtOnce, whenSettled } from '../../storage/store/read-at-once.js';
-import { findRecord, findRecordText } from '../record/memory-store.js';
+import { findShownRecord, findShownText, withLostSources } from '../record/lost-sources.js';
 import { namespaceOf } from '../../access/namespace.js';
 import {
   isVisible,
@@ -48,7 +48,7 @@ export const readMemoryRecord = defineTenantOperation({
     }
     const scope = scopeOf(input.parameters);
     const namespace = namespaceOf(credential, scope);
-    const reading = readAtOnce(runtime.store, (tx) => findRecordText(tx, namespace, input.id));
+    const reading = readAtOnce(runtime.store, (tx) => findShownText(tx, namespace, input.id));
     return whenSettled(reading, (record) => {
       if (record === undefined || !isVisibleUntil(record.validUntilMillis, nowMs)) {
         throw new AgentkeepError('record_not_found');
@@ -77,7 +77,7 @@ function read(request: TenantRequest<typeof inputs>) {
     return recordAt(request, recordKey, asOf).then(shown);
   }
   if (asOfMillis !== undefined) return revisionAsOf(request, recordKey, asOfMillis).then(shown);
-  const reading = readAtOnce(runtime.store, (tx) => findRecord(tx, namespace, input.id));
+  const reading = readAtOnce(runtime.store, (tx) => findShownRecord(tx, namespace, input.id));
   return whenSettled(reading, (record) => {
     if (record === undefined || !isVisible(record, nowMs)) {
       throw new AgentkeepError('record_not_found');
@@ -93,9 +93,12 @@ async function recordAt(
 ): Promise<StoredRecord> {
   const through = await readThrough(request, [namespace], asOf);
   const [source] = through.sources;
-  const found = await through.store.read((tx) => source?.find(tx, recordId));
-  if (found === undefined || !isVisible(found.value, through.atMillis)) {
+  const found = await through.store.read((tx) => {
+    const record = source?.find(tx, recordId)?.value;
+    return record && withLostSources(tx, namespace, recordId, record);
+  });
+  if (found === undefined || !isVisible(found, through.atMillis)) {
     throw new AgentkeepError('record_not_found');
   }
-  return found.value;
+  return found;
 }

@@ -4,6 +4,8 @@ import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import { readAtOnce, whenSettled } from '../../storage/store/read-at-once.js';
+import type { ReadTx } from '../../storage/store/store.js';
+import { withLostSources } from '../record/lost-sources.js';
 import { findNamed, type NamedRecord } from '../record/memory-store.js';
 import { asOfIn } from '../documents/as-of-schema.js';
 import { readNamed, readThrough } from '../view/read-through.js';
@@ -31,6 +33,10 @@ export const readNamedRecord = defineTenantOperation({
     const asOf = asOfIn(input.parameters);
     const scope = scopeOf(input.parameters);
     const namespace = namespaceOf(credential, scope);
+    const withLosses = (tx: ReadTx, { recordId, record }: NamedRecord): NamedRecord => ({
+      recordId,
+      record: withLostSources(tx, namespace, recordId, record),
+    });
     const shown = (found: NamedRecord | undefined, atMillis: number) => {
       if (found === undefined || !isVisible(found.record, atMillis)) {
         throw new AgentkeepError('record_not_found');
@@ -40,10 +46,13 @@ export const readNamedRecord = defineTenantOperation({
     };
     if (asOf !== undefined || scope.branch !== undefined) {
       return readThrough(request, [namespace], asOf).then(async (through) =>
-        shown(await readNamed(through, name), through.atMillis),
+        shown(await readNamed(through, name, withLosses), through.atMillis),
       );
     }
-    const reading = readAtOnce(runtime.store, (tx) => findNamed(tx, namespace, name));
+    const reading = readAtOnce(runtime.store, (tx) => {
+      const found = findNamed(tx, namespace, name);
+      return found && withLosses(tx, found);
+    });
     return whenSettled(reading, (found) => shown(found, nowMs));
   },
 });

@@ -15,6 +15,7 @@ import { embeddingField, payloadFields } from '../documents/payload-members.js';
 import { type CurrentState, stateOf } from '../retention/retention-policy.js';
 import { headSize, readCommandKey, readHead, type RecordHead, writeHead } from './record-head.js';
 import type { Author, MemoryRecord, RecordPayload } from '../documents/schema.js';
+import type { LostSource } from '../documents/lineage-schema.js';
 
 interface UnnamedRecord {
   readonly revision: number;
@@ -34,6 +35,8 @@ export interface StoredRecord extends UnnamedRecord {
   readonly name: string | null;
   /** Embeddings that were attached to this revision, beside its payload, by their space. */
   readonly attached?: AttachedEmbeddings | undefined;
+  /** What was taken away of its sources; never stored, and absent where nothing was. */
+  readonly lostSources?: readonly LostSource[];
   /** In a tombstone, when the content of the deleted record goes; null if it went at once. */
   readonly keptUntilMillis: number | null;
 }
@@ -186,5 +189,6 @@ export function showRecord(recordId: string, record: StoredRecord): MemoryRecord
     modified_at_millis: record.modifiedAtMillis,
     author: record.author,
     payload: record.payload,
+    ...(record.lostSources === undefined ? {} : { lost_sources: [...record.lostSources] }),
   };
 }

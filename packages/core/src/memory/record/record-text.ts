@@ -11,11 +11,14 @@ import { recordLayout, showRecord, type StoredRecord } from './record-layout.js'
 
 const payloadFormat = spread(payloadFields);
 const VALID_UNTIL = placeOf(payloadFields, 'valid_until_millis');
+const DERIVED_FROM = placeOf(payloadFields, 'derived_from');
 
 /** A record that is shown without being decoded. */
 export interface RecordText {
   /** As in the payload of the record; `undefined` in a tombstone. */
   readonly validUntilMillis: number | null | undefined;
+  /** Whether it states what it was derived from, so that it may have lost some of it. */
+  readonly isDerived: boolean;
   /** Returns what `JSON.stringify` makes of {@link showRecord}. */
   readonly print: (recordId: string) => string;
 }
@@ -48,6 +51,7 @@ function textOf(content: ContentSpan): RecordText | undefined {
   const named = name === 'null' ? '' : `"name":${name},`;
   return {
     validUntilMillis: validUntil === 'null' ? null : Number(validUntil),
+    isDerived: members[DERIVED_FROM] !== undefined,
     print: (recordId) =>
       `{"schema_version":1,"record_id":"${recordId}",${named}"revision":${revision}` +
       `,"created_at_millis":${createdAtMillis},"modified_at_millis":${modifiedAtMillis}` +
@@ -58,6 +62,7 @@ function textOf(content: ContentSpan): RecordText | undefined {
 function decodedText(record: StoredRecord): RecordText {
   return {
     validUntilMillis: record.payload?.valid_until_millis,
+    isDerived: record.payload?.derived_from !== undefined,
     print: (recordId) => JSON.stringify(showRecord(recordId, record)),
   };
 }

@@ -5,12 +5,18 @@ import { fieldsLayout, type ValueOf } from '../../storage/store/layouts.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import { Subspace } from '../../storage/store/subspace.js';
 
+/** The stages of a sweep: superseded revisions, what is kept of lineage, then records. */
+export const SWEEP_STAGES = [
+  ...(['revisions', 'sources', 'redacted_sources', 'traces'] as const),
+  'records',
+] as const;
+
 const sweepLayout = fieldsLayout(1, {
   startedAtMillis: number,
   /** Null while the sweep is under way. */
   finishedAtMillis: orNull(number),
-  /** What is walked through: superseded revisions, then records. */
-  stage: json<'revisions' | 'records'>(),
+  /** What is walked through, in the order of {@link SWEEP_STAGES}. */
+  stage: json<(typeof SWEEP_STAGES)[number]>(),
   /** The key from which the walk goes on, in hexadecimal; null at the start of a stage. */
   from: orNull(text),
   /** Revisions and records that were removed and are in no event yet. */

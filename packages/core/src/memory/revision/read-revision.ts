@@ -6,6 +6,7 @@ import type { InputSchemas } from '../../runtime/input/input-rules.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import type { Namespace } from '../../access/namespace.js';
 import type { CurrentRecord } from './history-write.js';
+import { withLostSources } from '../record/lost-sources.js';
 import { copyRecord } from '../record/memory-store.js';
 import type { StoredRecord } from '../record/record-layout.js';
 import {
@@ -73,12 +74,14 @@ export function readRevision(
 ): StoredRecord {
   const history = recordHistory(tx, recordKey, nowMs);
   const { value } = history.current;
-  if (revision === value.revision) return withPayload(value);
+  const shown = (record: StoredRecord) =>
+    withLostSources(tx, recordKey.namespace, recordKey.recordId, withPayload(record));
+  if (revision === value.revision) return shown(value);
   const found = findRevision(tx, recordKey, revision);
   if (found === undefined || !isShown(found, history, nowMs)) {
     throw new AgentkeepError('record_not_found');
   }
-  return withPayload(found.record);
+  return shown(found.record);
 }
 
 /**
@@ -119,13 +122,15 @@ function sliceAsOf(
 ): AsOfSlice {
   const history = recordHistory(tx, recordKey, at.nowMs);
   const { value } = history.current;
-  if (value.modifiedAtMillis <= at.asOfMillis) return { found: value };
+  const shown = (record: StoredRecord) =>
+    withLostSources(tx, recordKey.namespace, recordKey.recordId, record);
+  if (value.modifiedAtMillis <= at.asOfMillis) return { found: shown(value) };
   const before = Math.min(at.from ?? Infinity, value.revision);
   const part = { before, limit: SLICE_REVISIONS, bytes: QUERY_SLICE_RECORD_BYTES };
   const { found, hasMore } = newestRevisions(tx, recordKey, part);
   for (const { value: revision } of found) {
     if (!isShown(revision, history, at.nowMs)) return {};
-    if (revision.record.modifiedAtMillis <= at.asOfMillis) return { found: revision.record };
+    if (revision.record.modifiedAtMillis <= at.asOfMillis) return { found: shown(revision.record) };
   }
   const last = found.at(-1)?.value.record.revision;
   return hasMore && last !== undefined ? { before: last } : {};

@@ -8,7 +8,7 @@ import {
   type QueryFilter,
   QueryRequest,
   QueryResponse,
-} from '../documents/schema.js';
+} from '../documents/query-schema.js';
 import { scanStored } from '../record/scan-memory.js';
 import { currentSource } from '../view/memory-source.js';
 import { learnChanges, readThrough } from '../view/read-through.js';
@@ -71,11 +71,14 @@ export const queryMemory = defineTenantOperation({
   },
 });
 
-function searchFilterOf({ text_contains, episode_type, tag, tags }: QueryFilter): SearchFilter {
+function searchFilterOf(filter: QueryFilter): SearchFilter {
+  const { text_contains, episode_type, tag, tags, source, derived_from } = filter;
   return {
     ...everything,
     text_contains,
     episode_types: episode_type === null ? undefined : [episode_type],
     tags: { all: [...(tag === null ? [] : [tag]), ...(tags ?? [])] },
+    sources: source === null ? undefined : [source],
+    derived_from,
   };
 }

@@ -2,7 +2,7 @@
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import { findRecordState } from '../record/memory-store.js';
 import { firstDuePurge, revisionKeys } from '../revision/revision-store.js';
-import { recordInKey } from './keyed-record.js';
+import { recordInKey } from '../record/keyed-record.js';
 import { REMOVED_AT_ONCE } from './sweep-slice.js';
 
 /** A due entry of the queue, and the first revisions that it names. */

@@ -4,11 +4,14 @@ import type { Runtime } from '../../runtime/services/runtime.js';
 import { asBuffer } from '../../storage/store/bytes.js';
 import { afterKey } from '../../storage/store/key.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
+import { hasSources } from '../record/source-store.js';
+import { hasTraces } from '../record/trace-store.js';
 import { findRetention } from '../retention/retention-store.js';
 import { firstDuePurge, hasRevisions } from '../revision/revision-store.js';
-import { findSweep, putSweep, type SweepState } from '../retention/sweep-store.js';
+import { findSweep, putSweep, SWEEP_STAGES, type SweepState } from '../retention/sweep-store.js';
 import { nextPurge, removePurged } from './purge-queue.js';
 import { goneRecords, removeGoneRecords } from './sweep-records.js';
+import { type LineageStage, lineageSweeps } from './sweep-lineage.js';
 import { endedRevisions, removeEndedRevisions } from './sweep-revisions.js';
 
 /** Time from the end of a sweep through all memory of a tenant to the start of the next one. */
@@ -26,7 +29,12 @@ export function hasWork(tx: ReadTx, tenantId: string, nowMs: number): boolean {
   const last = findSweep(tx, tenantId);
   const isUnderWay = last?.finishedAtMillis === null;
   if (!isUnderWay && last !== undefined && !isWalkDue(last, nowMs)) return false;
-  return hasRevisions(tx, tenantId) || mayPurge(tx, tenantId);
+  return (
+    hasRevisions(tx, tenantId) ||
+    hasSources(tx, tenantId) ||
+    hasTraces(tx, tenantId) ||
+    mayPurge(tx, tenantId)
+  );
 }
 
 /** Returns whether a walk is over for so long that the next one begins. */
@@ -119,6 +127,9 @@ export class SweepJob {
     if (state.finishedAtMillis !== null) return { state };
     const from = state.from === null ? undefined : Buffer.from(state.from, 'hex');
     if (state.stage === 'revisions') return this.#readRevisions(tx, state, { from, nowMs });
+    if (state.stage !== 'records') {
+      return this.#readLineage(tx, state, { from, nowMs, stage: state.stage });
+    }
     if (!mayPurge(tx, tenantId)) return { state: finished(state, nowMs) };
     return this.#readRecords(tx, state, { from, nowMs });
   }
@@ -130,8 +141,7 @@ export class SweepJob {
   ): ReadSlice {
     const tenantId = this.#tenantId;
     const { found: keys, next } = endedRevisions(tx, tenantId, at);
-    const after: SweepState =
-      next === undefined ? { ...state, stage: 'records', from: null } : movedTo(state, next);
+    const after: SweepState = next === undefined ? atNextStage(state) : movedTo(state, next);
     if (keys.length === 0) return { state: after };
     const { nowMs } = at;
     return {
@@ -139,6 +149,31 @@ export class SweepJob {
       remove: (writing) => ({
         revisions: removeEndedRevisions(writing, tenantId, { keys, nowMs }),
       }),
+    };
+  }
+
+  #readLineage(
+    tx: ReadTx,
+    state: SweepState,
+    at: {
+      readonly from: Uint8Array | undefined;
+      readonly nowMs: number;
+      readonly stage: LineageStage;
+    },
+  ): ReadSlice {
+    const tenantId = this.#tenantId;
+    const { find, remove } = lineageSweeps[at.stage];
+    const { found, next } = find(tx, tenantId, at);
+    const after = next === undefined ? atNextStage(state) : movedTo(state, next);
+    if (found.length === 0) return { state: after };
+    return {
+      state: after,
+      remove: (writing) => {
+        for (const entry of found) {
+          if (remove(writing, tenantId, entry, at.nowMs)) return { from: entry.key };
+        }
+        return {};
+      },
     };
   }
 
@@ -212,6 +247,11 @@ export class SweepJob {
     this.#parts.audit.changed(tx, draft);
     return { ...state, revisions: 0, records: 0 };
   }
+}
+
+function atNextStage(state: SweepState): SweepState {
+  const index = SWEEP_STAGES.indexOf(state.stage);
+  return { ...state, stage: SWEEP_STAGES[index + 1] ?? 'records', from: null };
 }
 
 function movedTo(state: SweepState, next: Uint8Array): SweepState {

@@ -11,7 +11,7 @@ import {
 import { isLongExpired } from '../retention/retention-policy.js';
 import { sealPurge } from '../revision/revision-store.js';
 import { namespacesIn } from './found-retention.js';
-import { type KeyedRecord, recordInKey } from './keyed-record.js';
+import { type KeyedRecord, recordInKey } from '../record/keyed-record.js';
 import { type Slice, SLICE_BYTES, SLICE_ENTRIES, visitSlice } from './sweep-slice.js';
 
 /** Records that one transaction removes. Each is decoded for its name. */

@@ -8,7 +8,7 @@ import { findRecordState } from '../record/memory-store.js';
 import { type CurrentState, isDeletedKept, isRevisionKept } from '../retention/retention-policy.js';
 import { supersededAt, sweptRevisions } from '../revision/revision-store.js';
 import { namespacesIn } from './found-retention.js';
-import { revisionInKey } from './keyed-record.js';
+import { revisionInKey } from '../record/keyed-record.js';
 import {
   REMOVED_AT_ONCE,
   type Slice,

@@ -5,7 +5,7 @@ import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import type { ScanMemory } from '../../runtime/ports/memory-scan.js';
 import type { Runtime } from '../../runtime/services/runtime.js';
 import { keyText } from '../../storage/store/bytes.js';
-import type { SnapshotTx } from '../../storage/store/store.js';
+import type { ReadTx, SnapshotTx } from '../../storage/store/store.js';
 import { ChangeCursors } from '../journal/change-cursor.js';
 import type { NamedRecord } from '../record/memory-store.js';
 import { scanStored } from '../record/scan-memory.js';
@@ -87,23 +87,27 @@ export async function learnChanges({ request, store, sources }: ReadThrough): Pr
   }
 }
 
-/** Returns the record with a name, expired or not, or `undefined`. */
+/** Returns the record with a name as it is shown, expired or not, or `undefined`. */
 export async function readNamed(
   { request, store, sources }: ReadThrough,
   name: string,
+  show: (tx: ReadTx, found: NamedRecord) => NamedRecord,
 ): Promise<NamedRecord | undefined> {
   const [source] = sources;
-  const holder = await store.read((tx) => source?.findNamed(tx, name));
+  const holder = await store.read((tx) => {
+    const found = source?.findNamed(tx, name);
+    return found && show(tx, found);
+  });
   const findFormer = source?.findFormer;
   if (holder !== undefined || findFormer === undefined) return holder;
   for (let [from, isGone] = [0, false]; ;) {
     const [start, wasGone] = [from, isGone];
-    const slice = await store.read(() => {
+    const slice = await store.read((tx) => {
       const former = findFormer(name, start, LEARNED_AT_ONCE);
       const isLast = former.next < start + LEARNED_AT_ONCE;
       const isUnknown = former.found === undefined && (former.isGone || wasGone);
       if (isLast && isUnknown) throw new AgentkeepError('history_gone');
-      return { ...former, isLast };
+      return { ...former, found: former.found && show(tx, former.found), isLast };
     });
     if (slice.found !== undefined || slice.isLast) return slice.found;
     [from, isGone] = [slice.next, wasGone || slice.isGone];

@@ -89,7 +89,7 @@ function factOf(
 
 async function factOfName(through: ReadThrough, name: string): Promise<StandingFact[]> {
   if (Buffer.byteLength(name, 'utf8') > NAME_BYTES_MAX) return [];
-  const found = await readNamed(through, name);
+  const found = await readNamed(through, name, (_tx, holder) => holder);
   return found === undefined ? [] : [await factOf(through, found.recordId, [])];
 }
 

@@ -8,6 +8,8 @@ import {
   storeName,
   storeRecord,
 } from '../record/memory-store.js';
+import type { RevisedKey } from '../record/keyed-record.js';
+import { findSources, storeSources } from '../record/source-store.js';
 import { commandKeyOf, type WrittenRecord } from '../record/record-layout.js';
 import { searchPartsOf } from '../record/search-entry.js';
 import { isContentKept } from '../retention/retention-policy.js';
@@ -43,6 +45,7 @@ export function copyUp(tx: WriteTx, place: CopyPlace, fact: StandingFact): void 
     if (old === undefined) continue;
     const entry = sealRevision(key, each, rewritten(old));
     tx.put(entry.key, entry.value);
+    copySources(tx, place, { recordId, revision: each });
   }
 }
 
@@ -57,6 +60,17 @@ function copyStanding(
   const parts = payload === null ? null : searchPartsOf(payload);
   storeRecord(tx, sealRecord(branch, recordId, written, parts), payload === null ? 0 : 1);
   if (name !== null) storeName(tx, branch, name, recordId);
+  copySources(tx, { branch, base }, { recordId, revision });
+}
+
+function copySources(
+  tx: WriteTx,
+  { branch, base }: Pick<CopyPlace, 'branch' | 'base'>,
+  revised: Omit<RevisedKey, 'digest'>,
+): void {
+  const { tenantId, digest } = base;
+  const from = findSources(tx, tenantId, { digest, ...revised });
+  if (from.length > 0) storeSources(tx, tenantId, { digest: branch.digest, ...revised }, from);
 }
 
 function standing(

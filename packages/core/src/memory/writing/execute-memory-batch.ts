@@ -1,6 +1,7 @@
 /** `executeMemoryBatch`: executes up to 256 commands, all or none, once per idempotency key. */
 import { type Namespace, namespaceOf } from '../../access/namespace.js';
 import { ensureNamespace } from '../../access/namespace-store.js';
+import type { ActingCredential } from '../../access/principal.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import type { ErrorCode } from '../../contract/errors/catalogue.js';
 import { BATCH_BYTES_MAX } from '../../contract/limits.js';
@@ -23,6 +24,8 @@ import { freesSpace, writeOf } from './change-write.js';
 import { differingInBatch, type RefusedChange } from './differing-members.js';
 import { leavesRevisions } from '../revision/history-write.js';
 import { type MemoryWrite, type Outcome, storeWrite } from './memory-write.js';
+import { requireSources } from './required-sources.js';
+import { traceIfAsked } from './start-trace.js';
 import { BatchFingerprint } from '../documents/normal-form.js';
 import { type BatchReceipt, BatchReceiptResponse, MemoryBatch } from '../documents/schema.js';
 
@@ -68,14 +71,14 @@ export const executeMemoryBatch = defineTenantOperation({
     );
 
     const { receipt, isReplay } = await runtime.store.transact((tx) => {
-      request.confirm(tx);
+      const writer = request.confirm(tx);
       base?.require(tx, nowMs);
       const original = originalWith(findBatchReceipt(tx, key), fingerprint, (first) =>
         differingInBatch(tx, writes, first, nowMs),
       );
       if (original !== undefined) return { receipt: original, isReplay: true };
       base?.prepare(tx, nowMs);
-      const outcomes = writes.map((each, index) => execute(tx, each, index));
+      const outcomes = writes.map((each, index) => execute(tx, each, { writer, index, nowMs }));
       for (const namespace of unknown) ensureNamespace(tx, namespace);
       const made = { fingerprint, credentialId, committedAtMillis: nowMs, outcomes };
       insertBatchReceipt(tx, key, made);
@@ -131,14 +134,30 @@ const expectedOf: { readonly [C in ErrorCode]?: string } = {
   current_revision: 'a revision that was superseded',
 };
 
+/** Who executes a command, which one it is of its batch, and when. */
+interface Execution {
+  readonly writer: ActingCredential;
+  readonly index: number;
+  readonly nowMs: number;
+}
+
 /**
  * Executes one command.
  *
  * @throws {AgentkeepError} as its write does, with the command as the refused member.
  */
-function execute(tx: WriteTx, { namespace, write }: NamespacedWrite, index: number): Outcome {
+function execute(
+  tx: WriteTx,
+  { namespace, operation, write }: NamespacedWrite,
+  { writer, index, nowMs }: Execution,
+): Outcome {
+  const path = `${memberOf(index)}.operation`;
+  const change = { namespace, operation, path, nowMs };
+  const sources = requireSources(tx, writer, change);
   try {
-    return storeWrite(tx, namespace, write(tx));
+    const outcome = storeWrite(tx, namespace, write(tx), sources);
+    traceIfAsked(tx, change, outcome);
+    return outcome;
   } catch (cause) {
     const expected = cause instanceof AgentkeepError ? expectedOf[cause.code] : undefined;
     if (!(cause instanceof AgentkeepError) || expected === undefined) throw cause;

@@ -13,6 +13,8 @@ import { differingMembers } from './differing-members.js';
 import { leavesRevisions } from '../revision/history-write.js';
 import { findReceipt, insertReceipt } from '../record/memory-store.js';
 import { storeWrite } from './memory-write.js';
+import { requireSources } from './required-sources.js';
+import { traceIfAsked } from './start-trace.js';
 import { fingerprintOf } from '../documents/normal-form.js';
 import { MemoryCommand, ReceiptResponse } from '../documents/schema.js';
 
@@ -48,7 +50,7 @@ export const executeMemoryCommand = defineTenantOperation({
     const isKnown = runtime.knownNamespaces?.has(namespace) === true;
 
     const { receipt, isReplay } = await runtime.store.transact((tx) => {
-      request.confirm(tx);
+      const writer = request.confirm(tx);
       base?.require(tx, nowMs);
       const known = findReceipt(tx, namespace, command.subjectId, idempotencyKey);
       const original = originalWith(known, fingerprint, (first) =>
@@ -57,7 +59,11 @@ export const executeMemoryCommand = defineTenantOperation({
       if (original !== undefined) return { receipt: original, isReplay: true };
       request.checkDeferred();
       base?.prepare(tx, nowMs);
-      const made = { fingerprint, credentialId, ...storeWrite(tx, namespace, write(tx)) };
+      const change = { namespace, operation, path: 'operation', nowMs };
+      const sources = requireSources(tx, writer, change);
+      const outcome = storeWrite(tx, namespace, write(tx), sources);
+      traceIfAsked(tx, change, outcome);
+      const made = { fingerprint, credentialId, ...outcome };
       if (!isKnown) ensureNamespace(tx, namespace);
       insertReceipt(tx, namespace, command, made);
       return { receipt: made, isReplay: false };

@@ -22,10 +22,12 @@ import {
   storeName,
   storeRecord,
 } from '../record/memory-store.js';
+import type { RevisedKey } from '../record/keyed-record.js';
 import type { StoredReceipt } from '../record/receipt-layout.js';
 import { withoutAttached, type WrittenRecord } from '../record/record-layout.js';
 import { endOfNew, isPurgeDue, type Retention } from '../retention/retention-policy.js';
 import { retentionOf } from '../retention/retention-store.js';
+import { noteRedacted, removeSources, storeSources } from '../record/source-store.js';
 import type { Author, GivenPayload, MemoryChange, RecordPayload } from '../documents/schema.js';
 import { type SearchParts, searchPartsOf } from '../record/search-entry.js';
 
@@ -42,6 +44,10 @@ export interface PlannedWrite {
   /** The name that the record takes or gives up; absent if its name stays. */
   readonly name?: { readonly text: string; readonly isTaken: boolean };
   readonly history?: HistoryWrite;
+  /** What the new revision was derived from, if that isn't stated by the command. */
+  readonly sources?: readonly RevisedKey[];
+  /** A revision of which the content goes with this change, so that its sources go too. */
+  readonly unsourced?: number;
 }
 
 /**
@@ -52,14 +58,17 @@ export interface PlannedWrite {
 export type MemoryWrite = (tx: ReadTx) => PlannedWrite;
 
 /**
- * Stores what a change writes, and appends it to the changes; returns its outcome. A change that
- * writes nothing is none, and isn't served above a storage quota, since it frees no space.
+ * Stores what a change writes, with the sources that its command states, and appends it to the
+ * changes; returns its outcome. A change that writes nothing is none, and isn't served above a
+ * storage quota, since it frees no space.
  */
 export function storeWrite(
   tx: WriteTx,
   namespace: Namespace,
-  { outcome, sealed, records, name, history }: PlannedWrite,
+  planned: PlannedWrite,
+  stated: readonly RevisedKey[],
 ): Outcome {
+  const { outcome, sealed, records, name, history, sources = stated, unsourced } = planned;
   if (sealed === undefined && history === undefined) {
     keepWithinQuota(tx);
     return outcome;
@@ -69,6 +78,13 @@ export function storeWrite(
     storeName(tx, namespace, name.text, name.isTaken ? outcome.recordId : null);
   }
   if (history !== undefined) storeHistory(tx, history);
+  const { tenantId, digest } = namespace;
+  const { recordId, revision } = outcome;
+  if (sources.length > 0) storeSources(tx, tenantId, { digest, recordId, revision }, sources);
+  if (unsourced !== undefined) {
+    removeSources(tx, tenantId, { digest, recordId, revision: unsourced });
+  }
+  if (outcome.action === 'redacted') noteRedacted(tx, tenantId, { digest, recordId, revision });
   appendChange(tx, namespace, outcome);
   return outcome;
 }
@@ -190,12 +206,14 @@ export function deletedRecord(
   const { next, outcome } = nextRevision(current, 'deleted', context);
   const { keptUntilMillis, ...history } = ended(current, retention, context.nowMs);
   const written = { ...next, payload: null, name: null, keptUntilMillis };
-  const { name } = current.value;
+  const { name, payload, revision } = current.value;
+  const isUnsourced = payload?.derived_from !== undefined && keptUntilMillis === null;
   return {
     outcome,
     sealed: sealRecord(context.namespace, current.recordId, written, null),
     records: -1,
     history,
+    ...(isUnsourced ? { unsourced: revision } : {}),
     ...(name === null ? {} : { name: { text: name, isTaken: false } }),
   };
 }

@@ -14,6 +14,7 @@ import {
 import type { Namespace } from '../../access/namespace.js';
 import type { AttachedEmbeddings, StoredRecord } from '../record/record-layout.js';
 import { isStillOf } from '../spaces/changed-spaces.js';
+import { findSources } from '../record/source-store.js';
 import { findSpaces } from '../spaces/space-store.js';
 import { namedRecord } from './named-write.js';
 import {
@@ -55,9 +56,10 @@ export function redactWrite(change: ChangeOf<'redact'>, context: WriteContext): 
     const found = keptRevision(tx, current, revision, { retention, nowMs });
     // The first redaction stays: there is nothing left to take away.
     if (found.redaction !== null) return { outcome, records: 0 };
-    requirePayload(found);
+    const isDerived = requirePayload(found).derived_from !== undefined;
     const stub = sealRevision(current, revision, redacted(found, { atMillis: nowMs, author }));
-    return { outcome, records: 0, history: { stored: [stub] } };
+    const unsourced = isDerived ? { unsourced: revision } : {};
+    return { outcome, records: 0, history: { stored: [stub] }, ...unsourced };
   };
 }
 
@@ -83,11 +85,15 @@ function restoredRecord(
   const { next, outcome } = nextRevision(current, 'restored', context);
   const attached = stillAttached(tx, namespace, old, supersededAtMillis);
   const written = { ...next, payload, name, attached };
+  const { tenantId, digest } = namespace;
+  const restored = { digest, recordId: current.recordId, revision };
+  const sources = payload.derived_from && findSources(tx, tenantId, restored);
   return {
     outcome,
     sealed: sealRecord(namespace, current.recordId, written, searchPartsOf(payload)),
     records: isDeleted ? 1 : 0,
     history: superseded(tx, current, retention, nowMs),
+    ...(sources === undefined ? {} : { sources }),
     ...(isNameTaken ? { name: { text: name, isTaken: true } } : {}),
   };
 }

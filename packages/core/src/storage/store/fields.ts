@@ -19,6 +19,8 @@ export interface Field<T> {
   readonly print?: (texts: readonly string[], at: number) => string | undefined;
   /** Whether null may take no element; see {@link addedLast}. */
   readonly isAddedLast?: true;
+  /** Whether the member is absent where it has no element; see {@link optionalLast}. */
+  readonly isOptional?: true;
 }
 
 /** A field for each member of an object; a missing one does not compile. */
@@ -85,6 +87,20 @@ export function addedLast<T>(): Field<T | null> {
   };
 }
 
+/** As {@link addedLast}, for a member that is absent where it has no element. Never stores null. */
+export function optionalLast<T>(): Field<T | undefined> {
+  return {
+    elements: 1,
+    isAddedLast: true,
+    isOptional: true,
+    write: (value, array) => {
+      array.push(value);
+    },
+    read: (array, at) => (array[at] as T | null | undefined) ?? undefined,
+    print: (texts, at) => texts[at],
+  };
+}
+
 /** An object that is stored as an array in one element. */
 export function nested<T extends object>(fields: Fields<T>): Field<T> {
   const object = spread(fields);
@@ -112,7 +128,7 @@ export function spread<T extends object>(fields: Fields<T>): Field<T> {
         // Most fields are of this kind. A call would cost more than the work itself.
         if (field === asItIs) array.push(value[name]);
         else if (field.isAddedLast !== true) field.write(value[name], array);
-        else if (value[name] !== null) {
+        else if ((value[name] ?? null) !== null) {
           while (array.length < start + offset) array.push(null);
           field.write(value[name], array);
         }
@@ -122,7 +138,8 @@ export function spread<T extends object>(fields: Fields<T>): Field<T> {
       const value: Partial<T> = {};
       let index = at;
       for (const { name, field } of members) {
-        value[name] = (field === asItIs ? array[index] : field.read(array, index)) as T[keyof T];
+        const read = field === asItIs ? array[index] : field.read(array, index);
+        if (read !== undefined || field.isOptional !== true) value[name] = read as T[keyof T];
         index += field.elements;
       }
       return value as T;
@@ -140,9 +157,10 @@ function printMembers(
   let printed = '';
   let index = at;
   for (const { opening, field } of members) {
-    const text = field.print?.(texts, index);
+    const isAbsent = field.isOptional === true && (texts[index] ?? 'null') === 'null';
+    const text = isAbsent ? '' : field.print?.(texts, index);
     if (text === undefined) return undefined;
-    printed += opening + text;
+    if (!isAbsent) printed += opening + text;
     index += field.elements;
   }
   return `${printed}}`;

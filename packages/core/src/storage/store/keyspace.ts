@@ -19,6 +19,11 @@ const subspaceKey = <const S extends KeyShape>(number: number, ...shape: S): Sub
   shape,
 });
 
+const tracedShape = [
+  ...(['digest', 'uuid', 'integer', 'integer', 'integer'] as const),
+  ...(['digest', 'uuid', 'integer'] as const),
+] as const;
+
 /** The key space. Number 0 belongs to the stores themselves. */
 export const keyspace = {
   /** Installation: the epoch of positions. Only stores write it. */
@@ -187,4 +192,16 @@ export const keyspace = {
   signInSessions: subspaceKey(102, 'digest', 'uuid', 'uuid'),
   /** What issuers said that counts once: when it ends, in Unix milliseconds, its digest. */
   signInUses: subspaceKey(103, 'integer', 'digest'),
+  /** What revisions were derived from: namespace, record id, revision. */
+  memorySources: subspaceKey(90, 'digest', 'uuid', 'integer'),
+  /** The same links from the other side: the source, then what was derived from it. */
+  memoryDependents: subspaceKey(91, 'digest', 'uuid', 'integer', 'digest', 'uuid', 'integer'),
+  /** Sources that were redacted: namespace, record id, revision. */
+  memoryRedactedSources: subspaceKey(92, 'digest', 'uuid', 'integer'),
+  /** Searches for what was derived from a deleted or redacted revision, by that revision. */
+  memoryTraces: subspaceKey(93, 'digest', 'uuid', 'integer'),
+  /** What they found: the revision, number of the trace, 0 while it waits, what was derived. */
+  memoryTraced: subspaceKey(94, ...tracedShape),
+  /** Positions in the change feed that subjects keep: subject, name. */
+  memoryConsumers: subspaceKey(95, 'text', 'text'),
 } as const;

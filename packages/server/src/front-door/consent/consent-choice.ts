@@ -1,7 +1,7 @@
 /** What a person chose on the consent page. */
 import { AgentkeepError } from '@agentkeep/core';
 import type { PartsOf } from '@agentkeep/core/clients';
-import { ACCESS_NAMES } from '../request/access-names.js';
+import { ACCESS_NAMES } from '@agentkeep/core/operator';
 import type { Person } from './asked-consent.js';
 
 /** The part of an approval that the person chose. */

@@ -1,6 +1,6 @@
 /** The markup of the consent page: who asks, for whom, for what, and until when. */
-import { givableAccess, type ProgramAccess } from '@agentkeep/core/operator';
-import { ACCESS_NAMES, requestedAccess } from '../request/access-names.js';
+import { ACCESS_NAMES, givableAccess, type ProgramAccess } from '@agentkeep/core/operator';
+import { requestedAccess } from '../request/requested-access.js';
 import type { AskedConsent, Person } from './asked-consent.js';
 import { DAYS, DAYS_DEFAULT, listedScopes } from './consent-choice.js';
 import { doorPaths } from '../request/door-paths.js';

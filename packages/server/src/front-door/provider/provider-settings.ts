@@ -1,12 +1,11 @@
 /** How the authorization server is set up: public programs, codes with PKCE, rotated tokens. */
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import type { KeepPorts } from '@agentkeep/core';
-import type { Grants } from '@agentkeep/core/operator';
+import { ACCESS_NAMES, type Grants } from '@agentkeep/core/operator';
 import type { Configuration, errors as providerErrors, interactionPolicy } from 'oidc-provider';
 import { clientDocumentFetch } from './client-documents.js';
 import { metadataOfId, registeredId, knownMetadata } from './client-metadata.js';
 import { grantAdapter } from './grant-adapter.js';
-import { ACCESS_NAMES } from '../request/access-names.js';
 import { doorPaths } from '../request/door-paths.js';
 
 /** What the set-up depends on. */

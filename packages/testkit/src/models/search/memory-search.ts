@@ -10,6 +10,7 @@ import type {
 } from '@agentkeep/core';
 import { type Attached, NOTHING_ATTACHED } from '../embedding-model.js';
 import { sorted } from '../memory-command.js';
+import { isDerivedFrom } from '../memory-filter.js';
 import { countedAmong, hasRoomFor } from './memory-counts.js';
 import { type HybridRules, pageOfHybrid } from './memory-hybrid.js';
 import { pageOfRarity } from './memory-rarity.js';
@@ -272,6 +273,8 @@ function isFound(record: MemoryRecord, search: Asked, now: number): boolean {
     isWithin(record.created_at_millis, filter.created) &&
     isWithin(record.modified_at_millis, filter.modified) &&
     (prefix === null || name?.slice(0, prefix.length) === prefix) &&
+    (filter.sources?.some((each) => each === payload.source) ?? true) &&
+    isDerivedFrom(payload, filter.derived_from) &&
     (filter.members ?? []).every((member) => holds(member, record)) &&
     (part === null || texts.some((text) => literal(part, 'iu').test(text))) &&
     (words === null || hasWords(words, texts))

@@ -1,6 +1,7 @@
 /** Lists and reads of revisions of records and of earlier states, with every kind of proof. */
 import { AgentkeepError, type MemoryRecord, type MemoryRevision } from '@agentkeep/core';
 import { fullScope } from '../../models/credential-model.js';
+import { UUID } from '../../models/memory-command.js';
 import { type Filter, queryPage } from '../../models/memory-filter.js';
 import { DEFAULT_RETENTION, visible } from '../../models/memory-history.js';
 import { Refusal } from '../../models/outcome.js';
@@ -219,7 +220,9 @@ const queryThen: Rule = {
         const state = stateFor(play, place, who);
         requireKept(state);
         const all = { limit: 100, scan_limit: 10_000, after: '', ...filter };
-        return new Whole({ ...told, page: queryPage(state.entries, all, state.millis) });
+        const page = queryPage(state.entries, all, state.millis);
+        const records = page.records.map((each) => play.world.memory.lineage.shown(each));
+        return new Whole({ ...told, page: { ...page, records } });
       },
       async ({ memory }) => {
         const [only, options] = queryOf(filter);
@@ -246,9 +249,11 @@ const readThen: Rule = {
       { id, parameters: { ...parametersOf(scope), as_of_cursor: mark.cursor } },
       (_made, who) => {
         const state = stateFor(play, place, who);
+        if (!UUID.test(id)) throw new Refusal('invalid_request');
         const entry = state.entries.get(id.toLowerCase());
         requireKept(state, id.toLowerCase());
-        return new Whole({ ...told, record: required(entry && visible(entry, state.millis)) });
+        const record = required(entry && visible(entry, state.millis));
+        return new Whole({ ...told, record: play.world.memory.lineage.shown(record) });
       },
       async ({ memory }) => ({ ...told, record: await memory.in(scope).read(id, { asOf }) }),
     );
@@ -274,7 +279,8 @@ const readNameThen: Rule = {
         const entry = [...state.entries.values()].find(({ record }) => record.name === name);
         // Without a holder that is there, any record that is gone may have been it.
         requireKept(state, entry?.record.record_id);
-        return new Whole({ ...told, record: required(entry && visible(entry, state.millis)) });
+        const record = required(entry && visible(entry, state.millis));
+        return new Whole({ ...told, record: play.world.memory.lineage.shown(record) });
       },
       async ({ memory }) => {
         const record = await memory.in(scope).read({ name }, { asOf });

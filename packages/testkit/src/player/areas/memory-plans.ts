@@ -153,6 +153,12 @@ export interface Change {
   readonly expected: number | undefined;
   /** How far before the current revision the one is that a restore or redact names. */
   readonly ago: number;
+  readonly source: RecordInput['source'];
+  /** What the record was derived from, if it says so. */
+  readonly derived:
+    | { readonly target: Target; readonly scope: ScopeInput | undefined; readonly ago: number }
+    | undefined;
+  readonly dependents: 'report' | 'cascade' | undefined;
 }
 
 /** Draws a change. */
@@ -169,6 +175,15 @@ export function changeOf({ dice, clock }: Play): Change {
     name: dice.isLucky(97) ? dice.one(NAMES) : '\n',
     expected: dice.isLucky(60) ? undefined : dice.below(4),
     ago: dice.isLucky(75) ? 1 + dice.below(2) : dice.one([0, 0, 3, 9]),
+    source: dice.isLucky(20) ? dice.one(['user', 'model', 'import']) : undefined,
+    derived: dice.isLucky(40)
+      ? {
+          target: targetOf(dice),
+          scope: dice.isLucky(40) ? dice.one(FREQUENT) : undefined,
+          ago: dice.one([0, 0, 0, 1]),
+        }
+      : undefined,
+    dependents: dice.isLucky(50) ? dice.one(['report', 'cascade', 'cascade']) : undefined,
   };
 }
 
@@ -177,12 +192,15 @@ export function commandOf(play: Play, scoped: ScopedCaller, change: Change, key:
   const { world } = play;
   const { type, target, off, extra } = change;
   const data = { ...ownData(play, scoped), extra };
-  const record = { ...change.record, content: { ...change.record.content, data } };
+  const content = { ...change.record.content, data };
+  const record = { ...change.record, ...derivedOf(play, scoped, change), content };
+  const { dependents } = change;
+  const traced = dependents === undefined ? {} : { dependents };
   const command = { scope: scoped.scope, idempotency_key: key };
   if (type === 'put' || type === 'remove') {
     const { name, expected } = change;
     const named = { name, ...(expected === undefined ? {} : { expected_revision: expected }) };
-    const operation = type === 'put' ? { type, ...named, record } : { type, ...named };
+    const operation = type === 'put' ? { type, ...named, record } : { type, ...named, ...traced };
     return { ...command, operation };
   }
   const isFirst = target.from === 'scope' && idsIn(world, scoped).length === 0;
@@ -194,11 +212,28 @@ export function commandOf(play: Play, scoped: ScopedCaller, change: Change, key:
   const expected_revision = Math.max(0, current + off);
   const aimed = { record_id, expected_revision };
   const revision = Math.max(0, current - change.ago);
-  if (type === 'redact') return { ...command, operation: { type, record_id, revision } };
+  if (type === 'redact') {
+    return { ...command, operation: { type, record_id, revision, ...traced } };
+  }
   if (type === 'restore') return { ...command, operation: { type, ...aimed, revision } };
   return type === 'update'
     ? { ...command, operation: { type, ...aimed, record } }
-    : { ...command, operation: { type, ...aimed } };
+    : { ...command, operation: { type, ...aimed, ...traced } };
+}
+
+/** What a record says it was derived from: a revision nearby, now and then one of another scope. */
+function derivedOf(
+  play: Play,
+  scoped: ScopedCaller,
+  { derived, source }: Change,
+): Pick<RecordInput, 'derived_from' | 'source'> {
+  const stated = source === undefined ? {} : { source };
+  if (derived === undefined) return stated;
+  const { target, scope, ago } = derived;
+  const place = { caller: scoped.caller, scope: scope ?? scoped.scope };
+  const record_id = target.from === 'no id' ? UNKNOWN_ID : idOf(play, target, place);
+  const revision = Math.max(1, (play.world.memory.revisionOf(record_id) ?? 1) - ago);
+  return { ...stated, derived_from: [{ record_id, revision, ...(scope ? { scope } : {}) }] };
 }
 
 /** Draws the filter of a query: mostly one criterion, since several seldom leave a record. */
@@ -208,6 +243,7 @@ export function filterOf(dice: Dice): Omit<Filter, 'after'> {
     { episode_type: dice.one(EPISODE_TYPES) },
     { tag: dice.one(TAGS) },
     { tags: [dice.one(TAGS), ...(dice.isLucky(50) ? [dice.one(TAGS)] : [])] },
+    { source: dice.one(['user', 'model'] as const) },
   ];
   const kind = dice.below(10);
   const chosen = kind === 0 ? criteria : kind < 7 ? [criteria[kind < 4 ? 0 : dice.below(4)]!] : [];
@@ -238,6 +274,7 @@ export function searchFilterOf(dice: Dice, now: number): SearchFilterInput {
     { embedded: dice.isLucky(50) },
     { author: { subject_id: dice.one(['a', 'subject']) } },
     { members: [memberOf(dice)] },
+    { sources: [dice.one(['user', 'model'] as const), 'import'] },
   ];
   const count = dice.one([0, 1, 1, 1, 1, 2]);
   return Object.assign(

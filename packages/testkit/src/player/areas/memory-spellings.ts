@@ -20,15 +20,18 @@ export async function sendThrough(
     const { name, expected_revision: expectedRevision } = operation;
     if (operation.type === 'remove') {
       const target = { name, expectedRevision };
-      return { ...VERSION, receipt: await memory.in(scope).delete(target, options) };
+      const erasure = { ...options, dependents: operation.dependents };
+      return { ...VERSION, receipt: await memory.in(scope).delete(target, erasure) };
     }
     const named = { ...options, expectedRevision };
     return { ...VERSION, receipt: await memory.in(scope).put(name, operation.record, named) };
   }
   const { record_id: recordId } = operation;
   if (operation.type === 'redact') {
-    const { revision } = operation;
-    return { ...VERSION, receipt: await memory.in(scope).redact({ recordId, revision }, options) };
+    const { revision, dependents } = operation;
+    const target = { recordId, revision };
+    const erasure = { ...options, dependents };
+    return { ...VERSION, receipt: await memory.in(scope).redact(target, erasure) };
   }
   const { expected_revision: expectedRevision } = operation;
   if (operation.type === 'restore') {
@@ -36,9 +39,14 @@ export async function sendThrough(
     return { ...VERSION, receipt: await memory.in(scope).restore(restored, options) };
   }
   const target = { recordId, expectedRevision };
-  return operation.type === 'update'
-    ? { ...VERSION, receipt: await memory.in(scope).update(target, operation.record, options) }
-    : { ...VERSION, receipt: await memory.in(scope).delete(target, options) };
+  if (operation.type === 'update') {
+    return {
+      ...VERSION,
+      receipt: await memory.in(scope).update(target, operation.record, options),
+    };
+  }
+  const erasure = { ...options, dependents: operation.dependents };
+  return { ...VERSION, receipt: await memory.in(scope).delete(target, erasure) };
 }
 
 /** A scope as query parameters, which have no null. */

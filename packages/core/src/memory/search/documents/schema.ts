@@ -34,6 +34,7 @@ import { textId, utf8Bytes } from '../../../contract/schema/text.js';
 import { uuid } from '../../../contract/schema/uuid.js';
 import { SpaceName } from '../../documents/attach-schema.js';
 import { AsOf } from '../../documents/as-of-schema.js';
+import { DerivedFilter, RecordSource } from '../../documents/lineage-schema.js';
 import { Embedding, EpisodeType, MemoryRecord } from '../../documents/schema.js';
 import { SearchExplanation } from './explanation-schema.js';
 import { SearchCounts, WantedCounts } from './counts-schema.js';
@@ -129,6 +130,15 @@ export const SearchFilter = v.pipe(
     expired: v.optional(v.picklist(['hidden', 'included', 'only']), 'hidden'),
     name_prefix: orNull(textId(NAME_BYTES_MAX)),
     embedded: orNull(v.boolean()),
+    /** What it came from: any of these. */
+    sources: v.optional(
+      v.pipe(
+        v.array(RecordSource),
+        v.minLength(1),
+        v.maxLength(RecordSource.pipe[0].options.length),
+      ),
+    ),
+    derived_from: orNull(DerivedFilter),
     members: v.optional(
       v.pipe(v.array(MemberFilter), v.minLength(1), v.maxLength(SEARCH_MEMBERS_MAX)),
     ),

@@ -8,6 +8,7 @@ import type {
   ScannedPart,
 } from '../../../runtime/ports/memory-scan.js';
 import type { ReadTx } from '../../../storage/store/store.js';
+import { withLostSources } from '../../record/lost-sources.js';
 import type { StoredRecord } from '../../record/record-layout.js';
 import type { CompiledSearch } from '../matching/compiled-search.js';
 import { embeddingOf } from '../matching/embedding-of.js';
@@ -112,7 +113,8 @@ export function readMatches(
       bounds !== undefined && leastKey === undefined ? ranksOf(record, compiled) : undefined;
     if (values.length > 0 || ranks !== undefined) facts.push({ recordId, ranks, values });
     const isFound = isMatch || compiled.matches(record);
-    const match = isFound ? matchOf(recordId, record, bytes, { plan, searched }) : undefined;
+    const shown = isFound ? withLostSources(tx, searched.namespace, recordId, record) : undefined;
+    const match = shown && matchOf(recordId, shown, bytes, { plan, searched });
     found.push(match);
     matches += Number(isFound);
     if (match?.key !== undefined) bounds?.addRead(match.key, leastKey);

@@ -3,6 +3,7 @@ import { PAGE_BYTES_MAX } from '../../../contract/limits.js';
 import type { InputSchemas } from '../../../runtime/input/input-rules.js';
 import type { CallRequest } from '../../../runtime/operation/requests.js';
 import type { ReadTx } from '../../../storage/store/store.js';
+import { withLostSources } from '../../record/lost-sources.js';
 import type { SearchMatch, SearchRanks } from '../documents/schema.js';
 import type { SearchedScope, SearchPlan } from './search-plan.js';
 import { NO_WORK } from './search-work.js';
@@ -84,7 +85,8 @@ function readSlice(
       const size = found.bytes + plan.frameBytes;
       const isFull = bytes + size > page.room && !(page.isFirst && matches.length === 0);
       if (isFull) return sliceOf(true);
-      matches.push(showMatch(searched.scope, match.id, found.value, plan, match.ranks));
+      const record = withLostSources(tx, searched.namespace, match.id, found.value);
+      matches.push(showMatch(searched.scope, match.id, record, plan, match.ranks));
       bytes += size;
     }
     count += 1;

@@ -23,6 +23,8 @@ function recordWith(given: Given): StoredRecord {
     valid_until_millis: given.valid_until_millis ?? null,
     tags: given.tags ?? [],
     metadata: given.metadata ?? {},
+    source: given.source,
+    derived_from: given.derived_from,
   };
   return {
     ...{ revision: 1, name, payload, createdAtMillis, modifiedAtMillis, keptUntilMillis: null },
@@ -41,6 +43,9 @@ interface Sample<M extends keyof SearchFilter> {
 
 const time = { from_millis: 5, before_millis: 9 };
 const words = { text: 'tea', match: 'all', diacritics: 'exact', forms: 'exact' } as const;
+
+const SOURCE_ID = '01934f2a-7c1b-7000-8000-000000000001';
+const source = (revision: number) => ({ scope: null, record_id: SOURCE_ID, revision });
 
 /** Does not compile without samples of a member. */
 const samples: { readonly [M in keyof FilterMembers]: readonly Sample<M>[] } = {
@@ -152,6 +157,28 @@ const samples: { readonly [M in keyof FilterMembers]: readonly Sample<M>[] } = {
       wanted: true,
       match: { embedding: [1] },
       other: { embedding: [] },
+      isDecidedByEntries: false,
+    },
+  ],
+  sources: [
+    {
+      wanted: ['user', 'tool'],
+      match: { source: 'tool' },
+      other: { source: 'model' },
+      isDecidedByEntries: false,
+    },
+  ],
+  derived_from: [
+    {
+      wanted: { record_id: SOURCE_ID, revision: null },
+      match: { derived_from: [source(2)] },
+      other: {},
+      isDecidedByEntries: false,
+    },
+    {
+      wanted: { record_id: SOURCE_ID, revision: 1 },
+      match: { derived_from: [source(2), source(1)] },
+      other: { derived_from: [source(2)] },
       isDecidedByEntries: false,
     },
   ],

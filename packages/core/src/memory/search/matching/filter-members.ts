@@ -138,6 +138,19 @@ export const filterMembers: FilterMembers = {
       valueOf: ({ name }) => name,
       test: (name) => typeof name === 'string' && name.startsWith(prefix),
     }),
+  sources: (wanted) =>
+    byFacts({
+      name: 'source',
+      valueOf: ({ payload }) => payload.source ?? null,
+      test: (source) => wanted.some((each) => each === source),
+    }),
+  derived_from: ({ record_id: recordId, revision }) => ({
+    test: ({ payload }) =>
+      payload.derived_from?.some(
+        (each) => each.record_id === recordId && (revision === null || each.revision === revision),
+      ) === true,
+    isDecidedByEntries: false,
+  }),
   event_time: (span) => byFacts({ ...EVENT_TIME, test: isWithin(span) }),
   created: (span) =>
     byFacts({

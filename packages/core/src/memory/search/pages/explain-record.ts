@@ -1,4 +1,5 @@
 /** Says why a record matches a search, or why not, and at which place it comes. */
+import { withLostSources } from '../../record/lost-sources.js';
 import type { StoredRecord } from '../../record/record-layout.js';
 import type { RecordExplanation } from '../documents/schema.js';
 import { ScopeStream } from '../examination/scope-stream.js';
@@ -59,7 +60,8 @@ function findIn(
   return runtime.store.read((tx) => {
     for (const searched of scopes) {
       const record = searched.source.find(tx, recordId)?.value;
-      if (record !== undefined && record.payload !== null) return { searched, record };
+      if (record === undefined || record.payload === null) continue;
+      return { searched, record: withLostSources(tx, searched.namespace, recordId, record) };
     }
     return undefined;
   });

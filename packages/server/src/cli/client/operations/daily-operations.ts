@@ -1,4 +1,5 @@
 /** The operations that have commands of their own, in the order of the help. */
+import { memoryOperations } from './memory-operations.js';
 import type { OperationEntry } from './operation-command.js';
 
 /** Tables leave out columns from the right, but not the last one, where there is no room. */
@@ -360,16 +361,6 @@ const operating: readonly OperationEntry[] = [
   { name: 'stats', operation: 'getStats' },
 ];
 
-const retention: readonly OperationEntry[] = [
-  { name: 'memory retention', operation: 'getMemoryRetention' },
-  {
-    name: 'memory set-retention',
-    operation: 'setMemoryRetention',
-    revisionFrom: 'getMemoryRetention',
-    examples: ['agentkeep memory set-retention --revisions-max 100 --deleted-days 30'],
-  },
-];
-
 /** Commands of operations, by groups. */
 export const dailyOperations: readonly OperationEntry[] = [
   ...identity,
@@ -385,7 +376,7 @@ export const dailyOperations: readonly OperationEntry[] = [
   ...connections,
   ...lockouts,
   ...rateLimits,
-  ...retention,
+  ...memoryOperations,
   ...webhooks,
   ...operating,
 ];

@@ -1,8 +1,5 @@
-/** The kinds of access of programs, as OAuth's `scope` names them. */
-import { ProgramAccess } from '@agentkeep/core/operator';
-
-/** All of them, in the order of the consent page. */
-export const ACCESS_NAMES: readonly ProgramAccess[] = ProgramAccess.options;
+/** Reads the kinds of access that a program asks for in OAuth's `scope`. */
+import { ACCESS_NAMES, type ProgramAccess } from '@agentkeep/core/operator';
 
 /** Returns the kinds of access in a `scope`; all for one that names none, others are ignored. */
 export function requestedAccess(scope: string | null | undefined): readonly ProgramAccess[] {

@@ -1,4 +1,4 @@
-/** The parts of stored keys that a sweep finds: namespace and record, at the end of a key. */
+/** Records and revisions at the end of stored keys: namespace, record, revision. */
 import { uuidAt } from '../../storage/store/key.js';
 
 const DIGEST_BYTES = 32;
@@ -11,6 +11,14 @@ export interface KeyedRecord {
   readonly recordId: string;
 }
 
+/** A revision as a key names it. */
+export interface RevisedKey extends KeyedRecord {
+  readonly revision: number;
+}
+
+/** The bytes that a revision takes in a key. */
+export const REVISED_KEY_BYTES = DIGEST_BYTES + UUID_BYTES + INTEGER_BYTES;
+
 /** Returns the record of a key that ends with a namespace and a record id. */
 export function recordInKey(key: Uint8Array): KeyedRecord {
   const idAt = key.length - UUID_BYTES;
@@ -18,8 +26,8 @@ export function recordInKey(key: Uint8Array): KeyedRecord {
   return { digest, recordId: uuidAt(key, idAt) };
 }
 
-/** Returns the record and the revision of the key of a superseded revision. */
-export function revisionInKey(key: Uint8Array): KeyedRecord & { readonly revision: number } {
+/** Returns the record and the revision of a key that ends with a revision. */
+export function revisionInKey(key: Uint8Array): RevisedKey {
   const at = key.length - INTEGER_BYTES;
   const revision = Number(Buffer.from(key.subarray(at)).readBigUInt64BE());
   return { ...recordInKey(key.subarray(0, at)), revision };

@@ -1,5 +1,9 @@
 /** A browser without scripts: it keeps cookies, follows redirects, and sends forms. */
-import type { AgentkeepApp } from '../../src/index.js';
+
+/** What answers the browser: a server in process, or one at its address. */
+export interface Answering {
+  request(url: string, init: RequestInit): Response | Promise<Response>;
+}
 
 /** The page that a browser shows. */
 export interface ShownPage {
@@ -17,11 +21,11 @@ const HIDDEN = /<input type="hidden" name="([^"]*)" value="([^"]*)"/g;
 
 /** A browser of one person. */
 export class FormBrowser {
-  readonly #app: Pick<AgentkeepApp, 'request'>;
+  readonly #app: Answering;
   readonly #origin: string;
   readonly cookies = new Map<string, { readonly value: string; readonly path: string }>();
 
-  constructor(app: Pick<AgentkeepApp, 'request'>, origin: string) {
+  constructor(app: Answering, origin: string) {
     this.#app = app;
     this.#origin = origin;
   }

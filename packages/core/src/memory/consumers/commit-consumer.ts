@@ -1,0 +1,39 @@
+/** `commitConsumer`: moves the position of a consumer on, and renews its lease. */
+import { textId } from '../../contract/schema/text.js';
+import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
+import { putConsumer, type StoredConsumer } from './consumer-store.js';
+import { consumerAnswer, cursorsOf, ownerOf, requireHeld } from './held-consumer.js';
+import { ConsumerCommitRequest, ConsumerResponse } from './schema.js';
+
+const FOREIGN_CURSOR = { path: 'cursor', expected: 'a cursor of this feed' };
+
+/** A position that was passed already stays passed, so a repeat changes nothing. */
+export const commitConsumer = defineTenantOperation({
+  name: 'commitConsumer',
+  summary: 'Move a consumer that the caller holds on to a position, and renew its lease.',
+  tag: 'Memory',
+  input: { id: textId(), document: ConsumerCommitRequest },
+  output: ConsumerResponse,
+  requires: { capability: 'memory_read' },
+  checks: ['document', 'version', 'authority', 'id', 'rules'],
+  errors: ['target_not_found', 'consumer_not_held'],
+  whenFull: 'served',
+  handler: async (request) => {
+    const { runtime, credential, input, nowMs } = request;
+    const { holder, cursor, lease_seconds } = input.document;
+    const owner = ownerOf(credential);
+    const cursors = await cursorsOf(runtime, credential);
+    const position = Uint8Array.from(cursors.open(cursor, FOREIGN_CURSOR));
+    const lease = { holder, untilMillis: nowMs + lease_seconds * 1_000 };
+    const committed = await runtime.store.transact((tx): StoredConsumer => {
+      request.confirm(tx);
+      const present = requireHeld(tx, owner, input.id, holder);
+      const isFurther = Buffer.compare(position, present.position) > 0;
+      const moved = isFurther ? { position, committedAtMillis: nowMs, page: null } : {};
+      const after = { ...present, ...moved, lease };
+      putConsumer(tx, owner, after);
+      return after;
+    });
+    return consumerAnswer(committed, cursors);
+  },
+});

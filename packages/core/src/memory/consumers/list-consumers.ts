@@ -1,0 +1,24 @@
+/** `listConsumers`: shows the consumers of the caller. */
+import { CONTRACT_VERSION } from '../../contract/version.js';
+import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
+import { consumersOf } from './consumer-store.js';
+import { cursorsOf, ownerOf, showConsumer } from './held-consumer.js';
+import { ConsumerParameters, ConsumersResponse } from './schema.js';
+
+/** By name. */
+export const listConsumers = defineTenantOperation({
+  name: 'listConsumers',
+  summary: 'List the consumers of changes that the caller has.',
+  tag: 'Memory',
+  effect: 'read',
+  input: { parameters: ConsumerParameters },
+  output: ConsumersResponse,
+  requires: { capability: 'memory_read' },
+  checks: ['parameters', 'version', 'rules', 'authority'],
+  handler: async ({ runtime, credential }) => {
+    const cursors = await cursorsOf(runtime, credential);
+    const found = await runtime.store.read((tx) => consumersOf(tx, ownerOf(credential)));
+    const consumers = found.map((each) => showConsumer(each, cursors));
+    return { contract_version: CONTRACT_VERSION, consumers };
+  },
+});

@@ -1,0 +1,34 @@
+/** `releaseConsumer`: ends the lease of a consumer before its time. */
+import { textId } from '../../contract/schema/text.js';
+import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
+import { putConsumer, type StoredConsumer } from './consumer-store.js';
+import { consumerAnswer, cursorsOf, ownerOf, requireConsumer } from './held-consumer.js';
+import { ConsumerReleaseRequest, ConsumerResponse } from './schema.js';
+
+/** A holder that doesn't hold it changes nothing. */
+export const releaseConsumer = defineTenantOperation({
+  name: 'releaseConsumer',
+  summary: 'Let another worker claim a consumer at once.',
+  tag: 'Memory',
+  input: { id: textId(), document: ConsumerReleaseRequest },
+  output: ConsumerResponse,
+  requires: { capability: 'memory_read' },
+  checks: ['document', 'version', 'authority', 'id', 'rules'],
+  errors: ['target_not_found'],
+  whenFull: 'served',
+  handler: async (request) => {
+    const { runtime, credential, input } = request;
+    const { holder } = input.document;
+    const owner = ownerOf(credential);
+    const cursors = await cursorsOf(runtime, credential);
+    const released = await runtime.store.transact((tx): StoredConsumer => {
+      request.confirm(tx);
+      const present = requireConsumer(tx, owner, input.id);
+      if (present.lease?.holder !== holder) return present;
+      const after = { ...present, lease: null };
+      putConsumer(tx, owner, after);
+      return after;
+    });
+    return consumerAnswer(released, cursors);
+  },
+});

@@ -1,0 +1,155 @@
+/**
+ * What revisions were derived from, in the store: a list beside each derived revision, and a link
+ * from each source to it. A link whose revision has gone is ignored, and removed by a sweep.
+ */
+import { keyspace } from '../../storage/store/keyspace.js';
+import { jsonLayout } from '../../storage/store/layouts.js';
+import type { Entry, ReadTx, WriteTx } from '../../storage/store/store.js';
+import { Subspace } from '../../storage/store/subspace.js';
+import { asBuffer } from '../../storage/store/bytes.js';
+import { REVISED_KEY_BYTES, type RevisedKey, revisionInKey } from './keyed-record.js';
+
+/** Namespace digest in base64url, record id and revision of each source. */
+type StoredSources = readonly (readonly [digest: string, recordId: string, revision: number])[];
+
+const sources = new Subspace(keyspace.memorySources, jsonLayout<StoredSources>(1));
+const dependents = new Subspace(keyspace.memoryDependents, jsonLayout<null>(1));
+const redacted = new Subspace(keyspace.memoryRedactedSources, jsonLayout<null>(1));
+
+/** The subspaces of this file, by their names in the key space. */
+export const sourceSubspaces = {
+  memorySources: sources,
+  memoryDependents: dependents,
+  memoryRedactedSources: redacted,
+};
+
+/** Stores what a revision was derived from. */
+export function storeSources(
+  tx: WriteTx,
+  tenantId: string,
+  derived: RevisedKey,
+  from: readonly RevisedKey[],
+): void {
+  const stored = from.map(
+    ({ digest, recordId, revision }) =>
+      [asBuffer(digest).toString('base64url'), recordId, revision] as const,
+  );
+  sources.put(tx, stored, tenantId, derived.digest, derived.recordId, derived.revision);
+  for (const source of from) dependents.put(tx, null, tenantId, ...keyOf({ source, derived }));
+}
+
+/** Returns what a revision was derived from, in the order in which it was stated. */
+export function findSources(
+  tx: ReadTx,
+  tenantId: string,
+  { digest, recordId, revision }: RevisedKey,
+): readonly RevisedKey[] {
+  const stored = sources.get(tx, tenantId, digest, recordId, revision) ?? [];
+  return stored.map(([text, id, number]) => ({
+    digest: Buffer.from(text, 'base64url'),
+    recordId: id,
+    revision: number,
+  }));
+}
+
+/** Removes what a revision was derived from, and the links to it. */
+export function removeSources(tx: WriteTx, tenantId: string, derived: RevisedKey): void {
+  for (const source of findSources(tx, tenantId, derived)) {
+    tx.remove(dependents.keyOf(tenantId, ...keyOf({ source, derived })));
+  }
+  tx.remove(sources.keyOf(tenantId, derived.digest, derived.recordId, derived.revision));
+}
+
+/** A record, or one of its revisions, that others were derived from. */
+export type LinkedSource = Omit<RevisedKey, 'revision'> & {
+  /** Absent for all revisions. */
+  readonly revision?: number | undefined;
+};
+
+/** That a revision was derived from another one. */
+export interface Link {
+  readonly source: RevisedKey;
+  readonly derived: RevisedKey;
+}
+
+/** Returns links of a source, in the order of their keys. Their revisions may be gone. */
+export function linksOf(
+  tx: ReadTx,
+  tenantId: string,
+  { digest, recordId, revision }: LinkedSource,
+  { after, limit }: { readonly after?: Link | undefined; readonly limit: number },
+): readonly Link[] {
+  const entries = dependents.entries(tx, tenantId, {
+    prefix: revision === undefined ? [digest, recordId] : [digest, recordId, revision],
+    after: after && keyOf(after),
+    limit,
+  });
+  return Array.from(entries, ({ key }) => linkInKey(key));
+}
+
+/** Notes that a source was redacted, if anything was derived from it. */
+export function noteRedacted(tx: WriteTx, tenantId: string, source: RevisedKey): void {
+  if (linksOf(tx, tenantId, source, { limit: 1 }).length === 0) return;
+  redacted.put(tx, null, tenantId, source.digest, source.recordId, source.revision);
+}
+
+/** Returns whether a source was redacted. */
+export function isNotedRedacted(tx: ReadTx, tenantId: string, source: RevisedKey): boolean {
+  return redacted.has(tx, tenantId, source.digest, source.recordId, source.revision);
+}
+
+/** Yields the derived revisions of a tenant with what they were derived from, from a key on. */
+export function* sweptSources(
+  tx: ReadTx,
+  tenantId: string,
+  part: { readonly from: Uint8Array | undefined; readonly limit: number },
+): Iterable<SweptKey> {
+  yield* sweptKeys(sources.entriesFrom(tx, tenantId, part));
+}
+
+/** Yields the notes of redacted sources of a tenant, from a key on. */
+export function* sweptRedacted(
+  tx: ReadTx,
+  tenantId: string,
+  part: { readonly from: Uint8Array | undefined; readonly limit: number },
+): Iterable<SweptKey> {
+  yield* sweptKeys(redacted.entriesFrom(tx, tenantId, part));
+}
+
+/** A revision as a key names it, with the size of its entry. */
+export interface SweptKey {
+  readonly key: Uint8Array;
+  readonly bytes: number;
+  readonly revised: RevisedKey;
+}
+
+function* sweptKeys(entries: Iterable<Entry>): Iterable<SweptKey> {
+  for (const { key, value } of entries) {
+    yield { key, bytes: value.length, revised: revisionInKey(key) };
+  }
+}
+
+/** Returns whether a tenant has any derived revision, or note of a redacted source. */
+export function hasSources(tx: ReadTx, tenantId: string): boolean {
+  const first = { from: undefined, limit: 1 };
+  for (const _ of sources.entriesFrom(tx, tenantId, first)) return true;
+  for (const _ of redacted.entriesFrom(tx, tenantId, first)) return true;
+  return false;
+}
+
+type LinkTuple = [
+  ...[digest: Uint8Array, recordId: string, revision: number],
+  ...[derivedDigest: Uint8Array, derivedId: string, derivedRevision: number],
+];
+
+function keyOf({ source, derived }: Link): LinkTuple {
+  const { digest, recordId, revision } = source;
+  return [digest, recordId, revision, derived.digest, derived.recordId, derived.revision];
+}
+
+function linkInKey(key: Uint8Array): Link {
+  return {
+    source: revisionInKey(key.subarray(0, -REVISED_KEY_BYTES)),
+    derived: revisionInKey(key),
+  };
+}

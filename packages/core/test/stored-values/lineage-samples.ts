@@ -1,0 +1,64 @@
+/** Samples of the stored values of lineage and consumers. */
+import { consumerSubspaces } from '../../src/memory/consumers/consumer-store.js';
+import { sourceSubspaces } from '../../src/memory/record/source-store.js';
+import { traceSubspaces } from '../../src/memory/record/trace-store.js';
+import { positionOf } from '../../src/storage/store/position.js';
+import { sample } from './sample.js';
+import { ID, OTHER_ID } from './sample-documents.js';
+
+const digest = Buffer.alloc(32, 7);
+
+/** Samples by subspace. */
+export const lineageSamples = {
+  memorySources: [
+    sample(
+      sourceSubspaces.memorySources,
+      [[Buffer.from(digest).toString('base64url'), OTHER_ID, 3]],
+      ...(['acme', digest, ID, 2] as const),
+    ),
+  ],
+  memoryDependents: [
+    sample(
+      sourceSubspaces.memoryDependents,
+      null,
+      ...(['acme', digest, OTHER_ID, 3, digest, ID, 2] as const),
+    ),
+  ],
+  memoryRedactedSources: [
+    sample(sourceSubspaces.memoryRedactedSources, null, 'acme', digest, OTHER_ID, 3),
+  ],
+  memoryTraces: [
+    sample(
+      traceSubspaces.memoryTraces,
+      { run: 2, mode: 'cascade', startedAtMillis: 5, isFinished: false },
+      ...(['acme', digest, OTHER_ID, 3] as const),
+    ),
+  ],
+  memoryTraced: [
+    sample(
+      traceSubspaces.memoryTraced,
+      {
+        isRoot: false,
+        isWhole: true,
+        outcome: 'deleted',
+        after: [1, Buffer.from(digest).toString('base64url'), ID, 2],
+      },
+      ...(['acme', digest, OTHER_ID, 3, 2, 0, digest, ID, 2] as const),
+    ),
+  ],
+  memoryConsumers: [
+    sample(
+      consumerSubspaces.memoryConsumers,
+      {
+        name: 'nightly',
+        scope: { project_id: 'p', mission_id: null, agent_id: 'a', visibility: 'private' as const },
+        position: Uint8Array.from(positionOf(3, 2, 1)),
+        createdAtMillis: 5,
+        committedAtMillis: 7,
+        lease: { holder: 'worker-1', untilMillis: 9 },
+        page: { to: Uint8Array.from(positionOf(3, 2, 2)), limit: 50 },
+      },
+      ...(['acme', 'worker', 'nightly'] as const),
+    ),
+  ],
+};

@@ -1,0 +1,27 @@
+/** The operations on memory that have commands named after them. */
+import type { OperationEntry } from './operation-command.js';
+
+/** Commands of memory, in the order of the help. */
+export const memoryOperations: readonly OperationEntry[] = [
+  {
+    name: 'memory dependents',
+    operation: 'traceMemoryDependents',
+    examples: [
+      'agentkeep memory dependents <id> --revision 2 ' +
+        '--scope project_id=support,agent_id=helper,visibility=private',
+    ],
+  },
+  {
+    name: 'memory consumers',
+    operation: 'listConsumers',
+    columns: ['name', 'lease.holder', 'lease.until_millis', 'committed_at_millis'],
+  },
+  { name: 'memory delete-consumer', operation: 'deleteConsumer' },
+  { name: 'memory retention', operation: 'getMemoryRetention' },
+  {
+    name: 'memory set-retention',
+    operation: 'setMemoryRetention',
+    revisionFrom: 'getMemoryRetention',
+    examples: ['agentkeep memory set-retention --revisions-max 100 --deleted-days 30'],
+  },
+];
