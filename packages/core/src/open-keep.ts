@@ -356,14 +356,7 @@ function backgroundOf(
         webhooks?.deliverSoon();
       },
     },
-    sweepers: [
-      oldChanges,
-      branches,
-      endings,
-      grants,
-      memory,
-      ...(webhooks === undefined ? [] : [webhooks]),
-    ],
+    sweepers: [oldChanges, branches, endings, grants, memory, ...(webhooks ? [webhooks] : [])],
   };
 }
 

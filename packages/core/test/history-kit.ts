@@ -1,4 +1,4 @@
-/** Random histories of memory, and everything that reads say of a scope. */
+/** Random histories of memory, and all that reads answer about a scope. */
 import fc from 'fast-check';
 import type { MemoryScopeInput } from '../src/access/scope.js';
 import type { Agent, Receipt, ScopeInput, SearchOptions } from '../src/index.js';
@@ -114,7 +114,7 @@ export interface Looked {
   readonly where?: MemoryScopeInput;
 }
 
-/** Everything that reads say of a scope. */
+/** Returns all that reads answer about a scope. */
 export async function stateOf(
   agent: Agent,
   ids: readonly string[],

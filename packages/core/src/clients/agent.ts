@@ -15,7 +15,7 @@ import { ConnectionClient } from './connection-client.js';
 import { ExperienceClient } from './experience-client.js';
 import { LockoutClient } from './lockout-client.js';
 import { LoginAccountClient } from './login-account-client.js';
-import { BranchClient } from './branch-client.js';
+import { BranchClient } from './branches/branch-client.js';
 import { RetentionClient } from './retention-client.js';
 import { type AgentMemory, scopeFirstMemory } from './scope-first-memory.js';
 import { SessionClient } from './session-client.js';

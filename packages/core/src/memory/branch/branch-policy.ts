@@ -3,7 +3,7 @@
 /** Live branches of a tenant. */
 export const BRANCHES_MAX = 256;
 /** Live branches over one scope. */
-export const BRANCHES_OF_SCOPE_MAX = 32;
+const BRANCHES_OF_SCOPE_MAX = 32;
 /** Scopes of a branch. */
 export const BRANCH_SCOPES_MAX = 16;
 /** Seconds that a branch lives at most. */

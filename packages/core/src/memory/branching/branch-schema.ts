@@ -55,8 +55,8 @@ export const NewBranch = v.pipe(
     /** What people call it. */
     name: textId(NAME_BYTES_MAX),
     scopes: scopes(),
-    /** A cursor of the change feed that the branch is from; null for the current state. */
-    from: orNull(v.pipe(closed({ cursor: ChangeCursor }), named('BranchStart'))),
+    /** The state that the branch is over; null for the current one. */
+    as_of: orNull(v.pipe(closed({ cursor: ChangeCursor }), named('BranchStart'))),
     expires_in_seconds: v.optional(
       boundedInteger(1, BRANCH_SECONDS_MAX, 0),
       BRANCH_SECONDS_DEFAULT,

@@ -14,7 +14,7 @@ import {
   stateOf,
   take,
 } from '../../../test/history-kit.js';
-import { type Agent, openKeep } from '../../index.js';
+import { openKeep } from '../../index.js';
 import { agentFor, bootstrapTenant } from '../../operator.js';
 import { ManualClock } from '../../testing.js';
 
@@ -62,8 +62,9 @@ test(
         const cache = isCached ? 1 << 24 : 0;
         const { keep, agent } = await opened(clock, cache);
         const copy = await opened(clock, cache);
-        await using _one = keep;
-        await using _other = copy.keep;
+        await using base = keep;
+        await using other = copy.keep;
+        expect(base).not.toBe(other);
         const [made, madeInCopy] = [nothingMade(), nothingMade()];
         for (const each of first.filter(isHere)) {
           clock.advance(1_000);

@@ -43,10 +43,10 @@ export const createMemoryBranch = defineTenantOperation({
   errors: ['revision_conflict', 'branch_limit', 'position_expired'],
   handler: async (request) => {
     const { runtime, credential, input, nowMs } = request;
-    const { name, scopes, from, expires_in_seconds: seconds, purpose } = input.document;
+    const { name, scopes, as_of, expires_in_seconds: seconds, purpose } = input.document;
     const { tenantId, spec } = credential;
     const cursors = await cursorsOf(runtime, credential);
-    const start = from === null ? 'latest' : cursors.open(from.cursor, FOREIGN_CURSOR);
+    const start = as_of === null ? 'latest' : cursors.open(as_of.cursor, FOREIGN_CURSOR);
     const position = await positionOf(runtime, tenantId, start);
     const branch: KeyedBranch = {
       id: runtime.newId(),
@@ -72,7 +72,7 @@ export const createMemoryBranch = defineTenantOperation({
   },
 });
 
-const FOREIGN_CURSOR = { path: 'from.cursor', expected: 'a cursor of the change feed' };
+const FOREIGN_CURSOR = { path: 'as_of.cursor', expected: 'a cursor of the change feed' };
 
 function withoutSubject(parts: KeyedBranch['scopes'][number]): KeyedBranch['scopes'][number] {
   const [project, mission, agent, visibility] = parts;

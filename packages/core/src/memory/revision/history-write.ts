@@ -33,8 +33,8 @@ export function storeHistory(tx: WriteTx, { kept, stored, removed }: HistoryWrit
 }
 
 /**
- * Keeps the superseded revision, and removes the oldest one if there are too many. While a branch is
- * over the scope, all of them stay.
+ * Keeps the superseded revision, and removes the oldest one if there are too many. While a branch
+ * is over the scope, all of them stay.
  */
 export function superseded(
   tx: ReadTx,

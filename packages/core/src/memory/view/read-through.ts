@@ -133,7 +133,7 @@ async function viewOf(
 }
 
 /** Returns the view of a branch: its records, and those of the scope at its position. */
-export async function branchView(request: ViewRequest, branch: Namespace): Promise<MemoryView> {
+async function branchView(request: ViewRequest, branch: Namespace): Promise<MemoryView> {
   const { heldViews, store } = request.runtime;
   const name = `${branch.tenantId} ${keyText(branch.digest)}`;
   const held = heldViews.find(name) as MemoryView | undefined;
@@ -198,7 +198,7 @@ function sourceOf(used: UsedView, scan: ScanMemory): MemorySource {
 }
 
 /** Returns a store whose reads open the views, and wait until these have followed the journal. */
-export function viewedStore(request: ViewRequest, used: readonly UsedView[]): Runtime['store'] {
+function viewedStore(request: ViewRequest, used: readonly UsedView[]): Runtime['store'] {
   const { store } = request.runtime;
   const read = async <T>(body: (tx: SnapshotTx) => T): Promise<T> => {
     for (;;) {

@@ -1,6 +1,6 @@
 /**
- * What commands in a branch need of the scope below it. The first command on a record copies it into
- * the branch, so that commands find there what a copy of the scope would have had.
+ * What commands in a branch need of the scope below it. The first command on a record copies it
+ * into the branch, so that commands find there what a copy of the scope would have had.
  */
 import { baseOf, branchOf, type Namespace } from '../../access/namespace.js';
 import { NAME_BYTES_MAX } from '../../contract/limits.js';

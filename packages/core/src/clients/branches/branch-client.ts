@@ -1,15 +1,15 @@
 /** Branches of memory (docs/contract/branches.md). */
-import type { ScopeInput } from '../access/scope.js';
-import { refuseUnknownOptions, requireArguments } from '../contract/errors/arguments.js';
-import { CONTRACT_VERSION } from '../contract/version.js';
-import type { MemoryBranch } from '../memory/branching/branch-schema.js';
-import type { CallOperation, CallOptions, OutputOf } from './call.js';
-import { everyItem } from './lists/page-walk.js';
+import type { ScopeInput } from '../../access/scope.js';
+import { refuseUnknownOptions, requireArguments } from '../../contract/errors/arguments.js';
+import { CONTRACT_VERSION } from '../../contract/version.js';
+import type { MemoryBranch } from '../../memory/branching/branch-schema.js';
+import type { CallOperation, CallOptions, OutputOf } from '../call.js';
+import { everyItem } from '../lists/page-walk.js';
 
 /** What a branch is from, and until when. */
 export interface BranchOptions extends CallOptions {
-  /** A cursor of the change feed: the branch is over the state then. Default: the state now. */
-  readonly from?: string | undefined;
+  /** A cursor of the change feed: the branch is over the state there. Default: the state now. */
+  readonly asOf?: { readonly cursor: string } | undefined;
   /** Seconds until it ends, up to 7,776,000; default 604,800, which is a week. */
   readonly expiresInSeconds?: number | undefined;
   /** Why it is made. */
@@ -59,13 +59,13 @@ export class BranchClient {
   ): Promise<MemoryBranch> {
     const call = 'branches.create()';
     requireArguments(call, { name, scopes });
-    refuseUnknownOptions(call, options, ['from', 'expiresInSeconds', 'purpose', 'signal']);
-    const { from, expiresInSeconds, purpose, signal } = options;
+    refuseUnknownOptions(call, options, ['asOf', 'expiresInSeconds', 'purpose', 'signal']);
+    const { asOf, expiresInSeconds, purpose, signal } = options;
     const document = {
       contract_version: CONTRACT_VERSION,
       name,
       scopes: [...scopes],
-      ...(from === undefined ? {} : { from: { cursor: from } }),
+      ...(asOf === undefined ? {} : { as_of: asOf }),
       ...(expiresInSeconds === undefined ? {} : { expires_in_seconds: expiresInSeconds }),
       ...(purpose === undefined ? {} : { purpose }),
     };
