@@ -7,11 +7,11 @@ import { freePort } from '@agentkeep/testkit/free-port';
 import { expect, test } from 'vitest';
 import { mcpMount } from '../src/index.js';
 import { failures, runSuite } from './conformance-suite.js';
-import { keepFixture, scope } from './keep-fixture.js';
+import { keepFixture } from './keep-fixture.js';
 
 const ann = { username: 'ann', password: 'Correct-Horse-7' };
 
-test('MCP-8, OAU-13 the front door passes what an authorization server has to', async () => {
+test('MCP-8, OAU-17, OAU-20 the front door passes what an authorization server has to', async () => {
   await using fixture = await keepFixture('embedded');
   const port = await freePort();
   const publicUrl = `http://127.0.0.1:${port}`;

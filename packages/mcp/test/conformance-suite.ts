@@ -43,7 +43,7 @@ export async function runSuite(
   }
 }
 
-/** Returns the checks that failed, those that a server without the suite's tools cannot run left out. */
+/** Returns the checks that failed, without those that need the suite's own tools in a server. */
 export function failures(outcomes: Outcomes, scenario: string): readonly string[] {
   const checks = outcomes.get(scenario);
   if (checks === undefined) return [`${scenario} did not run`];

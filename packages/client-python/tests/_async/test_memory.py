@@ -7,7 +7,7 @@ from typing import Any, List
 import pytest
 
 from agentkeep import AgentkeepError, AsyncAgentkeep, ConflictError, NotFoundError
-from agentkeep.documents import NewEmbedding, RecordInput, Scope, SourceRevision
+from agentkeep.documents import AsOf, NewEmbedding, RecordInput, Scope, SourceRevision
 
 from ..conftest import Tenant
 from ..running import run
@@ -138,12 +138,16 @@ async def test_memory_is_read_as_it_was(tenant: Tenant, scope: Scope) -> None:
         await memory.put("drink", record("Coffee."))
         await memory.create(record("Bread."))
         as_of: AsOf = {"cursor": then}
-        for found in (await memory.read(id, as_of=as_of), await memory.read(name="drink", as_of=as_of)):
+        by_id = await memory.read(id, as_of=as_of)
+        for found in (by_id, await memory.read(name="drink", as_of=as_of)):
             assert found is not None and found["payload"]["content"]["primary"] == "Tea."
         assert [each["revision"] async for each in memory.query(as_of=as_of)] == [1]
         assert (await memory.count(as_of=as_of))["matches"] == 1
         recalled = await memory.recall("tea or coffee", as_of=as_of)
         assert [each["text"] for each in recalled] == ["Tea."]
+
+
+@run
 async def test_what_was_derived_goes_with_its_source(tenant: Tenant, scope: Scope) -> None:
     async with AsyncAgentkeep(tenant.url, tenant.secret(scope)) as agent:
         memory = agent.memory.in_(scope)

@@ -8,7 +8,7 @@ from typing import Any, List
 import pytest
 
 from agentkeep import AgentkeepError, Agentkeep, ConflictError, NotFoundError
-from agentkeep.documents import NewEmbedding, RecordInput, Scope, SourceRevision
+from agentkeep.documents import AsOf, NewEmbedding, RecordInput, Scope, SourceRevision
 
 from ..conftest import Tenant
 from ..running import run
@@ -139,12 +139,16 @@ def test_memory_is_read_as_it_was(tenant: Tenant, scope: Scope) -> None:
         memory.put("drink", record("Coffee."))
         memory.create(record("Bread."))
         as_of: AsOf = {"cursor": then}
-        for found in (memory.read(id, as_of=as_of), memory.read(name="drink", as_of=as_of)):
+        by_id = memory.read(id, as_of=as_of)
+        for found in (by_id, memory.read(name="drink", as_of=as_of)):
             assert found is not None and found["payload"]["content"]["primary"] == "Tea."
         assert [each["revision"] for each in memory.query(as_of=as_of)] == [1]
         assert (memory.count(as_of=as_of))["matches"] == 1
         recalled = memory.recall("tea or coffee", as_of=as_of)
         assert [each["text"] for each in recalled] == ["Tea."]
+
+
+@run
 def test_what_was_derived_goes_with_its_source(tenant: Tenant, scope: Scope) -> None:
     with Agentkeep(tenant.url, tenant.secret(scope)) as agent:
         memory = agent.memory.in_(scope)

@@ -28,7 +28,11 @@ function webUrl() {
 }
 
 function base64url(charsMax: number) {
-  return v.pipe(v.string(), v.regex(new RegExp(BASE64URL)), v.maxLength(charsMax));
+  return v.pipe(
+    v.string(),
+    v.regex(new RegExp(BASE64URL), 'base64url characters'),
+    v.maxLength(charsMax),
+  );
 }
 
 /** A public key of an issuer as a JWK (RFC 7517), with the members of its kind only. */

@@ -23,10 +23,10 @@ export const commitConsumer = defineTenantOperation({
     const { holder, cursor, lease_seconds } = input.document;
     const owner = ownerOf(credential);
     const cursors = await cursorsOf(runtime, credential);
-    const position = Uint8Array.from(cursors.open(cursor, FOREIGN_CURSOR));
     const lease = { holder, untilMillis: nowMs + lease_seconds * 1_000 };
     const committed = await runtime.store.transact((tx): StoredConsumer => {
       request.confirm(tx);
+      const position = Uint8Array.from(cursors.open(cursor, FOREIGN_CURSOR));
       const present = requireHeld(tx, owner, input.id, holder);
       const isFurther = Buffer.compare(position, present.position) > 0;
       const moved = isFurther ? { position, committedAtMillis: nowMs, page: null } : {};

@@ -8,7 +8,7 @@ export const memoryOperations: readonly OperationEntry[] = [
     operation: 'traceMemoryDependents',
     examples: [
       'agentkeep memory dependents <id> --revision 2 ' +
-        '--scope project_id=support,agent_id=helper,visibility=private',
+        '--project-id support --agent-id helper --visibility private',
     ],
   },
   {
