@@ -66,6 +66,10 @@ import { registerToolArtifact } from './learning/tool/register-tool-artifact.js'
 import { registerToolExecutor } from './learning/tool/register-tool-executor.js';
 import { requestToolDevelopment } from './learning/tool/request-tool-development.js';
 import { dropEmbeddingSpace } from './memory/spaces/drop-embedding-space.js';
+import { createMemoryBranch } from './memory/branching/create-memory-branch.js';
+import { dropMemoryBranch } from './memory/branching/drop-memory-branch.js';
+import { getMemoryBranch } from './memory/branching/get-memory-branch.js';
+import { listMemoryBranches } from './memory/branching/list-memory-branches.js';
 import { listEmbeddingSpaces } from './memory/spaces/list-embedding-spaces.js';
 import { useEmbeddingSpace } from './memory/spaces/use-embedding-space.js';
 import { attachEmbeddings } from './memory/writing/attach-embeddings.js';
@@ -191,6 +195,10 @@ const agentOperations = {
   queryMemory,
   searchMemory,
   attachEmbeddings,
+  createMemoryBranch,
+  listMemoryBranches,
+  getMemoryBranch,
+  dropMemoryBranch,
   listEmbeddingSpaces,
   useEmbeddingSpace,
   dropEmbeddingSpace,

@@ -434,6 +434,17 @@ class PutSubjectRequest(_PutSubjectRequestRequired, total=False):
     scope_policy: Optional[CompanyScopePolicy]
 
 
+class _MemoryScopeRequired(TypedDict):
+    project_id: str
+    agent_id: str
+    visibility: Visibility
+
+
+class MemoryScope(_MemoryScopeRequired, total=False):
+    mission_id: Optional[str]
+    branch: str
+
+
 class EpisodeTypeCustom(TypedDict):
     Custom: str
 
@@ -534,7 +545,7 @@ class MemoryOperationRedact(_MemoryOperationRedactRequired, total=False):
 class MemoryCommand(TypedDict):
     contract_version: Literal[1]
     idempotency_key: str
-    scope: Scope
+    scope: MemoryScope
     operation: MemoryOperation
 
 
@@ -559,7 +570,7 @@ class ReceiptResponse(TypedDict):
 
 
 class BatchCommand(TypedDict):
-    scope: Scope
+    scope: MemoryScope
     operation: MemoryOperation
 
 
@@ -588,9 +599,20 @@ class BatchReceiptResponse(TypedDict):
     receipt: BatchReceipt
 
 
+class _MemoryScopeOutputRequired(TypedDict):
+    project_id: str
+    mission_id: Optional[str]
+    agent_id: str
+    visibility: Visibility
+
+
+class MemoryScopeOutput(_MemoryScopeOutputRequired, total=False):
+    branch: str
+
+
 class CommittedChange(TypedDict):
     cursor: ChangeCursor
-    scope: ScopeOutput
+    scope: MemoryScopeOutput
     record_id: str
     revision: int
     action: Literal["created", "updated", "deleted", "restored", "redacted"]
@@ -732,7 +754,7 @@ class MemoryRecord(_MemoryRecordRequired, total=False):
 
 class RecordResponse(TypedDict):
     contract_version: Literal[1]
-    scope: ScopeOutput
+    scope: MemoryScopeOutput
     record: MemoryRecord
 
 
@@ -778,7 +800,7 @@ class TraceRequest(_TraceRequestRequired, total=False):
 
 
 class Dependent(TypedDict):
-    scope: ScopeOutput
+    scope: MemoryScopeOutput
     record_id: str
     revision: int
     outcome: Literal["found", "deleted", "redacted", "left"]
@@ -868,7 +890,7 @@ class AsOfCursor(TypedDict):
 
 class _QueryRequestRequired(TypedDict):
     contract_version: Literal[1]
-    scope: Scope
+    scope: MemoryScope
 
 
 class QueryRequest(_QueryRequestRequired, total=False):
@@ -884,7 +906,7 @@ class QueryPage(TypedDict):
 
 class QueryResponse(TypedDict):
     contract_version: Literal[1]
-    scope: ScopeOutput
+    scope: MemoryScopeOutput
     page: QueryPage
 
 
@@ -964,7 +986,7 @@ class WantedCounts(TypedDict, total=False):
 
 class _SearchRequestRequired(TypedDict):
     contract_version: Literal[1]
-    scopes: List[Scope]
+    scopes: List[MemoryScope]
 
 
 class SearchRequest(_SearchRequestRequired, total=False):
@@ -1004,7 +1026,7 @@ SearchHighlight = TypedDict(
 
 
 class _SearchMatchRequired(TypedDict):
-    scope: ScopeOutput
+    scope: MemoryScopeOutput
     record: MemoryRecord
 
 
@@ -1076,7 +1098,7 @@ class RecordExplanationConditionsItem(TypedDict):
 
 class _RecordExplanationRequired(TypedDict):
     record_id: str
-    scope: Optional[ScopeOutput]
+    scope: Optional[MemoryScopeOutput]
     matches: bool
     conditions: List[RecordExplanationConditionsItem]
     terms_found: List[str]
@@ -1128,6 +1150,53 @@ class AttachOutcome(TypedDict):
 class AttachResponse(TypedDict):
     contract_version: Literal[1]
     outcomes: List[AttachOutcome]
+
+
+class BranchStart(TypedDict):
+    cursor: ChangeCursor
+
+
+class _NewBranchRequired(TypedDict):
+    contract_version: Literal[1]
+    name: str
+    scopes: List[Scope]
+
+
+class NewBranch(_NewBranchRequired, total=False):
+    as_of: Optional[BranchStart]
+    expires_in_seconds: int
+    purpose: Optional[str]
+
+
+class MemoryBranch(TypedDict):
+    id: str
+    name: str
+    scopes: List[ScopeOutput]
+    position: ChangeCursor
+    created_at_millis: int
+    ends_at_millis: int
+    purpose: Optional[str]
+    author: Author
+
+
+class BranchResponse(TypedDict):
+    contract_version: Literal[1]
+    branch: MemoryBranch
+
+
+class BranchesPage(TypedDict):
+    items: List[MemoryBranch]
+    next_cursor: Optional[str]
+
+
+class BranchesResponse(TypedDict):
+    contract_version: Literal[1]
+    page: BranchesPage
+
+
+class DroppedBranchResponse(TypedDict):
+    contract_version: Literal[1]
+    dropped: Literal[True]
 
 
 class EmbeddingSpace(TypedDict):

@@ -333,3 +333,20 @@ async def test_embeddings_of_two_models(tenant: Tenant, scope: Scope) -> None:
         left = await memory.spaces.drop("default")
         assert [each["space"] for each in left["spaces"]] == ["default", "new"]
         assert (await memory.spaces.list())["spaces"] == left["spaces"]
+
+
+@run
+async def test_a_branch_has_records_of_its_own(tenant: Tenant, scope: Scope) -> None:
+    async with AsyncAgentkeep(tenant.url, tenant.secret(scope)) as agent:
+        await agent.memory.in_(scope).create(record("Outside."))
+        branch = await agent.branches.create("trial", [scope], purpose="to try")
+        inside = agent.memory.in_(scope, branch=branch["id"])
+        await inside.create(record("Inside."))
+        assert (await inside.count())["matches"] == 2
+        assert (await agent.memory.in_(scope).count())["matches"] == 1
+        assert [each["id"] async for each in agent.branches.list()] == [branch["id"]]
+        assert (await agent.branches.get(branch["id"]))["purpose"] == "to try"
+        await agent.branches.drop(branch["id"])
+        with pytest.raises(NotFoundError) as ended:
+            await inside.count()
+        assert ended.value.code == "branch_not_found"

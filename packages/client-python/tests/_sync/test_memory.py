@@ -334,3 +334,20 @@ def test_embeddings_of_two_models(tenant: Tenant, scope: Scope) -> None:
         left = memory.spaces.drop("default")
         assert [each["space"] for each in left["spaces"]] == ["default", "new"]
         assert (memory.spaces.list())["spaces"] == left["spaces"]
+
+
+@run
+def test_a_branch_has_records_of_its_own(tenant: Tenant, scope: Scope) -> None:
+    with Agentkeep(tenant.url, tenant.secret(scope)) as agent:
+        agent.memory.in_(scope).create(record("Outside."))
+        branch = agent.branches.create("trial", [scope], purpose="to try")
+        inside = agent.memory.in_(scope, branch=branch["id"])
+        inside.create(record("Inside."))
+        assert (inside.count())["matches"] == 2
+        assert (agent.memory.in_(scope).count())["matches"] == 1
+        assert [each["id"] for each in agent.branches.list()] == [branch["id"]]
+        assert (agent.branches.get(branch["id"]))["purpose"] == "to try"
+        agent.branches.drop(branch["id"])
+        with pytest.raises(NotFoundError) as ended:
+            inside.count()
+        assert ended.value.code == "branch_not_found"

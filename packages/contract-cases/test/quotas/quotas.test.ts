@@ -207,6 +207,7 @@ const refusedWhenFull = [
   'executeMemoryBatch',
   'attachEmbeddings',
   'claimConsumer',
+  'createMemoryBranch',
   'createUser',
   'updateUser',
   'registerLearningPolicy',

@@ -20,7 +20,7 @@ from typing import (
 )
 
 from .._consolidation import Consolidation, name_of
-from .._memory_documents import Batcher, given, record_of_text, versioned
+from .._memory_documents import AnyScope, Batcher, given, record_of_text, versioned
 from ..documents import (
     BatchCommand,
     BatchReceipt,
@@ -31,7 +31,6 @@ from ..documents import (
     Receipt,
     RecordInput,
     RecordSource,
-    Scope,
     SourceRevision,
     TracePage,
 )
@@ -47,9 +46,10 @@ class AsyncScopedMemory(AsyncRecall):
     and returns the first receipt. Without it, each call makes one, which all its tries share.
     """
 
-    def in_(self, scope: Scope) -> AsyncScopedMemory:
-        """Returns the memory of the agent in another scope."""
-        return AsyncScopedMemory(self._calls, scope)
+    def in_(self, scope: AnyScope, *, branch: Optional[str] = None) -> AsyncScopedMemory:
+        """Returns the memory of the agent in another scope, or in a branch over it."""
+        named = cast(AnyScope, {**cast(Dict[str, Any], scope), **given({"branch": branch})})
+        return AsyncScopedMemory(self._calls, named)
 
     async def remember(
         self,
@@ -256,7 +256,9 @@ class AsyncScopedMemory(AsyncRecall):
         ``{"scope": ..., "operation": ...}`` is a change in another scope.
         """
         commands = [
-            change if "operation" in change else {"scope": self.scope, "operation": change}
+            change
+            if "operation" in change
+            else cast(BatchCommand, {"scope": self.scope, "operation": change})
             for change in changes
         ]
         members = {"idempotency_key": _key(idempotency_key), "commands": commands}

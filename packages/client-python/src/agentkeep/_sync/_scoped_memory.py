@@ -21,7 +21,7 @@ from typing import (
 )
 
 from .._consolidation import Consolidation, name_of
-from .._memory_documents import Batcher, given, record_of_text, versioned
+from .._memory_documents import AnyScope, Batcher, given, record_of_text, versioned
 from ..documents import (
     BatchCommand,
     BatchReceipt,
@@ -32,7 +32,6 @@ from ..documents import (
     Receipt,
     RecordInput,
     RecordSource,
-    Scope,
     SourceRevision,
     TracePage,
 )
@@ -48,9 +47,10 @@ class ScopedMemory(Recall):
     and returns the first receipt. Without it, each call makes one, which all its tries share.
     """
 
-    def in_(self, scope: Scope) -> ScopedMemory:
-        """Returns the memory of the agent in another scope."""
-        return ScopedMemory(self._calls, scope)
+    def in_(self, scope: AnyScope, *, branch: Optional[str] = None) -> ScopedMemory:
+        """Returns the memory of the agent in another scope, or in a branch over it."""
+        named = cast(AnyScope, {**cast(Dict[str, Any], scope), **given({"branch": branch})})
+        return ScopedMemory(self._calls, named)
 
     def remember(
         self,
@@ -257,7 +257,9 @@ class ScopedMemory(Recall):
         ``{"scope": ..., "operation": ...}`` is a change in another scope.
         """
         commands = [
-            change if "operation" in change else {"scope": self.scope, "operation": change}
+            change
+            if "operation" in change
+            else cast(BatchCommand, {"scope": self.scope, "operation": change})
             for change in changes
         ]
         members = {"idempotency_key": _key(idempotency_key), "commands": commands}

@@ -33,6 +33,8 @@ const OUTCOMES = [
   ...['traceMemoryDependents done', 'traceMemoryDependents record_not_found'],
   ...['claimConsumer done', 'readConsumer done', 'commitConsumer done', 'deleteConsumer done'],
   ...['claimConsumer consumer_held', 'readConsumer consumer_not_held'],
+  ...['createMemoryBranch done', 'createMemoryBranch revision_conflict', 'getMemoryBranch done'],
+  ...['listMemoryBranches done', 'dropMemoryBranch done', 'queryMemory branch_not_found'],
   ...['searchMemory done', 'searchMemory forbidden', 'searchMemory invalid_request'],
   ...['revokeCredential done', 'changeScopeAuthority done', 'getStats done'],
   ...['listMemoryChanges done', 'listMemoryChanges forbidden', 'listMemoryChanges invalid_request'],

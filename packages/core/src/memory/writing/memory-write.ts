@@ -132,7 +132,7 @@ export function updateWrite(change: ChangeOf<'update'>, context: WriteContext): 
   return (tx) => {
     const retention = retentionOf(tx, context.namespace);
     const current = currentRecord(tx, change, retention, context);
-    return replacedRecord(current, content, retention, context);
+    return replacedRecord(tx, current, content, { retention, context });
   };
 }
 
@@ -182,10 +182,10 @@ export function createdRecord(
 
 /** Returns the write of the next revision of a record, which keeps its name. */
 export function replacedRecord(
+  tx: ReadTx,
   current: CurrentRecord,
   content: Content,
-  retention: Retention,
-  context: WriteContext,
+  { retention, context }: { readonly retention: Retention; readonly context: WriteContext },
 ): PlannedWrite {
   const { next, outcome } = nextRevision(current, 'updated', context);
   const written = { ...next, payload: content.payload };
@@ -193,7 +193,7 @@ export function replacedRecord(
     outcome,
     sealed: sealRecord(context.namespace, current.recordId, written, content.parts),
     records: 0,
-    history: superseded(current, retention, context.nowMs),
+    history: superseded(tx, current, retention, context.nowMs),
   };
 }
 

@@ -164,6 +164,12 @@ export const keyspace = {
   memorySweeps: subspaceKey(78),
   /** Embedding spaces of a scope, by namespace. */
   embeddingSpaces: subspaceKey(79, 'digest'),
+  /** Branches of memory, by id. */
+  memoryBranches: subspaceKey(84, 'uuid'),
+  /** Namespaces that a branch has written to, by its id and namespace. */
+  memoryBranchSpaces: subspaceKey(85, 'uuid', 'digest'),
+  /** Until when superseded revisions are held for branches, by scope. */
+  memoryBranchHolds: subspaceKey(86, 'digest'),
   /** Webhooks, by id. */
   webhooks: subspaceKey(80, 'uuid'),
   /** How far a webhook has delivered, and who delivers it, by id of the webhook. */
