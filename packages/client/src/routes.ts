@@ -97,6 +97,8 @@ export const routes = Object.freeze({
   createMemoryBranch: platform.post('/api/v1/memory/branches', { status: 201 }),
   listMemoryBranches: platform.get('/api/v1/memory/branches'),
   getMemoryBranch: platform.get('/api/v1/memory/branches/{id}'),
+  compareMemoryBranch: platform.get('/api/v1/memory/branches/{id}/diff'),
+  mergeMemoryBranch: platform.post('/api/v1/memory/branches/{id}/merge'),
   dropMemoryBranch: platform.delete('/api/v1/memory/branches/{id}'),
   listEmbeddingSpaces: platform.get('/api/v1/memory/embedding-spaces'),
   useEmbeddingSpace: platform.put('/api/v1/memory/embedding-spaces/default', {

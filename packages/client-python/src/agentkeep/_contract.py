@@ -162,6 +162,8 @@ ROUTES: Dict[str, Route] = {
     "createMemoryBranch": Route("POST", "/api/v1/memory/branches", False, True),
     "listMemoryBranches": Route("GET", "/api/v1/memory/branches", True, True),
     "getMemoryBranch": Route("GET", "/api/v1/memory/branches/{id}", True, True),
+    "compareMemoryBranch": Route("GET", "/api/v1/memory/branches/{id}/diff", True, True),
+    "mergeMemoryBranch": Route("POST", "/api/v1/memory/branches/{id}/merge", False, True),
     "dropMemoryBranch": Route("DELETE", "/api/v1/memory/branches/{id}", False, True),
     "listEmbeddingSpaces": Route("GET", "/api/v1/memory/embedding-spaces", True, True),
     "useEmbeddingSpace": Route("PUT", "/api/v1/memory/embedding-spaces/default", True, True),

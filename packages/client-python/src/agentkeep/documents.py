@@ -749,6 +749,7 @@ class _MemoryRecordRequired(TypedDict):
 
 class MemoryRecord(_MemoryRecordRequired, total=False):
     name: RecordName
+    merged_by: Author
     lost_sources: List[LostSource]
 
 
@@ -775,6 +776,7 @@ class _MemoryRevisionRequired(TypedDict):
 
 class MemoryRevision(_MemoryRevisionRequired, total=False):
     name: RecordName
+    merged_by: Author
 
 
 class RevisionsPage(TypedDict):
@@ -1152,6 +1154,31 @@ class AttachResponse(TypedDict):
     outcomes: List[AttachOutcome]
 
 
+class EmbeddingSpace(TypedDict):
+    space: str
+    dimension: Optional[int]
+    is_dropping: bool
+
+
+class SpacesResponse(TypedDict):
+    contract_version: Literal[1]
+    default_space: str
+    spaces: List[EmbeddingSpace]
+
+
+class SpaceRequest(TypedDict):
+    contract_version: Literal[1]
+    scope: Scope
+    space: str
+
+
+class DropResponse(TypedDict):
+    contract_version: Literal[1]
+    default_space: str
+    spaces: List[EmbeddingSpace]
+    scanned_records: int
+
+
 class BranchStart(TypedDict):
     cursor: ChangeCursor
 
@@ -1199,29 +1226,59 @@ class DroppedBranchResponse(TypedDict):
     dropped: Literal[True]
 
 
-class EmbeddingSpace(TypedDict):
-    space: str
-    dimension: Optional[int]
-    is_dropping: bool
+class BranchDifference(TypedDict):
+    scope: ScopeOutput
+    record_id: str
+    base_revision: Optional[int]
+    branch_revision: int
+    current_revision: Optional[int]
+    conflict: Optional[BranchConflictReason]
+    base: Optional[MemoryRecord]
+    branch: Optional[MemoryRecord]
+    current: Optional[MemoryRecord]
 
 
-class SpacesResponse(TypedDict):
+class DifferencesPage(TypedDict):
+    items: List[BranchDifference]
+    next_cursor: Optional[str]
+
+
+class DifferencesResponse(TypedDict):
     contract_version: Literal[1]
-    default_space: str
-    spaces: List[EmbeddingSpace]
+    digest: BranchDigest
+    page: DifferencesPage
 
 
-class SpaceRequest(TypedDict):
+class _MergeRequestRequired(TypedDict):
     contract_version: Literal[1]
-    scope: Scope
-    space: str
+    idempotency_key: str
+    digest: BranchDigest
 
 
-class DropResponse(TypedDict):
+class MergeRequest(_MergeRequestRequired, total=False):
+    records: List[str]
+    dry_run: bool
+
+
+class BranchConflict(TypedDict):
+    scope: ScopeOutput
+    record_id: str
+    base_revision: Optional[int]
+    branch_revision: int
+    current_revision: Optional[int]
+    reason: BranchConflictReason
+
+
+class MemoryMerge(TypedDict):
+    state: Literal["merged", "running", "conflicts", "checked"]
+    merged: int
+    left: int
+    conflicts: List[BranchConflict]
+
+
+class MergeResponse(TypedDict):
     contract_version: Literal[1]
-    default_space: str
-    spaces: List[EmbeddingSpace]
-    scanned_records: int
+    merge: MemoryMerge
 
 
 class _PolicyParametersRequired(TypedDict):
@@ -2184,6 +2241,10 @@ ChangeCursor = str
 AsOf = Union["AsOfMillis", "AsOfCursor"]
 
 SearchOrder = Literal["newest", "oldest", "newest_event", "oldest_event", "newest_change", "oldest_change", "most_words", "rarest_words", "nearest", "hybrid"]
+
+BranchDigest = str
+
+BranchConflictReason = Literal["changed", "name_taken"]
 
 LearningAlgorithm = Literal["fixed_budget_hoeffding_v1", "betting_e_process_v1"]
 

@@ -346,6 +346,12 @@ async def test_a_branch_has_records_of_its_own(tenant: Tenant, scope: Scope) -> 
         assert (await agent.memory.in_(scope).count())["matches"] == 1
         assert [each["id"] async for each in agent.branches.list()] == [branch["id"]]
         assert (await agent.branches.get(branch["id"]))["purpose"] == "to try"
+        compared = await agent.branches.diff_page(branch["id"])
+        assert [each["base_revision"] for each in compared["page"]["items"]] == [None]
+        merge = await agent.branches.merge(branch["id"], digest=compared["digest"])
+        assert (merge["state"], merge["merged"]) == ("merged", 1)
+        assert [each async for each in agent.branches.diff(branch["id"])] == []
+        assert (await agent.memory.in_(scope).count())["matches"] == 2
         await agent.branches.drop(branch["id"])
         with pytest.raises(NotFoundError) as ended:
             await inside.count()

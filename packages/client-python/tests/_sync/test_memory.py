@@ -347,6 +347,12 @@ def test_a_branch_has_records_of_its_own(tenant: Tenant, scope: Scope) -> None:
         assert (agent.memory.in_(scope).count())["matches"] == 1
         assert [each["id"] for each in agent.branches.list()] == [branch["id"]]
         assert (agent.branches.get(branch["id"]))["purpose"] == "to try"
+        compared = agent.branches.diff_page(branch["id"])
+        assert [each["base_revision"] for each in compared["page"]["items"]] == [None]
+        merge = agent.branches.merge(branch["id"], digest=compared["digest"])
+        assert (merge["state"], merge["merged"]) == ("merged", 1)
+        assert [each for each in agent.branches.diff(branch["id"])] == []
+        assert (agent.memory.in_(scope).count())["matches"] == 2
         agent.branches.drop(branch["id"])
         with pytest.raises(NotFoundError) as ended:
             inside.count()

@@ -1,6 +1,6 @@
 /** Short forms of the operations on branches, for their cases. */
 import { type Answer, result } from '../harness/answer.js';
-import type { Caller, Members } from '../harness/caller.js';
+import { type Caller, freshKey, type Members } from '../harness/caller.js';
 import { record, scope } from '../harness/documents.js';
 
 const version = { contract_version: 1 };
@@ -47,4 +47,15 @@ export async function textsIn(agent: Caller, where: Members): Promise<string[]> 
     throw new Error(`A query finds ${texts.join()}, a search ${found.join()}.`);
   }
   return texts.toSorted();
+}
+
+/** Returns a page of what a branch changed. */
+export const compare = async (agent: Caller, id: string, members: Members = {}) =>
+  result(await agent.call('compareMemoryBranch', { id, parameters: { ...version, ...members } }));
+
+/** Merges a branch. The digest is that of now unless one is given. */
+export async function merge(agent: Caller, id: string, members: Members = {}) {
+  const { digest } = await compare(agent, id);
+  const document = { ...version, idempotency_key: freshKey(), digest, ...members };
+  return agent.call('mergeMemoryBranch', { id, document });
 }

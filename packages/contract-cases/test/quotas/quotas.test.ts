@@ -208,6 +208,7 @@ const refusedWhenFull = [
   'attachEmbeddings',
   'claimConsumer',
   'createMemoryBranch',
+  'mergeMemoryBranch',
   'createUser',
   'updateUser',
   'registerLearningPolicy',

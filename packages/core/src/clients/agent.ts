@@ -74,7 +74,7 @@ export class Agent {
     this.#forSubject = (each) => new Agent(each, newKey, embeddings, home);
     const parts = { call, newKey, embeddings, home: new HomeScope(call, home) };
     this.memory = scopeFirstMemory(parts);
-    this.branches = new BranchClient(call);
+    this.branches = new BranchClient(call, newKey);
     this.retention = new RetentionClient(call);
     this.webhooks = new WebhookClient(call);
     this.learning = new LearningClient(call);

@@ -6,6 +6,7 @@ import { rateLimitSubspaces } from '../../src/administration/rate-limit/rate-lim
 import { tallySubspaces } from '../../src/administration/stats/tally-store.js';
 import { tenantSubspaces } from '../../src/identity/tenant/tenant-store.js';
 import { branchSubspaces } from '../../src/memory/branch/branch-store.js';
+import { mergeSubspaces } from '../../src/memory/branch/merge-store.js';
 import { batchSubspaces } from '../../src/memory/record/batch-receipt-store.js';
 import { changeSubspaces } from '../../src/memory/journal/change-store.js';
 import { epochSubspace, positionOf } from '../../src/storage/store/position.js';
@@ -276,6 +277,21 @@ export const samples: Readonly<Record<FamilyName, readonly Sample[]>> = {
   ],
   memoryBranchSpaces: [sample(branchSubspaces.memoryBranchSpaces, null, 'acme', ID, digest)],
   memoryBranchHolds: [sample(branchSubspaces.memoryBranchHolds, 5, 'acme', digest)],
+  memoryBranchHeads: [sample(mergeSubspaces.memoryBranchHeads, { digest: 'd' }, 'acme', ID)],
+  memoryBranchMerged: [
+    sample(
+      mergeSubspaces.memoryBranchMerged,
+      { ofBranch: 3, outside: 2 },
+      ...(['acme', ID, digest, OTHER_ID] as const),
+    ),
+  ],
+  memoryBranchMerges: [
+    sample(
+      mergeSubspaces.memoryBranchMerges,
+      { fingerprint: 'f', merged: 64, isFinished: false },
+      ...(['acme', ID, digest] as const),
+    ),
+  ],
   memoryScan: [
     sample(memorySubspaces.memoryScan, { revision: 2, parts: searchParts }, 'acme', digest, ID),
     sample(memorySubspaces.memoryScan, { revision: 3, parts: null }, 'acme', digest, ID),

@@ -25,6 +25,29 @@ export const branchRows = {
     call: { id, parameters: version },
     uses: [use('branch', { 'path.id': 'id' })],
   },
+  compareMemoryBranch: {
+    failures: [400, 401, 403, 404],
+    call: { id, parameters: version },
+    uses: [
+      use('branch', { 'path.id': 'id' }),
+      use('cursor of differences', { 'path.id': 'branch', 'query.cursor': 'id' }),
+    ],
+    teaches: [
+      learnedResource('digest of a branch', 'answer.digest', { branch: 'path.id' }),
+      learnedResource('cursor of differences', 'answer.page.next_cursor', { branch: 'path.id' }),
+    ],
+  },
+  mergeMemoryBranch: {
+    failures: [400, 401, 403, 404, 409, 413],
+    call: {
+      id,
+      document: { ...version, idempotency_key: 'merge-7801', digest: 'A'.repeat(43) },
+    },
+    uses: [
+      use('branch', { 'path.id': 'id' }),
+      use('digest of a branch', { 'path.id': 'branch', 'document.digest': 'id' }),
+    ],
+  },
   dropMemoryBranch: {
     failures: [400, 401, 403, 404],
     call: { id, parameters: version },

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
-from typing import AsyncIterator, Optional, Sequence, cast
+import uuid
+from typing import Any, AsyncIterator, Dict, Optional, Sequence, cast
 
 from .._memory_documents import given, versioned
-from ..documents import BranchesPage, MemoryBranch, Scope
+from ..documents import (
+    BranchDifference,
+    BranchesPage,
+    DifferencesResponse,
+    MemoryBranch,
+    MemoryMerge,
+    Scope,
+)
 from ._calls import Calls
 
 
@@ -61,6 +69,54 @@ class AsyncBranches:
             cursor = page["next_cursor"]
             if cursor is None:
                 return
+
+    async def diff_page(
+        self, id: str, *, limit: Optional[int] = None, cursor: Optional[str] = None
+    ) -> DifferencesResponse:
+        """Returns one page of what a branch changed, with the digest of the branch."""
+        parameters = versioned(given({"limit": limit, "cursor": cursor}))
+        answer = await self._calls.call("compareMemoryBranch", id=id, parameters=parameters)
+        return cast(DifferencesResponse, answer)
+
+    async def diff(self, id: str) -> AsyncIterator[BranchDifference]:
+        """Yields what a branch changed, scope by scope, in the order of record ids."""
+        cursor: Optional[str] = None
+        while True:
+            page = (await self.diff_page(id, cursor=cursor))["page"]
+            for difference in page["items"]:
+                yield difference
+            cursor = page["next_cursor"]
+            if cursor is None:
+                return
+
+    async def merge(
+        self,
+        id: str,
+        *,
+        digest: str,
+        records: Optional[Sequence[str]] = None,
+        dry_run: bool = False,
+        idempotency_key: Optional[str] = None,
+    ) -> MemoryMerge:
+        """Merges what a branch changed, all of it or some records.
+
+        Its ``state`` is ``merged``, or ``conflicts``: then the records listed have changed outside,
+        and of up to 256 records none was merged. Raises ``revision_conflict`` where the branch was
+        written to since the digest.
+        """
+        members: Dict[str, Any] = {
+            "idempotency_key": idempotency_key or str(uuid.uuid4()),
+            "digest": digest,
+            "records": None if records is None else list(records),
+            "dry_run": dry_run,
+        }
+        while True:
+            answer = await self._calls.call(
+                "mergeMemoryBranch", id=id, document=versioned(members)
+            )
+            merge = cast(MemoryMerge, answer["merge"])
+            if merge["state"] != "running":
+                return merge
 
     async def drop(self, id: str) -> None:
         """Ends a branch, with everything in it."""

@@ -3,7 +3,8 @@ import type { ScopeInput } from '../../access/scope.js';
 import { refuseUnknownOptions, requireArguments } from '../../contract/errors/arguments.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import type { MemoryBranch } from '../../memory/branching/branch-schema.js';
-import type { CallOperation, CallOptions, OutputOf } from '../call.js';
+import type { BranchDifference } from '../../memory/branching/merge-schema.js';
+import type { CallOperation, CallOptions, NewKey, OutputOf } from '../call.js';
 import { everyItem } from '../lists/page-walk.js';
 
 /** What a branch is from, and until when. */
@@ -24,12 +25,26 @@ export interface BranchPageOptions extends CallOptions {
   readonly cursor?: string | undefined;
 }
 
+/** What to merge, and how. */
+export interface MergeOptions extends CallOptions {
+  /** From a page of differences: a branch that was written to since isn't merged. */
+  readonly digest: string;
+  /** Up to 256 records. Default: all. */
+  readonly records?: readonly string[] | undefined;
+  /** Only look for conflicts. */
+  readonly dryRun?: boolean | undefined;
+  /** Names the intent; a repeat with it merges nothing twice. */
+  readonly idempotencyKey?: string | undefined;
+}
+
 /** Makes, shows and ends branches. Errors are those of the operations, as `AgentkeepError`. */
 export class BranchClient {
   readonly #call: CallOperation;
+  readonly #newKey: NewKey;
 
-  constructor(call: CallOperation) {
+  constructor(call: CallOperation, newKey: NewKey) {
     this.#call = call;
+    this.#newKey = newKey;
   }
 
   /**
@@ -94,6 +109,55 @@ export class BranchClient {
   async *list(options: Omit<BranchPageOptions, 'cursor'> = {}): AsyncGenerator<MemoryBranch, void> {
     refuseUnknownOptions('branches.list()', options, ['limit', 'signal']);
     yield* everyItem((position) => this.page({ ...options, ...position }));
+  }
+
+  /** Returns one page of what a branch changed, with the digest of the branch. */
+  async diffPage(
+    id: string,
+    options: BranchPageOptions = {},
+  ): Promise<OutputOf<'compareMemoryBranch'>> {
+    requireArguments('branches.diffPage()', { id });
+    refuseUnknownOptions('branches.diffPage()', options, ['limit', 'cursor', 'signal']);
+    const { limit, cursor, signal } = options;
+    const parameters = {
+      ...VERSION,
+      ...(limit === undefined ? {} : { limit }),
+      ...(cursor === undefined ? {} : { cursor }),
+    };
+    return this.#call('compareMemoryBranch', { id, parameters }, { signal });
+  }
+
+  /** Yields what a branch changed, scope by scope, in the order of record ids. */
+  async *diff(
+    id: string,
+    options: Omit<BranchPageOptions, 'cursor'> = {},
+  ): AsyncGenerator<BranchDifference, void> {
+    refuseUnknownOptions('branches.diff()', options, ['limit', 'signal']);
+    yield* everyItem(async (at) => (await this.diffPage(id, { ...options, ...at })).page);
+  }
+
+  /**
+   * Merges what a branch changed. `state` is `merged`, or `conflicts`: then the records listed have
+   * changed outside, and of up to 256 records none was merged.
+   * @throws {AgentkeepError} `revision_conflict` where the branch was written to since the digest.
+   */
+  async merge(id: string, options: MergeOptions): Promise<OutputOf<'mergeMemoryBranch'>['merge']> {
+    const call = 'branches.merge()';
+    requireArguments(call, { id, options });
+    const names = ['digest', 'records', 'dryRun', 'idempotencyKey', 'signal'] as const;
+    refuseUnknownOptions(call, options, names);
+    const { digest, records, dryRun, idempotencyKey = this.#newKey(), signal } = options;
+    const document = {
+      contract_version: CONTRACT_VERSION,
+      idempotency_key: idempotencyKey,
+      digest,
+      ...(records === undefined ? {} : { records: [...records] }),
+      ...(dryRun === undefined ? {} : { dry_run: dryRun }),
+    };
+    for (;;) {
+      const { merge } = await this.#call('mergeMemoryBranch', { id, document }, { signal });
+      if (merge.state !== 'running') return merge;
+    }
   }
 
   /** Ends a branch, with everything in it. */

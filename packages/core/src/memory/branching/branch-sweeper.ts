@@ -14,6 +14,7 @@ import {
   removeBranchSpace,
 } from '../branch/branch-store.js';
 import { isLive } from '../branch/live-branch.js';
+import { removeSomeMerged } from '../branch/merge-store.js';
 import { removeSomeEntries } from '../record/memory-store.js';
 import { removeSomeRevisions } from '../revision/revision-store.js';
 
@@ -81,6 +82,7 @@ export class BranchSweeper extends Sweeper {
 function removeSlice(tx: WriteTx, tenantId: string, { id }: KeyedBranch): boolean {
   const digest = nextBranchSpace(tx, tenantId, id);
   if (digest === undefined) {
+    if (removeSomeMerged(tx, tenantId, id, REMOVED_AT_ONCE) > 0) return false;
     removeBranch(tx, tenantId, id);
     return true;
   }

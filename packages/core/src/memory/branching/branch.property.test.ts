@@ -14,7 +14,8 @@ import {
   stateOf,
   take,
 } from '../../../test/history-kit.js';
-import { openKeep } from '../../index.js';
+import type { MemoryScopeInput } from '../../access/scope.js';
+import { type Agent, openKeep } from '../../index.js';
 import { agentFor, bootstrapTenant } from '../../operator.js';
 import { ManualClock } from '../../testing.js';
 
@@ -52,8 +53,52 @@ function attempt(...rest: Parameters<typeof take>): Promise<string> {
   );
 }
 
+/** Returns the records of a scope, without what tells when and how often they were written. */
+async function recordsIn(agent: Agent, where: MemoryScopeInput): Promise<Map<string, unknown>> {
+  const found = new Map<string, unknown>();
+  for await (const { record_id, name, payload } of agent.memory.in(where).query({})) {
+    found.set(record_id, { name, payload });
+  }
+  return found;
+}
+
+/** Merges a branch, and requires the scope to be as commands with the base revisions leave it. */
+async function mergeAsCommands(agent: Agent, id: string): Promise<void> {
+  const differences = [];
+  for await (const each of agent.branches.diff(id)) differences.push(each);
+  const { digest } = await agent.branches.diffPage(id);
+  const before = await stateOf(agent, []);
+  const expected = await recordsIn(agent, scope);
+  const tried = await agent.branches.merge(id, { digest, dryRun: true });
+  const isClean = differences.every(({ conflict }) => conflict === null);
+  expect(tried.state).toBe(isClean ? 'checked' : 'conflicts');
+  const merge = await agent.branches.merge(id, { digest, idempotencyKey: 'merge' });
+  if (!isClean) {
+    expect(await stateOf(agent, [])).toEqual(before);
+    const records = differences.flatMap((each) => (each.conflict ? [] : [each.record_id]));
+    if (records.length === 0) return;
+    const part = await agent.branches.merge(id, { digest, records });
+    if (part.state !== 'merged') return;
+  } else expect(merge).toMatchObject({ state: 'merged', left: 0, merged: differences.length });
+  const visible = await recordsIn(agent, { ...scope, branch: id });
+  for (const { record_id: recordId, conflict, base_revision: base } of differences) {
+    if (conflict !== null) continue;
+    const own = visible.get(recordId);
+    if (own === undefined) expected.delete(recordId);
+    else {
+      expected.set(recordId, own);
+      const { revision } = await agent.memory.in(scope).read(recordId);
+      expect(revision).toBe((base ?? 0) + 1);
+    }
+  }
+  expect(await recordsIn(agent, scope)).toEqual(expected);
+  const again = await agent.branches.merge(id, { digest, idempotencyKey: 'merge' });
+  if (isClean) expect(again).toEqual(merge);
+  expect(await recordsIn(agent, scope)).toEqual(expected);
+}
+
 test(
-  'BRA-6 a branch answers as a copy does, whatever its scope becomes',
+  'BRA-6, BRA-24 a branch answers as a copy does, and is merged as commands would be',
   { timeout: 300_000 },
   async () => {
     await fc.assert(
@@ -90,6 +135,7 @@ test(
             comparable(told, madeInCopy, (await copy.agent.whoAmI()).id),
           );
         }
+        await mergeAsCommands(agent, branch.id);
         const before = await stateOf(agent, inBase.ids);
         await agent.branches.drop(branch.id);
         expect(await stateOf(agent, inBase.ids)).toEqual(before);

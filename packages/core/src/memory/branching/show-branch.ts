@@ -57,6 +57,7 @@ export function showBranch(
   };
 }
 
-function scopeIn([project_id, mission_id, agent_id, visibility]: NamespaceParts): Scope {
+/** Returns the scope of the parts of a branch. */
+export function scopeIn([project_id, mission_id, agent_id, visibility]: NamespaceParts): Scope {
   return { project_id, mission_id, agent_id, visibility: visibility as Scope['visibility'] };
 }

@@ -136,6 +136,8 @@ export const MemoryRecord = v.pipe(
     created_at_millis: integer(),
     modified_at_millis: integer(),
     author: Author,
+    /** Who merged this revision from a branch; absent for others. */
+    merged_by: v.optional(Author),
     payload: ShownPayload,
     /** Absent unless a revision that it was derived from was redacted or deleted. */
     lost_sources: v.optional(v.pipe(v.array(LostSource), v.minLength(1), v.maxLength(SOURCES_MAX))),
@@ -341,6 +343,8 @@ export const MemoryRevision = v.pipe(
     /** When the next revision was made; null for the current one. */
     superseded_at_millis: v.nullable(integer()),
     author: Author,
+    /** Who merged it from a branch; absent for others. */
+    merged_by: v.optional(Author),
     /** Of the command or batch that made it; null for one of a release that kept none. */
     idempotency_key: v.nullable(textId()),
     /** Null for a deletion, and for a revision that was redacted. */

@@ -170,6 +170,12 @@ export const keyspace = {
   memoryBranchSpaces: subspaceKey(85, 'uuid', 'digest'),
   /** Until when superseded revisions are held for branches, by scope. */
   memoryBranchHolds: subspaceKey(86, 'digest'),
+  /** The digest of what was written in a branch, by its id. */
+  memoryBranchHeads: subspaceKey(87, 'uuid'),
+  /** Which revision outside a record of a branch became, by branch, its namespace and record. */
+  memoryBranchMerged: subspaceKey(88, 'uuid', 'digest', 'uuid'),
+  /** Merges by branch, and digest of subject and idempotency key. */
+  memoryBranchMerges: subspaceKey(89, 'uuid', 'digest'),
   /** Webhooks, by id. */
   webhooks: subspaceKey(80, 'uuid'),
   /** How far a webhook has delivered, and who delivers it, by id of the webhook. */

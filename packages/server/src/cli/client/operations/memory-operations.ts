@@ -12,6 +12,31 @@ export const memoryOperations: readonly OperationEntry[] = [
     ],
   },
   {
+    name: 'memory create-branch',
+    operation: 'createMemoryBranch',
+    examples: [
+      'agentkeep memory create-branch --name trial ' +
+        '--scopes project_id=support,agent_id=helper,visibility=private',
+    ],
+  },
+  {
+    name: 'memory branches',
+    operation: 'listMemoryBranches',
+    columns: ['id', 'name', 'author.subject_id', 'ends_at_millis', 'purpose'],
+  },
+  {
+    name: 'memory diff',
+    operation: 'compareMemoryBranch',
+    columns: ['record_id', 'base_revision', 'branch_revision', 'current_revision', 'conflict'],
+    examples: ['agentkeep memory diff <id>'],
+  },
+  {
+    name: 'memory merge',
+    operation: 'mergeMemoryBranch',
+    examples: ['agentkeep memory merge <id> --digest <digest of the diff>'],
+  },
+  { name: 'memory drop-branch', operation: 'dropMemoryBranch' },
+  {
     name: 'memory consumers',
     operation: 'listConsumers',
     columns: ['name', 'lease.holder', 'lease.until_millis', 'committed_at_millis'],
