@@ -16,6 +16,7 @@ import { countSlice } from '../../administration/stats/count-slice.js';
 import { storeOver } from '../../storage/store-testing/store-over.js';
 import type { Store } from '../../storage/store/store.js';
 import { ManualClock } from '../../testing/manual-clock.js';
+import { remembering } from '../../../test/remembering-store.js';
 import { codeOf, PASSWORD, type Server, Servers } from '../../../test/servers.js';
 
 const RUNS = Number(process.env['AGENTKEEP_HISTORIES'] ?? 25);
@@ -170,7 +171,8 @@ class History implements AsyncDisposable {
 
   async #open(): Promise<ServerWithClients> {
     let isDead = false;
-    const through = (store: Store): Store => unsteady(store, this.#turns, () => isDead);
+    const through = (store: Store): Store =>
+      remembering(unsteady(store, this.#turns, () => isDead));
     const server = await this.#servers.open({ clock: this.#clock, through });
     const agent = await server.keep.authenticate(this.#secret);
     const login = { username: 'root', password: PASSWORD };
