@@ -30,16 +30,15 @@ export async function invoke<O extends Operation>(
 ): Promise<v.InferOutput<O['output']>> {
   const input = new CheckedInput(operation, source);
   const nowMs = runtime.clock.now();
-  const attempt = { runtime, operation, input, call, nowMs };
+  const attempt = { runtime, operation, input, call, nowMs, count: counter(runtime, call) };
   const supposing = suppose(runtime, operation, call, nowMs);
   const supposed = supposing instanceof Promise ? await supposing : supposing;
   if (supposed === undefined) return answered(attempt);
-  const counted = countedOnce(runtime, call);
   try {
-    return await answered({ ...attempt, call: counted, supposed });
+    return await answered({ ...attempt, supposed });
   } catch (error) {
     if (!(error instanceof OutdatedCallerError)) throw error;
-    return answered({ ...attempt, call: counted });
+    return answered(attempt);
   }
 }
 
@@ -50,6 +49,7 @@ interface Attempt<O extends Operation> {
   readonly input: CheckedInput;
   readonly call: Call;
   readonly nowMs: number;
+  readonly count: (principal: Principal | undefined) => void;
   /** The caller, if the call may begin before it is proved. */
   readonly supposed?: SupposedCaller;
 }
@@ -61,6 +61,7 @@ async function answered<O extends Operation>({
   input,
   call,
   nowMs,
+  count,
   supposed,
 }: Attempt<O>): Promise<v.InferOutput<O['output']>> {
   const { name } = operation;
@@ -75,7 +76,7 @@ async function answered<O extends Operation>({
       // An `await` costs a turn of the queue even if nothing has to wait.
       principal = caller instanceof Promise ? await caller : caller;
     }
-    call.countRequest?.(principal);
+    count(principal);
     const started = { runtime, input, audit, load, nowMs, call, supposed };
     const answer = answerCall(started, operation, principal);
     const output = answer instanceof Promise ? await (answer as Promise<unknown>) : answer;
@@ -98,20 +99,16 @@ async function answered<O extends Operation>({
 }
 
 /**
- * Returns a call whose request is counted once, even if it begins twice, unless the caller or the
- * rate limits have changed meanwhile.
+ * Returns the function that counts the request of a call: once, even if the call begins twice,
+ * unless the caller or the rate limits have changed meanwhile.
  */
-function countedOnce({ rateLimiter }: Runtime, call: Call): Call {
-  const { countRequest: count } = call;
-  if (count === undefined) return call;
+function counter({ rateLimiter }: Runtime, call: Call): Attempt<Operation>['count'] {
   let counted: string | undefined;
-  return {
-    ...call,
-    countRequest: (principal) => {
-      const what = `${String(rateLimiter.revision)} ${principal?.id ?? ''}`;
-      if (what !== counted) count(principal);
-      counted = what;
-    },
+  return (principal) => {
+    if (call.countRequest === undefined) return;
+    const what = `${String(rateLimiter.revision)} ${principal?.id ?? ''}`;
+    if (what !== counted) call.countRequest(principal);
+    counted = what;
   };
 }
 

@@ -3,7 +3,6 @@
  * and what another server has changed meanwhile counts.
  */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { remembering } from '../../../test/remembering-store.js';
 import { eventsOf } from '../../../test/login-kit.js';
 import { administrator, codeOf, type TwoServers, twoServers } from '../../../test/servers.js';
 import type { Agent } from '../../clients/agent.js';
@@ -11,7 +10,9 @@ import { CONTRACT_VERSION } from '../../contract/version.js';
 import type { CredentialSpecInput } from '../../identity/credential/schema.js';
 import { operations } from '../../operations.js';
 import { bootstrapTenant } from '../../operator.js';
+import type { Call } from '../operation/call.js';
 import type { Store } from '../../storage/store/store.js';
+import { remembering } from '../../storage/store-testing/remembering-store.js';
 import { storeOver } from '../../storage/store-testing/store-over.js';
 
 const SCOPE = { project_id: 'p', agent_id: 'a', visibility: 'shared' } as const;
@@ -30,6 +31,25 @@ const ISSUED: CredentialSpecInput = {
 const authority = (...grants: (typeof SCOPE | typeof OTHER_SCOPE)[]) => {
   return { grants, scope_policy: null };
 };
+
+/** A call whose members need it, like those of transports. */
+class CountingCall implements Call {
+  readonly #secret: string;
+  readonly #counts: string[];
+
+  constructor(secret: string, counts: string[]) {
+    this.#secret = secret;
+    this.#counts = counts;
+  }
+
+  get proof() {
+    return { kind: 'bearer', token: this.#secret } as const;
+  }
+
+  countRequest(principal: { readonly id: string } | undefined): void {
+    this.#counts.push(principal?.id ?? '');
+  }
+}
 
 let servers: TwoServers;
 /** At the server that supposes. */
@@ -120,10 +140,7 @@ test('a call that begins again reads its document once, and is counted and audit
       return Promise.resolve({ value: { contract_version: CONTRACT_VERSION, ...command } });
     },
   };
-  const call = {
-    proof: { kind: 'bearer', token: secret } as const,
-    countRequest: (principal?: { readonly id: string }) => counts.push(principal?.id ?? ''),
-  };
+  const call = new CountingCall(secret, counts);
   const send = () => one.keep.invoke(operations.executeMemoryCommand, source, call);
   await codeOf(send());
   await admin.credentials.changeScopeAuthority(id, 1, authority(SCOPE, OTHER_SCOPE));

@@ -13,10 +13,10 @@ import type { Receipt } from '../../memory/documents/schema.js';
 import { bootstrapTenant, createAdmin } from '../../operator.js';
 import { Counts } from '../counts/counts.js';
 import { countSlice } from '../../administration/stats/count-slice.js';
+import { remembering } from '../../storage/store-testing/remembering-store.js';
 import { storeOver } from '../../storage/store-testing/store-over.js';
 import type { Store } from '../../storage/store/store.js';
 import { ManualClock } from '../../testing/manual-clock.js';
-import { remembering } from '../../../test/remembering-store.js';
 import { codeOf, PASSWORD, type Server, Servers } from '../../../test/servers.js';
 
 const RUNS = Number(process.env['AGENTKEEP_HISTORIES'] ?? 25);

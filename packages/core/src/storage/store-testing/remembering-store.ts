@@ -2,9 +2,9 @@
  * A store that supposes on the values that it saw last, as one over a remote engine does. Other
  * servers change them without its knowledge.
  */
-import { keyText } from '../src/storage/store/bytes.js';
-import type { ReadTx, Store } from '../src/storage/store/store.js';
-import { storeOver } from '../src/storage/store-testing/store-over.js';
+import { keyText } from '../store/bytes.js';
+import type { ReadTx, Store } from '../store/store.js';
+import { storeOver } from './store-over.js';
 
 type Values = Map<string, Uint8Array | undefined>;
 
