@@ -36,7 +36,14 @@ export type { LoginAccount, User } from './people/account/schema.js';
 export type { ApiKey, CreatedApiKey } from './people/api-key/schema.js';
 export type { Capability } from './access/capability.js';
 export type { GlobalCapability } from './access/global-capability.js';
-export type { CompanyScopePolicy, Scope, ScopeInput, Selector } from './access/scope.js';
+export type {
+  CompanyScopePolicy,
+  MemoryScope,
+  MemoryScopeInput,
+  Scope,
+  ScopeInput,
+  Selector,
+} from './access/scope.js';
 export type {
   Credential,
   CredentialEvent,
