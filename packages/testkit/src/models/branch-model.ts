@@ -69,7 +69,7 @@ export class BranchModel {
 
   /** Ends a branch. */
   drop(holder: Holder, id: string, now: number): void {
-    this.get(holder, id, now, 'memory_write').endsAt = now;
+    this.get(holder, id, now, 'memory_write').endsAt = 0;
   }
 
   /** Returns what a branch shows of a scope; what was taken away since isn't there. */

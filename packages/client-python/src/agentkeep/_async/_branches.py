@@ -51,7 +51,7 @@ class AsyncBranches:
         answer = await self._calls.call("getMemoryBranch", id=id, parameters=versioned({}))
         return cast(MemoryBranch, answer["branch"])
 
-    async def page(
+    async def list_page(
         self, *, limit: Optional[int] = None, cursor: Optional[str] = None
     ) -> BranchesPage:
         """Returns one page of the live branches that the caller may read."""
@@ -63,7 +63,7 @@ class AsyncBranches:
         """Yields the live branches that the caller may read, the oldest first."""
         cursor: Optional[str] = None
         while True:
-            page = await self.page(cursor=cursor)
+            page = await self.list_page(cursor=cursor)
             for branch in page["items"]:
                 yield branch
             cursor = page["next_cursor"]

@@ -52,7 +52,7 @@ class Branches:
         answer = self._calls.call("getMemoryBranch", id=id, parameters=versioned({}))
         return cast(MemoryBranch, answer["branch"])
 
-    def page(
+    def list_page(
         self, *, limit: Optional[int] = None, cursor: Optional[str] = None
     ) -> BranchesPage:
         """Returns one page of the live branches that the caller may read."""
@@ -64,7 +64,7 @@ class Branches:
         """Yields the live branches that the caller may read, the oldest first."""
         cursor: Optional[str] = None
         while True:
-            page = self.page(cursor=cursor)
+            page = self.list_page(cursor=cursor)
             for branch in page["items"]:
                 yield branch
             cursor = page["next_cursor"]

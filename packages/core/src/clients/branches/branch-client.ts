@@ -94,8 +94,8 @@ export class BranchClient {
   }
 
   /** Returns one page of the live branches that the caller may read. */
-  async page(options: BranchPageOptions = {}): Promise<OutputOf<'listMemoryBranches'>['page']> {
-    refuseUnknownOptions('branches.page()', options, ['limit', 'cursor', 'signal']);
+  async listPage(options: BranchPageOptions = {}): Promise<OutputOf<'listMemoryBranches'>['page']> {
+    refuseUnknownOptions('branches.listPage()', options, ['limit', 'cursor', 'signal']);
     const { limit, cursor, signal } = options;
     const parameters = {
       ...VERSION,
@@ -108,7 +108,7 @@ export class BranchClient {
   /** Yields the live branches that the caller may read, the oldest first. */
   async *list(options: Omit<BranchPageOptions, 'cursor'> = {}): AsyncGenerator<MemoryBranch, void> {
     refuseUnknownOptions('branches.list()', options, ['limit', 'signal']);
-    yield* everyItem((position) => this.page({ ...options, ...position }));
+    yield* everyItem((position) => this.listPage({ ...options, ...position }));
   }
 
   /** Returns one page of what a branch changed, with the digest of the branch. */

@@ -19,7 +19,8 @@ export const dropMemoryBranch = defineTenantOperation({
     await runtime.store.transact((tx) => {
       const credential = request.confirm(tx);
       const found = shownBranch(tx, credential, input.id, nowMs);
-      putBranch(tx, credential.tenantId, { ...found, endsAtMillis: nowMs });
+      // A clock that is set back doesn't bring it to life again.
+      putBranch(tx, credential.tenantId, { ...found, endsAtMillis: 0 });
     });
     runtime.sweepMemory();
     return { contract_version: CONTRACT_VERSION, dropped: true as const };

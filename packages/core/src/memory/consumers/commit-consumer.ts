@@ -30,7 +30,8 @@ export const commitConsumer = defineTenantOperation({
       const present = requireHeld(tx, owner, input.id, holder);
       const isFurther = Buffer.compare(position, present.position) > 0;
       const moved = isFurther ? { position, committedAtMillis: nowMs, page: null } : {};
-      const after = { ...present, ...moved, lease };
+      const committedAtMillis = present.committedAtMillis ?? nowMs;
+      const after = { ...present, committedAtMillis, ...moved, lease };
       putConsumer(tx, owner, after);
       return after;
     });

@@ -7,12 +7,12 @@ import type { Rule } from '../rule.js';
 import { GRANTED, UNKNOWN_ID, VERSION } from '../vocabulary.js';
 import { holderOf, may } from './memory.js';
 
-const NAMES = ['one', 'two', 'three'];
-const SECONDS = [30, 600];
+const NAMES = ['one'];
+const SECONDS = [30, 3_600];
 
 const create: Rule = {
   name: 'make a branch',
-  weight: 1,
+  weight: 1.5,
   run: async (play) => {
     const { dice, world } = play;
     const name = dice.one(NAMES);
@@ -83,7 +83,7 @@ const query: Rule = {
 
 const drop: Rule = {
   name: 'drop a branch',
-  weight: 0.5,
+  weight: 1,
   run: async (play) => {
     const id = idOf(play);
     const caller = play.caller(may('memory_write'));

@@ -33,7 +33,7 @@ export const memoryOperations: readonly OperationEntry[] = [
   {
     name: 'memory merge',
     operation: 'mergeMemoryBranch',
-    examples: ['agentkeep memory merge <id> --digest <digest of the diff>'],
+    examples: ['agentkeep memory merge <id> --digest <digest>'],
   },
   { name: 'memory drop-branch', operation: 'dropMemoryBranch' },
   {
