@@ -7,7 +7,7 @@ import { CONTRACT_VERSION } from '../../contract/version.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import { type ChangePage, ChangeParameters, ChangesResponse } from './schema.js';
 import { awaitChanges, placeOf } from './await-changes.js';
-import { ChangeCursors } from '../journal/change-cursor.js';
+import { type ChangeCursors, cursorsOf } from '../journal/change-cursor.js';
 import { type Found, isEmpty, readChanges, type Start } from './read-changes.js';
 
 /** Not a snapshot: each slice shows what is committed then, to who may read it then. */
@@ -29,8 +29,7 @@ export const listMemoryChanges = defineTenantOperation({
     const { runtime, credential, input } = request;
     const { after, limit, wait_millis: waitMs } = input.parameters;
     const query = { limit, wanted: wantedNamespace(credential, input.parameters)?.digest };
-    const secret = await runtime.changeFeed.cursorSecret();
-    const cursors = new ChangeCursors(secret, credential.tenantId, runtime.entropy);
+    const cursors = await cursorsOf(runtime, credential.tenantId);
     const { heldWait } = request.waiting;
     if (heldWait !== undefined && heldWait.slot === undefined) placeOf(request);
     let found = await readChanges(request, startOf(after, cursors), query);

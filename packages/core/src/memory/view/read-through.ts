@@ -6,7 +6,7 @@ import type { ScanMemory } from '../../runtime/ports/memory-scan.js';
 import type { Runtime } from '../../runtime/services/runtime.js';
 import { keyText } from '../../storage/store/bytes.js';
 import type { ReadTx, SnapshotTx } from '../../storage/store/store.js';
-import { ChangeCursors } from '../journal/change-cursor.js';
+import { cursorsOf } from '../journal/change-cursor.js';
 import type { NamedRecord } from '../record/memory-store.js';
 import { scanStored } from '../record/scan-memory.js';
 import type { AsOf } from '../documents/as-of-schema.js';
@@ -171,8 +171,7 @@ async function placeOf(
   asOf: AsOf,
 ): Promise<ViewPlace> {
   if ('millis' in asOf) return asOf;
-  const secret = await runtime.changeFeed.cursorSecret();
-  const cursors = new ChangeCursors(secret, tenantId, runtime.entropy);
+  const cursors = await cursorsOf(runtime, tenantId);
   return { position: cursors.open(asOf.cursor, FOREIGN_CURSOR) };
 }
 
