@@ -10,7 +10,11 @@ import type { ReadTx } from '../../storage/store/store.js';
 import { findRecord, hasEntry } from '../record/memory-store.js';
 import { searchEntryOf, type StoredSearchEntry } from '../record/search-entry.js';
 import type { PositionedChange } from '../journal/change-store.js';
-import { isSameRetention, type Retention } from '../retention/retention-policy.js';
+import {
+  DEFAULT_RETENTION,
+  isSameRetention,
+  type Retention,
+} from '../retention/retention-policy.js';
 import { type Judgement, standingRecord } from './standing-record.js';
 
 /** Memory of a changed record without its entry, about. */
@@ -33,18 +37,33 @@ export interface Standing {
 /** Stands for a record whose revision is no longer kept. */
 export const GONE = 'gone';
 
-/** What a transaction found out for a view. */
-export interface Found {
+/** What is known of the changes since a view. */
+export interface Since {
   /** The revisions that stood at the position, of records that have changed since; 0 for none. */
   readonly revisions: Map<string, number>;
   /** The records that the branch of the view has of its own. */
   readonly own: Set<string>;
-  /** What is known of records; `undefined` where it has to be found out again. */
-  readonly standings: Map<string, Standing | undefined>;
   /** The position up to which the journal was followed. */
+  readonly upTo: Uint8Array;
+}
+
+/** What a transaction found out for a view. */
+export class Found implements Since {
+  readonly revisions = new Map<string, number>();
+  readonly own = new Set<string>();
+  /** What is known of records; `undefined` where it has to be found out again. */
+  readonly standings = new Map<string, Standing | undefined>();
   upTo: Uint8Array;
+  /** The mark of the journal if its end was reached. */
+  mark: object | undefined;
   /** The retention by which the standings were judged. */
   readonly judgedBy: Retention;
+
+  constructor({ upTo, mark }: Pick<MemoryView, 'upTo' | 'mark'>, judgedBy: Retention) {
+    this.upTo = upTo;
+    this.mark = mark;
+    this.judgedBy = judgedBy;
+  }
 }
 
 /** The moment of a view. */
@@ -62,7 +81,7 @@ export class MemoryView implements HeldView {
   readonly atMillis: number;
   readonly #revisions = new Map<string, number>();
   readonly #standings = new Map<string, Standing>();
-  #judgedBy: Retention;
+  #judgedBy: Retention = DEFAULT_RETENTION;
   readonly #own = new Set<string>();
   #ids: string[] = [];
   #entryBytes = 0;
@@ -70,21 +89,22 @@ export class MemoryView implements HeldView {
   #leastUntilMillis = Infinity;
   #version = 0;
   upTo: Uint8Array;
+  /** The mark of the journal at {@link upTo}, if that is the end: see `journalMark()`. */
+  mark: object | undefined;
 
   /** Takes the changes since a position: the revision of each record, up to another position. */
   constructor(
     namespace: Namespace,
     { branch, position, needed, atMillis }: ViewMoment,
-    since: Omit<Found, 'standings'>,
+    { revisions, own, upTo }: Since,
   ) {
     this.namespace = namespace;
     this.branch = branch;
     this.position = position;
     this.needed = needed;
     this.atMillis = atMillis;
-    this.upTo = since.upTo;
-    this.#judgedBy = since.judgedBy;
-    this.adopt({ ...since, standings: new Map() }, 0);
+    this.upTo = upTo;
+    this.#addChanged(revisions, own);
   }
 
   /** Memory that it takes, about. */
@@ -131,18 +151,22 @@ export class MemoryView implements HeldView {
   }
 
   /** Takes over what a transaction found, unless the view has changed meanwhile. */
-  adopt({ revisions, own, standings, upTo, judgedBy }: Found, version: number): void {
+  adopt({ revisions, own, standings, upTo, mark, judgedBy }: Found, version: number): void {
     if (version !== this.#version) return;
     this.upTo = upTo;
+    this.mark = mark;
     if (revisions.size === 0 && own.size === 0 && standings.size === 0) return;
     this.#version += 1;
     if (!isSameRetention(judgedBy, this.#judgedBy)) this.#forget(judgedBy);
+    this.#addChanged(revisions, own);
+    for (const [id, standing] of standings) this.#hold(id, standing);
+  }
+
+  #addChanged(revisions: ReadonlyMap<string, number>, own: ReadonlySet<string>): void {
+    if (revisions.size === 0 && own.size === 0) return;
     for (const [id, revision] of revisions) this.#revisions.set(id, revision);
     for (const id of own) this.#own.add(id);
-    if (revisions.size > 0 || own.size > 0) {
-      this.#ids = [...new Set([...this.#revisions.keys(), ...this.#own])].sort();
-    }
-    for (const [id, standing] of standings) this.#hold(id, standing);
+    this.#ids = [...new Set([...this.#revisions.keys(), ...this.#own])].sort();
   }
 
   #forget(judgedBy: Retention): void {
