@@ -25,6 +25,7 @@ const HELD_ENTRIES_BYTES = 16_777_216;
 
 /** What a view says of a changed record. */
 export interface Standing {
+  readonly recordId: string;
   /** Its search entry, tombstones included; null where it isn't there. */
   readonly entry: StoredSearchEntry | null;
   /** Whether the namespace itself has an entry of it now. */
@@ -84,6 +85,8 @@ export class MemoryView implements HeldView {
   #judgedBy: Retention = DEFAULT_RETENTION;
   readonly #own = new Set<string>();
   #ids: string[] = [];
+  /** What is known of all changed records, in the order of their ids, once all is known. */
+  #ordered: readonly Standing[] | undefined;
   #entryBytes = 0;
   #isOverfull = false;
   #leastUntilMillis = Infinity;
@@ -144,6 +147,14 @@ export class MemoryView implements HeldView {
     return isKnown && isSameRetention(retention, this.#judgedBy) ? known : undefined;
   }
 
+  /** Returns what is known of all changed records, ascending; `undefined` if it isn't all. */
+  ordered({ retention, nowMs }: Judgement): readonly Standing[] | undefined {
+    const isAll = !this.#isOverfull && this.isLearned(nowMs);
+    if (!isAll || !isSameRetention(retention, this.#judgedBy)) return undefined;
+    this.#ordered ??= this.#ids.flatMap((id) => this.#standings.get(id) ?? []);
+    return this.#ordered;
+  }
+
   /** Whether every changed record has to be looked up again only after another change. */
   isLearned(nowMs: number): boolean {
     const isAll = this.#isOverfull || this.#standings.size === this.#ids.length;
@@ -157,6 +168,7 @@ export class MemoryView implements HeldView {
     this.mark = mark;
     if (revisions.size === 0 && own.size === 0 && standings.size === 0) return;
     this.#version += 1;
+    this.#ordered = undefined;
     if (!isSameRetention(judgedBy, this.#judgedBy)) this.#forget(judgedBy);
     this.#addChanged(revisions, own);
     for (const [id, standing] of standings) this.#hold(id, standing);
@@ -211,7 +223,7 @@ export function noteLater(
   if (known === undefined) found.revisions.set(recordId, revision - 1);
 }
 
-/** Returns what a branch has of a record. What a sweep may remove has to be found out again. */
+/** Returns what a branch has of a record. Once it has ended, a sweep may remove it. */
 export function findOwn(
   tx: ReadTx,
   { namespace, branch }: { readonly namespace: Namespace; readonly branch: Namespace },
@@ -222,7 +234,8 @@ export function findOwn(
   const found = findRecord(tx, branch, recordId);
   const end = found?.payload?.valid_until_millis ?? null;
   const entry = found === undefined ? null : searchEntryOf(found);
-  return { entry, isInBase, name: null, untilMillis: end === null ? Infinity : nowMs };
+  const untilMillis = end === null ? Infinity : Math.max(end, nowMs);
+  return { recordId, entry, isInBase, name: null, untilMillis };
 }
 
 /** Finds out what stood of a changed record. */
@@ -233,9 +246,15 @@ export function findStanding(
   judgement: Judgement,
 ): Standing | typeof GONE {
   const isInBase = hasEntry(tx, namespace, recordId);
-  if (revision === 0) return { entry: null, isInBase, name: null, untilMillis: Infinity };
+  if (revision === 0) return absent(recordId, isInBase);
   const found = standingRecord(tx, { namespace, recordId }, revision, judgement);
   if (found === undefined) return GONE;
   const { record, untilMillis } = found;
-  return { entry: searchEntryOf(record), isInBase, name: record.name, untilMillis };
+  const entry = searchEntryOf(record);
+  return { recordId, entry, isInBase, name: record.name, untilMillis };
+}
+
+/** Returns what a view says of a record that isn't there. */
+export function absent(recordId: string, isInBase: boolean): Standing {
+  return { recordId, entry: null, isInBase, name: null, untilMillis: Infinity };
 }

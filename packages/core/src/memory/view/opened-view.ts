@@ -18,6 +18,7 @@ import { expiredSince } from '../retention/retention-policy.js';
 import { retentionOf } from '../retention/retention-store.js';
 import type { FormerHolder } from './memory-source.js';
 import {
+  absent,
   findOwn,
   findStanding,
   Found,
@@ -40,11 +41,6 @@ export interface IdRange {
   readonly from?: string | undefined;
   readonly through?: string | undefined;
   readonly before?: string | undefined;
-}
-
-/** A changed record with its standing. */
-export interface StandingAt extends Standing {
-  readonly recordId: string;
 }
 
 /** A view as one transaction sees it. What it finds is adopted once the transaction is over. */
@@ -167,8 +163,18 @@ export class OpenedView {
   }
 
   /** Returns the changed records in a range of ids, ascending. */
-  standingsIn(range: IdRange): StandingAt[] {
-    return this.idsIn(range).map((recordId) => ({ recordId, ...this.#standingOf(recordId) }));
+  standingsIn(range: IdRange): readonly Standing[] {
+    const all = this.#hasNews ? undefined : this.view.ordered(this.#judgement);
+    if (all === undefined) return this.idsIn(range).map((recordId) => this.#standingOf(recordId));
+    const [start, end] = placesOf(this.view.ids, range);
+    return all.slice(start, end);
+  }
+
+  /** Whether the transaction found out what the view doesn't know. */
+  get #hasNews(): boolean {
+    if (this.#found === undefined) return false;
+    const { revisions, own, standings } = this.#found;
+    return revisions.size + own.size + standings.size > 0;
   }
 
   /** Finds out what is not known of some changed records; returns where to go on. */
@@ -223,8 +229,7 @@ export class OpenedView {
     const found = findStanding(this.#tx, namespace, { recordId, revision }, judgement);
     if (found !== GONE || branch === undefined) return found;
     // What was taken away in the scope is taken away in its branches too.
-    const isInBase = hasEntry(this.#tx, namespace, recordId);
-    return { entry: null, isInBase, name: null, untilMillis: Infinity };
+    return absent(recordId, hasEntry(this.#tx, namespace, recordId));
   }
 }
 
@@ -262,11 +267,20 @@ function followedTo(
 }
 
 /** Returns the ids in a range. */
-function within(ids: readonly string[], { after, from, through, before }: IdRange) {
+function within(ids: readonly string[], range: IdRange): readonly string[] {
+  const [start, end] = placesOf(ids, range);
+  return start === 0 && end === ids.length ? ids : ids.slice(start, end);
+}
+
+/** Returns where the ids of a range start and end. */
+function placesOf(
+  ids: readonly string[],
+  { after, from, through, before }: IdRange,
+): readonly [start: number, end: number] {
   const start = after === undefined ? countTo(ids, from ?? '', false) : countTo(ids, after, true);
   const end =
     through === undefined ? countTo(ids, before ?? AFTER_IDS, false) : countTo(ids, through, true);
-  return start === 0 && end === ids.length ? ids : ids.slice(start, Math.max(start, end));
+  return [start, Math.max(start, end)];
 }
 
 /** Returns how many of some ascending ids come up to an id, itself included or not. */
