@@ -23,7 +23,9 @@ const branchLayout = fieldsLayout(1, {
 /** A stored branch. Its id is a part of its key. */
 export type StoredBranch = ValueOf<typeof branchLayout>;
 
-const branches = new Subspace(keyspace.memoryBranches, branchLayout);
+const branches = new Subspace(keyspace.memoryBranches, branchLayout, {
+  committedFor: (_branch, tenantId) => tenantId,
+});
 const spaces = new Subspace(keyspace.memoryBranchSpaces, jsonLayout<null>(1));
 const holds = new Subspace(keyspace.memoryBranchHolds, jsonLayout<number>(1));
 
@@ -41,8 +43,17 @@ export interface KeyedBranch extends StoredBranch {
 
 /** Returns a branch, ended or not, or `undefined`. */
 export function findBranch(tx: ReadTx, tenantId: string, id: string): KeyedBranch | undefined {
-  const found = branches.get(tx, tenantId, id);
+  const found = findStoredBranch(tx, tenantId, id);
   return found && { ...found, id };
+}
+
+/** As {@link findBranch}, without its id. Never change it. */
+export function findStoredBranch(
+  tx: ReadTx,
+  tenantId: string,
+  id: string,
+): StoredBranch | undefined {
+  return branches.get(tx, tenantId, id);
 }
 
 /** Stores a branch. */

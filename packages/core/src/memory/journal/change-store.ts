@@ -61,6 +61,14 @@ export function changesBetween(tx: ReadTx, tenantId: string, span: ChangeSpan): 
   }));
 }
 
+/**
+ * Returns an object that stays the same until a change of a tenant is committed or removed;
+ * `undefined` where the store may change unseen.
+ */
+export function journalMark(tx: ReadTx, tenantId: string): object | undefined {
+  return changes.mark(tx, tenantId);
+}
+
 /** Returns the greatest position of a removed change, or `undefined`. */
 export function floorOf(tx: ReadTx, tenantId: string): Uint8Array | undefined {
   return floors.get(tx, tenantId);

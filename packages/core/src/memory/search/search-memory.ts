@@ -4,7 +4,8 @@ import type { MemoryScope } from '../../access/scope.js';
 import { SEARCH_BYTES_MAX, SEARCH_SLICE_RECORD_BYTES } from '../../contract/limits.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
-import { learnChanges, type ReadThrough, readThrough } from '../view/read-through.js';
+import { learnChanges, readThrough } from '../view/read-through.js';
+import type { ViewedReads } from '../view/viewed-reads.js';
 import { explainRecord } from './pages/explain-record.js';
 import { checkSearch } from './matching/check-search.js';
 import { compileSearch } from './matching/compiled-search.js';
@@ -90,7 +91,7 @@ export const searchMemory = defineTenantOperation({
 function searchedScopes(
   scopes: readonly MemoryScope[],
   namespaces: readonly Namespace[],
-  { sources }: ReadThrough,
+  { sources }: ViewedReads,
 ): SearchedScope[] {
   return scopes.flatMap((scope, index) => {
     const [namespace, source] = [namespaces[index], sources[index]];

@@ -7,7 +7,6 @@ import { keyText } from '../../storage/store/bytes.js';
 import { afterPosition, FIRST_POSITION, LAST_POSITION } from '../../storage/store/position.js';
 import type { SnapshotTx } from '../../storage/store/store.js';
 import { changesBetween, floorOf, type PositionedChange } from '../journal/change-store.js';
-import { DEFAULT_RETENTION } from '../retention/retention-policy.js';
 import { MemoryView } from './memory-view.js';
 
 /** Records that may have changed since the position of a view. */
@@ -126,12 +125,7 @@ function viewAt(
   return new MemoryView(
     namespace,
     { branch, position, needed, atMillis },
-    {
-      revisions,
-      own,
-      upTo,
-      judgedBy: DEFAULT_RETENTION,
-    },
+    { revisions, own, upTo },
   );
 }
 

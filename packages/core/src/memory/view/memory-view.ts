@@ -10,7 +10,11 @@ import type { ReadTx } from '../../storage/store/store.js';
 import { findRecord, hasEntry } from '../record/memory-store.js';
 import { searchEntryOf, type StoredSearchEntry } from '../record/search-entry.js';
 import type { PositionedChange } from '../journal/change-store.js';
-import { isSameRetention, type Retention } from '../retention/retention-policy.js';
+import {
+  DEFAULT_RETENTION,
+  isSameRetention,
+  type Retention,
+} from '../retention/retention-policy.js';
 import { type Judgement, standingRecord } from './standing-record.js';
 
 /** Memory of a changed record without its entry, about. */
@@ -21,6 +25,7 @@ const HELD_ENTRIES_BYTES = 16_777_216;
 
 /** What a view says of a changed record. */
 export interface Standing {
+  readonly recordId: string;
   /** Its search entry, tombstones included; null where it isn't there. */
   readonly entry: StoredSearchEntry | null;
   /** Whether the namespace itself has an entry of it now. */
@@ -33,18 +38,33 @@ export interface Standing {
 /** Stands for a record whose revision is no longer kept. */
 export const GONE = 'gone';
 
-/** What a transaction found out for a view. */
-export interface Found {
+/** What is known of the changes since a view. */
+export interface Since {
   /** The revisions that stood at the position, of records that have changed since; 0 for none. */
   readonly revisions: Map<string, number>;
   /** The records that the branch of the view has of its own. */
   readonly own: Set<string>;
-  /** What is known of records; `undefined` where it has to be found out again. */
-  readonly standings: Map<string, Standing | undefined>;
   /** The position up to which the journal was followed. */
+  readonly upTo: Uint8Array;
+}
+
+/** What a transaction found out for a view. */
+export class Found implements Since {
+  readonly revisions = new Map<string, number>();
+  readonly own = new Set<string>();
+  /** What is known of records; `undefined` where it has to be found out again. */
+  readonly standings = new Map<string, Standing | undefined>();
   upTo: Uint8Array;
+  /** The mark of the journal if its end was reached. */
+  mark: object | undefined;
   /** The retention by which the standings were judged. */
   readonly judgedBy: Retention;
+
+  constructor({ upTo, mark }: Pick<MemoryView, 'upTo' | 'mark'>, judgedBy: Retention) {
+    this.upTo = upTo;
+    this.mark = mark;
+    this.judgedBy = judgedBy;
+  }
 }
 
 /** The moment of a view. */
@@ -62,29 +82,32 @@ export class MemoryView implements HeldView {
   readonly atMillis: number;
   readonly #revisions = new Map<string, number>();
   readonly #standings = new Map<string, Standing>();
-  #judgedBy: Retention;
+  #judgedBy: Retention = DEFAULT_RETENTION;
   readonly #own = new Set<string>();
   #ids: string[] = [];
+  /** What is known of all changed records, in the order of their ids, once all is known. */
+  #ordered: readonly Standing[] | undefined;
   #entryBytes = 0;
   #isOverfull = false;
   #leastUntilMillis = Infinity;
   #version = 0;
   upTo: Uint8Array;
+  /** The mark of the journal at {@link upTo}, if that is the end: see `journalMark()`. */
+  mark: object | undefined;
 
   /** Takes the changes since a position: the revision of each record, up to another position. */
   constructor(
     namespace: Namespace,
     { branch, position, needed, atMillis }: ViewMoment,
-    since: Omit<Found, 'standings'>,
+    { revisions, own, upTo }: Since,
   ) {
     this.namespace = namespace;
     this.branch = branch;
     this.position = position;
     this.needed = needed;
     this.atMillis = atMillis;
-    this.upTo = since.upTo;
-    this.#judgedBy = since.judgedBy;
-    this.adopt({ ...since, standings: new Map() }, 0);
+    this.upTo = upTo;
+    this.#addChanged(revisions, own);
   }
 
   /** Memory that it takes, about. */
@@ -124,6 +147,14 @@ export class MemoryView implements HeldView {
     return isKnown && isSameRetention(retention, this.#judgedBy) ? known : undefined;
   }
 
+  /** Returns what is known of all changed records, ascending; `undefined` if it isn't all. */
+  ordered({ retention, nowMs }: Judgement): readonly Standing[] | undefined {
+    const isAll = !this.#isOverfull && this.isLearned(nowMs);
+    if (!isAll || !isSameRetention(retention, this.#judgedBy)) return undefined;
+    this.#ordered ??= this.#ids.flatMap((id) => this.#standings.get(id) ?? []);
+    return this.#ordered;
+  }
+
   /** Whether every changed record has to be looked up again only after another change. */
   isLearned(nowMs: number): boolean {
     const isAll = this.#isOverfull || this.#standings.size === this.#ids.length;
@@ -131,18 +162,23 @@ export class MemoryView implements HeldView {
   }
 
   /** Takes over what a transaction found, unless the view has changed meanwhile. */
-  adopt({ revisions, own, standings, upTo, judgedBy }: Found, version: number): void {
+  adopt({ revisions, own, standings, upTo, mark, judgedBy }: Found, version: number): void {
     if (version !== this.#version) return;
     this.upTo = upTo;
+    this.mark = mark;
     if (revisions.size === 0 && own.size === 0 && standings.size === 0) return;
     this.#version += 1;
+    this.#ordered = undefined;
     if (!isSameRetention(judgedBy, this.#judgedBy)) this.#forget(judgedBy);
+    this.#addChanged(revisions, own);
+    for (const [id, standing] of standings) this.#hold(id, standing);
+  }
+
+  #addChanged(revisions: ReadonlyMap<string, number>, own: ReadonlySet<string>): void {
+    if (revisions.size === 0 && own.size === 0) return;
     for (const [id, revision] of revisions) this.#revisions.set(id, revision);
     for (const id of own) this.#own.add(id);
-    if (revisions.size > 0 || own.size > 0) {
-      this.#ids = [...new Set([...this.#revisions.keys(), ...this.#own])].sort();
-    }
-    for (const [id, standing] of standings) this.#hold(id, standing);
+    this.#ids = [...new Set([...this.#revisions.keys(), ...this.#own])].sort();
   }
 
   #forget(judgedBy: Retention): void {
@@ -187,7 +223,7 @@ export function noteLater(
   if (known === undefined) found.revisions.set(recordId, revision - 1);
 }
 
-/** Returns what a branch has of a record. What a sweep may remove has to be found out again. */
+/** Returns what a branch has of a record. Once it has ended, a sweep may remove it. */
 export function findOwn(
   tx: ReadTx,
   { namespace, branch }: { readonly namespace: Namespace; readonly branch: Namespace },
@@ -198,7 +234,8 @@ export function findOwn(
   const found = findRecord(tx, branch, recordId);
   const end = found?.payload?.valid_until_millis ?? null;
   const entry = found === undefined ? null : searchEntryOf(found);
-  return { entry, isInBase, name: null, untilMillis: end === null ? Infinity : nowMs };
+  const untilMillis = end === null ? Infinity : Math.max(end, nowMs);
+  return { recordId, entry, isInBase, name: null, untilMillis };
 }
 
 /** Finds out what stood of a changed record. */
@@ -209,9 +246,15 @@ export function findStanding(
   judgement: Judgement,
 ): Standing | typeof GONE {
   const isInBase = hasEntry(tx, namespace, recordId);
-  if (revision === 0) return { entry: null, isInBase, name: null, untilMillis: Infinity };
+  if (revision === 0) return absent(recordId, isInBase);
   const found = standingRecord(tx, { namespace, recordId }, revision, judgement);
   if (found === undefined) return GONE;
   const { record, untilMillis } = found;
-  return { entry: searchEntryOf(record), isInBase, name: record.name, untilMillis };
+  const entry = searchEntryOf(record);
+  return { recordId, entry, isInBase, name: record.name, untilMillis };
+}
+
+/** Returns what a view says of a record that isn't there. */
+export function absent(recordId: string, isInBase: boolean): Standing {
+  return { recordId, entry: null, isInBase, name: null, untilMillis: Infinity };
 }

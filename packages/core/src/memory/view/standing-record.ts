@@ -47,8 +47,9 @@ export function standingRecord(
   const isKept =
     isHeld || isRevisionKept({ revision, supersededAtMillis }, state, retention, nowMs);
   if (!isKept) return undefined;
-  const isEnding = current.payload?.valid_until_millis !== null;
   const endMillis = isHeld ? Infinity : revisionEnd(supersededAtMillis, retention);
-  const untilMillis = isEnding ? nowMs : endMillis;
+  // Once it has expired, or its content ends, a sweep may remove it.
+  const sweptFrom = current.payload === null ? nowMs : current.payload.valid_until_millis;
+  const untilMillis = Math.min(endMillis, Math.max(sweptFrom ?? Infinity, nowMs));
   return { record: old.value.record, bytes: old.bytes, untilMillis };
 }

@@ -6,7 +6,8 @@ import type { ScanMemory, ScannedPart, ScanPart } from '../../runtime/ports/memo
 import type { ReadTx } from '../../storage/store/store.js';
 import { scanStored } from '../record/scan-memory.js';
 import { idBefore, idTextOf, uuidOf } from '../segments/columns/id-text.js';
-import type { OpenedView, StandingAt } from './opened-view.js';
+import type { Standing } from './memory-view.js';
+import type { OpenedView } from './opened-view.js';
 import { addedBy, cut, type Layers, placed } from './placed-entries.js';
 
 /** Changed records that one part reads if the view does not hold all of them. */
@@ -76,7 +77,7 @@ function standingsIn(
   opened: OpenedView,
   { after, isBackward = false }: ScanPart,
   last: string | undefined,
-): readonly StandingAt[] {
+): readonly Standing[] {
   if (!isBackward) return opened.standingsIn({ after, through: last });
-  return opened.standingsIn({ from: last, before: after }).reverse();
+  return opened.standingsIn({ from: last, before: after }).toReversed();
 }

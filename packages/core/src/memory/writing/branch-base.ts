@@ -9,7 +9,8 @@ import { noteBranchSpace } from '../branch/branch-store.js';
 import { liveBranch } from '../branch/live-branch.js';
 import type { MemoryChange } from '../documents/schema.js';
 import type { ViewRequest } from '../view/build-view.js';
-import { type ReadThrough, readNamed, readThrough } from '../view/read-through.js';
+import { readNamed, readThrough } from '../view/read-through.js';
+import type { ViewedReads } from '../view/viewed-reads.js';
 import { findRevision } from '../revision/revision-store.js';
 import { copyUp, type StandingFact } from './copy-up.js';
 
@@ -57,7 +58,7 @@ export async function branchBaseOf(
 }
 
 async function factsOf(
-  through: ReadThrough,
+  through: ViewedReads,
   namespace: Namespace,
   operation: MemoryChange,
 ): Promise<StandingFact[]> {
@@ -77,7 +78,7 @@ async function factsOf(
 }
 
 function factOf(
-  { store, sources: [source] }: ReadThrough,
+  { store, sources: [source] }: ViewedReads,
   recordId: string,
   older: readonly number[],
 ): Promise<StandingFact> {
@@ -87,7 +88,7 @@ function factOf(
   });
 }
 
-async function factOfName(through: ReadThrough, name: string): Promise<StandingFact[]> {
+async function factOfName(through: ViewedReads, name: string): Promise<StandingFact[]> {
   if (Buffer.byteLength(name, 'utf8') > NAME_BYTES_MAX) return [];
   const found = await readNamed(through, name, (_tx, holder) => holder);
   return found === undefined ? [] : [await factOf(through, found.recordId, [])];
@@ -95,7 +96,7 @@ async function factOfName(through: ReadThrough, name: string): Promise<StandingF
 
 /** An old revision, and for a deleted record the holder of the name that it had. */
 async function factsOfOld(
-  through: ReadThrough,
+  through: ViewedReads,
   namespace: Namespace,
   { record_id: recordId, revision }: Extract<MemoryChange, { type: 'restore' | 'redact' }>,
 ): Promise<StandingFact[]> {

@@ -1,0 +1,116 @@
+/** Reads of one call through views, which wait until these have followed the journal. */
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import type { Runtime } from '../../runtime/services/runtime.js';
+import type { Settled } from '../../storage/store/read-at-once.js';
+import type { SnapshotTx } from '../../storage/store/store.js';
+import type { ViewRequest } from './build-view.js';
+import { completeFrom } from './complete-from.js';
+import type { MemoryView } from './memory-view.js';
+import type { MemorySource } from './memory-source.js';
+import { OpenedView } from './opened-view.js';
+
+/** A view with its records, which is open while the body of a read runs. */
+export interface UsedView {
+  readonly view: MemoryView;
+  readonly source: MemorySource;
+  opened: OpenedView | undefined;
+}
+
+/** Runs a body in a read. */
+type Body<T> = (tx: SnapshotTx) => T;
+
+/** What a read of some namespaces goes through. */
+export class ViewedReads {
+  /** One for each namespace. */
+  readonly sources: readonly MemorySource[];
+  /** When the records are looked at, which decides what has expired. */
+  readonly atMillis: number;
+  readonly #request: ViewRequest;
+  readonly #used: readonly UsedView[];
+
+  /** Takes the views among the sources. */
+  constructor(
+    request: ViewRequest,
+    used: readonly UsedView[],
+    { sources, atMillis }: Pick<ViewedReads, 'sources' | 'atMillis'>,
+  ) {
+    this.#request = request;
+    this.#used = used;
+    this.sources = sources;
+    this.atMillis = atMillis;
+  }
+
+  /** The request, with a store whose reads follow the views. */
+  get request(): ViewRequest {
+    if (this.#used.length === 0) return this.#request;
+    const { runtime: given, nowMs } = this.#request;
+    const runtime = Object.create(given) as { -readonly [P in keyof Runtime]: Runtime[P] };
+    runtime.store = this.store;
+    return { runtime, nowMs, turn: () => this.#request.turn() };
+  }
+
+  /** That store. */
+  get store(): Runtime['store'] {
+    const { store } = this.#request.runtime;
+    if (this.#used.length === 0) return store;
+    return {
+      isShared: store.isShared,
+      read: (body) => this.#read(body),
+      transact: (body) => store.transact(body),
+    };
+  }
+
+  /** Reads through that store, without waiting if nothing has to be waited for. */
+  readAtOnce<T>(body: Body<T>): Settled<T> {
+    const { store } = this.#request.runtime;
+    if (store.readNow === undefined) return this.#read(body);
+    try {
+      const done = adopted(store.readNow((tx) => this.#readOnce(tx, body)));
+      return done.isWhole ? done.value : this.#read(body);
+    } catch (error) {
+      return this.#explain(error);
+    }
+  }
+
+  async #read<T>(body: Body<T>): Promise<T> {
+    const { runtime } = this.#request;
+    try {
+      for (;;) {
+        const done = adopted(await runtime.store.read((tx) => this.#readOnce(tx, body)));
+        if (done.isWhole) return done.value;
+        await this.#request.turn();
+      }
+    } catch (error) {
+      return this.#explain(error);
+    }
+  }
+
+  async #explain(error: unknown): Promise<never> {
+    if (!(error instanceof AgentkeepError) || error.code !== 'history_gone') throw error;
+    const views = this.#used.map(({ view }) => view);
+    throw await completeFrom(this.#request, views);
+  }
+
+  #readOnce<T>(tx: SnapshotTx, body: Body<T>): ReadOnce<T> {
+    const nowMs = this.#request.runtime.clock.now();
+    const used = this.#used;
+    const opened = used.map(({ view }) => new OpenedView(view, tx, nowMs));
+    if (!opened.every(({ isWhole }) => isWhole)) return { opened, isWhole: false };
+    try {
+      for (const [index, each] of used.entries()) each.opened = opened[index];
+      return { opened, isWhole: true, value: body(tx) };
+    } finally {
+      for (const each of used) each.opened = undefined;
+    }
+  }
+}
+
+type ReadOnce<T> = { readonly opened: readonly OpenedView[] } & (
+  { readonly isWhole: true; readonly value: T } | { readonly isWhole: false }
+);
+
+/** Lets the views take over what a read found, once it is over. */
+function adopted<T>(done: ReadOnce<T>): ReadOnce<T> {
+  for (const opened of done.opened) opened.adopt();
+  return done;
+}
