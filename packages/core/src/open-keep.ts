@@ -17,7 +17,7 @@ import { BranchSweeper } from './memory/branching/branch-sweeper.js';
 import { ChangeSweeper } from './memory/changes/change-sweeper.js';
 import { MemorySweeper } from './memory/sweep/memory-sweeper.js';
 import { VIEW_CACHE_BYTES, ViewCache } from './memory/view/view-cache.js';
-import { openSegments } from './memory/segments/open-segments.js';
+import { openSegments } from './memory/view/open-segments.js';
 import { type LmdbStoreOptions, openLmdbStore } from './storage/lmdb-store/open-lmdb-store.js';
 import { hasTenant } from './identity/tenant/tenant-store.js';
 import { apiKeyIdOf } from './people/api-key/authenticate-api-key.js';

@@ -6,6 +6,7 @@ import { rateLimitSubspaces } from '../../src/administration/rate-limit/rate-lim
 import { tallySubspaces } from '../../src/administration/stats/tally-store.js';
 import { tenantSubspaces } from '../../src/identity/tenant/tenant-store.js';
 import { branchSubspaces } from '../../src/memory/branch/branch-store.js';
+import { removalSubspaces } from '../../src/memory/record/removal-store.js';
 import { mergeSubspaces } from '../../src/memory/branch/merge-store.js';
 import { batchSubspaces } from '../../src/memory/record/batch-receipt-store.js';
 import { changeSubspaces } from '../../src/memory/journal/change-store.js';
@@ -277,6 +278,7 @@ export const samples: Readonly<Record<FamilyName, readonly Sample[]>> = {
   ],
   memoryBranchSpaces: [sample(branchSubspaces.memoryBranchSpaces, null, 'acme', ID, digest)],
   memoryBranchHolds: [sample(branchSubspaces.memoryBranchHolds, 5, 'acme', digest)],
+  memoryRemovals: [sample(removalSubspaces.memoryRemovals, 2, 'acme', digest)],
   memoryBranchHeads: [sample(mergeSubspaces.memoryBranchHeads, { digest: 'd' }, 'acme', ID)],
   memoryBranchMerged: [
     sample(

@@ -31,6 +31,7 @@ import { memorySubspaces } from '../../memory/record/memory-store.js';
 import { retentionSubspaces } from '../../memory/retention/retention-store.js';
 import { spaceSubspaces } from '../../memory/spaces/space-store.js';
 import { revisionSubspaces } from '../../memory/revision/revision-store.js';
+import { removalSubspaces } from '../../memory/record/removal-store.js';
 import { sourceSubspaces } from '../../memory/record/source-store.js';
 import { traceSubspaces } from '../../memory/record/trace-store.js';
 import { sweepSubspaces } from '../../memory/retention/sweep-store.js';
@@ -73,6 +74,7 @@ export const familySubspaces: Readonly<Record<FamilyName, FamilySubspace>> = {
   ...keyRequirementSubspaces,
   ...namespaceSubspaces,
   ...memorySubspaces,
+  ...removalSubspaces,
   ...batchSubspaces,
   ...changeSubspaces,
   epoch: epochSubspace,
@@ -138,6 +140,7 @@ export const derivations: Readonly<Partial<Record<FamilyName, Derivation>>> = {
   memoryBranchHeads: { source: null, isOneEach: false },
   memoryBranchMerged: { source: null, isOneEach: false },
   memoryBranchMerges: { source: null, isOneEach: false },
+  memoryRemovals: { source: null, isOneEach: false },
   auditPostings: { source: 'auditBlocks', isOneEach: false },
   accountLocators: { source: 'accounts', isOneEach: true },
   accountDirectory: { source: 'accounts', isOneEach: true },

@@ -1,6 +1,7 @@
 /** Memory in the store: records, their search entries and the receipts of commands. */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { noteChange } from '../../runtime/counts/noted-changes.js';
+import { noteRemoval } from './removal-store.js';
 import { keyspace } from '../../storage/store/keyspace.js';
 import { copyBytes, keyBytes, keyText } from '../../storage/store/bytes.js';
 import { encodeKey, trailingUuid } from '../../storage/store/key.js';
@@ -201,6 +202,7 @@ export function removeRecord(tx: WriteTx, namespace: Namespace, recordId: string
   const isNamed = name !== null && idOfName(tx, namespace, name) === recordId;
   if (isNamed) storeName(tx, namespace, name, null);
   const searchKey = searchEntries.keyOf(tenantId, digest, recordId);
+  noteRemoval(tx, namespace);
   tx.remove(records.keyOf(tenantId, digest, recordId));
   tx.remove(searchKey);
   noteChange(tx, 'memory_records', -1, searchKey);
@@ -365,6 +367,20 @@ export function idInEntryKey(key: string): number {
 /** Decodes a written search entry; `undefined` if it does not verify. Its bytes are on loan. */
 export function openEntry(key: string, sealed: Uint8Array): StoredSearchEntry | undefined {
   return searchEntries.openIfReadable(keyBytes(key), sealed);
+}
+
+/** A search entry as it is stored now: its key as {@link keyText}, and a copy of its value. */
+export type WrittenSearchEntry = readonly [key: string, value: Uint8Array | undefined];
+
+/** Returns the search entry of a record. */
+export function writtenEntry(
+  tx: ReadTx,
+  { tenantId, digest }: Namespace,
+  recordId: string,
+): WrittenSearchEntry {
+  const key = searchEntries.keyOf(tenantId, digest, recordId);
+  const value = tx.get(key);
+  return [keyText(key), value && copyBytes(value)];
 }
 
 /** Returns where the record id starts in a written key if a record may be under it, or -1. */

@@ -48,7 +48,7 @@ export const searchMemory = defineTenantOperation({
     const { document } = input;
     const filter = document.filter ?? everything;
     const namespaces = document.scopes.map((scope) => namespaceOf(credential, scope));
-    const through = await readThrough(request, namespaces, document.as_of);
+    const through = await readThrough(request, namespaces, document.as_of, 'search');
     const scopes = searchedScopes(document.scopes, namespaces, through);
     const space = await spaceOf(document, scopes, runtime.store);
     const vector = document.vector === null ? undefined : new WantedVector(document.vector, space);

@@ -178,6 +178,16 @@ export class SegmentCache implements CommitObserver, QueryCache {
     this.#shares.get(tenantId)?.namespaces.get(name)?.forgetFacts(key.slice(idAt));
   }
 
+  /** Forgets the segments of a namespace. */
+  forget(name: string): void {
+    this.#changes += 1;
+    const tenantId = this.#tenants.get(name);
+    if (tenantId === undefined) return;
+    this.#change({ tenantId, name }, (held) => {
+      held.clear();
+    });
+  }
+
   /** Forgets everything. */
   failed(): void {
     this.#changes += 1;

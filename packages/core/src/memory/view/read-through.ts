@@ -2,8 +2,7 @@
 import { baseOf, branchOf, type Namespace } from '../../access/namespace.js';
 import { liveBranch } from '../branch/live-branch.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import type { ScanMemory } from '../../runtime/ports/memory-scan.js';
-import type { Runtime } from '../../runtime/services/runtime.js';
+import type { FollowedNamespace, ScanMemory } from '../../runtime/ports/memory-scan.js';
 import { keyText } from '../../storage/store/bytes.js';
 import type { Settled } from '../../storage/store/read-at-once.js';
 import type { ReadTx } from '../../storage/store/store.js';
@@ -30,6 +29,7 @@ export function readThrough(
   request: ViewRequest,
   namespaces: readonly Namespace[],
   asOf: AsOf | null | undefined,
+  use: 'read' | 'search' = 'read',
 ): Settled<ViewedReads> {
   const state = asOf ?? undefined;
   const isNow = state !== undefined && isCurrent(state, request.nowMs);
@@ -37,7 +37,8 @@ export function readThrough(
   const views = namespaces.map((namespace) => heldView(request, namespace, then));
   const through = (made: readonly (MemoryView | undefined)[]): ViewedReads => {
     const atMillis = isNow && 'millis' in state ? state.millis : request.nowMs;
-    return throughViews(request, namespaces, made, then === undefined ? atMillis : undefined);
+    const views = then === undefined ? { made, use, atMillis } : { made, use };
+    return throughViews(request, namespaces, views);
   };
   if (views.every((view) => view !== 'unknown')) return through(views);
   return makeViews(request, namespaces, then).then(through);
@@ -53,24 +54,36 @@ async function makeViews(
   return views;
 }
 
+/** The views of a call, by the index of their namespaces. */
+interface MadeViews {
+  readonly made: readonly (MemoryView | undefined)[];
+  readonly use: 'read' | 'search';
+  /** When the records are looked at; absent for the time of the views. */
+  readonly atMillis?: number;
+}
+
 function throughViews(
   request: ViewRequest,
   namespaces: readonly Namespace[],
-  views: readonly (MemoryView | undefined)[],
-  atMillis: number | undefined,
+  { made, use, atMillis }: MadeViews,
 ): ViewedReads {
   const { runtime, nowMs } = request;
   const scan = runtime.scanMemory ?? scanStored;
   const used: UsedView[] = [];
+  const followed: FollowedNamespace[] = [];
   const sources = namespaces.map((namespace, index) => {
-    const view = views[index];
-    if (view === undefined) return currentSource(namespace, scan);
+    const view = made[index];
+    if (view === undefined) {
+      const segments = use === 'search' ? runtime.segmentFollower?.follow(namespace) : undefined;
+      if (segments !== undefined) followed.push(segments);
+      return currentSource(namespace, segments?.scan ?? scan);
+    }
     const each = usedView(view, scan);
     used.push(each);
     return each.source;
   });
   const millis = atMillis ?? used[0]?.view.atMillis ?? nowMs;
-  return new ViewedReads(request, used, { sources, atMillis: millis });
+  return new ViewedReads(request, { used, followed }, { sources, atMillis: millis });
 }
 
 /** Looks up every changed record of a read, in slices, so that a search reads no more at once. */

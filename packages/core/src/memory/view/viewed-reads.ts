@@ -1,5 +1,6 @@
 /** Reads of one call through views, which wait until these have followed the journal. */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import type { FollowedNamespace, OpenedNamespace } from '../../runtime/ports/memory-scan.js';
 import type { Runtime } from '../../runtime/services/runtime.js';
 import type { Settled } from '../../storage/store/read-at-once.js';
 import type { SnapshotTx } from '../../storage/store/store.js';
@@ -27,13 +28,15 @@ export class ViewedReads {
   readonly atMillis: number;
   readonly #request: ViewRequest;
   readonly #used: readonly UsedView[];
+  readonly #followed: readonly FollowedNamespace[];
 
-  /** Takes the views among the sources. */
+  /** Takes the views, and the followed namespaces, among the sources. */
   constructor(
     request: ViewRequest,
-    used: readonly UsedView[],
+    { used, followed }: Followed,
     { sources, atMillis }: Pick<ViewedReads, 'sources' | 'atMillis'>,
   ) {
+    this.#followed = followed;
     this.#request = request;
     this.#used = used;
     this.sources = sources;
@@ -42,7 +45,7 @@ export class ViewedReads {
 
   /** The request, with a store whose reads follow the views. */
   get request(): ViewRequest {
-    if (this.#used.length === 0) return this.#request;
+    if (this.#isPlain) return this.#request;
     const { runtime: given, nowMs } = this.#request;
     const runtime = Object.create(given) as { -readonly [P in keyof Runtime]: Runtime[P] };
     runtime.store = this.store;
@@ -52,7 +55,7 @@ export class ViewedReads {
   /** That store. */
   get store(): Runtime['store'] {
     const { store } = this.#request.runtime;
-    if (this.#used.length === 0) return store;
+    if (this.#isPlain) return store;
     return {
       isShared: store.isShared,
       read: (body) => this.#read(body),
@@ -70,6 +73,10 @@ export class ViewedReads {
     } catch (error) {
       return this.#explain(error);
     }
+  }
+
+  get #isPlain(): boolean {
+    return this.#used.length === 0 && this.#followed.length === 0;
   }
 
   async #read<T>(body: Body<T>): Promise<T> {
@@ -94,18 +101,40 @@ export class ViewedReads {
   #readOnce<T>(tx: SnapshotTx, body: Body<T>): ReadOnce<T> {
     const nowMs = this.#request.runtime.clock.now();
     const used = this.#used;
-    const opened = used.map(({ view }) => new OpenedView(view, tx, nowMs));
-    if (!opened.every(({ isWhole }) => isWhole)) return { opened, isWhole: false };
+    const views = used.map(({ view }) => new OpenedView(view, tx, nowMs));
+    const namespaces = this.#followed.map((each) => each.open(tx));
+    const opened = [...views, ...namespaces];
+    if (!views.every(({ isWhole }) => isWhole)) return { opened, isWhole: false };
     try {
-      for (const [index, each] of used.entries()) each.opened = opened[index];
-      return { opened, isWhole: true, value: body(tx) };
+      for (const [index, each] of used.entries()) each.opened = views[index];
+      if (namespaces.every(({ isWhole }) => isWhole)) {
+        return { opened, isWhole: true, value: body(tx) };
+      }
+      rehearse(namespaces, tx, body);
+      return { opened, isWhole: false };
     } finally {
       for (const each of used) each.opened = undefined;
     }
   }
 }
 
-type ReadOnce<T> = { readonly opened: readonly OpenedView[] } & (
+/** What the reads of a call follow. */
+export interface Followed {
+  readonly used: readonly UsedView[];
+  readonly followed: readonly FollowedNamespace[];
+}
+
+/** Runs a body so that a store which has to look up what it reads does so at once. */
+function rehearse(opened: readonly OpenedNamespace[], tx: SnapshotTx, body: Body<unknown>): void {
+  if (!opened.every(({ isWhole, isRehearsed }) => isWhole || isRehearsed)) return;
+  try {
+    body(tx);
+  } catch {
+    // The run that counts reports its own errors.
+  }
+}
+
+type ReadOnce<T> = { readonly opened: readonly { adopt(): void }[] } & (
   { readonly isWhole: true; readonly value: T } | { readonly isWhole: false }
 );
 

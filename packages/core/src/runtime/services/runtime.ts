@@ -15,7 +15,7 @@ import type { ChangeFeedPort } from '../load/change-feed.js';
 import type { Clock } from '../ports/clock.js';
 import type { Entropy } from '../ports/entropy.js';
 import type { NewId } from '../ports/ids.js';
-import type { HeldViews, QueryCache, ScanMemory } from '../ports/memory-scan.js';
+import type { HeldViews, QueryCache, ScanMemory, SegmentFollowing } from '../ports/memory-scan.js';
 import type { StoreProbe } from './store-probe.js';
 import type { UseLog } from './use-log.js';
 
@@ -68,7 +68,9 @@ export interface Runtime {
   readonly heavyWork: HeavyWork;
   /** Scans memory faster than from the store; absent if nothing may be remembered of it. */
   readonly scanMemory: ScanMemory | undefined;
-  /** What {@link scanMemory} remembers. */
+  /** Follows what other servers change; absent over a store that this one has to itself. */
+  readonly segmentFollower: SegmentFollowing | undefined;
+  /** What these remember. */
   readonly queryCache: QueryCache | undefined;
   /** States of memory at earlier positions. */
   readonly heldViews: HeldViews;

@@ -174,6 +174,8 @@ export const keyspace = {
   memoryBranchHeads: subspaceKey(87, 'uuid'),
   /** Which revision outside a record of a branch became, by branch, its namespace and record. */
   memoryBranchMerged: subspaceKey(88, 'uuid', 'digest', 'uuid'),
+  /** How often a sweep removed records of a namespace. */
+  memoryRemovals: subspaceKey(99, 'digest'),
   /** Merges by branch, and digest of subject and idempotency key. */
   memoryBranchMerges: subspaceKey(89, 'uuid', 'digest'),
   /** Webhooks, by id. */
