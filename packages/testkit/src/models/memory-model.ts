@@ -32,6 +32,7 @@ import { EmbeddingModel } from './embedding-model.js';
 import {
   type Entry,
   keptUntil,
+  type ModelRecord,
   type ModelRetention,
   recordAsOf,
   recordAt,
@@ -76,7 +77,7 @@ export class MemoryModel {
   readonly #entries = new Map<string, Entry>();
   readonly #receipts = new Map<string, { form: string; receipt: Receipt }>();
   /** How long the memory of each tenant is kept. */
-  readonly retention = new RetentionModel();
+  readonly retention: RetentionModel;
   /** Attached embeddings and their spaces. */
   readonly embeddings = new EmbeddingModel(this.#entries);
   readonly #batches = new Map<string, { form: string; receipt: BatchReceipt }>();
@@ -85,10 +86,52 @@ export class MemoryModel {
   /** What records were derived from. */
   readonly lineage: LineageModel;
 
-  constructor(credentials: CredentialModel) {
+  /** Whether superseded revisions of a space are kept for its branches. */
+  isHeld: (space: string, now: number) => boolean = () => false;
+
+  /** A copy has the retention and the lineage of the model that it was taken of. */
+  constructor(credentials: CredentialModel, of?: Pick<MemoryModel, 'retention' | 'lineage'>) {
     this.#credentials = credentials;
     this.changes = new ChangeModel(credentials);
-    this.lineage = new LineageModel(credentials, this.#entries, this.retention);
+    this.retention = of?.retention ?? new RetentionModel();
+    this.lineage = of?.lineage ?? new LineageModel(credentials, this.#entries, this.retention);
+  }
+
+  /** The records and the rest of deleted ones. */
+  get entries(): ReadonlyMap<string, Entry> {
+    return this.#entries;
+  }
+
+  /** Puts a record into a copy, or takes one away. */
+  place(id: string, entry: Entry | undefined): void {
+    if (entry === undefined) this.#entries.delete(id);
+    else this.#entries.set(id, entry);
+  }
+
+  /** Notes a change that a branch made. */
+  passOver(holder: Holder, now: number): void {
+    const { tenant_id: tenantId } = this.#credentials.heldBy(holder);
+    this.changes.addHidden({ tenantId, committed_at_millis: now });
+    this.states.add(undefined);
+  }
+
+  /** Stores what a record became in a branch as its next revision. */
+  merge(holder: Holder, { record, key, space }: Entry, now: number): void {
+    const credential = this.#credentials.heldBy(holder);
+    const { record_id, author, payload } = record;
+    const current = this.#entries.get(record_id);
+    const retention = this.retention.in(space);
+    const made = { space, author, now, madeId: record_id, key, retention };
+    const merged = this.#after(current, payload, made, record.name);
+    const entry = {
+      ...merged,
+      record: { ...merged.record, merged_by: authorOf(credential) },
+    };
+    this.#store(entry);
+    const action = payload === null ? 'deleted' : current === undefined ? 'created' : 'updated';
+    const { revision } = entry.record;
+    const change = changeOf(scopeOfSpace(space), { record_id, revision, action }, now);
+    this.#add(credential, entry, change);
   }
 
   /** The ids of all records, deleted ones included. */
@@ -355,7 +398,7 @@ export class MemoryModel {
 
   #next(operation: Command['operation'], made: Made): Next {
     if (!isWithinRules(operation)) throw new Refusal('invalid_request');
-    const { author, now, space, key, retention } = made;
+    const { space } = made;
     if (operation.type === 'redact') {
       const { revision } = operation;
       const entry = redactedEntry(
@@ -368,30 +411,41 @@ export class MemoryModel {
     }
     const current = currentOf(this.#entries, operation, made);
     const payload = payloadOf(operation, current, made);
-    const changed = { schema_version: 1, modified_at_millis: now, author, payload } as const;
     if (current === undefined) {
-      const name = isNamed(operation) ? { name: operation.name } : {};
-      const first = {
-        record_id: freshId(made.madeId, this.#entries),
-        revision: 1,
-        created_at_millis: now,
-      };
-      const record = { ...changed, ...first, ...name };
-      const outcome = { record_id: first.record_id, revision: 1, action: 'created' } as const;
-      return { entry: { space, record, key, past: [], keptUntil: null }, outcome };
+      const madeId = freshId(made.madeId, this.#entries);
+      const name = isNamed(operation) ? operation.name : undefined;
+      const entry = this.#after(undefined, payload, { ...made, madeId }, name);
+      return { entry, outcome: { record_id: madeId, revision: 1, action: 'created' } };
+    }
+    const name = nameAfter(this.#entries, operation, current);
+    const entry = this.#after(current, payload, made, name);
+    const { record_id, revision } = entry.record;
+    return { entry, outcome: { record_id, revision, action: actionOf(operation) } };
+  }
+
+  /** A record with one revision more. */
+  #after(
+    current: Entry | undefined,
+    payload: ModelRecord['payload'],
+    made: Made,
+    name: string | undefined,
+  ): Entry {
+    const { author, now, space, key, retention, madeId = '' } = made;
+    const changed = { schema_version: 1, modified_at_millis: now, author, payload } as const;
+    const kept = payload === null || name === undefined ? {} : { name };
+    if (current === undefined) {
+      const first = { record_id: madeId, revision: 1, created_at_millis: now };
+      return { space, record: { ...changed, ...first, ...kept }, key, past: [], keptUntil: null };
     }
     const { record_id, created_at_millis } = current.record;
-    const name = nameAfter(this.#entries, operation, current);
     const revision = current.record.revision + 1;
-    const kept = payload === null || name === undefined ? {} : { name };
     const record = { ...changed, record_id, revision, created_at_millis, ...kept };
     const before = { record: current.record, key: current.key, supersededAt: now, redacted: null };
     const until = payload === null ? keptUntil(made) : null;
-    const isKept = payload === null ? until !== null : retention.revisions_max > 0;
+    const isRevisionKept = retention.revisions_max > 0 || this.isHeld(space, now);
+    const isKept = payload === null ? until !== null : isRevisionKept;
     const older = payload === null && until === null ? [] : current.past;
-    const past = isKept ? [...older, before] : older;
-    const entry = { space, record, key, past, keptUntil: until };
-    return { entry, outcome: { record_id, revision, action: actionOf(operation) } };
+    return { space, record, key, past: isKept ? [...older, before] : older, keptUntil: until };
   }
 }
 
