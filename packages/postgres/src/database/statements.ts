@@ -91,6 +91,10 @@ export function statementsOf({ table, locks: kind }: Pick<Settings, 'table' | 'l
       'page',
       `SELECT key, value FROM ${entries} WHERE key > $1::bytea ORDER BY key LIMIT $2::bigint`,
     ),
+    /** Returns the entries of a span, in key order. */
+    span: named('span', spanQuery(entries, 'ASC')),
+    /** The same from the greatest key down. */
+    spanDown: named('span_down', spanQuery(entries, 'DESC')),
     count: named(
       'count',
       `SELECT (SELECT count(*) FROM (SELECT 1 FROM ${entries} LIMIT $1::bigint) AS e),
@@ -167,6 +171,11 @@ function spansQuery(entries: string, part: number, order: 'ASC' | 'DESC', first:
       SELECT t.key, t.revision, t.value FROM ${entries} AS t
       WHERE t.key >= s.low AND t.key < s.high ORDER BY t.key ${order} LIMIT $7::bigint
     ) AS e`;
+}
+
+function spanQuery(entries: string, order: 'ASC' | 'DESC'): string {
+  return `SELECT key, value FROM ${entries} WHERE key >= $1::bytea AND key < $2::bytea
+    ORDER BY key ${order} LIMIT $3::bigint`;
 }
 
 function lockRows(locks: string, mode: 'SHARE' | 'UPDATE'): string {
