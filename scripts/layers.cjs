@@ -79,6 +79,8 @@ const layersOf = {
     ['audit', 'families', 'health', '.'],
     ['quota', 'rate-limit', 'stats'],
     ['snapshot'],
+    ['export'],
+    ['import'],
   ],
   [client]: [
     [

@@ -101,6 +101,8 @@ export const routes = Object.freeze({
   dropEmbeddingSpace: platform.post('/api/v1/memory/embedding-spaces/drop', {
     isRepeatable: true,
   }),
+  exportMemory: platform.post('/api/v1/exports', { isRepeatable: true }),
+  importMemory: platform.post('/api/v1/imports', { isRepeatable: true }),
   createWebhook: platform.post('/api/v1/webhooks', { status: 201 }),
   listWebhooks: platform.get('/api/v1/webhooks'),
   getWebhook: platform.get('/api/v1/webhooks/{id}'),

@@ -27,6 +27,7 @@ import { argon2Hasher, loadArgon2 } from './people/password/argon2-hasher.js';
 import { CountedHasher } from './runtime/ports/counted-hasher.js';
 import type { PasswordHasher } from './runtime/ports/password-hasher.js';
 import { HeavyWork } from './runtime/load/heavy-work.js';
+import { HeldTexts } from './runtime/load/held-texts.js';
 import { inOrder } from './administration/participants.js';
 import { quotaParticipant } from './administration/quota/quota-participant.js';
 import { QuotaHolders } from './administration/quota/quota-holders.js';
@@ -273,6 +274,7 @@ async function keepOver(
   await revocations.start();
   const { idleMs } = settings;
   const audit = log.openLog(store);
+  const heldTexts = new HeldTexts(entropy);
   const changeFeed = new ChangeFeed({ store, backend: found, entropy });
   const ports = { store, audit, backend: found, clock, entropy, newId: ids.newId };
   const background = backgroundOf(ports, options, settings);
@@ -301,13 +303,14 @@ async function keepOver(
     changeFeed,
     ...openSegments(found, settings.queryCacheBytes),
     heldViews: new ViewCache(VIEW_CACHE_BYTES),
+    heldTexts,
     ...background.ports,
     countUse,
   };
   const lockouts = new LockoutSweeper(runtime);
   for (const sweeper of [lockouts, ...background.sweepers, useCounter]) sweeper.start();
   const sweepers = [
-    ...[changeFeed, revocations, lockouts, ...background.sweepers, useCounter],
+    ...[heldTexts, changeFeed, revocations, lockouts, ...background.sweepers, useCounter],
     warmUp(),
   ];
   const { embed, embeddingSpace: space } = options;

@@ -34,7 +34,12 @@ export function namespaceOf(credential: ActingCredential, scope: Scope): Namespa
     scope.visibility,
     subject,
   ];
-  return { tenantId: credential.tenantId, digest: digestOf(parts), parts };
+  return namespaceOfParts(credential.tenantId, parts);
+}
+
+/** Returns the namespace of a tenant with a readable form. */
+export function namespaceOfParts(tenantId: string, parts: NamespaceParts): Namespace {
+  return { tenantId, digest: digestOf(parts), parts };
 }
 
 /** Returns the digest of a scope, which the private namespaces of all subjects share. */

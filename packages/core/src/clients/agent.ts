@@ -8,6 +8,7 @@ import type { CallOperation, CallOptions, NewKey } from './call.js';
 import { AuditClient } from './audit-client.js';
 import { CredentialClient } from './credential-client.js';
 import type { Embeddings } from './embeddings.js';
+import { ExportClient } from './export-client.js';
 import { HomeScope } from './recalling/home-scope.js';
 import { IssuerClient } from './issuer-client.js';
 import { LearningClient } from './learning-client.js';
@@ -33,6 +34,8 @@ export class Agent {
   readonly memory: AgentMemory;
   /** How long the records of its tenant are kept, for administrators. */
   readonly retention: RetentionClient;
+  /** Exports of memory as lines of JSON, and their import. */
+  readonly exports: ExportClient;
   /** Deliveries of changes to addresses, for administrators. */
   readonly webhooks: WebhookClient;
   /** Procedures of those scopes, and the policies and contexts that they are judged by. */
@@ -72,6 +75,7 @@ export class Agent {
     const parts = { call, newKey, embeddings, home: new HomeScope(call, home) };
     this.memory = scopeFirstMemory(parts);
     this.retention = new RetentionClient(call);
+    this.exports = new ExportClient(call);
     this.webhooks = new WebhookClient(call);
     this.learning = new LearningClient(call);
     this.credentials = new CredentialClient(call);

@@ -37,6 +37,7 @@ import { signInSettingsSubspaces } from '../../people/sign-in/settings-store.js'
 import { signInUseSubspaces } from '../../people/sign-in/use-store.js';
 import { sessionSubspaces } from '../../people/session/session-store.js';
 import { tallySubspaces } from '../stats/tally-store.js';
+import type { Entry } from '../../storage/store/store.js';
 import type { FamilyName } from '../families/family-facts.js';
 import { epochSubspace } from '../../storage/store/position.js';
 import { tenantSubspaces } from '../../identity/tenant/tenant-store.js';
@@ -53,6 +54,8 @@ export interface FamilySubspace {
    * @throws {AgentkeepError} `storage_inconsistency`
    */
   open(key: Uint8Array, sealed: Uint8Array): unknown;
+  /** Encodes a value. Both it and the parts of its key are of the types of the subspace. */
+  seal(value: never, tenant: string, ...parts: never[]): Entry;
 }
 
 /** Every subspace with its layout. A missing one doesn't compile. */

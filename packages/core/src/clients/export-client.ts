@@ -1,0 +1,155 @@
+/** Exports of memory as lines of JSON, and imports of such lines. */
+import { refuseUnknownOptions } from '../contract/errors/arguments.js';
+import { CONTRACT_VERSION } from '../contract/version.js';
+import type { CallOperation, CallOptions, OutputOf, PartsOf } from './call.js';
+
+/** What an export has. */
+export type ExportedPart = NonNullable<PartsOf<'exportMemory'>['document']>['of'];
+
+/** How an export is made. */
+export interface ExportOptions extends CallOptions {
+  /** Whether superseded revisions and deleted records are part of it. Default: false. */
+  readonly withHistory?: boolean | undefined;
+}
+
+/** How an import is made. */
+export interface ImportOptions extends CallOptions {
+  /** Whether nothing is stored, only what would happen is answered. Default: false. */
+  readonly dryRun?: boolean | undefined;
+  /** Called after each part, with the numbers so far. */
+  readonly onProgress?: ((so: ImportTotals) => void) | undefined;
+}
+
+/** What an import did. Lines are counted from 1 in `problems`. */
+export type ImportTotals = OutputOf<'importMemory'>['outcome'];
+
+/** UTF-16 units of lines in one request. */
+const PART_UNITS = 786_432;
+
+/** Most problems that are kept. */
+const PROBLEMS_MAX = 100;
+
+/** Exports and imports. Errors are those of the operations, as `AgentkeepError`. */
+export class ExportClient {
+  readonly #call: CallOperation;
+
+  constructor(call: CallOperation) {
+    this.#call = call;
+  }
+
+  /**
+   * Yields an export in texts of complete lines, about 1 MiB each, all of one state of the memory.
+   * Its last line has the number of lines by kind and the SHA-256 of all between it and the first.
+   * An agent may export its own private scope, an administrator of credentials everything.
+   * @throws {AgentkeepError} `service_busy` while too many are made at once; `export_gone` when the
+   * state isn't held any more: begin again.
+   * @example
+   * ```ts
+   * import { inMemoryStore, openKeep } from '@agentkeep/core';
+   * import { bootstrapTenant } from '@agentkeep/core/operator';
+   *
+   * await using keep = await openKeep({ store: inMemoryStore() });
+   * const { secret } = await bootstrapTenant(keep, { tenantId: 'acme', subjectId: 'ops' });
+   * const admin = await keep.authenticate(secret);
+   * let file = '';
+   * for await (const text of admin.exports.texts({ type: 'tenant' })) file += text;
+   * console.log(file.split('\n').length); // 3
+   * ```
+   */
+  async *texts(of: ExportedPart, options: ExportOptions = {}): AsyncGenerator<string, void> {
+    refuseUnknownOptions('exports.texts()', options, ['withHistory', 'signal']);
+    const { withHistory = false, signal } = options;
+    let after: string | null = null;
+    do {
+      const document: PartsOf<'exportMemory'>['document'] = {
+        contract_version: CONTRACT_VERSION,
+        of,
+        with_history: withHistory,
+        after,
+      };
+      const answer: OutputOf<'exportMemory'> = await this.#call(
+        'exportMemory',
+        { document },
+        { signal },
+      );
+      yield answer.page.text;
+      after = answer.page.next_after;
+    } while (after !== null);
+  }
+
+  /**
+   * Imports the texts of an export, cut anywhere. What is stored already stays as it is, so that an
+   * import that failed can be repeated.
+   * @throws {AgentkeepError} `quota_exceeded`; what was imported before stays.
+   */
+  async import(
+    texts: AsyncIterable<string> | Iterable<string>,
+    options: ImportOptions = {},
+  ): Promise<ImportTotals> {
+    const call = 'exports.import()';
+    refuseUnknownOptions(call, options, ['dryRun', 'onProgress', 'signal']);
+    const { dryRun = false, onProgress, signal } = options;
+    const totals = { stored: 0, unchanged: 0, refused: 0, problems: [] as Problem[] };
+    for await (const { text, skipped, firstLine } of partsOf(texts)) {
+      const document = { contract_version: CONTRACT_VERSION, text, dry_run: dryRun };
+      const { outcome } = await this.#call('importMemory', { document }, { signal });
+      totals.stored += outcome.stored;
+      // The line of a scope that is repeated was counted before.
+      totals.unchanged += outcome.unchanged - (dryRun ? 0 : skipped);
+      totals.refused += outcome.refused;
+      const problems = outcome.problems.map(({ line, reason }) => ({
+        line: line - skipped + firstLine,
+        reason,
+      }));
+      totals.problems.push(...problems.slice(0, PROBLEMS_MAX - totals.problems.length));
+      onProgress?.(totals);
+    }
+    return totals;
+  }
+}
+
+type Problem = ImportTotals['problems'][number];
+
+/** A part of a file that is imported at once. */
+interface Part {
+  readonly text: string;
+  /** Lines at its beginning that repeat the scope of those behind them. */
+  readonly skipped: 0 | 1;
+  /** Number of lines of the file before it. */
+  readonly firstLine: number;
+}
+
+/** Divides texts at lines, and repeats the line of the scope that a part goes on with. */
+async function* partsOf(
+  texts: AsyncIterable<string> | Iterable<string>,
+): AsyncGenerator<Part, void> {
+  let lines: string[] = [];
+  let units = 0;
+  let scope: string | undefined;
+  let skipped: 0 | 1 = 0;
+  let firstLine = 0;
+  for await (const line of linesOf(texts)) {
+    lines.push(line);
+    units += line.length + 1;
+    if (line.startsWith('{"line":"scope"')) scope = line;
+    if (units < PART_UNITS) continue;
+    yield { text: `${lines.join('\n')}\n`, skipped, firstLine };
+    firstLine += lines.length - skipped;
+    skipped = scope === undefined ? 0 : 1;
+    lines = scope === undefined ? [] : [scope];
+    units = 0;
+  }
+  if (lines.length > skipped) yield { text: `${lines.join('\n')}\n`, skipped, firstLine };
+}
+
+async function* linesOf(
+  texts: AsyncIterable<string> | Iterable<string>,
+): AsyncGenerator<string, void> {
+  let rest = '';
+  for await (const text of texts) {
+    const lines = (rest + text).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+  if (rest !== '') yield rest;
+}
