@@ -1,6 +1,6 @@
 /** Shared by the tests of exports: short forms of the calls, and a tenant with something of everything. */
 import type { OutputOf } from '@agentkeep/core/clients';
-import { result } from '../harness/answer.js';
+import { type Answer, result } from '../harness/answer.js';
 import type { Caller, Members } from '../harness/caller.js';
 import { missionScope, recordOf, scope, sharedScope } from '../harness/documents.js';
 import type { Fixture } from '../harness/fixture.js';
@@ -28,7 +28,8 @@ export async function exported(
   let text = '';
   let after: string | null = null;
   do {
-    const { page } = result(await exportPage(caller, of, { ...members, after }));
+    const answer: Answer<'exportMemory'> = await exportPage(caller, of, { ...members, after });
+    const { page } = result(answer);
     text += page.text;
     after = page.next_after;
   } while (after !== null);
@@ -56,6 +57,12 @@ export function linesOf(text: string): Line[] {
 /** Returns the lines that don't name the installation. */
 export function contentOf(text: string): string[] {
   return text.trimEnd().split('\n').slice(1);
+}
+
+/** Returns how many lines of a text an import counts. */
+export function countedIn(text: string): number {
+  const frame = ['export', 'scope', 'manifest'];
+  return linesOf(text).filter(({ line }) => !frame.includes(line)).length;
 }
 
 /** Writes records with names, embeddings, sources and histories. */

@@ -94,8 +94,7 @@ export class ExportClient {
       const document = { contract_version: CONTRACT_VERSION, text, dry_run: dryRun };
       const { outcome } = await this.#call('importMemory', { document }, { signal });
       totals.stored += outcome.stored;
-      // The line of a scope that is repeated was counted before.
-      totals.unchanged += outcome.unchanged - (dryRun ? 0 : skipped);
+      totals.unchanged += outcome.unchanged;
       totals.refused += outcome.refused;
       const problems = outcome.problems.map(({ line, reason }) => ({
         line: line - skipped + firstLine,

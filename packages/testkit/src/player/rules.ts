@@ -17,6 +17,7 @@ import { memoryCommandRules } from './areas/memory.js';
 import { memoryBatchRules } from './areas/memory-batches.js';
 import { memoryConsumerRules } from './areas/memory-consumers.js';
 import { memoryChangeRules } from './areas/memory-changes.js';
+import { memoryExportRules } from './areas/memory-exports.js';
 import { memoryHistoryRules } from './areas/memory-histories.js';
 import { memoryLineageRules } from './areas/memory-lineage.js';
 import { memoryReadRules } from './areas/memory-reads.js';
@@ -39,6 +40,7 @@ export const memoryRules: readonly Rule[] = [
   ...memoryChangeRules,
   ...memoryConsumerRules,
   ...memoryReadRules,
+  ...memoryExportRules,
   ...memoryHistoryRules,
   ...memoryLineageRules,
   ...memorySearchRules,
@@ -68,6 +70,7 @@ export const rules: readonly Rule[] = [
   ...memoryChangeRules,
   ...memoryConsumerRules,
   ...memoryReadRules,
+  ...memoryExportRules,
   ...memoryHistoryRules,
   ...memoryLineageRules,
   ...memorySearchRules,

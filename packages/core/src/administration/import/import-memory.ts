@@ -18,7 +18,7 @@ import { type ImportOutcome, ImportRequest, ImportResponse } from './schema.js';
 const SLICE_LINES = 128;
 const SLICE_UNITS = 262_144;
 
-/** Lines that say something of the file, and store nothing. */
+/** Lines that say something of the file, and store nothing. Those of scopes aren't counted either. */
 const FRAME = new Set(['export', 'manifest']);
 
 /** A second run stores nothing. What is stored already is never replaced. */
@@ -175,9 +175,8 @@ function scopeWrite(value: unknown, { tenantId, scopes }: Importing): LineWrite 
   if (asBuffer(namespace.digest).toString('base64url') !== shown) return 'invalid';
   scopes.set(shown, namespace);
   return (tx) => {
-    if (findNamespace(tx, tenantId, namespace.digest) !== undefined) return 'unchanged';
     ensureNamespace(tx, namespace);
-    return 'stored';
+    return undefined;
   };
 }
 
