@@ -272,9 +272,7 @@ async function keepOver(
   const revocations = new RevocationSweeper({ store, clock });
   // Load all revocations first: a partial list would accept revoked tokens.
   await revocations.start();
-  const { idleMs } = settings;
   const audit = log.openLog(store);
-  const heldTexts = new HeldTexts(entropy);
   const changeFeed = new ChangeFeed({ store, backend: found, entropy });
   const ports = { store, audit, backend: found, clock, entropy, newId: ids.newId };
   const background = backgroundOf(ports, options, settings);
@@ -288,7 +286,7 @@ async function keepOver(
     clock,
     entropy,
     ...ids,
-    authenticate: underIdleLimit(authenticator(uses), { store, uses, idleMs }),
+    authenticate: underIdleLimit(authenticator(uses), { store, uses, ...settings }),
     passwords: new CountedHasher(options.passwords ?? argon2Hasher()),
     tokens: openTokens(store, clock, settings.tokens),
     keyProofs: new DpopProofs(entropy),
@@ -303,14 +301,14 @@ async function keepOver(
     changeFeed,
     ...openSegments(found, settings.queryCacheBytes),
     heldViews: new ViewCache(VIEW_CACHE_BYTES),
-    heldTexts,
+    heldTexts: new HeldTexts(entropy),
     ...background.ports,
     countUse,
   };
   const lockouts = new LockoutSweeper(runtime);
   for (const sweeper of [lockouts, ...background.sweepers, useCounter]) sweeper.start();
   const sweepers = [
-    ...[heldTexts, changeFeed, revocations, lockouts, ...background.sweepers, useCounter],
+    ...[runtime.heldTexts, changeFeed, revocations, lockouts, ...background.sweepers, useCounter],
     warmUp(),
   ];
   const { embed, embeddingSpace: space } = options;

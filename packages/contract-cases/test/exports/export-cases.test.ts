@@ -170,7 +170,9 @@ describe('exports', () => {
     const elsewhere = await imported(other, text);
     const reasons = new Set(elsewhere.problems.map(({ reason }) => reason));
     expect([...reasons]).toEqual(['other_tenant']);
-    const named = linesOf(text).find(({ record }) => (record as { name?: string })?.name);
+    const named = linesOf(text).find(
+      ({ record }) => (record as { name?: string } | undefined)?.name,
+    );
     const record = named?.['record'] as Record<string, unknown>;
     const taken = { ...named, record: { ...record, record_id: agent.id } };
     const changed = { ...named, record: { ...record, revision: 9 } };
@@ -200,7 +202,7 @@ describe('exports', () => {
     ]);
   });
 
-  // XPT-13, XPT-19, XPT-20
+  // XPT-13, XPT-19, XPT-20, AUD-94, AUD-95
   bothWays('XPT-C8 are audited, and lead to changes', async (t) => {
     await remembered(t);
     const text = await exported(t.admin);

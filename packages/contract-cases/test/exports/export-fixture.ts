@@ -1,4 +1,4 @@
-/** Shared by the tests of exports: short forms of the calls, and a tenant with something of everything. */
+/** Shared by the tests of exports: short forms of the calls, and what exports have. */
 import type { OutputOf } from '@agentkeep/core/clients';
 import { type Answer, result } from '../harness/answer.js';
 import type { Caller, Members } from '../harness/caller.js';

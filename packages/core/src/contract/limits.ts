@@ -398,12 +398,3 @@ export const CONFIDENCE_DELTA_MAX = 0.5;
 
 /** Learning: index entries examined before a selection lets other work run. */
 export const SELECTION_SLICE_ENTRIES = 1_000;
-
-/** Imports: most UTF-16 units of lines in one request. */
-export const IMPORT_TEXT_MAX = 2_097_152;
-
-/** Imports: longest body of a request, in bytes. */
-export const IMPORT_BYTES_MAX = 8_388_608;
-
-/** Imports: most refused lines that an answer names. */
-export const IMPORT_PROBLEMS_MAX = 100;

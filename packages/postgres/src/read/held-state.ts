@@ -1,5 +1,5 @@
 /**
- * A state of the database that stays as it is: a transaction of its own, on a connection of its own.
+ * A state of the database that stays as it is: a transaction on a connection of its own.
  */
 import { type Entry, type HeldState, type KeyRange, storeError } from '@agentkeep/core/store';
 import type { Database, Row, Session } from '../database/database.js';

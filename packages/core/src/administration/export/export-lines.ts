@@ -2,9 +2,9 @@
  * The lines of an export, made from one held state of the store: what the tenant has, then each
  * scope with everything in it, in the order of keys. The table of families says what that is.
  */
-import { createHash } from 'node:crypto';
 import type { NamespaceParts } from '../../access/namespace.js';
 import { namespaceSubspaces } from '../../access/namespace-store.js';
+import { sha256Stream } from '../../contract/digest.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { asBuffer } from '../../storage/store/bytes.js';
 import { afterKey, afterPrefix, encodeKey, partsOfKey } from '../../storage/store/key.js';
@@ -19,7 +19,7 @@ import { recordLine, revisionLine, type SourcesOf, sourcesIn } from './record-li
 import type { Exported } from './schema.js';
 
 /** The format of exports, which their first line names. */
-export const EXPORT_FORMAT = 'agentkeep-export-1';
+const EXPORT_FORMAT = 'agentkeep-export-1';
 
 /** About how many bytes of entries are read at once. */
 const SLICE_BYTES = 524_288;
@@ -41,7 +41,7 @@ export async function* exportLines(
   state: HeldState,
   plan: ExportPlan,
 ): AsyncGenerator<string | undefined, void> {
-  const hash = createHash('sha256');
+  const hash = sha256Stream();
   const counts = new Map<string, number>();
   let bytes = 0;
   yield JSON.stringify({
@@ -64,7 +64,7 @@ export async function* exportLines(
     counts.set(line.line, (counts.get(line.line) ?? 0) + 1);
     yield text;
   }
-  const sha256 = hash.digest('hex');
+  const sha256 = hash.digestText('hex');
   yield JSON.stringify({ line: 'manifest', counts: Object.fromEntries(counts), bytes, sha256 });
 }
 

@@ -37,7 +37,7 @@ export const ExportRequest = v.pipe(
 export type ExportRequest = v.InferOutput<typeof ExportRequest>;
 
 /** A part of an export. */
-export const ExportPage = v.pipe(
+const ExportPage = v.pipe(
   closed({
     /** Complete lines of JSON, each with its line feed. */
     text: v.string(),
@@ -46,7 +46,6 @@ export const ExportPage = v.pipe(
   }),
   named('ExportPage'),
 );
-export type ExportPage = v.InferOutput<typeof ExportPage>;
 
 /** The answer of `exportMemory`. */
 export const ExportResponse = v.pipe(

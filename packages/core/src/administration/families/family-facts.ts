@@ -67,8 +67,8 @@ export const lineNames = [
 export type LineName = (typeof lineNames)[number];
 
 /**
- * How a family is exported: in lines, alone or as members of those of another family, not at all, or
- * not, because an import derives its entries from those of its source.
+ * How a family is exported: in lines, alone or as members of those of another family, not at all,
+ * or not, because an import derives its entries from those of its source.
  */
 export type Exported = { readonly line: LineName } | { readonly not: NotExported } | 'derived';
 

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { type Namespace, namespaceOfParts, type NamespaceParts } from '../../access/namespace.js';
 import { ensureNamespace, findNamespace } from '../../access/namespace-store.js';
-import { IMPORT_BYTES_MAX, IMPORT_PROBLEMS_MAX } from '../../contract/limits.js';
+import { IMPORT_BYTES_MAX, IMPORT_PROBLEMS_MAX } from './import-limits.js';
 import { InvalidJsonError, parseJson } from '../../contract/schema/json.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import type { EventSubject } from '../../runtime/audit/call-events.js';
@@ -18,7 +18,7 @@ import { type ImportOutcome, ImportRequest, ImportResponse } from './schema.js';
 const SLICE_LINES = 128;
 const SLICE_UNITS = 262_144;
 
-/** Lines that say something of the file, and store nothing. Those of scopes aren't counted either. */
+/** Lines that say something of the file, and store nothing. */
 const FRAME = new Set(['export', 'manifest']);
 
 /** A second run stores nothing. What is stored already is never replaced. */

@@ -45,14 +45,14 @@ const familyOfLine = new Map<string, FamilyName>(
 );
 
 /** Where a line is stored. */
-interface Place {
+interface Location {
   readonly tenantId: string;
   /** Absent for what the whole tenant has. */
   readonly namespace: Namespace | undefined;
 }
 
 /** Prepares a line; returns an outcome at once where nothing will be stored. */
-export function valueWrite(place: Place, line: ShownLine): StoreLine | LineOutcome {
+export function valueWrite(place: Location, line: ShownLine): StoreLine | LineOutcome {
   const name = line.line as PlainLine;
   const family = familyOfLine.get(name);
   const schema = Object.hasOwn(valueSchemas, name) ? valueSchemas[name] : undefined;
@@ -61,7 +61,7 @@ export function valueWrite(place: Place, line: ShownLine): StoreLine | LineOutco
   const shown = name === 'executor' ? ofTenant(line.value, place.tenantId) : line.value;
   if (!v.is(schema, shown)) return 'invalid';
   const value = valueOfLine(name, shown);
-  const tenant = tenantIn(name, value);
+  const tenant = tenantsIn[name]?.(value);
   if (tenant !== undefined && tenant !== place.tenantId) return 'other_tenant';
   const entry = ifReadable(() => sealed(family, place, line.key, value));
   if (entry === undefined) return 'invalid';
@@ -75,7 +75,7 @@ export function valueWrite(place: Place, line: ShownLine): StoreLine | LineOutco
 /** Encodes an entry, and decodes it again, which verifies its digests. */
 function sealed(
   family: FamilyName,
-  { tenantId, namespace }: Place,
+  { tenantId, namespace }: Location,
   key: ShownLine['key'],
   value: unknown,
 ): Entry {
@@ -109,25 +109,16 @@ function ofTenant(value: unknown, tenant: string): unknown {
 }
 
 /** Returns the tenant that is part of the digests of a value. */
-function tenantIn(name: PlainLine, value: unknown): string | undefined {
-  switch (name) {
-    case 'artifact':
-      return (value as ToolArtifact).tenant;
-    case 'development':
-      return (value as ToolDevelopment).receipt.tenant;
-    case 'attempt':
-      return (value as Experience).receipt.tenant;
-    case 'development_event':
-      return (value as ToolDevelopmentEvent).record.receipt.tenant;
-    case 'attempt_event':
-      return (value as ExperienceEvent).record.receipt.tenant;
-    default:
-      return undefined;
-  }
-}
+const tenantsIn: Partial<Record<PlainLine, (value: unknown) => string>> = {
+  artifact: (value) => (value as ToolArtifact).tenant,
+  development: (value) => (value as ToolDevelopment).receipt.tenant,
+  attempt: (value) => (value as Experience).receipt.tenant,
+  development_event: (value) => (value as ToolDevelopmentEvent).record.receipt.tenant,
+  attempt_event: (value) => (value as ExperienceEvent).record.receipt.tenant,
+};
 
 /** A value to store. */
-interface Storing extends Place {
+interface Storing extends Location {
   readonly name: PlainLine;
   readonly key: ShownLine['key'];
   readonly value: unknown;

@@ -37,11 +37,16 @@ export const ScopeLine = closed({
   subject_id: v.nullable(textId()),
 });
 
-const { lost_sources: _, ...recordEntries } = MemoryRecord.entries;
+const { schema_version, record_id, name, revision, author, payload } = MemoryRecord.entries;
+const { created_at_millis, modified_at_millis } = MemoryRecord.entries;
 
 const StoredRecordMembers = {
   namespace: NamespaceDigest,
-  record: closed({ ...recordEntries, payload: v.nullable(MemoryRecord.entries.payload) }),
+  record: closed({
+    ...{ schema_version, record_id, name, revision, created_at_millis, modified_at_millis },
+    author,
+    payload: v.nullable(payload),
+  }),
   attached: v.optional(v.record(SpaceName, Embedding)),
   kept_until_millis: v.optional(Millis),
   idempotency_key: v.optional(textId()),

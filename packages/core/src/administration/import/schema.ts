@@ -1,6 +1,6 @@
 /** Schemas of the documents of imports (docs/contract/exports.md). */
 import * as v from 'valibot';
-import { IMPORT_PROBLEMS_MAX, IMPORT_TEXT_MAX } from '../../contract/limits.js';
+import { IMPORT_PROBLEMS_MAX, IMPORT_TEXT_MAX } from './import-limits.js';
 import { closed } from '../../contract/schema/document.js';
 import { named } from '../../contract/schema/json-schema.js';
 import { answeredVersion, contractVersion, integer } from '../../contract/schema/number.js';

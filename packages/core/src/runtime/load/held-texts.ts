@@ -1,6 +1,6 @@
 /**
- * Long texts that callers read page by page while they are made: each holds a state of the store, so
- * there are few, and one that nobody reads on is dropped.
+ * Long texts that callers read page by page while they are made. Each holds a state of the store,
+ * so there are few, and one that waits too long is dropped.
  */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import type { Entropy } from '../ports/entropy.js';
@@ -11,7 +11,7 @@ const TENANT_TEXTS_MAX = 2;
 const TEXTS_MAX = 4;
 
 /** How long a text waits for its next reader, in milliseconds. */
-export const HELD_TEXT_IDLE_MS = 60_000;
+const HELD_TEXT_IDLE_MS = 60_000;
 
 const ID_BYTES = 16;
 
@@ -19,7 +19,7 @@ const ID_BYTES = 16;
 export interface TextSource {
   /** Makes the next page, and says whether it is the last. `turn` lets other work run. */
   next(turn: () => Promise<void>): Promise<{ readonly text: string; readonly isEnd: boolean }>;
-  /** Lets go of what the text is made from. */
+  /** Releases what the text is made from. */
   close(): Promise<void>;
 }
 

@@ -138,7 +138,7 @@ export interface HeldState {
    * @throws {AgentkeepError} `store_closed` once the state or its store is closed.
    */
   entries(range: KeyRange): Promise<Entry[]>;
-  /** Lets go of the state. A second call does nothing. */
+  /** Releases the state. A second call does nothing. */
   close(): Promise<void>;
 }
 

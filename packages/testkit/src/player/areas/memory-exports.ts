@@ -43,9 +43,9 @@ async function exportAndImport(play: Play): Promise<void> {
   const found = recordsIn(answer.page.text);
   const holder = holderOf(play, play.principal(caller)!);
   for (const id of world.memory.idsIn(holder, scope)) {
-    const { lost_sources: _, ...told } = visibleRecord(play, holder, scope, id) ?? {};
-    if (!('record_id' in told)) continue;
-    const differing = difference(found.get(id), told);
+    const told = visibleRecord(play, holder, scope, id);
+    if (told === undefined) continue;
+    const differing = difference(found.get(id), { ...told, lost_sources: undefined });
     if (differing !== undefined) throw new Mismatch(`exportMemory ${id}: ${differing}`);
   }
   await importAgain(play, answer.page.text);

@@ -1,12 +1,10 @@
 /** `agentkeep export`: memory as lines of JSON in a file, or as Markdown files. */
-import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { once } from 'node:events';
 import type { ScopeInput } from '@agentkeep/client';
 import type { PartsOf } from '@agentkeep/core/clients';
-import { CommandError } from '../../command/command-error.js';
-import type { ClientCommand, ClientInvocation } from '../../command/command.js';
+import type { ClientCommand, ClientInvocation, CommandIo } from '../../command/command.js';
 import { scopeFlags } from '../../command/scope-flags.js';
 import { UsageError } from '../../command/usage-error.js';
 import { jsonLine } from '../../output/printable.js';
@@ -48,9 +46,7 @@ async function run(invocation: ClientInvocation): Promise<void> {
   }
   await withConnection(invocation, async ({ agent, scope }) => {
     const options = { withHistory: flags.has('history') };
-    const texts = checked(agent.exports.texts(partOf(invocation, scope), options), (bytes) => {
-      if (io.isWatched === true) io.writeError(`\r${(bytes / 1e6).toFixed(1)} MB`);
-    });
+    const texts = watched(io, agent.exports.texts(partOf(invocation, scope), options));
     const folder = flags.text('markdown');
     const to = flags.text('to');
     if (folder !== undefined) {
@@ -62,7 +58,6 @@ async function run(invocation: ClientInvocation): Promise<void> {
       const bytes = await writeFileOf(to, texts);
       await io.writeOut(json ? jsonLine({ file: to, bytes }) : `Wrote ${bytes} bytes to ${to}\n`);
     }
-    if (io.isWatched === true) io.writeError('\n');
   });
 }
 
@@ -75,67 +70,15 @@ function partOf({ flags }: ClientInvocation, scope: () => ScopeInput): ExportedP
   return { type: 'scope', scope: scope() };
 }
 
-/**
- * Passes texts on, and compares them with the digest at their end.
- * @throws {CommandError} when they differ, or the end is missing.
- */
-export async function* checked(
-  texts: AsyncIterable<string>,
-  progress: (bytes: number) => void,
-): AsyncGenerator<string, void> {
-  const check = new ExportCheck();
+/** Passes texts on, and says how far they are. */
+async function* watched(io: CommandIo, texts: AsyncIterable<string>): AsyncGenerator<string, void> {
+  let bytes = 0;
   for await (const text of texts) {
-    check.add(text);
-    progress(check.bytes);
+    bytes += Buffer.byteLength(text, 'utf8');
+    if (io.isWatched === true) io.writeError(`\r${(bytes / 1e6).toFixed(1)} MB`);
     yield text;
   }
-  check.end();
-}
-
-/** Compares the lines of an export with its manifest. */
-export class ExportCheck {
-  bytes = 0;
-  readonly #hash = createHash('sha256');
-  #rest = '';
-  #lines = 0;
-  #last: string | undefined;
-
-  /** Adds a text, cut anywhere. */
-  add(text: string): void {
-    this.bytes += Buffer.byteLength(text, 'utf8');
-    const lines = (this.#rest + text).split('\n');
-    this.#rest = lines.pop() ?? '';
-    for (const line of lines) this.#line(line);
-  }
-
-  /** @throws {CommandError} when the manifest is missing or says something else. */
-  end(): void {
-    if (this.#rest !== '') this.#line(this.#rest);
-    const manifest = manifestOf(this.#last);
-    if (manifest === undefined)
-      throw new CommandError('The export is cut: its manifest is missing.');
-    if (manifest.sha256 === this.#hash.digest('hex')) return;
-    throw new CommandError(
-      'The export is damaged: its lines differ from the digest in its manifest.',
-    );
-  }
-
-  #line(line: string): void {
-    // The first line names the installation, and the last one is the manifest.
-    if (this.#lines > 1 && this.#last !== undefined) this.#hash.update(this.#last).update('\n');
-    this.#lines += 1;
-    this.#last = line;
-  }
-}
-
-function manifestOf(line: string | undefined): { readonly sha256: unknown } | undefined {
-  if (line?.startsWith('{"line":"manifest"') !== true) return undefined;
-  try {
-    return JSON.parse(line) as { readonly sha256: unknown };
-  } catch {
-    // It was cut.
-    return undefined;
-  }
+  if (io.isWatched === true) io.writeError('\n');
 }
 
 /** Writes a file under another name, and renames it when it is complete. */

@@ -8,7 +8,6 @@ import { withConnection } from '../connection.js';
 import { foreignFormats, readForeign } from '../foreign/read-foreign.js';
 import { importForeign, rehearseForeign } from '../foreign/import-foreign.js';
 import { inputBytes } from '../input-text.js';
-import { ExportCheck } from './export.js';
 
 const OWN = 'agentkeep';
 
@@ -90,17 +89,8 @@ function shownTotals({ stored, unchanged, problems }: ImportTotals, isDry: boole
   return `${isDry ? 'Would store' : 'Stored'} ${stored} lines, ${unchanged} unchanged\n${shown}`;
 }
 
-/**
- * Yields the texts of a file, and compares them with its manifest.
- * @throws {CommandError} at the end, when the file is cut or damaged.
- */
+/** Yields the texts of a file. */
 async function* textsOf({ io }: ClientInvocation, file: string): AsyncGenerator<string, void> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
-  const check = new ExportCheck();
-  for await (const bytes of inputBytes(io, file)) {
-    const text = decoder.decode(bytes, { stream: true });
-    check.add(text);
-    yield text;
-  }
-  check.end();
+  for await (const bytes of inputBytes(io, file)) yield decoder.decode(bytes, { stream: true });
 }

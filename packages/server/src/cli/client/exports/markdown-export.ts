@@ -3,10 +3,13 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { MemoryRecord } from '@agentkeep/client';
 
+/** A deleted record has no payload. */
+type ExportedRecord = Omit<MemoryRecord, 'payload'> & {
+  readonly payload: MemoryRecord['payload'] | null;
+};
+
 interface ExportLine {
-  readonly line: string;
-  readonly namespace?: string;
-  readonly record?: MemoryRecord;
+  readonly record?: ExportedRecord;
   readonly scope?: Readonly<Record<string, string | null>>;
   readonly subject_id?: string | null;
 }
@@ -20,11 +23,10 @@ export async function writeMarkdown(folder: string, texts: AsyncIterable<string>
       if (!each.startsWith('{"line":"scope"') && !each.startsWith('{"line":"record"')) continue;
       const { scope, subject_id, record } = JSON.parse(each) as ExportLine;
       if (scope !== undefined) place = folderOf(scope, subject_id ?? null);
-      // The type has no tombstones, which an export with history has.
-      if ((record?.payload as unknown) == null || record === undefined) continue;
+      if (record === undefined || record.payload === null) continue;
       const path = join(folder, place, `${fileName(record.name ?? record.record_id)}.md`);
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-      await writeFile(path, markdownOf(record), { mode: 0o600 });
+      await writeFile(path, markdownOf(record, record.payload), { mode: 0o600 });
       files += 1;
     }
   }
@@ -32,7 +34,10 @@ export async function writeMarkdown(folder: string, texts: AsyncIterable<string>
 }
 
 /** Returns a record as Markdown; `agentkeep import --format markdown` reads it. */
-export function markdownOf({ record_id, name, revision, payload }: MemoryRecord): string {
+function markdownOf(
+  { record_id, name, revision }: ExportedRecord,
+  payload: MemoryRecord['payload'],
+): string {
   const { content, event_time_millis, tags, episode_type } = payload;
   const type = typeof episode_type === 'string' ? episode_type : episode_type.Custom;
   const front = [

@@ -27,7 +27,7 @@ export function textOf(...values: readonly unknown[]): string | undefined {
 }
 
 /** Returns a time as Unix milliseconds, from a date as text or a number of seconds or more. */
-export function millisOf(...values: readonly unknown[]): number | undefined {
+function millisOf(...values: readonly unknown[]): number | undefined {
   for (const value of values) {
     // Seconds until the year 5138, milliseconds from 1973 on.
     if (typeof value === 'number' && value > 0)

@@ -9,8 +9,8 @@ interface Matter {
   readonly body: string;
 }
 
-const FRONT = /^---\r?\n(?<front>[\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)(?<body>[\s\S]*)$/u;
-const MEMBER = /^(?<name>[\w-]+):[ \t]*(?<value>.*)$/u;
+const FENCE = '---';
+const MEMBER = /^(?<name>[\w-]+):(?<value>.*)$/u;
 
 /** Yields the item of each Markdown file in a folder, or of one file, by path. */
 export async function* markdownItems(path: string): AsyncGenerator<ForeignItem, void> {
@@ -26,7 +26,7 @@ export async function* markdownItems(path: string): AsyncGenerator<ForeignItem, 
 }
 
 /** Returns the item of a file. Its name is that of the front matter, or else its path. */
-export function markdownItem(text: string, path: string): ForeignItem {
+function markdownItem(text: string, path: string): ForeignItem {
   const { members, body } = matterOf(text);
   const { name, label, description, tags, created_at, updated_at, ...others } = members;
   return {
@@ -45,14 +45,15 @@ export function markdownItem(text: string, path: string): ForeignItem {
 
 /** Reads front matter of plain values and of lists: the part of YAML that such files have. */
 function matterOf(text: string): Matter {
-  const { front, body } = FRONT.exec(text)?.groups ?? {};
-  if (front === undefined || body === undefined) return { members: {}, body: text };
+  const lines = text.split(/\r?\n/u);
+  const end = lines[0]?.trimEnd() === FENCE ? lines.findIndex(isSecondFence) : -1;
+  if (end === -1) return { members: {}, body: text };
   const members: Record<string, unknown> = {};
   let list: unknown[] | undefined;
-  for (const line of front.split(/\r?\n/u)) {
-    const item = /^\s*-\s+(?<value>.*)$/u.exec(line)?.groups?.['value'];
-    if (item !== undefined && list !== undefined) {
-      list.push(valueOf(item));
+  for (const line of lines.slice(1, end)) {
+    const item = line.trim();
+    if (item.startsWith('- ') && list !== undefined) {
+      list.push(valueOf(item.slice(1).trim()));
       continue;
     }
     const { name, value } = MEMBER.exec(line)?.groups ?? {};
@@ -60,7 +61,11 @@ function matterOf(text: string): Matter {
     list = value.trim() === '' ? [] : undefined;
     members[name] = list ?? valueOf(value.trim());
   }
-  return { members, body };
+  return { members, body: lines.slice(end + 1).join('\n') };
+}
+
+function isSecondFence(line: string, at: number): boolean {
+  return at > 0 && line.trimEnd() === FENCE;
 }
 
 function valueOf(text: string): unknown {

@@ -1,7 +1,10 @@
 /** Exports of memory as lines of JSON, and imports of such lines. */
-import { refuseUnknownOptions } from '../contract/errors/arguments.js';
-import { CONTRACT_VERSION } from '../contract/version.js';
-import type { CallOperation, CallOptions, OutputOf, PartsOf } from './call.js';
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { refuseUnknownOptions } from '../../contract/errors/arguments.js';
+import { CONTRACT_VERSION } from '../../contract/version.js';
+import type { CallOperation, CallOptions, OutputOf, PartsOf } from '../call.js';
+import { ExportCheck } from './export-check.js';
+import { partsOf } from './export-parts.js';
 
 /** What an export has. */
 export type ExportedPart = NonNullable<PartsOf<'exportMemory'>['document']>['of'];
@@ -22,9 +25,6 @@ export interface ImportOptions extends CallOptions {
 
 /** What an import did. Lines are counted from 1 in `problems`. */
 export type ImportTotals = OutputOf<'importMemory'>['outcome'];
-
-/** UTF-16 units of lines in one request. */
-const PART_UNITS = 786_432;
 
 /** Most problems that are kept. */
 const PROBLEMS_MAX = 100;
@@ -59,6 +59,7 @@ export class ExportClient {
   async *texts(of: ExportedPart, options: ExportOptions = {}): AsyncGenerator<string, void> {
     refuseUnknownOptions('exports.texts()', options, ['withHistory', 'signal']);
     const { withHistory = false, signal } = options;
+    const check = new ExportCheck();
     let after: string | null = null;
     do {
       const document: PartsOf<'exportMemory'>['document'] = {
@@ -72,15 +73,19 @@ export class ExportClient {
         { document },
         { signal },
       );
+      check.add(answer.page.text);
       yield answer.page.text;
       after = answer.page.next_after;
     } while (after !== null);
+    const fault = check.fault();
+    if (fault !== undefined) throw new AgentkeepError('unexpected_answer', { message: fault });
   }
 
   /**
    * Imports the texts of an export, cut anywhere. What is stored already stays as it is, so that an
    * import that failed can be repeated.
-   * @throws {AgentkeepError} `quota_exceeded`; what was imported before stays.
+   * @throws {AgentkeepError} `quota_exceeded`; `invalid_request` at the end of an export that is
+   * cut or damaged. What was imported before stays.
    */
   async import(
     texts: AsyncIterable<string> | Iterable<string>,
@@ -90,7 +95,8 @@ export class ExportClient {
     refuseUnknownOptions(call, options, ['dryRun', 'onProgress', 'signal']);
     const { dryRun = false, onProgress, signal } = options;
     const totals = { stored: 0, unchanged: 0, refused: 0, problems: [] as Problem[] };
-    for await (const { text, skipped, firstLine } of partsOf(texts)) {
+    const check = new ExportCheck();
+    for await (const { text, skipped, firstLine } of partsOf(check.checking(texts))) {
       const document = { contract_version: CONTRACT_VERSION, text, dry_run: dryRun };
       const { outcome } = await this.#call('importMemory', { document }, { signal });
       totals.stored += outcome.stored;
@@ -103,52 +109,10 @@ export class ExportClient {
       totals.problems.push(...problems.slice(0, PROBLEMS_MAX - totals.problems.length));
       onProgress?.(totals);
     }
+    const fault = check.isWhole ? check.fault() : undefined;
+    if (fault !== undefined) throw new AgentkeepError('invalid_request', { message: fault });
     return totals;
   }
 }
 
 type Problem = ImportTotals['problems'][number];
-
-/** A part of a file that is imported at once. */
-interface Part {
-  readonly text: string;
-  /** Lines at its beginning that repeat the scope of those behind them. */
-  readonly skipped: 0 | 1;
-  /** Number of lines of the file before it. */
-  readonly firstLine: number;
-}
-
-/** Divides texts at lines, and repeats the line of the scope that a part goes on with. */
-async function* partsOf(
-  texts: AsyncIterable<string> | Iterable<string>,
-): AsyncGenerator<Part, void> {
-  let lines: string[] = [];
-  let units = 0;
-  let scope: string | undefined;
-  let skipped: 0 | 1 = 0;
-  let firstLine = 0;
-  for await (const line of linesOf(texts)) {
-    lines.push(line);
-    units += line.length + 1;
-    if (line.startsWith('{"line":"scope"')) scope = line;
-    if (units < PART_UNITS) continue;
-    yield { text: `${lines.join('\n')}\n`, skipped, firstLine };
-    firstLine += lines.length - skipped;
-    skipped = scope === undefined ? 0 : 1;
-    lines = scope === undefined ? [] : [scope];
-    units = 0;
-  }
-  if (lines.length > skipped) yield { text: `${lines.join('\n')}\n`, skipped, firstLine };
-}
-
-async function* linesOf(
-  texts: AsyncIterable<string> | Iterable<string>,
-): AsyncGenerator<string, void> {
-  let rest = '';
-  for await (const text of texts) {
-    const lines = (rest + text).split('\n');
-    rest = lines.pop() ?? '';
-    yield* lines;
-  }
-  if (rest !== '') yield rest;
-}
