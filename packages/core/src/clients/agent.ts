@@ -16,6 +16,7 @@ import { ConnectionClient } from './connection-client.js';
 import { ExperienceClient } from './experience-client.js';
 import { LockoutClient } from './lockout-client.js';
 import { LoginAccountClient } from './login-account-client.js';
+import { BranchClient } from './branches/branch-client.js';
 import { RetentionClient } from './retention-client.js';
 import { type AgentMemory, scopeFirstMemory } from './scope-first-memory.js';
 import { SessionClient } from './session-client.js';
@@ -32,6 +33,8 @@ import { WebhookClient } from './webhook-client.js';
 export class Agent {
   /** Records of the agent's own scope, and with `memory.in(scope)` of others granted to it. */
   readonly memory: AgentMemory;
+  /** Branches of memory. */
+  readonly branches: BranchClient;
   /** How long the records of its tenant are kept, for administrators. */
   readonly retention: RetentionClient;
   /** Exports of memory as lines of JSON, and their import. */
@@ -74,6 +77,7 @@ export class Agent {
     this.#forSubject = (each) => new Agent(each, newKey, embeddings, home);
     const parts = { call, newKey, embeddings, home: new HomeScope(call, home) };
     this.memory = scopeFirstMemory(parts);
+    this.branches = new BranchClient(call, newKey);
     this.retention = new RetentionClient(call);
     this.exports = new ExportClient(call);
     this.webhooks = new WebhookClient(call);

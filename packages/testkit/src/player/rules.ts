@@ -15,6 +15,7 @@ import { loginAccountRules } from './areas/login-accounts.js';
 import { loginRules } from './areas/logins.js';
 import { memoryCommandRules } from './areas/memory.js';
 import { memoryBatchRules } from './areas/memory-batches.js';
+import { memoryBranchRules } from './areas/memory-branches.js';
 import { memoryConsumerRules } from './areas/memory-consumers.js';
 import { memoryChangeRules } from './areas/memory-changes.js';
 import { memoryExportRules } from './areas/memory-exports.js';
@@ -38,6 +39,7 @@ export const memoryRules: readonly Rule[] = [
     weight: 4 * rule.weight,
   })),
   ...memoryChangeRules,
+  ...memoryBranchRules,
   ...memoryConsumerRules,
   ...memoryReadRules,
   ...memoryExportRules,
@@ -68,6 +70,7 @@ export const rules: readonly Rule[] = [
   ...memoryCommandRules,
   ...memoryBatchRules,
   ...memoryChangeRules,
+  ...memoryBranchRules,
   ...memoryConsumerRules,
   ...memoryReadRules,
   ...memoryExportRules,

@@ -68,7 +68,7 @@ function selectorOf(of: Exported, { spec }: ActingCredential): (parts: Namespace
   const { project_id, mission_id, agent_id, visibility } = of.scope;
   const owner = visibility === 'private' ? (of.subject_id ?? spec.subject_id) : null;
   const wanted = [project_id, mission_id, agent_id, visibility, owner];
-  return (parts) => parts.every((part, at) => part === wanted[at]);
+  return (parts) => wanted.every((part, at) => part === parts[at]);
 }
 
 function exportStarted(tenantId: string, of: Exported, withHistory: boolean): EventSubject {

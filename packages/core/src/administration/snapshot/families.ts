@@ -19,6 +19,8 @@ import { keyRequirementSubspaces } from '../../identity/credential/key-requireme
 import { issuerSubspaces } from '../../identity/federation/issuer-store.js';
 import { subjectSubspaces } from '../../identity/delegation/subject-store.js';
 import { globalCredentialSubspaces } from '../../identity/global-credential/global-credential-store.js';
+import { branchSubspaces } from '../../memory/branch/branch-store.js';
+import { mergeSubspaces } from '../../memory/branch/merge-store.js';
 import { batchSubspaces } from '../../memory/record/batch-receipt-store.js';
 import { consumerSubspaces } from '../../memory/consumers/consumer-store.js';
 import { changeSubspaces } from '../../memory/journal/change-store.js';
@@ -78,6 +80,8 @@ export const familySubspaces: Readonly<Record<FamilyName, FamilySubspace>> = {
   ...retentionSubspaces,
   ...spaceSubspaces,
   ...sweepSubspaces,
+  ...branchSubspaces,
+  ...mergeSubspaces,
   ...webhookSubspaces,
   ...deliverySubspaces,
   ...auditSubspaces,

@@ -105,6 +105,13 @@ export interface CommitObserver {
   failed(): void;
 }
 
+/** What a body returned on data that may be outdated. */
+export interface Supposed<T> {
+  readonly result: T;
+  /** Whether the body would read the same values in a transaction. */
+  holds(tx: ReadTx): boolean;
+}
+
 /**
  * Reads and transactions. A **body** is a synchronous, pure function: no `await`, no clock, no
  * randomness and no effect but its writes and notes, because a store may run it more than once. A
@@ -124,6 +131,11 @@ export interface Transactions {
    * offers this.
    */
   readNow?<T>(body: (tx: SnapshotTx) => T): T;
+  /**
+   * Runs a body at once on the values that were last known; `undefined` if it reads others. Throws
+   * what the body throws. Only a store that waits for reads, and so remembers values, offers this.
+   */
+  suppose?<T>(body: (tx: ReadTx) => T): Supposed<T> | undefined;
   /**
    * Runs a body atomically and serializably; resolves only once its writes are durable.
    * @throws {AgentkeepError} `store_full`, `store_unavailable` or `store_closed`; nothing is stored then.
