@@ -61,7 +61,7 @@ export function contentOf(text: string): string[] {
 
 /** Returns how many lines of a text an import counts. */
 export function countedIn(text: string): number {
-  const frame = ['export', 'scope', 'manifest'];
+  const frame = ['export', 'scope', 'branch', 'manifest'];
   return linesOf(text).filter(({ line }) => !frame.includes(line)).length;
 }
 

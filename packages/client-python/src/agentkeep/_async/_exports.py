@@ -11,6 +11,7 @@ from ._calls import Calls
 _PART_CHARS = 786_432
 _PROBLEMS_MAX = 100
 _SCOPE = '{"line":"scope"'
+_BRANCH = '{"line":"branch"'
 
 
 class AsyncExports:
@@ -58,21 +59,23 @@ class AsyncExports:
 
 
 def _parts_of(texts: Iterable[str]) -> Iterable[Tuple[str, int, int]]:
-    """Divides texts at lines, and repeats the line of the scope that a part goes on with."""
+    """Divides texts at lines, and repeats the branch and the scope that a part goes on with."""
     lines: List[str] = []
     chars = skipped = first_line = 0
-    scope: Optional[str] = None
+    place: List[str] = []
     for line in _lines_of(texts):
         lines.append(line)
         chars += len(line) + 1
-        if line.startswith(_SCOPE):
-            scope = line
+        if line.startswith(_BRANCH):
+            place = [line]
+        elif line.startswith(_SCOPE):
+            place = [each for each in place if each.startswith(_BRANCH)] + [line]
         if chars < _PART_CHARS:
             continue
         yield "\n".join(lines) + "\n", skipped, first_line
         first_line += len(lines) - skipped
-        skipped = 0 if scope is None else 1
-        lines = [] if scope is None else [scope]
+        skipped = len(place)
+        lines = list(place)
         chars = 0
     if len(lines) > skipped:
         yield "\n".join(lines) + "\n", skipped, first_line

@@ -2,39 +2,25 @@
  * The lines of an export, made from one held state of the store: what the tenant has, then each
  * scope with everything in it, in the order of keys. The table of families says what that is.
  */
-import type { NamespaceParts } from '../../access/namespace.js';
-import { namespaceSubspaces } from '../../access/namespace-store.js';
+import { branchOf, type Namespace } from '../../access/namespace.js';
 import { sha256Stream } from '../../contract/digest.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { asBuffer } from '../../storage/store/bytes.js';
-import { afterKey, afterPrefix, encodeKey, partsOfKey } from '../../storage/store/key.js';
+import { partsOfKey } from '../../storage/store/key.js';
 import { keyspace } from '../../storage/store/keyspace.js';
 import type { Entry, HeldState } from '../../storage/store/store.js';
 import type { FamilyName, LineName, Owner } from '../families/family-facts.js';
 import { familyFacts, familyNames } from '../families/family-table.js';
 import { familySubspaces } from '../snapshot/families.js';
+import { basesBetween, branchesOf } from './branch-lines.js';
+import { type ExportedScope, type ExportPlan, scopesOf } from './export-plan.js';
 import { isPlain, type PlainLine, shownValue } from './line-forms.js';
 import { neededBy, type NeededDefinitions } from './needed-definitions.js';
-import { recordLine, revisionLine, type SourcesOf, sourcesIn } from './record-lines.js';
-import type { Exported } from './schema.js';
+import { type BesideRecords, recordLine, revisionLine, sourcesIn } from './record-lines.js';
+import { entriesBetween, type FamilyPart, slicesOf } from './state-slices.js';
 
 /** The format of exports, which their first line names. */
 const EXPORT_FORMAT = 'agentkeep-export-1';
-
-/** About how many bytes of entries are read at once. */
-const SLICE_BYTES = 524_288;
-const SLICE_ENTRIES_MAX = 256;
-const SLICE_ENTRIES_FIRST = 8;
-
-/** An export to make. */
-export interface ExportPlan {
-  readonly tenantId: string;
-  readonly of: Exported;
-  /** Selects the namespaces of the export. */
-  readonly selects: (parts: NamespaceParts) => boolean;
-  readonly withHistory: boolean;
-  readonly nowMs: number;
-}
 
 /** Yields the text of each line, without its line feed; `undefined` where other work may run. */
 export async function* exportLines(
@@ -71,6 +57,7 @@ export async function* exportLines(
 /** A line that a family has. */
 interface Line {
   readonly line: LineName;
+  readonly namespace?: string;
 }
 
 type Lines = AsyncGenerator<Line | undefined, void>;
@@ -83,29 +70,40 @@ async function* contentLines(state: HeldState, plan: ExportPlan): Lines {
       if (line === undefined || needed?.has(family, line.key[0]) !== false) yield line;
     }
   }
+  // A branch is over its scopes, so these come first.
   for await (const scope of scopesOf(state, plan)) {
-    if (scope === undefined) {
-      yield undefined;
-      continue;
+    if (scope === undefined) yield undefined;
+    else if (branchOf(scope.parts) === undefined) yield* linesOfScope(state, plan, scope);
+  }
+  for await (const branch of branchesOf(state, plan)) {
+    yield branch?.line;
+    if (branch === undefined) continue;
+    for await (const scope of branch.scopes()) {
+      if (scope === undefined) yield undefined;
+      else yield* linesOfScope(state, plan, scope);
     }
-    const { digest, parts } = scope;
-    const [project_id, mission_id, agent_id, visibility, subject_id] = parts;
-    const shown = { project_id, mission_id, agent_id, visibility };
-    const namespace = asBuffer(digest).toString('base64url');
-    yield { line: 'scope', namespace, scope: shown, subject_id } as Line;
-    for (const family of familiesOf('scope')) {
-      yield* linesOfFamily(state, plan, { tenantId, family, digest });
-    }
+  }
+}
+
+async function* linesOfScope(state: HeldState, plan: ExportPlan, scope: ExportedScope): Lines {
+  const [project_id, mission_id, agent_id, visibility, subject_id, branch] = scope.parts;
+  const shown = { project_id, mission_id, agent_id, visibility };
+  const namespace = asBuffer(scope.digest).toString('base64url');
+  const inBranch = branch === undefined ? {} : { branch };
+  const line = { line: 'scope', namespace, scope: shown, subject_id, ...inBranch } as const;
+  yield line;
+  for (const family of familiesOf('scope')) {
+    yield* linesOfFamily(state, plan, { family, scope });
   }
 }
 
 /** Returns the families with lines of their own that belong to an owner. */
 function familiesOf(owner: Owner): FamilyName[] {
   return familyNames.filter((name) => {
-    const facts = familyFacts[name];
-    // The entries of this one are members of the lines of records.
-    if (name === 'namespaces' || name === 'memorySources') return false;
-    return facts.owner === owner && lineOf(name) !== undefined;
+    const line = lineOf(name);
+    // These two lines come before those of what is in them.
+    if (line === undefined || line === 'scope' || line === 'branch') return false;
+    return familyFacts[name].owner === owner;
   });
 }
 
@@ -114,65 +112,54 @@ function lineOf(family: FamilyName): LineName | undefined {
   return exported !== 'derived' && 'line' in exported ? exported.line : undefined;
 }
 
-/** A part of a family. */
-interface FamilyPart {
-  readonly tenantId: string;
-  readonly family: FamilyName;
-  /** The digest that its keys begin with. */
-  readonly digest?: Uint8Array;
-}
-
-async function* linesOfFamily(state: HeldState, plan: ExportPlan, part: FamilyPart): Lines {
-  const line = lineOf(part.family);
-  if (line === 'record' || line === 'revision') {
-    if (line === 'revision' && !plan.withHistory) return;
-    for await (const entries of slicesOf(state, part)) {
-      const sources = await sourcesBeside(state, part, entries);
-      yield* recordLines(entries, line, { part, plan, sources });
-      yield undefined;
-    }
+async function* linesOfFamily(
+  state: HeldState,
+  { tenantId, withHistory }: ExportPlan,
+  { family, scope }: { readonly family: FamilyName; readonly scope: ExportedScope },
+): Lines {
+  const line = lineOf(family);
+  const part = { tenantId, family, prefix: [scope.digest] };
+  if (line !== 'record' && line !== 'revision') {
+    yield* plainLines(state, part);
     return;
   }
-  yield* plainLines(state, part);
-}
-
-function* recordLines(
-  entries: readonly Entry[],
-  line: 'record' | 'revision',
-  of: { readonly part: FamilyPart; readonly plan: ExportPlan; readonly sources: SourcesOf },
-): Generator<Line, void> {
-  const namespace = asBuffer(of.part.digest ?? new Uint8Array()).toString('base64url');
-  const { withHistory } = of.plan;
-  for (const entry of entries) {
-    const made =
-      line === 'record'
-        ? recordLine(entry, namespace, { sources: of.sources, withHistory })
-        : revisionLine(entry, namespace, of);
-    if (made !== undefined) yield made as Line;
+  if (line === 'revision' && !withHistory) return;
+  for await (const entries of slicesOf(state, part)) {
+    const beside = await besideRecords(state, { tenantId, ...scope }, entries);
+    for (const entry of entries) {
+      const made =
+        line === 'record'
+          ? recordLine(entry, { ...beside, withHistory })
+          : revisionLine(entry, beside);
+      if (made !== undefined) yield made as Line;
+    }
+    yield undefined;
   }
 }
 
-/** Returns the sources of the records that entries are of. */
-async function sourcesBeside(
+/** Returns what other families have of the records that entries are of. */
+async function besideRecords(
   state: HeldState,
-  { tenantId, digest }: FamilyPart,
+  { tenantId, digest, parts }: Namespace,
   entries: readonly Entry[],
-): Promise<SourcesOf> {
-  const first = entries[0];
-  const last = entries.at(-1);
-  if (first === undefined || last === undefined || digest === undefined) return new Map();
-  const { number, shape } = keyspace.memorySources;
-  const prefixOf = ({ key }: Entry): Uint8Array => {
-    const recordId = partsOfKey(['digest', 'uuid'], key)[1];
-    return encodeKey(tenantId, number, shape, [digest, recordId]);
-  };
-  return sourcesIn(await state.entries({ from: prefixOf(first), to: afterPrefix(prefixOf(last)) }));
+): Promise<BesideRecords> {
+  const namespace = asBuffer(digest).toString('base64url');
+  const ids = [entries[0], entries.at(-1)].flatMap((entry) =>
+    entry === undefined ? [] : [String(partsOfKey(['digest', 'uuid'], entry.key)[1])],
+  );
+  const [first, last] = ids;
+  if (first === undefined || last === undefined) throw new TypeError('A slice has entries.');
+  const part = { tenantId, family: 'memorySources' } as const;
+  const sources = sourcesIn(await entriesBetween(state, part, [digest, first], [digest, last]));
+  const branch = branchOf(parts);
+  if (branch === undefined) return { namespace, sources, bases: new Map() };
+  const bases = await basesBetween(state, { tenantId, digest, branch }, { first, last });
+  return { namespace, sources, bases };
 }
 
 /** A line that shows a value as it is stored, with the parts of its key behind the namespace. */
 interface ShownLine extends Line {
   readonly line: PlainLine;
-  readonly namespace?: string;
   readonly key: readonly (string | number)[];
   readonly value: unknown;
 }
@@ -181,43 +168,19 @@ async function* plainLines(
   state: HeldState,
   part: FamilyPart,
 ): AsyncGenerator<ShownLine | undefined, void> {
-  const { family, digest } = part;
+  const { family, prefix: [digest] = [] } = part;
   const line = lineOf(family);
   if (line === undefined || !isPlain(line)) throw new TypeError(`${family} has no plain lines.`);
   const namespace =
-    digest === undefined ? {} : { namespace: asBuffer(digest).toString('base64url') };
+    digest instanceof Uint8Array ? { namespace: asBuffer(digest).toString('base64url') } : {};
   for await (const entries of slicesOf(state, part)) {
     for (const { key, value } of entries) {
       const parts = partsOfKey(keyspace[family].shape, key).map((each) =>
         each instanceof Uint8Array ? asBuffer(each).toString('base64url') : each,
       );
       const shown = shownValue(line, familySubspaces[family].open(key, value));
-      yield {
-        line,
-        ...namespace,
-        key: digest === undefined ? parts : parts.slice(1),
-        value: shown,
-      };
-    }
-    yield undefined;
-  }
-}
-
-/** A scope of an export. */
-interface ExportedScope {
-  readonly digest: Uint8Array;
-  readonly parts: NamespaceParts;
-}
-
-async function* scopesOf(
-  state: HeldState,
-  { tenantId, selects }: ExportPlan,
-): AsyncGenerator<ExportedScope | undefined, void> {
-  for await (const entries of slicesOf(state, { tenantId, family: 'namespaces' })) {
-    for (const { key, value } of entries) {
-      const parts = namespaceSubspaces.namespaces.open(key, value);
-      if (!selects(parts)) continue;
-      yield { digest: key.subarray(key.length - 32), parts };
+      const behind = digest === undefined ? parts : parts.slice(1);
+      yield { line, ...namespace, key: behind, value: shown };
     }
     yield undefined;
   }
@@ -228,10 +191,10 @@ async function neededDefinitions(state: HeldState, plan: ExportPlan): Promise<Ne
   const { tenantId } = plan;
   const needed = neededBy();
   for await (const scope of scopesOf(state, plan)) {
-    if (scope === undefined) continue;
+    if (scope === undefined || branchOf(scope.parts) !== undefined) continue;
     const { digest } = scope;
     for (const family of needed.families) {
-      for await (const entries of slicesOf(state, { tenantId, family, digest })) {
+      for await (const entries of slicesOf(state, { tenantId, family, prefix: [digest] })) {
         for (const { key, value } of entries) {
           needed.add(family, familySubspaces[family].open(key, value));
         }
@@ -239,25 +202,4 @@ async function neededDefinitions(state: HeldState, plan: ExportPlan): Promise<Ne
     }
   }
   return needed;
-}
-
-/** Reads the entries of a part of a family in slices of about the same size. */
-async function* slicesOf(
-  state: HeldState,
-  { tenantId, family, digest }: FamilyPart,
-): AsyncGenerator<Entry[], void> {
-  const { number, shape } = keyspace[family];
-  const prefix = encodeKey(tenantId, number, shape, digest === undefined ? [] : [digest]);
-  const to = afterPrefix(prefix);
-  let from: Uint8Array = prefix;
-  let limit = SLICE_ENTRIES_FIRST;
-  for (;;) {
-    const entries = await state.entries({ from, to, limit });
-    if (entries.length > 0) yield entries;
-    const last = entries.at(-1);
-    if (last === undefined || entries.length < limit) return;
-    from = afterKey(last.key);
-    const size = entries.reduce((sum, { value }) => sum + value.length, 0) / entries.length;
-    limit = Math.min(SLICE_ENTRIES_MAX, 2 * limit, Math.max(1, Math.floor(SLICE_BYTES / size)));
-  }
 }

@@ -7,7 +7,8 @@ import type { TextSource } from '../../runtime/load/held-texts.js';
 import { partyOf } from '../../runtime/load/party.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import type { HeldState } from '../../storage/store/store.js';
-import { type ExportPlan, exportLines } from './export-lines.js';
+import { exportLines } from './export-lines.js';
+import type { ExportPlan } from './export-plan.js';
 import { type Exported, ExportRequest, ExportResponse } from './schema.js';
 
 /** UTF-8 bytes after which a page ends. */

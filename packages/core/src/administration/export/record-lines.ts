@@ -7,6 +7,7 @@ import { revisionInKey } from '../../memory/record/keyed-record.js';
 import { memorySubspaces } from '../../memory/record/memory-store.js';
 import { commandKeyOf, type StoredRecord } from '../../memory/record/record-layout.js';
 import { sourceSubspaces } from '../../memory/record/source-store.js';
+import type { BasesOf } from './branch-lines.js';
 import { revisionSubspaces } from '../../memory/revision/revision-store.js';
 
 /** A source of a revision: digest of its namespace, record id, revision. */
@@ -15,30 +16,41 @@ export type ShownSource = readonly [namespace: string, recordId: string, revisio
 /** Sources of revisions, by record id and revision. */
 export type SourcesOf = ReadonlyMap<string, readonly ShownSource[]>;
 
-/** Shows an entry of a record; `undefined` for a tombstone, unless history is wanted. */
+/** What other families have of records. */
+export interface BesideRecords {
+  readonly namespace: string;
+  readonly sources: SourcesOf;
+  /** Of records in a branch. */
+  readonly bases: BasesOf;
+}
+
+/**
+ * Shows an entry of a record; `undefined` for a tombstone, unless history is wanted, or the deletion
+ * is what a branch changed.
+ */
 export function recordLine(
   { key, value }: Entry,
-  namespace: string,
-  { sources, withHistory }: { readonly sources: SourcesOf; readonly withHistory: boolean },
+  beside: BesideRecords & { readonly withHistory: boolean },
 ): object | undefined {
+  const { namespace, sources, bases, withHistory } = beside;
   const record = memorySubspaces.memoryRecords.open(key, value);
-  if (record.payload === null && !withHistory) return undefined;
   const recordId = trailingUuid(key);
+  const base = bases.get(recordId);
+  if (record.payload === null && !withHistory && base === undefined) return undefined;
   const idempotencyKey = commandKeyOf(asBuffer(value)[0] ?? 0, contentOf(value));
   return {
     line: 'record',
     namespace,
     record: shownRecord(recordId, record),
     ...besides(record, idempotencyKey, sources.get(nameOf(recordId, record.revision))),
+    ...(base === undefined
+      ? {}
+      : { base: { revision: base.outside, revision_in_branch: base.ofBranch } }),
   };
 }
 
 /** Shows an entry of a superseded revision. */
-export function revisionLine(
-  { key, value }: Entry,
-  namespace: string,
-  { sources }: { readonly sources: SourcesOf },
-): object {
+export function revisionLine({ key, value }: Entry, { namespace, sources }: BesideRecords): object {
   const { record, supersededAtMillis, redaction, idempotencyKey } =
     revisionSubspaces.memoryRevisions.open(key, value);
   const { recordId, revision } = revisionInKey(key);
@@ -78,6 +90,7 @@ function shownRecord(recordId: string, record: StoredRecord): object {
     modified_at_millis: record.modifiedAtMillis,
     author: record.author,
     payload: record.payload,
+    ...(record.mergedBy === undefined ? {} : { merged_by: record.mergedBy }),
   };
 }
 

@@ -45,6 +45,7 @@ export type NotExported =
 /** The lines of exports, by the member `line` that each has. */
 export const lineNames = [
   'scope',
+  'branch',
   'record',
   'revision',
   'redacted_source',
@@ -67,10 +68,14 @@ export const lineNames = [
 export type LineName = (typeof lineNames)[number];
 
 /**
- * How a family is exported: in lines, alone or as members of those of another family, not at all,
+ * How a family is exported: in lines of its own, as members of those of another family, not at all,
  * or not, because an import derives its entries from those of its source.
  */
-export type Exported = { readonly line: LineName } | { readonly not: NotExported } | 'derived';
+export type Exported =
+  | { readonly line: LineName }
+  | { readonly partOf: LineName }
+  | { readonly not: NotExported }
+  | 'derived';
 
 /**
  * What an erasure of its owner does with an entry.

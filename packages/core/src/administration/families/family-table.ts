@@ -27,6 +27,7 @@ const row = (
 ): FamilyFacts => ({ owner, exported, erased, counted: counting === 'counted', ...others });
 
 const line = (name: LineName): Exported => ({ line: name });
+const partOf = (name: LineName): Exported => ({ partOf: name });
 const not = (why: NotExported): Exported => ({ not: why });
 
 /** An index of a family, or with one entry for each of its entries. */
@@ -120,11 +121,11 @@ export const familyFacts: Readonly<Record<FamilyName, FamilyFacts>> = {
   memoryPurges: row('value', not('working'), 'removed', 'uncounted', working),
   memorySweeps: row('tenant', not('working'), 'kept', 'uncounted', working),
   embeddingSpaces: row('scope', line('embedding_spaces'), 'removed', 'uncounted'),
-  memoryBranches: row('tenant', not('working'), 'removed', 'uncounted', working),
+  memoryBranches: row('tenant', line('branch'), 'removed', 'uncounted', working),
   memoryBranchSpaces: row('value', not('working'), 'removed', 'uncounted', working),
   memoryBranchHolds: row('scope', not('working'), 'removed', 'uncounted', working),
   memoryBranchHeads: row('value', not('working'), 'removed', 'uncounted', working),
-  memoryBranchMerged: row('value', not('working'), 'removed', 'uncounted', working),
+  memoryBranchMerged: row('value', partOf('record'), 'removed', 'uncounted', working),
   memoryBranchMerges: row('value', not('receipt'), 'removed', 'uncounted', working),
   webhooks: row('webhook', not('authority'), 'removed', 'uncounted'),
   webhookDeliveries: row('webhook', not('working'), 'removed', 'uncounted'),
@@ -137,7 +138,7 @@ export const familyFacts: Readonly<Record<FamilyName, FamilyFacts>> = {
   signInLinks: derived('value', indexOf('accounts')),
   signInSessions: derived('value', indexOf('sessions')),
   signInUses: row('value', not('working'), 'expires', 'uncounted'),
-  memorySources: row('scope', line('record'), 'removed', 'uncounted'),
+  memorySources: row('scope', partOf('record'), 'removed', 'uncounted'),
   memoryDependents: derived('scope', indexOf('memorySources')),
   memoryRedactedSources: row('scope', line('redacted_source'), 'removed', 'uncounted'),
   memoryTraces: row('scope', not('working'), 'removed', 'uncounted', working),

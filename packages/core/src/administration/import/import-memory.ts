@@ -1,17 +1,25 @@
 /** `importMemory`: stores lines of an export where nothing is stored yet. */
 import * as v from 'valibot';
-import { type Namespace, namespaceOfParts, type NamespaceParts } from '../../access/namespace.js';
-import { ensureNamespace, findNamespace } from '../../access/namespace-store.js';
+import type { Namespace } from '../../access/namespace.js';
+import { findNamespace } from '../../access/namespace-store.js';
 import { IMPORT_BYTES_MAX, IMPORT_PROBLEMS_MAX } from './import-limits.js';
 import { InvalidJsonError, parseJson } from '../../contract/schema/json.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
+import { positionOf } from '../../memory/branching/create-memory-branch.js';
 import type { EventSubject } from '../../runtime/audit/call-events.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
-import { asBuffer } from '../../storage/store/bytes.js';
-import type { Transactions, WriteTx } from '../../storage/store/store.js';
+import type { Runtime } from '../../runtime/services/runtime.js';
+import type { ReadTx, Transactions, WriteTx } from '../../storage/store/store.js';
 import { type LineOutcome, recordWrite, revisionWrite, type StoreLine } from './import-records.js';
+import {
+  branchWrite,
+  type Importing,
+  isThere,
+  namespaceOfLine,
+  storeScope,
+} from './import-scopes.js';
 import { valueWrite } from './import-values.js';
-import { RecordLine, RevisionLine, ScopeLine, ShownLine } from './line-schemas.js';
+import { BranchLine, RecordLine, RevisionLine, ScopeLine, ShownLine } from './line-schemas.js';
 import { type ImportOutcome, ImportRequest, ImportResponse } from './schema.js';
 
 /** Lines and UTF-16 units of one transaction. */
@@ -20,6 +28,9 @@ const SLICE_UNITS = 262_144;
 
 /** Lines that say something of the file, and store nothing. */
 const FRAME = new Set(['export', 'manifest']);
+
+/** How the line of a branch begins. */
+const BRANCH = '{"line":"branch"';
 
 /** A second run stores nothing. What is stored already is never replaced. */
 export const importMemory = defineTenantOperation({
@@ -36,34 +47,63 @@ export const importMemory = defineTenantOperation({
     const { runtime, credential, input, nowMs } = request;
     const { text, dry_run: isDry } = input.document;
     const { tenantId } = credential;
-    const scopes = new Map<string, Namespace>();
+    const importing = { tenantId, scopes: new Map(), rehearsed: new Set<string>(), nowMs };
     const outcome = { stored: 0, unchanged: 0, refused: 0, problems: [] as Problem[] };
-    const note = (line: number, result: LineOutcome): void => {
-      if (result === 'stored' || result === 'unchanged') outcome[result] += 1;
-      else {
-        outcome.refused += 1;
-        if (outcome.problems.length < IMPORT_PROBLEMS_MAX) {
-          outcome.problems.push({ line, reason: result });
-        }
-      }
+    const run = async (writes: readonly LineWrite[]): Promise<readonly Result[]> => {
+      await request.turn();
+      const body = (tx: WriteTx): readonly Result[] => {
+        request.confirm(tx);
+        return writes.map((write) => (typeof write === 'function' ? write(tx) : write));
+      };
+      return isDry ? rehearsed(runtime.store, body) : runtime.store.transact(body);
     };
     for (const slice of slicesOf(text)) {
-      await request.turn();
-      const context = { tenantId, scopes, nowMs };
-      const writes = slice.map(({ line, number }) => ({ number, write: writeOf(line, context) }));
-      const body = (tx: WriteTx): readonly (LineOutcome | undefined)[] => {
-        request.confirm(tx);
-        return writes.map(({ write }) => (typeof write === 'function' ? write(tx) : write));
-      };
-      const results = await (isDry ? rehearsed(runtime.store, body) : runtime.store.transact(body));
-      for (const [at, result] of results.entries()) {
-        if (result !== undefined) note(writes[at]?.number ?? 0, result);
-      }
+      const branch = branchIn(slice);
+      const results =
+        branch === undefined
+          ? await run(slice.map(({ line }) => writeOf(line, importing)))
+          : [await importBranch(runtime, importing, branch, run)];
+      for (const [at, result] of results.entries()) note(outcome, slice[at]?.number ?? 0, result);
     }
     if (!isDry) request.observe(imported(tenantId, outcome));
     return { contract_version: CONTRACT_VERSION, outcome };
   },
 });
+
+/** What a line did; `undefined` for one that isn't counted. */
+type Result = LineOutcome | undefined;
+
+interface Outcome extends ImportOutcome {
+  problems: Problem[];
+}
+
+function note(outcome: Outcome, line: number, result: Result): void {
+  if (result === undefined) return;
+  if (result === 'stored' || result === 'unchanged') {
+    outcome[result] += 1;
+    return;
+  }
+  outcome.refused += 1;
+  if (outcome.problems.length < IMPORT_PROBLEMS_MAX)
+    outcome.problems.push({ line, reason: result });
+}
+
+/** Imports a branch, over what its scopes have by now. */
+async function importBranch(
+  runtime: Runtime,
+  importing: Importing,
+  text: string,
+  run: (writes: readonly LineWrite[]) => Promise<readonly Result[]>,
+): Promise<Result> {
+  const typed = v.safeParse(BranchLine, parsedLine(text));
+  if (!typed.success) return 'invalid';
+  const { output } = typed;
+  const position = await positionOf(runtime, importing.tenantId, 'latest');
+  const [result] = await run([branchWrite(output, position, importing)]);
+  if (result !== 'stored' && result !== 'unchanged') return result;
+  if (result === 'stored') importing.rehearsed.add(output.id.toLowerCase());
+  return undefined;
+}
 
 type Problem = ImportOutcome['problems'][number];
 
@@ -103,14 +143,21 @@ interface NumberedLine {
   readonly number: number;
 }
 
+/** Divides a text into what one transaction imports. The line of a branch is alone. */
 function* slicesOf(text: string): Generator<NumberedLine[], void> {
   let slice: NumberedLine[] = [];
   let units = 0;
   for (const [at, line] of text.split('\n').entries()) {
     if (line.trim() === '') continue;
+    const isBranch = line.startsWith(BRANCH);
+    if (isBranch && slice.length > 0) {
+      yield slice;
+      slice = [];
+      units = 0;
+    }
     slice.push({ line, number: at + 1 });
     units += line.length;
-    if (slice.length < SLICE_LINES && units < SLICE_UNITS) continue;
+    if (!isBranch && slice.length < SLICE_LINES && units < SLICE_UNITS) continue;
     yield slice;
     slice = [];
     units = 0;
@@ -118,12 +165,9 @@ function* slicesOf(text: string): Generator<NumberedLine[], void> {
   if (slice.length > 0) yield slice;
 }
 
-/** Where and when lines are imported. */
-interface Importing {
-  readonly tenantId: string;
-  /** The scopes that lines named so far, by the digest that they show. */
-  readonly scopes: Map<string, Namespace>;
-  readonly nowMs: number;
+/** Returns the line of the branch that a slice is. */
+function branchIn([first]: readonly NumberedLine[]): string | undefined {
+  return first?.line.startsWith(BRANCH) === true ? first.line : undefined;
 }
 
 /** Stores a line; returns `undefined` for one that stores nothing. */
@@ -164,18 +208,13 @@ function parsedLine(text: string): unknown {
   }
 }
 
-function scopeWrite(value: unknown, { tenantId, scopes }: Importing): LineWrite {
+function scopeWrite(value: unknown, importing: Importing): LineWrite {
   const typed = v.safeParse(ScopeLine, value);
-  if (!typed.success) return 'invalid';
-  const { scope, subject_id: owner, namespace: shown } = typed.output;
-  const { project_id, mission_id, agent_id, visibility } = scope;
-  if ((visibility === 'private') !== (owner !== null)) return 'invalid';
-  const parts: NamespaceParts = [project_id, mission_id, agent_id, visibility, owner];
-  const namespace = namespaceOfParts(tenantId, parts);
-  if (asBuffer(namespace.digest).toString('base64url') !== shown) return 'invalid';
-  scopes.set(shown, namespace);
+  const namespace = typed.success ? namespaceOfLine(typed.output, importing.tenantId) : undefined;
+  if (!typed.success || namespace === undefined) return 'invalid';
+  importing.scopes.set(typed.output.namespace, namespace);
   return (tx) => {
-    ensureNamespace(tx, namespace);
+    storeScope(tx, namespace, importing);
     return undefined;
   };
 }
@@ -183,16 +222,21 @@ function scopeWrite(value: unknown, { tenantId, scopes }: Importing): LineWrite 
 /** Prepares a line of a scope that an earlier line names, or that is stored. */
 function inNamespace(
   shown: string,
-  { tenantId, scopes }: Importing,
+  importing: Importing,
   prepare: (namespace: Namespace) => StoreLine | LineOutcome,
 ): LineWrite {
-  const named = scopes.get(shown);
-  if (named !== undefined) return prepare(named);
+  const named = importing.scopes.get(shown);
+  const prepared = named && prepare(named);
   return (tx) => {
-    const digest = Buffer.from(shown, 'base64url');
-    const parts = findNamespace(tx, tenantId, digest);
-    if (parts === undefined) return 'unknown_scope';
-    const write = prepare({ tenantId, digest, parts });
+    const namespace = named ?? storedNamespace(tx, importing.tenantId, shown);
+    if (namespace === undefined || !isThere(tx, namespace, importing)) return 'unknown_scope';
+    const write = prepared ?? prepare(namespace);
     return typeof write === 'string' ? write : write(tx);
   };
+}
+
+function storedNamespace(tx: ReadTx, tenantId: string, shown: string): Namespace | undefined {
+  const digest = Buffer.from(shown, 'base64url');
+  const parts = findNamespace(tx, tenantId, digest);
+  return parts && { tenantId, digest, parts };
 }

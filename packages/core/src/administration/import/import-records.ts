@@ -1,6 +1,7 @@
 /** Stores lines of records and of superseded revisions, where nothing is stored yet. */
-import type { Namespace } from '../../access/namespace.js';
+import { branchOf, type Namespace } from '../../access/namespace.js';
 import type { Entry, WriteTx } from '../../storage/store/store.js';
+import { noteBranchWrite, putMerged } from '../../memory/branch/merge-store.js';
 import { appendChange } from '../../memory/journal/change-store.js';
 import type { RevisedKey } from '../../memory/record/keyed-record.js';
 import { idOfName, sealRecord, storeName, storeRecord } from '../../memory/record/memory-store.js';
@@ -18,7 +19,7 @@ export type LineOutcome = 'stored' | 'unchanged' | ProblemReason;
 /** Stores a record that is encoded already. */
 export type StoreLine = (tx: WriteTx) => LineOutcome;
 
-/** Prepares a record. Its change is appended to those of the tenant, unless it is deleted. */
+/** Prepares a record. Its change is appended to those of the tenant, unless nobody could see it. */
 export function recordWrite(namespace: Namespace, line: RecordLine, nowMs: number): StoreLine {
   const { record_id: recordId, payload } = line.record;
   const record = writtenRecord(line);
@@ -34,9 +35,17 @@ export function recordWrite(namespace: Namespace, line: RecordLine, nowMs: numbe
     }
     storeRecord(tx, sealed, payload === null ? 0 : 1);
     storeSourcesOf(tx, namespace, line);
-    if (payload !== null) {
-      const change = { recordId, revision, action: 'created', committedAtMillis: nowMs } as const;
+    const isInBranch = branchOf(namespace.parts) !== undefined;
+    if (line.base !== undefined && isInBranch) {
+      const { revision: outside, revision_in_branch: ofBranch } = line.base;
+      putMerged(tx, namespace, recordId, { ofBranch, outside });
+    }
+    // The view of a branch follows its changes, also those that delete.
+    if (payload !== null || isInBranch) {
+      const action = payload === null ? 'deleted' : 'created';
+      const change = { recordId, revision, action, committedAtMillis: nowMs } as const;
       appendChange(tx, namespace, change);
+      noteBranchWrite(tx, namespace, change);
     }
     return 'stored';
   };
@@ -78,6 +87,7 @@ function writtenRecord(line: RecordLine | RevisionLine): WrittenRecord {
     author: record.author,
     payload: record.payload,
     name: record.name ?? null,
+    ...(record.merged_by === undefined ? {} : { mergedBy: record.merged_by }),
     ...(attached === undefined ? {} : { attached: new Map(Object.entries(attached)) }),
     keptUntilMillis: kept_until_millis ?? null,
     idempotencyKey: idempotency_key ?? null,

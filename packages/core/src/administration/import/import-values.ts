@@ -38,9 +38,7 @@ import { type ShownLine, valueSchemas } from './line-schemas.js';
 const familyOfLine = new Map<string, FamilyName>(
   familyNames.flatMap((name) => {
     const { exported } = familyFacts[name];
-    return exported !== 'derived' && 'line' in exported && name !== 'memorySources'
-      ? [[exported.line, name] as const]
-      : [];
+    return exported !== 'derived' && 'line' in exported ? [[exported.line, name] as const] : [];
   }),
 );
 

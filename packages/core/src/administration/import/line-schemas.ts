@@ -19,6 +19,7 @@ import {
 } from '../../learning/procedure/procedure-schema.js';
 import { ToolDevelopment, ToolDevelopmentEvent } from '../../learning/tool/development-schema.js';
 import { ToolArtifact, ToolExecutor } from '../../learning/tool/schema.js';
+import { MemoryBranch } from '../../memory/branching/branch-schema.js';
 import { SpaceName } from '../../memory/documents/attach-schema.js';
 import { SOURCES_MAX } from '../../memory/documents/lineage-limits.js';
 import { Author, Embedding, MemoryRecord } from '../../memory/documents/schema.js';
@@ -35,10 +36,27 @@ export const ScopeLine = closed({
   namespace: NamespaceDigest,
   scope: Scope,
   subject_id: v.nullable(textId()),
+  branch: v.optional(uuid()),
 });
+export type ScopeLine = v.InferOutput<typeof ScopeLine>;
+
+const branchMembers = MemoryBranch.entries;
+
+/** The line of a branch. */
+export const BranchLine = closed({
+  line: v.literal('branch'),
+  id: branchMembers.id,
+  name: branchMembers.name,
+  scopes: branchMembers.scopes,
+  created_at_millis: branchMembers.created_at_millis,
+  ends_at_millis: branchMembers.ends_at_millis,
+  purpose: branchMembers.purpose,
+  author: branchMembers.author,
+});
+export type BranchLine = v.InferOutput<typeof BranchLine>;
 
 const { schema_version, record_id, name, revision, author, payload } = MemoryRecord.entries;
-const { created_at_millis, modified_at_millis } = MemoryRecord.entries;
+const { created_at_millis, modified_at_millis, merged_by } = MemoryRecord.entries;
 
 const StoredRecordMembers = {
   namespace: NamespaceDigest,
@@ -46,6 +64,7 @@ const StoredRecordMembers = {
     ...{ schema_version, record_id, name, revision, created_at_millis, modified_at_millis },
     author,
     payload: v.nullable(payload),
+    merged_by,
   }),
   attached: v.optional(v.record(SpaceName, Embedding)),
   kept_until_millis: v.optional(Millis),
@@ -56,7 +75,12 @@ const StoredRecordMembers = {
 };
 
 /** The line of a record. */
-export const RecordLine = closed({ line: v.literal('record'), ...StoredRecordMembers });
+export const RecordLine = closed({
+  line: v.literal('record'),
+  ...StoredRecordMembers,
+  /** In a branch: the revision that it is compared with outside, and the same one in the branch. */
+  base: v.optional(closed({ revision: integer(1), revision_in_branch: integer(1) })),
+});
 export type RecordLine = v.InferOutput<typeof RecordLine>;
 
 /** The line of a superseded revision. */

@@ -30,8 +30,12 @@ export const problemReasons = [
   'missing_definition',
   /** Something else is stored under its id. */
   'conflict',
-  /** Another record of the scope has its name. */
+  /** Another record of the scope, or another branch of its author, has its name. */
   'name_taken',
+  /** The branch has ended. */
+  'branch_ended',
+  /** The tenant, or a scope, has as many branches as it can have. */
+  'branch_limit',
 ] as const;
 
 /** Why a line was not stored. */

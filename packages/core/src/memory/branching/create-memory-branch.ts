@@ -80,7 +80,7 @@ function withoutSubject(parts: KeyedBranch['scopes'][number]): KeyedBranch['scop
 }
 
 /** Returns the position of a branch: for one from now, behind all that was committed before. */
-async function positionOf(
+export async function positionOf(
   { store }: Pick<Runtime, 'store'>,
   tenantId: string,
   start: Start,
@@ -98,7 +98,7 @@ async function positionOf(
 }
 
 /** Returns the live branches of a tenant, with the scopes of another one that they are over. */
-function countedBranches(
+export function countedBranches(
   tx: ReadTx,
   tenantId: string,
   { scopes }: KeyedBranch,

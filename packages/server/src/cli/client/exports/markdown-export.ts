@@ -12,6 +12,7 @@ interface ExportLine {
   readonly record?: ExportedRecord;
   readonly scope?: Readonly<Record<string, string | null>>;
   readonly subject_id?: string | null;
+  readonly branch?: string;
 }
 
 /** Writes a file for each record that isn't deleted; returns how many. */
@@ -21,8 +22,11 @@ export async function writeMarkdown(folder: string, texts: AsyncIterable<string>
   for await (const text of texts) {
     for (const each of text.split('\n')) {
       if (!each.startsWith('{"line":"scope"') && !each.startsWith('{"line":"record"')) continue;
-      const { scope, subject_id, record } = JSON.parse(each) as ExportLine;
-      if (scope !== undefined) place = folderOf(scope, subject_id ?? null);
+      const { scope, subject_id, branch, record } = JSON.parse(each) as ExportLine;
+      if (scope !== undefined) {
+        const inBranch = branch === undefined ? '' : join('branches', branch);
+        place = join(inBranch, folderOf(scope, subject_id ?? null));
+      }
       if (record === undefined || record.payload === null) continue;
       const path = join(folder, place, `${fileName(record.name ?? record.record_id)}.md`);
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
