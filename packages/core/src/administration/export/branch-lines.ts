@@ -41,9 +41,20 @@ export async function* branchesOf(
 }
 
 /** Shows a branch without its position, which means nothing elsewhere. */
-function branchLine(branch: KeyedBranch, shown: readonly NamespaceParts[]) {
-  const { id, name, purpose, author, ...rest } = branch;
-  const { createdAtMillis, endsAtMillis, scopes: _scopes, position: _position, ...others } = rest;
+function branchLine(
+  {
+    id,
+    name,
+    scopes: _scopes,
+    position: _position,
+    createdAtMillis,
+    endsAtMillis,
+    purpose,
+    author,
+    ...others
+  }: KeyedBranch,
+  shown: readonly NamespaceParts[],
+) {
   // A new member of branches has to find its place here.
   others satisfies Record<string, never>;
   return {
