@@ -1,22 +1,17 @@
 /** Streams changes of memory to one client, with a separate call for each page. */
-import type { ChangePage, Keep } from '@agentkeep/core';
-import type { Call, HeldWait, InputSource, Operation, Principal } from '@agentkeep/core/operator';
+import type { ChangePage } from '@agentkeep/core';
+import type { HeldWait, InputSource } from '@agentkeep/core/operator';
 import { eventsOf, HEARTBEAT_MS } from './event-stream.js';
-import type { CallingExchange } from './exchange-call.js';
-import { attemptedProofs, readProof } from './proof.js';
-import type { AnsweredEvents } from './respond.js';
+import type { AnsweredStream } from './respond.js';
+import { type StreamRequest, streamCalls } from './stream-calls.js';
 
 /** The answer of a call for changes. */
 interface ChangesAnswer {
   readonly page: ChangePage;
 }
 
-/** A request for a stream. */
-export interface StreamRequest {
-  readonly keep: Keep;
-  readonly exchange: CallingExchange;
-  readonly operation: Operation;
-  readonly source: InputSource;
+/** A request for a stream of changes. */
+interface ChangeStreamRequest extends StreamRequest {
   /** The header `Last-Event-ID`. */
   readonly lastId: string | null;
 }
@@ -26,36 +21,28 @@ export interface StreamRequest {
  * further page is a call with the same proof, which is checked again.
  * @throws {AgentkeepError} as the first call.
  */
-export async function streamChanges(request: StreamRequest): Promise<AnsweredEvents> {
-  const { keep, exchange, operation, source, lastId } = request;
+export async function streamChanges(request: ChangeStreamRequest): Promise<AnsweredStream> {
+  const { exchange, source, lastId } = request;
   const { stopping } = exchange;
   const left = new AbortController();
   const signal = AbortSignal.any([exchange.signal(), left.signal]);
   const heldWait: HeldWait = {};
   const resumed = lastId === null || lastId === '' ? {} : { after: lastId };
-  const call = callOf(exchange, { signal, heldWait });
-  // A proof of a key counts once; what it proved is proved again for each further page.
-  let proved: Principal['held'] | undefined;
-  const countRequest = (principal: Principal | undefined): void => {
-    proved = principal?.held;
-    exchange.takeToken(principal);
-  };
-  const pageOf = async (members: object, counted: object) => {
+  const invoke = streamCalls(request, { signal, heldWait });
+  const pageOf = async (members: object) => {
     const input: InputSource = {
       // Read only when the order of checks requires it.
       get parameters() {
         return { ...(source.parameters as object | undefined), ...members };
       },
     };
-    const again = proved === undefined ? {} : { proof: proved };
-    const output = await keep.invoke(operation, input, { ...call, ...again, ...counted });
-    return (output as ChangesAnswer).page;
+    return ((await invoke(input)) as ChangesAnswer).page;
   };
   try {
-    const first = await pageOf({ ...resumed, wait_millis: 0 }, { countRequest });
+    const first = await pageOf({ ...resumed, wait_millis: 0 });
     const parts = eventsOf({
       first,
-      next: (after) => pageOf({ after, wait_millis: HEARTBEAT_MS }, {}),
+      next: (after) => pageOf({ after, wait_millis: HEARTBEAT_MS }),
       isOver: () => signal.aborted || stopping.aborted,
       ended: () => heldWait.slot?.end(),
     });
@@ -67,18 +54,4 @@ export async function streamChanges(request: StreamRequest): Promise<AnsweredEve
     heldWait.slot?.end();
     throw error;
   }
-}
-
-/** Returns the context of all calls of a stream. Between two calls, it counts as no heavy call. */
-function callOf(exchange: CallingExchange, waiting: Pick<Call, 'signal' | 'heldWait'>): Call {
-  const { proofHeaders, requestId, stopping, traceId } = exchange;
-  return {
-    proof: readProof(proofHeaders, exchange.provedRequest),
-    attempted: attemptedProofs(proofHeaders),
-    requestId,
-    traceId,
-    origin: () => exchange.origin(),
-    stopping,
-    ...waiting,
-  };
 }

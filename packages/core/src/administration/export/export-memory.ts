@@ -3,7 +3,7 @@ import type { ActingCredential } from '../../access/principal.js';
 import type { NamespaceParts } from '../../access/namespace.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import type { EventSubject } from '../../runtime/audit/call-events.js';
-import type { TextSource } from '../../runtime/load/held-texts.js';
+import type { TextPages, TextSource } from '../../runtime/load/held-texts.js';
 import { partyOf } from '../../runtime/load/party.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import type { HeldState } from '../../storage/store/store.js';
@@ -84,25 +84,29 @@ function exportStarted(tenantId: string, of: Exported, withHistory: boolean): Ev
 
 /** Returns the lines of an export in pages. */
 function pagesOf(state: HeldState, plan: ExportPlan): TextSource {
-  const lines = exportLines(state, plan);
   return {
-    next: async (turn) => {
-      const page: string[] = [];
-      let bytes = 0;
-      for (;;) {
-        const { value, done } = await lines.next();
-        if (done === true) return { text: page.join(''), isEnd: true };
-        if (value === undefined) await turn();
-        else {
-          page.push(`${value}\n`);
-          bytes += Buffer.byteLength(value, 'utf8') + 1;
-          if (bytes >= PAGE_BYTES) return { text: page.join(''), isEnd: false };
-        }
-      }
+    pages: () => {
+      const lines = exportLines(state, plan);
+      return { next: (turn) => nextPage(lines, turn) };
     },
-    close: async () => {
-      await lines.return();
-      await state.close();
-    },
+    close: () => state.close(),
   };
+}
+
+async function nextPage(
+  lines: AsyncGenerator<string | undefined, void>,
+  turn: () => Promise<void>,
+): ReturnType<TextPages['next']> {
+  const page: string[] = [];
+  let bytes = 0;
+  for (;;) {
+    const { value, done } = await lines.next();
+    if (done === true) return { text: page.join(''), isEnd: true };
+    if (value === undefined) await turn();
+    else {
+      page.push(`${value}\n`);
+      bytes += Buffer.byteLength(value, 'utf8') + 1;
+      if (bytes >= PAGE_BYTES) return { text: page.join(''), isEnd: false };
+    }
+  }
 }

@@ -27,7 +27,7 @@ const SLICE_LINES = 128;
 const SLICE_UNITS = 262_144;
 
 /** Lines that say something of the file, and store nothing. */
-const FRAME = new Set(['export', 'manifest']);
+const FRAME = new Set(['export', 'page', 'manifest']);
 
 /** How the line of a branch begins. */
 const BRANCH = '{"line":"branch"';

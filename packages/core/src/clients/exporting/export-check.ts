@@ -2,6 +2,8 @@
 import { sha256Stream } from '../../contract/digest.js';
 
 const HEAD = '{"line":"export"';
+/** A line between two pages of a stream, which is no part of the export. */
+const PAGE = '{"line":"page"';
 const MANIFEST = '{"line":"manifest"';
 
 /** Follows the lines of one export. */
@@ -42,6 +44,7 @@ export class ExportCheck {
   }
 
   #line(line: string): void {
+    if (line.startsWith(PAGE)) return;
     if (this.#lines === 0) this.#isWhole = line.startsWith(HEAD);
     // The first line names the installation, and the last one is the manifest.
     if (this.#lines > 1) this.#hash.update(this.#last).update('\n');

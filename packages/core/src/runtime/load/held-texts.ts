@@ -15,10 +15,16 @@ const HELD_TEXT_IDLE_MS = 60_000;
 
 const ID_BYTES = 16;
 
-/** A text as it is made. */
-export interface TextSource {
+/** Makes the pages of a text, one after the other. */
+export interface TextPages {
   /** Makes the next page, and says whether it is the last. `turn` lets other work run. */
   next(turn: () => Promise<void>): Promise<{ readonly text: string; readonly isEnd: boolean }>;
+}
+
+/** What a text is made from. */
+export interface TextSource {
+  /** Begins the text. Each time, its pages are the same. */
+  pages(): TextPages;
   /** Releases what the text is made from. */
   close(): Promise<void>;
 }
@@ -30,12 +36,24 @@ export interface TextPage {
   readonly nextAfter: string | null;
 }
 
+interface NumberedPage {
+  readonly number: number;
+  readonly text: string;
+  readonly isEnd: boolean;
+}
+
+const NO_PAGE: NumberedPage = { number: 0, text: '', isEnd: false };
+
 interface HeldText {
   readonly owner: string;
   readonly tenant: string;
   readonly source: TextSource;
-  /** The pages that were made: the last one and its number, from 1. */
-  last: { readonly number: number; readonly text: string; readonly isEnd: boolean };
+  pages: TextPages;
+  /** The page that was made last, and its number, from 1. */
+  last: NumberedPage;
+  /** How many pages were made. */
+  made: number;
+  hasEnded: boolean;
   /** Pages are made one after the other. */
   making: Promise<unknown>;
   timer: NodeJS.Timeout | undefined;
@@ -61,19 +79,22 @@ export class HeldTexts {
     open: () => Promise<TextSource>,
     turn: () => Promise<void>,
   ): Promise<TextPage> {
-    const begun = [...this.#texts.values()].filter(({ last }) => !last.isEnd);
+    const begun = [...this.#texts.values()].filter(({ hasEnded }) => !hasEnded);
     const ofTenant = begun.filter(({ tenant }) => tenant === party.tenant);
     const isFull = begun.length + this.#opening >= TEXTS_MAX;
     if (isFull || ofTenant.length >= TENANT_TEXTS_MAX) throw new AgentkeepError('service_busy');
     this.#opening += 1;
-    const source = await open().finally(() => (this.#opening -= 1));
     await this.#dropEnded();
+    const source = await open().finally(() => (this.#opening -= 1));
     const id = Buffer.from(this.#entropy.bytes(ID_BYTES)).toString('base64url');
     const held: HeldText = {
       owner: ownerOf(party, request),
       tenant: party.tenant,
       source,
-      last: { number: 0, text: '', isEnd: false },
+      pages: source.pages(),
+      last: NO_PAGE,
+      made: 0,
+      hasEnded: false,
       making: Promise.resolve(),
       timer: undefined,
     };
@@ -82,7 +103,7 @@ export class HeldTexts {
   }
 
   /**
-   * Returns the page after a cursor. The newest page can be read again, after an answer was lost.
+   * Returns the page after a cursor. Earlier pages are made again, after answers were lost.
    * @throws {AgentkeepError} `export_gone` if the text isn't held any more.
    */
   async next(
@@ -113,29 +134,40 @@ export class HeldTexts {
     held.making = making.catch(() => undefined);
     try {
       const { number, text, isEnd } = await making;
-      held.timer = setTimeout(() => void this.#drop(id), HELD_TEXT_IDLE_MS).unref();
       return { text, nextAfter: isEnd ? null : `${id}.${String(number)}` };
-    } catch (error) {
-      await this.#drop(id);
-      throw error;
+    } finally {
+      clearTimeout(held.timer);
+      held.timer = setTimeout(() => void this.#drop(id), HELD_TEXT_IDLE_MS).unref();
     }
   }
 
-  async #make(held: HeldText, after: number, turn: () => Promise<void>): Promise<HeldText['last']> {
-    const { last } = held;
-    if (after === last.number - 1) return last;
-    if (after !== last.number || last.isEnd) throw new AgentkeepError('export_gone');
-    const made = { ...(await held.source.next(turn)), number: last.number + 1 };
-    held.last = made;
-    // What it is made from is not needed for reading the last page again.
-    if (made.isEnd) await held.source.close();
-    return made;
+  async #make(held: HeldText, after: number, turn: () => Promise<void>): Promise<NumberedPage> {
+    if (after === held.last.number - 1) return held.last;
+    const isMade = Number.isSafeInteger(after) && after >= 0 && after <= held.made;
+    if (!isMade || (held.hasEnded && after === held.made)) throw new AgentkeepError('export_gone');
+    if (after < held.last.number) beginAgain(held);
+    try {
+      do {
+        const page = await held.pages.next(turn);
+        held.last = { ...page, number: held.last.number + 1 };
+      } while (held.last.number <= after);
+    } catch (error) {
+      // The caller has left in the middle of a page.
+      beginAgain(held);
+      throw error;
+    }
+    held.made = Math.max(held.made, held.last.number);
+    held.hasEnded ||= held.last.isEnd;
+    // The only page is read again without what it was made from.
+    if (held.last.isEnd && held.made === 1) await held.source.close();
+    return held.last;
   }
 
-  /** Keeps the last pages of few texts that have ended. */
+  /** Makes room: only as many texts are held as can be made at once. */
   async #dropEnded(): Promise<void> {
-    const ended = [...this.#texts].filter(([, { last }]) => last.isEnd);
-    for (const [id] of ended.slice(0, -TEXTS_MAX)) await this.#drop(id);
+    const ended = [...this.#texts].filter(([, { hasEnded }]) => hasEnded);
+    const excess = Math.max(0, this.#texts.size + this.#opening - TEXTS_MAX);
+    for (const [id] of ended.slice(0, excess)) await this.#drop(id);
   }
 
   async #drop(id: string): Promise<void> {
@@ -145,6 +177,11 @@ export class HeldTexts {
     clearTimeout(held.timer);
     await held.source.close();
   }
+}
+
+function beginAgain(held: HeldText): void {
+  held.pages = held.source.pages();
+  held.last = NO_PAGE;
 }
 
 function ownerOf({ tenant, principal }: Party, request: string): string {
