@@ -3,8 +3,8 @@ import { setTimeout } from 'node:timers/promises';
 import { AgentkeepError } from '@agentkeep/core';
 import type { InputSource } from '@agentkeep/core/operator';
 import type { OutputOf } from '@agentkeep/core/clients';
+import { type StreamRequest, streamCalls } from './exchange-call.js';
 import type { AnsweredStream } from './respond.js';
-import { type StreamRequest, streamCalls } from './stream-calls.js';
 
 /** How long a stream waits before it asks again for a page that was refused as busy. */
 const BUSY_MS = 500;

@@ -2,7 +2,6 @@
 import { type AgentkeepError, CONTRACT_VERSION, type RefusedMember } from '@agentkeep/core';
 import type { UnreadAnswer } from '@agentkeep/core/operator';
 import type { Surface } from '@agentkeep/client/routes';
-import { streamOf } from './event-stream.js';
 import { statusOfKind } from './status.js';
 
 /** Seconds after which a call that was refused as busy may be repeated. */
@@ -145,4 +144,25 @@ function rateLimited(error: AgentkeepError, answering: Answering): [string, Answ
     reset_in_seconds: resetInSecs,
   };
   return [JSON.stringify(body), retryable(answering, retryAfterSecs ?? resetInSecs)];
+}
+
+/** Returns the stream of a response without a socket. */
+function streamOf(parts: AsyncGenerator<string | Uint8Array>, leave: () => void): ReadableStream {
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    pull: async (controller) => {
+      let step = await parts.next();
+      // A page may contain nothing for the caller.
+      while (step.done !== true && step.value.length === 0) step = await parts.next();
+      if (step.done === true) controller.close();
+      else {
+        const { value } = step;
+        controller.enqueue(typeof value === 'string' ? encoder.encode(value) : value);
+      }
+    },
+    cancel: async () => {
+      leave();
+      await parts.return(undefined);
+    },
+  });
 }
