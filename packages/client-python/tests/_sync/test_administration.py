@@ -90,6 +90,13 @@ def test_an_export_changes_nothing_when_it_is_imported_again(
         assert outcome["stored"] == 0 and outcome["refused"] == 0
         dry = admin.exports.import_texts(["{}\n"], dry_run=True)
         assert dry["problems"] == [{"line": 1, "reason": "invalid"}]
+        whole = "".join(texts)
+        for broken, fault in (
+            (whole[:-20], "is cut"),
+            (whole.replace('"sha256":"', '"sha256":"0'), "is damaged"),
+        ):
+            with pytest.raises(AgentkeepError, match=fault):
+                admin.exports.import_texts([broken], dry_run=True)
 
 
 @run
