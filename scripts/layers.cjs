@@ -76,9 +76,11 @@ const layersOf = {
     ['login-account', 'openid', '.'],
   ],
   [`${core}/administration`]: [
-    ['audit', 'health', '.'],
+    ['audit', 'families', 'health', '.'],
     ['quota', 'rate-limit', 'stats'],
     ['snapshot'],
+    ['export'],
+    ['import'],
   ],
   [client]: [
     [

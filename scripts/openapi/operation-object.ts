@@ -62,7 +62,7 @@ export function operationObject(
           },
         }),
     responses: {
-      [route.status]: withEvents(route, success(schemas.answer(operation.output))),
+      [route.status]: withLines(route, withEvents(route, success(schemas.answer(operation.output)))),
       ...errorResponses(errorsOf(name, operation)),
     },
   };
@@ -161,6 +161,16 @@ function withEvents({ hasEvents }: Route, answer: ResponseObject): ResponseObjec
     '`Last-Event-ID` takes the place of `after`.';
   const events = { 'text/event-stream': { schema: { type: 'string', description } } };
   return { ...answer, content: { ...answer.content, ...events } };
+}
+
+/** Adds the stream that a client can request instead of the pages of an export. */
+function withLines({ hasLines }: Route, answer: ResponseObject): ResponseObject {
+  if (!hasLines) return answer;
+  const description =
+    'Lines of JSON: those of all pages, with a line `page` between two of them, whose `after` ' +
+    'leads on. A stream that fails ends with a line `error` instead of the manifest.';
+  const lines = { 'application/x-ndjson': { schema: { type: 'string', description } } };
+  return { ...answer, content: { ...answer.content, ...lines } };
 }
 
 /** Adds an example that the operation accepts. */

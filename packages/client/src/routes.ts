@@ -19,6 +19,8 @@ interface CallTraits {
   readonly isRepeatable: boolean;
   /** Whether a client may ask for a stream of events instead of a page. Default: false. */
   readonly hasEvents: boolean;
+  /** Whether a client may ask for all pages as one stream of lines of JSON. Default: false. */
+  readonly hasLines: boolean;
 }
 
 /** What is known of an operation without its schemas: where it is, and how its calls behave. */
@@ -29,7 +31,12 @@ export interface Route extends CallTraits {
   readonly surface: Surface;
 }
 
-const defaults: CallTraits = { status: 200, isRepeatable: false, hasEvents: false };
+const defaults: CallTraits = {
+  status: 200,
+  isRepeatable: false,
+  hasEvents: false,
+  hasLines: false,
+};
 
 function routesOf(surface: Surface) {
   const by =
@@ -107,6 +114,8 @@ export const routes = Object.freeze({
   dropEmbeddingSpace: platform.post('/api/v1/memory/embedding-spaces/drop', {
     isRepeatable: true,
   }),
+  exportMemory: platform.post('/api/v1/exports', { isRepeatable: true, hasLines: true }),
+  importMemory: platform.post('/api/v1/imports', { isRepeatable: true }),
   createWebhook: platform.post('/api/v1/webhooks', { status: 201 }),
   listWebhooks: platform.get('/api/v1/webhooks'),
   getWebhook: platform.get('/api/v1/webhooks/{id}'),

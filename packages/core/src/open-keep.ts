@@ -28,6 +28,7 @@ import { argon2Hasher, loadArgon2 } from './people/password/argon2-hasher.js';
 import { CountedHasher } from './runtime/ports/counted-hasher.js';
 import type { PasswordHasher } from './runtime/ports/password-hasher.js';
 import { HeavyWork } from './runtime/load/heavy-work.js';
+import { HeldTexts } from './runtime/load/held-texts.js';
 import { inOrder } from './administration/participants.js';
 import { quotaParticipant } from './administration/quota/quota-participant.js';
 import { QuotaHolders } from './administration/quota/quota-holders.js';
@@ -272,7 +273,6 @@ async function keepOver(
   const revocations = new RevocationSweeper({ store, clock });
   // Load all revocations first: a partial list would accept revoked tokens.
   await revocations.start();
-  const { idleMs } = settings;
   const audit = log.openLog(store);
   const changeFeed = new ChangeFeed({ store, backend: found, entropy });
   const ports = { store, audit, backend: found, clock, entropy, newId: ids.newId };
@@ -287,7 +287,7 @@ async function keepOver(
     clock,
     entropy,
     ...ids,
-    authenticate: underIdleLimit(authenticator(uses), { store, uses, idleMs }),
+    authenticate: underIdleLimit(authenticator(uses), { store, uses, ...settings }),
     passwords: new CountedHasher(options.passwords ?? argon2Hasher()),
     tokens: openTokens(store, clock, settings.tokens),
     keyProofs: new DpopProofs(entropy),
@@ -302,13 +302,14 @@ async function keepOver(
     changeFeed,
     ...openSegments(found, settings.queryCacheBytes),
     heldViews: new ViewCache(VIEW_CACHE_BYTES),
+    heldTexts: new HeldTexts(entropy),
     ...background.ports,
     countUse,
   };
   const lockouts = new LockoutSweeper(runtime);
   for (const sweeper of [lockouts, ...background.sweepers, useCounter]) sweeper.start();
   const sweepers = [
-    ...[changeFeed, revocations, lockouts, ...background.sweepers, useCounter],
+    ...[runtime.heldTexts, changeFeed, revocations, lockouts, ...background.sweepers, useCounter],
     warmUp(),
   ];
   const { embed, embeddingSpace: space } = options;

@@ -1,6 +1,8 @@
 /** Every operation of Agentkeep. To add one, write its file and name it here. */
 import { queryAudit, queryAuditLogs } from './administration/audit/query-audit-logs.js';
 import { deepFreeze } from './contract/deep-freeze.js';
+import { exportMemory } from './administration/export/export-memory.js';
+import { importMemory } from './administration/import/import-memory.js';
 import { getHealth } from './administration/health/get-health.js';
 import { getStorageQuota } from './administration/quota/get-storage-quota.js';
 import { setStorageQuota } from './administration/quota/set-storage-quota.js';
@@ -210,6 +212,8 @@ const agentOperations = {
   listEmbeddingSpaces,
   useEmbeddingSpace,
   dropEmbeddingSpace,
+  exportMemory,
+  importMemory,
   createWebhook,
   listWebhooks,
   getWebhook,

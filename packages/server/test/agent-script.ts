@@ -137,6 +137,12 @@ async function playHistory(agent: Agent, step: Step): Promise<void> {
   await step('retention.get', () => retention.get());
   await step('retention.set', () => retention.set({ expectedRevision: 0 }, { deleted_days: 7 }));
   await step('retention.getOf', () => retention.getOf(scope));
+  await step('exports', async () => {
+    let text = '';
+    for await (const each of agent.exports.texts({ type: 'scope', scope })) text += each;
+    const content = text.split('\n').slice(1);
+    return [content, await agent.exports.import([text], { dryRun: true })];
+  });
 }
 
 async function playBranches({ branches, memory }: Agent, step: Step): Promise<void> {

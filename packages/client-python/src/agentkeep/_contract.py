@@ -46,6 +46,7 @@ ErrorCode = Literal[
     "current_revision",
     "record_not_found",
     "position_expired",
+    "export_gone",
     "branch_not_found",
     "branch_limit",
     "history_gone",
@@ -168,6 +169,8 @@ ROUTES: Dict[str, Route] = {
     "listEmbeddingSpaces": Route("GET", "/api/v1/memory/embedding-spaces", True, True),
     "useEmbeddingSpace": Route("PUT", "/api/v1/memory/embedding-spaces/default", True, True),
     "dropEmbeddingSpace": Route("POST", "/api/v1/memory/embedding-spaces/drop", True, True),
+    "exportMemory": Route("POST", "/api/v1/exports", True, True),
+    "importMemory": Route("POST", "/api/v1/imports", True, True),
     "createWebhook": Route("POST", "/api/v1/webhooks", False, True),
     "listWebhooks": Route("GET", "/api/v1/webhooks", True, True),
     "getWebhook": Route("GET", "/api/v1/webhooks/{id}", True, True),
@@ -437,6 +440,11 @@ ERRORS: Dict[str, ErrorEntry] = {
         "gone",
         False,
         "The changes after this position are no longer kept. Start over: read what is current, then follow from a new cursor.",
+    ),
+    "export_gone": ErrorEntry(
+        "gone",
+        False,
+        "The export is no longer held: it ended, waited too long, or another server holds it. Begin it again without `after`.",
     ),
     "branch_not_found": ErrorEntry(
         "not_found",

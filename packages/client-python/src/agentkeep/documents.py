@@ -1179,6 +1179,70 @@ class DropResponse(TypedDict):
     scanned_records: int
 
 
+class ExportedTenant(TypedDict):
+    type: Literal["tenant"]
+
+
+class ExportedSubject(TypedDict):
+    type: Literal["subject"]
+    subject_id: str
+
+
+class _ExportedScopeRequired(TypedDict):
+    type: Literal["scope"]
+    scope: Scope
+
+
+class ExportedScope(_ExportedScopeRequired, total=False):
+    subject_id: Optional[str]
+
+
+class _ExportRequestRequired(TypedDict):
+    contract_version: Literal[1]
+    of: Exported
+
+
+class ExportRequest(_ExportRequestRequired, total=False):
+    with_history: bool
+    after: Optional[str]
+
+
+class ExportPage(TypedDict):
+    text: str
+    next_after: Optional[str]
+
+
+class ExportResponse(TypedDict):
+    contract_version: Literal[1]
+    page: ExportPage
+
+
+class _ImportRequestRequired(TypedDict):
+    contract_version: Literal[1]
+    text: str
+
+
+class ImportRequest(_ImportRequestRequired, total=False):
+    dry_run: bool
+
+
+class ImportProblem(TypedDict):
+    line: int
+    reason: Literal["invalid", "unknown_scope", "other_tenant", "missing_definition", "conflict", "name_taken", "branch_ended", "branch_limit"]
+
+
+class ImportOutcome(TypedDict):
+    stored: int
+    unchanged: int
+    refused: int
+    problems: List[ImportProblem]
+
+
+class ImportResponse(TypedDict):
+    contract_version: Literal[1]
+    outcome: ImportOutcome
+
+
 class BranchStart(TypedDict):
     cursor: ChangeCursor
 
@@ -2242,6 +2306,8 @@ AsOf = Union["AsOfMillis", "AsOfCursor"]
 
 SearchOrder = Literal["newest", "oldest", "newest_event", "oldest_event", "newest_change", "oldest_change", "most_words", "rarest_words", "nearest", "hybrid"]
 
+Exported = Union["ExportedTenant", "ExportedSubject", "ExportedScope"]
+
 BranchDigest = str
 
 BranchConflictReason = Literal["changed", "name_taken"]
@@ -2262,7 +2328,7 @@ ToolDevelopmentAction = Union["ToolDevelopmentActionRequestCancellation", "ToolD
 
 ToolDevelopmentActionOutput = Union["ToolDevelopmentActionOutputRequestCancellation", "ToolDevelopmentActionOutputReport"]
 
-AuditEventType = Literal["login", "login_failed", "logout", "token_refresh", "token_refresh_failed", "token_revoked", "all_tokens_revoked", "api_key_created", "api_key_revoked", "api_key_used", "api_key_validation_failed", "user_created", "user_updated", "user_deleted", "user_password_changed", "role_assigned", "role_removed", "permission_denied", "access_granted", "rate_limit_exceeded", "account_lockout_triggered", "account_locked", "account_unlocked", "system_startup", "system_shutdown", "configuration_changed", "retention_applied"]
+AuditEventType = Literal["login", "login_failed", "logout", "token_refresh", "token_refresh_failed", "token_revoked", "all_tokens_revoked", "api_key_created", "api_key_revoked", "api_key_used", "api_key_validation_failed", "user_created", "user_updated", "user_deleted", "user_password_changed", "role_assigned", "role_removed", "permission_denied", "access_granted", "rate_limit_exceeded", "account_lockout_triggered", "account_locked", "account_unlocked", "system_startup", "system_shutdown", "configuration_changed", "retention_applied", "data_exported", "data_imported"]
 
 AuditResult = Literal["success", "failure", "unauthorized", "forbidden", "error"]
 

@@ -35,7 +35,12 @@ export function namespaceOf(credential: ActingCredential, scope: MemoryScope): N
     branch === undefined
       ? base
       : [project_id, mission_id, agent_id, visibility, subject, branch.toLowerCase()];
-  return { tenantId: credential.tenantId, digest: digestOf(parts), parts };
+  return namespaceOfParts(credential.tenantId, parts);
+}
+
+/** Returns the namespace of a tenant with a readable form. */
+export function namespaceOfParts(tenantId: string, parts: NamespaceParts): Namespace {
+  return { tenantId, digest: digestOf(parts), parts };
 }
 
 /** Returns the id of the branch of a namespace, or `undefined`. */

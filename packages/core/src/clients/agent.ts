@@ -8,6 +8,7 @@ import type { CallOperation, CallOptions, NewKey } from './call.js';
 import { AuditClient } from './audit-client.js';
 import { CredentialClient } from './credential-client.js';
 import type { Embeddings } from './embeddings.js';
+import { ExportClient } from './exporting/export-client.js';
 import { HomeScope } from './recalling/home-scope.js';
 import { IssuerClient } from './issuer-client.js';
 import { LearningClient } from './learning-client.js';
@@ -36,6 +37,8 @@ export class Agent {
   readonly branches: BranchClient;
   /** How long the records of its tenant are kept, for administrators. */
   readonly retention: RetentionClient;
+  /** Exports of memory as lines of JSON, and their import. */
+  readonly exports: ExportClient;
   /** Deliveries of changes to addresses, for administrators. */
   readonly webhooks: WebhookClient;
   /** Procedures of those scopes, and the policies and contexts that they are judged by. */
@@ -76,6 +79,7 @@ export class Agent {
     this.memory = scopeFirstMemory(parts);
     this.branches = new BranchClient(call, newKey);
     this.retention = new RetentionClient(call);
+    this.exports = new ExportClient(call);
     this.webhooks = new WebhookClient(call);
     this.learning = new LearningClient(call);
     this.credentials = new CredentialClient(call);

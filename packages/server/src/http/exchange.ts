@@ -19,8 +19,8 @@ import type { AddressRanges } from '../rate-limit/address-ranges.js';
 import { clientAddress, networkOf } from '../rate-limit/client-address.js';
 import { slicedText } from './answer-text.js';
 import { InterruptedBody } from './body.js';
-import { streamChanges } from './change-stream.js';
-import { wantsEvents } from './event-stream.js';
+import { streamChanges, wantsEvents } from './event-stream.js';
+import { streamLines, wantsLines } from './line-stream.js';
 import { type CallingExchange, callOf, endpointDocument } from './exchange-call.js';
 import { answerPage } from './page-answer.js';
 import type { DoorRequest } from '../front-door/request/door-request.js';
@@ -46,6 +46,7 @@ import {
   respond,
   respondError,
   respondEvents,
+  respondLines,
 } from './respond.js';
 
 /** State shared by all requests. */
@@ -215,6 +216,12 @@ export class Exchange implements CallingExchange, AnswerReader {
       const { keep } = this.#context;
       const events = await streamChanges({ keep, exchange: this, operation, source, lastId });
       return respondEvents(events, this.#answering());
+    }
+    if (target.route.hasLines && wantsLines(received.header('accept'))) {
+      const { operation } = target;
+      const { keep } = this.#context;
+      const lines = await streamLines({ keep, exchange: this, operation, source });
+      return respondLines(lines, this.#answering());
     }
     const output = await this.#context.keep.invoke(target.operation, source, this.#call());
     this.#watch.answered(output);

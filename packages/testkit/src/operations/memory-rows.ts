@@ -279,4 +279,25 @@ export const memoryRows = {
     call: { document: { ...placed, space: 'voyage-3' } },
     uses: [use('embedding space', { 'document.scope': 'scope', 'document.space': 'id' })],
   },
+  exportMemory: {
+    failures: [400, 401, 403, 410, 413],
+    call: { document: { ...version, of: { type: 'scope', scope }, with_history: false } },
+    uses: [
+      use('record', { 'document.of.scope': 'scope' }),
+      use('cursor of an export', { 'document.of': 'of', 'document.after': 'id' }),
+    ],
+    teaches: [
+      learnedResource('cursor of an export', 'answer.page.next_after', { of: 'document.of' }),
+    ],
+  },
+  importMemory: {
+    failures: [400, 401, 403, 413],
+    call: {
+      document: {
+        ...version,
+        text: `${JSON.stringify({ line: 'export', format: 'agentkeep-export-1' })}\n`,
+        dry_run: true,
+      },
+    },
+  },
 } satisfies OperationRows;

@@ -18,6 +18,7 @@ import { memoryBatchRules } from './areas/memory-batches.js';
 import { memoryBranchRules } from './areas/memory-branches.js';
 import { memoryConsumerRules } from './areas/memory-consumers.js';
 import { memoryChangeRules } from './areas/memory-changes.js';
+import { memoryExportRules } from './areas/memory-exports.js';
 import { memoryHistoryRules } from './areas/memory-histories.js';
 import { memoryLineageRules } from './areas/memory-lineage.js';
 import { memoryReadRules } from './areas/memory-reads.js';
@@ -41,6 +42,7 @@ export const memoryRules: readonly Rule[] = [
   ...memoryBranchRules,
   ...memoryConsumerRules,
   ...memoryReadRules,
+  ...memoryExportRules,
   ...memoryHistoryRules,
   ...memoryLineageRules,
   ...memorySearchRules,
@@ -71,6 +73,7 @@ export const rules: readonly Rule[] = [
   ...memoryBranchRules,
   ...memoryConsumerRules,
   ...memoryReadRules,
+  ...memoryExportRules,
   ...memoryHistoryRules,
   ...memoryLineageRules,
   ...memorySearchRules,

@@ -20,6 +20,7 @@ from ._connections import AsyncConnections
 from ._credentials import AsyncCredentials
 from ._evaluation import AsyncEvaluation, RunCase
 from ._experiences import AsyncExperiences
+from ._exports import AsyncExports
 from ._held_secret import HeldSecret
 from ._learning import AsyncLearning
 from ._memory import AsyncMemory
@@ -100,6 +101,8 @@ class AsyncAgentkeep:
         self.branches = AsyncBranches(self._calls)
         #: How long the records of its tenant are kept, for administrators.
         self.retention = AsyncRetention(self._calls)
+        #: Exports of memory as lines of JSON, and their import.
+        self.exports = AsyncExports(self._calls)
         #: Procedures of those scopes, and the policies and contexts that they are judged by.
         self.learning = AsyncLearning(self._calls)
         #: Tools of its scopes, and how they come about.

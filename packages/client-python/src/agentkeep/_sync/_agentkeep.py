@@ -21,6 +21,7 @@ from ._connections import Connections
 from ._credentials import Credentials
 from ._evaluation import Evaluation, RunCase
 from ._experiences import Experiences
+from ._exports import Exports
 from ._held_secret import HeldSecret
 from ._learning import Learning
 from ._memory import Memory
@@ -101,6 +102,8 @@ class Agentkeep:
         self.branches = Branches(self._calls)
         #: How long the records of its tenant are kept, for administrators.
         self.retention = Retention(self._calls)
+        #: Exports of memory as lines of JSON, and their import.
+        self.exports = Exports(self._calls)
         #: Procedures of those scopes, and the policies and contexts that they are judged by.
         self.learning = Learning(self._calls)
         #: Tools of its scopes, and how they come about.

@@ -44,6 +44,8 @@ const quotas: Readonly<Record<AuditEventType, AuditQuota>> = {
   system_shutdown: 'changes',
   configuration_changed: 'changes',
   retention_applied: 'changes',
+  data_exported: 'changes',
+  data_imported: 'writes',
 };
 
 /** Returns the quota of an event. */

@@ -6,6 +6,7 @@ import { CONTRACT_VERSION } from '../../contract/version.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import type { Runtime } from '../../runtime/services/runtime.js';
 import { LAST_POSITION } from '../../storage/store/position.js';
+import type { ReadTx } from '../../storage/store/store.js';
 import { type CountedBranch, decideBranch, STORED_BRANCHES_MAX } from '../branch/branch-policy.js';
 import {
   branchesAfter,
@@ -60,11 +61,7 @@ export const createMemoryBranch = defineTenantOperation({
     };
     await runtime.store.transact((tx) => {
       request.confirm(tx);
-      const stored = branchesAfter(tx, tenantId, undefined, STORED_BRANCHES_MAX);
-      const live = stored.filter((each) => isLive(each, nowMs));
-      const wanted = { name, subjectId: spec.subject_id, scopes: scopes.length };
-      const counted = live.map((each) => countedBranch(each, branch));
-      const decision = decideBranch(counted, { ...wanted, stored: stored.length });
+      const decision = decideBranchIn(tx, tenantId, branch, nowMs);
       if (decision === 'name_taken') throw new AgentkeepError('revision_conflict');
       if (decision === 'too_many') throw new AgentkeepError('branch_limit');
       putBranch(tx, tenantId, branch);
@@ -82,7 +79,7 @@ function withoutSubject(parts: KeyedBranch['scopes'][number]): KeyedBranch['scop
 }
 
 /** Returns the position of a branch: for one from now, behind all that was committed before. */
-async function positionOf(
+export async function positionOf(
   { store }: Pick<Runtime, 'store'>,
   tenantId: string,
   start: Start,
@@ -99,11 +96,20 @@ async function positionOf(
   }
 }
 
-/** Returns a live branch with the scopes of another one that it is over. */
-function countedBranch(live: KeyedBranch, { scopes }: KeyedBranch): CountedBranch {
-  return {
-    name: live.name,
-    subjectId: live.author.subject_id,
-    over: scopes.flatMap((parts, at) => (isOver(live, parts) ? [at] : [])),
-  };
+/** Decides on another branch beside those of its tenant. */
+export function decideBranchIn(
+  tx: ReadTx,
+  tenantId: string,
+  { name, scopes, author }: Pick<KeyedBranch, 'name' | 'scopes' | 'author'>,
+  nowMs: number,
+): ReturnType<typeof decideBranch> {
+  const stored = branchesAfter(tx, tenantId, undefined, STORED_BRANCHES_MAX);
+  const live = stored.filter((each) => isLive(each, nowMs));
+  const counted = live.map((each): CountedBranch => ({
+    name: each.name,
+    subjectId: each.author.subject_id,
+    over: scopes.flatMap((parts, at) => (isOver(each, parts) ? [at] : [])),
+  }));
+  const wanted = { name, subjectId: author.subject_id, scopes: scopes.length };
+  return decideBranch(counted, { ...wanted, stored: stored.length });
 }

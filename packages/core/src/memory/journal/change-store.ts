@@ -43,6 +43,14 @@ export interface PositionedChange extends StoredChange {
   readonly position: Uint8Array;
 }
 
+/** Returns the revision that stood before a change; 0 for none. An import creates any revision. */
+export function revisionBefore({
+  action,
+  revision,
+}: Pick<StoredChange, 'action' | 'revision'>): number {
+  return action === 'created' ? 0 : revision - 1;
+}
+
 /** Some changes: those between two positions, `from` inclusive and `to` exclusive. */
 export interface ChangeSpan {
   readonly from: Uint8Array;

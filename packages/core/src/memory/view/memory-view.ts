@@ -9,7 +9,7 @@ import { keyText } from '../../storage/store/bytes.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import { findRecord, hasEntry } from '../record/memory-store.js';
 import { searchEntryOf, type StoredSearchEntry } from '../record/search-entry.js';
-import type { PositionedChange } from '../journal/change-store.js';
+import { type PositionedChange, revisionBefore } from '../journal/change-store.js';
 import {
   DEFAULT_RETENTION,
   isSameRetention,
@@ -207,8 +207,9 @@ export class MemoryView implements HeldView {
 export function noteLater(
   found: Found,
   view: Pick<MemoryView, 'revisionOf' | 'isOwn' | 'namespace' | 'branch'>,
-  { digest, recordId, revision, action }: PositionedChange,
+  change: PositionedChange,
 ): void {
+  const { digest, recordId, action } = change;
   const name = keyText(digest);
   if (view.branch !== undefined && name === keyText(view.branch.digest)) {
     if (!view.isOwn(recordId)) found.own.add(recordId);
@@ -220,7 +221,7 @@ export function noteLater(
   found.standings.set(recordId, undefined);
   if (action === 'redacted') return;
   const known = view.revisionOf(recordId) ?? found.revisions.get(recordId);
-  if (known === undefined) found.revisions.set(recordId, revision - 1);
+  if (known === undefined) found.revisions.set(recordId, revisionBefore(change));
 }
 
 /** Returns what a branch has of a record. Once it has ended, a sweep may remove it. */

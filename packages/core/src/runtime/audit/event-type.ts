@@ -29,6 +29,8 @@ export const auditEventTypes = [
   'system_shutdown',
   'configuration_changed',
   'retention_applied',
+  'data_exported',
+  'data_imported',
 ] as const;
 
 /** A type of event. */

@@ -172,7 +172,7 @@ export const keyspace = {
   memoryBranchHolds: subspaceKey(86, 'digest'),
   /** The digest of what was written in a branch, by its id. */
   memoryBranchHeads: subspaceKey(87, 'uuid'),
-  /** Which revision outside a record of a branch became, by branch, its namespace and record. */
+  /** Which revision outside a record of a branch was copied from or merged into, by branch. */
   memoryBranchMerged: subspaceKey(88, 'uuid', 'digest', 'uuid'),
   /** How often a sweep removed records of a namespace. */
   memoryRemovals: subspaceKey(99, 'digest'),
