@@ -3,7 +3,6 @@ import { baseOf, branchOf, type Namespace } from '../../access/namespace.js';
 import { liveBranch } from '../branch/live-branch.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import type { ScanMemory } from '../../runtime/ports/memory-scan.js';
-import type { Runtime } from '../../runtime/services/runtime.js';
 import { keyText } from '../../storage/store/bytes.js';
 import type { Settled } from '../../storage/store/read-at-once.js';
 import type { ReadTx } from '../../storage/store/store.js';
