@@ -154,7 +154,8 @@ export function redactedEntry(
   if (kept.redacted !== null) return entry;
   withPayload(kept.record);
   const redacted = { at_millis: at.now, author };
-  const { merged_by: _merged, ...record } = kept.record;
+  const record: { -readonly [P in keyof ModelRecord]: ModelRecord[P] } = { ...kept.record };
+  delete record.merged_by;
   const stub = { ...kept, record: { ...record, payload: null }, redacted };
   return { ...entry, past: entry.past.map((each) => (each === kept ? stub : each)) };
 }

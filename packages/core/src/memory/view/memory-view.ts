@@ -15,6 +15,7 @@ import {
   isSameRetention,
   type Retention,
 } from '../retention/retention-policy.js';
+import { OrderedStandings } from './ordered-standings.js';
 import { type Judgement, standingRecord } from './standing-record.js';
 
 /** Memory of a changed record without its entry, about. */
@@ -85,8 +86,7 @@ export class MemoryView implements HeldView {
   #judgedBy: Retention = DEFAULT_RETENTION;
   readonly #own = new Set<string>();
   #ids: string[] = [];
-  /** What is known of all changed records, in the order of their ids, once all is known. */
-  #ordered: readonly Standing[] | undefined;
+  #ordered: OrderedStandings | undefined;
   #entryBytes = 0;
   #isOverfull = false;
   #leastUntilMillis = Infinity;
@@ -112,7 +112,8 @@ export class MemoryView implements HeldView {
 
   /** Memory that it takes, about. */
   get bytes(): number {
-    return FACT_BYTES * (1 + this.#ids.length) + this.#entryBytes;
+    const ordered = this.#ordered?.bytes ?? 0;
+    return FACT_BYTES * (1 + this.#ids.length) + this.#entryBytes + ordered;
   }
 
   /** Whether it has more entries than it holds, so that some are read each time. */
@@ -147,11 +148,13 @@ export class MemoryView implements HeldView {
     return isKnown && isSameRetention(retention, this.#judgedBy) ? known : undefined;
   }
 
-  /** Returns what is known of all changed records, ascending; `undefined` if it isn't all. */
-  ordered({ retention, nowMs }: Judgement): readonly Standing[] | undefined {
+  /** Returns what is known of all changed records; `undefined` if it isn't all. */
+  ordered({ retention, nowMs }: Judgement): OrderedStandings | undefined {
     const isAll = !this.#isOverfull && this.isLearned(nowMs);
     if (!isAll || !isSameRetention(retention, this.#judgedBy)) return undefined;
-    this.#ordered ??= this.#ids.flatMap((id) => this.#standings.get(id) ?? []);
+    this.#ordered ??= new OrderedStandings(
+      this.#ids.flatMap((id) => this.#standings.get(id) ?? []),
+    );
     return this.#ordered;
   }
 

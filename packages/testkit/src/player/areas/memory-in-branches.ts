@@ -2,6 +2,7 @@
 import type { Scope } from '@agentkeep/core';
 import { fullScope } from '../../models/credential-model.js';
 import type { Command } from '../../models/memory-command.js';
+import type { Filter } from '../../models/memory-filter.js';
 import type { MemoryModel } from '../../models/memory-model.js';
 import type { Principal } from '../../models/principal.js';
 import type { Search } from '../../models/search/searched-page.js';
@@ -154,7 +155,12 @@ const query: Rule = {
     const { world, dice } = play;
     const { id: branch, caller, scope: base } = branchFor(play, 'memory_read');
     // A page that ends among changed records may count fewer entries, so that pages are whole.
-    const { limit: _limit, scan_limit: _scan, ...filter } = filterOf(dice);
+    const { text_contains, episode_type, tag } = filterOf(dice);
+    const filter: Filter = {
+      ...(text_contains === undefined ? {} : { text_contains }),
+      ...(episode_type === undefined ? {} : { episode_type }),
+      ...(tag === undefined ? {} : { tag }),
+    };
     const scope = { ...base, branch };
     const document = { ...VERSION, scope, filter };
     await play.ask('queryMemory', caller, { document }, (_made, who) => {
@@ -174,7 +180,7 @@ const search: Rule = {
     const { world, dice, clock } = play;
     const { id: branch, caller, scope: base } = branchFor(play, 'memory_read');
     // Embeddings that are attached later show in a branch too.
-    const { embedded: _embedded, ...filter } = searchFilterOf(dice, clock.now());
+    const filter = { ...searchFilterOf(dice, clock.now()), embedded: null };
     const wanted: Search = { scopes: [base], filter, order: dice.one(ORDERS), limit: 100 };
     const scopes = [{ ...base, branch }];
     await play.ask(
