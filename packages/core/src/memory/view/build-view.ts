@@ -6,7 +6,12 @@ import type { CallRequest } from '../../runtime/operation/requests.js';
 import { keyText } from '../../storage/store/bytes.js';
 import { afterPosition, FIRST_POSITION, LAST_POSITION } from '../../storage/store/position.js';
 import type { SnapshotTx } from '../../storage/store/store.js';
-import { changesBetween, floorOf, type PositionedChange, revisionBefore } from '../journal/change-store.js';
+import {
+  changesBetween,
+  floorOf,
+  type PositionedChange,
+  revisionBefore,
+} from '../journal/change-store.js';
 import { DEFAULT_RETENTION } from '../retention/retention-policy.js';
 import { MemoryView } from './memory-view.js';
 
