@@ -62,7 +62,7 @@ export function operationObject(
           },
         }),
     responses: {
-      [route.status]: withLines(route, withEvents(route, success(schemas.answer(operation.output)))),
+      [route.status]: streamed(route, success(schemas.answer(operation.output))),
       ...errorResponses(errorsOf(name, operation)),
     },
   };
@@ -153,7 +153,12 @@ function success(schema: SchemaNode): ResponseObject {
   return { description: 'Done.', headers: headersOf(200), content: json(schema) };
 }
 
-/** Adds the stream that a client can request instead of a page of changes. */
+/** Adds the stream that a client can request instead of a page. */
+function streamed(route: Route, answer: ResponseObject): ResponseObject {
+  return withLines(route, withEvents(route, answer));
+}
+
+/** Adds the stream of changes. */
 function withEvents({ hasEvents }: Route, answer: ResponseObject): ResponseObject {
   if (!hasEvents) return answer;
   const description =
@@ -163,7 +168,7 @@ function withEvents({ hasEvents }: Route, answer: ResponseObject): ResponseObjec
   return { ...answer, content: { ...answer.content, ...events } };
 }
 
-/** Adds the stream that a client can request instead of the pages of an export. */
+/** Adds the stream of an export. */
 function withLines({ hasLines }: Route, answer: ResponseObject): ResponseObject {
   if (!hasLines) return answer;
   const description =

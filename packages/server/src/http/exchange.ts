@@ -209,21 +209,18 @@ export class Exchange implements CallingExchange, AnswerReader {
     }
     const received = this.#received;
     const id = pathSegment(parameterIndex, received.sentPath);
-    const source = readInput(target.operation, received, { id, seen: this.#watch.seen });
-    if (target.route.hasEvents && this.#wantsEvents()) {
-      const { operation } = target;
+    const { operation, route } = target;
+    const { keep } = this.#context;
+    const source = readInput(operation, received, { id, seen: this.#watch.seen });
+    const streamed = { keep, exchange: this, operation, source };
+    if (route.hasEvents && this.#wantsEvents()) {
       const lastId = received.header('last-event-id');
-      const { keep } = this.#context;
-      const events = await streamChanges({ keep, exchange: this, operation, source, lastId });
-      return respondEvents(events, this.#answering());
+      return respondEvents(await streamChanges({ ...streamed, lastId }), this.#answering());
     }
-    if (target.route.hasLines && wantsLines(received.header('accept'))) {
-      const { operation } = target;
-      const { keep } = this.#context;
-      const lines = await streamLines({ keep, exchange: this, operation, source });
-      return respondLines(lines, this.#answering());
+    if (route.hasLines && wantsLines(received.header('accept'))) {
+      return respondLines(await streamLines(streamed), this.#answering());
     }
-    const output = await this.#context.keep.invoke(target.operation, source, this.#call());
+    const output = await keep.invoke(operation, source, this.#call());
     this.#watch.answered(output);
     const heavy = this.#heavy;
     if (heavy === undefined) {

@@ -25,8 +25,8 @@ export interface BesideRecords {
 }
 
 /**
- * Shows an entry of a record; `undefined` for a tombstone, unless history is wanted, or the deletion
- * is what a branch changed.
+ * Shows an entry of a record; `undefined` for a tombstone, unless history is wanted, or a branch
+ * deleted the record.
  */
 export function recordLine(
   { key, value }: Entry,

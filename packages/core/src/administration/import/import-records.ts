@@ -19,7 +19,7 @@ export type LineOutcome = 'stored' | 'unchanged' | ProblemReason;
 /** Stores a record that is encoded already. */
 export type StoreLine = (tx: WriteTx) => LineOutcome;
 
-/** Prepares a record. Its change is appended to those of the tenant, unless nobody could see it. */
+/** Prepares a record. Its change is appended to those of the tenant, unless it is a deleted one. */
 export function recordWrite(namespace: Namespace, line: RecordLine, nowMs: number): StoreLine {
   const { record_id: recordId, payload } = line.record;
   const record = writtenRecord(line);

@@ -13,19 +13,28 @@ import { holderOf, may } from './memory.js';
 
 const PRIVATE = GRANTED.filter(({ visibility }) => visibility === 'private');
 
-interface RecordLine {
+interface ExportLine {
   readonly line: string;
-  readonly record: MemoryRecord;
+  readonly namespace?: string;
+  readonly branch?: string;
+  readonly record?: MemoryRecord;
 }
 
-/** Returns the records in an export. */
+/** Returns the records in an export, outside of branches. */
 function recordsIn(text: string): Map<string, MemoryRecord> {
-  const lines = text.trimEnd().split('\n');
-  const records = lines
-    .map((line) => JSON.parse(line) as RecordLine)
-    .filter(({ line }) => line === 'record')
-    .map(({ record }) => [record.record_id, record] as const);
-  return new Map(records);
+  const lines = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as ExportLine);
+  const inBranches = new Set(
+    lines.flatMap(({ branch, namespace }) => (branch === undefined ? [] : [namespace])),
+  );
+  const found = new Map<string, MemoryRecord>();
+  for (const { line, namespace, record } of lines) {
+    const isOutside = line === 'record' && !inBranches.has(namespace);
+    if (isOutside && record !== undefined) found.set(record.record_id, record);
+  }
+  return found;
 }
 
 async function exportAndImport(play: Play): Promise<void> {
