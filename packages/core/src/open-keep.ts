@@ -9,7 +9,11 @@ import { repairDirectories } from './people/repair-directories.js';
 import { type Embed, Embeddings } from './clients/embeddings.js';
 import { AgentkeepError } from './contract/errors/agentkeep-error.js';
 import { QUERY_CACHE_BYTES_DEFAULT, QUERY_CACHE_BYTES_MIN } from './contract/limits.js';
-import { refuseUnknownOptions, requireArguments } from './contract/errors/arguments.js';
+import {
+  refuseUnknownOptions,
+  requireArguments,
+  wrongMembers,
+} from './contract/errors/arguments.js';
 import { Keep } from './keep.js';
 import { ChangeFeed } from './memory/changes/change-feed.js';
 import { type ChangeFeedOptions, changeRetentionMs } from './memory/changes/change-options.js';
@@ -42,6 +46,11 @@ import { UseLog } from './runtime/services/use-log.js';
 import { underIdleLimit } from './people/session/idle-limit.js';
 import { idleLimitMs, type SessionOptions } from './people/session/session-options.js';
 import { removeUnfinishedSnapshots } from './administration/snapshot/snapshot-folder.js';
+import {
+  type SnapshotOptions,
+  snapshotSchedule,
+} from './administration/snapshot/snapshot-options.js';
+import { SnapshotScheduler } from './administration/snapshot/snapshot-scheduler.js';
 import { openTally } from './administration/stats/open-tally.js';
 import { committedReads } from './storage/store/committed-reads.js';
 import { withParticipants } from './storage/store/with-participants.js';
@@ -81,6 +90,11 @@ export interface KeepPorts {
   readonly sessions?: SessionOptions;
   /** How long changes of memory can be followed. */
   readonly changes?: ChangeFeedOptions;
+  /**
+   * How often snapshots are made by themselves, and how many of them are kept. They go into the
+   * folder `snapshots` of `dataDir`. Default: none are made.
+   */
+  readonly snapshots?: SnapshotOptions;
   /**
    * Makes embeddings of the records that agents of this keep write, and of their queries. A record
    * is stored first and can be found by words at once; its embedding follows.
@@ -177,6 +191,7 @@ const knownOptions = [
   'tokens',
   'sessions',
   'changes',
+  'snapshots',
   'webhookSender',
   'documentFetcher',
   'signInProtocol',
@@ -192,7 +207,12 @@ function requireKnownOptions(options: KeepOptions): void {
     options,
     knownOptions,
   );
-  const { dataDir, store } = options;
+  const { dataDir, store, snapshots } = options;
+  if (snapshots !== undefined && dataDir === undefined) {
+    throw wrongMembers('openKeep()', [
+      { path: 'dataDir', expected: 'the directory for the snapshots that `snapshots` schedules' },
+    ]);
+  }
   if (store === undefined && (typeof dataDir !== 'string' || dataDir === '')) {
     const message = 'openKeep() needs `dataDir`, the directory of its data, or an open `store`.';
     throw new AgentkeepError('invalid_request', {
@@ -205,6 +225,7 @@ function requireKnownOptions(options: KeepOptions): void {
 /** Checks what can be refused before anything is opened. */
 function settingsOf(ports: KeepPorts) {
   const { audit = {}, tokens = {}, sessions = {}, changes = {}, queryCacheBytes } = ports;
+  const { snapshots } = ports;
   requireQueryCacheBytes(queryCacheBytes);
   requireFunction(ports.embed);
   try {
@@ -214,6 +235,7 @@ function settingsOf(ports: KeepPorts) {
       tokens: tokenSettings(tokens),
       idleMs: idleLimitMs(sessions),
       retentionMs: changeRetentionMs(changes),
+      snapshots: snapshots && snapshotSchedule(snapshots),
     };
   } catch (cause) {
     if (!(cause instanceof TypeError)) throw cause;
@@ -274,7 +296,8 @@ async function keepOver(
   const { idleMs } = settings;
   const audit = log.openLog(store);
   const changeFeed = new ChangeFeed({ store, backend: found, entropy });
-  const ports = { store, audit, backend: found, clock, entropy, newId: ids.newId };
+  const { dataDir } = options;
+  const ports = { store, audit, backend: found, clock, entropy, newId: ids.newId, dataDir };
   const background = backgroundOf(ports, options, settings);
   const runtime: Runtime = {
     store,
@@ -282,7 +305,7 @@ async function keepOver(
     backend: found,
     probe: new StoreProbe({ store: found, clock }),
     tally,
-    dataDir: options.dataDir,
+    dataDir,
     clock,
     entropy,
     ...ids,
@@ -324,9 +347,10 @@ function issuerPorts({
 }
 
 /** The parts that background work needs. */
-interface BackgroundParts extends Pick<Runtime, 'store' | 'audit' | 'clock' | 'entropy' | 'newId'> {
-  readonly backend: Store;
-}
+type BackgroundParts = Pick<
+  Runtime,
+  'store' | 'audit' | 'clock' | 'entropy' | 'newId' | 'backend' | 'dataDir'
+>;
 
 /** Returns the sweepers that calls wake, with the ports that wake them, and others of memory. */
 function backgroundOf(
@@ -340,6 +364,8 @@ function backgroundOf(
   const memory = new MemorySweeper(ports);
   const retentionOf = changeRetention(settings.retentionMs);
   const oldChanges = new ChangeSweeper({ store, clock, retentionOf });
+  const { snapshots: schedule } = settings;
+  const snapshots = schedule && [new SnapshotScheduler(ports, schedule)];
   const webhooks = sender && new WebhookDeliverer({ ...ports, sender, holder: randomUUID() });
   return {
     ports: {
@@ -353,7 +379,11 @@ function backgroundOf(
         webhooks?.deliverSoon();
       },
     },
-    sweepers: [oldChanges, endings, grants, memory, ...(webhooks === undefined ? [] : [webhooks])],
+    sweepers: [
+      ...[oldChanges, endings, grants, memory],
+      ...(webhooks === undefined ? [] : [webhooks]),
+      ...(snapshots ?? []),
+    ],
   };
 }
 

@@ -250,7 +250,7 @@ export async function createSnapshot(
   keep: Keep,
   { onProgress }: { readonly onProgress?: OnProgress } = {},
 ): Promise<Snapshot> {
-  return snapshotKeep(runtimeOf(keep), onProgress);
+  return snapshotKeep(runtimeOf(keep), { onProgress });
 }
 
 /**

@@ -115,8 +115,8 @@ withService(
     const listed = result(await s.transport('listSnapshots', s.token, {}));
     expect(listed).toEqual({
       snapshots: [
-        { ...second, created_at: '2026-01-01T00:00:00.001Z', stored_version: 1 },
-        { ...first, created_at: '2026-01-01T00:00:00.000Z', stored_version: 1 },
+        { ...second, created_at: '2026-01-01T00:00:00.001Z', stored_version: 1, is_scheduled: false },
+        { ...first, created_at: '2026-01-01T00:00:00.000Z', stored_version: 1, is_scheduled: false },
       ],
       count: 2,
     });

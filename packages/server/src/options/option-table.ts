@@ -12,6 +12,7 @@ import { isMcpUrl, MCP_URL_ALLOWED } from './mcp-url.js';
 import {
   define,
   defineInteger,
+  durationSeconds,
   host,
   integer,
   name,
@@ -34,6 +35,8 @@ const JWT_TTL_SECONDS_MIN = 61;
 const JWT_TTL_SECONDS_MAX = 86_400;
 const SESSION_IDLE_SECONDS_MIN = 60;
 const SESSION_IDLE_SECONDS_MAX = 86_400;
+const SNAPSHOT_EVERY_DAYS_MAX = 366;
+const SNAPSHOTS_KEPT_MAX = 1_000;
 const STOP_GRACE_SECONDS_MAX = 3_600;
 const CONNECTIONS_MAX = 10_000;
 const HOST_ALLOWED = 'a host name or an address';
@@ -329,6 +332,20 @@ export const optionTable = {
     summary: 'Whether any program may register for OAuth, where public_url is set.',
     isSecurity: true,
   }),
+  snapshot_every: define({
+    schema: v.optional(v.pipe(v.string(), v.check(isSnapshotInterval))),
+    form: 'text',
+    allowed: `a whole number of minutes, hours or days, such as 30m, 6h or 1d, up to ${SNAPSHOT_EVERY_DAYS_MAX}d`,
+    byDefault: 'none: no snapshot is made by itself',
+    placeholder: '<duration>',
+    summary: 'Time from one snapshot to the next, such as 30m, 6h or 1d.',
+  }),
+  snapshot_keep: defineInteger({
+    range: [1, SNAPSHOTS_KEPT_MAX],
+    byDefault: 7,
+    placeholder: '<count>',
+    summary: 'Snapshots of snapshot_every to keep; older ones are removed.',
+  }),
   stop_grace_seconds: defineInteger({
     range: [0, STOP_GRACE_SECONDS_MAX],
     byDefault: 10,
@@ -336,6 +353,11 @@ export const optionTable = {
     summary: 'Seconds that a stop waits for accepted requests.',
   }),
 } as const;
+
+function isSnapshotInterval(text: string): boolean {
+  const seconds = durationSeconds(text);
+  return seconds !== undefined && seconds <= SNAPSHOT_EVERY_DAYS_MAX * 86_400;
+}
 
 /** The name of an option, as in configuration files. */
 export type OptionName = keyof typeof optionTable;

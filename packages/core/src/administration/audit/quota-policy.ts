@@ -43,6 +43,7 @@ const quotas: Readonly<Record<AuditEventType, AuditQuota>> = {
   system_startup: 'changes',
   system_shutdown: 'changes',
   configuration_changed: 'changes',
+  snapshot_made: 'changes',
   retention_applied: 'changes',
 };
 

@@ -28,6 +28,7 @@ export const auditEventTypes = [
   'system_startup',
   'system_shutdown',
   'configuration_changed',
+  'snapshot_made',
   'retention_applied',
 ] as const;
 
