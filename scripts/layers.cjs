@@ -77,7 +77,7 @@ const layersOf = {
   ],
   [`${core}/administration`]: [
     ['audit', 'health', '.'],
-    ['quota', 'rate-limit', 'stats'],
+    ['quota', 'rate-limit', 'reach', 'stats'],
     ['snapshot'],
   ],
   [client]: [

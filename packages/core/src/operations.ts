@@ -25,6 +25,10 @@ import { issueGlobalCredential } from './identity/global-credential/issue-global
 import { listGlobalCredentials } from './identity/global-credential/list-global-credentials.js';
 import { revokeGlobalCredential } from './identity/global-credential/revoke-global-credential.js';
 import { rotateGlobalCredential } from './identity/global-credential/rotate-global-credential.js';
+import { listKnownSubjects } from './administration/reach/list-known-subjects.js';
+import { listScopeHolders } from './administration/reach/list-scope-holders.js';
+import { listScopes } from './administration/reach/list-scopes.js';
+import { previewReach } from './administration/reach/preview-reach.js';
 import { getSubject } from './identity/delegation/get-subject.js';
 import { issueSubjectToken } from './identity/delegation/issue-subject-token.js';
 import { listSubjects } from './identity/delegation/list-subjects.js';
@@ -173,6 +177,10 @@ const agentOperations = {
   listSubjects,
   getSubject,
   putSubject,
+  listScopes,
+  listKnownSubjects,
+  listScopeHolders,
+  previewReach,
   executeMemoryCommand,
   executeMemoryBatch,
   listMemoryChanges,

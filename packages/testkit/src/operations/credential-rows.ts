@@ -143,6 +143,24 @@ export const credentialRows = {
     failures: [400, 401, 403, 409, 413],
     call: { id: 'user-1', document: { ...version, expected_revision: 0, is_blocked: false } },
   },
+  listScopes: {
+    failures: [400, 401, 403, 409, 413],
+    call: { parameters: version },
+    ...cursor('scopes', 'answer.page'),
+  },
+  listKnownSubjects: {
+    failures: [400, 401, 403, 409, 413],
+    call: { parameters: version },
+    ...cursor('known-subjects', 'answer.page'),
+  },
+  listScopeHolders: {
+    failures: [400, 401, 403, 413],
+    call: { document: { ...version, scope } },
+  },
+  previewReach: {
+    failures: [400, 401, 403, 413],
+    call: { document: { ...version, subject_id: 'user-1' } },
+  },
   changeScopeAuthority: {
     failures: [400, 401, 403, 409, 413],
     call: { id, document: { ...revision, authority: { grants: [scope] } } },

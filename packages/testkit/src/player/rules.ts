@@ -4,6 +4,7 @@
 import { apiKeyRules } from './areas/api-keys.js';
 import { connectionRules } from './areas/connections.js';
 import { credentialRules } from './areas/credentials.js';
+import { accessRules } from './areas/access.js';
 import { delegationRules } from './areas/delegation.js';
 import { experienceRules } from './areas/experiences.js';
 import { installationRules } from './areas/installation.js';
@@ -44,6 +45,7 @@ export const memoryRules: readonly Rule[] = [
   ...memorySearchRules,
   ...credentialRules,
   ...delegationRules,
+  ...accessRules,
   ...timeRules,
 ];
 
@@ -63,6 +65,7 @@ export const rules: readonly Rule[] = [
   ...keyRules,
   ...federationRules,
   ...delegationRules,
+  ...accessRules,
   ...memoryCommandRules,
   ...memoryBatchRules,
   ...memoryChangeRules,

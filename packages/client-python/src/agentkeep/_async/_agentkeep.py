@@ -13,6 +13,7 @@ from .._secret_file import Path
 from ..documents import AuthLoginResponse, Capability, Credential, Health, Scope
 from ..retry import Retry, wrong_option
 from ..workload import Workload
+from ._access import AsyncAccess
 from ._audit import AsyncAudit
 from ._calls import Calls, Clock, Server
 from ._connections import AsyncConnections
@@ -105,6 +106,7 @@ class AsyncAgentkeep:
         self.experiences = AsyncExperiences(self._calls)
         #: Credentials of its tenant, for administrators.
         self.credentials = AsyncCredentials(self._calls)
+        self.access = AsyncAccess(self._calls)
         #: What happened in its tenant, for administrators.
         self.audit = AsyncAudit(self._calls)
         #: Its login, where it is a person, and the ends of logins.

@@ -14,6 +14,7 @@ from .._secret_file import Path
 from ..documents import AuthLoginResponse, Capability, Credential, Health, Scope
 from ..retry import Retry, wrong_option
 from ..workload import Workload
+from ._access import Access
 from ._audit import Audit
 from ._calls import Calls, Clock, Server
 from ._connections import Connections
@@ -106,6 +107,7 @@ class Agentkeep:
         self.experiences = Experiences(self._calls)
         #: Credentials of its tenant, for administrators.
         self.credentials = Credentials(self._calls)
+        self.access = Access(self._calls)
         #: What happened in its tenant, for administrators.
         self.audit = Audit(self._calls)
         #: Its login, where it is a person, and the ends of logins.

@@ -119,6 +119,31 @@ const subjects: readonly OperationEntry[] = [
   },
 ];
 
+const access: readonly OperationEntry[] = [
+  {
+    name: 'access scopes',
+    operation: 'listScopes',
+    columns: ['scope', 'subject_id', 'records', 'deleted_records', 'last_change_at_millis'],
+  },
+  {
+    name: 'access subjects',
+    operation: 'listKnownSubjects',
+    columns: ['subject_id', 'live_credentials', 'ended_credentials', 'private_scopes'],
+  },
+  {
+    name: 'access reach',
+    operation: 'previewReach',
+    examples: ['agentkeep access reach --subject-id user-1 --profile admin'],
+  },
+  {
+    name: 'access holders',
+    operation: 'listScopeHolders',
+    examples: [
+      'agentkeep access holders --project-id support --agent-id helper --visibility shared',
+    ],
+  },
+];
+
 const federation: readonly OperationEntry[] = [
   {
     name: 'issuers list',
@@ -367,6 +392,7 @@ export const dailyOperations: readonly OperationEntry[] = [
   ...tenants,
   ...credentials,
   ...subjects,
+  ...access,
   ...federation,
   ...keyRequirement,
   ...globalCredentials,
