@@ -76,7 +76,7 @@ const layersOf = {
     ['login-account', 'openid', '.'],
   ],
   [`${core}/administration`]: [
-    ['audit', 'health', '.'],
+    ['audit', 'families', 'health', '.'],
     ['quota', 'rate-limit', 'reach', 'stats'],
     ['snapshot'],
   ],

@@ -15,7 +15,7 @@ import { revisionSubspaces } from '../../src/memory/revision/revision-store.js';
 import { sweepSubspaces } from '../../src/memory/retention/sweep-store.js';
 import { idSubspaces } from '../../src/runtime/services/durable-ids.js';
 import { markerSubspaces } from '../../src/runtime/installation/marker-store.js';
-import type { FamilyName } from '../../src/administration/snapshot/families.js';
+import type { FamilyName } from '../../src/administration/families/family-facts.js';
 import { ID, namespace, OTHER_ID } from './sample-documents.js';
 import { identitySamples } from './identity-samples.js';
 import { learningSamples } from './learning-samples.js';

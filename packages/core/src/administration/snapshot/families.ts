@@ -1,7 +1,4 @@
-/**
- * All subspaces by name, and which of them are derived from others. Reports call a subspace a
- * family.
- */
+/** The layouts of all families, with which any stored value can be decoded. */
 import { namespaceSubspaces } from '../../access/namespace-store.js';
 import { accountSubspaces } from '../../people/account/account-store.js';
 import { apiKeySubspaces } from '../../people/api-key/api-key-store.js';
@@ -40,7 +37,7 @@ import { signInSettingsSubspaces } from '../../people/sign-in/settings-store.js'
 import { signInUseSubspaces } from '../../people/sign-in/use-store.js';
 import { sessionSubspaces } from '../../people/session/session-store.js';
 import { tallySubspaces } from '../stats/tally-store.js';
-import { keyspace } from '../../storage/store/keyspace.js';
+import type { FamilyName } from '../families/family-facts.js';
 import { epochSubspace } from '../../storage/store/position.js';
 import { tenantSubspaces } from '../../identity/tenant/tenant-store.js';
 import { toolSubspaces } from '../../learning/tool/tool-store.js';
@@ -48,9 +45,6 @@ import { deliverySubspaces } from '../../webhooks/delivery-store.js';
 import { webhookSubspaces } from '../../webhooks/webhook-store.js';
 import { revocationSubspaces } from '../../people/token/revocation-store.js';
 import { signingKeySubspaces } from '../../people/token/signing-key-store.js';
-
-/** Name of a subspace. */
-export type FamilyName = keyof typeof keyspace;
 
 /** The part of a subspace that checks need. */
 export interface FamilySubspace {
@@ -109,62 +103,3 @@ export const familySubspaces: Readonly<Record<FamilyName, FamilySubspace>> = {
   ...toolSubspaces,
   ...experienceSubspaces,
 };
-
-/** How a subspace is derived from another. */
-export interface Derivation {
-  /** Null for working state, which may differ between stores with the same content. */
-  readonly source: FamilyName | null;
-  /** Whether it has exactly one entry for each entry of its source. */
-  readonly isOneEach: boolean;
-}
-
-/** Subspaces that only index others. */
-export const derivations: Readonly<Partial<Record<FamilyName, Derivation>>> = {
-  credentialLocators: { source: 'credentials', isOneEach: true },
-  memoryScan: { source: 'memoryRecords', isOneEach: true },
-  memoryNames: { source: 'memoryRecords', isOneEach: false },
-  memoryPurges: { source: null, isOneEach: false },
-  memoryTraces: { source: null, isOneEach: false },
-  memoryTraced: { source: null, isOneEach: false },
-  memoryDependents: { source: 'memorySources', isOneEach: false },
-  memorySweeps: { source: null, isOneEach: false },
-  auditPostings: { source: 'auditBlocks', isOneEach: false },
-  accountLocators: { source: 'accounts', isOneEach: true },
-  accountDirectory: { source: 'accounts', isOneEach: true },
-  tenantDirectory: { source: 'tenants', isOneEach: true },
-  accountNames: { source: 'accounts', isOneEach: true },
-  accountEmails: { source: 'accounts', isOneEach: false },
-  superAdmins: { source: 'accounts', isOneEach: false },
-  signInLinks: { source: 'accounts', isOneEach: false },
-  signInSessions: { source: 'sessions', isOneEach: false },
-  idFloor: { source: null, isOneEach: false },
-  epoch: { source: null, isOneEach: false },
-  revocationExpiries: { source: 'revokedTokens', isOneEach: true },
-  revocationCounts: { source: 'revokedTokens', isOneEach: false },
-  lockoutTimes: { source: 'lockouts', isOneEach: false },
-  lockedNames: { source: 'lockouts', isOneEach: false },
-  unknownNames: { source: 'lockouts', isOneEach: false },
-  learningSelection: { source: 'learningProcedures', isOneEach: false },
-  learningEvidence: { source: 'learningAdmissions', isOneEach: false },
-  learningFamilies: { source: 'learningProcedures', isOneEach: false },
-  grantExpiries: { source: 'grantEntries', isOneEach: true },
-  apiKeyDigests: { source: 'apiKeys', isOneEach: true },
-  webhookTenants: { source: 'webhooks', isOneEach: false },
-  tallies: { source: null, isOneEach: false },
-  tallySlots: { source: null, isOneEach: false },
-};
-
-/** All names, in the order of the key space. */
-export const familyNames = Object.keys(keyspace) as FamilyName[];
-
-const nameOfNumber = new Map<number, FamilyName>(
-  familyNames.map((name) => [keyspace[name].number, name]),
-);
-
-/** Returns the subspace of a key, or `undefined` if it is unknown. */
-export function familyOfKey(key: Uint8Array): FamilyName | undefined {
-  // The tenant ends with the first 00, and the number follows.
-  const end = key.indexOf(0);
-  const number = end === -1 ? undefined : key[end + 1];
-  return number === undefined ? undefined : nameOfNumber.get(number);
-}
