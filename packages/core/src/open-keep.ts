@@ -27,7 +27,7 @@ import { apiKeyIdOf } from './people/api-key/authenticate-api-key.js';
 import { GrantSweeper } from './people/connection/grant-sweeper.js';
 import { KeyEndingSweeper } from './people/api-key/key-ending-sweeper.js';
 import { LockoutSweeper } from './people/lockout/lockout-sweeper.js';
-import { argon2Hasher, loadArgon2 } from './people/password/argon2-hasher.js';
+import { argon2Hasher } from './people/password/argon2-hasher.js';
 import { CountedHasher } from './runtime/ports/counted-hasher.js';
 import type { PasswordHasher } from './runtime/ports/password-hasher.js';
 import { HeavyWork } from './runtime/load/heavy-work.js';
@@ -62,10 +62,10 @@ import { changeRetention } from './webhooks/change-retention.js';
 import { WebhookDeliverer } from './webhooks/webhook-deliverer.js';
 import { JoseAssertions } from './identity/federation/jose-assertions.js';
 import { DpopProofs } from './identity/key-credential/dpop-proofs.js';
-import { loadJose } from './people/token/jose-tokens.js';
 import { openTokens } from './people/token/open-tokens.js';
 import { RevocationSweeper } from './people/token/revocation-sweeper.js';
 import { type TokenOptions, tokenSettings } from './people/token/token-options.js';
+import { warmUp } from './people/warm-up.js';
 
 /**
  * The channel of `node:diagnostics_channel` that publishes each keep once it is open. A module
@@ -329,13 +329,10 @@ async function keepOver(
   };
   const lockouts = new LockoutSweeper(runtime);
   for (const sweeper of [lockouts, ...background.sweepers, useCounter]) sweeper.start();
-  const sweepers = [
-    ...[changeFeed, revocations, lockouts, ...background.sweepers, useCounter],
-    warmUp(),
-  ];
+  const all = [changeFeed, revocations, lockouts, ...background.sweepers, useCounter];
   const { embed, embeddingSpace: space } = options;
   const embeddings = embed && new Embeddings(embed, { space });
-  return new Keep(runtime, { sweepers, embeddings });
+  return new Keep(runtime, { sweepers: [...all, warmUp()], embeddings });
 }
 
 /** Returns the ports that reach issuers. */
@@ -384,26 +381,6 @@ function backgroundOf(
       ...(webhooks === undefined ? [] : [webhooks]),
       ...(snapshots ?? []),
     ],
-  };
-}
-
-/** Time after an opening at which the packages of logins are loaded. Short programs end before. */
-const WARM_UP_MS = 1_000;
-
-/**
- * Loads the packages of logins soon after the start, so that the first login does not wait for
- * them.
- */
-function warmUp(): { stop(): Promise<void> } {
-  const timer = setTimeout(() => {
-    // A package that cannot be loaded is reported by the calls that need it.
-    Promise.all([loadArgon2(), loadJose()]).catch(() => undefined);
-  }, WARM_UP_MS).unref();
-  return {
-    stop: () => {
-      clearTimeout(timer);
-      return Promise.resolve();
-    },
   };
 }
 

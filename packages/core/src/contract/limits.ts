@@ -398,15 +398,3 @@ export const CONFIDENCE_DELTA_MAX = 0.5;
 
 /** Learning: index entries examined before a selection lets other work run. */
 export const SELECTION_SLICE_ENTRIES = 1_000;
-
-/** Fewest seconds from one scheduled snapshot to the next. */
-export const SNAPSHOT_EVERY_SECONDS_MIN = 60;
-
-/** Most seconds from one scheduled snapshot to the next. */
-export const SNAPSHOT_EVERY_SECONDS_MAX = 31_622_400;
-
-/** Most snapshots of a schedule that are kept. */
-export const SNAPSHOTS_KEPT_MAX = 1_000;
-
-/** Snapshots of a schedule that are kept by default. */
-export const SNAPSHOTS_KEPT_DEFAULT = 7;

@@ -54,6 +54,13 @@ export function durationSeconds(text: string): number | undefined {
   return count === undefined ? undefined : Number(count) * SECONDS_OF_UNIT[unit as 'm'];
 }
 
+/** A duration of whole minutes, hours or days. */
+export const duration = (maxDays: number) => {
+  const maxSeconds = maxDays * SECONDS_OF_UNIT.d;
+  const isWithin = (text: string) => (durationSeconds(text) ?? Infinity) <= maxSeconds;
+  return v.pipe(v.string(), v.check(isWithin));
+};
+
 /** States an option. */
 export const define = <S extends v.GenericSchema>(definition: OptionDefinition<S>) => definition;
 

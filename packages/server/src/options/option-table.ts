@@ -12,7 +12,7 @@ import { isMcpUrl, MCP_URL_ALLOWED } from './mcp-url.js';
 import {
   define,
   defineInteger,
-  durationSeconds,
+  duration,
   host,
   integer,
   name,
@@ -35,10 +35,7 @@ const JWT_TTL_SECONDS_MIN = 61;
 const JWT_TTL_SECONDS_MAX = 86_400;
 const SESSION_IDLE_SECONDS_MIN = 60;
 const SESSION_IDLE_SECONDS_MAX = 86_400;
-const SNAPSHOT_EVERY_DAYS_MAX = 366;
-const SNAPSHOTS_KEPT_MAX = 1_000;
 const STOP_GRACE_SECONDS_MAX = 3_600;
-const CONNECTIONS_MAX = 10_000;
 const HOST_ALLOWED = 'a host name or an address';
 
 /** The options by name. */
@@ -104,7 +101,7 @@ export const optionTable = {
     isSecurity: true,
   }),
   connections_per_address: defineInteger({
-    range: [1, CONNECTIONS_MAX],
+    range: [1, 10_000],
     byDefault: 1_000,
     placeholder: '<count>',
     summary: 'Open connections of one address that is no trusted proxy.',
@@ -333,15 +330,15 @@ export const optionTable = {
     isSecurity: true,
   }),
   snapshot_every: define({
-    schema: v.optional(v.pipe(v.string(), v.check(isSnapshotInterval))),
+    schema: v.optional(duration(366)),
     form: 'text',
-    allowed: `a whole number of minutes, hours or days, such as 30m, 6h or 1d, up to ${SNAPSHOT_EVERY_DAYS_MAX}d`,
+    allowed: 'minutes, hours or days such as 30m, 6h or 1d, up to 366d',
     byDefault: 'none: no snapshot is made by itself',
     placeholder: '<duration>',
     summary: 'Time from one snapshot to the next, such as 30m, 6h or 1d.',
   }),
   snapshot_keep: defineInteger({
-    range: [1, SNAPSHOTS_KEPT_MAX],
+    range: [1, 1_000],
     byDefault: 7,
     placeholder: '<count>',
     summary: 'Snapshots of snapshot_every to keep; older ones are removed.',
@@ -353,11 +350,6 @@ export const optionTable = {
     summary: 'Seconds that a stop waits for accepted requests.',
   }),
 } as const;
-
-function isSnapshotInterval(text: string): boolean {
-  const seconds = durationSeconds(text);
-  return seconds !== undefined && seconds <= SNAPSHOT_EVERY_DAYS_MAX * 86_400;
-}
 
 /** The name of an option, as in configuration files. */
 export type OptionName = keyof typeof optionTable;

@@ -4,7 +4,7 @@ import { isLive } from '../../identity/credential/credential-policy.js';
 import { isUuid } from '../../contract/schema/uuid.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import { filteredPage } from './filtered-page.js';
-import { holderOf } from './reach-policy.js';
+import { holderOf } from './judge-reach.js';
 import { HoldersRequest, HoldersResponse } from './schema.js';
 import { credentialSlices } from './walk.js';
 

@@ -2,7 +2,7 @@
 import { scopeOfParts } from '../../access/covered-scope.js';
 import type { StoredNamespace } from '../../access/namespace-store.js';
 import { directoryOperation } from '../../identity/credential/directory-operation.js';
-import { countRecords } from '../../memory/record/memory-store.js';
+import { countRecords } from '../../memory/record/count-records.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import { filteredPage } from './filtered-page.js';
 import { digestAt, digestPositions } from './position.js';

@@ -9,7 +9,7 @@ import type { CredentialSpecRequest } from '../../identity/credential/schema.js'
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import { filteredPage } from './filtered-page.js';
 import { digestAt, digestPositions } from './position.js';
-import { reachedScope } from './reach-policy.js';
+import { reachedScope } from './judge-reach.js';
 import { NAMED_CREDENTIALS_MAX, ReachRequest, ReachResponse } from './schema.js';
 import { credentialSlices, namespaceSlices, type WalkingRequest } from './walk.js';
 

@@ -71,7 +71,7 @@ test('SNP-27 one of the future does not hold the schedule up', async () => {
   expect(await ids()).toEqual(['20251201-000000-000', '20260101-000000-000']);
 });
 
-test('SNP-C60, AUD-100 a failure is recorded, removes nothing, and is repeated later', async () => {
+test('SNP-C60, SNP-29, AUD-100 a failure is recorded, removes nothing, and is repeated later', async () => {
   await scheduler().sweep();
   const one = scheduler();
   clock.advance(6 * HOUR_MS);
@@ -90,7 +90,7 @@ test('SNP-C60, AUD-100 a failure is recorded, removes nothing, and is repeated l
   expect(await ids()).toEqual(['20260101-061000-000']);
 });
 
-test('SNP-26 a keep with a schedule begins at once, and needs a directory', async () => {
+test('SNP-26, SNP-30 a keep with a schedule begins at once, and needs a directory', async () => {
   await keep.close();
   const dataDir = join(home, 'data');
   keep = await openKeep({ dataDir, clock, snapshots: { everySeconds: 60 } });

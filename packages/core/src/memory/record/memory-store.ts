@@ -206,36 +206,6 @@ export function removeRecord(tx: WriteTx, namespace: Namespace, recordId: string
   noteChange(tx, 'memory_records', -1, searchKey);
 }
 
-/** What {@link countRecords} found. */
-export interface CountedRecords {
-  readonly records: number;
-  readonly deleted: number;
-  /** When the latest of them was written; 0 for none. */
-  readonly modifiedAtMillis: number;
-  /** The id to go on after; `undefined` at the end. */
-  readonly next: string | undefined;
-}
-
-/** Counts the next records of a namespace, deleted ones apart, without decoding their content. */
-export function countRecords(
-  tx: ReadTx,
-  { tenantId, digest }: Pick<Namespace, 'tenantId' | 'digest'>,
-  { after, limit }: { readonly after: string | undefined; readonly limit: number },
-): CountedRecords {
-  const start: EntryKey | undefined = after === undefined ? undefined : [digest, after];
-  const span = { prefix: [digest] as [Uint8Array], after: start, limit };
-  let [found, deleted, modifiedAtMillis] = [0, 0, 0];
-  let last: string | undefined;
-  for (const { key, value } of records.entries(tx, tenantId, span)) {
-    const state = openValue(recordStateLayout, key, value);
-    found += 1;
-    if (state.isDeleted) deleted += 1;
-    modifiedAtMillis = Math.max(modifiedAtMillis, state.modifiedAtMillis);
-    if (found === limit) last = trailingUuid(key);
-  }
-  return { records: found - deleted, deleted, modifiedAtMillis, next: last };
-}
-
 /** The part of a search entry that a sweep needs. */
 export interface SweptEntry {
   readonly key: Uint8Array;

@@ -1,4 +1,5 @@
 /** The operations that have commands of their own, in the order of the help. */
+import { accessOperations } from './access-operations.js';
 import { memoryOperations } from './memory-operations.js';
 import type { OperationEntry } from './operation-command.js';
 
@@ -116,31 +117,6 @@ const subjects: readonly OperationEntry[] = [
     name: 'subjects put',
     operation: 'putSubject',
     examples: ['agentkeep subjects put user-1 --expected-revision 0 --is-blocked true'],
-  },
-];
-
-const access: readonly OperationEntry[] = [
-  {
-    name: 'access scopes',
-    operation: 'listScopes',
-    columns: ['scope', 'subject_id', 'records', 'deleted_records', 'last_change_at_millis'],
-  },
-  {
-    name: 'access subjects',
-    operation: 'listKnownSubjects',
-    columns: ['subject_id', 'live_credentials', 'ended_credentials', 'private_scopes'],
-  },
-  {
-    name: 'access reach',
-    operation: 'previewReach',
-    examples: ['agentkeep access reach --subject-id user-1 --profile admin'],
-  },
-  {
-    name: 'access holders',
-    operation: 'listScopeHolders',
-    examples: [
-      'agentkeep access holders --project-id support --agent-id helper --visibility shared',
-    ],
   },
 ];
 
@@ -392,7 +368,7 @@ export const dailyOperations: readonly OperationEntry[] = [
   ...tenants,
   ...credentials,
   ...subjects,
-  ...access,
+  ...accessOperations,
   ...federation,
   ...keyRequirement,
   ...globalCredentials,
