@@ -78,7 +78,9 @@ const layersOf = {
   [`${core}/administration`]: [
     ['audit', 'families', 'health', '.'],
     ['quota', 'rate-limit', 'reach', 'stats'],
+    ['erasure'],
     ['snapshot'],
+    ['background'],
   ],
   [client]: [
     [

@@ -1,9 +1,9 @@
 /** Opens a keep: the store, then everything that runs on it, lowest first. */
-import { randomUUID } from 'node:crypto';
 import { channel } from 'node:diagnostics_channel';
 import { KnownNamespaces } from './access/known-namespaces.js';
 import { type AuditOptions, auditSettings } from './administration/audit/audit-options.js';
 import { openAudit } from './administration/audit/open-audit.js';
+import { backgroundOf } from './administration/background/background-work.js';
 import { authenticator } from './people/authenticate.js';
 import { repairDirectories } from './people/repair-directories.js';
 import { type Embed, Embeddings } from './clients/embeddings.js';
@@ -17,15 +17,11 @@ import {
 import { Keep } from './keep.js';
 import { ChangeFeed } from './memory/changes/change-feed.js';
 import { type ChangeFeedOptions, changeRetentionMs } from './memory/changes/change-options.js';
-import { ChangeSweeper } from './memory/changes/change-sweeper.js';
-import { MemorySweeper } from './memory/sweep/memory-sweeper.js';
 import { VIEW_CACHE_BYTES, ViewCache } from './memory/view/view-cache.js';
 import { openSegments } from './memory/segments/open-segments.js';
 import { type LmdbStoreOptions, openLmdbStore } from './storage/lmdb-store/open-lmdb-store.js';
 import { hasTenant } from './identity/tenant/tenant-store.js';
 import { apiKeyIdOf } from './people/api-key/authenticate-api-key.js';
-import { GrantSweeper } from './people/connection/grant-sweeper.js';
-import { KeyEndingSweeper } from './people/api-key/key-ending-sweeper.js';
 import { LockoutSweeper } from './people/lockout/lockout-sweeper.js';
 import { argon2Hasher } from './people/password/argon2-hasher.js';
 import { CountedHasher } from './runtime/ports/counted-hasher.js';
@@ -50,7 +46,6 @@ import {
   type SnapshotOptions,
   snapshotSchedule,
 } from './administration/snapshot/snapshot-options.js';
-import { SnapshotScheduler } from './administration/snapshot/snapshot-scheduler.js';
 import { openTally } from './administration/stats/open-tally.js';
 import { committedReads } from './storage/store/committed-reads.js';
 import { withParticipants } from './storage/store/with-participants.js';
@@ -58,8 +53,6 @@ import type { Store } from './storage/store/store.js';
 import type { DocumentFetcher } from './runtime/ports/document-fetcher.js';
 import { noSignInProtocol, type SignInProtocol } from './runtime/ports/sign-in-protocol.js';
 import type { WebhookSender } from './runtime/ports/webhook-sender.js';
-import { changeRetention } from './webhooks/change-retention.js';
-import { WebhookDeliverer } from './webhooks/webhook-deliverer.js';
 import { JoseAssertions } from './identity/federation/jose-assertions.js';
 import { DpopProofs } from './identity/key-credential/dpop-proofs.js';
 import { openTokens } from './people/token/open-tokens.js';
@@ -297,8 +290,12 @@ async function keepOver(
   const audit = log.openLog(store);
   const changeFeed = new ChangeFeed({ store, backend: found, entropy });
   const { dataDir } = options;
-  const ports = { store, audit, backend: found, clock, entropy, newId: ids.newId, dataDir };
-  const background = backgroundOf(ports, options, settings);
+  const tokens = openTokens(store, clock, settings.tokens);
+  const knownNamespaces = found.isShared ? undefined : new KnownNamespaces();
+  const heldViews = new ViewCache(VIEW_CACHE_BYTES);
+  const { newId } = ids;
+  const ports = { store, audit, backend: found, clock, entropy, newId, dataDir, tokens };
+  const background = backgroundOf({ ...ports, knownNamespaces, heldViews }, options, settings);
   const runtime: Runtime = {
     store,
     audit,
@@ -311,7 +308,7 @@ async function keepOver(
     ...ids,
     authenticate: underIdleLimit(authenticator(uses), { store, uses, idleMs }),
     passwords: new CountedHasher(options.passwords ?? argon2Hasher()),
-    tokens: openTokens(store, clock, settings.tokens),
+    tokens,
     keyProofs: new DpopProofs(entropy),
     ...issuerPorts(options),
     uses,
@@ -319,11 +316,11 @@ async function keepOver(
     refreshPolicies: policyRefresh(store, rateLimiter),
     apiKeyIdOf,
     hasTenant,
-    knownNamespaces: found.isShared ? undefined : new KnownNamespaces(),
+    knownNamespaces,
     heavyWork: new HeavyWork(),
     changeFeed,
     ...openSegments(found, settings.queryCacheBytes),
-    heldViews: new ViewCache(VIEW_CACHE_BYTES),
+    heldViews,
     ...background.ports,
     countUse,
   };
@@ -341,47 +338,6 @@ function issuerPorts({
   signInProtocol = noSignInProtocol,
 }: KeepOptions): Pick<Runtime, 'assertions' | 'signIns'> {
   return { assertions: new JoseAssertions(documentFetcher), signIns: signInProtocol };
-}
-
-/** The parts that background work needs. */
-type BackgroundParts = Pick<
-  Runtime,
-  'store' | 'audit' | 'clock' | 'entropy' | 'newId' | 'backend' | 'dataDir'
->;
-
-/** Returns the sweepers that calls wake, with the ports that wake them, and others of memory. */
-function backgroundOf(
-  ports: BackgroundParts,
-  { webhookSender: sender }: KeepOptions,
-  settings: ReturnType<typeof settingsOf>,
-) {
-  const { store, clock } = ports;
-  const endings = new KeyEndingSweeper(ports);
-  const grants = new GrantSweeper(ports);
-  const memory = new MemorySweeper(ports);
-  const retentionOf = changeRetention(settings.retentionMs);
-  const oldChanges = new ChangeSweeper({ store, clock, retentionOf });
-  const { snapshots: schedule } = settings;
-  const snapshots = schedule && [new SnapshotScheduler(ports, schedule)];
-  const webhooks = sender && new WebhookDeliverer({ ...ports, sender, holder: randomUUID() });
-  return {
-    ports: {
-      finishEndings: () => {
-        endings.wake();
-      },
-      sweepMemory: () => {
-        memory.wake();
-      },
-      deliverWebhooks: () => {
-        webhooks?.deliverSoon();
-      },
-    },
-    sweepers: [
-      ...[oldChanges, endings, grants, memory],
-      ...(webhooks === undefined ? [] : [webhooks]),
-      ...(snapshots ?? []),
-    ],
-  };
 }
 
 async function openDirectory(options: Exclude<KeepOptions, { store: Store }>): Promise<Store> {

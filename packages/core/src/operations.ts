@@ -25,6 +25,9 @@ import { issueGlobalCredential } from './identity/global-credential/issue-global
 import { listGlobalCredentials } from './identity/global-credential/list-global-credentials.js';
 import { revokeGlobalCredential } from './identity/global-credential/revoke-global-credential.js';
 import { rotateGlobalCredential } from './identity/global-credential/rotate-global-credential.js';
+import { getErasure } from './administration/erasure/get-erasure.js';
+import { listErasures } from './administration/erasure/list-erasures.js';
+import { startErasure } from './administration/erasure/start-erasure.js';
 import { listKnownSubjects } from './administration/reach/list-known-subjects.js';
 import { listScopeHolders } from './administration/reach/list-scope-holders.js';
 import { listScopes } from './administration/reach/list-scopes.js';
@@ -178,6 +181,9 @@ const agentOperations = {
   getSubject,
   putSubject,
   listScopes,
+  startErasure,
+  getErasure,
+  listErasures,
   listKnownSubjects,
   listScopeHolders,
   previewReach,

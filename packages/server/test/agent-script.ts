@@ -188,7 +188,7 @@ async function playExperiences({ experiences }: Agent, step: Step): Promise<void
 }
 
 async function playCredentials(agent: Agent, step: Step) {
-  const { access, connections, credentials, issuers, keys, session, subjects } = agent;
+  const { access, connections, credentials, erasures, issuers, keys, session, subjects } = agent;
   await step('for a subject that is not selected', () => agent.for('ann').whoAmI());
   const issued = await step('issue', () =>
     credentials.issue({ subject_id: 's', capabilities: ['memory_read'], grants: [] }),
@@ -223,6 +223,10 @@ async function playCredentials(agent: Agent, step: Step) {
   await step('get subject', () => subjects.get('ann'));
   await step('subjects.listPage', () => subjects.listPage({ limit: 1 }));
   await step('subjects.list', () => subjects.list());
+  const target = { kind: 'subject' as const, subject_id: 'gone' };
+  await step('erasures.get', () => erasures.get(id));
+  await step('erasures.list', () => erasures.list());
+  await step('erasures.start', () => erasures.start(target).then(({ kind }) => kind));
   await step('access.scopes', () => access.scopes());
   await step('access.subjects', () => access.subjects({ limit: 1 }));
   await step('access.holders', () => access.holders(scope, { subjectId: 'ann' }));

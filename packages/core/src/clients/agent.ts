@@ -13,6 +13,7 @@ import { HomeScope } from './recalling/home-scope.js';
 import { IssuerClient } from './issuer-client.js';
 import { LearningClient } from './learning-client.js';
 import { ConnectionClient } from './connection-client.js';
+import { ErasureClient } from './erasure-client.js';
 import { ExperienceClient } from './experience-client.js';
 import { LockoutClient } from './lockout-client.js';
 import { LoginAccountClient } from './login-account-client.js';
@@ -64,6 +65,8 @@ export class Agent {
   readonly subjects: SubjectClient;
   /** Scopes and subjects of its tenant, and who reaches what, for administrators. */
   readonly access: AccessClient;
+  /** What its tenant erases for good, for administrators. */
+  readonly erasures: ErasureClient;
   /** Issuers whose assertions prove credentials, for administrators. */
   readonly issuers: IssuerClient;
   readonly #call: CallOperation;
@@ -80,6 +83,7 @@ export class Agent {
     this.credentials = new CredentialClient(call);
     this.subjects = new SubjectClient(call);
     this.access = new AccessClient(call);
+    this.erasures = new ErasureClient(call);
     this.issuers = new IssuerClient(call);
     this.audit = new AuditClient(call);
     this.session = new SessionClient(call);

@@ -18,6 +18,7 @@ from ._audit import AsyncAudit
 from ._calls import Calls, Clock, Server
 from ._connections import AsyncConnections
 from ._credentials import AsyncCredentials
+from ._erasures import AsyncErasures
 from ._evaluation import AsyncEvaluation, RunCase
 from ._experiences import AsyncExperiences
 from ._held_secret import HeldSecret
@@ -107,6 +108,7 @@ class AsyncAgentkeep:
         #: Credentials of its tenant, for administrators.
         self.credentials = AsyncCredentials(self._calls)
         self.access = AsyncAccess(self._calls)
+        self.erasures = AsyncErasures(self._calls)
         #: What happened in its tenant, for administrators.
         self.audit = AsyncAudit(self._calls)
         #: Its login, where it is a person, and the ends of logins.

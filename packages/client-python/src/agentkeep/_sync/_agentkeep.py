@@ -19,6 +19,7 @@ from ._audit import Audit
 from ._calls import Calls, Clock, Server
 from ._connections import Connections
 from ._credentials import Credentials
+from ._erasures import Erasures
 from ._evaluation import Evaluation, RunCase
 from ._experiences import Experiences
 from ._held_secret import HeldSecret
@@ -108,6 +109,7 @@ class Agentkeep:
         #: Credentials of its tenant, for administrators.
         self.credentials = Credentials(self._calls)
         self.access = Access(self._calls)
+        self.erasures = Erasures(self._calls)
         #: What happened in its tenant, for administrators.
         self.audit = Audit(self._calls)
         #: Its login, where it is a person, and the ends of logins.

@@ -44,6 +44,8 @@ const quotas: Readonly<Record<AuditEventType, AuditQuota>> = {
   system_shutdown: 'changes',
   configuration_changed: 'changes',
   snapshot_made: 'changes',
+  erasure_requested: 'changes',
+  erasure_finished: 'changes',
   retention_applied: 'changes',
 };
 

@@ -1,4 +1,4 @@
-/** What the table of families states of each: whose its entries are, and what becomes of them. */
+/** What the table of families states of each: whose its entries are, and how they are treated. */
 import type { keyspace } from '../../storage/store/keyspace.js';
 
 /** Name of a subspace. Reports call a subspace a family. */

@@ -134,6 +134,8 @@ export const familyFacts: Readonly<Record<FamilyName, FamilyFacts>> = {
   memoryRedactedSources: row('scope', line('sources'), 'removed', 'uncounted'),
   memoryTraces: row('scope', not('working'), 'removed', 'uncounted', working),
   memoryTraced: row('scope', not('working'), 'removed', 'uncounted', working),
+  erasures: row('tenant', not('working'), 'kept', 'uncounted'),
+  erasureMarks: row('scope', not('working'), 'removed', 'uncounted'),
   memoryConsumers: row('subject', not('working'), 'removed', 'uncounted'),
 };
 

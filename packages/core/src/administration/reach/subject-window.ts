@@ -36,7 +36,9 @@ export class SubjectWindow {
   /** Returns the subjects of the window in ascending order of id. */
   subjects(): KnownSubject[] {
     this.#shrink();
-    return this.#ordered().map((id) => this.#found.get(id)!);
+    return [...this.#found.values()].sort((one, other) =>
+      compareIds(one.subject_id, other.subject_id),
+    );
   }
 
   #ordered(): string[] {

@@ -1,10 +1,12 @@
 /** The layouts of all families, with which any stored value can be decoded. */
+import { erasureMarkSubspaces } from '../../access/erasure-mark-store.js';
 import { namespaceSubspaces } from '../../access/namespace-store.js';
 import { accountSubspaces } from '../../people/account/account-store.js';
 import { apiKeySubspaces } from '../../people/api-key/api-key-store.js';
 import { keyEndingSubspaces } from '../../people/api-key/key-endings.js';
 import { connectionSubspaces } from '../../people/connection/connection-store.js';
 import { grantEntrySubspaces } from '../../people/connection/grant-entry-store.js';
+import { erasureSubspaces } from '../erasure/erasure-store.js';
 import { auditSubspaces } from '../audit/audit-store.js';
 import { credentialSubspaces } from '../../identity/credential/credential-store.js';
 import { admissionSubspaces } from '../../learning/procedure/admission-store.js';
@@ -64,6 +66,8 @@ export const familySubspaces: Readonly<Record<FamilyName, FamilySubspace>> = {
   ...subjectSubspaces,
   ...keyRequirementSubspaces,
   ...namespaceSubspaces,
+  ...erasureMarkSubspaces,
+  ...erasureSubspaces,
   ...memorySubspaces,
   ...batchSubspaces,
   ...changeSubspaces,

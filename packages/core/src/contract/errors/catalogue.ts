@@ -232,6 +232,15 @@ export const errorCatalogue = deepFreeze({
     'conflict',
     'This installation has no master yet. Make it with bootstrap-master first.',
   ),
+  erasure_in_progress: entry(
+    'conflict',
+    'The scope is being erased. Wait until the erasure is done, then write again.',
+    { retryable: true },
+  ),
+  erasure_not_found: entry(
+    'not_found',
+    'The tenant has no erasure with this id. List its erasures to find it.',
+  ),
   snapshot_in_progress: entry(
     'conflict',
     'Another snapshot is being made. Wait until it is done, then ask again.',

@@ -29,6 +29,8 @@ export const auditEventTypes = [
   'system_shutdown',
   'configuration_changed',
   'snapshot_made',
+  'erasure_requested',
+  'erasure_finished',
   'retention_applied',
 ] as const;
 

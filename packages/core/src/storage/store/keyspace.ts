@@ -196,6 +196,10 @@ export const keyspace = {
   memoryTraces: subspaceKey(93, 'digest', 'uuid', 'integer'),
   /** What they found: the revision, number of the trace, 0 while it waits, what was derived. */
   memoryTraced: subspaceKey(94, ...tracedShape),
+  /** Erasures of a tenant, by id. */
+  erasures: subspaceKey(110, 'uuid'),
+  /** Namespaces that are being erased, by digest. */
+  erasureMarks: subspaceKey(111, 'digest'),
   /** Positions in the change feed that subjects keep: subject, name. */
   memoryConsumers: subspaceKey(95, 'text', 'text'),
 } as const;

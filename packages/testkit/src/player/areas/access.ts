@@ -115,5 +115,52 @@ const subjects: Rule = {
   },
 };
 
-/** Steps in which administrators ask who reaches what. */
-export const accessRules = [holders, preview, scopes, subjects];
+const erase: Rule = {
+  name: 'erase a scope that nobody uses',
+  weight: 1,
+  run: async (play) => {
+    const caller = play.caller(isCredentialAdmin);
+    const unused = {
+      project_id: 'unused',
+      agent_id: 'a',
+      mission_id: null,
+      visibility: 'shared',
+    } as const;
+    const target = { kind: 'scope', scope: unused } as const;
+    const document = { ...VERSION, target };
+    await play.ask('startErasure', caller, { document }, (_made, who) => {
+      const { id, tenant_id } = asTenant(who, 'credential_admin');
+      play.world.count(tenant_id, 'erasure_requested');
+      return { ...VERSION, erasure: { kind: 'scope', pseudonym: null, requested_by: id } };
+    });
+  },
+};
+
+const erasures: Rule = {
+  name: 'list erasures',
+  weight: 1,
+  run: async (play) => {
+    const caller = play.caller(isCredentialAdmin);
+    const parameters = { ...VERSION, limit: PAGE };
+    await play.ask('listErasures', caller, { parameters }, (_made, who) => {
+      asTenant(who, 'credential_admin');
+      return { ...VERSION };
+    });
+  },
+};
+
+const showErasure: Rule = {
+  name: 'show an erasure that is none',
+  weight: 1,
+  run: async (play) => {
+    const caller = play.caller(isCredentialAdmin);
+    const id = '01934f2a-7c1b-7000-8000-00000000ffff';
+    await play.ask('getErasure', caller, { id }, (_made, who) => {
+      asTenant(who, 'credential_admin');
+      throw new Refusal('erasure_not_found');
+    });
+  },
+};
+
+/** Steps in which administrators ask who reaches what, and erase what nobody uses. */
+export const accessRules = [holders, preview, scopes, subjects, erase, erasures, showErasure];

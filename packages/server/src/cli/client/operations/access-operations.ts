@@ -26,3 +26,20 @@ export const accessOperations: readonly OperationEntry[] = [
     ],
   },
 ];
+
+/** The commands of erasures. */
+export const erasureOperations: readonly OperationEntry[] = [
+  {
+    name: 'erasures start',
+    operation: 'startErasure',
+    examples: [
+      `agentkeep erasures start --target '{"kind":"subject","subject_id":"user-1"}' --profile admin`,
+    ],
+  },
+  {
+    name: 'erasures list',
+    operation: 'listErasures',
+    columns: ['id', 'kind', 'status', 'steps_done', 'steps', 'requested_at_millis'],
+  },
+  { name: 'erasures show', operation: 'getErasure' },
+];

@@ -1,5 +1,5 @@
 /** The operations that have commands of their own, in the order of the help. */
-import { accessOperations } from './access-operations.js';
+import { accessOperations, erasureOperations } from './access-operations.js';
 import { memoryOperations } from './memory-operations.js';
 import type { OperationEntry } from './operation-command.js';
 
@@ -369,6 +369,7 @@ export const dailyOperations: readonly OperationEntry[] = [
   ...credentials,
   ...subjects,
   ...accessOperations,
+  ...erasureOperations,
   ...federation,
   ...keyRequirement,
   ...globalCredentials,

@@ -1,0 +1,118 @@
+/** One slice of an erasure: a transaction that examines and removes a bounded number of entries. */
+import { findErasureMark } from '../../access/erasure-mark-store.js';
+import { sha256Stream } from '../../contract/digest.js';
+import { noteChange } from '../../runtime/counts/noted-changes.js';
+import { copyBytes, keyText } from '../../storage/store/bytes.js';
+import { afterKey, afterPrefix, encodeKey } from '../../storage/store/key.js';
+import { keyspace } from '../../storage/store/keyspace.js';
+import type { WriteTx } from '../../storage/store/store.js';
+import type { FamilyName } from '../families/family-facts.js';
+import { countingRule } from '../stats/counted-families.js';
+import type { StoredErasure } from './erasure-store.js';
+
+/** Entries that one transaction examines. */
+const SLICE_ENTRIES = 256;
+
+/** What a visit of an entry finds. */
+export interface VisitedEntry {
+  readonly key: Uint8Array;
+  readonly value: Uint8Array;
+}
+
+/** The part of the key space that a walk passes. */
+export interface WalkedPart {
+  readonly family: FamilyName;
+  /** The tenant part of its keys. */
+  readonly tenant: string;
+  /** The first parts of its keys. */
+  readonly prefix?: readonly unknown[];
+}
+
+/** The transaction of a slice, with what it has counted. */
+export class Slice {
+  readonly tx: WriteTx;
+  readonly erasure: StoredErasure;
+  readonly nowMs: number;
+  readonly #counts: Record<string, number>;
+  readonly #marked = new Map<string, boolean>();
+  #keysDigest: string;
+  #dependents: number;
+  #left = SLICE_ENTRIES;
+
+  constructor(tx: WriteTx, erasure: StoredErasure, nowMs: number) {
+    this.tx = tx;
+    this.erasure = erasure;
+    this.nowMs = nowMs;
+    this.#counts = { ...erasure.counts };
+    this.#keysDigest = erasure.keysDigest;
+    this.#dependents = erasure.dependents;
+  }
+
+  /** Whether another entry may be examined. */
+  get hasRoom(): boolean {
+    return this.#left > 0;
+  }
+
+  /** What was counted, to be stored with the erasure. */
+  get counted(): Pick<StoredErasure, 'counts' | 'keysDigest' | 'dependents'> {
+    const [counts, keysDigest, dependents] = [this.#counts, this.#keysDigest, this.#dependents];
+    return { counts, keysDigest, dependents };
+  }
+
+  /** Whether this erasure removes a namespace. */
+  isMarked(digest: Uint8Array): boolean {
+    const name = keyText(digest);
+    const known = this.#marked.get(name);
+    if (known !== undefined) return known;
+    const { tenantId, id } = this.erasure;
+    const isMarked = findErasureMark(this.tx, tenantId, digest) === id;
+    this.#marked.set(name, isMarked);
+    return isMarked;
+  }
+
+  /** Removes an entry, and counts it. */
+  remove(family: FamilyName, entry: VisitedEntry): void {
+    const counted = countingRule(keyspace[family].number)?.(entry);
+    this.tx.remove(entry.key);
+    if (counted !== undefined) noteChange(this.tx, counted.name, -counted.by, entry.key);
+    this.count(family, entry.key);
+  }
+
+  /** Counts an entry that was removed or rewritten. */
+  count(family: FamilyName, key: Uint8Array): void {
+    this.#counts[family] = (this.#counts[family] ?? 0) + 1;
+    const hash = sha256Stream().update(this.#keysDigest).update(key);
+    this.#keysDigest = hash.digestText('hex');
+  }
+
+  /** Counts a revision elsewhere that was derived from what is removed. */
+  countDependent(): void {
+    this.#dependents += 1;
+  }
+
+  /**
+   * Visits the entries of a part from a key on. Returns where to go on, or `undefined` at the end.
+   */
+  walk(
+    { family, tenant, prefix = [] }: WalkedPart,
+    from: Uint8Array | undefined,
+    visit: (entry: VisitedEntry) => void,
+  ): Uint8Array | undefined {
+    const { number, shape } = keyspace[family];
+    const start = encodeKey(tenant, number, shape, prefix);
+    const limit = this.#left;
+    const range = { from: from ?? start, to: afterPrefix(start), limit };
+    // Copied, because a visit reads and writes, which no open range allows.
+    const entries = Array.from(this.tx.range(range), ({ key, value }) => ({
+      key: copyBytes(key),
+      value: copyBytes(value),
+    }));
+    for (const entry of entries) visit(entry);
+    this.#left -= entries.length;
+    const last = entries.at(-1);
+    return last !== undefined && entries.length === limit ? afterKey(last.key) : undefined;
+  }
+}
+
+/** Does a part of a step. Returns where it goes on, or `undefined` when the step is done. */
+export type Step = (slice: Slice, from: Uint8Array | undefined) => Uint8Array | undefined;

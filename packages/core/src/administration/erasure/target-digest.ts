@@ -1,0 +1,27 @@
+/** Names what was erased without naming it: keyed digests and pseudonyms. */
+import { hmacSha256 } from '../../contract/digest.js';
+import { canonicalJson } from '../../contract/schema/json-canonical.js';
+import type { ErasureTarget } from './schema.js';
+
+const KEY_BYTES = 32;
+const PSEUDONYM_CHARS = 22;
+
+/** Returns a new key of digests, as text. */
+export function targetKeyFrom(bytes: (length: number) => Uint8Array): string {
+  return Buffer.from(bytes(KEY_BYTES)).toString('base64url');
+}
+
+/** Returns the keyed digest of a target of a tenant. */
+export function targetDigest(key: string, tenantId: string, target: ErasureTarget): string {
+  return keyed(key, canonicalJson([tenantId, target]));
+}
+
+/** Returns the name that replaces that of an erased subject. */
+export function pseudonymOf(key: string, tenantId: string, subjectId: string): string {
+  const digest = keyed(key, canonicalJson([tenantId, 'pseudonym', subjectId]));
+  return `erased-${digest.slice(0, PSEUDONYM_CHARS)}`;
+}
+
+function keyed(key: string, text: string): string {
+  return hmacSha256(Buffer.from(key, 'base64url'))(text, 'base64url');
+}
