@@ -188,8 +188,8 @@ bothWays(
     await finished(t, erasure.id);
     await createAdmin(t.keep, { username: 'root', password: 'Correct-Horse-7' });
     const events = await eventTypes(t);
-  // ERA-13: what was recorded before is still there.
-  expect(events).toContain('configuration_changed');
+    // ERA-13: what was recorded before is still there.
+    expect(events).toContain('configuration_changed');
     expect(events.filter((type) => type.startsWith('erasure_'))).toEqual([
       'erasure_requested',
       'erasure_finished',

@@ -3,7 +3,7 @@ import type { Tokens } from '../../runtime/ports/tokens.js';
 import type { StoredErasure } from './erasure-store.js';
 
 /** The media type of certificates, as the header of the JWS names it. */
-export const CERTIFICATE_TYPE = 'agentkeep-erasure+jwt';
+const CERTIFICATE_TYPE = 'agentkeep-erasure+jwt';
 
 /** A copy that the erasure does not reach. */
 export interface CopyBeyondReach {

@@ -22,8 +22,6 @@ export const ErasureTarget = v.pipe(
   named('ErasureTarget'),
 );
 export type ErasureTarget = v.InferOutput<typeof ErasureTarget>;
-/** A target as callers write it. */
-export type ErasureTargetInput = v.InferInput<typeof ErasureTarget>;
 
 /** Asks for an erasure. */
 export const ErasureRequest = v.pipe(

@@ -4,11 +4,7 @@ import {
   findCredential,
   updateCredential,
 } from '../../identity/credential/credential-store.js';
-import {
-  accountSubspaces,
-  findAccount,
-  findAccountByName,
-} from '../../people/account/account-store.js';
+import { accountSubspaces, findAccount } from '../../people/account/account-store.js';
 import { apiKeySubspaces } from '../../people/api-key/api-key-store.js';
 import { findLockout, lockoutSubspaces, saveLockout } from '../../people/lockout/lockout-store.js';
 import { sessionSubspaces } from '../../people/session/session-store.js';
