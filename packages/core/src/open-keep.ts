@@ -286,15 +286,13 @@ async function keepOver(
   const revocations = new RevocationSweeper({ store, clock });
   // Load all revocations first: a partial list would accept revoked tokens.
   await revocations.start();
-  const { idleMs } = settings;
   const audit = log.openLog(store);
   const changeFeed = new ChangeFeed({ store, backend: found, entropy });
   const { dataDir } = options;
   const tokens = openTokens(store, clock, settings.tokens);
   const knownNamespaces = found.isShared ? undefined : new KnownNamespaces();
   const heldViews = new ViewCache(VIEW_CACHE_BYTES);
-  const { newId } = ids;
-  const ports = { store, audit, backend: found, clock, entropy, newId, dataDir, tokens };
+  const ports = { store, audit, backend: found, clock, entropy, ...ids, dataDir, tokens };
   const background = backgroundOf({ ...ports, knownNamespaces, heldViews }, options, settings);
   const runtime: Runtime = {
     store,
@@ -306,7 +304,7 @@ async function keepOver(
     clock,
     entropy,
     ...ids,
-    authenticate: underIdleLimit(authenticator(uses), { store, uses, idleMs }),
+    authenticate: underIdleLimit(authenticator(uses), { store, uses, idleMs: settings.idleMs }),
     passwords: new CountedHasher(options.passwords ?? argon2Hasher()),
     tokens,
     keyProofs: new DpopProofs(entropy),

@@ -275,7 +275,7 @@ export const memoryRows = {
     uses: [use('embedding space', { 'document.scope': 'scope', 'document.space': 'id' })],
   },
   dropEmbeddingSpace: {
-    failures: [400, 401, 403, 413],
+    failures: [400, 401, 403, 409, 413],
     call: { document: { ...placed, space: 'voyage-3' } },
     uses: [use('embedding space', { 'document.scope': 'scope', 'document.space': 'id' })],
   },

@@ -1,4 +1,4 @@
-/** Erasures of tenants in the store: what is to be erased while they run, and what is left to show. */
+/** Erasures of tenants in the store: their targets while they run, and what is left to show. */
 import { json, number, text } from '../../storage/store/fields.js';
 import { keyspace } from '../../storage/store/keyspace.js';
 import { fieldsLayout, type ValueOf } from '../../storage/store/layouts.js';

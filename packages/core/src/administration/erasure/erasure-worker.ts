@@ -46,7 +46,7 @@ export class ErasureWorker extends Sweeper {
   /**
    * Carries out all erasures there are.
    *
-   * @throws {AgentkeepError} the first failure. Those of other tenants are carried out all the same.
+   * @throws {AgentkeepError} the first failure. Those of other tenants are carried out.
    */
   protected override async sweepAll(): Promise<void> {
     const failures: unknown[] = [];

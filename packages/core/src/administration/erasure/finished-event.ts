@@ -1,4 +1,4 @@
-/** The event of a finished erasure, which nobody calls for. */
+/** The event of a finished erasure, which has no actor. */
 import type { AuditDraft } from '../../runtime/audit/audit.js';
 import type { StoredErasure } from './erasure-store.js';
 import { erasureEvent } from './show-erasure.js';

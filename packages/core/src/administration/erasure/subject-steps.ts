@@ -1,4 +1,4 @@
-/** The steps in which an erasure removes a subject itself: its credentials, accounts and webhooks. */
+/** The steps that remove a subject itself: its credentials, accounts and webhooks. */
 import {
   credentialSubspaces,
   findCredential,

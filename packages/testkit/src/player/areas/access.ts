@@ -116,7 +116,7 @@ const subjects: Rule = {
 };
 
 const erase: Rule = {
-  name: 'erase a scope that nobody uses',
+  name: 'erase an unused scope',
   weight: 1,
   run: async (play) => {
     const caller = play.caller(isCredentialAdmin);
@@ -162,5 +162,5 @@ const showErasure: Rule = {
   },
 };
 
-/** Steps in which administrators ask who reaches what, and erase what nobody uses. */
+/** Steps in which administrators ask who reaches what, and erase an unused scope. */
 export const accessRules = [holders, preview, scopes, subjects, erase, erasures, showErasure];
