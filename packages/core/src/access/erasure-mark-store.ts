@@ -1,6 +1,6 @@
 /** Marks in the store of namespaces that are being erased. Nothing is written in them meanwhile. */
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
-import { copyBytes } from '../storage/store/bytes.js';
+import { copyBytes, keyText } from '../storage/store/bytes.js';
 import { keyspace } from '../storage/store/keyspace.js';
 import { jsonLayout } from '../storage/store/layouts.js';
 import type { ReadTx, WriteTx } from '../storage/store/store.js';
@@ -64,8 +64,10 @@ export function refuseErasedScopes(
   credential: ActingCredential,
   scopes: readonly Scope[],
 ): void {
-  for (const scope of scopes) {
-    const { tenantId, digest } = namespaceOf(credential, scope);
+  const namespaces = scopes.map((scope) => namespaceOf(credential, scope));
+  // A batch names the same scope many times.
+  const distinct = new Map(namespaces.map((each) => [keyText(each.digest), each]));
+  for (const { tenantId, digest } of distinct.values()) {
     if (marks.has(tx, tenantId, digest)) throw new AgentkeepError('erasure_in_progress');
   }
 }

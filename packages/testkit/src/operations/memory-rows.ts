@@ -165,7 +165,7 @@ export const memoryRows = {
     ],
   },
   traceMemoryDependents: {
-    failures: [400, 401, 403, 404, 413],
+    failures: [400, 401, 403, 404, 409, 413],
     call: { id, document: { ...placed, revision: 2 } },
     uses: [
       use('record', {

@@ -20,7 +20,7 @@ export const startErasure = defineTenantOperation({
   requires: { capability: 'credential_admin' },
   confirms: 'revision',
   checks: ['authority', 'document', 'version', 'rules'],
-  errors: [],
+  errors: ['revision_conflict'],
   handler: async (request) => {
     const { runtime, credential: actor, nowMs } = request;
     const { target } = request.input.document;
