@@ -270,7 +270,7 @@ export const memoryRows = {
     call: { parameters: { ...version, ...scope } },
   },
   useEmbeddingSpace: {
-    failures: [400, 401, 403, 413],
+    failures: [400, 401, 403, 409, 413],
     call: { document: { ...placed, space: 'default' } },
     uses: [use('embedding space', { 'document.scope': 'scope', 'document.space': 'id' })],
   },
