@@ -44,12 +44,12 @@ const layersOf = {
   ],
   [`${core}/memory`]: [
     ['documents', 'retention', 'text', 'vectors'],
-    ['record'],
+    ['branch', 'record'],
     ['journal', 'revision', 'segments', 'spaces'],
     ['view'],
     ['reading', 'search', 'sweep', 'writing'],
     ['changes', 'dependents'],
-    ['consumers'],
+    ['branching', 'consumers'],
   ],
   [`${core}/memory/segments`]: [['columns'], ['facts', 'words'], ['.']],
   [`${core}/memory/search`]: [
@@ -80,7 +80,8 @@ const layersOf = {
     ['quota', 'rate-limit', 'reach', 'stats'],
     ['erasure'],
     ['snapshot'],
-    ['background'],
+    ['export', 'background'],
+    ['import'],
   ],
   [client]: [
     [

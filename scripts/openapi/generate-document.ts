@@ -54,6 +54,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
     'Executors, artifacts, and the development of tools, which Agentkeep coordinates but never ' +
     'runs.',
   Experiences: 'Attempts in an evaluation context, and what their reporters observed.',
+  Exports: 'Memory of a tenant, a subject or a scope as lines of JSON, and their import.',
   Webhooks: 'Changes of memory, delivered to addresses that a tenant chooses.',
   Memory: 'Records of a scope: written by command, read by id, found by query.',
 };

@@ -27,6 +27,7 @@ import { argon2Hasher } from './people/password/argon2-hasher.js';
 import { CountedHasher } from './runtime/ports/counted-hasher.js';
 import type { PasswordHasher } from './runtime/ports/password-hasher.js';
 import { HeavyWork } from './runtime/load/heavy-work.js';
+import { HeldTexts } from './runtime/load/held-texts.js';
 import { inOrder } from './administration/participants.js';
 import { quotaParticipant } from './administration/quota/quota-participant.js';
 import { QuotaHolders } from './administration/quota/quota-holders.js';
@@ -292,6 +293,7 @@ async function keepOver(
   const tokens = openTokens(store, clock, settings.tokens);
   const knownNamespaces = found.isShared ? undefined : new KnownNamespaces();
   const heldViews = new ViewCache(VIEW_CACHE_BYTES);
+  const heldTexts = new HeldTexts(entropy);
   const ports = { store, audit, backend: found, clock, entropy, ...ids, dataDir, tokens };
   const background = backgroundOf({ ...ports, knownNamespaces, heldViews }, options, settings);
   const runtime: Runtime = {
@@ -304,7 +306,7 @@ async function keepOver(
     clock,
     entropy,
     ...ids,
-    authenticate: underIdleLimit(authenticator(uses), { store, uses, idleMs: settings.idleMs }),
+    authenticate: underIdleLimit(authenticator(uses), { store, uses, ...settings }),
     passwords: new CountedHasher(options.passwords ?? argon2Hasher()),
     tokens,
     keyProofs: new DpopProofs(entropy),
@@ -319,12 +321,13 @@ async function keepOver(
     changeFeed,
     ...openSegments(found, settings.queryCacheBytes),
     heldViews,
+    heldTexts,
     ...background.ports,
     countUse,
   };
   const lockouts = new LockoutSweeper(runtime);
   for (const sweeper of [lockouts, ...background.sweepers, useCounter]) sweeper.start();
-  const all = [changeFeed, revocations, lockouts, ...background.sweepers, useCounter];
+  const all = [heldTexts, changeFeed, revocations, lockouts, ...background.sweepers, useCounter];
   const { embed, embeddingSpace: space } = options;
   const embeddings = embed && new Embeddings(embed, { space });
   return new Keep(runtime, { sweepers: [...all, warmUp()], embeddings });

@@ -1,6 +1,8 @@
 /** Every operation of Agentkeep. To add one, write its file and name it here. */
 import { queryAudit, queryAuditLogs } from './administration/audit/query-audit-logs.js';
 import { deepFreeze } from './contract/deep-freeze.js';
+import { exportMemory } from './administration/export/export-memory.js';
+import { importMemory } from './administration/import/import-memory.js';
 import { getHealth } from './administration/health/get-health.js';
 import { getStorageQuota } from './administration/quota/get-storage-quota.js';
 import { setStorageQuota } from './administration/quota/set-storage-quota.js';
@@ -73,6 +75,12 @@ import { registerToolArtifact } from './learning/tool/register-tool-artifact.js'
 import { registerToolExecutor } from './learning/tool/register-tool-executor.js';
 import { requestToolDevelopment } from './learning/tool/request-tool-development.js';
 import { dropEmbeddingSpace } from './memory/spaces/drop-embedding-space.js';
+import { createMemoryBranch } from './memory/branching/create-memory-branch.js';
+import { compareMemoryBranch } from './memory/branching/compare-memory-branch.js';
+import { mergeMemoryBranch } from './memory/branching/merge-memory-branch.js';
+import { dropMemoryBranch } from './memory/branching/drop-memory-branch.js';
+import { getMemoryBranch } from './memory/branching/get-memory-branch.js';
+import { listMemoryBranches } from './memory/branching/list-memory-branches.js';
 import { listEmbeddingSpaces } from './memory/spaces/list-embedding-spaces.js';
 import { useEmbeddingSpace } from './memory/spaces/use-embedding-space.js';
 import { attachEmbeddings } from './memory/writing/attach-embeddings.js';
@@ -157,7 +165,17 @@ import { replayWebhookDeadLetters } from './webhooks/replay-dead-letters.js';
 import { rotateWebhookSecret } from './webhooks/rotate-webhook-secret.js';
 import { updateWebhook } from './webhooks/update-webhook.js';
 
-/** The caller's identity, credentials, memory and webhooks. */
+/** Branches of memory. */
+const branchOperations = {
+  createMemoryBranch,
+  listMemoryBranches,
+  getMemoryBranch,
+  compareMemoryBranch,
+  mergeMemoryBranch,
+  dropMemoryBranch,
+} as const;
+
+/** The caller's identity, credentials, records and webhooks. */
 const agentOperations = {
   getHealth,
   whoAmI,
@@ -208,6 +226,8 @@ const agentOperations = {
   listEmbeddingSpaces,
   useEmbeddingSpace,
   dropEmbeddingSpace,
+  exportMemory,
+  importMemory,
   createWebhook,
   listWebhooks,
   getWebhook,
@@ -326,10 +346,12 @@ const installationOperations = {
 
 /** The operations by name. */
 export const operations: typeof agentOperations &
+  typeof branchOperations &
   typeof userOperations &
   typeof learningOperations &
   typeof installationOperations = deepFreeze({
   ...agentOperations,
+  ...branchOperations,
   ...userOperations,
   ...learningOperations,
   ...installationOperations,

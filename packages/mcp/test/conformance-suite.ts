@@ -30,15 +30,18 @@ export async function runSuite(
   meanwhile: (child: ChildProcess) => Promise<void> = () => Promise.resolve(),
 ): Promise<Outcomes> {
   const folder = await mkdtemp(join(tmpdir(), 'agentkeep-mcp-'));
+  const command = ['--import', hook, suite, ...words, '--output-dir', folder];
+  const child = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'ignore'] });
+  const closed = once(child, 'close');
   try {
-    const command = ['--import', hook, suite, ...words, '--output-dir', folder];
-    const child = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'ignore'] });
-    const closed = once(child, 'close');
     await meanwhile(child);
     child.stdout.resume();
     await closed;
     return await outcomesIn(folder);
   } finally {
+    // Without its answer the suite would wait for minutes.
+    child.kill();
+    await closed;
     await rm(folder, { recursive: true, force: true });
   }
 }

@@ -9,6 +9,7 @@ import type { CallOperation, CallOptions, NewKey } from './call.js';
 import { AuditClient } from './audit-client.js';
 import { CredentialClient } from './credential-client.js';
 import type { Embeddings } from './embeddings.js';
+import { ExportClient } from './exporting/export-client.js';
 import { HomeScope } from './recalling/home-scope.js';
 import { IssuerClient } from './issuer-client.js';
 import { LearningClient } from './learning-client.js';
@@ -17,6 +18,7 @@ import { ErasureClient } from './erasure-client.js';
 import { ExperienceClient } from './experience-client.js';
 import { LockoutClient } from './lockout-client.js';
 import { LoginAccountClient } from './login-account-client.js';
+import { BranchClient } from './branches/branch-client.js';
 import { RetentionClient } from './retention-client.js';
 import { type AgentMemory, scopeFirstMemory } from './scope-first-memory.js';
 import { SessionClient } from './session-client.js';
@@ -33,8 +35,12 @@ import { WebhookClient } from './webhook-client.js';
 export class Agent {
   /** Records of the agent's own scope, and with `memory.in(scope)` of others granted to it. */
   readonly memory: AgentMemory;
+  /** Branches of memory. */
+  readonly branches: BranchClient;
   /** How long the records of its tenant are kept, for administrators. */
   readonly retention: RetentionClient;
+  /** Exports of memory as lines of JSON, and their import. */
+  readonly exports: ExportClient;
   /** Deliveries of changes to addresses, for administrators. */
   readonly webhooks: WebhookClient;
   /** Procedures of those scopes, and the policies and contexts that they are judged by. */
@@ -77,7 +83,9 @@ export class Agent {
     this.#forSubject = (each) => new Agent(each, newKey, embeddings, home);
     const parts = { call, newKey, embeddings, home: new HomeScope(call, home) };
     this.memory = scopeFirstMemory(parts);
+    this.branches = new BranchClient(call, newKey);
     this.retention = new RetentionClient(call);
+    this.exports = new ExportClient(call);
     this.webhooks = new WebhookClient(call);
     this.learning = new LearningClient(call);
     this.credentials = new CredentialClient(call);

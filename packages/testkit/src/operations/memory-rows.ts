@@ -204,7 +204,7 @@ export const memoryRows = {
     ],
   },
   queryMemory: {
-    failures: [400, 401, 403, 410, 413],
+    failures: [400, 401, 403, 404, 410, 413],
     call: { document: { ...placed, filter: { tag: 'refunds', limit: 25 } } },
     uses: [
       use('record', { ...inScope, 'document.filter.after': 'id' }),
@@ -212,7 +212,7 @@ export const memoryRows = {
     ],
   },
   searchMemory: {
-    failures: [400, 401, 403, 410, 413],
+    failures: [400, 401, 403, 404, 410, 413],
     call: {
       document: {
         ...version,
@@ -278,5 +278,26 @@ export const memoryRows = {
     failures: [400, 401, 403, 409, 413],
     call: { document: { ...placed, space: 'voyage-3' } },
     uses: [use('embedding space', { 'document.scope': 'scope', 'document.space': 'id' })],
+  },
+  exportMemory: {
+    failures: [400, 401, 403, 410, 413],
+    call: { document: { ...version, of: { type: 'scope', scope }, with_history: false } },
+    uses: [
+      use('record', { 'document.of.scope': 'scope' }),
+      use('cursor of an export', { 'document.of': 'of', 'document.after': 'id' }),
+    ],
+    teaches: [
+      learnedResource('cursor of an export', 'answer.page.next_after', { of: 'document.of' }),
+    ],
+  },
+  importMemory: {
+    failures: [400, 401, 403, 413],
+    call: {
+      document: {
+        ...version,
+        text: `${JSON.stringify({ line: 'export', format: 'agentkeep-export-1' })}\n`,
+        dry_run: true,
+      },
+    },
   },
 } satisfies OperationRows;

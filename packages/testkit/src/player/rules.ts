@@ -16,8 +16,10 @@ import { loginAccountRules } from './areas/login-accounts.js';
 import { loginRules } from './areas/logins.js';
 import { memoryCommandRules } from './areas/memory.js';
 import { memoryBatchRules } from './areas/memory-batches.js';
+import { memoryBranchRules } from './areas/memory-branches.js';
 import { memoryConsumerRules } from './areas/memory-consumers.js';
 import { memoryChangeRules } from './areas/memory-changes.js';
+import { memoryExportRules } from './areas/memory-exports.js';
 import { memoryHistoryRules } from './areas/memory-histories.js';
 import { memoryLineageRules } from './areas/memory-lineage.js';
 import { memoryReadRules } from './areas/memory-reads.js';
@@ -38,8 +40,10 @@ export const memoryRules: readonly Rule[] = [
     weight: 4 * rule.weight,
   })),
   ...memoryChangeRules,
+  ...memoryBranchRules,
   ...memoryConsumerRules,
   ...memoryReadRules,
+  ...memoryExportRules,
   ...memoryHistoryRules,
   ...memoryLineageRules,
   ...memorySearchRules,
@@ -69,8 +73,10 @@ export const rules: readonly Rule[] = [
   ...memoryCommandRules,
   ...memoryBatchRules,
   ...memoryChangeRules,
+  ...memoryBranchRules,
   ...memoryConsumerRules,
   ...memoryReadRules,
+  ...memoryExportRules,
   ...memoryHistoryRules,
   ...memoryLineageRules,
   ...memorySearchRules,

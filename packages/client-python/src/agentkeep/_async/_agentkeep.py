@@ -15,12 +15,14 @@ from ..retry import Retry, wrong_option
 from ..workload import Workload
 from ._access import AsyncAccess
 from ._audit import AsyncAudit
+from ._branches import AsyncBranches
 from ._calls import Calls, Clock, Server
 from ._connections import AsyncConnections
 from ._credentials import AsyncCredentials
 from ._erasures import AsyncErasures
 from ._evaluation import AsyncEvaluation, RunCase
 from ._experiences import AsyncExperiences
+from ._exports import AsyncExports
 from ._held_secret import HeldSecret
 from ._learning import AsyncLearning
 from ._memory import AsyncMemory
@@ -97,8 +99,12 @@ class AsyncAgentkeep:
         self.tokens: Optional[AuthLoginResponse] = None
         #: Records of the scopes that are granted to the principal.
         self.memory = AsyncMemory(self._calls, home)
+        #: Branches of memory.
+        self.branches = AsyncBranches(self._calls)
         #: How long the records of its tenant are kept, for administrators.
         self.retention = AsyncRetention(self._calls)
+        #: Exports of memory as lines of JSON, and their import.
+        self.exports = AsyncExports(self._calls)
         #: Procedures of those scopes, and the policies and contexts that they are judged by.
         self.learning = AsyncLearning(self._calls)
         #: Tools of its scopes, and how they come about.

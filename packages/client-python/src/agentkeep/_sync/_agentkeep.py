@@ -16,12 +16,14 @@ from ..retry import Retry, wrong_option
 from ..workload import Workload
 from ._access import Access
 from ._audit import Audit
+from ._branches import Branches
 from ._calls import Calls, Clock, Server
 from ._connections import Connections
 from ._credentials import Credentials
 from ._erasures import Erasures
 from ._evaluation import Evaluation, RunCase
 from ._experiences import Experiences
+from ._exports import Exports
 from ._held_secret import HeldSecret
 from ._learning import Learning
 from ._memory import Memory
@@ -98,8 +100,12 @@ class Agentkeep:
         self.tokens: Optional[AuthLoginResponse] = None
         #: Records of the scopes that are granted to the principal.
         self.memory = Memory(self._calls, home)
+        #: Branches of memory.
+        self.branches = Branches(self._calls)
         #: How long the records of its tenant are kept, for administrators.
         self.retention = Retention(self._calls)
+        #: Exports of memory as lines of JSON, and their import.
+        self.exports = Exports(self._calls)
         #: Procedures of those scopes, and the policies and contexts that they are judged by.
         self.learning = Learning(self._calls)
         #: Tools of its scopes, and how they come about.

@@ -47,6 +47,8 @@ const quotas: Readonly<Record<AuditEventType, AuditQuota>> = {
   erasure_requested: 'changes',
   erasure_finished: 'changes',
   retention_applied: 'changes',
+  data_exported: 'changes',
+  data_imported: 'writes',
 };
 
 /** Returns the quota of an event. */

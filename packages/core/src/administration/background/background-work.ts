@@ -1,5 +1,6 @@
 /** The work of a keep in the background, apart from what follows each commit. */
 import { randomUUID } from 'node:crypto';
+import { BranchSweeper } from '../../memory/branching/branch-sweeper.js';
 import { ChangeSweeper } from '../../memory/changes/change-sweeper.js';
 import { MemorySweeper } from '../../memory/sweep/memory-sweeper.js';
 import { KeyEndingSweeper } from '../../people/api-key/key-ending-sweeper.js';
@@ -46,6 +47,7 @@ export function backgroundOf(
   const memory = new MemorySweeper(ports);
   const retentionOf = changeRetention(retentionMs);
   const oldChanges = new ChangeSweeper({ store, clock, retentionOf });
+  const branches = new BranchSweeper({ store, clock });
   const snapshots = schedule && new SnapshotScheduler(ports, schedule);
   const copies = () => copiesBeyondReach(ports);
   const erasures = new ErasureWorker({ ...ports, copiesBeyondReach: copies });
@@ -57,6 +59,7 @@ export function backgroundOf(
       },
       sweepMemory: () => {
         memory.wake();
+        branches.wake();
       },
       continueErasures: () => {
         erasures.wake();
@@ -66,7 +69,7 @@ export function backgroundOf(
       },
     },
     sweepers: [
-      ...[oldChanges, endings, grants, memory, erasures],
+      ...[oldChanges, branches, endings, grants, memory, erasures],
       ...[webhooks, snapshots].filter((each) => each !== undefined),
     ],
   };

@@ -33,7 +33,7 @@ export type Owner =
 export type NotExported =
   /** It proves somebody, or opens something. */
   | 'secret'
-  /** It says who may do what at this installation, which issues its own. */
+  /** It says who may do what at this installation, or what this installation keeps. */
   | 'authority'
   /** It makes repetitions of calls safe here, and says nothing else. */
   | 'receipt'
@@ -47,13 +47,13 @@ export const lineNames = [
   'scope',
   'record',
   'revision',
-  'sources',
+  'redacted_source',
   'embedding_spaces',
-  'retention',
   'policy',
   'context',
   'procedure',
   'procedure_state',
+  'candidate',
   'evaluation',
   'executor',
   'artifact',
@@ -67,8 +67,8 @@ export const lineNames = [
 export type LineName = (typeof lineNames)[number];
 
 /**
- * How a family is exported: in lines of its own, not at all, or not, because an import derives its
- * entries from those of its source.
+ * How a family is exported: in lines, alone or as members of those of another family, not at all,
+ * or not, because an import derives its entries from those of its source.
  */
 export type Exported = { readonly line: LineName } | { readonly not: NotExported } | 'derived';
 

@@ -21,6 +21,8 @@ import { keyRequirementSubspaces } from '../../identity/credential/key-requireme
 import { issuerSubspaces } from '../../identity/federation/issuer-store.js';
 import { subjectSubspaces } from '../../identity/delegation/subject-store.js';
 import { globalCredentialSubspaces } from '../../identity/global-credential/global-credential-store.js';
+import { branchSubspaces } from '../../memory/branch/branch-store.js';
+import { mergeSubspaces } from '../../memory/branch/merge-store.js';
 import { batchSubspaces } from '../../memory/record/batch-receipt-store.js';
 import { consumerSubspaces } from '../../memory/consumers/consumer-store.js';
 import { changeSubspaces } from '../../memory/journal/change-store.js';
@@ -39,6 +41,7 @@ import { signInSettingsSubspaces } from '../../people/sign-in/settings-store.js'
 import { signInUseSubspaces } from '../../people/sign-in/use-store.js';
 import { sessionSubspaces } from '../../people/session/session-store.js';
 import { tallySubspaces } from '../stats/tally-store.js';
+import type { Entry } from '../../storage/store/store.js';
 import type { FamilyName } from '../families/family-facts.js';
 import { epochSubspace } from '../../storage/store/position.js';
 import { tenantSubspaces } from '../../identity/tenant/tenant-store.js';
@@ -55,6 +58,8 @@ export interface FamilySubspace {
    * @throws {AgentkeepError} `storage_inconsistency`
    */
   open(key: Uint8Array, sealed: Uint8Array): unknown;
+  /** Encodes a value. Both it and the parts of its key are of the types of the subspace. */
+  seal(value: never, tenant: string, ...parts: never[]): Entry;
 }
 
 /** Every subspace with its layout. A missing one doesn't compile. */
@@ -79,6 +84,8 @@ export const familySubspaces: Readonly<Record<FamilyName, FamilySubspace>> = {
   ...retentionSubspaces,
   ...spaceSubspaces,
   ...sweepSubspaces,
+  ...branchSubspaces,
+  ...mergeSubspaces,
   ...webhookSubspaces,
   ...deliverySubspaces,
   ...auditSubspaces,

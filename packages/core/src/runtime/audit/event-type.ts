@@ -32,6 +32,8 @@ export const auditEventTypes = [
   'erasure_requested',
   'erasure_finished',
   'retention_applied',
+  'data_exported',
+  'data_imported',
 ] as const;
 
 /** A type of event. */

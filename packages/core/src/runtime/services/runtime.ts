@@ -2,6 +2,7 @@
 import type { Authenticator, ReadEffects } from '../../access/authenticator.js';
 import type { KnownNamespaces } from '../../access/known-namespaces.js';
 import type { HeavyWork } from '../load/heavy-work.js';
+import type { HeldTexts } from '../load/held-texts.js';
 import type { CountedHasher } from '../ports/counted-hasher.js';
 import type { RateLimiter } from '../rate-limit/rate-limiter.js';
 import type { EntryTally } from '../counts/entry-tally.js';
@@ -72,6 +73,8 @@ export interface Runtime {
   readonly queryCache: QueryCache | undefined;
   /** States of memory at earlier positions. */
   readonly heldViews: HeldViews;
+  /** Exports that callers read page by page. */
+  readonly heldTexts: HeldTexts;
   /** Lets calls wait for changes of memory, and seals the cursors that lead to them. */
   readonly changeFeed: ChangeFeedPort;
   /** Starts the work that a change left to later transactions, in the background. */

@@ -11,6 +11,7 @@ import type {
   CommitCounts,
   CommitObserver,
   Entry,
+  HeldState,
   KeyRange,
   SnapshotTx,
   Store,
@@ -101,6 +102,25 @@ class InMemoryStore implements Store {
       const { count, sizeBytes } = this.#entries;
       return { entries: count, sizeBytes, mapSizeBytes: sizeBytes };
     });
+  }
+
+  async hold(): Promise<HeldState> {
+    const copy = await this.#run(() => this.#entries.copied());
+    let isHeld = true;
+    return {
+      entries: (range) =>
+        this.#run(() => {
+          if (!isHeld) throw new AgentkeepError('store_closed');
+          return Array.from(copy.range(range), ({ key, value }) => ({
+            key,
+            value: Uint8Array.from(value),
+          }));
+        }),
+      close: () => {
+        isHeld = false;
+        return Promise.resolve();
+      },
+    };
   }
 
   waiting(): Promise<number> {
@@ -198,6 +218,16 @@ class OrderedEntries implements SnapshotTx, WriteTarget {
     this.#ascending.splice(lowerBound(this.#ascending, text), 1);
     this.#values.delete(text);
     this.sizeBytes -= text.length + value.length;
+  }
+
+  /** Returns the current entries as a map of their own. Values are replaced, never changed. */
+  copied(): OrderedEntries {
+    const copy = new OrderedEntries();
+    for (const text of this.#ascending) {
+      copy.#ascending.push(text);
+      copy.#values.set(text, this.#values.get(text) ?? new Uint8Array());
+    }
+    return copy;
   }
 
   /** Visits one slice after a key. Returns the last key visited, or `undefined` at the end. */

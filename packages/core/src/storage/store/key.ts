@@ -109,7 +109,32 @@ export function trailingUuid(key: Uint8Array): string {
 
 /** Returns the tenant that a key starts with. */
 export function tenantOfKey(key: Uint8Array): string {
-  const escaped = key.subarray(0, key.indexOf(0));
+  return unescaped(key.subarray(0, key.indexOf(0)));
+}
+
+/** Returns the parts of a key of a subspace, in bytes of their own. */
+export function partsOfKey(shape: KeyShape, key: Uint8Array): (string | number | Uint8Array)[] {
+  const bytes = Buffer.from(key);
+  let at = bytes.indexOf(0) + 2;
+  return shape.map((kind) => {
+    const start = at;
+    at = kind === 'text' ? bytes.indexOf(0, start) + 1 : start + sizes[kind];
+    switch (kind) {
+      case 'text':
+        return unescaped(bytes.subarray(start, at - 1));
+      case 'uuid':
+        return uuidAt(bytes, start);
+      case 'digest':
+        return bytes.subarray(start, at);
+      case 'integer':
+        return Number(bytes.readBigUInt64BE(start));
+      case 'number':
+        return readNumber(bytes.subarray(start, at));
+    }
+  });
+}
+
+function unescaped(escaped: Uint8Array): string {
   const bytes: number[] = [];
   for (let at = 0; at < escaped.length; at++) {
     const byte = escaped[at] ?? 0;
@@ -177,6 +202,14 @@ function writeNumber(key: Buffer, at: number, number: number): number {
   key[at] = (key[at] ?? 0) ^ sign;
   if (number < 0) for (let index = at + 1; index < end; index++) key[index] = ~(key[index] ?? 0);
   return end;
+}
+
+/** Reads eight bytes that {@link writeNumber} wrote. */
+function readNumber(bytes: Buffer): number {
+  const isNegative = (bytes[0] ?? 0) < 0x80;
+  const plain = Buffer.from(bytes.map((byte) => (isNegative ? ~byte : byte)));
+  if (!isNegative) plain[0] = (plain[0] ?? 0) ^ 0x80;
+  return plain.readDoubleBE(0);
 }
 
 /** Writes the 16 bytes of a hyphenated lower-case UUID. Returns where they end. */

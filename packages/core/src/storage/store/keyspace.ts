@@ -164,6 +164,18 @@ export const keyspace = {
   memorySweeps: subspaceKey(78),
   /** Embedding spaces of a scope, by namespace. */
   embeddingSpaces: subspaceKey(79, 'digest'),
+  /** Branches of memory, by id. */
+  memoryBranches: subspaceKey(84, 'uuid'),
+  /** Namespaces that a branch has written to, by its id and namespace. */
+  memoryBranchSpaces: subspaceKey(85, 'uuid', 'digest'),
+  /** Until when superseded revisions are held for branches, by scope. */
+  memoryBranchHolds: subspaceKey(86, 'digest'),
+  /** The digest of what was written in a branch, by its id. */
+  memoryBranchHeads: subspaceKey(87, 'uuid'),
+  /** Which revision outside a record of a branch became, by branch, its namespace and record. */
+  memoryBranchMerged: subspaceKey(88, 'uuid', 'digest', 'uuid'),
+  /** Merges by branch, and digest of subject and idempotency key. */
+  memoryBranchMerges: subspaceKey(89, 'uuid', 'digest'),
   /** Webhooks, by id. */
   webhooks: subspaceKey(80, 'uuid'),
   /** How far a webhook has delivered, and who delivers it, by id of the webhook. */

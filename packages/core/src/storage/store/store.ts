@@ -105,6 +105,13 @@ export interface CommitObserver {
   failed(): void;
 }
 
+/** What a body returned on data that may be outdated. */
+export interface Supposed<T> {
+  readonly result: T;
+  /** Whether the body would read the same values in a transaction. */
+  holds(tx: ReadTx): boolean;
+}
+
 /**
  * Reads and transactions. A **body** is a synchronous, pure function: no `await`, no clock, no
  * randomness and no effect but its writes and notes, because a store may run it more than once. A
@@ -125,14 +132,35 @@ export interface Transactions {
    */
   readNow?<T>(body: (tx: SnapshotTx) => T): T;
   /**
+   * Runs a body at once on the values that were last known; `undefined` if it reads others. Throws
+   * what the body throws. Only a store that waits for reads, and so remembers values, offers this.
+   */
+  suppose?<T>(body: (tx: ReadTx) => T): Supposed<T> | undefined;
+  /**
    * Runs a body atomically and serializably; resolves only once its writes are durable.
    * @throws {AgentkeepError} `store_full`, `store_unavailable` or `store_closed`; nothing is stored then.
    */
   transact<T>(body: (tx: WriteTx) => T): Promise<T>;
 }
 
+/** A committed state that can be read in several turns of the event loop while writes go on. */
+export interface HeldState {
+  /**
+   * Returns the entries of a span in key order, as bytes of their own.
+   * @throws {AgentkeepError} `store_closed` once the state or its store is closed.
+   */
+  entries(range: KeyRange): Promise<Entry[]>;
+  /** Releases the state. A second call does nothing. */
+  close(): Promise<void>;
+}
+
 /** The storage port. */
 export interface Store extends Transactions {
+  /**
+   * Holds the current committed state until it is closed. Pages or versions of entries that it
+   * needs are not reused meanwhile, so hold few of them, and for minutes at most.
+   */
+  hold(): Promise<HeldState>;
   /** Writes a consistent, durable copy into an empty or absent directory, while writes go on. */
   backup(directory: string): Promise<void>;
   stats(): Promise<StoreStats>;

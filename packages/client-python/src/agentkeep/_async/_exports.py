@@ -1,0 +1,88 @@
+"""Exports of memory as lines of JSON, and their import."""
+
+from __future__ import annotations
+
+from typing import Any, AsyncIterator, Dict, Iterable, List, Optional, Tuple, cast
+
+from .._memory_documents import versioned
+from ..documents import ImportOutcome
+from ._calls import Calls
+
+_PART_CHARS = 786_432
+_PROBLEMS_MAX = 100
+_SCOPE = '{"line":"scope"'
+
+
+class AsyncExports:
+    """Exports and imports: of the own private scope, and of all for administrators."""
+
+    def __init__(self, calls: Calls) -> None:
+        self._calls = calls
+
+    async def texts(
+        self, of: Dict[str, Any], *, with_history: bool = False
+    ) -> AsyncIterator[str]:
+        """Yields an export in texts of complete lines, all of one state of the memory."""
+        after: Optional[str] = None
+        while True:
+            members = {"of": of, "with_history": with_history, "after": after}
+            answer = await self._calls.call("exportMemory", document=versioned(members))
+            page = cast(Dict[str, Any], answer)["page"]
+            yield page["text"]
+            after = page["next_after"]
+            if after is None:
+                return
+
+    async def import_texts(self, texts: Iterable[str], *, dry_run: bool = False) -> ImportOutcome:
+        """Imports the texts of an export. What is stored already stays as it is."""
+        stored = unchanged = refused = 0
+        problems: List[Any] = []
+        for text, skipped, first_line in _parts_of(texts):
+            document = versioned({"text": text, "dry_run": dry_run})
+            answer = await self._calls.call("importMemory", document=document)
+            outcome = cast(Dict[str, Any], answer)["outcome"]
+            stored += outcome["stored"]
+            unchanged += outcome["unchanged"]
+            refused += outcome["refused"]
+            for problem in outcome["problems"]:
+                if len(problems) < _PROBLEMS_MAX:
+                    line = problem["line"] - skipped + first_line
+                    problems.append({"line": line, "reason": problem["reason"]})
+        totals = {
+            "stored": stored,
+            "unchanged": unchanged,
+            "refused": refused,
+            "problems": problems,
+        }
+        return cast(ImportOutcome, totals)
+
+
+def _parts_of(texts: Iterable[str]) -> Iterable[Tuple[str, int, int]]:
+    """Divides texts at lines, and repeats the line of the scope that a part goes on with."""
+    lines: List[str] = []
+    chars = skipped = first_line = 0
+    scope: Optional[str] = None
+    for line in _lines_of(texts):
+        lines.append(line)
+        chars += len(line) + 1
+        if line.startswith(_SCOPE):
+            scope = line
+        if chars < _PART_CHARS:
+            continue
+        yield "\n".join(lines) + "\n", skipped, first_line
+        first_line += len(lines) - skipped
+        skipped = 0 if scope is None else 1
+        lines = [] if scope is None else [scope]
+        chars = 0
+    if len(lines) > skipped:
+        yield "\n".join(lines) + "\n", skipped, first_line
+
+
+def _lines_of(texts: Iterable[str]) -> Iterable[str]:
+    rest = ""
+    for text in texts:
+        lines = (rest + text).split("\n")
+        rest = lines.pop()
+        yield from lines
+    if rest:
+        yield rest

@@ -1,0 +1,48 @@
+/** Divides a file of lines into parts that are imported at once. */
+
+/** UTF-16 units of lines in one request. */
+const PART_UNITS = 786_432;
+
+/** A part of a file that is imported at once. */
+interface Part {
+  readonly text: string;
+  /** Lines at its beginning that repeat the scope of those behind them. */
+  readonly skipped: 0 | 1;
+  /** Number of lines of the file before it. */
+  readonly firstLine: number;
+}
+
+/** Divides texts at lines, and repeats the line of the scope that a part goes on with. */
+export async function* partsOf(
+  texts: AsyncIterable<string> | Iterable<string>,
+): AsyncGenerator<Part, void> {
+  let lines: string[] = [];
+  let units = 0;
+  let scope: string | undefined;
+  let skipped: 0 | 1 = 0;
+  let firstLine = 0;
+  for await (const line of linesOf(texts)) {
+    lines.push(line);
+    units += line.length + 1;
+    if (line.startsWith('{"line":"scope"')) scope = line;
+    if (units < PART_UNITS) continue;
+    yield { text: `${lines.join('\n')}\n`, skipped, firstLine };
+    firstLine += lines.length - skipped;
+    skipped = scope === undefined ? 0 : 1;
+    lines = scope === undefined ? [] : [scope];
+    units = 0;
+  }
+  if (lines.length > skipped) yield { text: `${lines.join('\n')}\n`, skipped, firstLine };
+}
+
+async function* linesOf(
+  texts: AsyncIterable<string> | Iterable<string>,
+): AsyncGenerator<string, void> {
+  let rest = '';
+  for await (const text of texts) {
+    const lines = (rest + text).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+  if (rest !== '') yield rest;
+}
