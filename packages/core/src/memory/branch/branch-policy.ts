@@ -1,7 +1,9 @@
 /** Bounds of branches, and what decides whether another one may be made. */
 
 /** Live branches of a tenant. */
-export const BRANCHES_MAX = 256;
+const BRANCHES_MAX = 256;
+/** Stored branches of a tenant: live ones, and ended ones that are not yet removed. */
+export const STORED_BRANCHES_MAX = 2 * BRANCHES_MAX;
 /** Live branches over one scope. */
 const BRANCHES_OF_SCOPE_MAX = 32;
 /** Scopes of a branch. */
@@ -21,10 +23,20 @@ export interface CountedBranch {
   readonly over: readonly number[];
 }
 
+/** A branch to be made. */
+export interface WantedBranch {
+  readonly name: string;
+  readonly subjectId: string;
+  /** Number of its scopes. */
+  readonly scopes: number;
+  /** Branches of the tenant that are stored, ended or not. */
+  readonly stored: number;
+}
+
 /** Decides on another branch beside the live ones of a tenant. */
 export function decideBranch(
   live: readonly CountedBranch[],
-  wanted: { readonly name: string; readonly subjectId: string; readonly scopes: number },
+  wanted: WantedBranch,
 ): 'made' | 'name_taken' | 'too_many' {
   const isTaken = live.some(
     ({ name, subjectId }) => name === wanted.name && subjectId === wanted.subjectId,
@@ -32,6 +44,7 @@ export function decideBranch(
   if (isTaken) return 'name_taken';
   const counts = Array.from({ length: wanted.scopes }, () => 0);
   for (const { over } of live) for (const at of over) counts[at] = (counts[at] ?? 0) + 1;
-  const isFull = live.length >= BRANCHES_MAX || Math.max(0, ...counts) >= BRANCHES_OF_SCOPE_MAX;
+  const isStoreFull = live.length >= BRANCHES_MAX || wanted.stored >= STORED_BRANCHES_MAX;
+  const isFull = isStoreFull || Math.max(0, ...counts) >= BRANCHES_OF_SCOPE_MAX;
   return isFull ? 'too_many' : 'made';
 }

@@ -6,8 +6,7 @@ import { CONTRACT_VERSION } from '../../contract/version.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import type { Runtime } from '../../runtime/services/runtime.js';
 import { LAST_POSITION } from '../../storage/store/position.js';
-import type { ReadTx } from '../../storage/store/store.js';
-import { BRANCHES_MAX, type CountedBranch, decideBranch } from '../branch/branch-policy.js';
+import { type CountedBranch, decideBranch, STORED_BRANCHES_MAX } from '../branch/branch-policy.js';
 import {
   branchesAfter,
   holdRevisions,
@@ -17,8 +16,9 @@ import {
 import { isLive, isOver } from '../branch/live-branch.js';
 import { positionAt, type Start } from '../changes/read-changes.js';
 import { changesBetween, floorOf } from '../journal/change-store.js';
+import { cursorsOf } from '../journal/change-cursor.js';
 import { BranchResponse, NewBranch } from './branch-schema.js';
-import { cursorsOf, showBranch } from './show-branch.js';
+import { showBranch } from './show-branch.js';
 
 /** How often a branch from now looks again for commits that an earlier one holds back. */
 const HELD_LOOKS_MAX = 7;
@@ -45,7 +45,7 @@ export const createMemoryBranch = defineTenantOperation({
     const { runtime, credential, input, nowMs } = request;
     const { name, scopes, as_of, expires_in_seconds: seconds, purpose } = input.document;
     const { tenantId, spec } = credential;
-    const cursors = await cursorsOf(runtime, credential);
+    const cursors = await cursorsOf(runtime, credential.tenantId);
     const start = as_of === null ? 'latest' : cursors.open(as_of.cursor, FOREIGN_CURSOR);
     const position = await positionOf(runtime, tenantId, start);
     const branch: KeyedBranch = {
@@ -60,9 +60,11 @@ export const createMemoryBranch = defineTenantOperation({
     };
     await runtime.store.transact((tx) => {
       request.confirm(tx);
-      const live = countedBranches(tx, tenantId, branch, nowMs);
+      const stored = branchesAfter(tx, tenantId, undefined, STORED_BRANCHES_MAX);
+      const live = stored.filter((each) => isLive(each, nowMs));
       const wanted = { name, subjectId: spec.subject_id, scopes: scopes.length };
-      const decision = decideBranch(live, wanted);
+      const counted = live.map((each) => countedBranch(each, branch));
+      const decision = decideBranch(counted, { ...wanted, stored: stored.length });
       if (decision === 'name_taken') throw new AgentkeepError('revision_conflict');
       if (decision === 'too_many') throw new AgentkeepError('branch_limit');
       putBranch(tx, tenantId, branch);
@@ -97,19 +99,11 @@ async function positionOf(
   }
 }
 
-/** Returns the live branches of a tenant, with the scopes of another one that they are over. */
-function countedBranches(
-  tx: ReadTx,
-  tenantId: string,
-  { scopes }: KeyedBranch,
-  nowMs: number,
-): CountedBranch[] {
-  const all = branchesAfter(tx, tenantId, undefined, 2 * BRANCHES_MAX);
-  return all
-    .filter((each) => isLive(each, nowMs))
-    .map((each) => ({
-      name: each.name,
-      subjectId: each.author.subject_id,
-      over: scopes.flatMap((parts, at) => (isOver(each, parts) ? [at] : [])),
-    }));
+/** Returns a live branch with the scopes of another one that it is over. */
+function countedBranch(live: KeyedBranch, { scopes }: KeyedBranch): CountedBranch {
+  return {
+    name: live.name,
+    subjectId: live.author.subject_id,
+    over: scopes.flatMap((parts, at) => (isOver(live, parts) ? [at] : [])),
+  };
 }

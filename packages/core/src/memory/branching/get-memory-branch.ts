@@ -3,7 +3,8 @@ import { CONTRACT_VERSION } from '../../contract/version.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import { namesBranch } from './branch-operation.js';
 import { BranchResponse } from './branch-schema.js';
-import { cursorsOf, showBranch, shownBranch } from './show-branch.js';
+import { cursorsOf } from '../journal/change-cursor.js';
+import { showBranch, shownBranch } from './show-branch.js';
 
 /** Shows it to who may read all of its scopes. */
 export const getMemoryBranch = defineTenantOperation({
@@ -14,7 +15,7 @@ export const getMemoryBranch = defineTenantOperation({
   output: BranchResponse,
   requires: { capability: 'memory_read' },
   handler: async ({ runtime, credential, input, nowMs }) => {
-    const cursors = await cursorsOf(runtime, credential);
+    const cursors = await cursorsOf(runtime, credential.tenantId);
     const found = await runtime.store.read((tx) => shownBranch(tx, credential, input.id, nowMs));
     return { contract_version: CONTRACT_VERSION, branch: showBranch(found, cursors) };
   },

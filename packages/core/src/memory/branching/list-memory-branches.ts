@@ -5,7 +5,8 @@ import { defineTenantOperation } from '../../runtime/operation/define-operation.
 import type { ReadTx } from '../../storage/store/store.js';
 import { branchesAfter, type KeyedBranch } from '../branch/branch-store.js';
 import { BranchesParameters, BranchesResponse } from './branch-schema.js';
-import { cursorsOf, isShownTo, showBranch } from './show-branch.js';
+import { cursorsOf } from '../journal/change-cursor.js';
+import { isShownTo, showBranch } from './show-branch.js';
 
 /** Branches that one look reads. */
 const LOOKED_AT_ONCE = 64;
@@ -23,7 +24,7 @@ export const listMemoryBranches = defineTenantOperation({
   isHeavy: true,
   handler: async ({ runtime, credential, input, nowMs }) => {
     const { tenantId } = credential;
-    const cursors = await cursorsOf(runtime, credential);
+    const cursors = await cursorsOf(runtime, credential.tenantId);
     return listDirectory(runtime.store, input.parameters, {
       identity: { list: 'branches', tenantId },
       read: (tx, page) =>

@@ -49,16 +49,9 @@ export function mergeRecord(tx: WriteTx, decided: MergedDifference, merger: Merg
   const branch = findRecord(tx, namespace, recordId);
   const isMerged = findMerged(tx, namespace, recordId)?.ofBranch === branchRevision;
   if (branch?.revision !== branchRevision || isMerged) throw conflict();
-  const context: WriteContext = { ...merger, namespace: base, author: branch.author };
-  const planned = plannedMerge(
-    tx,
-    branch,
-    { recordId, baseRevision },
-    {
-      ...context,
-      mergedBy: merger.author,
-    },
-  );
+  const { author: mergedBy } = merger;
+  const context = { ...merger, namespace: base, author: branch.author, mergedBy };
+  const planned = plannedMerge(tx, branch, { recordId, baseRevision }, context);
   const sources = findSources(tx, tenantId, { digest, recordId, revision: branchRevision });
   const outcome = storeWrite(tx, base, planned, sources);
   ensureNamespace(tx, base);

@@ -4,20 +4,11 @@ import { type NamespaceParts } from '../../access/namespace.js';
 import type { ActingCredential } from '../../access/principal.js';
 import type { Scope } from '../../access/scope.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import type { Runtime } from '../../runtime/services/runtime.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import { findBranch, type KeyedBranch } from '../branch/branch-store.js';
 import { isLive } from '../branch/live-branch.js';
-import { ChangeCursors } from '../journal/change-cursor.js';
+import type { ChangeCursors } from '../journal/change-cursor.js';
 import type { MemoryBranch } from './branch-schema.js';
-
-/** Returns what seals the positions of the branches of a tenant. */
-export async function cursorsOf(
-  { changeFeed, entropy }: Runtime,
-  { tenantId }: ActingCredential,
-): Promise<ChangeCursors> {
-  return new ChangeCursors(await changeFeed.cursorSecret(), tenantId, entropy);
-}
 
 /** Returns whether a branch is live, and all of its scopes are those of a credential. */
 export function isShownTo(branch: KeyedBranch, { spec }: ActingCredential, nowMs: number): boolean {

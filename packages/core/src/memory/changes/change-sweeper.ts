@@ -6,7 +6,7 @@ import { INSTALLATION } from '../../storage/store/keyspace.js';
 import { FIRST_POSITION } from '../../storage/store/position.js';
 import type { ReadTx, Transactions } from '../../storage/store/store.js';
 import { nextTenantWithData } from '../../storage/store/tenants-with-data.js';
-import { BRANCHES_MAX } from '../branch/branch-policy.js';
+import { STORED_BRANCHES_MAX } from '../branch/branch-policy.js';
 import { branchesAfter } from '../branch/branch-store.js';
 import { isLive } from '../branch/live-branch.js';
 import { changesBetween, removeChanges } from '../journal/change-store.js';
@@ -84,9 +84,8 @@ export class ChangeSweeper extends Sweeper {
 
 /** Returns the position of the first branch that is live: it follows all changes from there on. */
 function heldPosition(tx: ReadTx, tenantId: string, nowMs: number): Uint8Array | undefined {
-  const live = branchesAfter(tx, tenantId, undefined, 2 * BRANCHES_MAX).filter((branch) =>
-    isLive(branch, nowMs),
-  );
+  const stored = branchesAfter(tx, tenantId, undefined, STORED_BRANCHES_MAX);
+  const live = stored.filter((branch) => isLive(branch, nowMs));
   const [first] = live.map(({ position }) => position).sort();
   return first === undefined ? undefined : Buffer.from(first, 'hex');
 }
