@@ -175,6 +175,19 @@ const branchOperations = {
   dropMemoryBranch,
 } as const;
 
+/** Who reaches what, exports, imports and erasures. */
+const rightsOperations = {
+  listScopes,
+  listKnownSubjects,
+  listScopeHolders,
+  previewReach,
+  startErasure,
+  getErasure,
+  listErasures,
+  exportMemory,
+  importMemory,
+} as const;
+
 /** The caller's identity, credentials, records and webhooks. */
 const agentOperations = {
   getHealth,
@@ -198,13 +211,6 @@ const agentOperations = {
   listSubjects,
   getSubject,
   putSubject,
-  listScopes,
-  startErasure,
-  getErasure,
-  listErasures,
-  listKnownSubjects,
-  listScopeHolders,
-  previewReach,
   executeMemoryCommand,
   executeMemoryBatch,
   listMemoryChanges,
@@ -226,8 +232,6 @@ const agentOperations = {
   listEmbeddingSpaces,
   useEmbeddingSpace,
   dropEmbeddingSpace,
-  exportMemory,
-  importMemory,
   createWebhook,
   listWebhooks,
   getWebhook,
@@ -346,11 +350,13 @@ const installationOperations = {
 
 /** The operations by name. */
 export const operations: typeof agentOperations &
+  typeof rightsOperations &
   typeof branchOperations &
   typeof userOperations &
   typeof learningOperations &
   typeof installationOperations = deepFreeze({
   ...agentOperations,
+  ...rightsOperations,
   ...branchOperations,
   ...userOperations,
   ...learningOperations,
