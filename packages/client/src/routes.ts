@@ -74,6 +74,8 @@ export const routes = Object.freeze({
   startErasure: platform.post('/api/v1/erasures', { status: 201 }),
   getErasure: platform.get('/api/v1/erasures/{id}'),
   listErasures: platform.get('/api/v1/erasures'),
+  eraseTenant: platform.post('/api/v1/admin/tenants/{tenant}/erasure', { status: 201 }),
+  getTenantErasure: platform.get('/api/v1/admin/erasures/{id}'),
   listScopes: platform.get('/api/v1/access/scopes'),
   listKnownSubjects: platform.get('/api/v1/access/subjects'),
   listScopeHolders: platform.post('/api/v1/access/holders', { isRepeatable: true }),

@@ -27,7 +27,9 @@ import { issueGlobalCredential } from './identity/global-credential/issue-global
 import { listGlobalCredentials } from './identity/global-credential/list-global-credentials.js';
 import { revokeGlobalCredential } from './identity/global-credential/revoke-global-credential.js';
 import { rotateGlobalCredential } from './identity/global-credential/rotate-global-credential.js';
+import { eraseTenant } from './administration/erasure/erase-tenant.js';
 import { getErasure } from './administration/erasure/get-erasure.js';
+import { getTenantErasure } from './administration/erasure/get-tenant-erasure.js';
 import { listErasures } from './administration/erasure/list-erasures.js';
 import { startErasure } from './administration/erasure/start-erasure.js';
 import { listKnownSubjects } from './administration/reach/list-known-subjects.js';
@@ -184,6 +186,8 @@ const rightsOperations = {
   startErasure,
   getErasure,
   listErasures,
+  eraseTenant,
+  getTenantErasure,
   exportMemory,
   importMemory,
 } as const;

@@ -1,32 +1,19 @@
 /** Cases of erasures (docs/contract/erasure.md#cases). */
 import { createHmac, createPublicKey, verify } from 'node:crypto';
 import { createAdmin } from '@agentkeep/core/operator';
-import { eventually } from '@agentkeep/testkit/eventually';
 import { describe, expect } from 'vitest';
 import { outcome, refused, result } from '../harness/answer.js';
-import type { Caller, Members } from '../harness/caller.js';
 import { minimalRecord, missionScope, recordOf, scope, sharedScope } from '../harness/documents.js';
 import { bothWays, type Fixture } from '../harness/fixture.js';
-
-const version = { contract_version: 1 };
-const ofSubject = (subject_id: string) => ({ kind: 'subject', subject_id });
-
-function start(caller: Caller, target: Members) {
-  return caller.call('startErasure', { document: { ...version, target } });
-}
-
-async function finished(t: Fixture, id: string) {
-  return eventually(async () => {
-    const { erasure } = result(await t.admin.call('getErasure', { id }));
-    expect(erasure.status).toBe('finished');
-    return erasure;
-  });
-}
-
-async function erased(t: Fixture, target: Members) {
-  const { erasure } = result(await start(t.admin, target));
-  return finished(t, erasure.id);
-}
+import {
+  countsOf,
+  erased,
+  finished,
+  ofSubject,
+  start,
+  version,
+  wholeStore,
+} from './erasure-kit.js';
 
 async function eventTypes(t: Fixture): Promise<string[]> {
   const login = { username: 'root', password: 'Correct-Horse-7' };
@@ -38,25 +25,9 @@ async function eventTypes(t: Fixture): Promise<string[]> {
     .reverse();
 }
 
-function countsOf({ counts }: Awaited<ReturnType<typeof finished>>): Record<string, number> {
-  return Object.fromEntries(counts.map(({ family, entries }) => [family, entries]));
-}
-
 async function scopesOf(t: Fixture) {
   const parameters = { ...version, limit: 100 };
   return result(await t.admin.call('listScopes', { parameters })).page.items;
-}
-
-/** Returns every entry of the store as text. */
-async function wholeStore({ store }: Fixture): Promise<string> {
-  const parts: string[] = [];
-  await store.read((tx) => {
-    const range = { from: new Uint8Array(), to: Buffer.alloc(64, 0xff) };
-    for (const { key, value } of tx.range(range)) {
-      parts.push(Buffer.from(key).toString('latin1'), Buffer.from(value).toString('latin1'));
-    }
-  });
-  return parts.join('\n');
 }
 
 describe('a subject', () => {

@@ -17,6 +17,9 @@ export const erasureMarkSubspaces = { erasureMarks: marks };
 
 const DIGEST_BYTES = 32;
 
+/** Marks a tenant that is being erased. It is the digest of no namespace. */
+export const TENANT_MARK: Uint8Array = new Uint8Array(DIGEST_BYTES);
+
 /** Returns the erasure that removes a namespace, or `undefined`. */
 export function findErasureMark(
   tx: ReadTx,
@@ -52,6 +55,15 @@ export function nextMarked(
     if (value === erasureId) return copyBytes(key.subarray(key.length - DIGEST_BYTES));
   }
   return undefined;
+}
+
+/**
+ * Refuses a tenant with an id of which the tenant before is being erased.
+ *
+ * @throws {AgentkeepError} `erasure_in_progress`
+ */
+export function refuseErasedTenant(tx: ReadTx, tenantId: string): void {
+  if (marks.has(tx, tenantId, TENANT_MARK)) throw new AgentkeepError('erasure_in_progress');
 }
 
 /**

@@ -1,5 +1,6 @@
 /** The certificate of an erasure: what it states, signed with the key of the installation. */
 import type { Tokens } from '../../runtime/ports/tokens.js';
+import { INSTALLATION } from '../../storage/store/keyspace.js';
 import type { StoredErasure } from './erasure-store.js';
 
 /** The media type of certificates, as the header of the JWS names it. */
@@ -19,7 +20,8 @@ export interface CertificateClaims {
   readonly jti: string;
   /** When it was signed, in Unix seconds. */
   readonly iat: number;
-  readonly tenant_id: string;
+  /** Null for the erasure of a tenant itself. */
+  readonly tenant_id: string | null;
   readonly target: {
     readonly kind: StoredErasure['kind'];
     readonly digest: string;
@@ -45,7 +47,7 @@ export function signCertificate(
   const claims: Omit<CertificateClaims, 'iss'> = {
     jti: erasure.id,
     iat: Math.floor(nowMs / 1_000),
-    tenant_id: erasure.tenantId,
+    tenant_id: erasure.tenantId === INSTALLATION ? null : erasure.tenantId,
     target: { kind: erasure.kind, digest: erasure.targetDigest, key: erasure.targetKey },
     pseudonym: erasure.pseudonym,
     requested_by: erasure.requestedBy,

@@ -10,9 +10,11 @@ import { encodeKey } from '../../storage/store/key.js';
 import { keyspace } from '../../storage/store/keyspace.js';
 import type { FamilyName } from '../families/family-facts.js';
 import { familyFacts, familyNames } from '../families/family-table.js';
-import type { ErasureTarget } from './schema.js';
+import type { StoredTarget } from './schema.js';
 import type { Step } from './slice.js';
+import { branchSteps } from './branch-steps.js';
 import { subjectSteps } from './subject-steps.js';
+import { tenantSteps } from './tenant-steps.js';
 
 const DIGEST_BYTES = 32;
 /** Bytes behind a digest of a derived revision: its record id and its revision. */
@@ -31,8 +33,9 @@ const markNamespaces: Step = (slice, from) => {
 
 function isOfTarget(
   [project, mission, agent, visibility, owner]: NamespaceParts,
-  target: ErasureTarget,
+  target: StoredTarget,
 ): boolean {
+  if (target.kind === 'tenant') return false;
   if (target.kind === 'subject') return owner === target.subject_id;
   const { scope, subject_id: subjectId } = target;
   return (
@@ -123,17 +126,21 @@ const scopeSteps: readonly Step[] = [
   removeWhere('memoryDependents', derivedIn),
   removeWhere('memoryTraced', derivedIn),
   removeWhere('memoryPurges', (key) => digestBehind(key, UUID_BYTES)),
+  removeWhere('memoryBranchSpaces', (key) => digestBehind(key, 0)),
+  removeWhere('memoryBranchMerged', (key) => digestBehind(key, UUID_BYTES)),
+  ...branchSteps,
   removeWhere('memoryChanges', (key, value) => {
     return changeSubspaces.memoryChanges.open(key, value).digest;
   }),
 ];
 
-const steps: Readonly<Record<ErasureTarget['kind'], readonly Step[]>> = {
+const steps: Readonly<Record<StoredTarget['kind'], readonly Step[]>> = {
   scope: [...scopeSteps, removeMarks],
   subject: [...subjectSteps.before, ...scopeSteps, ...subjectSteps.after, removeMarks],
+  tenant: tenantSteps,
 };
 
 /** Returns the steps of an erasure of this kind. */
-export function stepsOf(kind: ErasureTarget['kind']): readonly Step[] {
+export function stepsOf(kind: StoredTarget['kind']): readonly Step[] {
   return steps[kind];
 }

@@ -4,17 +4,18 @@ import { keyspace } from '../../storage/store/keyspace.js';
 import { fieldsLayout, type ValueOf } from '../../storage/store/layouts.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import { Subspace } from '../../storage/store/subspace.js';
-import type { ErasureTarget } from './schema.js';
+import type { StoredTarget } from './schema.js';
 
 const erasureLayout = fieldsLayout(1, {
   id: text,
+  /** Whose erasure it is: the tenant, or `INSTALLATION` for that of a tenant. */
   tenantId: text,
-  kind: json<ErasureTarget['kind']>(),
+  kind: json<StoredTarget['kind']>(),
   /** Null once it is finished: then only the digest is left. */
-  target: json<ErasureTarget | null>(),
+  target: json<StoredTarget | null>(),
   targetKey: text,
   targetDigest: text,
-  /** The name that replaces the subject's. Null for a scope. */
+  /** The name that replaces the subject's; else null. */
   pseudonym: json<string | null>(),
   /** Id of a credential. */
   requestedBy: text,

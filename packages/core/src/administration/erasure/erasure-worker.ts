@@ -6,7 +6,6 @@ import { setImmediate } from 'node:timers/promises';
 import { auditDraftOf } from './finished-event.js';
 import type { Runtime } from '../../runtime/services/runtime.js';
 import { Sweeper } from '../../runtime/services/sweeper.js';
-import { INSTALLATION } from '../../storage/store/keyspace.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import { nextTenantWithData } from '../../storage/store/tenants-with-data.js';
 import { type CopyBeyondReach, signCertificate } from './certificate.js';
@@ -55,7 +54,7 @@ export class ErasureWorker extends Sweeper {
     do {
       const after = tenant;
       tenant = await store.read((tx) => nextTenantWithData(tx, after));
-      if (tenant === undefined || tenant === INSTALLATION) continue;
+      if (tenant === undefined) continue;
       await this.#eraseOf(tenant).catch((error: unknown) => failures.push(error));
       await setImmediate();
     } while (tenant !== undefined && !this.isStopped);
@@ -82,8 +81,11 @@ export class ErasureWorker extends Sweeper {
     do {
       if (this.isStopped) return;
       const nowMs = clock.now();
+      // Events that wait could still name what is erased.
+      if (erasure === undefined || erasure.from === null) await this.#parts.audit.flush();
       // What is known to be stored may be removed by this slice.
-      knownNamespaces?.forget(tenantId);
+      const target = erasure?.target;
+      knownNamespaces?.forget(target?.kind === 'tenant' ? target.tenant_id : tenantId);
       erasure = await store.transact((tx) => eraseSlice(tx, tenantId, { id, nowMs }));
       await setImmediate();
     } while (erasure !== undefined && erasure.step < stepsOf(erasure.kind).length);

@@ -1,5 +1,6 @@
 /** The event of a finished erasure, which has no actor. */
 import type { AuditDraft } from '../../runtime/audit/audit.js';
+import { INSTALLATION } from '../../storage/store/keyspace.js';
 import type { StoredErasure } from './erasure-store.js';
 import { erasureEvent } from './show-erasure.js';
 
@@ -12,7 +13,7 @@ export function auditDraftOf(
   return {
     id,
     atMillis: nowMs,
-    tenantId: erasure.tenantId,
+    tenantId: erasure.tenantId === INSTALLATION ? null : erasure.tenantId,
     ...{ userId: null, username: null, ipAddress: null, userAgent: null },
     ...event,
     metadata: { ...metadata, counts: { ...erasure.counts }, dependents: erasure.dependents },

@@ -23,6 +23,15 @@ export const ErasureTarget = v.pipe(
 );
 export type ErasureTarget = v.InferOutput<typeof ErasureTarget>;
 
+/** What a stored erasure erases: also a whole tenant, which only the master asks for. */
+export type StoredTarget = ErasureTarget | { readonly kind: 'tenant'; readonly tenant_id: string };
+
+/** Asks for the erasure of the tenant that the path names. */
+export const TenantErasureRequest = v.pipe(
+  closed({ contract_version: administrationVersion() }),
+  named('TenantErasureRequest'),
+);
+
 /** Asks for an erasure. */
 export const ErasureRequest = v.pipe(
   closed({
@@ -43,12 +52,12 @@ export const ErasureRequest = v.pipe(
 export const Erasure = v.pipe(
   closed({
     id: uuid(),
-    kind: v.picklist(['subject', 'scope']),
+    kind: v.picklist(['subject', 'scope', 'tenant']),
     status: v.picklist(['running', 'finished']),
     /** Keyed digest of the target, and the key: who knows the target can compare it. */
     target_digest: v.string(),
     target_key: v.string(),
-    /** The name that credentials of an erased subject have from now on. Null for a scope. */
+    /** The name that credentials of an erased subject have from now on; else null. */
     pseudonym: v.nullable(textId()),
     /** Id of the credential that asked for it. */
     requested_by: uuid(),

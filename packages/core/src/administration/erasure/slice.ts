@@ -3,7 +3,7 @@ import { findErasureMark } from '../../access/erasure-mark-store.js';
 import { sha256Stream } from '../../contract/digest.js';
 import { noteChange } from '../../runtime/counts/noted-changes.js';
 import { copyBytes, keyText } from '../../storage/store/bytes.js';
-import { afterKey, afterPrefix, encodeKey } from '../../storage/store/key.js';
+import { afterKey, afterPrefix, afterTenant, encodeKey } from '../../storage/store/key.js';
 import { keyspace } from '../../storage/store/keyspace.js';
 import type { WriteTx } from '../../storage/store/store.js';
 import type { FamilyName } from '../families/family-facts.js';
@@ -70,6 +70,11 @@ export class Slice {
     return isMarked;
   }
 
+  /** Takes room for more entries than a walk visits. */
+  use(entries: number): void {
+    this.#left = Math.max(0, this.#left - entries);
+  }
+
   /** Removes an entry, and counts it. */
   remove(family: FamilyName, entry: VisitedEntry): void {
     const counted = countingRule(keyspace[family].number)?.(entry);
@@ -100,8 +105,25 @@ export class Slice {
   ): Uint8Array | undefined {
     const { number, shape } = keyspace[family];
     const start = encodeKey(tenant, number, shape, prefix);
+    return this.#visit({ from: from ?? start, to: afterPrefix(start) }, visit);
+  }
+
+  /** Visits the entries of a tenant, of every family, as {@link walk} does. */
+  walkTenant(
+    tenant: string,
+    from: Uint8Array | undefined,
+    visit: (entry: VisitedEntry) => void,
+  ): Uint8Array | undefined {
+    const start = encodeKey(tenant, 0, [], []).slice(0, -1);
+    return this.#visit({ from: from ?? start, to: afterTenant(tenant) }, visit);
+  }
+
+  #visit(
+    bounds: { readonly from: Uint8Array; readonly to: Uint8Array },
+    visit: (entry: VisitedEntry) => void,
+  ): Uint8Array | undefined {
     const limit = this.#left;
-    const range = { from: from ?? start, to: afterPrefix(start), limit };
+    const range = { ...bounds, limit };
     // Copied, because a visit reads and writes, which no open range allows.
     const entries = Array.from(this.tx.range(range), ({ key, value }) => ({
       key: copyBytes(key),

@@ -1,13 +1,12 @@
 /** `startErasure`: begins to erase a subject or a scope of the tenant. */
-import { sha256Text } from '../../contract/digest.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { findSubject, putSubjectState } from '../../identity/delegation/subject-store.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import type { WriteTx } from '../../storage/store/store.js';
 import { putErasure, type StoredErasure } from './erasure-store.js';
+import { newErasure } from './new-erasure.js';
 import { ErasureRequest, ErasureResponse } from './schema.js';
 import { erasureEvent, showErasure } from './show-erasure.js';
-import { pseudonymOf, targetDigest, targetKeyFrom } from './target-digest.js';
 
 /** Decides and answers at once; the work follows in slices, beside everything else. */
 export const startErasure = defineTenantOperation({
@@ -24,27 +23,8 @@ export const startErasure = defineTenantOperation({
   handler: async (request) => {
     const { runtime, credential: actor, nowMs } = request;
     const { target } = request.input.document;
-    const { tenantId } = actor;
-    const targetKey = targetKeyFrom((length) => runtime.entropy.bytes(length));
-    const erasure: StoredErasure = {
-      id: runtime.newId(),
-      tenantId,
-      kind: target.kind,
-      target,
-      targetKey,
-      targetDigest: targetDigest(targetKey, tenantId, target),
-      pseudonym:
-        target.kind === 'subject' ? pseudonymOf(targetKey, tenantId, target.subject_id) : null,
-      requestedBy: actor.id,
-      requestedAtMillis: nowMs,
-      step: 0,
-      from: null,
-      counts: {},
-      keysDigest: sha256Text('agentkeep erasure 1', 'hex'),
-      dependents: 0,
-      finishedAtMillis: null,
-      certificate: null,
-    };
+    const asked = { tenantId: actor.tenantId, target, requestedBy: actor.id, nowMs };
+    const erasure = newErasure(runtime, asked);
     await runtime.store.transact((tx) => {
       request.confirm(tx);
       putErasure(tx, erasure);

@@ -40,6 +40,12 @@ const tenants: readonly OperationEntry[] = [
     operation: 'setStorageQuota',
     examples: ['agentkeep tenants set-quota acme --max-entries 1000000 --max-bytes 5000000000'],
   },
+  {
+    name: 'tenants erase',
+    operation: 'eraseTenant',
+    examples: ['agentkeep tenants erase acme --profile master'],
+  },
+  { name: 'tenants erasure', operation: 'getTenantErasure' },
 ];
 
 const credentials: readonly OperationEntry[] = [
