@@ -1,6 +1,6 @@
 /** Cases of erasures (docs/contract/erasure.md#cases). */
 import { createHmac, createPublicKey, verify } from 'node:crypto';
-import { createAdmin } from '@agentkeep/core/operator';
+import { createAdmin, runtimeOf, verifyAuditOfStore } from '@agentkeep/core/operator';
 import { describe, expect } from 'vitest';
 import { outcome, refused, result } from '../harness/answer.js';
 import { minimalRecord, missionScope, recordOf, scope, sharedScope } from '../harness/documents.js';
@@ -73,10 +73,14 @@ describe('a subject', () => {
     const token = result(await service.call('issueSubjectToken', { document })).access_token;
     const zoe = service.with(token);
     result(await zoe.create(scope, minimalRecord, 'k'));
+    const commands = [[scope, { type: 'create', record: minimalRecord }]] as const;
+    result(await zoe.batch(commands, 'b'));
     const { erasure } = result(await start(t.admin, ofSubject('zoe')));
     await finished(t, erasure.id);
     expect(outcome(await t.admin.call('getSubject', { id: 'zoe' }))).toBe('404 subject_not_found');
-    const again = result(await zoe.create(scope, minimalRecord, 'k'));
+    expect(outcome(await zoe.create(scope, minimalRecord, 'k'))).toBe('409 command_erased');
+    expect(outcome(await zoe.batch(commands, 'b'))).toBe('409 command_erased');
+    const again = result(await zoe.create(scope, minimalRecord, 'k2'));
     expect(result(await zoe.query(scope)).page.records.map(({ record_id }) => record_id)).toEqual([
       again.receipt.record_id,
     ]);
@@ -101,12 +105,15 @@ describe('a scope', () => {
   bothWays('ERA-C4 loses all its records, and can be used again', async (t) => {
     const alice = await t.agent();
     await alice.created(sharedScope);
+    result(await alice.create(sharedScope, minimalRecord, 'first'));
     const kept = await alice.created(scope);
     const target = { kind: 'scope', scope: sharedScope };
     const made = await erased(t, target);
     expect(made).toMatchObject({ kind: 'scope', pseudonym: null });
     expect(result(await alice.query(sharedScope)).page.records).toEqual([]);
     expect(result(await alice.read(scope, kept)).record.record_id).toBe(kept);
+    const repeated = await alice.create(sharedScope, minimalRecord, 'first');
+    expect(outcome(repeated)).toBe('409 command_erased');
     const anew = await alice.created(sharedScope);
     expect(result(await alice.read(sharedScope, anew)).record.record_id).toBe(anew);
     expect(await scopesOf(t)).toHaveLength(2);
@@ -141,7 +148,7 @@ bothWays('ERA-C5 the certificate is signed, and says what it is about', async (t
     tenant_id,
     target: { kind: 'subject', digest, key: made.target_key },
     counts: countsOf(made),
-    beyond_reach: [{ kind: 'audit_log' }, { kind: 'audit_files' }, ...sharedCopies(t)],
+    beyond_reach: [{ kind: 'audit_files' }, ...sharedCopies(t)],
   });
 });
 
@@ -181,3 +188,34 @@ bothWays(
     }
   },
 );
+
+// ERA-13
+bothWays('ERA-C11 the audit log verifies, and names a pseudonym', async (t) => {
+  await createAdmin(t.keep, { username: 'root', password: 'Correct-Horse-7' });
+  const alice = await t.agent({ subject_id: 'alice-of-wonderland' });
+  const bob = await t.agent({ subject_id: 'bob' });
+  await alice.created(scope);
+  await bob.created(scope);
+  const id = 'alice-of-wonderland';
+  const document = { ...version, expected_revision: 0, is_blocked: false };
+  result(await t.admin.call('putSubject', { id, document }));
+  const made = await erased(t, ofSubject(id));
+  await runtimeOf(t.keep).audit.flush();
+  const report = await verifyAuditOfStore(t.store);
+  expect(report).toMatchObject({ status: 'verified', broken_at: null });
+  const login = { username: 'root', password: 'Correct-Horse-7' };
+  const { access_token } = result(await t.transport('authLogin', undefined, { document: login }));
+  const tenant_id = t.admin.credential.tenant_id;
+  const eventsOf = async (username: string) => {
+    const parameters = { tenant_id, username, limit: 100 };
+    return result(await t.transport('queryAuditLogs', access_token, { parameters })).events;
+  };
+  const [event] = await eventsOf(made.pseudonym ?? '');
+  expect(event).toMatchObject({ user_id: alice.id, ip_address: null, user_agent: null });
+  expect(await eventsOf('bob')).toHaveLength(1);
+  expect(await eventsOf(id)).toEqual([]);
+  const everything = await t.transport('queryAuditLogs', access_token, {
+    parameters: { tenant_id, limit: 100 },
+  });
+  expect(JSON.stringify(result(everything))).not.toContain(id);
+});

@@ -1,6 +1,8 @@
 /** Samples of stored erasures. */
 import { erasureMarkSubspaces } from '../../src/access/erasure-mark-store.js';
+import { seamSubspaces } from '../../src/administration/audit/seam-store.js';
 import { erasureSubspaces } from '../../src/administration/erasure/erasure-store.js';
+import { erasedReceiptSubspaces } from '../../src/memory/record/erased-receipt-store.js';
 import { ID, OTHER_ID } from './sample-documents.js';
 import { sample } from './sample.js';
 
@@ -8,6 +10,7 @@ const asked = {
   id: ID,
   tenantId: 'acme',
   kind: 'subject',
+  names: ['ann@example.test'],
   targetKey: 'key',
   targetDigest: 'digest',
   pseudonym: 'erased-x',
@@ -50,5 +53,14 @@ export const erasureSamples = {
       OTHER_ID,
     ),
   ],
+  auditSeams: [
+    sample(
+      seamSubspaces.auditSeams,
+      { erasureId: ID, at: 9, chains: { changes: { next: 4, link: 'l' } } },
+      'acme',
+    ),
+  ],
+  erasedReceiptKeys: [sample(erasedReceiptSubspaces.erasedReceiptKeys, 'a2V5', 'acme')],
+  erasedReceipts: [sample(erasedReceiptSubspaces.erasedReceipts, null, 'acme', new Uint8Array(32))],
   erasureMarks: [sample(erasureMarkSubspaces.erasureMarks, ID, 'acme', new Uint8Array(32))],
 };

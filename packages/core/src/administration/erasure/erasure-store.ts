@@ -13,6 +13,8 @@ const erasureLayout = fieldsLayout(1, {
   kind: json<StoredTarget['kind']>(),
   /** Null once it is finished: then only the digest is left. */
   target: json<StoredTarget | null>(),
+  /** What else names it while it runs: usernames and addresses of its accounts. */
+  names: json<readonly string[]>(),
   targetKey: text,
   targetDigest: text,
   /** The name that replaces the subject's; else null. */

@@ -42,7 +42,7 @@ function erasureOf(target: ErasureTarget): StoredErasure {
     pseudonym: target.kind === 'subject' ? pseudonymOf(targetKey, 'acme', target.subject_id) : null,
     requestedBy: '01934f2a-7c1b-7000-8000-0000000000e2',
     requestedAtMillis: 5,
-    ...{ step: 0, from: null, counts: {}, keysDigest: '', dependents: 0 },
+    ...{ names: [], step: 0, from: null, counts: {}, keysDigest: '', dependents: 0 },
     ...{ finishedAtMillis: null, certificate: null },
   };
 }
@@ -61,7 +61,13 @@ function worker(slices = Infinity): ErasureWorker {
       };
     },
   });
-  const ports = { ...runtime, store, clock: runtime.clock, newId: runtime.newId };
+  const ports = {
+    ...runtime,
+    store,
+    clock: runtime.clock,
+    entropy: runtime.entropy,
+    newId: runtime.newId,
+  };
   const { audit, tokens, knownNamespaces, heldViews } = runtime;
   return new ErasureWorker({
     ...ports,

@@ -11,7 +11,8 @@ import { nextTenantWithData } from '../../storage/store/tenants-with-data.js';
 import { type CopyBeyondReach, signCertificate } from './certificate.js';
 import { erasuresAfter, findErasure, putErasure, type StoredErasure } from './erasure-store.js';
 import { stepsOf } from './erasure-steps.js';
-import { Slice } from './slice.js';
+import { Slice, type SliceValues } from './slice.js';
+import { targetKeyFrom } from './target-digest.js';
 
 /** How often it looks for erasures that another server began, or that were interrupted. */
 const LOOK_EVERY_MS = 30_000;
@@ -21,7 +22,7 @@ const ERASURES_AT_ONCE = 64;
 /** Dependencies of the worker. */
 export interface ErasureParts extends Pick<
   Runtime,
-  'store' | 'clock' | 'newId' | 'audit' | 'tokens' | 'knownNamespaces' | 'heldViews'
+  'store' | 'clock' | 'entropy' | 'newId' | 'audit' | 'tokens' | 'knownNamespaces' | 'heldViews'
 > {
   /** Returns the copies that an erasure does not reach. */
   readonly copiesBeyondReach: () => Promise<readonly CopyBeyondReach[]>;
@@ -76,17 +77,17 @@ export class ErasureWorker extends Sweeper {
   }
 
   async #erase(tenantId: string, id: string): Promise<void> {
-    const { store, clock, knownNamespaces } = this.#parts;
+    const { store, clock, entropy, knownNamespaces } = this.#parts;
     let erasure: StoredErasure | undefined;
     do {
       if (this.isStopped) return;
-      const nowMs = clock.now();
+      const values = { nowMs: clock.now(), newKey: targetKeyFrom((size) => entropy.bytes(size)) };
       // Events that wait could still name what is erased.
       if (erasure === undefined || erasure.from === null) await this.#parts.audit.flush();
       // What is known to be stored may be removed by this slice.
       const target = erasure?.target;
       knownNamespaces?.forget(target?.kind === 'tenant' ? target.tenant_id : tenantId);
-      erasure = await store.transact((tx) => eraseSlice(tx, tenantId, { id, nowMs }));
+      erasure = await store.transact((tx) => eraseSlice(tx, tenantId, { id, ...values }));
       await setImmediate();
     } while (erasure !== undefined && erasure.step < stepsOf(erasure.kind).length);
     if (erasure !== undefined) await this.#finish(erasure);
@@ -97,14 +98,16 @@ export class ErasureWorker extends Sweeper {
     const { store, clock, tokens, newId, audit, copiesBeyondReach } = this.#parts;
     this.#parts.heldViews.clear();
     const nowMs = clock.now();
-    const copies = await copiesBeyondReach();
+    const all = await copiesBeyondReach();
+    // Events about a scope name it. Those of a subject or a tenant name nothing of it any more.
+    const copies = all.filter(({ kind }) => kind !== 'audit_log' || erasure.kind === 'scope');
     const certificate = await signCertificate(tokens, erasure, { nowMs, copies });
     const draft = auditDraftOf(erasure, { id: newId(), nowMs });
     await store.transact((tx) => {
       const current = findErasure(tx, erasure.tenantId, erasure.id);
       // Another server was faster, and its certificate counts.
       if (current?.finishedAtMillis !== null) return;
-      putErasure(tx, { ...current, target: null, finishedAtMillis: nowMs, certificate });
+      putErasure(tx, { ...current, target: null, names: [], finishedAtMillis: nowMs, certificate });
       audit.changed(tx, draft);
     });
   }
@@ -114,12 +117,12 @@ export class ErasureWorker extends Sweeper {
 function eraseSlice(
   tx: WriteTx,
   tenantId: string,
-  { id, nowMs }: { readonly id: string; readonly nowMs: number },
+  { id, ...values }: { readonly id: string } & SliceValues,
 ): StoredErasure | undefined {
   const erasure = findErasure(tx, tenantId, id);
   if (erasure?.finishedAtMillis !== null) return undefined;
   const steps = stepsOf(erasure.kind);
-  const slice = new Slice(tx, erasure, nowMs);
+  const slice = new Slice(tx, erasure, values);
   let { step } = erasure;
   let from = erasure.from === null ? undefined : Buffer.from(erasure.from, 'hex');
   while (step < steps.length && slice.hasRoom) {

@@ -17,6 +17,7 @@ interface Asked {
 
 /** What is counted before the first slice. */
 export const uncounted = {
+  names: [],
   step: 0,
   from: null,
   counts: {},

@@ -12,6 +12,7 @@ import { encodeKey, uuidAt } from '../../storage/store/key.js';
 import { INSTALLATION, keyspace } from '../../storage/store/keyspace.js';
 import { findWebhook } from '../../webhooks/webhook-store.js';
 import type { FamilyName } from '../families/family-facts.js';
+import { collectNames, replaceNames } from './audit-steps.js';
 import type { Slice, Step, VisitedEntry } from './slice.js';
 
 const DIGEST_BYTES = 32;
@@ -116,6 +117,7 @@ const accountSteps: readonly Step[] = [
   ),
   ...(['superAdmins', 'connections', 'apiKeys', 'sessions'] as const).map(removeByAccount),
   ...(['accountPasswords', 'accountEvents'] as const).map(removeByAccount),
+  removeOfAccounts('apiKeyEndings', ({ key }) => uuidAt(key, key.length - UUID_BYTES), true),
   removeOfAccounts('accountLocators', ({ key }) => uuidAt(key, key.length - UUID_BYTES), true),
   removeByAccount('accounts'),
 ];
@@ -166,7 +168,7 @@ const removeReceipts: Step = (slice, from) => {
 
 /** The steps before the private scopes are removed, and those after it. */
 export const subjectSteps: { readonly before: readonly Step[]; readonly after: readonly Step[] } = {
-  before: [endCredentials],
+  before: [endCredentials, collectNames(isErasedAccount)],
   after: [
     removeReceipts,
     ...(['programCredentials', 'memoryBatchReceipts', 'memoryConsumers'] as const).map(
@@ -177,5 +179,6 @@ export const subjectSteps: { readonly before: readonly Step[]; readonly after: r
     removeOfWebhooks('webhookDeadLetters', 2 * UUID_BYTES),
     removeOfWebhooks('webhooks', UUID_BYTES),
     removeOfSubject('subjects'),
+    replaceNames,
   ],
 };

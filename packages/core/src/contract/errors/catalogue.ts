@@ -244,9 +244,13 @@ export const errorCatalogue = deepFreeze({
     'conflict',
     'This installation has no master yet. Make it with bootstrap-master first.',
   ),
+  command_erased: entry(
+    'conflict',
+    'What this command wrote was erased. To write it again, send it with a new idempotency key.',
+  ),
   erasure_in_progress: entry(
     'conflict',
-    'The scope is being erased. Wait until the erasure is done, then write again.',
+    'It is being erased. Wait until the erasure is done, then try again.',
     { retryable: true },
   ),
   erasure_not_found: entry(

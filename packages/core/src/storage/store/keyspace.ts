@@ -212,6 +212,12 @@ export const keyspace = {
   erasures: subspaceKey(110, 'uuid'),
   /** Namespaces that are being erased, by digest. */
   erasureMarks: subspaceKey(111, 'digest'),
+  /** How far names in the audit log of a tenant were replaced, while an erasure does it. */
+  auditSeams: subspaceKey(112),
+  /** The key of the digests below, which an erasure makes. */
+  erasedReceiptKeys: subspaceKey(113),
+  /** Commands whose receipts were erased, by keyed digest. */
+  erasedReceipts: subspaceKey(114, 'digest'),
   /** Positions in the change feed that subjects keep: subject, name. */
   memoryConsumers: subspaceKey(95, 'text', 'text'),
 } as const;
