@@ -325,6 +325,7 @@ async function keepOver(
     ...background.ports,
     countUse,
   };
+  await background.erasedAgain();
   const lockouts = new LockoutSweeper(runtime);
   for (const sweeper of [lockouts, ...background.sweepers, useCounter]) sweeper.start();
   const all = [heldTexts, changeFeed, revocations, lockouts, ...background.sweepers, useCounter];

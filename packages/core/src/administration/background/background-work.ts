@@ -9,6 +9,8 @@ import type { WebhookSender } from '../../runtime/ports/webhook-sender.js';
 import type { Runtime } from '../../runtime/services/runtime.js';
 import { changeRetention } from '../../webhooks/change-retention.js';
 import { WebhookDeliverer } from '../../webhooks/webhook-deliverer.js';
+import { ErasureLedger } from '../erasure/erasure-ledger.js';
+import { reapplyErasures } from '../erasure/reapply-erasures.js';
 import { ErasureWorker } from '../erasure/erasure-worker.js';
 import type { SnapshotSchedule } from '../snapshot/snapshot-options.js';
 import { SnapshotScheduler } from '../snapshot/snapshot-scheduler.js';
@@ -50,9 +52,15 @@ export function backgroundOf(
   const branches = new BranchSweeper({ store, clock });
   const snapshots = schedule && new SnapshotScheduler(ports, schedule);
   const copies = () => copiesBeyondReach(ports);
-  const erasures = new ErasureWorker({ ...ports, copiesBeyondReach: copies });
+  const ledger = ports.dataDir === undefined ? undefined : new ErasureLedger(ports.dataDir);
+  const erasures = new ErasureWorker({ ...ports, copiesBeyondReach: copies, ledger });
   const webhooks = sender && new WebhookDeliverer({ ...ports, sender, holder: randomUUID() });
   return {
+    /** Erases again what an older state of the store has brought back. Call it before all else. */
+    erasedAgain: async (): Promise<void> => {
+      await ledger?.open();
+      if (ledger !== undefined && (await reapplyErasures(store, ledger))) await erasures.sweep();
+    },
     ports: {
       finishEndings: () => {
         endings.wake();

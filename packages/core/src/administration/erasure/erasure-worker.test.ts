@@ -72,6 +72,7 @@ function worker(slices = Infinity): ErasureWorker {
   return new ErasureWorker({
     ...ports,
     ...{ audit, tokens, knownNamespaces, heldViews },
+    ledger: undefined,
     copiesBeyondReach: () => Promise.resolve([]),
   });
 }

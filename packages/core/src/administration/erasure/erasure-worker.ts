@@ -9,6 +9,7 @@ import { Sweeper } from '../../runtime/services/sweeper.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import { nextTenantWithData } from '../../storage/store/tenants-with-data.js';
 import { type CopyBeyondReach, signCertificate } from './certificate.js';
+import type { ErasureLedger } from './erasure-ledger.js';
 import { erasuresAfter, findErasure, putErasure, type StoredErasure } from './erasure-store.js';
 import { stepsOf } from './erasure-steps.js';
 import { Slice, type SliceValues } from './slice.js';
@@ -24,6 +25,8 @@ export interface ErasureParts extends Pick<
   Runtime,
   'store' | 'clock' | 'entropy' | 'newId' | 'audit' | 'tokens' | 'knownNamespaces' | 'heldViews'
 > {
+  /** The finished erasures in a file of the data directory; absent without a directory. */
+  readonly ledger: ErasureLedger | undefined;
   /** Returns the copies that an erasure does not reach. */
   readonly copiesBeyondReach: () => Promise<readonly CopyBeyondReach[]>;
 }
@@ -72,6 +75,8 @@ export class ErasureWorker extends Sweeper {
       for (const { id, finishedAtMillis } of found) {
         if (finishedAtMillis === null) await this.#erase(tenantId, id);
       }
+      // Also those that other servers finished.
+      await this.#parts.ledger?.add(found.filter(({ finishedAtMillis: at }) => at !== null));
       after = found.length < ERASURES_AT_ONCE ? undefined : found.at(-1)?.id;
     } while (after !== undefined && !this.isStopped);
   }
@@ -95,7 +100,7 @@ export class ErasureWorker extends Sweeper {
 
   /** Signs the certificate, then forgets what was erased. */
   async #finish(erasure: StoredErasure): Promise<void> {
-    const { store, clock, tokens, newId, audit, copiesBeyondReach } = this.#parts;
+    const { store, clock, tokens, newId, audit, copiesBeyondReach, ledger } = this.#parts;
     this.#parts.heldViews.clear();
     const nowMs = clock.now();
     const all = await copiesBeyondReach();
@@ -103,11 +108,14 @@ export class ErasureWorker extends Sweeper {
     const copies = all.filter(({ kind }) => kind !== 'audit_log' || erasure.kind === 'scope');
     const certificate = await signCertificate(tokens, erasure, { nowMs, copies });
     const draft = auditDraftOf(erasure, { id: newId(), nowMs });
+    const end = { target: null, names: [], finishedAtMillis: nowMs, certificate };
+    // Before it is called finished: then no state of the store can be put back that lacks it.
+    await ledger?.add([{ ...erasure, ...end }]);
     await store.transact((tx) => {
       const current = findErasure(tx, erasure.tenantId, erasure.id);
       // Another server was faster, and its certificate counts.
       if (current?.finishedAtMillis !== null) return;
-      putErasure(tx, { ...current, target: null, names: [], finishedAtMillis: nowMs, certificate });
+      putErasure(tx, { ...current, ...end });
       audit.changed(tx, draft);
     });
   }

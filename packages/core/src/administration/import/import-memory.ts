@@ -9,9 +9,10 @@ import type { EventSubject } from '../../runtime/audit/call-events.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import { asBuffer } from '../../storage/store/bytes.js';
 import type { Transactions, WriteTx } from '../../storage/store/store.js';
+import { type ErasedSince, erasedSince } from '../erasure/erased-since.js';
 import { type LineOutcome, recordWrite, revisionWrite, type StoreLine } from './import-records.js';
 import { valueWrite } from './import-values.js';
-import { RecordLine, RevisionLine, ScopeLine, ShownLine } from './line-schemas.js';
+import { OriginLine, RecordLine, RevisionLine, ScopeLine, ShownLine } from './line-schemas.js';
 import { type ImportOutcome, ImportRequest, ImportResponse } from './schema.js';
 
 /** Lines and UTF-16 units of one transaction. */
@@ -37,6 +38,7 @@ export const importMemory = defineTenantOperation({
     const { text, dry_run: isDry } = input.document;
     const { tenantId } = credential;
     const scopes = new Map<string, Namespace>();
+    const erased = await erasedSince(runtime.store, originOf(text, tenantId));
     const outcome = { stored: 0, unchanged: 0, refused: 0, problems: [] as Problem[] };
     const note = (line: number, result: LineOutcome): void => {
       if (result === 'stored' || result === 'unchanged') outcome[result] += 1;
@@ -49,7 +51,7 @@ export const importMemory = defineTenantOperation({
     };
     for (const slice of slicesOf(text)) {
       await request.turn();
-      const context = { tenantId, scopes, nowMs };
+      const context = { tenantId, scopes, nowMs, erased };
       const writes = slice.map(({ line, number }) => ({ number, write: writeOf(line, context) }));
       const body = (tx: WriteTx): readonly (LineOutcome | undefined)[] => {
         request.confirm(tx);
@@ -64,6 +66,17 @@ export const importMemory = defineTenantOperation({
     return { contract_version: CONTRACT_VERSION, outcome };
   },
 });
+
+/** Says from the first line of an export, if it is there, which tenant it is of, and how old. */
+function originOf(
+  text: string,
+  tenantId: string,
+): { readonly tenants: readonly string[]; readonly exportedAtMillis: number | undefined } {
+  const typed = v.safeParse(OriginLine, parsedLine(text.slice(0, text.indexOf('\n'))));
+  if (!typed.success) return { tenants: [tenantId], exportedAtMillis: undefined };
+  const { tenant_id, exported_at_millis: exportedAtMillis } = typed.output;
+  return { tenants: [tenantId, tenant_id], exportedAtMillis };
+}
 
 type Problem = ImportOutcome['problems'][number];
 
@@ -124,6 +137,8 @@ interface Importing {
   /** The scopes that lines named so far, by the digest that they show. */
   readonly scopes: Map<string, Namespace>;
   readonly nowMs: number;
+  /** What was erased after the lines were exported. */
+  readonly erased: ErasedSince;
 }
 
 /** Stores a line; returns `undefined` for one that stores nothing. */
@@ -135,7 +150,7 @@ function writeOf(text: string, importing: Importing): LineWrite {
   if (typeof line !== 'string') return 'invalid';
   if (FRAME.has(line)) return () => undefined;
   if (line === 'scope') return scopeWrite(value, importing);
-  const { tenantId, nowMs } = importing;
+  const { tenantId, nowMs, erased } = importing;
   if (line === 'record' || line === 'revision') {
     const typed = v.safeParse(line === 'record' ? RecordLine : RevisionLine, value);
     if (!typed.success) return 'invalid';
@@ -150,6 +165,7 @@ function writeOf(text: string, importing: Importing): LineWrite {
   if (!typed.success) return 'invalid';
   const { namespace } = typed.output;
   const shown = { ...typed.output, value: (value as { readonly value?: unknown }).value };
+  if (namespace === undefined && erased.isTenant) return 'erased';
   if (namespace === undefined) return valueWrite({ tenantId, namespace: undefined }, shown);
   return inNamespace(namespace, importing, (of) => valueWrite({ tenantId, namespace: of }, shown));
 }
@@ -164,7 +180,7 @@ function parsedLine(text: string): unknown {
   }
 }
 
-function scopeWrite(value: unknown, { tenantId, scopes }: Importing): LineWrite {
+function scopeWrite(value: unknown, { tenantId, scopes, erased }: Importing): LineWrite {
   const typed = v.safeParse(ScopeLine, value);
   if (!typed.success) return 'invalid';
   const { scope, subject_id: owner, namespace: shown } = typed.output;
@@ -174,6 +190,7 @@ function scopeWrite(value: unknown, { tenantId, scopes }: Importing): LineWrite 
   const namespace = namespaceOfParts(tenantId, parts);
   if (asBuffer(namespace.digest).toString('base64url') !== shown) return 'invalid';
   scopes.set(shown, namespace);
+  if (erased.has(parts)) return () => undefined;
   return (tx) => {
     ensureNamespace(tx, namespace);
     return undefined;
@@ -183,15 +200,16 @@ function scopeWrite(value: unknown, { tenantId, scopes }: Importing): LineWrite 
 /** Prepares a line of a scope that an earlier line names, or that is stored. */
 function inNamespace(
   shown: string,
-  { tenantId, scopes }: Importing,
+  { tenantId, scopes, erased }: Importing,
   prepare: (namespace: Namespace) => StoreLine | LineOutcome,
 ): LineWrite {
   const named = scopes.get(shown);
-  if (named !== undefined) return prepare(named);
+  if (named !== undefined) return erased.has(named.parts) ? 'erased' : prepare(named);
   return (tx) => {
     const digest = Buffer.from(shown, 'base64url');
     const parts = findNamespace(tx, tenantId, digest);
     if (parts === undefined) return 'unknown_scope';
+    if (erased.has(parts)) return 'erased';
     const write = prepare({ tenantId, digest, parts });
     return typeof write === 'string' ? write : write(tx);
   };

@@ -32,6 +32,8 @@ export const problemReasons = [
   'conflict',
   /** Another record of the scope has its name. */
   'name_taken',
+  /** Its scope, its subject or its tenant was erased after it was exported. */
+  'erased',
 ] as const;
 
 /** Why a line was not stored. */

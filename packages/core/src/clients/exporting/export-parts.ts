@@ -6,30 +6,32 @@ const PART_UNITS = 786_432;
 /** A part of a file that is imported at once. */
 interface Part {
   readonly text: string;
-  /** Lines at its beginning that repeat the scope of those behind them. */
-  readonly skipped: 0 | 1;
+  /** Lines at its beginning that repeat those of the export and of the scope. */
+  readonly skipped: number;
   /** Number of lines of the file before it. */
   readonly firstLine: number;
 }
 
-/** Divides texts at lines, and repeats the line of the scope that a part goes on with. */
+/** Divides texts at lines, and repeats the lines that say what a part goes on with. */
 export async function* partsOf(
   texts: AsyncIterable<string> | Iterable<string>,
 ): AsyncGenerator<Part, void> {
   let lines: string[] = [];
   let units = 0;
+  let origin: string | undefined;
   let scope: string | undefined;
-  let skipped: 0 | 1 = 0;
+  let skipped = 0;
   let firstLine = 0;
   for await (const line of linesOf(texts)) {
     lines.push(line);
     units += line.length + 1;
+    if (line.startsWith('{"line":"export"')) origin = line;
     if (line.startsWith('{"line":"scope"')) scope = line;
     if (units < PART_UNITS) continue;
     yield { text: `${lines.join('\n')}\n`, skipped, firstLine };
     firstLine += lines.length - skipped;
-    skipped = scope === undefined ? 0 : 1;
-    lines = scope === undefined ? [] : [scope];
+    lines = [origin, scope].filter((each) => each !== undefined);
+    skipped = lines.length;
     units = 0;
   }
   if (lines.length > skipped) yield { text: `${lines.join('\n')}\n`, skipped, firstLine };
