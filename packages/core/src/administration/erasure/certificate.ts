@@ -11,6 +11,8 @@ export interface CopyBeyondReach {
   readonly kind: 'snapshot' | 'audit_log' | 'audit_files' | 'database_backups';
   readonly id?: string;
   readonly created_at?: string;
+  /** Backups of a database: those until this time can have it. Null before an end. */
+  readonly before?: string | null;
 }
 
 /** What a certificate states. */

@@ -53,8 +53,9 @@ export async function erasedSince(
   return { isTenant, has };
 }
 
-async function* erasuresOf(
-  store: Transactions,
+/** Yields the erasures of a tenant, the oldest first. */
+export async function* erasuresOf(
+  store: Pick<Transactions, 'read'>,
   tenantId: string,
 ): AsyncGenerator<StoredErasure, void> {
   let after: string | undefined;
