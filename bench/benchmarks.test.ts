@@ -7,6 +7,7 @@ import { changeBenchmarks } from './changes.js';
 import { compareBenchmarks } from './compare/index.js';
 import { nameOf, type RowName, rows } from './compare/contender.js';
 import { temporaryDirectory } from './fixture.js';
+import { erasureBenchmarks } from './erasure.js';
 import { httpBenchmarks } from './http.js';
 import { learningBenchmarks, learningPlot } from './learning/index.js';
 import { loginBenchmarks } from './login.js';
@@ -31,6 +32,15 @@ test('a snapshot under load', async () => {
     expect(figures['writes_per_second_during']).toBeGreaterThan(0);
   }
   expect(names).toEqual(['snapshot, 4 writers']);
+});
+
+test('an erasure beside writes', async () => {
+  const names: string[] = [];
+  for await (const { name, figures } of erasureBenchmarks({ records: 200 })) {
+    names.push(name);
+    expect(figures['records_per_second']).toBeGreaterThan(0);
+  }
+  expect(names).toEqual(['erasure of a subject with 200 records']);
 });
 
 test('queries of the audit log', async () => {

@@ -12,6 +12,7 @@ import { commandBenchmarks } from './command.js';
 import { compareBenchmarks } from './compare/index.js';
 import { directoryBenchmarks } from './directory.js';
 import { distanceBenchmarks } from './distance.js';
+import { erasureBenchmarks } from './erasure.js';
 import { httpBenchmarks } from './http.js';
 import { learningBenchmarks } from './learning/index.js';
 import { loginBenchmarks } from './login.js';
@@ -45,6 +46,7 @@ const benchmarks = {
   http: httpBenchmarks,
   login: loginBenchmarks,
   snapshot: snapshotBenchmarks,
+  erasure: () => erasureBenchmarks(),
   audit: auditBenchmarks,
   selection: selectionBenchmarks,
   learning: () => learningBenchmarks(),

@@ -63,6 +63,7 @@ ErrorCode = Literal[
     "tenant_exists",
     "master_exists",
     "master_absent",
+    "command_erased",
     "erasure_in_progress",
     "erasure_not_found",
     "snapshot_in_progress",
@@ -146,6 +147,8 @@ ROUTES: Dict[str, Route] = {
     "startErasure": Route("POST", "/api/v1/erasures", False, True),
     "getErasure": Route("GET", "/api/v1/erasures/{id}", True, True),
     "listErasures": Route("GET", "/api/v1/erasures", True, True),
+    "eraseTenant": Route("POST", "/api/v1/admin/tenants/{tenant}/erasure", False, True),
+    "getTenantErasure": Route("GET", "/api/v1/admin/erasures/{id}", True, True),
     "listScopes": Route("GET", "/api/v1/access/scopes", True, True),
     "listKnownSubjects": Route("GET", "/api/v1/access/subjects", True, True),
     "listScopeHolders": Route("POST", "/api/v1/access/holders", True, True),
@@ -535,10 +538,15 @@ ERRORS: Dict[str, ErrorEntry] = {
         False,
         "This installation has no master yet. Make it with bootstrap-master first.",
     ),
+    "command_erased": ErrorEntry(
+        "conflict",
+        False,
+        "What this command wrote was erased. To write it again, send it with a new idempotency key.",
+    ),
     "erasure_in_progress": ErrorEntry(
         "conflict",
         True,
-        "The scope is being erased. Wait until the erasure is done, then write again.",
+        "It is being erased. Wait until the erasure is done, then try again.",
     ),
     "erasure_not_found": ErrorEntry(
         "not_found",

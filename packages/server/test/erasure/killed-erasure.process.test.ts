@@ -13,9 +13,9 @@ import { runCommand } from '../command-line/run-command.js';
 
 const program = fileURLToPath(new URL('./dying-server.ts', import.meta.url));
 const own: ScopeInput = { project_id: 'p', agent_id: 'a', visibility: 'private' };
-const RECORDS = 1_000;
+const RECORDS = 600;
 /** Commits behind which the server is killed: the request, and some of the slices. */
-const KILLS = [2, 7, 20];
+const KILLS = [2, 7];
 const CANARIES = ['canary-subject', 'canary-text', 'canary-name', 'canary-key'];
 
 async function killedAt(dataDir: string, commit: number, secret: string): Promise<unknown> {
@@ -79,13 +79,9 @@ test(
       ]);
       const audit = await runCommand(['verify-audit', '--data-dir', dataDir], {});
       expect(audit.status).toBe(0);
+      // The data file keeps what was removed in free pages. A copy of the entries has none.
       const copy = join(home, 'copy');
       const copied = await runCommand(['copy-store', '--from', dataDir, '--to', copy], {});
-      console.log(
-        copied,
-        await canariesIn(join(dataDir, 'data.mdb')),
-        await canariesIn(join(dataDir, 'snapshots/latest/data.mdb')),
-      );
       expect(copied.status).toBe(0);
       expect(await canariesIn(join(copy, 'data.mdb'))).toEqual([]);
     } finally {

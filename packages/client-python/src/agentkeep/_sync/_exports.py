@@ -11,6 +11,7 @@ from ._calls import Calls
 
 _PART_CHARS = 786_432
 _PROBLEMS_MAX = 100
+_ORIGIN = '{"line":"export"'
 _SCOPE = '{"line":"scope"'
 
 
@@ -59,21 +60,24 @@ class Exports:
 
 
 def _parts_of(texts: Iterable[str]) -> Iterable[Tuple[str, int, int]]:
-    """Divides texts at lines, and repeats the line of the scope that a part goes on with."""
+    """Divides texts at lines, and repeats the lines that say what a part goes on with."""
     lines: List[str] = []
     chars = skipped = first_line = 0
+    origin: Optional[str] = None
     scope: Optional[str] = None
     for line in _lines_of(texts):
         lines.append(line)
         chars += len(line) + 1
+        if line.startswith(_ORIGIN):
+            origin = line
         if line.startswith(_SCOPE):
             scope = line
         if chars < _PART_CHARS:
             continue
         yield "\n".join(lines) + "\n", skipped, first_line
         first_line += len(lines) - skipped
-        skipped = 0 if scope is None else 1
-        lines = [] if scope is None else [scope]
+        lines = [each for each in (origin, scope) if each is not None]
+        skipped = len(lines)
         chars = 0
     if len(lines) > skipped:
         yield "\n".join(lines) + "\n", skipped, first_line
