@@ -289,11 +289,11 @@ async function keepOver(
   await revocations.start();
   const audit = log.openLog(store);
   const changeFeed = new ChangeFeed({ store, backend: found, entropy });
-  const { dataDir } = options;
   const tokens = openTokens(store, clock, settings.tokens);
   const knownNamespaces = found.isShared ? undefined : new KnownNamespaces();
   const heldViews = new ViewCache(VIEW_CACHE_BYTES);
   const heldTexts = new HeldTexts(entropy);
+  const { dataDir } = options;
   const ports = { store, audit, backend: found, clock, entropy, ...ids, dataDir, tokens };
   const background = backgroundOf({ ...ports, knownNamespaces, heldViews }, options, settings);
   const runtime: Runtime = {
@@ -303,9 +303,7 @@ async function keepOver(
     probe: new StoreProbe({ store: found, clock }),
     tally,
     dataDir,
-    clock,
-    entropy,
-    ...ids,
+    ...{ clock, entropy, ...ids },
     authenticate: underIdleLimit(authenticator(uses), { store, uses, ...settings }),
     passwords: new CountedHasher(options.passwords ?? argon2Hasher()),
     tokens,
@@ -329,9 +327,11 @@ async function keepOver(
   const lockouts = new LockoutSweeper(runtime);
   for (const sweeper of [lockouts, ...background.sweepers, useCounter]) sweeper.start();
   const all = [heldTexts, changeFeed, revocations, lockouts, ...background.sweepers, useCounter];
-  const { embed, embeddingSpace: space } = options;
-  const embeddings = embed && new Embeddings(embed, { space });
-  return new Keep(runtime, { sweepers: [...all, warmUp()], embeddings });
+  return new Keep(runtime, { sweepers: [...all, warmUp()], embeddings: embeddingsOf(options) });
+}
+
+function embeddingsOf({ embed, embeddingSpace: space }: KeepPorts): Embeddings | undefined {
+  return embed && new Embeddings(embed, { space });
 }
 
 /** Returns the ports that reach issuers. */

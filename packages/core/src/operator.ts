@@ -233,8 +233,8 @@ export function verifyAuditOfStore(store: Store): Promise<AuditVerification> {
 }
 
 /**
- * Looks through every family of a store for what an erasure had to remove, and lists the copies from
- * before that it cannot look into. The directory may be in use by a server.
+ * Looks through every family of a store for what an erasure had to remove, and lists the copies
+ * from before that it cannot look into. The directory may be in use by a server.
  * @throws {AgentkeepError} as `verifyAuditOfDirectory` does.
  */
 export function verifyErasureOfDirectory(

@@ -63,6 +63,7 @@ describe('a subject', () => {
     expect(credential.revoked_at_millis).toBe(t.clock.now());
   });
 
+  // MEM-105, ERA-22
   bothWays('ERA-C2 is blocked while it runs, and can begin anew afterwards', async (t) => {
     const service = await t.agent({
       subject_id: 'support',

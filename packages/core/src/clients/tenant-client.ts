@@ -116,8 +116,8 @@ export class TenantClient {
   }
 
   /**
-   * Begins to erase a tenant for good, with everything that it has, and returns at once. There is no
-   * way back. `erasure` says how far it has got. Only the master may do it.
+   * Begins to erase a tenant for good, with everything that it has, and returns at once. There is
+   * no way back. `erasure` says how far it has got. Only the master may do it.
    * @throws {AgentkeepError} `tenant_not_found`
    */
   async erase(tenantId: string, options?: CallOptions): Promise<TenantErasure> {

@@ -1,4 +1,4 @@
-/** A server that erases a subject, and kills itself at a commit: `dying-server.ts <dir> <n> <secret>`. */
+/** Erases a subject, and kills itself at a commit: `dying-server.ts <dir> <n> <secret>`. */
 import { openKeep, openLmdbStore, type Store } from '@agentkeep/core';
 
 const [, , dataDir = '', at = '0', secret = ''] = process.argv;

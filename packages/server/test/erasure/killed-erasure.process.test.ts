@@ -49,6 +49,7 @@ async function filled(dataDir: string): Promise<string> {
   return secret;
 }
 
+// OPR-122
 test(
   'ERA-C7, ERA-C15 killed at any commit, it is finished, and nothing is left',
   { timeout: 300_000 },

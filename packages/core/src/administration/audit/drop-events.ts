@@ -26,7 +26,7 @@ export function dropEvents(
   const head = auditQuotas.reduce((at, quota) => removeExpired(tx, at, quota, limits), before);
   putHead(tx, head, before);
   const removed = keys.filter((key) => tx.get(key) === undefined);
-  // Blocks that are damaged are left to whoever removes all that is under the id.
+  // Damaged blocks are removed later, with all that is under the id.
   if (removed.length > 0 && hasBlocks(tx, authority)) {
     return { keys: removed, isDone: false };
   }

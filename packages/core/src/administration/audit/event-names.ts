@@ -6,9 +6,9 @@ import { eventText } from './event-text.js';
 const DIVIDERS = /([:/?&=])/u;
 
 /**
- * Returns a function that replaces names where they stand alone: as a whole text, behind the kind of
- * a resource, or as a part of a path. Of events that somebody with such a name caused, it also takes
- * the address and the user agent away.
+ * Returns a function that replaces names where they stand alone: as a whole text, behind the kind
+ * of a resource, or as a part of a path. Events that were caused under such a name also lose the
+ * address and the user agent.
  */
 export function namesReplacer(
   names: readonly string[],

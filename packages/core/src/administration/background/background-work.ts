@@ -9,7 +9,7 @@ import type { WebhookSender } from '../../runtime/ports/webhook-sender.js';
 import type { Runtime } from '../../runtime/services/runtime.js';
 import { changeRetention } from '../../webhooks/change-retention.js';
 import { WebhookDeliverer } from '../../webhooks/webhook-deliverer.js';
-import { ErasureLedger } from '../erasure/erasure-ledger.js';
+import { ErasureLedger } from '../snapshot/erasure-ledger.js';
 import { reapplyErasures } from '../erasure/reapply-erasures.js';
 import { ErasureWorker } from '../erasure/erasure-worker.js';
 import type { SnapshotSchedule } from '../snapshot/snapshot-options.js';

@@ -56,9 +56,6 @@ export const replaceNames: Step = (slice, from) => {
 };
 
 function replacerOf(erasure: StoredErasure | undefined): ReturnType<typeof namesReplacer> {
-  const { target, names, pseudonym } = erasure ?? {};
-  if (target?.kind !== 'subject' || names === undefined || pseudonym == null) {
-    return (fields) => fields;
-  }
-  return namesReplacer([target.subject_id, ...names], pseudonym);
+  if (erasure?.target?.kind !== 'subject' || erasure.pseudonym === null) return (fields) => fields;
+  return namesReplacer([erasure.target.subject_id, ...erasure.names], erasure.pseudonym);
 }

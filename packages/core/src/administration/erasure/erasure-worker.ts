@@ -9,9 +9,9 @@ import { Sweeper } from '../../runtime/services/sweeper.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import { nextTenantWithData } from '../../storage/store/tenants-with-data.js';
 import { type CopyBeyondReach, signCertificate } from './certificate.js';
-import type { ErasureLedger } from './erasure-ledger.js';
 import { erasuresAfter, findErasure, putErasure, type StoredErasure } from './erasure-store.js';
 import { stepsOf } from './erasure-steps.js';
+import type { Ledger } from './ledger.js';
 import { Slice, type SliceValues } from './slice.js';
 import { targetKeyFrom } from './target-digest.js';
 
@@ -26,7 +26,7 @@ export interface ErasureParts extends Pick<
   'store' | 'clock' | 'entropy' | 'newId' | 'audit' | 'tokens' | 'knownNamespaces' | 'heldViews'
 > {
   /** The finished erasures in a file of the data directory; absent without a directory. */
-  readonly ledger: ErasureLedger | undefined;
+  readonly ledger: Ledger | undefined;
   /** Returns the copies that an erasure does not reach. */
   readonly copiesBeyondReach: () => Promise<readonly CopyBeyondReach[]>;
 }

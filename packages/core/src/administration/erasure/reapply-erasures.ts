@@ -2,19 +2,16 @@
 import { putErasureMark, TENANT_MARK } from '../../access/erasure-mark-store.js';
 import { findTenant, removeTenant } from '../../identity/tenant/tenant-store.js';
 import type { Transactions, WriteTx } from '../../storage/store/store.js';
-import type { ErasureLedger } from './erasure-ledger.js';
 import { findErasure, putErasure, type StoredErasure } from './erasure-store.js';
 import { canHold, FoundTargets } from './found-targets.js';
+import type { Ledger } from './ledger.js';
 import { uncounted } from './new-erasure.js';
 
 /**
- * Stores the erasures of a ledger that a store doesn't have. Returns whether some have to be carried
- * out before anything is answered.
+ * Stores the erasures of a ledger that a store doesn't have. Returns whether some have to be
+ * carried out before anything is answered.
  */
-export async function reapplyErasures(
-  store: Transactions,
-  ledger: ErasureLedger,
-): Promise<boolean> {
+export async function reapplyErasures(store: Transactions, ledger: Ledger): Promise<boolean> {
   const targets = new FoundTargets(store);
   let isDue = false;
   for (const entry of ledger.entries) {

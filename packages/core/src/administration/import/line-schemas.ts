@@ -29,7 +29,7 @@ const NamespaceDigest = v.pipe(v.string(), v.regex(/^[\w-]{43}$/));
 const DigestText = v.pipe(v.string(), v.maxLength(128));
 const Millis = integer();
 
-/** What the first line of an export says of its origin. */
+/** The origin of an export, as its first line states it. */
 export const OriginLine = v.object({
   line: v.literal('export'),
   tenant_id: textId(),

@@ -17,7 +17,7 @@ import { codeOf, fileFailure } from '../../storage/lmdb-store/failure.js';
 import { storeError } from '../../storage/store/store-error.js';
 import { holdDirectory } from '../../storage/lmdb-store/open-directories.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
-import { copyLedger, LEDGER_FILE } from '../erasure/erasure-ledger.js';
+import { copyLedger, LEDGER_FILE } from './erasure-ledger.js';
 import { checkStore, holdStore } from './check-process.js';
 import type { ContentReport } from './content-tally.js';
 import type { OnProgress } from './progress.js';

@@ -9,7 +9,7 @@ import type { FamilyName } from '../families/family-facts.js';
 import { familyFacts } from '../families/family-table.js';
 import { familySubspaces } from './families.js';
 
-/** What an entry has of the target: something that had to go, a mention that may stay, or nothing. */
+/** What an entry has of the target: what had to go, a mention that may stay, or nothing. */
 export type Trace = 'left' | 'kept' | undefined;
 
 /** Families with scopes in their keys that no namespace has to be stored for. */
@@ -100,7 +100,7 @@ function opened(family: FamilyName, key: Uint8Array, value: Uint8Array): unknown
   }
 }
 
-/** Whether a name stands alone somewhere in a value: as a text, or behind the kind of a resource. */
+/** Whether a name stands alone in a value: as a text, or behind the kind of a resource. */
 function mentions(value: unknown, name: string): boolean {
   if (typeof value === 'string') return value === name || value.endsWith(`:${name}`);
   if (value instanceof Uint8Array || typeof value !== 'object' || value === null) return false;

@@ -1,6 +1,6 @@
 /**
- * What is left of receipts that an erasure removed: keyed digests, so that a late repetition of such
- * a command is refused, and does not bring back what was erased.
+ * What is left of receipts that an erasure removed: keyed digests, so that a late repetition of
+ * such a command is refused, and does not bring back what was erased.
  */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { hmacSha256 } from '../../contract/digest.js';

@@ -10,14 +10,15 @@ import { codeOf } from '../../storage/lmdb-store/failure.js';
 import { FILE_MODE } from '../../storage/lmdb-store/private-files.js';
 import { INSTALLATION } from '../../storage/store/keyspace.js';
 import { storeError } from '../../storage/store/store-error.js';
-import type { StoredErasure } from './erasure-store.js';
-import { targetDigest } from './target-digest.js';
+import type { StoredErasure } from '../erasure/erasure-store.js';
+import type { Ledger } from '../erasure/ledger.js';
+import { targetDigest } from '../erasure/target-digest.js';
 
 /** The name of the file in a data directory. */
 export const LEDGER_FILE = 'erasures.jsonl';
 
 /** Finished erasures, by id. */
-export class ErasureLedger {
+export class ErasureLedger implements Ledger {
   readonly #dataDir: string;
   #entries = new Map<string, StoredErasure>();
   #adding: Promise<void> = Promise.resolve();
@@ -39,11 +40,6 @@ export class ErasureLedger {
   /** The entries that count, those of tenants first. */
   get entries(): readonly StoredErasure[] {
     return withoutReplaced([...this.#entries.values()]);
-  }
-
-  /** Whether an erasure is in it. */
-  has(id: string): boolean {
-    return this.#entries.has(id);
   }
 
   /** Adds finished erasures. Resolves once the file is durable. */
