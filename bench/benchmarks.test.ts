@@ -8,6 +8,7 @@ import { compareBenchmarks } from './compare/index.js';
 import { nameOf, type RowName, rows } from './compare/contender.js';
 import { exportBenchmarks } from './exports.js';
 import { temporaryDirectory } from './fixture.js';
+import { erasureBenchmarks } from './erasure.js';
 import { httpBenchmarks } from './http.js';
 import { learningBenchmarks, learningPlot } from './learning/index.js';
 import { loginBenchmarks } from './login.js';
@@ -41,6 +42,15 @@ test('exports and imports', async () => {
     expect(figures['imported_per_minute']).toBeGreaterThan(0);
   }
   expect(names).toEqual(['exports, 300 records, in memory', 'exports, 300 records, lmdb']);
+});
+
+test('an erasure beside writes', async () => {
+  const names: string[] = [];
+  for await (const { name, figures } of erasureBenchmarks({ records: 200 })) {
+    names.push(name);
+    expect(figures['records_per_second']).toBeGreaterThan(0);
+  }
+  expect(names).toEqual(['erasure of a subject with 200 records']);
 });
 
 test('queries of the audit log', async () => {

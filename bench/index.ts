@@ -13,6 +13,7 @@ import { compareBenchmarks } from './compare/index.js';
 import { directoryBenchmarks } from './directory.js';
 import { distanceBenchmarks } from './distance.js';
 import { exportBenchmarks } from './exports.js';
+import { erasureBenchmarks } from './erasure.js';
 import { httpBenchmarks } from './http.js';
 import { learningBenchmarks } from './learning/index.js';
 import { loginBenchmarks } from './login.js';
@@ -47,6 +48,7 @@ const benchmarks = {
   login: loginBenchmarks,
   snapshot: snapshotBenchmarks,
   exports: () => exportBenchmarks(),
+  erasure: () => erasureBenchmarks(),
   audit: auditBenchmarks,
   selection: selectionBenchmarks,
   learning: () => learningBenchmarks(),

@@ -77,9 +77,10 @@ const layersOf = {
   ],
   [`${core}/administration`]: [
     ['audit', 'families', 'health', '.'],
-    ['quota', 'rate-limit', 'stats'],
+    ['quota', 'rate-limit', 'reach', 'stats'],
+    ['erasure'],
     ['snapshot'],
-    ['export'],
+    ['export', 'background'],
     ['import'],
   ],
   [client]: [

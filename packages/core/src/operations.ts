@@ -27,6 +27,15 @@ import { issueGlobalCredential } from './identity/global-credential/issue-global
 import { listGlobalCredentials } from './identity/global-credential/list-global-credentials.js';
 import { revokeGlobalCredential } from './identity/global-credential/revoke-global-credential.js';
 import { rotateGlobalCredential } from './identity/global-credential/rotate-global-credential.js';
+import { eraseTenant } from './administration/erasure/erase-tenant.js';
+import { getErasure } from './administration/erasure/get-erasure.js';
+import { getTenantErasure } from './administration/erasure/get-tenant-erasure.js';
+import { listErasures } from './administration/erasure/list-erasures.js';
+import { startErasure } from './administration/erasure/start-erasure.js';
+import { listKnownSubjects } from './administration/reach/list-known-subjects.js';
+import { listScopeHolders } from './administration/reach/list-scope-holders.js';
+import { listScopes } from './administration/reach/list-scopes.js';
+import { previewReach } from './administration/reach/preview-reach.js';
 import { getSubject } from './identity/delegation/get-subject.js';
 import { issueSubjectToken } from './identity/delegation/issue-subject-token.js';
 import { listSubjects } from './identity/delegation/list-subjects.js';
@@ -168,6 +177,21 @@ const branchOperations = {
   dropMemoryBranch,
 } as const;
 
+/** Who reaches what, exports, imports and erasures. */
+const rightsOperations = {
+  listScopes,
+  listKnownSubjects,
+  listScopeHolders,
+  previewReach,
+  startErasure,
+  getErasure,
+  listErasures,
+  eraseTenant,
+  getTenantErasure,
+  exportMemory,
+  importMemory,
+} as const;
+
 /** The caller's identity, credentials, records and webhooks. */
 const agentOperations = {
   getHealth,
@@ -212,8 +236,6 @@ const agentOperations = {
   listEmbeddingSpaces,
   useEmbeddingSpace,
   dropEmbeddingSpace,
-  exportMemory,
-  importMemory,
   createWebhook,
   listWebhooks,
   getWebhook,
@@ -332,11 +354,13 @@ const installationOperations = {
 
 /** The operations by name. */
 export const operations: typeof agentOperations &
+  typeof rightsOperations &
   typeof branchOperations &
   typeof userOperations &
   typeof learningOperations &
   typeof installationOperations = deepFreeze({
   ...agentOperations,
+  ...rightsOperations,
   ...branchOperations,
   ...userOperations,
   ...learningOperations,

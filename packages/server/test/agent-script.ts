@@ -209,7 +209,7 @@ async function playExperiences({ experiences }: Agent, step: Step): Promise<void
 }
 
 async function playCredentials(agent: Agent, step: Step) {
-  const { connections, credentials, issuers, keys, session, subjects } = agent;
+  const { access, connections, credentials, erasures, issuers, keys, session, subjects } = agent;
   await step('for a subject that is not selected', () => agent.for('ann').whoAmI());
   const issued = await step('issue', () =>
     credentials.issue({ subject_id: 's', capabilities: ['memory_read'], grants: [] }),
@@ -244,6 +244,15 @@ async function playCredentials(agent: Agent, step: Step) {
   await step('get subject', () => subjects.get('ann'));
   await step('subjects.listPage', () => subjects.listPage({ limit: 1 }));
   await step('subjects.list', () => subjects.list());
+  const target = { kind: 'subject' as const, subject_id: 'gone' };
+  await step('erasures.get', () => erasures.get(id));
+  await step('erasures.list', () => erasures.list());
+  await step('erasures.start', () => erasures.start(target).then(({ kind }) => kind));
+  await step('access.scopes', () => access.scopes());
+  await step('access.subjects', () => access.subjects({ limit: 1 }));
+  await step('access.holders', () => access.holders(scope, { subjectId: 'ann' }));
+  await step('access.reach', () => access.reach({ subjectId: 'alice' }));
+  await step('access.reachPage', () => access.reachPage({ spec: keySpec }, { limit: 1 }));
   await step('listPage', () => credentials.listPage({ limit: 1 }));
   await step('list', () => credentials.list());
   await step('keys.create', () => keys.create('k'));

@@ -2328,7 +2328,7 @@ ToolDevelopmentAction = Union["ToolDevelopmentActionRequestCancellation", "ToolD
 
 ToolDevelopmentActionOutput = Union["ToolDevelopmentActionOutputRequestCancellation", "ToolDevelopmentActionOutputReport"]
 
-AuditEventType = Literal["login", "login_failed", "logout", "token_refresh", "token_refresh_failed", "token_revoked", "all_tokens_revoked", "api_key_created", "api_key_revoked", "api_key_used", "api_key_validation_failed", "user_created", "user_updated", "user_deleted", "user_password_changed", "role_assigned", "role_removed", "permission_denied", "access_granted", "rate_limit_exceeded", "account_lockout_triggered", "account_locked", "account_unlocked", "system_startup", "system_shutdown", "configuration_changed", "retention_applied", "data_exported", "data_imported"]
+AuditEventType = Literal["login", "login_failed", "logout", "token_refresh", "token_refresh_failed", "token_revoked", "all_tokens_revoked", "api_key_created", "api_key_revoked", "api_key_used", "api_key_validation_failed", "user_created", "user_updated", "user_deleted", "user_password_changed", "role_assigned", "role_removed", "permission_denied", "access_granted", "rate_limit_exceeded", "account_lockout_triggered", "account_locked", "account_unlocked", "system_startup", "system_shutdown", "configuration_changed", "snapshot_made", "erasure_requested", "erasure_finished", "retention_applied", "data_exported", "data_imported"]
 
 AuditResult = Literal["success", "failure", "unauthorized", "forbidden", "error"]
 

@@ -3,6 +3,7 @@ import type { ScopeInput } from '../access/scope.js';
 import type { Credential } from '../identity/credential/schema.js';
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { requireArguments } from '../contract/errors/arguments.js';
+import { AccessClient } from './access-client.js';
 import { ApiKeyClient } from './api-key-client.js';
 import type { CallOperation, CallOptions, NewKey } from './call.js';
 import { AuditClient } from './audit-client.js';
@@ -13,6 +14,7 @@ import { HomeScope } from './recalling/home-scope.js';
 import { IssuerClient } from './issuer-client.js';
 import { LearningClient } from './learning-client.js';
 import { ConnectionClient } from './connection-client.js';
+import { ErasureClient } from './erasure-client.js';
 import { ExperienceClient } from './experience-client.js';
 import { LockoutClient } from './lockout-client.js';
 import { LoginAccountClient } from './login-account-client.js';
@@ -67,6 +69,10 @@ export class Agent {
   readonly experiences: ExperienceClient;
   /** Subjects that have limits or are blocked, for administrators. */
   readonly subjects: SubjectClient;
+  /** Scopes and subjects of its tenant, and who reaches what, for administrators. */
+  readonly access: AccessClient;
+  /** What its tenant erases for good, for administrators. */
+  readonly erasures: ErasureClient;
   /** Issuers whose assertions prove credentials, for administrators. */
   readonly issuers: IssuerClient;
   readonly #call: CallOperation;
@@ -84,6 +90,8 @@ export class Agent {
     this.learning = new LearningClient(call);
     this.credentials = new CredentialClient(call);
     this.subjects = new SubjectClient(call);
+    this.access = new AccessClient(call);
+    this.erasures = new ErasureClient(call);
     this.issuers = new IssuerClient(call);
     this.audit = new AuditClient(call);
     this.session = new SessionClient(call);

@@ -20,6 +20,7 @@ import { idSubspaces } from '../../src/runtime/services/durable-ids.js';
 import { markerSubspaces } from '../../src/runtime/installation/marker-store.js';
 import type { FamilyName } from '../../src/administration/families/family-facts.js';
 import { ID, namespace, OTHER_ID } from './sample-documents.js';
+import { erasureSamples } from './erasure-samples.js';
 import { identitySamples } from './identity-samples.js';
 import { learningSamples } from './learning-samples.js';
 import { webhookSamples } from './webhook-samples.js';
@@ -142,6 +143,7 @@ const block = {
 
 /** The samples of each subspace. A subspace without samples does not compile. */
 export const samples: Readonly<Record<FamilyName, readonly Sample[]>> = {
+  ...erasureSamples,
   epoch: [sample(epochSubspace, { epoch: 1_700_000_000_000, source: 5 }, '')],
   embeddingSpaces: [
     sample(

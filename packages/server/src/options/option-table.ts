@@ -12,6 +12,7 @@ import { isMcpUrl, MCP_URL_ALLOWED } from './mcp-url.js';
 import {
   define,
   defineInteger,
+  duration,
   host,
   integer,
   name,
@@ -35,7 +36,6 @@ const JWT_TTL_SECONDS_MAX = 86_400;
 const SESSION_IDLE_SECONDS_MIN = 60;
 const SESSION_IDLE_SECONDS_MAX = 86_400;
 const STOP_GRACE_SECONDS_MAX = 3_600;
-const CONNECTIONS_MAX = 10_000;
 const HOST_ALLOWED = 'a host name or an address';
 
 /** The options by name. */
@@ -101,7 +101,7 @@ export const optionTable = {
     isSecurity: true,
   }),
   connections_per_address: defineInteger({
-    range: [1, CONNECTIONS_MAX],
+    range: [1, 10_000],
     byDefault: 1_000,
     placeholder: '<count>',
     summary: 'Open connections of one address that is no trusted proxy.',
@@ -328,6 +328,20 @@ export const optionTable = {
     placeholder: '<boolean>',
     summary: 'Whether any program may register for OAuth, where public_url is set.',
     isSecurity: true,
+  }),
+  snapshot_every: define({
+    schema: v.optional(duration(366)),
+    form: 'text',
+    allowed: 'minutes, hours or days such as 30m, 6h or 1d, up to 366d',
+    byDefault: 'none: no snapshot is made by itself',
+    placeholder: '<duration>',
+    summary: 'Time from one snapshot to the next, such as 30m, 6h or 1d.',
+  }),
+  snapshot_keep: defineInteger({
+    range: [1, 1_000],
+    byDefault: 7,
+    placeholder: '<count>',
+    summary: 'Snapshots of snapshot_every to keep; older ones are removed.',
   }),
   stop_grace_seconds: defineInteger({
     range: [0, STOP_GRACE_SECONDS_MAX],

@@ -165,7 +165,7 @@ export const memoryRows = {
     ],
   },
   traceMemoryDependents: {
-    failures: [400, 401, 403, 404, 413],
+    failures: [400, 401, 403, 404, 409, 413],
     call: { id, document: { ...placed, revision: 2 } },
     uses: [
       use('record', {
@@ -270,12 +270,12 @@ export const memoryRows = {
     call: { parameters: { ...version, ...scope } },
   },
   useEmbeddingSpace: {
-    failures: [400, 401, 403, 413],
+    failures: [400, 401, 403, 409, 413],
     call: { document: { ...placed, space: 'default' } },
     uses: [use('embedding space', { 'document.scope': 'scope', 'document.space': 'id' })],
   },
   dropEmbeddingSpace: {
-    failures: [400, 401, 403, 413],
+    failures: [400, 401, 403, 409, 413],
     call: { document: { ...placed, space: 'voyage-3' } },
     uses: [use('embedding space', { 'document.scope': 'scope', 'document.space': 'id' })],
   },

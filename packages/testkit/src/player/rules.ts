@@ -4,6 +4,7 @@
 import { apiKeyRules } from './areas/api-keys.js';
 import { connectionRules } from './areas/connections.js';
 import { credentialRules } from './areas/credentials.js';
+import { accessRules } from './areas/access.js';
 import { delegationRules } from './areas/delegation.js';
 import { experienceRules } from './areas/experiences.js';
 import { installationRules } from './areas/installation.js';
@@ -48,6 +49,7 @@ export const memoryRules: readonly Rule[] = [
   ...memorySearchRules,
   ...credentialRules,
   ...delegationRules,
+  ...accessRules,
   ...timeRules,
 ];
 
@@ -67,6 +69,7 @@ export const rules: readonly Rule[] = [
   ...keyRules,
   ...federationRules,
   ...delegationRules,
+  ...accessRules,
   ...memoryCommandRules,
   ...memoryBatchRules,
   ...memoryChangeRules,

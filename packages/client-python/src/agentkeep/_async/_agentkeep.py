@@ -13,11 +13,13 @@ from .._secret_file import Path
 from ..documents import AuthLoginResponse, Capability, Credential, Health, Scope
 from ..retry import Retry, wrong_option
 from ..workload import Workload
+from ._access import AsyncAccess
 from ._audit import AsyncAudit
 from ._branches import AsyncBranches
 from ._calls import Calls, Clock, Server
 from ._connections import AsyncConnections
 from ._credentials import AsyncCredentials
+from ._erasures import AsyncErasures
 from ._evaluation import AsyncEvaluation, RunCase
 from ._experiences import AsyncExperiences
 from ._exports import AsyncExports
@@ -111,6 +113,8 @@ class AsyncAgentkeep:
         self.experiences = AsyncExperiences(self._calls)
         #: Credentials of its tenant, for administrators.
         self.credentials = AsyncCredentials(self._calls)
+        self.access = AsyncAccess(self._calls)
+        self.erasures = AsyncErasures(self._calls)
         #: What happened in its tenant, for administrators.
         self.audit = AsyncAudit(self._calls)
         #: Its login, where it is a person, and the ends of logins.

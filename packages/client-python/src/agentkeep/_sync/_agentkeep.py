@@ -14,11 +14,13 @@ from .._secret_file import Path
 from ..documents import AuthLoginResponse, Capability, Credential, Health, Scope
 from ..retry import Retry, wrong_option
 from ..workload import Workload
+from ._access import Access
 from ._audit import Audit
 from ._branches import Branches
 from ._calls import Calls, Clock, Server
 from ._connections import Connections
 from ._credentials import Credentials
+from ._erasures import Erasures
 from ._evaluation import Evaluation, RunCase
 from ._experiences import Experiences
 from ._exports import Exports
@@ -112,6 +114,8 @@ class Agentkeep:
         self.experiences = Experiences(self._calls)
         #: Credentials of its tenant, for administrators.
         self.credentials = Credentials(self._calls)
+        self.access = Access(self._calls)
+        self.erasures = Erasures(self._calls)
         #: What happened in its tenant, for administrators.
         self.audit = Audit(self._calls)
         #: Its login, where it is a person, and the ends of logins.

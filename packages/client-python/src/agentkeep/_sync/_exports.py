@@ -13,6 +13,7 @@ from ._calls import Calls
 
 _PART_CHARS = 786_432
 _PROBLEMS_MAX = 100
+_ORIGIN = '{"line":"export"'
 _SCOPE = '{"line":"scope"'
 _BRANCH = '{"line":"branch"'
 
@@ -86,14 +87,17 @@ def _checking(check: ExportCheck, texts: Iterable[str]) -> Iterable[str]:
 
 
 def _parts_of(texts: Iterable[str]) -> Iterable[Tuple[str, int, int]]:
-    """Divides texts at lines, and repeats the branch and the scope that a part goes on with."""
+    """Divides texts at lines, and repeats the lines that say what a part goes on with."""
     lines: List[str] = []
     chars = skipped = first_line = 0
+    origin: List[str] = []
     place: List[str] = []
     for line in _lines_of(texts):
         lines.append(line)
         chars += len(line) + 1
-        if line.startswith(_BRANCH):
+        if line.startswith(_ORIGIN):
+            origin = [line]
+        elif line.startswith(_BRANCH):
             place = [line]
         elif line.startswith(_SCOPE):
             place = [each for each in place if each.startswith(_BRANCH)] + [line]
@@ -101,8 +105,8 @@ def _parts_of(texts: Iterable[str]) -> Iterable[Tuple[str, int, int]]:
             continue
         yield "\n".join(lines) + "\n", skipped, first_line
         first_line += len(lines) - skipped
-        skipped = len(place)
-        lines = list(place)
+        lines = origin + place
+        skipped = len(lines)
         chars = 0
     if len(lines) > skipped:
         yield "\n".join(lines) + "\n", skipped, first_line

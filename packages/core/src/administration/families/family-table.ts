@@ -144,6 +144,11 @@ export const familyFacts: Readonly<Record<FamilyName, FamilyFacts>> = {
   memoryRedactedSources: row('scope', line('redacted_source'), 'removed', 'uncounted'),
   memoryTraces: row('scope', not('working'), 'removed', 'uncounted', working),
   memoryTraced: row('scope', not('working'), 'removed', 'uncounted', working),
+  erasures: row('tenant', not('working'), 'kept', 'uncounted'),
+  erasureMarks: row('scope', not('working'), 'removed', 'uncounted'),
+  auditSeams: row('tenant', not('working'), 'kept', 'uncounted', working),
+  erasedReceiptKeys: row('tenant', not('secret'), 'kept', 'uncounted'),
+  erasedReceipts: row('tenant', not('receipt'), 'kept', 'uncounted'),
   memoryConsumers: row('subject', not('working'), 'removed', 'uncounted'),
 };
 

@@ -10,6 +10,7 @@ import type { EventSubject } from '../../runtime/audit/call-events.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import type { Runtime } from '../../runtime/services/runtime.js';
 import type { ReadTx, Transactions, WriteTx } from '../../storage/store/store.js';
+import { erasedSince } from '../erasure/erased-since.js';
 import { type LineOutcome, recordWrite, revisionWrite, type StoreLine } from './import-records.js';
 import {
   branchWrite,
@@ -19,7 +20,14 @@ import {
   storeScope,
 } from './import-scopes.js';
 import { valueWrite } from './import-values.js';
-import { BranchLine, RecordLine, RevisionLine, ScopeLine, ShownLine } from './line-schemas.js';
+import {
+  BranchLine,
+  OriginLine,
+  RecordLine,
+  RevisionLine,
+  ScopeLine,
+  ShownLine,
+} from './line-schemas.js';
 import { type ImportOutcome, ImportRequest, ImportResponse } from './schema.js';
 
 /** Lines and UTF-16 units of one transaction. */
@@ -47,7 +55,13 @@ export const importMemory = defineTenantOperation({
     const { runtime, credential, input, nowMs } = request;
     const { text, dry_run: isDry } = input.document;
     const { tenantId } = credential;
-    const importing = { tenantId, scopes: new Map(), rehearsed: new Set<string>(), nowMs };
+    const importing: Importing = {
+      tenantId,
+      scopes: new Map(),
+      rehearsed: new Set(),
+      erased: await erasedSince(runtime.store, originOf(text, tenantId)),
+      nowMs,
+    };
     const outcome = { stored: 0, unchanged: 0, refused: 0, problems: [] as Problem[] };
     const run = async (writes: readonly LineWrite[]): Promise<readonly Result[]> => {
       await request.turn();
@@ -103,6 +117,17 @@ async function importBranch(
   if (result !== 'stored' && result !== 'unchanged') return result;
   if (result === 'stored') importing.rehearsed.add(output.id.toLowerCase());
   return undefined;
+}
+
+/** Says from the first line of an export, if it is there, which tenant it is of, and how old. */
+function originOf(
+  text: string,
+  tenantId: string,
+): { readonly tenants: readonly string[]; readonly exportedAtMillis: number | undefined } {
+  const typed = v.safeParse(OriginLine, parsedLine(text.slice(0, text.indexOf('\n'))));
+  if (!typed.success) return { tenants: [tenantId], exportedAtMillis: undefined };
+  const { tenant_id, exported_at_millis: exportedAtMillis } = typed.output;
+  return { tenants: [tenantId, tenant_id], exportedAtMillis };
 }
 
 type Problem = ImportOutcome['problems'][number];
@@ -179,7 +204,7 @@ function writeOf(text: string, importing: Importing): LineWrite {
   if (typeof line !== 'string') return 'invalid';
   if (FRAME.has(line)) return () => undefined;
   if (line === 'scope') return scopeWrite(value, importing);
-  const { tenantId, nowMs } = importing;
+  const { tenantId, nowMs, erased } = importing;
   if (line === 'record' || line === 'revision') {
     const typed = v.safeParse(line === 'record' ? RecordLine : RevisionLine, value);
     if (!typed.success) return 'invalid';
@@ -194,6 +219,7 @@ function writeOf(text: string, importing: Importing): LineWrite {
   if (!typed.success) return 'invalid';
   const { namespace } = typed.output;
   const shown = { ...typed.output, value: (value as { readonly value?: unknown }).value };
+  if (namespace === undefined && erased.isTenant) return 'erased';
   if (namespace === undefined) return valueWrite({ tenantId, namespace: undefined }, shown);
   return inNamespace(namespace, importing, (of) => valueWrite({ tenantId, namespace: of }, shown));
 }
@@ -213,6 +239,7 @@ function scopeWrite(value: unknown, importing: Importing): LineWrite {
   const namespace = typed.success ? namespaceOfLine(typed.output, importing.tenantId) : undefined;
   if (!typed.success || namespace === undefined) return 'invalid';
   importing.scopes.set(typed.output.namespace, namespace);
+  if (importing.erased.has(namespace.parts)) return () => undefined;
   return (tx) => {
     storeScope(tx, namespace, importing);
     return undefined;
@@ -225,11 +252,14 @@ function inNamespace(
   importing: Importing,
   prepare: (namespace: Namespace) => StoreLine | LineOutcome,
 ): LineWrite {
-  const named = importing.scopes.get(shown);
+  const { scopes, tenantId, erased } = importing;
+  const named = scopes.get(shown);
+  if (named !== undefined && erased.has(named.parts)) return 'erased';
   const prepared = named && prepare(named);
   return (tx) => {
-    const namespace = named ?? storedNamespace(tx, importing.tenantId, shown);
+    const namespace = named ?? storedNamespace(tx, tenantId, shown);
     if (namespace === undefined || !isThere(tx, namespace, importing)) return 'unknown_scope';
+    if (erased.has(namespace.parts)) return 'erased';
     const write = prepared ?? prepare(namespace);
     return typeof write === 'string' ? write : write(tx);
   };

@@ -17,6 +17,7 @@ import { isLive, isOver } from '../../memory/branch/live-branch.js';
 import { decideBranchIn } from '../../memory/branching/create-memory-branch.js';
 import { asBuffer } from '../../storage/store/bytes.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
+import type { ErasedSince } from '../erasure/erased-since.js';
 import type { StoreLine } from './import-records.js';
 import type { BranchLine, ScopeLine } from './line-schemas.js';
 
@@ -27,6 +28,8 @@ export interface Importing {
   readonly scopes: Map<string, Namespace>;
   /** The branches that a dry run would have stored. */
   readonly rehearsed: Set<string>;
+  /** What was erased after the lines were exported. */
+  readonly erased: ErasedSince;
   readonly nowMs: number;
 }
 

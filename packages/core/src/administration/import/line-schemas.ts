@@ -30,6 +30,13 @@ const NamespaceDigest = v.pipe(v.string(), v.regex(/^[\w-]{43}$/));
 const DigestText = v.pipe(v.string(), v.maxLength(128));
 const Millis = integer();
 
+/** The origin of an export, as its first line states it. */
+export const OriginLine = v.object({
+  line: v.literal('export'),
+  tenant_id: textId(),
+  exported_at_millis: Millis,
+});
+
 /** The line of a scope. */
 export const ScopeLine = closed({
   line: v.literal('scope'),

@@ -36,6 +36,8 @@ export const problemReasons = [
   'branch_ended',
   /** The tenant, or a scope, has as many branches as it can have. */
   'branch_limit',
+  /** Its scope, its subject or its tenant was erased after it was exported. */
+  'erased',
 ] as const;
 
 /** Why a line was not stored. */

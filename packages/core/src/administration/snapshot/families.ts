@@ -1,10 +1,13 @@
 /** The layouts of all families, with which any stored value can be decoded. */
+import { erasureMarkSubspaces } from '../../access/erasure-mark-store.js';
 import { namespaceSubspaces } from '../../access/namespace-store.js';
 import { accountSubspaces } from '../../people/account/account-store.js';
 import { apiKeySubspaces } from '../../people/api-key/api-key-store.js';
 import { keyEndingSubspaces } from '../../people/api-key/key-endings.js';
 import { connectionSubspaces } from '../../people/connection/connection-store.js';
 import { grantEntrySubspaces } from '../../people/connection/grant-entry-store.js';
+import { erasureSubspaces } from '../erasure/erasure-store.js';
+import { seamSubspaces } from '../audit/seam-store.js';
 import { auditSubspaces } from '../audit/audit-store.js';
 import { credentialSubspaces } from '../../identity/credential/credential-store.js';
 import { admissionSubspaces } from '../../learning/procedure/admission-store.js';
@@ -21,6 +24,7 @@ import { subjectSubspaces } from '../../identity/delegation/subject-store.js';
 import { globalCredentialSubspaces } from '../../identity/global-credential/global-credential-store.js';
 import { branchSubspaces } from '../../memory/branch/branch-store.js';
 import { mergeSubspaces } from '../../memory/branch/merge-store.js';
+import { erasedReceiptSubspaces } from '../../memory/record/erased-receipt-store.js';
 import { batchSubspaces } from '../../memory/record/batch-receipt-store.js';
 import { consumerSubspaces } from '../../memory/consumers/consumer-store.js';
 import { changeSubspaces } from '../../memory/journal/change-store.js';
@@ -70,6 +74,8 @@ export const familySubspaces: Readonly<Record<FamilyName, FamilySubspace>> = {
   ...subjectSubspaces,
   ...keyRequirementSubspaces,
   ...namespaceSubspaces,
+  ...erasureMarkSubspaces,
+  ...erasureSubspaces,
   ...memorySubspaces,
   ...removalSubspaces,
   ...batchSubspaces,
@@ -87,6 +93,8 @@ export const familySubspaces: Readonly<Record<FamilyName, FamilySubspace>> = {
   ...webhookSubspaces,
   ...deliverySubspaces,
   ...auditSubspaces,
+  ...seamSubspaces,
+  ...erasedReceiptSubspaces,
   ...idSubspaces,
   ...apiKeySubspaces,
   ...keyEndingSubspaces,

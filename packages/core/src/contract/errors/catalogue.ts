@@ -244,6 +244,19 @@ export const errorCatalogue = deepFreeze({
     'conflict',
     'This installation has no master yet. Make it with bootstrap-master first.',
   ),
+  command_erased: entry(
+    'conflict',
+    'What this command wrote was erased. To write it again, send it with a new idempotency key.',
+  ),
+  erasure_in_progress: entry(
+    'conflict',
+    'It is being erased. Wait until the erasure is done, then try again.',
+    { retryable: true },
+  ),
+  erasure_not_found: entry(
+    'not_found',
+    'The tenant has no erasure with this id. List its erasures to find it.',
+  ),
   snapshot_in_progress: entry(
     'conflict',
     'Another snapshot is being made. Wait until it is done, then ask again.',

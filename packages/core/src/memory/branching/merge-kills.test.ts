@@ -1,7 +1,7 @@
 /** A merge that is killed at any of its commits (docs/contract/branches.md#bra-25). */
 import { testStore } from '@agentkeep/testkit/test-store';
 import { expect, test } from 'vitest';
-import { familyOfKey } from '../../administration/snapshot/families.js';
+import { familyOfKey } from '../../administration/families/family-table.js';
 import type { Store, WriteTx } from '../../storage/store/store.js';
 import { storeOver } from '../../storage/store-testing/store-over.js';
 import { type Agent, openKeep } from '../../index.js';

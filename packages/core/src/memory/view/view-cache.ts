@@ -30,6 +30,12 @@ export class ViewCache implements HeldViews<MemoryView> {
     return view;
   }
 
+  /** Drops all views, because what they show was erased. */
+  clear(): void {
+    this.#aliases.clear();
+    this.#views.clear();
+  }
+
   /**
    * Holds a view, also under an alias, and drops others until all fit; one that is too large alone
    * is not held.

@@ -12,6 +12,7 @@ import type { TenantRequest } from '../../runtime/operation/requests.js';
 import { originalWith } from '../../runtime/idempotency/original-of.js';
 import { keyText } from '../../storage/store/bytes.js';
 import type { WriteTx } from '../../storage/store/store.js';
+import { refuseErasedCommand } from '../record/erased-receipt-store.js';
 import type { StoredBatchReceipt } from '../record/batch-receipt-layout.js';
 import {
   type BatchKey,
@@ -57,7 +58,7 @@ export const executeMemoryBatch = defineTenantOperation({
   checks: ['document', 'version', 'rules', 'authority'],
   errors: [
     ...(['record_not_found', 'revision_conflict', 'current_revision'] as const),
-    ...(['idempotency_conflict', 'branch_not_found'] as const),
+    ...(['idempotency_conflict', 'command_erased', 'branch_not_found'] as const),
   ],
   handler: async (request) => {
     const { runtime, credential, input, nowMs } = request;
@@ -77,6 +78,7 @@ export const executeMemoryBatch = defineTenantOperation({
         differingInBatch(tx, writes, first, nowMs),
       );
       if (original !== undefined) return { receipt: original, isReplay: true };
+      refuseErasedCommand(tx, tenantId, { namespace: null, ...key });
       base?.prepare(tx, nowMs);
       const outcomes = writes.map((each, index) => execute(tx, each, { writer, index, nowMs }));
       for (const namespace of unknown) ensureNamespace(tx, namespace);

@@ -11,6 +11,7 @@ import { auditedChange } from './audited-change.js';
 import { freesSpace, writeOf } from './change-write.js';
 import { differingMembers } from './differing-members.js';
 import { leavesRevisions } from '../revision/history-write.js';
+import { refuseErasedCommand } from '../record/erased-receipt-store.js';
 import { findReceipt, insertReceipt } from '../record/memory-store.js';
 import { storeWrite } from './memory-write.js';
 import { requireSources } from './required-sources.js';
@@ -33,7 +34,7 @@ export const executeMemoryCommand = defineTenantOperation({
   deferred: 'operation',
   errors: [
     ...(['record_not_found', 'revision_conflict', 'current_revision'] as const),
-    ...(['idempotency_conflict', 'branch_not_found'] as const),
+    ...(['idempotency_conflict', 'command_erased', 'branch_not_found'] as const),
   ],
   handler: async (request) => {
     const { runtime, credential, input, nowMs } = request;
@@ -57,6 +58,7 @@ export const executeMemoryCommand = defineTenantOperation({
         differingMembers(tx, { namespace, operation }, first, nowMs),
       );
       if (original !== undefined) return { receipt: original, isReplay: true };
+      refuseErasedCommand(tx, namespace.tenantId, { namespace: namespace.digest, ...command });
       request.checkDeferred();
       base?.prepare(tx, nowMs);
       const change = { namespace, operation, path: 'operation', nowMs };

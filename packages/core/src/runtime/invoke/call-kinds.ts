@@ -13,7 +13,9 @@ import type {
   ActingGlobalCredential,
   Principal,
 } from '../../access/principal.js';
+import { refuseErasedScopes } from '../../access/erasure-mark-store.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import type { ReadTx } from '../../storage/store/store.js';
 import { readAtOnce, type Settled, whenSettled } from '../../storage/store/read-at-once.js';
 import { actingAuthority } from '../services/acting-authority.js';
 import type { PassedChecks, StartedCall } from '../operation/checks.js';
@@ -103,6 +105,11 @@ const tenantCalls: CallKind<TenantOperation, Principal, TenantGrant> = {
       authority: credential.tenantId,
       reauthenticate: (seen: Principal, current: Principal | undefined) =>
         authorize(confirmed(seen, current), requirement),
+      refuse: (tx: ReadTx) => {
+        const { scope, scopes } = requirement;
+        const all = scope === undefined ? (scopes?.all ?? []) : [scope];
+        refuseErasedScopes(tx, credential, all);
+      },
       recheck: (seen: Principal, current: Principal | undefined) => {
         authorize(requireReader(seen, current), requirement);
       },

@@ -200,6 +200,7 @@ export interface HeldView {
 export interface HeldViews<V extends HeldView = HeldView> {
   find(name: string): V | undefined;
   hold(name: string, alias: string, view: V): void;
+  clear(): void;
 }
 
 /** A namespace in one read. */

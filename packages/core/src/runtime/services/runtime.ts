@@ -83,6 +83,8 @@ export interface Runtime {
   readonly finishEndings: () => void;
   /** Removes memory that is no longer kept, in the background. */
   readonly sweepMemory: () => void;
+  /** Carries erasures out, in the background. */
+  readonly continueErasures: () => void;
   /** Delivers due messages of webhooks, in the background. */
   readonly deliverWebhooks: () => void;
   /** Counts the entries of a tenant with a new storage quota, in the background. */

@@ -210,6 +210,16 @@ export const keyspace = {
   memoryTraces: subspaceKey(93, 'digest', 'uuid', 'integer'),
   /** What they found: the revision, number of the trace, 0 while it waits, what was derived. */
   memoryTraced: subspaceKey(94, ...tracedShape),
+  /** Erasures of a tenant, by id. */
+  erasures: subspaceKey(110, 'uuid'),
+  /** Namespaces that are being erased, by digest. */
+  erasureMarks: subspaceKey(111, 'digest'),
+  /** How far names in the audit log of a tenant were replaced, while an erasure does it. */
+  auditSeams: subspaceKey(112),
+  /** The key of the digests below, which an erasure makes. */
+  erasedReceiptKeys: subspaceKey(113),
+  /** Commands whose receipts were erased, by keyed digest. */
+  erasedReceipts: subspaceKey(114, 'digest'),
   /** Positions in the change feed that subjects keep: subject, name. */
   memoryConsumers: subspaceKey(95, 'text', 'text'),
 } as const;
