@@ -4,6 +4,7 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import { auditDraftOf } from './finished-event.js';
+import { noteErasedNamespaces } from '../../memory/record/removal-store.js';
 import type { Runtime } from '../../runtime/services/runtime.js';
 import { Sweeper } from '../../runtime/services/sweeper.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
@@ -116,6 +117,7 @@ export class ErasureWorker extends Sweeper {
       // Another server was faster, and its certificate counts.
       if (current?.finishedAtMillis !== null) return;
       putErasure(tx, { ...current, ...end });
+      noteErasedNamespaces(tx);
       audit.changed(tx, draft);
     });
   }

@@ -2,6 +2,7 @@
 import { findErasureMark } from '../../access/erasure-mark-store.js';
 import { sha256Stream } from '../../contract/digest.js';
 import { keepReceiptDigest, type ReceiptName } from '../../memory/record/erased-receipt-store.js';
+import { noteRemoval } from '../../memory/record/removal-store.js';
 import { noteChange } from '../../runtime/counts/noted-changes.js';
 import { copyBytes, keyText } from '../../storage/store/bytes.js';
 import {
@@ -98,8 +99,17 @@ export class Slice {
     const counted = countingRule(keyspace[family].number)?.(entry);
     this.tx.remove(entry.key);
     this.#keepDigest(family, entry.key);
+    this.#noteRemoval(family, entry.key);
     if (counted !== undefined) noteChange(this.tx, counted.name, -counted.by, entry.key);
     this.count(family, entry.key);
+  }
+
+  /** Lets other servers forget their copies of a search entry. Those of a tenant go at the end. */
+  #noteRemoval(family: FamilyName, key: Uint8Array): void {
+    const { kind, tenantId } = this.erasure;
+    if (kind === 'tenant' || family !== 'memoryScan') return;
+    const [digest] = partsOfKey(keyspace[family].shape, key);
+    noteRemoval(this.tx, { tenantId, digest: digest as Uint8Array });
   }
 
   /** Keeps the digest of a receipt. Those of a tenant go without one. */

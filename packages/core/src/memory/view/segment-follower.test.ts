@@ -9,6 +9,7 @@ import { agentFor, bootstrapTenant } from '../../operator.js';
 import { sharedMemory } from '../../storage/in-memory-store/in-memory-store.js';
 import { Overlay } from '../../storage/store/overlay.js';
 import type { SnapshotTx } from '../../storage/store/store.js';
+import { noteErasedNamespaces } from '../record/removal-store.js';
 import { scanStored } from '../record/scan-memory.js';
 import { SegmentCache } from '../segments/segment-cache.js';
 import { SegmentFollower } from './segment-follower.js';
@@ -103,4 +104,15 @@ test('what was read is not remembered once the segments have other changes', asy
   expect(cache.bytes).toBe(0);
   readOnce(second)?.remember?.();
   expect(readOnce(second)?.examined).toBe(322);
+});
+
+test('an erasure at another server drops the segments', async () => {
+  await write(20);
+  const before = await stateNow();
+  readOnce(before);
+  readOnce(before)?.remember?.();
+  expect(readOnce(before)).toMatchObject({ cached: 20 });
+  await runtimeOf(keep).store.transact(noteErasedNamespaces);
+  expect(readOnce(await stateNow())?.cached).toBeUndefined();
+  expect(cache.bytes).toBe(0);
 });

@@ -40,7 +40,7 @@ interface Followed {
   /** The positions, as texts, of those from there on that they have. */
   readonly later: ReadonlySet<string>;
   /** See {@link removalsOf}. */
-  readonly removals: number;
+  readonly removals: string;
 }
 
 /** What a read found out about the segments of a namespace. */
