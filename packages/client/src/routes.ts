@@ -100,6 +100,14 @@ export const routes = Object.freeze({
   compareMemoryBranch: platform.get('/api/v1/memory/branches/{id}/diff'),
   mergeMemoryBranch: platform.post('/api/v1/memory/branches/{id}/merge'),
   dropMemoryBranch: platform.delete('/api/v1/memory/branches/{id}'),
+  proposeMemory: platform.post('/api/v1/memory/proposals', { status: 201, isRepeatable: true }),
+  proposeMemoryBranch: platform.post('/api/v1/memory/branches/{id}/proposal', {
+    isRepeatable: true,
+  }),
+  listMemoryProposals: platform.get('/api/v1/memory/proposals'),
+  rejectMemoryProposal: platform.post('/api/v1/memory/proposals/{id}/rejection', {
+    isRepeatable: true,
+  }),
   listEmbeddingSpaces: platform.get('/api/v1/memory/embedding-spaces'),
   useEmbeddingSpace: platform.put('/api/v1/memory/embedding-spaces/default', {
     isRepeatable: true,

@@ -5,8 +5,6 @@ import { quotaSubspaces } from '../../src/administration/quota/quota-store.js';
 import { rateLimitSubspaces } from '../../src/administration/rate-limit/rate-limit-store.js';
 import { tallySubspaces } from '../../src/administration/stats/tally-store.js';
 import { tenantSubspaces } from '../../src/identity/tenant/tenant-store.js';
-import { branchSubspaces } from '../../src/memory/branch/branch-store.js';
-import { mergeSubspaces } from '../../src/memory/branch/merge-store.js';
 import { batchSubspaces } from '../../src/memory/record/batch-receipt-store.js';
 import { changeSubspaces } from '../../src/memory/journal/change-store.js';
 import { epochSubspace, positionOf } from '../../src/storage/store/position.js';
@@ -23,6 +21,7 @@ import { identitySamples } from './identity-samples.js';
 import { learningSamples } from './learning-samples.js';
 import { webhookSamples } from './webhook-samples.js';
 import { peopleSamples } from './people-samples.js';
+import { branchSamples } from './branch-samples.js';
 import { lineageSamples } from './lineage-samples.js';
 import { appendedSample, type Sample, sample } from './sample.js';
 
@@ -259,39 +258,7 @@ export const samples: Readonly<Record<FamilyName, readonly Sample[]>> = {
       'acme',
     ),
   ],
-  memoryBranches: [
-    sample(
-      branchSubspaces.memoryBranches,
-      {
-        name: 'trial',
-        scopes: [namespace.parts],
-        position: '00ff',
-        createdAtMillis: 1,
-        endsAtMillis: 2,
-        purpose: null,
-        author: { credential_id: ID, subject_id: 's' },
-      },
-      'acme',
-      ID,
-    ),
-  ],
-  memoryBranchSpaces: [sample(branchSubspaces.memoryBranchSpaces, null, 'acme', ID, digest)],
-  memoryBranchHolds: [sample(branchSubspaces.memoryBranchHolds, 5, 'acme', digest)],
-  memoryBranchHeads: [sample(mergeSubspaces.memoryBranchHeads, { digest: 'd' }, 'acme', ID)],
-  memoryBranchMerged: [
-    sample(
-      mergeSubspaces.memoryBranchMerged,
-      { ofBranch: 3, outside: 2 },
-      ...(['acme', ID, digest, OTHER_ID] as const),
-    ),
-  ],
-  memoryBranchMerges: [
-    sample(
-      mergeSubspaces.memoryBranchMerges,
-      { fingerprint: 'f', merged: 64, isFinished: false },
-      ...(['acme', ID, digest] as const),
-    ),
-  ],
+  ...branchSamples,
   memoryScan: [
     sample(memorySubspaces.memoryScan, { revision: 2, parts: searchParts }, 'acme', digest, ID),
     sample(memorySubspaces.memoryScan, { revision: 3, parts: null }, 'acme', digest, ID),

@@ -1,5 +1,5 @@
 /** Branches of memory, from the contract alone (docs/contract/branches.md). */
-import type { Scope } from '@agentkeep/core';
+import type { Capability, Scope } from '@agentkeep/core';
 import type { CredentialModel, Holder } from './credential-model.js';
 import { spaceOf } from './memory-command.js';
 import type { MemoryModel } from './memory-model.js';
@@ -7,6 +7,8 @@ import { Refusal } from './outcome.js';
 import type { ModelState } from './state-model.js';
 
 const OF_SCOPE_MAX = 32;
+const READING: readonly Capability[] = ['memory_read'];
+const WRITING: readonly Capability[] = ['memory_write', 'memory_propose'];
 
 /** A branch, as its maker named it. */
 interface ModelBranch {
@@ -36,10 +38,9 @@ export class BranchModel {
 
   /** Makes a branch over the current state. */
   create(holder: Holder, made: NewModelBranch, now: number): void {
-    for (const scope of made.scopes) {
-      this.#credentials.authorize(holder, 'memory_write', scope, now);
-    }
     const { tenant_id: tenantId, spec } = this.#credentials.authenticate(holder, now);
+    const right = WRITING.find((each) => spec.capabilities.includes(each)) ?? 'memory_write';
+    for (const scope of made.scopes) this.#credentials.authorize(holder, right, scope, now);
     const live = this.#live(now).filter((each) => each.tenantId === tenantId);
     const isTaken = ({ name, subjectId }: ModelBranch) =>
       name === made.name && subjectId === spec.subject_id;
@@ -54,14 +55,14 @@ export class BranchModel {
 
   /** Returns the ids and names that a caller is shown. */
   list(holder: Holder, now: number): { id: string; name: string }[] {
-    this.#prove(holder, 'memory_read', now);
+    this.#prove(holder, READING, now);
     const shown = this.#live(now).filter((each) => this.#isShown(each, holder, now));
     return shown.map(({ id, name }) => ({ id, name }));
   }
 
   /** Returns a branch that a caller is shown. */
-  get(holder: Holder, id: string, now: number, right: 'memory_read' | 'memory_write') {
-    this.#prove(holder, right, now);
+  get(holder: Holder, id: string, now: number, rights = READING) {
+    this.#prove(holder, rights, now);
     const found = this.#live(now).find((each) => each.id === id);
     if (found !== undefined && this.#isShown(found, holder, now)) return found;
     throw new Refusal('branch_not_found');
@@ -69,7 +70,11 @@ export class BranchModel {
 
   /** Ends a branch. */
   drop(holder: Holder, id: string, now: number): void {
-    this.get(holder, id, now, 'memory_write').endsAt = 0;
+    const found = this.get(holder, id, now, WRITING);
+    const { spec } = this.#credentials.authenticate(holder, now);
+    const isOwn = found.subjectId === spec.subject_id;
+    if (!isOwn && !spec.capabilities.includes('memory_write')) throw new Refusal('forbidden');
+    found.endsAt = 0;
   }
 
   /** Returns what a branch shows of a scope; what was taken away since isn't there. */
@@ -86,9 +91,9 @@ export class BranchModel {
     return { entries: new Map(entries), gone: new Set() };
   }
 
-  #prove(holder: Holder, right: 'memory_read' | 'memory_write', now: number): void {
+  #prove(holder: Holder, rights: readonly Capability[], now: number): void {
     const { spec } = this.#credentials.authenticate(holder, now);
-    if (!spec.capabilities.includes(right)) throw new Refusal('forbidden');
+    if (!rights.some((each) => spec.capabilities.includes(each))) throw new Refusal('forbidden');
   }
 
   #live(now: number): ModelBranch[] {
@@ -97,7 +102,7 @@ export class BranchModel {
 
   #isShown({ tenantId, scopes }: ModelBranch, holder: Holder, now: number): boolean {
     const { tenant_id, spec } = this.#credentials.authenticate(holder, now);
-    const right = spec.capabilities.includes('memory_read') ? 'memory_read' : 'memory_write';
+    const [right = 'memory_read'] = spec.capabilities;
     const mayUse = (scope: Scope): boolean => {
       try {
         this.#credentials.authorize(holder, right, scope, now);

@@ -8,10 +8,24 @@ import {
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import { findBranch, type KeyedBranch } from './branch-store.js';
+import { findProposal, type KeyedProposal } from './proposal-store.js';
 
 /** Returns whether a branch has not ended. */
 export function isLive({ endsAtMillis }: KeyedBranch, nowMs: number): boolean {
   return nowMs < endsAtMillis;
+}
+
+/** Returns whether a branch is a proposal, which takes no commands. */
+export function isProposal(branch: KeyedBranch): branch is KeyedProposal {
+  return 'proposedAtMillis' in branch;
+}
+
+/** Returns a branch or a proposal that waits, ended or not, or `undefined`. */
+export function findOpen(tx: ReadTx, tenantId: string, id: string): KeyedBranch | undefined {
+  const branch = findBranch(tx, tenantId, id);
+  if (branch !== undefined) return branch;
+  const proposal = findProposal(tx, tenantId, id);
+  return proposal?.state === 'proposed' ? proposal : undefined;
 }
 
 /** Returns whether a branch is over a scope. */
@@ -32,7 +46,7 @@ export function liveBranch(
 ): KeyedBranch | undefined {
   const id = branchOf(parts);
   if (id === undefined) return undefined;
-  const found = findBranch(tx, tenantId, id);
+  const found = findOpen(tx, tenantId, id);
   if (found === undefined || !isLive(found, nowMs) || !isOver(found, parts)) {
     throw new AgentkeepError('branch_not_found');
   }

@@ -22,6 +22,7 @@ import { branchBaseOf } from './branch-base.js';
 import { auditedChange } from './audited-change.js';
 import { freesSpace, writeOf } from './change-write.js';
 import { differingInBatch, type RefusedChange } from './differing-members.js';
+import { WRITING } from './execute-memory-command.js';
 import { leavesRevisions } from '../revision/history-write.js';
 import { type MemoryWrite, type Outcome, storeWrite } from './memory-write.js';
 import { requireSources } from './required-sources.js';
@@ -48,7 +49,13 @@ export const executeMemoryBatch = defineTenantOperation({
   },
   output: BatchReceiptResponse,
   requires: {
-    capability: 'memory_write',
+    capability: {
+      among: WRITING,
+      of: ({ document }) =>
+        document.commands.every(({ scope }) => scope.branch !== undefined)
+          ? WRITING
+          : 'memory_write',
+    },
     scopes: ({ document }) => ({
       all: document.commands.map(({ scope }) => scope),
       memberOf: (index) => `${memberOf(index)}.scope`,
@@ -57,7 +64,7 @@ export const executeMemoryBatch = defineTenantOperation({
   checks: ['document', 'version', 'rules', 'authority'],
   errors: [
     ...(['record_not_found', 'revision_conflict', 'current_revision'] as const),
-    ...(['idempotency_conflict', 'branch_not_found'] as const),
+    ...(['idempotency_conflict', 'branch_not_found', 'branch_closed'] as const),
   ],
   handler: async (request) => {
     const { runtime, credential, input, nowMs } = request;
@@ -72,7 +79,7 @@ export const executeMemoryBatch = defineTenantOperation({
 
     const { receipt, isReplay } = await runtime.store.transact((tx) => {
       const writer = request.confirm(tx);
-      base?.require(tx, nowMs);
+      base?.require(tx, writer, nowMs);
       const original = originalWith(findBatchReceipt(tx, key), fingerprint, (first) =>
         differingInBatch(tx, writes, first, nowMs),
       );

@@ -18,6 +18,9 @@ import { traceIfAsked } from './start-trace.js';
 import { fingerprintOf } from '../documents/normal-form.js';
 import { MemoryCommand, ReceiptResponse } from '../documents/schema.js';
 
+/** In a branch, who may only propose writes too. */
+export const WRITING = ['memory_write', 'memory_propose'] as const;
+
 /** Record, search entry and receipt change in one commit. */
 export const executeMemoryCommand = defineTenantOperation({
   name: 'executeMemoryCommand',
@@ -28,12 +31,18 @@ export const executeMemoryCommand = defineTenantOperation({
     of: ({ document }) => (freesSpace(document.operation) ? 'served' : 'refused'),
   },
   output: ReceiptResponse,
-  requires: { capability: 'memory_write', scope: ({ document }) => document.scope },
+  requires: {
+    capability: {
+      among: WRITING,
+      of: ({ document }) => (document.scope.branch === undefined ? 'memory_write' : WRITING),
+    },
+    scope: ({ document }) => document.scope,
+  },
   checks: ['document', 'version', 'rules scope', 'authority', 'rules idempotency_key', 'rules'],
   deferred: 'operation',
   errors: [
     ...(['record_not_found', 'revision_conflict', 'current_revision'] as const),
-    ...(['idempotency_conflict', 'branch_not_found'] as const),
+    ...(['idempotency_conflict', 'branch_not_found', 'branch_closed'] as const),
   ],
   handler: async (request) => {
     const { runtime, credential, input, nowMs } = request;
@@ -51,7 +60,7 @@ export const executeMemoryCommand = defineTenantOperation({
 
     const { receipt, isReplay } = await runtime.store.transact((tx) => {
       const writer = request.confirm(tx);
-      base?.require(tx, nowMs);
+      base?.require(tx, writer, nowMs);
       const known = findReceipt(tx, namespace, command.subjectId, idempotencyKey);
       const original = originalWith(known, fingerprint, (first) =>
         differingMembers(tx, { namespace, operation }, first, nowMs),

@@ -6,7 +6,7 @@ import { actingAuthority } from '../../models/people.js';
 import { type Caller, type Principal, requireRole } from '../../models/principal.js';
 import type { Play } from '../play.js';
 import type { Rule } from '../rule.js';
-import { INSTALLATION, nameKey } from '../../models/world.js';
+import { INSTALLATION, nameKey, type World } from '../../models/world.js';
 import { isAdmin, tenancy } from './users.js';
 
 /** Types of events that commit with their change. The model counts them all. */
@@ -54,6 +54,14 @@ function queryAudit(operation: 'queryAudit' | 'queryAuditLogs'): Rule {
   };
 }
 
+/** Records of proposals are counted too. */
+function countsOf({ memory, proposals, now }: World) {
+  const { memory_records: records, receipts } = memory.counts;
+  const proposed = proposals.recordsAt(now);
+  const all = typeof proposed === 'number' ? records + proposed : proposed;
+  return { memory_records: all, receipts };
+}
+
 async function askStats(play: Play, caller: Caller): Promise<void> {
   const { world } = play;
   await play.ask('getStats', caller, {}, (_made, who) => {
@@ -63,7 +71,7 @@ async function askStats(play: Play, caller: Caller): Promise<void> {
         tenants: world.tenants.size,
         credentials: world.credentials.count + world.globals.size,
         accounts: world.accounts.length,
-        ...world.memory.counts,
+        ...countsOf(world),
       },
     };
   });
