@@ -865,6 +865,8 @@ class RetentionResponse(TypedDict):
     revision: int
     retention: RetentionSettingsOutput
     effective: EffectiveRetention
+    review: ReviewSetting
+    effective_review: ReviewSetting
 
 
 class RetentionSettings(TypedDict, total=False):
@@ -883,6 +885,7 @@ class _RetentionRequestRequired(TypedDict):
 
 class RetentionRequest(_RetentionRequestRequired, total=False):
     scope: Optional[Scope]
+    review: ReviewSetting
 
 
 class _DerivedFilterRequired(TypedDict):
@@ -2302,6 +2305,8 @@ MemoryOperation = Union["MemoryOperationCreate", "MemoryOperationUpdate", "Memor
 MemoryProposalState = Literal["proposed", "merged", "rejected"]
 
 ChangeCursor = str
+
+ReviewSetting = Literal["required", "none"]
 
 AsOf = Union["AsOfMillis", "AsOfCursor"]
 

@@ -233,13 +233,15 @@ export const samples: Readonly<Record<FamilyName, readonly Sample[]>> = {
     ),
   ),
   memoryRetention: [
-    { revision: 1, scope: null, hasScopes: true, setting },
+    { revision: 1, scope: null, hasScopes: true, setting, review: null },
     {
       revision: 2,
       scope: namespace.parts,
       hasScopes: false,
       setting: { ...setting, deletedDays: 3 },
+      review: null,
     },
+    { revision: 1, scope: null, hasScopes: false, setting, review: 'required' as const },
   ].map((value) => sample(retentionSubspaces.memoryRetention, value, 'acme', digest)),
   ...lineageSamples,
   memoryPurges: [sample(revisionSubspaces.memoryPurges, null, 'acme', 5, digest, ID)],

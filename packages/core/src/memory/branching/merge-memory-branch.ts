@@ -182,7 +182,7 @@ function mergeable(
     ? shownProposal(tx, credential, id)
     : shownBranch(tx, credential, id, nowMs);
   if (isProposal(branch)) requireReviewer(branch, credential);
-  else requireMerger(credential);
+  else requireMerger(tx, branch, credential);
   return branch;
 }
 

@@ -1,8 +1,13 @@
 /** Who may merge and reject which proposals (docs/contract/review.md). */
+import { scopeOfParts } from '../../access/covered-scope.js';
+import { namespaceOf } from '../../access/namespace.js';
 import type { ActingCredential } from '../../access/principal.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import type { ReadTx } from '../../storage/store/store.js';
+import type { KeyedBranch } from '../branch/branch-store.js';
 import { isOwn } from '../branch/proposal-policy.js';
 import type { Author } from '../documents/author-schema.js';
+import { awaitsReview } from '../writing/awaits-review.js';
 
 /** Returns a credential as it is named as reviewer. */
 export function reviewerOf({ id, spec }: ActingCredential): Author {
@@ -27,8 +32,16 @@ export function requireReviewer(
  *
  * @throws {AgentkeepError} `forbidden`
  */
-export function requireMerger({ spec }: ActingCredential): void {
-  if (!spec.capabilities.includes('memory_write')) throw forbidden(NO_WRITER);
+export function requireMerger(
+  tx: ReadTx,
+  { scopes }: KeyedBranch,
+  credential: ActingCredential,
+): void {
+  if (!credential.spec.capabilities.includes('memory_write')) throw forbidden(NO_WRITER);
+  const isReviewed = scopes.some((parts) =>
+    awaitsReview(tx, namespaceOf(credential, scopeOfParts(parts)), credential),
+  );
+  if (isReviewed) throw forbidden(REVIEW_REQUIRED);
 }
 
 /**
@@ -49,6 +62,8 @@ const FOREIGN_BRANCH =
 const NO_REVIEWER =
   'The credential lacks the capability `memory_review`, which merges and rejects proposals.';
 const OWN_PROPOSAL = 'Nobody reviews an own proposal. Another subject has to do it.';
+const REVIEW_REQUIRED =
+  'Changes of this scope have to be reviewed. Submit the branch as a proposal instead.';
 const NO_WRITER =
   'The credential lacks the capability `memory_write`. Submit the branch as a proposal instead.';
 

@@ -6,6 +6,7 @@ import { ensureNamespace } from '../../access/namespace-store.js';
 import { originalWith } from '../../runtime/idempotency/original-of.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
+import { awaitsReview } from './awaits-review.js';
 import { branchBaseOf } from './branch-base.js';
 import { auditedChange } from './audited-change.js';
 import { freesSpace, writeOf } from './change-write.js';
@@ -13,6 +14,7 @@ import { differingMembers } from './differing-members.js';
 import { leavesRevisions } from '../revision/history-write.js';
 import { findReceipt, insertReceipt } from '../record/memory-store.js';
 import { storeWrite } from './memory-write.js';
+import { proposeCommand } from './propose-command.js';
 import { requireSources } from './required-sources.js';
 import { traceIfAsked } from './start-trace.js';
 import { fingerprintOf } from '../documents/normal-form.js';
@@ -42,7 +44,7 @@ export const executeMemoryCommand = defineTenantOperation({
   deferred: 'operation',
   errors: [
     ...(['record_not_found', 'revision_conflict', 'current_revision'] as const),
-    ...(['idempotency_conflict', 'branch_not_found', 'branch_closed'] as const),
+    ...(['idempotency_conflict', 'branch_not_found', 'branch_closed', 'branch_limit'] as const),
   ],
   handler: async (request) => {
     const { runtime, credential, input, nowMs } = request;
@@ -58,7 +60,7 @@ export const executeMemoryCommand = defineTenantOperation({
     const base = await branchBaseOf(request, [{ namespace, operation }]);
     const isKnown = runtime.knownNamespaces?.has(namespace) === true;
 
-    const { receipt, isReplay } = await runtime.store.transact((tx) => {
+    const done = await runtime.store.transact((tx) => {
       const writer = request.confirm(tx);
       base?.require(tx, writer, nowMs);
       const known = findReceipt(tx, namespace, command.subjectId, idempotencyKey);
@@ -66,6 +68,7 @@ export const executeMemoryCommand = defineTenantOperation({
         differingMembers(tx, { namespace, operation }, first, nowMs),
       );
       if (original !== undefined) return { receipt: original, isReplay: true };
+      if (awaitsReview(tx, namespace, writer)) return undefined;
       request.checkDeferred();
       base?.prepare(tx, nowMs);
       const change = { namespace, operation, path: 'operation', nowMs };
@@ -77,6 +80,11 @@ export const executeMemoryCommand = defineTenantOperation({
       insertReceipt(tx, namespace, command, made);
       return { receipt: made, isReplay: false };
     });
+    if (done === undefined) {
+      const proposed = await proposeCommand(request, input.document);
+      return { contract_version: CONTRACT_VERSION, receipt: proposed };
+    }
+    const { receipt, isReplay } = done;
     if (!isKnown) runtime.knownNamespaces?.add(namespace);
     if (leavesRevisions(receipt)) runtime.sweepMemory();
     request.nameChanges(() => [auditedChange(scope, receipt, isReplay)]);

@@ -23,6 +23,8 @@ import {
 } from '../branch/proposal-store.js';
 import { cursorsOf } from '../journal/change-cursor.js';
 import { settledPosition } from '../journal/settled-position.js';
+import { BRANCH_SCOPES_MAX } from '../documents/proposal-schema.js';
+import type { MemoryChange } from '../documents/schema.js';
 import { factsAt, type PlacedChange } from './branch-base.js';
 import { copyUp, type StandingFact } from './copy-up.js';
 import type { Outcome } from './memory-write.js';
@@ -40,15 +42,26 @@ export interface Proposing {
 }
 
 /**
- * Requires that a proposal may be over a scope: a reviewer would see what is private, and what is
- * in a branch is merged with that.
+ * Requires that a command can be proposed: a reviewer would see what is private, what is in a
+ * branch is merged with that, and nothing is derived from what only waits.
  *
  * @throws {AgentkeepError} `invalid_request` that names the member
  */
-export function requireReviewable({ visibility, branch }: MemoryScope, path: string): void {
-  if (visibility === 'shared' && branch === undefined) return;
-  const members = [{ path, expected: 'a shared scope outside of branches, as a proposal needs' }];
-  throw new AgentkeepError('invalid_request', { members });
+export function requireReviewable(
+  { scope, operation }: { readonly scope: MemoryScope; readonly operation: MemoryChange },
+  path: string,
+): void {
+  const isOutside = scope.visibility === 'shared' && scope.branch === undefined;
+  if (!isOutside) {
+    throw invalid(`${path}scope`, 'a shared scope outside of branches, as a proposal needs');
+  }
+  if ('dependents' in operation && operation.dependents !== undefined) {
+    throw invalid(`${path}operation.dependents`, 'absent, as the command waits for review');
+  }
+}
+
+function invalid(path: string, expected: string): AgentkeepError {
+  return new AgentkeepError('invalid_request', { members: [{ path, expected }] });
 }
 
 /** Returns the id of the proposal of a key: in one scope, or of a batch for `null`. */
@@ -84,10 +97,14 @@ export async function proposeChanges(
     const outside = { namespace: baseOf(namespace), operation };
     for (const fact of await factsAt(request, outside, cursor)) facts.push([namespace, fact]);
   }
+  const scopes = scopesIn(changes);
+  if (scopes.length > BRANCH_SCOPES_MAX) {
+    throw invalid('commands', `commands in at most ${BRANCH_SCOPES_MAX} scopes, as they wait`);
+  }
   const proposed: Omit<KeyedProposal, 'outcomes'> = {
     id,
     name: id,
-    scopes: scopesIn(changes),
+    scopes,
     position: Buffer.from(position).toString('hex'),
     createdAtMillis: nowMs,
     endsAtMillis: nowMs + seconds * 1_000,

@@ -1,6 +1,6 @@
 /** Proposes one command, and shows its receipt. */
 import { namespaceOf } from '../../access/namespace.js';
-import type { Scope } from '../../access/scope.js';
+import type { MemoryScope } from '../../access/scope.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import type { InputSchemas } from '../../runtime/input/input-rules.js';
 import type { TenantRequest } from '../../runtime/operation/requests.js';
@@ -18,7 +18,7 @@ import { requireSources } from './required-sources.js';
 /** A command to propose. */
 export interface ProposedCommand {
   readonly idempotency_key: string;
-  readonly scope: Scope;
+  readonly scope: MemoryScope;
   readonly operation: MemoryChange;
   readonly purpose?: string | null;
   readonly expires_in_seconds?: number;
@@ -36,7 +36,7 @@ export async function proposeCommand(
   const { runtime, credential, nowMs } = request;
   const { idempotency_key: idempotencyKey, scope, operation, purpose = null } = command;
   const { expires_in_seconds: seconds = BRANCH_SECONDS_DEFAULT } = command;
-  requireReviewable(scope, 'scope');
+  requireReviewable({ scope, operation }, '');
   const id = proposalIdOf(credential, namespaceOf(credential, scope).parts, idempotencyKey);
   const where = { ...scope, branch: id };
   const namespace = namespaceOf(credential, where);
