@@ -642,10 +642,24 @@ class CommittedChange(TypedDict):
     committed_at_millis: int
 
 
-class ChangePage(TypedDict):
+class ProposalChange(TypedDict):
+    cursor: ChangeCursor
+    proposal_id: str
+    scopes: List[ScopeOutput]
+    state: MemoryProposalState
+    author: Author
+    reason: Optional[str]
+    committed_at_millis: int
+
+
+class _ChangePageRequired(TypedDict):
     changes: List[CommittedChange]
     next_after: ChangeCursor
     has_more: bool
+
+
+class ChangePage(_ChangePageRequired, total=False):
+    proposals: List[ProposalChange]
 
 
 class ChangesResponse(TypedDict):

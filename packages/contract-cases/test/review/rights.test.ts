@@ -28,7 +28,7 @@ const NO_DIGEST = 'A'.repeat(43);
 const sharedOnly = { scopes: [sharedScope] };
 
 describe('the right to propose', () => {
-  // REV-5
+  // REV-5, CRD-110
   bothWays('REV-C4 writes in own branches only, and merges nothing', async (t) => {
     const agent = await proposerOf(t);
     const writer = await t.agent({ subject_id: 'wanda' });
@@ -62,7 +62,7 @@ describe('the right to propose', () => {
 });
 
 describe('the right to review', () => {
-  // REV-3, REV-6, REV-7
+  // REV-3, REV-6, REV-7, CRD-111
   bothWays('REV-C5 is never that of the author, and covers all scopes', async (t) => {
     const rights = ['memory_read', 'memory_propose', 'memory_review'];
     const agent = await t.agent({ capabilities: rights });
@@ -192,5 +192,57 @@ describe('what waits', () => {
     expect(await idsOf(rita)).toEqual([]);
     expect(outcome(await reject(rita, two.id))).toBe(GONE);
     expect(outcome(await getBranch(agent, two.id))).toBe(GONE);
+  });
+});
+
+describe('the change feed', () => {
+  // REV-22
+  bothWays('REV-C16 says what happened to proposals to who asks', async (t) => {
+    const agent = await proposerOf(t);
+    const rita = await reviewerOf(t);
+    const { next_after: after } = result(await agent.changes({ after: 'latest' })).page;
+    const one = await proposed(agent, 'one');
+    const two = await proposed(agent, 'two');
+    const { id } = await inBranch(agent, sharedOnly);
+    result(await submit(agent, id));
+    result(await merge(rita, one.id));
+    result(await reject(rita, two.id, 'It is wrong.'));
+    const plain = result(await agent.changes({ after })).page;
+    expect(Object.keys(plain)).not.toContain('proposals');
+    expect(plain.changes.map((each) => each.record_id)).toEqual([one.receipt.record_id]);
+    const asked = result(await agent.changes({ after, proposals: 'include' })).page;
+    expect(asked.changes).toHaveLength(1);
+    const seen = asked.proposals?.map(({ proposal_id, state, reason }) => [
+      ...[proposal_id, state],
+      reason,
+    ]);
+    expect(seen).toEqual([
+      [one.id, 'proposed', null],
+      [two.id, 'proposed', null],
+      [id, 'proposed', null],
+      [one.id, 'merged', null],
+      [two.id, 'rejected', 'It is wrong.'],
+    ]);
+    const walked: unknown[] = [];
+    for (let from = after, hasMore = true; hasMore;) {
+      const at = { after: from, limit: 1, proposals: 'include' };
+      const { page } = result(await agent.changes(at));
+      walked.push(...page.changes.map((each) => each.record_id));
+      walked.push(
+        ...(page.proposals ?? []).map((each) => [each.proposal_id, each.state, each.reason]),
+      );
+      ({ next_after: from, has_more: hasMore } = page);
+    }
+    expect(walked).toEqual([...seen!.slice(0, 3), one.receipt.record_id, ...seen!.slice(3)]);
+    const narrow = await reviewerOf(t, { grants: [scope] });
+    const hidden = result(await narrow.changes({ after, proposals: 'include' })).page;
+    expect(hidden).toMatchObject({ changes: [], proposals: [] });
+    const elsewhere = { after, proposals: 'include', ...sharedScope, mission_id: 'm' };
+    const wide = await reviewerOf(t, {
+      grants: [sharedScope, { ...sharedScope, mission_id: 'm' }],
+    });
+    expect(result(await wide.changes(elsewhere)).page.proposals).toEqual([]);
+    const there = { after, proposals: 'include', ...sharedScope };
+    expect(result(await wide.changes(there)).page.proposals).toHaveLength(5);
   });
 });

@@ -102,6 +102,8 @@ export interface ChangePageOptions extends ChangeOptions {
   readonly limit?: number | undefined;
   /** How long to wait if there is no change yet, up to 30,000 milliseconds; default 0. */
   readonly waitMillis?: number | undefined;
+  /** Whether the page has what happened to proposals too. Default: false. */
+  readonly proposals?: boolean | undefined;
 }
 
 /** Which revision a read returns: without any of them, the current one. */

@@ -13,6 +13,7 @@ import { isProposal } from '../branch/live-branch.js';
 import { findProposal, putDecided } from '../branch/proposal-store.js';
 import { digestOfBranch, findMerge, type MergeKey, putMerge } from '../branch/merge-store.js';
 import type { Author } from '../documents/author-schema.js';
+import { appendProposalChange } from '../journal/change-store.js';
 import { leavesRevisions } from '../revision/history-write.js';
 import { auditedChange } from '../writing/audited-change.js';
 import type { Outcome } from '../writing/memory-write.js';
@@ -158,7 +159,9 @@ class Merge {
       putMerge(tx, this.#key, { fingerprint: this.#fingerprint, merged, isFinished: isLast });
       if (isLast && isAll && isProposal(branch)) {
         const decision = { state: 'merged', decidedAtMillis: nowMs, reviewer: author } as const;
-        putDecided(tx, credential.tenantId, branch, { ...decision, reason: null });
+        const { tenantId } = credential;
+        const decided = putDecided(tx, tenantId, branch, { ...decision, reason: null });
+        appendProposalChange(tx, tenantId, decided);
       }
       return made;
     });

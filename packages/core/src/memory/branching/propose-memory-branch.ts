@@ -6,6 +6,7 @@ import { defineTenantOperation } from '../../runtime/operation/define-operation.
 import { type KeyedBranch, removeBranch } from '../branch/branch-store.js';
 import { findProposal, type KeyedProposal, putWaiting } from '../branch/proposal-store.js';
 import { showProposal } from '../branch/show-proposal.js';
+import { appendProposalChange } from '../journal/change-store.js';
 import { requireRoom } from '../writing/propose-changes.js';
 import { namesBranch } from './branch-operation.js';
 import { ProposalResponse, SubmitRequest } from './proposal-documents.js';
@@ -38,6 +39,7 @@ export const proposeMemoryBranch = defineTenantOperation({
       const waiting = waitingOf(branch, purpose, nowMs);
       removeBranch(tx, tenantId, branch.id);
       putWaiting(tx, tenantId, waiting);
+      appendProposalChange(tx, tenantId, waiting);
       return waiting;
     });
     request.nameChanges(() => [{ proposal: proposal.id, change: 'proposed' }]);

@@ -6,6 +6,7 @@ import { defineTenantOperation } from '../../runtime/operation/define-operation.
 import { isLive } from '../branch/live-branch.js';
 import { putDecided } from '../branch/proposal-store.js';
 import { showProposal } from '../branch/show-proposal.js';
+import { appendProposalChange } from '../journal/change-store.js';
 import { namesBranch } from './branch-operation.js';
 import { ProposalResponse, RejectionRequest } from './proposal-documents.js';
 import { requireReviewer, reviewerOf } from './review.js';
@@ -31,12 +32,14 @@ export const rejectMemoryProposal = defineTenantOperation({
       if (found.state === 'merged') throw new AgentkeepError('branch_closed');
       if (!isLive(found, nowMs)) throw new AgentkeepError('branch_not_found');
       requireReviewer(found, credential);
-      return putDecided(tx, credential.tenantId, found, {
+      const decided = putDecided(tx, credential.tenantId, found, {
         state: 'rejected',
         decidedAtMillis: nowMs,
         reviewer: reviewerOf(credential),
         reason: input.document.reason,
       });
+      appendProposalChange(tx, credential.tenantId, decided);
+      return decided;
     });
     runtime.sweepMemory();
     request.nameChanges(() => [{ proposal: proposal.id, change: 'rejected' }]);

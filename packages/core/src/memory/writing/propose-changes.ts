@@ -22,6 +22,7 @@ import {
   waitingCounts,
 } from '../branch/proposal-store.js';
 import { cursorsOf } from '../journal/change-cursor.js';
+import { appendProposalChange } from '../journal/change-store.js';
 import { settledPosition } from '../journal/settled-position.js';
 import { BRANCH_SCOPES_MAX } from '../documents/proposal-schema.js';
 import type { MemoryChange } from '../documents/schema.js';
@@ -134,6 +135,7 @@ export async function proposeChanges(
     );
     const proposal = { ...proposed, outcomes };
     putWaiting(tx, tenantId, proposal);
+    appendProposalChange(tx, tenantId, proposal);
     for (const parts of proposed.scopes) {
       holdRevisions(tx, tenantId, parts, proposal.endsAtMillis);
     }
