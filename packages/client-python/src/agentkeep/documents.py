@@ -593,10 +593,14 @@ class BatchCommand(TypedDict):
     operation: MemoryOperation
 
 
-class MemoryBatch(TypedDict):
+class _MemoryBatchRequired(TypedDict):
     contract_version: Literal[1]
     idempotency_key: str
     commands: List[BatchCommand]
+
+
+class MemoryBatch(_MemoryBatchRequired, total=False):
+    propose: bool
 
 
 class BatchOutcome(TypedDict):

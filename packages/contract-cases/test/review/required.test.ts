@@ -5,7 +5,7 @@ import type { Caller, Members } from '../harness/caller.js';
 import { missionScope, scope, sharedScope } from '../harness/documents.js';
 import { bothWays } from '../harness/fixture.js';
 import { inBranch, merge, texted, textsIn } from '../branches/harness.js';
-import { idsOf, reviewerOf } from './harness.js';
+import { idsOf, proposerOf, reviewerOf } from './harness.js';
 
 const create = { type: 'create', record: texted('batched') };
 
@@ -103,5 +103,31 @@ describe('a scope that requires review', () => {
     expect(await shown(t.admin, sharedScope)).toEqual(['required', 'required']);
     const other = { ...missionScope, visibility: 'shared' };
     expect(await shown(t.admin, other)).toEqual(['none', 'none']);
+  });
+});
+
+describe('a batch', () => {
+  // REV-24
+  bothWays('REV-C18 may be one proposal', async (t) => {
+    const agent = await proposerOf(t);
+    const rita = await reviewerOf(t);
+    const commands = ['one', 'two'].map((name) => ({
+      scope: sharedScope,
+      operation: { type: 'put', name, record: texted(name) },
+    }));
+    const send = (some: unknown, members: Members = {}) =>
+      agent.call('executeMemoryBatch', {
+        document: { contract_version: 1, idempotency_key: 'b', commands: some, ...members },
+      });
+    expect(outcome(await send(commands))).toBe(refused.forbidden);
+    const made = await send(commands, { propose: true });
+    expect(made.status).toBe(202);
+    expect(await send(commands, { propose: true })).toEqual(made);
+    const part = await send(commands.slice(1), { propose: true });
+    expect(outcome(part)).toBe(refused.otherCommand);
+    const id = result(made).receipt.proposal?.id;
+    expect(await idsOf(rita)).toEqual([id]);
+    result(await merge(rita, id!));
+    expect(await textsIn(agent, sharedScope)).toEqual(['one', 'two']);
   });
 });

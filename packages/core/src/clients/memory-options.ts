@@ -22,6 +22,12 @@ export interface CommandOptions extends CallOptions {
   readonly idempotencyKey?: string | undefined;
 }
 
+/** Settings of a batch. */
+export interface BatchOptions extends CommandOptions {
+  /** Whether the changes are one proposal, which waits for review. Default: false. */
+  readonly propose?: boolean | undefined;
+}
+
 /** Settings of a deletion or redaction. */
 export interface ErasureOptions extends CommandOptions {
   /**

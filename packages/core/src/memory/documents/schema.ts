@@ -252,6 +252,8 @@ export const MemoryBatch = v.pipe(
         `records derived from ${BATCH_SOURCES_MAX} revisions in all`,
       ),
     ),
+    /** Whether the commands are one proposal, which waits for review. */
+    propose: v.optional(v.boolean()),
   }),
   named('MemoryBatch'),
 );

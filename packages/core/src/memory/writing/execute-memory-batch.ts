@@ -55,8 +55,8 @@ export const executeMemoryBatch = defineTenantOperation({
   requires: {
     capability: {
       among: WRITING,
-      of: ({ document }) =>
-        document.commands.every(({ scope }) => scope.branch !== undefined)
+      of: ({ document: { commands, propose } }) =>
+        propose === true || commands.every(({ scope }) => scope.branch !== undefined)
           ? WRITING
           : 'memory_write',
     },
@@ -72,7 +72,7 @@ export const executeMemoryBatch = defineTenantOperation({
   ],
   handler: async (request) => {
     const { runtime, credential, input, nowMs } = request;
-    const { commands, idempotency_key: idempotencyKey } = input.document;
+    const { commands, idempotency_key: idempotencyKey, propose } = input.document;
     const { id: credentialId, tenantId, spec } = credential;
     const key = { tenantId, subjectId: spec.subject_id, idempotencyKey };
     const { writes, fingerprint } = await prepare(request, input.document);
@@ -88,7 +88,8 @@ export const executeMemoryBatch = defineTenantOperation({
         differingInBatch(tx, writes, first, nowMs),
       );
       if (original !== undefined) return { receipt: original, isReplay: true };
-      if (writes.some(({ namespace }) => awaitsReview(tx, namespace, writer))) return undefined;
+      const waits = writes.some(({ namespace }) => awaitsReview(tx, namespace, writer));
+      if (propose === true || waits) return undefined;
       base?.prepare(tx, nowMs);
       const outcomes = writes.map((each, index) => execute(tx, each, { writer, index, nowMs }));
       for (const namespace of unknown) ensureNamespace(tx, namespace);
