@@ -21,6 +21,8 @@ interface CallTraits {
   readonly hasEvents: boolean;
   /** Whether a client may ask for all pages as one stream of lines of JSON. Default: false. */
   readonly hasLines: boolean;
+  /** Whether a change may wait for review, which 202 says. Default: false. */
+  readonly mayWait: boolean;
 }
 
 /** What is known of an operation without its schemas: where it is, and how its calls behave. */
@@ -36,6 +38,7 @@ const defaults: CallTraits = {
   isRepeatable: false,
   hasEvents: false,
   hasLines: false,
+  mayWait: false,
 };
 
 function routesOf(surface: Surface) {
@@ -88,8 +91,14 @@ export const routes = Object.freeze({
   listScopeHolders: platform.post('/api/v1/access/holders', { isRepeatable: true }),
   previewReach: platform.post('/api/v1/access/reach', { isRepeatable: true }),
   changeScopeAuthority: platform.post('/api/v1/credentials/{id}/scope-authority'),
-  executeMemoryCommand: platform.post('/api/v1/memory/commands', { isRepeatable: true }),
-  executeMemoryBatch: platform.post('/api/v1/memory/batches', { isRepeatable: true }),
+  executeMemoryCommand: platform.post('/api/v1/memory/commands', {
+    isRepeatable: true,
+    mayWait: true,
+  }),
+  executeMemoryBatch: platform.post('/api/v1/memory/batches', {
+    isRepeatable: true,
+    mayWait: true,
+  }),
   readMemoryRecord: platform.get('/api/v1/memory/records/{id}'),
   listMemoryRevisions: platform.get('/api/v1/memory/records/{id}/revisions'),
   traceMemoryDependents: platform.post('/api/v1/memory/records/{id}/dependents', {
@@ -116,6 +125,14 @@ export const routes = Object.freeze({
   compareMemoryBranch: platform.get('/api/v1/memory/branches/{id}/diff'),
   mergeMemoryBranch: platform.post('/api/v1/memory/branches/{id}/merge'),
   dropMemoryBranch: platform.delete('/api/v1/memory/branches/{id}'),
+  proposeMemory: platform.post('/api/v1/memory/proposals', { status: 201, isRepeatable: true }),
+  proposeMemoryBranch: platform.post('/api/v1/memory/branches/{id}/proposal', {
+    isRepeatable: true,
+  }),
+  listMemoryProposals: platform.get('/api/v1/memory/proposals'),
+  rejectMemoryProposal: platform.post('/api/v1/memory/proposals/{id}/rejection', {
+    isRepeatable: true,
+  }),
   listEmbeddingSpaces: platform.get('/api/v1/memory/embedding-spaces'),
   useEmbeddingSpace: platform.put('/api/v1/memory/embedding-spaces/default', {
     isRepeatable: true,
@@ -254,4 +271,11 @@ export function parameterOf(path: string): string | undefined {
 /** Fills the parameter of a path template. */
 export function fillPath(path: string, segment: string): string {
   return path.replace(PARAMETER, () => segment);
+}
+
+/** Returns the status of a successful answer: 202 for a change that waits for review. */
+export function successStatus({ status, mayWait }: Route, output: unknown): 200 | 201 | 202 {
+  if (!mayWait) return status;
+  const { receipt } = output as { readonly receipt?: { readonly proposal?: unknown } };
+  return receipt?.proposal === undefined ? status : 202;
 }

@@ -17,6 +17,7 @@ import { loginRules } from './areas/logins.js';
 import { memoryCommandRules } from './areas/memory.js';
 import { memoryBatchRules } from './areas/memory-batches.js';
 import { memoryBranchRules } from './areas/memory-branches.js';
+import { memoryProposalRules } from './areas/memory-proposals.js';
 import { memoryConsumerRules } from './areas/memory-consumers.js';
 import { memoryChangeRules } from './areas/memory-changes.js';
 import { memoryExportRules } from './areas/memory-exports.js';
@@ -41,6 +42,7 @@ export const memoryRules: readonly Rule[] = [
   })),
   ...memoryChangeRules,
   ...memoryBranchRules,
+  ...memoryProposalRules,
   ...memoryConsumerRules,
   ...memoryReadRules,
   ...memoryExportRules,
@@ -74,6 +76,7 @@ export const rules: readonly Rule[] = [
   ...memoryBatchRules,
   ...memoryChangeRules,
   ...memoryBranchRules,
+  ...memoryProposalRules,
   ...memoryConsumerRules,
   ...memoryReadRules,
   ...memoryExportRules,

@@ -16,6 +16,7 @@ from ..workload import Workload
 from ._access import AsyncAccess
 from ._audit import AsyncAudit
 from ._branches import AsyncBranches
+from ._proposals import AsyncProposals
 from ._calls import Calls, Clock, Server
 from ._connections import AsyncConnections
 from ._credentials import AsyncCredentials
@@ -101,6 +102,8 @@ class AsyncAgentkeep:
         self.memory = AsyncMemory(self._calls, home)
         #: Branches of memory.
         self.branches = AsyncBranches(self._calls)
+        #: Changes of memory that wait for review.
+        self.proposals = AsyncProposals(self._calls)
         #: How long the records of its tenant are kept, for administrators.
         self.retention = AsyncRetention(self._calls)
         #: Exports of memory as lines of JSON, and their import.

@@ -5,7 +5,7 @@ import { findNamespace } from '../../access/namespace-store.js';
 import { IMPORT_BYTES_MAX, IMPORT_PROBLEMS_MAX } from './import-limits.js';
 import { InvalidJsonError, parseJson } from '../../contract/schema/json.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
-import { positionOf } from '../../memory/branching/create-memory-branch.js';
+import { settledPosition } from '../../memory/journal/settled-position.js';
 import type { EventSubject } from '../../runtime/audit/call-events.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import type { Runtime } from '../../runtime/services/runtime.js';
@@ -112,7 +112,7 @@ async function importBranch(
   const typed = v.safeParse(BranchLine, parsedLine(text));
   if (!typed.success) return 'invalid';
   const { output } = typed;
-  const position = await positionOf(runtime, importing.tenantId, 'latest');
+  const position = await settledPosition(runtime, importing.tenantId);
   const [result] = await run([branchWrite(output, position, importing)]);
   if (result !== 'stored' && result !== 'unchanged') return result;
   if (result === 'stored') importing.rehearsed.add(output.id.toLowerCase());

@@ -22,7 +22,8 @@ import { ToolArtifact, ToolExecutor } from '../../learning/tool/schema.js';
 import { MemoryBranch } from '../../memory/branching/branch-schema.js';
 import { SpaceName } from '../../memory/documents/attach-schema.js';
 import { SOURCES_MAX } from '../../memory/documents/lineage-limits.js';
-import { Author, Embedding, MemoryRecord } from '../../memory/documents/schema.js';
+import { Author } from '../../memory/documents/author-schema.js';
+import { Embedding, MemoryRecord } from '../../memory/documents/schema.js';
 import type { PlainLine } from '../export/line-forms.js';
 
 /** A digest of a namespace in base64url. */

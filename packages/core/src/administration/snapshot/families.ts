@@ -23,6 +23,7 @@ import { issuerSubspaces } from '../../identity/federation/issuer-store.js';
 import { subjectSubspaces } from '../../identity/delegation/subject-store.js';
 import { globalCredentialSubspaces } from '../../identity/global-credential/global-credential-store.js';
 import { branchSubspaces } from '../../memory/branch/branch-store.js';
+import { proposalSubspaces } from '../../memory/branch/proposal-store.js';
 import { mergeSubspaces } from '../../memory/branch/merge-store.js';
 import { erasedReceiptSubspaces } from '../../memory/record/erased-receipt-store.js';
 import { batchSubspaces } from '../../memory/record/batch-receipt-store.js';
@@ -89,6 +90,7 @@ export const familySubspaces: Readonly<Record<FamilyName, FamilySubspace>> = {
   ...spaceSubspaces,
   ...sweepSubspaces,
   ...branchSubspaces,
+  ...proposalSubspaces,
   ...mergeSubspaces,
   ...webhookSubspaces,
   ...deliverySubspaces,
