@@ -1,6 +1,6 @@
 /**
- * What a branch holds, from the contract alone (docs/contract/branches.md#bra-6): a full copy of its
- * scopes, on which its commands run.
+ * What a branch holds, from the contract alone (docs/contract/branches.md#bra-6): a full copy of
+ * its scopes, on which its commands run.
  */
 import type { Scope } from '@agentkeep/core';
 import type { OutputOf } from '@agentkeep/core/clients';
@@ -9,6 +9,7 @@ import { scopeOfSpace } from './lineage-model.js';
 import type { Command } from './memory-command.js';
 import type { Entry } from './memory-history.js';
 import { MemoryModel } from './memory-model.js';
+import { authorOf, nextEntry } from './next-entry.js';
 import { UNSTATED } from './unstated.js';
 
 /** A record that differs, as answers show it. */
@@ -25,6 +26,7 @@ export interface Differing {
 /** The records of one branch. */
 export class BranchCopy {
   readonly memory: MemoryModel;
+  readonly #credentials: CredentialModel;
   readonly #outside: MemoryModel;
   readonly #over: { readonly scopes: readonly Scope[]; readonly tenantId: string };
   /** How many changes of all there were before. */
@@ -41,6 +43,7 @@ export class BranchCopy {
     over: { readonly scopes: readonly Scope[]; readonly tenantId: string },
   ) {
     this.memory = new MemoryModel(credentials, outside);
+    this.#credentials = credentials;
     this.#outside = outside;
     this.#over = over;
     this.#changes = outside.changes.count;
@@ -102,8 +105,17 @@ export class BranchCopy {
     const isDeletion = ({ entry }: Differing) => entry.record.payload === null;
     const rest = all.filter((each) => !isDeletion(each));
     for (const { entry, base } of [...all.filter(isDeletion), ...rest]) {
-      this.#outside.merge(holder, { ...entry, key }, now);
-      const { record_id, revision } = entry.record;
+      const { record_id, revision, author, payload, name } = entry.record;
+      const { space } = entry;
+      const retention = this.#outside.retention.in(space);
+      const made = { space, author, now, madeId: record_id, key, retention, isHeld: true };
+      const next = nextEntry(this.#outside.entries.get(record_id), payload, made, name);
+      const merged = {
+        ...next,
+        record: { ...next.record, merged_by: authorOf(this.#credentials.heldBy(holder)) },
+      };
+      const action = payload === null ? 'deleted' : base === 0 ? 'created' : 'updated';
+      this.#outside.adopt(holder, merged, action, now);
       this.#merged.set(record_id, { ofBranch: revision, outside: base + 1 });
     }
   }

@@ -146,7 +146,7 @@ export class BranchModel {
     return copy.differences(scopes.map((scope) => spaceOf(credential, scope)));
   }
 
-  /** Returns the records of a branch, whoever may read it. */
+  /** Returns the records of a branch, without a proof. */
   memoryOf(id: string, now: number): MemoryModel | undefined {
     const found = this.#all.find((each) => each.id === id);
     found?.copy.follow(now);

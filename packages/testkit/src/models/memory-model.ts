@@ -31,9 +31,6 @@ import {
 import { EmbeddingModel } from './embedding-model.js';
 import {
   type Entry,
-  keptUntil,
-  type ModelRecord,
-  type ModelRetention,
   recordAsOf,
   recordAt,
   redactedEntry,
@@ -46,22 +43,12 @@ import type { Search, SearchedPage, SearchStart } from './search/searched-page.j
 import { freshId, NOT_MADE } from './made-id.js';
 import { type AskedTrace, LineageModel, scopeOfSpace, type TracedModel } from './lineage-model.js';
 import { currentOf, entryIn, nameAfter, namedIn } from './memory-target.js';
+import { authorOf, type Made, nextEntry } from './next-entry.js';
 import { Refusal } from './outcome.js';
 import { RetentionModel } from './retention-model.js';
 import { StateModel } from './state-model.js';
 
 type Right = 'memory_read' | 'memory_write';
-
-/** The circumstances of a change. */
-interface Made {
-  readonly space: string;
-  readonly author: MemoryRecord['author'];
-  readonly now: number;
-  readonly madeId: string | undefined;
-  /** Of the command or batch. */
-  readonly key: string;
-  readonly retention: ModelRetention;
-}
 
 /** What a change makes of a record. */
 interface Next {
@@ -75,6 +62,8 @@ export class MemoryModel {
   readonly changes: ChangeModel;
   readonly #credentials: CredentialModel;
   readonly #entries = new Map<string, Entry>();
+  /** The records and the rest of deleted ones. */
+  readonly entries: ReadonlyMap<string, Entry> = this.#entries;
   readonly #receipts = new Map<string, { form: string; receipt: Receipt }>();
   /** How long the memory of each tenant is kept. */
   readonly retention: RetentionModel;
@@ -97,11 +86,6 @@ export class MemoryModel {
     this.lineage = of?.lineage ?? new LineageModel(credentials, this.#entries, this.retention);
   }
 
-  /** The records and the rest of deleted ones. */
-  get entries(): ReadonlyMap<string, Entry> {
-    return this.#entries;
-  }
-
   /** Puts a record into a copy, or takes one away. */
   place(id: string, entry: Entry | undefined): void {
     if (entry === undefined) this.#entries.delete(id);
@@ -115,23 +99,12 @@ export class MemoryModel {
     this.states.add(undefined);
   }
 
-  /** Stores what a record became in a branch as its next revision. */
-  merge(holder: Holder, { record, key, space }: Entry, now: number): void {
-    const credential = this.#credentials.heldBy(holder);
-    const { record_id, author, payload } = record;
-    const current = this.#entries.get(record_id);
-    const retention = this.retention.in(space);
-    const made = { space, author, now, madeId: record_id, key, retention };
-    const merged = this.#after(current, payload, made, record.name);
-    const entry = {
-      ...merged,
-      record: { ...merged.record, merged_by: authorOf(credential) },
-    };
+  /** Stores what a branch made of a record. */
+  adopt(holder: Holder, entry: Entry, action: Receipt['action'], now: number): void {
+    const { record_id, revision } = entry.record;
     this.#store(entry);
-    const action = payload === null ? 'deleted' : current === undefined ? 'created' : 'updated';
-    const { revision } = entry.record;
-    const change = changeOf(scopeOfSpace(space), { record_id, revision, action }, now);
-    this.#add(credential, entry, change);
+    const change = changeOf(scopeOfSpace(entry.space), { record_id, revision, action }, now);
+    this.#add(this.#credentials.heldBy(holder), entry, change);
   }
 
   /** The ids of all records, deleted ones included. */
@@ -185,10 +158,8 @@ export class MemoryModel {
     }
     if (!isWithinRules(operation)) throw new Refusal('invalid_request');
     const sources = this.lineage.require(holder, operation, { space, now });
-    const { entry, outcome } = this.#next(operation, {
-      ...{ space, author, now, madeId, key },
-      retention: this.retention.in(space),
-    });
+    const made = this.#made({ space, author, now, madeId, key });
+    const { entry, outcome } = this.#next(operation, made);
     const isChange = this.#store(entry);
     this.lineage.follow(operation, outcome, { space, sources });
     const receipt: Receipt = {
@@ -235,7 +206,7 @@ export class MemoryModel {
       commands.map(({ operation }, index) => {
         const space = spaceOf(credential, scopes[index]!);
         const madeId = madeIds[index] ?? `${NOT_MADE} ${index}`;
-        const made = { space, author, now, madeId, key, retention: this.retention.in(space) };
+        const made = this.#made({ space, author, now, madeId, key });
         const sources = this.lineage.require(holder, operation, { space, now });
         const { entry, outcome } = this.#next(operation, made);
         return { outcome, entry, isChange: this.#store(entry), space, sources };
@@ -380,8 +351,7 @@ export class MemoryModel {
     const author = authorOf(credential);
     const key = `dependents of ${asked.id.toLowerCase()} ${asked.revision}`;
     return this.lineage.trace(holder, { ...asked, space, now }, (operation, place) => {
-      const retention = this.retention.in(place);
-      const made = { space: place, author, now, madeId: undefined, key, retention };
+      const made = this.#made({ space: place, author, now, madeId: undefined, key });
       const { entry, outcome } = this.#next(operation, made);
       const isChange = this.#store(entry);
       this.lineage.follow(operation, outcome, { space: place, sources: [] });
@@ -394,6 +364,11 @@ export class MemoryModel {
     this.#credentials.authenticate(holder, now);
     const scope = validScope(where);
     return spaceOf(this.#credentials.authorize(holder, right, scope, now), scope);
+  }
+
+  #made(at: Omit<Made, 'retention' | 'isHeld'>): Made {
+    const { space, now } = at;
+    return { ...at, retention: this.retention.in(space), isHeld: this.isHeld(space, now) };
   }
 
   #next(operation: Command['operation'], made: Made): Next {
@@ -414,41 +389,12 @@ export class MemoryModel {
     if (current === undefined) {
       const madeId = freshId(made.madeId, this.#entries);
       const name = isNamed(operation) ? operation.name : undefined;
-      const entry = this.#after(undefined, payload, { ...made, madeId }, name);
+      const entry = nextEntry(undefined, payload, { ...made, madeId }, name);
       return { entry, outcome: { record_id: madeId, revision: 1, action: 'created' } };
     }
     const name = nameAfter(this.#entries, operation, current);
-    const entry = this.#after(current, payload, made, name);
+    const entry = nextEntry(current, payload, made, name);
     const { record_id, revision } = entry.record;
     return { entry, outcome: { record_id, revision, action: actionOf(operation) } };
   }
-
-  /** A record with one revision more. */
-  #after(
-    current: Entry | undefined,
-    payload: ModelRecord['payload'],
-    made: Made,
-    name: string | undefined,
-  ): Entry {
-    const { author, now, space, key, retention, madeId = '' } = made;
-    const changed = { schema_version: 1, modified_at_millis: now, author, payload } as const;
-    const kept = payload === null || name === undefined ? {} : { name };
-    if (current === undefined) {
-      const first = { record_id: madeId, revision: 1, created_at_millis: now };
-      return { space, record: { ...changed, ...first, ...kept }, key, past: [], keptUntil: null };
-    }
-    const { record_id, created_at_millis } = current.record;
-    const revision = current.record.revision + 1;
-    const record = { ...changed, record_id, revision, created_at_millis, ...kept };
-    const before = { record: current.record, key: current.key, supersededAt: now, redacted: null };
-    const until = payload === null ? keptUntil(made) : null;
-    const isRevisionKept = retention.revisions_max > 0 || this.isHeld(space, now);
-    const isKept = payload === null ? until !== null : isRevisionKept;
-    const older = payload === null && until === null ? [] : current.past;
-    return { space, record, key, past: isKept ? [...older, before] : older, keptUntil: until };
-  }
-}
-
-function authorOf({ id, spec }: Credential): MemoryRecord['author'] {
-  return { credential_id: id, subject_id: spec.subject_id };
 }

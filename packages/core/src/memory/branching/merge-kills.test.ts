@@ -20,18 +20,18 @@ function mortal(below: Store) {
   let isAfter = false;
   const store = storeOver(below, {
     transact: async <T>(body: (tx: WriteTx) => T): Promise<T> => {
-      let isMerge = false;
+      const seen = { isMerge: false };
       const put = (tx: WriteTx) => (key: Uint8Array, value: Uint8Array) => {
-        isMerge ||= familyOfKey(key) === 'memoryBranchMerges';
+        seen.isMerge ||= familyOfKey(key) === 'memoryBranchMerges';
         tx.put(key, value);
       };
       const result = await below.transact((tx) => {
         const done = body(withPut(tx, put(tx)));
-        if (isMerge && left === 1 && !isAfter) throw new Error('killed before the commit');
+        if (seen.isMerge && left === 1 && !isAfter) throw new Error('killed before the commit');
         return done;
       });
-      if (isMerge) left -= 1;
-      if (isMerge && left === 0) throw new Error('killed after the commit');
+      if (seen.isMerge) left -= 1;
+      if (seen.isMerge && left === 0) throw new Error('killed after the commit');
       return result;
     },
   });

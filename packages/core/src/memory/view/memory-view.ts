@@ -8,7 +8,7 @@ import type { HeldView } from '../../runtime/ports/memory-scan.js';
 import { keyText } from '../../storage/store/bytes.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import { findRecord, hasEntry } from '../record/memory-store.js';
-import { searchEntryOf, type StoredSearchEntry } from '../record/search-entry.js';
+import { searchEntryOf } from '../record/search-entry.js';
 import { type PositionedChange, revisionBefore } from '../journal/change-store.js';
 import {
   DEFAULT_RETENTION,
@@ -16,25 +16,13 @@ import {
   type Retention,
 } from '../retention/retention-policy.js';
 import { OrderedStandings } from './ordered-standings.js';
-import { type Judgement, standingRecord } from './standing-record.js';
+import { type Judgement, type Standing, standingRecord } from './standing-record.js';
 
 /** Memory of a changed record without its entry, about. */
 const FACT_BYTES = 300;
 
 /** Memory that the entries of one view take at most; others are read each time. */
 const HELD_ENTRIES_BYTES = 16_777_216;
-
-/** What a view says of a changed record. */
-export interface Standing {
-  readonly recordId: string;
-  /** Its search entry, tombstones included; null where it isn't there. */
-  readonly entry: StoredSearchEntry | null;
-  /** Whether the namespace itself has an entry of it now. */
-  readonly isInBase: boolean;
-  /** The name that it has. */
-  readonly name: string | null;
-  readonly untilMillis: number;
-}
 
 /** Stands for a record whose revision is no longer kept. */
 export const GONE = 'gone';

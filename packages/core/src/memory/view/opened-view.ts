@@ -26,9 +26,8 @@ import {
   GONE,
   type MemoryView,
   noteLater,
-  type Standing,
 } from './memory-view.js';
-import { type Judgement, standingRecord } from './standing-record.js';
+import { type Judgement, type Standing, standingRecord } from './standing-record.js';
 
 /** Changes that one transaction follows; with more of them, another one goes on. */
 const FOLLOWED_AT_ONCE = 256;

@@ -1,6 +1,6 @@
 /** All changed records of a view in the order of their ids, with their texts side by side. */
 import type { WantedBytes } from '../../runtime/ports/memory-scan.js';
-import type { Standing } from './memory-view.js';
+import type { Standing } from './standing-record.js';
 
 /** The changed records of a view, once all is known of them. It is made again after a change. */
 export class OrderedStandings {

@@ -1,6 +1,6 @@
 /** Puts the changed records of a part among the entries of its namespace, in their order. */
 import type { Match, ScannedPart, ScanPart } from '../../runtime/ports/memory-scan.js';
-import type { Standing } from './memory-view.js';
+import type { Standing } from './standing-record.js';
 
 /** What the namespace and the view have in the range of a part. */
 export interface Layers {

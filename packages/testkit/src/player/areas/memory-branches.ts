@@ -18,7 +18,7 @@ const create: Rule = {
     const scopes = dice.isLucky(70) ? [GRANTED[0]!] : GRANTED.slice(0, 3);
     const seconds = dice.one(SECONDS);
     const document = { ...VERSION, name, scopes, expires_in_seconds: seconds };
-    // Now and then whoever made the last one, which may still have the name.
+    // Now and then the caller that made the last one, which may still have the name.
     const last = dice.isLucky(30) ? play.memory.branches.at(-1)?.caller : undefined;
     const caller = last ?? play.caller(may('memory_write'));
     const answer = await play.ask('createMemoryBranch', caller, { document }, (made, who) => {
