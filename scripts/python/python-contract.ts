@@ -10,7 +10,7 @@ import { PythonTypes } from './python-types.ts';
 
 /** Tags of the operations that the client has methods for. */
 const TAGS = new Set([
-  ...['Memory', 'Identity', 'Audit', 'Learning', 'Tools', 'Experiences', 'Health'],
+  ...['Memory', 'Exports', 'Identity', 'Audit', 'Learning', 'Tools', 'Experiences', 'Health'],
   ...['Connections', 'Sign-in', 'Access', 'Erasure'],
 ]);
 

@@ -1334,6 +1334,70 @@ class TenantErasureRequest(TypedDict):
     contract_version: Literal[1]
 
 
+class ExportedTenant(TypedDict):
+    type: Literal["tenant"]
+
+
+class ExportedSubject(TypedDict):
+    type: Literal["subject"]
+    subject_id: str
+
+
+class _ExportedScopeRequired(TypedDict):
+    type: Literal["scope"]
+    scope: Scope
+
+
+class ExportedScope(_ExportedScopeRequired, total=False):
+    subject_id: Optional[str]
+
+
+class _ExportRequestRequired(TypedDict):
+    contract_version: Literal[1]
+    of: Exported
+
+
+class ExportRequest(_ExportRequestRequired, total=False):
+    with_history: bool
+    after: Optional[str]
+
+
+class ExportPage(TypedDict):
+    text: str
+    next_after: Optional[str]
+
+
+class ExportResponse(TypedDict):
+    contract_version: Literal[1]
+    page: ExportPage
+
+
+class _ImportRequestRequired(TypedDict):
+    contract_version: Literal[1]
+    text: str
+
+
+class ImportRequest(_ImportRequestRequired, total=False):
+    dry_run: bool
+
+
+class ImportProblem(TypedDict):
+    line: int
+    reason: Literal["invalid", "unknown_scope", "other_tenant", "missing_definition", "conflict", "name_taken", "erased"]
+
+
+class ImportOutcome(TypedDict):
+    stored: int
+    unchanged: int
+    refused: int
+    problems: List[ImportProblem]
+
+
+class ImportResponse(TypedDict):
+    contract_version: Literal[1]
+    outcome: ImportOutcome
+
+
 class BranchStart(TypedDict):
     cursor: ChangeCursor
 
@@ -2398,6 +2462,8 @@ AsOf = Union["AsOfMillis", "AsOfCursor"]
 SearchOrder = Literal["newest", "oldest", "newest_event", "oldest_event", "newest_change", "oldest_change", "most_words", "rarest_words", "nearest", "hybrid"]
 
 ErasureTarget = Union["ErasureTargetSubject", "ErasureTargetScope"]
+
+Exported = Union["ExportedTenant", "ExportedSubject", "ExportedScope"]
 
 BranchDigest = str
 

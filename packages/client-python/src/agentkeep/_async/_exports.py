@@ -28,7 +28,7 @@ class AsyncExports:
         while True:
             members = {"of": of, "with_history": with_history, "after": after}
             answer = await self._calls.call("exportMemory", document=versioned(members))
-            page = cast(Dict[str, Any], answer)["page"]
+            page = answer["page"]
             yield page["text"]
             after = page["next_after"]
             if after is None:
@@ -41,7 +41,7 @@ class AsyncExports:
         for text, skipped, first_line in _parts_of(texts):
             document = versioned({"text": text, "dry_run": dry_run})
             answer = await self._calls.call("importMemory", document=document)
-            outcome = cast(Dict[str, Any], answer)["outcome"]
+            outcome = answer["outcome"]
             stored += outcome["stored"]
             unchanged += outcome["unchanged"]
             refused += outcome["refused"]

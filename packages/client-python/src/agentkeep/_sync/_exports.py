@@ -29,7 +29,7 @@ class Exports:
         while True:
             members = {"of": of, "with_history": with_history, "after": after}
             answer = self._calls.call("exportMemory", document=versioned(members))
-            page = cast(Dict[str, Any], answer)["page"]
+            page = answer["page"]
             yield page["text"]
             after = page["next_after"]
             if after is None:
@@ -42,7 +42,7 @@ class Exports:
         for text, skipped, first_line in _parts_of(texts):
             document = versioned({"text": text, "dry_run": dry_run})
             answer = self._calls.call("importMemory", document=document)
-            outcome = cast(Dict[str, Any], answer)["outcome"]
+            outcome = answer["outcome"]
             stored += outcome["stored"]
             unchanged += outcome["unchanged"]
             refused += outcome["refused"]
