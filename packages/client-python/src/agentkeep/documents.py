@@ -1223,6 +1223,161 @@ class DropResponse(TypedDict):
     scanned_records: int
 
 
+class CountedScope(TypedDict):
+    scope: ScopeOutput
+    subject_id: Optional[str]
+    records: int
+    deleted_records: int
+    last_change_at_millis: Optional[int]
+
+
+class ScopesResponsePage(TypedDict):
+    items: List[CountedScope]
+    next_cursor: Optional[str]
+
+
+class ScopesResponse(TypedDict):
+    contract_version: Literal[1]
+    page: ScopesResponsePage
+
+
+class KnownSubject(TypedDict):
+    subject_id: str
+    live_credentials: int
+    ended_credentials: int
+    private_scopes: int
+    is_blocked: bool
+
+
+class KnownSubjectsResponsePage(TypedDict):
+    items: List[KnownSubject]
+    next_cursor: Optional[str]
+
+
+class KnownSubjectsResponse(TypedDict):
+    contract_version: Literal[1]
+    page: KnownSubjectsResponsePage
+
+
+class _HoldersRequestRequired(TypedDict):
+    contract_version: Literal[1]
+    scope: Scope
+
+
+class HoldersRequest(_HoldersRequestRequired, total=False):
+    limit: int
+    cursor: str
+    subject_id: Optional[str]
+
+
+class _ScopeHolderRequired(TypedDict):
+    credential_id: str
+    subject_id: str
+    capabilities: List[Capability]
+
+
+class ScopeHolder(_ScopeHolderRequired, total=False):
+    acts_for: SubjectSelector
+
+
+class HoldersResponsePage(TypedDict):
+    items: List[ScopeHolder]
+    next_cursor: Optional[str]
+
+
+class HoldersResponse(TypedDict):
+    contract_version: Literal[1]
+    page: HoldersResponsePage
+
+
+class _ReachRequestRequired(TypedDict):
+    contract_version: Literal[1]
+
+
+class ReachRequest(_ReachRequestRequired, total=False):
+    limit: int
+    cursor: str
+    subject_id: Optional[str]
+    spec: Optional[CredentialSpecRequest]
+
+
+class ReachedScope(TypedDict):
+    scope: ScopeOutput
+    subject_id: Optional[str]
+    capabilities: List[Capability]
+    credential_ids: List[str]
+
+
+class ReachResponsePage(TypedDict):
+    items: List[ReachedScope]
+    next_cursor: Optional[str]
+
+
+class ReachResponse(TypedDict):
+    contract_version: Literal[1]
+    page: ReachResponsePage
+
+
+class ErasureTargetSubject(TypedDict):
+    kind: Literal["subject"]
+    subject_id: str
+
+
+class _ErasureTargetScopeRequired(TypedDict):
+    kind: Literal["scope"]
+    scope: Scope
+
+
+class ErasureTargetScope(_ErasureTargetScopeRequired, total=False):
+    subject_id: Optional[str]
+
+
+class ErasureRequest(TypedDict):
+    contract_version: Literal[1]
+    target: ErasureTarget
+
+
+class ErasureCountsItem(TypedDict):
+    family: str
+    entries: int
+
+
+class Erasure(TypedDict):
+    id: str
+    kind: Literal["subject", "scope", "tenant"]
+    status: Literal["running", "finished"]
+    target_digest: str
+    target_key: str
+    pseudonym: Optional[str]
+    requested_by: str
+    requested_at_millis: int
+    finished_at_millis: Optional[int]
+    steps_done: int
+    steps: int
+    counts: List[ErasureCountsItem]
+    dependents: int
+    certificate: Optional[str]
+
+
+class ErasureResponse(TypedDict):
+    contract_version: Literal[1]
+    erasure: Erasure
+
+
+class ErasuresResponsePage(TypedDict):
+    items: List[Erasure]
+    next_cursor: Optional[str]
+
+
+class ErasuresResponse(TypedDict):
+    contract_version: Literal[1]
+    page: ErasuresResponsePage
+
+
+class TenantErasureRequest(TypedDict):
+    contract_version: Literal[1]
+
+
 class ExportedTenant(TypedDict):
     type: Literal["tenant"]
 
@@ -1272,7 +1427,7 @@ class ImportRequest(_ImportRequestRequired, total=False):
 
 class ImportProblem(TypedDict):
     line: int
-    reason: Literal["invalid", "unknown_scope", "other_tenant", "missing_definition", "conflict", "name_taken", "branch_ended", "branch_limit"]
+    reason: Literal["invalid", "unknown_scope", "other_tenant", "missing_definition", "conflict", "name_taken", "erased"]
 
 
 class ImportOutcome(TypedDict):
@@ -2393,6 +2548,8 @@ ReviewSetting = Literal["required", "none"]
 AsOf = Union["AsOfMillis", "AsOfCursor"]
 
 SearchOrder = Literal["newest", "oldest", "newest_event", "oldest_event", "newest_change", "oldest_change", "most_words", "rarest_words", "nearest", "hybrid"]
+
+ErasureTarget = Union["ErasureTargetSubject", "ErasureTargetScope"]
 
 Exported = Union["ExportedTenant", "ExportedSubject", "ExportedScope"]
 
