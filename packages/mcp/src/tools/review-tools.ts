@@ -1,6 +1,6 @@
 /** Tools that propose changes of memory, and review those of others. */
 import type { MemoryChangeInput, Receipt, ScopeInput } from '@agentkeep/client';
-import { integer, listOf, objectOf, text } from '../json-schema.js';
+import { listOf, objectOf, text } from '../json-schema.js';
 import { idempotencyKey } from './documents.js';
 import { defineTool, scopeOf, type Tool } from './tool.js';
 
