@@ -1,4 +1,4 @@
-/** Writes notes, consolidates them, once into review, and forgets a note with what was made of it. */
+/** Writes notes, consolidates them, once into review, and forgets one with what was made of it. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

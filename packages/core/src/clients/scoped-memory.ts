@@ -299,12 +299,9 @@ export class ScopedMemory extends MemoryReads {
     const commands = changes.every(isScoped)
       ? [...changes]
       : commandsIn(this.given ?? (await this.parts.home.scope(call)), changes);
-    const document = {
-      contract_version: CONTRACT_VERSION,
-      idempotency_key: idempotencyKey,
-      commands,
-      ...(propose === true ? { propose } : {}),
-    };
+    const proposed = propose === true ? { propose } : {};
+    const named = { contract_version: CONTRACT_VERSION, idempotency_key: idempotencyKey };
+    const document = { ...named, commands, ...proposed };
     const { receipt } = await this.parts.call('executeMemoryBatch', { document }, { signal });
     if (receipt.proposal === undefined) this.#follow(receipt.outcomes, commands);
     return receipt;

@@ -90,7 +90,7 @@ test('killed at each of its commits, it proposes each page once', async () => {
   for (const isAfter of [false, true]) {
     for (let at = 1; ; at += 1) {
       const mortal = new Mortal(testStore());
-      const { keep, clock, agent, notes, written } = await setUp(mortal.store);
+      const { keep, clock, notes, written } = await setUp(mortal.store);
       const capabilities = ['memory_read', 'memory_propose'] as const;
       const of = { ...worker, capabilities, subjectId: 'proposer' };
       const proposer = await agentFor(keep, of);

@@ -25,7 +25,7 @@ export function isProposalState(action: ChangeAction): action is ProposalState {
   return CHANGE_ACTIONS.indexOf(action) >= ACTIONS.length;
 }
 
-/** A change of a proposal has the digest of no namespace, so that readers of scopes pass over it. */
+/** A change of a proposal has the digest of no namespace: readers of scopes pass over it. */
 export const OF_PROPOSALS: Uint8Array = Buffer.alloc(32);
 
 const DIGEST_AT = 1;

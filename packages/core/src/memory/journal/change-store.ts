@@ -39,7 +39,7 @@ export function appendChange(
   changes.append(tx, change, tenantId);
 }
 
-/** Appends what happened to a proposal. It has the id of the proposal in place of that of a record. */
+/** Appends what happened to a proposal, with its id in place of that of a record. */
 export function appendProposalChange(
   tx: WriteTx,
   tenantId: string,

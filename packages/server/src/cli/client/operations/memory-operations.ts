@@ -40,9 +40,9 @@ export const memoryOperations: readonly OperationEntry[] = [
     name: 'memory propose',
     operation: 'proposeMemory',
     examples: [
-      'agentkeep memory propose --purpose "Ann said so." ' +
-        '--scope project_id=support,agent_id=helper,visibility=shared ' +
-        `--operation '{"type":"put","name":"style","record":{"content":{"primary":"Short."}}}'`,
+      'agentkeep memory propose --idempotency-key ticket-7801 --purpose "Ann said so." ' +
+        '--project-id support --agent-id helper --visibility shared ' +
+        '--operation \'{"type":"remove","name":"style"}\'',
     ],
   },
   { name: 'memory submit', operation: 'proposeMemoryBranch' },
