@@ -1427,7 +1427,7 @@ class ImportRequest(_ImportRequestRequired, total=False):
 
 class ImportProblem(TypedDict):
     line: int
-    reason: Literal["invalid", "unknown_scope", "other_tenant", "missing_definition", "conflict", "name_taken", "erased"]
+    reason: Literal["invalid", "unknown_scope", "other_tenant", "missing_definition", "conflict", "name_taken", "branch_ended", "branch_limit", "erased"]
 
 
 class ImportOutcome(TypedDict):
