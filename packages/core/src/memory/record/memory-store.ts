@@ -351,19 +351,6 @@ export function idOfEntryInto(key: Uint8Array, target: Uint8Array, at: number): 
   target.set(key.subarray(idStartOf(key)), at);
 }
 
-/** Returns what the keys of all search entries of a namespace start with, as {@link keyText}. */
-export function entriesName({ tenantId, digest }: Namespace): string {
-  return keyText(
-    encodeKey(tenantId, keyspace.memoryScan.number, keyspace.memoryScan.shape, [digest]),
-  );
-}
-
-/** Returns where the record id starts in a written key if a search entry may be under it, or -1. */
-export function idInEntryKey(key: string): number {
-  const idAt = key.length - UUID_BYTES;
-  return key.charCodeAt(idAt - DIGEST_BYTES - 1) === keyspace.memoryScan.number ? idAt : -1;
-}
-
 /** Decodes a written search entry; `undefined` if it does not verify. Its bytes are on loan. */
 export function openEntry(key: string, sealed: Uint8Array): StoredSearchEntry | undefined {
   return searchEntries.openIfReadable(keyBytes(key), sealed);
@@ -381,20 +368,6 @@ export function writtenEntry(
   const key = searchEntries.keyOf(tenantId, digest, recordId);
   const value = tx.get(key);
   return [keyText(key), value && copyBytes(value)];
-}
-
-/** Returns where the record id starts in a written key if a record may be under it, or -1. */
-export function idInRecordKey(key: string): number {
-  const idAt = key.length - UUID_BYTES;
-  const subspaceAt = idAt - DIGEST_BYTES - 1;
-  return key.charCodeAt(subspaceAt) === keyspace.memoryRecords.number ? idAt : -1;
-}
-
-/** Returns {@link entriesName} of the namespace of a record's key. */
-export function entriesNameOfRecord(key: string): string {
-  const digestAt = key.length - UUID_BYTES - DIGEST_BYTES;
-  const number = String.fromCharCode(keyspace.memoryScan.number);
-  return key.slice(0, digestAt - 1) + number + key.slice(digestAt, -UUID_BYTES);
 }
 
 /**

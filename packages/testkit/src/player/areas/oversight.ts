@@ -6,7 +6,7 @@ import { actingAuthority } from '../../models/people.js';
 import { type Caller, type Principal, requireRole } from '../../models/principal.js';
 import type { Play } from '../play.js';
 import type { Rule } from '../rule.js';
-import { INSTALLATION, nameKey, type World } from '../../models/world.js';
+import { INSTALLATION, nameKey } from '../../models/world.js';
 import { isAdmin, tenancy } from './users.js';
 
 /** Types of events that commit with their change. The model counts them all. */
