@@ -50,7 +50,7 @@ export const memoryOperations: readonly OperationEntry[] = [
     name: 'memory review',
     operation: 'listMemoryProposals',
     columns: ['id', 'author.subject_id', 'age_millis', 'purpose', 'reason'],
-    examples: ['agentkeep memory review', 'agentkeep memory diff <id>'],
+    examples: ['agentkeep memory review'],
   },
   {
     name: 'memory reject',
