@@ -361,7 +361,11 @@ def test_a_branch_has_records_of_its_own(tenant: Tenant, scope: Scope) -> None:
 
 @run
 def test_a_proposal_waits_for_another_subject(tenant: Tenant, scope: Scope) -> None:
-    shared: Scope = {**scope, "visibility": "shared"}
+    shared: Scope = {
+        "project_id": scope["project_id"],
+        "agent_id": scope["agent_id"],
+        "visibility": "shared",
+    }
     proposer = tenant.secret(shared, subject_id="paul", can=["memory_read", "memory_propose"])
     reviewer = tenant.secret(shared, subject_id="rita", can=["memory_read", "memory_review"])
     with Agentkeep(tenant.url, proposer) as paul:

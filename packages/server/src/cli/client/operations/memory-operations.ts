@@ -40,7 +40,7 @@ export const memoryOperations: readonly OperationEntry[] = [
     name: 'memory propose',
     operation: 'proposeMemory',
     examples: [
-      'agentkeep memory propose --idempotency-key ticket-7801 --purpose "Ann said so." ' +
+      "agentkeep memory propose --idempotency-key ticket-7801 --purpose 'Ann said so.' " +
         '--project-id support --agent-id helper --visibility shared ' +
         '--operation \'{"type":"remove","name":"style"}\'',
     ],
@@ -50,12 +50,12 @@ export const memoryOperations: readonly OperationEntry[] = [
     name: 'memory review',
     operation: 'listMemoryProposals',
     columns: ['id', 'author.subject_id', 'age_millis', 'purpose', 'reason'],
-    examples: ['agentkeep memory review', 'agentkeep memory diff <id>'],
+    examples: ['agentkeep memory review'],
   },
   {
     name: 'memory reject',
     operation: 'rejectMemoryProposal',
-    examples: ['agentkeep memory reject <id> --reason "It contradicts the handbook."'],
+    examples: ["agentkeep memory reject <id> --reason 'It contradicts the handbook.'"],
   },
   {
     name: 'memory consumers',
