@@ -4,7 +4,7 @@ import { noteChange } from '../../runtime/counts/noted-changes.js';
 import { noteRemoval } from './removal-store.js';
 import { keyspace } from '../../storage/store/keyspace.js';
 import { copyBytes, keyBytes, keyText } from '../../storage/store/bytes.js';
-import { encodeKey, trailingUuid } from '../../storage/store/key.js';
+import { trailingUuid } from '../../storage/store/key.js';
 import type { Entry, ReadTx, WriteTx } from '../../storage/store/store.js';
 import { type Copied, type Measured, Subspace } from '../../storage/store/subspace.js';
 import { jsonLayout } from '../../storage/store/layouts.js';
@@ -35,7 +35,6 @@ const receipts = new Subspace(keyspace.memoryReceipts, receiptLayout);
 /** The id of the record with a name. */
 const names = new Subspace(keyspace.memoryNames, jsonLayout<string>(1));
 
-const DIGEST_BYTES = 32;
 const UUID_BYTES = 16;
 
 /** The subspaces of memory, by their names in the key space. */
