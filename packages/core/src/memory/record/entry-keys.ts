@@ -1,4 +1,4 @@
-/** What the keys of records and of their search entries tell, as texts of one character per byte. */
+/** What keys of records and of search entries tell, as texts of one character per byte. */
 import type { Namespace } from '../../access/namespace.js';
 import { keyText } from '../../storage/store/bytes.js';
 import { encodeKey } from '../../storage/store/key.js';
