@@ -1,10 +1,10 @@
 /** Branches of memory, from the contract alone (docs/contract/branches.md). */
-import type { Scope } from '@agentkeep/core';
+import type { Receipt, Scope } from '@agentkeep/core';
+import { BranchCopy, revisionsOf } from './branch-copy.js';
 import type { CredentialModel, Holder } from './credential-model.js';
-import { spaceOf } from './memory-command.js';
+import { type Command, isText, isWellFormed, spaceOf, validScope } from './memory-command.js';
 import type { MemoryModel } from './memory-model.js';
 import { Refusal } from './outcome.js';
-import type { ModelState } from './state-model.js';
 
 const OF_SCOPE_MAX = 32;
 
@@ -15,13 +15,32 @@ interface ModelBranch {
   readonly name: string;
   readonly subjectId: string;
   readonly scopes: readonly Scope[];
-  /** How many changes of all there were before. */
-  readonly changes: number;
+  readonly copy: BranchCopy;
+  readonly heldUntil: number;
   endsAt: number;
 }
 
 /** A new branch. */
 export type NewModelBranch = Pick<ModelBranch, 'id' | 'name' | 'scopes' | 'endsAt'>;
+
+type Right = 'memory_read' | 'memory_write';
+
+/** A merge of all that differs. */
+export interface AskedMerge {
+  readonly id: string;
+  readonly key: string;
+  /** How often the branch had been written to when its digest was shown. */
+  readonly writes: number;
+  readonly isDry: boolean;
+}
+
+/** The answer to a merge. */
+interface ModelMerge {
+  readonly state: 'merged' | 'conflicts' | 'checked';
+  readonly merged: number;
+  readonly left: number;
+  readonly conflicts: readonly object[];
+}
 
 /** The branches of all tenants. */
 export class BranchModel {
@@ -32,6 +51,23 @@ export class BranchModel {
   constructor(credentials: CredentialModel, memory: MemoryModel) {
     this.#credentials = credentials;
     this.#memory = memory;
+    // Held until the end that was stated first, also after it was dropped.
+    memory.isHeld = (space, now) =>
+      this.#all.some(({ copy, heldUntil }) => now < heldUntil && copy.isOver(space));
+  }
+
+  /** When branches end. */
+  get ends(): number[] {
+    return this.#all.map(({ heldUntil }) => heldUntil);
+  }
+
+  /** The numbers of records and receipts that branches have had at most. */
+  get counts(): { readonly memory_records: number; readonly receipts: number } {
+    const all = this.#all.map(({ copy }) => copy.counts);
+    return {
+      memory_records: all.reduce((sum, each) => sum + each.memory_records, 0),
+      receipts: all.reduce((sum, each) => sum + each.receipts, 0),
+    };
   }
 
   /** Makes a branch over the current state. */
@@ -48,8 +84,9 @@ export class BranchModel {
       (scope) => live.filter((each) => isOver(each, scope)).length >= OF_SCOPE_MAX,
     );
     if (isFull) throw new Refusal('branch_limit');
-    const changes = this.#memory.changes.count;
-    this.#all.push({ ...made, tenantId, subjectId: spec.subject_id, changes });
+    const copy = new BranchCopy(this.#credentials, this.#memory, { scopes: made.scopes, tenantId });
+    const heldUntil = made.endsAt;
+    this.#all.push({ ...made, tenantId, subjectId: spec.subject_id, copy, heldUntil });
   }
 
   /** Returns the ids and names that a caller is shown. */
@@ -60,7 +97,7 @@ export class BranchModel {
   }
 
   /** Returns a branch that a caller is shown. */
-  get(holder: Holder, id: string, now: number, right: 'memory_read' | 'memory_write') {
+  get(holder: Holder, id: string, now: number, right: Right) {
     this.#prove(holder, right, now);
     const found = this.#live(now).find((each) => each.id === id);
     if (found !== undefined && this.#isShown(found, holder, now)) return found;
@@ -72,21 +109,74 @@ export class BranchModel {
     this.get(holder, id, now, 'memory_write').endsAt = 0;
   }
 
-  /** Returns what a branch shows of a scope; what was taken away since isn't there. */
-  stateIn(holder: Holder, scope: Scope, id: string, now: number): ModelState {
-    const credential = this.#credentials.authorize(holder, 'memory_read', scope, now);
-    const found = this.#live(now).find((each) => each.id === id);
-    if (found?.tenantId !== credential.tenant_id || !isOver(found, scope)) {
-      throw new Refusal('branch_not_found');
-    }
-    const space = spaceOf(credential, scope);
-    const retention = { ...this.#memory.retention.in(space), revisions_max: 1_000_000 };
-    const state = this.#memory.states.stateOf(space, found.changes, { now, retention });
-    const entries = [...state.entries].filter(([recordId]) => !state.gone.has(recordId));
-    return { entries: new Map(entries), gone: new Set() };
+  /** Returns the records of a branch for a reader of one of its scopes. */
+  in(holder: Holder, scope: Scope, id: string, now: number): MemoryModel {
+    this.#credentials.authorize(holder, 'memory_read', scope, now);
+    return this.#over(holder, scope, id, now).memory;
   }
 
-  #prove(holder: Holder, right: 'memory_read' | 'memory_write', now: number): void {
+  /** Runs a command in a branch. */
+  execute(
+    holder: Holder,
+    { id, command }: { readonly id: string; readonly command: Command },
+    now: number,
+    madeId: string | undefined,
+  ): Receipt {
+    this.#credentials.authenticate(holder, now);
+    if (!isWellFormed(command.operation)) throw new Refusal('invalid_request');
+    const scope = validScope(command.scope);
+    this.#credentials.authorize(holder, 'memory_write', scope, now);
+    if (!isText(command.idempotency_key)) throw new Refusal('invalid_request');
+    return this.#over(holder, scope, id, now).execute(holder, command, now, madeId);
+  }
+
+  /** Returns the differences that a caller is shown, in order. */
+  differences(holder: Holder, id: string, now: number, right: Right = 'memory_read') {
+    const { copy, scopes } = this.get(holder, id, now, right);
+    const credential = this.#credentials.heldBy(holder);
+    copy.follow(now);
+    return copy.differences(scopes.map((scope) => spaceOf(credential, scope)));
+  }
+
+  /** Returns the records of a branch, without a proof. */
+  memoryOf(id: string, now: number): MemoryModel | undefined {
+    const found = this.#all.find((each) => each.id === id);
+    found?.copy.follow(now);
+    return found?.copy.memory;
+  }
+
+  /** How often a branch was written to. */
+  writesIn(id: string): number {
+    return this.#all.find((each) => each.id === id)?.copy.writes ?? 0;
+  }
+
+  /** Merges a branch that had so many writes when it was compared. */
+  merge(holder: Holder, asked: AskedMerge, now: number): ModelMerge {
+    const { id, key, writes, isDry } = asked;
+    const { copy } = this.get(holder, id, now, 'memory_write');
+    const all = this.differences(holder, id, now, 'memory_write');
+    const conflicts = all.filter(({ conflict }) => conflict !== null);
+    if (conflicts.length > 0) {
+      const shown = conflicts.map((each) => ({ ...revisionsOf(each), reason: each.conflict }));
+      return { state: 'conflicts', merged: 0, left: all.length, conflicts: shown };
+    }
+    if (writes !== copy.writes) throw new Refusal('revision_conflict');
+    if (isDry) return { state: 'checked', merged: 0, left: all.length, conflicts: [] };
+    copy.merge(holder, all, key, now);
+    return { state: 'merged', merged: all.length, left: 0, conflicts: [] };
+  }
+
+  #over(holder: Holder, scope: Scope, id: string, now: number): BranchCopy {
+    const { tenant_id: tenantId } = this.#credentials.heldBy(holder);
+    const found = this.#live(now).find((each) => each.id === id);
+    if (found?.tenantId !== tenantId || !isOver(found, scope)) {
+      throw new Refusal('branch_not_found');
+    }
+    found.copy.follow(now);
+    return found.copy;
+  }
+
+  #prove(holder: Holder, right: Right, now: number): void {
     const { spec } = this.#credentials.authenticate(holder, now);
     if (!spec.capabilities.includes(right)) throw new Refusal('forbidden');
   }

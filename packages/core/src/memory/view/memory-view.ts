@@ -8,32 +8,21 @@ import type { HeldView } from '../../runtime/ports/memory-scan.js';
 import { keyText } from '../../storage/store/bytes.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import { findRecord, hasEntry } from '../record/memory-store.js';
-import { searchEntryOf, type StoredSearchEntry } from '../record/search-entry.js';
+import { searchEntryOf } from '../record/search-entry.js';
 import type { PositionedChange } from '../journal/change-store.js';
 import {
   DEFAULT_RETENTION,
   isSameRetention,
   type Retention,
 } from '../retention/retention-policy.js';
-import { type Judgement, standingRecord } from './standing-record.js';
+import { OrderedStandings } from './ordered-standings.js';
+import { type Judgement, type Standing, standingRecord } from './standing-record.js';
 
 /** Memory of a changed record without its entry, about. */
 const FACT_BYTES = 300;
 
 /** Memory that the entries of one view take at most; others are read each time. */
 const HELD_ENTRIES_BYTES = 16_777_216;
-
-/** What a view says of a changed record. */
-export interface Standing {
-  readonly recordId: string;
-  /** Its search entry, tombstones included; null where it isn't there. */
-  readonly entry: StoredSearchEntry | null;
-  /** Whether the namespace itself has an entry of it now. */
-  readonly isInBase: boolean;
-  /** The name that it has. */
-  readonly name: string | null;
-  readonly untilMillis: number;
-}
 
 /** Stands for a record whose revision is no longer kept. */
 export const GONE = 'gone';
@@ -85,8 +74,7 @@ export class MemoryView implements HeldView {
   #judgedBy: Retention = DEFAULT_RETENTION;
   readonly #own = new Set<string>();
   #ids: string[] = [];
-  /** What is known of all changed records, in the order of their ids, once all is known. */
-  #ordered: readonly Standing[] | undefined;
+  #ordered: OrderedStandings | undefined;
   #entryBytes = 0;
   #isOverfull = false;
   #leastUntilMillis = Infinity;
@@ -112,7 +100,8 @@ export class MemoryView implements HeldView {
 
   /** Memory that it takes, about. */
   get bytes(): number {
-    return FACT_BYTES * (1 + this.#ids.length) + this.#entryBytes;
+    const ordered = this.#ordered?.bytes ?? 0;
+    return FACT_BYTES * (1 + this.#ids.length) + this.#entryBytes + ordered;
   }
 
   /** Whether it has more entries than it holds, so that some are read each time. */
@@ -147,11 +136,13 @@ export class MemoryView implements HeldView {
     return isKnown && isSameRetention(retention, this.#judgedBy) ? known : undefined;
   }
 
-  /** Returns what is known of all changed records, ascending; `undefined` if it isn't all. */
-  ordered({ retention, nowMs }: Judgement): readonly Standing[] | undefined {
+  /** Returns what is known of all changed records; `undefined` if it isn't all. */
+  ordered({ retention, nowMs }: Judgement): OrderedStandings | undefined {
     const isAll = !this.#isOverfull && this.isLearned(nowMs);
     if (!isAll || !isSameRetention(retention, this.#judgedBy)) return undefined;
-    this.#ordered ??= this.#ids.flatMap((id) => this.#standings.get(id) ?? []);
+    this.#ordered ??= new OrderedStandings(
+      this.#ids.flatMap((id) => this.#standings.get(id) ?? []),
+    );
     return this.#ordered;
   }
 

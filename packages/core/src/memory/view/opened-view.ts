@@ -1,5 +1,6 @@
 /** A view in one transaction, which has followed the journal as far as that transaction sees it. */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import type { WantedBytes } from '../../runtime/ports/memory-scan.js';
 import { LAST_POSITION, afterPosition } from '../../storage/store/position.js';
 import type { ReadTx, SnapshotTx } from '../../storage/store/store.js';
 import type { Measured } from '../../storage/store/subspace.js';
@@ -25,9 +26,8 @@ import {
   GONE,
   type MemoryView,
   noteLater,
-  type Standing,
 } from './memory-view.js';
-import { type Judgement, standingRecord } from './standing-record.js';
+import { type Judgement, type Standing, standingRecord } from './standing-record.js';
 
 /** Changes that one transaction follows; with more of them, another one goes on. */
 const FOLLOWED_AT_ONCE = 256;
@@ -41,6 +41,13 @@ export interface IdRange {
   readonly from?: string | undefined;
   readonly through?: string | undefined;
   readonly before?: string | undefined;
+}
+
+/** The changed records in a range. */
+export interface StandingsInRange {
+  readonly standings: readonly Standing[];
+  /** Those that have the wanted text; absent where each has to be looked at. */
+  readonly having?: ReadonlySet<Standing>;
 }
 
 /** A view as one transaction sees it. What it finds is adopted once the transaction is over. */
@@ -162,12 +169,15 @@ export class OpenedView {
     return fresh.length === 0 ? known : [...known, ...fresh].sort();
   }
 
-  /** Returns the changed records in a range of ids, ascending. */
-  standingsIn(range: IdRange): readonly Standing[] {
-    const all = this.#hasNews ? undefined : this.view.ordered(this.#judgement);
-    if (all === undefined) return this.idsIn(range).map((recordId) => this.#standingOf(recordId));
+  /** Returns the changed records in a range of ids, ascending, and which may have a text. */
+  standingsIn(range: IdRange, text: WantedBytes | null): StandingsInRange {
+    const ordered = this.#hasNews ? undefined : this.view.ordered(this.#judgement);
+    if (ordered === undefined) {
+      return { standings: this.idsIn(range).map((recordId) => this.#standingOf(recordId)) };
+    }
     const [start, end] = placesOf(this.view.ids, range);
-    return all.slice(start, end);
+    const having = text === null ? {} : { having: ordered.having(text, start, end) };
+    return { standings: ordered.all.slice(start, end), ...having };
   }
 
   /** Whether the transaction found out what the view doesn't know. */

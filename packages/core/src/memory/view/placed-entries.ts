@@ -1,6 +1,6 @@
 /** Puts the changed records of a part among the entries of its namespace, in their order. */
 import type { Match, ScannedPart, ScanPart } from '../../runtime/ports/memory-scan.js';
-import type { Standing } from './memory-view.js';
+import type { Standing } from './standing-record.js';
 
 /** What the namespace and the view have in the range of a part. */
 export interface Layers {
@@ -9,6 +9,8 @@ export interface Layers {
   readonly baseIds: readonly string[];
   /** The changed records, in the order of the scan. */
   readonly changed: readonly Standing[];
+  /** Those of them that have the wanted text; absent where each has to be looked at. */
+  readonly having?: ReadonlySet<Standing> | undefined;
   readonly examined: number;
 }
 
@@ -84,7 +86,7 @@ function inOrder({ isBackward = false }: ScanPart, ids: string[]): string[] {
  */
 function placedMatches(
   part: ScanPart,
-  { base, changed }: Layers,
+  { base, changed, having }: Layers,
   ids: readonly string[],
 ): readonly Match[] {
   if (changed.length === 0) return base.matches;
@@ -97,7 +99,7 @@ function placedMatches(
       if (until !== undefined && !isBefore(each.recordId, until)) return;
       at += 1;
       added += addedBy(each);
-      const match = matchOfEntry(part, each);
+      const match = having?.has(each) === false ? undefined : matchOfEntry(part, each);
       if (match === undefined) continue;
       counted = places.get(each.recordId) ?? Math.max(counted + 1, 1);
       matches.push({ ...match, examined: counted });

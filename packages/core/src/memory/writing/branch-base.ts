@@ -33,12 +33,18 @@ export interface BranchBase {
 }
 
 /** Finds out what commands need of the scopes below their branches; nothing outside of branches. */
-export async function branchBaseOf(
+export function branchBaseOf(
   request: ViewRequest,
   changes: readonly PlacedChange[],
-): Promise<BranchBase | undefined> {
+): Promise<BranchBase> | undefined {
   const placed = changes.filter(({ namespace }) => branchOf(namespace.parts) !== undefined);
-  if (placed.length === 0) return undefined;
+  return placed.length === 0 ? undefined : baseOfPlaced(request, placed);
+}
+
+async function baseOfPlaced(
+  request: ViewRequest,
+  placed: readonly PlacedChange[],
+): Promise<BranchBase> {
   const facts: (readonly [Namespace, StandingFact])[] = [];
   for (const { namespace, operation } of placed) {
     const through = await readThrough(request, [namespace], null);
