@@ -97,7 +97,11 @@ const layersOf = {
     ['connect.ts'],
     ['index.ts', 'operator.ts'],
   ],
-  [langgraph]: [['is-overtaken.ts', 'record-names.ts'], ['checkpointer', 'store'], ['index.ts']],
+  [langgraph]: [
+    ['is-overtaken.ts', 'record-names.ts', 'require-committed.ts'],
+    ['checkpointer', 'store'],
+    ['index.ts'],
+  ],
   [mcp]: [
     ['json-schema.ts', 'mcp-caller.ts'],
     ['tools'],

@@ -63,6 +63,7 @@ export function operationObject(
         }),
     responses: {
       [route.status]: withEvents(route, success(schemas.answer(operation.output))),
+      ...(route.mayWait ? { 202: waiting(schemas.answer(operation.output)) } : {}),
       ...errorResponses(errorsOf(name, operation)),
     },
   };
@@ -147,6 +148,11 @@ function needsOfParty(requires: PartyRequirement): string {
   return requires.isInstallation === true
     ? `Needs the role \`${requires.role}\` of the installation.`
     : `Needs the role \`${requires.role}\`; for a credential, \`credential_admin\` is enough.`;
+}
+
+/** The answer to a change that waits for review. */
+function waiting(schema: SchemaNode): ResponseObject {
+  return { ...success(schema), description: 'The change waits for review in a proposal.' };
 }
 
 function success(schema: SchemaNode): ResponseObject {

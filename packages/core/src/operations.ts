@@ -72,6 +72,10 @@ import { mergeMemoryBranch } from './memory/branching/merge-memory-branch.js';
 import { dropMemoryBranch } from './memory/branching/drop-memory-branch.js';
 import { getMemoryBranch } from './memory/branching/get-memory-branch.js';
 import { listMemoryBranches } from './memory/branching/list-memory-branches.js';
+import { listMemoryProposals } from './memory/branching/list-memory-proposals.js';
+import { proposeMemory } from './memory/branching/propose-memory.js';
+import { proposeMemoryBranch } from './memory/branching/propose-memory-branch.js';
+import { rejectMemoryProposal } from './memory/branching/reject-memory-proposal.js';
 import { listEmbeddingSpaces } from './memory/spaces/list-embedding-spaces.js';
 import { useEmbeddingSpace } from './memory/spaces/use-embedding-space.js';
 import { attachEmbeddings } from './memory/writing/attach-embeddings.js';
@@ -164,6 +168,10 @@ const branchOperations = {
   compareMemoryBranch,
   mergeMemoryBranch,
   dropMemoryBranch,
+  proposeMemory,
+  proposeMemoryBranch,
+  listMemoryProposals,
+  rejectMemoryProposal,
 } as const;
 
 /** The caller's identity, credentials, records and webhooks. */

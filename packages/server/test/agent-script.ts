@@ -139,7 +139,7 @@ async function playHistory(agent: Agent, step: Step): Promise<void> {
   await step('retention.getOf', () => retention.getOf(scope));
 }
 
-async function playBranches({ branches, memory }: Agent, step: Step): Promise<void> {
+async function playBranches({ branches, memory, proposals }: Agent, step: Step): Promise<void> {
   const made = await step('branches.create', () => branches.create('trial', [scope]));
   const id = made?.id ?? unknownId;
   const trial = memory.in({ ...scope, branch: id });
@@ -151,6 +151,18 @@ async function playBranches({ branches, memory }: Agent, step: Step): Promise<vo
   await step('branches.diff', () => branches.diff(id));
   await step('branches.merge', () => branches.merge(id, { digest: compared?.digest ?? '' }));
   await step('branches.drop', () => branches.drop(id));
+  const shared = { ...scope, visibility: 'shared' } as const;
+  const operation = { type: 'put', name: 'p', record: recordOf('proposed') } as const;
+  const settings = { purpose: 'to try', expiresInSeconds: 60 };
+  const waiting = await step('proposals.propose', () =>
+    proposals.propose(shared, operation, settings),
+  );
+  await step('proposals.listPage', () => proposals.listPage({ limit: 1, scope: shared }));
+  await step('proposals.list', () => proposals.list({ state: 'proposed' }));
+  const proposalId = waiting?.proposal?.id ?? '';
+  await step('an own proposal', () => proposals.reject(proposalId, 'No.'));
+  const open = await step('another branch', () => branches.create('open', [shared]));
+  await step('proposals.submit', () => proposals.submit(open?.id ?? '', { purpose: 'done' }));
 }
 
 async function playLearning({ learning }: Agent, step: Step): Promise<void> {

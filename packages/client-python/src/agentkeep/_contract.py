@@ -48,6 +48,7 @@ ErrorCode = Literal[
     "position_expired",
     "branch_not_found",
     "branch_limit",
+    "branch_closed",
     "history_gone",
     "webhook_limit",
     "consumer_held",
@@ -165,6 +166,10 @@ ROUTES: Dict[str, Route] = {
     "compareMemoryBranch": Route("GET", "/api/v1/memory/branches/{id}/diff", True, True),
     "mergeMemoryBranch": Route("POST", "/api/v1/memory/branches/{id}/merge", False, True),
     "dropMemoryBranch": Route("DELETE", "/api/v1/memory/branches/{id}", False, True),
+    "proposeMemory": Route("POST", "/api/v1/memory/proposals", True, True),
+    "proposeMemoryBranch": Route("POST", "/api/v1/memory/branches/{id}/proposal", True, True),
+    "listMemoryProposals": Route("GET", "/api/v1/memory/proposals", True, True),
+    "rejectMemoryProposal": Route("POST", "/api/v1/memory/proposals/{id}/rejection", True, True),
     "listEmbeddingSpaces": Route("GET", "/api/v1/memory/embedding-spaces", True, True),
     "useEmbeddingSpace": Route("PUT", "/api/v1/memory/embedding-spaces/default", True, True),
     "dropEmbeddingSpace": Route("POST", "/api/v1/memory/embedding-spaces/drop", True, True),
@@ -446,7 +451,12 @@ ERRORS: Dict[str, ErrorEntry] = {
     "branch_limit": ErrorEntry(
         "conflict",
         False,
-        "There are as many branches as there can be over a scope or in a tenant. Drop one, then make another.",
+        "There are as many branches or waiting proposals as there can be over a scope or in a tenant. Drop or review one first.",
+    ),
+    "branch_closed": ErrorEntry(
+        "conflict",
+        False,
+        "The branch is a proposal: it takes no commands, and what was decided stays. Make another branch or proposal.",
     ),
     "history_gone": ErrorEntry(
         "gone",

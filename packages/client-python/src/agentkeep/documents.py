@@ -554,7 +554,22 @@ class Author(TypedDict):
     subject_id: str
 
 
-class Receipt(TypedDict):
+class MemoryProposal(TypedDict):
+    id: str
+    name: str
+    state: MemoryProposalState
+    scopes: List[ScopeOutput]
+    proposed_at_millis: int
+    age_millis: int
+    ends_at_millis: int
+    purpose: Optional[str]
+    author: Author
+    decided_at_millis: Optional[int]
+    reviewer: Optional[Author]
+    reason: Optional[str]
+
+
+class _ReceiptRequired(TypedDict):
     contract_version: Literal[1]
     idempotency_key: str
     record_id: str
@@ -562,6 +577,10 @@ class Receipt(TypedDict):
     action: Literal["created", "updated", "deleted", "restored", "redacted"]
     committed_at_millis: int
     author: Author
+
+
+class Receipt(_ReceiptRequired, total=False):
+    proposal: MemoryProposal
 
 
 class ReceiptResponse(TypedDict):
@@ -574,10 +593,14 @@ class BatchCommand(TypedDict):
     operation: MemoryOperation
 
 
-class MemoryBatch(TypedDict):
+class _MemoryBatchRequired(TypedDict):
     contract_version: Literal[1]
     idempotency_key: str
     commands: List[BatchCommand]
+
+
+class MemoryBatch(_MemoryBatchRequired, total=False):
+    propose: bool
 
 
 class BatchOutcome(TypedDict):
@@ -586,12 +609,16 @@ class BatchOutcome(TypedDict):
     action: Literal["created", "updated", "deleted", "restored", "redacted"]
 
 
-class BatchReceipt(TypedDict):
+class _BatchReceiptRequired(TypedDict):
     contract_version: Literal[1]
     idempotency_key: str
     outcomes: List[BatchOutcome]
     committed_at_millis: int
     author: Author
+
+
+class BatchReceipt(_BatchReceiptRequired, total=False):
+    proposal: MemoryProposal
 
 
 class BatchReceiptResponse(TypedDict):
@@ -619,10 +646,24 @@ class CommittedChange(TypedDict):
     committed_at_millis: int
 
 
-class ChangePage(TypedDict):
+class ProposalChange(TypedDict):
+    cursor: ChangeCursor
+    proposal_id: str
+    scopes: List[ScopeOutput]
+    state: MemoryProposalState
+    author: Author
+    reason: Optional[str]
+    committed_at_millis: int
+
+
+class _ChangePageRequired(TypedDict):
     changes: List[CommittedChange]
     next_after: ChangeCursor
     has_more: bool
+
+
+class ChangePage(_ChangePageRequired, total=False):
+    proposals: List[ProposalChange]
 
 
 class ChangesResponse(TypedDict):
@@ -842,6 +883,8 @@ class RetentionResponse(TypedDict):
     revision: int
     retention: RetentionSettingsOutput
     effective: EffectiveRetention
+    review: ReviewSetting
+    effective_review: ReviewSetting
 
 
 class RetentionSettings(TypedDict, total=False):
@@ -860,6 +903,7 @@ class _RetentionRequestRequired(TypedDict):
 
 class RetentionRequest(_RetentionRequestRequired, total=False):
     scope: Optional[Scope]
+    review: ReviewSetting
 
 
 class _DerivedFilterRequired(TypedDict):
@@ -1279,6 +1323,46 @@ class MemoryMerge(TypedDict):
 class MergeResponse(TypedDict):
     contract_version: Literal[1]
     merge: MemoryMerge
+
+
+class _NewMemoryProposalRequired(TypedDict):
+    contract_version: Literal[1]
+    idempotency_key: str
+    scope: Scope
+    operation: MemoryOperation
+
+
+class NewMemoryProposal(_NewMemoryProposalRequired, total=False):
+    purpose: Optional[str]
+    expires_in_seconds: int
+
+
+class MemoryProposalsPage(TypedDict):
+    items: List[MemoryProposal]
+    next_cursor: Optional[str]
+
+
+class MemoryProposalsResponse(TypedDict):
+    contract_version: Literal[1]
+    page: MemoryProposalsPage
+
+
+class _BranchProposalRequestRequired(TypedDict):
+    contract_version: Literal[1]
+
+
+class BranchProposalRequest(_BranchProposalRequestRequired, total=False):
+    purpose: Optional[str]
+
+
+class MemoryProposalResponse(TypedDict):
+    contract_version: Literal[1]
+    proposal: MemoryProposal
+
+
+class ProposalRejection(TypedDict):
+    contract_version: Literal[1]
+    reason: str
 
 
 class _PolicyParametersRequired(TypedDict):
@@ -2208,7 +2292,7 @@ class RefreshResponse(TypedDict):
     expires_in: int
     refresh_expires_in: int
 
-Capability = Literal["memory_read", "memory_write", "procedure_propose", "procedure_evaluate", "experience_read", "experience_write", "experience_report", "tool_read", "tool_develop", "tool_report", "tool_admin", "policy_admin", "credential_admin", "act_for"]
+Capability = Literal["memory_read", "memory_write", "memory_propose", "memory_review", "procedure_propose", "procedure_evaluate", "experience_read", "experience_write", "experience_report", "tool_read", "tool_develop", "tool_report", "tool_admin", "policy_admin", "credential_admin", "act_for"]
 
 Visibility = Literal["private", "shared"]
 
@@ -2236,7 +2320,11 @@ RecordName = str
 
 MemoryOperation = Union["MemoryOperationCreate", "MemoryOperationUpdate", "MemoryOperationDelete", "MemoryOperationPut", "MemoryOperationRemove", "MemoryOperationRestore", "MemoryOperationRedact"]
 
+MemoryProposalState = Literal["proposed", "merged", "rejected"]
+
 ChangeCursor = str
+
+ReviewSetting = Literal["required", "none"]
 
 AsOf = Union["AsOfMillis", "AsOfCursor"]
 

@@ -16,6 +16,7 @@ import { ExperienceClient } from './experience-client.js';
 import { LockoutClient } from './lockout-client.js';
 import { LoginAccountClient } from './login-account-client.js';
 import { BranchClient } from './branches/branch-client.js';
+import { ProposalClient } from './branches/proposal-client.js';
 import { RetentionClient } from './retention-client.js';
 import { type AgentMemory, scopeFirstMemory } from './scope-first-memory.js';
 import { SessionClient } from './session-client.js';
@@ -34,6 +35,8 @@ export class Agent {
   readonly memory: AgentMemory;
   /** Branches of memory. */
   readonly branches: BranchClient;
+  /** Changes of memory that wait for review. */
+  readonly proposals: ProposalClient;
   /** How long the records of its tenant are kept, for administrators. */
   readonly retention: RetentionClient;
   /** Deliveries of changes to addresses, for administrators. */
@@ -75,6 +78,7 @@ export class Agent {
     const parts = { call, newKey, embeddings, home: new HomeScope(call, home) };
     this.memory = scopeFirstMemory(parts);
     this.branches = new BranchClient(call, newKey);
+    this.proposals = new ProposalClient(call, newKey);
     this.retention = new RetentionClient(call);
     this.webhooks = new WebhookClient(call);
     this.learning = new LearningClient(call);

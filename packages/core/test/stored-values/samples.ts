@@ -5,9 +5,7 @@ import { quotaSubspaces } from '../../src/administration/quota/quota-store.js';
 import { rateLimitSubspaces } from '../../src/administration/rate-limit/rate-limit-store.js';
 import { tallySubspaces } from '../../src/administration/stats/tally-store.js';
 import { tenantSubspaces } from '../../src/identity/tenant/tenant-store.js';
-import { branchSubspaces } from '../../src/memory/branch/branch-store.js';
 import { removalSubspaces } from '../../src/memory/record/removal-store.js';
-import { mergeSubspaces } from '../../src/memory/branch/merge-store.js';
 import { batchSubspaces } from '../../src/memory/record/batch-receipt-store.js';
 import { changeSubspaces } from '../../src/memory/journal/change-store.js';
 import { epochSubspace, positionOf } from '../../src/storage/store/position.js';
@@ -24,6 +22,7 @@ import { identitySamples } from './identity-samples.js';
 import { learningSamples } from './learning-samples.js';
 import { webhookSamples } from './webhook-samples.js';
 import { peopleSamples } from './people-samples.js';
+import { branchSamples } from './branch-samples.js';
 import { lineageSamples } from './lineage-samples.js';
 import { appendedSample, type Sample, sample } from './sample.js';
 
@@ -235,13 +234,15 @@ export const samples: Readonly<Record<FamilyName, readonly Sample[]>> = {
     ),
   ),
   memoryRetention: [
-    { revision: 1, scope: null, hasScopes: true, setting },
+    { revision: 1, scope: null, hasScopes: true, setting, review: null },
     {
       revision: 2,
       scope: namespace.parts,
       hasScopes: false,
       setting: { ...setting, deletedDays: 3 },
+      review: null,
     },
+    { revision: 1, scope: null, hasScopes: false, setting, review: 'required' as const },
   ].map((value) => sample(retentionSubspaces.memoryRetention, value, 'acme', digest)),
   ...lineageSamples,
   memoryPurges: [sample(revisionSubspaces.memoryPurges, null, 'acme', 5, digest, ID)],
@@ -260,40 +261,8 @@ export const samples: Readonly<Record<FamilyName, readonly Sample[]>> = {
       'acme',
     ),
   ],
-  memoryBranches: [
-    sample(
-      branchSubspaces.memoryBranches,
-      {
-        name: 'trial',
-        scopes: [namespace.parts],
-        position: '00ff',
-        createdAtMillis: 1,
-        endsAtMillis: 2,
-        purpose: null,
-        author: { credential_id: ID, subject_id: 's' },
-      },
-      'acme',
-      ID,
-    ),
-  ],
-  memoryBranchSpaces: [sample(branchSubspaces.memoryBranchSpaces, null, 'acme', ID, digest)],
-  memoryBranchHolds: [sample(branchSubspaces.memoryBranchHolds, 5, 'acme', digest)],
+  ...branchSamples,
   memoryRemovals: [sample(removalSubspaces.memoryRemovals, 2, 'acme', digest)],
-  memoryBranchHeads: [sample(mergeSubspaces.memoryBranchHeads, { digest: 'd' }, 'acme', ID)],
-  memoryBranchMerged: [
-    sample(
-      mergeSubspaces.memoryBranchMerged,
-      { ofBranch: 3, outside: 2 },
-      ...(['acme', ID, digest, OTHER_ID] as const),
-    ),
-  ],
-  memoryBranchMerges: [
-    sample(
-      mergeSubspaces.memoryBranchMerges,
-      { fingerprint: 'f', merged: 64, isFinished: false },
-      ...(['acme', ID, digest] as const),
-    ),
-  ],
   memoryScan: [
     sample(memorySubspaces.memoryScan, { revision: 2, parts: searchParts }, 'acme', digest, ID),
     sample(memorySubspaces.memoryScan, { revision: 3, parts: null }, 'acme', digest, ID),

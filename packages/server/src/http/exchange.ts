@@ -1,4 +1,5 @@
 /** One HTTP request and its response: proof, rate limit, operation, headers and log line. */
+import { successStatus } from '@agentkeep/client/routes';
 import { isIP } from 'node:net';
 import { AgentkeepError, type Keep } from '@agentkeep/core';
 import {
@@ -221,11 +222,11 @@ export class Exchange implements CallingExchange, AnswerReader {
     const heavy = this.#heavy;
     if (heavy === undefined) {
       const text = output instanceof JsonText ? output.text : JSON.stringify(output);
-      return respond(target.route.status, text, this.#answering());
+      return respond(successStatus(target.route, output), text, this.#answering());
     }
     const text = await slicedText(output, heavy);
     heavy.end();
-    return respond(target.route.status, text, this.#answering());
+    return respond(successStatus(target.route, output), text, this.#answering());
   }
 
   /** Answers a supervisor, without reading a proof or taking a token. */

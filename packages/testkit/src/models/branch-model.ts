@@ -1,5 +1,5 @@
 /** Branches of memory, from the contract alone (docs/contract/branches.md). */
-import type { Receipt, Scope } from '@agentkeep/core';
+import type { Capability, Receipt, Scope } from '@agentkeep/core';
 import { BranchCopy, revisionsOf } from './branch-copy.js';
 import type { CredentialModel, Holder } from './credential-model.js';
 import { type Command, isText, isWellFormed, spaceOf, validScope } from './memory-command.js';
@@ -7,6 +7,9 @@ import type { MemoryModel } from './memory-model.js';
 import { Refusal } from './outcome.js';
 
 const OF_SCOPE_MAX = 32;
+const READING: readonly Capability[] = ['memory_read'];
+const WRITING: readonly Capability[] = ['memory_write', 'memory_propose'];
+const MERGING: readonly Capability[] = ['memory_write', 'memory_review'];
 
 /** A branch, as its maker named it. */
 interface ModelBranch {
@@ -22,8 +25,6 @@ interface ModelBranch {
 
 /** A new branch. */
 export type NewModelBranch = Pick<ModelBranch, 'id' | 'name' | 'scopes' | 'endsAt'>;
-
-type Right = 'memory_read' | 'memory_write';
 
 /** A merge of all that differs. */
 export interface AskedMerge {
@@ -72,10 +73,9 @@ export class BranchModel {
 
   /** Makes a branch over the current state. */
   create(holder: Holder, made: NewModelBranch, now: number): void {
-    for (const scope of made.scopes) {
-      this.#credentials.authorize(holder, 'memory_write', scope, now);
-    }
     const { tenant_id: tenantId, spec } = this.#credentials.authenticate(holder, now);
+    const right = this.#writing(holder, now);
+    for (const scope of made.scopes) this.#credentials.authorize(holder, right, scope, now);
     const live = this.#live(now).filter((each) => each.tenantId === tenantId);
     const isTaken = ({ name, subjectId }: ModelBranch) =>
       name === made.name && subjectId === spec.subject_id;
@@ -91,14 +91,14 @@ export class BranchModel {
 
   /** Returns the ids and names that a caller is shown. */
   list(holder: Holder, now: number): { id: string; name: string }[] {
-    this.#prove(holder, 'memory_read', now);
+    this.#prove(holder, READING, now);
     const shown = this.#live(now).filter((each) => this.#isShown(each, holder, now));
     return shown.map(({ id, name }) => ({ id, name }));
   }
 
   /** Returns a branch that a caller is shown. */
-  get(holder: Holder, id: string, now: number, right: Right) {
-    this.#prove(holder, right, now);
+  get(holder: Holder, id: string, now: number, rights = READING) {
+    this.#prove(holder, rights, now);
     const found = this.#live(now).find((each) => each.id === id);
     if (found !== undefined && this.#isShown(found, holder, now)) return found;
     throw new Refusal('branch_not_found');
@@ -106,13 +106,17 @@ export class BranchModel {
 
   /** Ends a branch. */
   drop(holder: Holder, id: string, now: number): void {
-    this.get(holder, id, now, 'memory_write').endsAt = 0;
+    const found = this.get(holder, id, now, WRITING);
+    const { spec } = this.#credentials.authenticate(holder, now);
+    const isOwn = found.subjectId === spec.subject_id;
+    if (!isOwn && !spec.capabilities.includes('memory_write')) throw new Refusal('forbidden');
+    found.endsAt = 0;
   }
 
   /** Returns the records of a branch for a reader of one of its scopes. */
   in(holder: Holder, scope: Scope, id: string, now: number): MemoryModel {
     this.#credentials.authorize(holder, 'memory_read', scope, now);
-    return this.#over(holder, scope, id, now).memory;
+    return this.#over(holder, scope, id, now).copy.memory;
   }
 
   /** Runs a command in a branch. */
@@ -125,14 +129,18 @@ export class BranchModel {
     this.#credentials.authenticate(holder, now);
     if (!isWellFormed(command.operation)) throw new Refusal('invalid_request');
     const scope = validScope(command.scope);
-    this.#credentials.authorize(holder, 'memory_write', scope, now);
+    const right = this.#writing(holder, now);
+    this.#credentials.authorize(holder, right, scope, now);
     if (!isText(command.idempotency_key)) throw new Refusal('invalid_request');
-    return this.#over(holder, scope, id, now).execute(holder, command, now, madeId);
+    const { copy, subjectId } = this.#over(holder, scope, id, now);
+    const isOwn = subjectId === this.#credentials.heldBy(holder).spec.subject_id;
+    if (!isOwn && right !== 'memory_write') throw new Refusal('forbidden');
+    return copy.execute(holder, command, now, madeId);
   }
 
   /** Returns the differences that a caller is shown, in order. */
-  differences(holder: Holder, id: string, now: number, right: Right = 'memory_read') {
-    const { copy, scopes } = this.get(holder, id, now, right);
+  differences(holder: Holder, id: string, now: number, rights = READING) {
+    const { copy, scopes } = this.get(holder, id, now, rights);
     const credential = this.#credentials.heldBy(holder);
     copy.follow(now);
     return copy.differences(scopes.map((scope) => spaceOf(credential, scope)));
@@ -153,8 +161,10 @@ export class BranchModel {
   /** Merges a branch that had so many writes when it was compared. */
   merge(holder: Holder, asked: AskedMerge, now: number): ModelMerge {
     const { id, key, writes, isDry } = asked;
-    const { copy } = this.get(holder, id, now, 'memory_write');
-    const all = this.differences(holder, id, now, 'memory_write');
+    const { copy } = this.get(holder, id, now, MERGING);
+    // A reviewer merges proposals only.
+    this.#prove(holder, ['memory_write'], now);
+    const all = this.differences(holder, id, now, MERGING);
     const conflicts = all.filter(({ conflict }) => conflict !== null);
     if (conflicts.length > 0) {
       const shown = conflicts.map((each) => ({ ...revisionsOf(each), reason: each.conflict }));
@@ -166,19 +176,25 @@ export class BranchModel {
     return { state: 'merged', merged: all.length, left: 0, conflicts: [] };
   }
 
-  #over(holder: Holder, scope: Scope, id: string, now: number): BranchCopy {
+  /** The right that a caller writes in branches with. */
+  #writing(holder: Holder, now: number): Capability {
+    const { spec } = this.#credentials.authenticate(holder, now);
+    return WRITING.find((each) => spec.capabilities.includes(each)) ?? 'memory_write';
+  }
+
+  #over(holder: Holder, scope: Scope, id: string, now: number): ModelBranch {
     const { tenant_id: tenantId } = this.#credentials.heldBy(holder);
     const found = this.#live(now).find((each) => each.id === id);
     if (found?.tenantId !== tenantId || !isOver(found, scope)) {
       throw new Refusal('branch_not_found');
     }
     found.copy.follow(now);
-    return found.copy;
+    return found;
   }
 
-  #prove(holder: Holder, right: Right, now: number): void {
+  #prove(holder: Holder, rights: readonly Capability[], now: number): void {
     const { spec } = this.#credentials.authenticate(holder, now);
-    if (!spec.capabilities.includes(right)) throw new Refusal('forbidden');
+    if (!rights.some((each) => spec.capabilities.includes(each))) throw new Refusal('forbidden');
   }
 
   #live(now: number): ModelBranch[] {
@@ -187,7 +203,7 @@ export class BranchModel {
 
   #isShown({ tenantId, scopes }: ModelBranch, holder: Holder, now: number): boolean {
     const { tenant_id, spec } = this.#credentials.authenticate(holder, now);
-    const right = spec.capabilities.includes('memory_read') ? 'memory_read' : 'memory_write';
+    const [right = 'memory_read'] = spec.capabilities;
     const mayUse = (scope: Scope): boolean => {
       try {
         this.#credentials.authorize(holder, right, scope, now);

@@ -16,6 +16,7 @@ import { loginRules } from './areas/logins.js';
 import { memoryCommandRules } from './areas/memory.js';
 import { memoryBatchRules } from './areas/memory-batches.js';
 import { memoryBranchRules } from './areas/memory-branches.js';
+import { memoryProposalRules } from './areas/memory-proposals.js';
 import { memoryConsumerRules } from './areas/memory-consumers.js';
 import { memoryChangeRules } from './areas/memory-changes.js';
 import { memoryHistoryRules } from './areas/memory-histories.js';
@@ -39,6 +40,7 @@ export const memoryRules: readonly Rule[] = [
   })),
   ...memoryChangeRules,
   ...memoryBranchRules,
+  ...memoryProposalRules,
   ...memoryConsumerRules,
   ...memoryReadRules,
   ...memoryHistoryRules,
@@ -69,6 +71,7 @@ export const rules: readonly Rule[] = [
   ...memoryBatchRules,
   ...memoryChangeRules,
   ...memoryBranchRules,
+  ...memoryProposalRules,
   ...memoryConsumerRules,
   ...memoryReadRules,
   ...memoryHistoryRules,

@@ -15,6 +15,7 @@ from ..retry import Retry, wrong_option
 from ..workload import Workload
 from ._audit import AsyncAudit
 from ._branches import AsyncBranches
+from ._proposals import AsyncProposals
 from ._calls import Calls, Clock, Server
 from ._connections import AsyncConnections
 from ._credentials import AsyncCredentials
@@ -98,6 +99,8 @@ class AsyncAgentkeep:
         self.memory = AsyncMemory(self._calls, home)
         #: Branches of memory.
         self.branches = AsyncBranches(self._calls)
+        #: Changes of memory that wait for review.
+        self.proposals = AsyncProposals(self._calls)
         #: How long the records of its tenant are kept, for administrators.
         self.retention = AsyncRetention(self._calls)
         #: Procedures of those scopes, and the policies and contexts that they are judged by.

@@ -16,6 +16,7 @@ from ..retry import Retry, wrong_option
 from ..workload import Workload
 from ._audit import Audit
 from ._branches import Branches
+from ._proposals import Proposals
 from ._calls import Calls, Clock, Server
 from ._connections import Connections
 from ._credentials import Credentials
@@ -99,6 +100,8 @@ class Agentkeep:
         self.memory = Memory(self._calls, home)
         #: Branches of memory.
         self.branches = Branches(self._calls)
+        #: Changes of memory that wait for review.
+        self.proposals = Proposals(self._calls)
         #: How long the records of its tenant are kept, for administrators.
         self.retention = Retention(self._calls)
         #: Procedures of those scopes, and the policies and contexts that they are judged by.

@@ -23,6 +23,7 @@ import { issuerSubspaces } from '../../identity/federation/issuer-store.js';
 import { subjectSubspaces } from '../../identity/delegation/subject-store.js';
 import { globalCredentialSubspaces } from '../../identity/global-credential/global-credential-store.js';
 import { branchSubspaces } from '../../memory/branch/branch-store.js';
+import { proposalSubspaces } from '../../memory/branch/proposal-store.js';
 import { mergeSubspaces } from '../../memory/branch/merge-store.js';
 import { batchSubspaces } from '../../memory/record/batch-receipt-store.js';
 import { consumerSubspaces } from '../../memory/consumers/consumer-store.js';
@@ -86,6 +87,7 @@ export const familySubspaces: Readonly<Record<FamilyName, FamilySubspace>> = {
   ...spaceSubspaces,
   ...sweepSubspaces,
   ...branchSubspaces,
+  ...proposalSubspaces,
   ...mergeSubspaces,
   ...webhookSubspaces,
   ...deliverySubspaces,
@@ -135,6 +137,9 @@ export const derivations: Readonly<Partial<Record<FamilyName, Derivation>>> = {
   memoryDependents: { source: 'memorySources', isOneEach: false },
   memorySweeps: { source: null, isOneEach: false },
   memoryBranches: { source: null, isOneEach: false },
+  memoryProposals: { source: null, isOneEach: false },
+  memoryProposalOrder: { source: null, isOneEach: false },
+  memoryProposalCounts: { source: null, isOneEach: false },
   memoryBranchSpaces: { source: null, isOneEach: false },
   memoryBranchHolds: { source: null, isOneEach: false },
   memoryBranchHeads: { source: null, isOneEach: false },

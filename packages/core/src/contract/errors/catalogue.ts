@@ -183,7 +183,11 @@ export const errorCatalogue = deepFreeze({
   ),
   branch_limit: entry(
     'conflict',
-    'There are as many branches as there can be over a scope or in a tenant. Drop one, then make another.',
+    'There are as many branches or waiting proposals as there can be over a scope or in a tenant. Drop or review one first.',
+  ),
+  branch_closed: entry(
+    'conflict',
+    'The branch is a proposal: it takes no commands, and what was decided stays. Make another branch or proposal.',
   ),
   history_gone: entry(
     'gone',

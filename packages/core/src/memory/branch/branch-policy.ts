@@ -6,14 +6,10 @@ const BRANCHES_MAX = 256;
 export const STORED_BRANCHES_MAX = 2 * BRANCHES_MAX;
 /** Live branches over one scope. */
 const BRANCHES_OF_SCOPE_MAX = 32;
-/** Scopes of a branch. */
-export const BRANCH_SCOPES_MAX = 16;
 /** Seconds that a branch lives at most. */
 export const BRANCH_SECONDS_MAX = 7_776_000;
 /** Seconds that a branch lives that states no end. */
 export const BRANCH_SECONDS_DEFAULT = 604_800;
-/** Bytes of the purpose of a branch. */
-export const BRANCH_PURPOSE_BYTES_MAX = 1_024;
 
 /** A live branch, as far as it counts: over which of the wanted scopes it is. */
 export interface CountedBranch {

@@ -6,7 +6,7 @@ import { json, number, orNull, text } from '../../storage/store/fields.js';
 import { fieldsLayout, jsonLayout, type ValueOf } from '../../storage/store/layouts.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import { Subspace } from '../../storage/store/subspace.js';
-import type { Author } from '../documents/schema.js';
+import type { Author } from '../documents/author-schema.js';
 
 const branchLayout = fieldsLayout(1, {
   name: text,

@@ -5,14 +5,24 @@ import type { ActingCredential } from '../../access/principal.js';
 import type { Scope } from '../../access/scope.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import type { ReadTx } from '../../storage/store/store.js';
-import { findBranch, type KeyedBranch } from '../branch/branch-store.js';
-import { isLive } from '../branch/live-branch.js';
+import type { KeyedBranch } from '../branch/branch-store.js';
+import { findOpen, isLive } from '../branch/live-branch.js';
+import { findProposal, type KeyedProposal } from '../branch/proposal-store.js';
 import type { ChangeCursors } from '../journal/change-cursor.js';
 import type { MemoryBranch } from './branch-schema.js';
 
 /** Returns whether a branch is live, and all of its scopes are those of a credential. */
-export function isShownTo(branch: KeyedBranch, { spec }: ActingCredential, nowMs: number): boolean {
-  return isLive(branch, nowMs) && branch.scopes.every((each) => coversScope(spec, scopeIn(each)));
+export function isShownTo(
+  branch: KeyedBranch,
+  credential: ActingCredential,
+  nowMs: number,
+): boolean {
+  return isLive(branch, nowMs) && isCovered(branch, credential);
+}
+
+/** Returns whether all scopes of a branch are those of a credential. */
+export function isCovered({ scopes }: KeyedBranch, { spec }: ActingCredential): boolean {
+  return scopes.every((each) => coversScope(spec, scopeIn(each)));
 }
 
 /**
@@ -26,8 +36,15 @@ export function shownBranch(
   id: string,
   nowMs: number,
 ): KeyedBranch {
-  const found = findBranch(tx, credential.tenantId, id);
+  const found = findOpen(tx, credential.tenantId, id);
   if (found !== undefined && isShownTo(found, credential, nowMs)) return found;
+  throw new AgentkeepError('branch_not_found');
+}
+
+/** Returns a proposal, whatever was decided, that a credential may see. */
+export function shownProposal(tx: ReadTx, credential: ActingCredential, id: string): KeyedProposal {
+  const found = findProposal(tx, credential.tenantId, id);
+  if (found !== undefined && isCovered(found, credential)) return found;
   throw new AgentkeepError('branch_not_found');
 }
 

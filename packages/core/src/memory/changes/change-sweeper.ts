@@ -8,6 +8,8 @@ import type { ReadTx, Transactions } from '../../storage/store/store.js';
 import { nextTenantWithData } from '../../storage/store/tenants-with-data.js';
 import { STORED_BRANCHES_MAX } from '../branch/branch-policy.js';
 import { branchesAfter } from '../branch/branch-store.js';
+import { PROPOSALS_MAX } from '../branch/proposal-policy.js';
+import { findProposal, proposalsAfter } from '../branch/proposal-store.js';
 import { isLive } from '../branch/live-branch.js';
 import { changesBetween, removeChanges } from '../journal/change-store.js';
 
@@ -82,10 +84,12 @@ export class ChangeSweeper extends Sweeper {
   }
 }
 
-/** Returns the position of the first branch that is live: it follows all changes from there on. */
+/** Returns the position of the first live branch or proposal: it follows all changes from there. */
 function heldPosition(tx: ReadTx, tenantId: string, nowMs: number): Uint8Array | undefined {
-  const stored = branchesAfter(tx, tenantId, undefined, STORED_BRANCHES_MAX);
-  const live = stored.filter((branch) => isLive(branch, nowMs));
+  const branches = branchesAfter(tx, tenantId, undefined, STORED_BRANCHES_MAX);
+  const waiting = proposalsAfter(tx, tenantId, 'proposed', { limit: 2 * PROPOSALS_MAX });
+  const proposals = waiting.flatMap((id) => findProposal(tx, tenantId, id) ?? []);
+  const live = [...branches, ...proposals].filter((branch) => isLive(branch, nowMs));
   const [first] = live.map(({ position }) => position).sort();
   return first === undefined ? undefined : Buffer.from(first, 'hex');
 }

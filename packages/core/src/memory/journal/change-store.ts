@@ -7,7 +7,8 @@ import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import { Subspace } from '../../storage/store/subspace.js';
 import type { ValueLayout } from '../../storage/store/value.js';
 import { FIRST_POSITION, POSITION_BYTES } from '../../storage/store/position.js';
-import { changeLayout, type StoredChange } from './change-layout.js';
+import type { KeyedProposal } from '../branch/proposal-store.js';
+import { changeLayout, OF_PROPOSALS, type StoredChange } from './change-layout.js';
 
 const changes = new AppendedSubspace(keyspace.memoryChanges, changeLayout);
 
@@ -36,6 +37,17 @@ export function appendChange(
 ): void {
   const change: StoredChange = { digest, recordId, revision, action, committedAtMillis };
   changes.append(tx, change, tenantId);
+}
+
+/** Appends what happened to a proposal, with its id in place of that of a record. */
+export function appendProposalChange(
+  tx: WriteTx,
+  tenantId: string,
+  { id, state, decidedAtMillis, proposedAtMillis }: KeyedProposal,
+): void {
+  const committedAtMillis = decidedAtMillis ?? proposedAtMillis;
+  const change = { recordId: id, revision: 1, action: state, committedAtMillis };
+  appendChange(tx, { tenantId, digest: OF_PROPOSALS }, change);
 }
 
 /** A stored change with its position. */

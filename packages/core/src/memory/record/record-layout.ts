@@ -14,7 +14,8 @@ import { DEFAULT_SPACE } from '../documents/default-space.js';
 import { embeddingField, payloadFields } from '../documents/payload-members.js';
 import { type CurrentState, stateOf } from '../retention/retention-policy.js';
 import { headSize, readCommandKey, readHead, type RecordHead, writeHead } from './record-head.js';
-import type { Author, MemoryRecord, RecordPayload } from '../documents/schema.js';
+import type { Author } from '../documents/author-schema.js';
+import type { MemoryRecord, RecordPayload } from '../documents/schema.js';
 import type { LostSource } from '../documents/lineage-schema.js';
 
 interface UnnamedRecord {

@@ -4,7 +4,7 @@
  */
 import type { QueryCache, RecordFacts } from '../../runtime/ports/memory-scan.js';
 import type { CommitObserver, CommittedWrites } from '../../storage/store/store.js';
-import { entriesNameOfRecord, idInEntryKey, idInRecordKey } from '../record/memory-store.js';
+import { entriesNameOfRecord, idInEntryKey, idInRecordKey } from '../record/entry-keys.js';
 import { shareToReduce } from './eviction-policy.js';
 import { NAMESPACE_BYTES, NamespaceSegments, type WrittenEntry } from './namespace-segments.js';
 import { SEGMENT_BYTES, type Segment } from './segment.js';

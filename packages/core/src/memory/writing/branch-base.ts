@@ -3,10 +3,12 @@
  * into the branch, so that commands find there what a copy of the scope would have had.
  */
 import { baseOf, branchOf, type Namespace } from '../../access/namespace.js';
+import type { ActingCredential } from '../../access/principal.js';
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { NAME_BYTES_MAX } from '../../contract/limits.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
-import { noteBranchSpace } from '../branch/branch-store.js';
-import { liveBranch } from '../branch/live-branch.js';
+import { noteBranchSpace, type StoredBranch } from '../branch/branch-store.js';
+import { isProposal, liveBranch } from '../branch/live-branch.js';
 import type { MemoryChange } from '../documents/schema.js';
 import type { ViewRequest } from '../view/build-view.js';
 import { readNamed, readThrough } from '../view/read-through.js';
@@ -23,12 +25,17 @@ export interface PlacedChange {
 /** What commands in branches do beside their writes. */
 export interface BranchBase {
   /**
-   * Requires the branches to be there.
+   * Requires the branches to be there, and those of the writer's own subject where it may only
+   * propose: others merge theirs without a review.
    *
-   * @throws {AgentkeepError} `branch_not_found`
+   * @throws {AgentkeepError} `branch_not_found`, `forbidden`
    */
-  readonly require: (tx: ReadTx, nowMs: number) => void;
-  /** Copies the records that the commands name into their branches, unless they are there. */
+  readonly require: (tx: ReadTx, writer: ActingCredential, nowMs: number) => void;
+  /**
+   * Copies the records that the commands name into their branches, unless they are there.
+   *
+   * @throws {AgentkeepError} `branch_closed` in a proposal
+   */
   readonly prepare: (tx: WriteTx, nowMs: number) => void;
 }
 
@@ -51,16 +58,45 @@ async function baseOfPlaced(
     for (const fact of await factsOf(through, namespace, operation)) facts.push([namespace, fact]);
   }
   return {
-    require: (tx, nowMs) => {
-      for (const { namespace } of placed) liveBranch(tx, namespace, nowMs);
+    require: (tx, writer, nowMs) => {
+      for (const { namespace } of placed) {
+        const branch = liveBranch(tx, namespace, nowMs);
+        if (branch !== undefined) requireWritable(branch, writer);
+      }
     },
     prepare: (tx, nowMs) => {
       for (const { namespace } of placed) {
+        const branch = liveBranch(tx, namespace, nowMs);
+        if (branch !== undefined && isProposal(branch)) throw new AgentkeepError('branch_closed');
         noteBranchSpace(tx, namespace, branchOf(namespace.parts) ?? '');
       }
       for (const [branch, fact] of facts) copyUp(tx, { branch, base: baseOf(branch), nowMs }, fact);
     },
   };
+}
+
+/**
+ * Requires that a credential may do more than read in a branch.
+ *
+ * @throws {AgentkeepError} `forbidden`
+ */
+export function requireWritable({ author }: StoredBranch, { spec }: ActingCredential): void {
+  const isOwn = author.subject_id === spec.subject_id;
+  if (isOwn || spec.capabilities.includes('memory_write')) return;
+  throw new AgentkeepError('forbidden', { message: FOREIGN_BRANCH });
+}
+
+const FOREIGN_BRANCH =
+  'A credential that may only propose writes in branches of its own subject. Make one, or propose.';
+
+/** Finds out what a command needs of a scope as it stood at a cursor of the change feed. */
+export async function factsAt(
+  request: ViewRequest,
+  { namespace, operation }: PlacedChange,
+  cursor: string,
+): Promise<StandingFact[]> {
+  if (operation.type === 'create') return [];
+  return factsOf(await readThrough(request, [namespace], { cursor }), namespace, operation);
 }
 
 async function factsOf(

@@ -6,6 +6,7 @@ import { ensureNamespace } from '../../access/namespace-store.js';
 import { originalWith } from '../../runtime/idempotency/original-of.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
+import { awaitsReview } from './awaits-review.js';
 import { branchBaseOf } from './branch-base.js';
 import { auditedChange } from './audited-change.js';
 import { freesSpace, writeOf } from './change-write.js';
@@ -13,10 +14,14 @@ import { differingMembers } from './differing-members.js';
 import { leavesRevisions } from '../revision/history-write.js';
 import { findReceipt, insertReceipt } from '../record/memory-store.js';
 import { storeWrite } from './memory-write.js';
+import { proposeCommand } from './propose-command.js';
 import { requireSources } from './required-sources.js';
 import { traceIfAsked } from './start-trace.js';
 import { fingerprintOf } from '../documents/normal-form.js';
 import { MemoryCommand, ReceiptResponse } from '../documents/schema.js';
+
+/** In a branch, who may only propose writes too. */
+export const WRITING = ['memory_write', 'memory_propose'] as const;
 
 /** Record, search entry and receipt change in one commit. */
 export const executeMemoryCommand = defineTenantOperation({
@@ -28,12 +33,18 @@ export const executeMemoryCommand = defineTenantOperation({
     of: ({ document }) => (freesSpace(document.operation) ? 'served' : 'refused'),
   },
   output: ReceiptResponse,
-  requires: { capability: 'memory_write', scope: ({ document }) => document.scope },
+  requires: {
+    capability: {
+      among: WRITING,
+      of: ({ document }) => (document.scope.branch === undefined ? 'memory_write' : WRITING),
+    },
+    scope: ({ document }) => document.scope,
+  },
   checks: ['document', 'version', 'rules scope', 'authority', 'rules idempotency_key', 'rules'],
   deferred: 'operation',
   errors: [
     ...(['record_not_found', 'revision_conflict', 'current_revision'] as const),
-    ...(['idempotency_conflict', 'branch_not_found'] as const),
+    ...(['idempotency_conflict', 'branch_not_found', 'branch_closed', 'branch_limit'] as const),
   ],
   handler: async (request) => {
     const { runtime, credential, input, nowMs } = request;
@@ -49,14 +60,15 @@ export const executeMemoryCommand = defineTenantOperation({
     const base = await branchBaseOf(request, [{ namespace, operation }]);
     const isKnown = runtime.knownNamespaces?.has(namespace) === true;
 
-    const { receipt, isReplay } = await runtime.store.transact((tx) => {
+    const done = await runtime.store.transact((tx) => {
       const writer = request.confirm(tx);
-      base?.require(tx, nowMs);
+      base?.require(tx, writer, nowMs);
       const known = findReceipt(tx, namespace, command.subjectId, idempotencyKey);
       const original = originalWith(known, fingerprint, (first) =>
         differingMembers(tx, { namespace, operation }, first, nowMs),
       );
       if (original !== undefined) return { receipt: original, isReplay: true };
+      if (awaitsReview(tx, namespace, writer)) return undefined;
       request.checkDeferred();
       base?.prepare(tx, nowMs);
       const change = { namespace, operation, path: 'operation', nowMs };
@@ -68,6 +80,11 @@ export const executeMemoryCommand = defineTenantOperation({
       insertReceipt(tx, namespace, command, made);
       return { receipt: made, isReplay: false };
     });
+    if (done === undefined) {
+      const proposed = await proposeCommand(request, input.document);
+      return { contract_version: CONTRACT_VERSION, receipt: proposed };
+    }
+    const { receipt, isReplay } = done;
     if (!isKnown) runtime.knownNamespaces?.add(namespace);
     if (leavesRevisions(receipt)) runtime.sweepMemory();
     request.nameChanges(() => [auditedChange(scope, receipt, isReplay)]);

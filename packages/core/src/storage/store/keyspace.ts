@@ -178,6 +178,12 @@ export const keyspace = {
   memoryRemovals: subspaceKey(99, 'digest'),
   /** Merges by branch, and digest of subject and idempotency key. */
   memoryBranchMerges: subspaceKey(89, 'uuid', 'digest'),
+  /** Proposals, by the id of their branch. */
+  memoryProposals: subspaceKey(96, 'uuid'),
+  /** Proposals by state, when they came to it in Unix milliseconds, id. */
+  memoryProposalOrder: subspaceKey(97, 'integer', 'integer', 'uuid'),
+  /** How many proposals wait over a scope, by its digest; in the tenant under 32 zero bytes. */
+  memoryProposalCounts: subspaceKey(98, 'digest'),
   /** Webhooks, by id. */
   webhooks: subspaceKey(80, 'uuid'),
   /** How far a webhook has delivered, and who delivers it, by id of the webhook. */

@@ -43,7 +43,7 @@ const show: Rule = {
     const { id, caller } = branchFor(play, 'memory_read');
     await play.ask('getMemoryBranch', caller, { id, parameters: VERSION }, (_made, who) => {
       const { world } = play;
-      const found = world.branches.get(holderOf(play, who), id, world.now, 'memory_read');
+      const found = world.branches.get(holderOf(play, who), id, world.now);
       return { ...VERSION, branch: { id, name: found.name, ends_at_millis: found.endsAt } };
     });
   },
