@@ -209,6 +209,8 @@ const refusedWhenFull = [
   'claimConsumer',
   'createMemoryBranch',
   'mergeMemoryBranch',
+  'proposeMemory',
+  'proposeMemoryBranch',
   'createUser',
   'updateUser',
   'registerLearningPolicy',
