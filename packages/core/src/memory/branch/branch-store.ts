@@ -41,13 +41,7 @@ export interface KeyedBranch extends StoredBranch {
   readonly id: string;
 }
 
-/** Returns a branch, ended or not, or `undefined`. */
-export function findBranch(tx: ReadTx, tenantId: string, id: string): KeyedBranch | undefined {
-  const found = findStoredBranch(tx, tenantId, id);
-  return found && { ...found, id };
-}
-
-/** As {@link findBranch}, without its id. Never change it. */
+/** Returns a branch, ended or not, or `undefined`. Never change it. */
 export function findStoredBranch(
   tx: ReadTx,
   tenantId: string,

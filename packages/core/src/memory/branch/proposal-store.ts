@@ -93,20 +93,6 @@ export function putDecided(
   return decided;
 }
 
-/** Replaces a proposal by one with the same state and times. */
-export function replaceProposal(
-  tx: WriteTx,
-  tenantId: string,
-  before: KeyedProposal,
-  after: KeyedProposal,
-): void {
-  const { id, ...stored } = after;
-  proposals.put(tx, stored, tenantId, id);
-  if (before.state !== 'proposed') return;
-  countWaiting(tx, tenantId, before, -1);
-  countWaiting(tx, tenantId, after, 1);
-}
-
 /** Forgets a proposal: one that waited, if nothing was decided. */
 export function removeProposal(tx: WriteTx, tenantId: string, proposal: KeyedProposal): void {
   tx.remove(proposals.keyOf(tenantId, proposal.id));
