@@ -13,6 +13,7 @@ import {
   putBranch,
 } from '../branch/branch-store.js';
 import { isLive, isOver } from '../branch/live-branch.js';
+import { authorOf } from '../documents/author-schema.js';
 import { positionAt, type Start } from '../changes/read-changes.js';
 import { floorOf } from '../journal/change-store.js';
 import { settledPosition } from '../journal/settled-position.js';
@@ -39,8 +40,8 @@ export const createMemoryBranch = defineTenantOperation({
   handler: async (request) => {
     const { runtime, credential, input, nowMs } = request;
     const { name, scopes, as_of, expires_in_seconds: seconds, purpose } = input.document;
-    const { tenantId, spec } = credential;
-    const cursors = await cursorsOf(runtime, credential.tenantId);
+    const { tenantId } = credential;
+    const cursors = await cursorsOf(runtime, tenantId);
     const start = as_of === null ? 'latest' : cursors.open(as_of.cursor, FOREIGN_CURSOR);
     const position = await positionOf(runtime, tenantId, start);
     const branch: KeyedBranch = {
@@ -51,7 +52,7 @@ export const createMemoryBranch = defineTenantOperation({
       createdAtMillis: nowMs,
       endsAtMillis: nowMs + seconds * 1_000,
       purpose,
-      author: { credential_id: credential.id, subject_id: spec.subject_id },
+      author: authorOf(credential),
     };
     await runtime.store.transact((tx) => {
       request.confirm(tx);

@@ -12,7 +12,7 @@ import type { KeyedBranch } from '../branch/branch-store.js';
 import { isProposal } from '../branch/live-branch.js';
 import { findProposal, putDecided } from '../branch/proposal-store.js';
 import { digestOfBranch, findMerge, type MergeKey, putMerge } from '../branch/merge-store.js';
-import type { Author } from '../documents/author-schema.js';
+import { type Author, authorOf } from '../documents/author-schema.js';
 import { appendProposalChange } from '../journal/change-store.js';
 import { leavesRevisions } from '../revision/history-write.js';
 import { auditedChange } from '../writing/audited-change.js';
@@ -27,7 +27,7 @@ import {
   MergeResponse,
 } from './merge-schema.js';
 import { mergeRecord, type MergedDifference } from './merge-write.js';
-import { requireMerger, requireReviewer, reviewerOf } from './review.js';
+import { requireMerger, requireReviewer } from './review.js';
 import { scopeIn, shownBranch, shownProposal } from './show-branch.js';
 import { namespacesOf, walkDifferences } from './walk-differences.js';
 
@@ -152,7 +152,7 @@ class Merge {
       const branch = mergeable(tx, credential, this.#branch.id, nowMs);
       requireUndecided(branch);
       this.requireDigest(tx);
-      const author = reviewerOf(credential);
+      const author = authorOf(credential);
       const merger = { author, idempotencyKey, newId: runtime.newId, nowMs };
       const made = part.map((of) => ({ of, outcome: mergeRecord(tx, of, merger) }));
       const merged = (this.known(tx)?.merged ?? 0) + made.length;

@@ -31,6 +31,7 @@ import { type MemoryWrite, type Outcome, storeWrite } from './memory-write.js';
 import { proposalIdOf, proposeChanges, requireReviewable } from './propose-changes.js';
 import { requireSources } from './required-sources.js';
 import { traceIfAsked } from './start-trace.js';
+import { authorOf } from '../documents/author-schema.js';
 import { BatchFingerprint } from '../documents/normal-form.js';
 import { type BatchReceipt, BatchReceiptResponse, MemoryBatch } from '../documents/schema.js';
 
@@ -123,7 +124,7 @@ async function prepare(
   { commands, idempotency_key: idempotencyKey }: MemoryBatch,
 ): Promise<{ readonly writes: readonly NamespacedWrite[]; readonly fingerprint: string }> {
   const { runtime, credential, nowMs } = request;
-  const author = { credential_id: credential.id, subject_id: credential.spec.subject_id };
+  const author = authorOf(credential);
   const fingerprint = new BatchFingerprint();
   const writes: NamespacedWrite[] = [];
   let units = 0;

@@ -17,6 +17,7 @@ import { storeWrite } from './memory-write.js';
 import { proposeCommand } from './propose-command.js';
 import { requireSources } from './required-sources.js';
 import { traceIfAsked } from './start-trace.js';
+import { authorOf } from '../documents/author-schema.js';
 import { fingerprintOf } from '../documents/normal-form.js';
 import { MemoryCommand, ReceiptResponse } from '../documents/schema.js';
 
@@ -51,7 +52,7 @@ export const executeMemoryCommand = defineTenantOperation({
     const { scope, operation, idempotency_key: idempotencyKey } = input.document;
     const { id: credentialId, spec } = credential;
     const namespace = namespaceOf(credential, scope);
-    const author = { credential_id: credentialId, subject_id: spec.subject_id };
+    const author = authorOf(credential);
     const fingerprint = fingerprintOf(operation);
     const { newId } = runtime;
     const write = writeOf(operation, { namespace, author, idempotencyKey, newId, nowMs });

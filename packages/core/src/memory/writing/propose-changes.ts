@@ -24,6 +24,7 @@ import {
 import { cursorsOf } from '../journal/change-cursor.js';
 import { appendProposalChange } from '../journal/change-store.js';
 import { settledPosition } from '../journal/settled-position.js';
+import { authorOf } from '../documents/author-schema.js';
 import { BRANCH_SCOPES_MAX } from '../documents/proposal-schema.js';
 import type { MemoryChange } from '../documents/schema.js';
 import { factsAt, type PlacedChange } from './branch-base.js';
@@ -89,7 +90,7 @@ export async function proposeChanges(
   proposing: Proposing,
 ): Promise<{ readonly proposal: KeyedProposal; readonly isReplay: boolean }> {
   const { runtime, credential, nowMs } = request;
-  const { tenantId, spec } = credential;
+  const { tenantId } = credential;
   const { id, changes, fingerprint, purpose, seconds, run } = proposing;
   const position = await settledPosition(runtime, tenantId);
   const cursor = (await cursorsOf(runtime, tenantId)).seal(position);
@@ -110,7 +111,7 @@ export async function proposeChanges(
     createdAtMillis: nowMs,
     endsAtMillis: nowMs + seconds * 1_000,
     purpose,
-    author: { credential_id: credential.id, subject_id: spec.subject_id },
+    author: authorOf(credential),
     proposedAtMillis: nowMs,
     state: 'proposed',
     fingerprint,
