@@ -1,11 +1,16 @@
 /** `createMemoryBranch`: makes a branch over scopes, from now or from a position. */
-import { namespaceOf } from '../../access/namespace.js';
+import { namespaceOf, scopePartsOf } from '../../access/namespace.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import type { Runtime } from '../../runtime/services/runtime.js';
 import type { ReadTx } from '../../storage/store/store.js';
-import { type CountedBranch, decideBranch, STORED_BRANCHES_MAX } from '../branch/branch-policy.js';
+import {
+  type CountedBranch,
+  decideBranch,
+  STORED_BRANCHES_MAX,
+  WRITING_IN_BRANCHES,
+} from '../branch/branch-policy.js';
 import {
   branchesAfter,
   holdRevisions,
@@ -29,7 +34,7 @@ export const createMemoryBranch = defineTenantOperation({
   input: { document: NewBranch },
   output: BranchResponse,
   requires: {
-    capability: ['memory_write', 'memory_propose'],
+    capability: WRITING_IN_BRANCHES,
     scopes: ({ document }) => ({
       all: document.scopes,
       memberOf: (index) => `scopes[${index}]`,
@@ -47,7 +52,7 @@ export const createMemoryBranch = defineTenantOperation({
     const branch: KeyedBranch = {
       id: runtime.newId(),
       name,
-      scopes: scopes.map((scope) => withoutSubject(namespaceOf(credential, scope).parts)),
+      scopes: scopes.map((scope) => scopePartsOf(namespaceOf(credential, scope).parts)),
       position: Buffer.from(position).toString('hex'),
       createdAtMillis: nowMs,
       endsAtMillis: nowMs + seconds * 1_000,
@@ -67,11 +72,6 @@ export const createMemoryBranch = defineTenantOperation({
 });
 
 const FOREIGN_CURSOR = { path: 'as_of.cursor', expected: 'a cursor of the change feed' };
-
-function withoutSubject(parts: KeyedBranch['scopes'][number]): KeyedBranch['scopes'][number] {
-  const [project, mission, agent, visibility] = parts;
-  return [project, mission, agent, visibility, null];
-}
 
 /** Returns the position of a branch. */
 async function positionOf(

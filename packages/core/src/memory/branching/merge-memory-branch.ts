@@ -1,4 +1,6 @@
 /** `mergeMemoryBranch`: makes what a branch changed memory, exactly once. */
+import { scopeOfParts } from '../../access/covered-scope.js';
+import { baseOf } from '../../access/namespace.js';
 import type { ActingCredential } from '../../access/principal.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { sha256Text } from '../../contract/digest.js';
@@ -28,7 +30,7 @@ import {
 } from './merge-schema.js';
 import { mergeRecord, type MergedDifference } from './merge-write.js';
 import { requireMerger, requireReviewer } from './review.js';
-import { scopeIn, shownBranch, shownProposal } from './show-branch.js';
+import { shownBranch, shownProposal } from './show-branch.js';
 import { namespacesOf, walkDifferences } from './walk-differences.js';
 
 /** Records of one commit where there are more than can be merged in one. */
@@ -136,7 +138,9 @@ class Merge {
     const isDecided = isAll && isProposal(this.#branch);
     if (isDecided || done.some(({ outcome }) => leavesRevisions(outcome))) runtime.sweepMemory();
     this.#request.nameChanges(() =>
-      done.map(({ of, outcome }) => auditedChange(scopeIn(of.namespace.parts), outcome, false)),
+      done.map(({ of, outcome }) =>
+        auditedChange(scopeOfParts(baseOf(of.namespace).parts), outcome, false),
+      ),
     );
     return decided.length - done.length;
   }

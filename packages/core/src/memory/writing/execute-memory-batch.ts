@@ -12,7 +12,7 @@ import type { TenantRequest } from '../../runtime/operation/requests.js';
 import { originalWith } from '../../runtime/idempotency/original-of.js';
 import { keyText } from '../../storage/store/bytes.js';
 import type { WriteTx } from '../../storage/store/store.js';
-import { BRANCH_SECONDS_DEFAULT } from '../branch/branch-policy.js';
+import { BRANCH_SECONDS_DEFAULT, WRITING_IN_BRANCHES } from '../branch/branch-policy.js';
 import { showProposal } from '../branch/show-proposal.js';
 import type { StoredBatchReceipt } from '../record/batch-receipt-layout.js';
 import {
@@ -25,7 +25,6 @@ import { branchBaseOf } from './branch-base.js';
 import { auditedChange } from './audited-change.js';
 import { freesSpace, writeOf } from './change-write.js';
 import { differingInBatch, type RefusedChange } from './differing-members.js';
-import { WRITING } from './execute-memory-command.js';
 import { leavesRevisions } from '../revision/history-write.js';
 import { type MemoryWrite, type Outcome, storeWrite } from './memory-write.js';
 import { proposalIdOf, proposeChanges, requireReviewable } from './propose-changes.js';
@@ -55,10 +54,10 @@ export const executeMemoryBatch = defineTenantOperation({
   output: BatchReceiptResponse,
   requires: {
     capability: {
-      among: WRITING,
+      among: WRITING_IN_BRANCHES,
       of: ({ document: { commands, propose } }) =>
         propose === true || commands.every(({ scope }) => scope.branch !== undefined)
-          ? WRITING
+          ? WRITING_IN_BRANCHES
           : 'memory_write',
     },
     scopes: ({ document }) => ({

@@ -2,7 +2,12 @@
  * Proposes changes: makes a branch with them in it that is closed to commands and waits, all in one
  * commit, once per idempotency key (docs/contract/review.md).
  */
-import { baseOf, type Namespace, type NamespaceParts } from '../../access/namespace.js';
+import {
+  baseOf,
+  type Namespace,
+  type NamespaceParts,
+  scopePartsOf,
+} from '../../access/namespace.js';
 import { ensureNamespace } from '../../access/namespace-store.js';
 import type { ActingCredential } from '../../access/principal.js';
 import type { MemoryScope } from '../../access/scope.js';
@@ -161,8 +166,7 @@ function knownProposal(tx: ReadTx, tenantId: string, id: string) {
 
 function scopesIn(changes: readonly PlacedChange[]): NamespaceParts[] {
   const named = changes.map(({ namespace }) => {
-    const [project, mission, agent, visibility] = namespace.parts;
-    const parts: NamespaceParts = [project, mission, agent, visibility, null];
+    const parts = scopePartsOf(namespace.parts);
     return [JSON.stringify(parts), parts] as const;
   });
   return [...new Map(named).values()];
