@@ -57,9 +57,19 @@ export function baseOf(namespace: Namespace): Namespace {
   return { tenantId, digest: digestOf(base), parts: base };
 }
 
+/** Returns the parts of a scope, which the namespaces of all subjects and branches share. */
+export function scopePartsOf([
+  project,
+  mission,
+  agent,
+  visibility,
+]: NamespaceParts): NamespaceParts {
+  return [project, mission, agent, visibility, null];
+}
+
 /** Returns the digest of a scope, which the private namespaces of all subjects share. */
-export function scopeDigest([project, mission, agent, visibility]: NamespaceParts): Uint8Array {
-  return digestOf([project, mission, agent, visibility, null]);
+export function scopeDigest(parts: NamespaceParts): Uint8Array {
+  return digestOf(scopePartsOf(parts));
 }
 
 /**

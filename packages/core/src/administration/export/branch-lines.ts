@@ -1,10 +1,10 @@
 /** The live branches of an export, each with its line and the scopes that it has written to. */
 import { type NamespaceParts, scopeDigest } from '../../access/namespace.js';
 import { namespaceSubspaces } from '../../access/namespace-store.js';
+import { scopeOfParts } from '../../access/covered-scope.js';
 import { branchSubspaces, type KeyedBranch } from '../../memory/branch/branch-store.js';
 import { isLive } from '../../memory/branch/live-branch.js';
 import { mergeSubspaces, type StoredMerged } from '../../memory/branch/merge-store.js';
-import { scopeIn } from '../../memory/branching/show-branch.js';
 import { keyText } from '../../storage/store/bytes.js';
 import { afterKey, trailingUuid } from '../../storage/store/key.js';
 import type { Entry, HeldState } from '../../storage/store/store.js';
@@ -61,7 +61,7 @@ function branchLine(
     line: 'branch' as const,
     id,
     name,
-    scopes: shown.map(scopeIn),
+    scopes: shown.map(scopeOfParts),
     created_at_millis: createdAtMillis,
     ends_at_millis: endsAtMillis,
     purpose,

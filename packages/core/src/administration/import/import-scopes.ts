@@ -7,11 +7,12 @@ import {
 } from '../../access/namespace.js';
 import { ensureNamespace } from '../../access/namespace-store.js';
 import {
-  findBranch,
+  findStoredBranch,
   holdRevisions,
   type KeyedBranch,
   noteBranchSpace,
   putBranch,
+  type StoredBranch,
 } from '../../memory/branch/branch-store.js';
 import { isLive, isOver } from '../../memory/branch/live-branch.js';
 import { decideBranchIn } from '../../memory/branching/create-memory-branch.js';
@@ -60,7 +61,7 @@ export function isThere(
 ): boolean {
   const id = branchOf(parts);
   if (id === undefined || rehearsed.has(id)) return true;
-  const branch = findBranch(tx, tenantId, id);
+  const branch = findStoredBranch(tx, tenantId, id);
   return branch !== undefined && isLive(branch, nowMs) && isOver(branch, parts);
 }
 
@@ -73,11 +74,10 @@ export function branchWrite(
   const branch: KeyedBranch = {
     id: line.id.toLowerCase(),
     name: line.name,
-    scopes: line.scopes.map((scope): NamespaceParts => [
-      ...([scope.project_id, scope.mission_id, scope.agent_id] as const),
-      scope.visibility,
-      null,
-    ]),
+    scopes: line.scopes.map(
+      ({ project_id, mission_id, agent_id, visibility }) =>
+        [project_id, mission_id, agent_id, visibility, null] as const,
+    ),
     position: Buffer.from(position).toString('hex'),
     createdAtMillis: line.created_at_millis,
     endsAtMillis: line.ends_at_millis,
@@ -85,7 +85,7 @@ export function branchWrite(
     author: line.author,
   };
   return (tx) => {
-    const known = findBranch(tx, tenantId, branch.id);
+    const known = findStoredBranch(tx, tenantId, branch.id);
     if (!isLive(known ?? branch, nowMs)) return 'branch_ended';
     if (known !== undefined) return isSame(known, branch) ? 'unchanged' : 'conflict';
     const decision = decideBranchIn(tx, tenantId, branch, nowMs);
@@ -97,7 +97,7 @@ export function branchWrite(
 }
 
 /** Whether a stored branch is the one of a line, which may name some of its scopes only. */
-function isSame(known: KeyedBranch, line: KeyedBranch): boolean {
+function isSame(known: StoredBranch, line: KeyedBranch): boolean {
   const isMade = known.name === line.name && known.createdAtMillis === line.createdAtMillis;
   const isBy = known.author.subject_id === line.author.subject_id;
   return isMade && isBy && line.scopes.every((parts) => isOver(known, parts));

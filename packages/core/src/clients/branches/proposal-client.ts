@@ -5,6 +5,7 @@ import { CONTRACT_VERSION } from '../../contract/version.js';
 import type { MemoryProposal, ProposalState } from '../../memory/documents/proposal-schema.js';
 import type { MemoryChangeInput, Receipt } from '../../memory/documents/schema.js';
 import type { CallOperation, CallOptions, NewKey, OutputOf } from '../call.js';
+import { directoryParameters } from '../lists/directory-request.js';
 import { everyItem } from '../lists/page-walk.js';
 
 /** Why something is proposed, and until when it waits. */
@@ -118,15 +119,13 @@ export class ProposalClient {
   ): Promise<OutputOf<'listMemoryProposals'>['page']> {
     const names = ['state', 'scope', 'limit', 'cursor', 'signal'] as const;
     refuseUnknownOptions('proposals.listPage()', options, names);
-    const { state, scope, limit, cursor, signal } = options;
+    const { state, scope, signal, ...place } = options;
     const { mission_id, ...named } = scope ?? {};
     const parameters = {
-      contract_version: CONTRACT_VERSION,
+      ...directoryParameters(place),
       ...named,
       ...(typeof mission_id === 'string' ? { mission_id } : {}),
       ...(state === undefined ? {} : { state }),
-      ...(limit === undefined ? {} : { limit }),
-      ...(cursor === undefined ? {} : { cursor }),
     };
     return (await this.#call('listMemoryProposals', { parameters }, { signal })).page;
   }

@@ -1,5 +1,8 @@
 /** Bounds of branches, and what decides whether another one may be made. */
 
+/** Capabilities of which one is enough to write in branches. */
+export const WRITING_IN_BRANCHES = ['memory_write', 'memory_propose'] as const;
+
 /** Live branches of a tenant. */
 const BRANCHES_MAX = 256;
 /** Stored branches of a tenant: live ones, and ended ones that are not yet removed. */

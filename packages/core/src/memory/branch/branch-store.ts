@@ -8,7 +8,8 @@ import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import { Subspace } from '../../storage/store/subspace.js';
 import type { Author } from '../documents/author-schema.js';
 
-const branchLayout = fieldsLayout(1, {
+/** The fields that a branch and a proposal begin with. */
+export const branchFields = {
   name: text,
   /** Without private subjects: each has a branch of its own records. */
   scopes: json<readonly NamespaceParts[]>(),
@@ -18,7 +19,9 @@ const branchLayout = fieldsLayout(1, {
   endsAtMillis: number,
   purpose: orNull(text),
   author: json<Author>(),
-});
+};
+
+const branchLayout = fieldsLayout(1, branchFields);
 
 /** A stored branch. Its id is a part of its key. */
 export type StoredBranch = ValueOf<typeof branchLayout>;
@@ -41,13 +44,7 @@ export interface KeyedBranch extends StoredBranch {
   readonly id: string;
 }
 
-/** Returns a branch, ended or not, or `undefined`. */
-export function findBranch(tx: ReadTx, tenantId: string, id: string): KeyedBranch | undefined {
-  const found = findStoredBranch(tx, tenantId, id);
-  return found && { ...found, id };
-}
-
-/** As {@link findBranch}, without its id. Never change it. */
+/** Returns a branch, ended or not, or `undefined`. Never change it. */
 export function findStoredBranch(
   tx: ReadTx,
   tenantId: string,

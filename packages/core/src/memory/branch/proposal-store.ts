@@ -10,7 +10,7 @@ import { Subspace } from '../../storage/store/subspace.js';
 import type { Author } from '../documents/author-schema.js';
 import type { ProposalState } from '../documents/proposal-schema.js';
 import type { Receipt } from '../documents/schema.js';
-import type { KeyedBranch } from './branch-store.js';
+import { branchFields, type KeyedBranch } from './branch-store.js';
 
 /** What a command made in a proposal. */
 export type ProposedOutcome = readonly [
@@ -20,13 +20,7 @@ export type ProposedOutcome = readonly [
 ];
 
 const proposalLayout = fieldsLayout(1, {
-  name: text,
-  scopes: json<readonly NamespaceParts[]>(),
-  position: text,
-  createdAtMillis: number,
-  endsAtMillis: number,
-  purpose: orNull(text),
-  author: json<Author>(),
+  ...branchFields,
   proposedAtMillis: number,
   state: json<ProposalState>(),
   /** That of its commands; null for a branch that was submitted. */

@@ -1,10 +1,8 @@
 /** Removes what ended branches have stored, in the background and in small transactions. */
 import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../../runtime/ports/clock.js';
-import { Sweeper } from '../../runtime/services/sweeper.js';
-import { INSTALLATION } from '../../storage/store/keyspace.js';
+import { TenantSweeper } from '../../runtime/services/tenant-sweeper.js';
 import type { ReadTx, Transactions, WriteTx } from '../../storage/store/store.js';
-import { nextTenantWithData } from '../../storage/store/tenants-with-data.js';
 import { removeNamespace } from '../../access/namespace-store.js';
 import {
   branchesAfter,
@@ -42,11 +40,11 @@ export interface BranchSweeperParts {
 }
 
 /** Sweeps until it is stopped. Several servers may sweep one store. */
-export class BranchSweeper extends Sweeper {
+export class BranchSweeper extends TenantSweeper {
   readonly #parts: BranchSweeperParts;
 
   constructor(parts: BranchSweeperParts) {
-    super();
+    super(parts.store);
     this.#parts = parts;
   }
 
@@ -55,19 +53,8 @@ export class BranchSweeper extends Sweeper {
     this.repeat(SWEEP_EVERY_MS);
   }
 
-  /** Removes all branches that have ended. */
-  protected override async sweepAll(): Promise<void> {
-    const { store } = this.#parts;
-    let tenant: string | undefined;
-    do {
-      const after = tenant;
-      tenant = await store.read((tx) => nextTenantWithData(tx, after));
-      if (tenant !== undefined && tenant !== INSTALLATION) await this.#sweepOf(tenant);
-      await setImmediate();
-    } while (tenant !== undefined && !this.isStopped);
-  }
-
-  async #sweepOf(tenantId: string): Promise<void> {
+  /** Removes all branches and proposals of a tenant that have ended. */
+  protected override async sweepOf(tenantId: string): Promise<void> {
     const { store, clock } = this.#parts;
     let after: string | undefined;
     do {

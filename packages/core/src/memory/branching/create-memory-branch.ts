@@ -1,11 +1,16 @@
 /** `createMemoryBranch`: makes a branch over scopes, from now or from a position. */
-import { namespaceOf } from '../../access/namespace.js';
+import { namespaceOf, scopePartsOf } from '../../access/namespace.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import type { Runtime } from '../../runtime/services/runtime.js';
 import type { ReadTx } from '../../storage/store/store.js';
-import { type CountedBranch, decideBranch, STORED_BRANCHES_MAX } from '../branch/branch-policy.js';
+import {
+  type CountedBranch,
+  decideBranch,
+  STORED_BRANCHES_MAX,
+  WRITING_IN_BRANCHES,
+} from '../branch/branch-policy.js';
 import {
   branchesAfter,
   holdRevisions,
@@ -13,6 +18,7 @@ import {
   putBranch,
 } from '../branch/branch-store.js';
 import { isLive, isOver } from '../branch/live-branch.js';
+import { authorOf } from '../documents/author-schema.js';
 import { positionAt, type Start } from '../changes/read-changes.js';
 import { floorOf } from '../journal/change-store.js';
 import { settledPosition } from '../journal/settled-position.js';
@@ -28,7 +34,7 @@ export const createMemoryBranch = defineTenantOperation({
   input: { document: NewBranch },
   output: BranchResponse,
   requires: {
-    capability: ['memory_write', 'memory_propose'],
+    capability: WRITING_IN_BRANCHES,
     scopes: ({ document }) => ({
       all: document.scopes,
       memberOf: (index) => `scopes[${index}]`,
@@ -39,19 +45,19 @@ export const createMemoryBranch = defineTenantOperation({
   handler: async (request) => {
     const { runtime, credential, input, nowMs } = request;
     const { name, scopes, as_of, expires_in_seconds: seconds, purpose } = input.document;
-    const { tenantId, spec } = credential;
-    const cursors = await cursorsOf(runtime, credential.tenantId);
+    const { tenantId } = credential;
+    const cursors = await cursorsOf(runtime, tenantId);
     const start = as_of === null ? 'latest' : cursors.open(as_of.cursor, FOREIGN_CURSOR);
     const position = await positionOf(runtime, tenantId, start);
     const branch: KeyedBranch = {
       id: runtime.newId(),
       name,
-      scopes: scopes.map((scope) => withoutSubject(namespaceOf(credential, scope).parts)),
+      scopes: scopes.map((scope) => scopePartsOf(namespaceOf(credential, scope).parts)),
       position: Buffer.from(position).toString('hex'),
       createdAtMillis: nowMs,
       endsAtMillis: nowMs + seconds * 1_000,
       purpose,
-      author: { credential_id: credential.id, subject_id: spec.subject_id },
+      author: authorOf(credential),
     };
     await runtime.store.transact((tx) => {
       request.confirm(tx);
@@ -66,11 +72,6 @@ export const createMemoryBranch = defineTenantOperation({
 });
 
 const FOREIGN_CURSOR = { path: 'as_of.cursor', expected: 'a cursor of the change feed' };
-
-function withoutSubject(parts: KeyedBranch['scopes'][number]): KeyedBranch['scopes'][number] {
-  const [project, mission, agent, visibility] = parts;
-  return [project, mission, agent, visibility, null];
-}
 
 /** Returns the position of a branch. */
 async function positionOf(

@@ -1,6 +1,7 @@
 /** `dropMemoryBranch`: ends a branch. */
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
+import { WRITING_IN_BRANCHES } from '../branch/branch-policy.js';
 import { putBranch } from '../branch/branch-store.js';
 import { isProposal } from '../branch/live-branch.js';
 import { endWaiting } from '../branch/proposal-store.js';
@@ -19,7 +20,7 @@ export const dropMemoryBranch = defineTenantOperation({
   name: 'dropMemoryBranch',
   summary: 'End a branch of memory, with everything in it.',
   output: DroppedBranchResponse,
-  requires: { capability: ['memory_write', 'memory_propose'] },
+  requires: { capability: WRITING_IN_BRANCHES },
   whenFull: 'served',
   handler: async (request) => {
     const { runtime, input, nowMs } = request;

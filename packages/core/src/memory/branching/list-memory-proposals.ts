@@ -1,5 +1,6 @@
 /** `listMemoryProposals`: pages through the proposals of a state that the caller may read. */
 import type * as v from 'valibot';
+import { scopeOfParts } from '../../access/covered-scope.js';
 import { isSameScope } from '../../access/grant-policy.js';
 import type { Scope } from '../../access/scope.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
@@ -20,7 +21,7 @@ import {
 import { showProposal } from '../branch/show-proposal.js';
 import type { ProposalState } from '../documents/proposal-schema.js';
 import { ProposalsParameters, ProposalsResponse } from './proposal-documents.js';
-import { isCovered, scopeIn } from './show-branch.js';
+import { isCovered } from './show-branch.js';
 
 /** Proposals that one transaction looks at. */
 const LOOKED_AT_ONCE = 64;
@@ -44,7 +45,8 @@ export const listMemoryProposals = defineTenantOperation({
     const isShown = (each: KeyedProposal): boolean =>
       isCovered(each, credential) &&
       (state !== 'proposed' || isLive(each, nowMs)) &&
-      (wanted === undefined || each.scopes.some((parts) => isSameScope(scopeIn(parts), wanted)));
+      (wanted === undefined ||
+        each.scopes.some((parts) => isSameScope(scopeOfParts(parts), wanted)));
     const { limit, cursor } = input.parameters;
     const identity = { list: `proposals ${state}`, tenantId };
     let from = cursor === undefined ? undefined : placeIn(decodeCursor(identity, cursor));

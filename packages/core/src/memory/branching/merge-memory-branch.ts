@@ -1,4 +1,6 @@
 /** `mergeMemoryBranch`: makes what a branch changed memory, exactly once. */
+import { scopeOfParts } from '../../access/covered-scope.js';
+import { baseOf } from '../../access/namespace.js';
 import type { ActingCredential } from '../../access/principal.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { sha256Text } from '../../contract/digest.js';
@@ -12,7 +14,7 @@ import type { KeyedBranch } from '../branch/branch-store.js';
 import { isProposal } from '../branch/live-branch.js';
 import { findProposal, putDecided } from '../branch/proposal-store.js';
 import { digestOfBranch, findMerge, type MergeKey, putMerge } from '../branch/merge-store.js';
-import type { Author } from '../documents/author-schema.js';
+import { type Author, authorOf } from '../documents/author-schema.js';
 import { appendProposalChange } from '../journal/change-store.js';
 import { leavesRevisions } from '../revision/history-write.js';
 import { auditedChange } from '../writing/audited-change.js';
@@ -27,8 +29,8 @@ import {
   MergeResponse,
 } from './merge-schema.js';
 import { mergeRecord, type MergedDifference } from './merge-write.js';
-import { requireMerger, requireReviewer, reviewerOf } from './review.js';
-import { scopeIn, shownBranch, shownProposal } from './show-branch.js';
+import { requireMerger, requireReviewer } from './review.js';
+import { shownBranch, shownProposal } from './show-branch.js';
 import { namespacesOf, walkDifferences } from './walk-differences.js';
 
 /** Records of one commit where there are more than can be merged in one. */
@@ -136,7 +138,9 @@ class Merge {
     const isDecided = isAll && isProposal(this.#branch);
     if (isDecided || done.some(({ outcome }) => leavesRevisions(outcome))) runtime.sweepMemory();
     this.#request.nameChanges(() =>
-      done.map(({ of, outcome }) => auditedChange(scopeIn(of.namespace.parts), outcome, false)),
+      done.map(({ of, outcome }) =>
+        auditedChange(scopeOfParts(baseOf(of.namespace).parts), outcome, false),
+      ),
     );
     return decided.length - done.length;
   }
@@ -152,7 +156,7 @@ class Merge {
       const branch = mergeable(tx, credential, this.#branch.id, nowMs);
       requireUndecided(branch);
       this.requireDigest(tx);
-      const author = reviewerOf(credential);
+      const author = authorOf(credential);
       const merger = { author, idempotencyKey, newId: runtime.newId, nowMs };
       const made = part.map((of) => ({ of, outcome: mergeRecord(tx, of, merger) }));
       const merged = (this.known(tx)?.merged ?? 0) + made.length;

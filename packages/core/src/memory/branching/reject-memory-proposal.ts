@@ -6,10 +6,11 @@ import { defineTenantOperation } from '../../runtime/operation/define-operation.
 import { isLive } from '../branch/live-branch.js';
 import { putDecided } from '../branch/proposal-store.js';
 import { showProposal } from '../branch/show-proposal.js';
+import { authorOf } from '../documents/author-schema.js';
 import { appendProposalChange } from '../journal/change-store.js';
 import { namesBranch } from './branch-operation.js';
 import { ProposalResponse, RejectionRequest } from './proposal-documents.js';
-import { requireReviewer, reviewerOf } from './review.js';
+import { requireReviewer } from './review.js';
 import { shownProposal } from './show-branch.js';
 
 /** A repeat is answered with the first rejection. What the proposal changed is removed. */
@@ -35,7 +36,7 @@ export const rejectMemoryProposal = defineTenantOperation({
       const decided = putDecided(tx, credential.tenantId, found, {
         state: 'rejected',
         decidedAtMillis: nowMs,
-        reviewer: reviewerOf(credential),
+        reviewer: authorOf(credential),
         reason: input.document.reason,
       });
       appendProposalChange(tx, credential.tenantId, decided);

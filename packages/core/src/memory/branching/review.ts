@@ -6,13 +6,8 @@ import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import type { KeyedBranch } from '../branch/branch-store.js';
 import { isOwn } from '../branch/proposal-policy.js';
-import type { Author } from '../documents/author-schema.js';
+import { type Author, authorOf } from '../documents/author-schema.js';
 import { awaitsReview } from '../writing/awaits-review.js';
-
-/** Returns a credential as it is named as reviewer. */
-export function reviewerOf({ id, spec }: ActingCredential): Author {
-  return { credential_id: id, subject_id: spec.subject_id };
-}
 
 /**
  * Requires that a credential may review what an author made.
@@ -24,7 +19,7 @@ export function requireReviewer(
   credential: ActingCredential,
 ): void {
   if (!credential.spec.capabilities.includes('memory_review')) throw forbidden(NO_REVIEWER);
-  if (isOwn(author, reviewerOf(credential))) throw forbidden(OWN_PROPOSAL);
+  if (isOwn(author, authorOf(credential))) throw forbidden(OWN_PROPOSAL);
 }
 
 /**

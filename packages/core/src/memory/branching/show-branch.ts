@@ -1,8 +1,7 @@
 /** Branches as answers show them, to who has the rights on all of their scopes. */
+import { scopeOfParts } from '../../access/covered-scope.js';
 import { coversScope } from '../../access/grant-policy.js';
-import { type NamespaceParts } from '../../access/namespace.js';
 import type { ActingCredential } from '../../access/principal.js';
-import type { Scope } from '../../access/scope.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import type { KeyedBranch } from '../branch/branch-store.js';
@@ -22,7 +21,7 @@ export function isShownTo(
 
 /** Returns whether all scopes of a branch are those of a credential. */
 export function isCovered({ scopes }: KeyedBranch, { spec }: ActingCredential): boolean {
-  return scopes.every((each) => coversScope(spec, scopeIn(each)));
+  return scopes.every((each) => coversScope(spec, scopeOfParts(each)));
 }
 
 /**
@@ -56,16 +55,11 @@ export function showBranch(
   return {
     id,
     name,
-    scopes: scopes.map(scopeIn),
+    scopes: scopes.map(scopeOfParts),
     position: cursors.seal(Buffer.from(position, 'hex')),
     created_at_millis: createdAtMillis,
     ends_at_millis: endsAtMillis,
     purpose,
     author,
   };
-}
-
-/** Returns the scope of the parts of a branch. */
-export function scopeIn([project_id, mission_id, agent_id, visibility]: NamespaceParts): Scope {
-  return { project_id, mission_id, agent_id, visibility: visibility as Scope['visibility'] };
 }

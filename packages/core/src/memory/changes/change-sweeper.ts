@@ -1,11 +1,9 @@
 /** Removes changes that are no longer kept, in the background and in small transactions. */
 import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../../runtime/ports/clock.js';
-import { Sweeper } from '../../runtime/services/sweeper.js';
-import { INSTALLATION } from '../../storage/store/keyspace.js';
+import { TenantSweeper } from '../../runtime/services/tenant-sweeper.js';
 import { FIRST_POSITION } from '../../storage/store/position.js';
 import type { ReadTx, Transactions } from '../../storage/store/store.js';
-import { nextTenantWithData } from '../../storage/store/tenants-with-data.js';
 import { STORED_BRANCHES_MAX } from '../branch/branch-policy.js';
 import { branchesAfter } from '../branch/branch-store.js';
 import { PROPOSALS_MAX } from '../branch/proposal-policy.js';
@@ -28,11 +26,11 @@ export interface ChangeSweeperParts {
 }
 
 /** Sweeps until it is stopped. */
-export class ChangeSweeper extends Sweeper {
+export class ChangeSweeper extends TenantSweeper {
   readonly #parts: ChangeSweeperParts;
 
   constructor(parts: ChangeSweeperParts) {
-    super();
+    super(parts.store);
     this.#parts = parts;
   }
 
@@ -41,20 +39,8 @@ export class ChangeSweeper extends Sweeper {
     this.repeat(SWEEP_EVERY_MS);
   }
 
-  /** Removes all changes that are too old now. */
-  protected override async sweepAll(): Promise<void> {
-    const { store } = this.#parts;
-    let tenant: string | undefined;
-    do {
-      const after = tenant;
-      tenant = await store.read((tx) => nextTenantWithData(tx, after));
-      if (tenant !== undefined && tenant !== INSTALLATION) await this.#sweepOf(tenant);
-      await setImmediate();
-    } while (tenant !== undefined && !this.isStopped);
-  }
-
   /** Removes from the oldest on, up to the first that is kept, so that no gap is left. */
-  async #sweepOf(tenantId: string): Promise<void> {
+  protected override async sweepOf(tenantId: string): Promise<void> {
     const { store, clock, retentionOf } = this.#parts;
     const nowMs = clock.now();
     const beforeMs = nowMs - (await store.read((tx) => retentionOf(tx, tenantId)));

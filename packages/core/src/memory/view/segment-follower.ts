@@ -60,8 +60,9 @@ type Found =
 
 /** Follows the journals of all tenants whose memory is searched. */
 export class SegmentFollower implements SegmentFollowing {
+  /** Scans segments, which must have what the read sees. */
+  readonly scan: ScanMemory;
   readonly #cache: SegmentCache;
-  readonly #scan: ScanMemory;
   /** By name, the least recently changed first. */
   readonly #followed = new Map<string, Followed>();
   /** From where new namespaces of a tenant are followed. */
@@ -69,17 +70,12 @@ export class SegmentFollower implements SegmentFollowing {
 
   constructor(cache: SegmentCache) {
     this.#cache = cache;
-    this.#scan = scanThrough(cache);
+    this.scan = scanThrough(cache);
   }
 
   /** Returns the namespace for the reads of one call. */
   follow(namespace: Namespace): FollowedNamespace {
     return new FollowedSegments(this, namespace);
-  }
-
-  /** Scans the segments of a namespace, which have what the read sees. */
-  scan(...[tx, part]: Parameters<ScanMemory>): ReturnType<ScanMemory> {
-    return this.#scan(tx, part);
   }
 
   /** Returns what is known of the segments of a namespace. */
@@ -109,7 +105,8 @@ export class SegmentFollower implements SegmentFollowing {
     const seen = new Set(own.map(({ position }) => keyText(position)));
     const later = known?.later ?? NONE;
     if (![...later].every((position) => seen.has(position))) return { is: 'older' };
-    const ahead = new Set([...seen].filter((position) => position >= keyText(horizon)));
+    const settled = keyText(horizon);
+    const ahead = new Set([...seen].filter((position) => position >= settled));
     const passed = { content: known?.content ?? {}, upTo: horizon, later: ahead, removals };
     const missing = own.filter(({ position }) => !later.has(keyText(position)));
     if (known === undefined || missing.length === 0) {

@@ -13,7 +13,7 @@ import { originalWith } from '../../runtime/idempotency/original-of.js';
 import { keyText } from '../../storage/store/bytes.js';
 import type { WriteTx } from '../../storage/store/store.js';
 import { refuseErasedCommand } from '../record/erased-receipt-store.js';
-import { BRANCH_SECONDS_DEFAULT } from '../branch/branch-policy.js';
+import { BRANCH_SECONDS_DEFAULT, WRITING_IN_BRANCHES } from '../branch/branch-policy.js';
 import { showProposal } from '../branch/show-proposal.js';
 import type { StoredBatchReceipt } from '../record/batch-receipt-layout.js';
 import {
@@ -26,12 +26,12 @@ import { branchBaseOf } from './branch-base.js';
 import { auditedChange } from './audited-change.js';
 import { freesSpace, writeOf } from './change-write.js';
 import { differingInBatch, type RefusedChange } from './differing-members.js';
-import { WRITING } from './execute-memory-command.js';
 import { leavesRevisions } from '../revision/history-write.js';
 import { type MemoryWrite, type Outcome, storeWrite } from './memory-write.js';
 import { proposalIdOf, proposeChanges, requireReviewable } from './propose-changes.js';
 import { requireSources } from './required-sources.js';
 import { traceIfAsked } from './start-trace.js';
+import { authorOf } from '../documents/author-schema.js';
 import { BatchFingerprint } from '../documents/normal-form.js';
 import { type BatchReceipt, BatchReceiptResponse, MemoryBatch } from '../documents/schema.js';
 
@@ -55,10 +55,10 @@ export const executeMemoryBatch = defineTenantOperation({
   output: BatchReceiptResponse,
   requires: {
     capability: {
-      among: WRITING,
+      among: WRITING_IN_BRANCHES,
       of: ({ document: { commands, propose } }) =>
         propose === true || commands.every(({ scope }) => scope.branch !== undefined)
-          ? WRITING
+          ? WRITING_IN_BRANCHES
           : 'memory_write',
     },
     scopes: ({ document }) => ({
@@ -126,7 +126,7 @@ async function prepare(
   { commands, idempotency_key: idempotencyKey }: MemoryBatch,
 ): Promise<{ readonly writes: readonly NamespacedWrite[]; readonly fingerprint: string }> {
   const { runtime, credential, nowMs } = request;
-  const author = { credential_id: credential.id, subject_id: credential.spec.subject_id };
+  const author = authorOf(credential);
   const fingerprint = new BatchFingerprint();
   const writes: NamespacedWrite[] = [];
   let units = 0;

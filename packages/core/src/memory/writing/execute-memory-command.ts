@@ -6,6 +6,7 @@ import { ensureNamespace } from '../../access/namespace-store.js';
 import { originalWith } from '../../runtime/idempotency/original-of.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
+import { WRITING_IN_BRANCHES } from '../branch/branch-policy.js';
 import { awaitsReview } from './awaits-review.js';
 import { branchBaseOf } from './branch-base.js';
 import { auditedChange } from './audited-change.js';
@@ -18,11 +19,9 @@ import { storeWrite } from './memory-write.js';
 import { proposeCommand } from './propose-command.js';
 import { requireSources } from './required-sources.js';
 import { traceIfAsked } from './start-trace.js';
+import { authorOf } from '../documents/author-schema.js';
 import { fingerprintOf } from '../documents/normal-form.js';
 import { MemoryCommand, ReceiptResponse } from '../documents/schema.js';
-
-/** In a branch, who may only propose writes too. */
-export const WRITING = ['memory_write', 'memory_propose'] as const;
 
 /** Record, search entry and receipt change in one commit. */
 export const executeMemoryCommand = defineTenantOperation({
@@ -36,8 +35,9 @@ export const executeMemoryCommand = defineTenantOperation({
   output: ReceiptResponse,
   requires: {
     capability: {
-      among: WRITING,
-      of: ({ document }) => (document.scope.branch === undefined ? 'memory_write' : WRITING),
+      among: WRITING_IN_BRANCHES,
+      of: ({ document }) =>
+        document.scope.branch === undefined ? 'memory_write' : WRITING_IN_BRANCHES,
     },
     scope: ({ document }) => document.scope,
   },
@@ -53,13 +53,15 @@ export const executeMemoryCommand = defineTenantOperation({
     const { scope, operation, idempotency_key: idempotencyKey } = input.document;
     const { id: credentialId, spec } = credential;
     const namespace = namespaceOf(credential, scope);
-    const author = { credential_id: credentialId, subject_id: spec.subject_id };
+    const author = authorOf(credential);
     const fingerprint = fingerprintOf(operation);
     const { newId } = runtime;
     const write = writeOf(operation, { namespace, author, idempotencyKey, newId, nowMs });
     const command = { subjectId: spec.subject_id, idempotencyKey };
 
-    const base = await branchBaseOf(request, [{ namespace, operation }]);
+    // An `await` costs a turn of the queue even if nothing has to wait.
+    const opening = branchBaseOf(request, [{ namespace, operation }]);
+    const base = opening === undefined ? undefined : await opening;
     const isKnown = runtime.knownNamespaces?.has(namespace) === true;
 
     const done = await runtime.store.transact((tx) => {

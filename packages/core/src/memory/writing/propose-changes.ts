@@ -2,7 +2,12 @@
  * Proposes changes: makes a branch with them in it that is closed to commands and waits, all in one
  * commit, once per idempotency key (docs/contract/review.md).
  */
-import { baseOf, type Namespace, type NamespaceParts } from '../../access/namespace.js';
+import {
+  baseOf,
+  type Namespace,
+  type NamespaceParts,
+  scopePartsOf,
+} from '../../access/namespace.js';
 import { ensureNamespace } from '../../access/namespace-store.js';
 import type { ActingCredential } from '../../access/principal.js';
 import type { MemoryScope } from '../../access/scope.js';
@@ -24,6 +29,7 @@ import {
 import { cursorsOf } from '../journal/change-cursor.js';
 import { appendProposalChange } from '../journal/change-store.js';
 import { settledPosition } from '../journal/settled-position.js';
+import { authorOf } from '../documents/author-schema.js';
 import { BRANCH_SCOPES_MAX } from '../documents/proposal-schema.js';
 import type { MemoryChange } from '../documents/schema.js';
 import { factsAt, type PlacedChange } from './branch-base.js';
@@ -89,7 +95,7 @@ export async function proposeChanges(
   proposing: Proposing,
 ): Promise<{ readonly proposal: KeyedProposal; readonly isReplay: boolean }> {
   const { runtime, credential, nowMs } = request;
-  const { tenantId, spec } = credential;
+  const { tenantId } = credential;
   const { id, changes, fingerprint, purpose, seconds, run } = proposing;
   const position = await settledPosition(runtime, tenantId);
   const cursor = (await cursorsOf(runtime, tenantId)).seal(position);
@@ -110,7 +116,7 @@ export async function proposeChanges(
     createdAtMillis: nowMs,
     endsAtMillis: nowMs + seconds * 1_000,
     purpose,
-    author: { credential_id: credential.id, subject_id: spec.subject_id },
+    author: authorOf(credential),
     proposedAtMillis: nowMs,
     state: 'proposed',
     fingerprint,
@@ -160,8 +166,7 @@ function knownProposal(tx: ReadTx, tenantId: string, id: string) {
 
 function scopesIn(changes: readonly PlacedChange[]): NamespaceParts[] {
   const named = changes.map(({ namespace }) => {
-    const [project, mission, agent, visibility] = namespace.parts;
-    const parts: NamespaceParts = [project, mission, agent, visibility, null];
+    const parts = scopePartsOf(namespace.parts);
     return [JSON.stringify(parts), parts] as const;
   });
   return [...new Map(named).values()];

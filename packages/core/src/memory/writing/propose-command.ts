@@ -7,6 +7,7 @@ import type { TenantRequest } from '../../runtime/operation/requests.js';
 import { BRANCH_SECONDS_DEFAULT } from '../branch/branch-policy.js';
 import type { KeyedProposal } from '../branch/proposal-store.js';
 import { showProposal } from '../branch/show-proposal.js';
+import { authorOf } from '../documents/author-schema.js';
 import { fingerprintOf } from '../documents/normal-form.js';
 import type { MemoryChange, Receipt } from '../documents/schema.js';
 import { auditedChange } from './audited-change.js';
@@ -40,7 +41,7 @@ export async function proposeCommand(
   const id = proposalIdOf(credential, namespaceOf(credential, scope).parts, idempotencyKey);
   const where = { ...scope, branch: id };
   const namespace = namespaceOf(credential, where);
-  const author = { credential_id: credential.id, subject_id: credential.spec.subject_id };
+  const author = authorOf(credential);
   const { newId } = runtime;
   const write = writeOf(operation, { namespace, author, idempotencyKey, newId, nowMs });
   const { proposal, isReplay } = await proposeChanges(request, {
