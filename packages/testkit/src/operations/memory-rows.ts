@@ -291,7 +291,7 @@ export const memoryRows = {
     ],
   },
   importMemory: {
-    failures: [400, 401, 403, 413],
+    failures: [400, 401, 403, 409, 413],
     call: {
       document: {
         ...version,

@@ -1,5 +1,9 @@
-/** Compares the lines of an export with the manifest at its end. */
-import { sha256Stream } from '../../contract/digest.js';
+/**
+ * Compares the lines of an export with the manifest at its end. Clients bundle this, so the digest
+ * is the portable one; those of browsers don't take an input in parts.
+ */
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 
 const HEAD = '{"line":"export"';
 /** A line between two pages of a stream, which is no part of the export. */
@@ -8,7 +12,7 @@ const MANIFEST = '{"line":"manifest"';
 
 /** Follows the lines of one export. */
 export class ExportCheck {
-  readonly #hash = sha256Stream();
+  readonly #hash = sha256.create();
   #rest = '';
   #lines = 0;
   #isWhole = false;
@@ -39,7 +43,7 @@ export class ExportCheck {
     if (this.#rest !== '') this.#line(this.#rest);
     const stated = statedIn(this.#last);
     if (stated === undefined) return 'The export is cut: its manifest is missing.';
-    if (stated === this.#hash.digestText('hex')) return undefined;
+    if (stated === bytesToHex(this.#hash.digest())) return undefined;
     return 'The export is damaged: its lines differ from the digest in its manifest.';
   }
 
@@ -47,7 +51,7 @@ export class ExportCheck {
     if (line.startsWith(PAGE)) return;
     if (this.#lines === 0) this.#isWhole = line.startsWith(HEAD);
     // The first line names the installation, and the last one is the manifest.
-    if (this.#lines > 1) this.#hash.update(this.#last).update('\n');
+    if (this.#lines > 1) this.#hash.update(utf8ToBytes(`${this.#last}\n`));
     this.#lines += 1;
     this.#last = line;
   }
