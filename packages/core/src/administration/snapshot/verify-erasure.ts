@@ -2,7 +2,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { namespacesAfter } from '../../access/namespace-store.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { copyBytes } from '../../storage/store/bytes.js';
 import { afterKey, afterTenant, encodeKey } from '../../storage/store/key.js';
@@ -11,9 +10,10 @@ import type { Entry, Store } from '../../storage/store/store.js';
 import type { CopyBeyondReach } from '../erasure/certificate.js';
 import { erasuresOf } from '../erasure/erased-since.js';
 import type { StoredTarget } from '../erasure/schema.js';
-import { targetDigest } from '../erasure/target-digest.js';
+import { isAbout } from '../erasure/target.js';
 import type { FamilyName } from '../families/family-facts.js';
 import { familyNames, familyOfKey } from '../families/family-table.js';
+import { namespaceSlices, walkOver } from '../families/tenant-walk.js';
 import { completeSnapshots } from './complete-snapshots.js';
 import { TracedTarget } from './traces-of-target.js';
 
@@ -66,7 +66,9 @@ export async function verifyErasure(
 ): Promise<ErasureVerification> {
   const { tenantId, target } = asked;
   const traced = new TracedTarget(tenantId, target);
-  await noteNamespaces(store, tenantId, traced);
+  for await (const slice of namespaceSlices(walkOver(store), tenantId)) {
+    for (const { digest, parts } of slice) traced.note(digest, parts);
+  }
   const counts: Counts = new Map();
   for (const authority of [INSTALLATION, tenantId]) {
     for await (const entries of entriesOf(store, authority)) {
@@ -98,19 +100,6 @@ function count(counts: Counts, traced: TracedTarget, authority: string, entry: E
   if (trace !== undefined) of[trace] += 1;
 }
 
-async function noteNamespaces(store: Store, tenantId: string, traced: TracedTarget): Promise<void> {
-  let after: Uint8Array | undefined;
-  for (;;) {
-    const from = after;
-    const found = await store.read((tx) =>
-      namespacesAfter(tx, tenantId, { after: from, limit: LOOKED_AT_ONCE }),
-    );
-    for (const { digest, parts } of found) traced.note(digest, parts);
-    if (found.length < LOOKED_AT_ONCE) return;
-    after = found.at(-1)?.digest;
-  }
-}
-
 /** Yields all entries of a tenant, or of the installation, in slices. */
 async function* entriesOf(store: Store, authority: string): AsyncGenerator<Entry[], void> {
   const to = afterTenant(authority);
@@ -138,9 +127,8 @@ async function erasuresOfTarget(
   const authority = target.kind === 'tenant' ? INSTALLATION : tenantId;
   const found: ErasureVerification['erasures'][number][] = [];
   for await (const erasure of erasuresOf(store, authority)) {
-    const { id, kind, targetKey, requestedAtMillis, finishedAtMillis } = erasure;
-    const digest = targetDigest(targetKey, authority, target);
-    if (kind !== target.kind || digest !== erasure.targetDigest) continue;
+    if (!isAbout(erasure, target)) continue;
+    const { id, requestedAtMillis, finishedAtMillis } = erasure;
     const at = { requested_at_millis: requestedAtMillis, finished_at_millis: finishedAtMillis };
     found.push({ id, ...at });
   }
