@@ -23,6 +23,9 @@ import { InterruptedBody } from './body.js';
 import { streamChanges, wantsEvents } from './event-stream.js';
 import { streamLines, wantsLines } from './line-stream.js';
 import { type CallingExchange, callOf, endpointDocument } from './exchange-call.js';
+import { answerConsole } from '../console/console-door.js';
+import { consoleAsset } from '../console/console-files.js';
+import type { ConsoleLinks } from '../console/console-links.js';
 import { answerPage } from './page-answer.js';
 import type { DoorRequest } from '../front-door/request/door-request.js';
 import type { DoorAction, FrontDoor } from '../front-door/front-door.js';
@@ -63,6 +66,8 @@ export interface ServerContext extends Watchers {
   readonly mcp: McpMount | undefined;
   /** Where people log in and programs ask for tokens, if that is served. */
   readonly door: FrontDoor | undefined;
+  /** Links that sign in to the console, if there are any. */
+  readonly consoleLinks: ConsoleLinks | undefined;
   /** Aborted when the server stops: waiting calls answer then. */
   readonly stopping: AbortSignal;
 }
@@ -208,6 +213,8 @@ export class Exchange implements CallingExchange, AnswerReader {
       await this.#count();
       return answerPage(target.page, this.#received, this.#answering());
     }
+    if ('consoleAsset' in target) return this.#answerConsoleAsset(parameterIndex);
+    if ('consoleDoor' in target) return this.#answerConsoleDoor();
     const received = this.#received;
     const id = pathSegment(parameterIndex, received.sentPath);
     const { operation, route } = target;
@@ -278,6 +285,20 @@ export class Exchange implements CallingExchange, AnswerReader {
     if (door === undefined) throw new AgentkeepError('not_found');
     const request = this.#doorRequest(parameterIndex);
     return doorAnswer(await door.answer(action, request), (headers) => this.#answering(headers));
+  }
+
+  async #answerConsoleAsset(parameterIndex: number | undefined): Promise<Answer> {
+    await this.#count();
+    const file = await consoleAsset(pathSegment(parameterIndex, this.#received.sentPath) ?? '');
+    if (file === undefined) throw new AgentkeepError('not_found');
+    return answerPage(file, this.#received, this.#answering());
+  }
+
+  async #answerConsoleDoor(): Promise<Answer> {
+    const links = this.#context.consoleLinks;
+    const door = { host: hostOf(this.#received), links };
+    const answer = await answerConsole(this.#doorRequest(), door);
+    return doorAnswer(answer, (headers) => this.#answering(headers));
   }
 
   #doorRequest(parameterIndex?: number): DoorRequest {

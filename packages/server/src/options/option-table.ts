@@ -311,6 +311,15 @@ export const optionTable = {
     summary: 'URL of /mcp as clients reach it, where that is no local host.',
     isSecurity: true,
   }),
+  console: define({
+    schema: v.optional(v.boolean(), true),
+    form: 'boolean',
+    allowed: 'true or false',
+    byDefault: 'true',
+    placeholder: '<boolean>',
+    summary: 'Whether the console for people is served at /console.',
+    isSecurity: true,
+  }),
   public_url: define({
     schema: v.optional(v.pipe(v.string(), v.check(isPublicUrl))),
     form: 'text',

@@ -1,0 +1,182 @@
+/** Fills a keep with the made-up company: its agents, its people and what they remember. */
+import type { Agent, Capability, Keep, MemoryRecord, ScopeInput } from '@agentkeep/core';
+import { agentFor, bootstrapTenant, createAdmin } from '@agentkeep/core/operator';
+import {
+  deskMemories,
+  type Memory,
+  noteMemories,
+  scopes,
+  stockMemories,
+  textMemories,
+} from './memories.js';
+
+/** The tenant of the company. */
+export const COMPANY = 'lindgren-bikes';
+
+/** The password of its three people. A company that exists would give each its own. */
+export const PASSWORD = 'Correct-Horse-7';
+
+/** What an agent may do beside reading. */
+const agentRights: Readonly<Record<AgentName, readonly Capability[]>> = {
+  support: ['memory_write'],
+  returns: ['memory_propose'],
+  purchasing: ['memory_write'],
+  writer: ['memory_propose', 'memory_write'],
+  analyst: ['memory_write'],
+};
+
+type AgentName = 'support' | 'returns' | 'purchasing' | 'writer' | 'analyst';
+
+/** The people: an owner, who leads the desk, and who buys. */
+const people = {
+  mara: { role: 'Admin', rights: ['memory_read', 'memory_write', 'memory_review'] },
+  jonas: { role: 'Admin', rights: ['memory_read', 'memory_write', 'memory_review'] },
+  ines: { role: 'Admin', rights: ['memory_read', 'memory_write'] },
+} as const;
+
+/** Names the agents, the people and the scopes that a program may want to use. */
+export interface Company {
+  readonly agents: Readonly<Record<AgentName, Agent>>;
+  readonly usernames: readonly string[];
+}
+
+/** Makes the tenant with everything in it. */
+export async function fillCompany(keep: Keep): Promise<Company> {
+  const { secret } = await bootstrapTenant(keep, { tenantId: COMPANY, subjectId: 'setup' });
+  const setup = await keep.authenticate(secret);
+  const agents = await makeAgents(keep);
+  await makePeople(keep, setup);
+  await remember(agents.support, scopes.desk, deskMemories);
+  await remember(agents.purchasing, scopes.stock, stockMemories);
+  await remember(agents.writer, scopes.texts, textMemories);
+  await remember(agents.analyst, scopes.notes, noteMemories);
+  await learnFromFaults(agents);
+  await propose(agents);
+  await planTours(agents);
+  return { agents, usernames: Object.keys(people) };
+}
+
+async function makeAgents(keep: Keep): Promise<Company['agents']> {
+  const made: Partial<Record<AgentName, Agent>> = {};
+  for (const [name, rights] of Object.entries(agentRights) as [
+    AgentName,
+    readonly Capability[],
+  ][]) {
+    made[name] = await agentFor(keep, {
+      ...{ tenantId: COMPANY, subjectId: name, scopes: Object.values(scopes) },
+      capabilities: ['memory_read', ...rights],
+    });
+  }
+  return made as Company['agents'];
+}
+
+async function makePeople(keep: Keep, setup: Agent): Promise<void> {
+  for (const [username, { role, rights }] of Object.entries(people)) {
+    const { credential } = await setup.credentials.issue({
+      subject_id: username,
+      capabilities: [...rights],
+      grants: [],
+      scope_policy: {
+        version: 'company_scopes_v1',
+        projects: { mode: 'all' },
+        agents: { mode: 'all' },
+        missions: { mode: 'all' },
+        allow_unassigned_mission: true,
+        visibilities: ['private', 'shared'],
+      },
+    });
+    const account = { tenantId: COMPANY, username, role, password: PASSWORD } as const;
+    await createAdmin(keep, { ...account, credentialId: credential.id });
+  }
+}
+
+async function remember(
+  agent: Agent,
+  scope: ScopeInput,
+  memories: readonly Memory[],
+): Promise<void> {
+  const memory = agent.memory.in(scope);
+  for (const { text, name, tags, source, type = 'Observation' } of memories) {
+    const record = { episode_type: type, content: { primary: text }, tags: [...tags] };
+    const full = source === undefined ? record : { ...record, source };
+    if (name === undefined) await memory.create(full);
+    else await memory.put(name, full);
+  }
+}
+
+/** The help desk learns what the fault is, in three steps, and the catalogue makes use of it. */
+async function learnFromFaults({ support, writer }: Company['agents']): Promise<void> {
+  const desk = support.memory.in(scopes.desk);
+  const fault = await named(desk, 'fault/cargo-gears');
+  const texts = [
+    'The gears of cargo bikes slip when the cable was not tightened after 200 km.',
+    'The gears of cargo bikes slip when the cable was not tightened after 200 km. ' +
+      'Tighten it at the first service, for free.',
+  ];
+  let revision = fault.revision;
+  for (const primary of texts) {
+    const target = { recordId: fault.record_id, expectedRevision: revision };
+    const content = { ...fault.payload.content, primary };
+    ({ revision } = await desk.update(target, { ...fault.payload, content }));
+  }
+  await writer.memory.in(scopes.texts).put('text/cargo-service', {
+    content: { primary: 'The first service of a cargo bike is free, and keeps its gears quiet.' },
+    tags: ['text'],
+    source: 'model',
+    derived_from: [{ record_id: fault.record_id, revision, scope: scopes.desk }],
+  });
+}
+
+/** Three changes wait for a person to agree. */
+async function propose({ returns, writer }: Company['agents']): Promise<void> {
+  const desk = returns.memory.in(scopes.desk);
+  const policy = await named(desk, 'policy/returns');
+  const primary =
+    'Returns within 60 days need the receipt, but not the original box. Batteries are excepted.';
+  const change = {
+    type: 'update',
+    record_id: policy.record_id,
+    expected_revision: policy.revision,
+    record: { ...policy.payload, content: { ...policy.payload.content, primary } },
+  } as const;
+  const purpose = 'Eleven customers of March came between day 30 and day 60.';
+  await returns.proposals.propose(scopes.desk, change, { purpose });
+  const carrier = { content: { primary: 'The carrier picks up returns on Tuesdays only.' } };
+  await returns.memory.in(scopes.desk).batch(
+    [
+      { type: 'create', record: { ...carrier, tags: ['delivery'], source: 'tool' } },
+      {
+        type: 'put',
+        name: 'policy/refunds',
+        record: {
+          content: { primary: 'Refunds are paid within three days of the return.' },
+          tags: ['policy'],
+          source: 'document',
+        },
+      },
+    ],
+    { propose: true },
+  );
+  const style = { content: { primary: 'Name the weight of a bike with its battery.' } };
+  const record = { ...style, tags: ['style'] };
+  const create = { type: 'create', record } as const;
+  await writer.proposals.propose(scopes.texts, create, { purpose: 'Asked for in the shop.' });
+}
+
+/** The analyst tries a plan in a branch. */
+async function planTours({ analyst }: Company['agents']): Promise<void> {
+  const purpose = 'Which tours fill up when the days get longer?';
+  const branch = await analyst.branches.create('summer tours', [scopes.tours], { purpose });
+  const plan = { primary: 'Offer the lake tour on Thursdays at six, from May on.' };
+  const memory = analyst.memory.in({ ...scopes.tours, branch: branch.id });
+  await memory.put('tour/lake', { content: plan, tags: ['tour'] });
+}
+
+async function named(
+  memory: ReturnType<Agent['memory']['in']>,
+  name: string,
+): Promise<MemoryRecord> {
+  const record = await memory.read({ name });
+  if (record === undefined) throw new Error(`There is no record with the name ${name}.`);
+  return record;
+}
