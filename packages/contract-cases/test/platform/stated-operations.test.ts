@@ -66,12 +66,14 @@ const documents = new Set(Object.keys(contractDocument.components.schemas));
 
 /** What this file shows. */
 const clauses = `
+  ACC-1 ACC-2 ACC-3 ACC-4
   AUD-1 AUD-2
   CHG-1
   CRD-1 CRD-2 CRD-3 CRD-4 CRD-5 CRD-6 CRD-7
   DIR-1 DIR-2 DIR-3 DIR-4 DIR-5 DLG-1 DLG-2 DLG-3 DLG-4
   FED-1 FED-2 FED-3 FED-4 FED-5
   OAU-1 OAU-2 OAU-3
+  ERA-1 ERA-2 ERA-3 ERA-18 ERA-19
   EXP-1 EXP-2 EXP-3 EXP-4 EXP-5
   HIS-1 HIS-2 HIS-3
   HOK-1 HOK-2 HOK-3 HOK-4 HOK-5 HOK-6 HOK-7 HOK-8
@@ -94,6 +96,7 @@ const clauses = `
   SNP-1 SNP-2 SNP-3
   TOOL-1 TOOL-2 TOOL-3 TOOL-4 TOOL-5 TOOL-6 TOOL-7 TOOL-8
   USR-1 USR-2 USR-3 USR-4 USR-5 USR-6 USR-7 USR-8
+  XPT-1 XPT-2
 `;
 
 test('every operation that a table states is listed here', () => {

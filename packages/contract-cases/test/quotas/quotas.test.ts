@@ -211,6 +211,7 @@ const refusedWhenFull = [
   'mergeMemoryBranch',
   'proposeMemory',
   'proposeMemoryBranch',
+  'importMemory',
   'createUser',
   'updateUser',
   'registerLearningPolicy',
