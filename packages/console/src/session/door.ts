@@ -23,7 +23,8 @@ export async function openDoor(
     headers: HEADERS,
     body: JSON.stringify(sent),
   });
-  return answer.ok ? ((await answer.json()) as Access) : undefined;
+  if (!answer.ok) return undefined;
+  return ((await answer.json()) as { session: Access | null }).session ?? undefined;
 }
 
 /** Ends the kept session. */

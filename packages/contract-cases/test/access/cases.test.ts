@@ -196,10 +196,13 @@ bothWays('ACC-C5 only administrators of the tenant see it', async (t) => {
   expect(outcome(await scopesPage(t.admin, { cursor: 'AAAA' }))).toBe(refused.invalid);
 });
 
-bothWays('ACC-C6 others list the scopes that their credentials cover', async (t) => {
+bothWays('ACC-C6, ACC-7 others list the scopes that they cover, without branches', async (t) => {
   const alice = await t.agent({ subject_id: 'alice', grants: [scope, sharedScope] });
   await alice.created(scope);
   await alice.created(sharedScope);
+  const branch = { ...version, name: 'a branch', scopes: [sharedScope] };
+  const made = result(await alice.call('createMemoryBranch', { document: branch })).branch;
+  await alice.created({ ...sharedScope, branch: made.id });
   const bob = await t.agent({ subject_id: 'bob', grants: [scope] });
   const all = {
     version: 'company_scopes_v1',

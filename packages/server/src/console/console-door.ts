@@ -60,10 +60,11 @@ export async function answerConsole(
   }
   const { refresh_token: sent, link } = sentIn(await request.body());
   const refreshToken = sent ?? (link === undefined ? kept : links?.redeem(link));
-  if (refreshToken === undefined) throw new AgentkeepError('unauthorized');
-  const document = { refresh_token: refreshToken };
-  const session = await calls.invoke('authRefresh', { document });
-  return answered(session, cookie.keep(refreshToken, session.refresh_expires_in));
+  const session = refreshToken === undefined ? undefined : await refreshed(request, refreshToken);
+  if (refreshToken === undefined || session === undefined) {
+    return answered({ session: null }, cookie.forget());
+  }
+  return answered({ session }, cookie.keep(refreshToken, session.refresh_expires_in));
 }
 
 /**
@@ -89,15 +90,22 @@ function sentIn(body: string): v.InferOutput<typeof Sent> {
   }
 }
 
-async function endSession({ calls }: ConsoleRequest, refreshToken: string): Promise<void> {
+/** Returns a new access token of a session, or `undefined` if the session has ended. */
+async function refreshed(
+  { calls }: ConsoleRequest,
+  refreshToken: string,
+): Promise<OutputOf<'authRefresh'> | undefined> {
   try {
-    const document = { refresh_token: refreshToken };
-    const { access_token: token } = await calls.invoke('authRefresh', { document });
-    await calls.invoke('authLogout', {}, token);
+    return await calls.invoke('authRefresh', { document: { refresh_token: refreshToken } });
   } catch (error) {
-    // It has ended already.
-    if (!(error instanceof AgentkeepError) || error.kind !== 'unauthenticated') throw error;
+    if (error instanceof AgentkeepError && error.kind === 'unauthenticated') return undefined;
+    throw error;
   }
+}
+
+async function endSession(request: ConsoleRequest, refreshToken: string): Promise<void> {
+  const session = await refreshed(request, refreshToken);
+  if (session !== undefined) await request.calls.invoke('authLogout', {}, session.access_token);
 }
 
 function answered(document: object, cookie: string): ConsoleAnswer {
