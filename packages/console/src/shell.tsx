@@ -1,5 +1,6 @@
 /** What is around every screen: the navigation, and who is signed in. */
 import type { ComponentChildren, JSX } from 'preact';
+import { Brand } from './parts/brand.js';
 import { isLive } from './live/changes.js';
 import { pathOf } from './routing/address.js';
 import { Link } from './routing/link.js';
@@ -37,10 +38,7 @@ export function Shell(props: {
       </a>
       <header class="side">
         <Link to={pathOf('')} class="brand">
-          <svg class="brand-mark" viewBox="0 0 24 24" fill="currentColor" aria-hidden="true">
-            <path d="M3 4h4v3h3V4h4v3h3V4h4v7l-2 2v7h-5v-4a2 2 0 0 0-4 0v4H5v-7l-2-2z" />
-          </svg>
-          {texts.product}
+          <Brand />
         </Link>
         <nav class="menu" aria-label={texts.menu.label}>
           {menu

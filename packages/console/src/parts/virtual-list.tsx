@@ -32,14 +32,14 @@ export function VirtualList<T>(props: {
   }, [drawn.before, rows.length]);
   return (
     <div class="long-list" ref={frame} onScroll={look} tabIndex={0} role="group" aria-label={label}>
-      <ul style={{ height: rows.length * rowHeight }}>
+      <ul style={{ height: `${String(rows.length * rowHeight)}px` }}>
         {rows.slice(drawn.from, drawn.before).map((row, at) => (
           <li
             key={keyOf(row)}
             aria-setsize={rows.length}
             aria-posinset={drawn.from + at + 1}
             style={{
-              height: rowHeight,
+              height: `${String(rowHeight)}px`,
               transform: `translateY(${String((drawn.from + at) * rowHeight)}px)`,
             }}
           >

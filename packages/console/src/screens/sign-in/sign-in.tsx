@@ -1,6 +1,7 @@
 /** The screen where people sign in. */
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { Brand } from '../../parts/brand.js';
 import { TextField, textsOf } from '../../parts/field.js';
 import { FailureNote } from '../../parts/notes.js';
 import { signInWithPassword, signInWithSecret } from '../../session/session.js';
@@ -28,32 +29,39 @@ export function SignIn({ ended }: { readonly ended: boolean }): JSX.Element {
   };
   return (
     <main class="gate" id="content">
-      <h1>{words.title}</h1>
-      {ended ? <p class="note warned">{words.ended}</p> : undefined}
-      <div class="row" role="group" aria-label={words.ways}>
-        <button type="button" aria-pressed={way === 'password'} onClick={() => choose('password')}>
-          {words.byPassword}
-        </button>
-        <button type="button" aria-pressed={way === 'secret'} onClick={() => choose('secret')}>
-          {words.bySecret}
-        </button>
+      <div class="card">
+        <Brand />
+        <h1>{words.title}</h1>
+        {ended ? <p class="note warned">{words.ended}</p> : undefined}
+        <div class="switch" role="group" aria-label={words.ways}>
+          <button
+            type="button"
+            aria-pressed={way === 'password'}
+            onClick={() => choose('password')}
+          >
+            {words.byPassword}
+          </button>
+          <button type="button" aria-pressed={way === 'secret'} onClick={() => choose('secret')}>
+            {words.bySecret}
+          </button>
+        </div>
+        <form
+          key={way}
+          class="stack"
+          onSubmit={(event) => act.run(textsOf(event))}
+          onInput={(event) => {
+            const { name, value } = event.target as HTMLInputElement;
+            if (name === 'tenant') setTenant(value);
+          }}
+        >
+          {way === 'password' ? <PasswordFields /> : <SecretField />}
+          <button class="main" type="submit" disabled={act.isRunning}>
+            {words.go}
+          </button>
+          <FailureNote failure={act.failure} />
+        </form>
+        {way === 'password' ? <IssuerLinks tenantId={tenantId} /> : undefined}
       </div>
-      <form
-        key={way}
-        class="stack"
-        onSubmit={(event) => act.run(textsOf(event))}
-        onInput={(event) => {
-          const { name, value } = event.target as HTMLInputElement;
-          if (name === 'tenant') setTenant(value);
-        }}
-      >
-        {way === 'password' ? <PasswordFields /> : <SecretField />}
-        <button class="main" type="submit" disabled={act.isRunning}>
-          {words.go}
-        </button>
-        <FailureNote failure={act.failure} />
-      </form>
-      {way === 'password' ? <IssuerLinks tenantId={tenantId} /> : undefined}
     </main>
   );
 }
