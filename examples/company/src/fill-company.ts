@@ -29,13 +29,15 @@ type AgentName = 'support' | 'returns' | 'purchasing' | 'writer' | 'analyst';
 
 /** The people: an owner, who leads the desk, and who buys. */
 const people = {
-  mara: { role: 'Admin', rights: ['memory_read', 'memory_write', 'memory_review'] },
-  jonas: { role: 'Admin', rights: ['memory_read', 'memory_write', 'memory_review'] },
-  ines: { role: 'Admin', rights: ['memory_read', 'memory_write'] },
+  mara: { isOwner: true, rights: ['memory_read', 'memory_write', 'memory_review'] },
+  jonas: { isOwner: false, rights: ['memory_read', 'memory_write', 'memory_review'] },
+  ines: { isOwner: false, rights: ['memory_read', 'memory_write'] },
 } as const;
 
-/** Names the agents, the people and the scopes that a program may want to use. */
+/** What a program may want to use of the company. */
 export interface Company {
+  /** The program that set the company up. It administers the tenant. */
+  readonly setup: Agent;
   readonly agents: Readonly<Record<AgentName, Agent>>;
   readonly usernames: readonly string[];
 }
@@ -53,7 +55,7 @@ export async function fillCompany(keep: Keep): Promise<Company> {
   await learnFromFaults(agents);
   await propose(agents);
   await planTours(agents);
-  return { agents, usernames: Object.keys(people) };
+  return { setup, agents, usernames: Object.keys(people) };
 }
 
 async function makeAgents(keep: Keep): Promise<Company['agents']> {
@@ -71,7 +73,7 @@ async function makeAgents(keep: Keep): Promise<Company['agents']> {
 }
 
 async function makePeople(keep: Keep, setup: Agent): Promise<void> {
-  for (const [username, { role, rights }] of Object.entries(people)) {
+  for (const [username, { isOwner, rights }] of Object.entries(people)) {
     const { credential } = await setup.credentials.issue({
       subject_id: username,
       capabilities: [...rights],
@@ -85,8 +87,10 @@ async function makePeople(keep: Keep, setup: Agent): Promise<void> {
         visibilities: ['private', 'shared'],
       },
     });
-    const account = { tenantId: COMPANY, username, role, password: PASSWORD } as const;
-    await createAdmin(keep, { ...account, credentialId: credential.id });
+    const login = { username, password: PASSWORD };
+    if (isOwner)
+      await createAdmin(keep, { ...login, tenantId: COMPANY, credentialId: credential.id });
+    else await setup.users.create({ ...login, roles: [], credential_id: credential.id });
   }
 }
 

@@ -1,5 +1,6 @@
 /** Differences of two states of a record, member by member. */
 import type { EpisodeType, MemoryRecord } from '@agentkeep/client';
+import { timeText } from '../parts/time.js';
 import { type TextPart, textDifference } from './text-difference.js';
 
 /** What a record says, as far as people compare it. */
@@ -28,7 +29,19 @@ export function recordDifference(
   const [one, two] = [membersOf(before), membersOf(after)];
   return comparedMembers
     .filter((member) => one[member] !== two[member])
-    .map((member) => ({ member, parts: textDifference(one[member], two[member]) }));
+    .map((member) => ({ member, parts: partsOf(member, one[member], two[member]) }));
+}
+
+/** Members that have one value, which is shown as replaced. */
+const SINGLE: ReadonlySet<ComparedMember> = new Set(['type', 'event', 'validUntil', 'source']);
+
+function partsOf(member: ComparedMember, before: string, after: string): readonly TextPart[] {
+  if (!SINGLE.has(member)) return textDifference(before, after);
+  const parts: TextPart[] = [
+    { kind: 'removed', text: before },
+    { kind: 'added', text: after },
+  ];
+  return parts.filter(({ text }) => text !== '');
 }
 
 const NOTHING: Readonly<Record<ComparedMember, string>> = Object.freeze(
@@ -69,5 +82,5 @@ function jsonOf(value: unknown): string {
 }
 
 function timeOf(millis: number | null | undefined): string {
-  return typeof millis === 'number' ? new Date(millis).toISOString() : '';
+  return typeof millis === 'number' ? timeText(millis) : '';
 }

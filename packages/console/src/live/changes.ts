@@ -13,6 +13,9 @@ const CHECK_MS = 900;
 /** The changes that came last. Each value is new. */
 export const lastChanges = signal<readonly CommittedChange[]>([]);
 
+/** How often proposals came or were decided, so that what shows them is loaded again. */
+export const proposalCount = signal(0);
+
 /** Whether changes are followed at the moment. */
 export const isLive = signal(false);
 
@@ -36,10 +39,11 @@ async function followChanges(signal: AbortSignal): Promise<void> {
     try {
       const { memory } = beginWork().agent;
       const waitMillis = after === 'latest' ? 0 : 25_000;
-      const page = await memory.changesPage({ after, waitMillis, signal });
+      const page = await memory.changesPage({ after, waitMillis, proposals: true, signal });
       isLive.value = true;
       after = page.next_after;
       if (page.changes.length > 0) lastChanges.value = page.changes;
+      if ((page.proposals ?? []).length > 0) proposalCount.value += 1;
     } catch {
       if (signal.aborted) return;
       isLive.value = false;

@@ -1,20 +1,21 @@
 /** Labelled fields of forms. */
-import type { ComponentChildren, JSX, TargetedEvent } from 'preact';
+import type { JSX, TargetedEvent } from 'preact';
 import { useId } from 'preact/hooks';
 
-/** A label, a field and a hint. */
+/** A label, a field with its id, and a hint. */
 export function Field(props: {
   readonly label: string;
-  readonly hint?: string;
-  readonly children: ComponentChildren;
+  readonly hint?: string | undefined;
+  readonly field: (id: string) => JSX.Element;
 }): JSX.Element {
-  const { label, hint, children } = props;
+  const { label, hint, field } = props;
+  const id = useId();
   return (
-    <label class="field">
-      <span>{label}</span>
-      {children}
+    <div class="field">
+      <label for={id}>{label}</label>
+      {field(id)}
       {hint === undefined ? undefined : <small class="soft">{hint}</small>}
-    </label>
+    </div>
   );
 }
 
@@ -31,9 +32,11 @@ export function TextField(props: {
   const { label, hint, value = '', type = 'text', autocomplete = 'off', ...rest } = props;
   const shared = { defaultValue: value, autocomplete, ...rest };
   return (
-    <Field label={label} {...(hint === undefined ? {} : { hint })}>
-      <input {...({ type, ...shared } as JSX.IntrinsicElements['input'])} />
-    </Field>
+    <Field
+      label={label}
+      hint={hint}
+      field={(id) => <input {...({ id, type, ...shared } as JSX.IntrinsicElements['input'])} />}
+    />
   );
 }
 
@@ -46,25 +49,24 @@ export function ChoiceField(props: {
   readonly onChange?: (value: string) => void;
 }): JSX.Element {
   const { label, name, value, choices, onChange } = props;
-  const id = useId();
   return (
-    <div class="field">
-      <span>
-        <label for={id}>{label}</label>
-      </span>
-      <select
-        id={id}
-        name={name}
-        value={value}
-        onChange={(event) => onChange?.(event.currentTarget.value)}
-      >
-        {Object.entries(choices).map(([key, text]) => (
-          <option key={key} value={key}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </div>
+    <Field
+      label={label}
+      field={(id) => (
+        <select
+          id={id}
+          name={name}
+          value={value}
+          onChange={(event) => onChange?.(event.currentTarget.value)}
+        >
+          {Object.entries(choices).map(([key, text]) => (
+            <option key={key} value={key}>
+              {text}
+            </option>
+          ))}
+        </select>
+      )}
+    />
   );
 }
 

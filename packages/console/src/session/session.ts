@@ -17,6 +17,7 @@ export const session = signal<SessionState>({ kind: 'opening' });
 /** An agent for one piece of work, and the request that it made last. */
 export interface Work {
   readonly agent: Agent;
+  readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
   requestId: string | undefined;
 }
 
@@ -31,15 +32,15 @@ let renewing: Promise<boolean> | undefined;
 
 /** Returns an agent for one piece of work. */
 export function beginWork(): Work {
-  const work: { agent?: Agent; requestId: string | undefined } = { requestId: undefined };
   const provedFetch = async (url: string, init: RequestInit): Promise<Response> => {
     const answer = await fetchProved(url, init);
     work.requestId = answer.headers.get('x-request-id') ?? undefined;
     return answer;
   };
   // The proof is put into each request, because it changes.
-  work.agent = connect({ url: location.origin, secret: 'in-memory', fetch: provedFetch });
-  return work as Work;
+  const agent = connect({ url: location.origin, secret: 'in-memory', fetch: provedFetch });
+  const work: Work = { agent, fetch: provedFetch, requestId: undefined };
+  return work;
 }
 
 async function fetchProved(url: string, init: RequestInit): Promise<Response> {
@@ -75,27 +76,27 @@ async function renew({ isAccount }: Held): Promise<boolean> {
 export async function resume(link: string | undefined): Promise<void> {
   const kept = link === undefined ? {} : { link };
   const access = await openDoor(kept).catch(() => undefined);
-  if (access !== undefined) await enterWith(access);
+  if (access !== undefined) await enterWith(access, beginWork());
   else session.value = { kind: 'closed', ended: link !== undefined };
 }
 
 /** Signs in with the password of an account. */
-export async function signInWithPassword(account: {
-  readonly tenantId: string;
-  readonly username: string;
-  readonly password: string;
-}): Promise<void> {
+export async function signInWithPassword(
+  work: Work,
+  account: { readonly tenantId: string; readonly username: string; readonly password: string },
+): Promise<void> {
   const { tenantId, username, password } = account;
   const tenancy = tenantId === '' ? {} : { tenantId };
   const url = location.origin;
-  const { tokens } = await logIn({ url, username, password, ...tenancy });
+  const { fetch } = work;
+  const { tokens } = await logIn({ url, fetch, username, password, ...tenancy });
   const access = await openDoor({ refresh_token: tokens.refresh_token });
-  await enterWith(access ?? tokens);
+  await enterWith(access ?? tokens, work);
 }
 
 /** Signs in with the secret of a credential, which the page forgets when it is left. */
-export async function signInWithSecret(secret: string): Promise<void> {
-  await enter({ token: secret, isAccount: false });
+export async function signInWithSecret(work: Work, secret: string): Promise<void> {
+  await enter({ token: secret, isAccount: false }, work);
 }
 
 /** Signs out, here and at the server. */
@@ -106,14 +107,13 @@ export async function signOut(): Promise<void> {
   if (isAccount) await closeDoor();
 }
 
-async function enterWith({ access_token: token }: Access): Promise<void> {
-  await enter({ token, isAccount: true });
+async function enterWith({ access_token: token }: Access, work: Work): Promise<void> {
+  await enter({ token, isAccount: true }, work);
 }
 
-async function enter(proof: Held): Promise<void> {
+async function enter(proof: Held, { agent }: Work): Promise<void> {
   held = proof;
   try {
-    const { agent } = beginWork();
     const caller = await findCaller(agent, proof.isAccount ? proof.token : undefined);
     session.value = { kind: 'open', caller };
   } catch (error) {

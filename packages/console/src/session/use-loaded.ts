@@ -2,7 +2,7 @@
 import type { Agent } from '@agentkeep/client';
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { type Failure, failureOf } from './refusals.js';
-import { beginWork } from './session.js';
+import { beginWork, type Work } from './session.js';
 
 /** What is loaded: nothing yet, a value, or a failure. The last value stays while it is renewed. */
 export interface Loaded<T> {
@@ -52,6 +52,13 @@ export interface Action<A extends unknown[]> {
 export function useAction<A extends unknown[]>(
   act: (agent: Agent, ...input: A) => Promise<void>,
 ): Action<A> {
+  return useWork(({ agent }, ...input: A) => act(agent, ...input));
+}
+
+/** {@link useAction}, for what also needs the requests of the work. */
+export function useWork<A extends unknown[]>(
+  act: (work: Work, ...input: A) => Promise<void>,
+): Action<A> {
   const [isRunning, setRunning] = useState(false);
   const [failure, setFailure] = useState<Failure>();
   const run = (...input: A): void => {
@@ -59,7 +66,7 @@ export function useAction<A extends unknown[]>(
     const work = beginWork();
     setRunning(true);
     setFailure(undefined);
-    act(work.agent, ...input)
+    act(work, ...input)
       .catch((error: unknown) => {
         setFailure(failureOf(error, work.requestId));
       })

@@ -141,6 +141,7 @@ export const texts = {
     delete: 'Delete',
     redact: 'Redact',
     restore: 'Restore',
+    content: 'What it says',
     primary: 'Text',
     secondary: 'Second text',
     context: 'Context',

@@ -84,10 +84,13 @@ function requireOwnOrigin({ header }: ConsoleRequest, host: string | null): stri
 
 function sentIn(body: string): v.InferOutput<typeof Sent> {
   try {
-    return v.parse(Sent, JSON.parse(body === '' ? '{}' : body));
+    const sent: unknown = JSON.parse(body === '' ? '{}' : body);
+    // An empty array would pass for an object without members.
+    if (!Array.isArray(sent)) return v.parse(Sent, sent);
   } catch {
-    throw new AgentkeepError('invalid_request');
+    // Broken JSON, or members that it does not take.
   }
+  throw new AgentkeepError('invalid_request');
 }
 
 /** Returns a new access token of a session, or `undefined` if the session has ended. */

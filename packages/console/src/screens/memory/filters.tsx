@@ -25,7 +25,7 @@ export function Filters({ search }: { readonly search: MemorySearch }): JSX.Elem
       >
         <ChoiceField label={words.order} name="order" value={search.order} choices={words.orders} />
         <TextField label={words.words} name="words" value={query.get('words') ?? ''} />
-        <TextField label={words.contains} name="contains" value={query.get('contains') ?? ''} />
+        <TextField label={words.contains} name="text" value={query.get('text') ?? ''} />
         <TextField label={words.tags} name="tags" value={query.get('tags') ?? ''} />
         <Choice label={words.type} name="type" any={words.anyType} all={episodeTypes} />
         <Choice label={words.source} name="source" any={words.anySource} all={sources} />
@@ -56,8 +56,8 @@ function Moments(): JSX.Element {
   const { eventFrom, eventBefore } = words;
   return (
     <>
-      <TextField label={eventFrom} name="from" type="datetime-local" value={value('from')} />
-      <TextField label={eventBefore} name="before" type="datetime-local" value={value('before')} />
+      <TextField label={eventFrom} name="since" type="datetime-local" value={value('since')} />
+      <TextField label={eventBefore} name="until" type="datetime-local" value={value('until')} />
     </>
   );
 }

@@ -7,14 +7,14 @@ test('reads every filter, the order and the moment', () => {
     q: ' who? ',
     order: 'oldest_event',
     words: 'tea',
-    contains: 'green',
+    text: 'green',
     tags: 'a, b,,a',
     type: 'Decision',
     source: 'user',
     by: 'ann',
     name: 'user/',
     expired: 'only',
-    from: '2026-01-01T00:00:00Z',
+    since: '2026-01-01T00:00:00Z',
     at: '1700000000000',
   });
   expect(searchOfQuery(query)).toEqual({
@@ -37,7 +37,7 @@ test('reads every filter, the order and the moment', () => {
 });
 
 test('leaves out what is stated wrongly', () => {
-  const query = new URLSearchParams({ order: 'best', type: 'x', at: '-1', from: 'soon' });
+  const query = new URLSearchParams({ order: 'best', type: 'x', at: '-1', since: 'soon' });
   const { order, filter, atMillis } = searchOfQuery(query);
   expect([order, filter, atMillis]).toEqual(['newest', { expired: 'hidden' }, undefined]);
 });

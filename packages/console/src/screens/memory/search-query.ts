@@ -31,10 +31,13 @@ export interface MemorySearch {
   readonly atMillis: number | undefined;
 }
 
-/** The names of filters in addresses. */
+/**
+ * The names of filters in addresses and forms. None is a member of a form, which a field of that name
+ * would hide from scripts.
+ */
 export const filterNames = [
-  ...(['words', 'contains', 'tags', 'type', 'source', 'by', 'name'] as const),
-  ...(['expired', 'from', 'before'] as const),
+  ...(['words', 'text', 'tags', 'type', 'source', 'by', 'name'] as const),
+  ...(['expired', 'since', 'until'] as const),
 ] as const;
 
 /** Reads what an address asks for. What it states wrongly is left out. */
@@ -45,9 +48,9 @@ export function searchOfQuery(query: URLSearchParams): MemorySearch {
   const tags = tagsOf(text('tags'));
   const type = one('type', episodeTypes);
   const source = one('source', sources);
-  const [from, before] = [timeOf(text('from')), timeOf(text('before'))];
+  const [from, before] = [timeOf(text('since')), timeOf(text('until'))];
   const filter: MemorySearch['filter'] = {
-    ...(text('contains') === '' ? {} : { text_contains: text('contains') }),
+    ...(text('text') === '' ? {} : { text_contains: text('text') }),
     ...(tags.length === 0 ? {} : { tags: { all: tags } }),
     ...(type === undefined ? {} : { episode_types: [type] }),
     ...(source === undefined ? {} : { sources: [source] }),

@@ -10,7 +10,7 @@ export function RecordContent({ record }: { readonly record: MemoryRecord }): JS
   const { content, metadata, tags } = record.payload;
   const hasMetadata = Object.keys(metadata).length > 0;
   return (
-    <section class="card" aria-label={words.primary}>
+    <section class="card" aria-label={words.content}>
       <p class="main-text">{content.primary || texts.memory.noText}</p>
       <Further label={words.secondary} text={content.secondary} />
       <Further label={words.context} text={content.context} />

@@ -93,14 +93,18 @@ function Long(props: {
 }): JSX.Element {
   const { label, name, value, isLong = false, isCode = false } = props;
   return (
-    <Field label={label}>
-      <textarea
-        name={name}
-        defaultValue={value}
-        rows={isLong ? 6 : 3}
-        required={isLong}
-        {...(isCode ? { class: 'code' } : {})}
-      />
-    </Field>
+    <Field
+      label={label}
+      field={(id) => (
+        <textarea
+          id={id}
+          name={name}
+          defaultValue={value}
+          rows={isLong ? 6 : 3}
+          required={isLong}
+          {...(isCode ? { class: 'code' } : {})}
+        />
+      )}
+    />
   );
 }

@@ -5,7 +5,7 @@ import { Brand } from '../../parts/brand.js';
 import { TextField, textsOf } from '../../parts/field.js';
 import { FailureNote } from '../../parts/notes.js';
 import { signInWithPassword, signInWithSecret } from '../../session/session.js';
-import { useAction } from '../../session/use-loaded.js';
+import { useWork } from '../../session/use-loaded.js';
 import { texts } from '../../texts/en.js';
 import { IssuerLinks } from './issuer-links.js';
 
@@ -18,10 +18,10 @@ export function SignIn({ ended }: { readonly ended: boolean }): JSX.Element {
   useEffect(() => {
     document.title = `${words.title} · ${texts.product}`;
   }, []);
-  const act = useAction(async (_agent, sent: Record<string, string>) => {
+  const act = useWork(async (work, sent: Record<string, string>) => {
     const { tenant = '', username = '', password = '', secret = '' } = sent;
-    if (way === 'secret') await signInWithSecret(secret.trim());
-    else await signInWithPassword({ tenantId: tenant, username, password });
+    if (way === 'secret') await signInWithSecret(work, secret.trim());
+    else await signInWithPassword(work, { tenantId: tenant, username, password });
   });
   const choose = (next: typeof way): void => {
     act.forget();

@@ -1,6 +1,6 @@
 /**
  * Opens a session of an account without its password: a local operator command
- * (docs/contract/console.md#cns-12).
+ * (docs/contract/console.md#csl-16).
  */
 import { tenantIdOf } from '../../access/authority.js';
 import { formatSecret, SECRET_BYTES, verifierOf } from '../../access/secret.js';
