@@ -42,19 +42,34 @@ export interface Company {
   readonly usernames: readonly string[];
 }
 
-/** Makes the tenant with everything in it. */
-export async function fillCompany(keep: Keep): Promise<Company> {
+/**
+ * Makes the tenant with everything in it. `passTime` is called between what happens, for a keep whose
+ * clock does not go by itself.
+ */
+export async function fillCompany(
+  keep: Keep,
+  passTime: () => void = () => undefined,
+): Promise<Company> {
   const { secret } = await bootstrapTenant(keep, { tenantId: COMPANY, subjectId: 'setup' });
   const setup = await keep.authenticate(secret);
   const agents = await makeAgents(keep);
   await makePeople(keep, setup);
-  await remember(agents.support, scopes.desk, deskMemories);
-  await remember(agents.purchasing, scopes.stock, stockMemories);
-  await remember(agents.writer, scopes.texts, textMemories);
-  await remember(agents.analyst, scopes.notes, noteMemories);
-  await learnFromFaults(agents);
-  await propose(agents);
+  const remembered = [
+    [agents.analyst, scopes.notes, noteMemories],
+    [agents.purchasing, scopes.stock, stockMemories],
+    [agents.writer, scopes.texts, textMemories],
+    [agents.support, scopes.desk, deskMemories],
+  ] as const;
+  for (const [agent, scope, memories] of remembered) {
+    for (const memory of memories) {
+      passTime();
+      await remember(agent, scope, memory);
+    }
+  }
+  await learnFromFaults(agents, passTime);
   await planTours(agents);
+  await propose(agents, passTime);
+  passTime();
   return { setup, agents, usernames: Object.keys(people) };
 }
 
@@ -94,22 +109,20 @@ async function makePeople(keep: Keep, setup: Agent): Promise<void> {
   }
 }
 
-async function remember(
-  agent: Agent,
-  scope: ScopeInput,
-  memories: readonly Memory[],
-): Promise<void> {
-  const memory = agent.memory.in(scope);
-  for (const { text, name, tags, source, type = 'Observation' } of memories) {
-    const record = { episode_type: type, content: { primary: text }, tags: [...tags] };
-    const full = source === undefined ? record : { ...record, source };
-    if (name === undefined) await memory.create(full);
-    else await memory.put(name, full);
-  }
+async function remember(agent: Agent, scope: ScopeInput, memory: Memory): Promise<void> {
+  const { text, name, tags, source, type = 'Observation' } = memory;
+  const record = { episode_type: type, content: { primary: text }, tags: [...tags] };
+  const full = source === undefined ? record : { ...record, source };
+  const kept = agent.memory.in(scope);
+  if (name === undefined) await kept.create(full);
+  else await kept.put(name, full);
 }
 
 /** The help desk learns what the fault is, in three steps, and the catalogue makes use of it. */
-async function learnFromFaults({ support, writer }: Company['agents']): Promise<void> {
+async function learnFromFaults(
+  { support, writer }: Company['agents'],
+  passTime: () => void,
+): Promise<void> {
   const desk = support.memory.in(scopes.desk);
   const fault = await named(desk, 'fault/cargo-gears');
   const texts = [
@@ -119,6 +132,7 @@ async function learnFromFaults({ support, writer }: Company['agents']): Promise<
   ];
   let revision = fault.revision;
   for (const primary of texts) {
+    passTime();
     const target = { recordId: fault.record_id, expectedRevision: revision };
     const content = { ...fault.payload.content, primary };
     ({ revision } = await desk.update(target, { ...fault.payload, content }));
@@ -132,7 +146,10 @@ async function learnFromFaults({ support, writer }: Company['agents']): Promise<
 }
 
 /** Three changes wait for a person to agree. */
-async function propose({ returns, writer }: Company['agents']): Promise<void> {
+async function propose(
+  { returns, writer }: Company['agents'],
+  passTime: () => void,
+): Promise<void> {
   const desk = returns.memory.in(scopes.desk);
   const policy = await named(desk, 'policy/returns');
   const primary =
@@ -145,6 +162,7 @@ async function propose({ returns, writer }: Company['agents']): Promise<void> {
   } as const;
   const purpose = 'Eleven customers of March came between day 30 and day 60.';
   await returns.proposals.propose(scopes.desk, change, { purpose });
+  passTime();
   const carrier = { content: { primary: 'The carrier picks up returns on Tuesdays only.' } };
   await returns.memory.in(scopes.desk).batch(
     [
@@ -161,6 +179,7 @@ async function propose({ returns, writer }: Company['agents']): Promise<void> {
     ],
     { propose: true },
   );
+  passTime();
   const style = { content: { primary: 'Name the weight of a bike with its battery.' } };
   const record = { ...style, tags: ['style'] };
   const create = { type: 'create', record } as const;

@@ -25,11 +25,14 @@ export interface ServedCompany extends AsyncDisposable, Company {
 }
 
 /** Serves the company on a socket. */
-export async function servedCompany(ports: Partial<KeepOptions> = {}): Promise<ServedCompany> {
+export async function servedCompany(
+  ports: Partial<KeepOptions> = {},
+  passTime?: () => void,
+): Promise<ServedCompany> {
   const links = new ConsoleLinks();
   const store = inMemoryStore();
   const keep = await openKeep({ store, passwords: quickPasswords, ...ports } as KeepOptions);
-  const company = await fillCompany(keep);
+  const company = await fillCompany(keep, passTime);
   const server = await startServer(createServer(keep, { console: { links } }), {
     host: '127.0.0.1',
     port: 0,

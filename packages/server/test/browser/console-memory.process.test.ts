@@ -196,9 +196,10 @@ describe.skipIf(findChromium() === undefined)('the console in Chromium', () => {
     await page.goto(`${company.url}/console/scope?${DESK}`);
     await page.getByText('8 records', { exact: true }).waitFor();
     await page.getByText('Live', { exact: true }).waitFor();
-    const atMillis = Date.now();
     const memory = company.agents.support.memory.in(scopes.desk);
-    const { record_id: recordId } = await memory.remember('Snow tyres are back.');
+    const made = await memory.remember('Snow tyres are back.');
+    const { record_id: recordId } = made;
+    const atMillis = made.committed_at_millis - 1;
     await page.getByText('9 records', { exact: true }).waitFor();
     await page.goto(`${company.url}/console/scope?${DESK}&at=${atMillis}`);
     await page.getByText('This is what was known on').waitFor();

@@ -25,10 +25,11 @@ interface DetailProps {
 export function ProposalDetail(props: DetailProps): JSX.Element {
   const { proposal } = props;
   const waits = proposal.state === 'proposed';
+  const [round, setRound] = useState(0);
   const { value, failure } = useLoaded(
     async (agent, signal) =>
       waits ? agent.branches.diffPage(proposal.id, { limit: SHOWN_MAX, signal }) : undefined,
-    [proposal.id, proposal.state, proposalCount.value],
+    [proposal.id, proposal.state, round],
   );
   return (
     <section class="stack" aria-label={proposal.purpose ?? words.title}>
@@ -51,7 +52,14 @@ export function ProposalDetail(props: DetailProps): JSX.Element {
       </div>
       {failure === undefined ? undefined : <FailureNote failure={failure} />}
       {waits && value === undefined && failure === undefined ? <Loading /> : undefined}
-      {value === undefined ? undefined : <Decision {...props} differences={value} />}
+      {value === undefined ? undefined : (
+        <Decision
+          key={value.digest}
+          {...props}
+          differences={value}
+          onPart={() => setRound(round + 1)}
+        />
+      )}
       {waits ? undefined : <p class="soft">{words.gone}</p>}
     </section>
   );
@@ -68,8 +76,10 @@ function mayDecide({ caller, proposal }: DetailProps): boolean {
   return may(caller, 'memory_review') && proposal.author.subject_id !== own;
 }
 
-function Decision(props: DetailProps & { readonly differences: DifferencePage }): JSX.Element {
-  const { proposal, differences } = props;
+function Decision(
+  props: DetailProps & { readonly differences: DifferencePage; readonly onPart: () => void },
+): JSX.Element {
+  const { proposal, differences, onPart } = props;
   const { items } = differences.page;
   const [left, setLeft] = useState<readonly string[]>([]);
   const [isRejecting, setRejecting] = useState(false);
@@ -80,7 +90,9 @@ function Decision(props: DetailProps & { readonly differences: DifferencePage })
     const { digest } = differences;
     const merge = await agent.branches.merge(proposal.id, { digest, ...some });
     setStopped(merge.state === 'conflicts');
-    proposalCount.value += 1;
+    // What is left of a part goes on waiting.
+    if (left.length > 0) onPart();
+    else proposalCount.value += 1;
   });
   const decides = mayDecide(props);
   return (
