@@ -43,8 +43,8 @@ export interface Company {
 }
 
 /**
- * Makes the tenant with everything in it. `passTime` is called between what happens, for a keep whose
- * clock does not go by itself.
+ * Makes the tenant with everything in it. `passTime` is called between what happens, for a keep
+ * whose clock stands still.
  */
 export async function fillCompany(
   keep: Keep,

@@ -153,8 +153,8 @@ export async function createAdmin(keep: Keep, admin: NewAdmin): Promise<LoginAcc
 }
 
 /**
- * Opens a session of an account without its password, and returns its refresh token, which is stored
- * nowhere. Returns `undefined` if there is no such account, or if it may not log in.
+ * Opens a session of an account without its password, and returns its refresh token, which is
+ * stored nowhere. Returns `undefined` if there is no such account, or if it may not log in.
  * @example
  * ```ts
  * import { openKeep, inMemoryStore } from '@agentkeep/core';

@@ -6,7 +6,7 @@ import { lastChanges } from './changes.js';
 
 const WAIT_MS = 250;
 
-/** Counts groups of changes in a scope, or in all of them. Changes within a moment are one group. */
+/** Counts groups of changes in a scope, or in all of them. Those within a moment are one group. */
 export function useChangeCount(scope: ScopeInput | undefined): number {
   const [count, setCount] = useState(0);
   const isFirst = useRef(true);

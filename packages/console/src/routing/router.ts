@@ -12,7 +12,7 @@ export function go(path: string, { replace = false } = {}): void {
   address.value = readAddress(location);
 }
 
-/** Shows the same screen with another query, in place of the present one. */
+/** Shows the same screen with another query, instead of the present one. */
 export function changeQuery(changes: Query): void {
   const { screen, query } = address.value;
   go(pathOf(screen, changedQuery(query, changes)), { replace: true });

@@ -1,4 +1,4 @@
-/** Who is signed in, and what they may do. It only decides what is shown: the server decides all. */
+/** Who is signed in, and what they may do. It decides what is shown; the server decides all calls. */
 import type { Agent, Capability, Credential } from '@agentkeep/client';
 import { isRefusal } from './refusals.js';
 

@@ -3,7 +3,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { findChromium } from '@agentkeep/testkit/find-chromium';
 
 /** Far beyond what a page takes, so that a busy machine fails nothing. */
-const TIMEOUT_MS = 7_000;
+const TIMEOUT_MS = 240_000;
 
 /** Names are not looked up, so that a request elsewhere fails at once. */
 const ONLY_LOOPBACK = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1';

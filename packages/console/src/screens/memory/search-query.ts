@@ -32,8 +32,8 @@ export interface MemorySearch {
 }
 
 /**
- * The names of filters in addresses and forms. None is a member of a form, which a field of that name
- * would hide from scripts.
+ * The names of filters in addresses and forms. None is a member of forms, which a field of that
+ * name would hide from scripts.
  */
 export const filterNames = [
   ...(['words', 'text', 'tags', 'type', 'source', 'by', 'name'] as const),

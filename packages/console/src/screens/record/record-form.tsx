@@ -1,5 +1,5 @@
 /** The form that makes or changes a record. */
-import type { MemoryRecord } from '@agentkeep/client';
+import type { MemoryRecord, Receipt, RecordInput } from '@agentkeep/client';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { RecordDifference } from '../../differences/difference-view.js';
@@ -8,6 +8,7 @@ import { textsOf } from '../../parts/field.js';
 import { FailureNote } from '../../parts/notes.js';
 import { go } from '../../routing/router.js';
 import { memoryOf } from '../../scopes/scope-agent.js';
+import type { ScopedMemory } from '../../scopes/scoped-memory.js';
 import type { ShownScope } from '../../scopes/scope-query.js';
 import type { Caller } from '../../session/caller.js';
 import { isRefusal } from '../../session/refusals.js';
@@ -37,16 +38,7 @@ export function RecordForm(props: {
     const memory = memoryOf(agent, shown, caller.credential?.spec.subject_id);
     const { input } = form;
     try {
-      const base = theirs ?? record;
-      const receipt =
-        base === undefined
-          ? await (sent['name'] === undefined
-              ? memory.create(input)
-              : memory.put(sent['name'], input, { expectedRevision: 0 }))
-          : await memory.update(
-              { recordId: base.record_id, expectedRevision: base.revision },
-              input,
-            );
+      const receipt = await stored(memory, theirs ?? record, input, sent['name']);
       if (receipt.proposal !== undefined) setWaits(true);
       else if (record === undefined) go(recordPath(shown, receipt));
       else onLeave();
@@ -91,6 +83,20 @@ export function RecordForm(props: {
       )}
     </Dialog>
   );
+}
+
+/** A name is free when it is given: nothing is replaced by accident. */
+function stored(
+  memory: ScopedMemory,
+  base: MemoryRecord | undefined,
+  input: RecordInput,
+  name: string | undefined,
+): Promise<Receipt> {
+  if (base !== undefined) {
+    return memory.update({ recordId: base.record_id, expectedRevision: base.revision }, input);
+  }
+  if (name === undefined) return memory.create(input);
+  return memory.put(name, input, { expectedRevision: 0 });
 }
 
 function Conflict(props: {
