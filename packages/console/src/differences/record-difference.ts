@@ -52,7 +52,7 @@ const NOTHING: Readonly<Record<ComparedMember, string>> = Object.freeze(
 );
 
 /** Returns the members of a state as texts; those without a value are empty. */
-export function membersOf(state: RecordState | undefined): Record<ComparedMember, string> {
+function membersOf(state: RecordState | undefined): Record<ComparedMember, string> {
   if (state === undefined) return NOTHING;
   const { name = '', payload } = state;
   const { content, tags, metadata, derived_from: sources = [] } = payload;

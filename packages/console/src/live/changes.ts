@@ -35,7 +35,7 @@ export function followSession(): void {
 
 async function followChanges(signal: AbortSignal): Promise<void> {
   let after = 'latest';
-  while (!signal.aborted) {
+  while (isWanted(signal)) {
     try {
       const { memory } = beginWork().agent;
       const waitMillis = after === 'latest' ? 0 : 25_000;
@@ -45,7 +45,7 @@ async function followChanges(signal: AbortSignal): Promise<void> {
       if (page.changes.length > 0) lastChanges.value = page.changes;
       if ((page.proposals ?? []).length > 0) proposalCount.value += 1;
     } catch {
-      if (signal.aborted) return;
+      if (!isWanted(signal)) return;
       isLive.value = false;
       after = 'latest';
       await pause(RETRY_MS);
@@ -55,13 +55,18 @@ async function followChanges(signal: AbortSignal): Promise<void> {
 
 /** Who reads no memory has nothing to follow, so the session is looked at. */
 async function checkSession(signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
+  while (isWanted(signal)) {
     await pause(CHECK_MS);
-    if (signal.aborted || document.hidden) continue;
+    if (!isWanted(signal) || document.hidden) continue;
     await beginWork()
       .agent.whoAmI({ signal })
       .catch(() => undefined);
   }
+}
+
+/** Asked anew each time, since it changes while others run. */
+function isWanted(signal: AbortSignal): boolean {
+  return !signal.aborted;
 }
 
 function pause(ms: number): Promise<void> {

@@ -35,7 +35,9 @@ export function scopeOfQuery(query: URLSearchParams): ShownScope | undefined {
 
 /** Returns the names of a scope. */
 export function scopeText({ project_id, mission_id, agent_id }: ScopeInput): string {
-  return [project_id, ...(mission_id == null ? [] : [mission_id]), agent_id].join(' / ');
+  return [project_id, ...(typeof mission_id === 'string' ? [mission_id] : []), agent_id].join(
+    ' / ',
+  );
 }
 
 /** Returns whether two scopes are the same. */

@@ -7,7 +7,7 @@ import { ConsoleCookie } from './console-cookie.js';
 import type { ConsoleLinks } from './console-links.js';
 
 /** A header that no form can send, and no script of another site without a preflight. */
-export const CONSOLE_HEADER = 'x-agentkeep-console';
+const CONSOLE_HEADER = 'x-agentkeep-console';
 
 /** A request of a page. */
 interface ConsoleRequest {
@@ -72,11 +72,11 @@ export async function answerConsole(
  *
  * @throws {AgentkeepError} `forbidden` for a request of another site, or of none.
  */
-function requireOwnOrigin({ header }: ConsoleRequest, host: string | null): string {
-  const origin = header('origin') ?? '';
-  const site = header('sec-fetch-site') ?? 'same-origin';
+function requireOwnOrigin(request: ConsoleRequest, host: string | null): string {
+  const origin = request.header('origin') ?? '';
+  const site = request.header('sec-fetch-site') ?? 'same-origin';
   const isOwn = URL.canParse(origin) && new URL(origin).host === host && site === 'same-origin';
-  if (isOwn && header(CONSOLE_HEADER) !== null) return origin;
+  if (isOwn && request.header(CONSOLE_HEADER) !== null) return origin;
   const message =
     'Only the page of the console may use its session. Open the console, and sign in there.';
   throw new AgentkeepError('forbidden', { message });

@@ -26,12 +26,12 @@ export interface ServedCompany extends AsyncDisposable, Company {
 
 /** Serves the company on a socket. */
 export async function servedCompany(
-  ports: Partial<KeepOptions> = {},
+  ports: Partial<Omit<KeepOptions, 'dataDir' | 'store'>> = {},
   passTime?: () => void,
 ): Promise<ServedCompany> {
   const links = new ConsoleLinks();
   const store = inMemoryStore();
-  const keep = await openKeep({ store, passwords: quickPasswords, ...ports } as KeepOptions);
+  const keep = await openKeep({ store, passwords: quickPasswords, ...ports });
   const company = await fillCompany(keep, passTime);
   const server = await startServer(createServer(keep, { console: { links } }), {
     host: '127.0.0.1',

@@ -11,10 +11,11 @@ import {
 } from './console-kit.js';
 import { startBrowser, type WatchedPage } from './watched-page.js';
 
-async function expectClean({ requested, said, violations }: WatchedPage, url: string) {
+async function expectClean(watched: WatchedPage, url: string) {
+  const { requested, said } = watched;
   expect(requested.filter((each) => !each.startsWith(`${url}/`))).toEqual([]);
   expect(said).toEqual([]);
-  expect(await violations()).toEqual([]);
+  expect(await watched.violations()).toEqual([]);
 }
 
 /** Scrolls a long list to its end, a screen in each frame, and returns the slowest frame. */
@@ -139,7 +140,9 @@ describe.skipIf(findChromium() === undefined)('the console in Chromium', () => {
       content: { primary: `Part ${at}.` },
     }));
     const stock = company.agents.purchasing.memory.in(scopes.stock);
-    for await (const receipt of stock.createMany(many)) void receipt;
+    let stored = 0;
+    for await (const { outcomes } of stock.createMany(many)) stored += outcomes.length;
+    expect(stored).toBe(3_000);
     await using watched = await signedIn(browser, company);
     const { page } = watched;
     await page.getByRole('link', { name: 'purchasing / stock' }).click();

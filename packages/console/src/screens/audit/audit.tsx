@@ -43,7 +43,7 @@ function filterOf(query: URLSearchParams): Filter {
     limit: PAGE,
   };
   const stated = Object.entries(all).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(stated) as Filter;
+  return Object.fromEntries(stated);
 }
 
 function Events({ filter }: { readonly filter: Filter }): JSX.Element {

@@ -9,7 +9,7 @@ import { useLoaded } from '../../session/use-loaded.js';
 import { texts } from '../../texts/en.js';
 import { recordPath } from '../record/record-path.js';
 import { markedText } from './marked-text.js';
-import type { ScopeProps } from './memory.js';
+import type { ScopeProps } from './scope-props.js';
 import type { MemorySearch } from './search-query.js';
 
 const words = texts.memory;

@@ -7,7 +7,7 @@ import { pathOf } from '../../routing/address.js';
 import { Link } from '../../routing/link.js';
 import { address } from '../../routing/router.js';
 import { Visibility } from '../../scopes/scope-name.js';
-import { scopeOfQuery, scopeText, type ShownScope } from '../../scopes/scope-query.js';
+import { scopeOfQuery, scopeText } from '../../scopes/scope-query.js';
 import { type Caller, may } from '../../session/caller.js';
 import { texts } from '../../texts/en.js';
 import { RecordForm } from '../record/record-form.js';
@@ -16,6 +16,7 @@ import { Filters } from './filters.js';
 import { FoundRecords } from './found-records.js';
 import { Moment } from './moment.js';
 import { RecordList } from './record-list.js';
+import type { ScopeProps } from './scope-props.js';
 import { searchOfQuery } from './search-query.js';
 
 /** Shows the scope of the address. */
@@ -29,12 +30,6 @@ export function MemoryScreen({ caller }: { readonly caller: Caller }): JSX.Eleme
     );
   }
   return <ScopeMemory caller={caller} shown={shown} />;
-}
-
-/** A scope, and who looks at it. */
-export interface ScopeProps {
-  readonly caller: Caller;
-  readonly shown: ShownScope;
 }
 
 function ScopeMemory({ caller, shown }: ScopeProps): JSX.Element {

@@ -7,7 +7,7 @@ import { VirtualList } from '../../parts/virtual-list.js';
 import { recordPath } from '../record/record-path.js';
 import { Link } from '../../routing/link.js';
 import { texts } from '../../texts/en.js';
-import type { ScopeProps } from './memory.js';
+import type { ScopeProps } from './scope-props.js';
 import type { MemorySearch } from './search-query.js';
 import { useRecordPages } from './use-record-pages.js';
 

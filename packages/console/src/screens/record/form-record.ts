@@ -15,10 +15,10 @@ export function recordOfForm(
 ): FormRecord {
   const metadata = objectOf(sent['metadata'] ?? '{}');
   if (metadata === undefined) return { problem: texts.record.badJson };
-  const { content, episode_type: type, source: _source, ...rest } = record?.payload ?? {};
+  const { content, episode_type: type } = record?.payload ?? {};
   const source = sources.find((each) => each === sent['source']);
   const input: RecordInput = {
-    ...rest,
+    ...kept(record),
     episode_type: episodeTypes.find((each) => each === sent['type']) ?? type ?? 'Observation',
     content: {
       ...content,
@@ -32,6 +32,12 @@ export function recordOfForm(
     ...(source === undefined ? {} : { source }),
   };
   return { input };
+}
+
+/** Returns what no field of the form shows. */
+function kept(record: MemoryRecord | undefined): Pick<RecordInput, 'derived_from'> {
+  const sources = record?.payload.derived_from;
+  return sources === undefined ? {} : { derived_from: sources };
 }
 
 /** A field shows minutes, so a time that was not touched keeps its milliseconds. */

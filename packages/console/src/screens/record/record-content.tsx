@@ -24,7 +24,9 @@ export function RecordContent({ record }: { readonly record: MemoryRecord }): JS
         </p>
       )}
       {hasMetadata ? <Json label={words.metadata} value={metadata} /> : undefined}
-      {content.data == null ? undefined : <Json label={words.data} value={content.data} />}
+      {(content.data ?? null) === null ? undefined : (
+        <Json label={words.data} value={content.data} />
+      )}
     </section>
   );
 }

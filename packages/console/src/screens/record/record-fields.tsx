@@ -2,6 +2,7 @@
 import type { MemoryRecord } from '@agentkeep/client';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { typeNameOf } from '../../differences/record-difference.js';
 import { ChoiceField, Field, TextField } from '../../parts/field.js';
 import { localValue } from '../../parts/time.js';
 import { texts } from '../../texts/en.js';
@@ -39,7 +40,7 @@ export function RecordFields({
 function Kinds({ record }: { readonly record: MemoryRecord | undefined }): JSX.Element {
   const given = record?.payload.episode_type ?? 'Observation';
   const custom = typeof given === 'string' ? undefined : given.Custom;
-  const [type, setType] = useState(custom ?? String(given));
+  const [type, setType] = useState(typeNameOf(given));
   const [source, setSource] = useState<string>(record?.payload.source ?? '');
   const types = custom === undefined ? episodeTypes : [...episodeTypes, custom];
   return (

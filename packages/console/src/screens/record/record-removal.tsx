@@ -27,10 +27,11 @@ export function DeleteRecord(props: RemovalProps & { readonly record: MemoryReco
   const act = useAction(async (agent) => {
     const memory = memoryOf(agent, shown, caller.credential?.spec.subject_id);
     const { record_id: recordId, revision: expectedRevision } = record;
-    const dependents = cascades ? ({ dependents: 'cascade' } as const) : {};
-    const receipt = await memory.delete({ recordId, expectedRevision }, dependents);
+    const options = cascades ? ({ dependents: 'cascade' } as const) : {};
+    const receipt = await memory.delete({ recordId, expectedRevision }, options);
     if (cascades && receipt.proposal === undefined) {
-      for await (const each of memory.dependents(receipt)) void each;
+      const dependents = memory.dependents(receipt);
+      while ((await dependents.next()).done !== true);
     }
     go(pathOf('scope', scopeQuery(shown)));
   });

@@ -39,7 +39,7 @@ function Sources({ shown, record }: RelatedProps): JSX.Element | null {
           const lost = record.lost_sources?.find(
             (each) => each.record_id === source.record_id && each.revision === source.revision,
           );
-          const place = source.scope == null ? shown : { ...shown, scope: source.scope };
+          const place = source.scope ? { ...shown, scope: source.scope } : shown;
           return (
             <li key={`${source.record_id} ${source.revision}`}>
               <Link to={recordPath(place, source)}>
