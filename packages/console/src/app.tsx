@@ -8,6 +8,7 @@ import { address } from './routing/router.js';
 import { AuditScreen } from './screens/audit/audit.js';
 import { BranchesScreen } from './screens/branches/branches.js';
 import { MemoryScreen } from './screens/memory/memory.js';
+import { PeopleScreen } from './screens/people/people.js';
 import { RecordScreen } from './screens/record/record.js';
 import { ReviewScreen } from './screens/review/review.js';
 import { ScopesScreen } from './screens/scopes/scopes.js';
@@ -27,6 +28,7 @@ const screens: Readonly<Partial<Record<string, ScreenOf>>> = {
   record: RecordScreen,
   review: ReviewScreen,
   branches: BranchesScreen,
+  people: PeopleScreen,
   audit: AuditScreen,
 };
 

@@ -4,6 +4,7 @@ import { Brand } from './parts/brand.js';
 import { isLive } from './live/changes.js';
 import { pathOf } from './routing/address.js';
 import { Link } from './routing/link.js';
+import { shownSections } from './screens/people/sections.js';
 import { type Caller, isAdministrator, may } from './session/caller.js';
 import { signOut } from './session/session.js';
 import { texts } from './texts/en.js';
@@ -15,12 +16,14 @@ interface MenuEntry {
   readonly isShown: (caller: Caller) => boolean;
 }
 
+const managesPeople = (caller: Caller): boolean => shownSections(caller).length > 0;
 const readsMemory = (caller: Caller): boolean => may(caller, 'memory_read');
 
 const menu: readonly MenuEntry[] = [
   { text: texts.menu.scopes, screens: ['', 'scope', 'record'], isShown: readsMemory },
   { text: texts.menu.review, screens: ['review'], isShown: readsMemory },
   { text: texts.menu.branches, screens: ['branches'], isShown: readsMemory },
+  { text: texts.menu.people, screens: ['people'], isShown: managesPeople },
   { text: texts.menu.audit, screens: ['audit'], isShown: isAdministrator },
 ];
 

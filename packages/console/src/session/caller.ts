@@ -10,6 +10,8 @@ export interface Caller {
   readonly tenantId: string | undefined;
   /** The credential that it acts with; absent for accounts without one. */
   readonly credential: Credential | undefined;
+  /** Whether it is an account, which may have no credential. */
+  readonly isAccount: boolean;
   readonly roles: readonly string[];
 }
 
@@ -31,6 +33,7 @@ export async function findCaller(agent: Agent, accessToken?: string): Promise<Ca
     name: claims?.username ?? credential?.spec.subject_id ?? '',
     tenantId: claims?.tenant_id ?? credential?.tenant_id,
     credential,
+    isAccount: claims !== undefined,
     roles: claims?.roles ?? [],
   };
 }

@@ -1,4 +1,5 @@
 /** Every text of the console in English. Another language is another file of this shape. */
+import { peopleTexts } from './en-people.js';
 import { reviewTexts } from './en-review.js';
 
 /** Returns a number with its noun. */
@@ -23,6 +24,7 @@ export const texts = {
     scopes: 'Memory',
     review: 'Review',
     branches: 'Branches',
+    people: 'People and machines',
     audit: 'What happened',
     docs: 'API reference',
   },
@@ -208,4 +210,5 @@ export const texts = {
     details: 'Details',
   },
   ...reviewTexts,
+  ...peopleTexts,
 } as const;

@@ -76,6 +76,13 @@ export async function signInByPassword(page: Page, username: string): Promise<vo
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
+/** Signs in with the secret of a credential. */
+export async function signInBySecret(page: Page, secret: string): Promise<void> {
+  await page.getByRole('button', { name: 'Secret' }).click();
+  await page.getByLabel('Secret of a credential').fill(secret);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** What axe finds: the rule, how bad it is, and where. */

@@ -15,6 +15,7 @@ import {
   type ServedCompany,
   servedCompany,
   signedIn,
+  signInBySecret,
 } from './console-kit.js';
 import { startBrowser } from './watched-page.js';
 
@@ -32,6 +33,7 @@ const screens: Readonly<Record<string, readonly [address: string, text: string]>
   scopes: ['', 'purchasing / stock'],
   memory: [`/scope?${DESK}`, 'Chidi Okafor needs a child seat'],
   recall: [`/scope?${DESK}&q=Why+do+the+gears+slip%3F`, '2 records found'],
+  accounts: ['/people', 'ines'],
   review: ['/review', 'Eleven customers of March'],
 };
 
@@ -85,6 +87,9 @@ describe.skipIf(findChromium() === undefined)('the screens of the console', () =
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByLabel('Tenant').waitFor();
     await picture(page, `sign-in-${look}`);
+    await page.goto(`${company.url}/console/people`);
+    await signInBySecret(page, await officeSecret(company));
+    await picturePeople(page, look);
     expect(watched.said).toEqual([]);
     expect(await watched.violations()).toEqual([]);
   });
@@ -96,6 +101,30 @@ async function trySomething({ keep, agents }: ServedCompany): Promise<void> {
   await keep.logIn(wrong).catch(() => undefined);
   const memory = agents.returns.memory.in(scopes.stock);
   await memory.remember('Two tyres came back.').catch(() => undefined);
+}
+
+/** Returns the secret of a credential that administers others. */
+async function officeSecret({ setup }: ServedCompany): Promise<string> {
+  const { secret } = await setup.credentials.issue({
+    ...{ subject_id: 'office', capabilities: ['credential_admin'], grants: [] },
+  });
+  return secret;
+}
+
+/** A secret is forgotten with the page, so these screens are reached by their links. */
+async function picturePeople(page: Page, look: string): Promise<void> {
+  await page.getByRole('link', { name: 'returns', exact: true }).waitFor();
+  await picture(page, `credentials-${look}`);
+  await page.getByRole('button', { name: 'Issue a credential' }).click();
+  await page.getByRole('dialog').waitFor();
+  await picture(page, `issue-${look}`);
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('link', { name: 'returns', exact: true }).click();
+  await page.getByRole('cell', { name: 'support / desk' }).first().waitFor();
+  await picture(page, `credential-${look}`);
+  await page.getByRole('link', { name: 'Who else support / desk' }).click();
+  await page.getByRole('link', { name: 'returns', exact: true }).waitFor();
+  await picture(page, `reach-${look}`);
 }
 
 async function picture(page: Page, name: string): Promise<void> {
