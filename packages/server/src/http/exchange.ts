@@ -24,7 +24,6 @@ import { streamChanges, wantsEvents } from './event-stream.js';
 import { streamLines, wantsLines } from './line-stream.js';
 import { type CallingExchange, callOf, endpointDocument } from './exchange-call.js';
 import { answerConsole } from '../console/console-door.js';
-import { consoleAsset } from '../console/console-files.js';
 import type { ConsoleLinks } from '../console/console-links.js';
 import { answerPage } from './page-answer.js';
 import type { DoorRequest } from '../front-door/request/door-request.js';
@@ -211,9 +210,9 @@ export class Exchange implements CallingExchange, AnswerReader {
     }
     if ('page' in target) {
       await this.#count();
-      return answerPage(target.page, this.#received, this.#answering());
+      const page = await target.page(pathSegment(parameterIndex, this.#received.sentPath));
+      return answerPage(page, this.#received, this.#answering());
     }
-    if ('consoleAsset' in target) return this.#answerConsoleAsset(parameterIndex);
     if ('consoleDoor' in target) return this.#answerConsoleDoor();
     const received = this.#received;
     const id = pathSegment(parameterIndex, received.sentPath);
@@ -287,16 +286,8 @@ export class Exchange implements CallingExchange, AnswerReader {
     return doorAnswer(await door.answer(action, request), (headers) => this.#answering(headers));
   }
 
-  async #answerConsoleAsset(parameterIndex: number | undefined): Promise<Answer> {
-    await this.#count();
-    const file = await consoleAsset(pathSegment(parameterIndex, this.#received.sentPath) ?? '');
-    if (file === undefined) throw new AgentkeepError('not_found');
-    return answerPage(file, this.#received, this.#answering());
-  }
-
   async #answerConsoleDoor(): Promise<Answer> {
-    const links = this.#context.consoleLinks;
-    const door = { host: hostOf(this.#received), links };
+    const door = { host: hostOf(this.#received), links: this.#context.consoleLinks };
     const answer = await answerConsole(this.#doorRequest(), door);
     return doorAnswer(answer, (headers) => this.#answering(headers));
   }
