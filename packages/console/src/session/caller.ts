@@ -1,4 +1,4 @@
-/** Who is signed in, and what they may do: it decides what is shown, and the server decides calls. */
+/** Who is signed in, and what they may do. It decides what is shown, the server all the rest. */
 import type { Agent, Capability, Credential } from '@agentkeep/client';
 import { isRefusal } from './refusals.js';
 

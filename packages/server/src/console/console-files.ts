@@ -33,8 +33,8 @@ const TYPES: Readonly<Partial<Record<string, string>>> = {
 let listing: Promise<readonly string[]> | undefined;
 
 /**
- * Returns an asset by its name. A name has the digest of the content, so that a browser may keep the
- * file for good.
+ * Returns an asset by its name. A name has the digest of the content, so that a browser may keep
+ * the file for good.
  *
  * @throws {AgentkeepError} `not_found`
  */

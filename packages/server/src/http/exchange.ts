@@ -36,8 +36,8 @@ import { answerTokenRequest } from './token-endpoint.js';
 import { answerMcp, type McpMount } from './mcp-answer.js';
 import { MCP_PATH } from './mcp-paths.js';
 import { pathSegment } from './path-segment.js';
-import type { PathTargets, Target } from './path-targets.js';
-import { challenge, type ProofHeaders, type ProvedRequest } from './proof.js';
+import type { PathTargets, Routed, Target } from './path-targets.js';
+import { challenge, nonceHeaders, type ProofHeaders, type ProvedRequest } from './proof.js';
 import { hostOf, type Received } from './received.js';
 import { requestIdOf } from './request-id.js';
 import { RequestWatch, type Watchers } from './request-watch.js';
@@ -71,27 +71,11 @@ export interface ServerContext extends Watchers {
   readonly stopping: AbortSignal;
 }
 
-/** The path of a request, matched against the paths of the service. */
-export interface Routed {
-  /** Percent-decoded, as it is matched, without the query. */
-  readonly path: string;
-  /** The targets of the path; `undefined` for an unknown one. */
-  readonly targets: PathTargets | undefined;
-}
-
 /** Where browsers are led from the root. */
 const PAGE_PATH = '/docs';
 
 /** Liveness probes are never rate limited. */
 const UNCOUNTED_PATH = '/health';
-
-/** Returns the headers that give a client the nonce for its next proof (RFC 9449, section 9). */
-function nonceHeaders({ dpop_nonce: nonce }: AgentkeepError['details']): Record<string, string> {
-  return {
-    'WWW-Authenticate': 'DPoP error="use_dpop_nonce", algs="ES256 EdDSA"',
-    'DPoP-Nonce': String(nonce),
-  };
-}
 
 /** Handles one request. */
 export class Exchange implements CallingExchange, AnswerReader {

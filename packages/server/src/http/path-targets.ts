@@ -51,6 +51,14 @@ export interface PathTargets {
   readonly byMethod: ReadonlyMap<string, Target>;
 }
 
+/** The path of a request, matched against the paths of the service. */
+export interface Routed {
+  /** Percent-decoded, as it is matched, without the query. */
+  readonly path: string;
+  /** The targets of the path; `undefined` for an unknown one. */
+  readonly targets: PathTargets | undefined;
+}
+
 /** Where a target is; on `platform` unless it is an operation of another surface. */
 type Location = Pick<Route, 'path' | 'method'> & Partial<Pick<Route, 'surface'>>;
 
