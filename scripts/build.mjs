@@ -1,6 +1,6 @@
 /**
- * Bundles the JavaScript of every package that is published, and lays out the reference page and the
- * console of the server, which is all that running needs.
+ * Bundles the JavaScript of every package that is published, and lays out the reference page and
+ * the console of the server, which is all that running needs.
  */
 import { cpSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';

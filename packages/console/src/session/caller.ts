@@ -1,4 +1,4 @@
-/** Who is signed in, and what they may do. It decides what is shown; the server decides all calls. */
+/** Who is signed in, and what they may do. It decides what is shown, the server all the rest. */
 import type { Agent, Capability, Credential } from '@agentkeep/client';
 import { isRefusal } from './refusals.js';
 

@@ -1,6 +1,6 @@
 /**
- * The cookie that keeps a person signed in to the console: the refresh token of the session. Scripts
- * can't read it, and a browser sends it to the door of the console alone, from its own pages.
+ * The cookie that keeps a person signed in to the console: the refresh token of the session.
+ * Scripts can't read it, and a browser sends it to the door alone, from pages of this server.
  */
 import { CONSOLE_DOOR } from './console-paths.js';
 

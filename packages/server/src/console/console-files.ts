@@ -1,5 +1,6 @@
 /** The files of the console, which the build writes beside the bundles. */
 import { readdir } from 'node:fs/promises';
+import { AgentkeepError } from '@agentkeep/core';
 import { builtUrl, policyOf, type StaticFile } from '../files/static-file.js';
 
 /** The page runs and shows what is served here and nothing else; no site may frame it. */
@@ -32,17 +33,19 @@ const TYPES: Readonly<Partial<Record<string, string>>> = {
 let listing: Promise<readonly string[]> | undefined;
 
 /**
- * Returns an asset by its name, or `undefined`. A name has the digest of the content, so that a
- * browser may keep the file for good.
+ * Returns an asset by its name. A name has the digest of the content, so that a browser may keep
+ * the file for good.
+ *
+ * @throws {AgentkeepError} `not_found`
  */
-export async function consoleAsset(name: string): Promise<StaticFile | undefined> {
+export async function consoleAsset(name = ''): Promise<StaticFile> {
   listing ??= readdir(builtUrl('console/assets'));
   const names = await listing.catch((error: unknown) => {
     listing = undefined;
     throw error;
   });
   const contentType = TYPES[name.slice(name.lastIndexOf('.') + 1)];
-  if (contentType === undefined || !names.includes(name)) return undefined;
+  if (contentType === undefined || !names.includes(name)) throw new AgentkeepError('not_found');
   const caching = 'public, max-age=31536000, immutable';
   return { folder: 'console', name: `assets/${name}`, contentType, policy: POLICY, caching };
 }

@@ -54,8 +54,8 @@ export interface ServerOptions {
    */
   readonly frontDoor?: FrontDoorOptions;
   /**
-   * Serves the console for people at `/console`; `links` are those that sign in to it. Default: there
-   * is no such path.
+   * Serves the console for people at `/console`; `links` are those that sign in to it. Default:
+   * there is no such path.
    */
   readonly console?: { readonly links?: ConsoleLinks };
 }

@@ -24,7 +24,6 @@ import { streamChanges, wantsEvents } from './event-stream.js';
 import { streamLines, wantsLines } from './line-stream.js';
 import { type CallingExchange, callOf, endpointDocument } from './exchange-call.js';
 import { answerConsole } from '../console/console-door.js';
-import { consoleAsset } from '../console/console-files.js';
 import type { ConsoleLinks } from '../console/console-links.js';
 import { answerPage } from './page-answer.js';
 import type { DoorRequest } from '../front-door/request/door-request.js';
@@ -37,8 +36,8 @@ import { answerTokenRequest } from './token-endpoint.js';
 import { answerMcp, type McpMount } from './mcp-answer.js';
 import { MCP_PATH } from './mcp-paths.js';
 import { pathSegment } from './path-segment.js';
-import type { PathTargets, Target } from './path-targets.js';
-import { challenge, type ProofHeaders, type ProvedRequest } from './proof.js';
+import type { PathTargets, Routed, Target } from './path-targets.js';
+import { challenge, nonceHeaders, type ProofHeaders, type ProvedRequest } from './proof.js';
 import { hostOf, type Received } from './received.js';
 import { requestIdOf } from './request-id.js';
 import { RequestWatch, type Watchers } from './request-watch.js';
@@ -72,27 +71,11 @@ export interface ServerContext extends Watchers {
   readonly stopping: AbortSignal;
 }
 
-/** The path of a request, matched against the paths of the service. */
-export interface Routed {
-  /** Percent-decoded, as it is matched, without the query. */
-  readonly path: string;
-  /** The targets of the path; `undefined` for an unknown one. */
-  readonly targets: PathTargets | undefined;
-}
-
 /** Where browsers are led from the root. */
 const PAGE_PATH = '/docs';
 
 /** Liveness probes are never rate limited. */
 const UNCOUNTED_PATH = '/health';
-
-/** Returns the headers that give a client the nonce for its next proof (RFC 9449, section 9). */
-function nonceHeaders({ dpop_nonce: nonce }: AgentkeepError['details']): Record<string, string> {
-  return {
-    'WWW-Authenticate': 'DPoP error="use_dpop_nonce", algs="ES256 EdDSA"',
-    'DPoP-Nonce': String(nonce),
-  };
-}
 
 /** Handles one request. */
 export class Exchange implements CallingExchange, AnswerReader {
@@ -211,9 +194,9 @@ export class Exchange implements CallingExchange, AnswerReader {
     }
     if ('page' in target) {
       await this.#count();
-      return answerPage(target.page, this.#received, this.#answering());
+      const page = await target.page(pathSegment(parameterIndex, this.#received.sentPath));
+      return answerPage(page, this.#received, this.#answering());
     }
-    if ('consoleAsset' in target) return this.#answerConsoleAsset(parameterIndex);
     if ('consoleDoor' in target) return this.#answerConsoleDoor();
     const received = this.#received;
     const id = pathSegment(parameterIndex, received.sentPath);
@@ -287,16 +270,8 @@ export class Exchange implements CallingExchange, AnswerReader {
     return doorAnswer(await door.answer(action, request), (headers) => this.#answering(headers));
   }
 
-  async #answerConsoleAsset(parameterIndex: number | undefined): Promise<Answer> {
-    await this.#count();
-    const file = await consoleAsset(pathSegment(parameterIndex, this.#received.sentPath) ?? '');
-    if (file === undefined) throw new AgentkeepError('not_found');
-    return answerPage(file, this.#received, this.#answering());
-  }
-
   async #answerConsoleDoor(): Promise<Answer> {
-    const links = this.#context.consoleLinks;
-    const door = { host: hostOf(this.#received), links };
+    const door = { host: hostOf(this.#received), links: this.#context.consoleLinks };
     const answer = await answerConsole(this.#doorRequest(), door);
     return doorAnswer(answer, (headers) => this.#answering(headers));
   }

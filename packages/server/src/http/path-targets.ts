@@ -9,7 +9,7 @@ import { MCP_METHODS, MCP_PATH } from './mcp-paths.js';
 import { contractText } from '../openapi/contract-text.js';
 import { type Probe, probePaths } from './probes.js';
 import { CONSOLE_ASSET, CONSOLE_DOOR, CONSOLE_PAGE } from '../console/console-paths.js';
-import { consolePage } from '../console/console-files.js';
+import { consoleAsset, consolePage } from '../console/console-files.js';
 import type { StaticFile } from '../files/static-file.js';
 import { pageFiles } from '../reference-page/page-files.js';
 import {
@@ -30,10 +30,8 @@ export type Target = {
   | { readonly operation: Operation; readonly route: Route }
   /** A JSON text. */
   | { readonly text: () => Promise<string> }
-  /** A page or a part of it. */
-  | { readonly page: StaticFile }
-  /** A file of the console, by its name in the path. */
-  | { readonly consoleAsset: true }
+  /** A page or a part of it, for the variable segment of the path if there is one. */
+  | { readonly page: (segment: string | undefined) => Promise<StaticFile> }
   | { readonly consoleDoor: true }
   | { readonly probe: Probe }
   | { readonly metrics: true }
@@ -51,6 +49,14 @@ export interface PathTargets {
   /** Decides the shape of errors. */
   readonly surface: Surface;
   readonly byMethod: ReadonlyMap<string, Target>;
+}
+
+/** The path of a request, matched against the paths of the service. */
+export interface Routed {
+  /** Percent-decoded, as it is matched, without the query. */
+  readonly path: string;
+  /** The targets of the path; `undefined` for an unknown one. */
+  readonly targets: PathTargets | undefined;
 }
 
 /** Where a target is; on `platform` unless it is an operation of another surface. */
@@ -80,7 +86,7 @@ export function pathTargets({
   }
   add(contractRoute, { name: 'getContract', text: contractText });
   for (const [path, page] of pageFiles) {
-    add({ path, method: 'GET' }, { name: 'referencePage', page });
+    add({ path, method: 'GET' }, { name: 'referencePage', page: () => Promise.resolve(page) });
   }
   for (const probe of Object.keys(probePaths) as Probe[]) {
     const path = probePaths[probe];
@@ -108,9 +114,9 @@ export function pathTargets({
 /** Any path below the page shows it, so that the addresses of its screens can be shared. */
 function addConsole(add: (location: Location, target: Target) => void): void {
   for (const path of [CONSOLE_PAGE, `${CONSOLE_PAGE}/`, `${CONSOLE_PAGE}/{screen}`]) {
-    add({ path, method: 'GET' }, { name: 'console', page: consolePage });
+    add({ path, method: 'GET' }, { name: 'console', page: () => Promise.resolve(consolePage) });
   }
-  add({ path: CONSOLE_ASSET, method: 'GET' }, { name: 'console', consoleAsset: true });
+  add({ path: CONSOLE_ASSET, method: 'GET' }, { name: 'console', page: consoleAsset });
   for (const method of ['POST', 'DELETE'] as const) {
     const location = { path: CONSOLE_DOOR, method, surface: 'account' } as const;
     add(location, { name: 'consoleSession', consoleDoor: true });
