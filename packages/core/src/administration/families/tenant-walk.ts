@@ -1,5 +1,6 @@
 /** Walks through the credentials and namespaces of a tenant in slices. */
 import { setImmediate } from 'node:timers/promises';
+import { branchOf } from '../../access/namespace.js';
 import { namespacesAfter, type StoredNamespace } from '../../access/namespace-store.js';
 import {
   listCredentials,
@@ -39,7 +40,7 @@ export async function* credentialSlices(
   }
 }
 
-/** Yields the namespaces of a tenant in the order of digests, a slice in each turn. */
+/** Yields the namespaces of a tenant in the order of digests, a slice in each turn; no branches. */
 export async function* namespaceSlices(
   request: WalkingRequest,
   tenantId: string,
@@ -50,7 +51,7 @@ export async function* namespaceSlices(
     const slice = await request.runtime.store.read((tx: ReadTx) =>
       namespacesAfter(tx, tenantId, { after, limit: SLICE_ENTRIES }),
     );
-    yield slice;
+    yield slice.filter(({ parts }) => branchOf(parts) === undefined);
     after = slice.at(-1)?.digest;
     if (slice.length < SLICE_ENTRIES) return;
     await request.turn();
