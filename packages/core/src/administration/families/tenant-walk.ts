@@ -1,6 +1,5 @@
 /** Walks through the credentials and namespaces of a tenant in slices. */
 import { setImmediate } from 'node:timers/promises';
-import { branchOf } from '../../access/namespace.js';
 import { namespacesAfter, type StoredNamespace } from '../../access/namespace-store.js';
 import {
   listCredentials,
@@ -40,7 +39,7 @@ export async function* credentialSlices(
   }
 }
 
-/** Yields the namespaces of a tenant in the order of digests, a slice in each turn; no branches. */
+/** Yields the namespaces of a tenant in the order of digests, a slice in each turn. */
 export async function* namespaceSlices(
   request: WalkingRequest,
   tenantId: string,
@@ -51,7 +50,7 @@ export async function* namespaceSlices(
     const slice = await request.runtime.store.read((tx: ReadTx) =>
       namespacesAfter(tx, tenantId, { after, limit: SLICE_ENTRIES }),
     );
-    yield slice.filter(({ parts }) => branchOf(parts) === undefined);
+    yield slice;
     after = slice.at(-1)?.digest;
     if (slice.length < SLICE_ENTRIES) return;
     await request.turn();

@@ -1,5 +1,6 @@
 /** `listScopes`: pages through the scopes of a tenant, with numbers of records. */
 import { coveredScope, scopeOfParts } from '../../access/covered-scope.js';
+import { branchOf } from '../../access/namespace.js';
 import type { StoredNamespace } from '../../access/namespace-store.js';
 import { directoryOperation } from '../../identity/credential/directory-operation.js';
 import { countRecords } from '../../memory/record/count-records.js';
@@ -34,6 +35,7 @@ export const listScopes = defineTenantOperation({
       ...digestPositions,
       slices: (after) => namespaceSlices(request, tenantId, digestAt(after)),
       show: async (namespace: StoredNamespace) => {
+        if (branchOf(namespace.parts) !== undefined) return undefined;
         if (!seesAll && coveredScope(credential, namespace.parts) === undefined) return undefined;
         const shown = await countedScope(request, tenantId, namespace);
         counted += shown.records + shown.deleted_records;
