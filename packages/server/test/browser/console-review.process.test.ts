@@ -81,7 +81,7 @@ describe.skipIf(findChromium() === undefined)('the console in Chromium', () => {
     expect(await accessibilityProblems(page)).toEqual([]);
     await page.getByRole('dialog').getByRole('button', { name: 'Reject' }).click();
     await page.getByText('Asked for in the shop.').first().waitFor();
-    expect(await waiting.count()).toBe(1);
+    await expect.poll(() => waiting.count()).toBe(1);
     await page.getByRole('button', { name: 'Rejected' }).click();
     await page.getByText('Reason: Refunds take a week.').waitFor();
     await expectClean(watched, company.url);
