@@ -3,7 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findChromium } from '@agentkeep/testkit/find-chromium';
-import { bootstrapMaster } from '@agentkeep/core/operator';
+import { connect } from '@agentkeep/client';
+import { bootstrapMaster, createAdmin } from '@agentkeep/core/operator';
+import { COMPANY, PASSWORD } from '@agentkeep/example-company/fill-company';
+import { scopes } from '@agentkeep/example-company/memories';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -90,5 +93,166 @@ describe.skipIf(findChromium() === undefined)('the machine in Chromium', () => {
     await table.getByRole('row').nth(2).waitFor();
     await expectAccessible(page);
     await expectClean(watched, company.url);
+  });
+
+  test('the metrics are shown with their secret, and with no other', async () => {
+    await using watched = await opened('traffic', master);
+    const { page } = watched;
+    await page.getByLabel('Secret of the metrics').fill('another-secret-of-16');
+    await page.getByRole('button', { name: 'Show them' }).press('Enter');
+    await page.getByText('This is not the secret of the metrics.').waitFor();
+    await expectAccessible(page);
+    await page.getByLabel('Secret of the metrics').fill(METRICS_TOKEN);
+    await page.getByRole('button', { name: 'Show them' }).press('Enter');
+    await page.getByRole('cell', { name: 'transactions' }).waitFor();
+    await page.getByRole('img', { name: /^Time until the answer, from / }).waitFor();
+    await page.getByRole('img', { name: /^Requests a second, from / }).waitFor();
+    await expectAccessible(page);
+    // Chromium reports the refused request in its console.
+    expect(watched.said.filter((each) => !each.includes('401'))).toEqual([]);
+    expect(await watched.violations()).toEqual([]);
+  });
+
+  test('the master makes a snapshot, and sees where it is', async () => {
+    await using watched = await opened('snapshots', master);
+    const { page } = watched;
+    await page.getByText('There is no snapshot').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Make a snapshot' }).press('Enter');
+    await page.getByText(/^Snapshot [\d-]+ is complete\.$/).waitFor();
+    await page.getByRole('cell', { name: join(folder, 'snapshots') }).waitFor();
+    await page.getByText('None of them was made by a schedule.').waitFor();
+    await expectAccessible(page);
+    await expectClean(watched, company.url);
+  });
+
+  test('the master registers a tenant, bounds it, and erases it', async () => {
+    await using watched = await opened('tenants', master);
+    const { page } = watched;
+    await page.getByRole('link', { name: COMPANY }).waitFor();
+    await page.getByRole('button', { name: 'Register a tenant' }).press('Enter');
+    await page.getByLabel('Tenant', { exact: true }).fill('berg-boats');
+    await page.getByLabel('Name', { exact: true }).fill('Berg Boats');
+    await page.getByLabel('Subject of the administrator').fill('berg');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Register', exact: true }).press('Enter');
+    const secret = (await page.locator('.secret').textContent()) ?? '';
+    await page.getByRole('button', { name: 'I have kept it' }).press('Enter');
+    const berg = connect({ url: company.url, secret });
+    expect((await berg.whoAmI()).tenant_id).toBe('berg-boats');
+    await page.getByRole('link', { name: 'berg-boats' }).click();
+    await page.getByText('It has no quota').waitFor();
+    await page.getByLabel('Most entries').fill('1000');
+    await page.getByRole('button', { name: 'Set the quota' }).press('Enter');
+    await page.getByRole('progressbar', { name: 'Entries' }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Erase the tenant' }).press('Enter');
+    await page.getByLabel('Type berg-boats to confirm').fill(COMPANY);
+    await page.getByRole('button', { name: 'Erase it' }).press('Enter');
+    await page.getByText('This is another name.').waitFor();
+    await expectAccessible(page);
+    await page.getByLabel('Type berg-boats to confirm').fill('berg-boats');
+    await page.getByRole('button', { name: 'Erase it' }).press('Enter');
+    await page.getByText('finished', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Check the signature' }).press('Enter');
+    await page.getByText('The keys of this server prove it.').waitFor();
+    await expectAccessible(page);
+    await expect(berg.whoAmI()).rejects.toMatchObject({ code: 'unauthorized' });
+    await page.goBack();
+    await page.getByRole('heading', { name: 'berg-boats' }).waitFor();
+    expect(watched.said.filter((each) => !each.includes('404'))).toEqual([]);
+  });
+
+  test('an administrator of a tenant erases a subject, once its name is typed', async () => {
+    await company.setup.credentials.issue({
+      ...{ subject_id: 'temp', capabilities: ['memory_read'], grants: [] },
+    });
+    await using watched = await opened('erasures', await officeSecret());
+    const { page } = watched;
+    expect(await sections(page)).toEqual(['Health', 'Webhooks', 'Erasures']);
+    await page.getByRole('button', { name: 'Erase something for good' }).press('Enter');
+    await page.getByLabel('Subject', { exact: true }).fill('temp');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Go on' }).press('Enter');
+    await page.getByRole('heading', { name: 'Erase temp for good?' }).waitFor();
+    await expectAccessible(page);
+    await page.getByLabel('Type temp to confirm').fill('temp');
+    await page.getByRole('button', { name: 'Erase it' }).press('Enter');
+    const certificate = page.getByRole('region', { name: 'Certificate' });
+    await certificate.getByRole('button', { name: 'Check the signature' }).press('Enter');
+    await certificate.getByText('The keys of this server prove it.').waitFor();
+    await page.getByText('Entries by family').press('Enter');
+    await expectAccessible(page);
+    expect(await page.locator('main').textContent()).not.toContain('temp');
+    await page.getByRole('link', { name: 'All erasures' }).click();
+    await page.getByRole('cell', { name: 'A subject' }).first().waitFor();
+    await expectAccessible(page);
+    await expectClean(watched, company.url);
+  });
+
+  test('makes, pauses and deletes a webhook', async () => {
+    await using watched = await opened('webhooks', await officeSecret());
+    const { page } = watched;
+    await page.getByRole('button', { name: 'Make a webhook' }).press('Enter');
+    await page.getByLabel('Name', { exact: true }).fill('stock list');
+    await page.getByLabel('Address', { exact: true }).fill('https://list.example/hooks');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Make it' }).press('Enter');
+    await page.getByText('The receiver checks signatures with it.').waitFor();
+    expect(await page.locator('.secret').textContent()).toMatch(/^whsec_/);
+    await page.getByRole('button', { name: 'I have kept it' }).press('Enter');
+    await page.getByRole('link', { name: 'stock list' }).click();
+    await page.getByRole('button', { name: 'Pause' }).press('Enter');
+    await page.getByRole('dialog').getByRole('button', { name: 'Pause' }).press('Enter');
+    await page.getByText('paused', { exact: true }).waitFor();
+    await page.getByText('Nothing was given up.').waitFor();
+    await page.getByRole('button', { name: 'Replace the secret' }).press('Enter');
+    const asked = page.getByRole('dialog');
+    await asked.getByRole('button', { name: 'Replace the secret' }).press('Enter');
+    await page.getByRole('button', { name: 'I have kept it' }).press('Enter');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Delete' }).press('Enter');
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).press('Enter');
+    await page.getByRole('link', { name: 'stock list' }).waitFor({ state: 'detached' });
+    await expectClean(watched, company.url);
+  });
+
+  test('an account with the role Admin sees whether the server is well, and no more', async () => {
+    await using watched = await signedIn(browser, company);
+    const { page } = watched;
+    await page.getByRole('link', { name: 'The machine' }).click();
+    await page.getByText('The server answers, and so does its store.').waitFor();
+    expect(await sections(page)).toEqual(['Health']);
+    await page.goto(`${company.url}/console/machine?show=tenants`);
+    await page.getByText('The server answers, and so does its store.').waitFor();
+    await expectAccessible(page);
+    expect(watched.requested.filter((each) => each.includes('/admin/'))).toEqual([]);
+    await expectClean(watched, company.url);
+  });
+
+  test('an account of the installation begins with the machine, and an agent has none', async () => {
+    await createAdmin(company.keep, { username: 'root', password: PASSWORD });
+    await using watched = await watchedPage(browser);
+    const { page } = watched;
+    await page.goto(`${company.url}/console`);
+    await page.getByLabel('Username').fill('root');
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'The machine' }).waitFor();
+    // The session is looked at every second, also where there is no credential.
+    await page.getByRole('img', { name: /^Commands a second, from / }).waitFor();
+    expect(await sections(page)).toEqual(['Health', 'Traffic', 'Snapshots']);
+    await page.getByRole('link', { name: 'What happened' }).click();
+    await page.getByText('Details').first().waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('Tenant').waitFor();
+    const { secret } = await company.setup.credentials.issue({
+      ...{ subject_id: 'probe', capabilities: ['memory_read'], grants: [scopes.stock] },
+    });
+    await page.goto(`${company.url}/console/machine`);
+    await signInBySecret(page, secret);
+    await page.getByText('There is nothing here that you may see').waitFor();
+    await expectAccessible(page);
+    expect(await page.getByRole('link', { name: 'The machine' }).count()).toBe(0);
   });
 });
