@@ -264,7 +264,8 @@ export const machineTexts = {
         scope:
           'All records of the scope go, with their histories, procedures, tools and experiences.',
       },
-      noWayBack: 'There is no way back. Copies that were made before still have it: the certificate lists them.',
+      noWayBack:
+        'There is no way back. Copies that were made before still have it: the certificate lists them.',
       go: 'Erase it',
     },
     certificate: {

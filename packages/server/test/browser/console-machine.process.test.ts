@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findChromium } from '@agentkeep/testkit/find-chromium';
 import { connect } from '@agentkeep/client';
+import type { WebhookSender } from '@agentkeep/core';
 import { bootstrapMaster, createAdmin } from '@agentkeep/core/operator';
+import { ManualClock } from '@agentkeep/core/testing';
+import { eventually } from '@agentkeep/testkit/eventually';
 import { COMPANY, PASSWORD } from '@agentkeep/example-company/fill-company';
 import { scopes } from '@agentkeep/example-company/memories';
 import type { Browser, Page } from 'playwright-core';
@@ -18,6 +21,7 @@ import {
 } from './console-kit.js';
 import { startBrowser, type WatchedPage, watchedPage } from './watched-page.js';
 
+const DAY_MS = 86_400_000;
 const METRICS_TOKEN = 'metrics-of-the-bikes';
 
 async function expectClean(watched: WatchedPage, url: string): Promise<void> {
@@ -254,5 +258,49 @@ describe.skipIf(findChromium() === undefined)('the machine in Chromium', () => {
     await page.getByText('There is nothing here that you may see').waitFor();
     await expectAccessible(page);
     expect(await page.getByRole('link', { name: 'The machine' }).count()).toBe(0);
+  });
+
+  test('has what a webhook gave up delivered again', async () => {
+    const clock = new ManualClock();
+    const receiver = { isBroken: true };
+    const webhookSender: WebhookSender = {
+      send: () =>
+        Promise.resolve({
+          kind: 'answered',
+          status: receiver.isBroken ? 503 : 204,
+          retryAfterMs: null,
+        }),
+    };
+    await using broken = await servedCompany({ clock, webhookSender });
+    const { secret } = await broken.setup.credentials.issue({
+      ...{ subject_id: 'office', capabilities: ['credential_admin'], grants: [] },
+    });
+    const { webhooks } = connect({ url: broken.url, secret });
+    const [webhook] = await webhooks.list();
+    const stock = broken.agents.purchasing.memory.in(scopes.stock);
+    await eventually(async () => {
+      await stock.remember('A bell was sold.');
+      clock.advance(DAY_MS);
+      expect(await webhooks.deadLetters(webhook?.id ?? '')).toHaveLength(1);
+    });
+    await using watched = await watchedPage(browser, { viewport: { width: 1280, height: 800 } });
+    const { page } = watched;
+    await page.goto(`${broken.url}/console/machine?show=webhooks&id=${webhook?.id ?? ''}`);
+    await signInBySecret(page, secret);
+    await page.getByRole('cell', { name: 'the receiver answered 503' }).waitFor();
+    // Who reads no memory cannot make a webhook read with its rights.
+    expect(await page.getByRole('button', { name: 'Pause' }).count()).toBe(0);
+    await expectAccessible(page);
+    receiver.isBroken = false;
+    await page.getByRole('button', { name: 'Deliver all again' }).press('Enter');
+    await eventually(async () => {
+      clock.advance(DAY_MS);
+      await stock.remember('A lamp was sold.');
+      expect(await webhooks.deadLetters(webhook?.id ?? '')).toEqual([]);
+    });
+    await page.getByRole('link', { name: 'All webhooks' }).click();
+    await page.getByRole('link', { name: 'web shop' }).click();
+    await page.getByText('Nothing was given up.').waitFor();
+    await expectClean(watched, broken.url);
   });
 });
