@@ -82,7 +82,7 @@ describe.skipIf(findChromium() === undefined)('the machine in Chromium', () => {
     return links.allTextContents();
   }
 
-  test('CSL-C7 the master sees how the server does, as charts and as tables', async () => {
+  test('CSL-C7, CSL-C14 the master sees how the server does, as charts and as tables', async () => {
     await using watched = await opened('now', master);
     const { page } = watched;
     await page.getByText('The server answers, and so does its store.').waitFor();
@@ -221,7 +221,7 @@ describe.skipIf(findChromium() === undefined)('the machine in Chromium', () => {
     await expectClean(watched, company.url);
   });
 
-  test('an account with the role Admin sees whether the server is well, and no more', async () => {
+  test('CSL-C14 an account with the role Admin sees whether the server is well, and no more', async () => {
     await using watched = await signedIn(browser, company);
     const { page } = watched;
     await page.getByRole('link', { name: 'The machine' }).click();
@@ -234,7 +234,7 @@ describe.skipIf(findChromium() === undefined)('the machine in Chromium', () => {
     await expectClean(watched, company.url);
   });
 
-  test('an account of the installation begins with the machine, and an agent has none', async () => {
+  test('CSL-20, CSL-C14 an account of the installation begins with the machine, and an agent has none', async () => {
     await createAdmin(company.keep, { username: 'root', password: PASSWORD });
     await using watched = await watchedPage(browser);
     const { page } = watched;

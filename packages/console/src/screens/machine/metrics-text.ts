@@ -18,7 +18,7 @@ interface Line {
 }
 
 const LINE = /^(?<name>[a-z_][\w:]*)(?:\{(?<labels>.*)\})? (?<value>\S+)/i;
-const LABEL = /(\w+)="((?:[^"\\]|\\.)*)"/g;
+const LABEL = /(?<=^|,)(\w+)="((?:[^"\\]|\\.)*)"/g;
 
 /** Returns the readings of a text. */
 export function readMetrics(text: string): Readings {

@@ -26,8 +26,10 @@ export interface Sample {
 /** The samples, from the oldest to the newest. */
 export const samples = signal<readonly Sample[]>([]);
 
-/** The secret of the metrics, once somebody typed it, and why it does not work. */
+/** The secret of the metrics, once somebody typed it. */
 export const metricsSecret = signal<string | undefined>(undefined);
+
+/** Why the last secret of the metrics did not work. */
 export const metricsRefusal = signal<'absent' | 'wrong' | undefined>(undefined);
 
 let owner: Caller | undefined;
