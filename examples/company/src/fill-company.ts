@@ -197,7 +197,7 @@ async function planTours({ analyst }: Company['agents']): Promise<void> {
   await memory.put('tour/lake', { content: plan, tags: ['tour'] });
 }
 
-/** The web shop hears of changes, without their content. */
+/** The web shop receives changes, without their content. */
 async function tellShop(setup: Agent, keep: Keep): Promise<void> {
   const { secret } = await setup.credentials.issue({
     subject_id: 'shop',

@@ -1,4 +1,4 @@
-/** What snapshots tell of the schedule that makes them. No operation shows the schedule itself. */
+/** What snapshots say about the schedule that makes them. No operation shows the schedule itself. */
 import type { Administrator } from '@agentkeep/client';
 import { ageText } from '../../parts/time.js';
 
@@ -12,7 +12,7 @@ export interface Schedule {
   readonly every: string | undefined;
 }
 
-/** Returns what the snapshots of the schedule tell, the newest of which is first. */
+/** Returns what the snapshots say about their schedule. The newest is first. */
 export function scheduleOf(snapshots: readonly Snapshot[]): Schedule | undefined {
   const times = snapshots
     .filter((each) => each.is_scheduled)
