@@ -1,4 +1,4 @@
-/** What snapshots say about the schedule that makes them. No operation shows the schedule itself. */
+/** What snapshots say about the schedule that makes them, which no operation shows. */
 import type { Administrator } from '@agentkeep/client';
 import { ageText } from '../../parts/time.js';
 
