@@ -69,6 +69,8 @@ export async function fillCompany(
   await learnFromFaults(agents, passTime);
   await planTours(agents);
   await propose(agents, passTime);
+  await tellShop(setup, keep);
+  await forgetTrial(setup, keep);
   passTime();
   return { setup, agents, usernames: Object.keys(people) };
 }
@@ -193,6 +195,25 @@ async function planTours({ analyst }: Company['agents']): Promise<void> {
   const plan = { primary: 'Offer the lake tour on Thursdays at six, from May on.' };
   const memory = analyst.memory.in({ ...scopes.tours, branch: branch.id });
   await memory.put('tour/lake', { content: plan, tags: ['tour'] });
+}
+
+/** The web shop receives changes, without their content. */
+async function tellShop(setup: Agent, keep: Keep): Promise<void> {
+  const { secret } = await setup.credentials.issue({
+    subject_id: 'shop',
+    capabilities: ['credential_admin', 'memory_read'],
+    grants: [{ ...scopes.stock, mission_id: null }],
+  });
+  const shop = await keep.authenticate(secret);
+  await shop.webhooks.create({ name: 'web shop', url: 'https://shop.example/agentkeep' });
+}
+
+/** An agent that was tried for a week is forgotten. */
+async function forgetTrial(setup: Agent, keep: Keep): Promise<void> {
+  const options = { tenantId: COMPANY, subjectId: 'trial', scopes: [scopes.notes] };
+  const trial = await agentFor(keep, options);
+  await trial.memory.in(scopes.notes).remember('The trial ends on Friday.');
+  await setup.erasures.start({ kind: 'subject', subject_id: 'trial' });
 }
 
 async function named(

@@ -7,6 +7,7 @@ import { Link } from './routing/link.js';
 import { address } from './routing/router.js';
 import { AuditScreen } from './screens/audit/audit.js';
 import { BranchesScreen } from './screens/branches/branches.js';
+import { MachineScreen } from './screens/machine/machine.js';
 import { MemoryScreen } from './screens/memory/memory.js';
 import { PeopleScreen } from './screens/people/people.js';
 import { RecordScreen } from './screens/record/record.js';
@@ -30,6 +31,7 @@ const screens: Readonly<Partial<Record<string, ScreenOf>>> = {
   branches: BranchesScreen,
   people: PeopleScreen,
   audit: AuditScreen,
+  machine: MachineScreen,
 };
 
 /** Shows the screen of the address, or the way in. */
@@ -43,13 +45,19 @@ export function App(): JSX.Element {
     );
   }
   if (state.kind === 'closed') return <SignIn ended={state.ended === true} />;
-  const { screen } = address.value;
+  const screen = screenFor(state.caller);
   const Shown = Object.hasOwn(screens, screen) ? screens[screen] : undefined;
   return (
     <Shell caller={state.caller} screen={screen}>
       {Shown === undefined ? <UnknownScreen /> : <Shown caller={state.caller} />}
     </Shell>
   );
+}
+
+/** The installation has no memory, so it begins with the machine. */
+function screenFor({ tenantId }: Caller): string {
+  const { screen } = address.value;
+  return screen === '' && tenantId === undefined ? 'machine' : screen;
 }
 
 function UnknownScreen(): JSX.Element {

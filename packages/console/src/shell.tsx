@@ -4,6 +4,7 @@ import { Brand } from './parts/brand.js';
 import { isLive } from './live/changes.js';
 import { pathOf } from './routing/address.js';
 import { Link } from './routing/link.js';
+import { machineSections } from './screens/machine/sections.js';
 import { shownSections } from './screens/people/sections.js';
 import { type Caller, isAdministrator, may } from './session/caller.js';
 import { signOut } from './session/session.js';
@@ -17,6 +18,7 @@ interface MenuEntry {
 }
 
 const managesPeople = (caller: Caller): boolean => shownSections(caller).length > 0;
+const seesMachine = (caller: Caller): boolean => machineSections(caller).length > 0;
 const readsMemory = (caller: Caller): boolean => may(caller, 'memory_read');
 
 const menu: readonly MenuEntry[] = [
@@ -25,6 +27,7 @@ const menu: readonly MenuEntry[] = [
   { text: texts.menu.branches, screens: ['branches'], isShown: readsMemory },
   { text: texts.menu.people, screens: ['people'], isShown: managesPeople },
   { text: texts.menu.audit, screens: ['audit'], isShown: isAdministrator },
+  { text: texts.menu.machine, screens: ['machine'], isShown: seesMachine },
 ];
 
 /** Shows a screen with the navigation beside it. */

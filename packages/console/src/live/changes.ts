@@ -4,7 +4,7 @@
  */
 import { type CommittedChange } from '@agentkeep/client';
 import { signal } from '@preact/signals';
-import { may } from '../session/caller.js';
+import { type Caller, may } from '../session/caller.js';
 import { beginWork, session } from '../session/session.js';
 
 const RETRY_MS = 2_000;
@@ -28,8 +28,9 @@ export function followSession(): void {
     isLive.value = false;
     if (state.kind !== 'open') return;
     left = new AbortController();
-    const follow = may(state.caller, 'memory_read') ? followChanges : checkSession;
-    void follow(left.signal);
+    const { caller } = state;
+    if (may(caller, 'memory_read')) void followChanges(left.signal);
+    else void checkSession(caller, left.signal);
   });
 }
 
@@ -54,13 +55,14 @@ async function followChanges(signal: AbortSignal): Promise<void> {
 }
 
 /** Who reads no memory has nothing to follow, so the session is looked at. */
-async function checkSession(signal: AbortSignal): Promise<void> {
+async function checkSession({ tenantId }: Caller, signal: AbortSignal): Promise<void> {
   while (isWanted(signal)) {
     await pause(CHECK_MS);
     if (!isWanted(signal) || document.hidden) continue;
-    await beginWork()
-      .agent.whoAmI({ signal })
-      .catch(() => undefined);
+    const { agent, administrator } = beginWork();
+    const asked =
+      tenantId === undefined ? administrator.identity({ signal }) : agent.whoAmI({ signal });
+    await asked.catch(() => undefined);
   }
 }
 

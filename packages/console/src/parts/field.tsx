@@ -25,7 +25,7 @@ export function TextField(props: {
   readonly name: string;
   readonly hint?: string;
   readonly value?: string;
-  readonly type?: 'text' | 'password' | 'search' | 'datetime-local';
+  readonly type?: 'text' | 'password' | 'search' | 'datetime-local' | 'number' | 'url';
   readonly autocomplete?: string;
   readonly required?: boolean;
 }): JSX.Element {

@@ -1,5 +1,12 @@
 /** Who is signed in, and what they may do. It decides what is shown, the server all the rest. */
-import type { Agent, Capability, Credential } from '@agentkeep/client';
+import type {
+  Administrator,
+  Agent,
+  Capability,
+  Credential,
+  GlobalCapability,
+  GlobalCredential,
+} from '@agentkeep/client';
 import { isRefusal } from './refusals.js';
 
 /** A person, or a credential, that is signed in. */
@@ -8,8 +15,10 @@ export interface Caller {
   readonly name: string;
   /** Absent for the installation. */
   readonly tenantId: string | undefined;
-  /** The credential that it acts with; absent for accounts without one. */
+  /** The credential of a tenant that it acts with; absent for accounts without one. */
   readonly credential: Credential | undefined;
+  /** The credential of the installation that it acts with. */
+  readonly installation: GlobalCredential | undefined;
   /** Whether it is an account, which may have no credential. */
   readonly isAccount: boolean;
   readonly roles: readonly string[];
@@ -21,32 +30,60 @@ interface Claims {
   readonly roles: readonly string[];
 }
 
-/** Finds out who an agent is. `accessToken` is that of an account. */
-export async function findCaller(agent: Agent, accessToken?: string): Promise<Caller> {
-  const claims = accessToken === undefined ? undefined : claimsOf(accessToken);
-  const credential = await agent.whoAmI().catch((error: unknown) => {
-    // An account needs no credential.
-    if (claims !== undefined && isRefusal(error, 'forbidden')) return undefined;
-    throw error;
-  });
+/** What a caller can be asked by. */
+interface Asked {
+  readonly agent: Agent;
+  readonly administrator: Administrator;
+}
+
+/** Secrets and sessions of the installation begin so; the contract has the forms of all proofs. */
+const OF_INSTALLATION = /^aks?g1_/;
+
+/** Finds out whose a proof is. */
+export async function findCaller(
+  { agent, administrator }: Asked,
+  proof: { readonly token: string; readonly isAccount: boolean },
+): Promise<Caller> {
+  const claims = proof.isAccount ? claimsOf(proof.token) : undefined;
+  const isInstallation =
+    claims === undefined ? OF_INSTALLATION.test(proof.token) : claims.tenant_id === undefined;
+  const has = async <T>(ask: () => Promise<T>): Promise<T | undefined> =>
+    ask().catch((error: unknown) => {
+      // An account needs no credential.
+      if (claims !== undefined && isRefusal(error, 'forbidden')) return undefined;
+      throw error;
+    });
+  const credential = isInstallation ? undefined : await has(() => agent.whoAmI());
+  const installation = isInstallation ? await has(() => administrator.identity()) : undefined;
   return {
-    name: claims?.username ?? credential?.spec.subject_id ?? '',
+    name: claims?.username ?? (credential ?? installation)?.spec.subject_id ?? '',
     tenantId: claims?.tenant_id ?? credential?.tenant_id,
     credential,
+    installation,
     isAccount: claims !== undefined,
     roles: claims?.roles ?? [],
   };
 }
 
-/** Returns whether a caller has a capability. */
-export function may({ credential }: Caller, capability: Capability): boolean {
-  return credential?.spec.capabilities.includes(capability) === true;
+/** Returns whether a caller has a capability, in its tenant or in the installation. */
+export function may(
+  { credential, installation }: Caller,
+  capability: Capability | GlobalCapability,
+): boolean {
+  const has: readonly string[] = (credential ?? installation)?.spec.capabilities ?? [];
+  return has.includes(capability);
 }
 
 /** Returns whether a caller is an administrator of its tenant, or of the installation. */
 export function isAdministrator(caller: Caller): boolean {
-  const { roles } = caller;
-  return roles.includes('Admin') || roles.includes('SuperAdmin') || may(caller, 'credential_admin');
+  const { roles, installation } = caller;
+  const hasRole = roles.includes('Admin') || roles.includes('SuperAdmin');
+  return hasRole || installation?.is_master === true || may(caller, 'credential_admin');
+}
+
+/** Returns whether a caller is an administrator of the installation. */
+export function administersInstallation(caller: Caller): boolean {
+  return caller.tenantId === undefined && isAdministrator(caller);
 }
 
 function claimsOf(token: string): Claims {

@@ -1,5 +1,12 @@
 /** The session of the page: who is signed in, and the agents that act with its proof. */
-import { type Agent, AgentkeepError, connect, logIn } from '@agentkeep/client';
+import {
+  type Administrator,
+  type Agent,
+  AgentkeepError,
+  connect,
+  connectAdministrator,
+  logIn,
+} from '@agentkeep/client';
 import { signal } from '@preact/signals';
 import { type Caller, findCaller } from './caller.js';
 import { type Access, closeDoor, openDoor } from './door.js';
@@ -17,6 +24,8 @@ export const session = signal<SessionState>({ kind: 'opening' });
 /** An agent for one piece of work, and the request that it made last. */
 export interface Work {
   readonly agent: Agent;
+  /** The same caller, for what belongs to the installation. */
+  readonly administrator: Administrator;
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
   requestId: string | undefined;
 }
@@ -38,8 +47,13 @@ export function beginWork(): Work {
     return answer;
   };
   // The proof is put into each request, because it changes.
-  const agent = connect({ url: location.origin, secret: 'in-memory', fetch: provedFetch });
-  const work: Work = { agent, fetch: provedFetch, requestId: undefined };
+  const server = { url: location.origin, secret: 'in-memory', fetch: provedFetch };
+  const work: Work = {
+    agent: connect(server),
+    administrator: connectAdministrator(server),
+    fetch: provedFetch,
+    requestId: undefined,
+  };
   return work;
 }
 
@@ -111,10 +125,10 @@ async function enterWith({ access_token: token }: Access, work: Work): Promise<v
   await enter({ token, isAccount: true }, work);
 }
 
-async function enter(proof: Held, { agent }: Work): Promise<void> {
+async function enter(proof: Held, work: Work): Promise<void> {
   held = proof;
   try {
-    const caller = await findCaller(agent, proof.isAccount ? proof.token : undefined);
+    const caller = await findCaller(work, proof);
     session.value = { kind: 'open', caller };
   } catch (error) {
     held = undefined;

@@ -13,7 +13,7 @@ export interface Loaded<T> {
 
 /** Loads a value, and again when `inputs` change. A value that comes too late is dropped. */
 export function useLoaded<T>(
-  load: (agent: Agent, signal: AbortSignal) => Promise<T>,
+  load: (agent: Agent, signal: AbortSignal, work: Work) => Promise<T>,
   inputs: readonly unknown[],
 ): Loaded<T> {
   const [loaded, setLoaded] = useState<Loaded<T>>({
@@ -23,7 +23,7 @@ export function useLoaded<T>(
     const left = new AbortController();
     const work = beginWork();
     setLoaded((before) => ({ ...before, isLoading: true }));
-    load(work.agent, left.signal).then(
+    load(work.agent, left.signal, work).then(
       (value) => {
         if (!left.signal.aborted) setLoaded({ value, failure: undefined, isLoading: false });
       },

@@ -2,7 +2,7 @@
 import type { Agent } from '@agentkeep/client';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Failure, failureOf } from './refusals.js';
-import { beginWork } from './session.js';
+import { beginWork, type Work } from './session.js';
 
 const STEP = 100;
 
@@ -20,7 +20,7 @@ type State<T> = Omit<Walked<T>, 'more'>;
 
 /** Loads the beginning of a list, and again when `inputs` change. The old one stays meanwhile. */
 export function useWalk<T>(
-  walk: (agent: Agent, signal: AbortSignal) => AsyncGenerator<T, void>,
+  walk: (agent: Agent, signal: AbortSignal, work: Work) => AsyncGenerator<T, void>,
   inputs: readonly unknown[],
 ): Walked<T> {
   const [state, setState] = useState<State<T>>({
@@ -30,7 +30,7 @@ export function useWalk<T>(
   useEffect(() => {
     const left = new AbortController();
     const work = beginWork();
-    const take = stepsOf(walk(work.agent, left.signal));
+    const take = stepsOf(walk(work.agent, left.signal, work));
     const set = (next: (before: State<T>) => State<T>): void => {
       if (!left.signal.aborted) setState(next);
     };

@@ -1,4 +1,5 @@
 /** Every text of the console in English. Another language is another file of this shape. */
+import { machineTexts } from './en-machine.js';
 import { peopleTexts } from './en-people.js';
 import { reviewTexts } from './en-review.js';
 
@@ -26,6 +27,7 @@ export const texts = {
     branches: 'Branches',
     people: 'People and machines',
     audit: 'What happened',
+    machine: 'The machine',
     docs: 'API reference',
   },
   person: {
@@ -211,4 +213,5 @@ export const texts = {
   },
   ...reviewTexts,
   ...peopleTexts,
+  ...machineTexts,
 } as const;

@@ -14,6 +14,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { ConsoleLinks } from '../../src/console/console-links.js';
 import { createServer } from '../../src/http/create-server.js';
 import { startServer } from '../../src/lifecycle/start-server.js';
+import { openMetrics } from '../../src/metrics/open-metrics.js';
 import { type WatchedPage, watchedPage } from './watched-page.js';
 
 /** The company, served. */
@@ -24,19 +25,28 @@ export interface ServedCompany extends AsyncDisposable, Company {
   link(username: string): Promise<string>;
 }
 
+/** How the company is served. */
+interface Serving {
+  /** Where it is stored; by default in memory. */
+  readonly dataDir?: string;
+  /** The secret of metrics, which are off without it. */
+  readonly metricsToken?: string;
+}
+
 /** Serves the company on a socket. */
 export async function servedCompany(
   ports: Partial<Omit<KeepOptions, 'dataDir' | 'store'>> = {},
   passTime?: () => void,
+  { dataDir, metricsToken }: Serving = {},
 ): Promise<ServedCompany> {
   const links = new ConsoleLinks();
-  const store = inMemoryStore();
-  const keep = await openKeep({ store, passwords: quickPasswords, ...ports });
+  const place = dataDir === undefined ? { store: inMemoryStore() } : { dataDir };
+  const keep = await openKeep({ ...place, passwords: quickPasswords, ...ports });
   const company = await fillCompany(keep, passTime);
-  const server = await startServer(createServer(keep, { console: { links } }), {
-    host: '127.0.0.1',
-    port: 0,
-  });
+  const metrics =
+    metricsToken === undefined ? {} : { metricsToken, metrics: await openMetrics(keep) };
+  const app = createServer(keep, { console: { links }, ...metrics });
+  const server = await startServer(app, { host: '127.0.0.1', port: 0 });
   return {
     ...company,
     keep,

@@ -5,6 +5,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { findChromium } from '@agentkeep/testkit/find-chromium';
+import { bootstrapMaster } from '@agentkeep/core/operator';
 import { ManualClock } from '@agentkeep/core/testing';
 import { COMPANY } from '@agentkeep/example-company/fill-company';
 import { scopes } from '@agentkeep/example-company/memories';
@@ -24,6 +25,8 @@ const isWriting = process.env['AGENTKEEP_PICTURES'] === 'write';
 
 const START_MS = Date.UTC(2026, 3, 1, 8);
 const PASS_MS = 7 * 3_600_000 + 11 * 60_000;
+
+const QUOTA = { maxEntries: 5_000, maxBytes: 2_000_000 };
 
 const DESK = 'project=support&agent=desk&visibility=shared';
 
@@ -90,6 +93,8 @@ describe.skipIf(findChromium() === undefined)('the screens of the console', () =
     await page.goto(`${company.url}/console/people`);
     await signInBySecret(page, await officeSecret(company));
     await picturePeople(page, look);
+    await pictureDeliveries(page, look);
+    await pictureInstallation(page, look, company);
     expect(watched.said).toEqual([]);
     expect(await watched.violations()).toEqual([]);
   });
@@ -106,7 +111,9 @@ async function trySomething({ keep, agents }: ServedCompany): Promise<void> {
 /** Returns the secret of a credential that administers others. */
 async function officeSecret({ setup }: ServedCompany): Promise<string> {
   const { secret } = await setup.credentials.issue({
-    ...{ subject_id: 'office', capabilities: ['credential_admin'], grants: [] },
+    subject_id: 'office',
+    capabilities: ['credential_admin', 'memory_read'],
+    grants: [],
   });
   return secret;
 }
@@ -125,6 +132,58 @@ async function picturePeople(page: Page, look: string): Promise<void> {
   await page.getByRole('link', { name: 'Who else support / desk' }).click();
   await page.getByRole('link', { name: 'returns', exact: true }).waitFor();
   await picture(page, `reach-${look}`);
+}
+
+/** What an administrator of the tenant sees of the machine. */
+async function pictureDeliveries(page: Page, look: string): Promise<void> {
+  await page.getByRole('link', { name: 'The machine' }).click();
+  await page.getByRole('link', { name: 'Webhooks' }).click();
+  await page.getByRole('link', { name: 'web shop' }).click();
+  await page.getByText('Nothing was given up.').waitFor();
+  await picture(page, `webhook-${look}`);
+  await page.getByRole('link', { name: 'Erasures' }).click();
+  await page.getByRole('cell', { name: 'finished' }).waitFor();
+  await page.getByRole('cell', { name: 'A subject' }).waitFor();
+  await page.locator('td a').click();
+  await page.getByRole('heading', { name: 'Certificate' }).waitFor();
+  await picture(page, `erasure-${look}`);
+}
+
+/** Measurements of a picture are made up, so that each picture is the same. */
+const STEADY_TIMES = `
+  let at = 0;
+  performance.now = () => (at += 2 + ((at * 7) % 5) / 2);
+`;
+const MEASURE_MS = 5_000;
+
+/** What the master sees: the charts of a minute, and the quota of a tenant. */
+async function pictureInstallation(
+  page: Page,
+  look: string,
+  { keep, agents, url }: ServedCompany,
+): Promise<void> {
+  let nowMs = await page.evaluate<number>('Date.now()');
+  const { secret } = await bootstrapMaster(keep, 'root');
+  await page.goto(`${url}/console/machine`);
+  await page.evaluate(STEADY_TIMES);
+  await signInBySecret(page, secret);
+  await page.getByRole('heading', { name: 'What is stored' }).waitFor();
+  const stock = agents.purchasing.memory.in(scopes.stock);
+  for (const writes of [2, 6, 9, 4, 7, 12, 8, 3, 5, 10, 6, 4]) {
+    for (let count = 0; count < writes; count += 1) await stock.remember('A chain was sold.');
+    nowMs += MEASURE_MS;
+    await page.clock.setFixedTime(nowMs);
+    const measured = page.waitForResponse(/\/admin\/stats$/);
+    await page.clock.runFor(MEASURE_MS);
+    await measured;
+  }
+  await picture(page, `machine-${look}`);
+  const master = await keep.administer(secret);
+  await master.tenants.setQuota(COMPANY, QUOTA);
+  await page.getByRole('link', { name: 'Tenants' }).click();
+  await page.getByRole('link', { name: COMPANY }).click();
+  await page.getByRole('progressbar', { name: 'Entries' }).waitFor();
+  await picture(page, `tenant-${look}`);
 }
 
 async function picture(page: Page, name: string): Promise<void> {

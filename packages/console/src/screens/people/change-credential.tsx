@@ -3,11 +3,10 @@ import type { Credential } from '@agentkeep/client';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Confirm } from '../../parts/confirm.js';
-import { Dialog } from '../../parts/dialog.js';
 import { ChoiceField } from '../../parts/field.js';
 import { useAction } from '../../session/use-loaded.js';
 import { texts } from '../../texts/en.js';
-import { ShownSecret } from './shown-secret.js';
+import { SecretDialog } from '../../parts/shown-secret.js';
 
 interface ChangeProps {
   readonly credential: Credential;
@@ -26,11 +25,7 @@ export function RotateCredential({ credential, onLeave }: ChangeProps): JSX.Elem
     setSecret(rotated.secret);
   });
   if (secret !== undefined) {
-    return (
-      <Dialog key="secret" title={texts.secret.title} onLeave={onLeave}>
-        <ShownSecret secret={secret} onLeave={onLeave} />
-      </Dialog>
-    );
+    return <SecretDialog key="secret" secret={secret} onLeave={onLeave} />;
   }
   return (
     <Confirm key="ask" title={words.title} verb={words.go} act={act} onLeave={onLeave}>

@@ -10,7 +10,7 @@ import { useAction } from '../../session/use-loaded.js';
 import { texts } from '../../texts/en.js';
 import { rightText } from './credential-facts.js';
 import { allRights, type Authority, type NewSpec, specOf } from './new-spec.js';
-import { ShownSecret } from './shown-secret.js';
+import { SecretDialog } from '../../parts/shown-secret.js';
 
 const words = texts.issue;
 
@@ -27,11 +27,7 @@ export function IssueCredential(props: {
     onIssued();
   });
   if (secret !== undefined) {
-    return (
-      <Dialog key="secret" title={texts.secret.title} onLeave={onLeave}>
-        <ShownSecret secret={secret} onLeave={onLeave} />
-      </Dialog>
-    );
+    return <SecretDialog key="secret" secret={secret} onLeave={onLeave} />;
   }
   return (
     <Dialog key="form" title={words.open} onLeave={onLeave}>

@@ -1,16 +1,29 @@
 /** A new secret, which is shown once. */
 import type { JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
-import { texts } from '../../texts/en.js';
+import { texts } from '../texts/en.js';
+import { Dialog } from './dialog.js';
 
 const words = texts.secret;
 
-/** Shows a secret until it is said to be kept. */
-export function ShownSecret(props: {
+interface SecretProps {
   readonly secret: string;
+  /** Why it has to be kept now. */
+  readonly text?: string | undefined;
   readonly onLeave: () => void;
-}): JSX.Element {
-  const { secret, onLeave } = props;
+}
+
+/** Shows a secret in a dialog. */
+export function SecretDialog(props: SecretProps): JSX.Element {
+  return (
+    <Dialog key="secret" title={words.title} onLeave={props.onLeave}>
+      <ShownSecret {...props} />
+    </Dialog>
+  );
+}
+
+/** Shows a secret until it is said to be kept. */
+function ShownSecret({ secret, text = words.text, onLeave }: SecretProps): JSX.Element {
   const id = useId();
   const [outcome, setOutcome] = useState<'copied' | 'notCopied'>();
   const copy = (): void => {
@@ -24,7 +37,7 @@ export function ShownSecret(props: {
   };
   return (
     <div class="stack">
-      <p class="note warned">{words.text}</p>
+      <p class="note warned">{text}</p>
       <div class="stack-tight">
         <strong id={id}>{words.label}</strong>
         <code class="secret" role="group" aria-labelledby={id} tabIndex={0}>

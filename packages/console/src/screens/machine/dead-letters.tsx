@@ -1,0 +1,91 @@
+/** What a webhook gave up, and another try. */
+import type { JSX } from 'preact';
+import { FailureNote } from '../../parts/notes.js';
+import { Time } from '../../parts/time.js';
+import { useAction } from '../../session/use-loaded.js';
+import { texts } from '../../texts/en.js';
+import { type DeadLetter, failureText } from './webhook-failure.js';
+
+const words = texts.machine.deadLetters;
+
+/** Shows the dead letters, the oldest first, and has one or all delivered again. */
+export function DeadLetters(props: {
+  readonly id: string;
+  readonly letters: readonly DeadLetter[];
+  readonly onChanged: () => void;
+}): JSX.Element {
+  const { id, letters, onChanged } = props;
+  const act = useAction(async (agent, deadLetterId: string | undefined) => {
+    await agent.webhooks.replay(id, deadLetterId === undefined ? {} : { deadLetterId });
+    onChanged();
+  });
+  return (
+    <section class="stack" aria-label={words.title}>
+      <div>
+        <h2>{words.title}</h2>
+        <p class="soft">{letters.length === 0 ? words.empty : words.text}</p>
+      </div>
+      <FailureNote failure={act.failure} />
+      {letters.length === 0 ? undefined : (
+        <>
+          <div class="row">
+            <button type="button" disabled={act.isRunning} onClick={() => act.run(undefined)}>
+              {words.replayAll}
+            </button>
+            <button type="button" onClick={onChanged}>
+              {words.look}
+            </button>
+          </div>
+          <LetterTable letters={letters} onReplay={act.run} />
+        </>
+      )}
+    </section>
+  );
+}
+
+function LetterTable(props: {
+  readonly letters: readonly DeadLetter[];
+  readonly onReplay: (id: string) => void;
+}): JSX.Element {
+  return (
+    <div class="table-frame">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{words.changes}</th>
+            <th scope="col" class="wide-only">
+              {words.givenUp}
+            </th>
+            <th scope="col">{words.reason}</th>
+            <th scope="col">{words.actions}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {props.letters.map((letter) => (
+            <tr key={letter.id}>
+              <td>
+                <Time millis={letter.first_committed_at_millis} />
+                <div class="soft small">
+                  {words.until} <Time millis={letter.last_committed_at_millis} />
+                </div>
+              </td>
+              <td class="wide-only">
+                <Time millis={letter.given_up_at_millis} />
+              </td>
+              <td>{failureText(letter.failure)}</td>
+              <td>
+                {letter.replaying ? (
+                  <span class="tag warned">{words.replaying}</span>
+                ) : (
+                  <button type="button" onClick={() => props.onReplay(letter.id)}>
+                    {words.replay}
+                  </button>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

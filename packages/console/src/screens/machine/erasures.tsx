@@ -1,0 +1,70 @@
+/** The erasures of the tenant: those that were asked for, and a new one. */
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { Time } from '../../parts/time.js';
+import { WalkedList } from '../../parts/walked-list.js';
+import { pathOf } from '../../routing/address.js';
+import { Link } from '../../routing/link.js';
+import { useWalk } from '../../session/use-walk.js';
+import { texts } from '../../texts/en.js';
+import { type Erasure, ErasureState } from './erasure-detail.js';
+import { StartErasure } from './start-erasure.js';
+
+const words = texts.machine.erasures;
+
+/** Shows all erasures, the oldest first, and lets the caller begin one. */
+export function Erasures(): JSX.Element {
+  const [isOpen, setOpen] = useState(false);
+  const walked = useWalk((agent, signal) => agent.erasures.list({ limit: 100, signal }), []);
+  return (
+    <>
+      <div class="row">
+        <button type="button" class="danger" onClick={() => setOpen(true)}>
+          {words.start}
+        </button>
+      </div>
+      {isOpen ? <StartErasure onLeave={() => setOpen(false)} /> : undefined}
+      <WalkedList walked={walked} empty={words.empty} emptyText={words.emptyText}>
+        {(erasures) => (
+          <div class="table-frame">
+            <table>
+              <thead>
+                <tr>
+                  <th scope="col">{words.asked}</th>
+                  <th scope="col">{words.kind}</th>
+                  <th scope="col" class="wide-only">
+                    {words.pseudonym}
+                  </th>
+                  <th scope="col">{words.state}</th>
+                </tr>
+              </thead>
+              <tbody>
+                {erasures.map((erasure) => (
+                  <ErasureRow key={erasure.id} erasure={erasure} />
+                ))}
+              </tbody>
+            </table>
+          </div>
+        )}
+      </WalkedList>
+    </>
+  );
+}
+
+function ErasureRow({ erasure }: { readonly erasure: Erasure }): JSX.Element {
+  const { id, kind, pseudonym, requested_at_millis: askedMs } = erasure;
+  return (
+    <tr>
+      <td>
+        <Link to={pathOf('machine', { show: 'erasures', id })}>
+          <Time millis={askedMs} />
+        </Link>
+      </td>
+      <td>{words.kinds[kind]}</td>
+      <td class="wide-only">{pseudonym === null ? texts.none : <code>{pseudonym}</code>}</td>
+      <td>
+        <ErasureState erasure={erasure} />
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,84 @@
+/** The snapshots of everything that is stored: those that are there, and a new one. */
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { sizeText } from '../../parts/amounts.js';
+import { Empty, FailureNote, Loading } from '../../parts/notes.js';
+import { Time } from '../../parts/time.js';
+import { useLoaded, useWork } from '../../session/use-loaded.js';
+import { texts } from '../../texts/en.js';
+import { type Snapshot, scheduleOf } from './schedule.js';
+
+const words = texts.machine.snapshots;
+
+/** Shows the snapshots, the newest first, and makes one. */
+export function Snapshots(): JSX.Element {
+  const [made, setMade] = useState<string>();
+  const { value, failure } = useLoaded(
+    (_agent, signal, { administrator }) => administrator.snapshots.list({ signal }),
+    [made],
+  );
+  const make = useWork(async ({ administrator }) => {
+    setMade((await administrator.snapshots.create()).snapshot_id);
+  });
+  return (
+    <>
+      <div class="row">
+        <button type="button" class="main" disabled={make.isRunning} onClick={() => make.run()}>
+          {words.make}
+        </button>
+        <span role="status" class="soft">
+          {make.isRunning ? words.making : made === undefined ? '' : words.made(made)}
+        </span>
+      </div>
+      {make.isRunning ? <progress aria-label={words.making} /> : undefined}
+      <FailureNote failure={make.failure ?? failure} />
+      {value === undefined && failure === undefined ? <Loading /> : undefined}
+      {value === undefined ? undefined : <Listed snapshots={value} />}
+    </>
+  );
+}
+
+function Listed({ snapshots }: { readonly snapshots: readonly Snapshot[] }): JSX.Element {
+  const schedule = scheduleOf(snapshots);
+  return (
+    <>
+      <p class="note">
+        {words.verified} {schedule === undefined ? words.unscheduled : words.scheduled(schedule)}
+      </p>
+      {snapshots.length === 0 ? (
+        <Empty title={words.empty} text={words.emptyText} />
+      ) : (
+        <div class="table-frame">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">{words.time}</th>
+                <th scope="col">{words.origin}</th>
+                <th scope="col" class="number">
+                  {words.size}
+                </th>
+                <th scope="col" class="wide-only">
+                  {words.path}
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {snapshots.map((each) => (
+                <tr key={each.snapshot_id}>
+                  <td>
+                    <Time millis={new Date(each.created_at).getTime()} />
+                  </td>
+                  <td>{each.is_scheduled ? words.bySchedule : words.byRequest}</td>
+                  <td class="number">{sizeText(each.size_bytes)}</td>
+                  <td class="wide-only">
+                    <code>{each.path}</code>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </>
+  );
+}

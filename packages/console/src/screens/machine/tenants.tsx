@@ -1,0 +1,87 @@
+/** The tenants of the installation. */
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { Time } from '../../parts/time.js';
+import { WalkedList } from '../../parts/walked-list.js';
+import { pathOf } from '../../routing/address.js';
+import { Link } from '../../routing/link.js';
+import { type Caller, may } from '../../session/caller.js';
+import { useWalk } from '../../session/use-walk.js';
+import { texts } from '../../texts/en.js';
+import { TenantErasure } from './erasure-detail.js';
+import { RegisterTenant } from './register-tenant.js';
+import { TenantDetail } from './tenant-detail.js';
+
+const words = texts.machine.tenants;
+
+/** Shows the tenant or the erasure of the address, or all tenants. */
+export function Tenants(props: {
+  readonly caller: Caller;
+  readonly query: URLSearchParams;
+}): JSX.Element {
+  const { caller, query } = props;
+  const [id, erasure] = [query.get('id'), query.get('erasure')];
+  if (erasure !== null) return <TenantErasure key={erasure} id={erasure} />;
+  if (id !== null) return <TenantDetail key={id} caller={caller} id={id} />;
+  return <AllTenants caller={caller} />;
+}
+
+function AllTenants({ caller }: { readonly caller: Caller }): JSX.Element {
+  const [registered, setRegistered] = useState(0);
+  const [isOpen, setOpen] = useState(false);
+  const walked = useWalk(
+    (_agent, signal, { administrator }) => administrator.tenants.list({ limit: 100, signal }),
+    [registered],
+  );
+  return (
+    <>
+      {may(caller, 'tenant_create') ? (
+        <div class="row">
+          <button type="button" class="main" onClick={() => setOpen(true)}>
+            {words.register}
+          </button>
+        </div>
+      ) : undefined}
+      {isOpen ? (
+        <RegisterTenant
+          onRegistered={() => setRegistered(registered + 1)}
+          onLeave={() => setOpen(false)}
+        />
+      ) : undefined}
+      <WalkedList walked={walked} empty={words.empty} emptyText={words.emptyText}>
+        {(tenants) => (
+          <div class="table-frame">
+            <table>
+              <thead>
+                <tr>
+                  <th scope="col">{words.tenant}</th>
+                  <th scope="col" class="wide-only">
+                    {words.name}
+                  </th>
+                  <th scope="col">{words.registered}</th>
+                </tr>
+              </thead>
+              <tbody>
+                {tenants.map(({ tenant_id: id, registration }) => (
+                  <tr key={id}>
+                    <td>
+                      <Link to={pathOf('machine', { show: 'tenants', id })}>{id}</Link>
+                    </td>
+                    <td class="wide-only">{registration?.display_name ?? ''}</td>
+                    <td>
+                      {registration === null ? (
+                        words.byOperator
+                      ) : (
+                        <Time millis={registration.created_at_millis} />
+                      )}
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        )}
+      </WalkedList>
+    </>
+  );
+}

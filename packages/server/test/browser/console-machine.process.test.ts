@@ -1,0 +1,306 @@
+/** The console in Chromium: the machine (docs/contract/console.md). */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findChromium } from '@agentkeep/testkit/find-chromium';
+import { connect } from '@agentkeep/client';
+import type { WebhookSender } from '@agentkeep/core';
+import { bootstrapMaster, createAdmin } from '@agentkeep/core/operator';
+import { ManualClock } from '@agentkeep/core/testing';
+import { eventually } from '@agentkeep/testkit/eventually';
+import { COMPANY, PASSWORD } from '@agentkeep/example-company/fill-company';
+import { scopes } from '@agentkeep/example-company/memories';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  accessibilityProblems,
+  type ServedCompany,
+  servedCompany,
+  signedIn,
+  signInBySecret,
+} from './console-kit.js';
+import { startBrowser, type WatchedPage, watchedPage } from './watched-page.js';
+
+const DAY_MS = 86_400_000;
+const METRICS_TOKEN = 'metrics-of-the-bikes';
+
+async function expectClean(watched: WatchedPage, url: string): Promise<void> {
+  expect(watched.requested.filter((each) => !each.startsWith(`${url}/`))).toEqual([]);
+  expect(watched.said).toEqual([]);
+  expect(await watched.violations()).toEqual([]);
+}
+
+/** Says what axe finds in light and in dark. */
+async function expectAccessible(page: Page): Promise<void> {
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await accessibilityProblems(page), colorScheme).toEqual([]);
+  }
+}
+
+// The setup of the project fails in CI where there is no browser, and says elsewhere that none ran.
+describe.skipIf(findChromium() === undefined)('the machine in Chromium', () => {
+  let company: ServedCompany;
+  let browser: Browser;
+  let folder: string;
+  let master: string;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'agentkeep-machine-'));
+    [company, browser] = await Promise.all([
+      servedCompany({}, undefined, { dataDir: folder, metricsToken: METRICS_TOKEN }),
+      startBrowser(),
+    ]);
+    master = (await bootstrapMaster(company.keep, 'root')).secret;
+  });
+
+  afterAll(async () => {
+    await browser.close();
+    await company[Symbol.asyncDispose]();
+    await rm(folder, { recursive: true });
+  });
+
+  /** Opens a section of the machine for who has a secret. */
+  async function opened(section: string, secret: string): Promise<WatchedPage> {
+    const watched = await watchedPage(browser, { viewport: { width: 1280, height: 800 } });
+    await watched.page.goto(`${company.url}/console/machine?show=${section}`);
+    await signInBySecret(watched.page, secret);
+    await watched.page.getByRole('heading', { name: 'The machine' }).waitFor();
+    return watched;
+  }
+
+  /** Returns the secret of a new administrator of the company. */
+  async function officeSecret(): Promise<string> {
+    const { secret } = await company.setup.credentials.issue({
+      ...{ subject_id: 'office', capabilities: ['credential_admin', 'memory_read'], grants: [] },
+    });
+    return secret;
+  }
+
+  function sections(page: Page): Promise<string[]> {
+    const links = page.getByRole('navigation', { name: 'Sections' }).getByRole('link');
+    return links.allTextContents();
+  }
+
+  test('CSL-C7, CSL-C14 the master sees how the server does, as charts and as tables', async () => {
+    await using watched = await opened('now', master);
+    const { page } = watched;
+    await page.getByText('The server answers, and so does its store.').waitFor();
+    await page.getByRole('img', { name: /^Answer time, from / }).waitFor();
+    const stored = page.getByRole('region', { name: 'What is stored' });
+    await stored.getByText('Records of memory').waitFor();
+    expect(await sections(page)).toEqual(['Health', 'Traffic', 'Snapshots', 'Tenants']);
+    // The second sample brings the first rate.
+    await page.getByRole('img', { name: /^Commands a second, from / }).waitFor();
+    await page.getByText('As a table').first().press('Enter');
+    const table = page.getByRole('group', { name: 'Answer time' });
+    await table.getByRole('row').nth(2).waitFor();
+    await expectAccessible(page);
+    await expectClean(watched, company.url);
+  });
+
+  test('the metrics are shown with their secret, and with no other', async () => {
+    await using watched = await opened('traffic', master);
+    const { page } = watched;
+    await page.getByLabel('Secret of the metrics').fill('another-secret-of-16');
+    await page.getByRole('button', { name: 'Show them' }).press('Enter');
+    await page.getByText('This is not the secret of the metrics.').waitFor();
+    await expectAccessible(page);
+    await page.getByLabel('Secret of the metrics').fill(METRICS_TOKEN);
+    await page.getByRole('button', { name: 'Show them' }).press('Enter');
+    await page.getByRole('cell', { name: 'transactions' }).waitFor();
+    await page.getByRole('img', { name: /^Time until the answer, from / }).waitFor();
+    await page.getByRole('img', { name: /^Requests a second, from / }).waitFor();
+    await expectAccessible(page);
+    // Chromium reports the refused request in its console.
+    expect(watched.said.filter((each) => !each.includes('401'))).toEqual([]);
+    expect(await watched.violations()).toEqual([]);
+  });
+
+  test('the master makes a snapshot, and sees where it is', async () => {
+    await using watched = await opened('snapshots', master);
+    const { page } = watched;
+    await page.getByText('There is no snapshot').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Make a snapshot' }).press('Enter');
+    await page.getByText(/^Snapshot [\d-]+ is complete\.$/).waitFor();
+    await page.getByRole('cell', { name: join(folder, 'snapshots') }).waitFor();
+    await page.getByText('None of them was made by a schedule.').waitFor();
+    await expectAccessible(page);
+    await expectClean(watched, company.url);
+  });
+
+  test('the master registers a tenant, bounds it, and erases it', async () => {
+    await using watched = await opened('tenants', master);
+    const { page } = watched;
+    await page.getByRole('link', { name: COMPANY }).waitFor();
+    await page.getByRole('button', { name: 'Register a tenant' }).press('Enter');
+    await page.getByLabel('Tenant', { exact: true }).fill('berg-boats');
+    await page.getByLabel('Name', { exact: true }).fill('Berg Boats');
+    await page.getByLabel('Subject of the administrator').fill('berg');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Register', exact: true }).press('Enter');
+    const secret = (await page.locator('.secret').textContent()) ?? '';
+    await page.getByRole('button', { name: 'I have kept it' }).press('Enter');
+    const berg = connect({ url: company.url, secret });
+    expect((await berg.whoAmI()).tenant_id).toBe('berg-boats');
+    await page.getByRole('link', { name: 'berg-boats' }).click();
+    await page.getByText('It has no quota').waitFor();
+    await page.getByLabel('Most entries').fill('1000');
+    await page.getByRole('button', { name: 'Set the quota' }).press('Enter');
+    await page.getByRole('progressbar', { name: 'Entries' }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Erase the tenant' }).press('Enter');
+    await page.getByLabel('Type berg-boats to confirm').fill(COMPANY);
+    await page.getByRole('button', { name: 'Erase it' }).press('Enter');
+    await page.getByText('This is another name.').waitFor();
+    await expectAccessible(page);
+    await page.getByLabel('Type berg-boats to confirm').fill('berg-boats');
+    await page.getByRole('button', { name: 'Erase it' }).press('Enter');
+    await page.getByText('finished', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Check the signature' }).press('Enter');
+    await page.getByText('The keys of this server prove it.').waitFor();
+    await expectAccessible(page);
+    await expect(berg.whoAmI()).rejects.toMatchObject({ code: 'unauthorized' });
+    await page.goBack();
+    await page.getByRole('heading', { name: 'berg-boats' }).waitFor();
+    expect(watched.said.filter((each) => !each.includes('404'))).toEqual([]);
+  });
+
+  test('an administrator of a tenant erases a subject, once its name is typed', async () => {
+    await company.setup.credentials.issue({
+      ...{ subject_id: 'temp', capabilities: ['memory_read'], grants: [] },
+    });
+    await using watched = await opened('erasures', await officeSecret());
+    const { page } = watched;
+    expect(await sections(page)).toEqual(['Health', 'Webhooks', 'Erasures']);
+    await page.getByRole('button', { name: 'Erase something for good' }).press('Enter');
+    await page.getByLabel('Subject', { exact: true }).fill('temp');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Go on' }).press('Enter');
+    await page.getByRole('heading', { name: 'Erase temp for good?' }).waitFor();
+    await expectAccessible(page);
+    await page.getByLabel('Type temp to confirm').fill('temp');
+    await page.getByRole('button', { name: 'Erase it' }).press('Enter');
+    const certificate = page.getByRole('region', { name: 'Certificate' });
+    await certificate.getByRole('button', { name: 'Check the signature' }).press('Enter');
+    await certificate.getByText('The keys of this server prove it.').waitFor();
+    await page.getByText('Entries by family').press('Enter');
+    await expectAccessible(page);
+    expect(await page.locator('main').textContent()).not.toContain('temp');
+    await page.getByRole('link', { name: 'All erasures' }).click();
+    await page.getByRole('cell', { name: 'A subject' }).first().waitFor();
+    await expectAccessible(page);
+    await expectClean(watched, company.url);
+  });
+
+  test('makes, pauses and deletes a webhook', async () => {
+    await using watched = await opened('webhooks', await officeSecret());
+    const { page } = watched;
+    await page.getByRole('button', { name: 'Make a webhook' }).press('Enter');
+    await page.getByLabel('Name', { exact: true }).fill('stock list');
+    await page.getByLabel('Address', { exact: true }).fill('https://list.example/hooks');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Make it' }).press('Enter');
+    await page.getByText('The receiver checks signatures with it.').waitFor();
+    expect(await page.locator('.secret').textContent()).toMatch(/^whsec_/);
+    await page.getByRole('button', { name: 'I have kept it' }).press('Enter');
+    await page.getByRole('link', { name: 'stock list' }).click();
+    await page.getByRole('button', { name: 'Pause' }).press('Enter');
+    await page.getByRole('dialog').getByRole('button', { name: 'Pause' }).press('Enter');
+    await page.getByText('paused', { exact: true }).waitFor();
+    await page.getByText('Nothing was given up.').waitFor();
+    await page.getByRole('button', { name: 'Replace the secret' }).press('Enter');
+    const asked = page.getByRole('dialog');
+    await asked.getByRole('button', { name: 'Replace the secret' }).press('Enter');
+    await page.getByRole('button', { name: 'I have kept it' }).press('Enter');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Delete' }).press('Enter');
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).press('Enter');
+    await page.getByRole('link', { name: 'stock list' }).waitFor({ state: 'detached' });
+    await expectClean(watched, company.url);
+  });
+
+  test('CSL-C14 an account with the role Admin sees whether the server is well, and no more', async () => {
+    await using watched = await signedIn(browser, company);
+    const { page } = watched;
+    await page.getByRole('link', { name: 'The machine' }).click();
+    await page.getByText('The server answers, and so does its store.').waitFor();
+    expect(await sections(page)).toEqual(['Health']);
+    await page.goto(`${company.url}/console/machine?show=tenants`);
+    await page.getByText('The server answers, and so does its store.').waitFor();
+    await expectAccessible(page);
+    expect(watched.requested.filter((each) => each.includes('/admin/'))).toEqual([]);
+    await expectClean(watched, company.url);
+  });
+
+  test('CSL-20, CSL-C14 an account of the installation begins with the machine, and an agent has none', async () => {
+    await createAdmin(company.keep, { username: 'root', password: PASSWORD });
+    await using watched = await watchedPage(browser);
+    const { page } = watched;
+    await page.goto(`${company.url}/console`);
+    await page.getByLabel('Username').fill('root');
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'The machine' }).waitFor();
+    // The session is looked at every second, also where there is no credential.
+    await page.getByRole('img', { name: /^Commands a second, from / }).waitFor();
+    expect(await sections(page)).toEqual(['Health', 'Traffic', 'Snapshots']);
+    await page.getByRole('link', { name: 'What happened' }).click();
+    await page.getByText('Details').first().waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('Tenant').waitFor();
+    const { secret } = await company.setup.credentials.issue({
+      ...{ subject_id: 'probe', capabilities: ['memory_read'], grants: [scopes.stock] },
+    });
+    await page.goto(`${company.url}/console/machine`);
+    await signInBySecret(page, secret);
+    await page.getByText('There is nothing here that you may see').waitFor();
+    await expectAccessible(page);
+    expect(await page.getByRole('link', { name: 'The machine' }).count()).toBe(0);
+  });
+
+  test('has what a webhook gave up delivered again', async () => {
+    const clock = new ManualClock();
+    const receiver = { isBroken: true };
+    const webhookSender: WebhookSender = {
+      send: () =>
+        Promise.resolve({
+          kind: 'answered',
+          status: receiver.isBroken ? 503 : 204,
+          retryAfterMs: null,
+        }),
+    };
+    await using broken = await servedCompany({ clock, webhookSender });
+    const { secret } = await broken.setup.credentials.issue({
+      ...{ subject_id: 'office', capabilities: ['credential_admin'], grants: [] },
+    });
+    const { webhooks } = connect({ url: broken.url, secret });
+    const [webhook] = await webhooks.list();
+    const stock = broken.agents.purchasing.memory.in(scopes.stock);
+    await eventually(async () => {
+      await stock.remember('A bell was sold.');
+      clock.advance(DAY_MS);
+      expect(await webhooks.deadLetters(webhook?.id ?? '')).toHaveLength(1);
+    });
+    await using watched = await watchedPage(browser, { viewport: { width: 1280, height: 800 } });
+    const { page } = watched;
+    await page.goto(`${broken.url}/console/machine?show=webhooks&id=${webhook?.id ?? ''}`);
+    await signInBySecret(page, secret);
+    await page.getByRole('cell', { name: 'the receiver answered 503' }).waitFor();
+    // Who reads no memory cannot make a webhook read with its rights.
+    expect(await page.getByRole('button', { name: 'Pause' }).count()).toBe(0);
+    await expectAccessible(page);
+    receiver.isBroken = false;
+    await page.getByRole('button', { name: 'Deliver all again' }).press('Enter');
+    await eventually(async () => {
+      clock.advance(DAY_MS);
+      await stock.remember('A lamp was sold.');
+      expect(await webhooks.deadLetters(webhook?.id ?? '')).toEqual([]);
+    });
+    await page.getByRole('link', { name: 'All webhooks' }).click();
+    await page.getByRole('link', { name: 'web shop' }).click();
+    await page.getByText('Nothing was given up.').waitFor();
+    await expectClean(watched, broken.url);
+  });
+});
