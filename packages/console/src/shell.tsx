@@ -69,10 +69,12 @@ function Person({ caller }: { readonly caller: Caller }): JSX.Element {
       <div class="person-place small">
         <strong>{caller.name}</strong>
         <div class="soft">{caller.tenantId ?? installation}</div>
-        <div class="soft">
-          <span class="live-mark" data-live={isLive.value} />
-          {isLive.value ? live : notLive}
-        </div>
+        {readsMemory(caller) ? (
+          <div class="soft">
+            <span class="live-mark" data-live={isLive.value} />
+            {isLive.value ? live : notLive}
+          </div>
+        ) : undefined}
       </div>
       <button type="button" onClick={() => void signOut()}>
         {leave}

@@ -34,3 +34,9 @@ export function localValue(millis: number): string {
   const offset = new Date(millis).getTimezoneOffset() * 60_000;
   return new Date(millis - offset).toISOString().slice(0, 16);
 }
+
+/** Returns the value of a field for a local date and time with seconds. */
+export function preciseValue(millis: number): string {
+  const offset = new Date(millis).getTimezoneOffset() * 60_000;
+  return new Date(millis - offset).toISOString().slice(0, 19);
+}

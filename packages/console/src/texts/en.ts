@@ -1,5 +1,6 @@
 /** Every text of the console in English. Another language is another file of this shape. */
 import { machineTexts } from './en-machine.js';
+import { memoryTexts } from './en-memory.js';
 import { peopleTexts } from './en-people.js';
 import { reviewTexts } from './en-review.js';
 
@@ -95,30 +96,8 @@ export const texts = {
     askHint: 'A question, in your own words',
     recall: 'Recall',
     clear: 'Show all records',
-    filters: 'Filters',
     create: 'New record',
-    order: 'Order',
-    orders: {
-      newest: 'Newest first',
-      oldest: 'Oldest first',
-      newest_event: 'Latest event first',
-      oldest_event: 'Earliest event first',
-      newest_change: 'Changed last',
-      oldest_change: 'Changed first',
-    },
-    words: 'Words',
-    contains: 'Contains exactly',
     tags: 'Tags, separated by commas',
-    type: 'Type',
-    anyType: 'Any type',
-    source: 'Source',
-    anySource: 'Any source',
-    author: 'Author',
-    namePrefix: 'Name begins with',
-    expired: 'Expired records',
-    expiredOnes: { hidden: 'Hidden', included: 'Shown', only: 'Only these' },
-    eventFrom: 'Event from',
-    eventBefore: 'Event before',
     records: (count: number, isAll: boolean) =>
       `${counted(count, 'record', 'records')}${isAll ? '' : ' so far'}`,
     found: (count: number) => `${counted(count, 'record', 'records')} found`,
@@ -211,6 +190,7 @@ export const texts = {
     until: 'Until',
     details: 'Details',
   },
+  ...memoryTexts,
   ...reviewTexts,
   ...peopleTexts,
   ...machineTexts,

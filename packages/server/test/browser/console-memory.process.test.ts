@@ -103,7 +103,7 @@ describe.skipIf(findChromium() === undefined)('the console in Chromium', () => {
     await page.getByRole('button', { name: 'Show all records' }).click();
     await page.getByText('8 records', { exact: true }).waitFor();
     await page.getByText('Filters').click();
-    await page.getByLabel('Tags, separated by commas').fill('policy');
+    await page.getByLabel('All of these tags').fill('policy');
     await page.getByRole('button', { name: 'Apply' }).click();
     await page.getByText('1 record', { exact: true }).waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);

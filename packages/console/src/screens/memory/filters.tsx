@@ -1,75 +1,90 @@
-/** The filters and the order of a list of records. */
+/** The filters of a list of records, folded away until they are wanted. */
 import type { JSX } from 'preact';
-import { ChoiceField, TextField, textsOf } from '../../parts/field.js';
-import { changeQuery } from '../../routing/router.js';
-import { address } from '../../routing/router.js';
+import { useState } from 'preact/hooks';
+import { address, changeQuery } from '../../routing/router.js';
 import { texts } from '../../texts/en.js';
-import { episodeTypes, filterNames, type MemorySearch, sources } from './search-query.js';
+import { FilterChips } from './filter-chips.js';
+import { MeaningFields, OriginFields, TextFields, TimeFields } from './filter-fields.js';
+import { noFilters, queryOfForm } from './filter-form.js';
+import { KindFields } from './kind-fields.js';
+import { MemberFields } from './member-fields.js';
+import { readConditions, type TypedCondition, writeConditions } from './member-conditions.js';
+import { filterNames } from './search-filter.js';
 
-const words = texts.memory;
+const words = texts.filters;
 
-/** Shows the filters, closed as long as none is set. */
-export function Filters({ search }: { readonly search: MemorySearch }): JSX.Element {
+/** Shows the filters, and which of them are set. */
+export function Filters(): JSX.Element {
   const { query } = address.value;
-  const clear = Object.fromEntries(filterNames.map((name) => [name, undefined]));
+  const set = filterNames.filter((name) => (query.get(name) ?? '') !== '');
   return (
-    <details class="filters" open={search.hasFilters}>
-      <summary>{words.filters}</summary>
-      <form
-        class="fields"
-        key={query.toString()}
-        onSubmit={(event) => {
-          const { order, ...sent } = textsOf(event);
-          changeQuery({ ...clear, ...sent, order: order === 'newest' ? undefined : order });
-        }}
-      >
-        <ChoiceField label={words.order} name="order" value={search.order} choices={words.orders} />
-        <TextField label={words.words} name="words" value={query.get('words') ?? ''} />
-        <TextField label={words.contains} name="text" value={query.get('text') ?? ''} />
-        <TextField label={words.tags} name="tags" value={query.get('tags') ?? ''} />
-        <Choice label={words.type} name="type" any={words.anyType} all={episodeTypes} />
-        <Choice label={words.source} name="source" any={words.anySource} all={sources} />
-        <TextField label={words.author} name="by" value={query.get('by') ?? ''} />
-        <TextField label={words.namePrefix} name="name" value={query.get('name') ?? ''} />
-        <ChoiceField
-          label={words.expired}
-          name="expired"
-          value={query.get('expired') ?? 'hidden'}
-          choices={words.expiredOnes}
-        />
-        <Moments />
-        <div class="row fields-end">
-          <button type="submit">{texts.apply}</button>
-          {search.hasFilters ? (
-            <button type="button" class="plain" onClick={() => changeQuery(clear)}>
-              {words.clear}
-            </button>
-          ) : undefined}
-        </div>
-      </form>
+    <div class="stack-tight">
+      <details class="filters">
+        <summary>
+          {words.title}
+          {set.length === 0 ? undefined : <span class="tag filter-count">{set.length}</span>}
+        </summary>
+        <FilterForm key={query.toString()} isSet={set.length > 0} />
+      </details>
+      <FilterChips names={set} />
+    </div>
+  );
+}
+
+function FilterForm({ isSet }: { readonly isSet: boolean }): JSX.Element {
+  const where = address.value.query.get('where') ?? '';
+  const [conditions, setConditions] = useState<readonly TypedCondition[]>(readConditions(where));
+  return (
+    <form
+      class="filter-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        changeQuery(queryOfForm(event.currentTarget, writeConditions(conditions)));
+      }}
+    >
+      <TextFields />
+      <KindFields />
+      <OriginFields />
+      <Folded title={words.times} names={TIMES}>
+        <TimeFields />
+      </Folded>
+      <Folded title={words.values} names={['where']}>
+        <MemberFields conditions={conditions} onChange={setConditions} />
+      </Folded>
+      <Folded title={words.meaning} names={['embedded', 'space', 'near', 'metric']}>
+        <MeaningFields />
+      </Folded>
+      <div class="row">
+        <button type="submit" class="main">
+          {texts.apply}
+        </button>
+        {isSet ? (
+          <button type="button" onClick={() => changeQuery(noFilters())}>
+            {words.clear}
+          </button>
+        ) : undefined}
+      </div>
+    </form>
+  );
+}
+
+const TIMES = [
+  ...['since', 'until', 'created_from', 'created_before', 'changed_from', 'changed_before'],
+  'valid_at',
+];
+
+/** What is rarely needed is folded once more, unless it is set. */
+function Folded(props: {
+  readonly title: string;
+  readonly names: readonly string[];
+  readonly children: JSX.Element;
+}): JSX.Element {
+  const { title, names, children } = props;
+  const [isOpen] = useState(names.some((name) => address.value.query.has(name)));
+  return (
+    <details class="filter-group" open={isOpen}>
+      <summary>{title}</summary>
+      {children}
     </details>
   );
-}
-
-function Moments(): JSX.Element {
-  const value = (name: string): string => address.value.query.get(name) ?? '';
-  const { eventFrom, eventBefore } = words;
-  return (
-    <>
-      <TextField label={eventFrom} name="since" type="datetime-local" value={value('since')} />
-      <TextField label={eventBefore} name="until" type="datetime-local" value={value('until')} />
-    </>
-  );
-}
-
-function Choice(props: {
-  readonly label: string;
-  readonly name: string;
-  readonly any: string;
-  readonly all: readonly string[];
-}): JSX.Element {
-  const { label, name, any, all } = props;
-  const choices = { '': any, ...Object.fromEntries(all.map((each) => [each, each])) };
-  const value = address.value.query.get(name) ?? '';
-  return <ChoiceField label={label} name={name} value={value} choices={choices} />;
 }

@@ -51,7 +51,7 @@ function ScopeMemory({ caller, shown }: ScopeProps): JSX.Element {
     >
       <AskBox question={search.question} />
       <div class="stack-tight">
-        <Filters search={search} />
+        <Filters />
         <Moment atMillis={search.atMillis} />
       </div>
       {search.question === '' ? (

@@ -1,9 +1,10 @@
 /** The slider that shows memory as it was at a time. */
 import type { JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
-import { timeText } from '../../parts/time.js';
+import { preciseValue, timeText } from '../../parts/time.js';
 import { changeQuery } from '../../routing/router.js';
 import { texts } from '../../texts/en.js';
+import { timeOf } from './search-filter.js';
 
 const words = texts.memory;
 const STEPS = 720;
@@ -36,7 +37,15 @@ export function Moment({ atMillis }: { readonly atMillis: number | undefined }):
         onInput={(event) => setMoved(millisOf(Number(event.currentTarget.value)))}
         onChange={(event) => choose(millisOf(Number(event.currentTarget.value)))}
       />
-      <span class="moment-time">{shown === undefined ? words.now : timeText(shown)}</span>
+      <input
+        class="moment-time"
+        type="datetime-local"
+        step="1"
+        aria-label={texts.filters.exactTime}
+        key={shown}
+        defaultValue={shown === undefined ? '' : preciseValue(shown)}
+        onChange={(event) => choose(timeOf(event.currentTarget.value) ?? undefined)}
+      />
       {atMillis === undefined ? undefined : (
         <p class="note warned">
           {words.atText(timeText(atMillis))}{' '}

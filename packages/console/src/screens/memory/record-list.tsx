@@ -7,6 +7,7 @@ import { VirtualList } from '../../parts/virtual-list.js';
 import { recordPath } from '../record/record-path.js';
 import { Link } from '../../routing/link.js';
 import { texts } from '../../texts/en.js';
+import { OrderChoice } from './order-choice.js';
 import type { ScopeProps } from './scope-props.js';
 import type { MemorySearch } from './search-query.js';
 import { useRecordPages } from './use-record-pages.js';
@@ -33,6 +34,7 @@ export function RecordList(props: ScopeProps & { readonly search: MemorySearch }
             {words.changed(pages.changes)}
           </button>
         ) : undefined}
+        <OrderChoice search={search} />
       </div>
       <VirtualList
         label={words.list}
@@ -56,6 +58,7 @@ function RecordRow(props: { readonly match: SearchMatch; readonly path: string }
         {name === undefined ? undefined : <code>{name}</code>}
         <Time millis={modified} />
         <span>{author.subject_id}</span>
+        <Place match={props.match} />
         {payload.tags.slice(0, 4).map((tag) => (
           <span key={tag} class="tag">
             {tag}
@@ -64,4 +67,17 @@ function RecordRow(props: { readonly match: SearchMatch; readonly path: string }
       </span>
     </Link>
   );
+}
+
+/** Says why a record has its place, in the orders that go by words or a vector. */
+function Place({ match }: { readonly match: SearchMatch }): JSX.Element | null {
+  const { words_found: found, distance, ranks } = match;
+  const { foundWords, byWords, byVector, rank } = texts.filters;
+  const says = [
+    ...(found === undefined ? [] : [foundWords(found)]),
+    ...(distance === undefined ? [] : [words.distance(distance)]),
+    ...(typeof ranks?.words === 'number' ? [rank(byWords, ranks.words)] : []),
+    ...(typeof ranks?.vector === 'number' ? [rank(byVector, ranks.vector)] : []),
+  ];
+  return says.length === 0 ? null : <span class="tag warned">{says.join(' · ')}</span>;
 }

@@ -1,84 +1,101 @@
 /** Searches as addresses name them, and as the server takes them. */
-import type { SearchFilterInput, SearchOrder } from '@agentkeep/client';
+import type { SearchFilterInput, SearchOrder, SearchVectorInput } from '@agentkeep/client';
+import { filterNames, filterOf, isId } from './search-filter.js';
 
-/** The orders that a person chooses among. */
-export const orders = [
-  ...(['newest', 'oldest', 'newest_event', 'oldest_event'] as const),
-  ...(['newest_change', 'oldest_change'] as const),
-] as const satisfies readonly SearchOrder[];
+/** The orders, each with what it needs beside records. */
+const orders: Readonly<Record<SearchOrder, readonly ('words' | 'near')[]>> = {
+  newest: [],
+  oldest: [],
+  newest_event: [],
+  oldest_event: [],
+  newest_change: [],
+  oldest_change: [],
+  most_words: ['words'],
+  rarest_words: ['words'],
+  nearest: ['near'],
+  hybrid: ['words', 'near'],
+};
 
-/** An order that a person chooses. */
-export type ChosenOrder = (typeof orders)[number];
-
-/** The types of records. */
-export const episodeTypes = [
-  ...(['Observation', 'Conversation', 'Decision', 'TaskExecution', 'Error'] as const),
+/** Languages whose forms of words are known. */
+export const languages = [
+  ...(['english', 'german', 'french', 'spanish', 'portuguese'] as const),
+  ...(['italian', 'dutch', 'russian'] as const),
 ] as const;
 
-/** What records come from. */
-export const sources = ['user', 'model', 'tool', 'document', 'import'] as const;
+/** How distances are measured. */
+export const metrics = ['cosine', 'dot', 'euclidean'] as const;
+
+type Words = NonNullable<SearchFilterInput['words']>;
+
+/** What distances are measured from: the embedding of a record, or numbers. */
+export interface Near {
+  readonly from: { readonly recordId: string } | { readonly values: number[] };
+  readonly metric: NonNullable<SearchVectorInput['metric']>;
+}
 
 /** What an address asks for, beside a scope. */
 export interface MemorySearch {
   /** A question to recall by; empty for a list of records. */
   readonly question: string;
-  readonly order: ChosenOrder;
+  readonly order: SearchOrder;
   readonly filter: Omit<SearchFilterInput, 'words'>;
-  readonly words: string;
+  readonly words: Words | undefined;
+  readonly near: Near | undefined;
+  /** The embedding space; `undefined` for the default of the scope. */
+  readonly space: string | undefined;
   /** Whether anything but the question and the order is stated. */
   readonly hasFilters: boolean;
   /** The moment that is shown; `undefined` for now. */
   readonly atMillis: number | undefined;
 }
 
-/**
- * The names of filters in addresses and forms. None is a member of forms, which a field of that
- * name would hide from scripts.
- */
-export const filterNames = [
-  ...(['words', 'text', 'tags', 'type', 'source', 'by', 'name'] as const),
-  ...(['expired', 'since', 'until'] as const),
-] as const;
-
 /** Reads what an address asks for. What it states wrongly is left out. */
 export function searchOfQuery(query: URLSearchParams): MemorySearch {
   const text = (name: string): string => query.get(name)?.trim() ?? '';
-  const one = <T extends string>(name: string, all: readonly T[]): T | undefined =>
-    all.find((each) => each === text(name));
-  const tags = tagsOf(text('tags'));
-  const type = one('type', episodeTypes);
-  const source = one('source', sources);
-  const [from, before] = [timeOf(text('since')), timeOf(text('until'))];
-  const filter: MemorySearch['filter'] = {
-    ...(text('text') === '' ? {} : { text_contains: text('text') }),
-    ...(tags.length === 0 ? {} : { tags: { all: tags } }),
-    ...(type === undefined ? {} : { episode_types: [type] }),
-    ...(source === undefined ? {} : { sources: [source] }),
-    ...(text('by') === '' ? {} : { author: { subject_id: text('by') } }),
-    ...(text('name') === '' ? {} : { name_prefix: text('name') }),
-    expired: one('expired', ['hidden', 'included', 'only']) ?? 'hidden',
-    ...(from === undefined && before === undefined
-      ? {}
-      : { event_time: { from_millis: from ?? null, before_millis: before ?? null } }),
-  };
   const at = Number(text('at'));
+  const [words, near] = [wordsOf(text), nearOf(text)];
+  const possible = possibleOrders({ words, near });
   return {
     question: text('q'),
-    order: one('order', orders) ?? 'newest',
-    filter,
-    words: text('words'),
+    order: possible.find((each) => each === text('order')) ?? 'newest',
+    filter: filterOf(text),
+    words,
+    near,
+    space: text('space') === '' ? undefined : text('space'),
     hasFilters: filterNames.some((name) => text(name) !== ''),
     atMillis: Number.isSafeInteger(at) && at > 0 ? at : undefined,
   };
 }
 
-/** Returns the tags of a text in which commas separate them. */
-export function tagsOf(text: string): string[] {
-  const tags = text.split(',').map((tag) => tag.trim());
-  return [...new Set(tags.filter((tag) => tag !== ''))];
+/** Returns the orders that a search can have: some go by words, some by a vector. */
+export function possibleOrders(
+  search: Pick<MemorySearch, 'words' | 'near'>,
+): readonly SearchOrder[] {
+  const all = Object.entries(orders) as [SearchOrder, readonly ('words' | 'near')[]][];
+  return all
+    .filter(([, needed]) => needed.every((each) => search[each] !== undefined))
+    .map(([order]) => order);
 }
 
-function timeOf(text: string): number | undefined {
-  const millis = text === '' ? Number.NaN : new Date(text).getTime();
-  return Number.isNaN(millis) ? undefined : millis;
+function wordsOf(text: (name: string) => string): Words | undefined {
+  if (text('words') === '') return undefined;
+  const forms = languages.find((each) => each === text('forms'));
+  return {
+    text: text('words'),
+    ...(text('match') === 'any' ? { match: 'any' } : {}),
+    ...(text('marks') === 'ignored' ? { diacritics: 'ignored' } : {}),
+    ...(forms === undefined ? {} : { forms }),
+  };
+}
+
+function nearOf(text: (name: string) => string): Near | undefined {
+  const near = text('near');
+  const metric = metrics.find((each) => each === text('metric')) ?? 'cosine';
+  if (isId(near)) return { from: { recordId: near }, metric };
+  const values = near
+    .split(/[\s,[\]]+/)
+    .filter((each) => each !== '')
+    .map(Number);
+  if (values.length === 0 || values.some((each) => !Number.isFinite(each))) return undefined;
+  return { from: { values }, metric };
 }

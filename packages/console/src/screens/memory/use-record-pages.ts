@@ -6,9 +6,8 @@ import { memoryOf } from '../../scopes/scope-agent.js';
 import type { ShownScope } from '../../scopes/scope-query.js';
 import { type Failure, failureOf } from '../../session/refusals.js';
 import { beginWork } from '../../session/session.js';
+import { nextPage, PAGE } from './next-page.js';
 import type { MemorySearch } from './search-query.js';
-
-const PAGE = 100;
 
 /** The records that were loaded so far. */
 export interface RecordPages {
@@ -75,22 +74,4 @@ export function useRecordPages(
     if (!isLoading.current && typeof state.next === 'string') load(state);
   };
   return { ...state, changes: changes - state.seen, loadMore, reload };
-}
-
-/** A page may be empty while records are left to examine. */
-async function nextPage(
-  memory: ReturnType<typeof memoryOf>,
-  { filter, words, order, atMillis }: MemorySearch,
-  from: string | undefined,
-  signal: AbortSignal,
-) {
-  const asked = words === '' ? filter : { ...filter, words: { text: words } };
-  const asOf = atMillis === undefined ? undefined : { millis: atMillis };
-  let cursor = from;
-  for (;;) {
-    const position = cursor === undefined ? {} : { cursor };
-    const page = await memory.searchPage(asked, { order, limit: PAGE, asOf, signal, ...position });
-    if (page.matches.length > 0 || page.next_cursor === null) return page;
-    cursor = page.next_cursor;
-  }
 }

@@ -2,7 +2,7 @@
 import type { MemoryRecord, RecordInput } from '@agentkeep/client';
 import { localValue } from '../../parts/time.js';
 import { texts } from '../../texts/en.js';
-import { episodeTypes, sources, tagsOf } from '../memory/search-query.js';
+import { episodeTypes, sources, tagsOf } from '../memory/search-filter.js';
 
 /** The document, or what is wrong. */
 export type FormRecord =

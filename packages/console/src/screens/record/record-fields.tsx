@@ -6,7 +6,7 @@ import { typeNameOf } from '../../differences/record-difference.js';
 import { ChoiceField, Field, TextField } from '../../parts/field.js';
 import { localValue } from '../../parts/time.js';
 import { texts } from '../../texts/en.js';
-import { episodeTypes, sources } from '../memory/search-query.js';
+import { episodeTypes, sources } from '../memory/search-filter.js';
 
 const words = texts.record;
 

@@ -1,0 +1,30 @@
+/** What the form of the filters says, as members of an address. */
+import type { Query } from '../../routing/address.js';
+import { type FilterName, filterNames, timeNames, timeOf } from './search-filter.js';
+
+/** Returns all members; those that the form does not state are removed. */
+export function queryOfForm(form: HTMLFormElement, conditions: string): Query {
+  const sent = new FormData(form);
+  const members = filterNames.map((name): [string, string | undefined] => {
+    const values = sent.getAll(name).filter((each) => typeof each === 'string' && each !== '');
+    const text = values.join(',');
+    return [name, text === '' ? undefined : isTime(name) ? instantOf(text) : text];
+  });
+  return { ...Object.fromEntries(members), where: conditions === '' ? undefined : conditions };
+}
+
+/** Returns members that remove all filters. */
+export function noFilters(): Query {
+  return Object.fromEntries(filterNames.map((name) => [name, undefined]));
+}
+
+/** Returns whether a filter is a time. */
+export function isTime(name: FilterName): boolean {
+  return (timeNames as readonly string[]).includes(name);
+}
+
+/** A field has the local time, an address the same instant for everybody. */
+function instantOf(text: string): string | undefined {
+  const millis = timeOf(text);
+  return millis === null ? undefined : new Date(millis).toISOString();
+}
