@@ -31,6 +31,7 @@ import { inOrder } from './administration/participants.js';
 import { quotaParticipant } from './administration/quota/quota-participant.js';
 import { QuotaHolders } from './administration/quota/quota-holders.js';
 import { UseCounter } from './administration/quota/use-counter.js';
+import { SealingWorker } from './administration/sealing/sealing-worker.js';
 import { policyRefresh } from './administration/rate-limit/refresh-policies.js';
 import { openRateLimiter } from './administration/rate-limit/stored-policies.js';
 import { type Clock, systemClock } from './runtime/ports/clock.js';
@@ -43,6 +44,12 @@ import { underIdleLimit } from './people/session/idle-limit.js';
 import { idleLimitMs, type SessionOptions } from './people/session/session-options.js';
 import { removeUnfinishedSnapshots } from './administration/snapshot/snapshot-folder.js';
 import { openTally } from './administration/stats/open-tally.js';
+import {
+  type EncryptionOptions,
+  type OpenedSealing,
+  openSealed,
+  refuseSealed,
+} from './storage/key-files/open-sealed.js';
 import { committedReads } from './storage/store/committed-reads.js';
 import { withParticipants } from './storage/store/with-participants.js';
 import type { Store } from './storage/store/store.js';
@@ -113,6 +120,11 @@ export interface KeepPorts {
    * store: 0, or at least 1 MiB. Default: 128 MiB. Unused with a store that several servers share.
    */
   readonly queryCacheBytes?: number;
+  /**
+   * Seals what is stored with keys of its tenants, subjects and shared scopes. A plain store is
+   * turned to encryption beside its work, and never back.
+   */
+  readonly encryption?: EncryptionOptions;
 }
 
 /** Where a keep stores its data: in a directory of its own, or in a store that is already open. */
@@ -134,8 +146,9 @@ export type KeepOptions = KeepPorts &
  * Publishes the keep on {@link KEEP_OPENED_CHANNEL}.
  * @throws {AgentkeepError} `invalid_request`, with the options as `members`, for one that is
  * unknown, missing, out of range or a key that cannot be used; `store_in_use` if the directory is
- * open elsewhere; `store_incompatible` if it holds something else; `storage_inconsistency` if the
- * list of revoked tokens or a rate limit does not verify.
+ * open elsewhere; `store_incompatible` if it holds something else; `keys_unusable` if the store is
+ * encrypted with other keys than those of `encryption`; `storage_inconsistency` if the list of
+ * revoked tokens or a rate limit does not verify.
  * @example
  * ```ts
  * import { mkdtemp } from 'node:fs/promises';
@@ -153,7 +166,7 @@ export async function openKeep(options: KeepOptions): Promise<Keep> {
   const settings = settingsOf(options);
   const opened = options.store ?? (await openDirectory(options));
   try {
-    const keep = await keepOver(opened, options, settings);
+    const keep = await keepOver(await sealedIfAsked(opened, options), options, settings);
     openedKeeps.publish(keep);
     return keep;
   } catch (error) {
@@ -161,6 +174,18 @@ export async function openKeep(options: KeepOptions): Promise<Keep> {
     if (options.store === undefined) await opened.close().catch(() => undefined);
     throw error;
   }
+}
+
+/** Returns the store with its keys, if it is encrypted. */
+async function sealedIfAsked(
+  store: Store,
+  { encryption, dataDir, clock = systemClock }: KeepOptions,
+): Promise<Omit<OpenedSealing, 'store'> & { readonly store: Store }> {
+  if (encryption !== undefined) {
+    return openSealed(store, encryption, { dataDir, now: () => clock.now() });
+  }
+  await refuseSealed(store);
+  return { store, sealSlice: () => Promise.resolve(true) };
 }
 
 const knownOptions = [
@@ -183,6 +208,7 @@ const knownOptions = [
   'queryCacheBytes',
   'embed',
   'embeddingSpace',
+  'encryption',
 ] as const satisfies readonly (keyof KeepOptions | keyof LmdbStoreOptions)[];
 
 function requireKnownOptions(options: KeepOptions): void {
@@ -245,7 +271,7 @@ function requireQueryCacheBytes(bytes: number | undefined): void {
 }
 
 async function keepOver(
-  found: Store,
+  { store: found, sealSlice }: Awaited<ReturnType<typeof sealedIfAsked>>,
   options: KeepOptions,
   settings: ReturnType<typeof settingsOf>,
 ): Promise<Keep> {
@@ -305,9 +331,10 @@ async function keepOver(
     countUse,
   };
   const lockouts = new LockoutSweeper(runtime);
-  for (const sweeper of [lockouts, ...background.sweepers, useCounter]) sweeper.start();
+  const sealing = new SealingWorker(sealSlice);
+  for (const sweeper of [lockouts, ...background.sweepers, useCounter, sealing]) sweeper.start();
   const sweepers = [
-    ...[changeFeed, revocations, lockouts, ...background.sweepers, useCounter],
+    ...[changeFeed, revocations, lockouts, ...background.sweepers, useCounter, sealing],
     warmUp(),
   ];
   const { embed, embeddingSpace: space } = options;

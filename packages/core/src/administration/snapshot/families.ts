@@ -40,6 +40,7 @@ import { signInSettingsSubspaces } from '../../people/sign-in/settings-store.js'
 import { signInUseSubspaces } from '../../people/sign-in/use-store.js';
 import { sessionSubspaces } from '../../people/session/session-store.js';
 import { tallySubspaces } from '../stats/tally-store.js';
+import { sealingSubspaces } from '../../storage/sealing/tenant-marks.js';
 import { keyspace } from '../../storage/store/keyspace.js';
 import { epochSubspace } from '../../storage/store/position.js';
 import { tenantSubspaces } from '../../identity/tenant/tenant-store.js';
@@ -108,6 +109,7 @@ export const familySubspaces: Readonly<Record<FamilyName, FamilySubspace>> = {
   ...admissionSubspaces,
   ...toolSubspaces,
   ...experienceSubspaces,
+  ...sealingSubspaces,
 };
 
 /** How a subspace is derived from another. */
@@ -150,6 +152,7 @@ export const derivations: Readonly<Partial<Record<FamilyName, Derivation>>> = {
   grantExpiries: { source: 'grantEntries', isOneEach: true },
   apiKeyDigests: { source: 'apiKeys', isOneEach: true },
   webhookTenants: { source: 'webhooks', isOneEach: false },
+  sealing: { source: null, isOneEach: false },
   tallies: { source: null, isOneEach: false },
   tallySlots: { source: null, isOneEach: false },
 };

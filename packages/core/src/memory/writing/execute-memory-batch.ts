@@ -71,8 +71,9 @@ export const executeMemoryBatch = defineTenantOperation({
         differingInBatch(tx, writes, first, nowMs),
       );
       if (original !== undefined) return { receipt: original, isReplay: true };
-      const outcomes = writes.map((each, index) => execute(tx, each, { writer, index, nowMs }));
+      // Before its values, which are sealed with the key of its owner.
       for (const namespace of unknown) ensureNamespace(tx, namespace);
+      const outcomes = writes.map((each, index) => execute(tx, each, { writer, index, nowMs }));
       const made = { fingerprint, credentialId, committedAtMillis: nowMs, outcomes };
       insertBatchReceipt(tx, key, made);
       return { receipt: made, isReplay: false };

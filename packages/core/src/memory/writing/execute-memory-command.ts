@@ -54,10 +54,11 @@ export const executeMemoryCommand = defineTenantOperation({
       request.checkDeferred();
       const change = { namespace, operation, path: 'operation', nowMs };
       const sources = requireSources(tx, writer, change);
+      // Before its values, which are sealed with the key of its owner.
+      if (!isKnown) ensureNamespace(tx, namespace);
       const outcome = storeWrite(tx, namespace, write(tx), sources);
       traceIfAsked(tx, change, outcome);
       const made = { fingerprint, credentialId, ...outcome };
-      if (!isKnown) ensureNamespace(tx, namespace);
       insertReceipt(tx, namespace, command, made);
       return { receipt: made, isReplay: false };
     });

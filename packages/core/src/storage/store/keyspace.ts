@@ -198,4 +198,8 @@ export const keyspace = {
   memoryTraced: subspaceKey(94, ...tracedShape),
   /** Positions in the change feed that subjects keep: subject, name. */
   memoryConsumers: subspaceKey(95, 'text', 'text'),
+  /** Installation: which keys the store is sealed with, and how far. */
+  sealing: subspaceKey(110),
+  /** Installation: the fingerprint of the key of a tenant, by the digest of its id. */
+  sealedTenants: subspaceKey(111, 'digest'),
 } as const;

@@ -1,0 +1,164 @@
+/** A store over a store: values and texts of keys are sealed on the way down, and opened upward. */
+import type {
+  CommitCounts,
+  CommitObserver,
+  Entry,
+  SnapshotTx,
+  Store,
+  StoreStats,
+  WriteTx,
+} from '../store/store.js';
+import { settledResult } from '../store/transaction-view.js';
+import { type KeyRing, KeyNeeded } from './key-ring.js';
+import { openedWrites } from './opened-writes.js';
+import { tenantText } from './stored-key.js';
+import { sealNext } from './seal-next.js';
+import { SealedReads, SealedSnapshotTx, SealedWriteTx } from './sealed-tx.js';
+
+/** Whether values that are still plain may be read; it changes once. */
+export interface SealingProgress {
+  isComplete: boolean;
+}
+
+/** Runs bodies on a store whose values are sealed. */
+export class SealedStore implements Store {
+  readonly isShared: boolean;
+  /** As {@link Store.observe}, with opened values. */
+  readonly observe?: (observer: CommitObserver) => void;
+  /** As {@link Store.commits}. */
+  readonly commits?: () => CommitCounts;
+  /** As {@link Store.isInPlace}. */
+  readonly isInPlace?: () => Promise<boolean>;
+  readonly #store: Store;
+  readonly #ring: KeyRing;
+  readonly #progress: SealingProgress;
+  readonly #observers: CommitObserver[] = [];
+
+  constructor(store: Store, ring: KeyRing, progress: SealingProgress) {
+    this.isShared = store.isShared;
+    this.#store = store;
+    this.#ring = ring;
+    this.#progress = progress;
+    ring.onDestroyed = () => {
+      for (const observer of this.#observers) observer.failed();
+    };
+    const { commits, isInPlace } = store;
+    if (commits !== undefined) this.commits = () => commits.call(store);
+    if (isInPlace !== undefined) this.isInPlace = () => isInPlace.call(store);
+    if (store.observe === undefined) return;
+    this.observe = (observer) => {
+      this.#observers.push(observer);
+      store.observe?.(this.#opening(observer));
+    };
+  }
+
+  /** Runs a body against a consistent state. */
+  read<T>(body: (tx: SnapshotTx) => T): Promise<T> {
+    return this.#withKeys(() =>
+      this.#store.read((tx) => {
+        const reads = new SealedReads(tx, this.#ring, this.#progress);
+        return runWith(reads, () => body(new SealedSnapshotTx(tx, reads)));
+      }),
+    );
+  }
+
+  /** Runs a body atomically. */
+  transact<T>(body: (tx: WriteTx) => T): Promise<T> {
+    return this.#withKeys(() =>
+      this.#store.transact((tx) => {
+        const reads = new SealedReads(tx, this.#ring, this.#progress);
+        return runWith(reads, () => body(new SealedWriteTx(tx, reads)));
+      }),
+    );
+  }
+
+  /**
+   * Seals the next plain entries, in key order. Returns whether all are sealed.
+   *
+   * @throws {AgentkeepError} `key_unavailable`
+   */
+  sealSlice(keys: string): Promise<boolean> {
+    return this.#withKeys(() =>
+      this.#store.transact((tx) => {
+        const reads = new SealedReads(tx, this.#ring, this.#progress);
+        return runWith(reads, () => sealNext(tx, new SealedWriteTx(tx, reads), keys));
+      }),
+    );
+  }
+
+  /** Destroys the current key of an owner. Returns its id, or `undefined` without one. */
+  destroyKey(tenantId: string, owner: string): Promise<string | undefined> {
+    return this.#ring.destroy(tenantText(tenantId), owner);
+  }
+
+  /** Copies the sealed entries. */
+  backup(directory: string): Promise<void> {
+    return this.#store.backup(directory);
+  }
+
+  /** Returns what the store below holds. */
+  stats(): Promise<StoreStats> {
+    return this.#store.stats();
+  }
+
+  /** Returns the number of waiting bodies. */
+  waiting(): Promise<number> {
+    return this.#store.waiting();
+  }
+
+  /** Visits the entries as they are stored. */
+  scan(visit: (entry: Entry) => void): Promise<void> {
+    return this.#store.scan(visit);
+  }
+
+  /** Closes the store below, then the source of keys. */
+  async close(): Promise<void> {
+    await this.#store.close();
+    await this.#ring.close();
+  }
+
+  async #withKeys<T>(run: () => Promise<T>): Promise<T> {
+    for (;;) {
+      try {
+        return await run();
+      } catch (error) {
+        if (!(error instanceof KeyNeeded)) throw error;
+        await this.#ring.provide(error);
+      }
+    }
+  }
+
+  #opening(observer: CommitObserver): CommitObserver {
+    const { written } = observer;
+    const opened = (writes: Parameters<CommitObserver['committed']>[0]) =>
+      openedWrites(writes, this.#ring, () => {
+        observer.failed();
+      });
+    return {
+      ...(written === undefined
+        ? {}
+        : {
+            written: (writes) => {
+              observer.written?.(opened(writes));
+            },
+          }),
+      committed: (writes) => {
+        observer.committed(opened(writes));
+      },
+      failed: () => {
+        observer.failed();
+      },
+    };
+  }
+}
+
+/** Runs a body. A key that it lacked decides, whatever the body made of the error. */
+function runWith<T>(reads: SealedReads, body: () => T): T {
+  try {
+    const result = settledResult(body());
+    if (reads.needed === undefined) return result;
+  } catch (error) {
+    throw reads.needed ?? error;
+  }
+  throw reads.needed;
+}

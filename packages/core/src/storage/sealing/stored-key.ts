@@ -1,0 +1,62 @@
+/**
+ * Keys as they are stored: the texts that the table names become keyed digests. A digest begins
+ * with 01 03, which no encoded text contains, so a key that was read from the store stays as it is.
+ */
+import { asBuffer } from '../store/bytes.js';
+import { encodeKey, fixedBytes } from '../store/key.js';
+import type { NumberedFamily } from './sealing-table.js';
+
+const MARK = Buffer.of(1, 3);
+const DIGEST_BYTES = 32;
+
+/** Returns the keyed digest of bytes. */
+export type KeyedDigest = (bytes: Uint8Array) => Uint8Array;
+
+/** Returns the tenant part of a key without its end, as text of one character per byte. */
+export function tenantTextOf(key: Uint8Array): string {
+  return asBuffer(key).toString('latin1', 0, key.indexOf(0));
+}
+
+/** Returns {@link tenantTextOf} for the keys of a tenant. */
+export function tenantText(tenantId: string): string {
+  return tenantTextOf(encodeKey(tenantId, 0, [], []));
+}
+
+/** Returns where the first part of a tuple begins in a key. */
+export function partsStart(key: Uint8Array): number {
+  return key.indexOf(0) + 2;
+}
+
+/**
+ * Returns the stored form of a key, or of the first parts of one.
+ *
+ * @throws {RangeError} The key ends inside a text that is stored as a digest.
+ */
+export function storedKey(key: Uint8Array, family: NumberedFamily, digest: KeyedDigest): Uint8Array {
+  const { digests = [], shape } = family;
+  const start = partsStart(key);
+  let at = start;
+  const parts: Uint8Array[] = [key.subarray(0, start)];
+  for (let index = 0; index < shape.length && at < key.length; index += 1) {
+    const kind = shape[index] ?? 'text';
+    const end = kind === 'text' ? textEnd(key, at) : at + fixedBytes([kind]);
+    const isDigest = digests.includes(index) && !isMarked(key, at);
+    if (isDigest && end > key.length) throw new RangeError('The key ends inside a sealed text.');
+    // All parts up to this one, so that equal texts of two scopes have different digests.
+    parts.push(...(isDigest ? [MARK, digest(key.subarray(start - 1, end))] : [key.subarray(at, end)]));
+    at = end;
+  }
+  parts.push(key.subarray(at));
+  return Buffer.concat(parts);
+}
+
+function isMarked(key: Uint8Array, at: number): boolean {
+  return key[at] === MARK[0] && key[at + 1] === MARK[1];
+}
+
+/** Returns where a text or its digest ends; behind the key if it is cut off. */
+function textEnd(key: Uint8Array, at: number): number {
+  if (isMarked(key, at)) return at + MARK.length + DIGEST_BYTES;
+  const end = key.indexOf(0, at);
+  return end === -1 ? key.length + 1 : end + 1;
+}
