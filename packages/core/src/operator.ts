@@ -27,6 +27,17 @@ import { withFoundStore } from './storage/lmdb-store/with-found-store.js';
 import { manifestOfFound } from './storage/lmdb-store/found-store.js';
 import { generatePassword as generate } from './people/password/password-generator.js';
 import { type Clock, systemClock } from './runtime/ports/clock.js';
+import {
+  destroyKey,
+  type DestroyedKeyReport,
+  escrowKeys,
+  keyStatus,
+  type KeyOwner,
+  makeKeys,
+  recoverKeys,
+  type RewrappedTenants,
+  rotateKeys,
+} from './administration/sealing/manage-keys.js';
 import { copyStore, type StoreLocation } from './administration/snapshot/copy-store.js';
 import { snapshotKeep, snapshotsOfKeep } from './administration/snapshot/keep-snapshots.js';
 import { makeSnapshot } from './administration/snapshot/make-snapshot.js';
@@ -40,6 +51,9 @@ import {
   type StoreToVerify,
   verifyStore as verify,
 } from './administration/snapshot/verify-store.js';
+import type { EncryptionOptions } from './storage/key-files/open-sealed.js';
+import type { KeyStatus } from './storage/key-files/rewrap-tenants.js';
+import type { RootKeyOptions } from './storage/key-files/root-key.js';
 import type { Store } from './storage/store/store.js';
 import {
   bootstrapTenant as bootstrap,
@@ -48,15 +62,22 @@ import {
 
 export * from './transport.js';
 export { copyStore, examineDirectory, restoreSnapshot };
+export { destroyKey, escrowKeys, keyStatus, makeKeys, recoverKeys, rotateKeys };
 export type {
   AgentOptions,
   AuditVerification,
+  DestroyedKeyReport,
+  EncryptionOptions,
   IssuedCredential,
   IssuedGlobalCredential,
+  KeyOwner,
+  KeyStatus,
   LoginAccount,
   NewAdmin,
   OnProgress,
   Progress,
+  RewrappedTenants,
+  RootKeyOptions,
   SecuritySettings,
   StoreLocation,
   StoreReport,

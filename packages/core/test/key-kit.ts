@@ -3,9 +3,13 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeKeyDirectory } from '../src/storage/key-files/key-directory.js';
+import { KeyDirectory, makeKeyDirectory } from '../src/storage/key-files/key-directory.js';
 import type { EncryptionOptions } from '../src/storage/key-files/open-sealed.js';
 import { openRootKey } from '../src/storage/key-files/root-key.js';
+import { KeyRing } from '../src/storage/sealing/key-ring.js';
+import { SealedStore } from '../src/storage/sealing/sealed-store.js';
+import { TenantMarks } from '../src/storage/sealing/tenant-marks.js';
+import type { Store } from '../src/storage/store/store.js';
 
 /** Makes a root key file, and returns its path. */
 export async function newRootKey(directory?: string): Promise<string> {
@@ -21,4 +25,14 @@ export async function newKeys(): Promise<EncryptionOptions & { rootKey: { file: 
   const rootKey = { file: await newRootKey() };
   await makeKeyDirectory(keysDir, await openRootKey(rootKey));
   return { keysDir, rootKey };
+}
+
+/** Returns a sealed store that doesn't note that it is one, so that it passes for any other store. */
+export async function sealedOver(
+  below: Store,
+  { keysDir, rootKey }: EncryptionOptions,
+): Promise<SealedStore> {
+  const source = await KeyDirectory.open(keysDir, await openRootKey(rootKey));
+  const ring = new KeyRing({ source, marks: new TenantMarks(below), now: () => Date.now() });
+  return new SealedStore(below, ring, { isComplete: true });
 }

@@ -41,6 +41,8 @@ const texts = {
   durability: 'relaxed',
   map_size_bytes: '2097152',
   query_cache_bytes: '0',
+  encryption_keys: 'keys',
+  encryption_root_key: 'root.key',
   changes_retention_days: '7',
   webhook_addresses: '10.1.0.0/16, ::1',
   issuer_addresses: '10.2.0.0/16',
@@ -162,6 +164,7 @@ describe('readOptions', () => {
       durability: 'relaxed',
       mapSizeBytes: 2_097_152,
       queryCacheBytes: 0,
+      encryption: { keysDir: 'keys', rootKey: { file: 'root.key' } },
       changesRetentionDays: 7,
       ...{ webhookAddresses: ['10.1.0.0/16', '::1'], issuerAddresses: ['10.2.0.0/16'] },
       audit: {

@@ -2,7 +2,9 @@
 import { spawn } from 'node:child_process';
 import { createHmac, randomBytes } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
+import { resolve, sep } from 'node:path';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { writeNew } from './durable-file.js';
 import { NONCE_BYTES, XaesKey } from '../sealing/xaes-256-gcm.js';
 
 /** Where a root key is. */
@@ -29,7 +31,9 @@ export interface RootKey {
 }
 
 const ROOT_BYTES = 32;
+/** What a file gives others; a credential of systemd gives its group an access by ACL only. */
 const OTHERS = 0o077;
+const OTHERS_OF_CREDENTIAL = 0o037;
 /** Longest time and output of a command. */
 const COMMAND_MS = 10_000;
 const OUTPUT_BYTES_MAX = 65_536;
@@ -41,6 +45,11 @@ const OUTPUT_BYTES_MAX = 65_536;
  */
 export async function openRootKey(options: RootKeyOptions): Promise<RootKey> {
   return 'command' in options ? commandKey(options.command) : fileKey(options.file);
+}
+
+/** Makes a root key in a new file that only its owner may read. Returns whether there was none. */
+export function makeRootKey(path: string): Promise<boolean> {
+  return writeNew(path, randomBytes(ROOT_BYTES));
 }
 
 /** Returns `keys_unusable` with a reason that names no secret. */
@@ -74,7 +83,8 @@ async function fileKey(path: string): Promise<RootKey> {
 async function readPrivate(path: string): Promise<Buffer> {
   try {
     const { mode } = await stat(path);
-    if (process.platform !== 'win32' && (mode & OTHERS) !== 0) {
+    const others = isCredential(path) ? OTHERS_OF_CREDENTIAL : OTHERS;
+    if (process.platform !== 'win32' && (mode & others) !== 0) {
       const shown = (mode & 0o777).toString(8).padStart(4, '0');
       throw unusableKeys(
         `The root key ${path} has the mode ${shown}, so others may read it. Set it to 0600.`,
@@ -88,6 +98,12 @@ async function readPrivate(path: string): Promise<Buffer> {
       cause,
     );
   }
+}
+
+/** Whether systemd made the file (`LoadCredential`). */
+function isCredential(path: string): boolean {
+  const directory = process.env['CREDENTIALS_DIRECTORY'];
+  return directory !== undefined && resolve(path).startsWith(`${resolve(directory)}${sep}`);
 }
 
 function commandKey(command: readonly [string, ...string[]]): RootKey {

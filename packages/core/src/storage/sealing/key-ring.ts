@@ -6,8 +6,9 @@ import { createHmac } from 'node:crypto';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import type { UnreadableCode } from '../store/value.js';
 import { BoundedMap } from './bounded-map.js';
+import { firstLiveId } from './key-ids.js';
 import type { KeySource, TenantSecrets, TenantText } from './key-source.js';
-import { DataKey, KEY_ID_BYTES } from './sealed-value.js';
+import { DataKey } from './sealed-value.js';
 import type { KeyedDigest } from './stored-key.js';
 import type { TenantMarks } from './tenant-marks.js';
 
@@ -137,13 +138,8 @@ export class KeyRing {
   }
 
   /** Destroys the current key of an owner for good. Returns its id, or `undefined` without one. */
-  async destroy(tenant: TenantText, owner: string): Promise<string | undefined> {
-    const { secrets } = await this.#bringTenant(tenant);
-    const { source } = this.#parts;
-    const id = this.#firstLiveId(tenant, owner, secrets);
-    if ((await source.findKey(tenant, id, secrets)) === undefined) return undefined;
-    await source.destroyKey(tenant, id);
-    return id;
+  destroy(tenant: TenantText, owner: string): Promise<string | undefined> {
+    return this.#parts.source.destroyOwner(tenant, owner);
   }
 
   /** Ends the work of the source. */
@@ -203,21 +199,11 @@ export class KeyRing {
   }
 
   async #bringOwner(tenant: TenantText, owner: string, secrets: TenantSecrets): Promise<void> {
-    const id = this.#firstLiveId(tenant, owner, secrets);
-    const secret = await this.#parts.source.makeKey(tenant, id, secrets);
+    const { source } = this.#parts;
+    const id = firstLiveId(secrets, owner, (each) => source.isDestroyed(each));
+    const secret = await source.makeKey(tenant, id, secrets);
     this.#keys.set(id, new DataKey(Buffer.from(id, 'latin1'), secret));
     this.#current.set(nameOf(tenant, owner), id);
-  }
-
-  /** Returns the id of the first key of an owner that was not destroyed. */
-  #firstLiveId(tenant: TenantText, owner: string, { naming }: TenantSecrets): string {
-    for (let generation = 0; ; generation += 1) {
-      const id = createHmac('sha256', naming)
-        .update(`data key\0${generation}\0${owner}`, 'latin1')
-        .digest()
-        .toString('latin1', 0, KEY_ID_BYTES);
-      if (!this.#parts.source.isDestroyed(id)) return id;
-    }
   }
 
   /** Forgets a destroyed key, and what owners and namespaces are known by. */

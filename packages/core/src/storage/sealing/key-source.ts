@@ -23,8 +23,8 @@ export interface KeySource {
   makeKey(tenant: TenantText, id: string, secrets: TenantSecrets): Promise<Uint8Array>;
   /** Whether a data key was destroyed, as far as this process knows. */
   isDestroyed(id: string): boolean;
-  /** Destroys a data key for good. */
-  destroyKey(tenant: TenantText, id: string): Promise<void>;
+  /** Destroys the current data key of an owner for good. Returns its id; `undefined` without one. */
+  destroyOwner(tenant: TenantText, owner: string): Promise<string | undefined>;
   /** Calls back with each data key that is destroyed from now on, also by other processes. */
   follow(onDestroyed: (id: string) => void): void;
   /** Ends the work that follows other processes. */

@@ -19,9 +19,8 @@ export function openedWrites(
 ): CommittedWrites {
   const opened = (key: string, value: Uint8Array | undefined): Uint8Array | undefined => {
     if (value === undefined || !isSealed(value)) return value;
-    const bytes = keyBytes(key);
     try {
-      return openedValue(ring, bytes, value, bytes);
+      return openedValue(ring, keyBytes(key), value);
     } catch {
       onUnreadable();
       return undefined;

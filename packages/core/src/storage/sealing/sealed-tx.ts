@@ -3,11 +3,11 @@ import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { keyText } from '../store/bytes.js';
 import { keyspace } from '../store/keyspace.js';
 import type { Entry, KeyRange, ReadTx, SnapshotTx, WriteTx } from '../store/store.js';
-import { unreadableValue } from '../store/value.js';
+import { underKey, unreadableValue } from '../store/value.js';
 import { type KeyNeed, KeyNeeded, type KeyRing } from './key-ring.js';
 import { ownerInNamespace, subjectOwner, TENANT_OWNER } from './owners.js';
 import type { SealingProgress } from './sealed-store.js';
-import { isSealed, keyIdIn, type DataKey } from './sealed-value.js';
+import { isSealed, keyIdIn } from './sealed-value.js';
 import { type NumberedFamily, sealedFamilyOf } from './sealing-table.js';
 import { partsStart, storedKey, tenantTextOf } from './stored-key.js';
 
@@ -34,7 +34,7 @@ export class SealedReads implements ReadTx {
     if (family === undefined) return this.#tx.get(key);
     const stored = this.storedKeyOf(key, family);
     const value = this.#tx.get(stored);
-    if (value !== undefined) return this.#opened(stored, value, key);
+    if (value !== undefined) return this.#noting(() => this.#opened(stored, value));
     return this.mayBePlain(stored, key) ? this.#tx.get(key) : undefined;
   }
 
@@ -47,13 +47,12 @@ export class SealedReads implements ReadTx {
   *#openedEntries(entries: Iterable<Entry>): Generator<Entry, void, undefined> {
     const needs: KeyNeed[] = [];
     for (const entry of entries) {
-      const { key, value } = entry;
-      if (sealedFamilyOf(key) === undefined) {
-        if (needs.length === 0) yield entry;
-        continue;
-      }
-      const opened = this.#openedOrNeed(key, value, needs);
-      if (opened !== undefined && needs.length === 0) yield { key, value: opened };
+      const { key } = entry;
+      const family = sealedFamilyOf(key);
+      const value = family === undefined ? entry.value : this.#openedOrNeed(entry, needs);
+      if (value === undefined || needs.length > 0) continue;
+      const isUnderDigest = family?.digests !== undefined;
+      yield { key, value: isUnderDigest ? underKey(value, key) : value };
     }
     // All keys that the range needs are brought at once.
     if (needs.length > 0) this.#lack(new KeyNeeded(...needs));
@@ -116,9 +115,9 @@ export class SealedReads implements ReadTx {
     return family === undefined ? key : this.storedKeyOf(key, family);
   }
 
-  #openedOrNeed(key: Uint8Array, value: Uint8Array, needs: KeyNeed[]): Uint8Array | undefined {
+  #openedOrNeed({ key, value }: Entry, needs: KeyNeed[]): Uint8Array | undefined {
     try {
-      return this.#openedWith(key, value, key);
+      return this.#opened(key, value);
     } catch (error) {
       if (!(error instanceof KeyNeeded)) throw error;
       needs.push(...error.needs);
@@ -126,12 +125,8 @@ export class SealedReads implements ReadTx {
     }
   }
 
-  #opened(stored: Uint8Array, value: Uint8Array, key: Uint8Array): Uint8Array {
-    return this.#noting(() => this.#openedWith(stored, value, key));
-  }
-
-  #openedWith(stored: Uint8Array, value: Uint8Array, key: Uint8Array): Uint8Array {
-    if (isSealed(value)) return openedValue(this.#ring, stored, value, key);
+  #opened(stored: Uint8Array, value: Uint8Array): Uint8Array {
+    if (isSealed(value)) return openedValue(this.#ring, stored, value);
     if (!this.#progress.isComplete) return value;
     throw new AgentkeepError('storage_inconsistency');
   }
@@ -154,19 +149,13 @@ export class SealedReads implements ReadTx {
 /**
  * Opens a sealed value. Returns a mark if its key can't be had, and the sealed bytes, which no
  * layout decodes, if it does not verify.
+ *
+ * @throws {KeyNeeded}
  */
-export function openedValue(
-  ring: KeyRing,
-  stored: Uint8Array,
-  value: Uint8Array,
-  key: Uint8Array,
-): Uint8Array {
-  const found: DataKey | 'key_destroyed' | 'key_unavailable' = ring.opener(
-    tenantTextOf(key),
-    keyIdIn(value),
-  );
+export function openedValue(ring: KeyRing, stored: Uint8Array, value: Uint8Array): Uint8Array {
+  const found = ring.opener(tenantTextOf(stored), keyIdIn(value));
   if (typeof found === 'string') return unreadableValue(found);
-  return found.open(stored, value, key) ?? value;
+  return found.open(stored, value) ?? value;
 }
 
 /** A view of committed state. */
@@ -228,7 +217,8 @@ export class SealedWriteTx implements WriteTx {
       return;
     }
     const stored = this.#reads.storedKeyOf(key, family);
-    const sealed = this.#reads.sealed(key, stored, value, family);
+    // What a scan returned is sealed already.
+    const sealed = isSealed(value) ? value : this.#reads.sealed(key, stored, value, family);
     this.#tx.put(stored, sealed);
     this.#removePlain(key, stored);
   }

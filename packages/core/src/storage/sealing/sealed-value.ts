@@ -1,6 +1,6 @@
 /**
  * Sealed values: 00, the format, the id of the data key, a nonce, the ciphertext with its tag, and
- * a CRC-32 over the stored key and all that. The content is a stored value without its checksum.
+ * a CRC-32 over the stored key and all that. The content is a stored value.
  */
 import { hash, hkdfSync } from 'node:crypto';
 import { crc32 } from 'node:zlib';
@@ -50,8 +50,7 @@ export class DataKey {
   }
 
   /** Seals a stored value. Equal arguments give equal bytes. */
-  seal(storedKey: Uint8Array, value: Uint8Array): Uint8Array {
-    const content = value.subarray(0, value.length - CHECKSUM_BYTES);
+  seal(storedKey: Uint8Array, content: Uint8Array): Uint8Array {
     const nonce = this.#nonceOf(storedKey, content);
     const [ciphertext, tag] = this.#xaes.seal(nonce, content, storedKey);
     const sealed = Buffer.allocUnsafe(SEALED_AT + content.length + TAG_BYTES + CHECKSUM_BYTES);
@@ -66,19 +65,11 @@ export class DataKey {
     return sealed;
   }
 
-  /**
-   * Opens a value that was read under a stored key, and gives it the checksum for `key`. Returns
-   * `undefined` if it does not verify.
-   */
-  open(storedKey: Uint8Array, sealed: Uint8Array, key: Uint8Array): Uint8Array | undefined {
+  /** Opens a value that was read under a stored key; `undefined` if it does not verify. */
+  open(storedKey: Uint8Array, sealed: Uint8Array): Uint8Array | undefined {
     const nonce = sealed.subarray(NONCE_AT, SEALED_AT);
     const ciphertext = sealed.subarray(SEALED_AT, sealed.length - CHECKSUM_BYTES);
-    const content = this.#xaes.open(nonce, ciphertext, storedKey);
-    if (content === undefined) return undefined;
-    const value = Buffer.allocUnsafe(content.length + CHECKSUM_BYTES);
-    value.set(content);
-    value.writeUInt32LE(crc32(content, crc32OfKey(key)), content.length);
-    return value;
+    return this.#xaes.open(nonce, ciphertext, storedKey);
   }
 
   /**

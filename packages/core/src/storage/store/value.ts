@@ -50,6 +50,15 @@ export function sealValue<W, R>(layout: ValueLayout<W, R>, key: Uint8Array, valu
   return sealed;
 }
 
+/** Returns a copy of a stored value with the checksum for another key. Marks stay as they are. */
+export function underKey(value: Uint8Array, key: Uint8Array): Uint8Array {
+  const bytes = Buffer.from(value);
+  const end = bytes.length - CHECKSUM_BYTES;
+  if (bytes[0] === UNREADABLE_VERSION || end < VERSION_BYTES) return bytes;
+  bytes.writeUInt32LE(crc32(bytes.subarray(0, end), crc32OfKey(key)), end);
+  return bytes;
+}
+
 /** Returns what a store passes on for a value that it cannot open. Decoding it throws the reason. */
 export function unreadableValue(code: UnreadableCode): Uint8Array {
   return Uint8Array.of(UNREADABLE_VERSION, unreadable.indexOf(code));
