@@ -51,7 +51,7 @@ import {
   type StoreToVerify,
   verifyStore as verify,
 } from './administration/snapshot/verify-store.js';
-import type { EncryptionOptions } from './storage/key-files/open-sealed.js';
+import { type EncryptionOptions, readable } from './storage/key-files/open-sealed.js';
 import type { KeyStatus } from './storage/key-files/rewrap-tenants.js';
 import type { RootKeyOptions } from './storage/key-files/root-key.js';
 import type { Store } from './storage/store/store.js';
@@ -235,15 +235,25 @@ export async function verifyAudit(keep: Keep): Promise<AuditVerification> {
  * Checks the audit log of a directory as {@link verifyAudit} does. While another process serves it,
  * a copy as of its last commit is checked, in a temporary directory that goes again.
  * @throws {AgentkeepError} `store_incompatible` if there is no store; `store_in_use` if this
- * process has it open; `store_full` or `store_unavailable` if it cannot be copied.
+ * process has it open; `store_full` or `store_unavailable` if it cannot be copied; `keys_unusable` if
+ * it is encrypted with other keys than those given.
  */
-export function verifyAuditOfDirectory(dataDir: string): Promise<AuditVerification> {
-  return withFoundStore(dataDir, verifyChains);
+export function verifyAuditOfDirectory(
+  dataDir: string,
+  encryption?: EncryptionOptions,
+): Promise<AuditVerification> {
+  return withFoundStore(dataDir, (store) => verifyAuditOfStore(store, encryption));
 }
 
-/** Checks the audit log of a store that the caller has opened, as {@link verifyAudit} does. */
-export function verifyAuditOfStore(store: Store): Promise<AuditVerification> {
-  return verifyChains(store);
+/**
+ * Checks the audit log of a store that the caller has opened, as {@link verifyAudit} does.
+ * @throws {AgentkeepError} `keys_unusable` if it is encrypted with other keys than those given.
+ */
+export async function verifyAuditOfStore(
+  store: Store,
+  encryption?: EncryptionOptions,
+): Promise<AuditVerification> {
+  return verifyChains(await readable(store, encryption));
 }
 
 /**

@@ -33,6 +33,21 @@ export async function refuseSealed(store: Store): Promise<void> {
 }
 
 /**
+ * Returns a store as it is to be read: with its keys if it is encrypted. Closing the result closes
+ * the store too.
+ *
+ * @throws {AgentkeepError} `keys_unusable` if it is encrypted and the keys are not given.
+ */
+export async function readable(
+  store: Store,
+  encryption: EncryptionOptions | undefined,
+): Promise<Store> {
+  if (encryption === undefined) await refuseSealed(store);
+  if (encryption === undefined || (await store.read(sealingState)) === undefined) return store;
+  return (await openSealed(store, encryption, { dataDir: undefined, now: Date.now })).store;
+}
+
+/**
  * Opens a store with its keys.
  *
  * @throws {AgentkeepError} `keys_unusable` if the root key is wrong or missing, or if the store was
