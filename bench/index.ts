@@ -25,6 +25,7 @@ import { queryBenchmarks } from './query.js';
 import { readBenchmarks } from './read.js';
 import { recallBenchmarks } from './recall/index.js';
 import { writeReport } from './report.js';
+import { sealingBenchmarks } from './sealing.js';
 import { searchPeersBenchmarks } from './search-peers.js';
 import { selectionBenchmarks } from './selection.js';
 import { snapshotBenchmarks } from './snapshot.js';
@@ -45,6 +46,7 @@ const benchmarks = {
   login: loginBenchmarks,
   snapshot: snapshotBenchmarks,
   audit: auditBenchmarks,
+  sealing: sealingBenchmarks,
   selection: selectionBenchmarks,
   learning: () => learningBenchmarks(),
   opening: openingBenchmarks,

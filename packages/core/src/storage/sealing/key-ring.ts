@@ -8,6 +8,8 @@ import type { UnreadableCode } from '../store/value.js';
 import { BoundedMap } from './bounded-map.js';
 import { firstLiveId } from './key-ids.js';
 import type { KeySource, TenantSecrets, TenantText } from './key-source.js';
+import { OpenedMemo } from './opened-memo.js';
+import { keyedHash } from './keyed-hash.js';
 import { DataKey } from './sealed-value.js';
 import type { KeyedDigest } from './stored-key.js';
 import type { TenantMarks } from './tenant-marks.js';
@@ -15,6 +17,7 @@ import type { TenantMarks } from './tenant-marks.js';
 /** Most keys in memory, far above what one body uses. */
 const KEYS_MAX = 16_384;
 const NAMESPACES_MAX = 65_536;
+const NO_BYTES = new Uint8Array();
 /** How long a key that can't be had is not looked for again. */
 const AWAY_MS = 5_000;
 
@@ -60,6 +63,8 @@ export class KeyRing {
   readonly #current = new BoundedMap<string>(KEYS_MAX);
   /** Owners of namespaces, which never change. */
   readonly #owners = new BoundedMap<string>(NAMESPACES_MAX);
+  /** What was opened lately. */
+  readonly opened = new OpenedMemo();
   readonly #pending = new Map<string, Promise<void>>();
 
   constructor(parts: KeyRingParts) {
@@ -211,6 +216,7 @@ export class KeyRing {
     this.#keys.delete(id);
     this.#current.clear();
     this.#owners.clear();
+    this.opened.clear();
     this.onDestroyed();
   }
 }
@@ -221,7 +227,7 @@ function fingerprintOf({ wrapping, naming }: TenantSecrets): string {
 }
 
 function digestWith(secret: Uint8Array): KeyedDigest {
-  return (bytes) => createHmac('sha256', secret).update('text\0').update(bytes).digest();
+  return (bytes) => keyedHash(secret, NO_BYTES, bytes);
 }
 
 function nameOf(tenant: TenantText, rest: string): string {

@@ -8,57 +8,67 @@ import { isSealed } from './sealed-value.js';
 type Write = readonly [key: string, value: Uint8Array | undefined];
 
 /**
- * Returns writes whose values are opened when they are asked for, because most observers look at
- * keys only. A value whose key has left the memory looks like a removal; `onUnreadable` is called
- * before, so that the observer forgets what it holds.
+ * Writes whose values are opened when they are asked for, because most observers look at keys only.
  */
-export function openedWrites(
-  writes: CommittedWrites,
-  ring: KeyRing,
-  onUnreadable: () => void,
-): CommittedWrites {
-  const opened = (key: string, value: Uint8Array | undefined): Uint8Array | undefined => {
-    if (value === undefined || !isSealed(value)) return value;
+export class OpenedWrites {
+  readonly #writes: CommittedWrites;
+  readonly #ring: KeyRing;
+  readonly #onUnreadable: () => void;
+
+  /** `onUnreadable` is called for a value whose key has left the memory. It looks like a removal. */
+  constructor(writes: CommittedWrites, ring: KeyRing, onUnreadable: () => void) {
+    this.#writes = writes;
+    this.#ring = ring;
+    this.#onUnreadable = onUnreadable;
+  }
+
+  /** Yields the writes in order. */
+  *[Symbol.iterator](): Iterator<Write> {
+    for (const write of this.#writes) {
+      const value = write[1];
+      const isPlain = value === undefined || !isSealed(value);
+      // It is read by index or destructured, as a pair is.
+      yield isPlain ? write : (new LazyWrite(this, write[0], value) as unknown as Write);
+    }
+  }
+
+  /** Opens a value. */
+  open(key: string, value: Uint8Array): Uint8Array | undefined {
     try {
-      return openedValue(ring, keyBytes(key), value);
+      return openedValue(this.#ring, keyBytes(key), value);
     } catch {
-      onUnreadable();
+      this.#onUnreadable();
       return undefined;
     }
-  };
-  function* each(): Generator<Write> {
-    for (const [key, value] of writes) yield new LazyWrite(key, () => opened(key, value)).asWrite;
   }
-  return { [Symbol.iterator]: each };
 }
 
-/** A pair whose second item is made whenever it is asked for. */
-class LazyWrite {
-  readonly #key: string;
-  readonly #value: () => Uint8Array | undefined;
+/** A pair whose second item is made whenever it is asked for. It is its own iterator. */
+class LazyWrite implements Iterator<string | Uint8Array | undefined> {
+  readonly 0: string;
+  readonly #writes: OpenedWrites;
+  readonly #value: Uint8Array;
+  #next = 0;
 
-  constructor(key: string, value: () => Uint8Array | undefined) {
-    this.#key = key;
+  constructor(writes: OpenedWrites, key: string, value: Uint8Array) {
+    this[0] = key;
+    this.#writes = writes;
     this.#value = value;
   }
 
-  /** The first item. */
-  get 0(): string {
-    return this.#key;
-  }
-
-  /** The second item. */
   get 1(): Uint8Array | undefined {
-    return this.#value();
+    return this.#writes.open(this[0], this.#value);
   }
 
-  /** This pair by its type. It is read by index, or destructured. */
-  get asWrite(): Write {
-    return this as unknown as Write;
+  [Symbol.iterator](): this {
+    this.#next = 0;
+    return this;
   }
 
-  *[Symbol.iterator](): Generator<string | Uint8Array | undefined> {
-    yield this.#key;
-    yield this.#value();
+  next(): IteratorResult<string | Uint8Array | undefined> {
+    this.#next += 1;
+    if (this.#next === 1) return { done: false, value: this[0] };
+    if (this.#next === 2) return { done: false, value: this[1] };
+    return { done: true, value: undefined };
   }
 }

@@ -8,9 +8,10 @@ import type {
   StoreStats,
   WriteTx,
 } from '../store/store.js';
+import type { Settled } from '../store/store.js';
 import { settledResult } from '../store/transaction-view.js';
 import { type KeyRing, KeyNeeded } from './key-ring.js';
-import { openedWrites } from './opened-writes.js';
+import { OpenedWrites } from './opened-writes.js';
 import { tenantText } from './stored-key.js';
 import { sealNext } from './seal-next.js';
 import { SealedReads, SealedSnapshotTx, SealedWriteTx } from './sealed-tx.js';
@@ -25,6 +26,8 @@ export class SealedStore implements Store {
   readonly isShared: boolean;
   /** As {@link Store.observe}, with opened values. */
   readonly observe?: (observer: CommitObserver) => void;
+  /** As {@link Store.readNow}. */
+  readonly readNow?: <T>(body: (tx: SnapshotTx) => T) => Settled<T>;
   /** As {@link Store.commits}. */
   readonly commits?: () => CommitCounts;
   /** As {@link Store.isInPlace}. */
@@ -42,7 +45,8 @@ export class SealedStore implements Store {
     ring.onDestroyed = () => {
       for (const observer of this.#observers) observer.failed();
     };
-    const { commits, isInPlace } = store;
+    const { commits, isInPlace, readNow } = store;
+    if (readNow !== undefined) this.readNow = (body) => this.#readNow(readNow, body);
     if (commits !== undefined) this.commits = () => commits.call(store);
     if (isInPlace !== undefined) this.isInPlace = () => isInPlace.call(store);
     if (store.observe === undefined) return;
@@ -60,6 +64,19 @@ export class SealedStore implements Store {
         return runWith(reads, () => body(new SealedSnapshotTx(tx, reads)));
       }),
     );
+  }
+
+  /** As {@link read}, at once if no key has to be brought. */
+  #readNow<T>(readNow: NonNullable<Store['readNow']>, body: (tx: SnapshotTx) => T): Settled<T> {
+    try {
+      return readNow.call<Store, [(tx: SnapshotTx) => T], Settled<T>>(this.#store, (tx) => {
+        const reads = new SealedReads(tx, this.#ring, this.#progress);
+        return runWith(reads, () => body(new SealedSnapshotTx(tx, reads)));
+      });
+    } catch (error) {
+      if (error instanceof KeyNeeded) return this.read(body);
+      throw error;
+    }
   }
 
   /** Runs a body atomically. */
@@ -131,7 +148,7 @@ export class SealedStore implements Store {
   #opening(observer: CommitObserver): CommitObserver {
     const { written } = observer;
     const opened = (writes: Parameters<CommitObserver['committed']>[0]) =>
-      openedWrites(writes, this.#ring, () => {
+      new OpenedWrites(writes, this.#ring, () => {
         observer.failed();
       });
     return {

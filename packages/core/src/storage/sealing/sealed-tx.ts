@@ -74,7 +74,9 @@ export class SealedReads implements ReadTx {
   sealed(key: Uint8Array, stored: Uint8Array, value: Uint8Array, family: NumberedFamily): Uint8Array {
     const tenant = tenantTextOf(key);
     const owner = this.#ownerOf(key, value, tenant, family);
-    return this.#noting(() => this.#ring.sealer(tenant, owner)).seal(stored, value);
+    const sealed = this.#noting(() => this.#ring.sealer(tenant, owner)).seal(stored, value);
+    this.#ring.opened.remember(keyText(stored), sealed, Buffer.from(value));
+    return sealed;
   }
 
   #ownerOf(key: Uint8Array, value: Uint8Array, tenant: string, family: NumberedFamily): string {
@@ -153,9 +155,15 @@ export class SealedReads implements ReadTx {
  * @throws {KeyNeeded}
  */
 export function openedValue(ring: KeyRing, stored: Uint8Array, value: Uint8Array): Uint8Array {
+  const name = keyText(stored);
+  const known = ring.opened.find(name, value);
+  if (known !== undefined) return known;
   const found = ring.opener(tenantTextOf(stored), keyIdIn(value));
   if (typeof found === 'string') return unreadableValue(found);
-  return found.open(stored, value) ?? value;
+  const opened = found.open(stored, value);
+  if (opened === undefined) return value;
+  ring.opened.remember(name, value, opened);
+  return opened;
 }
 
 /** A view of committed state. */

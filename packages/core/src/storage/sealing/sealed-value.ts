@@ -2,10 +2,11 @@
  * Sealed values: 00, the format, the id of the data key, a nonce, the ciphertext with its tag, and
  * a CRC-32 over the stored key and all that. The content is a stored value.
  */
-import { hash, hkdfSync } from 'node:crypto';
+import { hkdfSync } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { asBuffer } from '../store/bytes.js';
 import { crc32OfKey } from '../store/crc32.js';
+import { keyedHash } from './keyed-hash.js';
 import { NONCE_BYTES, TAG_BYTES, XaesKey } from './xaes-256-gcm.js';
 
 /** Bytes of the id of a data key. */
@@ -51,7 +52,8 @@ export class DataKey {
 
   /** Seals a stored value. Equal arguments give equal bytes. */
   seal(storedKey: Uint8Array, content: Uint8Array): Uint8Array {
-    const nonce = this.#nonceOf(storedKey, content);
+    // From the content, so that a body that runs again gives the same bytes.
+    const nonce = keyedHash(this.#nonceSecret, storedKey, content).subarray(0, NONCE_BYTES);
     const [ciphertext, tag] = this.#xaes.seal(nonce, content, storedKey);
     const sealed = Buffer.allocUnsafe(SEALED_AT + content.length + TAG_BYTES + CHECKSUM_BYTES);
     sealed[0] = 0;
@@ -70,20 +72,5 @@ export class DataKey {
     const nonce = sealed.subarray(NONCE_AT, SEALED_AT);
     const ciphertext = sealed.subarray(SEALED_AT, sealed.length - CHECKSUM_BYTES);
     return this.#xaes.open(nonce, ciphertext, storedKey);
-  }
-
-  /**
-   * Returns the nonce of a content under a key: a digest that begins with a secret and the lengths,
-   * so that no input begins with another one.
-   */
-  #nonceOf(storedKey: Uint8Array, content: Uint8Array): Uint8Array {
-    const secretBytes = this.#nonceSecret.length;
-    const input = Buffer.allocUnsafe(secretBytes + 8 + storedKey.length + content.length);
-    input.set(this.#nonceSecret);
-    input.writeUInt32LE(storedKey.length, secretBytes);
-    input.writeUInt32LE(content.length, secretBytes + 4);
-    input.set(storedKey, secretBytes + 8);
-    input.set(content, secretBytes + 8 + storedKey.length);
-    return hash('sha256', input, 'buffer').subarray(0, NONCE_BYTES);
   }
 }

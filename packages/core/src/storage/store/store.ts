@@ -105,6 +105,9 @@ export interface CommitObserver {
   failed(): void;
 }
 
+/** A result, or a promise of it if something had to wait. */
+export type Settled<T> = T | Promise<T>;
+
 /**
  * Reads and transactions. A **body** is a synchronous, pure function: no `await`, no clock, no
  * randomness and no effect but its writes and notes, because a store may run it more than once. A
@@ -120,10 +123,10 @@ export interface Transactions {
   /** Runs a body against a consistent state in which everything is already durable. */
   read<T>(body: (tx: SnapshotTx) => T): Promise<T>;
   /**
-   * As {@link read}, but returns the result itself, and throws. Only a store whose reads never wait
-   * offers this.
+   * As {@link read}, but returns the result itself, and throws, unless it has to wait for a key.
+   * Only a store whose reads never wait for others offers this.
    */
-  readNow?<T>(body: (tx: SnapshotTx) => T): T;
+  readNow?<T>(body: (tx: SnapshotTx) => T): Settled<T>;
   /**
    * Runs a body atomically and serializably; resolves only once its writes are durable.
    * @throws {AgentkeepError} `store_full`, `store_unavailable` or `store_closed`; nothing is stored then.
