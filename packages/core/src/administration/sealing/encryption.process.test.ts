@@ -52,7 +52,7 @@ function open(dataDir: string, encryption?: EncryptionOptions): Promise<Keep> {
 }
 
 describe('an encrypted keep', () => {
-  test('shows contents, names and tags in no file, and none of it without its keys', async () => {
+  test('ENC-3, ENC-4, ENC-12 shows contents, names and tags in no file', async () => {
     const dataDir = await newDirectory();
     const keys = await newKeys();
     const keep = await open(dataDir, keys);
@@ -71,7 +71,7 @@ describe('an encrypted keep', () => {
     await expect(operator.verifyAuditOfDirectory(dataDir)).rejects.toThrow('encrypted');
   });
 
-  test('turns a plain store to encryption beside its work', async () => {
+  test('ENC-13 turns a plain store to encryption beside its work', async () => {
     const dataDir = await newDirectory();
     const plain = await open(dataDir);
     const id = await remember(plain, 'ann');
@@ -88,7 +88,7 @@ describe('an encrypted keep', () => {
     expect(found.map(({ record }) => record.record_id)).toEqual([id]);
   });
 
-  test('leaves nothing of a subject readable once its key is destroyed', async () => {
+  test('ENC-9 leaves nothing of a subject readable once its key is destroyed', async () => {
     const dataDir = await newDirectory();
     const keys = await newKeys();
     const keep = await open(dataDir, keys);
@@ -111,7 +111,7 @@ describe('an encrypted keep', () => {
     }
   });
 
-  test('notices a key that another process destroyed', async () => {
+  test('ENC-10 notices a key that another process destroyed', async () => {
     const dataDir = await newDirectory();
     const keys = await newKeys();
     await using keep = await open(dataDir, keys);
@@ -120,9 +120,16 @@ describe('an encrypted keep', () => {
     expect((await ann.memory.recall('canary')).length).toBe(1);
     await operator.destroyKey({ ...keys, tenantId: 'acme', subjectId: 'ann' });
     await expect
-      .poll(() => ann.memory.recall('canary').then(() => 'read', (error: Error) => error.message), {
-        timeout: 10_000,
-      })
+      .poll(
+        () =>
+          ann.memory.recall('canary').then(
+            () => 'read',
+            (error: Error) => error.message,
+          ),
+        {
+          timeout: 10_000,
+        },
+      )
       .toContain('was destroyed');
   });
 });

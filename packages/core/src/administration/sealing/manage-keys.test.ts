@@ -38,7 +38,7 @@ async function recalls(keys: EncryptionOptions, shared: ReturnType<typeof memory
 }
 
 describe('keys of an encrypted store', () => {
-  test('a rotation rewraps one file for each tenant and leaves the data keys alone', async () => {
+  test('ENC-11 a rotation rewraps one file for each tenant and leaves the data keys alone', async () => {
     const keys = await newKeys();
     const shared = await used(keys);
     const before = await contents(join(keys.keysDir, 'keys'));
@@ -56,7 +56,7 @@ describe('keys of an encrypted store', () => {
     expect(status).toMatchObject({ tenants: 3, tenants_away: 0, destroyed_keys: 0 });
   });
 
-  test('an escrow replaces a lost root key, and destroyed keys stay destroyed', async () => {
+  test('ENC-11 an escrow replaces a lost root key, and destroyed keys stay destroyed', async () => {
     const keys = await newKeys();
     const shared = await used(keys);
     const recoveryKey = { file: join(directory, 'recovery.key') };
@@ -74,11 +74,16 @@ describe('keys of an encrypted store', () => {
     await expect(operator.recoverKeys(others)).rejects.toThrow('is not of the keys');
   });
 
-  test('a shared scope has a key of its own', async () => {
+  test('ENC-2 a shared scope has a key of its own', async () => {
     const keys = await newKeys();
     const shared = memory();
     const keep = await openKeep({ store: shared.open(), encryption: keys });
-    const scope = { project_id: 'p', mission_id: null, agent_id: 'a', visibility: 'shared' } as const;
+    const scope = {
+      project_id: 'p',
+      mission_id: null,
+      agent_id: 'a',
+      visibility: 'shared',
+    } as const;
     const agent = await operator.agentFor(keep, {
       tenantId: 'acme',
       subjectId: 'ann',
@@ -98,7 +103,7 @@ describe('keys of an encrypted store', () => {
     await expect(reading).rejects.toMatchObject({ code: 'key_destroyed' });
   });
 
-  test('a command may wrap the keys, and a rotation may lead to it', async () => {
+  test('ENC-1 a command may wrap the keys, and a rotation may lead to it', async () => {
     const program = join(directory, 'wrap.mjs');
     await writeFile(program, wrapper);
     await chmod(program, 0o700);

@@ -31,7 +31,13 @@ afterEach(async () => {
   for (const store of stores.splice(0)) await store.close();
 });
 
-const scope = (subject: string | null) => ['p', null, 'a', subject === null ? 'shared' : 'private', subject];
+const scope = (subject: string | null) => [
+  'p',
+  null,
+  'a',
+  subject === null ? 'shared' : 'private',
+  subject,
+];
 const digestOf = (subject: string | null) => sha256(JSON.stringify(scope(subject)));
 
 function write(store: Store, subject: string | null, text: string): Promise<void> {
@@ -56,7 +62,7 @@ async function allBytes(store: Store): Promise<string> {
 }
 
 describe('a sealed store', () => {
-  it('returns what was written, and stores none of it readably', async () => {
+  it('ENC-4, ENC-5 returns what was written, and stores none of it readably', async () => {
     const below = inMemoryStore();
     const keys = await newKeys();
     const { store } = await sealed(below, keys);
@@ -84,7 +90,7 @@ describe('a sealed store', () => {
     expect(await allBytes(below)).toBe(first);
   });
 
-  it('destroys the key of one subject only, in every copy', async () => {
+  it('ENC-9 destroys the key of one subject only, in every copy', async () => {
     const below = inMemoryStore();
     const keys = await newKeys();
     const { store } = await sealed(below, keys);
@@ -114,7 +120,7 @@ describe('a sealed store', () => {
     expect(await read(store, 'ann')).toBe('anew');
   });
 
-  it('answers key_unavailable for a tenant whose key is away, and serves the others', async () => {
+  it('ENC-8 a tenant whose key is away is refused, and the others are served', async () => {
     const below = inMemoryStore();
     const keys = await newKeys();
     const first = await sealed(below, keys);
@@ -132,7 +138,7 @@ describe('a sealed store', () => {
     expect(await store.read((tx) => credentials.get(tx, 'other', ID))).toBe('other');
   });
 
-  it('refuses a store without its keys, with other keys, and with another root key', async () => {
+  it('ENC-3 refuses a store without its keys, with other keys, and with another root key', async () => {
     const below = inMemoryStore();
     const keys = await newKeys();
     await refuseSealed(below);
@@ -153,7 +159,7 @@ describe('a sealed store', () => {
     await expect(openSealed(below, keys, parts)).rejects.toThrow('5 bytes');
   });
 
-  it('seals a plain store in slices, while it is read and written', async () => {
+  it('ENC-13 seals a plain store in slices, while it is read and written', async () => {
     const below = inMemoryStore();
     for (let at = 0; at < 150; at += 1) await write(below, `subject-${at}`, `canary-${at}`);
     const { store, sealSlice } = await sealed(below, await newKeys());
@@ -175,7 +181,7 @@ describe('a sealed store', () => {
     await expect(read(store, 'subject-1')).rejects.toMatchObject({ code: 'storage_inconsistency' });
   });
 
-  it('does not open a value that was moved to another key', async () => {
+  it('ENC-4 does not open a value that was moved to another key', async () => {
     const below = inMemoryStore();
     const { store } = await sealed(below, await newKeys());
     await write(store, 'ann', 'text');

@@ -71,7 +71,12 @@ export class SealedReads implements ReadTx {
   }
 
   /** Seals a value that is to be stored. */
-  sealed(key: Uint8Array, stored: Uint8Array, value: Uint8Array, family: NumberedFamily): Uint8Array {
+  sealed(
+    key: Uint8Array,
+    stored: Uint8Array,
+    value: Uint8Array,
+    family: NumberedFamily,
+  ): Uint8Array {
     const tenant = tenantTextOf(key);
     const owner = this.#ownerOf(key, value, tenant, family);
     const sealed = this.#noting(() => this.#ring.sealer(tenant, owner)).seal(stored, value);

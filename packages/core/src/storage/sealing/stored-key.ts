@@ -32,7 +32,11 @@ export function partsStart(key: Uint8Array): number {
  *
  * @throws {RangeError} The key ends inside a text that is stored as a digest.
  */
-export function storedKey(key: Uint8Array, family: NumberedFamily, digest: KeyedDigest): Uint8Array {
+export function storedKey(
+  key: Uint8Array,
+  family: NumberedFamily,
+  digest: KeyedDigest,
+): Uint8Array {
   const { digests = [], shape } = family;
   const start = partsStart(key);
   let at = start;
@@ -43,7 +47,9 @@ export function storedKey(key: Uint8Array, family: NumberedFamily, digest: Keyed
     const isDigest = digests.includes(index) && !isMarked(key, at);
     if (isDigest && end > key.length) throw new RangeError('The key ends inside a sealed text.');
     // All parts up to this one, so that equal texts of two scopes have different digests.
-    parts.push(...(isDigest ? [MARK, digest(key.subarray(start - 1, end))] : [key.subarray(at, end)]));
+    parts.push(
+      ...(isDigest ? [MARK, digest(key.subarray(start - 1, end))] : [key.subarray(at, end)]),
+    );
     at = end;
   }
   parts.push(key.subarray(at));
