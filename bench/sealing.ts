@@ -80,13 +80,14 @@ async function filled({ keep, agent }: { keep: Keep; agent: Agent }): Promise<Wo
   return { keep, agent, ids };
 }
 
-function contender({ name, operations, callers, run }: Case, work: Work): Contender {
-  const first = [...name].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) * 1_000_000;
+function contender(each: Case, work: Work): Contender {
+  const { operations, callers } = each;
+  const first = (cases.indexOf(each) + 1) * 1_000_000;
   return {
     operations,
     round: async (index) => {
       await inFlight(callers, operations, async (at) => {
-        await run(work, first + index * operations + at);
+        await each.run(work, first + index * operations + at);
       });
     },
   };

@@ -68,7 +68,7 @@ const texts = {
 describe('readOptions', () => {
   // OPR-22, OPR-24, OPR-25, OPR-26, OPR-27, OPR-29, OPR-31, OPR-32, OPR-35, OPR-36, OPR-37,
   // OPR-38, OPR-40, OPR-41, OPR-88, OPR-89, OPR-90, OPR-92, OPR-93, OPR-94, OPR-23, OPR-30,
-  // OPR-97, OPR-98, OPR-107
+  // OPR-97, OPR-98, OPR-107, OPR-112
   it('uses the defaults of the contract', () => {
     expect(readOptions({})).toEqual({
       dataDir: './data',

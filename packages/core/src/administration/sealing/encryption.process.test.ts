@@ -124,7 +124,7 @@ describe('an encrypted keep', () => {
         () =>
           ann.memory.recall('canary').then(
             () => 'read',
-            (error: Error) => error.message,
+            (error: unknown) => String(error),
           ),
         {
           timeout: 10_000,

@@ -91,7 +91,7 @@ describe('keys of an encrypted store', () => {
     });
     await agent.memory.in(scope).remember('For all.');
     await keep.close();
-    const { visibility: _, ...named } = scope;
+    const named = { project_id: 'p', mission_id: null, agent_id: 'a' };
     const none = { ...named, agent_id: 'b' };
     const missing = await operator.destroyKey({ ...keys, tenantId: 'acme', scope: none });
     expect(missing).toEqual({ key_id: null });

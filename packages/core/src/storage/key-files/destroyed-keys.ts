@@ -66,8 +66,8 @@ export class DestroyedKeys {
   }
 
   async #readNew(): Promise<void> {
-    const bytes = await readFile(this.#path).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return Buffer.alloc(0);
+    const bytes = await readFile(this.#path).catch((error: unknown) => {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return Buffer.alloc(0);
       throw error;
     });
     const end = bytes.lastIndexOf('\n') + 1;

@@ -1,7 +1,7 @@
 /** The files of a directory of keys, and how they are read and written. */
-import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sha256Text } from '../../contract/digest.js';
 import type { TenantText } from '../sealing/key-source.js';
 import { replaceFile, writeNew } from './durable-file.js';
 import { type RootKey, unusableKeys } from './root-key.js';
@@ -30,7 +30,7 @@ const TENANTS = 'tenants';
 
 /** Returns the digest that names a tenant in a directory of keys. */
 export function tenantDigest(tenant: TenantText): string {
-  return createHash('sha256').update(tenant, 'latin1').digest('hex');
+  return sha256Text(Buffer.from(tenant, 'latin1'), 'hex');
 }
 
 /** Returns the id of a data key as its file is named. */
@@ -64,7 +64,7 @@ export async function readKeyring(directory: string): Promise<Keyring> {
   if (bytes === undefined) {
     throw unusableKeys(`There are no keys in ${directory}. Make them with keys init.`);
   }
-  const keyring = parsed<Omit<Keyring, 'version'> & { readonly version: number }>(bytes);
+  const keyring = parsed(bytes) as Omit<Keyring, 'version'> & { readonly version: number };
   if (keyring.version === 1) return { ...keyring, version: 1 };
   throw unusableKeys(`The keys in ${directory} are of a version that this one does not know.`);
 }
@@ -103,7 +103,7 @@ export async function listTenants(directory: string): Promise<string[]> {
 /** Returns the wrapped secrets of a tenant, or `undefined`. */
 export async function readTenant(directory: string, digest: string): Promise<Buffer | undefined> {
   const bytes = await readIfThere(tenantPath(directory, digest));
-  return bytes && Buffer.from(parsed<TenantFile>(bytes).wrapped, 'base64');
+  return bytes && Buffer.from((parsed(bytes) as TenantFile).wrapped, 'base64');
 }
 
 /** Wraps the secrets of a tenant and stores them, unless there are some. */
@@ -116,7 +116,7 @@ export async function writeNewTenant(
   await writeNew(tenantPath(directory, digest), await tenantFile(root, secrets));
 }
 
-/** Wraps the secrets of a tenant and stores them in place of others. */
+/** Wraps the secrets of a tenant and replaces the stored ones. */
 export async function replaceTenant(
   directory: string,
   digest: string,
@@ -149,6 +149,6 @@ function jsonBytes(value: unknown): Buffer {
   return Buffer.from(`${JSON.stringify(value)}\n`, 'utf8');
 }
 
-function parsed<T>(bytes: Buffer): T {
-  return JSON.parse(bytes.toString('utf8')) as T;
+function parsed(bytes: Buffer): unknown {
+  return JSON.parse(bytes.toString('utf8'));
 }

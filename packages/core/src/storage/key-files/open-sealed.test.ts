@@ -62,7 +62,7 @@ async function allBytes(store: Store): Promise<string> {
 }
 
 describe('a sealed store', () => {
-  it('ENC-4, ENC-5 returns what was written, and stores none of it readably', async () => {
+  it('ENC-4, ENC-5, ENC-6 returns what was written, and stores none of it readably', async () => {
     const below = inMemoryStore();
     const keys = await newKeys();
     const { store } = await sealed(below, keys);
@@ -77,6 +77,8 @@ describe('a sealed store', () => {
     const bytes = await allBytes(below);
     expect(bytes).not.toContain('canary');
     expect(bytes).not.toContain('ann');
+    // Ids of tenants stay readable.
+    expect(bytes).toContain('acme');
     const other = await sealed(below, keys);
     expect(await read(other.store, 'ann')).toBe('canary-of-ann');
   });

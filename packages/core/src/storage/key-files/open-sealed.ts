@@ -1,6 +1,7 @@
 /** Opens the sealing of a store, or refuses a store and keys that do not belong together. */
 import { resolve, sep } from 'node:path';
-import { SealedStore, type SealingProgress } from '../sealing/sealed-store.js';
+import { SealedStore } from '../sealing/sealed-store.js';
+import type { SealingProgress } from '../sealing/sealing-progress.js';
 import { KeyRing } from '../sealing/key-ring.js';
 import { putSealingState, sealingState, TenantMarks } from '../sealing/tenant-marks.js';
 import type { Store } from '../store/store.js';

@@ -1,8 +1,9 @@
 /** Root keys: 32 bytes in a private file, or a command that wraps and unwraps. */
 import { spawn } from 'node:child_process';
-import { createHmac, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { resolve, sep } from 'node:path';
+import { hmacSha256 } from '../../contract/digest.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { writeNew } from './durable-file.js';
 import { NONCE_BYTES, XaesKey } from '../sealing/xaes-256-gcm.js';
@@ -68,7 +69,7 @@ async function fileKey(path: string): Promise<RootKey> {
   const xaes = new XaesKey(bytes);
   const associated = Buffer.from('agentkeep root');
   return {
-    id: createHmac('sha256', bytes).update('agentkeep root id').digest('hex').slice(0, 16),
+    id: hmacSha256(bytes)('agentkeep root id', 'hex').slice(0, 16),
     wrap: (secret) => {
       const nonce = randomBytes(NONCE_BYTES);
       return Promise.resolve(Buffer.concat([nonce, ...xaes.seal(nonce, secret, associated)]));

@@ -1,4 +1,4 @@
-/** The conformance suite of the storage port, on sealed stores. */
+/** The conformance suite of the storage port, on sealed stores (ENC-7). */
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
 /** Ids of data keys: keyed digests of an owner and a number that grows with each destroyed key. */
-import { createHmac } from 'node:crypto';
+import { hmacSha256 } from '../../contract/digest.js';
 import type { TenantSecrets } from './key-source.js';
 import { KEY_ID_BYTES } from './sealed-value.js';
 
@@ -9,11 +9,10 @@ export function firstLiveId(
   owner: string,
   isDestroyed: (id: string) => boolean,
 ): string {
+  const digest = hmacSha256(naming);
   for (let generation = 0; ; generation += 1) {
-    const id = createHmac('sha256', naming)
-      .update(`data key\0${generation}\0${owner}`, 'latin1')
-      .digest()
-      .toString('latin1', 0, KEY_ID_BYTES);
+    const text = Buffer.from(`data key\0${generation}\0${owner}`, 'latin1');
+    const id = Buffer.from(digest(text, 'hex'), 'hex').toString('latin1', 0, KEY_ID_BYTES);
     if (!isDestroyed(id)) return id;
   }
 }

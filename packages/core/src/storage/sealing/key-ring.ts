@@ -2,7 +2,7 @@
  * The keys that bodies of transactions find in memory. A body that lacks one ends with
  * {@link KeyNeeded}; its key is brought outside the transaction, and the body runs again.
  */
-import { createHmac } from 'node:crypto';
+import { hmacSha256 } from '../../contract/digest.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import type { UnreadableCode } from '../store/value.js';
 import { BoundedMap } from './bounded-map.js';
@@ -17,6 +17,7 @@ import type { TenantMarks } from './tenant-marks.js';
 /** Most keys in memory, far above what one body uses. */
 const KEYS_MAX = 16_384;
 const NAMESPACES_MAX = 65_536;
+const FINGERPRINT = Buffer.from('fingerprint');
 const NO_BYTES = new Uint8Array();
 /** How long a key that can't be had is not looked for again. */
 const AWAY_MS = 5_000;
@@ -223,7 +224,7 @@ export class KeyRing {
 
 /** Returns what a store remembers of the secrets that it was sealed with. */
 function fingerprintOf({ wrapping, naming }: TenantSecrets): string {
-  return createHmac('sha256', wrapping).update('fingerprint').update(naming).digest('base64url');
+  return hmacSha256(wrapping)(Buffer.concat([FINGERPRINT, naming]), 'base64url');
 }
 
 function digestWith(secret: Uint8Array): KeyedDigest {

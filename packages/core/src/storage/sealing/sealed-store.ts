@@ -8,18 +8,14 @@ import type {
   StoreStats,
   WriteTx,
 } from '../store/store.js';
-import type { Settled } from '../store/store.js';
+import { readAtOnce, type Settled } from '../store/read-at-once.js';
 import { settledResult } from '../store/transaction-view.js';
 import { type KeyRing, KeyNeeded } from './key-ring.js';
 import { OpenedWrites } from './opened-writes.js';
 import { tenantText } from './stored-key.js';
 import { sealNext } from './seal-next.js';
+import type { SealingProgress } from './sealing-progress.js';
 import { SealedReads, SealedSnapshotTx, SealedWriteTx } from './sealed-tx.js';
-
-/** Whether values that are still plain may be read; it changes once. */
-export interface SealingProgress {
-  isComplete: boolean;
-}
 
 /** Runs bodies on a store whose values are sealed. */
 export class SealedStore implements Store {
@@ -45,10 +41,11 @@ export class SealedStore implements Store {
     ring.onDestroyed = () => {
       for (const observer of this.#observers) observer.failed();
     };
-    const { commits, isInPlace, readNow } = store;
-    if (readNow !== undefined) this.readNow = (body) => this.#readNow(readNow, body);
-    if (commits !== undefined) this.commits = () => commits.call(store);
-    if (isInPlace !== undefined) this.isInPlace = () => isInPlace.call(store);
+    if (store.readNow !== undefined) this.readNow = (body) => this.#readNow(body);
+    const commits = store.commits?.bind(store);
+    if (commits !== undefined) this.commits = commits;
+    const isInPlace = store.isInPlace?.bind(store);
+    if (isInPlace !== undefined) this.isInPlace = isInPlace;
     if (store.observe === undefined) return;
     this.observe = (observer) => {
       this.#observers.push(observer);
@@ -67,9 +64,9 @@ export class SealedStore implements Store {
   }
 
   /** As {@link read}, at once if no key has to be brought. */
-  #readNow<T>(readNow: NonNullable<Store['readNow']>, body: (tx: SnapshotTx) => T): Settled<T> {
+  #readNow<T>(body: (tx: SnapshotTx) => T): Settled<T> {
     try {
-      return readNow.call<Store, [(tx: SnapshotTx) => T], Settled<T>>(this.#store, (tx) => {
+      return readAtOnce(this.#store, (tx) => {
         const reads = new SealedReads(tx, this.#ring, this.#progress);
         return runWith(reads, () => body(new SealedSnapshotTx(tx, reads)));
       });
@@ -146,13 +143,13 @@ export class SealedStore implements Store {
   }
 
   #opening(observer: CommitObserver): CommitObserver {
-    const { written } = observer;
+    const hasWritten = observer.written !== undefined;
     const opened = (writes: Parameters<CommitObserver['committed']>[0]) =>
       new OpenedWrites(writes, this.#ring, () => {
         observer.failed();
       });
     return {
-      ...(written === undefined
+      ...(!hasWritten
         ? {}
         : {
             written: (writes) => {

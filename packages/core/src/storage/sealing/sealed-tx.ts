@@ -6,7 +6,7 @@ import type { Entry, KeyRange, ReadTx, SnapshotTx, WriteTx } from '../store/stor
 import { underKey, unreadableValue } from '../store/value.js';
 import { type KeyNeed, KeyNeeded, type KeyRing } from './key-ring.js';
 import { ownerInNamespace, subjectOwner, TENANT_OWNER } from './owners.js';
-import type { SealingProgress } from './sealed-store.js';
+import type { SealingProgress } from './sealing-progress.js';
 import { isSealed, keyIdIn } from './sealed-value.js';
 import { type NumberedFamily, sealedFamilyOf } from './sealing-table.js';
 import { partsStart, storedKey, tenantTextOf } from './stored-key.js';
@@ -29,6 +29,7 @@ export class SealedReads implements ReadTx {
     this.#progress = progress;
   }
 
+  /** Returns an opened value. */
   get(key: Uint8Array): Uint8Array | undefined {
     const family = sealedFamilyOf(key);
     if (family === undefined) return this.#tx.get(key);
@@ -38,6 +39,7 @@ export class SealedReads implements ReadTx {
     return this.mayBePlain(stored, key) ? this.#tx.get(key) : undefined;
   }
 
+  /** Returns opened entries. */
   range(range: KeyRange): Iterable<Entry> {
     const bounds = { from: this.#bound(range.from), to: this.#bound(range.to) };
     const entries = this.#tx.range({ ...range, ...bounds });

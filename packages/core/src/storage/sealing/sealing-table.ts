@@ -21,7 +21,7 @@ const ofTenant: SealedFamily = { by: 'tenant' };
 const plain = undefined;
 
 /** The table. A subspace without a line does not compile. */
-export const sealingTable: Readonly<Record<keyof typeof keyspace, SealedFamily | undefined>> = {
+const sealingTable: Readonly<Record<keyof typeof keyspace, SealedFamily | undefined>> = {
   epoch: plain,
   tenants: plain,
   credentialLocators: plain,
