@@ -57,11 +57,12 @@ export class BareSql {
   }
 }
 
-function lookUp(keys: readonly Buffer[]): pg.QueryConfig {
+/** Looks up two rows, or one of them twice. */
+function lookUp([first, second = first]: readonly Buffer[]): pg.QueryConfig {
   return {
     name: 'bare-read',
     text: 'SELECT key, value FROM bare WHERE key IN ($1, $2)',
-    values: keys.slice(0, KEYS_READ),
+    values: [first, second],
   };
 }
 

@@ -7,6 +7,7 @@
  */
 import { auditBenchmarks } from './audit.js';
 import { changeBenchmarks } from './changes.js';
+import { chainBenchmarks } from './chain.js';
 import { commandBenchmarks } from './command.js';
 import { compareBenchmarks } from './compare/index.js';
 import { directoryBenchmarks } from './directory.js';
@@ -54,6 +55,7 @@ const benchmarks = {
   neighbours: neighbourBenchmarks,
   postgres: postgresBenchmarks,
   distance: () => distanceBenchmarks(),
+  chain: () => chainBenchmarks(),
   recall: () => recallBenchmarks(),
   'search-peers': () => searchPeersBenchmarks(),
   compare: () => compareBenchmarks(),

@@ -8,6 +8,9 @@ function scopeAt(number: number) {
   return { project_id: `p${String(number)}`, agent_id: 'writer', visibility: 'shared' } as const;
 }
 
+/** Records of a batch: the most that it takes. */
+const BATCH_RECORDS = 256;
+
 /** The work of one agent, and the records it has made. */
 export class MemoryWork {
   readonly #agent: Agent;
@@ -32,6 +35,19 @@ export class MemoryWork {
           idempotencyKey: `${this.#name}-${String(number)}`,
         });
       this.#made.push({ scope, id });
+    });
+  }
+
+  /** Creates `total` records in batches, spread over the scopes in turn. */
+  batches(callers: number, total: number, scopes: number): Promise<void> {
+    return inFlight(callers, Math.ceil(total / BATCH_RECORDS), async () => {
+      const number = this.#sent++;
+      const records = Array.from({ length: BATCH_RECORDS }, (_, at) => recordAt(at));
+      const memory = this.#agent.memory.in(scopeAt(number % scopes));
+      const idempotencyKey = `${this.#name}-${String(number)}`;
+      for await (const { outcomes } of memory.createMany(records, { idempotencyKey })) {
+        if (outcomes.length !== BATCH_RECORDS) throw new Error('A batch was cut.');
+      }
     });
   }
 

@@ -13,7 +13,15 @@ export interface Start {
 
 /** A task for a worker, timed from the first call to the last response. */
 export interface Job {
-  readonly kind: 'commands' | 'reads' | 'recalls' | 'bare commands' | 'bare reads';
+  readonly kind:
+    | 'commands'
+    | 'batches'
+    | 'reads'
+    | 'recalls'
+    /** Waits until the audit events so far are stored. */
+    | 'stored events'
+    | 'bare commands'
+    | 'bare reads';
   readonly callers: number;
   readonly total: number;
   /** Scopes to spread the commands over. */

@@ -18,11 +18,23 @@ export interface PostgresLoad {
   readonly rounds: number;
   readonly callers: readonly number[];
   readonly scopes: readonly number[];
-  /** Calls per caller and round. */
+  /** Calls per caller and round, and at least so many in all. */
   readonly perCaller: number;
+  readonly leastCalls: number;
+  /** Calls of each kind at the beginning that are not measured. */
+  readonly warmUp: number;
 }
 
-const FULL: PostgresLoad = { rounds: 5, callers: [1, 16, 64], scopes: [1, 1_000], perCaller: 60 };
+const FULL: PostgresLoad = {
+  rounds: 5,
+  callers: [1, 16, 64],
+  scopes: [1, 1_000],
+  perCaller: 60,
+  leastCalls: 240,
+  warmUp: 2_000,
+};
+
+const KINDS = ['commands', 'reads'] as const;
 
 /** A number of callers and of scopes. */
 interface Setting {
@@ -48,6 +60,7 @@ export async function* postgresBenchmarks(
     await using workers = await PostgresWorkers.start(server.url, first.secret);
     const { keep, agent } = await keepWithAgent({ dataDir: directory.path }, everywhere);
     const local = new MemoryWork(agent, 'local');
+    await warmUp(workers, local, load.warmUp);
     for (const scopes of load.scopes) {
       for (const callers of load.callers)
         yield* measured(workers, local, { callers, scopes, load });
@@ -58,14 +71,24 @@ export async function* postgresBenchmarks(
   }
 }
 
+/** Lets all sides compile what they run, and fill what they remember. */
+async function warmUp(workers: PostgresWorkers, local: MemoryWork, total: number): Promise<void> {
+  const job = { callers: 16, total, scopes: 16 };
+  for (const kind of KINDS) {
+    await workers.rateOf({ kind, ...job });
+    await workers.rateOf({ kind: `bare ${kind}`, ...job });
+    await local[kind](job.callers, total, job.scopes);
+  }
+}
+
 async function* measured(
   workers: PostgresWorkers,
   local: MemoryWork,
   { callers, scopes, load }: Setting,
 ): AsyncGenerator<Reading, void> {
   const where = scopes === 1 ? 'one scope' : `${String(scopes)} scopes`;
-  for (const what of ['commands', 'reads'] as const) {
-    const total = callers * load.perCaller;
+  for (const what of KINDS) {
+    const total = Math.max(callers * load.perCaller, load.leastCalls);
     const ours: number[] = [];
     const bare: number[] = [];
     const lmdb: number[] = [];

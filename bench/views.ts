@@ -1,5 +1,5 @@
-/** Compares reads of an earlier state with the same reads of the current one. */
-import type { Agent, ScopeInput, SearchOptions } from '@agentkeep/core';
+/** Compares reads of an earlier state, and of a branch, with the same reads of the current one. */
+import type { Agent, MemoryScopeInput, SearchOptions } from '@agentkeep/core';
 import { keepWithAgent, recordAt, scope, temporaryDirectory } from './fixture.js';
 import { compare, type Comparison, inFlight, type Reading } from './measure.js';
 
@@ -34,7 +34,7 @@ async function prepare(agent: Agent, records: number): Promise<Prepared> {
 }
 
 /** Searches everything for a rare word, or finds every record. */
-async function searchAll(agent: Agent, where: ScopeInput, at: { readonly asOf?: AsOf }) {
+async function searchAll(agent: Agent, where: MemoryScopeInput, at: { readonly asOf?: AsOf }) {
   let found = 0;
   const matches = agent.memory.in(where).search({ words: { text: 'zebra' } }, at);
   for await (const { record } of matches) found += record.revision;
@@ -71,20 +71,51 @@ export async function* viewBenchmarks(
     )),
     against: 'current',
   };
+  yield* branchBenchmarks(agent, ids);
   await keep.close();
 }
 
-function searches(agent: Agent, at: { readonly asOf?: AsOf }) {
+/** A branch that has changed some of its records. */
+async function* branchBenchmarks(
+  agent: Agent,
+  ids: readonly string[],
+): AsyncGenerator<Comparison | Reading, void> {
+  const startedMs = performance.now();
+  const { id: branch } = await agent.branches.create('trial', [scope]);
+  const madeMs = performance.now() - startedMs;
+  yield { name: 'make a branch', figures: { ms: madeMs } };
+  const where = { ...scope, branch };
+  const changed = Math.min(CHANGED, ids.length);
+  await inFlight(64, changed, async (index) => {
+    const recordId = ids[index * Math.floor(ids.length / changed)] ?? '';
+    const { revision } = await agent.memory.in(where).read(recordId);
+    const target = { recordId, expectedRevision: revision };
+    await agent.memory.in(where).update(target, recordAt(index));
+  });
+  const against = 'outside';
+  const name = 'through a branch, 1,000 changed';
+  const searched = [searches(agent, {}, where), searches(agent, {})] as const;
+  yield { ...(await compare(`search ${name}`, 0.67, ...searched)), against };
+  const read = [reads(agent, ids, {}, where), reads(agent, ids, {})] as const;
+  yield { ...(await compare(`read ${name}`, 0.67, ...read)), against };
+}
+
+function searches(agent: Agent, at: { readonly asOf?: AsOf }, where: MemoryScopeInput = scope) {
   return {
     operations: SEARCHES,
     round: async () => {
-      for (let index = 0; index < SEARCHES; index += 1) await searchAll(agent, scope, at);
+      for (let index = 0; index < SEARCHES; index += 1) await searchAll(agent, where, at);
     },
   };
 }
 
-function reads(agent: Agent, ids: readonly string[], at: { readonly asOf?: AsOf }) {
-  const memory = agent.memory.in(scope);
+function reads(
+  agent: Agent,
+  ids: readonly string[],
+  at: { readonly asOf?: AsOf },
+  where: MemoryScopeInput = scope,
+) {
+  const memory = agent.memory.in(where);
   return {
     operations: READS,
     round: async () => {

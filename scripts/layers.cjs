@@ -48,12 +48,12 @@ const layersOf = {
   ],
   [`${core}/memory`]: [
     ['documents', 'retention', 'text', 'vectors'],
-    ['record'],
+    ['branch', 'record'],
     ['journal', 'revision', 'segments', 'spaces'],
     ['view'],
     ['reading', 'search', 'sweep', 'writing'],
     ['changes', 'dependents'],
-    ['consumers'],
+    ['branching', 'consumers'],
   ],
   [`${core}/memory/segments`]: [['columns'], ['facts', 'words'], ['.']],
   [`${core}/memory/search`]: [

@@ -18,8 +18,8 @@ const levels = {
   LearningReadRequest: 1,
   LearningSelectRequest: 1,
   MemoryOperation: 0,
+  MemoryScope: 1,
   RecordInput: 2,
-  Scope: 1,
   SearchFilter: 1,
   SearchRequest: 1,
 };

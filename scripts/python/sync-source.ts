@@ -3,7 +3,7 @@
 const rules: readonly (readonly [RegExp, string])[] = [
   [/\basync (def|for|with)\b/g, '$1'],
   [/\bawait /g, ''],
-  [/\bAwaitable\[(None|Dict\[str, Any\])\]/g, '$1'],
+  [/\bAwaitable\[(None|Dict\[str, Any\]|Sequence\[MemoryOperation\])\]/g, '$1'],
   [/\bAsyncIterator\b/g, 'Iterator'],
   [/\bAwaitable, /g, ''],
   [/\bAsyncByteStream\b/g, 'SyncByteStream'],

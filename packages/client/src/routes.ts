@@ -94,6 +94,12 @@ export const routes = Object.freeze({
   queryMemory: platform.post('/api/v1/memory/query', { isRepeatable: true }),
   searchMemory: platform.post('/api/v1/memory/search', { isRepeatable: true }),
   attachEmbeddings: platform.post('/api/v1/memory/embeddings'),
+  createMemoryBranch: platform.post('/api/v1/memory/branches', { status: 201 }),
+  listMemoryBranches: platform.get('/api/v1/memory/branches'),
+  getMemoryBranch: platform.get('/api/v1/memory/branches/{id}'),
+  compareMemoryBranch: platform.get('/api/v1/memory/branches/{id}/diff'),
+  mergeMemoryBranch: platform.post('/api/v1/memory/branches/{id}/merge'),
+  dropMemoryBranch: platform.delete('/api/v1/memory/branches/{id}'),
   listEmbeddingSpaces: platform.get('/api/v1/memory/embedding-spaces'),
   useEmbeddingSpace: platform.put('/api/v1/memory/embedding-spaces/default', {
     isRepeatable: true,

@@ -6,6 +6,7 @@ export { Administrator } from './clients/administrator.js';
 export { Agent } from './clients/agent.js';
 export type { AuditFilter } from './clients/audit-client.js';
 export type { CallOperation, CallOptions, OutputOf, PartsOf } from './clients/call.js';
+export { consolidate, type ChangedMemory } from './clients/consuming/consolidate.js';
 export type { Embed } from './clients/embeddings.js';
 export type { NewSecret } from './clients/credential-client.js';
 export { evaluate, type RunContext } from './clients/evaluating/evaluate.js';
@@ -35,7 +36,14 @@ export type { LoginAccount, User } from './people/account/schema.js';
 export type { ApiKey, CreatedApiKey } from './people/api-key/schema.js';
 export type { Capability } from './access/capability.js';
 export type { GlobalCapability } from './access/global-capability.js';
-export type { CompanyScopePolicy, Scope, ScopeInput, Selector } from './access/scope.js';
+export type {
+  CompanyScopePolicy,
+  MemoryScope,
+  MemoryScopeInput,
+  Scope,
+  ScopeInput,
+  Selector,
+} from './access/scope.js';
 export type {
   Credential,
   CredentialEvent,

@@ -13,6 +13,7 @@ import { refuseUnknownOptions, requireArguments } from './contract/errors/argume
 import { Keep } from './keep.js';
 import { ChangeFeed } from './memory/changes/change-feed.js';
 import { type ChangeFeedOptions, changeRetentionMs } from './memory/changes/change-options.js';
+import { BranchSweeper } from './memory/branching/branch-sweeper.js';
 import { ChangeSweeper } from './memory/changes/change-sweeper.js';
 import { MemorySweeper } from './memory/sweep/memory-sweeper.js';
 import { VIEW_CACHE_BYTES, ViewCache } from './memory/view/view-cache.js';
@@ -367,6 +368,7 @@ function backgroundOf(
   const memory = new MemorySweeper(ports);
   const retentionOf = changeRetention(settings.retentionMs);
   const oldChanges = new ChangeSweeper({ store, clock, retentionOf });
+  const branches = new BranchSweeper({ store, clock });
   const webhooks = sender && new WebhookDeliverer({ ...ports, sender, holder: randomUUID() });
   return {
     ports: {
@@ -375,12 +377,13 @@ function backgroundOf(
       },
       sweepMemory: () => {
         memory.wake();
+        branches.wake();
       },
       deliverWebhooks: () => {
         webhooks?.deliverSoon();
       },
     },
-    sweepers: [oldChanges, endings, grants, memory, ...(webhooks === undefined ? [] : [webhooks])],
+    sweepers: [oldChanges, branches, endings, grants, memory, ...(webhooks ? [webhooks] : [])],
   };
 }
 

@@ -66,6 +66,12 @@ import { registerToolArtifact } from './learning/tool/register-tool-artifact.js'
 import { registerToolExecutor } from './learning/tool/register-tool-executor.js';
 import { requestToolDevelopment } from './learning/tool/request-tool-development.js';
 import { dropEmbeddingSpace } from './memory/spaces/drop-embedding-space.js';
+import { createMemoryBranch } from './memory/branching/create-memory-branch.js';
+import { compareMemoryBranch } from './memory/branching/compare-memory-branch.js';
+import { mergeMemoryBranch } from './memory/branching/merge-memory-branch.js';
+import { dropMemoryBranch } from './memory/branching/drop-memory-branch.js';
+import { getMemoryBranch } from './memory/branching/get-memory-branch.js';
+import { listMemoryBranches } from './memory/branching/list-memory-branches.js';
 import { listEmbeddingSpaces } from './memory/spaces/list-embedding-spaces.js';
 import { useEmbeddingSpace } from './memory/spaces/use-embedding-space.js';
 import { attachEmbeddings } from './memory/writing/attach-embeddings.js';
@@ -150,7 +156,17 @@ import { replayWebhookDeadLetters } from './webhooks/replay-dead-letters.js';
 import { rotateWebhookSecret } from './webhooks/rotate-webhook-secret.js';
 import { updateWebhook } from './webhooks/update-webhook.js';
 
-/** The caller's identity, credentials, memory and webhooks. */
+/** Branches of memory. */
+const branchOperations = {
+  createMemoryBranch,
+  listMemoryBranches,
+  getMemoryBranch,
+  compareMemoryBranch,
+  mergeMemoryBranch,
+  dropMemoryBranch,
+} as const;
+
+/** The caller's identity, credentials, records and webhooks. */
 const agentOperations = {
   getHealth,
   whoAmI,
@@ -312,10 +328,12 @@ const installationOperations = {
 
 /** The operations by name. */
 export const operations: typeof agentOperations &
+  typeof branchOperations &
   typeof userOperations &
   typeof learningOperations &
   typeof installationOperations = deepFreeze({
   ...agentOperations,
+  ...branchOperations,
   ...userOperations,
   ...learningOperations,
   ...installationOperations,

@@ -19,6 +19,7 @@ export {
   type SnapshotTx,
   type Store,
   type StoreStats,
+  type Supposed,
   VALUE_BYTES_MAX,
   type WriteTx,
 } from './storage/store/store.js';

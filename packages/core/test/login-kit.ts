@@ -84,7 +84,10 @@ export function attempt(
 }
 
 /** Returns all events of an authority in the order in which they were stored. */
-export function eventsOf({ store }: Logins, authority = ''): Promise<AuditEvent[]> {
+export function eventsOf(
+  { store }: { readonly store: Pick<Store, 'read'> },
+  authority = '',
+): Promise<AuditEvent[]> {
   return store.read((tx) => {
     const events: AuditEvent[] = [];
     for (;;) {

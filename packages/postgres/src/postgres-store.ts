@@ -5,10 +5,12 @@ import {
   AgentkeepError,
   type CommitCounts,
   type Entry,
+  type ReadTx,
   type SnapshotTx,
   type Store,
   type StoreStats,
   storeError,
+  type Supposed,
   type WriteTx,
 } from '@agentkeep/core/store';
 import { CommitQueue } from './commit/commit-queue.js';
@@ -16,6 +18,7 @@ import { Committer } from './commit/committer.js';
 import { Database } from './database/database.js';
 import { storeFailure } from './database/failure.js';
 import { GuessCache } from './guesses/guess-cache.js';
+import { supposeOn } from './guesses/suppose.js';
 import { lockingOf } from './locks/locking.js';
 import { migrate } from './migration/migrate.js';
 import type { PostgresStoreOptions } from './settings/options.js';
@@ -68,6 +71,10 @@ class PostgresStore implements Store {
 
   read<T>(body: (tx: SnapshotTx) => T): Promise<T> {
     return this.#submit(() => this.#reads.submit(body));
+  }
+
+  suppose<T>(body: (tx: ReadTx) => T): Supposed<T> | undefined {
+    return this.#closing === undefined ? supposeOn(this.#parts.guesses, body) : undefined;
   }
 
   transact<T>(body: (tx: WriteTx) => T): Promise<T> {

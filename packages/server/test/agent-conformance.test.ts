@@ -72,7 +72,7 @@ async function playOn(way: Way): Promise<Record<string, unknown>> {
 }
 
 const RANDOM =
-  /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\bak1_[\w-]+|whsec_[\w+/=]+|[0-9a-f]{64}|[0-9a-f]{32}|(?<=_cursor":"|"cursor":"|"next_after":")[^"]+/gu;
+  /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\bak1_[\w-]+|whsec_[\w+/=]+|[0-9a-f]{64}|[0-9a-f]{32}|(?<=_cursor":"|"cursor":"|"next_after":"|"position":"|"digest":")[^"]+/gu;
 
 /** Replaces what is random by the order in which it is first seen. */
 function masked(seen: Record<string, unknown>): Record<string, unknown> {

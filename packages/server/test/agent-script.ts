@@ -44,6 +44,7 @@ export async function playAgent(agent: Agent, step: Step): Promise<void> {
   await step('whoAmI', () => agent.whoAmI());
   await playMemory(agent, step);
   await playHistory(agent, step);
+  await playBranches(agent, step);
   await playLearning(agent, step);
   await playTools(agent, step);
   await playExperiences(agent, step);
@@ -136,6 +137,20 @@ async function playHistory(agent: Agent, step: Step): Promise<void> {
   await step('retention.get', () => retention.get());
   await step('retention.set', () => retention.set({ expectedRevision: 0 }, { deleted_days: 7 }));
   await step('retention.getOf', () => retention.getOf(scope));
+}
+
+async function playBranches({ branches, memory }: Agent, step: Step): Promise<void> {
+  const made = await step('branches.create', () => branches.create('trial', [scope]));
+  const id = made?.id ?? unknownId;
+  const trial = memory.in({ ...scope, branch: id });
+  await step('a command in a branch', () => trial.put('t', recordOf('tried')));
+  await step('branches.get', () => branches.get(id));
+  await step('branches.listPage', () => branches.listPage({ limit: 1 }));
+  await step('branches.list', () => branches.list());
+  const compared = await step('branches.diffPage', () => branches.diffPage(id, { limit: 1 }));
+  await step('branches.diff', () => branches.diff(id));
+  await step('branches.merge', () => branches.merge(id, { digest: compared?.digest ?? '' }));
+  await step('branches.drop', () => branches.drop(id));
 }
 
 async function playLearning({ learning }: Agent, step: Step): Promise<void> {

@@ -167,7 +167,7 @@ describe('to remember and recall', () => {
       `memory.remember('…', { key: 'ticket-4711' })`,
       () => ann.remember('…', { key: 'ticket-4711' }),
       'memory.remember(): unknown option `key`. It takes `name`, `tags`, `metadata`, `at`, ' +
-        '`idempotencyKey`, `signal`.',
+        '`source`, `derivedFrom`, `idempotencyKey`, `signal`.',
     ],
     [
       `memory.remember('…', { tags: 'style' })`,
@@ -279,7 +279,7 @@ describe('with records', () => {
       `memory.queryPage({ text: '…' })`,
       () => ann.queryPage({ text: '…' }),
       'memory.queryPage(): unknown option `text`. It takes `text_contains`, `episode_type`, ' +
-        '`tag`, `tags`.',
+        '`tag`, `tags`, `source`, `derived_from`.',
     ],
     [
       'memory.embedMissing(), without a function that makes embeddings',

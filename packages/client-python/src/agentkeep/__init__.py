@@ -4,6 +4,7 @@ from ._async._agentkeep import AsyncAgentkeep
 from ._async._calls import Clock as AsyncClock
 from ._async._memory import AsyncMemory
 from ._async._scoped_memory import AsyncScopedMemory
+from ._consolidation import ChangedMemory, Consolidation
 from ._contract import VERSION as __version__
 from ._contract import ErrorCode, ErrorKind
 from ._evaluation import EvaluationProgress, Run
@@ -39,8 +40,10 @@ __all__ = [
     "AsyncMemory",
     "AsyncScopedMemory",
     "BusyError",
+    "ChangedMemory",
     "Clock",
     "ConflictError",
+    "Consolidation",
     "ErrorCode",
     "ErrorKind",
     "EvaluationProgress",

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 from datetime import datetime
-from typing import Any, Dict, Iterator, List, Literal, Mapping, Optional, Sequence, cast
+from typing import Any, Dict, Iterator, List, Literal, Mapping, Optional, Sequence, Union, cast
 
 from ._contract import CONTRACT_VERSION
-from .documents import AsOf, BatchCommand, RecordInput, Scope
+from .documents import AsOf, BatchCommand, MemoryScope, RecordInput, Scope
 from .retry import wrong_option
+
+#: A scope as it is, or in a branch.
+AnyScope = Union[Scope, MemoryScope]
 
 #: Bounds of one batch.
 _BATCH_COMMANDS_MAX = 256
@@ -48,7 +51,7 @@ def versioned(members: Mapping[str, Any]) -> Dict[str, Any]:
     return {"contract_version": CONTRACT_VERSION, **given(members)}
 
 
-def scope_parameters(scope: Optional[Scope], members: Mapping[str, Any]) -> Dict[str, Any]:
+def scope_parameters(scope: Optional[AnyScope], members: Mapping[str, Any]) -> Dict[str, Any]:
     """Returns query parameters with a scope, which have no null."""
     return versioned({**cast(Dict[str, Any], scope or {}), **members})
 
@@ -58,12 +61,12 @@ def as_of_parameters(as_of: Optional[AsOf]) -> Dict[str, Any]:
     return {f"as_of_{name}": value for name, value in (as_of or {}).items()}
 
 
-def search_document(scopes: Sequence[Scope], members: Mapping[str, Any]) -> Dict[str, Any]:
+def search_document(scopes: Sequence[AnyScope], members: Mapping[str, Any]) -> Dict[str, Any]:
     """Returns the document of a search."""
     return {**versioned(members), "scopes": list(scopes)}
 
 
-def require_scope(scope: Optional[Scope]) -> Scope:
+def require_scope(scope: Optional[AnyScope]) -> AnyScope:
     """Returns a scope. Raises ``invalid_request`` where there is none."""
     if scope is not None:
         return scope
@@ -73,7 +76,7 @@ def require_scope(scope: Optional[Scope]) -> Scope:
 class Batcher:
     """Divides records into batches: the same records into the same batches, each time."""
 
-    def __init__(self, scope: Scope) -> None:
+    def __init__(self, scope: AnyScope) -> None:
         self._scope = scope
         self._commands: List[BatchCommand] = []
         self._bytes = _AROUND_BYTES

@@ -434,6 +434,17 @@ class PutSubjectRequest(_PutSubjectRequestRequired, total=False):
     scope_policy: Optional[CompanyScopePolicy]
 
 
+class _MemoryScopeRequired(TypedDict):
+    project_id: str
+    agent_id: str
+    visibility: Visibility
+
+
+class MemoryScope(_MemoryScopeRequired, total=False):
+    mission_id: Optional[str]
+    branch: str
+
+
 class EpisodeTypeCustom(TypedDict):
     Custom: str
 
@@ -534,7 +545,7 @@ class MemoryOperationRedact(_MemoryOperationRedactRequired, total=False):
 class MemoryCommand(TypedDict):
     contract_version: Literal[1]
     idempotency_key: str
-    scope: Scope
+    scope: MemoryScope
     operation: MemoryOperation
 
 
@@ -559,7 +570,7 @@ class ReceiptResponse(TypedDict):
 
 
 class BatchCommand(TypedDict):
-    scope: Scope
+    scope: MemoryScope
     operation: MemoryOperation
 
 
@@ -588,9 +599,20 @@ class BatchReceiptResponse(TypedDict):
     receipt: BatchReceipt
 
 
+class _MemoryScopeOutputRequired(TypedDict):
+    project_id: str
+    mission_id: Optional[str]
+    agent_id: str
+    visibility: Visibility
+
+
+class MemoryScopeOutput(_MemoryScopeOutputRequired, total=False):
+    branch: str
+
+
 class CommittedChange(TypedDict):
     cursor: ChangeCursor
-    scope: ScopeOutput
+    scope: MemoryScopeOutput
     record_id: str
     revision: int
     action: Literal["created", "updated", "deleted", "restored", "redacted"]
@@ -727,12 +749,13 @@ class _MemoryRecordRequired(TypedDict):
 
 class MemoryRecord(_MemoryRecordRequired, total=False):
     name: RecordName
+    merged_by: Author
     lost_sources: List[LostSource]
 
 
 class RecordResponse(TypedDict):
     contract_version: Literal[1]
-    scope: ScopeOutput
+    scope: MemoryScopeOutput
     record: MemoryRecord
 
 
@@ -753,6 +776,7 @@ class _MemoryRevisionRequired(TypedDict):
 
 class MemoryRevision(_MemoryRevisionRequired, total=False):
     name: RecordName
+    merged_by: Author
 
 
 class RevisionsPage(TypedDict):
@@ -778,7 +802,7 @@ class TraceRequest(_TraceRequestRequired, total=False):
 
 
 class Dependent(TypedDict):
-    scope: ScopeOutput
+    scope: MemoryScopeOutput
     record_id: str
     revision: int
     outcome: Literal["found", "deleted", "redacted", "left"]
@@ -868,7 +892,7 @@ class AsOfCursor(TypedDict):
 
 class _QueryRequestRequired(TypedDict):
     contract_version: Literal[1]
-    scope: Scope
+    scope: MemoryScope
 
 
 class QueryRequest(_QueryRequestRequired, total=False):
@@ -884,7 +908,7 @@ class QueryPage(TypedDict):
 
 class QueryResponse(TypedDict):
     contract_version: Literal[1]
-    scope: ScopeOutput
+    scope: MemoryScopeOutput
     page: QueryPage
 
 
@@ -964,7 +988,7 @@ class WantedCounts(TypedDict, total=False):
 
 class _SearchRequestRequired(TypedDict):
     contract_version: Literal[1]
-    scopes: List[Scope]
+    scopes: List[MemoryScope]
 
 
 class SearchRequest(_SearchRequestRequired, total=False):
@@ -1004,7 +1028,7 @@ SearchHighlight = TypedDict(
 
 
 class _SearchMatchRequired(TypedDict):
-    scope: ScopeOutput
+    scope: MemoryScopeOutput
     record: MemoryRecord
 
 
@@ -1076,7 +1100,7 @@ class RecordExplanationConditionsItem(TypedDict):
 
 class _RecordExplanationRequired(TypedDict):
     record_id: str
-    scope: Optional[ScopeOutput]
+    scope: Optional[MemoryScopeOutput]
     matches: bool
     conditions: List[RecordExplanationConditionsItem]
     terms_found: List[str]
@@ -1153,6 +1177,108 @@ class DropResponse(TypedDict):
     default_space: str
     spaces: List[EmbeddingSpace]
     scanned_records: int
+
+
+class BranchStart(TypedDict):
+    cursor: ChangeCursor
+
+
+class _NewBranchRequired(TypedDict):
+    contract_version: Literal[1]
+    name: str
+    scopes: List[Scope]
+
+
+class NewBranch(_NewBranchRequired, total=False):
+    as_of: Optional[BranchStart]
+    expires_in_seconds: int
+    purpose: Optional[str]
+
+
+class MemoryBranch(TypedDict):
+    id: str
+    name: str
+    scopes: List[ScopeOutput]
+    position: ChangeCursor
+    created_at_millis: int
+    ends_at_millis: int
+    purpose: Optional[str]
+    author: Author
+
+
+class BranchResponse(TypedDict):
+    contract_version: Literal[1]
+    branch: MemoryBranch
+
+
+class BranchesPage(TypedDict):
+    items: List[MemoryBranch]
+    next_cursor: Optional[str]
+
+
+class BranchesResponse(TypedDict):
+    contract_version: Literal[1]
+    page: BranchesPage
+
+
+class DroppedBranchResponse(TypedDict):
+    contract_version: Literal[1]
+    dropped: Literal[True]
+
+
+class BranchDifference(TypedDict):
+    scope: ScopeOutput
+    record_id: str
+    base_revision: Optional[int]
+    branch_revision: int
+    current_revision: Optional[int]
+    conflict: Optional[BranchConflictReason]
+    base: Optional[MemoryRecord]
+    branch: Optional[MemoryRecord]
+    current: Optional[MemoryRecord]
+
+
+class DifferencesPage(TypedDict):
+    items: List[BranchDifference]
+    next_cursor: Optional[str]
+
+
+class DifferencesResponse(TypedDict):
+    contract_version: Literal[1]
+    digest: BranchDigest
+    page: DifferencesPage
+
+
+class _MergeRequestRequired(TypedDict):
+    contract_version: Literal[1]
+    idempotency_key: str
+    digest: BranchDigest
+
+
+class MergeRequest(_MergeRequestRequired, total=False):
+    records: List[str]
+    dry_run: bool
+
+
+class BranchConflict(TypedDict):
+    scope: ScopeOutput
+    record_id: str
+    base_revision: Optional[int]
+    branch_revision: int
+    current_revision: Optional[int]
+    reason: BranchConflictReason
+
+
+class MemoryMerge(TypedDict):
+    state: Literal["merged", "running", "conflicts", "checked"]
+    merged: int
+    left: int
+    conflicts: List[BranchConflict]
+
+
+class MergeResponse(TypedDict):
+    contract_version: Literal[1]
+    merge: MemoryMerge
 
 
 class _PolicyParametersRequired(TypedDict):
@@ -2115,6 +2241,10 @@ ChangeCursor = str
 AsOf = Union["AsOfMillis", "AsOfCursor"]
 
 SearchOrder = Literal["newest", "oldest", "newest_event", "oldest_event", "newest_change", "oldest_change", "most_words", "rarest_words", "nearest", "hybrid"]
+
+BranchDigest = str
+
+BranchConflictReason = Literal["changed", "name_taken"]
 
 LearningAlgorithm = Literal["fixed_budget_hoeffding_v1", "betting_e_process_v1"]
 

@@ -207,6 +207,8 @@ const refusedWhenFull = [
   'executeMemoryBatch',
   'attachEmbeddings',
   'claimConsumer',
+  'createMemoryBranch',
+  'mergeMemoryBranch',
   'createUser',
   'updateUser',
   'registerLearningPolicy',

@@ -2,13 +2,16 @@
 import { coversScope } from './grant-policy.js';
 import type { NamespaceParts } from './namespace.js';
 import type { ActingCredential } from './principal.js';
-import type { Scope } from './scope.js';
+import type { MemoryScope } from './scope.js';
 
 /**
  * Returns the scope of a namespace, or `undefined` where the credential does not cover it. A
  * private namespace is covered for its own subject only.
  */
-export function coveredScope({ spec }: ActingCredential, parts: NamespaceParts): Scope | undefined {
+export function coveredScope(
+  { spec }: ActingCredential,
+  parts: NamespaceParts,
+): MemoryScope | undefined {
   const subjectId = parts[4];
   const scope = scopeOfParts(parts);
   const isOwn = subjectId === null || subjectId === spec.subject_id;
@@ -16,11 +19,8 @@ export function coveredScope({ spec }: ActingCredential, parts: NamespaceParts):
 }
 
 /** Returns the scope of a namespace. */
-export function scopeOfParts([
-  project_id,
-  mission_id,
-  agent_id,
-  visibility,
-]: NamespaceParts): Scope {
-  return { project_id, mission_id, agent_id, visibility } as Scope;
+export function scopeOfParts(parts: NamespaceParts): MemoryScope {
+  const [project_id, mission_id, agent_id, visibility, , branch] = parts;
+  const scope = { project_id, mission_id, agent_id, visibility } as MemoryScope;
+  return branch === undefined ? scope : { ...scope, branch };
 }

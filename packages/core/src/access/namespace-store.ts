@@ -24,3 +24,11 @@ export function findNamespace(
 ): NamespaceParts | undefined {
   return namespaces.get(tx, tenantId, digest);
 }
+
+/** Removes the readable form of a namespace that has no data any more. */
+export function removeNamespace(
+  tx: WriteTx,
+  { tenantId, digest }: Pick<Namespace, 'tenantId' | 'digest'>,
+): void {
+  tx.remove(namespaces.keyOf(tenantId, digest));
+}

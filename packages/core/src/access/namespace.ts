@@ -4,7 +4,7 @@
  */
 import { sha256 } from '../contract/digest.js';
 import type { ActingCredential } from './principal.js';
-import type { Scope } from './scope.js';
+import type { MemoryScope } from './scope.js';
 
 /** The key prefix of a scope's records, for one credential. */
 export interface Namespace {
@@ -22,19 +22,34 @@ export type NamespaceParts = readonly [
   agentId: string,
   visibility: string,
   privateSubjectId: string | null,
+  /** Id of a branch; absent outside of branches. */
+  branch?: string,
 ];
 
 /** Returns the namespace of a scope for a credential. */
-export function namespaceOf(credential: ActingCredential, scope: Scope): Namespace {
+export function namespaceOf(credential: ActingCredential, scope: MemoryScope): Namespace {
   const subject = scope.visibility === 'private' ? credential.spec.subject_id : null;
-  const parts: NamespaceParts = [
-    scope.project_id,
-    scope.mission_id,
-    scope.agent_id,
-    scope.visibility,
-    subject,
-  ];
+  const { project_id, mission_id, agent_id, visibility, branch } = scope;
+  const base: NamespaceParts = [project_id, mission_id, agent_id, visibility, subject];
+  const parts: NamespaceParts =
+    branch === undefined
+      ? base
+      : [project_id, mission_id, agent_id, visibility, subject, branch.toLowerCase()];
   return { tenantId: credential.tenantId, digest: digestOf(parts), parts };
+}
+
+/** Returns the id of the branch of a namespace, or `undefined`. */
+export function branchOf([, , , , , branch]: NamespaceParts): string | undefined {
+  return branch;
+}
+
+/** Returns the namespace that one of a branch is over, and any other one itself. */
+export function baseOf(namespace: Namespace): Namespace {
+  const { tenantId, parts } = namespace;
+  if (branchOf(parts) === undefined) return namespace;
+  const [project, mission, agent, visibility, subject] = parts;
+  const base: NamespaceParts = [project, mission, agent, visibility, subject];
+  return { tenantId, digest: digestOf(base), parts: base };
 }
 
 /** Returns the digest of a scope, which the private namespaces of all subjects share. */
@@ -71,8 +86,10 @@ function digestOf(parts: NamespaceParts): Uint8Array {
 }
 
 /** Names a namespace without ambiguity, in a fraction of the time that its JSON takes. */
-function nameOf([project, mission, agent, visibility, subject]: NamespaceParts): string {
+function nameOf([project, mission, agent, visibility, subject, branch]: NamespaceParts): string {
   const sizes = `${project.length} ${mission === null ? '' : mission.length} ${agent.length}`;
   const owner = subject === null ? '' : `+${subject}`;
-  return `${sizes} ${visibility.length} ${project}${mission ?? ''}${agent}${visibility}${owner}`;
+  // An id of a branch has one length, so that no two names are the same.
+  const over = branch === undefined ? '' : `${branch} `;
+  return `${over}${sizes} ${visibility.length} ${project}${mission ?? ''}${agent}${visibility}${owner}`;
 }

@@ -7,6 +7,7 @@ import { SELECTOR_IDS_MAX } from '../contract/limits.js';
 import { closed, orNull } from '../contract/schema/document.js';
 import { describedAs, named } from '../contract/schema/json-schema.js';
 import { textId } from '../contract/schema/text.js';
+import { uuid } from '../contract/schema/uuid.js';
 
 /** Whether all subjects with the grant share the records of a scope, or each has its own. */
 export const Visibility = v.pipe(v.picklist(['private', 'shared']), named('Visibility'));
@@ -25,6 +26,15 @@ export const Scope = v.pipe(
 export type Scope = v.InferOutput<typeof Scope>;
 /** A scope as callers write it: `mission_id` is optional. */
 export type ScopeInput = v.InferInput<typeof Scope>;
+
+/** The scope of a request for memory: as it is, or in a branch. */
+export const MemoryScope = v.pipe(
+  closed({ ...Scope.entries, branch: v.optional(uuid()) }),
+  named('MemoryScope'),
+);
+export type MemoryScope = v.InferOutput<typeof MemoryScope>;
+/** Such a scope as callers write it. */
+export type MemoryScopeInput = v.InferInput<typeof MemoryScope>;
 
 const isDistinct = (items: readonly unknown[]): boolean => new Set(items).size === items.length;
 

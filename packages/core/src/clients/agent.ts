@@ -15,6 +15,7 @@ import { ConnectionClient } from './connection-client.js';
 import { ExperienceClient } from './experience-client.js';
 import { LockoutClient } from './lockout-client.js';
 import { LoginAccountClient } from './login-account-client.js';
+import { BranchClient } from './branches/branch-client.js';
 import { RetentionClient } from './retention-client.js';
 import { type AgentMemory, scopeFirstMemory } from './scope-first-memory.js';
 import { SessionClient } from './session-client.js';
@@ -31,6 +32,8 @@ import { WebhookClient } from './webhook-client.js';
 export class Agent {
   /** Records of the agent's own scope, and with `memory.in(scope)` of others granted to it. */
   readonly memory: AgentMemory;
+  /** Branches of memory. */
+  readonly branches: BranchClient;
   /** How long the records of its tenant are kept, for administrators. */
   readonly retention: RetentionClient;
   /** Deliveries of changes to addresses, for administrators. */
@@ -71,6 +74,7 @@ export class Agent {
     this.#forSubject = (each) => new Agent(each, newKey, embeddings, home);
     const parts = { call, newKey, embeddings, home: new HomeScope(call, home) };
     this.memory = scopeFirstMemory(parts);
+    this.branches = new BranchClient(call, newKey);
     this.retention = new RetentionClient(call);
     this.webhooks = new WebhookClient(call);
     this.learning = new LearningClient(call);

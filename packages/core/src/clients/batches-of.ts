@@ -1,5 +1,5 @@
 /** Divides changes into batches: the same changes into the same batches, each time. */
-import type { ScopeInput } from '../access/scope.js';
+import type { MemoryScopeInput } from '../access/scope.js';
 import { BATCH_BYTES_MAX, BATCH_COMMANDS_MAX, TEXT_BYTES_MAX } from '../contract/limits.js';
 import { BATCH_SOURCES_MAX } from '../memory/documents/lineage-limits.js';
 import type { BatchCommand, MemoryChangeInput, RecordInput } from '../memory/documents/schema.js';
@@ -14,7 +14,7 @@ const AROUND_BYTES = 128 + 6 * TEXT_BYTES_MAX;
  * too large for any batch has one to itself, which is refused as any other too large document.
  */
 export async function* batchesOf(
-  scope: ScopeInput,
+  scope: MemoryScopeInput,
   changes: Iterable<MemoryChangeInput> | AsyncIterable<MemoryChangeInput>,
 ): AsyncGenerator<BatchCommand[], void> {
   let commands: BatchCommand[] = [];
@@ -43,7 +43,7 @@ export async function* batchesOf(
 
 /** Returns changes as commands, those without a scope of their own in this one. */
 export function commandsIn(
-  scope: ScopeInput,
+  scope: MemoryScopeInput,
   changes: readonly (MemoryChangeInput | BatchCommand)[],
 ): BatchCommand[] {
   return changes.map((change) => ('operation' in change ? change : { scope, operation: change }));

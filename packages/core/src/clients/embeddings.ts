@@ -1,6 +1,6 @@
 /** Embeddings of the records that agents write, made behind their writes, and of their queries. */
 import { isSameScope } from '../access/grant-policy.js';
-import type { ScopeInput } from '../access/scope.js';
+import type { MemoryScopeInput } from '../access/scope.js';
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { errorCatalogue } from '../contract/errors/catalogue.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
@@ -27,7 +27,7 @@ export type Embed = (
 
 /** A revision of a record that waits for its embedding. */
 interface Unembedded {
-  readonly scope: ScopeInput;
+  readonly scope: MemoryScopeInput;
   readonly recordId: string;
   readonly revision: number;
   readonly text: string;

@@ -1,5 +1,5 @@
 /** The members of documents and parameters, from the arguments of the memory client. */
-import type { ScopeInput } from '../access/scope.js';
+import type { MemoryScopeInput } from '../access/scope.js';
 import {
   refuseUnknownOptions,
   requireArguments,
@@ -77,7 +77,7 @@ export function queryOf(
 
 /** Returns the query parameters of a page of changes. */
 export function changeParametersOf(
-  scope: ScopeInput | undefined,
+  scope: MemoryScopeInput | undefined,
   { after, limit, waitMillis }: ChangePageOptions,
 ) {
   return {
@@ -89,7 +89,7 @@ export function changeParametersOf(
 }
 
 /** Returns a scope as query parameters, which have no null. */
-export function parametersOf({ mission_id, ...rest }: ScopeInput) {
+export function parametersOf({ mission_id, ...rest }: MemoryScopeInput) {
   return typeof mission_id === 'string' ? { ...rest, mission_id } : rest;
 }
 
@@ -132,7 +132,7 @@ export function traced(dependents: Dependents | undefined): { dependents?: Depen
 /** Returns the document of a search. */
 export function searchOf(
   call: string,
-  scopes: readonly ScopeInput[],
+  scopes: readonly MemoryScopeInput[],
   filter: SearchFilterInput,
   options: Omit<SearchOptions, 'vector'> & { readonly vector: SearchVectorInput | undefined },
 ) {

@@ -1,5 +1,5 @@
 /** Options of the memory of an agent. */
-import type { ScopeInput } from '../access/scope.js';
+import type { MemoryScopeInput } from '../access/scope.js';
 import type { AsOf } from '../memory/documents/as-of-schema.js';
 import type { Dependents } from '../memory/documents/lineage-schema.js';
 import type { EpisodeType, RecordInput } from '../memory/documents/schema.js';
@@ -84,7 +84,7 @@ export interface AsOfOptions extends CallOptions {
 /** Scopes of a call that can look in several. */
 export interface ScopesOptions extends CallOptions {
   /** 1 to 16 scopes. Default: the scope of the memory. */
-  readonly scopes?: readonly ScopeInput[] | undefined;
+  readonly scopes?: readonly MemoryScopeInput[] | undefined;
 }
 
 /** Which changes to read. */

@@ -1,5 +1,5 @@
 /** The calls of scoped memory that change nothing. */
-import type { ScopeInput } from '../access/scope.js';
+import type { MemoryScopeInput } from '../access/scope.js';
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { refuseUnknownOptions, requireArguments } from '../contract/errors/arguments.js';
 import { CHANGES_WAIT_MILLIS_MAX } from '../contract/limits.js';
@@ -64,9 +64,9 @@ export class MemoryReads {
   protected readonly parts: MemoryParts;
 
   /** The scope that `in()` named. */
-  protected readonly given: ScopeInput | undefined;
+  protected readonly given: MemoryScopeInput | undefined;
 
-  constructor(parts: MemoryParts, scope?: ScopeInput) {
+  constructor(parts: MemoryParts, scope?: MemoryScopeInput) {
     this.parts = parts;
     this.embeds = parts.embeddings !== undefined;
     this.embeddingSpace = parts.embeddings?.space;
@@ -77,7 +77,7 @@ export class MemoryReads {
    * The scope of every call.
    * @throws {AgentkeepError} `invalid_request` where `memory.in()` has not named one.
    */
-  get scope(): ScopeInput {
+  get scope(): MemoryScopeInput {
     if (this.given !== undefined) return this.given;
     const members = [{ path: 'scope', expected: 'a scope' }];
     const message = 'memory.scope: no scope is named. Name one with `agent.memory.in(scope)`.';

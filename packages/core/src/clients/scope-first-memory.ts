@@ -1,5 +1,5 @@
 /** The deprecated forms of `agent.memory`, which take a scope first. The next version has none. */
-import type { ScopeInput } from '../access/scope.js';
+import type { MemoryScopeInput } from '../access/scope.js';
 import type { ChangePage, CommittedChange } from '../memory/changes/schema.js';
 import type {
   BatchReceipt,
@@ -34,66 +34,70 @@ import type {
 import type { MemoryParts } from './memory-reads.js';
 import { ScopedMemory } from './scoped-memory.js';
 
-type InScope<T> = T & { readonly scope: ScopeInput };
-type Scopes = ScopeInput | readonly ScopeInput[];
+type InScope<T> = T & { readonly scope: MemoryScopeInput };
+type Scopes = MemoryScopeInput | readonly MemoryScopeInput[];
 type Records = Iterable<RecordInput> | AsyncIterable<RecordInput>;
 
 /** The methods of `agent.memory` with a scope as first argument, for one version. */
 export interface ScopeFirstMemory {
   /** @deprecated Use `memory.in(scope).create()`. */
-  create(scope: ScopeInput, record: RecordInput, options?: CommandOptions): Promise<Receipt>;
+  create(scope: MemoryScopeInput, record: RecordInput, options?: CommandOptions): Promise<Receipt>;
   /** @deprecated Use `memory.in(scope).update()`. */
   update(
-    scope: ScopeInput,
+    scope: MemoryScopeInput,
     target: RecordTarget,
     record: RecordInput,
     options?: CommandOptions,
   ): Promise<Receipt>;
   /** @deprecated Use `memory.in(scope).delete()`. */
-  delete(scope: ScopeInput, target: RecordTarget, options?: CommandOptions): Promise<Receipt>;
+  delete(scope: MemoryScopeInput, target: RecordTarget, options?: CommandOptions): Promise<Receipt>;
   /** @deprecated Use `memory.in(scope).put()`. */
   put(
-    scope: ScopeInput,
+    scope: MemoryScopeInput,
     name: string,
     record: RecordInput,
     options?: NamedOptions,
   ): Promise<Receipt>;
   /** @deprecated Use `memory.in(scope).read({ name })`. */
-  get(scope: ScopeInput, name: string, options?: CallOptions): Promise<MemoryRecord | undefined>;
+  get(
+    scope: MemoryScopeInput,
+    name: string,
+    options?: CallOptions,
+  ): Promise<MemoryRecord | undefined>;
   /** @deprecated Use `memory.in(scope).delete({ name })`. */
-  remove(scope: ScopeInput, name: string, options?: NamedOptions): Promise<Receipt>;
+  remove(scope: MemoryScopeInput, name: string, options?: NamedOptions): Promise<Receipt>;
   /** @deprecated Use `memory.in(scope).createMany()`. */
   createMany(
-    scope: ScopeInput,
+    scope: MemoryScopeInput,
     records: Records,
     options?: CommandOptions,
   ): AsyncGenerator<BatchReceipt, void>;
   /** @deprecated Use `memory.in(scope).read()`. */
-  read(scope: ScopeInput, recordId: string, options?: ReadOptions): Promise<MemoryRecord>;
+  read(scope: MemoryScopeInput, recordId: string, options?: ReadOptions): Promise<MemoryRecord>;
   /** @deprecated Use `memory.in(scope).historyPage()`. */
   historyPage(
-    scope: ScopeInput,
+    scope: MemoryScopeInput,
     recordId: string,
     options?: RevisionsPageOptions,
   ): Promise<RevisionsPage>;
   /** @deprecated Use `memory.in(scope).history()`. */
   history(
-    scope: ScopeInput,
+    scope: MemoryScopeInput,
     recordId: string,
     options?: RevisionsOptions,
   ): AsyncGenerator<MemoryRevision, void>;
   /** @deprecated Use `memory.in(scope).restore()`. */
   restore(
-    scope: ScopeInput,
+    scope: MemoryScopeInput,
     target: OldRevision & RecordTarget,
     options?: CommandOptions,
   ): Promise<Receipt>;
   /** @deprecated Use `memory.in(scope).redact()`. */
-  redact(scope: ScopeInput, target: OldRevision, options?: CommandOptions): Promise<Receipt>;
+  redact(scope: MemoryScopeInput, target: OldRevision, options?: CommandOptions): Promise<Receipt>;
   /** @deprecated Use `memory.in(scope).queryPage(filter, options)`. */
-  queryPage(scope: ScopeInput, query?: MemoryQuery): Promise<QueryPage>;
+  queryPage(scope: MemoryScopeInput, query?: MemoryQuery): Promise<QueryPage>;
   /** @deprecated Use `memory.in(scope).query(filter, options)`. */
-  query(scope: ScopeInput, query?: MemoryQuery): AsyncGenerator<MemoryRecord, void>;
+  query(scope: MemoryScopeInput, query?: MemoryQuery): AsyncGenerator<MemoryRecord, void>;
   /** @deprecated Use `memory.in(scope).searchPage()`, with the option `scopes` for several. */
   searchPage(
     scopes: Scopes,
@@ -138,7 +142,7 @@ class ScopeFirst extends ScopedMemory {}
 for (const name of methodNames) {
   const method = (ScopedMemory.prototype as unknown as Methods)[name];
   const form = function (this: ScopedMemory, first: unknown, ...rest: unknown[]): unknown {
-    const inScope = (scope: ScopeInput) => this.in(scope) as unknown as Methods;
+    const inScope = (scope: MemoryScopeInput) => this.in(scope) as unknown as Methods;
     if (isScope(first)) return inScope(first)[name]?.(...rest);
     if (name.startsWith('changes') && isInScope(first)) {
       const { scope, ...options } = first;
@@ -163,7 +167,7 @@ function withScopes(name: string, scopes: unknown[], rest: unknown[]): unknown[]
   return name === 'embedMissing' ? [moved] : [filter, moved];
 }
 
-function isScope(value: unknown): value is ScopeInput {
+function isScope(value: unknown): value is MemoryScopeInput {
   return typeof value === 'object' && value !== null && 'project_id' in value;
 }
 

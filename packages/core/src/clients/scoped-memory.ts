@@ -1,5 +1,5 @@
 /** The memory of an agent in one scope: commands, beside the reads. */
-import type { ScopeInput } from '../access/scope.js';
+import type { MemoryScopeInput } from '../access/scope.js';
 import {
   refuseUnknownOptions,
   requireArguments,
@@ -76,7 +76,7 @@ export class ScopedMemory extends MemoryReads {
    * console.log((await memory.read(record_id)).revision); // 1
    * ```
    */
-  in(scope: ScopeInput): ScopedMemory {
+  in(scope: MemoryScopeInput): ScopedMemory {
     requireArguments('memory.in()', { scope });
     if (typeof scope !== 'object') throw wrongMembers('memory.in()', [A_SCOPE]);
     return new ScopedMemory(this.parts, scope);

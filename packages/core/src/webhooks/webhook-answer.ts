@@ -1,7 +1,7 @@
 /** Shared parts of the operations on webhooks. */
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
-import { ChangeCursors } from '../memory/journal/change-cursor.js';
+import { cursorsOf } from '../memory/journal/change-cursor.js';
 import type { InputSchemas } from '../runtime/input/input-rules.js';
 import type { TenantRequest } from '../runtime/operation/requests.js';
 import type { ReadTx } from '../storage/store/store.js';
@@ -14,8 +14,7 @@ export async function showingOf({
   credential: { tenantId },
   nowMs,
 }: Pick<TenantRequest<InputSchemas>, 'runtime' | 'credential' | 'nowMs'>): Promise<Showing> {
-  const secret = await runtime.changeFeed.cursorSecret();
-  return { tenantId, nowMs, cursors: new ChangeCursors(secret, tenantId, runtime.entropy) };
+  return { tenantId, nowMs, cursors: await cursorsOf(runtime, tenantId) };
 }
 
 /** Returns the answer with one webhook. */

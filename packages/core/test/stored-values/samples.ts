@@ -5,6 +5,8 @@ import { quotaSubspaces } from '../../src/administration/quota/quota-store.js';
 import { rateLimitSubspaces } from '../../src/administration/rate-limit/rate-limit-store.js';
 import { tallySubspaces } from '../../src/administration/stats/tally-store.js';
 import { tenantSubspaces } from '../../src/identity/tenant/tenant-store.js';
+import { branchSubspaces } from '../../src/memory/branch/branch-store.js';
+import { mergeSubspaces } from '../../src/memory/branch/merge-store.js';
 import { batchSubspaces } from '../../src/memory/record/batch-receipt-store.js';
 import { changeSubspaces } from '../../src/memory/journal/change-store.js';
 import { sealingSubspaces } from '../../src/storage/sealing/tenant-marks.js';
@@ -263,6 +265,39 @@ export const samples: Readonly<Record<FamilyName, readonly Sample[]>> = {
         records: 3,
       },
       'acme',
+    ),
+  ],
+  memoryBranches: [
+    sample(
+      branchSubspaces.memoryBranches,
+      {
+        name: 'trial',
+        scopes: [namespace.parts],
+        position: '00ff',
+        createdAtMillis: 1,
+        endsAtMillis: 2,
+        purpose: null,
+        author: { credential_id: ID, subject_id: 's' },
+      },
+      'acme',
+      ID,
+    ),
+  ],
+  memoryBranchSpaces: [sample(branchSubspaces.memoryBranchSpaces, null, 'acme', ID, digest)],
+  memoryBranchHolds: [sample(branchSubspaces.memoryBranchHolds, 5, 'acme', digest)],
+  memoryBranchHeads: [sample(mergeSubspaces.memoryBranchHeads, { digest: 'd' }, 'acme', ID)],
+  memoryBranchMerged: [
+    sample(
+      mergeSubspaces.memoryBranchMerged,
+      { ofBranch: 3, outside: 2 },
+      ...(['acme', ID, digest, OTHER_ID] as const),
+    ),
+  ],
+  memoryBranchMerges: [
+    sample(
+      mergeSubspaces.memoryBranchMerges,
+      { fingerprint: 'f', merged: 64, isFinished: false },
+      ...(['acme', ID, digest] as const),
     ),
   ],
   memoryScan: [

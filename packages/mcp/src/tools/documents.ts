@@ -14,8 +14,8 @@ export const changes = schemas.MemoryOperation.description;
 
 /** The arguments that name scopes. */
 export const scopeMembers = {
-  scope: documentOf('Scope'),
-  scopes: listOf(documentOf('Scope')),
+  scope: documentOf('MemoryScope'),
+  scopes: listOf(documentOf('MemoryScope')),
 } as const;
 
 /** A record as it is written. */

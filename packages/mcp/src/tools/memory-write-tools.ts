@@ -145,13 +145,12 @@ const memoryDelete: Tool = defineTool<DeleteArguments>({
     const { expected_revision: expectedRevision, dependents } = given;
     const memory = await memoryOf(given, call);
     const options = { ...commandOptions(given, call), dependents };
-    const isNamed = 'name' in target;
-    if (!isNamed && expectedRevision === undefined) {
-      throw refusedTarget('expected_revision with record_id');
-    }
-    const receipt = isNamed
-      ? await memory.delete({ ...target, expectedRevision }, options)
-      : await memory.delete({ ...target, expectedRevision: expectedRevision ?? 0 }, options);
+    const erase = () => {
+      if ('name' in target) return memory.delete({ ...target, expectedRevision }, options);
+      if (expectedRevision === undefined) throw refusedTarget('expected_revision with record_id');
+      return memory.delete({ ...target, expectedRevision }, options);
+    };
+    const receipt = await erase();
     if (dependents === undefined) return { receipt };
     const found: object[] = [];
     for await (const each of memory.dependents(receipt, { signal: call.signal })) {

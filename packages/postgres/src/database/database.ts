@@ -42,6 +42,12 @@ const GRACE_MS = 2_000;
 const IDLE_MS = 60_000;
 const KEEP_ALIVE_MS = 10_000;
 
+/**
+ * Settings of each connection. Every statement looks keys up, or walks along them: one plan by the
+ * index is the best for all values, so it is made once, and also while the table is small.
+ */
+const PLANS = 'SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off';
+
 /** The connections of one store. */
 export class Database {
   readonly #pool: pg.Pool;
@@ -66,7 +72,11 @@ export class Database {
     // A broken idle connection is replaced when the next one is needed. A broken connection in use
     // fails the statement that it runs.
     this.#pool.on('error', () => undefined);
-    this.#pool.on('connect', (client) => client.on('error', () => undefined));
+    this.#pool.on('connect', (client) => {
+      client.on('error', () => undefined);
+      // Sent before the first statement, which does not wait for it. A failure costs only speed.
+      if (this.#isPrepared && !pooler) client.query(PLANS).catch(() => undefined);
+    });
   }
 
   /** Runs one statement on any connection. */

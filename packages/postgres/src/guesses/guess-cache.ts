@@ -20,12 +20,18 @@ export const ABSENT: Found = { revision: NO_REVISION, value: undefined };
 /** Estimated memory of an entry besides its key and value, in bytes. */
 const ENTRY_BYTES = 200;
 
-/** A least-recently-used cache, bounded in bytes. */
+/**
+ * A cache that is bounded in bytes and forgets what was not used for long. It has two halves: when
+ * the newer one is full, it takes the place of the older one, which is dropped. So a look-up only
+ * has to move an entry if it is in the older half.
+ */
 export class GuessCache {
   readonly #bytesMax: number;
-  /** By key text, least recently used first. */
-  readonly #found = new Map<string, Found>();
-  #bytes = 0;
+  /** By key text. */
+  #newer = new Map<string, Found>();
+  /** May contain an outdated value of a key that is in {@link GuessCache.#newer} too. */
+  #older = new Map<string, Found>();
+  #newerBytes = 0;
 
   constructor(bytesMax: number) {
     this.#bytesMax = bytesMax;
@@ -33,33 +39,32 @@ export class GuessCache {
 
   /** Returns the last known value of a key. */
   get(text: string): Found | undefined {
-    const found = this.#found.get(text);
-    if (found === undefined) return undefined;
-    this.#found.delete(text);
-    this.#found.set(text, found);
-    return found;
+    const newer = this.#newer.get(text);
+    if (newer !== undefined) return newer;
+    const older = this.#older.get(text);
+    if (older !== undefined) this.#add(text, older);
+    return older;
   }
 
   /** Caches a value, whose bytes must not change afterwards. Large values are not kept. */
   set(text: string, found: Found): void {
-    const before = this.#found.get(text);
-    if (before !== undefined) {
-      this.#found.delete(text);
-      this.#bytes -= sizeOf(text, before);
+    const before = this.#newer.get(text);
+    if (before === found) return;
+    if (before !== undefined) this.#newerBytes -= sizeOf(text, before);
+    if (sizeOf(text, found) <= this.#bytesMax / 16) this.#add(text, kept(found));
+    else {
+      this.#newer.delete(text);
+      this.#older.delete(text);
     }
-    const size = sizeOf(text, found);
-    if (size > this.#bytesMax / 16) return;
-    this.#found.set(text, kept(found));
-    this.#bytes += size;
-    this.#shrink();
   }
 
-  #shrink(): void {
-    for (const [text, found] of this.#found) {
-      if (this.#bytes <= this.#bytesMax) return;
-      this.#found.delete(text);
-      this.#bytes -= sizeOf(text, found);
-    }
+  #add(text: string, found: Found): void {
+    this.#newer.set(text, found);
+    this.#newerBytes += sizeOf(text, found);
+    if (this.#newerBytes <= this.#bytesMax / 2) return;
+    this.#older = this.#newer;
+    this.#newer = new Map();
+    this.#newerBytes = 0;
   }
 }
 

@@ -10,9 +10,16 @@ const PATH = /^(?:[\w-]{1,64}|\[\d+\])?(?:\.[\w-]{1,64}|\[\d+\])*$/;
 /** Shorter texts occur in any sentence. */
 const VALUE_CHARS_MIN = 12;
 
+/** A source that a record names, within its command. */
+const SOURCE = String.raw`operation\.record\.derived_from\[\d+\]`;
+
 /** The one member that a refusal other than a 400 names, and the statuses that name it. */
 const REFUSED: Readonly<Record<string, { readonly path: RegExp; readonly statuses: number[] }>> = {
-  executeMemoryBatch: { path: /^commands\[\d+\](?:\.scope)?$/, statuses: [403, 404, 409] },
+  executeMemoryCommand: { path: new RegExp(`^${SOURCE}$`), statuses: [403, 404] },
+  executeMemoryBatch: {
+    path: new RegExp(String.raw`^commands\[\d+\](?:\.scope|\.${SOURCE})?$`),
+    statuses: [403, 404, 409],
+  },
   createWebhook: { path: /^(?:name|after|scopes\[\d+\])$/, statuses: [403, 409, 410] },
   updateWebhook: { path: /^(?:name|scopes\[\d+\])$/, statuses: [403, 409] },
   searchMemory: { path: /^scopes\[\d+\]$/, statuses: [403] },

@@ -26,6 +26,7 @@ import { OTHER_PASSWORD, PASSWORD, Party } from '@agentkeep/contract-cases/user-
 import { callOnConnections } from './connection-calls.js';
 import { countingStore, type CountingStore } from './counting-store.js';
 import { callOf, everyName } from './every-call.js';
+import { callOnBranches } from './branch-calls.js';
 import { callOnLineage } from './lineage-calls.js';
 import { ownedBy, referencesIn } from './references.js';
 import { callOnSignIns } from './sign-in-calls.js';
@@ -33,9 +34,9 @@ import { callOnSignIns } from './sign-in-calls.js';
 /**
  * Entries of one body that writes: a batch of 256 commands, each with a name and two settings of
  * retention to look up, a record, a search entry, a change, a name and a scope to store, or four
- * revisions to remove.
+ * revisions to remove. In a branch, the record and its last revision are looked up and copied too.
  */
-const WRITE_ENTRIES_MAX = 3_500;
+const WRITE_ENTRIES_MAX = 5_000;
 
 /** Entries of one body that only reads: a page of 1,000 names with a record each. */
 const READ_ENTRIES_MAX = 2_100;
@@ -274,6 +275,7 @@ async function callOnHistories(t: Fixture): Promise<void> {
   result(await agent.revisions(scope, id, { limit: 100 }));
   expect((await agent.readAt(scope, id, { as_of_millis: 0 })).status).toBe(404);
   result(await agent.readAt(scope, id, { revision: 12 }));
+  await callOnBranches(t, names);
   await callOnLineage(t);
   result(await all((name) => ({ type: 'remove', name })));
 }

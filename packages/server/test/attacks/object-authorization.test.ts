@@ -158,7 +158,11 @@ test('the table has every operation of a tenant that names an object', () => {
   // So do subjects, which are not stored unless something is said of them.
   // Issuers are put under names of their tenant.
   const issuers = ['getTrustedIssuer', 'putTrustedIssuer'];
-  // A connection is looked for among those of its caller: OAU-C3.
-  const absentOnes = [...issuers, 'getSubject', 'putSubject', 'lockAccount', 'endConnection'];
+  // A connection is looked for among those of its caller: OAU-C3. So are consumers: CNS-C5.
+  // A branch is judged by the scopes that it is over: BRA-C4 and BRA-C13.
+  const consumers = everyName.filter((name) => name.endsWith('Consumer'));
+  const branches = everyName.filter((name) => /^(?!create)\w+MemoryBranch$/.test(name));
+  const own = ['endConnection', ...consumers, ...branches];
+  const absentOnes = [...issuers, 'getSubject', 'putSubject', 'lockAccount', ...own];
   expect(absent.toSorted()).toEqual(absentOnes.toSorted());
 });

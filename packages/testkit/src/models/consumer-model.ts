@@ -64,7 +64,7 @@ export class ConsumerModel {
     const found = this.#held(read, name, holder);
     const isFurther = found.passed < this.#changes.count;
     found.passed = this.#changes.count;
-    if (isFurther) found.committed_at_millis = read.now;
+    if (isFurther || found.committed_at_millis === null) found.committed_at_millis = read.now;
     found.lease = { holder, until_millis: read.now + leaseMs };
     return shown(found);
   }

@@ -4,6 +4,7 @@
 import type { GlobalCapability, GlobalCredentialEvent } from '@agentkeep/core';
 import type { OutputOf } from '@agentkeep/core/clients';
 import type { DevelopmentModel } from './development-model.js';
+import { BranchModel } from './branch-model.js';
 import { ConsumerModel } from './consumer-model.js';
 import { CredentialModel } from './credential-model.js';
 import { MemoryModel } from './memory-model.js';
@@ -147,6 +148,7 @@ export class World {
   readonly linked = new Map<string, Account>();
   readonly memory = new MemoryModel(this.credentials);
   readonly consumers = new ConsumerModel(this.memory.changes);
+  readonly branches = new BranchModel(this.credentials, this.memory);
   readonly webhooks = new WebhookModel();
   readonly globals = new Map<string, GlobalCredential>();
   readonly accounts: Account[] = [];

@@ -8,6 +8,7 @@ import { experienceRows } from './experience-rows.js';
 import { installationRows } from './installation-rows.js';
 import { learningRows } from './learning-rows.js';
 import { loginAccountRows } from './login-account-rows.js';
+import { branchRows } from './branch-rows.js';
 import { memoryRows } from './memory-rows.js';
 import { sessionRows } from './session-rows.js';
 import { toolRows } from './tool-rows.js';
@@ -22,6 +23,7 @@ export { newPassword, password } from './documents.js';
 /** The rows by operation. */
 export const operationRows: { readonly [N in OperationName]: OperationRow<N> } = {
   ...credentialRows,
+  ...branchRows,
   ...memoryRows,
   ...webhookRows,
   ...userRows,

@@ -204,7 +204,7 @@ export const memoryRows = {
     ],
   },
   queryMemory: {
-    failures: [400, 401, 403, 410, 413],
+    failures: [400, 401, 403, 404, 410, 413],
     call: { document: { ...placed, filter: { tag: 'refunds', limit: 25 } } },
     uses: [
       use('record', { ...inScope, 'document.filter.after': 'id' }),
@@ -212,7 +212,7 @@ export const memoryRows = {
     ],
   },
   searchMemory: {
-    failures: [400, 401, 403, 410, 413],
+    failures: [400, 401, 403, 404, 410, 413],
     call: {
       document: {
         ...version,

@@ -38,6 +38,8 @@ export class MemoryLog {
   readonly batches: SentBatch[] = [];
   readonly marks: ChangeMark[] = [];
   readonly claims: ClaimedConsumer[] = [];
+  /** Ids of branches. */
+  readonly branches: string[] = [];
   #lastId = '';
   #keys = 0;
 

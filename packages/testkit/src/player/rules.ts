@@ -15,6 +15,7 @@ import { loginAccountRules } from './areas/login-accounts.js';
 import { loginRules } from './areas/logins.js';
 import { memoryCommandRules } from './areas/memory.js';
 import { memoryBatchRules } from './areas/memory-batches.js';
+import { memoryBranchRules } from './areas/memory-branches.js';
 import { memoryConsumerRules } from './areas/memory-consumers.js';
 import { memoryChangeRules } from './areas/memory-changes.js';
 import { memoryHistoryRules } from './areas/memory-histories.js';
@@ -37,6 +38,7 @@ export const memoryRules: readonly Rule[] = [
     weight: 4 * rule.weight,
   })),
   ...memoryChangeRules,
+  ...memoryBranchRules,
   ...memoryConsumerRules,
   ...memoryReadRules,
   ...memoryHistoryRules,
@@ -66,6 +68,7 @@ export const rules: readonly Rule[] = [
   ...memoryCommandRules,
   ...memoryBatchRules,
   ...memoryChangeRules,
+  ...memoryBranchRules,
   ...memoryConsumerRules,
   ...memoryReadRules,
   ...memoryHistoryRules,

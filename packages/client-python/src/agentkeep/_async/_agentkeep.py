@@ -14,6 +14,7 @@ from ..documents import AuthLoginResponse, Capability, Credential, Health, Scope
 from ..retry import Retry, wrong_option
 from ..workload import Workload
 from ._audit import AsyncAudit
+from ._branches import AsyncBranches
 from ._calls import Calls, Clock, Server
 from ._connections import AsyncConnections
 from ._credentials import AsyncCredentials
@@ -95,6 +96,8 @@ class AsyncAgentkeep:
         self.tokens: Optional[AuthLoginResponse] = None
         #: Records of the scopes that are granted to the principal.
         self.memory = AsyncMemory(self._calls, home)
+        #: Branches of memory.
+        self.branches = AsyncBranches(self._calls)
         #: How long the records of its tenant are kept, for administrators.
         self.retention = AsyncRetention(self._calls)
         #: Procedures of those scopes, and the policies and contexts that they are judged by.

@@ -14,7 +14,7 @@ from ._calls import Calls
 _WAIT_MILLIS = 30_000
 
 
-class AsyncConsumer:
+class AsyncConsumerWorker:
     """A worker of a consumer: one worker at a time goes on, and none repeats."""
 
     def __init__(
@@ -104,12 +104,12 @@ class AsyncConsumers:
         holder: Optional[str] = None,
         lease_seconds: Optional[int] = None,
         start: Optional[Literal["oldest", "latest"]] = None,
-    ) -> AsyncConsumer:
+    ) -> AsyncConsumerWorker:
         """Returns a worker of the consumer with a name. Its first claim makes the consumer.
 
         ``start`` says where a new one begins: with the ``oldest`` change, or after the ``latest``.
         """
-        return AsyncConsumer(
+        return AsyncConsumerWorker(
             self._calls,
             name,
             scope=self._scope,

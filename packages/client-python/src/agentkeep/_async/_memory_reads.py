@@ -7,6 +7,7 @@ from typing import AsyncIterator, List, Optional, Sequence, cast, overload
 from .._circle_check import CircleCheck, repeated_cursor
 from .._counts import TotalCounts
 from .._memory_documents import (
+    AnyScope,
     CountedBy,
     as_of_parameters,
     require_scope,
@@ -44,19 +45,19 @@ _CHANGES_WAIT_MILLIS_MAX = 30_000
 class AsyncMemoryReads:
     """Reads of scoped memory."""
 
-    def __init__(self, calls: Calls, scope: Optional[Scope] = None) -> None:
+    def __init__(self, calls: Calls, scope: Optional[AnyScope] = None) -> None:
         self._calls = calls
         self._given = None if scope is None else scope.copy()
 
     @property
-    def scope(self) -> Scope:
+    def scope(self) -> AnyScope:
         """The scope of every call. Raises ``invalid_request`` where ``in_()`` has not named one."""
         return require_scope(self._given)
 
     @property
     def consumers(self) -> AsyncConsumers:
         """Positions in the changes that the server keeps, so that one worker at a time goes on."""
-        return AsyncConsumers(self._calls, self._given)
+        return AsyncConsumers(self._calls, cast(Optional[Scope], self._given))
 
     @overload
     async def read(
@@ -201,7 +202,7 @@ class AsyncMemoryReads:
         cursor: Optional[str] = None,
         limit: Optional[int] = None,
         scan_limit: Optional[int] = None,
-        scopes: Optional[Sequence[Scope]] = None,
+        scopes: Optional[Sequence[AnyScope]] = None,
         as_of: Optional[AsOf] = None,
     ) -> SearchPage:
         """Returns one page of a search; go on with ``next_cursor`` as ``cursor``."""
@@ -236,7 +237,7 @@ class AsyncMemoryReads:
         cursor: Optional[str] = None,
         limit: Optional[int] = None,
         scan_limit: Optional[int] = None,
-        scopes: Optional[Sequence[Scope]] = None,
+        scopes: Optional[Sequence[AnyScope]] = None,
         as_of: Optional[AsOf] = None,
     ) -> AsyncIterator[SearchMatch]:
         """Yields every record that matches, the newest first unless ``order`` says otherwise,
@@ -269,7 +270,7 @@ class AsyncMemoryReads:
         *,
         by: Sequence[CountedBy] = (),
         scan_limit: Optional[int] = None,
-        scopes: Optional[Sequence[Scope]] = None,
+        scopes: Optional[Sequence[AnyScope]] = None,
         as_of: Optional[AsOf] = None,
     ) -> SearchCounts:
         """Counts the records that match, of the scope or of 1 to 16 ``scopes``, page by page.
@@ -332,5 +333,5 @@ class AsyncMemoryReads:
                 raise repeated_cursor()
             position = page["next_after"]
 
-    def _scopes(self, scopes: Optional[Sequence[Scope]]) -> Sequence[Scope]:
+    def _scopes(self, scopes: Optional[Sequence[AnyScope]]) -> Sequence[AnyScope]:
         return [self.scope] if scopes is None else scopes

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Callable, List, Literal, Optional, Sequence, Tuple, cast
 
+from .._memory_documents import AnyScope
 from .._recollection import (
     Recollection,
     around_span,
@@ -15,7 +16,6 @@ from .._recollection import (
 from ..documents import (
     AsOf,
     MemoryRecord,
-    Scope,
     SearchFilter,
     SearchMatch,
     SearchVector,
@@ -52,7 +52,7 @@ class AsyncRecall(AsyncMemoryReads):
         vector: Optional[Sequence[float]] = None,
         space: Optional[str] = None,
         filter: Optional[SearchFilter] = None,
-        scopes: Optional[Sequence[Scope]] = None,
+        scopes: Optional[Sequence[AnyScope]] = None,
         as_of: Optional[AsOf] = None,
     ) -> List[Recollection]:
         """Recalls what answers a question, the best answer first.
@@ -89,7 +89,7 @@ class AsyncRecall(AsyncMemoryReads):
         vector: Optional[Sequence[float]],
         space: Optional[str],
         filter: Optional[SearchFilter],
-        scopes: Optional[Sequence[Scope]],
+        scopes: Optional[Sequence[AnyScope]],
         as_of: Optional[AsOf],
     ) -> Tuple[Sequence[SearchMatch], int]:
         text = words_of_question(question)

@@ -19,7 +19,8 @@ from typing import (
     overload,
 )
 
-from .._memory_documents import Batcher, given, record_of_text, versioned
+from .._consolidation import Consolidation, name_of
+from .._memory_documents import AnyScope, Batcher, given, record_of_text, versioned
 from ..documents import (
     BatchCommand,
     BatchReceipt,
@@ -30,10 +31,10 @@ from ..documents import (
     Receipt,
     RecordInput,
     RecordSource,
-    Scope,
     SourceRevision,
     TracePage,
 )
+from ._consolidate import Propose, consolidate
 from ._recall import AsyncRecall
 from ._spaces import AsyncSpaces
 
@@ -45,9 +46,10 @@ class AsyncScopedMemory(AsyncRecall):
     and returns the first receipt. Without it, each call makes one, which all its tries share.
     """
 
-    def in_(self, scope: Scope) -> AsyncScopedMemory:
-        """Returns the memory of the agent in another scope."""
-        return AsyncScopedMemory(self._calls, scope)
+    def in_(self, scope: AnyScope, *, branch: Optional[str] = None) -> AsyncScopedMemory:
+        """Returns the memory of the agent in another scope, or in a branch over it."""
+        named = cast(AnyScope, {**cast(Dict[str, Any], scope), **given({"branch": branch})})
+        return AsyncScopedMemory(self._calls, named)
 
     async def remember(
         self,
@@ -254,7 +256,9 @@ class AsyncScopedMemory(AsyncRecall):
         ``{"scope": ..., "operation": ...}`` is a change in another scope.
         """
         commands = [
-            change if "operation" in change else {"scope": self.scope, "operation": change}
+            change
+            if "operation" in change
+            else cast(BatchCommand, {"scope": self.scope, "operation": change})
             for change in changes
         ]
         members = {"idempotency_key": _key(idempotency_key), "commands": commands}
@@ -282,6 +286,25 @@ class AsyncScopedMemory(AsyncRecall):
         for commands in batcher.rest():
             number += 1
             yield await self.batch(commands, idempotency_key=f"{key}/{number}")
+
+    async def consolidate(
+        self,
+        propose: Propose,
+        *,
+        name: Optional[str] = None,
+        limit: int = 32,
+        lease_seconds: int = 300,
+    ) -> Consolidation:
+        """Gives what changed in the scope since the last run to ``propose``, in pages of up to 32.
+
+        The up to 256 changes that it returns for a page are written all or none, once, with
+        ``source`` and ``derived_from`` where they state none. It may be killed at any time and
+        called again. Raises ``consumer_held`` while another worker runs.
+        """
+        own = name_of(self.scope) if name is None else name
+        return await consolidate(
+            self, propose, name=own, limit=limit, lease_seconds=lease_seconds
+        )
 
     async def _execute(
         self, operation: Dict[str, Any], idempotency_key: Optional[str]

@@ -15,6 +15,7 @@ from ..documents import AuthLoginResponse, Capability, Credential, Health, Scope
 from ..retry import Retry, wrong_option
 from ..workload import Workload
 from ._audit import Audit
+from ._branches import Branches
 from ._calls import Calls, Clock, Server
 from ._connections import Connections
 from ._credentials import Credentials
@@ -96,6 +97,8 @@ class Agentkeep:
         self.tokens: Optional[AuthLoginResponse] = None
         #: Records of the scopes that are granted to the principal.
         self.memory = Memory(self._calls, home)
+        #: Branches of memory.
+        self.branches = Branches(self._calls)
         #: How long the records of its tenant are kept, for administrators.
         self.retention = Retention(self._calls)
         #: Procedures of those scopes, and the policies and contexts that they are judged by.

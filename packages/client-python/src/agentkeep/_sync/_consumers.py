@@ -15,7 +15,7 @@ from ._calls import Calls
 _WAIT_MILLIS = 30_000
 
 
-class Consumer:
+class ConsumerWorker:
     """A worker of a consumer: one worker at a time goes on, and none repeats."""
 
     def __init__(
@@ -105,12 +105,12 @@ class Consumers:
         holder: Optional[str] = None,
         lease_seconds: Optional[int] = None,
         start: Optional[Literal["oldest", "latest"]] = None,
-    ) -> Consumer:
+    ) -> ConsumerWorker:
         """Returns a worker of the consumer with a name. Its first claim makes the consumer.
 
         ``start`` says where a new one begins: with the ``oldest`` change, or after the ``latest``.
         """
-        return Consumer(
+        return ConsumerWorker(
             self._calls,
             name,
             scope=self._scope,

@@ -8,6 +8,7 @@ from typing import Iterator, List, Optional, Sequence, cast, overload
 from .._circle_check import CircleCheck, repeated_cursor
 from .._counts import TotalCounts
 from .._memory_documents import (
+    AnyScope,
     CountedBy,
     as_of_parameters,
     require_scope,
@@ -45,19 +46,19 @@ _CHANGES_WAIT_MILLIS_MAX = 30_000
 class MemoryReads:
     """Reads of scoped memory."""
 
-    def __init__(self, calls: Calls, scope: Optional[Scope] = None) -> None:
+    def __init__(self, calls: Calls, scope: Optional[AnyScope] = None) -> None:
         self._calls = calls
         self._given = None if scope is None else scope.copy()
 
     @property
-    def scope(self) -> Scope:
+    def scope(self) -> AnyScope:
         """The scope of every call. Raises ``invalid_request`` where ``in_()`` has not named one."""
         return require_scope(self._given)
 
     @property
     def consumers(self) -> Consumers:
         """Positions in the changes that the server keeps, so that one worker at a time goes on."""
-        return Consumers(self._calls, self._given)
+        return Consumers(self._calls, cast(Optional[Scope], self._given))
 
     @overload
     def read(
@@ -202,7 +203,7 @@ class MemoryReads:
         cursor: Optional[str] = None,
         limit: Optional[int] = None,
         scan_limit: Optional[int] = None,
-        scopes: Optional[Sequence[Scope]] = None,
+        scopes: Optional[Sequence[AnyScope]] = None,
         as_of: Optional[AsOf] = None,
     ) -> SearchPage:
         """Returns one page of a search; go on with ``next_cursor`` as ``cursor``."""
@@ -237,7 +238,7 @@ class MemoryReads:
         cursor: Optional[str] = None,
         limit: Optional[int] = None,
         scan_limit: Optional[int] = None,
-        scopes: Optional[Sequence[Scope]] = None,
+        scopes: Optional[Sequence[AnyScope]] = None,
         as_of: Optional[AsOf] = None,
     ) -> Iterator[SearchMatch]:
         """Yields every record that matches, the newest first unless ``order`` says otherwise,
@@ -270,7 +271,7 @@ class MemoryReads:
         *,
         by: Sequence[CountedBy] = (),
         scan_limit: Optional[int] = None,
-        scopes: Optional[Sequence[Scope]] = None,
+        scopes: Optional[Sequence[AnyScope]] = None,
         as_of: Optional[AsOf] = None,
     ) -> SearchCounts:
         """Counts the records that match, of the scope or of 1 to 16 ``scopes``, page by page.
@@ -333,5 +334,5 @@ class MemoryReads:
                 raise repeated_cursor()
             position = page["next_after"]
 
-    def _scopes(self, scopes: Optional[Sequence[Scope]]) -> Sequence[Scope]:
+    def _scopes(self, scopes: Optional[Sequence[AnyScope]]) -> Sequence[AnyScope]:
         return [self.scope] if scopes is None else scopes

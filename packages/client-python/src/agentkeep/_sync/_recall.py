@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import Callable, List, Literal, Optional, Sequence, Tuple, cast
 
+from .._memory_documents import AnyScope
 from .._recollection import (
     Recollection,
     around_span,
@@ -16,7 +17,6 @@ from .._recollection import (
 from ..documents import (
     AsOf,
     MemoryRecord,
-    Scope,
     SearchFilter,
     SearchMatch,
     SearchVector,
@@ -53,7 +53,7 @@ class Recall(MemoryReads):
         vector: Optional[Sequence[float]] = None,
         space: Optional[str] = None,
         filter: Optional[SearchFilter] = None,
-        scopes: Optional[Sequence[Scope]] = None,
+        scopes: Optional[Sequence[AnyScope]] = None,
         as_of: Optional[AsOf] = None,
     ) -> List[Recollection]:
         """Recalls what answers a question, the best answer first.
@@ -90,7 +90,7 @@ class Recall(MemoryReads):
         vector: Optional[Sequence[float]],
         space: Optional[str],
         filter: Optional[SearchFilter],
-        scopes: Optional[Sequence[Scope]],
+        scopes: Optional[Sequence[AnyScope]],
         as_of: Optional[AsOf],
     ) -> Tuple[Sequence[SearchMatch], int]:
         text = words_of_question(question)

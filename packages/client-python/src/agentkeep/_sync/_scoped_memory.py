@@ -20,7 +20,8 @@ from typing import (
     overload,
 )
 
-from .._memory_documents import Batcher, given, record_of_text, versioned
+from .._consolidation import Consolidation, name_of
+from .._memory_documents import AnyScope, Batcher, given, record_of_text, versioned
 from ..documents import (
     BatchCommand,
     BatchReceipt,
@@ -31,10 +32,10 @@ from ..documents import (
     Receipt,
     RecordInput,
     RecordSource,
-    Scope,
     SourceRevision,
     TracePage,
 )
+from ._consolidate import Propose, consolidate
 from ._recall import Recall
 from ._spaces import Spaces
 
@@ -46,9 +47,10 @@ class ScopedMemory(Recall):
     and returns the first receipt. Without it, each call makes one, which all its tries share.
     """
 
-    def in_(self, scope: Scope) -> ScopedMemory:
-        """Returns the memory of the agent in another scope."""
-        return ScopedMemory(self._calls, scope)
+    def in_(self, scope: AnyScope, *, branch: Optional[str] = None) -> ScopedMemory:
+        """Returns the memory of the agent in another scope, or in a branch over it."""
+        named = cast(AnyScope, {**cast(Dict[str, Any], scope), **given({"branch": branch})})
+        return ScopedMemory(self._calls, named)
 
     def remember(
         self,
@@ -255,7 +257,9 @@ class ScopedMemory(Recall):
         ``{"scope": ..., "operation": ...}`` is a change in another scope.
         """
         commands = [
-            change if "operation" in change else {"scope": self.scope, "operation": change}
+            change
+            if "operation" in change
+            else cast(BatchCommand, {"scope": self.scope, "operation": change})
             for change in changes
         ]
         members = {"idempotency_key": _key(idempotency_key), "commands": commands}
@@ -283,6 +287,25 @@ class ScopedMemory(Recall):
         for commands in batcher.rest():
             number += 1
             yield self.batch(commands, idempotency_key=f"{key}/{number}")
+
+    def consolidate(
+        self,
+        propose: Propose,
+        *,
+        name: Optional[str] = None,
+        limit: int = 32,
+        lease_seconds: int = 300,
+    ) -> Consolidation:
+        """Gives what changed in the scope since the last run to ``propose``, in pages of up to 32.
+
+        The up to 256 changes that it returns for a page are written all or none, once, with
+        ``source`` and ``derived_from`` where they state none. It may be killed at any time and
+        called again. Raises ``consumer_held`` while another worker runs.
+        """
+        own = name_of(self.scope) if name is None else name
+        return consolidate(
+            self, propose, name=own, limit=limit, lease_seconds=lease_seconds
+        )
 
     def _execute(
         self, operation: Dict[str, Any], idempotency_key: Optional[str]

@@ -1,5 +1,4 @@
 /** What an operator does with the keys of encrypted stores. */
-import { scopeDigest } from '../../access/namespace.js';
 import type { ScopeInput } from '../../access/scope.js';
 import { KeyDirectory, makeKeyDirectory } from '../../storage/key-files/key-directory.js';
 import type { EncryptionOptions } from '../../storage/key-files/open-sealed.js';
@@ -115,7 +114,7 @@ export async function destroyKey({
 function ownerOf({ subjectId, scope }: KeyOwner): string {
   if (scope === undefined) return subjectOwner(subjectId);
   const { project_id: project, mission_id: mission = null, agent_id: agent } = scope;
-  return scopeOwner(scopeDigest([project, mission, agent, 'shared', null]));
+  return scopeOwner([project, mission, agent]);
 }
 
 async function makeIfAbsent(key: RootKeyOptions): Promise<void> {

@@ -22,6 +22,8 @@ import { keyRequirementSubspaces } from '../../identity/credential/key-requireme
 import { issuerSubspaces } from '../../identity/federation/issuer-store.js';
 import { subjectSubspaces } from '../../identity/delegation/subject-store.js';
 import { globalCredentialSubspaces } from '../../identity/global-credential/global-credential-store.js';
+import { branchSubspaces } from '../../memory/branch/branch-store.js';
+import { mergeSubspaces } from '../../memory/branch/merge-store.js';
 import { batchSubspaces } from '../../memory/record/batch-receipt-store.js';
 import { consumerSubspaces } from '../../memory/consumers/consumer-store.js';
 import { changeSubspaces } from '../../memory/journal/change-store.js';
@@ -82,6 +84,8 @@ export const familySubspaces: Readonly<Record<FamilyName, FamilySubspace>> = {
   ...retentionSubspaces,
   ...spaceSubspaces,
   ...sweepSubspaces,
+  ...branchSubspaces,
+  ...mergeSubspaces,
   ...webhookSubspaces,
   ...deliverySubspaces,
   ...auditSubspaces,
@@ -130,6 +134,12 @@ export const derivations: Readonly<Partial<Record<FamilyName, Derivation>>> = {
   memoryTraced: { source: null, isOneEach: false },
   memoryDependents: { source: 'memorySources', isOneEach: false },
   memorySweeps: { source: null, isOneEach: false },
+  memoryBranches: { source: null, isOneEach: false },
+  memoryBranchSpaces: { source: null, isOneEach: false },
+  memoryBranchHolds: { source: null, isOneEach: false },
+  memoryBranchHeads: { source: null, isOneEach: false },
+  memoryBranchMerged: { source: null, isOneEach: false },
+  memoryBranchMerges: { source: null, isOneEach: false },
   auditPostings: { source: 'auditBlocks', isOneEach: false },
   accountLocators: { source: 'accounts', isOneEach: true },
   accountDirectory: { source: 'accounts', isOneEach: true },

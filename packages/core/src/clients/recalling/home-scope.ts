@@ -1,15 +1,15 @@
 /** The scope that is meant where a caller names none. */
-import type { ScopeInput } from '../../access/scope.js';
+import type { MemoryScopeInput } from '../../access/scope.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import type { CallOperation } from '../call.js';
 
 /** Finds the scope once, and remembers it. */
 export class HomeScope {
   readonly #call: CallOperation;
-  #scope: ScopeInput | undefined;
+  #scope: MemoryScopeInput | undefined;
 
   /** A scope that is given is the one; otherwise it is the only one of the credential. */
-  constructor(call: CallOperation, given: ScopeInput | undefined) {
+  constructor(call: CallOperation, given: MemoryScopeInput | undefined) {
     this.#call = call;
     this.#scope = given;
   }
@@ -18,12 +18,12 @@ export class HomeScope {
    * Returns the scope.
    * @throws {AgentkeepError} `invalid_request` where the credential has no scope, or several.
    */
-  async scope(called: string): Promise<ScopeInput> {
+  async scope(called: string): Promise<MemoryScopeInput> {
     this.#scope ??= await this.#onlyGrant(called);
     return this.#scope;
   }
 
-  async #onlyGrant(called: string): Promise<ScopeInput> {
+  async #onlyGrant(called: string): Promise<MemoryScopeInput> {
     const { spec } = (await this.#call('whoAmI', {})).credential;
     const [only, ...others] = spec.grants;
     if (only !== undefined && others.length === 0 && spec.scope_policy === undefined) return only;

@@ -1,5 +1,5 @@
 /** Recalls what answers a question, from one scope or several. */
-import type { ScopeInput } from '../../access/scope.js';
+import type { MemoryScopeInput } from '../../access/scope.js';
 import { refuseUnknownOptions, wrongMembers } from '../../contract/errors/arguments.js';
 import { SEARCH_LIMIT_MAX } from '../../contract/limits.js';
 import type { AsOf } from '../../memory/documents/as-of-schema.js';
@@ -58,7 +58,7 @@ interface Searches {
 }
 
 interface SearchedBy extends CallOptions {
-  readonly scopes: readonly ScopeInput[];
+  readonly scopes: readonly MemoryScopeInput[];
   readonly order: SearchOrder;
   readonly words?: WordFilterInput;
   readonly vector?: SearchVectorInput;
@@ -82,7 +82,7 @@ const OPTIONS = [
 /** Returns the best answers first; none for a question without a word or a vector. */
 export async function recallFrom(
   memory: Searches,
-  scopes: readonly ScopeInput[],
+  scopes: readonly MemoryScopeInput[],
   question: string,
   options: RecallOptions = {},
 ): Promise<Recollection[]> {
@@ -107,7 +107,7 @@ export async function recallFrom(
 
 async function matchesOf(
   memory: Searches,
-  scopes: readonly ScopeInput[],
+  scopes: readonly MemoryScopeInput[],
   question: string,
   options: RecallOptions,
 ): Promise<{ readonly matches: readonly SearchMatch[]; readonly counted: number }> {

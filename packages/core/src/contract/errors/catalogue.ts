@@ -177,6 +177,14 @@ export const errorCatalogue = deepFreeze({
     'gone',
     'The changes after this position are no longer kept. Start over: read what is current, then follow from a new cursor.',
   ),
+  branch_not_found: entry(
+    'not_found',
+    'There is no such branch over the scope: it has ended, or was never made. List the branches.',
+  ),
+  branch_limit: entry(
+    'conflict',
+    'There are as many branches as there can be over a scope or in a tenant. Drop one, then make another.',
+  ),
   history_gone: entry(
     'gone',
     'History that the answer needs is no longer kept. Ask for a time from complete_from_millis on.',

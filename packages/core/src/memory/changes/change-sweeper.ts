@@ -6,6 +6,9 @@ import { INSTALLATION } from '../../storage/store/keyspace.js';
 import { FIRST_POSITION } from '../../storage/store/position.js';
 import type { ReadTx, Transactions } from '../../storage/store/store.js';
 import { nextTenantWithData } from '../../storage/store/tenants-with-data.js';
+import { STORED_BRANCHES_MAX } from '../branch/branch-policy.js';
+import { branchesAfter } from '../branch/branch-store.js';
+import { isLive } from '../branch/live-branch.js';
 import { changesBetween, removeChanges } from '../journal/change-store.js';
 
 /** How often the changes of each tenant are looked at. */
@@ -51,12 +54,19 @@ export class ChangeSweeper extends Sweeper {
   /** Removes from the oldest on, up to the first that is kept, so that no gap is left. */
   async #sweepOf(tenantId: string): Promise<void> {
     const { store, clock, retentionOf } = this.#parts;
-    const beforeMs = clock.now() - (await store.read((tx) => retentionOf(tx, tenantId)));
+    const nowMs = clock.now();
+    const beforeMs = nowMs - (await store.read((tx) => retentionOf(tx, tenantId)));
     let removed: number;
     do {
       const oldest = await store.read((tx) => {
         const to = Uint8Array.from(tx.horizon());
-        return changesBetween(tx, tenantId, { from: FIRST_POSITION, to, limit: SLICE_CHANGES });
+        const held = heldPosition(tx, tenantId, nowMs);
+        const end = held !== undefined && Buffer.compare(held, to) < 0 ? held : to;
+        return changesBetween(tx, tenantId, {
+          from: FIRST_POSITION,
+          to: end,
+          limit: SLICE_CHANGES,
+        });
       });
       const kept = oldest.findIndex(({ committedAtMillis }) => committedAtMillis >= beforeMs);
       const old = oldest.slice(0, kept === -1 ? undefined : kept);
@@ -70,4 +80,12 @@ export class ChangeSweeper extends Sweeper {
       await setImmediate();
     } while (removed === SLICE_CHANGES && !this.isStopped);
   }
+}
+
+/** Returns the position of the first branch that is live: it follows all changes from there on. */
+function heldPosition(tx: ReadTx, tenantId: string, nowMs: number): Uint8Array | undefined {
+  const stored = branchesAfter(tx, tenantId, undefined, STORED_BRANCHES_MAX);
+  const live = stored.filter((branch) => isLive(branch, nowMs));
+  const [first] = live.map(({ position }) => position).sort();
+  return first === undefined ? undefined : Buffer.from(first, 'hex');
 }

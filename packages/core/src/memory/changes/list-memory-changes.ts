@@ -1,13 +1,13 @@
 /** `listMemoryChanges`: pages through the committed changes that the caller may read. */
 import { type Namespace, namespaceOf } from '../../access/namespace.js';
 import type { ActingCredential } from '../../access/principal.js';
-import type { Scope } from '../../access/scope.js';
+import type { MemoryScope } from '../../access/scope.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import { type ChangePage, ChangeParameters, ChangesResponse } from './schema.js';
 import { awaitChanges, placeOf } from './await-changes.js';
-import { ChangeCursors } from '../journal/change-cursor.js';
+import { type ChangeCursors, cursorsOf } from '../journal/change-cursor.js';
 import { type Found, isEmpty, readChanges, type Start } from './read-changes.js';
 
 /** Not a snapshot: each slice shows what is committed then, to who may read it then. */
@@ -29,8 +29,7 @@ export const listMemoryChanges = defineTenantOperation({
     const { runtime, credential, input } = request;
     const { after, limit, wait_millis: waitMs } = input.parameters;
     const query = { limit, wanted: wantedNamespace(credential, input.parameters)?.digest };
-    const secret = await runtime.changeFeed.cursorSecret();
-    const cursors = new ChangeCursors(secret, credential.tenantId, runtime.entropy);
+    const cursors = await cursorsOf(runtime, credential.tenantId);
     const { heldWait } = request.waiting;
     if (heldWait !== undefined && heldWait.slot === undefined) placeOf(request);
     let found = await readChanges(request, startOf(after, cursors), query);
@@ -46,12 +45,13 @@ function startOf(after: string | undefined, cursors: ChangeCursors): Start {
 }
 
 /** Returns the scope that the parameters name, or `undefined` where a member is missing. */
-function wholeScope(parameters: ChangeParameters): Scope | undefined {
-  const { project_id, mission_id = null, agent_id, visibility } = parameters;
+function wholeScope(parameters: ChangeParameters): MemoryScope | undefined {
+  const { project_id, mission_id = null, agent_id, visibility, branch } = parameters;
   if (project_id === undefined || agent_id === undefined || visibility === undefined) {
     return undefined;
   }
-  return { project_id, mission_id, agent_id, visibility };
+  const scope = { project_id, mission_id, agent_id, visibility };
+  return branch === undefined ? scope : { ...scope, branch };
 }
 
 /**
@@ -66,7 +66,7 @@ function wantedNamespace(
   const scope = wholeScope(parameters);
   if (scope !== undefined) return namespaceOf(credential, scope);
   const members = ['project_id', 'agent_id', 'visibility'] as const;
-  const isGiven = ['mission_id' as const, ...members].some(
+  const isGiven = (['mission_id', 'branch', ...members] as const).some(
     (name) => parameters[name] !== undefined,
   );
   if (!isGiven) return undefined;

@@ -1,6 +1,6 @@
 /** Schemas of the documents of the change feed (docs/contract/changes.md). */
 import * as v from 'valibot';
-import { Scope, Visibility } from '../../access/scope.js';
+import { MemoryScope, Visibility } from '../../access/scope.js';
 import {
   CHANGE_CURSOR_CHARS,
   CHANGES_LIMIT_DEFAULT,
@@ -16,6 +16,7 @@ import {
   integer,
 } from '../../contract/schema/number.js';
 import { textId } from '../../contract/schema/text.js';
+import { uuid } from '../../contract/schema/uuid.js';
 import { Receipt } from '../documents/schema.js';
 
 /** The query parameters of a page of changes. The members of a scope come together or not. */
@@ -25,6 +26,7 @@ export const ChangeParameters = closed({
   mission_id: v.optional(textId()),
   agent_id: v.optional(textId()),
   visibility: v.optional(Visibility),
+  branch: v.optional(uuid()),
   /** A cursor, or `latest`: after everything that is committed now. */
   after: v.optional(v.pipe(v.string(), v.maxLength(CHANGE_CURSOR_CHARS))),
   limit: v.optional(boundedInteger(1, CHANGES_LIMIT_MAX, 0), CHANGES_LIMIT_DEFAULT),
@@ -43,7 +45,7 @@ export const ChangeCursor = v.pipe(
 export const CommittedChange = v.pipe(
   closed({
     cursor: ChangeCursor,
-    scope: Scope,
+    scope: MemoryScope,
     record_id: Receipt.entries.record_id,
     revision: Receipt.entries.revision,
     action: Receipt.entries.action,

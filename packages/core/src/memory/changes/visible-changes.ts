@@ -1,20 +1,21 @@
 /** The part of the changes of a tenant that a credential may read. */
 import { coveredScope } from '../../access/covered-scope.js';
+import { branchOf } from '../../access/namespace.js';
 import { findNamespace } from '../../access/namespace-store.js';
 import type { ActingCredential } from '../../access/principal.js';
-import type { Scope } from '../../access/scope.js';
+import type { MemoryScope } from '../../access/scope.js';
 import { keyText } from '../../storage/store/bytes.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import type { PositionedChange } from '../journal/change-store.js';
 
 /** A change with the scope that it is in. */
 export interface VisibleChange extends PositionedChange {
-  readonly scope: Scope;
+  readonly scope: MemoryScope;
 }
 
 /**
  * Returns the changes in scopes that the credential covers, and in the one namespace that is
- * wanted, if one is. A private scope shows its own subject only.
+ * wanted, if one is. A private scope shows its own subject only, and a branch only if it is wanted.
  */
 export function visibleChanges(
   tx: ReadTx,
@@ -22,12 +23,13 @@ export function visibleChanges(
   changes: readonly PositionedChange[],
   wanted: Uint8Array | undefined,
 ): VisibleChange[] {
-  const scopes = new Map<string, Scope | undefined>();
-  const scopeOf = (digest: Uint8Array): Scope | undefined => {
+  const scopes = new Map<string, MemoryScope | undefined>();
+  const scopeOf = (digest: Uint8Array): MemoryScope | undefined => {
     const name = keyText(digest);
     if (!scopes.has(name)) {
       const parts = findNamespace(tx, credential.tenantId, digest);
-      scopes.set(name, parts && coveredScope(credential, parts));
+      const isHidden = parts !== undefined && branchOf(parts) !== undefined && wanted === undefined;
+      scopes.set(name, parts && !isHidden ? coveredScope(credential, parts) : undefined);
     }
     return scopes.get(name);
   };

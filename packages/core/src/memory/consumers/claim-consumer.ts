@@ -5,14 +5,9 @@ import { textId } from '../../contract/schema/text.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import { positionAt } from '../changes/read-changes.js';
 import { floorOf } from '../journal/change-store.js';
+import { cursorsOf } from '../journal/change-cursor.js';
 import { findConsumer, hasRoom, putConsumer, type StoredConsumer } from './consumer-store.js';
-import {
-  consumerAnswer,
-  consumerChanged,
-  cursorsOf,
-  ownerOf,
-  refuseAnother,
-} from './held-consumer.js';
+import { consumerAnswer, consumerChanged, ownerOf, refuseAnother } from './held-consumer.js';
 import { ClaimRequest, ConsumerResponse } from './schema.js';
 
 /** A repeat by the same holder renews its lease. */
@@ -34,7 +29,7 @@ export const claimConsumer = defineTenantOperation({
     const { holder, scope, restart } = document;
     const lease = { holder, untilMillis: nowMs + document.lease_seconds * 1_000 };
     const owner = ownerOf(credential);
-    const cursors = await cursorsOf(runtime, credential);
+    const cursors = await cursorsOf(runtime, credential.tenantId);
     // Positions are read in a snapshot, which a body that writes doesn't have.
     const start = await runtime.store.read((tx) =>
       Uint8Array.from(

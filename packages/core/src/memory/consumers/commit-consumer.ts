@@ -1,8 +1,9 @@
 /** `commitConsumer`: moves the position of a consumer on, and renews its lease. */
 import { textId } from '../../contract/schema/text.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
+import { cursorsOf } from '../journal/change-cursor.js';
 import { putConsumer, type StoredConsumer } from './consumer-store.js';
-import { consumerAnswer, cursorsOf, ownerOf, requireHeld } from './held-consumer.js';
+import { consumerAnswer, ownerOf, requireHeld } from './held-consumer.js';
 import { ConsumerCommitRequest, ConsumerResponse } from './schema.js';
 
 const FOREIGN_CURSOR = { path: 'cursor', expected: 'a cursor of this feed' };
@@ -22,15 +23,16 @@ export const commitConsumer = defineTenantOperation({
     const { runtime, credential, input, nowMs } = request;
     const { holder, cursor, lease_seconds } = input.document;
     const owner = ownerOf(credential);
-    const cursors = await cursorsOf(runtime, credential);
-    const position = Uint8Array.from(cursors.open(cursor, FOREIGN_CURSOR));
+    const cursors = await cursorsOf(runtime, credential.tenantId);
     const lease = { holder, untilMillis: nowMs + lease_seconds * 1_000 };
     const committed = await runtime.store.transact((tx): StoredConsumer => {
       request.confirm(tx);
+      const position = Uint8Array.from(cursors.open(cursor, FOREIGN_CURSOR));
       const present = requireHeld(tx, owner, input.id, holder);
       const isFurther = Buffer.compare(position, present.position) > 0;
       const moved = isFurther ? { position, committedAtMillis: nowMs, page: null } : {};
-      const after = { ...present, ...moved, lease };
+      const committedAtMillis = present.committedAtMillis ?? nowMs;
+      const after = { ...present, committedAtMillis, ...moved, lease };
       putConsumer(tx, owner, after);
       return after;
     });

@@ -3,9 +3,8 @@ import type { ActingCredential } from '../../access/principal.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import type { EventSubject } from '../../runtime/audit/call-events.js';
-import type { Runtime } from '../../runtime/services/runtime.js';
 import type { ReadTx } from '../../storage/store/store.js';
-import { ChangeCursors } from '../journal/change-cursor.js';
+import type { ChangeCursors } from '../journal/change-cursor.js';
 import { isHeldByAnother, type Lease } from '../changes/lease-policy.js';
 import { type ConsumerOwner, findConsumer, type StoredConsumer } from './consumer-store.js';
 import type { Consumer } from './schema.js';
@@ -56,15 +55,6 @@ export function requireHeld(
   const found = requireConsumer(tx, owner, name);
   if (found.lease?.holder !== holder) throw new AgentkeepError('consumer_not_held');
   return found;
-}
-
-/** Returns the cursors of the tenant of a caller. */
-export async function cursorsOf(
-  runtime: Runtime,
-  { tenantId }: ActingCredential,
-): Promise<ChangeCursors> {
-  const secret = await runtime.changeFeed.cursorSecret();
-  return new ChangeCursors(secret, tenantId, runtime.entropy);
 }
 
 /** Shows a consumer. */

@@ -1,8 +1,9 @@
 /** `listConsumers`: shows the consumers of the caller. */
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
+import { cursorsOf } from '../journal/change-cursor.js';
 import { consumersOf } from './consumer-store.js';
-import { cursorsOf, ownerOf, showConsumer } from './held-consumer.js';
+import { ownerOf, showConsumer } from './held-consumer.js';
 import { ConsumerParameters, ConsumersResponse } from './schema.js';
 
 /** By name. */
@@ -16,7 +17,7 @@ export const listConsumers = defineTenantOperation({
   requires: { capability: 'memory_read' },
   checks: ['parameters', 'version', 'rules', 'authority'],
   handler: async ({ runtime, credential }) => {
-    const cursors = await cursorsOf(runtime, credential);
+    const cursors = await cursorsOf(runtime, credential.tenantId);
     const found = await runtime.store.read((tx) => consumersOf(tx, ownerOf(credential)));
     const consumers = found.map((each) => showConsumer(each, cursors));
     return { contract_version: CONTRACT_VERSION, consumers };

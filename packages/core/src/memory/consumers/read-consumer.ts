@@ -6,7 +6,7 @@ import { CONTRACT_VERSION } from '../../contract/version.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import type { TenantRequest } from '../../runtime/operation/requests.js';
 import { awaitChanges } from '../changes/await-changes.js';
-import { ChangeCursors } from '../journal/change-cursor.js';
+import { cursorsOf } from '../journal/change-cursor.js';
 import { shownPage } from '../changes/list-memory-changes.js';
 import { type Found, isEmpty, readChanges } from '../changes/read-changes.js';
 import { putConsumer, type StoredConsumer } from './consumer-store.js';
@@ -37,7 +37,7 @@ export const readConsumer = defineTenantOperation({
     const owner = ownerOf(credential);
     const consumer = await runtime.store.read((tx) => requireHeld(tx, owner, input.id, holder));
     const secret = await runtime.changeFeed.cursorSecret();
-    const cursors = new ChangeCursors(secret, credential.tenantId, runtime.entropy);
+    const cursors = await cursorsOf(runtime, owner.tenantId);
     const found = await pageOf(request, consumer);
     if (consumer.page === null && found.changes.length > 0) {
       await pin(request, consumer, found);

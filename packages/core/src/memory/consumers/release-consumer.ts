@@ -1,8 +1,9 @@
 /** `releaseConsumer`: ends the lease of a consumer before its time. */
 import { textId } from '../../contract/schema/text.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
+import { cursorsOf } from '../journal/change-cursor.js';
 import { putConsumer, type StoredConsumer } from './consumer-store.js';
-import { consumerAnswer, cursorsOf, ownerOf, requireConsumer } from './held-consumer.js';
+import { consumerAnswer, ownerOf, requireConsumer } from './held-consumer.js';
 import { ConsumerReleaseRequest, ConsumerResponse } from './schema.js';
 
 /** A holder that doesn't hold it changes nothing. */
@@ -20,7 +21,7 @@ export const releaseConsumer = defineTenantOperation({
     const { runtime, credential, input } = request;
     const { holder } = input.document;
     const owner = ownerOf(credential);
-    const cursors = await cursorsOf(runtime, credential);
+    const cursors = await cursorsOf(runtime, credential.tenantId);
     const released = await runtime.store.transact((tx): StoredConsumer => {
       request.confirm(tx);
       const present = requireConsumer(tx, owner, input.id);

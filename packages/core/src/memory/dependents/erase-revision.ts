@@ -1,7 +1,7 @@
 /** Takes away what was derived from erased memory (docs/contract/lineage.md#lin-15). */
 import { scopeOfParts } from '../../access/covered-scope.js';
 import type { Namespace } from '../../access/namespace.js';
-import type { Scope } from '../../access/scope.js';
+import type { MemoryScope } from '../../access/scope.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import type { NewId } from '../../runtime/ports/ids.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
@@ -23,7 +23,7 @@ export interface Eraser {
 
 /** A change that an erasure made. */
 export interface Erased extends Outcome {
-  readonly scope: Scope;
+  readonly scope: MemoryScope;
 }
 
 /** Returns whether a revision is current or old; `undefined` if its content is gone. */

@@ -1,6 +1,6 @@
 /** Schemas of the documents of `traceMemoryDependents` (docs/contract/lineage.md#lin-17). */
 import * as v from 'valibot';
-import { Scope } from '../../access/scope.js';
+import { MemoryScope, Scope } from '../../access/scope.js';
 import {
   CURSOR_CHARS_MAX,
   DIRECTORY_LIMIT_DEFAULT,
@@ -32,7 +32,7 @@ export const TraceRequest = v.pipe(
 /** A revision that was derived from the deleted or redacted one, directly or not. */
 const Dependent = v.pipe(
   closed({
-    scope: Scope,
+    scope: MemoryScope,
     record_id: uuid(),
     revision: integer(1),
     /** What the trace did with it. */

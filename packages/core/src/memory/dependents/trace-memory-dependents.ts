@@ -9,7 +9,12 @@ import { decodeCursorBytes, encodeCursorBytes, staleCursor } from '../../runtime
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import type { TenantRequest } from '../../runtime/operation/requests.js';
 import type { ReadTx } from '../../storage/store/store.js';
-import { REVISED_KEY_BYTES, type RevisedKey, revisionInKey } from '../record/keyed-record.js';
+import {
+  REVISED_KEY_BYTES,
+  type RevisedKey,
+  revisedKeyBytes,
+  revisionInKey,
+} from '../record/keyed-record.js';
 import { findTrace, settledOf, type TracedRevision } from '../record/trace-store.js';
 import { leavesRevisions } from '../revision/history-write.js';
 import { auditedChange } from '../writing/audited-change.js';
@@ -49,7 +54,7 @@ export const traceMemoryDependents = defineTenantOperation({
     const page: TracePage = isFinished
       ? await runtime.store.read((tx) => {
           const { found, next } = shownPage(tx, request, { namespace, root, after });
-          const position = next && keyBytes(next);
+          const position = next && revisedKeyBytes(next);
           const next_cursor = position === undefined ? null : encodeCursorBytes(identity, position);
           return { state: 'finished', dependents: found, next_cursor };
         })
@@ -121,15 +126,9 @@ function shownPage(
 
 /** Returns the revision in a cursor. Anyone can forge its digest, so it is checked. */
 function revisedIn(bytes: Buffer): RevisedKey {
-  if (bytes.length === REVISED_KEY_BYTES && bytes.readUInt8(REVISED_KEY_BYTES - 8) < 0x20) {
+  if (bytes.length === REVISED_KEY_BYTES) {
     const revised = revisionInKey(bytes);
     if (Number.isSafeInteger(revised.revision)) return revised;
   }
   throw new AgentkeepError('invalid_request', { members: [staleCursor] });
-}
-
-function keyBytes({ digest, recordId, revision }: RevisedKey): Buffer {
-  const number = Buffer.alloc(8);
-  number.writeBigUInt64BE(BigInt(revision));
-  return Buffer.concat([digest, Buffer.from(recordId.replaceAll('-', ''), 'hex'), number]);
 }

@@ -1,6 +1,6 @@
 /** Schemas of the documents of `queryMemory` (docs/contract/memory.md#mem-62). */
 import * as v from 'valibot';
-import { Scope } from '../../access/scope.js';
+import { MemoryScope } from '../../access/scope.js';
 import {
   QUERY_LIMIT_DEFAULT,
   QUERY_LIMIT_MAX,
@@ -41,11 +41,15 @@ export type QueryFilter = v.InferOutput<typeof QueryFilter>;
 export const QueryRequest = v.pipe(
   closed({
     contract_version: contractVersion(),
-    scope: Scope,
+    scope: MemoryScope,
     filter: orNull(QueryFilter),
     /** The state that is queried; null for the current one. */
     as_of: orNull(AsOf),
   }),
+  v.check(
+    ({ scope, as_of }) => scope.branch === undefined || as_of === null,
+    'a branch or as_of, not both',
+  ),
   named('QueryRequest'),
 );
 /** The filter that matches every record. */
@@ -64,6 +68,6 @@ export type QueryPage = v.InferOutput<typeof QueryPage>;
 
 /** The answer to a query. */
 export const QueryResponse = v.pipe(
-  closed({ contract_version: answeredVersion, scope: Scope, page: QueryPage }),
+  closed({ contract_version: answeredVersion, scope: MemoryScope, page: QueryPage }),
   named('QueryResponse'),
 );

@@ -1,6 +1,6 @@
 /** Schemas of the documents of scoped memory (docs/contract/memory.md). */
 import * as v from 'valibot';
-import { Scope, Visibility } from '../../access/scope.js';
+import { MemoryScope, Scope, Visibility } from '../../access/scope.js';
 import {
   BATCH_COMMANDS_MAX,
   CURSOR_CHARS_MAX,
@@ -136,6 +136,8 @@ export const MemoryRecord = v.pipe(
     created_at_millis: integer(),
     modified_at_millis: integer(),
     author: Author,
+    /** Who merged this revision from a branch; absent for others. */
+    merged_by: v.optional(Author),
     payload: ShownPayload,
     /** Absent unless a revision that it was derived from was redacted or deleted. */
     lost_sources: v.optional(v.pipe(v.array(LostSource), v.minLength(1), v.maxLength(SOURCES_MAX))),
@@ -188,14 +190,20 @@ export type MemoryChange = v.InferOutput<typeof MemoryChange>;
 /** A change as callers write it: members with defaults are optional. */
 export type MemoryChangeInput = v.InferInput<typeof MemoryChange>;
 
+/** Nothing is derived from what is in a branch. */
+const tracesOutside = (scope: MemoryScope, operation: MemoryChange): boolean =>
+  scope.branch === undefined || !('dependents' in operation && operation.dependents !== undefined);
+const TRACES_OUTSIDE = 'no dependents in a branch';
+
 /** The body of a command. */
 export const MemoryCommand = v.pipe(
   closed({
     contract_version: contractVersion(),
     idempotency_key: textId(),
-    scope: Scope,
+    scope: MemoryScope,
     operation: MemoryChange,
   }),
+  v.check(({ scope, operation }) => tracesOutside(scope, operation), TRACES_OUTSIDE),
   named('MemoryCommand'),
 );
 export type MemoryCommand = v.InferOutput<typeof MemoryCommand>;
@@ -223,7 +231,8 @@ export const ReceiptResponse = v.pipe(
 
 /** A command of a batch. */
 export const BatchCommand = v.pipe(
-  closed({ scope: Scope, operation: MemoryChange }),
+  closed({ scope: MemoryScope, operation: MemoryChange }),
+  v.check(({ scope, operation }) => tracesOutside(scope, operation), TRACES_OUTSIDE),
   named('BatchCommand'),
 );
 /** A command of a batch as callers write it. */
@@ -284,6 +293,10 @@ export const BatchReceiptResponse = v.pipe(
   named('BatchReceiptResponse'),
 );
 
+function isAtMostOne(...given: readonly unknown[]): boolean {
+  return given.filter((each) => each !== undefined).length <= 1;
+}
+
 /** The query parameters of every read. */
 export const readMembers = {
   contract_version: contractVersion(),
@@ -297,20 +310,21 @@ export const readMembers = {
 export const ReadParameters = v.pipe(
   closed({
     ...readMembers,
+    branch: v.optional(uuid()),
     revision: v.optional(integer(1)),
     ...asOfMembers,
   }),
   v.check(
-    ({ revision, as_of_millis, as_of_cursor }) =>
-      [revision, as_of_millis, as_of_cursor].filter((each) => each !== undefined).length <= 1,
-    'one of revision, as_of_millis and as_of_cursor, or none',
+    ({ branch, revision, as_of_millis, as_of_cursor }) =>
+      isAtMostOne(branch, revision, as_of_millis, as_of_cursor),
+    'one of branch, revision, as_of_millis and as_of_cursor, or none',
   ),
 );
 /** The query parameters that name a scope. */
 export type ScopeParameters = Pick<
   v.InferOutput<typeof ReadParameters>,
   'project_id' | 'mission_id' | 'agent_id' | 'visibility'
->;
+> & { readonly branch?: string | undefined };
 
 /** The query parameters of a list of revisions. */
 export const RevisionsParameters = closed({
@@ -329,6 +343,8 @@ export const MemoryRevision = v.pipe(
     /** When the next revision was made; null for the current one. */
     superseded_at_millis: v.nullable(integer()),
     author: Author,
+    /** Who merged it from a branch; absent for others. */
+    merged_by: v.optional(Author),
     /** Of the command or batch that made it; null for one of a release that kept none. */
     idempotency_key: v.nullable(textId()),
     /** Null for a deletion, and for a revision that was redacted. */
@@ -360,15 +376,15 @@ export const RevisionsResponse = v.pipe(
 
 /** The query parameters of a read by name. */
 export const NamedReadParameters = v.pipe(
-  closed({ ...readMembers, name: RecordName, ...asOfMembers }),
+  closed({ ...readMembers, branch: v.optional(uuid()), name: RecordName, ...asOfMembers }),
   v.check(
-    ({ as_of_millis, as_of_cursor }) => as_of_millis === undefined || as_of_cursor === undefined,
-    'one of as_of_millis and as_of_cursor, or neither',
+    ({ branch, as_of_millis, as_of_cursor }) => isAtMostOne(branch, as_of_millis, as_of_cursor),
+    'one of branch, as_of_millis and as_of_cursor, or none',
   ),
 );
 
 /** The answer to a read. */
 export const RecordResponse = v.pipe(
-  closed({ contract_version: answeredVersion, scope: Scope, record: MemoryRecord }),
+  closed({ contract_version: answeredVersion, scope: MemoryScope, record: MemoryRecord }),
   named('RecordResponse'),
 );

@@ -7,6 +7,7 @@ import { createCipheriv, createDecipheriv } from 'node:crypto';
 import { hmacSha256, type KeyedHmac } from '../../contract/digest.js';
 import { AgentkeepError, type RefusedMember } from '../../contract/errors/agentkeep-error.js';
 import type { Entropy } from '../../runtime/ports/entropy.js';
+import type { Runtime } from '../../runtime/services/runtime.js';
 import { POSITION_BYTES } from '../../storage/store/position.js';
 
 const RANDOM_BYTES = 16;
@@ -17,6 +18,14 @@ const NONCE = Buffer.alloc(12);
 
 /** What is expected of a cursor that is refused. */
 const AFTER: RefusedMember = { path: 'after', expected: 'a cursor of this feed, or latest' };
+
+/** Returns the cursors of a tenant. */
+export async function cursorsOf(
+  { changeFeed, entropy }: Pick<Runtime, 'changeFeed' | 'entropy'>,
+  tenantId: string,
+): Promise<ChangeCursors> {
+  return new ChangeCursors(await changeFeed.cursorSecret(), tenantId, entropy);
+}
 
 /** Makes and reads the cursors of one tenant. */
 export class ChangeCursors {

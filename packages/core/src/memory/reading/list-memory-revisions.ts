@@ -134,6 +134,7 @@ function showRow({ revision, record, idempotencyKey, redaction, supersededAtMill
     modified_at_millis: record.modifiedAtMillis,
     superseded_at_millis: supersededAtMillis,
     author: record.author,
+    ...(record.mergedBy === undefined ? {} : { merged_by: record.mergedBy }),
     idempotency_key: idempotencyKey,
     payload: record.payload,
     redacted:

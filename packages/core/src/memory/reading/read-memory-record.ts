@@ -37,12 +37,13 @@ export const readMemoryRecord = defineTenantOperation({
     scope: ({ parameters }) => scopeOf(parameters),
   },
   checks: ['parameters', 'version', 'rules', 'authority', 'id'],
-  errors: ['record_not_found', 'history_gone'],
+  errors: ['record_not_found', 'history_gone', 'branch_not_found'],
   handler: read,
   printed: (request) => {
     const { runtime, credential, input, nowMs } = request;
-    const { revision } = input.parameters;
-    if (revision !== undefined || asOfIn(input.parameters) !== undefined) {
+    const { branch, revision } = input.parameters;
+    const isPlain = branch === undefined && revision === undefined;
+    if (!isPlain || asOfIn(input.parameters) !== undefined) {
       return whenSettled(read(request), (answer) => new JsonText(JSON.stringify(answer)));
     }
     const scope = scopeOf(input.parameters);
@@ -72,7 +73,7 @@ function read(request: TenantRequest<typeof inputs>) {
     const reading = readAtOnce(runtime.store, (tx) => readRevision(tx, recordKey, revision, nowMs));
     return whenSettled(reading, shown);
   }
-  if (asOf !== undefined && 'cursor' in asOf) {
+  if (scope.branch !== undefined || (asOf !== undefined && 'cursor' in asOf)) {
     return recordAt(request, recordKey, asOf).then(shown);
   }
   if (asOfMillis !== undefined) return revisionAsOf(request, recordKey, asOfMillis).then(shown);
@@ -88,7 +89,7 @@ function read(request: TenantRequest<typeof inputs>) {
 async function recordAt(
   request: TenantRequest<typeof inputs>,
   { namespace, recordId }: RevisedRecord,
-  asOf: AsOf,
+  asOf: AsOf | undefined,
 ): Promise<StoredRecord> {
   const through = await readThrough(request, [namespace], asOf);
   const [source] = through.sources;

@@ -26,7 +26,7 @@ export const readNamedRecord = defineTenantOperation({
     scope: ({ parameters }) => scopeOf(parameters),
   },
   checks: ['parameters', 'version', 'rules', 'authority'],
-  errors: ['record_not_found', 'history_gone'],
+  errors: ['record_not_found', 'history_gone', 'branch_not_found'],
   handler: (request) => {
     const { runtime, credential, input, nowMs } = request;
     const { name } = input.parameters;
@@ -44,7 +44,7 @@ export const readNamedRecord = defineTenantOperation({
       const record = showRecord(found.recordId, found.record);
       return { contract_version: CONTRACT_VERSION, scope, record };
     };
-    if (asOf !== undefined) {
+    if (asOf !== undefined || scope.branch !== undefined) {
       return readThrough(request, [namespace], asOf).then(async (through) =>
         shown(await readNamed(through, name, withLosses), through.atMillis),
       );

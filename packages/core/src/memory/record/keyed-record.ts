@@ -1,5 +1,5 @@
 /** Records and revisions at the end of stored keys: namespace, record, revision. */
-import { uuidAt } from '../../storage/store/key.js';
+import { uuidAt, writeUuid } from '../../storage/store/key.js';
 
 const DIGEST_BYTES = 32;
 const UUID_BYTES = 16;
@@ -18,6 +18,15 @@ export interface RevisedKey extends KeyedRecord {
 
 /** The bytes that a revision takes in a key. */
 export const REVISED_KEY_BYTES = DIGEST_BYTES + UUID_BYTES + INTEGER_BYTES;
+
+/** Returns a revision as it stands in a key; {@link revisionInKey} reads it. */
+export function revisedKeyBytes({ digest, recordId, revision }: RevisedKey): Buffer {
+  const bytes = Buffer.alloc(REVISED_KEY_BYTES);
+  bytes.set(digest);
+  const at = writeUuid(bytes, DIGEST_BYTES, recordId);
+  bytes.writeBigUInt64BE(BigInt(revision), at);
+  return bytes;
+}
 
 /** Returns the record of a key that ends with a namespace and a record id. */
 export function recordInKey(key: Uint8Array): KeyedRecord {

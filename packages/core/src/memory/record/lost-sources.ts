@@ -1,5 +1,5 @@
 /** The sources that a record lost (docs/contract/lineage.md#lin-9). */
-import type { Namespace } from '../../access/namespace.js';
+import { baseOf, branchOf, type Namespace } from '../../access/namespace.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import type { LostSource } from '../documents/lineage-schema.js';
 import type { RevisedKey } from './keyed-record.js';
@@ -11,19 +11,32 @@ import { findSources, isNotedRedacted } from './source-store.js';
 /** Returns a record with what it lost of its sources; the record itself if it states none. */
 export function withLostSources<R extends StoredRecord>(
   tx: ReadTx,
-  { tenantId, digest }: Namespace,
+  namespace: Namespace,
   recordId: string,
   record: R,
 ): R {
   const stated = record.payload?.derived_from;
   if (stated === undefined) return record;
-  const sources = findSources(tx, tenantId, { digest, recordId, revision: record.revision });
+  const { tenantId } = namespace;
+  const sources = sourcesOf(tx, namespace, { recordId, revision: record.revision });
   const lostSources = stated.flatMap((each, index): LostSource[] => {
     const source = sources[index];
     const reason = source && lossOf(tx, tenantId, source);
     return reason === undefined ? [] : [{ ...each, reason }];
   });
   return lostSources.length === 0 ? record : { ...record, lostSources };
+}
+
+/** Returns the sources of a record; one that a branch has not copied is as it is outside of it. */
+function sourcesOf(
+  tx: ReadTx,
+  namespace: Namespace,
+  revised: Omit<RevisedKey, 'digest'>,
+): readonly RevisedKey[] {
+  const { tenantId, digest, parts } = namespace;
+  const found = findSources(tx, tenantId, { digest, ...revised });
+  if (found.length > 0 || branchOf(parts) === undefined) return found;
+  return findSources(tx, tenantId, { digest: baseOf(namespace).digest, ...revised });
 }
 
 function lossOf(

@@ -2,7 +2,7 @@
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { noteChange } from '../../runtime/counts/noted-changes.js';
 import { keyspace } from '../../storage/store/keyspace.js';
-import { keyBytes, keyText } from '../../storage/store/bytes.js';
+import { copyBytes, keyBytes, keyText } from '../../storage/store/bytes.js';
 import { encodeKey, trailingUuid } from '../../storage/store/key.js';
 import type { Entry, ReadTx, WriteTx } from '../../storage/store/store.js';
 import { type Copied, type Measured, Subspace } from '../../storage/store/subspace.js';
@@ -204,6 +204,33 @@ export function removeRecord(tx: WriteTx, namespace: Namespace, recordId: string
   tx.remove(records.keyOf(tenantId, digest, recordId));
   tx.remove(searchKey);
   noteChange(tx, 'memory_records', -1, searchKey);
+}
+
+/** Removes some entries of a namespace that nobody reads any more; returns their number. */
+export function removeSomeEntries(
+  tx: WriteTx,
+  { tenantId, digest }: Pick<Namespace, 'tenantId' | 'digest'>,
+  limit: number,
+): number {
+  const span = (left: number) => ({ prefix: [digest] as [Uint8Array], limit: left });
+  const current: Uint8Array[] = [];
+  const keys: Uint8Array[] = [];
+  for (const { key, value } of searchEntries.entries(tx, tenantId, span(limit))) {
+    keys.push(copyBytes(key));
+    if (isCurrentRecord(value)) current.push(copyBytes(key));
+  }
+  const firstReceipt = keys.length;
+  const further = (entries: Iterable<Entry>): void => {
+    for (const { key } of entries) keys.push(copyBytes(key));
+  };
+  if (keys.length < limit) further(receipts.entries(tx, tenantId, span(limit - keys.length)));
+  const used = keys.slice(firstReceipt);
+  if (keys.length < limit) further(records.entries(tx, tenantId, span(limit - keys.length)));
+  if (keys.length < limit) further(names.entries(tx, tenantId, span(limit - keys.length)));
+  for (const key of keys) tx.remove(key);
+  for (const key of current) noteChange(tx, 'memory_records', -1, key);
+  for (const key of used) noteChange(tx, 'receipts', -1, key);
+  return keys.length;
 }
 
 /** The part of a search entry that a sweep needs. */

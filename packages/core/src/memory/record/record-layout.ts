@@ -35,6 +35,8 @@ export interface StoredRecord extends UnnamedRecord {
   readonly name: string | null;
   /** Embeddings that were attached to this revision, beside its payload, by their space. */
   readonly attached?: AttachedEmbeddings | undefined;
+  /** Who merged this revision from a branch; absent where it was written outside of branches. */
+  readonly mergedBy?: Author | undefined;
   /** What was taken away of its sources; never stored, and absent where nothing was. */
   readonly lostSources?: readonly LostSource[];
   /** In a tombstone, when the content of the deleted record goes; null if it went at once. */
@@ -82,7 +84,7 @@ const VERSION = 3;
 export const recordLayout: ValueLayout<WrittenRecord, StoredRecord> = {
   version: VERSION,
   encode: (record, before, behind) => {
-    const { author, payload, name, attached } = record;
+    const { author, payload, name, attached, mergedBy } = record;
     const isDeleted = payload === null;
     const head: RecordHead = { ...record, isDeleted, credentialId: author.credential_id };
     const array: unknown[] = [];
@@ -91,6 +93,8 @@ export const recordLayout: ValueLayout<WrittenRecord, StoredRecord> = {
       if (name === null) array.push(null);
       writeAttached(attached, array);
     }
+    // The only object among texts and arrays, at the end.
+    if (mergedBy !== undefined) array.push(mergedBy);
     const json = JSON.stringify(array);
     const at = before + headSize(head);
     const bytes = Buffer.allocUnsafe(at + Buffer.byteLength(json, 'utf8') + behind);
@@ -103,10 +107,12 @@ export const recordLayout: ValueLayout<WrittenRecord, StoredRecord> = {
     const { revision, createdAtMillis, modifiedAtMillis, keptUntilMillis } = head;
     const json = content.bytes.toString('utf8', head.end, content.end);
     const array = JSON.parse(json) as unknown[];
+    const mergedBy = takeMergedBy(array);
     const { subjectId, payload, name } = tail.read(array, 0);
     const author = { credential_id: head.credentialId, subject_id: subjectId };
     const times = { createdAtMillis, modifiedAtMillis, keptUntilMillis };
-    const record = { revision, ...times, author, payload, name };
+    const merged = mergedBy === undefined ? {} : { mergedBy };
+    const record = { revision, ...times, author, payload, name, ...merged };
     if (array.length <= ATTACHED_AT) return record;
     return { ...record, attached: readAttached(array.slice(ATTACHED_AT)) };
   },
@@ -119,6 +125,13 @@ export const recordLayout: ValueLayout<WrittenRecord, StoredRecord> = {
     2: (content: ContentSpan) => ({ ...layout2.decode(content), keptUntilMillis: null }),
   },
 };
+
+/** Takes who merged a revision from the end of its members, if it was merged. */
+function takeMergedBy(array: unknown[]): Author | undefined {
+  const last = array.at(-1);
+  const isMerged = typeof last === 'object' && last !== null && !Array.isArray(last);
+  return isMerged ? (array.pop() as Author) : undefined;
+}
 
 /** Appends the embedding of the default space, then name and embedding of each other one. */
 function writeAttached(attached: AttachedEmbeddings, array: unknown[]): void {
@@ -172,8 +185,12 @@ export function isVisibleUntil(endMillis: number | null | undefined, nowMs: numb
   return endMillis !== undefined && (endMillis === null || nowMs < endMillis);
 }
 
-/** Returns a record without what was attached to its revision. */
-export function withoutAttached({ attached: _, ...record }: StoredRecord): StoredRecord {
+/** Returns a record without what belongs to its revision only, beside its payload. */
+export function withoutAttached({
+  attached: _attached,
+  mergedBy: _mergedBy,
+  ...record
+}: StoredRecord): StoredRecord {
   return record;
 }
 
@@ -188,6 +205,7 @@ export function showRecord(recordId: string, record: StoredRecord): MemoryRecord
     created_at_millis: record.createdAtMillis,
     modified_at_millis: record.modifiedAtMillis,
     author: record.author,
+    ...(record.mergedBy === undefined ? {} : { merged_by: record.mergedBy }),
     payload: record.payload,
     ...(record.lostSources === undefined ? {} : { lost_sources: [...record.lostSources] }),
   };

@@ -43,7 +43,8 @@ function textOf(content: ContentSpan): RecordText | undefined {
   const { revision, createdAtMillis, modifiedAtMillis, credentialId, end } = readHead(content);
   const places = jsonElements(content.bytes.toString('utf8', end, content.end));
   const [subjectId, payload, name = 'null'] = places;
-  if (payload === undefined) return undefined;
+  const isMerged = places.at(-1)?.startsWith('{') === true;
+  if (payload === undefined || isMerged) return undefined;
   const members = jsonElements(payload);
   const validUntil = members[VALID_UNTIL];
   const shown = payloadFormat.print?.(members, 0);

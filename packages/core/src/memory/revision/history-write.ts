@@ -2,14 +2,16 @@
 import { REVISIONS_REMOVED_AT_ONCE } from '../../contract/limits.js';
 import { spareEntry } from '../../runtime/quota/growth-limit.js';
 import type { Copied } from '../../storage/store/subspace.js';
-import type { Entry, WriteTx } from '../../storage/store/store.js';
+import type { Namespace } from '../../access/namespace.js';
+import { isHeld } from '../branch/branch-store.js';
+import type { Entry, ReadTx, WriteTx } from '../../storage/store/store.js';
 import type { StoredReceipt } from '../record/receipt-layout.js';
 import type { StoredRecord } from '../record/record-layout.js';
 import { keptUntil, type Retention } from '../retention/retention-policy.js';
 import { type RecordKey, revisionKey, sealPurge, sealRevision } from './revision-store.js';
 
 /** The stored record that a change meets. */
-export type CurrentRecord = RecordKey & Copied<StoredRecord>;
+export type CurrentRecord = RecordKey & Copied<StoredRecord> & { readonly namespace: Namespace };
 
 /** The writes of a change in addition to its record. */
 export interface HistoryWrite {
@@ -30,8 +32,12 @@ export function storeHistory(tx: WriteTx, { kept, stored, removed }: HistoryWrit
   for (const key of removed ?? []) tx.remove(key);
 }
 
-/** Keeps the superseded revision, and removes the oldest one if there are too many. */
+/**
+ * Keeps the superseded revision, and removes the oldest one if there are too many. While a branch
+ * is over the scope, all of them stay.
+ */
 export function superseded(
+  tx: ReadTx,
   current: CurrentRecord,
   retention: Retention,
   nowMs: number,
@@ -39,10 +45,12 @@ export function superseded(
   const { revision, keptUntilMillis } = current.value;
   const isKept = retention.revisionsMax > 0 && retention.revisionDays > 0;
   const outdated = revision - retention.revisionsMax;
-  const removed = outdated > 0 ? [revisionKey(current, outdated)] : [];
+  const isEnding = !isKept || outdated > 0;
+  const isSpared = isEnding && isHeld(tx, current.namespace, nowMs);
+  const removed = outdated > 0 && !isSpared ? [revisionKey(current, outdated)] : [];
   // A tombstone is superseded when its record is restored, which then no longer goes.
   if (keptUntilMillis !== null) removed.push(sealPurge(current, keptUntilMillis).key);
-  return { kept: isKept ? sealed(current, nowMs) : undefined, removed };
+  return { kept: isKept || isSpared ? sealed(current, nowMs) : undefined, removed };
 }
 
 /** Ends the history of a deleted record: at once, or when its content is no longer kept. */

@@ -83,18 +83,25 @@ export const revisionLayout: ValueLayout<WrittenRevision, StoredRevision> = {
   },
 };
 
+/** Returns a stored revision as it is written. */
+export function rewritten({
+  supersededAtMillis,
+  redaction,
+  record,
+  idempotencyKey,
+}: StoredRevision): WrittenRevision {
+  const bytes = recordLayout.encode({ ...record, idempotencyKey }, 1, 0);
+  bytes[0] = recordLayout.version;
+  return { supersededAtMillis, redaction, record: bytes };
+}
+
 /** Returns a revision without its payload, and with who took it away. */
 export function redacted(
   { supersededAtMillis, record, idempotencyKey }: StoredRevision,
   redaction: Redaction,
 ): WrittenRevision {
-  const bytes = recordLayout.encode(
-    { ...withoutAttached(record), idempotencyKey, payload: null },
-    1,
-    0,
-  );
-  bytes[0] = recordLayout.version;
-  return { supersededAtMillis, redaction, record: bytes };
+  const stub = { ...withoutAttached(record), payload: null };
+  return rewritten({ supersededAtMillis, redaction, record: stub, idempotencyKey });
 }
 
 /** Returns when a stored revision was superseded, without decoding its record. */

@@ -3,7 +3,7 @@ import type { Namespace } from '../../access/namespace.js';
 import { copyBytes } from '../../storage/store/bytes.js';
 import { keyspace } from '../../storage/store/keyspace.js';
 import { jsonLayout } from '../../storage/store/layouts.js';
-import type { Entry, ReadTx } from '../../storage/store/store.js';
+import type { Entry, ReadTx, WriteTx } from '../../storage/store/store.js';
 import { type Measured, Subspace } from '../../storage/store/subspace.js';
 import { ifReadable, openValue, type ValueLayout } from '../../storage/store/value.js';
 import {
@@ -111,6 +111,18 @@ export function revisionKeys(
 ): Uint8Array[] {
   const entries = revisions.entries(tx, tenantId, { prefix: [digest, recordId], limit });
   return Array.from(entries, ({ key }) => copyBytes(key));
+}
+
+/** Removes some revisions of a namespace that nobody reads any more; returns their number. */
+export function removeSomeRevisions(
+  tx: WriteTx,
+  { tenantId, digest }: RecordKey['namespace'],
+  limit: number,
+): number {
+  const entries = revisions.entries(tx, tenantId, { prefix: [digest], limit });
+  const keys = Array.from(entries, ({ key }) => copyBytes(key));
+  for (const key of keys) tx.remove(key);
+  return keys.length;
 }
 
 /** The part of a stored revision that a sweep needs. */

@@ -34,7 +34,7 @@ export const queryMemory = defineTenantOperation({
   output: QueryResponse,
   requires: { capability: 'memory_read', scope: ({ document }) => document.scope },
   checks: ['document', 'version', 'rules scope', 'authority', 'rules'],
-  errors: ['history_gone'],
+  errors: ['history_gone', 'branch_not_found'],
   isHeavy: true,
   handler: async (request) => {
     const { credential, input, runtime } = request;

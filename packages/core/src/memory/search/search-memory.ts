@@ -1,6 +1,6 @@
 /** `searchMemory`: finds records of one scope or several by words and other filters, in order. */
 import { type Namespace, namespaceOf } from '../../access/namespace.js';
-import type { Scope } from '../../access/scope.js';
+import type { MemoryScope } from '../../access/scope.js';
 import { SEARCH_BYTES_MAX, SEARCH_SLICE_RECORD_BYTES } from '../../contract/limits.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
@@ -40,7 +40,7 @@ export const searchMemory = defineTenantOperation({
     }),
   },
   checks: ['document', 'version', 'rules scopes', 'authority', 'rules'],
-  errors: ['history_gone'],
+  errors: ['history_gone', 'branch_not_found'],
   isHeavy: true,
   handler: async (request) => {
     const { credential, input, runtime } = request;
@@ -88,7 +88,7 @@ export const searchMemory = defineTenantOperation({
 });
 
 function searchedScopes(
-  scopes: readonly Scope[],
+  scopes: readonly MemoryScope[],
   namespaces: readonly Namespace[],
   { sources }: ReadThrough,
 ): SearchedScope[] {

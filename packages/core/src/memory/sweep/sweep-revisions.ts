@@ -3,6 +3,7 @@ import { copyBytes, keyText } from '../../storage/store/bytes.js';
 import { afterKey } from '../../storage/store/key.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import { ifReadable } from '../../storage/store/value.js';
+import { isHeld } from '../branch/branch-store.js';
 import { findRecordState } from '../record/memory-store.js';
 import { type CurrentState, isDeletedKept, isRevisionKept } from '../retention/retention-policy.js';
 import { supersededAt, sweptRevisions } from '../revision/revision-store.js';
@@ -86,8 +87,9 @@ function judge(tx: ReadTx, tenantId: string, nowMs: number) {
     const state = stateOf(key);
     if (state === undefined) return true;
     const { digest, revision } = revisionInKey(key);
-    const { retention } = namespaceOf(digest);
+    const { retention, namespace } = namespaceOf(digest);
     if (state.isDeleted && !isDeletedKept(state, retention, nowMs)) return true;
+    if (isHeld(tx, namespace, nowMs)) return false;
     return !isRevisionKept({ revision, supersededAtMillis }, state, retention, nowMs);
   };
   return (key: Uint8Array, supersededAtMillis: number): Judged => ({

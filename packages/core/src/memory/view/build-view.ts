@@ -20,12 +20,14 @@ const SLICE_CHANGES = 1_024;
 export type ViewRequest = Pick<CallRequest<InputSchemas>, 'runtime' | 'turn' | 'nowMs'>;
 
 /** Where a view is: after all changes up to a time, or before all from a position on. */
-export type ViewPlace = { readonly millis: number } | { readonly position: Uint8Array };
+export type ViewPlace =
+  { readonly millis: number } | { readonly position: Uint8Array; readonly branch?: Namespace };
 
 /** How far the journal was followed back. */
 interface Progress {
   /** The revision of each changed record before the changes that were seen. */
   readonly revisions: Map<string, number>;
+  readonly own: Set<string>;
   /** The position before which to go on; absent at the start. */
   before?: Uint8Array | undefined;
   /** From where the journal is followed on later. */
@@ -46,20 +48,23 @@ export async function buildView(
   place: ViewPlace,
   recordsMax = VIEW_RECORDS_MAX,
 ): Promise<MemoryView> {
-  const progress: Progress = { revisions: new Map() };
+  const progress: Progress = { revisions: new Map(), own: new Set() };
+  const branch = 'position' in place ? place.branch : undefined;
+  const [own, ofBranch] = [keyText(namespace.digest), branch && keyText(branch.digest)];
   for (;;) {
     const slice = await request.runtime.store.read((tx) =>
       readSlice(tx, namespace, place, progress.before),
     );
-    const own = keyText(namespace.digest);
     for (const { digest, recordId, revision, action, committedAtMillis } of slice.changes) {
       progress.firstMillis = committedAtMillis;
+      if (keyText(digest) === ofBranch) progress.own.add(recordId);
       if (action === 'redacted' || keyText(digest) !== own) continue;
       progress.revisions.set(recordId, revision - 1);
     }
     progress.upTo ??= slice.top;
     progress.before = slice.changes.at(-1)?.position ?? progress.before;
-    if (progress.revisions.size > recordsMax) throw gone(progress.firstMillis ?? 0);
+    if (progress.revisions.size + progress.own.size > recordsMax)
+      throw gone(progress.firstMillis ?? 0);
     if (slice.isWhole) return viewAt(request, namespace, place, { slice, progress });
     await request.turn();
   }
@@ -109,7 +114,8 @@ function viewAt(
   { slice, progress }: { readonly slice: Slice; readonly progress: Progress },
 ): MemoryView {
   const { before, floor, top } = slice;
-  const { revisions, upTo = top, firstMillis = nowMs } = progress;
+  const { revisions, own, upTo = top, firstMillis = nowMs } = progress;
+  const branch = 'position' in place ? place.branch : undefined;
   const position = positionOf(place, slice);
   const isAhead = Buffer.compare(position, top) > 0;
   const isRemoved = floor !== undefined && before === undefined && !isFirst(place, floor);
@@ -119,9 +125,10 @@ function viewAt(
   const needed = before === undefined || 'position' in place ? position : before.position;
   return new MemoryView(
     namespace,
-    { position, needed, atMillis },
+    { branch, position, needed, atMillis },
     {
       revisions,
+      own,
       upTo,
       judgedBy: DEFAULT_RETENTION,
     },

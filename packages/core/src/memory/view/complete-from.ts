@@ -48,7 +48,7 @@ function readSlice(
 ): ReadSlice {
   const span = { from, to: LAST_POSITION, limit: SLICE_CHANGES };
   const changes = changesBetween(tx, namespace.tenantId, span);
-  const judgement = { retention: retentionOf(tx, namespace), nowMs };
+  const judgement = { retention: retentionOf(tx, namespace), nowMs, isHeld: false };
   const since = expiredSince(judgement.retention, nowMs) ?? 0;
   const floor = floorOf(tx, namespace.tenantId);
   const isRemoved = floor !== undefined && Buffer.compare(floor, needed) >= 0;

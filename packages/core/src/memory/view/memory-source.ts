@@ -25,6 +25,8 @@ export interface MemorySource {
   readonly findNamed: (tx: ReadTx, name: string) => NamedRecord | undefined;
   /** Looks for a former holder of a name, from one changed record on; absent outside of views. */
   readonly findFormer?: (name: string, from: number, most: number) => FormerHolder;
+  /** Returns the revision of a record at the position, branches aside; 0 for none. */
+  readonly revisionAt?: (recordId: string) => number;
   /** Whether changed records have to be looked up before a search. */
   readonly isLearned?: (nowMs: number) => boolean;
   /** Looks up changed records, from one of them on; returns where to go on. */

@@ -7,7 +7,7 @@ import type { Namespace } from '../../access/namespace.js';
 import type { HeldView } from '../../runtime/ports/memory-scan.js';
 import { keyText } from '../../storage/store/bytes.js';
 import type { ReadTx } from '../../storage/store/store.js';
-import { hasEntry } from '../record/memory-store.js';
+import { findRecord, hasEntry } from '../record/memory-store.js';
 import { searchEntryOf, type StoredSearchEntry } from '../record/search-entry.js';
 import type { PositionedChange } from '../journal/change-store.js';
 import { isSameRetention, type Retention } from '../retention/retention-policy.js';
@@ -37,6 +37,8 @@ export const GONE = 'gone';
 export interface Found {
   /** The revisions that stood at the position, of records that have changed since; 0 for none. */
   readonly revisions: Map<string, number>;
+  /** The records that the branch of the view has of its own. */
+  readonly own: Set<string>;
   /** What is known of records; `undefined` where it has to be found out again. */
   readonly standings: Map<string, Standing | undefined>;
   /** The position up to which the journal was followed. */
@@ -46,11 +48,13 @@ export interface Found {
 }
 
 /** The moment of a view. */
-export type ViewMoment = Pick<MemoryView, 'position' | 'needed' | 'atMillis'>;
+export type ViewMoment = Pick<MemoryView, 'branch' | 'position' | 'needed' | 'atMillis'>;
 
 /** A view of a namespace at a position. It is changed between transactions only. */
 export class MemoryView implements HeldView {
   readonly namespace: Namespace;
+  /** The namespace of the branch whose records come before those of the position. */
+  readonly branch: Namespace | undefined;
   readonly position: Uint8Array;
   /** Once the change at this position was removed, the view is of no use. */
   readonly needed: Uint8Array;
@@ -59,6 +63,7 @@ export class MemoryView implements HeldView {
   readonly #revisions = new Map<string, number>();
   readonly #standings = new Map<string, Standing>();
   #judgedBy: Retention;
+  readonly #own = new Set<string>();
   #ids: string[] = [];
   #entryBytes = 0;
   #isOverfull = false;
@@ -69,10 +74,11 @@ export class MemoryView implements HeldView {
   /** Takes the changes since a position: the revision of each record, up to another position. */
   constructor(
     namespace: Namespace,
-    { position, needed, atMillis }: ViewMoment,
+    { branch, position, needed, atMillis }: ViewMoment,
     since: Omit<Found, 'standings'>,
   ) {
     this.namespace = namespace;
+    this.branch = branch;
     this.position = position;
     this.needed = needed;
     this.atMillis = atMillis;
@@ -83,7 +89,7 @@ export class MemoryView implements HeldView {
 
   /** Memory that it takes, about. */
   get bytes(): number {
-    return FACT_BYTES * (1 + this.#revisions.size) + this.#entryBytes;
+    return FACT_BYTES * (1 + this.#ids.length) + this.#entryBytes;
   }
 
   /** Whether it has more entries than it holds, so that some are read each time. */
@@ -106,6 +112,11 @@ export class MemoryView implements HeldView {
     return this.#revisions.get(recordId);
   }
 
+  /** Returns whether the branch has a record of its own. */
+  isOwn(recordId: string): boolean {
+    return this.#own.has(recordId);
+  }
+
   /** Returns what is known of a changed record, unless it has to be found out. */
   standingOf(recordId: string, { retention, nowMs }: Judgement): Standing | undefined {
     const known = this.#standings.get(recordId);
@@ -115,19 +126,22 @@ export class MemoryView implements HeldView {
 
   /** Whether every changed record has to be looked up again only after another change. */
   isLearned(nowMs: number): boolean {
-    const isAll = this.#isOverfull || this.#standings.size === this.#revisions.size;
+    const isAll = this.#isOverfull || this.#standings.size === this.#ids.length;
     return isAll && nowMs < this.#leastUntilMillis;
   }
 
   /** Takes over what a transaction found, unless the view has changed meanwhile. */
-  adopt({ revisions, standings, upTo, judgedBy }: Found, version: number): void {
+  adopt({ revisions, own, standings, upTo, judgedBy }: Found, version: number): void {
     if (version !== this.#version) return;
     this.upTo = upTo;
-    if (revisions.size === 0 && standings.size === 0) return;
+    if (revisions.size === 0 && own.size === 0 && standings.size === 0) return;
     this.#version += 1;
     if (!isSameRetention(judgedBy, this.#judgedBy)) this.#forget(judgedBy);
     for (const [id, revision] of revisions) this.#revisions.set(id, revision);
-    if (revisions.size > 0) this.#ids = [...this.#revisions.keys()].sort();
+    for (const id of own) this.#own.add(id);
+    if (revisions.size > 0 || own.size > 0) {
+      this.#ids = [...new Set([...this.#revisions.keys(), ...this.#own])].sort();
+    }
     for (const [id, standing] of standings) this.#hold(id, standing);
   }
 
@@ -156,15 +170,35 @@ export class MemoryView implements HeldView {
 /** Notes a change that came after the position of a view, in the order of the journal. */
 export function noteLater(
   found: Found,
-  view: Pick<MemoryView, 'revisionOf'> & { readonly namespace: Namespace },
+  view: Pick<MemoryView, 'revisionOf' | 'isOwn' | 'namespace' | 'branch'>,
   { digest, recordId, revision, action }: PositionedChange,
 ): void {
-  if (keyText(digest) !== keyText(view.namespace.digest)) return;
+  const name = keyText(digest);
+  if (view.branch !== undefined && name === keyText(view.branch.digest)) {
+    if (!view.isOwn(recordId)) found.own.add(recordId);
+    found.standings.set(recordId, undefined);
+    return;
+  }
+  if (name !== keyText(view.namespace.digest)) return;
   // The content may be gone now, or its time run out.
   found.standings.set(recordId, undefined);
   if (action === 'redacted') return;
   const known = view.revisionOf(recordId) ?? found.revisions.get(recordId);
   if (known === undefined) found.revisions.set(recordId, revision - 1);
+}
+
+/** Returns what a branch has of a record. What a sweep may remove has to be found out again. */
+export function findOwn(
+  tx: ReadTx,
+  { namespace, branch }: { readonly namespace: Namespace; readonly branch: Namespace },
+  recordId: string,
+  nowMs: number,
+): Standing {
+  const isInBase = hasEntry(tx, namespace, recordId);
+  const found = findRecord(tx, branch, recordId);
+  const end = found?.payload?.valid_until_millis ?? null;
+  const entry = found === undefined ? null : searchEntryOf(found);
+  return { entry, isInBase, name: null, untilMillis: end === null ? Infinity : nowMs };
 }
 
 /** Finds out what stood of a changed record. */

@@ -4,12 +4,21 @@ import { LAST_POSITION, afterPosition } from '../../storage/store/position.js';
 import type { ReadTx, SnapshotTx } from '../../storage/store/store.js';
 import type { Measured } from '../../storage/store/subspace.js';
 import { changesBetween, floorOf } from '../journal/change-store.js';
-import { findRecordMeasured, idOfName, type NamedRecord } from '../record/memory-store.js';
+import { liveBranch } from '../branch/live-branch.js';
+import {
+  findNamed,
+  findRecordMeasured,
+  findRecordState,
+  hasEntry,
+  idOfName,
+  type NamedRecord,
+} from '../record/memory-store.js';
 import type { StoredRecord } from '../record/record-layout.js';
 import { expiredSince } from '../retention/retention-policy.js';
 import { retentionOf } from '../retention/retention-store.js';
 import type { FormerHolder } from './memory-source.js';
 import {
+  findOwn,
   findStanding,
   type Found,
   GONE,
@@ -47,35 +56,59 @@ export class OpenedView {
   readonly #version: number;
   readonly #found: Found;
   readonly #judgement: Judgement;
-  #fresh: string[] | undefined;
+  #fresh: readonly string[] | undefined;
 
   constructor(view: MemoryView, tx: SnapshotTx, nowMs: number) {
     const { tenantId } = view.namespace;
     const retention = retentionOf(tx, view.namespace);
-    requireKept(tx, view, { retention, nowMs });
+    const judgement = { retention, nowMs, isHeld: view.branch !== undefined };
+    if (view.branch === undefined) requireKept(tx, view, judgement);
+    else liveBranch(tx, view.branch, nowMs);
     const span = { from: view.upTo, to: LAST_POSITION, limit: FOLLOWED_AT_ONCE };
     const changes = changesBetween(tx, tenantId, span);
-    const found = { revisions: new Map(), standings: new Map(), judgedBy: retention };
+    const found = {
+      revisions: new Map<string, number>(),
+      own: new Set<string>(),
+      standings: new Map<string, Standing | undefined>(),
+      judgedBy: retention,
+    };
     this.view = view;
     this.#tx = tx;
     this.#version = view.version;
-    this.#judgement = { retention, nowMs };
+    this.#judgement = judgement;
     this.isWhole = changes.length < FOLLOWED_AT_ONCE;
     this.#found = { ...found, upTo: followedTo(view.upTo, changes, tx.horizon()) };
     for (const change of changes) noteLater(this.#found, view, change);
   }
 
-  /** Returns whether a record has changed since the position. */
-  readonly isHidden = (recordId: string): boolean => this.#revisionOf(recordId) !== undefined;
+  /** Returns whether a record has changed since the position, or in the branch. */
+  readonly isHidden = (recordId: string): boolean =>
+    this.isOwn(recordId) || this.#revisionOf(recordId) !== undefined;
+
+  /** Returns whether the branch has a record of its own. */
+  isOwn(recordId: string): boolean {
+    return this.view.isOwn(recordId) || this.#found.own.has(recordId);
+  }
+
+  /** Returns the revision of a record at the position, branches aside; 0 for none. */
+  revisionAt(recordId: string): number {
+    const changed = this.#revisionOf(recordId);
+    if (changed !== undefined) return changed;
+    return findRecordState(this.#tx, this.view.namespace, recordId)?.value.revision ?? 0;
+  }
 
   /** Returns a record or tombstone as it stood, or `undefined`. */
   find(recordId: string): Measured<StoredRecord> | undefined {
     const revision = this.#revisionOf(recordId);
-    const { namespace } = this.view;
+    const { namespace, branch } = this.view;
+    if (branch !== undefined && this.isOwn(recordId)) {
+      return findRecordMeasured(this.#tx, branch, recordId);
+    }
     if (revision === undefined) return findRecordMeasured(this.#tx, namespace, recordId);
     if (revision === 0) return undefined;
     const key = { namespace, recordId };
     const found = standingRecord(this.#tx, key, revision, this.#judgement);
+    if (found === undefined && branch !== undefined) return undefined;
     if (found === undefined) throw new AgentkeepError('history_gone');
     return { value: found.record, bytes: found.bytes };
   }
@@ -85,7 +118,10 @@ export class OpenedView {
    * has one name for life, so who has it now had it then, if it was there.
    */
   findNamed(name: string): NamedRecord | undefined {
-    const recordId = idOfName(this.#tx, this.view.namespace, name);
+    const { namespace, branch } = this.view;
+    const own = branch && findNamed(this.#tx, branch, name);
+    if (own !== undefined) return own;
+    const recordId = idOfName(this.#tx, namespace, name);
     return recordId === undefined ? undefined : this.#namedIn([recordId], name).found;
   }
 
@@ -98,6 +134,8 @@ export class OpenedView {
   #namedIn(ids: readonly string[], name: string): Omit<FormerHolder, 'next'> {
     let isGone = false;
     for (const recordId of ids) {
+      // The branch has its own records under the names that they have there.
+      if (this.isOwn(recordId)) continue;
       const revision = this.#revisionOf(recordId);
       const standing = revision === undefined ? undefined : this.#known(recordId);
       if (standing === GONE) isGone = true;
@@ -112,7 +150,7 @@ export class OpenedView {
   /** Returns the ids of the changed records in a range, ascending. */
   idsIn(range: IdRange): readonly string[] {
     const known = within(this.view.ids, range);
-    this.#fresh ??= [...this.#found.revisions.keys()].sort();
+    this.#fresh ??= this.#freshIds();
     const fresh = within(this.#fresh, range);
     return fresh.length === 0 ? known : [...known, ...fresh].sort();
   }
@@ -134,6 +172,14 @@ export class OpenedView {
     this.view.adopt(this.#found, this.#version);
   }
 
+  #freshIds(): string[] {
+    const { revisions, own } = this.#found;
+    const found = [...new Set([...revisions.keys(), ...own])];
+    const { view } = this;
+    const isKnown = (id: string) => view.isOwn(id) || view.revisionOf(id) !== undefined;
+    return found.filter((id) => !isKnown(id)).sort();
+  }
+
   #revisionOf(recordId: string): number | undefined {
     return this.view.revisionOf(recordId) ?? this.#found.revisions.get(recordId);
   }
@@ -150,11 +196,23 @@ export class OpenedView {
       ? standings.get(recordId)
       : this.view.standingOf(recordId, this.#judgement);
     if (known !== undefined) return known;
-    const revision = this.#revisionOf(recordId) ?? 0;
-    const { namespace } = this.view;
-    const found = findStanding(this.#tx, namespace, { recordId, revision }, this.#judgement);
+    const found = this.#findStanding(recordId);
     if (found !== GONE) standings.set(recordId, found);
     return found;
+  }
+
+  #findStanding(recordId: string): Standing | typeof GONE {
+    const { namespace, branch } = this.view;
+    const judgement = this.#judgement;
+    if (branch !== undefined && this.isOwn(recordId)) {
+      return findOwn(this.#tx, { namespace, branch }, recordId, judgement.nowMs);
+    }
+    const revision = this.#revisionOf(recordId) ?? 0;
+    const found = findStanding(this.#tx, namespace, { recordId, revision }, judgement);
+    if (found !== GONE || branch === undefined) return found;
+    // What was taken away in the scope is taken away in its branches too.
+    const isInBase = hasEntry(this.#tx, namespace, recordId);
+    return { entry: null, isInBase, name: null, untilMillis: Infinity };
   }
 }
 

@@ -1,11 +1,12 @@
 /** Reads memory as it is, or as it was: the one way from a scope and an `as_of` to its records. */
-import type { Namespace } from '../../access/namespace.js';
+import { baseOf, branchOf, type Namespace } from '../../access/namespace.js';
+import { liveBranch } from '../branch/live-branch.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import type { ScanMemory } from '../../runtime/ports/memory-scan.js';
 import type { Runtime } from '../../runtime/services/runtime.js';
 import { keyText } from '../../storage/store/bytes.js';
 import type { ReadTx, SnapshotTx } from '../../storage/store/store.js';
-import { ChangeCursors } from '../journal/change-cursor.js';
+import { cursorsOf } from '../journal/change-cursor.js';
 import type { NamedRecord } from '../record/memory-store.js';
 import { scanStored } from '../record/scan-memory.js';
 import type { AsOf } from '../documents/as-of-schema.js';
@@ -32,7 +33,7 @@ export interface ReadThrough {
 }
 
 /** A view during a call. */
-interface UsedView {
+export interface UsedView {
   readonly view: MemoryView;
   opened: OpenedView | undefined;
 }
@@ -49,23 +50,27 @@ export async function readThrough(
 ): Promise<ReadThrough> {
   const { runtime, nowMs } = request;
   const scan = runtime.scanMemory ?? scanStored;
-  if (asOf === null || asOf === undefined || isCurrent(asOf, nowMs)) {
-    const sources = namespaces.map((each) => currentSource(each, scan));
-    const isLater = asOf !== null && asOf !== undefined && 'millis' in asOf;
-    return { request, store: runtime.store, sources, atMillis: isLater ? asOf.millis : nowMs };
-  }
+  const state = asOf ?? undefined;
+  const then = state !== undefined && isCurrent(state, nowMs) ? undefined : state;
   const used: UsedView[] = [];
+  const sources: MemorySource[] = [];
   for (const namespace of namespaces) {
-    used.push({ view: await viewOf(request, namespace, asOf), opened: undefined });
+    const view = await viewOf(request, namespace, then);
+    const each = view && { view, opened: undefined };
+    sources.push(each === undefined ? currentSource(namespace, scan) : sourceOf(each, scan));
+    if (each !== undefined) used.push(each);
   }
+  const isLater = state !== undefined && 'millis' in state && then === undefined;
+  const atMillis = isLater ? state.millis : nowMs;
+  if (used.length === 0) return { request, store: runtime.store, sources, atMillis };
   const store = viewedStore(request, used);
   return {
     store,
     get request() {
       return withStore(request, store);
     },
-    sources: used.map((each) => sourceOf(each, scan)),
-    atMillis: used[0]?.view.atMillis ?? nowMs,
+    sources,
+    atMillis: then === undefined ? atMillis : (used[0]?.view.atMillis ?? nowMs),
   };
 }
 
@@ -117,8 +122,35 @@ function isCurrent(asOf: AsOf, nowMs: number): boolean {
 
 const FOREIGN_CURSOR = { path: 'as_of.cursor', expected: 'a cursor of the change feed' };
 
+/** Returns the view that a namespace is read through: of a branch, or of an earlier state. */
+async function viewOf(
+  request: ViewRequest,
+  namespace: Namespace,
+  asOf: AsOf | undefined,
+): Promise<MemoryView | undefined> {
+  if (branchOf(namespace.parts) !== undefined) return branchView(request, namespace);
+  return asOf === undefined ? undefined : earlierView(request, namespace, asOf);
+}
+
+/** Returns the view of a branch: its records, and those of the scope at its position. */
+async function branchView(request: ViewRequest, branch: Namespace): Promise<MemoryView> {
+  const { heldViews, store } = request.runtime;
+  const name = `${branch.tenantId} ${keyText(branch.digest)}`;
+  const held = heldViews.find(name) as MemoryView | undefined;
+  if (held !== undefined) return held;
+  const found = await store.read((tx) => liveBranch(tx, branch, request.nowMs));
+  const position = Buffer.from(found?.position ?? '', 'hex');
+  const view = await buildView(request, baseOf(branch), { position, branch });
+  heldViews.hold(name, name, view);
+  return view;
+}
+
 /** Returns a view that is held, or makes it. */
-async function viewOf(request: ViewRequest, namespace: Namespace, asOf: AsOf): Promise<MemoryView> {
+async function earlierView(
+  request: ViewRequest,
+  namespace: Namespace,
+  asOf: AsOf,
+): Promise<MemoryView> {
   const { heldViews } = request.runtime;
   const space = `${namespace.tenantId} ${keyText(namespace.digest)}`;
   // A cursor that was opened before need not be opened again.
@@ -139,8 +171,7 @@ async function placeOf(
   asOf: AsOf,
 ): Promise<ViewPlace> {
   if ('millis' in asOf) return asOf;
-  const secret = await runtime.changeFeed.cursorSecret();
-  const cursors = new ChangeCursors(secret, tenantId, runtime.entropy);
+  const cursors = await cursorsOf(runtime, tenantId);
   return { position: cursors.open(asOf.cursor, FOREIGN_CURSOR) };
 }
 
@@ -159,6 +190,7 @@ function sourceOf(used: UsedView, scan: ScanMemory): MemorySource {
     find: (_tx, recordId) => opened().find(recordId),
     findNamed: (_tx, name) => opened().findNamed(name),
     findFormer: (name, from, most) => opened().findFormer(name, from, most),
+    revisionAt: (recordId) => opened().revisionAt(recordId),
     isLearned: (nowMs) => used.view.isLearned(nowMs),
     learn: (from, most) => opened().learn(from, most),
   };

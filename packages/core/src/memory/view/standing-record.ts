@@ -16,6 +16,8 @@ import { findRevisionMeasured } from '../revision/revision-store.js';
 export interface Judgement {
   readonly retention: Retention;
   readonly nowMs: number;
+  /** Whether superseded revisions are shown whatever their age and number. */
+  readonly isHeld: boolean;
 }
 
 /** A revision with its stored size. */
@@ -31,7 +33,7 @@ export function standingRecord(
   tx: ReadTx,
   record: { readonly namespace: Namespace; readonly recordId: string },
   revision: number,
-  { retention, nowMs }: Judgement,
+  { retention, nowMs, isHeld }: Judgement,
 ): StandingRecord | undefined {
   const found = findRecordMeasured(tx, record.namespace, record.recordId);
   if (found === undefined) return undefined;
@@ -42,8 +44,11 @@ export function standingRecord(
   if (old === undefined || old.value.redaction !== null) return undefined;
   const { supersededAtMillis } = old.value;
   const state = stateOf(current);
-  if (!isRevisionKept({ revision, supersededAtMillis }, state, retention, nowMs)) return undefined;
+  const isKept =
+    isHeld || isRevisionKept({ revision, supersededAtMillis }, state, retention, nowMs);
+  if (!isKept) return undefined;
   const isEnding = current.payload?.valid_until_millis !== null;
-  const untilMillis = isEnding ? nowMs : revisionEnd(supersededAtMillis, retention);
+  const endMillis = isHeld ? Infinity : revisionEnd(supersededAtMillis, retention);
+  const untilMillis = isEnding ? nowMs : endMillis;
   return { record: old.value.record, bytes: old.bytes, untilMillis };
 }

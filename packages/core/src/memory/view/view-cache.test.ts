@@ -15,8 +15,8 @@ function viewOf(records: number): MemoryView {
   const ids = Array.from({ length: records }, (_, at) => [`id ${at}`, 1] as const);
   return new MemoryView(
     namespace,
-    { position: FIRST_POSITION, needed: FIRST_POSITION, atMillis: 0 },
-    { revisions: new Map(ids), upTo: FIRST_POSITION, judgedBy: DEFAULT_RETENTION },
+    { branch: undefined, position: FIRST_POSITION, needed: FIRST_POSITION, atMillis: 0 },
+    { revisions: new Map(ids), own: new Set(), upTo: FIRST_POSITION, judgedBy: DEFAULT_RETENTION },
   );
 }
 

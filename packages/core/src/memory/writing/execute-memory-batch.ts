@@ -18,6 +18,7 @@ import {
   findBatchReceipt,
   insertBatchReceipt,
 } from '../record/batch-receipt-store.js';
+import { branchBaseOf } from './branch-base.js';
 import { auditedChange } from './audited-change.js';
 import { freesSpace, writeOf } from './change-write.js';
 import { differingInBatch, type RefusedChange } from './differing-members.js';
@@ -54,25 +55,31 @@ export const executeMemoryBatch = defineTenantOperation({
     }),
   },
   checks: ['document', 'version', 'rules', 'authority'],
-  errors: ['record_not_found', 'revision_conflict', 'current_revision', 'idempotency_conflict'],
+  errors: [
+    ...(['record_not_found', 'revision_conflict', 'current_revision'] as const),
+    ...(['idempotency_conflict', 'branch_not_found'] as const),
+  ],
   handler: async (request) => {
     const { runtime, credential, input, nowMs } = request;
     const { commands, idempotency_key: idempotencyKey } = input.document;
     const { id: credentialId, tenantId, spec } = credential;
     const key = { tenantId, subjectId: spec.subject_id, idempotencyKey };
     const { writes, fingerprint } = await prepare(request, input.document);
+    const base = await branchBaseOf(request, writes);
     const unknown = namespacesIn(writes).filter(
       (namespace) => runtime.knownNamespaces?.has(namespace) !== true,
     );
 
     const { receipt, isReplay } = await runtime.store.transact((tx) => {
       const writer = request.confirm(tx);
+      base?.require(tx, nowMs);
       const original = originalWith(findBatchReceipt(tx, key), fingerprint, (first) =>
         differingInBatch(tx, writes, first, nowMs),
       );
       if (original !== undefined) return { receipt: original, isReplay: true };
       // Before its values, which are sealed with the key of its owner.
       for (const namespace of unknown) ensureNamespace(tx, namespace);
+      base?.prepare(tx, nowMs);
       const outcomes = writes.map((each, index) => execute(tx, each, { writer, index, nowMs }));
       const made = { fingerprint, credentialId, committedAtMillis: nowMs, outcomes };
       insertBatchReceipt(tx, key, made);

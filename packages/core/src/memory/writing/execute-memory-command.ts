@@ -6,6 +6,7 @@ import { ensureNamespace } from '../../access/namespace-store.js';
 import { originalWith } from '../../runtime/idempotency/original-of.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
+import { branchBaseOf } from './branch-base.js';
 import { auditedChange } from './audited-change.js';
 import { freesSpace, writeOf } from './change-write.js';
 import { differingMembers } from './differing-members.js';
@@ -30,7 +31,10 @@ export const executeMemoryCommand = defineTenantOperation({
   requires: { capability: 'memory_write', scope: ({ document }) => document.scope },
   checks: ['document', 'version', 'rules scope', 'authority', 'rules idempotency_key', 'rules'],
   deferred: 'operation',
-  errors: ['record_not_found', 'revision_conflict', 'current_revision', 'idempotency_conflict'],
+  errors: [
+    ...(['record_not_found', 'revision_conflict', 'current_revision'] as const),
+    ...(['idempotency_conflict', 'branch_not_found'] as const),
+  ],
   handler: async (request) => {
     const { runtime, credential, input, nowMs } = request;
     const { scope, operation, idempotency_key: idempotencyKey } = input.document;
@@ -42,20 +46,23 @@ export const executeMemoryCommand = defineTenantOperation({
     const write = writeOf(operation, { namespace, author, idempotencyKey, newId, nowMs });
     const command = { subjectId: spec.subject_id, idempotencyKey };
 
+    const base = await branchBaseOf(request, [{ namespace, operation }]);
     const isKnown = runtime.knownNamespaces?.has(namespace) === true;
 
     const { receipt, isReplay } = await runtime.store.transact((tx) => {
       const writer = request.confirm(tx);
+      base?.require(tx, nowMs);
       const known = findReceipt(tx, namespace, command.subjectId, idempotencyKey);
       const original = originalWith(known, fingerprint, (first) =>
         differingMembers(tx, { namespace, operation }, first, nowMs),
       );
       if (original !== undefined) return { receipt: original, isReplay: true };
       request.checkDeferred();
-      const change = { namespace, operation, path: 'operation', nowMs };
-      const sources = requireSources(tx, writer, change);
       // Before its values, which are sealed with the key of its owner.
       if (!isKnown) ensureNamespace(tx, namespace);
+      base?.prepare(tx, nowMs);
+      const change = { namespace, operation, path: 'operation', nowMs };
+      const sources = requireSources(tx, writer, change);
       const outcome = storeWrite(tx, namespace, write(tx), sources);
       traceIfAsked(tx, change, outcome);
       const made = { fingerprint, credentialId, ...outcome };

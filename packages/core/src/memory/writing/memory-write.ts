@@ -7,6 +7,7 @@ import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import type { NewId } from '../../runtime/ports/ids.js';
 import { keepWithinQuota } from '../../runtime/quota/growth-limit.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
+import { noteBranchWrite } from '../branch/merge-store.js';
 import { appendChange } from '../journal/change-store.js';
 import {
   type CurrentRecord,
@@ -86,6 +87,7 @@ export function storeWrite(
   }
   if (outcome.action === 'redacted') noteRedacted(tx, tenantId, { digest, recordId, revision });
   appendChange(tx, namespace, outcome);
+  noteBranchWrite(tx, namespace, outcome);
   return outcome;
 }
 
@@ -97,6 +99,8 @@ export interface WriteContext {
   readonly idempotencyKey: string;
   readonly newId: NewId;
   readonly nowMs: number;
+  /** Who merges the change from a branch; absent for a command. */
+  readonly mergedBy?: Author;
 }
 
 /** The change of one type. */
@@ -132,7 +136,7 @@ export function updateWrite(change: ChangeOf<'update'>, context: WriteContext): 
   return (tx) => {
     const retention = retentionOf(tx, context.namespace);
     const current = currentRecord(tx, change, retention, context);
-    return replacedRecord(current, content, retention, context);
+    return replacedRecord(tx, current, content, { retention, context });
   };
 }
 
@@ -160,7 +164,7 @@ export function createdRecord(
   recordId: string,
   { payload, parts }: Content,
   name: string | null,
-  { namespace, author, idempotencyKey, nowMs }: WriteContext,
+  { namespace, author, idempotencyKey, nowMs, mergedBy }: WriteContext,
 ): PlannedWrite {
   const created: WrittenRecord = {
     revision: 1,
@@ -171,6 +175,7 @@ export function createdRecord(
     name,
     keptUntilMillis: null,
     idempotencyKey,
+    mergedBy,
   };
   return {
     outcome: { recordId, revision: 1, action: 'created', committedAtMillis: nowMs },
@@ -182,10 +187,10 @@ export function createdRecord(
 
 /** Returns the write of the next revision of a record, which keeps its name. */
 export function replacedRecord(
+  tx: ReadTx,
   current: CurrentRecord,
   content: Content,
-  retention: Retention,
-  context: WriteContext,
+  { retention, context }: { readonly retention: Retention; readonly context: WriteContext },
 ): PlannedWrite {
   const { next, outcome } = nextRevision(current, 'updated', context);
   const written = { ...next, payload: content.payload };
@@ -193,7 +198,7 @@ export function replacedRecord(
     outcome,
     sealed: sealRecord(context.namespace, current.recordId, written, content.parts),
     records: 0,
-    history: superseded(current, retention, context.nowMs),
+    history: superseded(tx, current, retention, context.nowMs),
   };
 }
 
@@ -222,10 +227,10 @@ export function deletedRecord(
 export function nextRevision(
   { recordId, value }: CurrentRecord,
   action: Outcome['action'],
-  { author, idempotencyKey, nowMs }: WriteContext,
+  { author, idempotencyKey, nowMs, mergedBy }: WriteContext,
 ): { readonly next: WrittenRecord; readonly outcome: Outcome } {
   const revision = value.revision + 1;
-  const made = { revision, modifiedAtMillis: nowMs, author, idempotencyKey };
+  const made = { revision, modifiedAtMillis: nowMs, author, idempotencyKey, mergedBy };
   return {
     next: { ...withoutAttached(value), ...made, keptUntilMillis: null },
     outcome: { recordId, revision, action, committedAtMillis: nowMs },

@@ -25,7 +25,7 @@ export function putWrite(change: ChangeOf<'put'>, context: WriteContext): Memory
   return (tx) => {
     const retention = retentionOf(tx, context.namespace);
     const current = expectedRecord(tx, change, retention, context);
-    if (current !== undefined) return replacedRecord(current, content, retention, context);
+    if (current !== undefined) return replacedRecord(tx, current, content, { retention, context });
     const limited = withDefaultEnd(content, retention, context.nowMs);
     return createdRecord(newId, limited, change.name, context);
   };

@@ -1,7 +1,7 @@
 /** The revisions that a command says its record was derived from, as the writer may read them. */
 import { scopeOfParts } from '../../access/covered-scope.js';
 import { coversScope } from '../../access/grant-policy.js';
-import { type Namespace, namespaceOf } from '../../access/namespace.js';
+import { baseOf, type Namespace, namespaceOf } from '../../access/namespace.js';
 import type { ActingCredential } from '../../access/principal.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import type { ErrorCode } from '../../contract/errors/catalogue.js';
@@ -52,12 +52,14 @@ function requireSource(
   },
 ): RevisedKey {
   const { record_id: recordId, revision } = stated;
-  const scope = stated.scope ?? scopeOfParts(own.parts);
+  // What is in a branch has no revision that its scope would know.
+  const outside = baseOf(own);
+  const scope = stated.scope ?? scopeOfParts(outside.parts);
   const isReader = writer.spec.capabilities.includes('memory_read');
   if (!isReader || !coversScope(writer.spec, scope)) {
     throw refused('forbidden', member, 'a revision in a scope that the writer may read');
   }
-  const namespace = stated.scope === null ? own : namespaceOf(writer, scope);
+  const namespace = stated.scope === null ? outside : namespaceOf(writer, scope);
   try {
     readRevision(tx, { namespace, recordId }, revision, nowMs);
   } catch (cause) {

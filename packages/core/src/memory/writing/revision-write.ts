@@ -92,7 +92,7 @@ function restoredRecord(
     outcome,
     sealed: sealRecord(namespace, current.recordId, written, searchPartsOf(payload)),
     records: isDeleted ? 1 : 0,
-    history: superseded(current, retention, nowMs),
+    history: superseded(tx, current, retention, nowMs),
     ...(sources === undefined ? {} : { sources }),
     ...(isNameTaken ? { name: { text: name, isTaken: true } } : {}),
   };

@@ -12,8 +12,9 @@ import { CallLoad } from '../operation/call-load.js';
 import { CheckedInput } from '../operation/checked-input.js';
 import type { InputSource } from '../input/input.js';
 import type { Operation } from '../operation/operation.js';
-import { callerOf, prove } from './prove.js';
+import { callerOf, prove, suppose } from './prove.js';
 import type { Runtime } from '../services/runtime.js';
+import { OutdatedCallerError, type SupposedCaller } from './supposed-caller.js';
 
 /**
  * Runs an operation. The output is a {@link JsonText} only if the call accepts one.
@@ -27,35 +28,88 @@ export async function invoke<O extends Operation>(
   source: InputSource,
   call: Call,
 ): Promise<v.InferOutput<O['output']>> {
-  const { name } = operation;
+  const input = new CheckedInput(operation, source);
   const nowMs = runtime.clock.now();
-  let principal: Principal | undefined;
+  const attempt = { runtime, operation, input, call, nowMs, count: counter(runtime, call) };
+  const supposing = suppose(runtime, operation, call, nowMs);
+  const supposed = supposing instanceof Promise ? await supposing : supposing;
+  if (supposed === undefined) return answered(attempt);
+  try {
+    return await answered({ ...attempt, supposed });
+  } catch (error) {
+    if (!(error instanceof OutdatedCallerError)) throw error;
+    return answered(attempt);
+  }
+}
+
+/** A call that is about to begin. */
+interface Attempt<O extends Operation> {
+  readonly runtime: Runtime;
+  readonly operation: O;
+  readonly input: CheckedInput;
+  readonly call: Call;
+  readonly nowMs: number;
+  readonly count: (principal: Principal | undefined) => void;
+  /** The caller, if the call may begin before it is proved. */
+  readonly supposed?: SupposedCaller;
+}
+
+/** Answers a call, with its audit. */
+async function answered<O extends Operation>({
+  runtime,
+  operation,
+  input,
+  call,
+  nowMs,
+  count,
+  supposed,
+}: Attempt<O>): Promise<v.InferOutput<O['output']>> {
+  const { name } = operation;
+  let principal: Principal | undefined = supposed?.principal;
   const audit = new CallAudit(runtime.audit, () =>
     factsOf(runtime, call, { name, principal, nowMs }),
   );
-  const input = new CheckedInput(operation, source);
   const load = new CallLoad(runtime.heavyWork, call);
   try {
-    const caller = callerOf(runtime, operation, call, nowMs);
-    // An `await` costs a turn of the queue even if nothing has to wait.
-    principal = caller instanceof Promise ? await caller : caller;
-    call.countRequest?.(principal);
-    const started = { runtime, input, audit, load, nowMs, call };
+    if (supposed === undefined) {
+      const caller = callerOf(runtime, operation, call, nowMs);
+      // An `await` costs a turn of the queue even if nothing has to wait.
+      principal = caller instanceof Promise ? await caller : caller;
+    }
+    count(principal);
+    const started = { runtime, input, audit, load, nowMs, call, supposed };
     const answer = answerCall(started, operation, principal);
     const output = answer instanceof Promise ? await (answer as Promise<unknown>) : answer;
+    await supposed?.settle(runtime.store);
     audit.ended(operation, {});
     load.answered();
     return output;
   } catch (cause) {
     load.failed();
+    if (cause instanceof OutdatedCallerError) throw cause;
     const error = reported(cause, call.signal);
     if (error instanceof AgentkeepError) {
+      await supposed?.settle(runtime.store);
       const keyId = await refusedKeyId(runtime, error, call.proof);
       audit.ended(operation, { error, keyId });
       audit.refused(operation, error, input.sentDocument);
     }
     throw error;
   }
+}
+
+/**
+ * Returns the function that counts the request of a call: once, even if the call begins twice,
+ * unless the caller or the rate limits have changed meanwhile.
+ */
+function counter({ rateLimiter }: Runtime, call: Call): Attempt<Operation>['count'] {
+  let counted: string | undefined;
+  return (principal) => {
+    if (call.countRequest === undefined) return;
+    const what = `${String(rateLimiter.revision)} ${principal?.id ?? ''}`;
+    if (what !== counted) call.countRequest(principal);
+    counted = what;
+  };
 }
 
 /**

@@ -9,6 +9,7 @@ import type { Call } from '../operation/call.js';
 import type { Operation } from '../operation/operation.js';
 import type { VerifiedDelegation, VerifiedToken } from '../ports/tokens.js';
 import type { Runtime } from '../services/runtime.js';
+import { type SupposedCaller, supposedCaller } from './supposed-caller.js';
 
 /** Returns the caller of an operation, or `undefined` without a valid proof. */
 export function callerOf(
@@ -24,6 +25,21 @@ export function callerOf(
   return prove(runtime, call, nowMs);
 }
 
+/** Returns the caller of an operation as it was last known, if that is enough to begin its call. */
+export function suppose(
+  runtime: Runtime,
+  operation: Operation,
+  { proof }: Pick<Call, 'proof'>,
+  nowMs: number,
+): Settled<SupposedCaller | undefined> {
+  const isReady = runtime.store.suppose !== undefined && operation.kind === 'tenant';
+  if (!isReady || operation.confirms === 'revision' || proof === undefined) return undefined;
+  if (proof.kind === 'key') return undefined;
+  return whenSettled(presented(runtime, proof, nowMs), (held) =>
+    supposedCaller(runtime, held, nowMs),
+  );
+}
+
 /** Returns the principal that a call proves, or `undefined` without a valid proof. */
 export function prove(
   runtime: Runtime,
@@ -32,11 +48,19 @@ export function prove(
 ): Settled<Principal | undefined> {
   const { proof } = call;
   if (proof?.kind === 'key') return provedByKey(runtime, proof, nowMs);
-  if (proof === undefined || !isAccessToken(proof)) return provedBy(runtime, proof, nowMs);
-  // An access token is replaced by the stored state that it names.
-  return whenSettled(runtime.tokens.verify(proof.token, nowMs), (token) =>
+  return whenSettled(presented(runtime, proof, nowMs), (held) => provedBy(runtime, held, nowMs));
+}
+
+/** Replaces an access token by the stored state that it names. */
+function presented(
+  { tokens }: Runtime,
+  proof: CallerProof | undefined,
+  nowMs: number,
+): Settled<CallerProof | undefined> {
+  if (proof === undefined || !isAccessToken(proof)) return proof;
+  return whenSettled(tokens.verify(proof.token, nowMs), (token) =>
     // A token that is bound to a key counts only beside a proof of it.
-    provedBy(runtime, boundKey(token) === undefined ? heldToken(token) : undefined, nowMs),
+    boundKey(token) === undefined ? heldToken(token) : undefined,
   );
 }
 

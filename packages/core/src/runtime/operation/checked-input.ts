@@ -14,6 +14,7 @@ const NO_PARAMETER = 'no such parameter';
 export class CheckedInput {
   readonly #operation: CheckedOperation;
   readonly #source: InputSource;
+  #document: Settled<ParsedJson | undefined> | 'unread' = 'unread';
   readonly #input: { id?: unknown; parameters?: unknown; document?: unknown } = {};
   #broken: readonly RefusedMember[] = [];
   #sentDocument: unknown;
@@ -58,14 +59,15 @@ export class CheckedInput {
   }
 
   /**
-   * Reads and types the document.
+   * Reads and types the document. It is read once, even if the checks begin again.
    *
    * @throws {AgentkeepError} `invalid_request`, `request_too_large`
    */
   readDocument(): Settled<void> {
     const { input, document: rule = {} } = this.#operation;
     if (input.document === undefined && rule.presence !== 'ignored') return;
-    return whenSettled(readDocument(this.#source, rule), (parsed) => {
+    if (this.#document === 'unread') this.#document = readDocument(this.#source, rule);
+    return whenSettled(this.#document, (parsed) => {
       this.#typeDocument(parsed);
     });
   }

@@ -6,6 +6,7 @@ import type { CheckedInput } from './checked-input.js';
 import type { Check } from '../input/input-rules.js';
 import type { CheckedOperation } from './stated-operation.js';
 import { type Settled, whenSettled } from '../../storage/store/read-at-once.js';
+import type { Supposing } from '../services/confirmed-store.js';
 import type { Runtime } from '../services/runtime.js';
 
 /** A call whose caller is known. */
@@ -17,6 +18,8 @@ export interface StartedCall {
   /** When the call began. */
   readonly nowMs: number;
   readonly call: WaitSettings & Pick<Call, 'takesText'>;
+  /** Confirms a caller that was not proved, in the transactions of the call. */
+  readonly supposed?: Supposing | undefined;
 }
 
 /** The checks that need more than the input. */

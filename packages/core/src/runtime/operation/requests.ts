@@ -120,7 +120,8 @@ export class ProvedRequest<I extends InputSchemas, C> extends CallRequest<I> {
     const confirm = (tx: ReadTx, readMs: number) => {
       recheck(principal, runtime.authenticate(tx, principal.held, readMs));
     };
-    const store = new ConfirmedStore(runtime, confirm, isWithinQuota);
+    const { supposed } = started;
+    const store = new ConfirmedStore(runtime, { confirm, isWithinQuota, supposed });
     super(started, portsWith(runtime, store), nowMs);
     this.principal = principal;
     this.authority = caller.authority;

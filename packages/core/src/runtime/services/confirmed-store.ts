@@ -11,6 +11,23 @@ import type { ReadTx, SnapshotTx, Transactions, WriteTx } from '../../storage/st
 /** Proves a caller again inside a transaction; throws if its rights have ended. */
 export type ConfirmRead = (tx: ReadTx, nowMs: number) => void;
 
+/** Checks in a transaction what was supposed about a caller that was not proved. */
+export interface Supposing {
+  /** Throws if it is not so. */
+  check(tx: ReadTx): void;
+  /** Called when a transaction that checked has succeeded. */
+  confirmed(): void;
+}
+
+/** How calls of a caller use the store. */
+export interface ConfirmedCaller {
+  readonly confirm: ConfirmRead;
+  /** Whether no transaction may take a tenant over its storage quota. */
+  readonly isWithinQuota: boolean;
+  /** Absent if the caller was proved when the call began. */
+  readonly supposed?: Supposing | undefined;
+}
+
 /**
  * A store whose reads answer a caller only while its proof is valid, in the same consistent state
  * that they read. So no handler can answer with an authority that ended while the body of the
@@ -23,17 +40,17 @@ export class ConfirmedStore implements Transactions {
   readonly #clock: Clock;
   readonly #confirm: ConfirmRead;
   readonly #isWithinQuota: boolean;
+  readonly #supposed: Supposing | undefined;
 
-  /** `isWithinQuota` says that no transaction may take a tenant over its storage quota. */
   constructor(
     { store, clock }: Pick<Runtime, 'store' | 'clock'>,
-    confirm: ConfirmRead,
-    isWithinQuota: boolean,
+    { confirm, isWithinQuota, supposed }: ConfirmedCaller,
   ) {
     this.#store = store;
     this.#clock = clock;
     this.#confirm = confirm;
     this.#isWithinQuota = isWithinQuota;
+    this.#supposed = supposed;
     const { readNow } = wrappedReadNow(store, (body) => this.#confirmed(body));
     if (readNow !== undefined) this.readNow = readNow;
   }
@@ -49,15 +66,24 @@ export class ConfirmedStore implements Transactions {
    * @throws {AgentkeepError} what the confirmation throws, without running the body.
    */
   read<T>(body: (tx: SnapshotTx) => T): Promise<T> {
-    return this.#store.read(this.#confirmed(body));
+    const running = this.#store.read(this.#confirmed(body));
+    return this.#supposed === undefined ? running : this.#settled(running);
   }
 
   #confirmed<T>(body: (tx: SnapshotTx) => T): (tx: SnapshotTx) => T {
     const nowMs = this.#clock.now();
     return (tx) => {
+      this.#supposed?.check(tx);
       this.#confirm(tx, nowMs);
       return body(tx);
     };
+  }
+
+  /** Confirms the caller as soon as a transaction that checked it has succeeded. */
+  async #settled<T>(running: Promise<T>): Promise<T> {
+    const result = await running;
+    this.#supposed?.confirmed();
+    return result;
   }
 
   /**
@@ -66,10 +92,12 @@ export class ConfirmedStore implements Transactions {
    * @throws {AgentkeepError} `quota_exceeded` where the operation keeps within quotas.
    */
   transact<T>(body: (tx: WriteTx) => T): Promise<T> {
-    if (!this.#isWithinQuota) return this.#store.transact(body);
-    return this.#store.transact((tx) => {
-      keepWithinQuota(tx);
+    if (!this.#isWithinQuota && this.#supposed === undefined) return this.#store.transact(body);
+    const running = this.#store.transact((tx) => {
+      this.#supposed?.check(tx);
+      if (this.#isWithinQuota) keepWithinQuota(tx);
       return body(tx);
     });
+    return this.#supposed === undefined ? running : this.#settled(running);
   }
 }

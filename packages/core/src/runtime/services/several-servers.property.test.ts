@@ -13,6 +13,7 @@ import type { Receipt } from '../../memory/documents/schema.js';
 import { bootstrapTenant, createAdmin } from '../../operator.js';
 import { Counts } from '../counts/counts.js';
 import { countSlice } from '../../administration/stats/count-slice.js';
+import { remembering } from '../../storage/store-testing/remembering-store.js';
 import { storeOver } from '../../storage/store-testing/store-over.js';
 import type { Store } from '../../storage/store/store.js';
 import { ManualClock } from '../../testing/manual-clock.js';
@@ -170,7 +171,8 @@ class History implements AsyncDisposable {
 
   async #open(): Promise<ServerWithClients> {
     let isDead = false;
-    const through = (store: Store): Store => unsteady(store, this.#turns, () => isDead);
+    const through = (store: Store): Store =>
+      remembering(unsteady(store, this.#turns, () => isDead));
     const server = await this.#servers.open({ clock: this.#clock, through });
     const agent = await server.keep.authenticate(this.#secret);
     const login = { username: 'root', password: PASSWORD };

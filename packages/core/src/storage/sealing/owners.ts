@@ -7,13 +7,10 @@ import { Subspace } from '../store/subspace.js';
 /** The owner of what belongs to a tenant as a whole. */
 export const TENANT_OWNER = 'tenant';
 
-/** Index of the private subject in the readable form of a namespace. */
-const SUBJECT_AT = 4;
-
 /** The readable forms, which `access/namespace-store.ts` writes. */
 const namespaces = new Subspace(
   keyspace.namespaces,
-  tupleLayout<readonly (string | null | undefined)[]>(1),
+  tupleLayout<readonly [...SharedScope, visibility: string, subject: string | null]>(1),
 );
 
 /** Returns the owner of the private memory of a subject. */
@@ -22,9 +19,12 @@ export function subjectOwner(subject: string | Uint8Array): string {
   return `subject ${bytes.toString('latin1')}`;
 }
 
-/** Returns the owner of a shared scope, from its digest. */
-export function scopeOwner(digest: Uint8Array): string {
-  return `scope ${asBuffer(digest).toString('hex')}`;
+/** A shared scope. Its branches have the same owner, so that destroying its key reaches them. */
+export type SharedScope = readonly [project: string, mission: string | null, agent: string];
+
+/** Returns the owner of a shared scope. */
+export function scopeOwner(scope: SharedScope): string {
+  return `scope ${JSON.stringify(scope)}`;
 }
 
 /**
@@ -32,7 +32,7 @@ export function scopeOwner(digest: Uint8Array): string {
  *
  * @throws {AgentkeepError} `key_destroyed`, `key_unavailable` or `storage_inconsistency`
  */
-export function ownerInNamespace(key: Uint8Array, digest: Uint8Array, value: Uint8Array): string {
-  const subject = namespaces.open(key, value)[SUBJECT_AT] ?? null;
-  return subject === null ? scopeOwner(digest) : subjectOwner(subject);
+export function ownerInNamespace(key: Uint8Array, value: Uint8Array): string {
+  const [project, mission, agent, , subject] = namespaces.open(key, value);
+  return subject === null ? scopeOwner([project, mission, agent]) : subjectOwner(subject);
 }

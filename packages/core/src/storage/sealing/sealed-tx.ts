@@ -96,7 +96,7 @@ export class SealedReads implements ReadTx {
     if (known !== undefined) return known;
     const owner =
       family.number === keyspace.namespaces.number
-        ? ownerInNamespace(key, digest, value)
+        ? ownerInNamespace(key, value)
         : this.#ownerStored(key, digest);
     this.#ring.rememberOwner(tenant, name, owner);
     return owner;
@@ -111,7 +111,7 @@ export class SealedReads implements ReadTx {
     if (value === undefined) {
       throw new Error('A namespace has to be stored before the values in it.');
     }
-    return ownerInNamespace(namespaceKey, digest, value);
+    return ownerInNamespace(namespaceKey, value);
   }
 
   /** Whether an entry may still be under its readable key, from before the store was sealed. */

@@ -107,6 +107,12 @@ const sealingTable: Readonly<Record<keyof typeof keyspace, SealedFamily | undefi
   memoryTraces: plain,
   memoryTraced: plain,
   memoryConsumers: ofTenant,
+  memoryBranches: ofTenant,
+  memoryBranchSpaces: plain,
+  memoryBranchHolds: plain,
+  memoryBranchHeads: plain,
+  memoryBranchMerged: plain,
+  memoryBranchMerges: plain,
   sealing: plain,
   sealedTenants: plain,
 };

@@ -1,13 +1,14 @@
 /**
  * A store that runs each body extra times, as a store over a remote engine may: on an empty state,
  * on an outdated one, and on one that is only partly loaded. It discards the results of those runs,
- * so tests detect a body with effects other than its writes.
+ * so tests detect a body with effects other than its writes. It supposes on the values that it saw.
  */
 import { keyBytes } from '../store/bytes.js';
 import { Overlay } from '../store/overlay.js';
 import { FIRST_POSITION } from '../store/position.js';
 import type { ReadTx, SnapshotTx, Store, WriteTx } from '../store/store.js';
 import { runWriteBody } from '../store/transaction-view.js';
+import { remembering } from './remembering-store.js';
 import { storeOver } from './store-over.js';
 
 /** Bodies are interrupted at their first read, their second, and so on up to this one. */
@@ -32,7 +33,8 @@ const NOTHING: ReadTx = { get: () => undefined, range: () => [] };
  * await store.close();
  * ```
  */
-export function speculative(store: Store): Store {
+export function speculative(unwrapped: Store): Store {
+  const store = remembering(unwrapped);
   let before: Before = new Map();
   let bodies = 0;
   const rehearse = (tx: ReadTx, body: (tx: WriteTx) => unknown): void => {
@@ -42,6 +44,7 @@ export function speculative(store: Store): Store {
     discardRun(interrupted(tx, bodies % INTERRUPTED_RUNS), body);
   };
   return storeOver(store, {
+    suppose: (body) => store.suppose?.(body),
     read: (body) =>
       store.read((tx) => {
         rehearse(tx, (rehearsed) => body(withHorizon(rehearsed, FIRST_POSITION)));

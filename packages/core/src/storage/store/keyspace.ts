@@ -164,6 +164,18 @@ export const keyspace = {
   memorySweeps: subspaceKey(78),
   /** Embedding spaces of a scope, by namespace. */
   embeddingSpaces: subspaceKey(79, 'digest'),
+  /** Branches of memory, by id. */
+  memoryBranches: subspaceKey(84, 'uuid'),
+  /** Namespaces that a branch has written to, by its id and namespace. */
+  memoryBranchSpaces: subspaceKey(85, 'uuid', 'digest'),
+  /** Until when superseded revisions are held for branches, by scope. */
+  memoryBranchHolds: subspaceKey(86, 'digest'),
+  /** The digest of what was written in a branch, by its id. */
+  memoryBranchHeads: subspaceKey(87, 'uuid'),
+  /** Which revision outside a record of a branch became, by branch, its namespace and record. */
+  memoryBranchMerged: subspaceKey(88, 'uuid', 'digest', 'uuid'),
+  /** Merges by branch, and digest of subject and idempotency key. */
+  memoryBranchMerges: subspaceKey(89, 'uuid', 'digest'),
   /** Webhooks, by id. */
   webhooks: subspaceKey(80, 'uuid'),
   /** How far a webhook has delivered, and who delivers it, by id of the webhook. */
@@ -199,7 +211,7 @@ export const keyspace = {
   /** Positions in the change feed that subjects keep: subject, name. */
   memoryConsumers: subspaceKey(95, 'text', 'text'),
   /** Installation: which keys the store is sealed with, and how far. */
-  sealing: subspaceKey(110),
+  sealing: subspaceKey(120),
   /** Installation: the fingerprint of the key of a tenant, by the digest of its id. */
-  sealedTenants: subspaceKey(111, 'digest'),
+  sealedTenants: subspaceKey(121, 'digest'),
 } as const;

@@ -108,6 +108,13 @@ export interface CommitObserver {
 /** A result, or a promise of it if something had to wait. */
 export type Settled<T> = T | Promise<T>;
 
+/** What a body returned on data that may be outdated. */
+export interface Supposed<T> {
+  readonly result: T;
+  /** Whether the body would read the same values in a transaction. */
+  holds(tx: ReadTx): boolean;
+}
+
 /**
  * Reads and transactions. A **body** is a synchronous, pure function: no `await`, no clock, no
  * randomness and no effect but its writes and notes, because a store may run it more than once. A
@@ -127,6 +134,11 @@ export interface Transactions {
    * Only a store whose reads never wait for others offers this.
    */
   readNow?<T>(body: (tx: SnapshotTx) => T): Settled<T>;
+  /**
+   * Runs a body at once on the values that were last known; `undefined` if it reads others. Throws
+   * what the body throws. Only a store that waits for reads, and so remembers values, offers this.
+   */
+  suppose?<T>(body: (tx: ReadTx) => T): Supposed<T> | undefined;
   /**
    * Runs a body atomically and serializably; resolves only once its writes are durable.
    * @throws {AgentkeepError} `store_full`, `store_unavailable` or `store_closed`; nothing is stored then.

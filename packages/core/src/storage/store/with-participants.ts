@@ -28,6 +28,7 @@ export function withParticipants(
     isShared: store.isShared,
     read: (body) => store.read(reading(body)),
     ...wrappedReadNow(store, reading),
+    ...(store.suppose && { suppose: (body) => store.suppose?.(body) }),
     transact: async <T>(body: (tx: WriteTx) => T): Promise<T> => {
       const begun = participants.map((each) => each.begin?.());
       let ran: SettledRun<T>;

@@ -43,7 +43,7 @@ const execute: Rule = {
   run: async (play) => {
     const { dice, memory } = play;
     const caller = play.caller(may('memory_write'));
-    const key = dice.isLucky(80) ? memory.freshKey() : `key ${dice.below(4)}`;
+    const key = dice.isLucky(65) ? memory.freshKey() : `key ${dice.below(4)}`;
     const drawn = Array.from({ length: 1 + dice.below(COMMANDS_MAX) }, () => {
       const place = { caller, scope: scopeFor(play, caller) };
       return commandOf(play, place, changeOf(play), key);

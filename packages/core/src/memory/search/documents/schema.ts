@@ -1,6 +1,6 @@
 /** Schemas of the documents of `searchMemory` (docs/contract/search.md). */
 import * as v from 'valibot';
-import { Scope } from '../../../access/scope.js';
+import { MemoryScope } from '../../../access/scope.js';
 import {
   CURSOR_CHARS_MAX,
   EVENT_TIME_MILLIS_MAX,
@@ -152,8 +152,8 @@ export type SearchFilterInput = v.InferInput<typeof SearchFilter>;
 /** The filter that matches every record that is not expired. */
 export const everything: SearchFilter = v.parse(SearchFilter, {});
 
-const nameOf = ({ project_id, mission_id, agent_id, visibility }: Scope): string =>
-  JSON.stringify([project_id, mission_id, agent_id, visibility]);
+const nameOf = ({ project_id, mission_id, agent_id, visibility, branch }: MemoryScope): string =>
+  JSON.stringify([project_id, mission_id, agent_id, visibility, branch ?? null]);
 
 /** A vector to measure distances from. */
 const SearchVector = v.pipe(
@@ -186,7 +186,7 @@ export const SearchRequest = v.pipe(
   closed({
     contract_version: contractVersion(),
     scopes: v.pipe(
-      v.array(Scope),
+      v.array(MemoryScope),
       v.minLength(1),
       v.maxLength(SEARCH_SCOPES_MAX),
       v.check((all) => new Set(all.map(nameOf)).size === all.length, 'scopes that differ'),
@@ -213,6 +213,10 @@ export const SearchRequest = v.pipe(
     scan_limit: v.optional(boundedInteger(1, QUERY_SCAN_LIMIT_MAX, 0), QUERY_SCAN_LIMIT_MAX),
     cursor: orNull(v.pipe(v.string(), v.maxLength(CURSOR_CHARS_MAX))),
   }),
+  v.check(
+    ({ scopes, as_of }) => as_of === null || scopes.every(({ branch }) => branch === undefined),
+    'a branch or as_of, not both',
+  ),
   named('SearchRequest'),
 );
 export type SearchRequest = v.InferOutput<typeof SearchRequest>;
@@ -249,7 +253,7 @@ export type SearchRanks = v.InferOutput<typeof SearchRanks>;
 /** A record that matches, and its scope. */
 export const SearchMatch = v.pipe(
   closed({
-    scope: Scope,
+    scope: MemoryScope,
     record: MemoryRecord,
     /** How many terms of the words are in its texts, in the orders that go by them. */
     words_found: v.optional(integer(0, SEARCH_WORDS_MAX)),
@@ -271,7 +275,7 @@ export const RecordExplanation = v.pipe(
   closed({
     record_id: uuid(),
     /** Null if none of the scopes searched has a current record with this id. */
-    scope: v.nullable(Scope),
+    scope: v.nullable(MemoryScope),
     matches: v.boolean(),
     /** Of the filter, in the order in which they are tested. */
     conditions: v.array(closed({ path: v.string(), holds: v.boolean() })),

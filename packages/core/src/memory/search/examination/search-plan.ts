@@ -1,6 +1,6 @@
 /** A search, ready to be run in each of its scopes. */
 import type { Namespace } from '../../../access/namespace.js';
-import type { Scope } from '../../../access/scope.js';
+import type { MemoryScope } from '../../../access/scope.js';
 import type { MemorySource } from '../../view/memory-source.js';
 import type { CompiledSearch } from '../matching/compiled-search.js';
 import type { CountedBy } from '../documents/counts-schema.js';
@@ -28,7 +28,7 @@ export interface SearchPlan {
 /** A scope of a search. */
 export interface SearchedScope {
   readonly index: number;
-  readonly scope: Scope;
+  readonly scope: MemoryScope;
   readonly namespace: Namespace;
   readonly source: MemorySource;
 }

@@ -1,5 +1,5 @@
 /** Matches as answers show them, with where the words are. */
-import type { Scope } from '../../../access/scope.js';
+import type { MemoryScope } from '../../../access/scope.js';
 import { SEARCH_HIGHLIGHTS_MAX } from '../../../contract/limits.js';
 import { foldCase } from '../../text/case-fold.js';
 import { showRecord, type StoredRecord } from '../../record/record-layout.js';
@@ -23,7 +23,7 @@ interface ShownSearch {
 
 /** Shows a record that matches. */
 export function showMatch(
-  scope: Scope,
+  scope: MemoryScope,
   recordId: string,
   record: StoredRecord,
   { compiled, order, shown }: ShownSearch,

@@ -8,9 +8,34 @@ export const memoryOperations: readonly OperationEntry[] = [
     operation: 'traceMemoryDependents',
     examples: [
       'agentkeep memory dependents <id> --revision 2 ' +
-        '--scope project_id=support,agent_id=helper,visibility=private',
+        '--project-id support --agent-id helper --visibility private',
     ],
   },
+  {
+    name: 'memory create-branch',
+    operation: 'createMemoryBranch',
+    examples: [
+      'agentkeep memory create-branch --name trial ' +
+        '--scopes project_id=support,agent_id=helper,visibility=private',
+    ],
+  },
+  {
+    name: 'memory branches',
+    operation: 'listMemoryBranches',
+    columns: ['id', 'name', 'author.subject_id', 'ends_at_millis', 'purpose'],
+  },
+  {
+    name: 'memory diff',
+    operation: 'compareMemoryBranch',
+    columns: ['record_id', 'base_revision', 'branch_revision', 'current_revision', 'conflict'],
+    examples: ['agentkeep memory diff <id>'],
+  },
+  {
+    name: 'memory merge',
+    operation: 'mergeMemoryBranch',
+    examples: ['agentkeep memory merge <id> --digest <digest>'],
+  },
+  { name: 'memory drop-branch', operation: 'dropMemoryBranch' },
   {
     name: 'memory consumers',
     operation: 'listConsumers',

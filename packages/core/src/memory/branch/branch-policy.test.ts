@@ -1,0 +1,29 @@
+/** Tests of the decision about another branch (docs/contract/branches.md#bra-13). */
+import { describe, expect, it } from 'vitest';
+import { type CountedBranch, decideBranch, STORED_BRANCHES_MAX } from './branch-policy.js';
+
+const wanted = { name: 'trial', subjectId: 'ann', scopes: 1, stored: 0 };
+
+function live(count: number, over: readonly number[]): CountedBranch[] {
+  return Array.from({ length: count }, (_, at) => ({ name: `b${at}`, subjectId: 'ann', over }));
+}
+
+describe('decideBranch', () => {
+  it('refuses a name that the subject has in use, and only that', () => {
+    const other = { name: 'trial', subjectId: 'bob', over: [] };
+    expect(decideBranch([other], wanted)).toBe('made');
+    expect(decideBranch([{ ...other, subjectId: 'ann' }], wanted)).toBe('name_taken');
+  });
+
+  it('stops at 256 live branches of a tenant, and at 32 over one scope', () => {
+    expect(decideBranch(live(255, []), wanted)).toBe('made');
+    expect(decideBranch(live(256, []), wanted)).toBe('too_many');
+    expect(decideBranch(live(31, [0]), wanted)).toBe('made');
+    expect(decideBranch(live(32, [0]), wanted)).toBe('too_many');
+  });
+
+  it('counts ended branches that are still stored', () => {
+    expect(decideBranch([], { ...wanted, stored: STORED_BRANCHES_MAX - 1 })).toBe('made');
+    expect(decideBranch([], { ...wanted, stored: STORED_BRANCHES_MAX })).toBe('too_many');
+  });
+});

@@ -1,0 +1,50 @@
+/** Bounds of branches, and what decides whether another one may be made. */
+
+/** Live branches of a tenant. */
+const BRANCHES_MAX = 256;
+/** Stored branches of a tenant: live ones, and ended ones that are not yet removed. */
+export const STORED_BRANCHES_MAX = 2 * BRANCHES_MAX;
+/** Live branches over one scope. */
+const BRANCHES_OF_SCOPE_MAX = 32;
+/** Scopes of a branch. */
+export const BRANCH_SCOPES_MAX = 16;
+/** Seconds that a branch lives at most. */
+export const BRANCH_SECONDS_MAX = 7_776_000;
+/** Seconds that a branch lives that states no end. */
+export const BRANCH_SECONDS_DEFAULT = 604_800;
+/** Bytes of the purpose of a branch. */
+export const BRANCH_PURPOSE_BYTES_MAX = 1_024;
+
+/** A live branch, as far as it counts: over which of the wanted scopes it is. */
+export interface CountedBranch {
+  readonly name: string;
+  readonly subjectId: string;
+  /** Indexes of the wanted scopes. */
+  readonly over: readonly number[];
+}
+
+/** A branch to be made. */
+export interface WantedBranch {
+  readonly name: string;
+  readonly subjectId: string;
+  /** Number of its scopes. */
+  readonly scopes: number;
+  /** Branches of the tenant that are stored, ended or not. */
+  readonly stored: number;
+}
+
+/** Decides on another branch beside the live ones of a tenant. */
+export function decideBranch(
+  live: readonly CountedBranch[],
+  wanted: WantedBranch,
+): 'made' | 'name_taken' | 'too_many' {
+  const isTaken = live.some(
+    ({ name, subjectId }) => name === wanted.name && subjectId === wanted.subjectId,
+  );
+  if (isTaken) return 'name_taken';
+  const counts = Array.from({ length: wanted.scopes }, () => 0);
+  for (const { over } of live) for (const at of over) counts[at] = (counts[at] ?? 0) + 1;
+  const isStoreFull = live.length >= BRANCHES_MAX || wanted.stored >= STORED_BRANCHES_MAX;
+  const isFull = isStoreFull || Math.max(0, ...counts) >= BRANCHES_OF_SCOPE_MAX;
+  return isFull ? 'too_many' : 'made';
+}

@@ -1,0 +1,116 @@
+/** Branches in the store, the namespaces that they have written to, and what they hold. */
+import { type Namespace, type NamespaceParts, scopeDigest } from '../../access/namespace.js';
+import { trailingUuid } from '../../storage/store/key.js';
+import { keyspace } from '../../storage/store/keyspace.js';
+import { json, number, orNull, text } from '../../storage/store/fields.js';
+import { fieldsLayout, jsonLayout, type ValueOf } from '../../storage/store/layouts.js';
+import type { ReadTx, WriteTx } from '../../storage/store/store.js';
+import { Subspace } from '../../storage/store/subspace.js';
+import type { Author } from '../documents/schema.js';
+
+const branchLayout = fieldsLayout(1, {
+  name: text,
+  /** Without private subjects: each has a branch of its own records. */
+  scopes: json<readonly NamespaceParts[]>(),
+  /** The position of the journal that it is over, in hexadecimal. */
+  position: text,
+  createdAtMillis: number,
+  endsAtMillis: number,
+  purpose: orNull(text),
+  author: json<Author>(),
+});
+
+/** A stored branch. Its id is a part of its key. */
+export type StoredBranch = ValueOf<typeof branchLayout>;
+
+const branches = new Subspace(keyspace.memoryBranches, branchLayout);
+const spaces = new Subspace(keyspace.memoryBranchSpaces, jsonLayout<null>(1));
+const holds = new Subspace(keyspace.memoryBranchHolds, jsonLayout<number>(1));
+
+/** The subspaces of this file, by their names in the key space. */
+export const branchSubspaces = {
+  memoryBranches: branches,
+  memoryBranchSpaces: spaces,
+  memoryBranchHolds: holds,
+};
+
+/** A branch with its id. */
+export interface KeyedBranch extends StoredBranch {
+  readonly id: string;
+}
+
+/** Returns a branch, ended or not, or `undefined`. */
+export function findBranch(tx: ReadTx, tenantId: string, id: string): KeyedBranch | undefined {
+  const found = branches.get(tx, tenantId, id);
+  return found && { ...found, id };
+}
+
+/** Stores a branch. */
+export function putBranch(tx: WriteTx, tenantId: string, { id, ...branch }: KeyedBranch): void {
+  branches.put(tx, branch, tenantId, id);
+}
+
+/** Removes a branch, once its namespaces are empty. */
+export function removeBranch(tx: WriteTx, tenantId: string, id: string): void {
+  tx.remove(branches.keyOf(tenantId, id));
+}
+
+/** Returns the branches of a tenant after one of them, by id, ended ones included. */
+export function branchesAfter(
+  tx: ReadTx,
+  tenantId: string,
+  after: string | undefined,
+  limit: number,
+): KeyedBranch[] {
+  const span = {
+    prefix: [] as [],
+    after: after === undefined ? undefined : ([after] as [string]),
+    limit,
+  };
+  return Array.from(branches.rows(tx, tenantId, span), ({ key, value }) => ({
+    ...value,
+    id: trailingUuid(key),
+  }));
+}
+
+/** Notes that a branch has written to a namespace. */
+export function noteBranchSpace(tx: WriteTx, { tenantId, digest }: Namespace, id: string): void {
+  if (!spaces.has(tx, tenantId, id, digest)) spaces.put(tx, null, tenantId, id, digest);
+}
+
+/** Returns the digest of a namespace that a branch has written to, or `undefined`. */
+export function nextBranchSpace(tx: ReadTx, tenantId: string, id: string): Uint8Array | undefined {
+  for (const { key } of spaces.entries(tx, tenantId, { prefix: [id], limit: 1 })) {
+    return Uint8Array.from(key.subarray(key.length - DIGEST_BYTES));
+  }
+  return undefined;
+}
+
+/** Forgets that a branch has written to a namespace. */
+export function removeBranchSpace(
+  tx: WriteTx,
+  tenantId: string,
+  id: string,
+  digest: Uint8Array,
+): void {
+  tx.remove(spaces.keyOf(tenantId, id, digest));
+}
+
+/** Keeps all superseded revisions of a scope until a time, or longer if another branch does. */
+export function holdRevisions(
+  tx: WriteTx,
+  tenantId: string,
+  parts: NamespaceParts,
+  untilMillis: number,
+): void {
+  const digest = scopeDigest(parts);
+  const held = holds.get(tx, tenantId, digest) ?? 0;
+  if (untilMillis > held) holds.put(tx, untilMillis, tenantId, digest);
+}
+
+/** Returns whether superseded revisions of a namespace are held for branches. */
+export function isHeld(tx: ReadTx, { tenantId, parts }: Namespace, nowMs: number): boolean {
+  return (holds.get(tx, tenantId, scopeDigest(parts)) ?? 0) > nowMs;
+}
+
+const DIGEST_BYTES = 32;

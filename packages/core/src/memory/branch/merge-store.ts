@@ -1,0 +1,117 @@
+/** What branches wrote, as one digest, and which of their records were merged. */
+import { branchOf, type Namespace } from '../../access/namespace.js';
+import { sha256, sha256Text } from '../../contract/digest.js';
+import { copyBytes } from '../../storage/store/bytes.js';
+import { boolean, number, text } from '../../storage/store/fields.js';
+import { keyspace } from '../../storage/store/keyspace.js';
+import { fieldsLayout, type ValueOf } from '../../storage/store/layouts.js';
+import type { Entry, ReadTx, WriteTx } from '../../storage/store/store.js';
+import { Subspace } from '../../storage/store/subspace.js';
+
+const headLayout = fieldsLayout(1, { digest: text });
+const mergedLayout = fieldsLayout(1, {
+  /** The revision in the branch that was merged. */
+  ofBranch: number,
+  /** The revision that it became outside. */
+  outside: number,
+});
+const mergeLayout = fieldsLayout(1, {
+  fingerprint: text,
+  /** Records that it has merged. */
+  merged: number,
+  isFinished: boolean,
+});
+
+const heads = new Subspace(keyspace.memoryBranchHeads, headLayout);
+const mergedRecords = new Subspace(keyspace.memoryBranchMerged, mergedLayout);
+const merges = new Subspace(keyspace.memoryBranchMerges, mergeLayout);
+
+/** The subspaces of this file, by their names in the key space. */
+export const mergeSubspaces = {
+  memoryBranchHeads: heads,
+  memoryBranchMerged: mergedRecords,
+  memoryBranchMerges: merges,
+};
+
+/** A merged record. */
+export type StoredMerged = ValueOf<typeof mergedLayout>;
+/** A merge, and how far it is. */
+export type StoredMerge = ValueOf<typeof mergeLayout>;
+
+/** Returns the digest of everything that was written in a branch. */
+export function digestOfBranch(tx: ReadTx, tenantId: string, id: string): string {
+  return heads.get(tx, tenantId, id)?.digest ?? sha256Text(id, 'base64url');
+}
+
+/** A written revision. */
+interface Written {
+  readonly recordId: string;
+  readonly revision: number;
+  readonly action: string;
+}
+
+/** Extends the digest of the branch of a namespace by a write; nothing outside of branches. */
+export function noteBranchWrite(
+  tx: WriteTx,
+  { tenantId, digest, parts }: Namespace,
+  { recordId, revision, action }: Written,
+): void {
+  const id = branchOf(parts);
+  if (id === undefined) return;
+  const before = digestOfBranch(tx, tenantId, id);
+  const space = Buffer.from(digest).toString('hex');
+  const next = sha256Text(JSON.stringify([before, space, recordId, revision, action]), 'base64url');
+  heads.put(tx, { digest: next }, tenantId, id);
+}
+
+/** Returns what a record of a branch became outside, or `undefined`. */
+export function findMerged(
+  tx: ReadTx,
+  { tenantId, digest, parts }: Namespace,
+  recordId: string,
+): StoredMerged | undefined {
+  return mergedRecords.get(tx, tenantId, branchOf(parts) ?? '', digest, recordId);
+}
+
+/** Notes what a record of a branch became outside. */
+export function putMerged(
+  tx: WriteTx,
+  { tenantId, digest, parts }: Namespace,
+  recordId: string,
+  merged: StoredMerged,
+): void {
+  mergedRecords.put(tx, merged, tenantId, branchOf(parts) ?? '', digest, recordId);
+}
+
+/** Identifies a merge. */
+export interface MergeKey {
+  readonly tenantId: string;
+  readonly id: string;
+  readonly subjectId: string;
+  readonly idempotencyKey: string;
+}
+
+/** Returns a merge, or `undefined`. */
+export function findMerge(tx: ReadTx, key: MergeKey): StoredMerge | undefined {
+  return merges.get(tx, key.tenantId, key.id, mergeDigest(key));
+}
+
+/** Stores how far a merge is. */
+export function putMerge(tx: WriteTx, key: MergeKey, merge: StoredMerge): void {
+  merges.put(tx, merge, key.tenantId, key.id, mergeDigest(key));
+}
+
+function mergeDigest({ subjectId, idempotencyKey }: MergeKey): Uint8Array {
+  return sha256(JSON.stringify([subjectId, idempotencyKey]));
+}
+
+/** Removes some of these entries of a branch; returns their number. */
+export function removeSomeMerged(tx: WriteTx, tenantId: string, id: string, limit: number): number {
+  const span = { prefix: [id] as [string], limit };
+  const keysOf = (entries: Iterable<Entry>) => Array.from(entries, ({ key }) => copyBytes(key));
+  const ofRecords = keysOf(mergedRecords.entries(tx, tenantId, span));
+  const keys = [...ofRecords, ...keysOf(merges.entries(tx, tenantId, span))].slice(0, limit);
+  for (const key of keys) tx.remove(key);
+  tx.remove(heads.keyOf(tenantId, id));
+  return keys.length;
+}

@@ -1,0 +1,11 @@
+/** Common members of the operations on one branch. */
+import { uuid } from '../../contract/schema/uuid.js';
+import { BranchParameters } from './branch-schema.js';
+
+/** The input, checks and errors of an operation that names a branch. */
+export const namesBranch = {
+  tag: 'Memory',
+  input: { id: uuid(), parameters: BranchParameters },
+  checks: ['parameters', 'version', 'id', 'rules', 'authority'],
+  errors: ['branch_not_found'],
+} as const;

@@ -1,0 +1,68 @@
+/** Walks through what a branch changed, scope by scope, in the order of record ids. */
+import { type Namespace, namespaceOf } from '../../access/namespace.js';
+import type { ActingCredential } from '../../access/principal.js';
+import type { ReadTx } from '../../storage/store/store.js';
+import type { KeyedBranch } from '../branch/branch-store.js';
+import { idOfEntry, scanEntries } from '../record/memory-store.js';
+import type { ViewRequest } from '../view/build-view.js';
+import { readThrough } from '../view/read-through.js';
+import { type Difference, differenceOf } from './difference.js';
+import { scopeIn } from './show-branch.js';
+
+/** Records of a branch that one transaction looks at. */
+const SLICE_RECORDS = 64;
+
+/** A record, by the index of its scope in the branch. */
+export interface DifferencePlace {
+  readonly index: number;
+  readonly recordId: string;
+}
+
+/** A difference with what was made of it. */
+export type Visit<T> = (tx: ReadTx, difference: Difference, place: DifferencePlace) => T;
+
+/** Returns the namespaces of a branch for a credential, in the order of its scopes. */
+export function namespacesOf(credential: ActingCredential, branch: KeyedBranch): Namespace[] {
+  return branch.scopes.map((parts) =>
+    namespaceOf(credential, { ...scopeIn(parts), branch: branch.id }),
+  );
+}
+
+/** Yields what a visitor makes of each difference after a place. */
+export async function* walkDifferences<T>(
+  request: ViewRequest,
+  namespaces: readonly Namespace[],
+  from: DifferencePlace | undefined,
+  visit: Visit<T>,
+): AsyncGenerator<T, void> {
+  for (const [index, namespace] of namespaces.entries()) {
+    if (from !== undefined && index < from.index) continue;
+    let after = from?.index === index ? from.recordId : undefined;
+    const { store, sources } = await readThrough(request, [namespace], null);
+    const revisionAt = sources[0]?.revisionAt ?? (() => 0);
+    for (;;) {
+      const start = after;
+      const slice = await store.read((tx) => {
+        const ids = ownIds(tx, namespace, start);
+        const made = ids.flatMap((recordId): T[] => {
+          const found = differenceOf(tx, namespace, recordId, revisionAt);
+          return found === undefined ? [] : [visit(tx, found, { index, recordId })];
+        });
+        return { ids, made };
+      });
+      yield* slice.made;
+      if (slice.ids.length < SLICE_RECORDS) break;
+      after = slice.ids.at(-1);
+      await request.turn();
+    }
+  }
+}
+
+function ownIds(tx: ReadTx, namespace: Namespace, after: string | undefined): string[] {
+  const ids: string[] = [];
+  scanEntries(tx, namespace, { after, limit: SLICE_RECORDS }, (_entry, key) => {
+    ids.push(idOfEntry(key));
+    return true;
+  });
+  return ids;
+}

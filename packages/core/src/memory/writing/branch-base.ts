@@ -1,0 +1,115 @@
+/**
+ * What commands in a branch need of the scope below it. The first command on a record copies it
+ * into the branch, so that commands find there what a copy of the scope would have had.
+ */
+import { baseOf, branchOf, type Namespace } from '../../access/namespace.js';
+import { NAME_BYTES_MAX } from '../../contract/limits.js';
+import type { ReadTx, WriteTx } from '../../storage/store/store.js';
+import { noteBranchSpace } from '../branch/branch-store.js';
+import { liveBranch } from '../branch/live-branch.js';
+import type { MemoryChange } from '../documents/schema.js';
+import type { ViewRequest } from '../view/build-view.js';
+import { type ReadThrough, readNamed, readThrough } from '../view/read-through.js';
+import { findRevision } from '../revision/revision-store.js';
+import { copyUp, type StandingFact } from './copy-up.js';
+
+/** A command with the namespace that it is for. */
+export interface PlacedChange {
+  readonly namespace: Namespace;
+  readonly operation: MemoryChange;
+}
+
+/** What commands in branches do beside their writes. */
+export interface BranchBase {
+  /**
+   * Requires the branches to be there.
+   *
+   * @throws {AgentkeepError} `branch_not_found`
+   */
+  readonly require: (tx: ReadTx, nowMs: number) => void;
+  /** Copies the records that the commands name into their branches, unless they are there. */
+  readonly prepare: (tx: WriteTx, nowMs: number) => void;
+}
+
+/** Finds out what commands need of the scopes below their branches; nothing outside of branches. */
+export async function branchBaseOf(
+  request: ViewRequest,
+  changes: readonly PlacedChange[],
+): Promise<BranchBase | undefined> {
+  const placed = changes.filter(({ namespace }) => branchOf(namespace.parts) !== undefined);
+  if (placed.length === 0) return undefined;
+  const facts: (readonly [Namespace, StandingFact])[] = [];
+  for (const { namespace, operation } of placed) {
+    const through = await readThrough(request, [namespace], null);
+    for (const fact of await factsOf(through, namespace, operation)) facts.push([namespace, fact]);
+  }
+  return {
+    require: (tx, nowMs) => {
+      for (const { namespace } of placed) liveBranch(tx, namespace, nowMs);
+    },
+    prepare: (tx, nowMs) => {
+      for (const { namespace } of placed) {
+        noteBranchSpace(tx, namespace, branchOf(namespace.parts) ?? '');
+      }
+      for (const [branch, fact] of facts) copyUp(tx, { branch, base: baseOf(branch), nowMs }, fact);
+    },
+  };
+}
+
+async function factsOf(
+  through: ReadThrough,
+  namespace: Namespace,
+  operation: MemoryChange,
+): Promise<StandingFact[]> {
+  switch (operation.type) {
+    case 'create':
+      return [];
+    case 'put':
+    case 'remove':
+      return factOfName(through, operation.name);
+    case 'update':
+    case 'delete':
+      return [await factOf(through, operation.record_id, [])];
+    case 'redact':
+    case 'restore':
+      return factsOfOld(through, namespace, operation);
+  }
+}
+
+function factOf(
+  { store, sources: [source] }: ReadThrough,
+  recordId: string,
+  older: readonly number[],
+): Promise<StandingFact> {
+  return store.read(() => {
+    const revision = source?.revisionAt?.(recordId) ?? 0;
+    return { recordId, revision, older: older.filter((each) => each > 0 && each < revision) };
+  });
+}
+
+async function factOfName(through: ReadThrough, name: string): Promise<StandingFact[]> {
+  if (Buffer.byteLength(name, 'utf8') > NAME_BYTES_MAX) return [];
+  const found = await readNamed(through, name, (_tx, holder) => holder);
+  return found === undefined ? [] : [await factOf(through, found.recordId, [])];
+}
+
+/** An old revision, and for a deleted record the holder of the name that it had. */
+async function factsOfOld(
+  through: ReadThrough,
+  namespace: Namespace,
+  { record_id: recordId, revision }: Extract<MemoryChange, { type: 'restore' | 'redact' }>,
+): Promise<StandingFact[]> {
+  const { store, sources } = through;
+  const current = await store.read((tx) => {
+    const found = sources[0]?.find(tx, recordId)?.value;
+    if (found === undefined || found.payload !== null) return undefined;
+    const before = found.revision - 1;
+    const key = (each: Namespace) => ({ namespace: each, recordId });
+    const last =
+      findRevision(tx, key(namespace), before) ?? findRevision(tx, key(baseOf(namespace)), before);
+    return { before, name: last?.record.name ?? null };
+  });
+  const own = await factOf(through, recordId, [revision, current?.before ?? 0]);
+  const name = current?.name ?? null;
+  return name === null ? [own] : [own, ...(await factOfName(through, name))];
+}

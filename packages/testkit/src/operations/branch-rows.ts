@@ -1,0 +1,56 @@
+/** Branches of memory. */
+import { id, scope, version } from './documents.js';
+import { learnedResource, use } from './link.js';
+import type { OperationRows } from './operation-row.js';
+
+/** The rows by operation. */
+export const branchRows = {
+  createMemoryBranch: {
+    failures: [400, 401, 403, 409, 410, 413],
+    call: { document: { ...version, name: 'trial', scopes: [scope], expires_in_seconds: 3_600 } },
+    uses: [
+      use('record', { 'document.scopes.0': 'scope' }),
+      use('change cursor', { 'document.as_of.cursor': 'id' }),
+    ],
+    teaches: [learnedResource('branch', 'answer.branch.id')],
+  },
+  listMemoryBranches: {
+    failures: [400, 401, 403],
+    call: { parameters: version },
+    uses: [use('cursor of branches', { 'query.cursor': 'id' })],
+    teaches: [learnedResource('cursor of branches', 'answer.page.next_cursor')],
+  },
+  getMemoryBranch: {
+    failures: [400, 401, 403, 404],
+    call: { id, parameters: version },
+    uses: [use('branch', { 'path.id': 'id' })],
+  },
+  compareMemoryBranch: {
+    failures: [400, 401, 403, 404],
+    call: { id, parameters: version },
+    uses: [
+      use('branch', { 'path.id': 'id' }),
+      use('cursor of differences', { 'path.id': 'branch', 'query.cursor': 'id' }),
+    ],
+    teaches: [
+      learnedResource('digest of a branch', 'answer.digest', { branch: 'path.id' }),
+      learnedResource('cursor of differences', 'answer.page.next_cursor', { branch: 'path.id' }),
+    ],
+  },
+  mergeMemoryBranch: {
+    failures: [400, 401, 403, 404, 409, 413],
+    call: {
+      id,
+      document: { ...version, idempotency_key: 'merge-7801', digest: 'A'.repeat(43) },
+    },
+    uses: [
+      use('branch', { 'path.id': 'id' }),
+      use('digest of a branch', { 'path.id': 'branch', 'document.digest': 'id' }),
+    ],
+  },
+  dropMemoryBranch: {
+    failures: [400, 401, 403, 404],
+    call: { id, parameters: version },
+    uses: [use('branch', { 'path.id': 'id' })],
+  },
+} satisfies Partial<OperationRows>;
