@@ -31,6 +31,7 @@ const databaseTests = hasDatabase()
 const databaseCases = hasDatabase()
   ? [
       'packages/contract-cases/test/*/{*cases,*races}.test.ts',
+      'packages/core/src/memory/branching/*.test.ts',
       'packages/server/test/front-door/door-races.test.ts',
       'packages/langgraph/test/checkpointer-{suite,races}.test.ts',
     ]

@@ -6,7 +6,9 @@ import { auditBenchmarks } from './audit.js';
 import { changeBenchmarks } from './changes.js';
 import { compareBenchmarks } from './compare/index.js';
 import { nameOf, type RowName, rows } from './compare/contender.js';
+import { exportBenchmarks } from './exports.js';
 import { temporaryDirectory } from './fixture.js';
+import { erasureBenchmarks } from './erasure.js';
 import { httpBenchmarks } from './http.js';
 import { learningBenchmarks, learningPlot } from './learning/index.js';
 import { loginBenchmarks } from './login.js';
@@ -31,6 +33,24 @@ test('a snapshot under load', async () => {
     expect(figures['writes_per_second_during']).toBeGreaterThan(0);
   }
   expect(names).toEqual(['snapshot, 4 writers']);
+});
+
+test('exports and imports', async () => {
+  const names: string[] = [];
+  for await (const { name, figures } of exportBenchmarks({ records: 300 })) {
+    names.push(name);
+    expect(figures['imported_per_minute']).toBeGreaterThan(0);
+  }
+  expect(names).toEqual(['exports, 300 records, in memory', 'exports, 300 records, lmdb']);
+});
+
+test('an erasure beside writes', async () => {
+  const names: string[] = [];
+  for await (const { name, figures } of erasureBenchmarks({ records: 200 })) {
+    names.push(name);
+    expect(figures['records_per_second']).toBeGreaterThan(0);
+  }
+  expect(names).toEqual(['erasure of a subject with 200 records']);
 });
 
 test('queries of the audit log', async () => {

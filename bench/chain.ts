@@ -3,13 +3,9 @@
  * time, as single commands and in batches, and each record is one event. An event that waits is
  * stored by one transaction at a time.
  */
-import { postgresStore } from '@agentkeep/postgres';
-import { DelayingRelay } from '@agentkeep/testkit/delaying-relay';
-import { findPostgres } from '@agentkeep/testkit/find-postgres';
-import { PostgresServer } from '@agentkeep/testkit/postgres-server';
-import { everywhere, keepWithAgent } from './fixture.js';
+import { distantServers } from './distant-servers.js';
 import { median, type Reading } from './measure.js';
-import { PostgresWorkers } from './postgres-workers.js';
+import type { PostgresWorkers } from './postgres-workers.js';
 
 /** The amount of work. */
 export interface ChainLoad {
@@ -35,31 +31,15 @@ const SCOPES = 16;
 
 /** One reading for each kind of write, delay and number of servers. */
 export async function* chainBenchmarks(load: ChainLoad = FULL): AsyncGenerator<Reading, void> {
-  const bin = findPostgres();
-  if (bin === undefined) {
-    console.log('The chain was not measured: the programs of PostgreSQL are not installed.');
-    return;
-  }
-  for (const servers of load.servers) {
-    const database = await PostgresServer.start(bin, { fsync: 'on' });
-    try {
-      await using relay = await DelayingRelay.before(database.url);
-      const first = await keepWithAgent({ store: postgresStore(database) }, everywhere);
-      await first.keep.close();
-      const url = relay.urlOf(database.url);
-      await using workers = await PostgresWorkers.start(url, first.secret, servers);
-      for (const kind of ['commands', 'batches'] as const) {
-        for (const delayMs of load.delaysMs) {
-          relay.roundTripMs = delayMs;
-          yield {
-            name: `audit chain, ${kind}, ${String(delayMs)} ms away, ${String(servers)} servers`,
-            figures: await measured(workers, { kind, servers, load }),
-          };
-        }
+  for await (const { servers, workers, relay } of distantServers(load.servers)) {
+    for (const kind of ['commands', 'batches'] as const) {
+      for (const delayMs of load.delaysMs) {
+        relay.roundTripMs = delayMs;
+        yield {
+          name: `audit chain, ${kind}, ${String(delayMs)} ms away, ${String(servers)} servers`,
+          figures: await measured(workers, { kind, servers, load }),
+        };
       }
-      relay.roundTripMs = 0;
-    } finally {
-      await database.stop();
     }
   }
 }

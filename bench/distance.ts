@@ -2,13 +2,9 @@
  * Measures servers whose database is far away: a relay adds a round trip of 1, 10 or 50 ms. What it
  * adds to a call of one caller is also given in round trips, which do not depend on the machine.
  */
-import { postgresStore } from '@agentkeep/postgres';
-import { DelayingRelay } from '@agentkeep/testkit/delaying-relay';
-import { findPostgres } from '@agentkeep/testkit/find-postgres';
-import { PostgresServer } from '@agentkeep/testkit/postgres-server';
-import { everywhere, keepWithAgent } from './fixture.js';
+import { distantServers } from './distant-servers.js';
 import { median, type Reading } from './measure.js';
-import { PostgresWorkers } from './postgres-workers.js';
+import type { PostgresWorkers } from './postgres-workers.js';
 
 /** The amount of work. */
 export interface DistanceLoad {
@@ -38,37 +34,21 @@ const ALONE_CALLS = 12;
 export async function* distanceBenchmarks(
   load: DistanceLoad = FULL,
 ): AsyncGenerator<Reading, void> {
-  const bin = findPostgres();
-  if (bin === undefined) {
-    console.log('Distances were not measured: the programs of PostgreSQL are not installed.');
-    return;
-  }
-  for (const servers of load.servers) {
-    const database = await PostgresServer.start(bin, { fsync: 'on' });
-    try {
-      await using relay = await DelayingRelay.before(database.url);
-      const first = await keepWithAgent({ store: postgresStore(database) }, everywhere);
-      await first.keep.close();
-      const url = relay.urlOf(database.url);
-      await using workers = await PostgresWorkers.start(url, first.secret, servers);
-      // Makes what is read and recalled, at every server.
-      await workers.rateOf({ kind: 'commands', callers: servers, total: 400, scopes: SCOPES });
-      for (const kind of KINDS) {
-        let nearMs = NaN;
-        for (const delayMs of load.delaysMs) {
-          relay.roundTripMs = delayMs;
-          const { alone, many } = await measured(workers, { kind, load });
-          if (delayMs === 0) nearMs = alone;
-          const trips = delayMs === 0 ? {} : { round_trips: (alone - nearMs) / delayMs };
-          yield {
-            name: `${kind}, ${String(delayMs)} ms away, ${String(servers)} servers`,
-            figures: { one_caller_ms: alone, ...trips, many_callers_per_second: many },
-          };
-        }
+  for await (const { servers, workers, relay } of distantServers(load.servers)) {
+    // Makes what is read and recalled, at every server.
+    await workers.rateOf({ kind: 'commands', callers: servers, total: 400, scopes: SCOPES });
+    for (const kind of KINDS) {
+      let nearMs = NaN;
+      for (const delayMs of load.delaysMs) {
+        relay.roundTripMs = delayMs;
+        const { alone, many } = await measured(workers, { kind, load });
+        if (delayMs === 0) nearMs = alone;
+        const trips = delayMs === 0 ? {} : { round_trips: (alone - nearMs) / delayMs };
+        yield {
+          name: `${kind}, ${String(delayMs)} ms away, ${String(servers)} servers`,
+          figures: { one_caller_ms: alone, ...trips, many_callers_per_second: many },
+        };
       }
-      relay.roundTripMs = 0;
-    } finally {
-      await database.stop();
     }
   }
 }

@@ -12,6 +12,8 @@ import { commandBenchmarks } from './command.js';
 import { compareBenchmarks } from './compare/index.js';
 import { directoryBenchmarks } from './directory.js';
 import { distanceBenchmarks } from './distance.js';
+import { exportBenchmarks } from './exports.js';
+import { erasureBenchmarks } from './erasure.js';
 import { httpBenchmarks } from './http.js';
 import { learningBenchmarks } from './learning/index.js';
 import { loginBenchmarks } from './login.js';
@@ -46,6 +48,8 @@ const benchmarks = {
   http: httpBenchmarks,
   login: loginBenchmarks,
   snapshot: snapshotBenchmarks,
+  exports: () => exportBenchmarks(),
+  erasure: () => erasureBenchmarks(),
   audit: auditBenchmarks,
   sealing: sealingBenchmarks,
   selection: selectionBenchmarks,

@@ -1,12 +1,17 @@
 /** Compares reads of an earlier state, and of a branch, with the same reads of the current one. */
 import type { Agent, MemoryScopeInput, SearchOptions } from '@agentkeep/core';
 import { keepWithAgent, recordAt, scope, temporaryDirectory } from './fixture.js';
-import { compare, type Comparison, inFlight, type Reading } from './measure.js';
+import { compare, type Comparison, inFlight, median, type Reading } from './measure.js';
 
 const RECORDS = 100_000;
 const CHANGED = 1_000;
 const READS = 5_000;
 const SEARCHES = 20;
+/** Branches that are made one after the other; each is dropped again. */
+const BRANCHES = 25;
+/** Commands of a round, in a branch and outside. */
+const COMMANDS = 2_000;
+const CALLERS = 64;
 
 type AsOf = NonNullable<SearchOptions['asOf']>;
 
@@ -80,10 +85,9 @@ async function* branchBenchmarks(
   agent: Agent,
   ids: readonly string[],
 ): AsyncGenerator<Comparison | Reading, void> {
-  const startedMs = performance.now();
+  const name = `make a branch of ${ids.length.toLocaleString('en-GB')}`;
+  yield { name, figures: await makeBranches(agent) };
   const { id: branch } = await agent.branches.create('trial', [scope]);
-  const madeMs = performance.now() - startedMs;
-  yield { name: 'make a branch', figures: { ms: madeMs } };
   const where = { ...scope, branch };
   const changed = Math.min(CHANGED, ids.length);
   await inFlight(64, changed, async (index) => {
@@ -93,11 +97,39 @@ async function* branchBenchmarks(
     await agent.memory.in(where).update(target, recordAt(index));
   });
   const against = 'outside';
-  const name = 'through a branch, 1,000 changed';
   const searched = [searches(agent, {}, where), searches(agent, {})] as const;
-  yield { ...(await compare(`search ${name}`, 0.67, ...searched)), against };
+  yield { ...(await compare('search in a branch, 1 % changed', 0.67, ...searched)), against };
   const read = [reads(agent, ids, {}, where), reads(agent, ids, {})] as const;
-  yield { ...(await compare(`read ${name}`, 0.67, ...read)), against };
+  yield { ...(await compare('read in a branch, 1 % changed', 0.67, ...read)), against };
+  const command = [commands(agent, where), commands(agent, scope)] as const;
+  yield { ...(await compare('command in a branch, 64 callers', 0.5, ...command)), against };
+}
+
+/** Makes branches and drops them. Each is one durable commit, as the commands in between are. */
+async function makeBranches({ branches, memory }: Agent): Promise<Reading['figures']> {
+  const times: number[] = [];
+  const ofCommands: number[] = [];
+  for (let index = 0; index < BRANCHES; index += 1) {
+    const startedMs = performance.now();
+    const { id } = await branches.create(`made ${String(index)}`, [scope]);
+    const madeMs = performance.now();
+    await memory.in(scope).create(recordAt(index));
+    ofCommands.push(performance.now() - madeMs);
+    times.push(madeMs - startedMs);
+    await branches.drop(id);
+  }
+  return { median_ms: median(times), command_median_ms: median(ofCommands) };
+}
+
+function commands(agent: Agent, where: MemoryScopeInput) {
+  const memory = agent.memory.in(where);
+  return {
+    operations: COMMANDS,
+    round: (round: number) =>
+      inFlight(CALLERS, COMMANDS, (index) =>
+        memory.create(recordAt(index), { idempotencyKey: `${String(round)} ${String(index)}` }),
+      ),
+  };
 }
 
 function searches(agent: Agent, at: { readonly asOf?: AsOf }, where: MemoryScopeInput = scope) {

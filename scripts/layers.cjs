@@ -80,9 +80,12 @@ const layersOf = {
     ['login-account', 'openid', '.'],
   ],
   [`${core}/administration`]: [
-    ['audit', 'health', '.'],
-    ['quota', 'rate-limit', 'sealing', 'stats'],
+    ['audit', 'families', 'health', '.'],
+    ['quota', 'rate-limit', 'reach', 'sealing', 'stats'],
+    ['erasure'],
     ['snapshot'],
+    ['export', 'background'],
+    ['import'],
   ],
   [client]: [
     [
@@ -101,7 +104,11 @@ const layersOf = {
     ['connect.ts'],
     ['index.ts', 'operator.ts'],
   ],
-  [langgraph]: [['is-overtaken.ts', 'record-names.ts'], ['checkpointer', 'store'], ['index.ts']],
+  [langgraph]: [
+    ['is-overtaken.ts', 'record-names.ts', 'require-committed.ts'],
+    ['checkpointer', 'store'],
+    ['index.ts'],
+  ],
   [mcp]: [
     ['json-schema.ts', 'mcp-caller.ts'],
     ['tools'],

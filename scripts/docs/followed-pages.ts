@@ -10,6 +10,7 @@ export const followedPages = {
     'docs/jobs/back-up-and-restore.md',
     'docs/jobs/rotate-a-leaked-credential.md',
     'docs/jobs/see-who-did-what.md',
+    'docs/jobs/take-your-memory-with-you.md',
     'docs/jobs/upgrade.md',
     'docs/jobs/watch-a-server.md',
   ],

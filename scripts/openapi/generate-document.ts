@@ -43,6 +43,8 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   RateLimits: 'How many requests a client may make to each part of the API.',
   Operations: 'Snapshots and statistics of the installation.',
   Health: 'Whether the process is alive, and which version it serves.',
+  Access: 'Scopes and subjects of a tenant, and who reaches what.',
+  Erasure: 'Subjects and scopes that are erased for good, with certificates.',
   Identity: 'Credentials of a tenant: issue, inspect, rotate, revoke.',
   Audit: 'What was done, by whom, and with which result.',
   Learning:
@@ -52,6 +54,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
     'Executors, artifacts, and the development of tools, which Agentkeep coordinates but never ' +
     'runs.',
   Experiences: 'Attempts in an evaluation context, and what their reporters observed.',
+  Exports: 'Memory of a tenant, a subject or a scope as lines of JSON, and their import.',
   Webhooks: 'Changes of memory, delivered to addresses that a tenant chooses.',
   Memory: 'Records of a scope: written by command, read by id, found by query.',
 };

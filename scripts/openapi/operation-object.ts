@@ -62,7 +62,8 @@ export function operationObject(
           },
         }),
     responses: {
-      [route.status]: withEvents(route, success(schemas.answer(operation.output))),
+      [route.status]: streamed(route, success(schemas.answer(operation.output))),
+      ...(route.mayWait ? { 202: waiting(schemas.answer(operation.output)) } : {}),
       ...errorResponses(errorsOf(name, operation)),
     },
   };
@@ -149,11 +150,21 @@ function needsOfParty(requires: PartyRequirement): string {
     : `Needs the role \`${requires.role}\`; for a credential, \`credential_admin\` is enough.`;
 }
 
+/** The answer to a change that waits for review. */
+function waiting(schema: SchemaNode): ResponseObject {
+  return { ...success(schema), description: 'The change waits for review in a proposal.' };
+}
+
 function success(schema: SchemaNode): ResponseObject {
   return { description: 'Done.', headers: headersOf(200), content: json(schema) };
 }
 
-/** Adds the stream that a client can request instead of a page of changes. */
+/** Adds the stream that a client can request instead of a page. */
+function streamed(route: Route, answer: ResponseObject): ResponseObject {
+  return withLines(route, withEvents(route, answer));
+}
+
+/** Adds the stream of changes. */
 function withEvents({ hasEvents }: Route, answer: ResponseObject): ResponseObject {
   if (!hasEvents) return answer;
   const description =
@@ -161,6 +172,16 @@ function withEvents({ hasEvents }: Route, answer: ResponseObject): ResponseObjec
     '`Last-Event-ID` takes the place of `after`.';
   const events = { 'text/event-stream': { schema: { type: 'string', description } } };
   return { ...answer, content: { ...answer.content, ...events } };
+}
+
+/** Adds the stream of an export. */
+function withLines({ hasLines }: Route, answer: ResponseObject): ResponseObject {
+  if (!hasLines) return answer;
+  const description =
+    'Lines of JSON: those of all pages, with a line `page` between two of them, whose `after` ' +
+    'leads on. A stream that fails ends with a line `error` instead of the manifest.';
+  const lines = { 'application/x-ndjson': { schema: { type: 'string', description } } };
+  return { ...answer, content: { ...answer.content, ...lines } };
 }
 
 /** Adds an example that the operation accepts. */

@@ -10,8 +10,8 @@ import { PythonTypes } from './python-types.ts';
 
 /** Tags of the operations that the client has methods for. */
 const TAGS = new Set([
-  ...['Memory', 'Identity', 'Audit', 'Learning', 'Tools', 'Experiences', 'Health'],
-  ...['Connections', 'Sign-in'],
+  ...['Memory', 'Exports', 'Identity', 'Audit', 'Learning', 'Tools', 'Experiences', 'Health'],
+  ...['Connections', 'Sign-in', 'Access', 'Erasure'],
 ]);
 
 /** Documents of operations with other tags. */

@@ -1,4 +1,4 @@
-/** Writes notes, consolidates them in two runs, and forgets a note with what was made of it. */
+/** Writes notes, consolidates them, once into review, and forgets one with what was made of it. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,7 +20,19 @@ try {
   await note('Ordered tea.', 'bob');
   console.log('first run:', await consolidate(job, scope, summarize(job.memory.in(scope))));
   await note('Asks for invoices by mail.', 'ann');
-  console.log('second run:', await consolidate(job, scope, summarize(job.memory.in(scope))));
+  const reviewed = summarize(job.memory.in(scope));
+  console.log('second run:', await consolidate(job, scope, reviewed, { into: 'review' }));
+
+  // A person looks at what the job proposes, and agrees.
+  const rita = await agentFor(keep, {
+    ...{ tenantId: 'acme', subjectId: 'rita', scopes: [scope] },
+    capabilities: ['memory_read', 'memory_review'],
+  });
+  for await (const { id, author } of rita.proposals.list({ scope })) {
+    const { digest, page } = await rita.branches.diffPage(id);
+    console.log(`${author.subject_id} proposes ${page.items.length} change`);
+    await rita.branches.merge(id, { digest });
+  }
 
   const summary = await memory.read({ name: 'summary of customer/ann' });
   console.log('ann:', summary?.payload.content.primary.replaceAll('\n', ' '));

@@ -20,10 +20,25 @@ test('summaries take each note once, and say what they were derived from', async
   expect(summary?.payload.content.primary).toBe('One.\nTwo.');
   expect(summary?.payload).toMatchObject({ source: 'model' });
   expect(summary?.payload.derived_from).toHaveLength(2);
+  await note('Three.');
+  const proposed = await consolidate(job, scope, summarize(memory), { into: 'review' });
+  expect(proposed).toMatchObject({ written: 1 });
+  const unreviewed = await memory.read({ name: 'summary of customer/ann' });
+  expect(unreviewed?.revision).toBe(summary?.revision);
+  const capabilities = ['memory_read', 'memory_review'] as const;
+  const of = { tenantId: 'acme', subjectId: 'rita', scopes: [scope] };
+  const rita = await agentFor(keep, { ...of, capabilities });
+  for await (const { id } of rita.proposals.list()) {
+    const { digest } = await rita.branches.diffPage(id);
+    await rita.branches.merge(id, { digest });
+  }
+  const agreed = await memory.read({ name: 'summary of customer/ann' });
+  expect(agreed?.payload.content.primary).toBe('One.\nTwo.\nThree.');
+  expect(agreed?.merged_by?.subject_id).toBe('rita');
   const target = { recordId: first.record_id, expectedRevision: 1 };
   const gone = await memory.delete(target, { dependents: 'cascade' });
   const outcomes: string[] = [];
   for await (const { outcome } of memory.dependents(gone)) outcomes.push(outcome);
-  expect(outcomes.toSorted()).toEqual(['deleted', 'redacted']);
+  expect(outcomes.toSorted()).toEqual(['deleted', 'redacted', 'redacted']);
   expect(await memory.read({ name: 'summary of customer/ann' })).toBeUndefined();
 });

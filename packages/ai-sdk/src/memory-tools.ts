@@ -55,10 +55,10 @@ export interface ShownMemory {
 
 /** The tools by their names. */
 export type MemoryTools = {
-  readonly remember: Tool<RememberInput, { name: string }>;
+  readonly remember: Tool<RememberInput, { name: string; note?: string }>;
   readonly recall: Tool<RecallInput, { memories: ShownMemory[] }>;
   readonly get_memory: Tool<NamedInput, { memory: ShownMemory | null }>;
-  readonly forget: Tool<NamedInput, { forgotten: boolean }>;
+  readonly forget: Tool<NamedInput, { forgotten: boolean; note?: string }>;
 };
 
 /** Memories of one answer. */
@@ -155,6 +155,10 @@ interface ToolCallOptions {
   readonly abortSignal?: AbortSignal | undefined;
 }
 
+/** What a model should know of a change that waits. */
+const WAITS =
+  'This change waits for review and is not memory yet. Do not repeat it; a reviewer decides.';
+
 /** The calls that write. */
 class MemoryToolCalls {
   readonly #memory: ScopedMemory;
@@ -170,7 +174,7 @@ class MemoryToolCalls {
   async remember(
     input: RememberInput,
     { toolCallId, abortSignal }: ToolCallOptions,
-  ): Promise<{ name: string }> {
+  ): Promise<{ name: string; note?: string }> {
     const key = await this.#key(toolCallId, input);
     abortSignal?.throwIfAborted();
     const { text: primary, name = `notes/${key}`, tags = [] } = input;
@@ -181,7 +185,9 @@ class MemoryToolCalls {
       tags: ['ai-sdk', ...tags],
     };
     try {
-      await this.#memory.put(name, record, { idempotencyKey: key, signal: abortSignal });
+      const options = { idempotencyKey: key, signal: abortSignal };
+      const { proposal } = await this.#memory.put(name, record, options);
+      if (proposal !== undefined) return { name, note: WAITS };
     } catch (error) {
       // The same call at another time: it has been executed before.
       if (!(error instanceof AgentkeepError) || error.code !== 'idempotency_conflict') throw error;
@@ -192,12 +198,13 @@ class MemoryToolCalls {
   async forget(
     input: NamedInput,
     { toolCallId, abortSignal }: ToolCallOptions,
-  ): Promise<{ forgotten: boolean }> {
+  ): Promise<{ forgotten: boolean; note?: string }> {
     const idempotencyKey = await this.#key(toolCallId, input);
     abortSignal?.throwIfAborted();
     try {
-      await this.#memory.delete({ name: input.name }, { idempotencyKey, signal: abortSignal });
-      return { forgotten: true };
+      const options = { idempotencyKey, signal: abortSignal };
+      const { proposal } = await this.#memory.delete({ name: input.name }, options);
+      return proposal === undefined ? { forgotten: true } : { forgotten: false, note: WAITS };
     } catch (error) {
       if (error instanceof AgentkeepError && error.code === 'record_not_found') {
         return { forgotten: false };

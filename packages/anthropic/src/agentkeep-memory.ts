@@ -202,13 +202,18 @@ export class AgentkeepMemory {
       const tree = new MemoryTree(this.#memory, this.#root, { now: this.#now, signal });
       try {
         signal?.throwIfAborted();
-        return await work(tree);
+        const answer = await work(tree);
+        return tree.waits ? WAITS : answer;
       } catch (error) {
         if (attempt === ATTEMPTS_MAX || !isOvertaken(error)) throw error;
       }
     }
   }
 }
+
+/** What a model sees of a change that waits. */
+const WAITS =
+  'This change waits for review and is not in memory yet. Do not repeat it; a reviewer decides.';
 
 function isOvertaken(error: unknown): boolean {
   if (!(error instanceof AgentkeepError)) return false;

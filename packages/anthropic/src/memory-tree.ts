@@ -43,6 +43,9 @@ export class MemoryTree {
     this.#signal = signal;
   }
 
+  /** Whether a change waits for review instead of taking effect. */
+  waits = false;
+
   /**
    * Returns what a path names.
    * @throws {Error} when a directory on the way is a file.
@@ -116,7 +119,8 @@ export class MemoryTree {
         'One change has up to 1 MiB. Write smaller files, or rename fewer at a time.',
       );
     }
-    await this.#memory.batch(changes, { signal: this.#signal });
+    const { proposal } = await this.#memory.batch(changes, { signal: this.#signal });
+    if (proposal !== undefined) this.waits = true;
   }
 
   /** Returns the directories of a path with their records, without the top. */

@@ -19,6 +19,10 @@ interface CallTraits {
   readonly isRepeatable: boolean;
   /** Whether a client may ask for a stream of events instead of a page. Default: false. */
   readonly hasEvents: boolean;
+  /** Whether a client may ask for all pages as one stream of lines of JSON. Default: false. */
+  readonly hasLines: boolean;
+  /** Whether a change may wait for review, which 202 says. Default: false. */
+  readonly mayWait: boolean;
 }
 
 /** What is known of an operation without its schemas: where it is, and how its calls behave. */
@@ -29,7 +33,13 @@ export interface Route extends CallTraits {
   readonly surface: Surface;
 }
 
-const defaults: CallTraits = { status: 200, isRepeatable: false, hasEvents: false };
+const defaults: CallTraits = {
+  status: 200,
+  isRepeatable: false,
+  hasEvents: false,
+  hasLines: false,
+  mayWait: false,
+};
 
 function routesOf(surface: Surface) {
   const by =
@@ -71,9 +81,24 @@ export const routes = Object.freeze({
   listSubjects: platform.get('/api/v1/subjects'),
   getSubject: platform.get('/api/v1/subjects/{subject}'),
   putSubject: platform.put('/api/v1/subjects/{subject}'),
+  startErasure: platform.post('/api/v1/erasures', { status: 201 }),
+  getErasure: platform.get('/api/v1/erasures/{id}'),
+  listErasures: platform.get('/api/v1/erasures'),
+  eraseTenant: platform.post('/api/v1/admin/tenants/{tenant}/erasure', { status: 201 }),
+  getTenantErasure: platform.get('/api/v1/admin/erasures/{id}'),
+  listScopes: platform.get('/api/v1/access/scopes'),
+  listKnownSubjects: platform.get('/api/v1/access/subjects'),
+  listScopeHolders: platform.post('/api/v1/access/holders', { isRepeatable: true }),
+  previewReach: platform.post('/api/v1/access/reach', { isRepeatable: true }),
   changeScopeAuthority: platform.post('/api/v1/credentials/{id}/scope-authority'),
-  executeMemoryCommand: platform.post('/api/v1/memory/commands', { isRepeatable: true }),
-  executeMemoryBatch: platform.post('/api/v1/memory/batches', { isRepeatable: true }),
+  executeMemoryCommand: platform.post('/api/v1/memory/commands', {
+    isRepeatable: true,
+    mayWait: true,
+  }),
+  executeMemoryBatch: platform.post('/api/v1/memory/batches', {
+    isRepeatable: true,
+    mayWait: true,
+  }),
   readMemoryRecord: platform.get('/api/v1/memory/records/{id}'),
   listMemoryRevisions: platform.get('/api/v1/memory/records/{id}/revisions'),
   traceMemoryDependents: platform.post('/api/v1/memory/records/{id}/dependents', {
@@ -100,6 +125,14 @@ export const routes = Object.freeze({
   compareMemoryBranch: platform.get('/api/v1/memory/branches/{id}/diff'),
   mergeMemoryBranch: platform.post('/api/v1/memory/branches/{id}/merge'),
   dropMemoryBranch: platform.delete('/api/v1/memory/branches/{id}'),
+  proposeMemory: platform.post('/api/v1/memory/proposals', { status: 201, isRepeatable: true }),
+  proposeMemoryBranch: platform.post('/api/v1/memory/branches/{id}/proposal', {
+    isRepeatable: true,
+  }),
+  listMemoryProposals: platform.get('/api/v1/memory/proposals'),
+  rejectMemoryProposal: platform.post('/api/v1/memory/proposals/{id}/rejection', {
+    isRepeatable: true,
+  }),
   listEmbeddingSpaces: platform.get('/api/v1/memory/embedding-spaces'),
   useEmbeddingSpace: platform.put('/api/v1/memory/embedding-spaces/default', {
     isRepeatable: true,
@@ -107,6 +140,8 @@ export const routes = Object.freeze({
   dropEmbeddingSpace: platform.post('/api/v1/memory/embedding-spaces/drop', {
     isRepeatable: true,
   }),
+  exportMemory: platform.post('/api/v1/exports', { isRepeatable: true, hasLines: true }),
+  importMemory: platform.post('/api/v1/imports', { isRepeatable: true }),
   createWebhook: platform.post('/api/v1/webhooks', { status: 201 }),
   listWebhooks: platform.get('/api/v1/webhooks'),
   getWebhook: platform.get('/api/v1/webhooks/{id}'),
@@ -236,4 +271,11 @@ export function parameterOf(path: string): string | undefined {
 /** Fills the parameter of a path template. */
 export function fillPath(path: string, segment: string): string {
   return path.replace(PARAMETER, () => segment);
+}
+
+/** Returns the status of a successful answer: 202 for a change that waits for review. */
+export function successStatus({ status, mayWait }: Route, output: unknown): 200 | 201 | 202 {
+  if (!mayWait) return status;
+  const { receipt } = output as { readonly receipt?: { readonly proposal?: unknown } };
+  return receipt?.proposal === undefined ? status : 202;
 }

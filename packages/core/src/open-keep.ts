@@ -1,33 +1,33 @@
 /** Opens a keep: the store, then everything that runs on it, lowest first. */
-import { randomUUID } from 'node:crypto';
 import { channel } from 'node:diagnostics_channel';
 import { KnownNamespaces } from './access/known-namespaces.js';
 import { type AuditOptions, auditSettings } from './administration/audit/audit-options.js';
 import { openAudit } from './administration/audit/open-audit.js';
+import { backgroundOf } from './administration/background/background-work.js';
 import { authenticator } from './people/authenticate.js';
 import { repairDirectories } from './people/repair-directories.js';
 import { type Embed, Embeddings } from './clients/embeddings.js';
 import { AgentkeepError } from './contract/errors/agentkeep-error.js';
 import { QUERY_CACHE_BYTES_DEFAULT, QUERY_CACHE_BYTES_MIN } from './contract/limits.js';
-import { refuseUnknownOptions, requireArguments } from './contract/errors/arguments.js';
+import {
+  refuseUnknownOptions,
+  requireArguments,
+  wrongMembers,
+} from './contract/errors/arguments.js';
 import { Keep } from './keep.js';
 import { ChangeFeed } from './memory/changes/change-feed.js';
 import { type ChangeFeedOptions, changeRetentionMs } from './memory/changes/change-options.js';
-import { BranchSweeper } from './memory/branching/branch-sweeper.js';
-import { ChangeSweeper } from './memory/changes/change-sweeper.js';
-import { MemorySweeper } from './memory/sweep/memory-sweeper.js';
 import { VIEW_CACHE_BYTES, ViewCache } from './memory/view/view-cache.js';
-import { openSegments } from './memory/segments/open-segments.js';
+import { openSegments } from './memory/view/open-segments.js';
 import { type LmdbStoreOptions, openLmdbStore } from './storage/lmdb-store/open-lmdb-store.js';
 import { hasTenant } from './identity/tenant/tenant-store.js';
 import { apiKeyIdOf } from './people/api-key/authenticate-api-key.js';
-import { GrantSweeper } from './people/connection/grant-sweeper.js';
-import { KeyEndingSweeper } from './people/api-key/key-ending-sweeper.js';
 import { LockoutSweeper } from './people/lockout/lockout-sweeper.js';
-import { argon2Hasher, loadArgon2 } from './people/password/argon2-hasher.js';
+import { argon2Hasher } from './people/password/argon2-hasher.js';
 import { CountedHasher } from './runtime/ports/counted-hasher.js';
 import type { PasswordHasher } from './runtime/ports/password-hasher.js';
 import { HeavyWork } from './runtime/load/heavy-work.js';
+import { HeldTexts } from './runtime/load/held-texts.js';
 import { inOrder } from './administration/participants.js';
 import { quotaParticipant } from './administration/quota/quota-participant.js';
 import { QuotaHolders } from './administration/quota/quota-holders.js';
@@ -44,6 +44,10 @@ import { UseLog } from './runtime/services/use-log.js';
 import { underIdleLimit } from './people/session/idle-limit.js';
 import { idleLimitMs, type SessionOptions } from './people/session/session-options.js';
 import { removeUnfinishedSnapshots } from './administration/snapshot/snapshot-folder.js';
+import {
+  type SnapshotOptions,
+  snapshotSchedule,
+} from './administration/snapshot/snapshot-options.js';
 import { openTally } from './administration/stats/open-tally.js';
 import {
   type EncryptionOptions,
@@ -57,14 +61,12 @@ import type { Store } from './storage/store/store.js';
 import type { DocumentFetcher } from './runtime/ports/document-fetcher.js';
 import { noSignInProtocol, type SignInProtocol } from './runtime/ports/sign-in-protocol.js';
 import type { WebhookSender } from './runtime/ports/webhook-sender.js';
-import { changeRetention } from './webhooks/change-retention.js';
-import { WebhookDeliverer } from './webhooks/webhook-deliverer.js';
 import { JoseAssertions } from './identity/federation/jose-assertions.js';
 import { DpopProofs } from './identity/key-credential/dpop-proofs.js';
-import { loadJose } from './people/token/jose-tokens.js';
 import { openTokens } from './people/token/open-tokens.js';
 import { RevocationSweeper } from './people/token/revocation-sweeper.js';
 import { type TokenOptions, tokenSettings } from './people/token/token-options.js';
+import { warmUp } from './people/warm-up.js';
 
 /**
  * The channel of `node:diagnostics_channel` that publishes each keep once it is open. A module
@@ -89,6 +91,11 @@ export interface KeepPorts {
   readonly sessions?: SessionOptions;
   /** How long changes of memory can be followed. */
   readonly changes?: ChangeFeedOptions;
+  /**
+   * How often snapshots are made by themselves, and how many of them are kept. They go into the
+   * folder `snapshots` of `dataDir`. Default: none are made.
+   */
+  readonly snapshots?: SnapshotOptions;
   /**
    * Makes embeddings of the records that agents of this keep write, and of their queries. A record
    * is stored first and can be found by words at once; its embedding follows.
@@ -203,6 +210,7 @@ const knownOptions = [
   'tokens',
   'sessions',
   'changes',
+  'snapshots',
   'webhookSender',
   'documentFetcher',
   'signInProtocol',
@@ -219,7 +227,12 @@ function requireKnownOptions(options: KeepOptions): void {
     options,
     knownOptions,
   );
-  const { dataDir, store } = options;
+  const { dataDir, store, snapshots } = options;
+  if (snapshots !== undefined && dataDir === undefined) {
+    throw wrongMembers('openKeep()', [
+      { path: 'dataDir', expected: 'the directory for the snapshots that `snapshots` schedules' },
+    ]);
+  }
   if (store === undefined && (typeof dataDir !== 'string' || dataDir === '')) {
     const message = 'openKeep() needs `dataDir`, the directory of its data, or an open `store`.';
     throw new AgentkeepError('invalid_request', {
@@ -232,6 +245,7 @@ function requireKnownOptions(options: KeepOptions): void {
 /** Checks what can be refused before anything is opened. */
 function settingsOf(ports: KeepPorts) {
   const { audit = {}, tokens = {}, sessions = {}, changes = {}, queryCacheBytes } = ports;
+  const { snapshots } = ports;
   requireQueryCacheBytes(queryCacheBytes);
   requireFunction(ports.embed);
   try {
@@ -241,6 +255,7 @@ function settingsOf(ports: KeepPorts) {
       tokens: tokenSettings(tokens),
       idleMs: idleLimitMs(sessions),
       retentionMs: changeRetentionMs(changes),
+      snapshots: snapshots && snapshotSchedule(snapshots),
     };
   } catch (cause) {
     if (!(cause instanceof TypeError)) throw cause;
@@ -298,24 +313,26 @@ async function keepOver(
   const revocations = new RevocationSweeper({ store, clock });
   // Load all revocations first: a partial list would accept revoked tokens.
   await revocations.start();
-  const { idleMs } = settings;
   const audit = log.openLog(store);
   const changeFeed = new ChangeFeed({ store, backend: found, entropy });
-  const ports = { store, audit, backend: found, clock, entropy, newId: ids.newId };
-  const background = backgroundOf(ports, options, settings);
+  const tokens = openTokens(store, clock, settings.tokens);
+  const knownNamespaces = found.isShared ? undefined : new KnownNamespaces();
+  const heldViews = new ViewCache(VIEW_CACHE_BYTES);
+  const heldTexts = new HeldTexts(entropy);
+  const { dataDir } = options;
+  const ports = { store, audit, backend: found, clock, entropy, ...ids, dataDir, tokens };
+  const background = backgroundOf({ ...ports, knownNamespaces, heldViews }, options, settings);
   const runtime: Runtime = {
     store,
     audit,
     backend: found,
     probe: new StoreProbe({ store: found, clock }),
     tally,
-    dataDir: options.dataDir,
-    clock,
-    entropy,
-    ...ids,
-    authenticate: underIdleLimit(authenticator(uses), { store, uses, idleMs }),
+    dataDir,
+    ...{ clock, entropy, ...ids },
+    authenticate: underIdleLimit(authenticator(uses), { store, uses, ...settings }),
     passwords: new CountedHasher(options.passwords ?? argon2Hasher()),
-    tokens: openTokens(store, clock, settings.tokens),
+    tokens,
     keyProofs: new DpopProofs(entropy),
     ...issuerPorts(options),
     uses,
@@ -323,24 +340,26 @@ async function keepOver(
     refreshPolicies: policyRefresh(store, rateLimiter),
     apiKeyIdOf,
     hasTenant,
-    knownNamespaces: found.isShared ? undefined : new KnownNamespaces(),
+    knownNamespaces,
     heavyWork: new HeavyWork(),
     changeFeed,
     ...openSegments(found, settings.queryCacheBytes),
-    heldViews: new ViewCache(VIEW_CACHE_BYTES),
+    heldViews,
+    heldTexts,
     ...background.ports,
     countUse,
   };
+  await background.erasedAgain();
   const lockouts = new LockoutSweeper(runtime);
   const sealing = new SealingWorker(sealSlice);
-  for (const sweeper of [lockouts, ...background.sweepers, useCounter, sealing]) sweeper.start();
-  const sweepers = [
-    ...[changeFeed, revocations, lockouts, ...background.sweepers, useCounter, sealing],
-    warmUp(),
-  ];
-  const { embed, embeddingSpace: space } = options;
-  const embeddings = embed && new Embeddings(embed, { space });
-  return new Keep(runtime, { sweepers, embeddings });
+  const started = [lockouts, ...background.sweepers, useCounter, sealing];
+  for (const sweeper of started) sweeper.start();
+  const sweepers = [heldTexts, changeFeed, revocations, ...started, warmUp()];
+  return new Keep(runtime, { sweepers, embeddings: embeddingsOf(options) });
+}
+
+function embeddingsOf({ embed, embeddingSpace: space }: KeepPorts): Embeddings | undefined {
+  return embed && new Embeddings(embed, { space });
 }
 
 /** Returns the ports that reach issuers. */
@@ -349,62 +368,6 @@ function issuerPorts({
   signInProtocol = noSignInProtocol,
 }: KeepOptions): Pick<Runtime, 'assertions' | 'signIns'> {
   return { assertions: new JoseAssertions(documentFetcher), signIns: signInProtocol };
-}
-
-/** The parts that background work needs. */
-interface BackgroundParts extends Pick<Runtime, 'store' | 'audit' | 'clock' | 'entropy' | 'newId'> {
-  readonly backend: Store;
-}
-
-/** Returns the sweepers that calls wake, with the ports that wake them, and others of memory. */
-function backgroundOf(
-  ports: BackgroundParts,
-  { webhookSender: sender }: KeepOptions,
-  settings: ReturnType<typeof settingsOf>,
-) {
-  const { store, clock } = ports;
-  const endings = new KeyEndingSweeper(ports);
-  const grants = new GrantSweeper(ports);
-  const memory = new MemorySweeper(ports);
-  const retentionOf = changeRetention(settings.retentionMs);
-  const oldChanges = new ChangeSweeper({ store, clock, retentionOf });
-  const branches = new BranchSweeper({ store, clock });
-  const webhooks = sender && new WebhookDeliverer({ ...ports, sender, holder: randomUUID() });
-  return {
-    ports: {
-      finishEndings: () => {
-        endings.wake();
-      },
-      sweepMemory: () => {
-        memory.wake();
-        branches.wake();
-      },
-      deliverWebhooks: () => {
-        webhooks?.deliverSoon();
-      },
-    },
-    sweepers: [oldChanges, branches, endings, grants, memory, ...(webhooks ? [webhooks] : [])],
-  };
-}
-
-/** Time after an opening at which the packages of logins are loaded. Short programs end before. */
-const WARM_UP_MS = 1_000;
-
-/**
- * Loads the packages of logins soon after the start, so that the first login does not wait for
- * them.
- */
-function warmUp(): { stop(): Promise<void> } {
-  const timer = setTimeout(() => {
-    // A package that cannot be loaded is reported by the calls that need it.
-    Promise.all([loadArgon2(), loadJose()]).catch(() => undefined);
-  }, WARM_UP_MS).unref();
-  return {
-    stop: () => {
-      clearTimeout(timer);
-      return Promise.resolve();
-    },
-  };
 }
 
 async function openDirectory(options: Exclude<KeepOptions, { store: Store }>): Promise<Store> {

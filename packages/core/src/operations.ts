@@ -1,6 +1,8 @@
 /** Every operation of Agentkeep. To add one, write its file and name it here. */
 import { queryAudit, queryAuditLogs } from './administration/audit/query-audit-logs.js';
 import { deepFreeze } from './contract/deep-freeze.js';
+import { exportMemory } from './administration/export/export-memory.js';
+import { importMemory } from './administration/import/import-memory.js';
 import { getHealth } from './administration/health/get-health.js';
 import { getStorageQuota } from './administration/quota/get-storage-quota.js';
 import { setStorageQuota } from './administration/quota/set-storage-quota.js';
@@ -25,6 +27,15 @@ import { issueGlobalCredential } from './identity/global-credential/issue-global
 import { listGlobalCredentials } from './identity/global-credential/list-global-credentials.js';
 import { revokeGlobalCredential } from './identity/global-credential/revoke-global-credential.js';
 import { rotateGlobalCredential } from './identity/global-credential/rotate-global-credential.js';
+import { eraseTenant } from './administration/erasure/erase-tenant.js';
+import { getErasure } from './administration/erasure/get-erasure.js';
+import { getTenantErasure } from './administration/erasure/get-tenant-erasure.js';
+import { listErasures } from './administration/erasure/list-erasures.js';
+import { startErasure } from './administration/erasure/start-erasure.js';
+import { listKnownSubjects } from './administration/reach/list-known-subjects.js';
+import { listScopeHolders } from './administration/reach/list-scope-holders.js';
+import { listScopes } from './administration/reach/list-scopes.js';
+import { previewReach } from './administration/reach/preview-reach.js';
 import { getSubject } from './identity/delegation/get-subject.js';
 import { issueSubjectToken } from './identity/delegation/issue-subject-token.js';
 import { listSubjects } from './identity/delegation/list-subjects.js';
@@ -72,6 +83,10 @@ import { mergeMemoryBranch } from './memory/branching/merge-memory-branch.js';
 import { dropMemoryBranch } from './memory/branching/drop-memory-branch.js';
 import { getMemoryBranch } from './memory/branching/get-memory-branch.js';
 import { listMemoryBranches } from './memory/branching/list-memory-branches.js';
+import { listMemoryProposals } from './memory/branching/list-memory-proposals.js';
+import { proposeMemory } from './memory/branching/propose-memory.js';
+import { proposeMemoryBranch } from './memory/branching/propose-memory-branch.js';
+import { rejectMemoryProposal } from './memory/branching/reject-memory-proposal.js';
 import { listEmbeddingSpaces } from './memory/spaces/list-embedding-spaces.js';
 import { useEmbeddingSpace } from './memory/spaces/use-embedding-space.js';
 import { attachEmbeddings } from './memory/writing/attach-embeddings.js';
@@ -164,6 +179,25 @@ const branchOperations = {
   compareMemoryBranch,
   mergeMemoryBranch,
   dropMemoryBranch,
+  proposeMemory,
+  proposeMemoryBranch,
+  listMemoryProposals,
+  rejectMemoryProposal,
+} as const;
+
+/** Who reaches what, exports, imports and erasures. */
+const rightsOperations = {
+  listScopes,
+  listKnownSubjects,
+  listScopeHolders,
+  previewReach,
+  startErasure,
+  getErasure,
+  listErasures,
+  eraseTenant,
+  getTenantErasure,
+  exportMemory,
+  importMemory,
 } as const;
 
 /** The caller's identity, credentials, records and webhooks. */
@@ -328,11 +362,13 @@ const installationOperations = {
 
 /** The operations by name. */
 export const operations: typeof agentOperations &
+  typeof rightsOperations &
   typeof branchOperations &
   typeof userOperations &
   typeof learningOperations &
   typeof installationOperations = deepFreeze({
   ...agentOperations,
+  ...rightsOperations,
   ...branchOperations,
   ...userOperations,
   ...learningOperations,

@@ -24,6 +24,11 @@ import { agentHolding, type Keep, runtimeOf } from './keep.js';
 import { copyServedStore } from './storage/lmdb-store/copy-served-store.js';
 import { examineDirectory } from './storage/lmdb-store/examine-directory.js';
 import { withFoundStore } from './storage/lmdb-store/with-found-store.js';
+import {
+  type ErasureToVerify,
+  type ErasureVerification,
+  verifyErasure,
+} from './administration/snapshot/verify-erasure.js';
 import { manifestOfFound } from './storage/lmdb-store/found-store.js';
 import { generatePassword as generate } from './people/password/password-generator.js';
 import { type Clock, systemClock } from './runtime/ports/clock.js';
@@ -68,6 +73,8 @@ export type {
   AuditVerification,
   DestroyedKeyReport,
   EncryptionOptions,
+  ErasureToVerify,
+  ErasureVerification,
   IssuedCredential,
   IssuedGlobalCredential,
   KeyOwner,
@@ -257,6 +264,25 @@ export async function verifyAuditOfStore(
 }
 
 /**
+ * Looks through every family of a store for what an erasure had to remove, and lists the copies
+ * from before that it cannot look into. The directory may be in use by a server.
+ * @throws {AgentkeepError} as `verifyAuditOfDirectory` does.
+ */
+export function verifyErasureOfDirectory(
+  asked: ErasureToVerify & { readonly dataDir: string },
+): Promise<ErasureVerification> {
+  return withFoundStore(asked.dataDir, (store) => verifyErasure(store, asked));
+}
+
+/** Does the same with a store that the caller has opened. */
+export function verifyErasureOfStore(
+  store: Store,
+  asked: ErasureToVerify,
+): Promise<ErasureVerification> {
+  return verifyErasure(store, asked);
+}
+
+/**
  * Makes a snapshot of an open keep, in the folder `snapshots` of its directory, while calls go on.
  * It holds everything that was acknowledged before.
  * @throws {AgentkeepError} `snapshot_in_progress` while another one is made; `store_full`;
@@ -281,7 +307,7 @@ export async function createSnapshot(
   keep: Keep,
   { onProgress }: { readonly onProgress?: OnProgress } = {},
 ): Promise<Snapshot> {
-  return snapshotKeep(runtimeOf(keep), onProgress);
+  return snapshotKeep(runtimeOf(keep), { onProgress });
 }
 
 /**

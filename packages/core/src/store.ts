@@ -13,6 +13,7 @@ export {
   type CommitObserver,
   type CommittedWrites,
   type Entry,
+  type HeldState,
   KEY_BYTES_MAX,
   type KeyRange,
   type ReadTx,

@@ -7,12 +7,20 @@ import { registerResources, type ResourceSettings } from './resources/register-r
 import { learningTools } from './tools/learning-tools.js';
 import { memoryReadTools } from './tools/memory-read-tools.js';
 import { memoryWriteTools } from './tools/memory-write-tools.js';
+import { reviewTools } from './tools/review-tools.js';
 import { recallTools } from './tools/recall-tools.js';
 import { registerTools } from './tools/register-tools.js';
 import { whoami } from './tools/whoami-tool.js';
 
 /** Models prefer what comes first. */
-const tools = [...recallTools, ...memoryReadTools, ...memoryWriteTools, ...learningTools, whoami];
+const tools = [
+  ...recallTools,
+  ...memoryReadTools,
+  ...memoryWriteTools,
+  ...reviewTools,
+  ...learningTools,
+  whoami,
+];
 
 const instructions =
   'Memory that lasts. Call memory_recall before you answer or store, and memory_remember for what ' +

@@ -54,7 +54,7 @@ async function withFixture(way: Way, run: (fixture: KeepFixture) => Promise<void
 describe.each(ways)('%s', (way) => {
   test.each([
     ['without a scope', '', 20_000],
-    ['with a scope', inScope, 13_000],
+    ['with a scope', inScope, 14_000],
     ['of a graph', `${inScope}&profile=graph`, 13_000],
   ])('MCP-22 the list of a connection %s is short', (_what, query, bytesMax) =>
     withFixture(way, async (fixture) => {
@@ -72,7 +72,7 @@ describe.each(ways)('%s', (way) => {
           )
           .map(({ name }) => name);
       const several = await fixture.issue('helper', [scope, otherScope]);
-      expect(await asking(several)).toHaveLength(14);
+      expect(await asking(several)).toHaveLength(15);
       expect(await asking(several, inScope)).toEqual([]);
       expect(await asking(await fixture.issue('helper'))).toEqual([]);
     }));
@@ -89,7 +89,10 @@ describe.each(ways)('%s', (way) => {
       );
       expect(await namesFor(['tool_read'])).toEqual(['whoami']);
       expect(await namesFor(['memory_read'])).toEqual([...reading, 'whoami']);
-      expect(await namesFor(['memory_write'])).toEqual(['memory_remember', ...writing, 'whoami']);
+      const all = ['memory_remember', ...writing, 'memory_propose', 'whoami'];
+      expect(await namesFor(['memory_write'])).toEqual(all);
+      expect(await namesFor(['memory_propose'])).toEqual(['memory_propose', 'whoami']);
+      expect(await namesFor(['memory_review'])).toEqual(['memory_review', 'whoami']);
       const learning = ['learning_select', 'learning_procedure'];
       expect(await namesFor(['procedure_propose'])).toEqual([
         'learning_propose',
@@ -113,7 +116,7 @@ test('MCP-21 lists all tools where the credential cannot be read, so that calls 
     retry: false,
   });
   const authenticate = () => Promise.resolve(agent);
-  expect(toolsIn(await listMessage({ authenticate }, 'ak1_x'))).toHaveLength(15);
+  expect(toolsIn(await listMessage({ authenticate }, 'ak1_x'))).toHaveLength(17);
 });
 
 interface Schema {

@@ -24,6 +24,11 @@ export interface SessionHead {
   readonly state: SessionState;
 }
 
+/** What is thrown where a session would only wait for review. */
+const WAITS =
+  'The scope requires review: this part of the session waits for a reviewer and is not stored yet. ' +
+  'Keep sessions in a private scope.';
+
 /** Longest session id, percent-encoded, that leaves room for the names of pages. */
 const ID_BYTES_MAX = 440;
 
@@ -135,7 +140,8 @@ export class SessionStore {
       throw new SessionLimitError('change_bytes');
     }
     try {
-      await this.#memory.batch(commands);
+      const { proposal } = await this.#memory.batch(commands);
+      if (proposal !== undefined) throw new Error(WAITS);
       return true;
     } catch (error) {
       if (!(error instanceof AgentkeepError)) throw error;

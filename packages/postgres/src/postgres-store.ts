@@ -5,6 +5,7 @@ import {
   AgentkeepError,
   type CommitCounts,
   type Entry,
+  type HeldState,
   type ReadTx,
   type SnapshotTx,
   type Store,
@@ -23,6 +24,7 @@ import { lockingOf } from './locks/locking.js';
 import { migrate } from './migration/migrate.js';
 import type { PostgresStoreOptions } from './settings/options.js';
 import type { Parts } from './locks/parts.js';
+import { holdState } from './read/held-state.js';
 import { ReadQueue } from './read/read-queue.js';
 import { type Settings, settingsOf } from './settings/settings.js';
 import { statementsOf } from './database/statements.js';
@@ -30,6 +32,9 @@ import { storeStats, visitAll, writeBackup } from './read/whole-store.js';
 
 /** Most waiting reads and writes. The next one is refused. */
 export const BODIES_MAX = 65_536;
+
+/** Most states that are held at once, each on a connection beside those of all other work. */
+const HELD_MAX = 4;
 
 /**
  * Returns a store on PostgreSQL 15 or later. It connects at its first use, and creates its tables
@@ -46,6 +51,8 @@ class PostgresStore implements Store {
   readonly #parts: Parts;
   readonly #commits: CommitQueue;
   readonly #reads: ReadQueue;
+  readonly #holding: Database;
+  readonly #held = new Set<HeldState>();
   #opening: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
   /** Reads and writes that were accepted but not answered. */
@@ -62,6 +69,7 @@ class PostgresStore implements Store {
       guesses: new GuessCache(settings.cacheBytes),
       locking: lockingOf(settings, statements),
     };
+    this.#holding = new Database({ ...settings, maxConnections: HELD_MAX });
     // One connection remains for other work: asking for outcomes of commits, pages of a scan.
     const half = Math.floor((settings.maxConnections - 1) / 2);
     const committer = new Committer(this.#parts);
@@ -79,6 +87,16 @@ class PostgresStore implements Store {
 
   transact<T>(body: (tx: WriteTx) => T): Promise<T> {
     return this.#submit(() => this.#commits.submit(body));
+  }
+
+  hold(): Promise<HeldState> {
+    return this.#accept(async () => {
+      const { settings, statements } = this.#parts;
+      const held = await holdState(this.#holding, settings, statements);
+      this.#held.add(held);
+      void held.ended.then(() => this.#held.delete(held));
+      return held;
+    });
   }
 
   backup(directory: string): Promise<void> {
@@ -136,6 +154,8 @@ class PostgresStore implements Store {
 
   async #close(): Promise<void> {
     await Promise.allSettled([...this.#bodies, ...this.#calls]);
+    await Promise.allSettled(Array.from(this.#held, (held) => held.close()));
+    await this.#holding.close();
     const { database, statements } = this.#parts;
     for (const { id, mark } of this.#commits.lanes) {
       // Optional: the next opening drops lanes that were not used for long.

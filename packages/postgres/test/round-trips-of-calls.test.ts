@@ -40,13 +40,19 @@ async function withAgent(use: (agent: Agent, relay: DelayingRelay) => Promise<vo
   await use(await agentFor(keep, { tenantId: 'acme', subjectId: 's', scopes: [SCOPE] }), relay);
 }
 
-test('a command and a read wait once, and a recall twice', async () => {
+test('a command and a read wait once, and a recall twice, however large the scope', async () => {
   await withAgent(async (agent, relay) => {
     const memory = agent.memory.in(SCOPE);
     const { record_id } = await memory.create(recordOf('green tea'));
     expect(await exchangesOf(relay, () => memory.create(recordOf('black tea')))).toBe(1);
     expect(await exchangesOf(relay, () => memory.read(record_id))).toBe(1);
-    // One of them is the end of a transaction, which it does not wait for.
-    expect(await exchangesOf(relay, () => memory.recall('green tea'))).toBe(3);
+    // Two of them are ends of transactions, which it does not wait for.
+    expect(await exchangesOf(relay, () => memory.recall('green tea'))).toBe(4);
+    for (let batch = 0; batch < 5; batch += 1) {
+      const records = Array.from({ length: 250 }, (_, at) => recordOf(`rain ${String(at)}`));
+      for await (const { outcomes } of memory.createMany(records))
+        expect(outcomes).toHaveLength(250);
+    }
+    expect(await exchangesOf(relay, () => memory.recall('green tea'))).toBe(4);
   });
 });

@@ -137,9 +137,15 @@ async function playHistory(agent: Agent, step: Step): Promise<void> {
   await step('retention.get', () => retention.get());
   await step('retention.set', () => retention.set({ expectedRevision: 0 }, { deleted_days: 7 }));
   await step('retention.getOf', () => retention.getOf(scope));
+  await step('exports', async () => {
+    let text = '';
+    for await (const each of agent.exports.texts({ type: 'scope', scope })) text += each;
+    const content = text.split('\n').slice(1);
+    return [content, await agent.exports.import([text], { dryRun: true })];
+  });
 }
 
-async function playBranches({ branches, memory }: Agent, step: Step): Promise<void> {
+async function playBranches({ branches, memory, proposals }: Agent, step: Step): Promise<void> {
   const made = await step('branches.create', () => branches.create('trial', [scope]));
   const id = made?.id ?? unknownId;
   const trial = memory.in({ ...scope, branch: id });
@@ -151,6 +157,18 @@ async function playBranches({ branches, memory }: Agent, step: Step): Promise<vo
   await step('branches.diff', () => branches.diff(id));
   await step('branches.merge', () => branches.merge(id, { digest: compared?.digest ?? '' }));
   await step('branches.drop', () => branches.drop(id));
+  const shared = { ...scope, visibility: 'shared' } as const;
+  const operation = { type: 'put', name: 'p', record: recordOf('proposed') } as const;
+  const settings = { purpose: 'to try', expiresInSeconds: 60 };
+  const waiting = await step('proposals.propose', () =>
+    proposals.propose(shared, operation, settings),
+  );
+  await step('proposals.listPage', () => proposals.listPage({ limit: 1, scope: shared }));
+  await step('proposals.list', () => proposals.list({ state: 'proposed' }));
+  const proposalId = waiting?.proposal?.id ?? '';
+  await step('an own proposal', () => proposals.reject(proposalId, 'No.'));
+  const open = await step('another branch', () => branches.create('open', [shared]));
+  await step('proposals.submit', () => proposals.submit(open?.id ?? '', { purpose: 'done' }));
 }
 
 async function playLearning({ learning }: Agent, step: Step): Promise<void> {
@@ -203,7 +221,7 @@ async function playExperiences({ experiences }: Agent, step: Step): Promise<void
 }
 
 async function playCredentials(agent: Agent, step: Step) {
-  const { connections, credentials, issuers, keys, session, subjects } = agent;
+  const { access, connections, credentials, erasures, issuers, keys, session, subjects } = agent;
   await step('for a subject that is not selected', () => agent.for('ann').whoAmI());
   const issued = await step('issue', () =>
     credentials.issue({ subject_id: 's', capabilities: ['memory_read'], grants: [] }),
@@ -238,6 +256,15 @@ async function playCredentials(agent: Agent, step: Step) {
   await step('get subject', () => subjects.get('ann'));
   await step('subjects.listPage', () => subjects.listPage({ limit: 1 }));
   await step('subjects.list', () => subjects.list());
+  const target = { kind: 'subject' as const, subject_id: 'gone' };
+  await step('erasures.get', () => erasures.get(id));
+  await step('erasures.list', () => erasures.list());
+  await step('erasures.start', () => erasures.start(target).then(({ kind }) => kind));
+  await step('access.scopes', () => access.scopes());
+  await step('access.subjects', () => access.subjects({ limit: 1 }));
+  await step('access.holders', () => access.holders(scope, { subjectId: 'ann' }));
+  await step('access.reach', () => access.reach({ subjectId: 'alice' }));
+  await step('access.reachPage', () => access.reachPage({ spec: keySpec }, { limit: 1 }));
   await step('listPage', () => credentials.listPage({ limit: 1 }));
   await step('list', () => credentials.list());
   await step('keys.create', () => keys.create('k'));

@@ -45,6 +45,18 @@ const achieved: Record<Page, Achieved> = {
     });
     expect(verified).toMatch(/^verified: \d+ events checked/);
   },
+  'docs/jobs/take-your-memory-with-you.md': async (shell, [all = '', moved = '', given, last]) => {
+    expect(all).toContain('"line":"manifest","counts":{"scope":1,"record":1}');
+    const imports = ['Would store 1 lines, 0 unchanged', 'Stored 1 lines, 0 unchanged'];
+    expect(moved.trimEnd().split('\n').slice(-3)).toEqual([
+      ...imports,
+      'Stored 0 lines, 1 unchanged',
+    ]);
+    expect(given).toMatch(/helper-memory\/.*style\.md$/m);
+    const lineOf = (text: string): unknown => JSON.parse(text.trimEnd().split('\n').at(-1) ?? '');
+    expect(lineOf(last ?? '')).toEqual(lineOf(all));
+    expect(await shell.read('helper.jsonl')).toContain(TEXT);
+  },
   'docs/jobs/upgrade.md': async (shell, [before = '', , after = '']) => {
     const [, version = 'none'] = /^(\d+\.\d+\.\d+)$/m.exec(before) ?? [];
     expect(after).toContain(`"version":"${version}"`);

@@ -71,7 +71,9 @@ describe('the OpenAPI document', () => {
     const statuses = everyName.map((name) => {
       const { failures } = operationRows[name];
       // INS-66, LOG-18, DIR-24
-      return [name, [routes[name].status, ...failures, 500].toSorted((one, other) => one - other)];
+      const waiting = routes[name].mayWait ? [202] : [];
+      const all = [routes[name].status, ...waiting, ...failures, 500];
+      return [name, all.toSorted((one, other) => one - other)];
     });
     expect(Object.fromEntries(found)).toEqual({
       ...Object.fromEntries(statuses),

@@ -35,7 +35,10 @@ test('a server accepts the form of every example', async () => {
   const everything = await admin.credentials.issue({
     subject_id: 'judge',
     capabilities: [...capabilities],
-    grants: [{ project_id: 'support', agent_id: 'helper', visibility: 'private' }],
+    grants: (['private', 'shared'] as const).map((visibility) => ({
+      ...{ project_id: 'support', agent_id: 'helper' },
+      visibility,
+    })),
   });
   const person = { username: 'bob', password: 'Correct-Horse-7' };
   await admin.users.create(person);
@@ -67,7 +70,8 @@ test('a server accepts the form of every example', async () => {
 
 /** All that a credential of a tenant can have, so that no check ends before the rules. */
 const capabilities = [
-  ...(['memory_read', 'memory_write', 'procedure_propose', 'procedure_evaluate'] as const),
+  ...(['memory_read', 'memory_write', 'memory_propose', 'memory_review'] as const),
+  ...(['procedure_propose', 'procedure_evaluate'] as const),
   ...(['experience_read', 'experience_write', 'experience_report', 'tool_read'] as const),
   ...(['tool_develop', 'tool_report', 'tool_admin', 'policy_admin', 'credential_admin'] as const),
 ];

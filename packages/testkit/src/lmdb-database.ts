@@ -44,6 +44,7 @@ function opening(store: Store, close: () => Promise<void>): Store {
     isShared: store.isShared,
     read: async (body) => (assertOpen(), store.read(body)),
     transact: async (body) => (assertOpen(), store.transact(body)),
+    hold: async () => (assertOpen(), store.hold()),
     backup: async (directory) => (assertOpen(), store.backup(directory)),
     stats: async () => (assertOpen(), store.stats()),
     waiting: () => store.waiting(),

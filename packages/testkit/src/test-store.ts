@@ -71,6 +71,7 @@ function opensLate(database: Promise<TestDatabase>, isShared: boolean): Store {
     isShared,
     read: async (body) => (await opened).read(body),
     transact: async (body) => (await opened).transact(body),
+    hold: async () => (await opened).hold(),
     backup: async (directory) => (await opened).backup(directory),
     stats: async () => (await opened).stats(),
     waiting: async () => (await opened).waiting(),

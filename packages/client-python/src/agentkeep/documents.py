@@ -554,7 +554,22 @@ class Author(TypedDict):
     subject_id: str
 
 
-class Receipt(TypedDict):
+class MemoryProposal(TypedDict):
+    id: str
+    name: str
+    state: MemoryProposalState
+    scopes: List[ScopeOutput]
+    proposed_at_millis: int
+    age_millis: int
+    ends_at_millis: int
+    purpose: Optional[str]
+    author: Author
+    decided_at_millis: Optional[int]
+    reviewer: Optional[Author]
+    reason: Optional[str]
+
+
+class _ReceiptRequired(TypedDict):
     contract_version: Literal[1]
     idempotency_key: str
     record_id: str
@@ -562,6 +577,10 @@ class Receipt(TypedDict):
     action: Literal["created", "updated", "deleted", "restored", "redacted"]
     committed_at_millis: int
     author: Author
+
+
+class Receipt(_ReceiptRequired, total=False):
+    proposal: MemoryProposal
 
 
 class ReceiptResponse(TypedDict):
@@ -574,10 +593,14 @@ class BatchCommand(TypedDict):
     operation: MemoryOperation
 
 
-class MemoryBatch(TypedDict):
+class _MemoryBatchRequired(TypedDict):
     contract_version: Literal[1]
     idempotency_key: str
     commands: List[BatchCommand]
+
+
+class MemoryBatch(_MemoryBatchRequired, total=False):
+    propose: bool
 
 
 class BatchOutcome(TypedDict):
@@ -586,12 +609,16 @@ class BatchOutcome(TypedDict):
     action: Literal["created", "updated", "deleted", "restored", "redacted"]
 
 
-class BatchReceipt(TypedDict):
+class _BatchReceiptRequired(TypedDict):
     contract_version: Literal[1]
     idempotency_key: str
     outcomes: List[BatchOutcome]
     committed_at_millis: int
     author: Author
+
+
+class BatchReceipt(_BatchReceiptRequired, total=False):
+    proposal: MemoryProposal
 
 
 class BatchReceiptResponse(TypedDict):
@@ -619,10 +646,24 @@ class CommittedChange(TypedDict):
     committed_at_millis: int
 
 
-class ChangePage(TypedDict):
+class ProposalChange(TypedDict):
+    cursor: ChangeCursor
+    proposal_id: str
+    scopes: List[ScopeOutput]
+    state: MemoryProposalState
+    author: Author
+    reason: Optional[str]
+    committed_at_millis: int
+
+
+class _ChangePageRequired(TypedDict):
     changes: List[CommittedChange]
     next_after: ChangeCursor
     has_more: bool
+
+
+class ChangePage(_ChangePageRequired, total=False):
+    proposals: List[ProposalChange]
 
 
 class ChangesResponse(TypedDict):
@@ -842,6 +883,8 @@ class RetentionResponse(TypedDict):
     revision: int
     retention: RetentionSettingsOutput
     effective: EffectiveRetention
+    review: ReviewSetting
+    effective_review: ReviewSetting
 
 
 class RetentionSettings(TypedDict, total=False):
@@ -860,6 +903,7 @@ class _RetentionRequestRequired(TypedDict):
 
 class RetentionRequest(_RetentionRequestRequired, total=False):
     scope: Optional[Scope]
+    review: ReviewSetting
 
 
 class _DerivedFilterRequired(TypedDict):
@@ -1179,6 +1223,225 @@ class DropResponse(TypedDict):
     scanned_records: int
 
 
+class CountedScope(TypedDict):
+    scope: ScopeOutput
+    subject_id: Optional[str]
+    records: int
+    deleted_records: int
+    last_change_at_millis: Optional[int]
+
+
+class ScopesResponsePage(TypedDict):
+    items: List[CountedScope]
+    next_cursor: Optional[str]
+
+
+class ScopesResponse(TypedDict):
+    contract_version: Literal[1]
+    page: ScopesResponsePage
+
+
+class KnownSubject(TypedDict):
+    subject_id: str
+    live_credentials: int
+    ended_credentials: int
+    private_scopes: int
+    is_blocked: bool
+
+
+class KnownSubjectsResponsePage(TypedDict):
+    items: List[KnownSubject]
+    next_cursor: Optional[str]
+
+
+class KnownSubjectsResponse(TypedDict):
+    contract_version: Literal[1]
+    page: KnownSubjectsResponsePage
+
+
+class _HoldersRequestRequired(TypedDict):
+    contract_version: Literal[1]
+    scope: Scope
+
+
+class HoldersRequest(_HoldersRequestRequired, total=False):
+    limit: int
+    cursor: str
+    subject_id: Optional[str]
+
+
+class _ScopeHolderRequired(TypedDict):
+    credential_id: str
+    subject_id: str
+    capabilities: List[Capability]
+
+
+class ScopeHolder(_ScopeHolderRequired, total=False):
+    acts_for: SubjectSelector
+
+
+class HoldersResponsePage(TypedDict):
+    items: List[ScopeHolder]
+    next_cursor: Optional[str]
+
+
+class HoldersResponse(TypedDict):
+    contract_version: Literal[1]
+    page: HoldersResponsePage
+
+
+class _ReachRequestRequired(TypedDict):
+    contract_version: Literal[1]
+
+
+class ReachRequest(_ReachRequestRequired, total=False):
+    limit: int
+    cursor: str
+    subject_id: Optional[str]
+    spec: Optional[CredentialSpecRequest]
+
+
+class ReachedScope(TypedDict):
+    scope: ScopeOutput
+    subject_id: Optional[str]
+    capabilities: List[Capability]
+    credential_ids: List[str]
+
+
+class ReachResponsePage(TypedDict):
+    items: List[ReachedScope]
+    next_cursor: Optional[str]
+
+
+class ReachResponse(TypedDict):
+    contract_version: Literal[1]
+    page: ReachResponsePage
+
+
+class ErasureTargetSubject(TypedDict):
+    kind: Literal["subject"]
+    subject_id: str
+
+
+class _ErasureTargetScopeRequired(TypedDict):
+    kind: Literal["scope"]
+    scope: Scope
+
+
+class ErasureTargetScope(_ErasureTargetScopeRequired, total=False):
+    subject_id: Optional[str]
+
+
+class ErasureRequest(TypedDict):
+    contract_version: Literal[1]
+    target: ErasureTarget
+
+
+class ErasureCountsItem(TypedDict):
+    family: str
+    entries: int
+
+
+class Erasure(TypedDict):
+    id: str
+    kind: Literal["subject", "scope", "tenant"]
+    status: Literal["running", "finished"]
+    target_digest: str
+    target_key: str
+    pseudonym: Optional[str]
+    requested_by: str
+    requested_at_millis: int
+    finished_at_millis: Optional[int]
+    steps_done: int
+    steps: int
+    counts: List[ErasureCountsItem]
+    dependents: int
+    certificate: Optional[str]
+
+
+class ErasureResponse(TypedDict):
+    contract_version: Literal[1]
+    erasure: Erasure
+
+
+class ErasuresResponsePage(TypedDict):
+    items: List[Erasure]
+    next_cursor: Optional[str]
+
+
+class ErasuresResponse(TypedDict):
+    contract_version: Literal[1]
+    page: ErasuresResponsePage
+
+
+class TenantErasureRequest(TypedDict):
+    contract_version: Literal[1]
+
+
+class ExportedTenant(TypedDict):
+    type: Literal["tenant"]
+
+
+class ExportedSubject(TypedDict):
+    type: Literal["subject"]
+    subject_id: str
+
+
+class _ExportedScopeRequired(TypedDict):
+    type: Literal["scope"]
+    scope: Scope
+
+
+class ExportedScope(_ExportedScopeRequired, total=False):
+    subject_id: Optional[str]
+
+
+class _ExportRequestRequired(TypedDict):
+    contract_version: Literal[1]
+    of: Exported
+
+
+class ExportRequest(_ExportRequestRequired, total=False):
+    with_history: bool
+    after: Optional[str]
+
+
+class ExportPage(TypedDict):
+    text: str
+    next_after: Optional[str]
+
+
+class ExportResponse(TypedDict):
+    contract_version: Literal[1]
+    page: ExportPage
+
+
+class _ImportRequestRequired(TypedDict):
+    contract_version: Literal[1]
+    text: str
+
+
+class ImportRequest(_ImportRequestRequired, total=False):
+    dry_run: bool
+
+
+class ImportProblem(TypedDict):
+    line: int
+    reason: Literal["invalid", "unknown_scope", "other_tenant", "missing_definition", "conflict", "name_taken", "branch_ended", "branch_limit", "erased"]
+
+
+class ImportOutcome(TypedDict):
+    stored: int
+    unchanged: int
+    refused: int
+    problems: List[ImportProblem]
+
+
+class ImportResponse(TypedDict):
+    contract_version: Literal[1]
+    outcome: ImportOutcome
+
+
 class BranchStart(TypedDict):
     cursor: ChangeCursor
 
@@ -1279,6 +1542,46 @@ class MemoryMerge(TypedDict):
 class MergeResponse(TypedDict):
     contract_version: Literal[1]
     merge: MemoryMerge
+
+
+class _NewMemoryProposalRequired(TypedDict):
+    contract_version: Literal[1]
+    idempotency_key: str
+    scope: Scope
+    operation: MemoryOperation
+
+
+class NewMemoryProposal(_NewMemoryProposalRequired, total=False):
+    purpose: Optional[str]
+    expires_in_seconds: int
+
+
+class MemoryProposalsPage(TypedDict):
+    items: List[MemoryProposal]
+    next_cursor: Optional[str]
+
+
+class MemoryProposalsResponse(TypedDict):
+    contract_version: Literal[1]
+    page: MemoryProposalsPage
+
+
+class _BranchProposalRequestRequired(TypedDict):
+    contract_version: Literal[1]
+
+
+class BranchProposalRequest(_BranchProposalRequestRequired, total=False):
+    purpose: Optional[str]
+
+
+class MemoryProposalResponse(TypedDict):
+    contract_version: Literal[1]
+    proposal: MemoryProposal
+
+
+class ProposalRejection(TypedDict):
+    contract_version: Literal[1]
+    reason: str
 
 
 class _PolicyParametersRequired(TypedDict):
@@ -2208,7 +2511,7 @@ class RefreshResponse(TypedDict):
     expires_in: int
     refresh_expires_in: int
 
-Capability = Literal["memory_read", "memory_write", "procedure_propose", "procedure_evaluate", "experience_read", "experience_write", "experience_report", "tool_read", "tool_develop", "tool_report", "tool_admin", "policy_admin", "credential_admin", "act_for"]
+Capability = Literal["memory_read", "memory_write", "memory_propose", "memory_review", "procedure_propose", "procedure_evaluate", "experience_read", "experience_write", "experience_report", "tool_read", "tool_develop", "tool_report", "tool_admin", "policy_admin", "credential_admin", "act_for"]
 
 Visibility = Literal["private", "shared"]
 
@@ -2236,11 +2539,19 @@ RecordName = str
 
 MemoryOperation = Union["MemoryOperationCreate", "MemoryOperationUpdate", "MemoryOperationDelete", "MemoryOperationPut", "MemoryOperationRemove", "MemoryOperationRestore", "MemoryOperationRedact"]
 
+MemoryProposalState = Literal["proposed", "merged", "rejected"]
+
 ChangeCursor = str
+
+ReviewSetting = Literal["required", "none"]
 
 AsOf = Union["AsOfMillis", "AsOfCursor"]
 
 SearchOrder = Literal["newest", "oldest", "newest_event", "oldest_event", "newest_change", "oldest_change", "most_words", "rarest_words", "nearest", "hybrid"]
+
+ErasureTarget = Union["ErasureTargetSubject", "ErasureTargetScope"]
+
+Exported = Union["ExportedTenant", "ExportedSubject", "ExportedScope"]
 
 BranchDigest = str
 
@@ -2262,7 +2573,7 @@ ToolDevelopmentAction = Union["ToolDevelopmentActionRequestCancellation", "ToolD
 
 ToolDevelopmentActionOutput = Union["ToolDevelopmentActionOutputRequestCancellation", "ToolDevelopmentActionOutputReport"]
 
-AuditEventType = Literal["login", "login_failed", "logout", "token_refresh", "token_refresh_failed", "token_revoked", "all_tokens_revoked", "api_key_created", "api_key_revoked", "api_key_used", "api_key_validation_failed", "user_created", "user_updated", "user_deleted", "user_password_changed", "role_assigned", "role_removed", "permission_denied", "access_granted", "rate_limit_exceeded", "account_lockout_triggered", "account_locked", "account_unlocked", "system_startup", "system_shutdown", "configuration_changed", "retention_applied"]
+AuditEventType = Literal["login", "login_failed", "logout", "token_refresh", "token_refresh_failed", "token_revoked", "all_tokens_revoked", "api_key_created", "api_key_revoked", "api_key_used", "api_key_validation_failed", "user_created", "user_updated", "user_deleted", "user_password_changed", "role_assigned", "role_removed", "permission_denied", "access_granted", "rate_limit_exceeded", "account_lockout_triggered", "account_locked", "account_unlocked", "system_startup", "system_shutdown", "configuration_changed", "snapshot_made", "erasure_requested", "erasure_finished", "retention_applied", "data_exported", "data_imported"]
 
 AuditResult = Literal["success", "failure", "unauthorized", "forbidden", "error"]
 

@@ -77,6 +77,29 @@ def test_retention_is_narrowed_for_a_scope(tenant: Tenant, scope: Scope) -> None
 
 
 @run
+def test_an_export_changes_nothing_when_it_is_imported_again(
+    tenant: Tenant, scope: Scope
+) -> None:
+    with Agentkeep(tenant.url, tenant.admin) as admin:
+        texts = [each for each in admin.exports.texts({"type": "tenant"})]
+        lines = "".join(texts).splitlines()
+        assert lines[0].startswith('{"line":"export"') and "manifest" in lines[-1]
+        outcome = admin.exports.import_texts(texts)
+        scopes = sum(line.startswith('{"line":"scope"') for line in lines)
+        assert outcome["unchanged"] == len(lines) - 2 - scopes
+        assert outcome["stored"] == 0 and outcome["refused"] == 0
+        dry = admin.exports.import_texts(["{}\n"], dry_run=True)
+        assert dry["problems"] == [{"line": 1, "reason": "invalid"}]
+        whole = "".join(texts)
+        for broken, fault in (
+            (whole[:-20], "is cut"),
+            (whole.replace('"sha256":"', '"sha256":"0'), "is damaged"),
+        ):
+            with pytest.raises(AgentkeepError, match=fault):
+                admin.exports.import_texts([broken], dry_run=True)
+
+
+@run
 def test_a_person_logs_in_renews_and_logs_out(tenant: Tenant) -> None:
     username = str(uuid.uuid4())
     with Agentkeep(tenant.url, tenant.admin) as admin:

@@ -357,3 +357,33 @@ def test_a_branch_has_records_of_its_own(tenant: Tenant, scope: Scope) -> None:
         with pytest.raises(NotFoundError) as ended:
             inside.count()
         assert ended.value.code == "branch_not_found"
+
+
+@run
+def test_a_proposal_waits_for_another_subject(tenant: Tenant, scope: Scope) -> None:
+    shared: Scope = {
+        "project_id": scope["project_id"],
+        "agent_id": scope["agent_id"],
+        "visibility": "shared",
+    }
+    proposer = tenant.secret(shared, subject_id="paul", can=["memory_read", "memory_propose"])
+    reviewer = tenant.secret(shared, subject_id="rita", can=["memory_read", "memory_review"])
+    with Agentkeep(tenant.url, proposer) as paul:
+        with Agentkeep(tenant.url, reviewer) as rita:
+            made = paul.proposals.propose(
+                shared, {"type": "create", "record": record("Proposed.")}, purpose="to try"
+            )
+            assert made["proposal"]["state"] == "proposed"
+            branch = paul.branches.create("trial", [shared])
+            submitted = paul.proposals.submit(branch["id"], purpose="done")
+            page = rita.proposals.list_page(scope=shared, limit=1)
+            assert page["items"][0]["purpose"] == "to try"
+            waiting = [each["id"] for each in rita.proposals.list()]
+            assert waiting == [made["proposal"]["id"], submitted["id"]]
+            digest = (rita.branches.diff_page(waiting[0]))["digest"]
+            merge = rita.branches.merge(waiting[0], digest=digest)
+            assert merge["state"] == "merged"
+            merged = paul.memory.in_(shared).read(made["record_id"])
+            assert merged["merged_by"]["subject_id"] == "rita"
+            rejected = rita.proposals.reject(submitted["id"], "Nothing in it.")
+            assert rejected["reason"] == "Nothing in it."

@@ -11,6 +11,8 @@ import { bothWays } from '../harness/fixture.js';
 const ALL = [
   'memory_read',
   'memory_write',
+  'memory_propose',
+  'memory_review',
   'procedure_propose',
   'procedure_evaluate',
   'experience_read',
@@ -25,7 +27,7 @@ const ALL = [
 ];
 
 describe('spec', () => {
-  bothWays('all 13 capabilities, shown once each in their order', async ({ admin }) => {
+  bothWays('all 15 capabilities, shown once each in their order', async ({ admin }) => {
     const capabilities = [...ALL.toReversed(), ...ALL];
     const { credential } = result(await admin.issue(spec({ capabilities })));
     expect(credential.spec.capabilities).toEqual(ALL);

@@ -19,7 +19,8 @@ export interface Answer<N extends OperationName = OperationName> {
 
 /** Returns the body of a success; fails the test for any other response. */
 export function result<N extends OperationName>(answer: Answer<N>): OutputOf<N> {
-  if (answer.status !== routes[answer.operation].status) {
+  const { status, mayWait } = routes[answer.operation];
+  if (answer.status !== status && !(mayWait && answer.status === 202)) {
     throw new Error(`${answer.operation} was answered with ${outcome(answer)}.`);
   }
   return answer.body as OutputOf<N>;

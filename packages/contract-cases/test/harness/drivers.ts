@@ -1,7 +1,7 @@
 /** The two transports behind one interface, so that each case of the contract is written once. */
 import { AgentkeepError, CONTRACT_VERSION, type OperationName, operations } from '@agentkeep/core';
 import { type CallerProof, embeddedInput } from '@agentkeep/core/operator';
-import { routes } from '@agentkeep/client/routes';
+import { routes, successStatus } from '@agentkeep/client/routes';
 import { httpDriver } from './http-driver.js';
 import { statuses } from './statuses.js';
 import { type Driver, isApiKey } from './transport.js';
@@ -13,7 +13,7 @@ const embeddedDriver: Driver = {
     const proof = token === undefined ? undefined : proofOf(token);
     try {
       const body = await keep.invoke(operations[name], embeddedInput(parts), { proof });
-      return { operation: name, status: routes[name].status, body };
+      return { operation: name, status: successStatus(routes[name], body), body };
     } catch (error) {
       if (!(error instanceof AgentkeepError)) throw error;
       return { operation: name, status: statuses[error.kind], body: bodyOf(name, error) };

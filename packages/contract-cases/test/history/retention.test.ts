@@ -32,6 +32,8 @@ async function updated(agent: Caller, place: unknown, id: string, from: number, 
   for (let at = from; at < to; at += 1) result(await agent.update(place, [id, at]));
 }
 
+const unreviewed = { review: 'none', effective_review: 'none' };
+
 describe('retention', () => {
   bothWays(
     'HIS-C12, HIS-30 is set for the tenant and for scopes, which only narrow it',
@@ -42,6 +44,7 @@ describe('retention', () => {
         revision: 0,
         retention: unset,
         effective: defaults,
+        ...unreviewed,
       });
       const set = result(await t.admin.setRetention({ revisions_max: 5, lifetime_seconds: 60 }));
       expect(set).toMatchObject({
@@ -63,6 +66,7 @@ describe('retention', () => {
           lifetime_seconds: 60,
           expired_days: 1,
         },
+        ...unreviewed,
       });
       expect(result(await t.admin.retention(scope))).toEqual(ofScope);
       expect(result(await t.admin.retention())).toEqual(set);

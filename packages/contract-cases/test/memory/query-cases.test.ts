@@ -112,7 +112,10 @@ describe('races and damage', () => {
         const repair = await damage(t.store, key, at);
         const query = outcome(await agent.query(scope));
         const read = outcome(await agent.read(scope, id));
-        if (subspace !== 'memoryReceipts') expect(query).toBe(refused.inconsistent);
+        // A server that shares its store may hold a copy of an entry that it has verified.
+        const isCopied = subspace === 'memoryScan' && t.store.isShared;
+        if (isCopied) expect(['200', refused.inconsistent]).toContain(query);
+        else if (subspace !== 'memoryReceipts') expect(query).toBe(refused.inconsistent);
         if (subspace === 'memoryRecords') expect(read).toBe(refused.inconsistent);
         await repair();
         expect(outcome(await agent.query(scope))).toBe('200');

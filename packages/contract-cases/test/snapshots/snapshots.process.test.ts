@@ -113,10 +113,11 @@ withService(
     expect(first.path).toBe(join(s.dataDir, 'snapshots', first.snapshot_id));
     expect(await readFile(join(first.path, 'manifest.json'), 'utf8')).toBe(before);
     const listed = result(await s.transport('listSnapshots', s.token, {}));
+    const shown = { stored_version: 1, is_scheduled: false };
     expect(listed).toEqual({
       snapshots: [
-        { ...second, created_at: '2026-01-01T00:00:00.001Z', stored_version: 1 },
-        { ...first, created_at: '2026-01-01T00:00:00.000Z', stored_version: 1 },
+        { ...second, ...shown, created_at: '2026-01-01T00:00:00.001Z' },
+        { ...first, ...shown, created_at: '2026-01-01T00:00:00.000Z' },
       ],
       count: 2,
     });

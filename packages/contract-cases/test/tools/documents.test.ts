@@ -10,7 +10,7 @@ import { profile, request, toolParty, workshop } from './tool-fixture.js';
 function statedErrors(name: OperationName): string[] {
   const others = [
     ...['unauthorized', 'internal_error', 'storage_inconsistency'],
-    ...['request_too_large', 'service_busy', 'quota_exceeded'],
+    ...['request_too_large', 'service_busy', 'quota_exceeded', 'erasure_in_progress'],
   ];
   const codes: readonly string[] = operations[name].errors;
   return codes.filter((code) => !others.includes(code)).toSorted();

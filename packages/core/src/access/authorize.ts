@@ -1,13 +1,13 @@
 /** Decides whether a principal's credential covers what an operation of a tenant requires. */
 import { AgentkeepError, type AgentkeepErrorOptions } from '../contract/errors/agentkeep-error.js';
-import type { Capability } from './capability.js';
+import { heldCapability, type RequiredCapability } from './capability.js';
 import { coversScope, differingMembers } from './grant-policy.js';
 import type { ActingCredential, Principal } from './principal.js';
 import type { Scope, ScopeAuthority } from './scope.js';
 
 /** What an operation requires of its caller. */
 export interface Requirement {
-  readonly capability?: Capability | undefined;
+  readonly capability?: RequiredCapability | undefined;
   readonly scope?: Scope | undefined;
   readonly scopes?: RequiredScopes | undefined;
 }
@@ -38,9 +38,10 @@ const NO_CREDENTIAL =
   'The caller is an account that acts with no credential of a tenant, so it has no capabilities or ' +
   'scopes there. Log in with an account that has one, or send the secret of a credential.';
 
-/** Returns the name of the required right in the audit log. */
-export function rightOf(requirement: Requirement): string {
-  return requirement.capability ?? (requirement.scope === undefined ? 'authority' : 'scope');
+/** Returns the name of the required right that a credential has, as in the audit log. */
+export function rightOf({ capability, scope }: Requirement, { spec }: ActingCredential): string {
+  const held = capability && heldCapability(capability, spec.capabilities);
+  return held ?? (scope === undefined ? 'authority' : 'scope');
 }
 
 /** Returns the right that a principal lacks, or `authority` if it lacks none. */
@@ -58,11 +59,12 @@ function missingRight(
   { spec }: ActingCredential,
   { capability, scope, scopes }: Requirement,
 ): MissingRight | undefined {
-  if (capability !== undefined && !spec.capabilities.includes(capability)) {
+  if (capability !== undefined && heldCapability(capability, spec.capabilities) === undefined) {
+    const named = [capability].flat();
     const message =
-      `The credential lacks the capability \`${capability}\`. ` +
+      `The credential lacks the capability ${named.map((each) => `\`${each}\``).join(' or ')}. ` +
       'Ask an administrator for a credential that has it.';
-    return { right: capability, error: { message } };
+    return { right: named[0] ?? 'authority', error: { message } };
   }
   if (scope !== undefined && !coversScope(spec, scope)) return missingScope(spec, scope, 'scope');
   const index = scopes?.all.findIndex((each) => !coversScope(spec, each)) ?? -1;

@@ -7,6 +7,8 @@ import { named } from '../contract/schema/json-schema.js';
 export const capabilities = deepFreeze([
   'memory_read',
   'memory_write',
+  'memory_propose',
+  'memory_review',
   'procedure_propose',
   'procedure_evaluate',
   'experience_read',
@@ -24,6 +26,18 @@ export const capabilities = deepFreeze([
 /** A right to perform one kind of action. */
 export const Capability = v.pipe(v.picklist(capabilities), named('Capability'));
 export type Capability = v.InferOutput<typeof Capability>;
+
+/** One capability, or several of which one is enough. */
+export type RequiredCapability = Capability | readonly Capability[];
+
+/** Returns the first of the required capabilities that are held, or `undefined`. */
+export function heldCapability(
+  required: RequiredCapability,
+  held: readonly Capability[],
+): Capability | undefined {
+  if (typeof required === 'string') return held.includes(required) ? required : undefined;
+  return required.find((each) => held.includes(each));
+}
 
 /** Returns each capability once, in canonical order, as it is stored and shown. */
 export function canonicalCapabilities(given: readonly Capability[]): Capability[] {

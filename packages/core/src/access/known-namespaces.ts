@@ -1,6 +1,6 @@
 /**
- * The namespaces that are known to be stored, so that writes need not look them up. A namespace is
- * never removed, so what a commit stored stays true while the store is open.
+ * The namespaces that are known to be stored, so that writes need not look them up. Only an
+ * erasure removes one, which is forgotten before the commit that removes it.
  */
 import { keyText } from '../storage/store/bytes.js';
 import type { Namespace } from './namespace.js';
@@ -32,6 +32,12 @@ export class KnownNamespaces {
     this.#byTenant.set(tenantId, known);
     const before = known.size;
     this.#size += known.add(keyText(digest)).size - before;
+  }
+
+  /** Forgets the namespaces of a tenant, before one of them is removed. */
+  forget(tenantId: string): void {
+    this.#size -= this.#byTenant.get(tenantId)?.size ?? 0;
+    this.#byTenant.delete(tenantId);
   }
 
   #dropLargest(): void {

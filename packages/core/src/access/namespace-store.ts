@@ -1,4 +1,5 @@
 /** Namespaces in the store: the readable form of each namespace with data. */
+import { copyBytes } from '../storage/store/bytes.js';
 import { keyspace } from '../storage/store/keyspace.js';
 import type { ReadTx, WriteTx } from '../storage/store/store.js';
 import { Subspace } from '../storage/store/subspace.js';
@@ -14,6 +15,28 @@ export const namespaceSubspaces = { namespaces };
 export function ensureNamespace(tx: WriteTx, { tenantId, digest, parts }: Namespace): void {
   if (namespaces.has(tx, tenantId, digest)) return;
   namespaces.put(tx, parts, tenantId, digest);
+}
+
+/** A stored namespace: its digest in keys, and its readable form. */
+export interface StoredNamespace {
+  readonly digest: Uint8Array;
+  readonly parts: NamespaceParts;
+}
+
+const DIGEST_BYTES = 32;
+
+/** Returns the namespaces of a tenant after a digest, in the order of digests. */
+export function namespacesAfter(
+  tx: ReadTx,
+  tenantId: string,
+  { after, limit }: { readonly after: Uint8Array | undefined; readonly limit: number },
+): StoredNamespace[] {
+  const start: [Uint8Array] | undefined = after === undefined ? undefined : [after];
+  const rows = namespaces.rows(tx, tenantId, { prefix: [], after: start, limit });
+  return Array.from(rows, ({ key, value: parts }) => ({
+    digest: copyBytes(key.subarray(key.length - DIGEST_BYTES)),
+    parts,
+  }));
 }
 
 /** Returns the readable form of a stored namespace, or `undefined`. */

@@ -35,7 +35,12 @@ export function namespaceOf(credential: ActingCredential, scope: MemoryScope): N
     branch === undefined
       ? base
       : [project_id, mission_id, agent_id, visibility, subject, branch.toLowerCase()];
-  return { tenantId: credential.tenantId, digest: digestOf(parts), parts };
+  return namespaceOfParts(credential.tenantId, parts);
+}
+
+/** Returns the namespace of a tenant with a readable form. */
+export function namespaceOfParts(tenantId: string, parts: NamespaceParts): Namespace {
+  return { tenantId, digest: digestOf(parts), parts };
 }
 
 /** Returns the id of the branch of a namespace, or `undefined`. */
@@ -52,9 +57,19 @@ export function baseOf(namespace: Namespace): Namespace {
   return { tenantId, digest: digestOf(base), parts: base };
 }
 
+/** Returns the parts of a scope, which the namespaces of all subjects and branches share. */
+export function scopePartsOf([
+  project,
+  mission,
+  agent,
+  visibility,
+]: NamespaceParts): NamespaceParts {
+  return [project, mission, agent, visibility, null];
+}
+
 /** Returns the digest of a scope, which the private namespaces of all subjects share. */
-export function scopeDigest([project, mission, agent, visibility]: NamespaceParts): Uint8Array {
-  return digestOf([project, mission, agent, visibility, null]);
+export function scopeDigest(parts: NamespaceParts): Uint8Array {
+  return digestOf(scopePartsOf(parts));
 }
 
 /**

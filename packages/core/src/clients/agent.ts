@@ -3,19 +3,23 @@ import type { ScopeInput } from '../access/scope.js';
 import type { Credential } from '../identity/credential/schema.js';
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { requireArguments } from '../contract/errors/arguments.js';
+import { AccessClient } from './access-client.js';
 import { ApiKeyClient } from './api-key-client.js';
 import type { CallOperation, CallOptions, NewKey } from './call.js';
 import { AuditClient } from './audit-client.js';
 import { CredentialClient } from './credential-client.js';
 import type { Embeddings } from './embeddings.js';
+import { ExportClient } from './exporting/export-client.js';
 import { HomeScope } from './recalling/home-scope.js';
 import { IssuerClient } from './issuer-client.js';
 import { LearningClient } from './learning-client.js';
 import { ConnectionClient } from './connection-client.js';
+import { ErasureClient } from './erasure-client.js';
 import { ExperienceClient } from './experience-client.js';
 import { LockoutClient } from './lockout-client.js';
 import { LoginAccountClient } from './login-account-client.js';
 import { BranchClient } from './branches/branch-client.js';
+import { ProposalClient } from './branches/proposal-client.js';
 import { RetentionClient } from './retention-client.js';
 import { type AgentMemory, scopeFirstMemory } from './scope-first-memory.js';
 import { SessionClient } from './session-client.js';
@@ -34,8 +38,12 @@ export class Agent {
   readonly memory: AgentMemory;
   /** Branches of memory. */
   readonly branches: BranchClient;
+  /** Changes of memory that wait for review. */
+  readonly proposals: ProposalClient;
   /** How long the records of its tenant are kept, for administrators. */
   readonly retention: RetentionClient;
+  /** Exports of memory as lines of JSON, and their import. */
+  readonly exports: ExportClient;
   /** Deliveries of changes to addresses, for administrators. */
   readonly webhooks: WebhookClient;
   /** Procedures of those scopes, and the policies and contexts that they are judged by. */
@@ -64,6 +72,10 @@ export class Agent {
   readonly experiences: ExperienceClient;
   /** Subjects that have limits or are blocked, for administrators. */
   readonly subjects: SubjectClient;
+  /** Scopes and subjects of its tenant, and who reaches what, for administrators. */
+  readonly access: AccessClient;
+  /** What its tenant erases for good, for administrators. */
+  readonly erasures: ErasureClient;
   /** Issuers whose assertions prove credentials, for administrators. */
   readonly issuers: IssuerClient;
   readonly #call: CallOperation;
@@ -75,11 +87,15 @@ export class Agent {
     const parts = { call, newKey, embeddings, home: new HomeScope(call, home) };
     this.memory = scopeFirstMemory(parts);
     this.branches = new BranchClient(call, newKey);
+    this.proposals = new ProposalClient(call, newKey);
     this.retention = new RetentionClient(call);
+    this.exports = new ExportClient(call);
     this.webhooks = new WebhookClient(call);
     this.learning = new LearningClient(call);
     this.credentials = new CredentialClient(call);
     this.subjects = new SubjectClient(call);
+    this.access = new AccessClient(call);
+    this.erasures = new ErasureClient(call);
     this.issuers = new IssuerClient(call);
     this.audit = new AuditClient(call);
     this.session = new SessionClient(call);

@@ -8,6 +8,7 @@ import type {
 } from '../identity/credential/schema.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
 import type { CallOperation, CallOptions, OutputOf, PartsOf } from './call.js';
+import { directoryParameters } from './lists/directory-request.js';
 import { pagesFrom } from './lists/page-walk.js';
 
 /** A credential with its secret, which is shown only once. */
@@ -172,12 +173,8 @@ export class CredentialClient {
   async listPage(
     page: { limit?: number; cursor?: string } & CallOptions = {},
   ): Promise<CredentialPage> {
-    const { signal, limit, cursor } = page;
-    const parameters = {
-      contract_version: CONTRACT_VERSION,
-      ...(limit === undefined ? {} : { limit }),
-      ...(cursor === undefined ? {} : { cursor }),
-    };
+    const { signal, ...place } = page;
+    const parameters = directoryParameters(place);
     const answer = await this.#call('listTenantCredentials', { parameters }, { signal });
     return answer.page;
   }

@@ -78,13 +78,14 @@ export function queryOf(
 /** Returns the query parameters of a page of changes. */
 export function changeParametersOf(
   scope: MemoryScopeInput | undefined,
-  { after, limit, waitMillis }: ChangePageOptions,
+  { after, limit, waitMillis, proposals }: ChangePageOptions,
 ) {
   return {
     ...(scope === undefined ? {} : parametersOf(scope)),
     ...(after === undefined ? {} : { after }),
     ...(limit === undefined ? {} : { limit }),
     ...(waitMillis === undefined ? {} : { wait_millis: waitMillis }),
+    ...(proposals === true ? { proposals: 'include' as const } : {}),
   };
 }
 

@@ -22,6 +22,12 @@ export interface CommandOptions extends CallOptions {
   readonly idempotencyKey?: string | undefined;
 }
 
+/** Settings of a batch. */
+export interface BatchOptions extends CommandOptions {
+  /** Whether the changes are one proposal, which waits for review. Default: false. */
+  readonly propose?: boolean | undefined;
+}
+
 /** Settings of a deletion or redaction. */
 export interface ErasureOptions extends CommandOptions {
   /**
@@ -102,6 +108,8 @@ export interface ChangePageOptions extends ChangeOptions {
   readonly limit?: number | undefined;
   /** How long to wait if there is no change yet, up to 30,000 milliseconds; default 0. */
   readonly waitMillis?: number | undefined;
+  /** Whether the page has what happened to proposals too. Default: false. */
+  readonly proposals?: boolean | undefined;
 }
 
 /** Which revision a read returns: without any of them, the current one. */

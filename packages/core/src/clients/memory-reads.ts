@@ -217,7 +217,8 @@ export class MemoryReads {
    */
   async changesPage(options: ChangePageOptions = {}): Promise<ChangePage> {
     const call = 'memory.changesPage()';
-    refuseUnknownOptions(call, options, ['after', 'limit', 'waitMillis', 'signal']);
+    const names = ['after', 'limit', 'waitMillis', 'proposals', 'signal'] as const;
+    refuseUnknownOptions(call, options, names);
     const { signal } = options;
     const parameters = {
       contract_version: CONTRACT_VERSION,

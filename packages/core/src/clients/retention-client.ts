@@ -15,6 +15,8 @@ export interface RetentionTarget {
   readonly scope?: ScopeInput | undefined;
   /** The revision of the setting; 0 where nothing was set. */
   readonly expectedRevision: number;
+  /** Whether commands in shared scopes wait for review. Left out, this stays as it is. */
+  readonly review?: 'required' | 'none' | undefined;
 }
 
 /** Retention of memory. Errors are those of the operations, as `AgentkeepError`. */
@@ -60,15 +62,16 @@ export class RetentionClient {
     options?: CallOptions,
   ): Promise<MemoryRetention> {
     requireArguments('retention.set()', { target, retention });
-    const { scope, expectedRevision } = target;
+    const { scope, expectedRevision, review } = target;
     requireArguments('retention.set()', { 'target.expectedRevision': expectedRevision });
     const document = {
       contract_version: CONTRACT_VERSION,
       scope: scope ?? null,
       expected_revision: expectedRevision,
       retention,
+      ...(review === undefined ? {} : { review }),
     };
-    return shown(await this.#call('setMemoryRetention', { document }, options));
+    return withoutVersion(await this.#call('setMemoryRetention', { document }, options));
   }
 
   async #show(
@@ -76,10 +79,11 @@ export class RetentionClient {
     options: CallOptions | undefined,
   ): Promise<MemoryRetention> {
     const parameters = { contract_version: CONTRACT_VERSION, ...scope };
-    return shown(await this.#call('getMemoryRetention', { parameters }, options));
+    return withoutVersion(await this.#call('getMemoryRetention', { parameters }, options));
   }
 }
 
-function shown({ scope, revision, retention, effective }: RetentionResponse): MemoryRetention {
-  return { scope, revision, retention, effective };
+function withoutVersion(answer: RetentionResponse): MemoryRetention {
+  const { scope, revision, retention, effective, review, effective_review } = answer;
+  return { scope, revision, retention, effective, review, effective_review };
 }

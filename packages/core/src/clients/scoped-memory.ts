@@ -22,6 +22,7 @@ import { pagesFrom } from './lists/page-walk.js';
 import { type EmbeddingReport, requireEmbed, textOf } from './embeddings.js';
 import { expected, recordOfText, traced, wireTarget } from './memory-documents.js';
 import type {
+  BatchOptions,
   CommandOptions,
   ErasureOptions,
   NamedOptions,
@@ -288,22 +289,21 @@ export class ScopedMemory extends MemoryReads {
    */
   async batch(
     changes: readonly (MemoryChangeInput | BatchCommand)[],
-    options: CommandOptions = {},
+    options: BatchOptions = {},
   ): Promise<BatchReceipt> {
     const call = 'memory.batch()';
     requireArguments(call, { changes });
-    const { idempotencyKey, signal } = this.#commandOptions(call, options);
+    const { propose, ...others } = options;
+    const { idempotencyKey, signal } = this.#commandOptions(call, others);
     const isScoped = (change: MemoryChangeInput | BatchCommand) => 'operation' in change;
     const commands = changes.every(isScoped)
       ? [...changes]
       : commandsIn(this.given ?? (await this.parts.home.scope(call)), changes);
-    const document = {
-      contract_version: CONTRACT_VERSION,
-      idempotency_key: idempotencyKey,
-      commands,
-    };
+    const proposed = propose === true ? { propose } : {};
+    const named = { contract_version: CONTRACT_VERSION, idempotency_key: idempotencyKey };
+    const document = { ...named, commands, ...proposed };
     const { receipt } = await this.parts.call('executeMemoryBatch', { document }, { signal });
-    this.#follow(receipt.outcomes, commands);
+    if (receipt.proposal === undefined) this.#follow(receipt.outcomes, commands);
     return receipt;
   }
 
@@ -375,7 +375,7 @@ export class ScopedMemory extends MemoryReads {
       operation,
     };
     const { receipt } = await this.parts.call('executeMemoryCommand', { document }, { signal });
-    this.#follow([receipt], [{ scope, operation }]);
+    if (receipt.proposal === undefined) this.#follow([receipt], [{ scope, operation }]);
     return receipt;
   }
 

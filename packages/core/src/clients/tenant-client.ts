@@ -18,6 +18,9 @@ export type TenantPage = OutputOf<'listTenants'>['page'];
 /** A tenant. One made by a local operator or by `agentFor()` has no registration. */
 export type TenantEntry = TenantPage['items'][number];
 
+/** The erasure of a tenant. */
+export type TenantErasure = OutputOf<'getTenantErasure'>['erasure'];
+
 /** The storage quota of a tenant and what it uses; `use` is null without a quota. */
 export type TenantQuota = Pick<OutputOf<'getStorageQuota'>, 'quota' | 'use'>;
 
@@ -110,6 +113,29 @@ export class TenantClient {
       max_bytes: maxBytes,
     };
     return this.#call('setStorageQuota', { id: tenantId, document }, options);
+  }
+
+  /**
+   * Begins to erase a tenant for good, with everything that it has, and returns at once. There is
+   * no way back. `erasure` says how far it has got. Only the master may do it.
+   * @throws {AgentkeepError} `tenant_not_found`
+   */
+  async erase(tenantId: string, options?: CallOptions): Promise<TenantErasure> {
+    requireArguments('tenants.erase()', { tenantId });
+    const document = { contract_version: CONTRACT_VERSION };
+    const { erasure } = await this.#call('eraseTenant', { id: tenantId, document }, options);
+    return erasure;
+  }
+
+  /**
+   * Returns the erasure of a tenant by its id, with its certificate once it is finished. Only the
+   * master may do it.
+   * @throws {AgentkeepError} `erasure_not_found`
+   */
+  async erasure(id: string, options?: CallOptions): Promise<TenantErasure> {
+    requireArguments('tenants.erasure()', { id });
+    const { erasure } = await this.#call('getTenantErasure', { id }, options);
+    return erasure;
   }
 
   /** Returns one page of 1 to 100 tenants. Needs `tenant_inspect`. */

@@ -3,6 +3,7 @@ import type { ScopeInput } from '../access/scope.js';
 import { requireArguments } from '../contract/errors/arguments.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
 import type { CommittedChange } from '../memory/changes/schema.js';
+import type { ProposalState } from '../memory/documents/proposal-schema.js';
 import type { Webhook, WebhookDeadLetter } from '../webhooks/schema.js';
 import type { CallOperation, CallOptions } from './call.js';
 
@@ -12,7 +13,7 @@ export interface WebhookSettingsInput {
   readonly name: string;
   readonly url: string;
   readonly scopes?: ScopeInput[] | null;
-  readonly actions?: CommittedChange['action'][] | null;
+  readonly actions?: (CommittedChange['action'] | ProposalState)[] | null;
   /** Default: true. */
   readonly enabled?: boolean;
 }

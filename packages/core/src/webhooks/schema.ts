@@ -21,6 +21,7 @@ import {
 import { textId } from '../contract/schema/text.js';
 import { uuid } from '../contract/schema/uuid.js';
 import { ChangeCursor } from '../memory/changes/schema.js';
+import { ProposalState } from '../memory/documents/proposal-schema.js';
 import { Receipt } from '../memory/documents/schema.js';
 import { isWebUrl } from '../contract/schema/web-url.js';
 
@@ -59,10 +60,10 @@ const chosen = {
   url: ChosenUrl,
   /** Only changes in these scopes; null for all that its owner may read. */
   scopes: orNull(v.pipe(v.array(Scope), v.minLength(1), v.maxLength(WEBHOOK_SCOPES_MAX))),
-  /** Only changes of these kinds; null for all. */
+  /** Only changes of these kinds; null for all of records, and nothing of proposals. */
   actions: orNull(
     v.pipe(
-      v.array(Receipt.entries.action),
+      v.array(v.picklist([...Receipt.entries.action.options, ...ProposalState.options])),
       v.minLength(1),
       v.check((items) => isDistinct(items), 'items that differ'),
       describedAs({ uniqueItems: true }),

@@ -23,7 +23,7 @@ import {
   isDelivered,
   isGone,
 } from './settle-attempt.js';
-import { oldRunFrom } from './webhook-message.js';
+import { firstIn, lastOf, oldRunFrom } from './webhook-message.js';
 import { findWebhook, putWebhook } from './webhook-store.js';
 
 /** An attempt, and its answer. */
@@ -72,7 +72,7 @@ async function oldChanges(
   { owner, found, letter, answer }: Outcome,
   nowMs: number,
 ): Promise<Old | undefined> {
-  let last = found.changes.at(-1)?.committedAtMillis ?? nowMs;
+  let last = lastOf(found) ?? nowMs;
   const isOld = letter === undefined && !isDelivered(answer) && isGivenUp(last, nowMs);
   if (!isOld) return undefined;
   let { to } = found;
@@ -122,8 +122,7 @@ function giveUp(
   }: TimedOutcome & { readonly old: Old; readonly id: string },
 ): void {
   const { to, lastCommittedAtMillis } = old;
-  const [first] = found.changes;
-  const firstCommittedAtMillis = first?.committedAtMillis ?? lastCommittedAtMillis;
+  const firstCommittedAtMillis = firstIn(found) ?? lastCommittedAtMillis;
   const others = listDeadLetters(tx, key);
   const newest = others.length >= WEBHOOK_DEAD_LETTERS_MAX ? others.at(-1) : undefined;
   putDeadLetter(tx, key, {

@@ -14,7 +14,7 @@ import {
 import { isDelivered } from './settle-attempt.js';
 import { ownerOf } from './show-webhook.js';
 import { storeOutcome } from './store-outcome.js';
-import { findMessage, type FoundMessage, messageBody } from './webhook-message.js';
+import { findMessage, type FoundMessage, lastOf, messageBody } from './webhook-message.js';
 import { liveSecrets, signatureHeader } from './webhook-secret.js';
 import { findWebhook } from './webhook-store.js';
 
@@ -52,7 +52,7 @@ export class WebhookDelivery {
     const due = await this.#look();
     if ('untilMillis' in due) return due;
     const { found, from, delivery, letter } = due;
-    const isEmpty = found.kind === 'changes' && found.changes.length === 0;
+    const isEmpty = found.kind === 'changes' && lastOf(found) === undefined;
     if (isEmpty && letter === undefined && delivery.message === null) {
       if (Buffer.compare(found.to, from) === 0) return this.#rest();
       this.#examined = found.to;

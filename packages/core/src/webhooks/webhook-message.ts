@@ -1,9 +1,18 @@
 /** The next message of a webhook: changes that it wants and that its owner may read. */
+import { scopeOfParts } from '../access/covered-scope.js';
+import { isSameScope } from '../access/grant-policy.js';
 import { namespaceOf } from '../access/namespace.js';
 import type { ActingCredential } from '../access/principal.js';
 import { timeText } from '../contract/schema/time.js';
 import { CHANGES_SLICE_ENTRIES, WEBHOOK_CHANGES_MAX } from '../contract/limits.js';
 import { changesBetween, floorOf, type PositionedChange } from '../memory/journal/change-store.js';
+import { firstOf } from '../memory/changes/first-changes.js';
+import {
+  shownProposalChange,
+  type VisibleProposal,
+  visibleProposals,
+} from '../memory/changes/visible-proposals.js';
+import { isProposalState } from '../memory/journal/change-layout.js';
 import { type VisibleChange, visibleChanges } from '../memory/changes/visible-changes.js';
 import { keyText } from '../storage/store/bytes.js';
 import { afterPosition } from '../storage/store/position.js';
@@ -29,9 +38,14 @@ export interface FoundMessage {
   readonly kind: 'changes' | 'expired';
   /** Empty where none of the examined changes is wanted. */
   readonly changes: readonly VisibleChange[];
+  /** What happened to proposals; absent for a webhook that doesn't want it. */
+  readonly proposals?: readonly VisibleProposal[] | undefined;
   /** Where the next message starts. The start of the span if there was nothing to examine. */
   readonly to: Uint8Array;
 }
+
+/** The changes of a message. */
+type MessageChanges = Pick<FoundMessage, 'changes' | 'proposals'>;
 
 /** Examines one slice of the changes. */
 export function findMessage(
@@ -44,12 +58,32 @@ export function findMessage(
   if (floor !== undefined && Buffer.compare(floor, from) >= 0) {
     return { kind: 'expired', changes: [], to: afterPosition(floor) };
   }
-  const end = to ?? Uint8Array.from(tx.horizon());
-  const entries = changesBetween(tx, tenantId, { from, to: end, limit: CHANGES_SLICE_ENTRIES });
-  const wanted = visibleChanges(tx, owner, entries, undefined).filter(wantedBy(webhook, owner));
-  const changes = wanted.slice(0, WEBHOOK_CHANGES_MAX);
-  const last = wanted.length > changes.length ? changes.at(-1) : entries.at(-1);
-  return { kind: 'changes', changes, to: last === undefined ? from : afterPosition(last.position) };
+  const upTo = to ?? Uint8Array.from(tx.horizon());
+  const entries = changesBetween(tx, tenantId, { from, to: upTo, limit: CHANGES_SLICE_ENTRIES });
+  const visible = visibleChanges(tx, owner, entries, undefined).filter(wantedBy(webhook, owner));
+  const about = wantedProposals(tx, { webhook, owner }, entries);
+  const first = firstOf(visible, about ?? [], WEBHOOK_CHANGES_MAX);
+  const examined = entries.at(-1);
+  const end = first.isCut ? first.last : examined && afterPosition(examined.position);
+  const proposals = about === undefined ? {} : { proposals: first.proposals };
+  return { kind: 'changes', changes: first.changes, ...proposals, to: end ?? from };
+}
+
+/** Returns what a webhook wants of proposals, if it wants any of it. */
+function wantedProposals(
+  tx: SnapshotTx,
+  { webhook: { scopes, actions }, owner }: OwnedWebhook,
+  entries: readonly PositionedChange[],
+): VisibleProposal[] | undefined {
+  if (actions?.some(isProposalState) !== true) return undefined;
+  return visibleProposals(tx, owner, entries, undefined).filter(
+    ({ state, proposal }) =>
+      actions.includes(state) &&
+      (scopes === null ||
+        proposal.scopes.some((parts) =>
+          scopes.some((scope) => isSameScope(scope, scopeOfParts(parts))),
+        )),
+  );
 }
 
 function wantedBy(
@@ -88,12 +122,24 @@ export function oldRunFrom(
   };
 }
 
+/** Returns when the last change of a message was committed. */
+export function lastOf({ changes, proposals = [] }: MessageChanges): number | undefined {
+  const last = [...changes, ...proposals].map(({ committedAtMillis }) => committedAtMillis);
+  return last.length === 0 ? undefined : Math.max(...last);
+}
+
+/** Returns when the first change of a message was committed. */
+export function firstIn({ changes, proposals = [] }: MessageChanges): number | undefined {
+  const all = [...changes, ...proposals].map(({ committedAtMillis }) => committedAtMillis);
+  return all.length === 0 ? undefined : Math.min(...all);
+}
+
 /** Returns the body of a message. */
 export function messageBody(
-  { kind, changes }: FoundMessage,
+  { kind, changes, proposals }: FoundMessage,
   { webhookId, nowMs }: { readonly webhookId: string; readonly nowMs: number },
 ): string {
-  const atMs = changes.at(-1)?.committedAtMillis ?? nowMs;
+  const atMs = lastOf({ changes, proposals }) ?? nowMs;
   if (kind === 'expired') {
     const data = { webhook_id: webhookId };
     return JSON.stringify({ type: 'memory.changes_expired', timestamp: timeText(atMs), data });
@@ -105,6 +151,7 @@ export function messageBody(
     action,
     committed_at_millis: committedAtMillis,
   }));
-  const data = { webhook_id: webhookId, changes: shown };
+  const about = proposals === undefined ? {} : { proposals: proposals.map(shownProposalChange) };
+  const data = { webhook_id: webhookId, changes: shown, ...about };
   return JSON.stringify({ type: 'memory.changed', timestamp: timeText(atMs), data });
 }

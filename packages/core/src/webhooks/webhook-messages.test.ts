@@ -62,6 +62,49 @@ describe('messages', () => {
     await close();
   });
 
+  test('REV-C17, REV-23 say what happened to proposals only if that is wanted', async () => {
+    const { keep, receiver, deliver, create, webhooks, close } = await setUp();
+    await webhooks.create({ name: 'records', url: URL_OF_RECEIVER });
+    const of = { tenantId: 'acme', scopes: [shared] };
+    const can = (...capabilities: AgentOptions['capabilities'] & object) => ({ capabilities });
+    const paul = await agentFor(keep, { ...of, subjectId: 'paul', ...can('memory_propose') });
+    const rita = await agentFor(keep, {
+      ...of,
+      subjectId: 'rita',
+      ...can('memory_read', 'memory_review'),
+    });
+    const { webhook } = await webhooks.create({
+      name: 'proposals',
+      url: URL_OF_RECEIVER,
+      scopes: [shared],
+      actions: ['proposed', 'rejected'],
+    });
+    const made = await create(shared);
+    const { proposal } = await paul.proposals.propose(shared, { type: 'create', record });
+    await rita.proposals.reject(proposal?.id ?? '', 'No.');
+    await deliver();
+    const bodies = receiver.bodies();
+    expect(bodies.map(({ data }) => data.changes?.map((each) => each.record_id))).toContainEqual([
+      made,
+    ]);
+    const about = bodies.filter(({ data }) => 'proposals' in data);
+    expect(about).toMatchObject([
+      {
+        type: 'memory.changed',
+        data: {
+          webhook_id: webhook.id,
+          changes: [],
+          proposals: [
+            { proposal_id: proposal?.id, state: 'proposed', reason: null },
+            { proposal_id: proposal?.id, state: 'rejected', reason: 'No.' },
+          ],
+        },
+      },
+    ]);
+    expect(JSON.stringify(bodies)).not.toContain('thought');
+    await close();
+  });
+
   test('have 100 changes at most', async () => {
     const { receiver, deliver, create, webhooks, close } = await setUp();
     await webhooks.create({ name: 'index', url: URL_OF_RECEIVER });

@@ -5,7 +5,7 @@ import { INSTALLATION, keyspace } from '../storage/store/keyspace.js';
 import { fieldsLayout, jsonLayout } from '../storage/store/layouts.js';
 import type { ReadTx, WriteTx } from '../storage/store/store.js';
 import { Subspace } from '../storage/store/subspace.js';
-import type { CommittedChange } from '../memory/changes/schema.js';
+import type { ChangeAction } from '../memory/journal/change-layout.js';
 import { WEBHOOKS_MAX } from '../contract/limits.js';
 import type { StoredSecret } from './webhook-secret.js';
 
@@ -16,7 +16,7 @@ export interface WebhookSettings {
   /** Null for all scopes that the owner may read. */
   readonly scopes: readonly Scope[] | null;
   /** Null for changes of all kinds. */
-  readonly actions: readonly CommittedChange['action'][] | null;
+  readonly actions: readonly ChangeAction[] | null;
   readonly isEnabled: boolean;
 }
 

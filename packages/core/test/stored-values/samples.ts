@@ -5,8 +5,7 @@ import { quotaSubspaces } from '../../src/administration/quota/quota-store.js';
 import { rateLimitSubspaces } from '../../src/administration/rate-limit/rate-limit-store.js';
 import { tallySubspaces } from '../../src/administration/stats/tally-store.js';
 import { tenantSubspaces } from '../../src/identity/tenant/tenant-store.js';
-import { branchSubspaces } from '../../src/memory/branch/branch-store.js';
-import { mergeSubspaces } from '../../src/memory/branch/merge-store.js';
+import { removalSubspaces } from '../../src/memory/record/removal-store.js';
 import { batchSubspaces } from '../../src/memory/record/batch-receipt-store.js';
 import { changeSubspaces } from '../../src/memory/journal/change-store.js';
 import { sealingSubspaces } from '../../src/storage/sealing/tenant-marks.js';
@@ -18,12 +17,14 @@ import { revisionSubspaces } from '../../src/memory/revision/revision-store.js';
 import { sweepSubspaces } from '../../src/memory/retention/sweep-store.js';
 import { idSubspaces } from '../../src/runtime/services/durable-ids.js';
 import { markerSubspaces } from '../../src/runtime/installation/marker-store.js';
-import type { FamilyName } from '../../src/administration/snapshot/families.js';
+import type { FamilyName } from '../../src/administration/families/family-facts.js';
 import { ID, namespace, OTHER_ID } from './sample-documents.js';
+import { erasureSamples } from './erasure-samples.js';
 import { identitySamples } from './identity-samples.js';
 import { learningSamples } from './learning-samples.js';
 import { webhookSamples } from './webhook-samples.js';
 import { peopleSamples } from './people-samples.js';
+import { branchSamples } from './branch-samples.js';
 import { lineageSamples } from './lineage-samples.js';
 import { appendedSample, type Sample, sample } from './sample.js';
 
@@ -142,6 +143,7 @@ const block = {
 
 /** The samples of each subspace. A subspace without samples does not compile. */
 export const samples: Readonly<Record<FamilyName, readonly Sample[]>> = {
+  ...erasureSamples,
   epoch: [sample(epochSubspace, { epoch: 1_700_000_000_000, source: 5 }, '')],
   embeddingSpaces: [
     sample(
@@ -242,13 +244,15 @@ export const samples: Readonly<Record<FamilyName, readonly Sample[]>> = {
     ),
   ),
   memoryRetention: [
-    { revision: 1, scope: null, hasScopes: true, setting },
+    { revision: 1, scope: null, hasScopes: true, setting, review: null },
     {
       revision: 2,
       scope: namespace.parts,
       hasScopes: false,
       setting: { ...setting, deletedDays: 3 },
+      review: null,
     },
+    { revision: 1, scope: null, hasScopes: false, setting, review: 'required' as const },
   ].map((value) => sample(retentionSubspaces.memoryRetention, value, 'acme', digest)),
   ...lineageSamples,
   memoryPurges: [sample(revisionSubspaces.memoryPurges, null, 'acme', 5, digest, ID)],
@@ -267,39 +271,8 @@ export const samples: Readonly<Record<FamilyName, readonly Sample[]>> = {
       'acme',
     ),
   ],
-  memoryBranches: [
-    sample(
-      branchSubspaces.memoryBranches,
-      {
-        name: 'trial',
-        scopes: [namespace.parts],
-        position: '00ff',
-        createdAtMillis: 1,
-        endsAtMillis: 2,
-        purpose: null,
-        author: { credential_id: ID, subject_id: 's' },
-      },
-      'acme',
-      ID,
-    ),
-  ],
-  memoryBranchSpaces: [sample(branchSubspaces.memoryBranchSpaces, null, 'acme', ID, digest)],
-  memoryBranchHolds: [sample(branchSubspaces.memoryBranchHolds, 5, 'acme', digest)],
-  memoryBranchHeads: [sample(mergeSubspaces.memoryBranchHeads, { digest: 'd' }, 'acme', ID)],
-  memoryBranchMerged: [
-    sample(
-      mergeSubspaces.memoryBranchMerged,
-      { ofBranch: 3, outside: 2 },
-      ...(['acme', ID, digest, OTHER_ID] as const),
-    ),
-  ],
-  memoryBranchMerges: [
-    sample(
-      mergeSubspaces.memoryBranchMerges,
-      { fingerprint: 'f', merged: 64, isFinished: false },
-      ...(['acme', ID, digest] as const),
-    ),
-  ],
+  ...branchSamples,
+  memoryRemovals: [sample(removalSubspaces.memoryRemovals, 2, 'acme', digest)],
   memoryScan: [
     sample(memorySubspaces.memoryScan, { revision: 2, parts: searchParts }, 'acme', digest, ID),
     sample(memorySubspaces.memoryScan, { revision: 3, parts: null }, 'acme', digest, ID),

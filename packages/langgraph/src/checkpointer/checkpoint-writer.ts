@@ -1,6 +1,7 @@
 /** Writes checkpoints, each with its long values and the note of the latest checkpoint. */
 import type { MemoryChangeInput, MemoryRecord, ScopedMemory } from '@agentkeep/client';
 import type { SerializerProtocol } from '@langchain/langgraph-checkpoint';
+import { requireCommitted } from '../require-committed.js';
 import { isOvertaken } from '../is-overtaken.js';
 import { checkpointData, dataOf, type NewCheckpoint } from './checkpoint-record.js';
 import { KeptTexts } from './kept-text.js';
@@ -43,7 +44,8 @@ export class CheckpointWriter {
         known = parent;
       }
       try {
-        await this.#memory.batch([...prepared, latestOf(latest, current, made.key)]);
+        const commands = [...prepared, latestOf(latest, current, made.key)];
+        requireCommitted(await this.#memory.batch(commands));
         return;
       } catch (error) {
         if (!isOvertaken(error)) throw error;

@@ -5,6 +5,7 @@ import {
   type RecordInput,
   type ScopedMemory,
 } from '@agentkeep/client';
+import { requireCommitted } from '../require-committed.js';
 import { itemName, type ItemPut, itemRecord, type ItemSettings } from './item-record.js';
 import { type Commit, commitsOf, type LargeBatches } from './write-batches.js';
 
@@ -38,7 +39,7 @@ export class ItemWrites {
   /** Deletes an item, if it is there. */
   async #delete(name: string): Promise<void> {
     try {
-      await this.#memory.delete({ name });
+      requireCommitted(await this.#memory.delete({ name }));
     } catch (error) {
       if (!(error instanceof AgentkeepError) || error.code !== 'record_not_found') throw error;
     }
@@ -58,8 +59,10 @@ export class ItemWrites {
 
   async #commit({ commands, isSingle }: Commit): Promise<void> {
     const [only] = commands;
-    if (isSingle && only?.type === 'put') await this.#memory.put(only.name, only.record);
-    else await this.#memory.batch(commands);
+    const isPut = isSingle && only?.type === 'put';
+    requireCommitted(
+      isPut ? await this.#memory.put(only.name, only.record) : await this.#memory.batch(commands),
+    );
   }
 }
 

@@ -3,6 +3,7 @@ import type { BatchCommand, MemoryChangeInput, RecordInput, ScopeInput } from '@
 import { integer, listOf, objectOf, text } from '../json-schema.js';
 import type { Renaming } from './argument-names.js';
 import { changes, idempotencyKey, record } from './documents.js';
+import { receiptAnswer } from './review-tools.js';
 import { refusedTarget, targetOf } from './target.js';
 import { defineTool, memoryOf, type Tool, type ToolCall } from './tool.js';
 
@@ -50,7 +51,7 @@ const memoryPut: Tool = defineTool<PutArguments>({
     const expected = given.expected_revision;
     const options = { ...commandOptions(given, call), expectedRevision: expected };
     const memory = await memoryOf(given, call);
-    return { receipt: await memory.put(given.name, given.record, options) };
+    return receiptAnswer(await memory.put(given.name, given.record, options));
   },
 });
 
@@ -71,7 +72,7 @@ const memoryCreate: Tool = defineTool<CreateArguments>({
   run: async (given, call) => {
     const options = commandOptions(given, call);
     const memory = await memoryOf(given, call);
-    return { receipt: await memory.create(given.record, options) };
+    return receiptAnswer(await memory.create(given.record, options));
   },
 });
 
@@ -105,7 +106,7 @@ const memoryUpdate: Tool = defineTool<UpdateArguments>({
     const target = { recordId: given.record_id, expectedRevision: given.expected_revision };
     const options = commandOptions(given, call);
     const memory = await memoryOf(given, call);
-    return { receipt: await memory.update(target, given.record, options) };
+    return receiptAnswer(await memory.update(target, given.record, options));
   },
 });
 
@@ -151,7 +152,7 @@ const memoryDelete: Tool = defineTool<DeleteArguments>({
       return memory.delete({ ...target, expectedRevision }, options);
     };
     const receipt = await erase();
-    if (dependents === undefined) return { receipt };
+    if (dependents === undefined) return receiptAnswer(receipt);
     const found: object[] = [];
     for await (const each of memory.dependents(receipt, { signal: call.signal })) {
       if (found.length < LISTED_MAX) found.push(each);
@@ -163,6 +164,7 @@ const memoryDelete: Tool = defineTool<DeleteArguments>({
 interface BatchArguments extends Keyed {
   /** Each may be in a scope of its own. */
   readonly commands: readonly (MemoryChangeInput | BatchCommand)[];
+  readonly propose?: boolean;
 }
 
 const memoryBatch: Tool = defineTool<BatchArguments>({
@@ -179,16 +181,18 @@ const memoryBatch: Tool = defineTool<BatchArguments>({
         ...listOf({ type: 'object' }),
         description: `Each ${changes} Or {scope, operation: one of these}.`,
       },
+      propose: { type: 'boolean' },
       idempotency_key: idempotencyKey,
     },
     ['commands'],
   ),
   renamings: [[/^(commands\[\d+\])\.operation\b/, '$1']],
   run: async (given, call) => {
-    const { commands } = given;
+    const { commands, propose } = given;
     const areScoped = commands.every((command) => 'scope' in command);
     const memory = areScoped ? call.agent.memory : await memoryOf(given, call);
-    return { receipt: await memory.batch(commands, commandOptions(given, call)) };
+    const options = { ...commandOptions(given, call), propose };
+    return receiptAnswer(await memory.batch(commands, options));
   },
 });
 

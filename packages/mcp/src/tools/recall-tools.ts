@@ -2,6 +2,7 @@
 import type { MemoryRecord, Recollection, ScopeInput } from '@agentkeep/client';
 import { anyObject, integer, listOf, objectOf, text } from '../json-schema.js';
 import { idempotencyKey } from './documents.js';
+import { receiptAnswer } from './review-tools.js';
 import { defineTool, memoryOf, type Tool } from './tool.js';
 
 interface RememberArguments {
@@ -40,7 +41,7 @@ const remember: Tool = defineTool<RememberArguments>({
     const { name, tags, metadata, idempotency_key: idempotencyKey = call.key } = given;
     const options = { name, tags, metadata, idempotencyKey, signal: call.signal };
     const memory = await memoryOf(given, call);
-    return { receipt: await memory.remember(given.text, options) };
+    return receiptAnswer(await memory.remember(given.text, options));
   },
 });
 

@@ -81,22 +81,28 @@ export function statementsOf({ table, locks: kind }: Pick<Settings, 'table' | 'l
     ),
     closeLane: named('close_lane', `DELETE FROM ${lanes} WHERE lane = $1::bigint`),
     takeLocks: named('take_locks', advisoryLocks('pg_advisory_xact_lock')),
-    tryLocks: named(
-      'try_locks',
-      `SELECT coalesce(bool_and(t.granted), true) FROM (${tryAdvisoryLocks}) AS t(granted)`,
-    ),
+    tryLocks: named('try_locks', TRY_LOCKS),
     shareRows: named('share_rows', lockRows(locks, 'SHARE')),
     updateRows: named('update_rows', lockRows(locks, 'UPDATE')),
     page: named(
       'page',
       `SELECT key, value FROM ${entries} WHERE key > $1::bytea ORDER BY key LIMIT $2::bigint`,
     ),
+    ...spanStatements(entries, named),
     count: named(
       'count',
       `SELECT (SELECT count(*) FROM (SELECT 1 FROM ${entries} LIMIT $1::bigint) AS e),
          (SELECT reltuples::bigint FROM pg_class WHERE oid = '${entries}'::regclass),
          pg_total_relation_size('${entries}'::regclass)`,
     ),
+  };
+}
+
+/** Returns the statements that read a span, in key order and from the greatest key down. */
+function spanStatements(entries: string, named: (name: string, text: string) => Statement) {
+  return {
+    span: named('span', spanQuery(entries, 'ASC')),
+    spanDown: named('span_down', spanQuery(entries, 'DESC')),
   };
 }
 
@@ -167,6 +173,14 @@ function spansQuery(entries: string, part: number, order: 'ASC' | 'DESC', first:
       SELECT t.key, t.revision, t.value FROM ${entries} AS t
       WHERE t.key >= s.low AND t.key < s.high ORDER BY t.key ${order} LIMIT $7::bigint
     ) AS e`;
+}
+
+const TRY_LOCKS = `SELECT coalesce(bool_and(t.granted), true)
+  FROM (${tryAdvisoryLocks}) AS t(granted)`;
+
+function spanQuery(entries: string, order: 'ASC' | 'DESC'): string {
+  return `SELECT key, value FROM ${entries} WHERE key >= $1::bytea AND key < $2::bytea
+    ORDER BY key ${order} LIMIT $3::bigint`;
 }
 
 function lockRows(locks: string, mode: 'SHARE' | 'UPDATE'): string {

@@ -26,6 +26,7 @@ const verbs = [
   'restore',
   'verify-store',
   'verify-audit',
+  'verify-erasure',
   'health-check',
   'doctor',
   'config',

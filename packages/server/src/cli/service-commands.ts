@@ -16,6 +16,7 @@ import { recoverMaster } from './store/recover-master.js';
 import { restore } from './store/restore.js';
 import { snapshot } from './store/snapshot.js';
 import { verifyAudit } from './store/verify-audit.js';
+import { verifyErasure } from './store/verify-erasure.js';
 import { verifyStore } from './store/verify-store.js';
 
 /** All service commands. */
@@ -31,6 +32,7 @@ export const serviceCommands: readonly ServiceCommand[] = [
   copyStore,
   verifyStore,
   verifyAudit,
+  verifyErasure,
   ...keyCommands,
   healthCheck,
   doctor,

@@ -1,11 +1,14 @@
-/** Changes of memory as server-sent events: each change with its cursor as id. */
+/** Changes of memory as server-sent events: each change with its cursor as id, each page a call. */
 import { AgentkeepError, type ChangePage } from '@agentkeep/core';
+import type { HeldWait, InputSource } from '@agentkeep/core/operator';
+import { type StreamRequest, streamCalls } from './exchange-call.js';
+import type { AnsweredStream } from './respond.js';
 
 /** Longest silence of a stream, in milliseconds. A comment with the latest cursor ends it. */
-export const HEARTBEAT_MS = 15_000;
+const HEARTBEAT_MS = 15_000;
 
 /** The source of a stream. */
-export interface EventSource {
+interface EventSource {
   /** The page that the stream begins with. */
   readonly first: ChangePage;
   /** Returns the next page, after waiting for it. */
@@ -25,12 +28,7 @@ export function wantsEvents(accept: string | null): boolean {
  * Yields the text of a stream. A refusal, such as that of a credential that has ended, is the last
  * event, of type `error`.
  */
-export async function* eventsOf({
-  first,
-  next,
-  isOver,
-  ended,
-}: EventSource): AsyncGenerator<string> {
+async function* eventsOf({ first, next, isOver, ended }: EventSource): AsyncGenerator<string> {
   try {
     let page = first;
     for (;;) {
@@ -59,26 +57,53 @@ function textOf({ changes, next_after, has_more }: ChangePage): string {
   return changes.length === 0 && !has_more ? `: \nid: ${next_after}\n\n` : events.join('');
 }
 
-/** Returns the stream of a response without a socket. */
-export function streamOf(
-  parts: AsyncGenerator<string | Uint8Array>,
-  leave: () => void,
-): ReadableStream {
-  const encoder = new TextEncoder();
-  return new ReadableStream({
-    pull: async (controller) => {
-      let step = await parts.next();
-      // A page may contain nothing for the caller.
-      while (step.done !== true && step.value.length === 0) step = await parts.next();
-      if (step.done === true) controller.close();
-      else {
-        const { value } = step;
-        controller.enqueue(typeof value === 'string' ? encoder.encode(value) : value);
-      }
-    },
-    cancel: async () => {
-      leave();
-      await parts.return(undefined);
-    },
-  });
+/** The answer of a call for changes. */
+interface ChangesAnswer {
+  readonly page: ChangePage;
+}
+
+/** A request for a stream of changes. */
+interface ChangeStreamRequest extends StreamRequest {
+  /** The header `Last-Event-ID`. */
+  readonly lastId: string | null;
+}
+
+/**
+ * Returns changes as they are committed. The first page is answered like an ordinary call; each
+ * further page is a call with the same proof, which is checked again.
+ * @throws {AgentkeepError} as the first call.
+ */
+export async function streamChanges(request: ChangeStreamRequest): Promise<AnsweredStream> {
+  const { exchange, source, lastId } = request;
+  const { stopping } = exchange;
+  const left = new AbortController();
+  const signal = AbortSignal.any([exchange.signal(), left.signal]);
+  const heldWait: HeldWait = {};
+  const resumed = lastId === null || lastId === '' ? {} : { after: lastId };
+  const invoke = streamCalls(request, { signal, heldWait });
+  const pageOf = async (members: object) => {
+    const input: InputSource = {
+      // Read only when the order of checks requires it.
+      get parameters() {
+        return { ...(source.parameters as object | undefined), ...members };
+      },
+    };
+    return ((await invoke(input)) as ChangesAnswer).page;
+  };
+  try {
+    const first = await pageOf({ ...resumed, wait_millis: 0 });
+    const parts = eventsOf({
+      first,
+      next: (after) => pageOf({ after, wait_millis: HEARTBEAT_MS }),
+      isOver: () => signal.aborted || stopping.aborted,
+      ended: () => heldWait.slot?.end(),
+    });
+    const leave = (): void => {
+      left.abort();
+    };
+    return { parts, leave };
+  } catch (error) {
+    heldWait.slot?.end();
+    throw error;
+  }
 }

@@ -1,4 +1,5 @@
 /** The context of a call that a request makes. */
+import type { Keep } from '@agentkeep/core';
 import type {
   AttemptedProof,
   Call,
@@ -6,6 +7,8 @@ import type {
   CallOrigin,
   EndpointType,
   HeavyCall,
+  InputSource,
+  Operation,
   Principal,
 } from '@agentkeep/core/operator';
 import { attemptedProofs, type ProofHeaders, type ProvedRequest, readProof } from './proof.js';
@@ -78,4 +81,47 @@ class ExchangeCall implements Call {
 /** Returns the part of the API that a request is counted under, as audit events show it. */
 export function endpointDocument(type: EndpointType): CallOrigin['endpointType'] {
   return typeof type === 'string' ? type : { Custom: type.Custom };
+}
+
+/** A request for a stream. */
+export interface StreamRequest {
+  readonly keep: Keep;
+  readonly exchange: CallingExchange;
+  readonly operation: Operation;
+  readonly source: InputSource;
+}
+
+/** Returns a function that makes the next call of a stream. */
+export function streamCalls(
+  { keep, exchange, operation }: StreamRequest,
+  waiting: Pick<Call, 'signal' | 'heldWait'>,
+): (input: InputSource) => Promise<unknown> {
+  const call = callOfStream(exchange, waiting);
+  // A proof of a key counts once; what it proved is proved again for each further page.
+  let proved: Principal['held'] | undefined;
+  let isFirst = true;
+  const countRequest = (principal: Principal | undefined): void => {
+    proved = principal?.held;
+    exchange.takeToken(principal);
+  };
+  return (input) => {
+    const again = proved === undefined ? {} : { proof: proved };
+    const counted = isFirst ? { countRequest } : {};
+    isFirst = false;
+    return keep.invoke(operation, input, { ...call, ...again, ...counted });
+  };
+}
+
+/** Returns the context of all calls of a stream. Between two calls, it counts as no heavy call. */
+function callOfStream(exchange: CallingExchange, waiting: Pick<Call, 'signal' | 'heldWait'>): Call {
+  const { proofHeaders, requestId, stopping, traceId } = exchange;
+  return {
+    proof: readProof(proofHeaders, exchange.provedRequest),
+    attempted: attemptedProofs(proofHeaders),
+    requestId,
+    traceId,
+    origin: () => exchange.origin(),
+    stopping,
+    ...waiting,
+  };
 }

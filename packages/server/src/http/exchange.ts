@@ -1,4 +1,5 @@
 /** One HTTP request and its response: proof, rate limit, operation, headers and log line. */
+import { successStatus } from '@agentkeep/client/routes';
 import { isIP } from 'node:net';
 import { AgentkeepError, type Keep } from '@agentkeep/core';
 import {
@@ -19,8 +20,8 @@ import type { AddressRanges } from '../rate-limit/address-ranges.js';
 import { clientAddress, networkOf } from '../rate-limit/client-address.js';
 import { slicedText } from './answer-text.js';
 import { InterruptedBody } from './body.js';
-import { streamChanges } from './change-stream.js';
-import { wantsEvents } from './event-stream.js';
+import { streamChanges, wantsEvents } from './event-stream.js';
+import { streamLines, wantsLines } from './line-stream.js';
 import { type CallingExchange, callOf, endpointDocument } from './exchange-call.js';
 import { answerPage } from './page-answer.js';
 import type { DoorRequest } from '../front-door/request/door-request.js';
@@ -46,6 +47,7 @@ import {
   respond,
   respondError,
   respondEvents,
+  respondLines,
 } from './respond.js';
 
 /** State shared by all requests. */
@@ -208,24 +210,27 @@ export class Exchange implements CallingExchange, AnswerReader {
     }
     const received = this.#received;
     const id = pathSegment(parameterIndex, received.sentPath);
-    const source = readInput(target.operation, received, { id, seen: this.#watch.seen });
-    if (target.route.hasEvents && this.#wantsEvents()) {
-      const { operation } = target;
+    const { operation, route } = target;
+    const { keep } = this.#context;
+    const source = readInput(operation, received, { id, seen: this.#watch.seen });
+    const streamed = { keep, exchange: this, operation, source };
+    if (route.hasEvents && this.#wantsEvents()) {
       const lastId = received.header('last-event-id');
-      const { keep } = this.#context;
-      const events = await streamChanges({ keep, exchange: this, operation, source, lastId });
-      return respondEvents(events, this.#answering());
+      return respondEvents(await streamChanges({ ...streamed, lastId }), this.#answering());
     }
-    const output = await this.#context.keep.invoke(target.operation, source, this.#call());
+    if (route.hasLines && wantsLines(received.header('accept'))) {
+      return respondLines(await streamLines(streamed), this.#answering());
+    }
+    const output = await keep.invoke(operation, source, this.#call());
     this.#watch.answered(output);
     const heavy = this.#heavy;
     if (heavy === undefined) {
       const text = output instanceof JsonText ? output.text : JSON.stringify(output);
-      return respond(target.route.status, text, this.#answering());
+      return respond(successStatus(target.route, output), text, this.#answering());
     }
     const text = await slicedText(output, heavy);
     heavy.end();
-    return respond(target.route.status, text, this.#answering());
+    return respond(successStatus(target.route, output), text, this.#answering());
   }
 
   /** Answers a supervisor, without reading a proof or taking a token. */

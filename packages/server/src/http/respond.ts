@@ -2,7 +2,6 @@
 import { type AgentkeepError, CONTRACT_VERSION, type RefusedMember } from '@agentkeep/core';
 import type { UnreadAnswer } from '@agentkeep/core/operator';
 import type { Surface } from '@agentkeep/client/routes';
-import { streamOf } from './event-stream.js';
 import { statusOfKind } from './status.js';
 
 /** Seconds after which a call that was refused as busy may be repeated. */
@@ -23,10 +22,10 @@ export interface Answer {
   readonly headers: Readonly<Record<string, string>>;
   /** Values of `Set-Cookie`. */
   readonly cookies?: readonly string[];
-  /** JSON, or a file; empty if there are events. */
+  /** JSON, or a file; empty if there is a stream. */
   readonly body: string | Buffer<ArrayBuffer>;
-  /** Server-sent events instead of a body. */
-  readonly events?: AnsweredEvents;
+  /** Parts that are sent one after the other instead of a body. */
+  readonly stream?: AnsweredStream;
   /** Counts the unread bytes; `undefined` if no request was received. */
   readonly reader: AnswerReader | undefined;
 }
@@ -37,8 +36,8 @@ export interface AnswerReader {
   unread(cut: () => void): UnreadAnswer;
 }
 
-/** Events that are sent as they occur. */
-export interface AnsweredEvents {
+/** Parts that are sent as they are made, no faster than the client reads them. */
+export interface AnsweredStream {
   readonly parts: AsyncGenerator<string | Uint8Array>;
   /** Called when the client has disconnected. */
   readonly leave: () => void;
@@ -70,14 +69,23 @@ export function respond(status: number, body: Answer['body'], answering: Answeri
 }
 
 /** Returns an answer with events and all headers of the contract. */
-export function respondEvents(events: AnsweredEvents, answering: Answering): Answer {
+export function respondEvents(stream: AnsweredStream, answering: Answering): Answer {
+  return respondStream('text/event-stream', stream, answering);
+}
+
+/** Returns an answer with lines of JSON and all headers of the contract. */
+export function respondLines(stream: AnsweredStream, answering: Answering): Answer {
+  return respondStream('application/x-ndjson', stream, answering);
+}
+
+function respondStream(type: string, stream: AnsweredStream, answering: Answering): Answer {
   const extra = {
     ...answering.extra,
-    'Content-Type': 'text/event-stream',
+    'Content-Type': type,
     // Some proxies would otherwise collect a response before they pass it on.
     'X-Accel-Buffering': 'no',
   };
-  return { ...respond(200, '', { ...answering, extra }), events };
+  return { ...respond(200, '', { ...answering, extra }), stream };
 }
 
 /** Whether answers with a status have no body, not even an empty one. */
@@ -87,11 +95,11 @@ export function isBodiless(status: number): boolean {
 
 /** Returns an answer as a `Response`. The answer to HEAD has no body. */
 export function responseOf(answer: Answer, method?: string): Response {
-  const { status, headers: sent, cookies = [], body, events } = answer;
+  const { status, headers: sent, cookies = [], body, stream } = answer;
   const headers = new Headers(sent);
   for (const cookie of cookies) headers.append('Set-Cookie', cookie);
-  if (events !== undefined) {
-    return new Response(streamOf(events.parts, events.leave), { status, headers });
+  if (stream !== undefined) {
+    return new Response(streamOf(stream.parts, stream.leave), { status, headers });
   }
   const hasBody = method !== 'HEAD' && !isBodiless(status);
   return new Response(hasBody ? body : null, { status, headers });
@@ -136,4 +144,25 @@ function rateLimited(error: AgentkeepError, answering: Answering): [string, Answ
     reset_in_seconds: resetInSecs,
   };
   return [JSON.stringify(body), retryable(answering, retryAfterSecs ?? resetInSecs)];
+}
+
+/** Returns the stream of a response without a socket. */
+function streamOf(parts: AsyncGenerator<string | Uint8Array>, leave: () => void): ReadableStream {
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    pull: async (controller) => {
+      let step = await parts.next();
+      // A page may contain nothing for the caller.
+      while (step.done !== true && step.value.length === 0) step = await parts.next();
+      if (step.done === true) controller.close();
+      else {
+        const { value } = step;
+        controller.enqueue(typeof value === 'string' ? encoder.encode(value) : value);
+      }
+    },
+    cancel: async () => {
+      leave();
+      await parts.return(undefined);
+    },
+  });
 }

@@ -3,7 +3,7 @@
  * counts their unread bytes.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Answer, type AnsweredEvents, isBodiless } from '../http/respond.js';
+import { type Answer, type AnsweredStream, isBodiless } from '../http/respond.js';
 import type { Connections } from './connections.js';
 import { drainBody } from './unread-body.js';
 
@@ -14,7 +14,7 @@ export interface Exchanged {
 }
 
 /**
- * Writes an answer; for events, resolves once the last one is written or the client has
+ * Writes an answer; for a stream, resolves once its last part is written or the client has
  * disconnected.
  */
 export function writeAnswer(
@@ -22,14 +22,14 @@ export function writeAnswer(
   exchanged: Exchanged,
   connections: Connections,
 ): Promise<void> | undefined {
-  if (answer.events !== undefined) {
-    return writeEvents(answer, answer.events, exchanged, connections);
+  if (answer.stream !== undefined) {
+    return writeStream(answer, answer.stream, exchanged, connections);
   }
   writeWhole(answer, exchanged);
   return undefined;
 }
 
-/** Writes an answer without events at once. */
+/** Writes an answer without a stream at once. */
 export function writeWhole(answer: Answer, { incoming, outgoing }: Exchanged): void {
   const { status, headers, cookies, body } = answer;
   if (outgoing.destroyed) return;
@@ -53,10 +53,10 @@ export function writeWhole(answer: Answer, { incoming, outgoing }: Exchanged): v
   if (outgoing.writableLength > 0) counter(answer, outgoing)();
 }
 
-/** Writes events as they occur, no faster than the client reads them. */
-async function writeEvents(
+/** Writes parts as they are made, no faster than the client reads them. */
+async function writeStream(
   answer: Answer,
-  { parts, leave }: AnsweredEvents,
+  { parts, leave }: AnsweredStream,
   { incoming, outgoing }: Exchanged,
   connections: Connections,
 ): Promise<void> {

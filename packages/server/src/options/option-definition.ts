@@ -45,6 +45,22 @@ export const host = v.pipe(v.string(), v.maxLength(253), v.regex(NAME_CHARS));
 export const integer = (min: number, max: number) =>
   v.pipe(v.number(), v.safeInteger(), v.minValue(min), v.maxValue(max));
 
+const SECONDS_OF_UNIT = { m: 60, h: 3_600, d: 86_400 } as const;
+const DURATION = /^(?<count>[1-9]\d{0,5})(?<unit>[mhd])$/;
+
+/** Returns the seconds of a duration such as `6h`, or `undefined` for another text. */
+export function durationSeconds(text: string): number | undefined {
+  const { count, unit } = DURATION.exec(text)?.groups ?? {};
+  return count === undefined ? undefined : Number(count) * SECONDS_OF_UNIT[unit as 'm'];
+}
+
+/** A duration of whole minutes, hours or days. */
+export const duration = (maxDays: number) => {
+  const maxSeconds = maxDays * SECONDS_OF_UNIT.d;
+  const isWithin = (text: string) => (durationSeconds(text) ?? Infinity) <= maxSeconds;
+  return v.pipe(v.string(), v.check(isWithin));
+};
+
 /** States an option. */
 export const define = <S extends v.GenericSchema>(definition: OptionDefinition<S>) => definition;
 

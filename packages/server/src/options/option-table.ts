@@ -12,6 +12,7 @@ import { isMcpUrl, MCP_URL_ALLOWED } from './mcp-url.js';
 import {
   define,
   defineInteger,
+  duration,
   host,
   integer,
   name,
@@ -19,11 +20,8 @@ import {
   type OptionDefinition,
   path,
 } from './option-definition.js';
+import { storeOptions } from './store-options.js';
 
-const MAP_SIZE_BYTES_MIN = 1_048_576;
-const MAP_SIZE_BYTES_MAX = 17_592_186_044_416;
-const QUERY_CACHE_BYTES_MIN = 1_048_576;
-const QUERY_CACHE_BYTES_MAX = 1_099_511_627_776;
 const AUDIT_EVENTS_MAX = 1_000_000_000;
 const AUDIT_RETENTION_DAYS_MAX = 36_500;
 const CHANGES_RETENTION_DAYS_MAX = 36_500;
@@ -35,7 +33,6 @@ const JWT_TTL_SECONDS_MAX = 86_400;
 const SESSION_IDLE_SECONDS_MIN = 60;
 const SESSION_IDLE_SECONDS_MAX = 86_400;
 const STOP_GRACE_SECONDS_MAX = 3_600;
-const CONNECTIONS_MAX = 10_000;
 const HOST_ALLOWED = 'a host name or an address';
 
 /** The options by name. */
@@ -101,64 +98,13 @@ export const optionTable = {
     isSecurity: true,
   }),
   connections_per_address: defineInteger({
-    range: [1, CONNECTIONS_MAX],
+    range: [1, 10_000],
     byDefault: 1_000,
     placeholder: '<count>',
     summary: 'Open connections of one address that is no trusted proxy.',
     isSecurity: true,
   }),
-  durability: define({
-    schema: v.optional(v.picklist(['strict', 'relaxed']), 'strict'),
-    form: 'text',
-    allowed: 'strict or relaxed',
-    byDefault: 'strict',
-    placeholder: '<mode>',
-    summary: 'Whether each response waits for the disk (strict) or not (relaxed); fixed per store.',
-  }),
-  map_size_bytes: define({
-    schema: v.optional(integer(MAP_SIZE_BYTES_MIN, MAP_SIZE_BYTES_MAX)),
-    form: 'number',
-    allowed: `an integer from ${MAP_SIZE_BYTES_MIN} to ${MAP_SIZE_BYTES_MAX}`,
-    byDefault: '1 GiB',
-    placeholder: '<bytes>',
-    summary: "Initial address space of the store's memory map; it grows as needed.",
-  }),
-  query_cache_bytes: define({
-    schema: v.optional(
-      v.union([v.literal(0), integer(QUERY_CACHE_BYTES_MIN, QUERY_CACHE_BYTES_MAX)]),
-      134_217_728,
-    ),
-    form: 'number',
-    allowed: `0 or an integer from ${QUERY_CACHE_BYTES_MIN} to ${QUERY_CACHE_BYTES_MAX}`,
-    byDefault: '134217728',
-    placeholder: '<bytes>',
-    summary: 'Memory for searchable copies of records, which make queries fast; 0: none.',
-  }),
-  encryption_keys: define({
-    schema: v.optional(path),
-    form: 'text',
-    allowed: 'the path of a directory',
-    byDefault: 'none: what is stored is not encrypted',
-    placeholder: '<dir>',
-    summary: 'Directory of keys, outside the data; with it, what is stored is encrypted.',
-    isSecurity: true,
-  }),
-  encryption_root_key: define({
-    schema: v.optional(path),
-    form: 'text',
-    allowed: 'the path of a file of mode 0600',
-    byDefault: 'none',
-    placeholder: '<file>',
-    summary: 'Root key that wraps the keys of tenants.',
-  }),
-  encryption_root_command: define({
-    schema: v.optional(path),
-    form: 'text',
-    allowed: 'the path of a program',
-    byDefault: 'none',
-    placeholder: '<program>',
-    summary: 'Program that wraps and unwraps the keys of tenants, in place of a root key.',
-  }),
+  ...storeOptions,
   changes_retention_days: defineInteger({
     range: [1, CHANGES_RETENTION_DAYS_MAX],
     byDefault: 30,
@@ -353,6 +299,20 @@ export const optionTable = {
     placeholder: '<boolean>',
     summary: 'Whether any program may register for OAuth, where public_url is set.',
     isSecurity: true,
+  }),
+  snapshot_every: define({
+    schema: v.optional(duration(366)),
+    form: 'text',
+    allowed: 'minutes, hours or days such as 30m, 6h or 1d, up to 366d',
+    byDefault: 'none: no snapshot is made by itself',
+    placeholder: '<duration>',
+    summary: 'Time from one snapshot to the next, such as 30m, 6h or 1d.',
+  }),
+  snapshot_keep: defineInteger({
+    range: [1, 1_000],
+    byDefault: 7,
+    placeholder: '<count>',
+    summary: 'Snapshots of snapshot_every to keep; older ones are removed.',
   }),
   stop_grace_seconds: defineInteger({
     range: [0, STOP_GRACE_SECONDS_MAX],

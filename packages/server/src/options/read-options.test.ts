@@ -59,6 +59,8 @@ const texts = {
   jwt_private_key_file: 'one.pem',
   jwt_additional_key_file: 'two.pem',
   session_idle_seconds: '60',
+  snapshot_every: '6h',
+  snapshot_keep: '5',
   stop_grace_seconds: '5',
   metrics_port: '9464',
   metrics_host: '::1',
@@ -68,7 +70,7 @@ const texts = {
 describe('readOptions', () => {
   // OPR-22, OPR-24, OPR-25, OPR-26, OPR-27, OPR-29, OPR-31, OPR-32, OPR-35, OPR-36, OPR-37,
   // OPR-38, OPR-40, OPR-41, OPR-88, OPR-89, OPR-90, OPR-92, OPR-93, OPR-94, OPR-23, OPR-30,
-  // OPR-97, OPR-98, OPR-107, OPR-112
+  // OPR-97, OPR-98, OPR-107, OPR-112, OPR-120, OPR-121
   it('uses the defaults of the contract', () => {
     expect(readOptions({})).toEqual({
       dataDir: './data',
@@ -94,6 +96,7 @@ describe('readOptions', () => {
       },
       tokens: { ttlSeconds: 3_600, issuer: 'agentkeep', audience: 'agentkeep' },
       sessionIdleSeconds: 0,
+      snapshots: undefined,
       stopGraceSeconds: 10,
       metrics: { port: undefined, host: '127.0.0.1', token: undefined },
       securitySettings: {},
@@ -181,7 +184,7 @@ describe('readOptions', () => {
         privateKeyFile: 'one.pem',
         additionalKeyFile: 'two.pem',
       },
-      sessionIdleSeconds: 60,
+      ...{ sessionIdleSeconds: 60, snapshots: { everySeconds: 21_600, keep: 5 } },
       stopGraceSeconds: 5,
       metrics: { port: 9_464, host: '::1', token: 'a-secret-of-metrics' },
       securitySettings: expect.objectContaining({ host: '::1', audit_enabled: false }) as object,
@@ -195,7 +198,7 @@ describe('readOptions', () => {
       port: 0,
       connections_per_address: 7,
       map_size_bytes: 2_097_152,
-      query_cache_bytes: 0,
+      ...{ query_cache_bytes: 0, snapshot_keep: 5 },
       changes_retention_days: 7,
       audit_enabled: false,
       audit_files: false,

@@ -1,7 +1,7 @@
 /** Reads and validates options: a flag overrides the environment, which overrides the file. */
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import type { AuditOptions, TokenOptions } from '@agentkeep/core';
+import type { AuditOptions, KeepPorts, TokenOptions } from '@agentkeep/core';
 import type { EncryptionOptions, SecuritySettings } from '@agentkeep/core/operator';
 import * as v from 'valibot';
 import type { LogLevel } from '../log/logger.js';
@@ -15,7 +15,7 @@ import {
   type SecretFiles,
   type SourceReading,
 } from './option-sources.js';
-import type { OptionDefinition } from './option-definition.js';
+import { durationSeconds, type OptionDefinition } from './option-definition.js';
 import { type OptionName, optionNames, optionTable, type OptionValues } from './option-table.js';
 
 /** Options of access tokens, with keys as paths of unread files. */
@@ -79,6 +79,8 @@ export interface ServiceOptions {
   readonly tokens: TokenFileOptions;
   /** Idle seconds after which a session with access tokens ends; 0: never. */
   readonly sessionIdleSeconds: number;
+  /** When snapshots are made, and how many are kept; `undefined`: none is made by itself. */
+  readonly snapshots: KeepPorts['snapshots'];
   /** Seconds that a stop waits for accepted requests. */
   readonly stopGraceSeconds: number;
   readonly metrics: MetricsSettings;
@@ -200,6 +202,7 @@ function serviceOptions(values: OptionValues): ServiceOptions {
     },
     tokens: tokenOptions(values),
     sessionIdleSeconds: values.session_idle_seconds,
+    snapshots: snapshotsOf(values),
     stopGraceSeconds: values.stop_grace_seconds,
     metrics: {
       port: values.metrics_port,
@@ -210,6 +213,11 @@ function serviceOptions(values: OptionValues): ServiceOptions {
     frontDoor: frontDoorOf(values),
     securitySettings: securitySettings(values),
   };
+}
+
+function snapshotsOf({ snapshot_every: every, snapshot_keep: keep }: OptionValues) {
+  const everySeconds = every === undefined ? undefined : durationSeconds(every);
+  return everySeconds === undefined ? undefined : { everySeconds, keep };
 }
 
 /** Returns the directory of audit files: beside the data, unless another directory is named. */

@@ -171,6 +171,8 @@ async function callAsAdmin(t: Fixture): Promise<void> {
   const keyed = { id: service.id, document: { ...version, expected_revision: 1, public_key } };
   result(await t.admin.call('replaceCredentialKey', keyed as Parts));
   result(await t.admin.call('getSubject', callOf('getSubject')));
+  const begun = result(await t.admin.call('startErasure', callOf('startErasure')));
+  result(await t.admin.call('getErasure', { id: begun.erasure.id }));
   const document = { ...version, username: 'gus', password: PASSWORD, credential_id: t.admin.id };
   const { account } = result(await t.admin.call('createTenantLoginAccount', { document }));
   const of = { ...revised(1, { password: OTHER_PASSWORD }), id: account.id };

@@ -44,11 +44,12 @@ function dueToAccount(operation: AuthenticatedOperation): string | undefined {
   return role !== undefined || party === 'self' ? forbidden : undefined;
 }
 
-/** Returns the capability that the valid call of an operation needs, if any. */
-function capabilityOf(name: OperationName, operation: AuthenticatedOperation): string | undefined {
-  if (operation.kind !== 'tenant') return undefined;
-  const { capability } = operation.requires;
-  return typeof capability === 'object' ? capability.of(callOf(name) as never) : capability;
+/** Returns the capabilities of which the valid call of an operation needs one, if any. */
+function capabilitiesOf(name: OperationName, operation: AuthenticatedOperation): readonly string[] {
+  if (operation.kind !== 'tenant') return [];
+  const { capability = [] } = operation.requires;
+  const isChoice = typeof capability === 'object' && 'of' in capability;
+  return [isChoice ? capability.of(callOf(name) as never) : capability].flat();
 }
 
 /** Capabilities of a credential that is no administrator on the account surface. */
@@ -65,8 +66,8 @@ async function incapable(users: UserFixture): Promise<Intruder[]> {
         name: `a credential without ${missing}`,
         token,
         due: (operation: AuthenticatedOperation, name: OperationName) => {
-          const needed = capabilityOf(name, operation);
-          const isDenied = needed !== undefined && !held.includes(needed);
+          const needed = capabilitiesOf(name, operation);
+          const isDenied = needed.length > 0 && !needed.some((each) => held.includes(each));
           return isDenied ? forbidden : dueToTenantCredential(operation);
         },
       };

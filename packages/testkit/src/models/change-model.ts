@@ -16,6 +16,12 @@ interface LoggedChange extends SeenChange {
   readonly owner: string | null;
 }
 
+/** A change in a branch, which only shows to readers that name the branch. */
+interface HiddenChange {
+  readonly tenantId: string;
+  readonly committed_at_millis: number;
+}
+
 /** A read of changes. */
 export interface ChangeRead {
   readonly holder: Holder;
@@ -27,7 +33,7 @@ export interface ChangeRead {
 /** All changes of all tenants. */
 export class ChangeModel {
   readonly #credentials: CredentialModel;
-  readonly #log: LoggedChange[] = [];
+  readonly #log: (LoggedChange | HiddenChange)[] = [];
 
   constructor(credentials: CredentialModel) {
     this.#credentials = credentials;
@@ -44,9 +50,14 @@ export class ChangeModel {
     this.#log.push({ ...change, tenantId: tenant_id, owner });
   }
 
+  /** Adds a change in a branch. */
+  addHidden(change: HiddenChange): void {
+    this.#log.push(change);
+  }
+
   /** When the last of the first changes of a tenant was made, or else the first of all. */
   timeAt(tenantId: string, count: number): number | undefined {
-    const isOwn = (change: LoggedChange): boolean => change.tenantId === tenantId;
+    const isOwn = (change: HiddenChange): boolean => change.tenantId === tenantId;
     const last = this.#log.slice(0, count).findLast(isOwn) ?? this.#log.find(isOwn);
     return last?.committed_at_millis;
   }
@@ -71,6 +82,7 @@ export class ChangeModel {
     const wanted = read.scope && sameOrder(read.scope);
     return this.#log
       .slice(first)
+      .filter((each) => 'scope' in each)
       .filter(({ tenantId, owner, scope }) => {
         const isOwn = tenantId === tenant_id && (owner === null || owner === spec.subject_id);
         const isWanted = wanted === undefined || sameOrder(scope) === wanted;

@@ -126,6 +126,7 @@ export function revisionsOf(entry: Entry, at: At): MemoryRevision[] {
     ...(record.name === undefined ? {} : { name: record.name }),
     modified_at_millis: record.modified_at_millis,
     author: record.author,
+    ...(record.merged_by === undefined ? {} : { merged_by: record.merged_by }),
     payload: record.payload,
     ...rest,
   });
@@ -153,7 +154,9 @@ export function redactedEntry(
   if (kept.redacted !== null) return entry;
   withPayload(kept.record);
   const redacted = { at_millis: at.now, author };
-  const stub = { ...kept, record: { ...kept.record, payload: null }, redacted };
+  const record: { -readonly [P in keyof ModelRecord]: ModelRecord[P] } = { ...kept.record };
+  delete record.merged_by;
+  const stub = { ...kept, record: { ...record, payload: null }, redacted };
   return { ...entry, past: entry.past.map((each) => (each === kept ? stub : each)) };
 }
 

@@ -31,8 +31,6 @@ import {
 import { EmbeddingModel } from './embedding-model.js';
 import {
   type Entry,
-  keptUntil,
-  type ModelRetention,
   recordAsOf,
   recordAt,
   redactedEntry,
@@ -45,22 +43,12 @@ import type { Search, SearchedPage, SearchStart } from './search/searched-page.j
 import { freshId, NOT_MADE } from './made-id.js';
 import { type AskedTrace, LineageModel, scopeOfSpace, type TracedModel } from './lineage-model.js';
 import { currentOf, entryIn, nameAfter, namedIn } from './memory-target.js';
+import { authorOf, type Made, nextEntry } from './next-entry.js';
 import { Refusal } from './outcome.js';
 import { RetentionModel } from './retention-model.js';
 import { StateModel } from './state-model.js';
 
 type Right = 'memory_read' | 'memory_write';
-
-/** The circumstances of a change. */
-interface Made {
-  readonly space: string;
-  readonly author: MemoryRecord['author'];
-  readonly now: number;
-  readonly madeId: string | undefined;
-  /** Of the command or batch. */
-  readonly key: string;
-  readonly retention: ModelRetention;
-}
 
 /** What a change makes of a record. */
 interface Next {
@@ -74,9 +62,11 @@ export class MemoryModel {
   readonly changes: ChangeModel;
   readonly #credentials: CredentialModel;
   readonly #entries = new Map<string, Entry>();
+  /** The records and the rest of deleted ones. */
+  readonly entries: ReadonlyMap<string, Entry> = this.#entries;
   readonly #receipts = new Map<string, { form: string; receipt: Receipt }>();
   /** How long the memory of each tenant is kept. */
-  readonly retention = new RetentionModel();
+  readonly retention: RetentionModel;
   /** Attached embeddings and their spaces. */
   readonly embeddings = new EmbeddingModel(this.#entries);
   readonly #batches = new Map<string, { form: string; receipt: BatchReceipt }>();
@@ -85,10 +75,36 @@ export class MemoryModel {
   /** What records were derived from. */
   readonly lineage: LineageModel;
 
-  constructor(credentials: CredentialModel) {
+  /** Whether superseded revisions of a space are kept for its branches. */
+  isHeld: (space: string, now: number) => boolean = () => false;
+
+  /** A copy has the retention and the lineage of the model that it was taken of. */
+  constructor(credentials: CredentialModel, of?: Pick<MemoryModel, 'retention' | 'lineage'>) {
     this.#credentials = credentials;
     this.changes = new ChangeModel(credentials);
-    this.lineage = new LineageModel(credentials, this.#entries, this.retention);
+    this.retention = of?.retention ?? new RetentionModel();
+    this.lineage = of?.lineage ?? new LineageModel(credentials, this.#entries, this.retention);
+  }
+
+  /** Puts a record into a copy, or takes one away. */
+  place(id: string, entry: Entry | undefined): void {
+    if (entry === undefined) this.#entries.delete(id);
+    else this.#entries.set(id, entry);
+  }
+
+  /** Notes a change that a branch made. */
+  passOver(holder: Holder, now: number): void {
+    const { tenant_id: tenantId } = this.#credentials.heldBy(holder);
+    this.changes.addHidden({ tenantId, committed_at_millis: now });
+    this.states.add(undefined);
+  }
+
+  /** Stores what a branch made of a record. */
+  adopt(holder: Holder, entry: Entry, action: Receipt['action'], now: number): void {
+    const { record_id, revision } = entry.record;
+    this.#store(entry);
+    const change = changeOf(scopeOfSpace(entry.space), { record_id, revision, action }, now);
+    this.#add(this.#credentials.heldBy(holder), entry, change);
   }
 
   /** The ids of all records, deleted ones included. */
@@ -142,10 +158,8 @@ export class MemoryModel {
     }
     if (!isWithinRules(operation)) throw new Refusal('invalid_request');
     const sources = this.lineage.require(holder, operation, { space, now });
-    const { entry, outcome } = this.#next(operation, {
-      ...{ space, author, now, madeId, key },
-      retention: this.retention.in(space),
-    });
+    const made = this.#made({ space, author, now, madeId, key });
+    const { entry, outcome } = this.#next(operation, made);
     const isChange = this.#store(entry);
     this.lineage.follow(operation, outcome, { space, sources });
     const receipt: Receipt = {
@@ -192,7 +206,7 @@ export class MemoryModel {
       commands.map(({ operation }, index) => {
         const space = spaceOf(credential, scopes[index]!);
         const madeId = madeIds[index] ?? `${NOT_MADE} ${index}`;
-        const made = { space, author, now, madeId, key, retention: this.retention.in(space) };
+        const made = this.#made({ space, author, now, madeId, key });
         const sources = this.lineage.require(holder, operation, { space, now });
         const { entry, outcome } = this.#next(operation, made);
         return { outcome, entry, isChange: this.#store(entry), space, sources };
@@ -337,8 +351,7 @@ export class MemoryModel {
     const author = authorOf(credential);
     const key = `dependents of ${asked.id.toLowerCase()} ${asked.revision}`;
     return this.lineage.trace(holder, { ...asked, space, now }, (operation, place) => {
-      const retention = this.retention.in(place);
-      const made = { space: place, author, now, madeId: undefined, key, retention };
+      const made = this.#made({ space: place, author, now, madeId: undefined, key });
       const { entry, outcome } = this.#next(operation, made);
       const isChange = this.#store(entry);
       this.lineage.follow(operation, outcome, { space: place, sources: [] });
@@ -353,9 +366,14 @@ export class MemoryModel {
     return spaceOf(this.#credentials.authorize(holder, right, scope, now), scope);
   }
 
+  #made(at: Omit<Made, 'retention' | 'isHeld'>): Made {
+    const { space, now } = at;
+    return { ...at, retention: this.retention.in(space), isHeld: this.isHeld(space, now) };
+  }
+
   #next(operation: Command['operation'], made: Made): Next {
     if (!isWithinRules(operation)) throw new Refusal('invalid_request');
-    const { author, now, space, key, retention } = made;
+    const { space } = made;
     if (operation.type === 'redact') {
       const { revision } = operation;
       const entry = redactedEntry(
@@ -368,33 +386,15 @@ export class MemoryModel {
     }
     const current = currentOf(this.#entries, operation, made);
     const payload = payloadOf(operation, current, made);
-    const changed = { schema_version: 1, modified_at_millis: now, author, payload } as const;
     if (current === undefined) {
-      const name = isNamed(operation) ? { name: operation.name } : {};
-      const first = {
-        record_id: freshId(made.madeId, this.#entries),
-        revision: 1,
-        created_at_millis: now,
-      };
-      const record = { ...changed, ...first, ...name };
-      const outcome = { record_id: first.record_id, revision: 1, action: 'created' } as const;
-      return { entry: { space, record, key, past: [], keptUntil: null }, outcome };
+      const madeId = freshId(made.madeId, this.#entries);
+      const name = isNamed(operation) ? operation.name : undefined;
+      const entry = nextEntry(undefined, payload, { ...made, madeId }, name);
+      return { entry, outcome: { record_id: madeId, revision: 1, action: 'created' } };
     }
-    const { record_id, created_at_millis } = current.record;
     const name = nameAfter(this.#entries, operation, current);
-    const revision = current.record.revision + 1;
-    const kept = payload === null || name === undefined ? {} : { name };
-    const record = { ...changed, record_id, revision, created_at_millis, ...kept };
-    const before = { record: current.record, key: current.key, supersededAt: now, redacted: null };
-    const until = payload === null ? keptUntil(made) : null;
-    const isKept = payload === null ? until !== null : retention.revisions_max > 0;
-    const older = payload === null && until === null ? [] : current.past;
-    const past = isKept ? [...older, before] : older;
-    const entry = { space, record, key, past, keptUntil: until };
+    const entry = nextEntry(current, payload, made, name);
+    const { record_id, revision } = entry.record;
     return { entry, outcome: { record_id, revision, action: actionOf(operation) } };
   }
-}
-
-function authorOf({ id, spec }: Credential): MemoryRecord['author'] {
-  return { credential_id: id, subject_id: spec.subject_id };
 }

@@ -11,15 +11,15 @@ export interface ModelState {
 /** Remembers what every change made of its record. */
 export class StateModel {
   readonly #entries: ReadonlyMap<string, Entry>;
-  readonly #made: Entry[] = [];
+  readonly #made: (Entry | undefined)[] = [];
 
   /** Takes the current records. */
   constructor(entries: ReadonlyMap<string, Entry>) {
     this.#entries = entries;
   }
 
-  /** Adds what a change made. */
-  add(entry: Entry): void {
+  /** Adds what a change made; `undefined` for one in a branch. */
+  add(entry: Entry | undefined): void {
     this.#made.push(entry);
   }
 
@@ -28,7 +28,7 @@ export class StateModel {
     const entries = new Map<string, Entry>();
     const gone = new Set<string>();
     for (const then of this.#made.slice(0, changes)) {
-      if (then.space === space) entries.set(then.record.record_id, then);
+      if (then?.space === space) entries.set(then.record.record_id, then);
     }
     for (const [id, then] of entries) {
       const record = standingRecord(this.#entries.get(id), then.record.revision, at);
@@ -36,6 +36,14 @@ export class StateModel {
       else entries.set(id, { ...then, record });
     }
     return { entries, gone };
+  }
+
+  /** The revision of a record after the first changes; 0 for none. */
+  revisionAt(space: string, id: string, changes: number): number {
+    const then = this.#made
+      .slice(0, changes)
+      .findLast((each) => each?.space === space && each.record.record_id === id);
+    return then?.record.revision ?? 0;
   }
 }
 

@@ -7,6 +7,7 @@ import type { DevelopmentModel } from './development-model.js';
 import { BranchModel } from './branch-model.js';
 import { ConsumerModel } from './consumer-model.js';
 import { CredentialModel } from './credential-model.js';
+import { ProposalModel } from './proposal-model.js';
 import { MemoryModel } from './memory-model.js';
 import type { Procedure } from './procedure.js';
 import { WebhookModel } from './webhook-model.js';
@@ -149,6 +150,7 @@ export class World {
   readonly memory = new MemoryModel(this.credentials);
   readonly consumers = new ConsumerModel(this.memory.changes);
   readonly branches = new BranchModel(this.credentials, this.memory);
+  readonly proposals = new ProposalModel(this.credentials);
   readonly webhooks = new WebhookModel();
   readonly globals = new Map<string, GlobalCredential>();
   readonly accounts: Account[] = [];

@@ -48,6 +48,40 @@ export const branchRows = {
       use('digest of a branch', { 'path.id': 'branch', 'document.digest': 'id' }),
     ],
   },
+  proposeMemory: {
+    failures: [400, 401, 403, 404, 409, 413],
+    call: {
+      document: {
+        ...version,
+        idempotency_key: 'proposal-7801',
+        scope: { ...scope, visibility: 'shared' },
+        operation: {
+          type: 'create',
+          record: { content: { primary: 'Refund orders below 20 EUR without asking.' } },
+        },
+        purpose: 'Ann said so.',
+      },
+    },
+    uses: [use('record', { 'document.scope': 'scope' })],
+    teaches: [learnedResource('proposal', 'answer.receipt.proposal.id')],
+  },
+  proposeMemoryBranch: {
+    failures: [400, 401, 403, 404, 409, 413],
+    call: { id, document: version },
+    uses: [use('branch', { 'path.id': 'id' }), use('proposal', { 'path.id': 'id' })],
+    teaches: [learnedResource('proposal', 'answer.proposal.id')],
+  },
+  listMemoryProposals: {
+    failures: [400, 401, 403],
+    call: { parameters: version },
+    uses: [use('cursor of proposals', { 'query.cursor': 'id' })],
+    teaches: [learnedResource('cursor of proposals', 'answer.page.next_cursor')],
+  },
+  rejectMemoryProposal: {
+    failures: [400, 401, 403, 404, 409, 413],
+    call: { id, document: { ...version, reason: 'It contradicts the handbook.' } },
+    uses: [use('proposal', { 'path.id': 'id' })],
+  },
   dropMemoryBranch: {
     failures: [400, 401, 403, 404],
     call: { id, parameters: version },

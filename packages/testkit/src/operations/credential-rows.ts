@@ -1,6 +1,6 @@
 /** Health, the caller's identity and the credentials of a tenant. */
 import { id, revision, scope, version } from './documents.js';
-import { changed, cursor, end, historyOf, revised, use } from './link.js';
+import { changed, cursor, end, historyOf, learnedResource, revised, use } from './link.js';
 import type { OperationRows } from './operation-row.js';
 
 const credential = revised('credential', 'credential');
@@ -142,6 +142,39 @@ export const credentialRows = {
   putSubject: {
     failures: [400, 401, 403, 409, 413],
     call: { id: 'user-1', document: { ...version, expected_revision: 0, is_blocked: false } },
+  },
+  startErasure: {
+    failures: [400, 401, 403, 409, 413],
+    call: { document: { ...version, target: { kind: 'subject', subject_id: 'user-9' } } },
+    teaches: [learnedResource('erasure', 'answer.erasure.id')],
+  },
+  getErasure: {
+    failures: [400, 401, 403, 404],
+    call: { id },
+    uses: [use('erasure', { 'path.id': 'id' })],
+  },
+  listErasures: {
+    failures: [400, 401, 403, 409, 413],
+    call: { parameters: version },
+    ...cursor('erasures', 'answer.page'),
+  },
+  listScopes: {
+    failures: [400, 401, 403, 409, 413],
+    call: { parameters: version },
+    ...cursor('scopes', 'answer.page'),
+  },
+  listKnownSubjects: {
+    failures: [400, 401, 403, 409, 413],
+    call: { parameters: version },
+    ...cursor('known-subjects', 'answer.page'),
+  },
+  listScopeHolders: {
+    failures: [400, 401, 403, 413],
+    call: { document: { ...version, scope } },
+  },
+  previewReach: {
+    failures: [400, 401, 403, 413],
+    call: { document: { ...version, subject_id: 'user-1' } },
   },
   changeScopeAuthority: {
     failures: [400, 401, 403, 409, 413],

@@ -14,7 +14,6 @@ import { sessionRows } from './session-rows.js';
 import { toolRows } from './tool-rows.js';
 import { userRows } from './user-rows.js';
 import { webhookRows } from './webhook-rows.js';
-import { scope as exampleScope } from './documents.js';
 import type { Links } from './link.js';
 import type { OperationRow } from './operation-row.js';
 
@@ -61,9 +60,9 @@ export interface CallParts {
 }
 
 /** Returns the valid call of an operation, in another scope where one is given. */
-export function callOf(name: OperationName, scope: object = exampleScope): CallParts {
+export function callOf(name: OperationName, scope?: object): CallParts {
   const { call }: { readonly call: CallParts } = operationRows[name];
-  return inScope(call, scope) as CallParts;
+  return scope === undefined ? call : (inScope(call, scope) as CallParts);
 }
 
 /** Replaces the scope of the examples, also where its members are among others. */

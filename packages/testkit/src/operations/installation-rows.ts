@@ -83,4 +83,13 @@ export const installationRows = {
     call: { id: 'acme', document: { ...version, max_entries: 1_000_000, max_bytes: null } },
     ...ofTenant,
   },
+  eraseTenant: {
+    failures: [400, 401, 403, 404, 409, 413],
+    call: { id: 'acme', document: version },
+    ...ofTenant,
+  },
+  getTenantErasure: {
+    failures: [400, 401, 403, 404],
+    call: { id },
+  },
 } satisfies OperationRows;

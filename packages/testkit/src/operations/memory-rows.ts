@@ -165,7 +165,7 @@ export const memoryRows = {
     ],
   },
   traceMemoryDependents: {
-    failures: [400, 401, 403, 404, 413],
+    failures: [400, 401, 403, 404, 409, 413],
     call: { id, document: { ...placed, revision: 2 } },
     uses: [
       use('record', {
@@ -270,13 +270,34 @@ export const memoryRows = {
     call: { parameters: { ...version, ...scope } },
   },
   useEmbeddingSpace: {
-    failures: [400, 401, 403, 413],
+    failures: [400, 401, 403, 409, 413],
     call: { document: { ...placed, space: 'default' } },
     uses: [use('embedding space', { 'document.scope': 'scope', 'document.space': 'id' })],
   },
   dropEmbeddingSpace: {
-    failures: [400, 401, 403, 413],
+    failures: [400, 401, 403, 409, 413],
     call: { document: { ...placed, space: 'voyage-3' } },
     uses: [use('embedding space', { 'document.scope': 'scope', 'document.space': 'id' })],
+  },
+  exportMemory: {
+    failures: [400, 401, 403, 410, 413],
+    call: { document: { ...version, of: { type: 'scope', scope }, with_history: false } },
+    uses: [
+      use('record', { 'document.of.scope': 'scope' }),
+      use('cursor of an export', { 'document.of': 'of', 'document.after': 'id' }),
+    ],
+    teaches: [
+      learnedResource('cursor of an export', 'answer.page.next_after', { of: 'document.of' }),
+    ],
+  },
+  importMemory: {
+    failures: [400, 401, 403, 409, 413],
+    call: {
+      document: {
+        ...version,
+        text: `${JSON.stringify({ line: 'export', format: 'agentkeep-export-1' })}\n`,
+        dry_run: true,
+      },
+    },
   },
 } satisfies OperationRows;

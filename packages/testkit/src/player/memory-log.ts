@@ -1,6 +1,7 @@
 /**
  * The memory commands of a history, for steps that repeat them.
  */
+import type { Scope } from '@agentkeep/core';
 import type { Batch, Command } from '../models/memory-command.js';
 import type { Caller } from '../models/principal.js';
 import { Mismatch } from './compare.js';
@@ -32,14 +33,33 @@ export interface ClaimedConsumer {
   readonly holder: string;
 }
 
+/** A branch as it was made. */
+export interface MadeBranch {
+  readonly id: string;
+  /** The tenant that it is of. */
+  readonly authority: string;
+  readonly scopes: readonly Scope[];
+  readonly caller: Caller;
+}
+
+/** What the changes of a branch were when they were compared. */
+export interface ComparedBranch {
+  readonly id: string;
+  /** The tenant that it is of. */
+  readonly authority: string;
+  readonly digest: string;
+  /** How often it had been written to. */
+  readonly writes: number;
+}
+
 /** The commands that were sent and the ids that they made. */
 export class MemoryLog {
   readonly sent: SentCommand[] = [];
   readonly batches: SentBatch[] = [];
   readonly marks: ChangeMark[] = [];
   readonly claims: ClaimedConsumer[] = [];
-  /** Ids of branches. */
-  readonly branches: string[] = [];
+  readonly branches: MadeBranch[] = [];
+  readonly compared: ComparedBranch[] = [];
   #lastId = '';
   #keys = 0;
 

@@ -62,6 +62,13 @@ export class Play {
     this.#isolation = new Isolation((id) => this.world.isOfInstallation(id));
   }
 
+  /** Sets the clock back, unless a branch has ended since that would be live again. */
+  setBack(to: number): void {
+    const now = this.clock.now();
+    if (this.world.branches.ends.some((end) => to < end && end <= now)) return;
+    this.clock.stepTo(to);
+  }
+
   /** Opens the keep again; after a crash, without having closed it. */
   async reopen({ isCrash = false } = {}): Promise<void> {
     this.keep = await this.#reopen(isCrash);

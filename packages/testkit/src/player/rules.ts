@@ -4,6 +4,7 @@
 import { apiKeyRules } from './areas/api-keys.js';
 import { connectionRules } from './areas/connections.js';
 import { credentialRules } from './areas/credentials.js';
+import { accessRules } from './areas/access.js';
 import { delegationRules } from './areas/delegation.js';
 import { experienceRules } from './areas/experiences.js';
 import { installationRules } from './areas/installation.js';
@@ -16,8 +17,10 @@ import { loginRules } from './areas/logins.js';
 import { memoryCommandRules } from './areas/memory.js';
 import { memoryBatchRules } from './areas/memory-batches.js';
 import { memoryBranchRules } from './areas/memory-branches.js';
+import { memoryProposalRules } from './areas/memory-proposals.js';
 import { memoryConsumerRules } from './areas/memory-consumers.js';
 import { memoryChangeRules } from './areas/memory-changes.js';
+import { memoryExportRules } from './areas/memory-exports.js';
 import { memoryHistoryRules } from './areas/memory-histories.js';
 import { memoryLineageRules } from './areas/memory-lineage.js';
 import { memoryReadRules } from './areas/memory-reads.js';
@@ -39,13 +42,16 @@ export const memoryRules: readonly Rule[] = [
   })),
   ...memoryChangeRules,
   ...memoryBranchRules,
+  ...memoryProposalRules,
   ...memoryConsumerRules,
   ...memoryReadRules,
+  ...memoryExportRules,
   ...memoryHistoryRules,
   ...memoryLineageRules,
   ...memorySearchRules,
   ...credentialRules,
   ...delegationRules,
+  ...accessRules,
   ...timeRules,
 ];
 
@@ -65,12 +71,15 @@ export const rules: readonly Rule[] = [
   ...keyRules,
   ...federationRules,
   ...delegationRules,
+  ...accessRules,
   ...memoryCommandRules,
   ...memoryBatchRules,
   ...memoryChangeRules,
   ...memoryBranchRules,
+  ...memoryProposalRules,
   ...memoryConsumerRules,
   ...memoryReadRules,
+  ...memoryExportRules,
   ...memoryHistoryRules,
   ...memoryLineageRules,
   ...memorySearchRules,

@@ -13,13 +13,17 @@ from .._secret_file import Path
 from ..documents import AuthLoginResponse, Capability, Credential, Health, Scope
 from ..retry import Retry, wrong_option
 from ..workload import Workload
+from ._access import AsyncAccess
 from ._audit import AsyncAudit
 from ._branches import AsyncBranches
+from ._proposals import AsyncProposals
 from ._calls import Calls, Clock, Server
 from ._connections import AsyncConnections
 from ._credentials import AsyncCredentials
+from ._erasures import AsyncErasures
 from ._evaluation import AsyncEvaluation, RunCase
 from ._experiences import AsyncExperiences
+from ._exports import AsyncExports
 from ._held_secret import HeldSecret
 from ._learning import AsyncLearning
 from ._memory import AsyncMemory
@@ -98,8 +102,12 @@ class AsyncAgentkeep:
         self.memory = AsyncMemory(self._calls, home)
         #: Branches of memory.
         self.branches = AsyncBranches(self._calls)
+        #: Changes of memory that wait for review.
+        self.proposals = AsyncProposals(self._calls)
         #: How long the records of its tenant are kept, for administrators.
         self.retention = AsyncRetention(self._calls)
+        #: Exports of memory as lines of JSON, and their import.
+        self.exports = AsyncExports(self._calls)
         #: Procedures of those scopes, and the policies and contexts that they are judged by.
         self.learning = AsyncLearning(self._calls)
         #: Tools of its scopes, and how they come about.
@@ -108,6 +116,8 @@ class AsyncAgentkeep:
         self.experiences = AsyncExperiences(self._calls)
         #: Credentials of its tenant, for administrators.
         self.credentials = AsyncCredentials(self._calls)
+        self.access = AsyncAccess(self._calls)
+        self.erasures = AsyncErasures(self._calls)
         #: What happened in its tenant, for administrators.
         self.audit = AsyncAudit(self._calls)
         #: Its login, where it is a person, and the ends of logins.

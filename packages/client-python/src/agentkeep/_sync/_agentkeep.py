@@ -14,13 +14,17 @@ from .._secret_file import Path
 from ..documents import AuthLoginResponse, Capability, Credential, Health, Scope
 from ..retry import Retry, wrong_option
 from ..workload import Workload
+from ._access import Access
 from ._audit import Audit
 from ._branches import Branches
+from ._proposals import Proposals
 from ._calls import Calls, Clock, Server
 from ._connections import Connections
 from ._credentials import Credentials
+from ._erasures import Erasures
 from ._evaluation import Evaluation, RunCase
 from ._experiences import Experiences
+from ._exports import Exports
 from ._held_secret import HeldSecret
 from ._learning import Learning
 from ._memory import Memory
@@ -99,8 +103,12 @@ class Agentkeep:
         self.memory = Memory(self._calls, home)
         #: Branches of memory.
         self.branches = Branches(self._calls)
+        #: Changes of memory that wait for review.
+        self.proposals = Proposals(self._calls)
         #: How long the records of its tenant are kept, for administrators.
         self.retention = Retention(self._calls)
+        #: Exports of memory as lines of JSON, and their import.
+        self.exports = Exports(self._calls)
         #: Procedures of those scopes, and the policies and contexts that they are judged by.
         self.learning = Learning(self._calls)
         #: Tools of its scopes, and how they come about.
@@ -109,6 +117,8 @@ class Agentkeep:
         self.experiences = Experiences(self._calls)
         #: Credentials of its tenant, for administrators.
         self.credentials = Credentials(self._calls)
+        self.access = Access(self._calls)
+        self.erasures = Erasures(self._calls)
         #: What happened in its tenant, for administrators.
         self.audit = Audit(self._calls)
         #: Its login, where it is a person, and the ends of logins.

@@ -23,6 +23,7 @@ def consolidate(
     name: str,
     limit: int,
     lease_seconds: int,
+    is_proposed: bool,
 ) -> Consolidation:
     """Runs ``memory.consolidate()``."""
     consumer = memory.consumers.open(name, lease_seconds=lease_seconds)
@@ -41,7 +42,7 @@ def consolidate(
             changes = [with_lineage(each, changed.records) for each in proposed]
             try:
                 key = f"consolidation {changed.id}"
-                receipt = memory.batch(changes, idempotency_key=key)
+                receipt = memory.batch(changes, idempotency_key=key, propose=is_proposed)
                 written += len(receipt["outcomes"])
                 break
             except AgentkeepError as error:

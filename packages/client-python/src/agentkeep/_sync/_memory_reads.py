@@ -304,14 +304,21 @@ class MemoryReads:
         after: Optional[str] = None,
         limit: Optional[int] = None,
         wait_millis: Optional[int] = None,
+        proposals: bool = False,
     ) -> ChangePage:
         """Returns one page of committed changes; go on with ``next_after`` as ``after``.
 
         Without a scope they are those of all scopes that the agent may read. ``after`` is a
-        cursor, or ``latest`` to begin after everything that is committed now.
+        cursor, or ``latest`` to begin after everything that is committed now. With ``proposals``
+        the page has what happened to proposals too.
         Raises ``position_expired`` when changes after the cursor are no longer kept.
         """
-        members = {"after": after, "limit": limit, "wait_millis": wait_millis}
+        members = {
+            "after": after,
+            "limit": limit,
+            "wait_millis": wait_millis,
+            "proposals": "include" if proposals else None,
+        }
         parameters = scope_parameters(self._given, members)
         answer = self._calls.call("listMemoryChanges", parameters=parameters)
         return cast(ChangePage, answer["page"])

@@ -3,10 +3,10 @@
 
 from __future__ import annotations
 
-from typing import Optional, cast
+from typing import Any, Dict, Optional, cast
 
 from .._memory_documents import scope_parameters, versioned
-from ..documents import RetentionResponse, RetentionSettings, Scope
+from ..documents import RetentionResponse, RetentionSettings, ReviewSetting, Scope
 from ._calls import Calls
 
 
@@ -28,12 +28,18 @@ class Retention:
         *,
         expected_revision: int,
         scope: Optional[Scope] = None,
+        review: Optional[ReviewSetting] = None,
     ) -> RetentionResponse:
-        """Replaces a setting. A scope can only narrow what the tenant keeps."""
-        members = {
+        """Replaces a setting. A scope can only narrow what the tenant keeps.
+
+        ``review`` says whether commands in shared scopes wait for review; left out, it stays.
+        """
+        members: Dict[str, Any] = {
             "scope": scope,
             "expected_revision": expected_revision,
             "retention": retention,
         }
+        if review is not None:
+            members["review"] = review
         answer = self._calls.call("setMemoryRetention", document=versioned(members))
         return cast(RetentionResponse, answer)

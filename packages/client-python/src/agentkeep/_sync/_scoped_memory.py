@@ -12,6 +12,7 @@ from typing import (
     Dict,
     Iterable,
     List,
+    Literal,
     Mapping,
     Optional,
     Sequence,
@@ -251,10 +252,12 @@ class ScopedMemory(Recall):
         changes: Sequence[Union[MemoryOperation, BatchCommand]],
         *,
         idempotency_key: Optional[str] = None,
+        propose: bool = False,
     ) -> BatchReceipt:
         """Executes 1 to 256 changes in their order, all or none.
 
-        ``{"scope": ..., "operation": ...}`` is a change in another scope.
+        ``{"scope": ..., "operation": ...}`` is a change in another scope. With ``propose`` they
+        are one proposal, which waits for review.
         """
         commands = [
             change
@@ -262,7 +265,9 @@ class ScopedMemory(Recall):
             else cast(BatchCommand, {"scope": self.scope, "operation": change})
             for change in changes
         ]
-        members = {"idempotency_key": _key(idempotency_key), "commands": commands}
+        members: Dict[str, Any] = {"idempotency_key": _key(idempotency_key), "commands": commands}
+        if propose:
+            members["propose"] = True
         answer = self._calls.call("executeMemoryBatch", document=versioned(members))
         return cast(BatchReceipt, answer["receipt"])
 
@@ -295,16 +300,23 @@ class ScopedMemory(Recall):
         name: Optional[str] = None,
         limit: int = 32,
         lease_seconds: int = 300,
+        into: Literal["memory", "review"] = "memory",
     ) -> Consolidation:
         """Gives what changed in the scope since the last run to ``propose``, in pages of up to 32.
 
         The up to 256 changes that it returns for a page are written all or none, once, with
         ``source`` and ``derived_from`` where they state none. It may be killed at any time and
-        called again. Raises ``consumer_held`` while another worker runs.
+        called again. With ``into="review"`` each page is one proposal, which waits for another
+        subject. Raises ``consumer_held`` while another worker runs.
         """
         own = name_of(self.scope) if name is None else name
         return consolidate(
-            self, propose, name=own, limit=limit, lease_seconds=lease_seconds
+            self,
+            propose,
+            name=own,
+            limit=limit,
+            lease_seconds=lease_seconds,
+            is_proposed=into == "review",
         )
 
     def _execute(

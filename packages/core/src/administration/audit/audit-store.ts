@@ -69,6 +69,11 @@ export function putHead(tx: WriteTx, head: AuditHead, before: AuditHead | undefi
   noteChange(tx, 'audit_events', eventsBehind(head) - eventsBehind(before), key);
 }
 
+/** Removes the head of an authority whose events are all gone. */
+export function removeHead(tx: WriteTx, authority: string): void {
+  tx.remove(heads.keyOf(INSTALLATION, authority));
+}
+
 /** Returns how many events an authority has, by its stored head; 0 if the head is damaged. */
 export function eventsOfHead({ key, value }: Entry): number {
   return eventsBehind(heads.openIfReadable(key, value));

@@ -51,6 +51,36 @@ export function memberOf<M extends EventMember>(fields: EventFields, member: M):
   return fields[indexes[member]] as AuditDraft[M];
 }
 
+/** Members that can name somebody in a text. */
+const naming: ReadonlySet<EventMember | undefined> = new Set(['username', 'resource', 'metadata']);
+
+/**
+ * Returns an event with the texts mapped that can name somebody, and with some members null; the
+ * same event if nothing differs.
+ */
+export function mappedFields(
+  fields: EventFields,
+  map: (text: string) => string,
+  without: readonly ('ipAddress' | 'userAgent')[],
+): EventFields {
+  const after = fields.map((value, index) => {
+    const member = members[index];
+    if (member === 'ipAddress' || member === 'userAgent') {
+      return without.includes(member) ? null : value;
+    }
+    return naming.has(member) ? mapped(value, map) : value;
+  });
+  const isSame = JSON.stringify(after) === JSON.stringify(fields);
+  return isSame ? fields : after;
+}
+
+function mapped(value: unknown, map: (text: string) => string): unknown {
+  if (typeof value === 'string') return map(value);
+  if (Array.isArray(value)) return value.map((each) => mapped(each, map));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, mapped(each, map)]));
+}
+
 function cleaned<M extends EventMember>(draft: AuditDraft, member: M): AuditDraft[M] {
   return cleaners[member](draft[member]);
 }

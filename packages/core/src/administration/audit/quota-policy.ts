@@ -43,7 +43,12 @@ const quotas: Readonly<Record<AuditEventType, AuditQuota>> = {
   system_startup: 'changes',
   system_shutdown: 'changes',
   configuration_changed: 'changes',
+  snapshot_made: 'changes',
+  erasure_requested: 'changes',
+  erasure_finished: 'changes',
   retention_applied: 'changes',
+  data_exported: 'changes',
+  data_imported: 'writes',
 };
 
 /** Returns the quota of an event. */

@@ -4,6 +4,7 @@ import type { ReadTx, Store } from '../../storage/store/store.js';
 import { nextTenantWithData } from '../../storage/store/tenants-with-data.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { findHead, listHeads, rawBlockFrom } from './audit-store.js';
+import { findSeam } from './seam-store.js';
 import { type ChainsProgress, endOfChains, startOfChains, verifyBlock } from './verify-chains.js';
 
 /** The result of a verification. */
@@ -34,6 +35,8 @@ interface Progress extends ChainsProgress {
   /** Sequence number to continue from. */
   readonly from: number;
   readonly isDone: boolean;
+  /** The sequence number at the seam, which may not move meanwhile; `undefined` without one. */
+  readonly seamAt?: number | undefined;
 }
 
 /** Checks every stored event of every authority. Stops at the first link that fails. */
@@ -91,7 +94,7 @@ function nextTenant(
 }
 
 async function verifyAuthority(store: Readable, authority: string): Promise<Progress> {
-  let progress: Progress = { ...startOfChains(), from: 0, isDone: false };
+  let progress = startOf();
   for (;;) {
     const before = progress;
     progress = await store.read((tx) => verifySlice(tx, authority, before));
@@ -101,13 +104,23 @@ async function verifyAuthority(store: Readable, authority: string): Promise<Prog
   }
 }
 
+function startOf(): Progress {
+  return { ...startOfChains(), from: 0, isDone: false };
+}
+
 function verifySlice(tx: ReadTx, authority: string, before: Progress): Progress {
-  const head = findHead(tx, authority);
+  const seam = findSeam(tx, authority);
+  // What was checked before the seam moved says nothing any more.
+  if (before.from > 0 && seam?.at !== before.seamAt) {
+    return verifySlice(tx, authority, startOf());
+  }
+  const found = findHead(tx, authority);
+  const head = found && { ...found, seam };
   if (head === undefined) {
     const lost = rawBlockFrom(tx, authority, 0);
     return { ...before, brokenAt: lost?.firstId ?? null, isDone: true };
   }
-  let progress = before;
+  let progress: Progress = { ...before, seamAt: seam?.at };
   for (let blocks = 0; blocks < SLICE_BLOCKS; blocks += 1) {
     const raw = rawBlockFrom(tx, authority, progress.from);
     if (raw === undefined) return { ...progress, ...endOfChains(head, progress), isDone: true };
@@ -115,7 +128,8 @@ function verifySlice(tx: ReadTx, authority: string, before: Progress): Progress 
     const { sequence, firstId, block } = raw;
     const chains = verifyBlock(head, progress, { sequence, firstId, block });
     const isDone = chains.brokenAt !== null;
-    progress = { ...chains, from: sequence + Math.max(1, block.events.length), isDone };
+    const next = sequence + Math.max(1, block.events.length);
+    progress = { ...chains, from: next, isDone, seamAt: seam?.at };
     if (isDone) break;
   }
   return progress;

@@ -4,6 +4,7 @@ import { linkOf } from './chain.js';
 import { memberOf } from './event-fields.js';
 import type { AuditHead } from './head-layout.js';
 import { type AuditQuota, auditQuotas } from './quota-policy.js';
+import type { AuditSeam } from './seam-store.js';
 
 /** Progress in the chain of one quota. */
 interface ChainProgress {
@@ -37,12 +38,17 @@ export function startOfChains(): ChainsProgress {
   return { chains, checked: 0, firstId: null, lastId: null, brokenAt: null };
 }
 
+/** The head of an authority, with the seam while its names are replaced. */
+export interface SeamedHead extends AuditHead {
+  readonly seam: AuditSeam | undefined;
+}
+
 /**
  * Checks the next block. The oldest kept event may be inside it; events before that one are
  * skipped.
  */
 export function verifyBlock(
-  head: AuditHead,
+  head: SeamedHead,
   progress: ChainsProgress,
   { sequence, firstId, block }: KeyedBlock,
 ): ChainsProgress {
@@ -50,6 +56,8 @@ export function verifyBlock(
   const chain = head.chains[quota];
   if (chain === null) return { ...progress, brokenAt: firstId };
   let { next, link } = reached(progress.chains[quota], chain.first);
+  // Behind a seam, links follow those from before.
+  if (isAtSeam(head, quota, { next, link })) link = previous;
   const isExpired = link === undefined && ordinal + events.length <= next;
   if (isExpired) return progress;
   const isNext = link === undefined ? ordinal <= next : ordinal === next && link === previous;
@@ -76,16 +84,22 @@ export function verifyBlock(
 }
 
 /** Checks that every chain ends where the head says, after the last block. */
-export function endOfChains(head: AuditHead, progress: ChainsProgress): ChainsProgress {
+export function endOfChains(head: SeamedHead, progress: ChainsProgress): ChainsProgress {
   for (const quota of auditQuotas) {
     const chain = head.chains[quota];
     if (chain === null) continue;
     const { next, link } = reached(progress.chains[quota], chain.first);
-    const holds = next === chain.next && (link === undefined || link === chain.link);
+    const isEnd = link === undefined || link === chain.link;
+    const holds = next === chain.next && (isEnd || isAtSeam(head, quota, { next, link }));
     // A missing end is reported at the newest event, which the head names.
     if (!holds) return { ...progress, brokenAt: chain.lastId };
   }
   return progress;
+}
+
+function isAtSeam({ seam }: SeamedHead, quota: AuditQuota, { next, link }: ChainProgress): boolean {
+  const end = seam?.chains[quota];
+  return end !== undefined && end.next === next && end.link === link;
 }
 
 /** The oldest events may have expired since the last slice; then start at the first kept one. */

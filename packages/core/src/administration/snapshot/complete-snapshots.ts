@@ -19,8 +19,9 @@ export async function completeSnapshots(dataDir: string): Promise<SnapshotList> 
 /** Returns a snapshot, or `undefined` if the folder doesn't hold one. */
 async function describe(path: string, snapshot_id: string): Promise<ListedSnapshot | undefined> {
   try {
-    const { created_at, stored_version } = await readSnapshotManifest(path);
-    return { snapshot_id, path, size_bytes: await folderBytes(path), created_at, stored_version };
+    const { created_at, stored_version, is_scheduled } = await readSnapshotManifest(path);
+    const size_bytes = await folderBytes(path);
+    return { snapshot_id, path, size_bytes, created_at, stored_version, is_scheduled };
   } catch (error) {
     if (error instanceof AgentkeepError && error.code === 'snapshot_damaged') return undefined;
     throw error;

@@ -3,13 +3,9 @@ import { sha256Stream, sha256Text } from '../../contract/digest.js';
 import { isSealed, verifiesSealed } from '../../storage/sealing/sealed-value.js';
 import { storeError } from '../../storage/store/store-error.js';
 import type { Entry } from '../../storage/store/store.js';
-import {
-  derivations,
-  familyNames,
-  type FamilyName,
-  familyOfKey,
-  familySubspaces,
-} from './families.js';
+import type { FamilyName } from '../families/family-facts.js';
+import { familyFacts, familyNames, familyOfKey } from '../families/family-table.js';
+import { familySubspaces } from './families.js';
 
 const DIGEST_SPAN = 1n << 256n;
 
@@ -46,7 +42,7 @@ export class ContentTally {
     }
     increase(this.#counts, family);
     // Digest first: decoding may invalidate the borrowed bytes.
-    if (derivations[family] === undefined) this.#digest(family, key, value);
+    if (familyFacts[family].derived === undefined) this.#digest(family, key, value);
     if (!verifies(family, key, value)) increase(this.#damaged, family);
   }
 
@@ -61,7 +57,7 @@ export class ContentTally {
       ...this.#unmatched(),
     ];
     if (faults.length > 0) throw storeError('storage_inconsistency', `${faults.join('; ')}.`);
-    const sources = familyNames.filter((name) => derivations[name] === undefined);
+    const sources = familyNames.filter((name) => familyFacts[name].derived === undefined);
     return {
       records: Object.fromEntries(
         familyNames.map((name) => [name, this.#count(name)]),
@@ -91,7 +87,7 @@ export class ContentTally {
 
   #unmatched(): string[] {
     return familyNames.flatMap((name) => {
-      const derivation = derivations[name];
+      const { derived: derivation } = familyFacts[name];
       if (derivation?.isOneEach !== true || derivation.source === null) return [];
       const { source } = derivation;
       if (this.#count(name) === this.#count(source)) return [];
@@ -100,7 +96,7 @@ export class ContentTally {
   }
 
   #derivedEntries(family: FamilyName): number {
-    const derived = familyNames.filter((name) => derivations[name]?.source === family);
+    const derived = familyNames.filter((name) => familyFacts[name].derived?.source === family);
     return derived.reduce((sum, name) => sum + this.#count(name), 0);
   }
 

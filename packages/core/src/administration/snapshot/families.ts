@@ -1,13 +1,13 @@
-/**
- * All subspaces by name, and which of them are derived from others. Reports call a subspace a
- * family.
- */
+/** The layouts of all families, with which any stored value can be decoded. */
+import { erasureMarkSubspaces } from '../../access/erasure-mark-store.js';
 import { namespaceSubspaces } from '../../access/namespace-store.js';
 import { accountSubspaces } from '../../people/account/account-store.js';
 import { apiKeySubspaces } from '../../people/api-key/api-key-store.js';
 import { keyEndingSubspaces } from '../../people/api-key/key-endings.js';
 import { connectionSubspaces } from '../../people/connection/connection-store.js';
 import { grantEntrySubspaces } from '../../people/connection/grant-entry-store.js';
+import { erasureSubspaces } from '../erasure/erasure-store.js';
+import { seamSubspaces } from '../audit/seam-store.js';
 import { auditSubspaces } from '../audit/audit-store.js';
 import { credentialSubspaces } from '../../identity/credential/credential-store.js';
 import { admissionSubspaces } from '../../learning/procedure/admission-store.js';
@@ -23,7 +23,9 @@ import { issuerSubspaces } from '../../identity/federation/issuer-store.js';
 import { subjectSubspaces } from '../../identity/delegation/subject-store.js';
 import { globalCredentialSubspaces } from '../../identity/global-credential/global-credential-store.js';
 import { branchSubspaces } from '../../memory/branch/branch-store.js';
+import { proposalSubspaces } from '../../memory/branch/proposal-store.js';
 import { mergeSubspaces } from '../../memory/branch/merge-store.js';
+import { erasedReceiptSubspaces } from '../../memory/record/erased-receipt-store.js';
 import { batchSubspaces } from '../../memory/record/batch-receipt-store.js';
 import { consumerSubspaces } from '../../memory/consumers/consumer-store.js';
 import { changeSubspaces } from '../../memory/journal/change-store.js';
@@ -31,6 +33,7 @@ import { memorySubspaces } from '../../memory/record/memory-store.js';
 import { retentionSubspaces } from '../../memory/retention/retention-store.js';
 import { spaceSubspaces } from '../../memory/spaces/space-store.js';
 import { revisionSubspaces } from '../../memory/revision/revision-store.js';
+import { removalSubspaces } from '../../memory/record/removal-store.js';
 import { sourceSubspaces } from '../../memory/record/source-store.js';
 import { traceSubspaces } from '../../memory/record/trace-store.js';
 import { sweepSubspaces } from '../../memory/retention/sweep-store.js';
@@ -43,7 +46,8 @@ import { signInUseSubspaces } from '../../people/sign-in/use-store.js';
 import { sessionSubspaces } from '../../people/session/session-store.js';
 import { tallySubspaces } from '../stats/tally-store.js';
 import { sealingSubspaces } from '../../storage/sealing/tenant-marks.js';
-import { keyspace } from '../../storage/store/keyspace.js';
+import type { Entry } from '../../storage/store/store.js';
+import type { FamilyName } from '../families/family-facts.js';
 import { epochSubspace } from '../../storage/store/position.js';
 import { tenantSubspaces } from '../../identity/tenant/tenant-store.js';
 import { toolSubspaces } from '../../learning/tool/tool-store.js';
@@ -52,9 +56,6 @@ import { webhookSubspaces } from '../../webhooks/webhook-store.js';
 import { revocationSubspaces } from '../../people/token/revocation-store.js';
 import { signingKeySubspaces } from '../../people/token/signing-key-store.js';
 
-/** Name of a subspace. */
-export type FamilyName = keyof typeof keyspace;
-
 /** The part of a subspace that checks need. */
 export interface FamilySubspace {
   /**
@@ -62,6 +63,8 @@ export interface FamilySubspace {
    * @throws {AgentkeepError} `storage_inconsistency`
    */
   open(key: Uint8Array, sealed: Uint8Array): unknown;
+  /** Encodes a value. Both it and the parts of its key are of the types of the subspace. */
+  seal(value: never, tenant: string, ...parts: never[]): Entry;
 }
 
 /** Every subspace with its layout. A missing one doesn't compile. */
@@ -73,7 +76,10 @@ export const familySubspaces: Readonly<Record<FamilyName, FamilySubspace>> = {
   ...subjectSubspaces,
   ...keyRequirementSubspaces,
   ...namespaceSubspaces,
+  ...erasureMarkSubspaces,
+  ...erasureSubspaces,
   ...memorySubspaces,
+  ...removalSubspaces,
   ...batchSubspaces,
   ...changeSubspaces,
   epoch: epochSubspace,
@@ -85,10 +91,13 @@ export const familySubspaces: Readonly<Record<FamilyName, FamilySubspace>> = {
   ...spaceSubspaces,
   ...sweepSubspaces,
   ...branchSubspaces,
+  ...proposalSubspaces,
   ...mergeSubspaces,
   ...webhookSubspaces,
   ...deliverySubspaces,
   ...auditSubspaces,
+  ...seamSubspaces,
+  ...erasedReceiptSubspaces,
   ...idSubspaces,
   ...apiKeySubspaces,
   ...keyEndingSubspaces,
@@ -115,69 +124,3 @@ export const familySubspaces: Readonly<Record<FamilyName, FamilySubspace>> = {
   ...experienceSubspaces,
   ...sealingSubspaces,
 };
-
-/** How a subspace is derived from another. */
-export interface Derivation {
-  /** Null for working state, which may differ between stores with the same content. */
-  readonly source: FamilyName | null;
-  /** Whether it has exactly one entry for each entry of its source. */
-  readonly isOneEach: boolean;
-}
-
-/** Subspaces that only index others. */
-export const derivations: Readonly<Partial<Record<FamilyName, Derivation>>> = {
-  credentialLocators: { source: 'credentials', isOneEach: true },
-  memoryScan: { source: 'memoryRecords', isOneEach: true },
-  memoryNames: { source: 'memoryRecords', isOneEach: false },
-  memoryPurges: { source: null, isOneEach: false },
-  memoryTraces: { source: null, isOneEach: false },
-  memoryTraced: { source: null, isOneEach: false },
-  memoryDependents: { source: 'memorySources', isOneEach: false },
-  memorySweeps: { source: null, isOneEach: false },
-  memoryBranches: { source: null, isOneEach: false },
-  memoryBranchSpaces: { source: null, isOneEach: false },
-  memoryBranchHolds: { source: null, isOneEach: false },
-  memoryBranchHeads: { source: null, isOneEach: false },
-  memoryBranchMerged: { source: null, isOneEach: false },
-  memoryBranchMerges: { source: null, isOneEach: false },
-  auditPostings: { source: 'auditBlocks', isOneEach: false },
-  accountLocators: { source: 'accounts', isOneEach: true },
-  accountDirectory: { source: 'accounts', isOneEach: true },
-  tenantDirectory: { source: 'tenants', isOneEach: true },
-  accountNames: { source: 'accounts', isOneEach: true },
-  accountEmails: { source: 'accounts', isOneEach: false },
-  superAdmins: { source: 'accounts', isOneEach: false },
-  signInLinks: { source: 'accounts', isOneEach: false },
-  signInSessions: { source: 'sessions', isOneEach: false },
-  idFloor: { source: null, isOneEach: false },
-  epoch: { source: null, isOneEach: false },
-  revocationExpiries: { source: 'revokedTokens', isOneEach: true },
-  revocationCounts: { source: 'revokedTokens', isOneEach: false },
-  lockoutTimes: { source: 'lockouts', isOneEach: false },
-  lockedNames: { source: 'lockouts', isOneEach: false },
-  unknownNames: { source: 'lockouts', isOneEach: false },
-  learningSelection: { source: 'learningProcedures', isOneEach: false },
-  learningEvidence: { source: 'learningAdmissions', isOneEach: false },
-  learningFamilies: { source: 'learningProcedures', isOneEach: false },
-  grantExpiries: { source: 'grantEntries', isOneEach: true },
-  apiKeyDigests: { source: 'apiKeys', isOneEach: true },
-  webhookTenants: { source: 'webhooks', isOneEach: false },
-  sealing: { source: null, isOneEach: false },
-  tallies: { source: null, isOneEach: false },
-  tallySlots: { source: null, isOneEach: false },
-};
-
-/** All names, in the order of the key space. */
-export const familyNames = Object.keys(keyspace) as FamilyName[];
-
-const nameOfNumber = new Map<number, FamilyName>(
-  familyNames.map((name) => [keyspace[name].number, name]),
-);
-
-/** Returns the subspace of a key, or `undefined` if it is unknown. */
-export function familyOfKey(key: Uint8Array): FamilyName | undefined {
-  // The tenant ends with the first 00, and the number follows.
-  const end = key.indexOf(0);
-  const number = end === -1 ? undefined : key[end + 1];
-  return number === undefined ? undefined : nameOfNumber.get(number);
-}

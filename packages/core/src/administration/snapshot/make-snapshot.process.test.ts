@@ -83,7 +83,7 @@ describe('createSnapshot', () => {
     expect(older.snapshot_id).toBe('20251231-235959-007');
     expect(await readlink(join(snapshots(), 'latest'))).toBe(second.snapshot_id);
     const { snapshots: listed, count } = await listSnapshots(keep);
-    const version = { stored_version: 1 };
+    const version = { stored_version: 1, is_scheduled: false };
     expect({ listed, count }).toEqual({
       listed: [
         { ...second, ...version, created_at: '2026-01-01T00:00:00.001Z' },

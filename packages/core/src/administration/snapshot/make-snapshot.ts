@@ -29,6 +29,10 @@ export interface SnapshotSource {
   /** Copies the current store into an empty directory. */
   readonly backup: (directory: string) => Promise<void>;
   readonly onProgress?: OnProgress | undefined;
+  /** Whether the schedule of a keep makes it. Default: false. */
+  readonly isScheduled?: boolean;
+  /** Runs once it is complete, while no other can be made. */
+  readonly afterwards?: (folder: string) => Promise<void>;
 }
 
 /**
@@ -43,7 +47,9 @@ export async function makeSnapshot(source: SnapshotSource): Promise<Snapshot> {
     const unlock = await lockSnapshots(folder);
     try {
       await removeUnfinished(folder);
-      return await makeIn(folder, source, startedMs);
+      const made = await makeIn(folder, source, startedMs);
+      await source.afterwards?.(folder);
+      return made;
     } finally {
       await unlock();
     }
@@ -54,7 +60,7 @@ export async function makeSnapshot(source: SnapshotSource): Promise<Snapshot> {
 
 async function makeIn(
   folder: string,
-  { backup, onProgress }: SnapshotSource,
+  { backup, onProgress, isScheduled = false }: SnapshotSource,
   startedMs: number,
 ): Promise<Snapshot> {
   const unfinished = await makeUnfinishedDirectory(folder);
@@ -71,6 +77,7 @@ async function makeIn(
     await writeSnapshotManifest(unfinished, {
       snapshot_id,
       created_at: new Date(createdMs).toISOString(),
+      is_scheduled: isScheduled,
       records: content.records,
       files: [...files],
     });

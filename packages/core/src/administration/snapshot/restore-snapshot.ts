@@ -3,7 +3,7 @@
  * process, then puts it in place.
  */
 import { link, open, readdir, realpath, rename, rm } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { lockFileOf } from '../../storage/lmdb-store/data-file.js';
 import {
@@ -17,6 +17,7 @@ import { codeOf, fileFailure } from '../../storage/lmdb-store/failure.js';
 import { storeError } from '../../storage/store/store-error.js';
 import { holdDirectory } from '../../storage/lmdb-store/open-directories.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
+import { copyLedger, LEDGER_FILE } from './erasure-ledger.js';
 import { checkStore, holdStore } from './check-process.js';
 import type { ContentReport } from './content-tally.js';
 import type { OnProgress } from './progress.js';
@@ -64,6 +65,7 @@ export async function restoreSnapshot(options: RestoreOptions): Promise<RestoreR
     if (!force) await assertEmpty(target);
     const release = await holdDirectory(target);
     try {
+      await takeLedgerAlong(snapshot, target);
       const records = await restoreInto(target, { snapshot, manifest, force, onProgress: report });
       return reportOf(manifest, resolve(dataDir), records);
     } finally {
@@ -72,6 +74,12 @@ export async function restoreSnapshot(options: RestoreOptions): Promise<RestoreR
   } catch (error) {
     throw fileFailure(error);
   }
+}
+
+/** Adds the erasures of the directory that made the snapshot to those of the restored one. */
+async function takeLedgerAlong(snapshot: string, target: string): Promise<void> {
+  const source = dirname(dirname(await realpath(snapshot)));
+  if (source !== target) await copyLedger(source, target);
 }
 
 interface Restoring {
@@ -179,7 +187,8 @@ function assertSame(
 
 async function assertEmpty(directory: string): Promise<void> {
   const names = await readdir(directory);
-  if (!names.every(isUnfinished)) throw new AgentkeepError('directory_not_empty');
+  if (!names.every((name) => isUnfinished(name) || name === LEDGER_FILE))
+    throw new AgentkeepError('directory_not_empty');
 }
 
 function reportOf(

@@ -28,6 +28,8 @@ export const ListedSnapshot = v.pipe(
     /** When it was started. */
     created_at: shownTime(),
     stored_version: integer(1),
+    /** Whether the schedule of the service made it, and removes it in time. */
+    is_scheduled: v.boolean(),
   }),
   named('ListedSnapshot'),
 );

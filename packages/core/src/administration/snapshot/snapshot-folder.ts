@@ -94,6 +94,16 @@ export async function publishSnapshot(
   await syncDirectory(folder);
 }
 
+/** Removes complete snapshots, oldest first. What remains of one after a kill is never listed. */
+export async function removeSnapshots(folder: string, ids: readonly string[]): Promise<void> {
+  for (const id of [...ids].sort()) {
+    const unfinished = unfinishedName(folder);
+    await rename(join(folder, id), unfinished);
+    await rm(unfinished, { recursive: true, force: true });
+  }
+  await syncDirectory(folder);
+}
+
 /** Returns the total size of a snapshot's files in bytes. */
 export async function folderBytes(path: string): Promise<number> {
   const names = await readdir(path);

@@ -19,6 +19,8 @@ const manifestSchema = v.strictObject({
   snapshot_id: v.pipe(v.string(), v.check(isSnapshotId)),
   created_at: v.pipe(v.string(), v.isoTimestamp()),
   stored_version: v.literal(STORED_VERSION),
+  /** Whether the schedule of a keep made it, so that its retention may remove it. */
+  is_scheduled: v.optional(v.boolean(), false),
   /** Entries of each subspace, by the names of the key space. */
   records: v.record(v.string(), count),
   files: v.pipe(
@@ -40,7 +42,7 @@ export type SnapshotManifest = v.InferOutput<typeof manifestSchema>;
 /** The content of a new manifest. */
 export type SnapshotContent = Pick<
   SnapshotManifest,
-  'snapshot_id' | 'created_at' | 'records' | 'files'
+  'snapshot_id' | 'created_at' | 'is_scheduled' | 'records' | 'files'
 >;
 
 /** Writes the manifest of a new snapshot durably. */

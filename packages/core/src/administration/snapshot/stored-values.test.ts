@@ -1,7 +1,7 @@
 /** The bytes of stored values do not change, so that later releases can read them. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { familyNames } from './families.js';
+import { familyNames } from '../families/family-table.js';
 import { samples } from '../../../test/stored-values/samples.js';
 
 /** Written by the code that introduced each layout. A changed line is a changed layout. */

@@ -42,6 +42,9 @@ const rules: readonly (readonly [subspace: number, count: CountEntry])[] = [
 
 const ruleOf = new Map(rules);
 
+/** The numbers of the counted subspaces. The table of families names the same. */
+export const countedNumbers: readonly number[] = rules.map(([number]) => number);
+
 /** Returns the counting rule of a subspace, or `undefined` if it isn't counted. */
 export function countingRule(subspace: number): CountEntry | undefined {
   return ruleOf.get(subspace);

@@ -24,7 +24,8 @@ import {
   removeSession,
   type StoredSession,
 } from '../../people/session/session-store.js';
-import { type FamilyName, familyOfKey } from '../snapshot/families.js';
+import type { FamilyName } from '../families/family-facts.js';
+import { familyOfKey } from '../families/family-table.js';
 import { storeOver } from '../../storage/store-testing/store-over.js';
 import type { Store, WriteTx } from '../../storage/store/store.js';
 import { insertTenant } from '../../identity/tenant/tenant-store.js';

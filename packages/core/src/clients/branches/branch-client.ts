@@ -5,6 +5,7 @@ import { CONTRACT_VERSION } from '../../contract/version.js';
 import type { MemoryBranch } from '../../memory/branching/branch-schema.js';
 import type { BranchDifference } from '../../memory/branching/merge-schema.js';
 import type { CallOperation, CallOptions, NewKey, OutputOf } from '../call.js';
+import { directoryParameters } from '../lists/directory-request.js';
 import { everyItem } from '../lists/page-walk.js';
 
 /** What a branch is from, and until when. */
@@ -96,12 +97,8 @@ export class BranchClient {
   /** Returns one page of the live branches that the caller may read. */
   async listPage(options: BranchPageOptions = {}): Promise<OutputOf<'listMemoryBranches'>['page']> {
     refuseUnknownOptions('branches.listPage()', options, ['limit', 'cursor', 'signal']);
-    const { limit, cursor, signal } = options;
-    const parameters = {
-      ...VERSION,
-      ...(limit === undefined ? {} : { limit }),
-      ...(cursor === undefined ? {} : { cursor }),
-    };
+    const { signal, ...place } = options;
+    const parameters = directoryParameters(place);
     return (await this.#call('listMemoryBranches', { parameters }, { signal })).page;
   }
 
@@ -118,12 +115,8 @@ export class BranchClient {
   ): Promise<OutputOf<'compareMemoryBranch'>> {
     requireArguments('branches.diffPage()', { id });
     refuseUnknownOptions('branches.diffPage()', options, ['limit', 'cursor', 'signal']);
-    const { limit, cursor, signal } = options;
-    const parameters = {
-      ...VERSION,
-      ...(limit === undefined ? {} : { limit }),
-      ...(cursor === undefined ? {} : { cursor }),
-    };
+    const { signal, ...place } = options;
+    const parameters = directoryParameters(place);
     return this.#call('compareMemoryBranch', { id, parameters }, { signal });
   }
 

@@ -86,6 +86,44 @@ test('killed at each of its commits, it loses and doubles nothing', async () => 
   }
 });
 
+test('killed at each of its commits, it proposes each page once', async () => {
+  for (const isAfter of [false, true]) {
+    for (let at = 1; ; at += 1) {
+      const mortal = new Mortal(testStore());
+      const { keep, clock, notes, written } = await setUp(mortal.store);
+      const capabilities = ['memory_read', 'memory_propose'] as const;
+      const of = { ...worker, capabilities, subjectId: 'proposer' };
+      const proposer = await agentFor(keep, of);
+      mortal.killAt(at, isAfter);
+      const into = { limit: 3, into: 'review' } as const;
+      const isKilled = await consolidate(proposer, scope, summary, into).then(
+        () => false,
+        () => true,
+      );
+      mortal.killAt(Infinity, false);
+      clock.advance(301_000);
+      await consolidate(proposer, scope, summary, into);
+      expect(await written()).toEqual([]);
+      await mergeAll(keep);
+      expect(await written()).toEqual(notes);
+      await keep.close();
+      if (!isKilled) break;
+      expect(at).toBeLessThan(40);
+    }
+  }
+});
+
+/** Merges everything that waits, as another subject. */
+async function mergeAll(keep: Keep): Promise<void> {
+  const capabilities = ['memory_read', 'memory_review'] as const;
+  const rita = await agentFor(keep, { ...worker, capabilities, subjectId: 'rita' });
+  for await (const { id } of rita.proposals.list({ scope })) {
+    const { digest, page } = await rita.branches.diffPage(id);
+    expect(page.items[0]?.branch?.payload.derived_from?.length).toBeGreaterThan(0);
+    await rita.branches.merge(id, { digest });
+  }
+}
+
 test('another worker is refused while one runs, and takes its page over after its lease', async () => {
   const { keep, clock, agent, notes, written } = await setUp();
   let isFirst = true;

@@ -40,6 +40,11 @@ export interface ConsolidateOptions {
   readonly limit?: number | undefined;
   /** How long another worker waits after the last sign of this one; default 300. */
   readonly leaseSeconds?: number | undefined;
+  /**
+   * Where the changes go: into `memory` at once, or, each page as one proposal, into `review`, where
+   * they wait for another subject. Default: `memory`.
+   */
+  readonly into?: 'memory' | 'review' | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -47,7 +52,7 @@ export interface ConsolidateOptions {
 export interface Consolidation {
   /** Pages that are done. */
   readonly pages: number;
-  /** Changes that were written. */
+  /** Changes that were written or proposed. */
   readonly written: number;
   /** Pages for which an earlier run had written already, before it could say so. */
   readonly known: number;
@@ -62,7 +67,8 @@ export interface Consolidation {
  * is given again, and its idempotency key follows from the page. So nothing is lost or doubled,
  * even if the function returns something else then.
  *
- * The agent needs `memory_read` and `memory_write` in the scope.
+ * The agent needs `memory_read` and `memory_write` in the scope, or, with `into: 'review'`,
+ * `memory_read` and `memory_propose`. A scope that requires review gets proposals in any case.
  *
  * @throws {AgentkeepError} `consumer_held` while another worker runs; what a command is refused
  * with, `revision_conflict` after three tries.
@@ -91,6 +97,7 @@ export async function consolidate(
     name = nameOf(scope),
     limit = SOURCES_MAX,
     leaseSeconds = 300,
+    into = 'memory',
     signal,
   }: ConsolidateOptions = {},
 ): Promise<Consolidation> {
@@ -101,7 +108,7 @@ export async function consolidate(
   const consumer = memory.consumers.open(name, { leaseSeconds });
   const done = { pages: 0, written: 0, known: 0 };
   for await (const page of consumer.pages({ limit, signal })) {
-    const { written, isKnown } = await consolidatePage(memory, page, { propose, signal });
+    const { written, isKnown } = await consolidatePage(memory, page, { propose, into, signal });
     done.pages += 1;
     done.written += written;
     done.known += Number(isKnown);
@@ -116,6 +123,7 @@ function nameOf({ project_id, mission_id, agent_id, visibility }: ScopeInput): s
 
 interface Consolidating {
   readonly propose: Propose;
+  readonly into: NonNullable<ConsolidateOptions['into']>;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -128,7 +136,7 @@ interface PageResult {
 async function consolidatePage(
   memory: ScopedMemory,
   page: ConsumedPage,
-  { propose, signal }: Consolidating,
+  { propose, into, signal }: Consolidating,
 ): Promise<PageResult> {
   for (let attempt = 1; ; attempt += 1) {
     signal?.throwIfAborted();
@@ -140,7 +148,8 @@ async function consolidatePage(
     const changes = proposed.map((each) => withLineage(each, changed.records));
     try {
       const idempotencyKey = `consolidation ${page.id}`;
-      const { outcomes } = await memory.batch(changes, { idempotencyKey, signal });
+      const options = { idempotencyKey, signal, propose: into === 'review' };
+      const { outcomes } = await memory.batch(changes, options);
       return { written: outcomes.length, isKnown: false };
     } catch (error) {
       // The same page, with another proposal: an earlier run has written its own.

@@ -10,8 +10,14 @@ export interface DirectoryRequest extends CallOptions {
   readonly cursor?: string;
 }
 
+/** How many items to return, and from where on. */
+interface PlaceInDirectory {
+  readonly limit?: number | undefined;
+  readonly cursor?: string | undefined;
+}
+
 /** Returns the parameters of the request for a page. */
-export function directoryParameters({ limit, cursor }: DirectoryRequest) {
+export function directoryParameters({ limit, cursor }: PlaceInDirectory) {
   return {
     contract_version: CONTRACT_VERSION,
     ...(limit === undefined ? {} : { limit }),

@@ -177,13 +177,21 @@ export const errorCatalogue = deepFreeze({
     'gone',
     'The changes after this position are no longer kept. Start over: read what is current, then follow from a new cursor.',
   ),
+  export_gone: entry(
+    'gone',
+    'The export is no longer held: it ended, waited too long, or another server holds it. Begin it again without `after`.',
+  ),
   branch_not_found: entry(
     'not_found',
     'There is no such branch over the scope: it has ended, or was never made. List the branches.',
   ),
   branch_limit: entry(
     'conflict',
-    'There are as many branches as there can be over a scope or in a tenant. Drop one, then make another.',
+    'There are as many branches or waiting proposals as there can be over a scope or in a tenant. Drop or review one first.',
+  ),
+  branch_closed: entry(
+    'conflict',
+    'The branch is a proposal: it takes no commands, and what was decided stays. Make another branch or proposal.',
   ),
   history_gone: entry(
     'gone',
@@ -243,6 +251,19 @@ export const errorCatalogue = deepFreeze({
   master_absent: entry(
     'conflict',
     'This installation has no master yet. Make it with bootstrap-master first.',
+  ),
+  command_erased: entry(
+    'conflict',
+    'What this command wrote was erased. To write it again, send it with a new idempotency key.',
+  ),
+  erasure_in_progress: entry(
+    'conflict',
+    'It is being erased. Wait until the erasure is done, then try again.',
+    { retryable: true },
+  ),
+  erasure_not_found: entry(
+    'not_found',
+    'The tenant has no erasure with this id. List its erasures to find it.',
   ),
   snapshot_in_progress: entry(
     'conflict',

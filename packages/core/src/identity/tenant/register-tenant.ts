@@ -18,7 +18,7 @@ export const registerTenant = defineInstallationOperation({
   output: RegisteredTenantResponse,
   requires: 'tenant_create',
   checks: ['document', 'version', 'rules display_name', 'authority', 'rules'],
-  errors: ['revision_conflict'],
+  errors: ['revision_conflict', 'erasure_in_progress'],
   handler: (request) => {
     const { runtime, nowMs } = request;
     const { id: actorId } = request.credential;

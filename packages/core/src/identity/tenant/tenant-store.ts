@@ -1,4 +1,5 @@
 /** Tenants in the store: an entry for each, and the directory. */
+import { refuseErasedTenant } from '../../access/erasure-mark-store.js';
 import { noteChange } from '../../runtime/counts/noted-changes.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { isTextId } from '../../contract/schema/text.js';
@@ -38,8 +39,13 @@ export function hasTenant(tx: ReadTx, tenantId: string): boolean {
   return findTenant(tx, tenantId) !== undefined;
 }
 
-/** Stores a new tenant. */
+/**
+ * Stores a new tenant.
+ *
+ * @throws {AgentkeepError} `erasure_in_progress`
+ */
 export function insertTenant(tx: WriteTx, tenant: StoredTenant): void {
+  refuseErasedTenant(tx, tenant.tenantId);
   noteChange(tx, 'tenants', 1, tenants.put(tx, tenant, INSTALLATION, tenant.tenantId));
   putTenantEntry(tx, tenant.tenantId);
 }
@@ -47,6 +53,14 @@ export function insertTenant(tx: WriteTx, tenant: StoredTenant): void {
 /** Stores a changed tenant. */
 export function updateTenant(tx: WriteTx, tenant: StoredTenant): void {
   tenants.put(tx, tenant, INSTALLATION, tenant.tenantId);
+}
+
+/** Removes a tenant, whose data is erased from then on. */
+export function removeTenant(tx: WriteTx, tenantId: string): void {
+  const key = tenants.keyOf(INSTALLATION, tenantId);
+  noteChange(tx, 'tenants', -1, key);
+  tx.remove(key);
+  tx.remove(directory.keyOf(INSTALLATION, directoryKey(tenantId)));
 }
 
 /** Adds a tenant to the directory. */

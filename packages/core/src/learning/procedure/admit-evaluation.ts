@@ -4,7 +4,6 @@ import { type Namespace, namespaceOf } from '../../access/namespace.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { originalWith } from '../../runtime/idempotency/original-of.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
-import { utf8Bytes } from '../../contract/schema/text.js';
 import type { WriteTx } from '../../storage/store/store.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { scopedOperation } from '../scoped-operation.js';
@@ -27,7 +26,8 @@ import {
   type StoredProcedure,
   updateStanding,
 } from './procedure-store.js';
-import { insertRank, type RankedProcedure, removeRank } from './selection-store.js';
+import { rankOf } from './rank-of.js';
+import { insertRank, removeRank } from './selection-store.js';
 import { showAdmission } from './show-admission.js';
 
 /**
@@ -123,11 +123,4 @@ function changeStanding(
   if (after.state === before.state) return;
   if (before.state === 'Active') removeRank(tx, range, rankOf(procedure, before));
   if (after.state === 'Active') insertRank(tx, range, rankOf(procedure, after));
-}
-
-function rankOf({ proposal }: StoredProcedure, { figures }: Standing): RankedProcedure {
-  const { lowerImprovementBound } = figures;
-  if (lowerImprovementBound === null) throw new AgentkeepError('storage_inconsistency');
-  const { id, instructions } = proposal.request;
-  return { id, lowerImprovementBound, instructionBytes: utf8Bytes(instructions) };
 }

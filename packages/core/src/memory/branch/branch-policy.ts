@@ -1,19 +1,18 @@
 /** Bounds of branches, and what decides whether another one may be made. */
 
+/** Capabilities of which one is enough to write in branches. */
+export const WRITING_IN_BRANCHES = ['memory_write', 'memory_propose'] as const;
+
 /** Live branches of a tenant. */
 const BRANCHES_MAX = 256;
 /** Stored branches of a tenant: live ones, and ended ones that are not yet removed. */
 export const STORED_BRANCHES_MAX = 2 * BRANCHES_MAX;
 /** Live branches over one scope. */
 const BRANCHES_OF_SCOPE_MAX = 32;
-/** Scopes of a branch. */
-export const BRANCH_SCOPES_MAX = 16;
 /** Seconds that a branch lives at most. */
 export const BRANCH_SECONDS_MAX = 7_776_000;
 /** Seconds that a branch lives that states no end. */
 export const BRANCH_SECONDS_DEFAULT = 604_800;
-/** Bytes of the purpose of a branch. */
-export const BRANCH_PURPOSE_BYTES_MAX = 1_024;
 
 /** A live branch, as far as it counts: over which of the wanted scopes it is. */
 export interface CountedBranch {

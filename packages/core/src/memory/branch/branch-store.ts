@@ -6,9 +6,10 @@ import { json, number, orNull, text } from '../../storage/store/fields.js';
 import { fieldsLayout, jsonLayout, type ValueOf } from '../../storage/store/layouts.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import { Subspace } from '../../storage/store/subspace.js';
-import type { Author } from '../documents/schema.js';
+import type { Author } from '../documents/author-schema.js';
 
-const branchLayout = fieldsLayout(1, {
+/** The fields that a branch and a proposal begin with. */
+export const branchFields = {
   name: text,
   /** Without private subjects: each has a branch of its own records. */
   scopes: json<readonly NamespaceParts[]>(),
@@ -18,12 +19,16 @@ const branchLayout = fieldsLayout(1, {
   endsAtMillis: number,
   purpose: orNull(text),
   author: json<Author>(),
-});
+};
+
+const branchLayout = fieldsLayout(1, branchFields);
 
 /** A stored branch. Its id is a part of its key. */
 export type StoredBranch = ValueOf<typeof branchLayout>;
 
-const branches = new Subspace(keyspace.memoryBranches, branchLayout);
+const branches = new Subspace(keyspace.memoryBranches, branchLayout, {
+  committedFor: (_branch, tenantId) => tenantId,
+});
 const spaces = new Subspace(keyspace.memoryBranchSpaces, jsonLayout<null>(1));
 const holds = new Subspace(keyspace.memoryBranchHolds, jsonLayout<number>(1));
 
@@ -39,10 +44,13 @@ export interface KeyedBranch extends StoredBranch {
   readonly id: string;
 }
 
-/** Returns a branch, ended or not, or `undefined`. */
-export function findBranch(tx: ReadTx, tenantId: string, id: string): KeyedBranch | undefined {
-  const found = branches.get(tx, tenantId, id);
-  return found && { ...found, id };
+/** Returns a branch, ended or not, or `undefined`. Never change it. */
+export function findStoredBranch(
+  tx: ReadTx,
+  tenantId: string,
+  id: string,
+): StoredBranch | undefined {
+  return branches.get(tx, tenantId, id);
 }
 
 /** Stores a branch. */

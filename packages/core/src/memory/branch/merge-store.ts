@@ -1,4 +1,4 @@
-/** What branches wrote, as one digest, and which of their records were merged. */
+/** What branches wrote, as one digest, and what their records are outside. */
 import { branchOf, type Namespace } from '../../access/namespace.js';
 import { sha256, sha256Text } from '../../contract/digest.js';
 import { copyBytes } from '../../storage/store/bytes.js';
@@ -10,9 +10,9 @@ import { Subspace } from '../../storage/store/subspace.js';
 
 const headLayout = fieldsLayout(1, { digest: text });
 const mergedLayout = fieldsLayout(1, {
-  /** The revision in the branch that was merged. */
+  /** The revision in the branch that was copied or merged. */
   ofBranch: number,
-  /** The revision that it became outside. */
+  /** The revision that it was copied from, or that it became outside. */
   outside: number,
 });
 const mergeLayout = fieldsLayout(1, {
@@ -33,7 +33,7 @@ export const mergeSubspaces = {
   memoryBranchMerges: merges,
 };
 
-/** A merged record. */
+/** A record that was copied into a branch, or merged. */
 export type StoredMerged = ValueOf<typeof mergedLayout>;
 /** A merge, and how far it is. */
 export type StoredMerge = ValueOf<typeof mergeLayout>;
@@ -64,7 +64,7 @@ export function noteBranchWrite(
   heads.put(tx, { digest: next }, tenantId, id);
 }
 
-/** Returns what a record of a branch became outside, or `undefined`. */
+/** Returns what a record of a branch is outside, unless the branch made it. */
 export function findMerged(
   tx: ReadTx,
   { tenantId, digest, parts }: Namespace,
@@ -73,7 +73,7 @@ export function findMerged(
   return mergedRecords.get(tx, tenantId, branchOf(parts) ?? '', digest, recordId);
 }
 
-/** Notes what a record of a branch became outside. */
+/** Notes what a record of a branch is outside. */
 export function putMerged(
   tx: WriteTx,
   { tenantId, digest, parts }: Namespace,

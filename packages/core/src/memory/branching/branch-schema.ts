@@ -15,16 +15,12 @@ import {
   contractVersion,
   integer,
 } from '../../contract/schema/number.js';
-import { textId, utf8Bytes } from '../../contract/schema/text.js';
+import { textId } from '../../contract/schema/text.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { ChangeCursor } from '../changes/schema.js';
-import { Author } from '../documents/schema.js';
-import {
-  BRANCH_PURPOSE_BYTES_MAX,
-  BRANCH_SCOPES_MAX,
-  BRANCH_SECONDS_DEFAULT,
-  BRANCH_SECONDS_MAX,
-} from '../branch/branch-policy.js';
+import { Author } from '../documents/author-schema.js';
+import { BRANCH_SCOPES_MAX, boundedText } from '../documents/proposal-schema.js';
+import { BRANCH_SECONDS_DEFAULT, BRANCH_SECONDS_MAX } from '../branch/branch-policy.js';
 
 const nameOf = ({ project_id, mission_id, agent_id, visibility }: Scope): string =>
   JSON.stringify([project_id, mission_id, agent_id, visibility]);
@@ -37,6 +33,10 @@ const scopes = () =>
     v.check((all) => new Set(all.map(nameOf)).size === all.length, 'scopes that differ'),
     describedAs({ uniqueItems: true }),
   );
+
+/** How long a branch lives. */
+export const lifetime = () =>
+  v.optional(boundedInteger(1, BRANCH_SECONDS_MAX, 0), BRANCH_SECONDS_DEFAULT);
 
 /** The query parameters of the operations on one branch. */
 export const BranchParameters = closed({ contract_version: contractVersion() });
@@ -57,20 +57,9 @@ export const NewBranch = v.pipe(
     scopes: scopes(),
     /** The state that the branch is over; null for the current one. */
     as_of: orNull(v.pipe(closed({ cursor: ChangeCursor }), named('BranchStart'))),
-    expires_in_seconds: v.optional(
-      boundedInteger(1, BRANCH_SECONDS_MAX, 0),
-      BRANCH_SECONDS_DEFAULT,
-    ),
+    expires_in_seconds: lifetime(),
     /** Why it was made. */
-    purpose: orNull(
-      v.pipe(
-        v.string(),
-        v.check(
-          (text) => utf8Bytes(text) <= BRANCH_PURPOSE_BYTES_MAX,
-          `at most ${BRANCH_PURPOSE_BYTES_MAX} UTF-8 bytes`,
-        ),
-      ),
-    ),
+    purpose: orNull(boundedText()),
   }),
   named('NewBranch'),
 );

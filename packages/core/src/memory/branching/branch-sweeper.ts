@@ -1,10 +1,8 @@
 /** Removes what ended branches have stored, in the background and in small transactions. */
 import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../../runtime/ports/clock.js';
-import { Sweeper } from '../../runtime/services/sweeper.js';
-import { INSTALLATION } from '../../storage/store/keyspace.js';
-import type { Transactions, WriteTx } from '../../storage/store/store.js';
-import { nextTenantWithData } from '../../storage/store/tenants-with-data.js';
+import { TenantSweeper } from '../../runtime/services/tenant-sweeper.js';
+import type { ReadTx, Transactions, WriteTx } from '../../storage/store/store.js';
 import { removeNamespace } from '../../access/namespace-store.js';
 import {
   branchesAfter,
@@ -15,6 +13,16 @@ import {
 } from '../branch/branch-store.js';
 import { isLive } from '../branch/live-branch.js';
 import { removeSomeMerged } from '../branch/merge-store.js';
+import { DECISION_KEPT_MS } from '../branch/proposal-policy.js';
+import {
+  findProposal,
+  type KeyedProposal,
+  noteLeft,
+  orderedAt,
+  proposalsAfter,
+  type ProposalPlace,
+  removeProposal,
+} from '../branch/proposal-store.js';
 import { removeSomeEntries } from '../record/memory-store.js';
 import { removeSomeRevisions } from '../revision/revision-store.js';
 
@@ -32,11 +40,11 @@ export interface BranchSweeperParts {
 }
 
 /** Sweeps until it is stopped. Several servers may sweep one store. */
-export class BranchSweeper extends Sweeper {
+export class BranchSweeper extends TenantSweeper {
   readonly #parts: BranchSweeperParts;
 
   constructor(parts: BranchSweeperParts) {
-    super();
+    super(parts.store);
     this.#parts = parts;
   }
 
@@ -45,19 +53,8 @@ export class BranchSweeper extends Sweeper {
     this.repeat(SWEEP_EVERY_MS);
   }
 
-  /** Removes all branches that have ended. */
-  protected override async sweepAll(): Promise<void> {
-    const { store } = this.#parts;
-    let tenant: string | undefined;
-    do {
-      const after = tenant;
-      tenant = await store.read((tx) => nextTenantWithData(tx, after));
-      if (tenant !== undefined && tenant !== INSTALLATION) await this.#sweepOf(tenant);
-      await setImmediate();
-    } while (tenant !== undefined && !this.isStopped);
-  }
-
-  async #sweepOf(tenantId: string): Promise<void> {
+  /** Removes all branches and proposals of a tenant that have ended. */
+  protected override async sweepOf(tenantId: string): Promise<void> {
     const { store, clock } = this.#parts;
     let after: string | undefined;
     do {
@@ -68,9 +65,31 @@ export class BranchSweeper extends Sweeper {
       }
       after = looked.length < LOOKED_AT_ONCE ? undefined : looked.at(-1)?.id;
     } while (after !== undefined && !this.isStopped);
+    await this.#sweepProposalsOf(tenantId);
   }
 
-  async #remove(tenantId: string, branch: KeyedBranch): Promise<void> {
+  /** Removes proposals that ended undecided, records of decided ones, and old decisions. */
+  async #sweepProposalsOf(tenantId: string): Promise<void> {
+    const { store, clock } = this.#parts;
+    for (let after: ProposalPlace | undefined, isLast = false; !isLast && !this.isStopped;) {
+      const from = after;
+      const { found, leaving } = await store.read((tx) => waitingAfter(tx, tenantId, from));
+      for (const proposal of found) {
+        if (!isLive(proposal, clock.now())) await this.#remove(tenantId, proposal);
+      }
+      for (const id of leaving) await this.#remove(tenantId, { id });
+      const last = found.at(-1);
+      after = last && { atMillis: orderedAt(last), id: last.id };
+      isLast = found.length < LOOKED_AT_ONCE && leaving.length < LOOKED_AT_ONCE;
+    }
+    const beforeMs = clock.now() - DECISION_KEPT_MS;
+    for (let isDone = false; !isDone && !this.isStopped;) {
+      isDone = await store.transact((tx) => removeDecided(tx, tenantId, beforeMs));
+      await setImmediate();
+    }
+  }
+
+  async #remove(tenantId: string, branch: Pick<KeyedBranch, 'id'>): Promise<void> {
     for (let isDone = false; !isDone && !this.isStopped;) {
       isDone = await this.#parts.store.transact((tx) => removeSlice(tx, tenantId, branch));
       await setImmediate();
@@ -78,12 +97,50 @@ export class BranchSweeper extends Sweeper {
   }
 }
 
-/** Removes some entries of a branch; returns whether nothing of it is left. */
-function removeSlice(tx: WriteTx, tenantId: string, { id }: KeyedBranch): boolean {
+interface Ending {
+  readonly found: readonly KeyedProposal[];
+  /** Ids of decided proposals that still have records. */
+  readonly leaving: readonly string[];
+}
+
+function waitingAfter(tx: ReadTx, tenantId: string, after: ProposalPlace | undefined): Ending {
+  const limit = LOOKED_AT_ONCE;
+  const waiting = proposalsAfter(tx, tenantId, 'proposed', { after, limit });
+  return {
+    found: waiting.flatMap((id) => findProposal(tx, tenantId, id) ?? []),
+    leaving: proposalsAfter(tx, tenantId, 'leaving', { limit }),
+  };
+}
+
+/** Removes old decisions, with the merges of each; returns whether none is left. */
+function removeDecided(tx: WriteTx, tenantId: string, beforeMs: number): boolean {
+  for (const state of ['merged', 'rejected'] as const) {
+    const [id] = proposalsAfter(tx, tenantId, state, { limit: 1 });
+    const found = id === undefined ? undefined : findProposal(tx, tenantId, id);
+    if (found === undefined || orderedAt(found) >= beforeMs) continue;
+    if (removeSomeMerged(tx, tenantId, found.id, REMOVED_AT_ONCE) === 0) {
+      removeProposal(tx, tenantId, found);
+    }
+    return false;
+  }
+  return true;
+}
+
+/**
+ * Removes some entries of a branch; returns whether nothing of it is left, but what was decided of
+ * a proposal.
+ */
+function removeSlice(tx: WriteTx, tenantId: string, { id }: Pick<KeyedBranch, 'id'>): boolean {
   const digest = nextBranchSpace(tx, tenantId, id);
   if (digest === undefined) {
+    const proposal = findProposal(tx, tenantId, id);
+    if (proposal !== undefined && proposal.state !== 'proposed') {
+      noteLeft(tx, tenantId, id);
+      return true;
+    }
     if (removeSomeMerged(tx, tenantId, id, REMOVED_AT_ONCE) > 0) return false;
-    removeBranch(tx, tenantId, id);
+    if (proposal === undefined) removeBranch(tx, tenantId, id);
+    else removeProposal(tx, tenantId, proposal);
     return true;
   }
   const space = { tenantId, digest };

@@ -1,7 +1,10 @@
 /** A branch answers as a copy of its scope does (docs/contract/branches.md#bra-6). */
-import { testStore } from '@agentkeep/testkit/test-store';
+import { testStore, testStoreKind } from '@agentkeep/testkit/test-store';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
 import {
   copied,
   histories,
@@ -15,7 +18,7 @@ import {
   take,
 } from '../../../test/history-kit.js';
 import type { MemoryScopeInput } from '../../access/scope.js';
-import { type Agent, openKeep } from '../../index.js';
+import { type Agent, type KeepOptions, openKeep } from '../../index.js';
 import { agentFor, bootstrapTenant } from '../../operator.js';
 import { ManualClock } from '../../testing.js';
 
@@ -27,9 +30,26 @@ const later = fc.array(fc.record({ step, isInBranch: fc.boolean() }), {
   size: 'max',
 });
 
+/** Where a keep stores its data: the store of all tests, or a directory of its own. */
+type Place = 'store' | 'directory';
+
+async function placeOf(place: Place): Promise<KeepOptions> {
+  if (place === 'store') return { store: testStore() };
+  const dataDir = await mkdtemp(join(tmpdir(), 'agentkeep-branches-'));
+  directories.push(dataDir);
+  return { dataDir, durability: 'relaxed', reserveBytes: 0 };
+}
+
+const directories: string[] = [];
+
+afterAll(async () => {
+  for (const each of directories) await rm(each, { recursive: true, force: true });
+});
+
 /** Opens a keep with an agent; what is deleted can be restored. */
-async function opened(clock: ManualClock, queryCacheBytes: number) {
-  const keep = await openKeep({ store: testStore(), clock, queryCacheBytes });
+async function opened(clock: ManualClock, queryCacheBytes: number, place: Place) {
+  const where = await placeOf(place);
+  const keep = await openKeep({ ...where, clock, queryCacheBytes });
   const root = await bootstrapTenant(keep, { tenantId: 'acme', subjectId: 'root' });
   const admin = await keep.authenticate(root.secret);
   await admin.retention.set({ expectedRevision: 0 }, { deleted_days: 9 });
@@ -97,16 +117,17 @@ async function mergeAsCommands(agent: Agent, id: string): Promise<void> {
   expect(await recordsIn(agent, scope)).toEqual(expected);
 }
 
-test(
-  'BRA-6, BRA-24 a branch answers as a copy does, and is merged as commands would be',
-  { timeout: 300_000 },
-  async () => {
+/** Runs on the store of all tests, and on others of a few, which take longer. */
+const runs = { store: testStoreKind === 'memory' ? 30 : 5, directory: 6 };
+
+describe.each<Place>(['store', 'directory'])('BRA-6, BRA-24 in a %s', (place) => {
+  test('a branch answers as a copy does, and is merged as commands would be', async () => {
     await fc.assert(
       fc.asyncProperty(histories, later, fc.boolean(), async (first, then, isCached) => {
         const clock = new ManualClock();
         const cache = isCached ? 1 << 24 : 0;
-        const { keep, agent } = await opened(clock, cache);
-        const copy = await opened(clock, cache);
+        const { keep, agent } = await opened(clock, cache, place);
+        const copy = await opened(clock, cache, place);
         await using base = keep;
         await using other = copy.keep;
         expect(base).not.toBe(other);
@@ -143,7 +164,7 @@ test(
           code: 'branch_not_found',
         });
       }),
-      { numRuns: Number(process.env['AGENTKEEP_PROPERTY_RUNS'] ?? 30) },
+      { numRuns: Number(process.env['AGENTKEEP_PROPERTY_RUNS'] ?? runs[place]) },
     );
-  },
-);
+  });
+});

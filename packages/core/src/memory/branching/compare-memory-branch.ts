@@ -1,4 +1,5 @@
 /** `compareMemoryBranch`: pages through what a branch changed. */
+import { scopeOfParts } from '../../access/covered-scope.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { SEARCH_BYTES_MAX } from '../../contract/limits.js';
 import { isUuid, uuid } from '../../contract/schema/uuid.js';
@@ -18,7 +19,7 @@ import {
   DifferencesParameters,
   DifferencesResponse,
 } from './merge-schema.js';
-import { scopeIn, shownBranch } from './show-branch.js';
+import { shownBranch } from './show-branch.js';
 import { type DifferencePlace, namespacesOf, walkDifferences } from './walk-differences.js';
 
 /** A page is of one moment of the branch: a cursor stays good while the branch is changed. */
@@ -85,7 +86,7 @@ function shown(tx: ReadTx, difference: Difference, place: DifferencePlace) {
 /** Returns the record and the revisions of a difference, as answers show them. */
 export function revisionsOf({ namespace, recordId, baseRevision, branch, current }: Difference) {
   return {
-    scope: scopeIn(namespace.parts),
+    scope: scopeOfParts(baseOf(namespace).parts),
     record_id: recordId,
     base_revision: baseRevision === 0 ? null : baseRevision,
     branch_revision: branch.revision,

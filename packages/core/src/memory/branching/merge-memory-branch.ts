@@ -1,4 +1,7 @@
 /** `mergeMemoryBranch`: makes what a branch changed memory, exactly once. */
+import { scopeOfParts } from '../../access/covered-scope.js';
+import { baseOf } from '../../access/namespace.js';
+import type { ActingCredential } from '../../access/principal.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { sha256Text } from '../../contract/digest.js';
 import { uuid } from '../../contract/schema/uuid.js';
@@ -8,7 +11,11 @@ import { defineTenantOperation } from '../../runtime/operation/define-operation.
 import type { TenantRequest } from '../../runtime/operation/requests.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import type { KeyedBranch } from '../branch/branch-store.js';
+import { isProposal } from '../branch/live-branch.js';
+import { findProposal, putDecided } from '../branch/proposal-store.js';
 import { digestOfBranch, findMerge, type MergeKey, putMerge } from '../branch/merge-store.js';
+import { type Author, authorOf } from '../documents/author-schema.js';
+import { appendProposalChange } from '../journal/change-store.js';
 import { leavesRevisions } from '../revision/history-write.js';
 import { auditedChange } from '../writing/audited-change.js';
 import type { Outcome } from '../writing/memory-write.js';
@@ -22,7 +29,8 @@ import {
   MergeResponse,
 } from './merge-schema.js';
 import { mergeRecord, type MergedDifference } from './merge-write.js';
-import { scopeIn, shownBranch } from './show-branch.js';
+import { requireMerger, requireReviewer } from './review.js';
+import { shownBranch, shownProposal } from './show-branch.js';
 import { namespacesOf, walkDifferences } from './walk-differences.js';
 
 /** Records of one commit where there are more than can be merged in one. */
@@ -40,18 +48,23 @@ export const mergeMemoryBranch = defineTenantOperation({
   tag: 'Memory',
   input: inputs,
   output: MergeResponse,
-  requires: { capability: 'memory_write' },
+  requires: { capability: ['memory_write', 'memory_review'] },
   checks: ['document', 'version', 'id', 'rules', 'authority'],
-  errors: [...namesBranch.errors, 'revision_conflict', 'idempotency_conflict'],
+  errors: [
+    ...namesBranch.errors,
+    ...(['branch_closed', 'revision_conflict', 'idempotency_conflict'] as const),
+  ],
   isHeavy: true,
   handler: async (request) => {
     const { runtime, credential, input, nowMs } = request;
     const { document } = input;
-    const branch = await runtime.store.read((tx) => shownBranch(tx, credential, input.id, nowMs));
+    const branch = await runtime.store.read((tx) => mergeable(tx, credential, input.id, nowMs));
     const merge = new Merge(request, branch);
     const known = await runtime.store.read((tx) => merge.known(tx));
     if (known?.isFinished === true) return answer('merged', known.merged, 0, []);
-    const found = await differencesOf(request, branch);
+    requireUndecided(branch);
+    const differing = await differencesOf(request, branch);
+    const found = wantedOf(differing, document.records);
     const conflicts = found.flatMap(({ conflict }) => (conflict === null ? [] : [conflict]));
     const merged = known?.merged ?? 0;
     if (conflicts.length > 0) return answer('conflicts', merged, found.length, conflicts);
@@ -59,7 +72,12 @@ export const mergeMemoryBranch = defineTenantOperation({
       merge.requireDigest(tx);
     });
     if (document.dry_run) return answer('checked', merged, found.length, []);
-    const left = await merge.run(found.map(({ decided }) => decided));
+    if (isProposal(branch)) for (const each of found) requireReviewer(each, credential);
+    const isAll = found.length === differing.length;
+    const left = await merge.run(
+      found.map(({ decided }) => decided),
+      isAll,
+    );
     return answer(left === 0 ? 'merged' : 'running', merged + found.length - left, left, []);
   },
 });
@@ -102,8 +120,11 @@ class Merge {
     return this.#request.input.document.digest;
   }
 
-  /** Merges records, deletions first, since they free names; returns how many are left. */
-  async run(decided: readonly MergedDifference[]): Promise<number> {
+  /**
+   * Merges records, deletions first, since they free names; returns how many are left. If these are
+   * all of a proposal, it is decided with the last one.
+   */
+  async run(decided: readonly MergedDifference[], isAll: boolean): Promise<number> {
     const { runtime } = this.#request;
     const size = decided.length <= MERGE_RECORDS_MAX ? MERGE_RECORDS_MAX : SLICE_RECORDS;
     const untilMs = runtime.clock.monotonic() + CALL_MS_MAX;
@@ -111,48 +132,98 @@ class Merge {
     do {
       const part = decided.slice(done.length, done.length + size);
       const isLast = done.length + part.length === decided.length;
-      done.push(...(await this.#commit(part, isLast)));
+      done.push(...(await this.#commit(part, { isLast, isAll })));
       await this.#request.turn();
     } while (done.length < decided.length && runtime.clock.monotonic() < untilMs);
-    if (done.some(({ outcome }) => leavesRevisions(outcome))) runtime.sweepMemory();
+    const isDecided = isAll && isProposal(this.#branch);
+    if (isDecided || done.some(({ outcome }) => leavesRevisions(outcome))) runtime.sweepMemory();
     this.#request.nameChanges(() =>
-      done.map(({ of, outcome }) => auditedChange(scopeIn(of.namespace.parts), outcome, false)),
+      done.map(({ of, outcome }) =>
+        auditedChange(scopeOfParts(baseOf(of.namespace).parts), outcome, false),
+      ),
     );
     return decided.length - done.length;
   }
 
-  #commit(part: readonly MergedDifference[], isLast: boolean) {
+  #commit(
+    part: readonly MergedDifference[],
+    { isLast, isAll }: { readonly isLast: boolean; readonly isAll: boolean },
+  ) {
     const { runtime, nowMs } = this.#request;
     const { idempotencyKey } = this.#key;
     return runtime.store.transact((tx) => {
       const credential = this.#request.confirm(tx);
-      shownBranch(tx, credential, this.#branch.id, nowMs);
+      const branch = mergeable(tx, credential, this.#branch.id, nowMs);
+      requireUndecided(branch);
       this.requireDigest(tx);
-      const author = { credential_id: credential.id, subject_id: credential.spec.subject_id };
+      const author = authorOf(credential);
       const merger = { author, idempotencyKey, newId: runtime.newId, nowMs };
       const made = part.map((of) => ({ of, outcome: mergeRecord(tx, of, merger) }));
       const merged = (this.known(tx)?.merged ?? 0) + made.length;
       putMerge(tx, this.#key, { fingerprint: this.#fingerprint, merged, isFinished: isLast });
+      if (isLast && isAll && isProposal(branch)) {
+        const decision = { state: 'merged', decidedAtMillis: nowMs, reviewer: author } as const;
+        const { tenantId } = credential;
+        const decided = putDecided(tx, tenantId, branch, { ...decision, reason: null });
+        appendProposalChange(tx, tenantId, decided);
+      }
       return made;
     });
   }
+}
+
+/**
+ * Returns a branch that a credential may merge, or a proposal that it may review, decided or not.
+ *
+ * @throws {AgentkeepError} `branch_not_found`, `forbidden`
+ */
+function mergeable(
+  tx: ReadTx,
+  credential: ActingCredential,
+  id: string,
+  nowMs: number,
+): KeyedBranch {
+  const decided = findProposal(tx, credential.tenantId, id);
+  const isDecided = decided !== undefined && decided.state !== 'proposed';
+  const branch = isDecided
+    ? shownProposal(tx, credential, id)
+    : shownBranch(tx, credential, id, nowMs);
+  if (isProposal(branch)) requireReviewer(branch, credential);
+  else requireMerger(tx, branch, credential);
+  return branch;
+}
+
+/**
+ * Requires that nothing was decided.
+ *
+ * @throws {AgentkeepError} `branch_closed`
+ */
+function requireUndecided(branch: KeyedBranch): void {
+  if (isProposal(branch) && branch.state !== 'proposed') throw new AgentkeepError('branch_closed');
 }
 
 interface Found {
   readonly decided: MergedDifference;
   readonly conflict: BranchConflict | null;
   readonly isDeletion: boolean;
+  /** Of the record in the branch. */
+  readonly author: Author;
 }
 
-/** Returns what is to be merged and isn't yet, deletions first. */
+/** Returns what differs and isn't merged yet. */
 async function differencesOf(request: Request, branch: KeyedBranch): Promise<Found[]> {
-  const { credential, input } = request;
-  const wanted = input.document.records && new Set(input.document.records.map(lower));
   const found: Found[] = [];
-  const namespaces = namespacesOf(credential, branch);
+  const namespaces = namespacesOf(request.credential, branch);
   for await (const each of walkDifferences(request, namespaces, undefined, decidedOf)) {
-    if (wanted?.has(each.decided.recordId) !== false) found.push(each);
+    found.push(each);
   }
+  return found;
+}
+
+/** Returns what is to be merged, deletions first. */
+function wantedOf(differing: readonly Found[], records: readonly string[] | undefined): Found[] {
+  const wanted = records && new Set(records.map(lower));
+  const found = differing.filter(({ decided }) => wanted?.has(decided.recordId) !== false);
   return [...found.filter((each) => each.isDeletion), ...found.filter((each) => !each.isDeletion)];
 }
 
@@ -164,6 +235,7 @@ function decidedOf(_tx: ReadTx, difference: Difference): Found {
     decided: { namespace, recordId, baseRevision, branchRevision: branch.revision },
     conflict: reason === null ? null : { ...revisionsOf(difference), reason },
     isDeletion: branch.payload === null,
+    author: branch.author,
   };
 }
 

@@ -5,7 +5,7 @@ import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import type { NewId } from '../../runtime/ports/ids.js';
 import type { WriteTx } from '../../storage/store/store.js';
 import { findMerged, putMerged } from '../branch/merge-store.js';
-import type { Author } from '../documents/schema.js';
+import type { Author } from '../documents/author-schema.js';
 import { copyRecord, findRecord, idOfName, sealRecord } from '../record/memory-store.js';
 import type { StoredRecord } from '../record/record-layout.js';
 import { searchPartsOf } from '../record/search-entry.js';

@@ -1,18 +1,27 @@
 /** Branches as answers show them, to who has the rights on all of their scopes. */
+import { scopeOfParts } from '../../access/covered-scope.js';
 import { coversScope } from '../../access/grant-policy.js';
-import { type NamespaceParts } from '../../access/namespace.js';
 import type { ActingCredential } from '../../access/principal.js';
-import type { Scope } from '../../access/scope.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import type { ReadTx } from '../../storage/store/store.js';
-import { findBranch, type KeyedBranch } from '../branch/branch-store.js';
-import { isLive } from '../branch/live-branch.js';
+import type { KeyedBranch } from '../branch/branch-store.js';
+import { findOpen, isLive } from '../branch/live-branch.js';
+import { findProposal, type KeyedProposal } from '../branch/proposal-store.js';
 import type { ChangeCursors } from '../journal/change-cursor.js';
 import type { MemoryBranch } from './branch-schema.js';
 
 /** Returns whether a branch is live, and all of its scopes are those of a credential. */
-export function isShownTo(branch: KeyedBranch, { spec }: ActingCredential, nowMs: number): boolean {
-  return isLive(branch, nowMs) && branch.scopes.every((each) => coversScope(spec, scopeIn(each)));
+export function isShownTo(
+  branch: KeyedBranch,
+  credential: ActingCredential,
+  nowMs: number,
+): boolean {
+  return isLive(branch, nowMs) && isCovered(branch, credential);
+}
+
+/** Returns whether all scopes of a branch are those of a credential. */
+export function isCovered({ scopes }: KeyedBranch, { spec }: ActingCredential): boolean {
+  return scopes.every((each) => coversScope(spec, scopeOfParts(each)));
 }
 
 /**
@@ -26,8 +35,15 @@ export function shownBranch(
   id: string,
   nowMs: number,
 ): KeyedBranch {
-  const found = findBranch(tx, credential.tenantId, id);
+  const found = findOpen(tx, credential.tenantId, id);
   if (found !== undefined && isShownTo(found, credential, nowMs)) return found;
+  throw new AgentkeepError('branch_not_found');
+}
+
+/** Returns a proposal, whatever was decided, that a credential may see. */
+export function shownProposal(tx: ReadTx, credential: ActingCredential, id: string): KeyedProposal {
+  const found = findProposal(tx, credential.tenantId, id);
+  if (found !== undefined && isCovered(found, credential)) return found;
   throw new AgentkeepError('branch_not_found');
 }
 
@@ -39,16 +55,11 @@ export function showBranch(
   return {
     id,
     name,
-    scopes: scopes.map(scopeIn),
+    scopes: scopes.map(scopeOfParts),
     position: cursors.seal(Buffer.from(position, 'hex')),
     created_at_millis: createdAtMillis,
     ends_at_millis: endsAtMillis,
     purpose,
     author,
   };
-}
-
-/** Returns the scope of the parts of a branch. */
-export function scopeIn([project_id, mission_id, agent_id, visibility]: NamespaceParts): Scope {
-  return { project_id, mission_id, agent_id, visibility: visibility as Scope['visibility'] };
 }

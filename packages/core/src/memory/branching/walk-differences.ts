@@ -1,4 +1,5 @@
 /** Walks through what a branch changed, scope by scope, in the order of record ids. */
+import { scopeOfParts } from '../../access/covered-scope.js';
 import { type Namespace, namespaceOf } from '../../access/namespace.js';
 import type { ActingCredential } from '../../access/principal.js';
 import type { ReadTx } from '../../storage/store/store.js';
@@ -7,7 +8,6 @@ import { idOfEntry, scanEntries } from '../record/memory-store.js';
 import type { ViewRequest } from '../view/build-view.js';
 import { readThrough } from '../view/read-through.js';
 import { type Difference, differenceOf } from './difference.js';
-import { scopeIn } from './show-branch.js';
 
 /** Records of a branch that one transaction looks at. */
 const SLICE_RECORDS = 64;
@@ -24,7 +24,7 @@ export type Visit<T> = (tx: ReadTx, difference: Difference, place: DifferencePla
 /** Returns the namespaces of a branch for a credential, in the order of its scopes. */
 export function namespacesOf(credential: ActingCredential, branch: KeyedBranch): Namespace[] {
   return branch.scopes.map((parts) =>
-    namespaceOf(credential, { ...scopeIn(parts), branch: branch.id }),
+    namespaceOf(credential, { ...scopeOfParts(parts), branch: branch.id }),
   );
 }
 

@@ -1,13 +1,13 @@
 /** Removes changes that are no longer kept, in the background and in small transactions. */
 import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../../runtime/ports/clock.js';
-import { Sweeper } from '../../runtime/services/sweeper.js';
-import { INSTALLATION } from '../../storage/store/keyspace.js';
+import { TenantSweeper } from '../../runtime/services/tenant-sweeper.js';
 import { FIRST_POSITION } from '../../storage/store/position.js';
 import type { ReadTx, Transactions } from '../../storage/store/store.js';
-import { nextTenantWithData } from '../../storage/store/tenants-with-data.js';
 import { STORED_BRANCHES_MAX } from '../branch/branch-policy.js';
 import { branchesAfter } from '../branch/branch-store.js';
+import { PROPOSALS_MAX } from '../branch/proposal-policy.js';
+import { findProposal, proposalsAfter } from '../branch/proposal-store.js';
 import { isLive } from '../branch/live-branch.js';
 import { changesBetween, removeChanges } from '../journal/change-store.js';
 
@@ -26,11 +26,11 @@ export interface ChangeSweeperParts {
 }
 
 /** Sweeps until it is stopped. */
-export class ChangeSweeper extends Sweeper {
+export class ChangeSweeper extends TenantSweeper {
   readonly #parts: ChangeSweeperParts;
 
   constructor(parts: ChangeSweeperParts) {
-    super();
+    super(parts.store);
     this.#parts = parts;
   }
 
@@ -39,20 +39,8 @@ export class ChangeSweeper extends Sweeper {
     this.repeat(SWEEP_EVERY_MS);
   }
 
-  /** Removes all changes that are too old now. */
-  protected override async sweepAll(): Promise<void> {
-    const { store } = this.#parts;
-    let tenant: string | undefined;
-    do {
-      const after = tenant;
-      tenant = await store.read((tx) => nextTenantWithData(tx, after));
-      if (tenant !== undefined && tenant !== INSTALLATION) await this.#sweepOf(tenant);
-      await setImmediate();
-    } while (tenant !== undefined && !this.isStopped);
-  }
-
   /** Removes from the oldest on, up to the first that is kept, so that no gap is left. */
-  async #sweepOf(tenantId: string): Promise<void> {
+  protected override async sweepOf(tenantId: string): Promise<void> {
     const { store, clock, retentionOf } = this.#parts;
     const nowMs = clock.now();
     const beforeMs = nowMs - (await store.read((tx) => retentionOf(tx, tenantId)));
@@ -82,10 +70,12 @@ export class ChangeSweeper extends Sweeper {
   }
 }
 
-/** Returns the position of the first branch that is live: it follows all changes from there on. */
+/** Returns the position of the first live branch or proposal: it follows all changes from there. */
 function heldPosition(tx: ReadTx, tenantId: string, nowMs: number): Uint8Array | undefined {
-  const stored = branchesAfter(tx, tenantId, undefined, STORED_BRANCHES_MAX);
-  const live = stored.filter((branch) => isLive(branch, nowMs));
+  const branches = branchesAfter(tx, tenantId, undefined, STORED_BRANCHES_MAX);
+  const waiting = proposalsAfter(tx, tenantId, 'proposed', { limit: 2 * PROPOSALS_MAX });
+  const proposals = waiting.flatMap((id) => findProposal(tx, tenantId, id) ?? []);
+  const live = [...branches, ...proposals].filter((branch) => isLive(branch, nowMs));
   const [first] = live.map(({ position }) => position).sort();
   return first === undefined ? undefined : Buffer.from(first, 'hex');
 }

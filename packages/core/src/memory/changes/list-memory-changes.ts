@@ -8,6 +8,7 @@ import { defineTenantOperation } from '../../runtime/operation/define-operation.
 import { type ChangePage, ChangeParameters, ChangesResponse } from './schema.js';
 import { awaitChanges, placeOf } from './await-changes.js';
 import { type ChangeCursors, cursorsOf } from '../journal/change-cursor.js';
+import { shownProposalChange } from './visible-proposals.js';
 import { type Found, isEmpty, readChanges, type Start } from './read-changes.js';
 
 /** Not a snapshot: each slice shows what is committed then, to who may read it then. */
@@ -27,8 +28,9 @@ export const listMemoryChanges = defineTenantOperation({
   isHeavy: true,
   handler: async (request) => {
     const { runtime, credential, input } = request;
-    const { after, limit, wait_millis: waitMs } = input.parameters;
-    const query = { limit, wanted: wantedNamespace(credential, input.parameters)?.digest };
+    const { after, limit, wait_millis: waitMs, proposals } = input.parameters;
+    const wanted = wantedNamespace(credential, input.parameters)?.digest;
+    const query = { limit, wanted, hasProposals: proposals === 'include' };
     const cursors = await cursorsOf(runtime, credential.tenantId);
     const { heldWait } = request.waiting;
     if (heldWait !== undefined && heldWait.slot === undefined) placeOf(request);
@@ -77,7 +79,10 @@ function wantedNamespace(
 }
 
 /** Shows a page of changes. */
-export function shownPage({ changes, next, hasMore }: Found, cursors: ChangeCursors): ChangePage {
+export function shownPage(
+  { changes, proposals, next, hasMore }: Found,
+  cursors: ChangeCursors,
+): ChangePage {
   return {
     changes: changes.map(({ after, scope, recordId, revision, action, committedAtMillis }) => ({
       cursor: cursors.seal(after),
@@ -87,6 +92,14 @@ export function shownPage({ changes, next, hasMore }: Found, cursors: ChangeCurs
       action,
       committed_at_millis: committedAtMillis,
     })),
+    ...(proposals === undefined
+      ? {}
+      : {
+          proposals: proposals.map((each) => ({
+            cursor: cursors.seal(each.after),
+            ...shownProposalChange(each),
+          })),
+        }),
     next_after: cursors.seal(next),
     has_more: hasMore,
   };

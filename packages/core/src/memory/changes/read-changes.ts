@@ -7,7 +7,9 @@ import type { TenantRequest } from '../../runtime/operation/requests.js';
 import { afterPosition, FIRST_POSITION, LAST_POSITION } from '../../storage/store/position.js';
 import type { SnapshotTx } from '../../storage/store/store.js';
 import { changesBetween, floorOf } from '../journal/change-store.js';
-import { visibleChanges, type VisibleChange } from './visible-changes.js';
+import { firstOf, type FoundChange, type FoundProposal } from './first-changes.js';
+import { visibleChanges } from './visible-changes.js';
+import { visibleProposals } from './visible-proposals.js';
 
 /** The part of a request that reads changes. */
 export type ChangeRequest = Pick<
@@ -24,16 +26,15 @@ export interface ChangeQuery {
   readonly limit: number;
   /** Digest of the only namespace; absent for all that the caller may read. */
   readonly wanted: Uint8Array | undefined;
-}
-
-/** A change, and where a page after it starts. */
-export interface FoundChange extends VisibleChange {
-  readonly after: Uint8Array;
+  /** Whether it shows what happened to proposals too. */
+  readonly hasProposals?: boolean;
 }
 
 /** The changes of a page. */
 export interface Found {
   readonly changes: readonly FoundChange[];
+  /** Absent unless they were asked for. */
+  readonly proposals?: readonly FoundProposal[] | undefined;
   /** Where the next page starts. */
   readonly next: Uint8Array;
   /** Whether entries are left that were not examined. */
@@ -48,8 +49,8 @@ const HELD_LOOKS_MAX = 7;
 const HELD_MS_MIN = 4;
 
 /** Returns whether a reader has seen everything, and nothing new. */
-export function isEmpty({ changes, hasMore }: Found): boolean {
-  return changes.length === 0 && !hasMore;
+export function isEmpty({ changes, proposals = [], hasMore }: Found): boolean {
+  return changes.length === 0 && proposals.length === 0 && !hasMore;
 }
 
 /**
@@ -60,19 +61,22 @@ export function isEmpty({ changes, hasMore }: Found): boolean {
 export async function readChanges(
   request: ChangeRequest,
   start: Start,
-  { limit, wanted }: ChangeQuery,
+  { limit, wanted, hasProposals = false }: ChangeQuery,
 ): Promise<Found> {
   const changes: FoundChange[] = [];
+  const proposals: FoundProposal[] = [];
   let from = start;
   let looks = 0;
   for (let examined = CHANGES_SLICE_ENTRIES; ; examined += CHANGES_SLICE_ENTRIES) {
-    const part = { from, query: { limit: limit - changes.length, wanted } };
+    const left = limit - changes.length - proposals.length;
+    const part = { from, query: { limit: left, wanted, hasProposals } };
     const slice = await request.runtime.store.read((tx) => readSlice(tx, request, part));
     changes.push(...slice.changes);
-    const isFull = changes.length >= limit || examined >= CHANGES_EXAMINED_MAX;
+    proposals.push(...(slice.proposals ?? []));
+    const isFull = changes.length + proposals.length >= limit || examined >= CHANGES_EXAMINED_MAX;
     from = start === 'latest' ? start : slice.next;
     if (isFull || (!slice.hasMore && (slice.isHeld !== true || looks === HELD_LOOKS_MAX))) {
-      return { ...slice, changes };
+      return { ...slice, changes, proposals: hasProposals ? proposals : undefined };
     }
     if (slice.hasMore) {
       await request.turn();
@@ -107,21 +111,20 @@ function readSlice(
   const from = positionAt(start, floorOf(tx, tenantId), to);
   const entries = changesBetween(tx, tenantId, { from, to, limit: CHANGES_SLICE_ENTRIES });
   const visible = visibleChanges(tx, credential, entries, query.wanted);
-  const changes = visible
-    .slice(0, query.limit)
-    .map((change) => ({ ...change, after: afterPosition(change.position) }));
-  const last = changes.at(-1);
-  if (visible.length > changes.length && last !== undefined) {
-    return { changes, next: last.after, hasMore: true };
+  const about =
+    query.hasProposals === true ? visibleProposals(tx, credential, entries, query.wanted) : [];
+  const { changes, proposals, last, isCut } = firstOf(visible, about, query.limit);
+  if (isCut && last !== undefined) {
+    return { changes, proposals, next: last, hasMore: true };
   }
   const examined = entries.at(-1);
   if (entries.length === CHANGES_SLICE_ENTRIES && examined !== undefined) {
-    return { changes, next: afterPosition(examined.position), hasMore: true };
+    return { changes, proposals, next: afterPosition(examined.position), hasMore: true };
   }
   const isHeld =
     request.runtime.store.isShared &&
     changesBetween(tx, tenantId, { from: to, to: LAST_POSITION, limit: 1 }).length > 0;
-  return { changes, next: to, hasMore: false, isHeld };
+  return { changes, proposals, next: to, hasMore: false, isHeld };
 }
 
 /**

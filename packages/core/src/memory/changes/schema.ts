@@ -17,6 +17,8 @@ import {
 } from '../../contract/schema/number.js';
 import { textId } from '../../contract/schema/text.js';
 import { uuid } from '../../contract/schema/uuid.js';
+import { Author } from '../documents/author-schema.js';
+import { MemoryProposal, ProposalState } from '../documents/proposal-schema.js';
 import { Receipt } from '../documents/schema.js';
 
 /** The query parameters of a page of changes. The members of a scope come together or not. */
@@ -31,6 +33,8 @@ export const ChangeParameters = closed({
   after: v.optional(v.pipe(v.string(), v.maxLength(CHANGE_CURSOR_CHARS))),
   limit: v.optional(boundedInteger(1, CHANGES_LIMIT_MAX, 0), CHANGES_LIMIT_DEFAULT),
   wait_millis: v.optional(boundedInteger(0, CHANGES_WAIT_MILLIS_MAX, 0), 0),
+  /** Whether the page says what happened to proposals too. */
+  proposals: v.optional(v.picklist(['include', 'omit']), 'omit'),
 });
 export type ChangeParameters = v.InferOutput<typeof ChangeParameters>;
 
@@ -55,10 +59,27 @@ export const CommittedChange = v.pipe(
 );
 export type CommittedChange = v.InferOutput<typeof CommittedChange>;
 
+/** What happened to a proposal, without what it changes. */
+const ProposalChange = v.pipe(
+  closed({
+    cursor: ChangeCursor,
+    proposal_id: uuid(),
+    scopes: MemoryProposal.entries.scopes,
+    state: ProposalState,
+    author: Author,
+    /** Why it was rejected; else null. */
+    reason: v.nullable(v.string()),
+    committed_at_millis: integer(),
+  }),
+  named('ProposalChange'),
+);
+
 /** One page of changes. */
 export const ChangePage = v.pipe(
   closed({
     changes: v.pipe(v.array(CommittedChange), v.maxLength(CHANGES_LIMIT_MAX)),
+    /** What happened to proposals meanwhile; absent unless it was asked for. */
+    proposals: v.optional(v.pipe(v.array(ProposalChange), v.maxLength(CHANGES_LIMIT_MAX))),
     next_after: ChangeCursor,
     /** Whether the next page may have changes already. */
     has_more: v.boolean(),

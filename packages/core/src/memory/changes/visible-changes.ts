@@ -6,11 +6,13 @@ import type { ActingCredential } from '../../access/principal.js';
 import type { MemoryScope } from '../../access/scope.js';
 import { keyText } from '../../storage/store/bytes.js';
 import type { ReadTx } from '../../storage/store/store.js';
+import type { Receipt } from '../documents/schema.js';
 import type { PositionedChange } from '../journal/change-store.js';
 
-/** A change with the scope that it is in. */
+/** A change of a record with the scope that it is in. */
 export interface VisibleChange extends PositionedChange {
   readonly scope: MemoryScope;
+  readonly action: Receipt['action'];
 }
 
 /**
@@ -36,6 +38,8 @@ export function visibleChanges(
   return changes.flatMap((change) => {
     if (wanted !== undefined && Buffer.compare(wanted, change.digest) !== 0) return [];
     const scope = scopeOf(change.digest);
-    return scope === undefined ? [] : [{ ...change, scope }];
+    if (scope === undefined) return [];
+    // Changes of proposals are in no namespace.
+    return [{ ...change, scope, action: change.action as Receipt['action'] }];
   });
 }

@@ -5,7 +5,7 @@ import type { MemoryScope } from '../../access/scope.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import type { NewId } from '../../runtime/ports/ids.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
-import type { Author } from '../documents/schema.js';
+import type { Author } from '../documents/author-schema.js';
 import type { RevisedKey } from '../record/keyed-record.js';
 import { findRecord } from '../record/memory-store.js';
 import { readRevision } from '../revision/read-revision.js';

@@ -1,4 +1,5 @@
 /** `traceMemoryDependents`: goes on with the trace of a deletion or redaction, and shows it. */
+import { authorOf } from '../documents/author-schema.js';
 import { coveredScope } from '../../access/covered-scope.js';
 import { findNamespace } from '../../access/namespace-store.js';
 import { type Namespace, namespaceOf } from '../../access/namespace.js';
@@ -78,7 +79,7 @@ async function run(
     if (slices > 0) await request.turn();
     const slice = await runtime.store.transact((tx) => {
       const credential = request.confirm(tx);
-      const author = { credential_id: credential.id, subject_id: credential.spec.subject_id };
+      const author = authorOf(credential);
       return traceSlice(tx, { credential, root, author, idempotencyKey, newId, nowMs });
     });
     erased.push(...slice.erased);

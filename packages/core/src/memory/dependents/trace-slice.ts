@@ -4,7 +4,7 @@ import { findNamespace } from '../../access/namespace-store.js';
 import type { Namespace } from '../../access/namespace.js';
 import type { ActingCredential } from '../../access/principal.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import type { WriteTx } from '../../storage/store/store.js';
+import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import type { RevisedKey } from '../record/keyed-record.js';
 import { type LinkedSource, linksOf } from '../record/source-store.js';
 import {
@@ -18,6 +18,7 @@ import {
   type TraceRun,
   type WaitingItem,
 } from '../record/trace-store.js';
+import { awaitsReview } from '../writing/awaits-review.js';
 import { type Erased, erase, type Eraser, isErasable } from './erase-revision.js';
 
 /** Links that one transaction follows. */
@@ -81,7 +82,7 @@ function examine(
   const namespace: Namespace = { tenantId, digest: derived.digest, parts };
   const found = isErasable(tx, namespace, derived, tracing.nowMs);
   if (found === undefined) return { erased: [] };
-  const may = rightsOf(credential, namespace);
+  const may = rightsOf(tx, credential, namespace);
   if (!may.read) return { item: { ...item, outcome: 'hidden' }, erased: [] };
   const isWhole = found === 'current';
   if (mode === 'report') return { item: { ...item, outcome: 'found', isWhole }, erased: [] };
@@ -91,12 +92,13 @@ function examine(
   return { item: { ...item, outcome, isWhole }, erased };
 }
 
-function rightsOf(credential: ActingCredential, { parts }: Namespace) {
-  const isCovered = coveredScope(credential, parts) !== undefined;
+function rightsOf(tx: ReadTx, credential: ActingCredential, namespace: Namespace) {
+  const isCovered = coveredScope(credential, namespace.parts) !== undefined;
+  const isReviewed = awaitsReview(tx, namespace, credential);
   const { capabilities } = credential.spec;
   return {
     read: isCovered && capabilities.includes('memory_read'),
-    write: isCovered && capabilities.includes('memory_write'),
+    write: isCovered && capabilities.includes('memory_write') && !isReviewed,
   };
 }
 

@@ -1,6 +1,6 @@
 /** Traces go on where they stopped, at any server, and leave nothing behind. */
 import { describe, expect, test } from 'vitest';
-import { familyOfKey } from '../../administration/snapshot/families.js';
+import { familyOfKey } from '../../administration/families/family-table.js';
 import type { ScopedMemory } from '../../clients/scoped-memory.js';
 import { type Keep, runtimeOf } from '../../keep.js';
 import { openKeep } from '../../open-keep.js';

@@ -22,8 +22,10 @@ import {
 } from '../../contract/schema/number.js';
 import { textId } from '../../contract/schema/text.js';
 import { uuid } from '../../contract/schema/uuid.js';
+import { Author } from './author-schema.js';
 import { BATCH_SOURCES_MAX, SOURCES_MAX } from './lineage-limits.js';
 import { Dependents, DerivedFrom, LostSource, RecordSource } from './lineage-schema.js';
+import { MemoryProposal } from './proposal-schema.js';
 
 /** What a refusal calls a time. */
 const MILLIS = 'milliseconds since 1970, as an integer';
@@ -102,13 +104,6 @@ export type RecordPayload = Omit<GivenPayload, 'event_time_millis'> & {
 };
 /** A payload as callers write it: members with defaults are optional. */
 export type RecordInput = v.InferInput<typeof RecordInput>;
-
-/** The author of the last change of a record. */
-export const Author = v.pipe(
-  closed({ credential_id: uuid(), subject_id: textId() }),
-  named('Author'),
-);
-export type Author = v.InferOutput<typeof Author>;
 
 /** The name of a record, unique among the records of its scope that are not deleted. */
 const RecordName = v.pipe(textId(NAME_BYTES_MAX), named('RecordName'));
@@ -218,6 +213,8 @@ export const Receipt = v.pipe(
     action: v.picklist(['created', 'updated', 'deleted', 'restored', 'redacted']),
     committed_at_millis: integer(),
     author: Author,
+    /** The change waits for review in this proposal; absent for a committed one. */
+    proposal: v.optional(MemoryProposal),
   }),
   named('Receipt'),
 );
@@ -255,6 +252,8 @@ export const MemoryBatch = v.pipe(
         `records derived from ${BATCH_SOURCES_MAX} revisions in all`,
       ),
     ),
+    /** Whether the commands are one proposal, which waits for review. */
+    propose: v.optional(v.boolean()),
   }),
   named('MemoryBatch'),
 );
@@ -282,6 +281,7 @@ export const BatchReceipt = v.pipe(
     ),
     committed_at_millis: integer(),
     author: Author,
+    proposal: Receipt.entries.proposal,
   }),
   named('BatchReceipt'),
 );

@@ -5,6 +5,7 @@ import type { ScopeParameters } from './schema.js';
 /** Returns the scope that the parameters of a read name. */
 export function scopeOf(parameters: ScopeParameters): MemoryScope {
   const { project_id, mission_id, agent_id, visibility, branch } = parameters;
-  const scope = { project_id, mission_id: mission_id ?? null, agent_id, visibility };
-  return branch === undefined ? scope : { ...scope, branch };
+  const mission = mission_id ?? null;
+  if (branch === undefined) return { project_id, mission_id: mission, agent_id, visibility };
+  return { project_id, mission_id: mission, agent_id, visibility, branch };
 }

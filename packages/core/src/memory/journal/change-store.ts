@@ -7,7 +7,8 @@ import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import { Subspace } from '../../storage/store/subspace.js';
 import type { ValueLayout } from '../../storage/store/value.js';
 import { FIRST_POSITION, POSITION_BYTES } from '../../storage/store/position.js';
-import { changeLayout, type StoredChange } from './change-layout.js';
+import type { KeyedProposal } from '../branch/proposal-store.js';
+import { changeLayout, OF_PROPOSALS, type StoredChange } from './change-layout.js';
 
 const changes = new AppendedSubspace(keyspace.memoryChanges, changeLayout);
 
@@ -38,9 +39,28 @@ export function appendChange(
   changes.append(tx, change, tenantId);
 }
 
+/** Appends what happened to a proposal, with its id in place of that of a record. */
+export function appendProposalChange(
+  tx: WriteTx,
+  tenantId: string,
+  { id, state, decidedAtMillis, proposedAtMillis }: KeyedProposal,
+): void {
+  const committedAtMillis = decidedAtMillis ?? proposedAtMillis;
+  const change = { recordId: id, revision: 1, action: state, committedAtMillis };
+  appendChange(tx, { tenantId, digest: OF_PROPOSALS }, change);
+}
+
 /** A stored change with its position. */
 export interface PositionedChange extends StoredChange {
   readonly position: Uint8Array;
+}
+
+/** Returns the revision that stood before a change; 0 for none. An import creates any revision. */
+export function revisionBefore({
+  action,
+  revision,
+}: Pick<StoredChange, 'action' | 'revision'>): number {
+  return action === 'created' ? 0 : revision - 1;
 }
 
 /** Some changes: those between two positions, `from` inclusive and `to` exclusive. */
@@ -59,6 +79,14 @@ export function changesBetween(tx: ReadTx, tenantId: string, span: ChangeSpan): 
     ...value,
     position: Uint8Array.from(position),
   }));
+}
+
+/**
+ * Returns an object that stays the same until a change of a tenant is committed or removed;
+ * `undefined` where the store may change unseen.
+ */
+export function journalMark(tx: ReadTx, tenantId: string): object | undefined {
+  return changes.mark(tx, tenantId);
 }
 
 /** Returns the greatest position of a removed change, or `undefined`. */

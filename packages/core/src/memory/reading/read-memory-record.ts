@@ -7,7 +7,7 @@ import type { TenantRequest } from '../../runtime/operation/requests.js';
 import { JsonText } from '../../contract/schema/json-text.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
-import { readAtOnce, whenSettled } from '../../storage/store/read-at-once.js';
+import { readAtOnce, type Settled, whenSettled } from '../../storage/store/read-at-once.js';
 import { findShownRecord, findShownText, withLostSources } from '../record/lost-sources.js';
 import { namespaceOf } from '../../access/namespace.js';
 import {
@@ -74,7 +74,7 @@ function read(request: TenantRequest<typeof inputs>) {
     return whenSettled(reading, shown);
   }
   if (scope.branch !== undefined || (asOf !== undefined && 'cursor' in asOf)) {
-    return recordAt(request, recordKey, asOf).then(shown);
+    return whenSettled(recordAt(request, recordKey, asOf), shown);
   }
   if (asOfMillis !== undefined) return revisionAsOf(request, recordKey, asOfMillis).then(shown);
   const reading = readAtOnce(runtime.store, (tx) => findShownRecord(tx, namespace, input.id));
@@ -86,19 +86,21 @@ function read(request: TenantRequest<typeof inputs>) {
   });
 }
 
-async function recordAt(
+function recordAt(
   request: TenantRequest<typeof inputs>,
   { namespace, recordId }: RevisedRecord,
   asOf: AsOf | undefined,
-): Promise<StoredRecord> {
-  const through = await readThrough(request, [namespace], asOf);
-  const [source] = through.sources;
-  const found = await through.store.read((tx) => {
-    const record = source?.find(tx, recordId)?.value;
-    return record && withLostSources(tx, namespace, recordId, record);
+): Settled<StoredRecord> {
+  const opening = readThrough(request, [namespace], asOf);
+  return whenSettled(opening, (through) => {
+    const [source] = through.sources;
+    const reading = through.readAtOnce((tx) => {
+      const record = source?.find(tx, recordId)?.value;
+      return record && withLostSources(tx, namespace, recordId, record);
+    });
+    return whenSettled(reading, (found) => {
+      if (found !== undefined && isVisible(found, through.atMillis)) return found;
+      throw new AgentkeepError('record_not_found');
+    });
   });
-  if (found === undefined || !isVisible(found, through.atMillis)) {
-    throw new AgentkeepError('record_not_found');
-  }
-  return found;
 }

@@ -45,7 +45,7 @@ export const readNamedRecord = defineTenantOperation({
       return { contract_version: CONTRACT_VERSION, scope, record };
     };
     if (asOf !== undefined || scope.branch !== undefined) {
-      return readThrough(request, [namespace], asOf).then(async (through) =>
+      return whenSettled(readThrough(request, [namespace], asOf), async (through) =>
         shown(await readNamed(through, name, withLosses), through.atMillis),
       );
     }

@@ -1,9 +1,10 @@
 /** Memory in the store: records, their search entries and the receipts of commands. */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { noteChange } from '../../runtime/counts/noted-changes.js';
+import { noteRemoval } from './removal-store.js';
 import { keyspace } from '../../storage/store/keyspace.js';
 import { copyBytes, keyBytes, keyText } from '../../storage/store/bytes.js';
-import { encodeKey, trailingUuid } from '../../storage/store/key.js';
+import { trailingUuid } from '../../storage/store/key.js';
 import type { Entry, ReadTx, WriteTx } from '../../storage/store/store.js';
 import { type Copied, type Measured, Subspace } from '../../storage/store/subspace.js';
 import { jsonLayout } from '../../storage/store/layouts.js';
@@ -34,7 +35,6 @@ const receipts = new Subspace(keyspace.memoryReceipts, receiptLayout);
 /** The id of the record with a name. */
 const names = new Subspace(keyspace.memoryNames, jsonLayout<string>(1));
 
-const DIGEST_BYTES = 32;
 const UUID_BYTES = 16;
 
 /** The subspaces of memory, by their names in the key space. */
@@ -201,6 +201,7 @@ export function removeRecord(tx: WriteTx, namespace: Namespace, recordId: string
   const isNamed = name !== null && idOfName(tx, namespace, name) === recordId;
   if (isNamed) storeName(tx, namespace, name, null);
   const searchKey = searchEntries.keyOf(tenantId, digest, recordId);
+  noteRemoval(tx, namespace);
   tx.remove(records.keyOf(tenantId, digest, recordId));
   tx.remove(searchKey);
   noteChange(tx, 'memory_records', -1, searchKey);
@@ -349,36 +350,23 @@ export function idOfEntryInto(key: Uint8Array, target: Uint8Array, at: number): 
   target.set(key.subarray(idStartOf(key)), at);
 }
 
-/** Returns what the keys of all search entries of a namespace start with, as {@link keyText}. */
-export function entriesName({ tenantId, digest }: Namespace): string {
-  return keyText(
-    encodeKey(tenantId, keyspace.memoryScan.number, keyspace.memoryScan.shape, [digest]),
-  );
-}
-
-/** Returns where the record id starts in a written key if a search entry may be under it, or -1. */
-export function idInEntryKey(key: string): number {
-  const idAt = key.length - UUID_BYTES;
-  return key.charCodeAt(idAt - DIGEST_BYTES - 1) === keyspace.memoryScan.number ? idAt : -1;
-}
-
 /** Decodes a written search entry; `undefined` if it does not verify. Its bytes are on loan. */
 export function openEntry(key: string, sealed: Uint8Array): StoredSearchEntry | undefined {
   return searchEntries.openIfReadable(keyBytes(key), sealed);
 }
 
-/** Returns where the record id starts in a written key if a record may be under it, or -1. */
-export function idInRecordKey(key: string): number {
-  const idAt = key.length - UUID_BYTES;
-  const subspaceAt = idAt - DIGEST_BYTES - 1;
-  return key.charCodeAt(subspaceAt) === keyspace.memoryRecords.number ? idAt : -1;
-}
+/** A search entry as it is stored now: its key as {@link keyText}, and a copy of its value. */
+export type WrittenSearchEntry = readonly [key: string, value: Uint8Array | undefined];
 
-/** Returns {@link entriesName} of the namespace of a record's key. */
-export function entriesNameOfRecord(key: string): string {
-  const digestAt = key.length - UUID_BYTES - DIGEST_BYTES;
-  const number = String.fromCharCode(keyspace.memoryScan.number);
-  return key.slice(0, digestAt - 1) + number + key.slice(digestAt, -UUID_BYTES);
+/** Returns the search entry of a record. */
+export function writtenEntry(
+  tx: ReadTx,
+  { tenantId, digest }: Namespace,
+  recordId: string,
+): WrittenSearchEntry {
+  const key = searchEntries.keyOf(tenantId, digest, recordId);
+  const value = tx.get(key);
+  return [keyText(key), value && copyBytes(value)];
 }
 
 /**

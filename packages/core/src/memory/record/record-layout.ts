@@ -14,7 +14,8 @@ import { DEFAULT_SPACE } from '../documents/default-space.js';
 import { embeddingField, payloadFields } from '../documents/payload-members.js';
 import { type CurrentState, stateOf } from '../retention/retention-policy.js';
 import { headSize, readCommandKey, readHead, type RecordHead, writeHead } from './record-head.js';
-import type { Author, MemoryRecord, RecordPayload } from '../documents/schema.js';
+import type { Author } from '../documents/author-schema.js';
+import type { MemoryRecord, RecordPayload } from '../documents/schema.js';
 import type { LostSource } from '../documents/lineage-schema.js';
 
 interface UnnamedRecord {
@@ -111,10 +112,9 @@ export const recordLayout: ValueLayout<WrittenRecord, StoredRecord> = {
     const { subjectId, payload, name } = tail.read(array, 0);
     const author = { credential_id: head.credentialId, subject_id: subjectId };
     const times = { createdAtMillis, modifiedAtMillis, keptUntilMillis };
-    const merged = mergedBy === undefined ? {} : { mergedBy };
-    const record = { revision, ...times, author, payload, name, ...merged };
-    if (array.length <= ATTACHED_AT) return record;
-    return { ...record, attached: readAttached(array.slice(ATTACHED_AT)) };
+    const record = { revision, ...times, author, payload, name };
+    const isPlain = mergedBy === undefined && array.length <= ATTACHED_AT;
+    return isPlain ? record : { ...record, ...furtherOf(array, mergedBy) };
   },
   earlier: {
     1: (content: ContentSpan) => ({
@@ -125,6 +125,15 @@ export const recordLayout: ValueLayout<WrittenRecord, StoredRecord> = {
     2: (content: ContentSpan) => ({ ...layout2.decode(content), keptUntilMillis: null }),
   },
 };
+
+/** Returns the members that few records have. */
+function furtherOf(array: readonly unknown[], mergedBy: Author | undefined) {
+  const isAttached = array.length > ATTACHED_AT;
+  return {
+    ...(mergedBy === undefined ? {} : { mergedBy }),
+    ...(isAttached ? { attached: readAttached(array.slice(ATTACHED_AT)) } : {}),
+  };
+}
 
 /** Takes who merged a revision from the end of its members, if it was merged. */
 function takeMergedBy(array: unknown[]): Author | undefined {

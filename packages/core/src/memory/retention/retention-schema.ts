@@ -38,6 +38,9 @@ export type RetentionSettings = v.InferOutput<typeof RetentionSettings>;
 /** A setting as callers write it. */
 export type RetentionInput = v.InferInput<typeof RetentionSettings>;
 
+/** Whether commands in shared scopes wait for review (docs/contract/review.md#rev-19). */
+const Review = v.pipe(v.picklist(['required', 'none']), named('ReviewSetting'));
+
 /** The body that sets the retention of the tenant, or of a scope. */
 export const RetentionRequest = v.pipe(
   closed({
@@ -46,7 +49,13 @@ export const RetentionRequest = v.pipe(
     /** 0 where nothing was set before. */
     expected_revision: integer(),
     retention: RetentionSettings,
+    /** Absent leaves it as it is. */
+    review: v.optional(Review),
   }),
+  v.check(
+    ({ scope, review }) => review === undefined || scope?.visibility !== 'private',
+    'no review of a private scope',
+  ),
   named('RetentionRequest'),
 );
 
@@ -90,6 +99,10 @@ export const RetentionResponse = v.pipe(
     revision: integer(),
     retention: RetentionSettings,
     effective: EffectiveRetention,
+    /** What is set here. */
+    review: Review,
+    /** What holds: required if the tenant or the scope requires it. */
+    effective_review: Review,
   }),
   named('RetentionResponse'),
 );

@@ -1,6 +1,6 @@
 /** Settings of retention in the store: that of a tenant, and those of its scopes. */
 import { type Namespace, type NamespaceParts, scopeDigest } from '../../access/namespace.js';
-import { json, nested, number, orNull } from '../../storage/store/fields.js';
+import { addedLast, json, nested, number, orNull } from '../../storage/store/fields.js';
 import { keyspace } from '../../storage/store/keyspace.js';
 import { fieldsLayout } from '../../storage/store/layouts.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
@@ -22,6 +22,8 @@ export interface StoredRetention {
   /** Whether the tenant has settings of scopes, so that others cost no look-up. */
   readonly hasScopes: boolean;
   readonly setting: RetentionSetting;
+  /** Whether commands wait for review; null if nothing is said. */
+  readonly review: 'required' | null;
 }
 
 const settings = new Subspace(
@@ -37,6 +39,7 @@ const settings = new Subspace(
       lifetimeSeconds: orNull(number),
       expiredDays: orNull(number),
     }),
+    review: addedLast<'required'>(),
   }),
 );
 
@@ -58,7 +61,12 @@ export function findRetention(
   tx: ReadTx,
   { tenantId, digest }: RetentionKey,
 ): StoredRetention | undefined {
-  return settings.get(tx, tenantId, digest ?? OF_TENANT);
+  const place = digest ?? OF_TENANT;
+  // Most tenants and scopes have none, which is remembered too.
+  return settings.grouped(tx, tenantId, [place], () => {
+    const found = settings.measured(tx, tenantId, place);
+    return { value: { setting: found?.value }, bytes: found?.bytes ?? 0 };
+  }).setting;
 }
 
 /** Stores a setting. */
@@ -68,6 +76,15 @@ export function putRetention(
   stored: StoredRetention,
 ): void {
   settings.put(tx, stored, tenantId, digest ?? OF_TENANT);
+}
+
+/** Returns whether commands in a namespace wait for review: never in private ones. */
+export function requiresReview(tx: ReadTx, { tenantId, parts }: Namespace): boolean {
+  if (parts[3] !== 'shared') return false;
+  const ofTenant = findRetention(tx, { tenantId, digest: null });
+  if (ofTenant === undefined) return false;
+  if (ofTenant.review !== null || !ofTenant.hasScopes) return ofTenant.review !== null;
+  return findRetention(tx, { tenantId, digest: scopeDigest(parts) })?.review === 'required';
 }
 
 /** Returns the retention that holds for the records of a namespace. */

@@ -32,7 +32,7 @@ export const setMemoryRetention = defineTenantOperation({
   errors: ['revision_conflict'],
   handler: async (request) => {
     const { runtime, credential, input } = request;
-    const { scope, expected_revision: expected, retention } = input.document;
+    const { scope, expected_revision: expected, retention, review: wanted } = input.document;
     const target = { tenantId: credential.tenantId, scope };
     const setting = settingOf(retention);
     const answer = await runtime.store.transact((tx) => {
@@ -40,10 +40,13 @@ export const setMemoryRetention = defineTenantOperation({
       const before = findRetention(tx, retentionKeyOf(target));
       const revision = before?.revision ?? 0;
       if (revision !== expected) throw new AgentkeepError('revision_conflict');
-      if (before === undefined || revision === 0 || !isSameSetting(before.setting, setting)) {
-        store(tx, target, { before, setting });
+      const known = before?.review ?? null;
+      const review = wanted === undefined ? known : wanted === 'required' ? wanted : null;
+      const isSame = before !== undefined && revision > 0 && review === known;
+      if (!isSame || !isSameSetting(before.setting, setting)) {
+        store(tx, target, { before, setting, review });
         restartSweep(tx, target.tenantId);
-        request.record(tx, retentionChanged(target, before, setting));
+        request.record(tx, retentionChanged(target, before, { setting, review }));
       }
       return showRetention(tx, target);
     });
@@ -55,21 +58,26 @@ export const setMemoryRetention = defineTenantOperation({
 function store(
   tx: WriteTx,
   target: RetentionTarget,
-  { before, setting }: Pick<StoredRetention, 'setting'> & { before: StoredRetention | undefined },
+  {
+    before,
+    ...kept
+  }: Pick<StoredRetention, 'setting' | 'review'> & {
+    before: StoredRetention | undefined;
+  },
 ): void {
   const { tenantId, scope } = target;
   const revision = (before?.revision ?? 0) + 1;
   if (scope === null) {
     const hasScopes = before?.hasScopes ?? false;
-    putRetention(tx, retentionKeyOf(target), { revision, scope, hasScopes, setting });
+    putRetention(tx, retentionKeyOf(target), { revision, scope, hasScopes, ...kept });
     return;
   }
   const { project_id, mission_id, agent_id, visibility } = scope;
   const parts = [project_id, mission_id, agent_id, visibility, null] as const;
-  putRetention(tx, retentionKeyOf(target), { revision, scope: parts, hasScopes: false, setting });
+  putRetention(tx, retentionKeyOf(target), { revision, scope: parts, hasScopes: false, ...kept });
   const ofTenant = findRetention(tx, { tenantId, digest: null });
   if (ofTenant?.hasScopes === true) return;
   // Commands look for a setting of their scope only if this says that there is any.
-  const unset = { revision: 0, scope: null, setting: UNSET };
+  const unset = { revision: 0, scope: null, setting: UNSET, review: null };
   putRetention(tx, { tenantId, digest: null }, { ...(ofTenant ?? unset), hasScopes: true });
 }

@@ -60,14 +60,21 @@ export function showRetention(tx: ReadTx, target: RetentionTarget): RetentionRes
     revision: stored?.revision ?? 0,
     retention: shown(stored?.setting ?? UNSET),
     effective: shown(effective),
+    review: stored?.review ?? 'none',
+    effective_review: effectiveReview(scope, [ofTenant, stored]),
   };
+}
+
+function effectiveReview(scope: Scope | null, settings: readonly (StoredRetention | undefined)[]) {
+  if (scope?.visibility === 'private') return 'none';
+  return settings.some((each) => each?.review === 'required') ? 'required' : 'none';
 }
 
 /** Returns the event of a changed setting. */
 export function retentionChanged(
   { tenantId, scope }: RetentionTarget,
   before: StoredRetention | undefined,
-  after: RetentionSetting,
+  after: Pick<StoredRetention, 'setting' | 'review'>,
 ): EventSubject {
   const isFirst = before === undefined || before.revision === 0;
   return {
@@ -78,10 +85,14 @@ export function retentionChanged(
     metadata: {
       change: isFirst ? 'created' : 'updated',
       scope: scope === null ? null : { ...scope },
-      before: isFirst ? null : shown(before.setting),
-      after: shown(after),
+      before: isFirst ? null : eventOf(before),
+      after: eventOf(after),
     },
   };
+}
+
+function eventOf({ setting, review }: Pick<StoredRetention, 'setting' | 'review'>) {
+  return review === null ? shown(setting) : { ...shown(setting), review };
 }
 
 /** Returns whether two settings are the same. */

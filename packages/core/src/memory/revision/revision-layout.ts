@@ -20,7 +20,7 @@ import {
   type StoredRecord,
   withoutAttached,
 } from '../record/record-layout.js';
-import type { Author } from '../documents/schema.js';
+import type { Author } from '../documents/author-schema.js';
 
 /** Who took the payload of a revision away, and when. */
 export interface Redaction {

@@ -41,7 +41,7 @@ export const queryMemory = defineTenantOperation({
     const { scope, filter, as_of: asOf } = input.document;
     const wanted = filter ?? defaultFilter;
     const namespace = namespaceOf(credential, scope);
-    const through = await readThrough(request, [namespace], asOf);
+    const through = await readThrough(request, [namespace], asOf, 'search');
     await learnChanges(through);
     const [source = currentSource(namespace, scanStored)] = through.sources;
     const compiled = compileSearch(searchFilterOf(wanted), through.atMillis);

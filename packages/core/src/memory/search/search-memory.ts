@@ -4,7 +4,8 @@ import type { MemoryScope } from '../../access/scope.js';
 import { SEARCH_BYTES_MAX, SEARCH_SLICE_RECORD_BYTES } from '../../contract/limits.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
-import { learnChanges, type ReadThrough, readThrough } from '../view/read-through.js';
+import { learnChanges, readThrough } from '../view/read-through.js';
+import type { ViewedReads } from '../view/viewed-reads.js';
 import { explainRecord } from './pages/explain-record.js';
 import { checkSearch } from './matching/check-search.js';
 import { compileSearch } from './matching/compiled-search.js';
@@ -47,7 +48,7 @@ export const searchMemory = defineTenantOperation({
     const { document } = input;
     const filter = document.filter ?? everything;
     const namespaces = document.scopes.map((scope) => namespaceOf(credential, scope));
-    const through = await readThrough(request, namespaces, document.as_of);
+    const through = await readThrough(request, namespaces, document.as_of, 'search');
     const scopes = searchedScopes(document.scopes, namespaces, through);
     const space = await spaceOf(document, scopes, runtime.store);
     const vector = document.vector === null ? undefined : new WantedVector(document.vector, space);
@@ -90,7 +91,7 @@ export const searchMemory = defineTenantOperation({
 function searchedScopes(
   scopes: readonly MemoryScope[],
   namespaces: readonly Namespace[],
-  { sources }: ReadThrough,
+  { sources }: ViewedReads,
 ): SearchedScope[] {
   return scopes.flatMap((scope, index) => {
     const [namespace, source] = [namespaces[index], sources[index]];

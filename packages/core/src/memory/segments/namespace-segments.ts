@@ -149,6 +149,11 @@ export class NamespaceSegments {
     this.holding(idText)?.forgetFacts(idText);
   }
 
+  /** Drops all segments. */
+  clear(): void {
+    this.#replace(0, this.#segments.length, []);
+  }
+
   /** Drops the last segment. */
   dropLast(): void {
     this.#replace(this.#segments.length - 1, 1, []);

@@ -4,7 +4,7 @@
  */
 import type { QueryCache, RecordFacts } from '../../runtime/ports/memory-scan.js';
 import type { CommitObserver, CommittedWrites } from '../../storage/store/store.js';
-import { entriesNameOfRecord, idInEntryKey, idInRecordKey } from '../record/memory-store.js';
+import { entriesNameOfRecord, idInEntryKey, idInRecordKey } from '../record/entry-keys.js';
 import { shareToReduce } from './eviction-policy.js';
 import { NAMESPACE_BYTES, NamespaceSegments, type WrittenEntry } from './namespace-segments.js';
 import { SEGMENT_BYTES, type Segment } from './segment.js';
@@ -177,6 +177,16 @@ export class SegmentCache implements CommitObserver, QueryCache {
     const tenantId = this.#tenants.get(name);
     if (tenantId === undefined) return;
     this.#shares.get(tenantId)?.namespaces.get(name)?.forgetFacts(key.slice(idAt));
+  }
+
+  /** Forgets the segments of a namespace. */
+  forget(name: string): void {
+    this.#changes += 1;
+    const tenantId = this.#tenants.get(name);
+    if (tenantId === undefined) return;
+    this.#change({ tenantId, name }, (held) => {
+      held.clear();
+    });
   }
 
   /** Forgets everything. */

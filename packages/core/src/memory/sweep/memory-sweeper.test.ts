@@ -7,7 +7,7 @@ import { type Keep, runtimeOf } from '../../keep.js';
 import { openKeep } from '../../open-keep.js';
 import { agentFor, bootstrapTenant } from '../../operator.js';
 import { sharedMemory } from '../../storage/in-memory-store/in-memory-store.js';
-import { familyOfKey } from '../../administration/snapshot/families.js';
+import { familyOfKey } from '../../administration/families/family-table.js';
 import { storeOver } from '../../storage/store-testing/store-over.js';
 import { speculative } from '../../storage/store-testing/speculative-store.js';
 import type { Store } from '../../storage/store/store.js';

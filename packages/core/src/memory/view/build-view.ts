@@ -6,8 +6,12 @@ import type { CallRequest } from '../../runtime/operation/requests.js';
 import { keyText } from '../../storage/store/bytes.js';
 import { afterPosition, FIRST_POSITION, LAST_POSITION } from '../../storage/store/position.js';
 import type { SnapshotTx } from '../../storage/store/store.js';
-import { changesBetween, floorOf, type PositionedChange } from '../journal/change-store.js';
-import { DEFAULT_RETENTION } from '../retention/retention-policy.js';
+import {
+  changesBetween,
+  floorOf,
+  type PositionedChange,
+  revisionBefore,
+} from '../journal/change-store.js';
 import { MemoryView } from './memory-view.js';
 
 /** Records that may have changed since the position of a view. */
@@ -55,11 +59,12 @@ export async function buildView(
     const slice = await request.runtime.store.read((tx) =>
       readSlice(tx, namespace, place, progress.before),
     );
-    for (const { digest, recordId, revision, action, committedAtMillis } of slice.changes) {
+    for (const change of slice.changes) {
+      const { digest, recordId, action, committedAtMillis } = change;
       progress.firstMillis = committedAtMillis;
       if (keyText(digest) === ofBranch) progress.own.add(recordId);
       if (action === 'redacted' || keyText(digest) !== own) continue;
-      progress.revisions.set(recordId, revision - 1);
+      progress.revisions.set(recordId, revisionBefore(change));
     }
     progress.upTo ??= slice.top;
     progress.before = slice.changes.at(-1)?.position ?? progress.before;
@@ -126,12 +131,7 @@ function viewAt(
   return new MemoryView(
     namespace,
     { branch, position, needed, atMillis },
-    {
-      revisions,
-      own,
-      upTo,
-      judgedBy: DEFAULT_RETENTION,
-    },
+    { revisions, own, upTo },
   );
 }
 

@@ -3,7 +3,7 @@ import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { keyText } from '../../storage/store/bytes.js';
 import { afterPosition, LAST_POSITION } from '../../storage/store/position.js';
 import type { ReadTx } from '../../storage/store/store.js';
-import { changesBetween, floorOf } from '../journal/change-store.js';
+import { changesBetween, floorOf, revisionBefore } from '../journal/change-store.js';
 import { expiredSince } from '../retention/retention-policy.js';
 import { retentionOf } from '../retention/retention-store.js';
 import type { ViewRequest } from './build-view.js';
@@ -56,8 +56,9 @@ function readSlice(
   let millis = Math.max(first, atMillis < since ? since : 0);
   for (const { digest, recordId, revision, action, committedAtMillis } of changes) {
     const isOwn = keyText(digest) === keyText(namespace.digest);
-    if (!isOwn || action === 'redacted' || revision === 1) continue;
-    const before = standingRecord(tx, { namespace, recordId }, revision - 1, judgement);
+    const stood = revisionBefore({ action, revision });
+    if (!isOwn || action === 'redacted' || stood === 0) continue;
+    const before = standingRecord(tx, { namespace, recordId }, stood, judgement);
     if (before === undefined) millis = Math.max(millis, committedAtMillis);
   }
   const last = changes.at(-1);

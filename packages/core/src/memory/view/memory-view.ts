@@ -8,10 +8,15 @@ import type { HeldView } from '../../runtime/ports/memory-scan.js';
 import { keyText } from '../../storage/store/bytes.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import { findRecord, hasEntry } from '../record/memory-store.js';
-import { searchEntryOf, type StoredSearchEntry } from '../record/search-entry.js';
-import type { PositionedChange } from '../journal/change-store.js';
-import { isSameRetention, type Retention } from '../retention/retention-policy.js';
-import { type Judgement, standingRecord } from './standing-record.js';
+import { searchEntryOf } from '../record/search-entry.js';
+import { type PositionedChange, revisionBefore } from '../journal/change-store.js';
+import {
+  DEFAULT_RETENTION,
+  isSameRetention,
+  type Retention,
+} from '../retention/retention-policy.js';
+import { OrderedStandings } from './ordered-standings.js';
+import { type Judgement, type Standing, standingRecord } from './standing-record.js';
 
 /** Memory of a changed record without its entry, about. */
 const FACT_BYTES = 300;
@@ -19,32 +24,36 @@ const FACT_BYTES = 300;
 /** Memory that the entries of one view take at most; others are read each time. */
 const HELD_ENTRIES_BYTES = 16_777_216;
 
-/** What a view says of a changed record. */
-export interface Standing {
-  /** Its search entry, tombstones included; null where it isn't there. */
-  readonly entry: StoredSearchEntry | null;
-  /** Whether the namespace itself has an entry of it now. */
-  readonly isInBase: boolean;
-  /** The name that it has. */
-  readonly name: string | null;
-  readonly untilMillis: number;
-}
-
 /** Stands for a record whose revision is no longer kept. */
 export const GONE = 'gone';
 
-/** What a transaction found out for a view. */
-export interface Found {
+/** What is known of the changes since a view. */
+export interface Since {
   /** The revisions that stood at the position, of records that have changed since; 0 for none. */
   readonly revisions: Map<string, number>;
   /** The records that the branch of the view has of its own. */
   readonly own: Set<string>;
-  /** What is known of records; `undefined` where it has to be found out again. */
-  readonly standings: Map<string, Standing | undefined>;
   /** The position up to which the journal was followed. */
+  readonly upTo: Uint8Array;
+}
+
+/** What a transaction found out for a view. */
+export class Found implements Since {
+  readonly revisions = new Map<string, number>();
+  readonly own = new Set<string>();
+  /** What is known of records; `undefined` where it has to be found out again. */
+  readonly standings = new Map<string, Standing | undefined>();
   upTo: Uint8Array;
+  /** The mark of the journal if its end was reached. */
+  mark: object | undefined;
   /** The retention by which the standings were judged. */
   readonly judgedBy: Retention;
+
+  constructor({ upTo, mark }: Pick<MemoryView, 'upTo' | 'mark'>, judgedBy: Retention) {
+    this.upTo = upTo;
+    this.mark = mark;
+    this.judgedBy = judgedBy;
+  }
 }
 
 /** The moment of a view. */
@@ -62,34 +71,37 @@ export class MemoryView implements HeldView {
   readonly atMillis: number;
   readonly #revisions = new Map<string, number>();
   readonly #standings = new Map<string, Standing>();
-  #judgedBy: Retention;
+  #judgedBy: Retention = DEFAULT_RETENTION;
   readonly #own = new Set<string>();
   #ids: string[] = [];
+  #ordered: OrderedStandings | undefined;
   #entryBytes = 0;
   #isOverfull = false;
   #leastUntilMillis = Infinity;
   #version = 0;
   upTo: Uint8Array;
+  /** The mark of the journal at {@link upTo}, if that is the end: see `journalMark()`. */
+  mark: object | undefined;
 
   /** Takes the changes since a position: the revision of each record, up to another position. */
   constructor(
     namespace: Namespace,
     { branch, position, needed, atMillis }: ViewMoment,
-    since: Omit<Found, 'standings'>,
+    { revisions, own, upTo }: Since,
   ) {
     this.namespace = namespace;
     this.branch = branch;
     this.position = position;
     this.needed = needed;
     this.atMillis = atMillis;
-    this.upTo = since.upTo;
-    this.#judgedBy = since.judgedBy;
-    this.adopt({ ...since, standings: new Map() }, 0);
+    this.upTo = upTo;
+    this.#addChanged(revisions, own);
   }
 
   /** Memory that it takes, about. */
   get bytes(): number {
-    return FACT_BYTES * (1 + this.#ids.length) + this.#entryBytes;
+    const ordered = this.#ordered?.bytes ?? 0;
+    return FACT_BYTES * (1 + this.#ids.length) + this.#entryBytes + ordered;
   }
 
   /** Whether it has more entries than it holds, so that some are read each time. */
@@ -124,6 +136,16 @@ export class MemoryView implements HeldView {
     return isKnown && isSameRetention(retention, this.#judgedBy) ? known : undefined;
   }
 
+  /** Returns what is known of all changed records; `undefined` if it isn't all. */
+  ordered({ retention, nowMs }: Judgement): OrderedStandings | undefined {
+    const isAll = !this.#isOverfull && this.isLearned(nowMs);
+    if (!isAll || !isSameRetention(retention, this.#judgedBy)) return undefined;
+    this.#ordered ??= new OrderedStandings(
+      this.#ids.flatMap((id) => this.#standings.get(id) ?? []),
+    );
+    return this.#ordered;
+  }
+
   /** Whether every changed record has to be looked up again only after another change. */
   isLearned(nowMs: number): boolean {
     const isAll = this.#isOverfull || this.#standings.size === this.#ids.length;
@@ -131,18 +153,23 @@ export class MemoryView implements HeldView {
   }
 
   /** Takes over what a transaction found, unless the view has changed meanwhile. */
-  adopt({ revisions, own, standings, upTo, judgedBy }: Found, version: number): void {
+  adopt({ revisions, own, standings, upTo, mark, judgedBy }: Found, version: number): void {
     if (version !== this.#version) return;
     this.upTo = upTo;
+    this.mark = mark;
     if (revisions.size === 0 && own.size === 0 && standings.size === 0) return;
     this.#version += 1;
+    this.#ordered = undefined;
     if (!isSameRetention(judgedBy, this.#judgedBy)) this.#forget(judgedBy);
+    this.#addChanged(revisions, own);
+    for (const [id, standing] of standings) this.#hold(id, standing);
+  }
+
+  #addChanged(revisions: ReadonlyMap<string, number>, own: ReadonlySet<string>): void {
+    if (revisions.size === 0 && own.size === 0) return;
     for (const [id, revision] of revisions) this.#revisions.set(id, revision);
     for (const id of own) this.#own.add(id);
-    if (revisions.size > 0 || own.size > 0) {
-      this.#ids = [...new Set([...this.#revisions.keys(), ...this.#own])].sort();
-    }
-    for (const [id, standing] of standings) this.#hold(id, standing);
+    this.#ids = [...new Set([...this.#revisions.keys(), ...this.#own])].sort();
   }
 
   #forget(judgedBy: Retention): void {
@@ -171,8 +198,9 @@ export class MemoryView implements HeldView {
 export function noteLater(
   found: Found,
   view: Pick<MemoryView, 'revisionOf' | 'isOwn' | 'namespace' | 'branch'>,
-  { digest, recordId, revision, action }: PositionedChange,
+  change: PositionedChange,
 ): void {
+  const { digest, recordId, action } = change;
   const name = keyText(digest);
   if (view.branch !== undefined && name === keyText(view.branch.digest)) {
     if (!view.isOwn(recordId)) found.own.add(recordId);
@@ -184,10 +212,10 @@ export function noteLater(
   found.standings.set(recordId, undefined);
   if (action === 'redacted') return;
   const known = view.revisionOf(recordId) ?? found.revisions.get(recordId);
-  if (known === undefined) found.revisions.set(recordId, revision - 1);
+  if (known === undefined) found.revisions.set(recordId, revisionBefore(change));
 }
 
-/** Returns what a branch has of a record. What a sweep may remove has to be found out again. */
+/** Returns what a branch has of a record. Once it has ended, a sweep may remove it. */
 export function findOwn(
   tx: ReadTx,
   { namespace, branch }: { readonly namespace: Namespace; readonly branch: Namespace },
@@ -198,7 +226,8 @@ export function findOwn(
   const found = findRecord(tx, branch, recordId);
   const end = found?.payload?.valid_until_millis ?? null;
   const entry = found === undefined ? null : searchEntryOf(found);
-  return { entry, isInBase, name: null, untilMillis: end === null ? Infinity : nowMs };
+  const untilMillis = end === null ? Infinity : Math.max(end, nowMs);
+  return { recordId, entry, isInBase, name: null, untilMillis };
 }
 
 /** Finds out what stood of a changed record. */
@@ -209,9 +238,15 @@ export function findStanding(
   judgement: Judgement,
 ): Standing | typeof GONE {
   const isInBase = hasEntry(tx, namespace, recordId);
-  if (revision === 0) return { entry: null, isInBase, name: null, untilMillis: Infinity };
+  if (revision === 0) return absent(recordId, isInBase);
   const found = standingRecord(tx, { namespace, recordId }, revision, judgement);
   if (found === undefined) return GONE;
   const { record, untilMillis } = found;
-  return { entry: searchEntryOf(record), isInBase, name: record.name, untilMillis };
+  const entry = searchEntryOf(record);
+  return { recordId, entry, isInBase, name: record.name, untilMillis };
+}
+
+/** Returns what a view says of a record that isn't there. */
+export function absent(recordId: string, isInBase: boolean): Standing {
+  return { recordId, entry: null, isInBase, name: null, untilMillis: Infinity };
 }

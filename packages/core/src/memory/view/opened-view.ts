@@ -1,9 +1,10 @@
 /** A view in one transaction, which has followed the journal as far as that transaction sees it. */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import type { WantedBytes } from '../../runtime/ports/memory-scan.js';
 import { LAST_POSITION, afterPosition } from '../../storage/store/position.js';
 import type { ReadTx, SnapshotTx } from '../../storage/store/store.js';
 import type { Measured } from '../../storage/store/subspace.js';
-import { changesBetween, floorOf } from '../journal/change-store.js';
+import { changesBetween, floorOf, journalMark } from '../journal/change-store.js';
 import { liveBranch } from '../branch/live-branch.js';
 import {
   findNamed,
@@ -18,15 +19,15 @@ import { expiredSince } from '../retention/retention-policy.js';
 import { retentionOf } from '../retention/retention-store.js';
 import type { FormerHolder } from './memory-source.js';
 import {
+  absent,
   findOwn,
   findStanding,
-  type Found,
+  Found,
   GONE,
   type MemoryView,
   noteLater,
-  type Standing,
 } from './memory-view.js';
-import { type Judgement, standingRecord } from './standing-record.js';
+import { type Judgement, type Standing, standingRecord } from './standing-record.js';
 
 /** Changes that one transaction follows; with more of them, another one goes on. */
 const FOLLOWED_AT_ONCE = 256;
@@ -42,9 +43,11 @@ export interface IdRange {
   readonly before?: string | undefined;
 }
 
-/** A changed record with its standing. */
-export interface StandingAt extends Standing {
-  readonly recordId: string;
+/** The changed records in a range. */
+export interface StandingsInRange {
+  readonly standings: readonly Standing[];
+  /** Those that have the wanted text; absent where each has to be looked at. */
+  readonly having?: ReadonlySet<Standing>;
 }
 
 /** A view as one transaction sees it. What it finds is adopted once the transaction is over. */
@@ -54,31 +57,42 @@ export class OpenedView {
   readonly isWhole: boolean;
   readonly #tx: ReadTx;
   readonly #version: number;
-  readonly #found: Found;
   readonly #judgement: Judgement;
+  #found: Found | undefined;
   #fresh: readonly string[] | undefined;
 
   constructor(view: MemoryView, tx: SnapshotTx, nowMs: number) {
     const { tenantId } = view.namespace;
     const retention = retentionOf(tx, view.namespace);
     const judgement = { retention, nowMs, isHeld: view.branch !== undefined };
-    if (view.branch === undefined) requireKept(tx, view, judgement);
+    if (view.branch === undefined) requireKept(judgement, view);
     else liveBranch(tx, view.branch, nowMs);
-    const span = { from: view.upTo, to: LAST_POSITION, limit: FOLLOWED_AT_ONCE };
-    const changes = changesBetween(tx, tenantId, span);
-    const found = {
-      revisions: new Map<string, number>(),
-      own: new Set<string>(),
-      standings: new Map<string, Standing | undefined>(),
-      judgedBy: retention,
-    };
     this.view = view;
     this.#tx = tx;
     this.#version = view.version;
     this.#judgement = judgement;
-    this.isWhole = changes.length < FOLLOWED_AT_ONCE;
-    this.#found = { ...found, upTo: followedTo(view.upTo, changes, tx.horizon()) };
-    for (const change of changes) noteLater(this.#found, view, change);
+    const mark = journalMark(tx, tenantId);
+    this.isWhole = (mark !== undefined && mark === view.mark) || this.#follow(tx, mark);
+  }
+
+  /** Follows the journal; returns whether its end was reached. */
+  #follow(tx: SnapshotTx, mark: object | undefined): boolean {
+    const { view } = this;
+    const { tenantId } = view.namespace;
+    if (view.branch === undefined) requireChanges(tx, view);
+    const span = { from: view.upTo, to: LAST_POSITION, limit: FOLLOWED_AT_ONCE };
+    const changes = changesBetween(tx, tenantId, span);
+    const isWhole = changes.length < FOLLOWED_AT_ONCE;
+    const found = this.#noted();
+    found.upTo = followedTo(view.upTo, changes, tx.horizon());
+    found.mark = isWhole ? mark : undefined;
+    for (const change of changes) noteLater(found, view, change);
+    return isWhole;
+  }
+
+  #noted(): Found {
+    this.#found ??= new Found(this.view, this.#judgement.retention);
+    return this.#found;
   }
 
   /** Returns whether a record has changed since the position, or in the branch. */
@@ -87,7 +101,7 @@ export class OpenedView {
 
   /** Returns whether the branch has a record of its own. */
   isOwn(recordId: string): boolean {
-    return this.view.isOwn(recordId) || this.#found.own.has(recordId);
+    return this.view.isOwn(recordId) || this.#found?.own.has(recordId) === true;
   }
 
   /** Returns the revision of a record at the position, branches aside; 0 for none. */
@@ -155,9 +169,22 @@ export class OpenedView {
     return fresh.length === 0 ? known : [...known, ...fresh].sort();
   }
 
-  /** Returns the changed records in a range of ids, ascending. */
-  standingsIn(range: IdRange): StandingAt[] {
-    return this.idsIn(range).map((recordId) => ({ recordId, ...this.#standingOf(recordId) }));
+  /** Returns the changed records in a range of ids, ascending, and which may have a text. */
+  standingsIn(range: IdRange, text: WantedBytes | null): StandingsInRange {
+    const ordered = this.#hasNews ? undefined : this.view.ordered(this.#judgement);
+    if (ordered === undefined) {
+      return { standings: this.idsIn(range).map((recordId) => this.#standingOf(recordId)) };
+    }
+    const [start, end] = placesOf(this.view.ids, range);
+    const having = text === null ? {} : { having: ordered.having(text, start, end) };
+    return { standings: ordered.all.slice(start, end), ...having };
+  }
+
+  /** Whether the transaction found out what the view doesn't know. */
+  get #hasNews(): boolean {
+    if (this.#found === undefined) return false;
+    const { revisions, own, standings } = this.#found;
+    return revisions.size + own.size + standings.size > 0;
   }
 
   /** Finds out what is not known of some changed records; returns where to go on. */
@@ -169,10 +196,11 @@ export class OpenedView {
 
   /** Takes over what was found. Call it once the transaction is over. */
   adopt(): void {
-    this.view.adopt(this.#found, this.#version);
+    if (this.#found !== undefined) this.view.adopt(this.#found, this.#version);
   }
 
   #freshIds(): string[] {
+    if (this.#found === undefined) return [];
     const { revisions, own } = this.#found;
     const found = [...new Set([...revisions.keys(), ...own])];
     const { view } = this;
@@ -181,7 +209,7 @@ export class OpenedView {
   }
 
   #revisionOf(recordId: string): number | undefined {
-    return this.view.revisionOf(recordId) ?? this.#found.revisions.get(recordId);
+    return this.view.revisionOf(recordId) ?? this.#found?.revisions.get(recordId);
   }
 
   #standingOf(recordId: string): Standing {
@@ -191,13 +219,13 @@ export class OpenedView {
   }
 
   #known(recordId: string): Standing | typeof GONE {
-    const { standings } = this.#found;
-    const known = standings.has(recordId)
-      ? standings.get(recordId)
-      : this.view.standingOf(recordId, this.#judgement);
+    const known =
+      this.#found?.standings.has(recordId) === true
+        ? this.#found.standings.get(recordId)
+        : this.view.standingOf(recordId, this.#judgement);
     if (known !== undefined) return known;
     const found = this.#findStanding(recordId);
-    if (found !== GONE) standings.set(recordId, found);
+    if (found !== GONE) this.#noted().standings.set(recordId, found);
     return found;
   }
 
@@ -211,21 +239,29 @@ export class OpenedView {
     const found = findStanding(this.#tx, namespace, { recordId, revision }, judgement);
     if (found !== GONE || branch === undefined) return found;
     // What was taken away in the scope is taken away in its branches too.
-    const isInBase = hasEntry(this.#tx, namespace, recordId);
-    return { entry: null, isInBase, name: null, untilMillis: Infinity };
+    return absent(recordId, hasEntry(this.#tx, namespace, recordId));
   }
 }
 
 /**
- * Requires all changes since a view, and all records that were not expired in it.
+ * Requires all records that were not expired in a view.
  *
  * @throws {AgentkeepError} `history_gone`
  */
-function requireKept(tx: ReadTx, view: MemoryView, { retention, nowMs }: Judgement): void {
-  const floor = floorOf(tx, view.namespace.tenantId);
-  const isRemoved = floor !== undefined && Buffer.compare(floor, view.needed) >= 0;
-  const isExpired = view.atMillis < (expiredSince(retention, nowMs) ?? -Infinity);
-  if (isRemoved || isExpired) throw new AgentkeepError('history_gone');
+function requireKept({ retention, nowMs }: Judgement, { atMillis }: MemoryView): void {
+  const isExpired = atMillis < (expiredSince(retention, nowMs) ?? -Infinity);
+  if (isExpired) throw new AgentkeepError('history_gone');
+}
+
+/**
+ * Requires all changes since a view.
+ *
+ * @throws {AgentkeepError} `history_gone`
+ */
+function requireChanges(tx: ReadTx, { namespace, needed }: MemoryView): void {
+  const floor = floorOf(tx, namespace.tenantId);
+  const isRemoved = floor !== undefined && Buffer.compare(floor, needed) >= 0;
+  if (isRemoved) throw new AgentkeepError('history_gone');
 }
 
 /** Returns how far the journal was followed: not beyond what an earlier commit may still add to. */
@@ -241,11 +277,20 @@ function followedTo(
 }
 
 /** Returns the ids in a range. */
-function within(ids: readonly string[], { after, from, through, before }: IdRange) {
+function within(ids: readonly string[], range: IdRange): readonly string[] {
+  const [start, end] = placesOf(ids, range);
+  return start === 0 && end === ids.length ? ids : ids.slice(start, end);
+}
+
+/** Returns where the ids of a range start and end. */
+function placesOf(
+  ids: readonly string[],
+  { after, from, through, before }: IdRange,
+): readonly [start: number, end: number] {
   const start = after === undefined ? countTo(ids, from ?? '', false) : countTo(ids, after, true);
   const end =
     through === undefined ? countTo(ids, before ?? AFTER_IDS, false) : countTo(ids, through, true);
-  return start === 0 && end === ids.length ? ids : ids.slice(start, Math.max(start, end));
+  return [start, Math.max(start, end)];
 }
 
 /** Returns how many of some ascending ids come up to an id, itself included or not. */

@@ -1,6 +1,6 @@
 /** Puts the changed records of a part among the entries of its namespace, in their order. */
 import type { Match, ScannedPart, ScanPart } from '../../runtime/ports/memory-scan.js';
-import type { StandingAt } from './opened-view.js';
+import type { Standing } from './standing-record.js';
 
 /** What the namespace and the view have in the range of a part. */
 export interface Layers {
@@ -8,7 +8,9 @@ export interface Layers {
   /** The ids that the namespace has in it, hidden ones included, if they are asked for. */
   readonly baseIds: readonly string[];
   /** The changed records, in the order of the scan. */
-  readonly changed: readonly StandingAt[];
+  readonly changed: readonly Standing[];
+  /** Those of them that have the wanted text; absent where each has to be looked at. */
+  readonly having?: ReadonlySet<Standing> | undefined;
   readonly examined: number;
 }
 
@@ -22,14 +24,14 @@ export interface PlacedEntries {
 }
 
 /** How many entries a changed record adds to those of the namespace. */
-export function addedBy({ entry, isInBase }: StandingAt): number {
+export function addedBy({ entry, isInBase }: Standing): number {
   return Number(entry !== null) - Number(isInBase);
 }
 
 /** Returns a changed record as a match, unless it does not match. */
 function matchOfEntry(
   { filter, nowMs }: ScanPart,
-  { recordId, entry }: StandingAt,
+  { recordId, entry }: Standing,
 ): Omit<Match, 'examined'> | undefined {
   if (entry === null || !entry.isVisible(nowMs) || !entry.matches(filter)) return undefined;
   const { revision } = entry;
@@ -69,7 +71,7 @@ function placedIds(part: ScanPart, { baseIds, changed }: Layers): string[] {
   return inOrder(part, [...own, ...idsThere(changed)]);
 }
 
-function idsThere(changed: readonly StandingAt[]): string[] {
+function idsThere(changed: readonly Standing[]): string[] {
   return changed.flatMap(({ recordId, entry }) => (entry === null ? [] : [recordId]));
 }
 
@@ -84,7 +86,7 @@ function inOrder({ isBackward = false }: ScanPart, ids: string[]): string[] {
  */
 function placedMatches(
   part: ScanPart,
-  { base, changed }: Layers,
+  { base, changed, having }: Layers,
   ids: readonly string[],
 ): readonly Match[] {
   if (changed.length === 0) return base.matches;
@@ -97,7 +99,7 @@ function placedMatches(
       if (until !== undefined && !isBefore(each.recordId, until)) return;
       at += 1;
       added += addedBy(each);
-      const match = matchOfEntry(part, each);
+      const match = having?.has(each) === false ? undefined : matchOfEntry(part, each);
       if (match === undefined) continue;
       counted = places.get(each.recordId) ?? Math.max(counted + 1, 1);
       matches.push({ ...match, examined: counted });

@@ -2,80 +2,92 @@
 import { baseOf, branchOf, type Namespace } from '../../access/namespace.js';
 import { liveBranch } from '../branch/live-branch.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import type { ScanMemory } from '../../runtime/ports/memory-scan.js';
-import type { Runtime } from '../../runtime/services/runtime.js';
+import type { FollowedNamespace, ScanMemory } from '../../runtime/ports/memory-scan.js';
 import { keyText } from '../../storage/store/bytes.js';
-import type { ReadTx, SnapshotTx } from '../../storage/store/store.js';
+import type { Settled } from '../../storage/store/read-at-once.js';
+import type { ReadTx } from '../../storage/store/store.js';
 import { cursorsOf } from '../journal/change-cursor.js';
 import type { NamedRecord } from '../record/memory-store.js';
 import { scanStored } from '../record/scan-memory.js';
 import type { AsOf } from '../documents/as-of-schema.js';
 import { buildView, type ViewPlace, type ViewRequest } from './build-view.js';
-import { completeFrom } from './complete-from.js';
 import { currentSource, type MemorySource } from './memory-source.js';
 import type { MemoryView } from './memory-view.js';
-import { OpenedView } from './opened-view.js';
+import type { OpenedView } from './opened-view.js';
 import { scanThroughView } from './view-scan.js';
+import { type UsedView, ViewedReads } from './viewed-reads.js';
 
 /** Changed records that one transaction looks up before a search. */
 const LEARNED_AT_ONCE = 128;
-
-/** What a read of some namespaces goes through. */
-export interface ReadThrough {
-  /** The request, with a store whose reads follow the views. */
-  readonly request: ViewRequest;
-  /** That store. */
-  readonly store: Pick<Runtime['store'], 'read'>;
-  /** One for each namespace. */
-  readonly sources: readonly MemorySource[];
-  /** When the records are looked at, which decides what has expired. */
-  readonly atMillis: number;
-}
-
-/** A view during a call. */
-export interface UsedView {
-  readonly view: MemoryView;
-  opened: OpenedView | undefined;
-}
 
 /**
  * Returns what a read of some namespaces goes through: the entries as they are, without `as_of`.
  *
  * @throws {AgentkeepError} `history_gone`; `invalid_request` for a cursor of another feed.
  */
-export async function readThrough(
+export function readThrough(
   request: ViewRequest,
   namespaces: readonly Namespace[],
   asOf: AsOf | null | undefined,
-): Promise<ReadThrough> {
+  use: 'read' | 'search' = 'read',
+): Settled<ViewedReads> {
+  const state = asOf ?? undefined;
+  const isNow = state !== undefined && isCurrent(state, request.nowMs);
+  const then = isNow ? undefined : state;
+  const views = namespaces.map((namespace) => heldView(request, namespace, then));
+  const through = (made: readonly (MemoryView | undefined)[]): ViewedReads => {
+    const atMillis = isNow && 'millis' in state ? state.millis : request.nowMs;
+    const views = then === undefined ? { made, use, atMillis } : { made, use };
+    return throughViews(request, namespaces, views);
+  };
+  if (views.every((view) => view !== 'unknown')) return through(views);
+  return makeViews(request, namespaces, then).then(through);
+}
+
+async function makeViews(
+  request: ViewRequest,
+  namespaces: readonly Namespace[],
+  then: AsOf | undefined,
+): Promise<(MemoryView | undefined)[]> {
+  const views: (MemoryView | undefined)[] = [];
+  for (const namespace of namespaces) views.push(await viewOf(request, namespace, then));
+  return views;
+}
+
+/** The views of a call, by the index of their namespaces. */
+interface MadeViews {
+  readonly made: readonly (MemoryView | undefined)[];
+  readonly use: 'read' | 'search';
+  /** When the records are looked at; absent for the time of the views. */
+  readonly atMillis?: number;
+}
+
+function throughViews(
+  request: ViewRequest,
+  namespaces: readonly Namespace[],
+  { made, use, atMillis }: MadeViews,
+): ViewedReads {
   const { runtime, nowMs } = request;
   const scan = runtime.scanMemory ?? scanStored;
-  const state = asOf ?? undefined;
-  const then = state !== undefined && isCurrent(state, nowMs) ? undefined : state;
   const used: UsedView[] = [];
-  const sources: MemorySource[] = [];
-  for (const namespace of namespaces) {
-    const view = await viewOf(request, namespace, then);
-    const each = view && { view, opened: undefined };
-    sources.push(each === undefined ? currentSource(namespace, scan) : sourceOf(each, scan));
-    if (each !== undefined) used.push(each);
-  }
-  const isLater = state !== undefined && 'millis' in state && then === undefined;
-  const atMillis = isLater ? state.millis : nowMs;
-  if (used.length === 0) return { request, store: runtime.store, sources, atMillis };
-  const store = viewedStore(request, used);
-  return {
-    store,
-    get request() {
-      return withStore(request, store);
-    },
-    sources,
-    atMillis: then === undefined ? atMillis : (used[0]?.view.atMillis ?? nowMs),
-  };
+  const followed: FollowedNamespace[] = [];
+  const sources = namespaces.map((namespace, index) => {
+    const view = made[index];
+    if (view === undefined) {
+      const segments = use === 'search' ? runtime.segmentFollower?.follow(namespace) : undefined;
+      if (segments !== undefined) followed.push(segments);
+      return currentSource(namespace, segments?.scan ?? scan);
+    }
+    const each = usedView(view, scan);
+    used.push(each);
+    return each.source;
+  });
+  const millis = atMillis ?? used[0]?.view.atMillis ?? nowMs;
+  return new ViewedReads(request, { used, followed }, { sources, atMillis: millis });
 }
 
 /** Looks up every changed record of a read, in slices, so that a search reads no more at once. */
-export async function learnChanges({ request, store, sources }: ReadThrough): Promise<void> {
+export async function learnChanges({ request, store, sources }: ViewedReads): Promise<void> {
   for (const { learn, isLearned } of sources) {
     if (learn === undefined || isLearned?.(request.runtime.clock.now()) === true) continue;
     for (let from = 0; ;) {
@@ -89,7 +101,7 @@ export async function learnChanges({ request, store, sources }: ReadThrough): Pr
 
 /** Returns the record with a name as it is shown, expired or not, or `undefined`. */
 export async function readNamed(
-  { request, store, sources }: ReadThrough,
+  { request, store, sources }: ViewedReads,
   name: string,
   show: (tx: ReadTx, found: NamedRecord) => NamedRecord,
 ): Promise<NamedRecord | undefined> {
@@ -122,6 +134,26 @@ function isCurrent(asOf: AsOf, nowMs: number): boolean {
 
 const FOREIGN_CURSOR = { path: 'as_of.cursor', expected: 'a cursor of the change feed' };
 
+/** Returns the view that a namespace is read through if that is held. */
+function heldView(
+  { runtime }: ViewRequest,
+  namespace: Namespace,
+  asOf: AsOf | undefined,
+): MemoryView | undefined | 'unknown' {
+  const isBranch = branchOf(namespace.parts) !== undefined;
+  if (!isBranch && asOf === undefined) return undefined;
+  const name = isBranch || asOf === undefined ? nameOf(namespace) : nameAt(namespace, asOf);
+  return (runtime.heldViews.find(name) as MemoryView | undefined) ?? 'unknown';
+}
+
+function nameOf({ tenantId, digest }: Namespace): string {
+  return `${tenantId} ${keyText(digest)}`;
+}
+
+function nameAt(namespace: Namespace, asOf: AsOf): string {
+  return `${nameOf(namespace)} ${'millis' in asOf ? String(asOf.millis) : asOf.cursor}`;
+}
+
 /** Returns the view that a namespace is read through: of a branch, or of an earlier state. */
 async function viewOf(
   request: ViewRequest,
@@ -135,7 +167,7 @@ async function viewOf(
 /** Returns the view of a branch: its records, and those of the scope at its position. */
 async function branchView(request: ViewRequest, branch: Namespace): Promise<MemoryView> {
   const { heldViews, store } = request.runtime;
-  const name = `${branch.tenantId} ${keyText(branch.digest)}`;
+  const name = nameOf(branch);
   const held = heldViews.find(name) as MemoryView | undefined;
   if (held !== undefined) return held;
   const found = await store.read((tx) => liveBranch(tx, branch, request.nowMs));
@@ -152,13 +184,12 @@ async function earlierView(
   asOf: AsOf,
 ): Promise<MemoryView> {
   const { heldViews } = request.runtime;
-  const space = `${namespace.tenantId} ${keyText(namespace.digest)}`;
   // A cursor that was opened before need not be opened again.
-  const said = `${space} ${'millis' in asOf ? String(asOf.millis) : asOf.cursor}`;
+  const said = nameAt(namespace, asOf);
   const known = heldViews.find(said) as MemoryView | undefined;
   if (known !== undefined) return known;
   const place = await placeOf(request, namespace, asOf);
-  const name = 'millis' in place ? said : `${space} ${keyText(place.position)}`;
+  const name = 'millis' in place ? said : `${nameOf(namespace)} ${keyText(place.position)}`;
   const held = heldViews.find(name) as MemoryView | undefined;
   const view = held ?? (await buildView(request, namespace, place));
   heldViews.hold(name, said, view);
@@ -175,11 +206,22 @@ async function placeOf(
   return { position: cursors.open(asOf.cursor, FOREIGN_CURSOR) };
 }
 
-function sourceOf(used: UsedView, scan: ScanMemory): MemorySource {
+/** Sources are made once for each view: a read opens it, and no two reads run at a time. */
+const usedViews = new WeakMap<MemoryView, UsedView>();
+
+function usedView(view: MemoryView, scan: ScanMemory): UsedView {
+  const known = usedViews.get(view);
+  if (known !== undefined) return known;
   const opened = (): OpenedView => {
     if (used.opened === undefined) throw new TypeError('A view is read through its own store.');
     return used.opened;
   };
+  const used: UsedView = { view, source: sourceOf(view, opened, scan), opened: undefined };
+  usedViews.set(view, used);
+  return used;
+}
+
+function sourceOf(view: MemoryView, opened: () => OpenedView, scan: ScanMemory): MemorySource {
   return {
     scan: (tx, part) => scanThroughView(scan, opened())(tx, part),
     ofEntry: (_tx, recordId, revision) => {
@@ -191,65 +233,7 @@ function sourceOf(used: UsedView, scan: ScanMemory): MemorySource {
     findNamed: (_tx, name) => opened().findNamed(name),
     findFormer: (name, from, most) => opened().findFormer(name, from, most),
     revisionAt: (recordId) => opened().revisionAt(recordId),
-    isLearned: (nowMs) => used.view.isLearned(nowMs),
+    isLearned: (nowMs) => view.isLearned(nowMs),
     learn: (from, most) => opened().learn(from, most),
   };
-}
-
-/** Returns a store whose reads open the views, and wait until these have followed the journal. */
-function viewedStore(request: ViewRequest, used: readonly UsedView[]): Runtime['store'] {
-  const { store } = request.runtime;
-  const read = async <T>(body: (tx: SnapshotTx) => T): Promise<T> => {
-    for (;;) {
-      const done = await store.read((tx) => readOnce(tx, used, request.runtime.clock.now(), body));
-      for (const opened of done.opened) opened.adopt();
-      if (done.isWhole) return done.value;
-      await request.turn();
-    }
-  };
-  const readOrExplain = async <T>(body: (tx: SnapshotTx) => T): Promise<T> => {
-    try {
-      return await read(body);
-    } catch (error) {
-      if (!(error instanceof AgentkeepError) || error.code !== 'history_gone') throw error;
-      throw await completeFrom(
-        request,
-        used.map(({ view }) => view),
-      );
-    }
-  };
-  return {
-    isShared: store.isShared,
-    read: readOrExplain,
-    transact: (body) => store.transact(body),
-  };
-}
-
-type ReadOnce<T> = { readonly opened: readonly OpenedView[] } & (
-  { readonly isWhole: true; readonly value: T } | { readonly isWhole: false }
-);
-
-function readOnce<T>(
-  tx: SnapshotTx,
-  used: readonly UsedView[],
-  nowMs: number,
-  body: (tx: SnapshotTx) => T,
-): ReadOnce<T> {
-  const opened = used.map(({ view }) => new OpenedView(view, tx, nowMs));
-  if (!opened.every(({ isWhole }) => isWhole)) return { opened, isWhole: false };
-  try {
-    used.forEach((each, index) => {
-      each.opened = opened[index];
-    });
-    return { opened, isWhole: true, value: body(tx) };
-  } finally {
-    for (const each of used) each.opened = undefined;
-  }
-}
-
-/** Returns a request with another store. */
-function withStore(request: ViewRequest, store: Runtime['store']): ViewRequest {
-  const runtime = Object.create(request.runtime) as { -readonly [P in keyof Runtime]: Runtime[P] };
-  runtime.store = store;
-  return { runtime, nowMs: request.nowMs, turn: () => request.turn() };
 }

@@ -3,6 +3,7 @@ import type { Namespace } from '../../access/namespace.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import { findRecordMeasured } from '../record/memory-store.js';
 import type { StoredRecord } from '../record/record-layout.js';
+import type { StoredSearchEntry } from '../record/search-entry.js';
 import {
   isContentKept,
   isRevisionKept,
@@ -11,6 +12,18 @@ import {
   stateOf,
 } from '../retention/retention-policy.js';
 import { findRevisionMeasured } from '../revision/revision-store.js';
+
+/** What a view says of a changed record. */
+export interface Standing {
+  readonly recordId: string;
+  /** Its search entry, tombstones included; null where it isn't there. */
+  readonly entry: StoredSearchEntry | null;
+  /** Whether the namespace itself has an entry of it now. */
+  readonly isInBase: boolean;
+  /** The name that it has. */
+  readonly name: string | null;
+  readonly untilMillis: number;
+}
 
 /** What decides whether a revision may be shown. */
 export interface Judgement {
@@ -47,8 +60,9 @@ export function standingRecord(
   const isKept =
     isHeld || isRevisionKept({ revision, supersededAtMillis }, state, retention, nowMs);
   if (!isKept) return undefined;
-  const isEnding = current.payload?.valid_until_millis !== null;
   const endMillis = isHeld ? Infinity : revisionEnd(supersededAtMillis, retention);
-  const untilMillis = isEnding ? nowMs : endMillis;
+  // Once it has expired, or its content ends, a sweep may remove it.
+  const sweptFrom = current.payload === null ? nowMs : current.payload.valid_until_millis;
+  const untilMillis = Math.min(endMillis, Math.max(sweptFrom ?? Infinity, nowMs));
   return { record: old.value.record, bytes: old.bytes, untilMillis };
 }

@@ -1,7 +1,6 @@
 /** Views that are held between calls (docs/contract/as-of.md#aso-14). */
 import { expect, test } from 'vitest';
 import { FIRST_POSITION } from '../../storage/store/position.js';
-import { DEFAULT_RETENTION } from '../retention/retention-policy.js';
 import { MemoryView } from './memory-view.js';
 import { ViewCache } from './view-cache.js';
 
@@ -16,7 +15,7 @@ function viewOf(records: number): MemoryView {
   return new MemoryView(
     namespace,
     { branch: undefined, position: FIRST_POSITION, needed: FIRST_POSITION, atMillis: 0 },
-    { revisions: new Map(ids), own: new Set(), upTo: FIRST_POSITION, judgedBy: DEFAULT_RETENTION },
+    { revisions: new Map(ids), own: new Set(), upTo: FIRST_POSITION },
   );
 }
 

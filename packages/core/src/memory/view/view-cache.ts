@@ -13,6 +13,7 @@ export class ViewCache implements HeldViews<MemoryView> {
   readonly #maxBytes: number;
   readonly #aliases = new Map<string, string>();
   readonly #views = new Map<string, MemoryView>();
+  #newest = '';
 
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
@@ -22,10 +23,17 @@ export class ViewCache implements HeldViews<MemoryView> {
   find(called: string): MemoryView | undefined {
     const name = this.#aliases.get(called) ?? called;
     const view = this.#views.get(name);
-    if (view === undefined) return undefined;
+    if (view === undefined || name === this.#newest) return view;
     this.#views.delete(name);
     this.#views.set(name, view);
+    this.#newest = name;
     return view;
+  }
+
+  /** Drops all views, because what they show was erased. */
+  clear(): void {
+    this.#aliases.clear();
+    this.#views.clear();
   }
 
   /**
@@ -40,6 +48,7 @@ export class ViewCache implements HeldViews<MemoryView> {
     }
     this.#views.delete(name);
     this.#views.set(name, view);
+    this.#newest = name;
     // Views grow while they are held, so they are added up.
     let bytes = 0;
     for (const each of this.#views.values()) bytes += each.bytes;

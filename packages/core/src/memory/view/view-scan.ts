@@ -6,7 +6,7 @@ import type { ScanMemory, ScannedPart, ScanPart } from '../../runtime/ports/memo
 import type { ReadTx } from '../../storage/store/store.js';
 import { scanStored } from '../record/scan-memory.js';
 import { idBefore, idTextOf, uuidOf } from '../segments/columns/id-text.js';
-import type { OpenedView, StandingAt } from './opened-view.js';
+import type { OpenedView, StandingsInRange } from './opened-view.js';
 import { addedBy, cut, type Layers, placed } from './placed-entries.js';
 
 /** Changed records that one part reads if the view does not hold all of them. */
@@ -56,9 +56,10 @@ function readLayers(tx: ReadTx, scan: ScanMemory, opened: OpenedView, part: Scan
     tally: undefined,
   };
   const base = opened.view.isOverfull ? scanToWall(tx, opened, wanted) : scan(tx, wanted);
-  const changed = standingsIn(opened, part, base.last);
+  const { standings, having } = standingsIn(opened, part, base.last);
+  const changed = part.isBackward === true ? standings.toReversed() : standings;
   const examined = changed.reduce((sum, each) => sum + addedBy(each), base.examined);
-  return { base, baseIds, changed, examined };
+  return { base, baseIds, changed, having, examined };
 }
 
 /** Scans up to a changed record, so that the part reads a bounded number of them. */
@@ -74,9 +75,9 @@ function scanToWall(tx: ReadTx, opened: OpenedView, part: ScanPart): ScannedPart
 
 function standingsIn(
   opened: OpenedView,
-  { after, isBackward = false }: ScanPart,
+  { after, isBackward = false, filter }: ScanPart,
   last: string | undefined,
-): readonly StandingAt[] {
-  if (!isBackward) return opened.standingsIn({ after, through: last });
-  return opened.standingsIn({ from: last, before: after }).reverse();
+): StandingsInRange {
+  const range = isBackward ? { from: last, before: after } : { after, through: last };
+  return opened.standingsIn(range, filter.text);
 }

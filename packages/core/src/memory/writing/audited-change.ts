@@ -9,8 +9,9 @@ export function auditedChange(
   { recordId, revision, action }: Pick<StoredReceipt, 'recordId' | 'revision' | 'action'>,
   isReplay: boolean,
 ): AuditMetadata {
-  const { branch, ...rest } = scope;
-  const named = branch === undefined ? rest : { ...rest, branch };
+  const { project_id, mission_id, agent_id, visibility, branch } = scope;
+  const base = { project_id, mission_id, agent_id, visibility };
+  const named = branch === undefined ? base : { ...base, branch };
   const change = { record_id: recordId, revision, change: action, scope: named };
   return isReplay ? { ...change, replay: true } : change;
 }

@@ -3,13 +3,16 @@
  * into the branch, so that commands find there what a copy of the scope would have had.
  */
 import { baseOf, branchOf, type Namespace } from '../../access/namespace.js';
+import type { ActingCredential } from '../../access/principal.js';
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { NAME_BYTES_MAX } from '../../contract/limits.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
-import { noteBranchSpace } from '../branch/branch-store.js';
-import { liveBranch } from '../branch/live-branch.js';
+import { noteBranchSpace, type StoredBranch } from '../branch/branch-store.js';
+import { isProposal, liveBranch } from '../branch/live-branch.js';
 import type { MemoryChange } from '../documents/schema.js';
 import type { ViewRequest } from '../view/build-view.js';
-import { type ReadThrough, readNamed, readThrough } from '../view/read-through.js';
+import { readNamed, readThrough } from '../view/read-through.js';
+import type { ViewedReads } from '../view/viewed-reads.js';
 import { findRevision } from '../revision/revision-store.js';
 import { copyUp, type StandingFact } from './copy-up.js';
 
@@ -22,33 +25,49 @@ export interface PlacedChange {
 /** What commands in branches do beside their writes. */
 export interface BranchBase {
   /**
-   * Requires the branches to be there.
+   * Requires the branches to be there, and those of the writer's own subject where it may only
+   * propose: others merge theirs without a review.
    *
-   * @throws {AgentkeepError} `branch_not_found`
+   * @throws {AgentkeepError} `branch_not_found`, `forbidden`
    */
-  readonly require: (tx: ReadTx, nowMs: number) => void;
-  /** Copies the records that the commands name into their branches, unless they are there. */
+  readonly require: (tx: ReadTx, writer: ActingCredential, nowMs: number) => void;
+  /**
+   * Copies the records that the commands name into their branches, unless they are there.
+   *
+   * @throws {AgentkeepError} `branch_closed` in a proposal
+   */
   readonly prepare: (tx: WriteTx, nowMs: number) => void;
 }
 
 /** Finds out what commands need of the scopes below their branches; nothing outside of branches. */
-export async function branchBaseOf(
+export function branchBaseOf(
   request: ViewRequest,
   changes: readonly PlacedChange[],
-): Promise<BranchBase | undefined> {
+): Promise<BranchBase> | undefined {
   const placed = changes.filter(({ namespace }) => branchOf(namespace.parts) !== undefined);
-  if (placed.length === 0) return undefined;
+  return placed.length === 0 ? undefined : baseOfPlaced(request, placed);
+}
+
+async function baseOfPlaced(
+  request: ViewRequest,
+  placed: readonly PlacedChange[],
+): Promise<BranchBase> {
   const facts: (readonly [Namespace, StandingFact])[] = [];
   for (const { namespace, operation } of placed) {
     const through = await readThrough(request, [namespace], null);
     for (const fact of await factsOf(through, namespace, operation)) facts.push([namespace, fact]);
   }
   return {
-    require: (tx, nowMs) => {
-      for (const { namespace } of placed) liveBranch(tx, namespace, nowMs);
+    require: (tx, writer, nowMs) => {
+      for (const { namespace } of placed) {
+        const branch = liveBranch(tx, namespace, nowMs);
+        if (branch !== undefined) requireWritable(branch, writer);
+      }
     },
     prepare: (tx, nowMs) => {
       for (const { namespace } of placed) {
+        const branch = liveBranch(tx, namespace, nowMs);
+        if (branch !== undefined && isProposal(branch)) throw new AgentkeepError('branch_closed');
         noteBranchSpace(tx, namespace, branchOf(namespace.parts) ?? '');
       }
       for (const [branch, fact] of facts) copyUp(tx, { branch, base: baseOf(branch), nowMs }, fact);
@@ -56,8 +75,32 @@ export async function branchBaseOf(
   };
 }
 
+/**
+ * Requires that a credential may do more than read in a branch.
+ *
+ * @throws {AgentkeepError} `forbidden`
+ */
+export function requireWritable({ author }: StoredBranch, { spec }: ActingCredential): void {
+  const isOwn = author.subject_id === spec.subject_id;
+  if (isOwn || spec.capabilities.includes('memory_write')) return;
+  throw new AgentkeepError('forbidden', { message: FOREIGN_BRANCH });
+}
+
+const FOREIGN_BRANCH =
+  'A credential that may only propose writes in branches of its own subject. Make one, or propose.';
+
+/** Finds out what a command needs of a scope as it stood at a cursor of the change feed. */
+export async function factsAt(
+  request: ViewRequest,
+  { namespace, operation }: PlacedChange,
+  cursor: string,
+): Promise<StandingFact[]> {
+  if (operation.type === 'create') return [];
+  return factsOf(await readThrough(request, [namespace], { cursor }), namespace, operation);
+}
+
 async function factsOf(
-  through: ReadThrough,
+  through: ViewedReads,
   namespace: Namespace,
   operation: MemoryChange,
 ): Promise<StandingFact[]> {
@@ -77,7 +120,7 @@ async function factsOf(
 }
 
 function factOf(
-  { store, sources: [source] }: ReadThrough,
+  { store, sources: [source] }: ViewedReads,
   recordId: string,
   older: readonly number[],
 ): Promise<StandingFact> {
@@ -87,7 +130,7 @@ function factOf(
   });
 }
 
-async function factOfName(through: ReadThrough, name: string): Promise<StandingFact[]> {
+async function factOfName(through: ViewedReads, name: string): Promise<StandingFact[]> {
   if (Buffer.byteLength(name, 'utf8') > NAME_BYTES_MAX) return [];
   const found = await readNamed(through, name, (_tx, holder) => holder);
   return found === undefined ? [] : [await factOf(through, found.recordId, [])];
@@ -95,7 +138,7 @@ async function factOfName(through: ReadThrough, name: string): Promise<StandingF
 
 /** An old revision, and for a deleted record the holder of the name that it had. */
 async function factsOfOld(
-  through: ReadThrough,
+  through: ViewedReads,
   namespace: Namespace,
   { record_id: recordId, revision }: Extract<MemoryChange, { type: 'restore' | 'redact' }>,
 ): Promise<StandingFact[]> {

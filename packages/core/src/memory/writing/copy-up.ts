@@ -1,6 +1,7 @@
 /** Copies a record of a scope into a branch, as it stood at the position of the branch. */
 import type { Namespace } from '../../access/namespace.js';
 import type { WriteTx } from '../../storage/store/store.js';
+import { putMerged } from '../branch/merge-store.js';
 import {
   copyRecord,
   hasEntry,
@@ -60,6 +61,8 @@ function copyStanding(
   const parts = payload === null ? null : searchPartsOf(payload);
   storeRecord(tx, sealRecord(branch, recordId, written, parts), payload === null ? 0 : 1);
   if (name !== null) storeName(tx, branch, name, recordId);
+  // What is merged is compared with this revision.
+  putMerged(tx, branch, recordId, { ofBranch: revision, outside: revision });
   copySources(tx, { branch, base }, { recordId, revision });
 }
 

@@ -12,20 +12,26 @@ import type { TenantRequest } from '../../runtime/operation/requests.js';
 import { originalWith } from '../../runtime/idempotency/original-of.js';
 import { keyText } from '../../storage/store/bytes.js';
 import type { WriteTx } from '../../storage/store/store.js';
+import { refuseErasedCommand } from '../record/erased-receipt-store.js';
+import { BRANCH_SECONDS_DEFAULT, WRITING_IN_BRANCHES } from '../branch/branch-policy.js';
+import { showProposal } from '../branch/show-proposal.js';
 import type { StoredBatchReceipt } from '../record/batch-receipt-layout.js';
 import {
   type BatchKey,
   findBatchReceipt,
   insertBatchReceipt,
 } from '../record/batch-receipt-store.js';
+import { awaitsReview } from './awaits-review.js';
 import { branchBaseOf } from './branch-base.js';
 import { auditedChange } from './audited-change.js';
 import { freesSpace, writeOf } from './change-write.js';
 import { differingInBatch, type RefusedChange } from './differing-members.js';
 import { leavesRevisions } from '../revision/history-write.js';
 import { type MemoryWrite, type Outcome, storeWrite } from './memory-write.js';
+import { proposalIdOf, proposeChanges, requireReviewable } from './propose-changes.js';
 import { requireSources } from './required-sources.js';
 import { traceIfAsked } from './start-trace.js';
+import { authorOf } from '../documents/author-schema.js';
 import { BatchFingerprint } from '../documents/normal-form.js';
 import { type BatchReceipt, BatchReceiptResponse, MemoryBatch } from '../documents/schema.js';
 
@@ -48,7 +54,13 @@ export const executeMemoryBatch = defineTenantOperation({
   },
   output: BatchReceiptResponse,
   requires: {
-    capability: 'memory_write',
+    capability: {
+      among: WRITING_IN_BRANCHES,
+      of: ({ document: { commands, propose } }) =>
+        propose === true || commands.every(({ scope }) => scope.branch !== undefined)
+          ? WRITING_IN_BRANCHES
+          : 'memory_write',
+    },
     scopes: ({ document }) => ({
       all: document.commands.map(({ scope }) => scope),
       memberOf: (index) => `${memberOf(index)}.scope`,
@@ -57,11 +69,12 @@ export const executeMemoryBatch = defineTenantOperation({
   checks: ['document', 'version', 'rules', 'authority'],
   errors: [
     ...(['record_not_found', 'revision_conflict', 'current_revision'] as const),
-    ...(['idempotency_conflict', 'branch_not_found'] as const),
+    ...(['idempotency_conflict', 'command_erased', 'branch_not_found'] as const),
+    ...(['branch_closed', 'branch_limit'] as const),
   ],
   handler: async (request) => {
     const { runtime, credential, input, nowMs } = request;
-    const { commands, idempotency_key: idempotencyKey } = input.document;
+    const { commands, idempotency_key: idempotencyKey, propose } = input.document;
     const { id: credentialId, tenantId, spec } = credential;
     const key = { tenantId, subjectId: spec.subject_id, idempotencyKey };
     const { writes, fingerprint } = await prepare(request, input.document);
@@ -70,13 +83,16 @@ export const executeMemoryBatch = defineTenantOperation({
       (namespace) => runtime.knownNamespaces?.has(namespace) !== true,
     );
 
-    const { receipt, isReplay } = await runtime.store.transact((tx) => {
+    const done = await runtime.store.transact((tx) => {
       const writer = request.confirm(tx);
-      base?.require(tx, nowMs);
+      base?.require(tx, writer, nowMs);
       const original = originalWith(findBatchReceipt(tx, key), fingerprint, (first) =>
         differingInBatch(tx, writes, first, nowMs),
       );
       if (original !== undefined) return { receipt: original, isReplay: true };
+      refuseErasedCommand(tx, tenantId, { namespace: null, ...key });
+      const waits = writes.some(({ namespace }) => awaitsReview(tx, namespace, writer));
+      if (propose === true || waits) return undefined;
       // Before its values, which are sealed with the key of its owner.
       for (const namespace of unknown) ensureNamespace(tx, namespace);
       base?.prepare(tx, nowMs);
@@ -85,6 +101,8 @@ export const executeMemoryBatch = defineTenantOperation({
       insertBatchReceipt(tx, key, made);
       return { receipt: made, isReplay: false };
     });
+    if (done === undefined) return proposeBatch(request, input.document);
+    const { receipt, isReplay } = done;
     for (const namespace of unknown) runtime.knownNamespaces?.add(namespace);
     if (receipt.outcomes.some(leavesRevisions)) runtime.sweepMemory();
 
@@ -109,7 +127,7 @@ async function prepare(
   { commands, idempotency_key: idempotencyKey }: MemoryBatch,
 ): Promise<{ readonly writes: readonly NamespacedWrite[]; readonly fingerprint: string }> {
   const { runtime, credential, nowMs } = request;
-  const author = { credential_id: credential.id, subject_id: credential.spec.subject_id };
+  const author = authorOf(credential);
   const fingerprint = new BatchFingerprint();
   const writes: NamespacedWrite[] = [];
   let units = 0;
@@ -166,6 +184,42 @@ function execute(
   }
 }
 
+/** Proposes a batch of which some commands wait for review: all of them in one proposal. */
+async function proposeBatch(request: TenantRequest<InputSchemas>, batch: MemoryBatch) {
+  const { credential, nowMs } = request;
+  const { commands, idempotency_key: idempotencyKey } = batch;
+  commands.forEach((command, index) => {
+    requireReviewable(command, `${memberOf(index)}.`);
+  });
+  const id = proposalIdOf(credential, null, idempotencyKey);
+  const placed = commands.map((each) => ({ ...each, scope: { ...each.scope, branch: id } }));
+  const { writes, fingerprint } = await prepare(request, { ...batch, commands: placed });
+  const { proposal, isReplay } = await proposeChanges(request, {
+    id,
+    changes: writes,
+    fingerprint,
+    purpose: null,
+    seconds: BRANCH_SECONDS_DEFAULT,
+    run: (tx, writer) => writes.map((each, index) => execute(tx, each, { writer, index, nowMs })),
+  });
+  const outcomes = proposal.outcomes.map(([recordId, revision, action]) => ({
+    recordId,
+    revision,
+    action,
+  }));
+  request.nameChanges(() =>
+    outcomes.flatMap((outcome, index) => {
+      const command = placed[index];
+      return command === undefined ? [] : [auditedChange(command.scope, outcome, isReplay)];
+    }),
+  );
+  const { proposedAtMillis: committedAtMillis, author } = proposal;
+  const key = { subjectId: author.subject_id, idempotencyKey };
+  const made = { outcomes, committedAtMillis, credentialId: author.credential_id };
+  const receipt = { ...shownReceipt(key, made), proposal: showProposal(proposal, nowMs) };
+  return { contract_version: CONTRACT_VERSION, receipt };
+}
+
 /** Returns each namespace once. */
 function namespacesIn(writes: readonly NamespacedWrite[]): Namespace[] {
   const named = writes.map(({ namespace }) => [keyText(namespace.digest), namespace] as const);
@@ -173,8 +227,8 @@ function namespacesIn(writes: readonly NamespacedWrite[]): Namespace[] {
 }
 
 function shownReceipt(
-  { subjectId, idempotencyKey }: BatchKey,
-  { outcomes, committedAtMillis, credentialId }: StoredBatchReceipt,
+  { subjectId, idempotencyKey }: Omit<BatchKey, 'tenantId'>,
+  { outcomes, committedAtMillis, credentialId }: Omit<StoredBatchReceipt, 'fingerprint'>,
 ): BatchReceipt {
   return {
     contract_version: CONTRACT_VERSION,

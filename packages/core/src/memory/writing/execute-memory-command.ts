@@ -6,15 +6,20 @@ import { ensureNamespace } from '../../access/namespace-store.js';
 import { originalWith } from '../../runtime/idempotency/original-of.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
+import { WRITING_IN_BRANCHES } from '../branch/branch-policy.js';
+import { awaitsReview } from './awaits-review.js';
 import { branchBaseOf } from './branch-base.js';
 import { auditedChange } from './audited-change.js';
 import { freesSpace, writeOf } from './change-write.js';
 import { differingMembers } from './differing-members.js';
 import { leavesRevisions } from '../revision/history-write.js';
+import { refuseErasedCommand } from '../record/erased-receipt-store.js';
 import { findReceipt, insertReceipt } from '../record/memory-store.js';
 import { storeWrite } from './memory-write.js';
+import { proposeCommand } from './propose-command.js';
 import { requireSources } from './required-sources.js';
 import { traceIfAsked } from './start-trace.js';
+import { authorOf } from '../documents/author-schema.js';
 import { fingerprintOf } from '../documents/normal-form.js';
 import { MemoryCommand, ReceiptResponse } from '../documents/schema.js';
 
@@ -28,35 +33,47 @@ export const executeMemoryCommand = defineTenantOperation({
     of: ({ document }) => (freesSpace(document.operation) ? 'served' : 'refused'),
   },
   output: ReceiptResponse,
-  requires: { capability: 'memory_write', scope: ({ document }) => document.scope },
+  requires: {
+    capability: {
+      among: WRITING_IN_BRANCHES,
+      of: ({ document }) =>
+        document.scope.branch === undefined ? 'memory_write' : WRITING_IN_BRANCHES,
+    },
+    scope: ({ document }) => document.scope,
+  },
   checks: ['document', 'version', 'rules scope', 'authority', 'rules idempotency_key', 'rules'],
   deferred: 'operation',
   errors: [
     ...(['record_not_found', 'revision_conflict', 'current_revision'] as const),
-    ...(['idempotency_conflict', 'branch_not_found'] as const),
+    ...(['idempotency_conflict', 'command_erased', 'branch_not_found'] as const),
+    ...(['branch_closed', 'branch_limit'] as const),
   ],
   handler: async (request) => {
     const { runtime, credential, input, nowMs } = request;
     const { scope, operation, idempotency_key: idempotencyKey } = input.document;
     const { id: credentialId, spec } = credential;
     const namespace = namespaceOf(credential, scope);
-    const author = { credential_id: credentialId, subject_id: spec.subject_id };
+    const author = authorOf(credential);
     const fingerprint = fingerprintOf(operation);
     const { newId } = runtime;
     const write = writeOf(operation, { namespace, author, idempotencyKey, newId, nowMs });
     const command = { subjectId: spec.subject_id, idempotencyKey };
 
-    const base = await branchBaseOf(request, [{ namespace, operation }]);
+    // An `await` costs a turn of the queue even if nothing has to wait.
+    const opening = branchBaseOf(request, [{ namespace, operation }]);
+    const base = opening === undefined ? undefined : await opening;
     const isKnown = runtime.knownNamespaces?.has(namespace) === true;
 
-    const { receipt, isReplay } = await runtime.store.transact((tx) => {
+    const done = await runtime.store.transact((tx) => {
       const writer = request.confirm(tx);
-      base?.require(tx, nowMs);
+      base?.require(tx, writer, nowMs);
       const known = findReceipt(tx, namespace, command.subjectId, idempotencyKey);
       const original = originalWith(known, fingerprint, (first) =>
         differingMembers(tx, { namespace, operation }, first, nowMs),
       );
       if (original !== undefined) return { receipt: original, isReplay: true };
+      refuseErasedCommand(tx, namespace.tenantId, { namespace: namespace.digest, ...command });
+      if (awaitsReview(tx, namespace, writer)) return undefined;
       request.checkDeferred();
       // Before its values, which are sealed with the key of its owner.
       if (!isKnown) ensureNamespace(tx, namespace);
@@ -69,6 +86,11 @@ export const executeMemoryCommand = defineTenantOperation({
       insertReceipt(tx, namespace, command, made);
       return { receipt: made, isReplay: false };
     });
+    if (done === undefined) {
+      const proposed = await proposeCommand(request, input.document);
+      return { contract_version: CONTRACT_VERSION, receipt: proposed };
+    }
+    const { receipt, isReplay } = done;
     if (!isKnown) runtime.knownNamespaces?.add(namespace);
     if (leavesRevisions(receipt)) runtime.sweepMemory();
     request.nameChanges(() => [auditedChange(scope, receipt, isReplay)]);

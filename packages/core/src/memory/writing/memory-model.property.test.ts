@@ -16,7 +16,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { inMemoryStore } from '../../storage/in-memory-store/in-memory-store.js';
 
-const RUNS_MIN = 130;
+const RUNS_MIN = 160;
 /** There are fewer histories on disk, because each opens a directory several times. */
 const RUNS_PER_DIRECTORY = 10;
 /** Outcomes that must occur in the histories, or they would prove little. */
@@ -35,6 +35,11 @@ const OUTCOMES = [
   ...['claimConsumer consumer_held', 'readConsumer consumer_not_held'],
   ...['createMemoryBranch done', 'createMemoryBranch revision_conflict', 'getMemoryBranch done'],
   ...['listMemoryBranches done', 'dropMemoryBranch done', 'queryMemory branch_not_found'],
+  ...['compareMemoryBranch done', 'mergeMemoryBranch done', 'mergeMemoryBranch revision_conflict'],
+  ...['executeMemoryCommand done', 'executeMemoryCommand record_not_found'],
+  ...['searchMemory branch_not_found', 'executeMemoryCommand branch_not_found'],
+  ...['proposeMemory done', 'proposeMemory forbidden', 'listMemoryProposals done'],
+  ...['rejectMemoryProposal done', 'rejectMemoryProposal forbidden'],
   ...['searchMemory done', 'searchMemory forbidden', 'searchMemory invalid_request'],
   ...['revokeCredential done', 'changeScopeAuthority done', 'getStats done'],
   ...['listMemoryChanges done', 'listMemoryChanges forbidden', 'listMemoryChanges invalid_request'],

@@ -29,7 +29,8 @@ import { withoutAttached, type WrittenRecord } from '../record/record-layout.js'
 import { endOfNew, isPurgeDue, type Retention } from '../retention/retention-policy.js';
 import { retentionOf } from '../retention/retention-store.js';
 import { noteRedacted, removeSources, storeSources } from '../record/source-store.js';
-import type { Author, GivenPayload, MemoryChange, RecordPayload } from '../documents/schema.js';
+import type { Author } from '../documents/author-schema.js';
+import type { GivenPayload, MemoryChange, RecordPayload } from '../documents/schema.js';
 import { type SearchParts, searchPartsOf } from '../record/search-entry.js';
 
 /** The outcome of a change, for its receipt. */

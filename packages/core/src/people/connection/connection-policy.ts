@@ -6,7 +6,7 @@ import type { ProgramAccess } from '../../identity/credential/connected-program.
 
 const capabilitiesOf: Readonly<Record<ProgramAccess, readonly Capability[]>> = {
   read: ['memory_read', 'experience_read', 'tool_read'],
-  write: ['memory_write', 'experience_write'],
+  write: ['memory_write', 'memory_propose', 'experience_write'],
   learn: ['procedure_propose', 'procedure_evaluate'],
 };
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { inMemoryStore } from '../../storage/in-memory-store/in-memory-store.js';
 import { openLmdbStore } from '../../storage/lmdb-store/open-lmdb-store.js';
-import { familyOfKey } from '../../administration/snapshot/families.js';
+import { familyOfKey } from '../../administration/families/family-table.js';
 import type { Store, WriteTx } from '../../storage/store/store.js';
 import {
   afterAdminLock,

@@ -81,6 +81,16 @@ export class JoseTokens implements Tokens {
     return { token, expiresInSecs: lifetimeSecs };
   }
 
+  /** Signs a statement that is no token. */
+  async signStatement(typ: string, claims: Readonly<Record<string, unknown>>): Promise<string> {
+    const { privateKey, jwk } = await this.#parts.keys.signing();
+    const { CompactSign } = await josePackage.get();
+    const stated = JSON.stringify({ iss: this.#parts.issuer, ...claims });
+    return new CompactSign(Buffer.from(stated, 'utf8'))
+      .setProtectedHeader({ alg: 'RS256', kid: jwk.kid, typ })
+      .sign(privateKey);
+  }
+
   /** Verifies a token and returns its claims; `undefined` if it isn't ours or has expired. */
   verify(token: string, nowMs: number): Settled<VerifiedToken | VerifiedDelegation | undefined> {
     const known = this.#cache.find(token, nowMs);

@@ -28,7 +28,12 @@ export const auditEventTypes = [
   'system_startup',
   'system_shutdown',
   'configuration_changed',
+  'snapshot_made',
+  'erasure_requested',
+  'erasure_finished',
   'retention_applied',
+  'data_exported',
+  'data_imported',
 ] as const;
 
 /** A type of event. */

@@ -50,7 +50,23 @@ export async function recordShutdown(runtime: Runtime, uptimeSeconds: number): P
   await recordSystem(runtime, 'system_shutdown', { uptime_seconds: uptimeSeconds });
 }
 
-type SystemEvent = 'system_startup' | 'system_shutdown' | 'configuration_changed';
+/** The outcome of a scheduled snapshot: what was made and removed, or the code of its error. */
+export type SnapshotOutcome =
+  { readonly snapshot_id: string; readonly removed: string[] } | { readonly error: string };
+
+/** Records that the schedule made a snapshot, or that it could not. */
+export async function recordSnapshot(
+  runtime: Pick<Runtime, 'store' | 'audit' | 'newId' | 'clock'>,
+  outcome: SnapshotOutcome,
+): Promise<void> {
+  const made = systemEvent(runtime, 'snapshot_made', { ...outcome });
+  const draft = 'error' in outcome ? { ...made, result: 'error' as const } : made;
+  await runtime.store.transact((tx) => {
+    runtime.audit.changed(tx, draft);
+  });
+}
+
+type SystemEvent = 'system_startup' | 'system_shutdown' | 'configuration_changed' | 'snapshot_made';
 
 async function recordSystem(
   runtime: Runtime,
@@ -64,7 +80,7 @@ async function recordSystem(
 }
 
 function systemEvent(
-  { newId, clock }: Runtime,
+  { newId, clock }: Pick<Runtime, 'newId' | 'clock'>,
   type: SystemEvent,
   metadata: AuditDraft['metadata'],
 ): AuditDraft {

@@ -13,11 +13,14 @@ import type {
   ActingGlobalCredential,
   Principal,
 } from '../../access/principal.js';
+import { refuseErasedScopes } from '../../access/erasure-mark-store.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import type { ReadTx } from '../../storage/store/store.js';
 import { readAtOnce, type Settled, whenSettled } from '../../storage/store/read-at-once.js';
 import { actingAuthority } from '../services/acting-authority.js';
 import type { PassedChecks, StartedCall } from '../operation/checks.js';
-import type { InputSchemas } from '../input/input-rules.js';
+import type { RequiredCapability } from '../../access/capability.js';
+import type { InputSchemas, ParsedInput } from '../input/input-rules.js';
 import {
   type AccountOperation,
   type InstallationOperation,
@@ -74,6 +77,14 @@ interface TenantGrant {
   readonly requirement: Requirement;
 }
 
+/** Returns the capabilities of which a call needs one. */
+function requiredOf(
+  stated: TenantOperation['requires']['capability'],
+  input: ParsedInput<InputSchemas>,
+): RequiredCapability | undefined {
+  return typeof stated === 'object' && 'of' in stated ? stated.of(input) : stated;
+}
+
 const tenantCalls: CallKind<TenantOperation, Principal, TenantGrant> = {
   admit: (_call, principal) => {
     refuseGlobalPrincipal(principal);
@@ -81,13 +92,13 @@ const tenantCalls: CallKind<TenantOperation, Principal, TenantGrant> = {
   authorize: ({ audit, input }, { requires }, principal) => {
     const { capability } = requires;
     const requirement: Requirement = {
-      capability: typeof capability === 'object' ? capability.of(input.parsed) : capability,
+      capability: requiredOf(capability, input.parsed),
       scope: requires.scope?.(input.parsed),
       scopes: requires.scopes?.(input.parsed),
     };
     try {
       const credential = authorize(principal, requirement);
-      audit.right = rightOf(requirement);
+      audit.right = rightOf(requirement, credential);
       return { credential, requirement };
     } catch (error) {
       audit.right = deniedRight(principal, requirement);
@@ -103,6 +114,11 @@ const tenantCalls: CallKind<TenantOperation, Principal, TenantGrant> = {
       authority: credential.tenantId,
       reauthenticate: (seen: Principal, current: Principal | undefined) =>
         authorize(confirmed(seen, current), requirement),
+      refuse: (tx: ReadTx) => {
+        const { scope, scopes } = requirement;
+        const all = scope === undefined ? (scopes?.all ?? []) : [scope];
+        refuseErasedScopes(tx, credential, all);
+      },
       recheck: (seen: Principal, current: Principal | undefined) => {
         authorize(requireReader(seen, current), requirement);
       },

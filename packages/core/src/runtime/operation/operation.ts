@@ -6,7 +6,7 @@ import type * as v from 'valibot';
 import type { GlobalRequirement } from '../../access/authorize-global.js';
 import type { PartyRequirement } from '../../access/authorize-party.js';
 import type { RequiredScopes } from '../../access/authorize.js';
-import type { Capability } from '../../access/capability.js';
+import type { Capability, RequiredCapability } from '../../access/capability.js';
 import type { Scope } from '../../access/scope.js';
 import type { JsonText } from '../../contract/schema/json-text.js';
 import type { Settled } from '../../storage/store/read-at-once.js';
@@ -19,15 +19,15 @@ import type {
 } from './requests.js';
 import type { ProvedOperation, StatedOperation } from './stated-operation.js';
 
-/** One of several capabilities, chosen by the input. */
+/** Capabilities of which the input chooses one, or several of which one is enough. */
 export interface CapabilityChoice<I extends InputSchemas> {
   readonly among: readonly Capability[];
-  of(input: ParsedInput<I>): Capability;
+  of(input: ParsedInput<I>): RequiredCapability;
 }
 
 /** What an operation of a tenant requires of the caller's credential. */
 export interface TenantRequirement<I extends InputSchemas> {
-  readonly capability?: Capability | CapabilityChoice<I>;
+  readonly capability?: RequiredCapability | CapabilityChoice<I>;
   scope?(input: ParsedInput<I>): Scope | undefined;
   scopes?(input: ParsedInput<I>): RequiredScopes;
 }
@@ -123,10 +123,12 @@ export function needsScope({ requires }: TenantOperation): boolean {
   return requires.scope !== undefined || requires.scopes !== undefined;
 }
 
-/** Returns the capabilities that calls of an operation can require; a call requires one at most. */
+/** Returns the capabilities that calls of an operation can require; one is enough for a call. */
 export function capabilitiesOf(operation: AuthenticatedOperation): readonly Capability[] {
   if (operation.kind !== 'tenant') return [];
   const { capability } = operation.requires;
   if (capability === undefined) return [];
-  return typeof capability === 'string' ? [capability] : capability.among;
+  return typeof capability === 'object' && 'among' in capability
+    ? capability.among
+    : [capability].flat();
 }

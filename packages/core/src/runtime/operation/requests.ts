@@ -101,6 +101,8 @@ export interface ProvedCaller<C> {
   readonly authority: string;
   /** Decides in a transaction that writes. */
   readonly reauthenticate: Reauthenticate<C>;
+  /** Refuses in a transaction that writes what cannot be written now. */
+  readonly refuse?: (tx: ReadTx) => void;
   /** Decides in a read. */
   readonly recheck: Reauthenticate<void>;
   /** Whether the call is refused if it would take a tenant over its storage quota. */
@@ -113,6 +115,7 @@ export class ProvedRequest<I extends InputSchemas, C> extends CallRequest<I> {
   /** The authority that the call acts in, as the tenant part of keys. */
   readonly authority: string;
   readonly #reauthenticate: Reauthenticate<C>;
+  readonly #refuse: ((tx: ReadTx) => void) | undefined;
 
   constructor(started: StartedCall, nowMs: number, caller: ProvedCaller<C>) {
     const { runtime } = started;
@@ -126,6 +129,7 @@ export class ProvedRequest<I extends InputSchemas, C> extends CallRequest<I> {
     this.principal = principal;
     this.authority = caller.authority;
     this.#reauthenticate = caller.reauthenticate;
+    this.#refuse = caller.refuse;
   }
 
   /**
@@ -133,11 +137,15 @@ export class ProvedRequest<I extends InputSchemas, C> extends CallRequest<I> {
    * automatically.
    *
    * @throws {AgentkeepError} `unauthorized` when the proof ended since the call began; `forbidden`
-   * or `revision_conflict`, depending on the kind, when the caller's rights changed.
+   * or `revision_conflict`, depending on the kind, when the caller's rights changed;
+   * `erasure_in_progress` in a scope that is being erased.
    */
   confirm(tx: ReadTx): C {
     const { principal, nowMs } = this;
-    return this.#reauthenticate(principal, this.runtime.authenticate(tx, principal.held, nowMs));
+    const current = this.runtime.authenticate(tx, principal.held, nowMs);
+    const caller = this.#reauthenticate(principal, current);
+    this.#refuse?.(tx);
+    return caller;
   }
 
   /**

@@ -1,6 +1,6 @@
 /** The port of queries of memory: examines the search entries of a namespace by their ids. */
 import type { Namespace } from '../../access/namespace.js';
-import type { ReadTx } from '../../storage/store/store.js';
+import type { ReadTx, SnapshotTx } from '../../storage/store/store.js';
 
 /** Bytes to find among other bytes. */
 export interface WantedBytes {
@@ -200,6 +200,31 @@ export interface HeldView {
 export interface HeldViews<V extends HeldView = HeldView> {
   find(name: string): V | undefined;
   hold(name: string, alias: string, view: V): void;
+  clear(): void;
+}
+
+/** A namespace in one read. */
+export interface OpenedNamespace {
+  /** Whether what the body returns counts. */
+  readonly isWhole: boolean;
+  /** Whether the body is worth running for what it reads, even so. */
+  readonly isRehearsed: boolean;
+  /** Takes over what was found. Call it once the read is over. */
+  adopt(): void;
+}
+
+/** A namespace of a store that other servers change, during one call. */
+export interface FollowedNamespace {
+  /** Opens it for a body that is about to run. */
+  open(tx: SnapshotTx): OpenedNamespace;
+  /** Scans it in such a body. */
+  readonly scan: ScanMemory;
+}
+
+/** Keeps what is remembered of memory in step with other servers. */
+export interface SegmentFollowing {
+  /** Returns a namespace for the reads of one call. */
+  follow(namespace: Namespace): FollowedNamespace;
 }
 
 /** The cache of search entries, as gauges see it. */

@@ -77,6 +77,11 @@ export interface Tokens {
     lifetimeSecs: number,
   ): Promise<IssuedToken>;
   /**
+   * Signs a statement of the installation as a compact JWS with this `typ`, and with the issuer of
+   * tokens as `iss`. It is no token: its type is none that proves a caller.
+   */
+  signStatement(typ: string, claims: Readonly<Record<string, unknown>>): Promise<string>;
+  /**
    * Returns the claims of a token that is ours and not expired; synchronously when they are cached.
    * A token expires at the second `expiresAtSecs`, without tolerance.
    *

@@ -2,6 +2,7 @@
 import type { Authenticator, ReadEffects } from '../../access/authenticator.js';
 import type { KnownNamespaces } from '../../access/known-namespaces.js';
 import type { HeavyWork } from '../load/heavy-work.js';
+import type { HeldTexts } from '../load/held-texts.js';
 import type { CountedHasher } from '../ports/counted-hasher.js';
 import type { RateLimiter } from '../rate-limit/rate-limiter.js';
 import type { EntryTally } from '../counts/entry-tally.js';
@@ -15,7 +16,7 @@ import type { ChangeFeedPort } from '../load/change-feed.js';
 import type { Clock } from '../ports/clock.js';
 import type { Entropy } from '../ports/entropy.js';
 import type { NewId } from '../ports/ids.js';
-import type { HeldViews, QueryCache, ScanMemory } from '../ports/memory-scan.js';
+import type { HeldViews, QueryCache, ScanMemory, SegmentFollowing } from '../ports/memory-scan.js';
 import type { StoreProbe } from './store-probe.js';
 import type { UseLog } from './use-log.js';
 
@@ -68,16 +69,22 @@ export interface Runtime {
   readonly heavyWork: HeavyWork;
   /** Scans memory faster than from the store; absent if nothing may be remembered of it. */
   readonly scanMemory: ScanMemory | undefined;
-  /** What {@link scanMemory} remembers. */
+  /** Follows what other servers change; absent over a store that this one has to itself. */
+  readonly segmentFollower: SegmentFollowing | undefined;
+  /** What these remember. */
   readonly queryCache: QueryCache | undefined;
   /** States of memory at earlier positions. */
   readonly heldViews: HeldViews;
+  /** Exports that callers read page by page. */
+  readonly heldTexts: HeldTexts;
   /** Lets calls wait for changes of memory, and seals the cursors that lead to them. */
   readonly changeFeed: ChangeFeedPort;
   /** Starts the work that a change left to later transactions, in the background. */
   readonly finishEndings: () => void;
   /** Removes memory that is no longer kept, in the background. */
   readonly sweepMemory: () => void;
+  /** Carries erasures out, in the background. */
+  readonly continueErasures: () => void;
   /** Delivers due messages of webhooks, in the background. */
   readonly deliverWebhooks: () => void;
   /** Counts the entries of a tenant with a new storage quota, in the background. */

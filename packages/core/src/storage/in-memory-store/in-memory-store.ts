@@ -4,13 +4,14 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import { keyBytes, keyText, lowerBound } from '../store/bytes.js';
+import { keyBytes, keyText } from '../store/bytes.js';
 import { Overlay, type WriteTarget } from '../store/overlay.js';
 import { Positions } from '../store/position.js';
 import type {
   CommitCounts,
   CommitObserver,
   Entry,
+  HeldState,
   KeyRange,
   SnapshotTx,
   Store,
@@ -18,6 +19,7 @@ import type {
   WriteTx,
 } from '../store/store.js';
 import { runReadBody, runWriteBody } from '../store/transaction-view.js';
+import { OrderedKeys } from './ordered-keys.js';
 
 /** Entries that a scan visits before it yields to other work. */
 const SCAN_SLICE = 256;
@@ -103,6 +105,25 @@ class InMemoryStore implements Store {
     });
   }
 
+  async hold(): Promise<HeldState> {
+    const copy = await this.#run(() => this.#entries.copied());
+    let isHeld = true;
+    return {
+      entries: (range) =>
+        this.#run(() => {
+          if (!isHeld) throw new AgentkeepError('store_closed');
+          return Array.from(copy.range(range), ({ key, value }) => ({
+            key,
+            value: Uint8Array.from(value),
+          }));
+        }),
+      close: () => {
+        isHeld = false;
+        return Promise.resolve();
+      },
+    };
+  }
+
   waiting(): Promise<number> {
     return Promise.resolve(this.#running);
   }
@@ -157,12 +178,12 @@ class OrderedEntries implements SnapshotTx, WriteTarget {
   /** All stores on the data take positions from here, in the order of their commits. */
   readonly positions = new Positions(Date.now());
   readonly #values = new Map<string, Uint8Array>();
-  readonly #ascending: string[] = [];
+  readonly #ascending = new OrderedKeys();
   #lent: Uint8Array = new Uint8Array();
   sizeBytes = 0;
 
   get count(): number {
-    return this.#ascending.length;
+    return this.#ascending.count;
   }
 
   get(key: Uint8Array): Uint8Array | undefined {
@@ -170,11 +191,13 @@ class OrderedEntries implements SnapshotTx, WriteTarget {
   }
 
   *range({ from, to, limit = Infinity, reverse = false }: KeyRange): Generator<Entry> {
-    const start = lowerBound(this.#ascending, keyText(from));
-    const end = Math.max(start, lowerBound(this.#ascending, keyText(to)));
-    const count = Math.min(limit, end - start);
-    for (let index = 0; index < count; index += 1) {
-      yield this.#entryAt(reverse ? end - 1 - index : start + index);
+    const [first, end] = [keyText(from), keyText(to)];
+    const keys = reverse ? this.#ascending.before(end) : this.#ascending.from(first);
+    let left = limit;
+    for (const text of keys) {
+      if (left <= 0 || (reverse ? text < first : text >= end)) return;
+      left -= 1;
+      yield this.#entryOf(text);
     }
   }
 
@@ -185,7 +208,7 @@ class OrderedEntries implements SnapshotTx, WriteTarget {
   put(text: string, value: Uint8Array): void {
     const before = this.#values.get(text);
     if (before === undefined) {
-      this.#ascending.splice(lowerBound(this.#ascending, text), 0, text);
+      this.#ascending.add(text);
       this.sizeBytes += text.length;
     }
     this.#values.set(text, Uint8Array.from(value));
@@ -195,22 +218,36 @@ class OrderedEntries implements SnapshotTx, WriteTarget {
   remove(text: string): void {
     const value = this.#values.get(text);
     if (value === undefined) return;
-    this.#ascending.splice(lowerBound(this.#ascending, text), 1);
+    this.#ascending.remove(text);
     this.#values.delete(text);
     this.sizeBytes -= text.length + value.length;
+  }
+
+  /** Returns the current entries as a map of their own. Values are replaced, never changed. */
+  copied(): OrderedEntries {
+    const copy = new OrderedEntries();
+    for (const text of this.#ascending.from('')) {
+      copy.#ascending.add(text);
+      copy.#values.set(text, this.#values.get(text) ?? new Uint8Array());
+    }
+    return copy;
   }
 
   /** Visits one slice after a key. Returns the last key visited, or `undefined` at the end. */
   visitSlice(after: string | undefined, visit: (entry: Entry) => void): string | undefined {
     // The next greater text is this one with a zero byte appended.
-    const start = after === undefined ? 0 : lowerBound(this.#ascending, `${after}\0`);
-    const end = Math.min(start + SCAN_SLICE, this.#ascending.length);
-    for (let index = start; index < end; index += 1) visit(this.#entryAt(index));
-    return end < this.#ascending.length ? this.#ascending[end - 1] : undefined;
+    let visited = 0;
+    let last: string | undefined;
+    for (const text of this.#ascending.from(after === undefined ? '' : `${after}\0`)) {
+      if (visited === SCAN_SLICE) return last;
+      visit(this.#entryOf(text));
+      visited += 1;
+      last = text;
+    }
+    return undefined;
   }
 
-  #entryAt(index: number): Entry {
-    const text = this.#ascending[index] ?? '';
+  #entryOf(text: string): Entry {
     const value = this.#lend(this.#values.get(text)) ?? new Uint8Array();
     return { key: Uint8Array.from(keyBytes(text)), value };
   }

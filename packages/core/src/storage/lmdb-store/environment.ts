@@ -1,5 +1,5 @@
 /** The LMDB environment of one store: the only module that uses the `lmdb` package for data. */
-import type { Database, RootDatabase } from 'lmdb';
+import type { Database, RangeOptions, RootDatabase } from 'lmdb';
 import { LazyPackage } from '../../contract/errors/lazy-package.js';
 import type { WriteTarget } from '../store/overlay.js';
 import type { Entry, KeyRange, ReadTx } from '../store/store.js';
@@ -36,6 +36,13 @@ export interface CommitFailure {
   readonly cause: unknown;
 }
 
+/** A state that stays as it is until it ends. */
+export interface HeldEnvironment {
+  /** As {@link ReadTx.range}. */
+  range(range: KeyRange): Iterable<Entry>;
+  end(): void;
+}
+
 /**
  * An open environment. Its reads throw `store_unavailable` or `storage_inconsistency`. Inside
  * {@link Environment.write} they see the writes of that transaction.
@@ -62,6 +69,8 @@ export interface Environment extends ReadTx {
    * reopened.
    */
   isReadable(): boolean;
+  /** Holds the newest state. Must not be called while a commit runs aside. */
+  hold(): HeldEnvironment;
   /** Returns the entries after a key, or from the start, in key order. */
   after(key: Uint8Array | undefined, limit: number): Iterable<Entry>;
   stats(): { readonly entries: number; readonly mapSizeBytes: number };
@@ -229,11 +238,26 @@ class LmdbEnvironment implements Environment {
     }
   }
 
-  range({ from, to, limit, reverse }: KeyRange): Iterable<Entry> {
+  range(range: KeyRange): Iterable<Entry> {
+    return this.#rangeIn(range, {});
+  }
+
+  hold(): HeldEnvironment {
+    const transaction = this.#trees.beginRead();
+    return {
+      range: (range) => this.#rangeIn(range, { transaction }),
+      end: () => {
+        transaction.done();
+      },
+    };
+  }
+
+  #rangeIn({ from, to, limit, reverse }: KeyRange, state: RangeOptions): Iterable<Entry> {
     const bounds = reverse === true ? { start: to, end: from } : { start: from, end: to };
     // An empty upper bound is below every key, but the `lmdb` package treats it as no bound.
     if (to.length === 0) return [];
     const options = {
+      ...state,
       ...bounds,
       ...(limit === undefined ? {} : { limit }),
       ...(reverse === true ? { reverse, exclusiveStart: true, inclusiveEnd: true } : {}),

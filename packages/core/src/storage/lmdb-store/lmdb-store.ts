@@ -9,6 +9,8 @@ import type {
   CommitCounts,
   CommitObserver,
   Entry,
+  HeldState,
+  KeyRange,
   SnapshotTx,
   Store,
   StoreStats,
@@ -17,7 +19,7 @@ import type {
 import { runReadBody } from '../store/transaction-view.js';
 import { backUpStore } from './backup.js';
 import { dataFileOf } from './data-file.js';
-import type { Environment } from './environment.js';
+import type { Environment, HeldEnvironment } from './environment.js';
 import type { GroupCommit } from './group-commit.js';
 import type { Manifest } from './manifest.js';
 
@@ -47,6 +49,7 @@ class LmdbStore implements Store {
   readonly #parts: LmdbStoreParts;
   readonly #state: SnapshotTx;
   readonly #backups = new Set<Promise<void>>();
+  readonly #held = new Set<HeldEnvironment>();
   readonly #fileId: number;
   #closing: Promise<void> | undefined;
 
@@ -101,6 +104,34 @@ class LmdbStore implements Store {
     });
     this.#backups.add(backup);
     return backup;
+  }
+
+  async hold(): Promise<HeldState> {
+    this.#assertUsable();
+    // What is held must be durable, as what reads see is.
+    await this.#parts.commits.untilAsideEnds();
+    this.#assertUsable();
+    const held = this.#parts.environment.hold();
+    this.#held.add(held);
+    return {
+      entries: (range) =>
+        new Promise((resolve) => {
+          resolve(this.#entriesIn(held, range));
+        }),
+      close: () => {
+        if (this.#held.delete(held)) held.end();
+        return Promise.resolve();
+      },
+    };
+  }
+
+  #entriesIn(held: HeldEnvironment, range: KeyRange): Entry[] {
+    this.#assertUsable();
+    if (!this.#held.has(held)) throw new AgentkeepError('store_closed');
+    return Array.from(held.range(range), ({ key, value }) => ({
+      key: copyBytes(key),
+      value: copyBytes(value),
+    }));
   }
 
   async stats(): Promise<StoreStats> {
@@ -163,6 +194,8 @@ class LmdbStore implements Store {
   async #close(): Promise<void> {
     await this.#parts.commits.drain();
     await Promise.allSettled(this.#backups);
+    for (const held of this.#held) held.end();
+    this.#held.clear();
     try {
       await this.#parts.finish?.();
     } finally {

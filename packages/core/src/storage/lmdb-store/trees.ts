@@ -88,9 +88,14 @@ export class Trees {
     return this.#treeOf(key).get(key, this.#held);
   }
 
+  /** Begins a read of the last committed state, which lasts until it is done. */
+  beginRead(): Transaction {
+    return this.#others.useReadTransaction();
+  }
+
   /** Lets reads see the last committed state until {@link releaseReads}. */
   holdReads(): void {
-    this.#held = { transaction: this.#others.useReadTransaction() };
+    this.#held = { transaction: this.beginRead() };
   }
 
   /** Lets reads see the newest state again. */
@@ -122,7 +127,8 @@ export class Trees {
 
   /** Iterates over a span, whose bounds are given separately too. */
   range(span: RangeOptions, from?: Uint8Array, to?: Uint8Array): Iterator<Entry, undefined> {
-    const options = this.#held === undefined ? span : { ...span, ...this.#held };
+    // A state that the span names comes first.
+    const options = this.#held === undefined ? span : { ...this.#held, ...span };
     if (this.#all.length === 1) return stepsOf(this.#others, options);
     const only = from && to && onlySubspaceIn(from, to);
     if (only !== undefined) return stepsOf(this.#own[only] ?? this.#others, options);

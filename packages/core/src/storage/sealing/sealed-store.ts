@@ -3,6 +3,9 @@ import type {
   CommitCounts,
   CommitObserver,
   Entry,
+  HeldState,
+  KeyRange,
+  ReadTx,
   SnapshotTx,
   Store,
   StoreStats,
@@ -16,6 +19,9 @@ import { tenantText } from './stored-key.js';
 import { sealNext } from './seal-next.js';
 import type { SealingProgress } from './sealing-progress.js';
 import { SealedReads, SealedSnapshotTx, SealedWriteTx } from './sealed-tx.js';
+
+/** Stands for the transaction where only entries that were read elsewhere are opened. */
+const NO_ENTRIES: ReadTx = { get: () => undefined, range: () => [] };
 
 /** Runs bodies on a store whose values are sealed. */
 export class SealedStore implements Store {
@@ -103,6 +109,17 @@ export class SealedStore implements Store {
   /** Destroys the current key of an owner. Returns its id, or `undefined` without one. */
   destroyKey(tenantId: string, owner: string): Promise<string | undefined> {
     return this.#ring.destroy(tenantText(tenantId), owner);
+  }
+
+  /** As {@link Store.hold}, with opened entries. */
+  async hold(): Promise<HeldState> {
+    const held = await this.#store.hold();
+    const entries = (range: KeyRange): Promise<Entry[]> =>
+      this.#withKeys(async () => {
+        const reads = new SealedReads(NO_ENTRIES, this.#ring, this.#progress);
+        return [...reads.openedEntries(await held.entries(reads.storedRange(range)))];
+      });
+    return { entries, close: () => held.close() };
   }
 
   /** Copies the sealed entries. */

@@ -41,12 +41,17 @@ export class SealedReads implements ReadTx {
 
   /** Returns opened entries. */
   range(range: KeyRange): Iterable<Entry> {
-    const bounds = { from: this.#bound(range.from), to: this.#bound(range.to) };
-    const entries = this.#tx.range({ ...range, ...bounds });
-    return { [Symbol.iterator]: () => this.#openedEntries(entries) };
+    const entries = this.#tx.range(this.storedRange(range));
+    return { [Symbol.iterator]: () => this.openedEntries(entries) };
   }
 
-  *#openedEntries(entries: Iterable<Entry>): Generator<Entry, void, undefined> {
+  /** Returns a range with the keys under which its bounds are stored. */
+  storedRange(range: KeyRange): KeyRange {
+    return { ...range, from: this.#bound(range.from), to: this.#bound(range.to) };
+  }
+
+  /** Opens stored entries. */
+  *openedEntries(entries: Iterable<Entry>): Generator<Entry, void, undefined> {
     const needs: KeyNeed[] = [];
     for (const entry of entries) {
       const { key } = entry;
@@ -80,13 +85,13 @@ export class SealedReads implements ReadTx {
     family: NumberedFamily,
   ): Uint8Array {
     const tenant = tenantTextOf(key);
-    const owner = this.#ownerOf(key, value, tenant, family);
+    const owner = this.#ownerOf(key, tenant, family);
     const sealed = this.#noting(() => this.#ring.sealer(tenant, owner)).seal(stored, value);
     this.#ring.opened.remember(keyText(stored), sealed, Buffer.from(value));
     return sealed;
   }
 
-  #ownerOf(key: Uint8Array, value: Uint8Array, tenant: string, family: NumberedFamily): string {
+  #ownerOf(key: Uint8Array, tenant: string, family: NumberedFamily): string {
     if (family.by === 'tenant') return TENANT_OWNER;
     const start = partsStart(key);
     if (family.by === 'subject') return subjectOwner(key.subarray(start, key.indexOf(0, start)));
@@ -94,16 +99,13 @@ export class SealedReads implements ReadTx {
     const name = keyText(digest);
     const known = this.#ring.ownerOf(tenant, name);
     if (known !== undefined) return known;
-    const owner =
-      family.number === keyspace.namespaces.number
-        ? ownerInNamespace(key, value)
-        : this.#ownerStored(key, digest);
+    const owner = this.#ownerStored(key);
     this.#ring.rememberOwner(tenant, name, owner);
     return owner;
   }
 
   /** Reads the owner of a namespace from its stored, readable form. */
-  #ownerStored(key: Uint8Array, digest: Uint8Array): string {
+  #ownerStored(key: Uint8Array): string {
     const start = partsStart(key);
     const namespaceKey = Buffer.from(key.subarray(0, start + DIGEST_BYTES));
     namespaceKey[start - 1] = keyspace.namespaces.number;

@@ -3,11 +3,8 @@
  * with 01 03, which no encoded text contains, so a key that was read from the store stays as it is.
  */
 import { asBuffer } from '../store/bytes.js';
-import { encodeKey, fixedBytes } from '../store/key.js';
+import { asTextDigest, encodeKey, fixedBytes, isTextDigest, textEnd } from '../store/key.js';
 import type { NumberedFamily } from './sealing-table.js';
-
-const MARK = Buffer.of(1, 3);
-const DIGEST_BYTES = 32;
 
 /** Returns the keyed digest of bytes. */
 export type KeyedDigest = (bytes: Uint8Array) => Uint8Array;
@@ -44,25 +41,13 @@ export function storedKey(
   for (let index = 0; index < shape.length && at < key.length; index += 1) {
     const kind = shape[index] ?? 'text';
     const end = kind === 'text' ? textEnd(key, at) : at + fixedBytes([kind]);
-    const isDigest = digests.includes(index) && !isMarked(key, at);
+    const isDigest = digests.includes(index) && !isTextDigest(key, at);
     if (isDigest && end > key.length) throw new RangeError('The key ends inside a sealed text.');
     // All parts up to this one, so that equal texts of two scopes have different digests.
-    parts.push(
-      ...(isDigest ? [MARK, digest(key.subarray(start - 1, end))] : [key.subarray(at, end)]),
-    );
+    const part = isDigest ? asTextDigest(digest(key.subarray(start - 1, end))) : undefined;
+    parts.push(part ?? key.subarray(at, end));
     at = end;
   }
   parts.push(key.subarray(at));
   return Buffer.concat(parts);
-}
-
-function isMarked(key: Uint8Array, at: number): boolean {
-  return key[at] === MARK[0] && key[at + 1] === MARK[1];
-}
-
-/** Returns where a text or its digest ends; behind the key if it is cut off. */
-function textEnd(key: Uint8Array, at: number): number {
-  if (isMarked(key, at)) return at + MARK.length + DIGEST_BYTES;
-  const end = key.indexOf(0, at);
-  return end === -1 ? key.length + 1 : end + 1;
 }

@@ -4,6 +4,7 @@ import {
   type ConformanceRunner,
   type ConformanceSubject,
 } from './conformance-kit.js';
+import { heldCases } from './held-cases.js';
 import { lifecycleCases } from './lifecycle-cases.js';
 import { limitCases } from './limit-cases.js';
 import { observerCases } from './observer-cases.js';
@@ -40,6 +41,7 @@ export function storeConformance(runner: ConformanceRunner, subject: Conformance
     limitCases(kit);
     observerCases(kit);
     positionCases(kit);
+    heldCases(kit);
     lifecycleCases(kit);
   });
 }

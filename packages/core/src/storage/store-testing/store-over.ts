@@ -7,6 +7,7 @@ export function storeOver(below: Store, own: Partial<Store>): Store {
     isShared: below.isShared,
     read: (body) => below.read(body),
     transact: (body) => below.transact(body),
+    hold: () => below.hold(),
     backup: (directory) => below.backup(directory),
     stats: () => below.stats(),
     waiting: () => below.waiting(),

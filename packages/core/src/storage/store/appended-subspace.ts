@@ -1,4 +1,6 @@
 /** Typed access to a subspace whose entries get their positions from the store. */
+import { keyText } from './bytes.js';
+import { valuesBehind } from './committed-reads.js';
 import { encodeKey, type KeyShape, type KeyTuple } from './key.js';
 import type { SubspaceKey } from './keyspace.js';
 import { POSITION_BYTES } from './position.js';
@@ -79,6 +81,23 @@ export class AppendedSubspace<const S extends KeyShape, V> {
       const position = key.subarray(key.length - POSITION_BYTES);
       yield { key, position, value: this.open(key, value) };
     }
+  }
+
+  /**
+   * Returns an object that stays the same until a commit writes an entry of a tenant; `undefined`
+   * in a transaction that does not remember committed values. Only for keys of a position alone.
+   */
+  mark(this: AppendedSubspace<readonly [], V>, tx: ReadTx, tenant: string): object | undefined {
+    const values = valuesBehind(tx);
+    if (values === undefined) return undefined;
+    const { number } = this.#key;
+    const known = values.find(number, tenant, '') as object | undefined;
+    if (known !== undefined) return known;
+    const value = {};
+    const group = keyText(this.#prefixOf(tenant, []));
+    const found = { value, keyText: group, tailBytes: POSITION_BYTES, sealedBytes: 0 };
+    values.remember({ subspace: number, tenant, name: '' }, { ...found, owner: tenant });
+    return value;
   }
 
   #prefixOf(tenant: string, prefix: KeyTuple<S>): Uint8Array {

@@ -1,7 +1,7 @@
 /** Keys have one form per tuple, keep the order of tuples, and separate tenants. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { afterKey, afterPrefix, encodeKey, trailingUuid } from './key.js';
+import { afterKey, afterPrefix, encodeKey, partsOfKey, trailingUuid } from './key.js';
 
 const shape = ['text', 'uuid', 'text', 'integer'] as const;
 const text = fc.string({ unit: 'binary', maxLength: 12 });
@@ -87,3 +87,22 @@ describe('bounds of ranges', () => {
     expect(Buffer.from(afterKey(Buffer.from([1])))).toEqual(Buffer.from([1, 0]));
   });
 });
+
+describe('partsOfKey', () => {
+  test('returns the parts that a key was made of', () => {
+    const all = ['text', 'uuid', 'digest', 'integer', 'number', 'text'] as const;
+    const digest = fc.uint8Array({ minLength: 32, maxLength: 32 });
+    const number = fc.double({ noDefaultInfinity: true, noNaN: true }).map((each) => each + 0);
+    const parts = fc.tuple(trickyText, fc.uuid(), digest, fc.maxSafeNat(), number, trickyText);
+    fc.assert(
+      fc.property(trickyText, parts, (tenant, given) => {
+        const read = partsOfKey(all, encodeKey(tenant, 7, all, given));
+        expect(read.map(comparable)).toEqual(given.map(comparable));
+      }),
+    );
+  });
+});
+
+function comparable(part: string | number | Uint8Array): string | number {
+  return part instanceof Uint8Array ? Buffer.from(part).toString('hex') : part;
+}

@@ -172,10 +172,18 @@ export const keyspace = {
   memoryBranchHolds: subspaceKey(86, 'digest'),
   /** The digest of what was written in a branch, by its id. */
   memoryBranchHeads: subspaceKey(87, 'uuid'),
-  /** Which revision outside a record of a branch became, by branch, its namespace and record. */
+  /** Which revision outside a record of a branch was copied from or merged into, by branch. */
   memoryBranchMerged: subspaceKey(88, 'uuid', 'digest', 'uuid'),
+  /** How often a sweep removed records of a namespace. */
+  memoryRemovals: subspaceKey(99, 'digest'),
   /** Merges by branch, and digest of subject and idempotency key. */
   memoryBranchMerges: subspaceKey(89, 'uuid', 'digest'),
+  /** Proposals, by the id of their branch. */
+  memoryProposals: subspaceKey(96, 'uuid'),
+  /** Proposals by state, when they came to it in Unix milliseconds, id. */
+  memoryProposalOrder: subspaceKey(97, 'integer', 'integer', 'uuid'),
+  /** How many proposals wait over a scope, by its digest; in the tenant under 32 zero bytes. */
+  memoryProposalCounts: subspaceKey(98, 'digest'),
   /** Webhooks, by id. */
   webhooks: subspaceKey(80, 'uuid'),
   /** How far a webhook has delivered, and who delivers it, by id of the webhook. */
@@ -208,6 +216,16 @@ export const keyspace = {
   memoryTraces: subspaceKey(93, 'digest', 'uuid', 'integer'),
   /** What they found: the revision, number of the trace, 0 while it waits, what was derived. */
   memoryTraced: subspaceKey(94, ...tracedShape),
+  /** Erasures of a tenant, by id. */
+  erasures: subspaceKey(110, 'uuid'),
+  /** Namespaces that are being erased, by digest. */
+  erasureMarks: subspaceKey(111, 'digest'),
+  /** How far names in the audit log of a tenant were replaced, while an erasure does it. */
+  auditSeams: subspaceKey(112),
+  /** The key of the digests below, which an erasure makes. */
+  erasedReceiptKeys: subspaceKey(113),
+  /** Commands whose receipts were erased, by keyed digest. */
+  erasedReceipts: subspaceKey(114, 'digest'),
   /** Positions in the change feed that subjects keep: subject, name. */
   memoryConsumers: subspaceKey(95, 'text', 'text'),
   /** Installation: which keys the store is sealed with, and how far. */

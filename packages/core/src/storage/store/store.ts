@@ -146,8 +146,24 @@ export interface Transactions {
   transact<T>(body: (tx: WriteTx) => T): Promise<T>;
 }
 
+/** A committed state that can be read in several turns of the event loop while writes go on. */
+export interface HeldState {
+  /**
+   * Returns the entries of a span in key order, as bytes of their own.
+   * @throws {AgentkeepError} `store_closed` once the state or its store is closed.
+   */
+  entries(range: KeyRange): Promise<Entry[]>;
+  /** Releases the state. A second call does nothing. */
+  close(): Promise<void>;
+}
+
 /** The storage port. */
 export interface Store extends Transactions {
+  /**
+   * Holds the current committed state until it is closed. Pages or versions of entries that it
+   * needs are not reused meanwhile, so hold few of them, and for minutes at most.
+   */
+  hold(): Promise<HeldState>;
   /** Writes a consistent, durable copy into an empty or absent directory, while writes go on. */
   backup(directory: string): Promise<void>;
   stats(): Promise<StoreStats>;

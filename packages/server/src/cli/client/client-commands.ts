@@ -1,6 +1,8 @@
 /** The commands that call a server, in the order of the help. */
 import type { ClientCommand } from '../command/command.js';
 import { followAudit } from './audit/follow-audit.js';
+import { exportMemory } from './exports/export.js';
+import { importMemory } from './exports/import.js';
 import { plan } from './learning/plan.js';
 import { follow, remove } from './memory/changes.js';
 import { exportRecords, importRecords } from './memory/import-export.js';
@@ -23,7 +25,10 @@ const memoryCommands = [
 
 /** Returns all of them, group by group. */
 export function clientCommands(): readonly ClientCommand[] {
-  const made = [...profileCommands, ...memoryCommands, ...operationCommands(), plan, followAudit];
+  const made = [
+    ...[...profileCommands, ...memoryCommands, exportMemory, importMemory],
+    ...[...operationCommands(), plan, followAudit],
+  ];
   const groups = [...new Set(made.map(groupOf))];
   return groups.flatMap((group) => made.filter((command) => groupOf(command) === group));
 }

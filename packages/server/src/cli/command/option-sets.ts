@@ -52,6 +52,8 @@ export const SERVE_OPTIONS = [
   'jwt_private_key_file',
   'jwt_additional_key_file',
   'session_idle_seconds',
+  'snapshot_every',
+  'snapshot_keep',
   'stop_grace_seconds',
   'metrics_port',
   'metrics_host',

@@ -67,6 +67,7 @@ async function serveUntil(
     audit: options.audit,
     tokens: readKeyFiles(options.tokens),
     sessions: { idleSeconds: options.sessionIdleSeconds },
+    ...(options.snapshots === undefined ? {} : { snapshots: options.snapshots }),
     webhookSender: httpWebhookSender({ allowedAddresses: options.webhookAddresses }),
     documentFetcher: httpDocumentFetcher({ allowedAddresses: options.issuerAddresses }),
     signInProtocol: openidProtocol({ allowedAddresses: options.issuerAddresses }),

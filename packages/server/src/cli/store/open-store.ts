@@ -7,7 +7,13 @@ import { CommandError } from '../command/command-error.js';
 /** The settings of a keep apart from its store. */
 export type KeepSettings = Pick<
   KeepPorts,
-  'audit' | 'tokens' | 'sessions' | 'webhookSender' | 'documentFetcher' | 'signInProtocol'
+  | 'audit'
+  | 'tokens'
+  | 'sessions'
+  | 'snapshots'
+  | 'webhookSender'
+  | 'documentFetcher'
+  | 'signInProtocol'
 > & {
   /** Called once, when the store of a directory becomes unusable until the next start. */
   readonly onFatal?: (error: AgentkeepError) => void;

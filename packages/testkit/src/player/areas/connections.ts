@@ -12,7 +12,7 @@ const LIFE_MS = 600_000;
 
 const capabilitiesOf = {
   read: ['memory_read', 'experience_read', 'tool_read'],
-  write: ['memory_write', 'experience_write'],
+  write: ['memory_write', 'memory_propose', 'experience_write'],
   learn: ['procedure_propose', 'procedure_evaluate'],
 } as const;
 

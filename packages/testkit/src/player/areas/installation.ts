@@ -322,8 +322,26 @@ const showQuota: Rule = {
   },
 };
 
+const eraseNoTenant: Rule = {
+  name: 'erase a tenant that is none',
+  weight: 0.5,
+  run: async (play) => {
+    // An erased tenant would take the callers of all other steps with it.
+    const parts = { id: 'nowhere', document: VERSION };
+    await play.ask('eraseTenant', play.caller(isGlobal), parts, (_made, who) => {
+      asGlobal(who, 'master');
+      throw new Refusal('tenant_not_found');
+    });
+    const id = '01934f2a-7c1b-7000-8000-00000000ffff';
+    await play.ask('getTenantErasure', play.caller(isGlobal), { id }, (_made, who) => {
+      asGlobal(who, 'master');
+      throw new Refusal('erasure_not_found');
+    });
+  },
+};
+
 /** Steps that manage the installation. */
 export const installationRules = [
   ...[identity, issue, list, inspect, rotate, revoke],
-  ...[register, inspectTenant, listTenants, appoint, setQuota, showQuota],
+  ...[register, inspectTenant, listTenants, appoint, setQuota, showQuota, eraseNoTenant],
 ];

@@ -123,7 +123,8 @@ function shownRetention(setting: object | null) {
   const retention = { ...UNSET, ...setting };
   const effective = { ...DEFAULT_RETENTION, expired_days: null, ...setting };
   const revision = setting === null ? 0 : 1;
-  return new Whole({ ...VERSION, scope: null, revision, retention, effective });
+  const review = { review: 'none', effective_review: 'none' };
+  return new Whole({ ...VERSION, scope: null, revision, retention, effective, ...review });
 }
 
 const setRetention: Rule = {

@@ -176,7 +176,7 @@ const expire: Rule = {
     });
     const found = dice.any(ends);
     if (found === undefined) return;
-    clock.stepTo(found.end - dice.below(2));
+    play.setBack(found.end - dice.below(2));
     await readRecord(play, place, found.id);
     await traverse(play, place, {});
   },

@@ -21,8 +21,9 @@ const pass: Rule = {
 const setBack: Rule = {
   name: 'the clock is set back',
   weight: 1,
-  run: async ({ dice, clock }) => {
-    clock.stepTo(clock.now() - dice.below(dice.one([30, 5 * MINUTE])));
+  run: async (play) => {
+    const { dice, clock } = play;
+    play.setBack(clock.now() - dice.below(dice.one([30, 5 * MINUTE])));
     await Promise.resolve();
   },
 };
@@ -45,6 +46,7 @@ function ends({ world, callers }: Play): number[] {
     ...callers.map((each) => (each.kind === 'jwt' ? each.exp : undefined)),
     ...world.keys.map(({ expiresAt }) => expiresAt),
     ...[...world.globals.values()].map(({ expiresAt }) => expiresAt),
+    ...world.branches.ends,
     ...world.memory.ids.map((id) => world.memory.endOf(id)),
     ...world.memory.ids.map((id) => world.memory.contentEndOf(id)),
   ];

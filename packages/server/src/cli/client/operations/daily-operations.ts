@@ -1,4 +1,5 @@
 /** The operations that have commands of their own, in the order of the help. */
+import { accessOperations, erasureOperations } from './access-operations.js';
 import { memoryOperations } from './memory-operations.js';
 import type { OperationEntry } from './operation-command.js';
 
@@ -39,6 +40,12 @@ const tenants: readonly OperationEntry[] = [
     operation: 'setStorageQuota',
     examples: ['agentkeep tenants set-quota acme --max-entries 1000000 --max-bytes 5000000000'],
   },
+  {
+    name: 'tenants erase',
+    operation: 'eraseTenant',
+    examples: ['agentkeep tenants erase acme --profile master'],
+  },
+  { name: 'tenants erasure', operation: 'getTenantErasure' },
 ];
 
 const credentials: readonly OperationEntry[] = [
@@ -367,6 +374,8 @@ export const dailyOperations: readonly OperationEntry[] = [
   ...tenants,
   ...credentials,
   ...subjects,
+  ...accessOperations,
+  ...erasureOperations,
   ...federation,
   ...keyRequirement,
   ...globalCredentials,

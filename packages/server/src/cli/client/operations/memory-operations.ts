@@ -37,6 +37,27 @@ export const memoryOperations: readonly OperationEntry[] = [
   },
   { name: 'memory drop-branch', operation: 'dropMemoryBranch' },
   {
+    name: 'memory propose',
+    operation: 'proposeMemory',
+    examples: [
+      "agentkeep memory propose --idempotency-key ticket-7801 --purpose 'Ann said so.' " +
+        '--project-id support --agent-id helper --visibility shared ' +
+        '--operation \'{"type":"remove","name":"style"}\'',
+    ],
+  },
+  { name: 'memory submit', operation: 'proposeMemoryBranch' },
+  {
+    name: 'memory review',
+    operation: 'listMemoryProposals',
+    columns: ['id', 'author.subject_id', 'age_millis', 'purpose', 'reason'],
+    examples: ['agentkeep memory review'],
+  },
+  {
+    name: 'memory reject',
+    operation: 'rejectMemoryProposal',
+    examples: ["agentkeep memory reject <id> --reason 'It contradicts the handbook.'"],
+  },
+  {
     name: 'memory consumers',
     operation: 'listConsumers',
     columns: ['name', 'lease.holder', 'lease.until_millis', 'committed_at_millis'],

@@ -1,0 +1,78 @@
+/** Cases of erasures of whole tenants (docs/contract/erasure.md#cases). */
+import { createAdmin, runtimeOf } from '@agentkeep/core/operator';
+import { expect } from 'vitest';
+import { outcome, refused, result } from '../harness/answer.js';
+import { scope, sharedScope } from '../harness/documents.js';
+import { bothWays } from '../harness/fixture.js';
+import { countsOf, erasedTenant, version, wholeStore } from './erasure-kit.js';
+
+// ERA-18, ERA-20
+bothWays('ERA-C9 a tenant is erased with all that it has, and its id is free', async (t) => {
+  const master = await t.master();
+  const admin = await master.registered('globex');
+  result(await master.setQuota('globex', { max_entries: 100_000 }));
+  const document = { ...version, username: 'canary-user', password: 'Correct-Horse-7' };
+  result(
+    await admin.call('createTenantLoginAccount', {
+      document: { ...document, credential_id: admin.id },
+    }),
+  );
+  const agent = await admin.appoint({
+    subject_id: 'canary-subject',
+    capabilities: ['memory_read', 'memory_write'],
+    grants: [scope, sharedScope],
+  });
+  for (const each of [scope, sharedScope]) result(await agent.put(each, 'canary-name'));
+  const neighbour = await t.agent();
+  const kept = await neighbour.created(scope);
+
+  const made = await erasedTenant(master, 'globex');
+
+  expect(made).toMatchObject({ kind: 'tenant', pseudonym: null, requested_by: master.id });
+  const counts = { credentials: 2, credentialLocators: 2, accounts: 1, memoryRecords: 2 };
+  expect(countsOf(made)).toMatchObject(counts);
+  expect(outcome(await agent.query(scope))).toBe(refused.unauthorized);
+  expect(outcome(await admin.whoAmI())).toBe(refused.unauthorized);
+  expect(outcome(await master.inspectTenant('globex'))).toBe('404 tenant_not_found');
+  const whole = await wholeStore(t);
+  for (const canary of ['canary-user', 'canary-subject', 'canary-name', 'globex\0']) {
+    expect(whole).not.toContain(canary);
+  }
+  expect(result(await neighbour.read(scope, kept)).record.record_id).toBe(kept);
+
+  const anew = await master.registered('globex');
+  expect(result(await anew.call('listScopes', { parameters: version })).page.items).toEqual([]);
+  expect(result(await master.quotaOf('globex')).quota.max_entries).toBeNull();
+});
+
+// ERA-18, ERA-19, ERA-21
+bothWays(
+  'ERA-C10 only the master erases tenants; the log of the installation says so',
+  async (t) => {
+    const master = await t.master();
+    await createAdmin(t.keep, { username: 'root', password: 'Correct-Horse-7' });
+    const other = await master.delegate(['tenant_admin', 'tenant_inspect']);
+    const parts = { id: 'acme', document: version };
+    expect(outcome(await other.call('eraseTenant', parts))).toBe(refused.forbidden);
+    expect(outcome(await t.admin.call('eraseTenant', parts))).toBe(refused.forbidden);
+    const unknown = await master.call('eraseTenant', { ...parts, id: 'nowhere' });
+    expect(outcome(unknown)).toBe('404 tenant_not_found');
+    const made = await erasedTenant(master, 'acme');
+    const foreign = await other.call('getTenantErasure', { id: made.id });
+    expect(outcome(foreign)).toBe(refused.forbidden);
+    const id = '01934f2a-7c1b-7000-8000-00000000ffff';
+    const missing = await master.call('getTenantErasure', { id });
+    expect(outcome(missing)).toBe('404 erasure_not_found');
+    await runtimeOf(t.keep).audit.flush();
+    const login = { username: 'root', password: 'Correct-Horse-7' };
+    const { access_token } = result(await t.transport('authLogin', undefined, { document: login }));
+    const answer = await t.transport('queryAuditLogs', access_token, {
+      parameters: { limit: 100 },
+    });
+    const types = result(answer).events.map(({ event_type }) => event_type);
+    expect(types.filter((type) => type.startsWith('erasure_'))).toEqual([
+      'erasure_finished',
+      'erasure_requested',
+    ]);
+  },
+);

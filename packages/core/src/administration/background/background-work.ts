@@ -1,0 +1,84 @@
+/** The work of a keep in the background, apart from what follows each commit. */
+import { randomUUID } from 'node:crypto';
+import { BranchSweeper } from '../../memory/branching/branch-sweeper.js';
+import { ChangeSweeper } from '../../memory/changes/change-sweeper.js';
+import { MemorySweeper } from '../../memory/sweep/memory-sweeper.js';
+import { KeyEndingSweeper } from '../../people/api-key/key-ending-sweeper.js';
+import { GrantSweeper } from '../../people/connection/grant-sweeper.js';
+import type { WebhookSender } from '../../runtime/ports/webhook-sender.js';
+import type { Runtime } from '../../runtime/services/runtime.js';
+import { changeRetention } from '../../webhooks/change-retention.js';
+import { WebhookDeliverer } from '../../webhooks/webhook-deliverer.js';
+import { ErasureLedger } from '../snapshot/erasure-ledger.js';
+import { reapplyErasures } from '../erasure/reapply-erasures.js';
+import { ErasureWorker } from '../erasure/erasure-worker.js';
+import type { SnapshotSchedule } from '../snapshot/snapshot-options.js';
+import { SnapshotScheduler } from '../snapshot/snapshot-scheduler.js';
+import { copiesBeyondReach } from './copies-beyond-reach.js';
+
+/** The parts that background work needs. */
+type BackgroundParts = Pick<
+  Runtime,
+  | 'store'
+  | 'audit'
+  | 'clock'
+  | 'entropy'
+  | 'newId'
+  | 'backend'
+  | 'dataDir'
+  | 'tokens'
+  | 'knownNamespaces'
+  | 'heldViews'
+>;
+
+/** The settings of background work. */
+interface BackgroundSettings {
+  readonly retentionMs: number;
+  readonly snapshots: SnapshotSchedule | undefined;
+}
+
+/** Returns the sweepers that calls wake, with the ports that wake them, and others. */
+export function backgroundOf(
+  ports: BackgroundParts,
+  { webhookSender: sender }: { readonly webhookSender?: WebhookSender },
+  { retentionMs, snapshots: schedule }: BackgroundSettings,
+) {
+  const { store, clock } = ports;
+  const endings = new KeyEndingSweeper(ports);
+  const grants = new GrantSweeper(ports);
+  const memory = new MemorySweeper(ports);
+  const retentionOf = changeRetention(retentionMs);
+  const oldChanges = new ChangeSweeper({ store, clock, retentionOf });
+  const branches = new BranchSweeper({ store, clock });
+  const snapshots = schedule && new SnapshotScheduler(ports, schedule);
+  const copies = () => copiesBeyondReach(ports);
+  const ledger = ports.dataDir === undefined ? undefined : new ErasureLedger(ports.dataDir);
+  const erasures = new ErasureWorker({ ...ports, copiesBeyondReach: copies, ledger });
+  const webhooks = sender && new WebhookDeliverer({ ...ports, sender, holder: randomUUID() });
+  return {
+    /** Erases again what an older state of the store has brought back. Call it before all else. */
+    erasedAgain: async (): Promise<void> => {
+      await ledger?.open();
+      if (ledger !== undefined && (await reapplyErasures(store, ledger))) await erasures.sweep();
+    },
+    ports: {
+      finishEndings: () => {
+        endings.wake();
+      },
+      sweepMemory: () => {
+        memory.wake();
+        branches.wake();
+      },
+      continueErasures: () => {
+        erasures.wake();
+      },
+      deliverWebhooks: () => {
+        webhooks?.deliverSoon();
+      },
+    },
+    sweepers: [
+      ...[oldChanges, branches, endings, grants, memory, erasures],
+      ...[webhooks, snapshots].filter((each) => each !== undefined),
+    ],
+  };
+}

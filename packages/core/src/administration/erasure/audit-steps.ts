@@ -1,0 +1,61 @@
+/** The steps that replace the names of an erased subject in the audit log of its tenant. */
+import { accountSubspaces } from '../../people/account/account-store.js';
+import { encodeKey } from '../../storage/store/key.js';
+import { keyspace } from '../../storage/store/keyspace.js';
+import { namesReplacer } from '../audit/event-names.js';
+import { rewriteEvents } from '../audit/rewrite-events.js';
+import { type AuditSeam, findSeam } from '../audit/seam-store.js';
+import { findErasure, type StoredErasure } from './erasure-store.js';
+import type { Step } from './slice.js';
+
+/** Blocks of one slice. Each has up to 64 events with their postings. */
+const BLOCKS_AT_ONCE = 16;
+const ENTRIES_OF_SLICE = 256;
+
+/** Where the step goes on: before its own work began, or within it. */
+const WAITING = new Uint8Array([0]);
+const BEGUN = new Uint8Array([1]);
+
+/** Remembers the names of the accounts that acted for the subject, before they go. */
+export function collectNames(
+  isOfTarget: (slice: Parameters<Step>[0], id: string) => boolean,
+): Step {
+  return (slice, from) => {
+    const part = { family: 'accounts', tenant: slice.erasure.tenantId } as const;
+    return slice.walk(part, from, ({ key, value }) => {
+      const { id, username, email } = accountSubspaces.accounts.open(key, value);
+      if (!isOfTarget(slice, id)) return;
+      slice.addName(username);
+      if (typeof email === 'string') slice.addName(email);
+    });
+  };
+}
+
+/** Replaces the names. An erasure that another one interrupted is brought to its end first. */
+export const replaceNames: Step = (slice, from) => {
+  const { tx, erasure } = slice;
+  const { tenantId } = erasure;
+  const found = findSeam(tx, tenantId);
+  const hasBegun = from?.[0] === BEGUN[0];
+  if (found === undefined && hasBegun) return undefined;
+  const seam: AuditSeam = found ?? { erasureId: erasure.id, at: 0, chains: {} };
+  const isOwn = seam.erasureId === erasure.id;
+  const acting = isOwn ? erasure : findErasure(tx, tenantId, seam.erasureId);
+  const replace = replacerOf(acting);
+  const { blocks, isDone } = rewriteEvents(tx, tenantId, {
+    seam,
+    replace,
+    blocksMax: BLOCKS_AT_ONCE,
+  });
+  const { number, shape } = keyspace.auditBlocks;
+  for (const block of blocks)
+    slice.count('auditBlocks', encodeKey(tenantId, number, shape, [block]));
+  slice.use(ENTRIES_OF_SLICE);
+  if (!isOwn) return WAITING;
+  return isDone ? undefined : BEGUN;
+};
+
+function replacerOf(erasure: StoredErasure | undefined): ReturnType<typeof namesReplacer> {
+  if (erasure?.target?.kind !== 'subject' || erasure.pseudonym === null) return (fields) => fields;
+  return namesReplacer([erasure.target.subject_id, ...erasure.names], erasure.pseudonym);
+}

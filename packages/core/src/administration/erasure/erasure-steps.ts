@@ -1,0 +1,146 @@
+/**
+ * The steps of an erasure, in order. Each walks through one part of the key space, so that an
+ * erasure which was interrupted goes on where it was.
+ */
+import type { NamespaceParts } from '../../access/namespace.js';
+import { namespaceSubspaces } from '../../access/namespace-store.js';
+import { nextMarked, putErasureMark, removeErasureMark } from '../../access/erasure-mark-store.js';
+import { changeSubspaces } from '../../memory/journal/change-store.js';
+import { encodeKey } from '../../storage/store/key.js';
+import { keyspace } from '../../storage/store/keyspace.js';
+import type { FamilyName } from '../families/family-facts.js';
+import { familyFacts, familyNames } from '../families/family-table.js';
+import type { StoredTarget } from './schema.js';
+import type { Step } from './slice.js';
+import { branchSteps } from './branch-steps.js';
+import { subjectSteps } from './subject-steps.js';
+import { tenantSteps } from './tenant-steps.js';
+
+const DIGEST_BYTES = 32;
+/** Bytes behind a digest of a derived revision: its record id and its revision. */
+const REVISION_BYTES = 24;
+const UUID_BYTES = 16;
+
+/** Marks the namespaces of the target, so that nothing is written in them any more. */
+const markNamespaces: Step = (slice, from) => {
+  const { tenantId, id, target } = slice.erasure;
+  return slice.walk({ family: 'namespaces', tenant: tenantId }, from, (entry) => {
+    const parts = namespaceSubspaces.namespaces.open(entry.key, entry.value);
+    if (target === null || !isOfTarget(parts, target)) return;
+    putErasureMark(slice.tx, id, tenantId, entry.key.slice(-DIGEST_BYTES));
+  });
+};
+
+function isOfTarget(
+  [project, mission, agent, visibility, owner]: NamespaceParts,
+  target: StoredTarget,
+): boolean {
+  if (target.kind === 'tenant') return false;
+  if (target.kind === 'subject') return owner === target.subject_id;
+  const { scope, subject_id: subjectId } = target;
+  return (
+    project === scope.project_id &&
+    mission === scope.mission_id &&
+    agent === scope.agent_id &&
+    visibility === scope.visibility &&
+    (subjectId === null || owner === subjectId)
+  );
+}
+
+/** Removes the entries of a family whose keys begin with the digest of a marked namespace. */
+function removeMarked(family: FamilyName): Step {
+  return (slice, from) => {
+    const { tenantId, id } = slice.erasure;
+    const { number, shape } = keyspace[family];
+    const before = encodeKey(tenantId, number, shape, []).length;
+    let digest: Uint8Array | undefined = from?.slice(before, before + DIGEST_BYTES);
+    digest ??= nextMarked(slice.tx, tenantId, { erasureId: id, after: undefined });
+    let start: Uint8Array | undefined = from;
+    while (digest !== undefined) {
+      if (!slice.hasRoom) return encodeKey(tenantId, number, shape, [digest]);
+      const part = { family, tenant: tenantId, prefix: [digest] };
+      const next = slice.walk(part, start, (entry) => {
+        if (family === 'memoryDependents' && !slice.isMarked(derivedIn(entry.key))) {
+          slice.countDependent();
+        }
+        slice.remove(family, entry);
+      });
+      if (next !== undefined) return next;
+      start = undefined;
+      digest = nextMarked(slice.tx, tenantId, { erasureId: id, after: digest });
+    }
+    return undefined;
+  };
+}
+
+/** The namespace of the derived revision that a key of links or traces ends with. */
+function derivedIn(key: Uint8Array): Uint8Array {
+  return digestBehind(key, REVISION_BYTES);
+}
+
+function digestBehind(key: Uint8Array, bytes: number): Uint8Array {
+  const end = key.length - bytes;
+  return key.slice(end - DIGEST_BYTES, end);
+}
+
+/** Removes the entries of a family of which only a later part is about a marked namespace. */
+function removeWhere(
+  family: FamilyName,
+  digestOf: (key: Uint8Array, value: Uint8Array) => Uint8Array,
+): Step {
+  return (slice, from) => {
+    const part = { family, tenant: slice.erasure.tenantId };
+    return slice.walk(part, from, (entry) => {
+      if (slice.isMarked(digestOf(entry.key, entry.value))) slice.remove(family, entry);
+    });
+  };
+}
+
+/** Removes the readable forms and the marks, after everything else. */
+const removeMarks: Step = (slice, from) => {
+  const { tenantId, id } = slice.erasure;
+  return slice.walk({ family: 'erasureMarks', tenant: tenantId }, from, ({ key }) => {
+    const digest = key.slice(-DIGEST_BYTES);
+    if (!slice.isMarked(digest)) return;
+    const namespaceKey = namespaceSubspaces.namespaces.keyOf(tenantId, digest);
+    const value = slice.tx.get(namespaceKey);
+    if (value !== undefined) slice.remove('namespaces', { key: namespaceKey, value });
+    removeErasureMark(slice.tx, tenantId, digest);
+    slice.count('erasureMarks', encodeKey('', 0, [], [Buffer.from(id)]));
+  });
+};
+
+/** Families of scopes; what others are derived from comes last. */
+const ofScopes = familyNames
+  .filter((name) => familyFacts[name].owner === 'scope')
+  .filter((name) => name !== 'namespaces' && name !== 'erasureMarks')
+  .toSorted((one, other) => rankOf(one) - rankOf(other));
+
+function rankOf(family: FamilyName): number {
+  return familyFacts[family].derived === undefined ? 1 : 0;
+}
+
+const scopeSteps: readonly Step[] = [
+  markNamespaces,
+  ...ofScopes.map(removeMarked),
+  removeWhere('memoryDependents', derivedIn),
+  removeWhere('memoryTraced', derivedIn),
+  removeWhere('memoryPurges', (key) => digestBehind(key, UUID_BYTES)),
+  removeWhere('memoryBranchSpaces', (key) => digestBehind(key, 0)),
+  removeWhere('memoryBranchMerged', (key) => digestBehind(key, UUID_BYTES)),
+  ...branchSteps,
+  removeWhere('memoryChanges', (key, value) => {
+    return changeSubspaces.memoryChanges.open(key, value).digest;
+  }),
+];
+
+const steps: Readonly<Record<StoredTarget['kind'], readonly Step[]>> = {
+  scope: [...scopeSteps, removeMarks],
+  subject: [...subjectSteps.before, ...scopeSteps, ...subjectSteps.after, removeMarks],
+  tenant: tenantSteps,
+};
+
+/** Returns the steps of an erasure of this kind. */
+export function stepsOf(kind: StoredTarget['kind']): readonly Step[] {
+  return steps[kind];
+}

@@ -1,0 +1,63 @@
+/** Erasures of tenants in the store: their targets while they run, and what is left to show. */
+import { json, number, text } from '../../storage/store/fields.js';
+import { keyspace } from '../../storage/store/keyspace.js';
+import { fieldsLayout, type ValueOf } from '../../storage/store/layouts.js';
+import type { ReadTx, WriteTx } from '../../storage/store/store.js';
+import { Subspace } from '../../storage/store/subspace.js';
+import type { StoredTarget } from './schema.js';
+
+const erasureLayout = fieldsLayout(1, {
+  id: text,
+  /** Whose erasure it is: the tenant, or `INSTALLATION` for that of a tenant. */
+  tenantId: text,
+  kind: json<StoredTarget['kind']>(),
+  /** Null once it is finished: then only the digest is left. */
+  target: json<StoredTarget | null>(),
+  /** What else names it while it runs: usernames and addresses of its accounts. */
+  names: json<readonly string[]>(),
+  targetKey: text,
+  targetDigest: text,
+  /** The name that replaces the subject's; else null. */
+  pseudonym: json<string | null>(),
+  /** Id of a credential. */
+  requestedBy: text,
+  requestedAtMillis: number,
+  /** How many steps are done. */
+  step: number,
+  /** Where the step goes on, in hexadecimal; null at its start. */
+  from: json<string | null>(),
+  counts: json<Readonly<Record<string, number>>>(),
+  /** SHA-256 over the keys of all removed entries, each linked to those before. */
+  keysDigest: text,
+  dependents: number,
+  finishedAtMillis: json<number | null>(),
+  certificate: json<string | null>(),
+});
+
+/** A stored erasure. */
+export type StoredErasure = ValueOf<typeof erasureLayout>;
+
+const erasures = new Subspace(keyspace.erasures, erasureLayout);
+
+/** The subspace of erasures, by its name in the key space. */
+export const erasureSubspaces = { erasures };
+
+/** Returns an erasure of a tenant, or `undefined`. */
+export function findErasure(tx: ReadTx, tenantId: string, id: string): StoredErasure | undefined {
+  return erasures.get(tx, tenantId, id);
+}
+
+/** Stores an erasure. */
+export function putErasure(tx: WriteTx, erasure: StoredErasure): void {
+  erasures.put(tx, erasure, erasure.tenantId, erasure.id);
+}
+
+/** Returns a page of the erasures of a tenant, in ascending order of id, the oldest first. */
+export function erasuresAfter(
+  tx: ReadTx,
+  tenantId: string,
+  { after, limit }: { readonly after: string | undefined; readonly limit: number },
+): StoredErasure[] {
+  const start: [string] | undefined = after === undefined ? undefined : [after];
+  return erasures.values(tx, tenantId, { prefix: [], after: start, limit });
+}

@@ -1,0 +1,126 @@
+/** Erasures that are interrupted, and what is written beside them. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { putErasureMark } from '../../access/erasure-mark-store.js';
+import { namespaceOf } from '../../access/namespace.js';
+import type { Agent } from '../../clients/agent.js';
+import { inMemoryStore } from '../../storage/in-memory-store/in-memory-store.js';
+import type { Keep } from '../../keep.js';
+import { openKeep } from '../../open-keep.js';
+import { bootstrapTenant, runtimeOf } from '../../operator.js';
+import { erasuresAfter, putErasure, type StoredErasure } from './erasure-store.js';
+import { ErasureWorker } from './erasure-worker.js';
+import type { ErasureTarget } from './schema.js';
+import { pseudonymOf, targetDigest } from './target-digest.js';
+
+const scope = { project_id: 'p', mission_id: null, agent_id: 'a', visibility: 'private' } as const;
+const RECORDS = 300;
+
+let keep: Keep;
+let admin: Agent;
+let ann: Agent;
+
+beforeEach(async () => {
+  keep = await openKeep({ store: inMemoryStore() });
+  const { secret } = await bootstrapTenant(keep, { tenantId: 'acme', subjectId: 'ops' });
+  admin = await keep.authenticate(secret);
+  const capabilities = ['memory_read' as const, 'memory_write' as const];
+  const spec = { subject_id: 'ann', capabilities, grants: [scope] };
+  ann = await keep.authenticate((await admin.credentials.issue(spec)).secret);
+});
+
+afterEach(() => keep.close());
+
+function erasureOf(target: ErasureTarget): StoredErasure {
+  const targetKey = 'a2V5';
+  return {
+    id: '01934f2a-7c1b-7000-8000-0000000000e1',
+    tenantId: 'acme',
+    kind: target.kind,
+    target,
+    targetKey,
+    targetDigest: targetDigest(targetKey, 'acme', target),
+    pseudonym: target.kind === 'subject' ? pseudonymOf(targetKey, 'acme', target.subject_id) : null,
+    requestedBy: '01934f2a-7c1b-7000-8000-0000000000e2',
+    requestedAtMillis: 5,
+    ...{ names: [], step: 0, from: null, counts: {}, keysDigest: '', dependents: 0 },
+    ...{ finishedAtMillis: null, certificate: null },
+  };
+}
+
+/** The worker of a server, which its test starts itself. */
+function worker(slices = Infinity): ErasureWorker {
+  const runtime = runtimeOf(keep);
+  let left = slices;
+  const store = new Proxy(runtime.store, {
+    get: (target, name) => {
+      if (name !== 'transact') return Reflect.get(target, name) as unknown;
+      return (body: never) => {
+        left -= 1;
+        if (left < 0) return Promise.reject(new Error('The server was killed.'));
+        return target.transact(body);
+      };
+    },
+  });
+  const ports = {
+    ...runtime,
+    store,
+    clock: runtime.clock,
+    entropy: runtime.entropy,
+    newId: runtime.newId,
+  };
+  const { audit, tokens, knownNamespaces, heldViews } = runtime;
+  return new ErasureWorker({
+    ...ports,
+    ...{ audit, tokens, knownNamespaces, heldViews },
+    ledger: undefined,
+    copiesBeyondReach: () => Promise.resolve([]),
+  });
+}
+
+test('ERA-C7 one that is killed at every slice is finished by the next server', async () => {
+  const memory = ann.memory.in(scope);
+  for (let number = 0; number < RECORDS; number += 1) await memory.remember(`tea ${number}`);
+  const runtime = runtimeOf(keep);
+  const erasure = erasureOf({ kind: 'subject', subject_id: 'ann' });
+  // Stored by hand, so that the worker of the keep does not know of it.
+  await runtime.store.transact((tx) => {
+    putErasure(tx, erasure);
+  });
+  let kills = 0;
+  for (;;) {
+    const sweep = worker(2).sweep();
+    const isDone = await sweep.then(
+      () => true,
+      () => false,
+    );
+    const [found] = await runtime.store.read((tx) =>
+      erasuresAfter(tx, 'acme', { after: undefined, limit: 1 }),
+    );
+    if (isDone && found?.finishedAtMillis !== null) break;
+    kills += 1;
+    if (kills > 1_000) throw new Error('The erasure does not end.');
+  }
+  const done = await admin.erasures.get(erasure.id);
+  expect(done).toMatchObject({ status: 'finished', steps_done: done.steps });
+  const { entries } = done.counts.find(({ family }) => family === 'memoryRecords') ?? {};
+  expect(entries).toBe(RECORDS);
+  expect((await admin.access.scopes().next()).done).toBe(true);
+});
+
+test('ERA-C8, CON-190 nothing is written in a scope that is being erased', async () => {
+  const memory = ann.memory.in(scope);
+  await memory.remember('tea');
+  const credential = await ann.whoAmI();
+  const { tenantId, digest } = namespaceOf(
+    { ...credential, tenantId: credential.tenant_id } as never,
+    scope,
+  );
+  await runtimeOf(keep).store.transact((tx) => {
+    putErasureMark(tx, credential.id, tenantId, digest);
+  });
+  await expect(memory.remember('more')).rejects.toMatchObject({
+    code: 'erasure_in_progress',
+    retryable: true,
+  });
+  expect(await memory.recall('tea')).toHaveLength(1);
+});

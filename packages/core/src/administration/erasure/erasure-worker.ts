@@ -1,0 +1,151 @@
+/**
+ * Carries erasures out in the background, a slice at a time. Several servers may do it for one
+ * store: a slice is one transaction, which begins where the last one ended.
+ */
+import { setImmediate } from 'node:timers/promises';
+import { auditDraftOf } from './finished-event.js';
+import { noteErasedNamespaces } from '../../memory/record/removal-store.js';
+import type { Runtime } from '../../runtime/services/runtime.js';
+import { Sweeper } from '../../runtime/services/sweeper.js';
+import type { ReadTx, WriteTx } from '../../storage/store/store.js';
+import { nextTenantWithData } from '../../storage/store/tenants-with-data.js';
+import { type CopyBeyondReach, signCertificate } from './certificate.js';
+import { erasuresAfter, findErasure, putErasure, type StoredErasure } from './erasure-store.js';
+import { stepsOf } from './erasure-steps.js';
+import type { Ledger } from './ledger.js';
+import { Slice, type SliceValues } from './slice.js';
+import { targetKeyFrom } from './target-digest.js';
+
+/** How often it looks for erasures that another server began, or that were interrupted. */
+const LOOK_EVERY_MS = 30_000;
+
+const ERASURES_AT_ONCE = 64;
+
+/** Dependencies of the worker. */
+export interface ErasureParts extends Pick<
+  Runtime,
+  'store' | 'clock' | 'entropy' | 'newId' | 'audit' | 'tokens' | 'knownNamespaces' | 'heldViews'
+> {
+  /** The finished erasures in a file of the data directory; absent without a directory. */
+  readonly ledger: Ledger | undefined;
+  /** Returns the copies that an erasure does not reach. */
+  readonly copiesBeyondReach: () => Promise<readonly CopyBeyondReach[]>;
+}
+
+/** Erases until it is stopped. */
+export class ErasureWorker extends Sweeper {
+  readonly #parts: ErasureParts;
+
+  constructor(parts: ErasureParts) {
+    super();
+    this.#parts = parts;
+  }
+
+  /** Looks every 30 seconds, and at once. */
+  start(): void {
+    this.repeat(LOOK_EVERY_MS);
+    this.wake();
+  }
+
+  /**
+   * Carries out all erasures there are.
+   *
+   * @throws {AgentkeepError} the first failure. Those of other tenants are carried out.
+   */
+  protected override async sweepAll(): Promise<void> {
+    const failures: unknown[] = [];
+    const { store } = this.#parts;
+    let tenant: string | undefined;
+    do {
+      const after = tenant;
+      tenant = await store.read((tx) => nextTenantWithData(tx, after));
+      if (tenant === undefined) continue;
+      await this.#eraseOf(tenant).catch((error: unknown) => failures.push(error));
+      await setImmediate();
+    } while (tenant !== undefined && !this.isStopped);
+    if (failures.length > 0) throw failures[0];
+  }
+
+  async #eraseOf(tenantId: string): Promise<void> {
+    let after: string | undefined;
+    do {
+      const from = after;
+      const found = await this.#parts.store.read((tx: ReadTx) =>
+        erasuresAfter(tx, tenantId, { after: from, limit: ERASURES_AT_ONCE }),
+      );
+      for (const { id, finishedAtMillis } of found) {
+        if (finishedAtMillis === null) await this.#erase(tenantId, id);
+      }
+      // Also those that other servers finished.
+      await this.#parts.ledger?.add(found.filter(({ finishedAtMillis: at }) => at !== null));
+      after = found.length < ERASURES_AT_ONCE ? undefined : found.at(-1)?.id;
+    } while (after !== undefined && !this.isStopped);
+  }
+
+  async #erase(tenantId: string, id: string): Promise<void> {
+    const { store, clock, entropy, knownNamespaces } = this.#parts;
+    let erasure: StoredErasure | undefined;
+    do {
+      if (this.isStopped) return;
+      const values = { nowMs: clock.now(), newKey: targetKeyFrom((size) => entropy.bytes(size)) };
+      // Events that wait could still name what is erased.
+      if (erasure === undefined || erasure.from === null) await this.#parts.audit.flush();
+      // What is known to be stored may be removed by this slice.
+      const target = erasure?.target;
+      knownNamespaces?.forget(target?.kind === 'tenant' ? target.tenant_id : tenantId);
+      erasure = await store.transact((tx) => eraseSlice(tx, tenantId, { id, ...values }));
+      await setImmediate();
+    } while (erasure !== undefined && erasure.step < stepsOf(erasure.kind).length);
+    if (erasure !== undefined) await this.#finish(erasure);
+  }
+
+  /** Signs the certificate, then forgets what was erased. */
+  async #finish(erasure: StoredErasure): Promise<void> {
+    const { store, clock, tokens, newId, audit, copiesBeyondReach, ledger } = this.#parts;
+    this.#parts.heldViews.clear();
+    const nowMs = clock.now();
+    const all = await copiesBeyondReach();
+    // Events about a scope name it. Those of a subject or a tenant name nothing of it any more.
+    const copies = all.filter(({ kind }) => kind !== 'audit_log' || erasure.kind === 'scope');
+    const certificate = await signCertificate(tokens, erasure, { nowMs, copies });
+    const draft = auditDraftOf(erasure, { id: newId(), nowMs });
+    const end = { target: null, names: [], finishedAtMillis: nowMs, certificate };
+    // Before it is called finished: then no state of the store can be put back that lacks it.
+    await ledger?.add([{ ...erasure, ...end }]);
+    await store.transact((tx) => {
+      const current = findErasure(tx, erasure.tenantId, erasure.id);
+      // Another server was faster, and its certificate counts.
+      if (current?.finishedAtMillis !== null) return;
+      putErasure(tx, { ...current, ...end });
+      noteErasedNamespaces(tx);
+      audit.changed(tx, draft);
+    });
+  }
+}
+
+/** Does the next slice. Returns the erasure as it is then, or `undefined` if it is finished. */
+function eraseSlice(
+  tx: WriteTx,
+  tenantId: string,
+  { id, ...values }: { readonly id: string } & SliceValues,
+): StoredErasure | undefined {
+  const erasure = findErasure(tx, tenantId, id);
+  if (erasure?.finishedAtMillis !== null) return undefined;
+  const steps = stepsOf(erasure.kind);
+  const slice = new Slice(tx, erasure, values);
+  let { step } = erasure;
+  let from = erasure.from === null ? undefined : Buffer.from(erasure.from, 'hex');
+  while (step < steps.length && slice.hasRoom) {
+    const next = steps[step]?.(slice, from);
+    from = next === undefined ? undefined : Buffer.from(next);
+    if (from === undefined) step += 1;
+  }
+  const after: StoredErasure = {
+    ...erasure,
+    ...slice.counted,
+    step,
+    from: from === undefined ? null : from.toString('hex'),
+  };
+  putErasure(tx, after);
+  return after;
+}

@@ -1,0 +1,169 @@
+/** Finds in a store what a keyed digest is about: each candidate is digested and compared. */
+import type { NamespaceParts } from '../../access/namespace.js';
+import { namespacesAfter } from '../../access/namespace-store.js';
+import type { Scope } from '../../access/scope.js';
+import { credentialSubspaces } from '../../identity/credential/credential-store.js';
+import { hasTenant } from '../../identity/tenant/tenant-store.js';
+import { afterPrefix, encodeKey, partsOfKey } from '../../storage/store/key.js';
+import { INSTALLATION, keyspace } from '../../storage/store/keyspace.js';
+import type { ReadTx, Transactions } from '../../storage/store/store.js';
+import { nextTenantWithData } from '../../storage/store/tenants-with-data.js';
+import type { FamilyName } from '../families/family-facts.js';
+import type { StoredErasure } from './erasure-store.js';
+import type { StoredTarget } from './schema.js';
+import { targetDigest } from './target-digest.js';
+
+/** What one read looks at. */
+const LOOKED_AT_ONCE = 256;
+
+/** Families with the id of a subject in their keys, and which part of the keys it is. */
+const subjectAt: readonly (readonly [FamilyName, number])[] = [
+  ['memoryReceipts', 1],
+  ['memoryBatchReceipts', 0],
+  ['memoryConsumers', 0],
+  ['programCredentials', 0],
+  ['subjects', 0],
+];
+
+/** Finds targets of erasures in one store. */
+export class FoundTargets {
+  readonly #store: Transactions;
+  readonly #candidates = new Map<string, readonly StoredTarget[]>();
+
+  constructor(store: Transactions) {
+    this.#store = store;
+  }
+
+  /** Returns what an erasure is about, or `undefined` if nothing of it is stored. */
+  async find({ tenantId, kind, targetKey, targetDigest: digest }: StoredErasure) {
+    const candidates = await this.#candidatesOf(tenantId);
+    return candidates.find(
+      (target) => target.kind === kind && targetDigest(targetKey, tenantId, target) === digest,
+    );
+  }
+
+  async #candidatesOf(tenantId: string): Promise<readonly StoredTarget[]> {
+    const known = this.#candidates.get(tenantId);
+    if (known !== undefined) return known;
+    const found = await (tenantId === INSTALLATION
+      ? tenantsIn(this.#store)
+      : targetsIn(this.#store, tenantId));
+    this.#candidates.set(tenantId, found);
+    return found;
+  }
+}
+
+async function tenantsIn(store: Transactions): Promise<StoredTarget[]> {
+  const found: StoredTarget[] = [];
+  let after: string | undefined = INSTALLATION;
+  do {
+    const from: string = after;
+    after = await store.read((tx) => nextTenantWithData(tx, from));
+    if (after !== undefined) found.push({ kind: 'tenant', tenant_id: after });
+  } while (after !== undefined);
+  return found;
+}
+
+async function targetsIn(store: Transactions, tenantId: string): Promise<StoredTarget[]> {
+  const subjects = new Set<string>();
+  const scopes = new Map<string, StoredTarget>();
+  for await (const parts of namespacesIn(store, tenantId)) {
+    const owner = parts[4];
+    if (owner !== null) subjects.add(owner);
+    for (const target of scopeTargets(parts)) scopes.set(JSON.stringify(target), target);
+  }
+  await addCredentials(store, tenantId, subjects);
+  for (const [family, at] of subjectAt)
+    await addSubjects(store, { tenantId, family, at }, subjects);
+  const ofSubjects = [...subjects].map((id) => ({ kind: 'subject', subject_id: id }) as const);
+  return [...ofSubjects, ...scopes.values()];
+}
+
+/** Returns the targets that a namespace belongs to. */
+export function scopeTargets(parts: NamespaceParts): StoredTarget[] {
+  const [project_id, mission_id, agent_id, visibility, owner] = parts;
+  const scope = { project_id, mission_id, agent_id, visibility } as Scope;
+  const all: StoredTarget = { kind: 'scope', scope, subject_id: null };
+  return owner === null ? [all] : [all, { kind: 'scope', scope, subject_id: owner }];
+}
+
+async function* namespacesIn(
+  store: Transactions,
+  tenantId: string,
+): AsyncGenerator<NamespaceParts, void> {
+  let after: Uint8Array | undefined;
+  for (;;) {
+    const from = after;
+    const found = await store.read((tx) =>
+      namespacesAfter(tx, tenantId, { after: from, limit: LOOKED_AT_ONCE }),
+    );
+    for (const { parts } of found) yield parts;
+    if (found.length < LOOKED_AT_ONCE) return;
+    after = found.at(-1)?.digest;
+  }
+}
+
+async function addCredentials(
+  store: Transactions,
+  tenantId: string,
+  subjects: Set<string>,
+): Promise<void> {
+  const { credentials } = credentialSubspaces;
+  let after: [string] | undefined;
+  for (;;) {
+    const from = after;
+    const found = await store.read((tx) =>
+      credentials.values(tx, tenantId, { prefix: [], after: from, limit: LOOKED_AT_ONCE }),
+    );
+    for (const { spec } of found) subjects.add(spec.subject_id);
+    const last = found.at(-1);
+    if (last === undefined || found.length < LOOKED_AT_ONCE) return;
+    after = [last.id];
+  }
+}
+
+interface Named {
+  readonly tenantId: string;
+  readonly family: FamilyName;
+  readonly at: number;
+}
+
+/** Adds the subjects in the keys of a family. Skips what more there is of each. */
+async function addSubjects(
+  store: Transactions,
+  named: Named,
+  subjects: Set<string>,
+): Promise<void> {
+  const { number, shape } = keyspace[named.family];
+  let from: Uint8Array | undefined = encodeKey(named.tenantId, number, shape, []);
+  while (from !== undefined) {
+    const start: Uint8Array = from;
+    const found = await store.read((tx) => someSubjects(tx, named, start));
+    for (const id of found.ids) subjects.add(id);
+    from = found.next;
+  }
+}
+
+function someSubjects(
+  tx: ReadTx,
+  { tenantId, family, at }: Named,
+  start: Uint8Array,
+): { readonly ids: readonly string[]; readonly next: Uint8Array | undefined } {
+  const { number, shape } = keyspace[family];
+  const to = afterPrefix(encodeKey(tenantId, number, shape, []));
+  const ids: string[] = [];
+  let from = start;
+  while (ids.length < LOOKED_AT_ONCE) {
+    let parts: readonly unknown[] | undefined;
+    for (const { key } of tx.range({ from, to, limit: 1 })) parts = partsOfKey(shape, key);
+    if (parts === undefined) return { ids, next: undefined };
+    ids.push(String(parts[at]));
+    from = afterPrefix(encodeKey(tenantId, number, shape, parts.slice(0, at + 1)));
+  }
+  return { ids, next: from };
+}
+
+/** Returns whether erasures of a tenant can be stored: the tenant is registered. */
+export function canHold(tx: ReadTx, tenantId: string): boolean {
+  return tenantId === INSTALLATION || hasTenant(tx, tenantId);
+}

@@ -1,0 +1,27 @@
+/** `getTenantErasure`: shows the erasure of a tenant, how far it has got, and its certificate. */
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { uuid } from '../../contract/schema/uuid.js';
+import { CONTRACT_VERSION } from '../../contract/version.js';
+import { defineInstallationOperation } from '../../runtime/operation/define-operation.js';
+import { INSTALLATION } from '../../storage/store/keyspace.js';
+import { findErasure } from './erasure-store.js';
+import { ErasureResponse } from './schema.js';
+import { showErasure } from './show-erasure.js';
+
+/** Shows it without naming the tenant. */
+export const getTenantErasure = defineInstallationOperation({
+  name: 'getTenantErasure',
+  summary: 'Show the erasure of a tenant, how far it has got, and its certificate.',
+  tag: 'Erasure',
+  effect: 'read',
+  input: { id: uuid() },
+  output: ErasureResponse,
+  requires: 'master',
+  checks: ['id', 'authority'],
+  errors: ['erasure_not_found'],
+  handler: async ({ runtime, input }) => {
+    const found = await runtime.store.read((tx) => findErasure(tx, INSTALLATION, input.id));
+    if (found === undefined) throw new AgentkeepError('erasure_not_found');
+    return { contract_version: CONTRACT_VERSION, erasure: showErasure(found) };
+  },
+});

@@ -1,0 +1,26 @@
+/** `listErasures`: pages through the erasures of the tenant. */
+import { isUuid } from '../../contract/schema/uuid.js';
+import { directoryOperation } from '../../identity/credential/directory-operation.js';
+import { listDirectory } from '../../runtime/lists/list-directory.js';
+import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
+import { erasuresAfter } from './erasure-store.js';
+import { ErasuresResponse } from './schema.js';
+import { showErasure } from './show-erasure.js';
+
+/** Lists the oldest first, forward only. */
+export const listErasures = defineTenantOperation({
+  ...directoryOperation,
+  name: 'listErasures',
+  summary: 'List the erasures of the tenant, the oldest first.',
+  tag: 'Erasure',
+  output: ErasuresResponse,
+  requires: { capability: 'credential_admin' },
+  handler: ({ runtime, credential: { tenantId }, input }) =>
+    listDirectory(runtime.store, input.parameters, {
+      identity: { list: 'erasures', tenantId },
+      read: (tx, page) => erasuresAfter(tx, tenantId, page),
+      show: (_tx, erasure) => showErasure(erasure),
+      placeOf: ({ id }) => id,
+      isPlace: isUuid,
+    }),
+});

@@ -1,0 +1,56 @@
+/** `startErasure`: begins to erase a subject or a scope of the tenant. */
+import { CONTRACT_VERSION } from '../../contract/version.js';
+import { findSubject, putSubjectState } from '../../identity/delegation/subject-store.js';
+import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
+import type { WriteTx } from '../../storage/store/store.js';
+import { putErasure, type StoredErasure } from './erasure-store.js';
+import { newErasure } from './new-erasure.js';
+import { ErasureRequest, ErasureResponse } from './schema.js';
+import { erasureEvent, showErasure } from './show-erasure.js';
+
+/** Decides and answers at once; the work follows in slices, beside everything else. */
+export const startErasure = defineTenantOperation({
+  name: 'startErasure',
+  summary: 'Begin to erase a subject or a scope for good.',
+  tag: 'Erasure',
+  input: { document: ErasureRequest },
+  whenFull: 'served',
+  output: ErasureResponse,
+  requires: { capability: 'credential_admin' },
+  confirms: 'revision',
+  checks: ['authority', 'document', 'version', 'rules'],
+  errors: ['revision_conflict'],
+  handler: async (request) => {
+    const { runtime, credential: actor, nowMs } = request;
+    const { target } = request.input.document;
+    const asked = { tenantId: actor.tenantId, target, requestedBy: actor.id, nowMs };
+    const erasure = newErasure(runtime, asked);
+    await runtime.store.transact((tx) => {
+      request.confirm(tx);
+      putErasure(tx, erasure);
+      if (target.kind === 'subject') blockSubject(tx, erasure, target.subject_id);
+      request.record(tx, erasureEvent(erasure, 'erasure_requested'));
+    });
+    runtime.continueErasures();
+    return { contract_version: CONTRACT_VERSION, erasure: showErasure(erasure) };
+  },
+});
+
+/** Ends at the commit what acts for the subject, so that nothing of it is written again. */
+function blockSubject(
+  tx: WriteTx,
+  { tenantId, requestedBy, requestedAtMillis }: StoredErasure,
+  subjectId: string,
+): void {
+  const before = findSubject(tx, tenantId, subjectId);
+  putSubjectState(tx, {
+    tenantId,
+    subjectId,
+    revision: (before?.revision ?? 0) + 1,
+    isBlocked: true,
+    capabilities: before?.capabilities ?? null,
+    scopePolicy: before?.scopePolicy ?? null,
+    updatedAtMillis: requestedAtMillis,
+    updatedBy: requestedBy,
+  });
+}

@@ -1,0 +1,184 @@
+/** The steps that remove a subject itself: its credentials, accounts and webhooks. */
+import {
+  credentialSubspaces,
+  findCredential,
+  updateCredential,
+} from '../../identity/credential/credential-store.js';
+import { accountSubspaces, findAccount } from '../../people/account/account-store.js';
+import { apiKeySubspaces } from '../../people/api-key/api-key-store.js';
+import { findLockout, lockoutSubspaces, saveLockout } from '../../people/lockout/lockout-store.js';
+import { sessionSubspaces } from '../../people/session/session-store.js';
+import { encodeKey, uuidAt } from '../../storage/store/key.js';
+import { INSTALLATION, keyspace } from '../../storage/store/keyspace.js';
+import { findWebhook } from '../../webhooks/webhook-store.js';
+import type { FamilyName } from '../families/family-facts.js';
+import { collectNames, replaceNames } from './audit-steps.js';
+import type { Slice, Step, VisitedEntry } from './slice.js';
+
+const DIGEST_BYTES = 32;
+const UUID_BYTES = 16;
+
+/** The subject of the erasure. */
+function subjectOf({ erasure: { target } }: Slice): string {
+  return target?.kind === 'subject' ? target.subject_id : '';
+}
+
+/** Ends the credentials of the subject, and gives them the pseudonym for its name. */
+const endCredentials: Step = (slice, from) => {
+  const { tenantId, pseudonym, requestedBy } = slice.erasure;
+  return slice.walk({ family: 'credentials', tenant: tenantId }, from, ({ key, value }) => {
+    const found = credentialSubspaces.credentials.open(key, value);
+    if (found.spec.subject_id !== subjectOf(slice) || pseudonym === null) return;
+    const revision = found.revision + 1;
+    const ended = {
+      ...found,
+      revision,
+      spec: { ...found.spec, subject_id: pseudonym },
+      revokedAtMillis: found.revokedAtMillis ?? slice.nowMs,
+      ...{ previous: null, federation: null, program: null },
+    };
+    const event = { actor_id: requestedBy, at_millis: slice.nowMs, action: 'revoked' as const };
+    updateCredential(slice.tx, ended, { revision, ...event });
+    slice.count('credentials', key);
+  });
+};
+
+/** Whether a credential was the subject's. */
+function isErasedCredential({ tx, erasure }: Slice, id: string | null): boolean {
+  if (id === null) return false;
+  return findCredential(tx, erasure.tenantId, id)?.spec.subject_id === erasure.pseudonym;
+}
+
+/** Whether an account acted with a credential of the subject. */
+function isErasedAccount(slice: Slice, id: string): boolean {
+  const account = findAccount(slice.tx, slice.erasure.tenantId, id);
+  return account !== undefined && isErasedCredential(slice, account.credentialId);
+}
+
+/** Removes the entries of a family that belong to an erased account. */
+function removeOfAccounts(
+  family: FamilyName,
+  accountOf: (entry: VisitedEntry) => string,
+  isOfInstallation = false,
+): Step {
+  return (slice, from) => {
+    const tenant = isOfInstallation ? INSTALLATION : slice.erasure.tenantId;
+    return slice.walk({ family, tenant }, from, (entry) => {
+      if (isErasedAccount(slice, accountOf(entry))) slice.remove(family, entry);
+    });
+  };
+}
+
+/** The account that the keys of a family of a tenant begin with. */
+function accountInKey(family: FamilyName, slice: Slice, { key }: VisitedEntry): string {
+  const { number } = keyspace[family];
+  return uuidAt(key, encodeKey(slice.erasure.tenantId, number, [], []).length);
+}
+
+/** Removes the entries of a family whose keys begin with the id of an erased account. */
+function removeByAccount(family: FamilyName): Step {
+  return (slice, from) =>
+    slice.walk({ family, tenant: slice.erasure.tenantId }, from, (entry) => {
+      if (isErasedAccount(slice, accountInKey(family, slice, entry))) slice.remove(family, entry);
+    });
+}
+
+const { accountNames, accountEmails, accountDirectory, signInLinks } = accountSubspaces;
+
+/** Ends the locks of the names of erased accounts. */
+const removeLockouts: Step = (slice, from) => {
+  const { tx, erasure } = slice;
+  const part = { family: 'accountNames', tenant: erasure.tenantId } as const;
+  return slice.walk(part, from, ({ key, value }) => {
+    const id = accountNames.open(key, value);
+    const account = isErasedAccount(slice, id) ? findAccount(tx, erasure.tenantId, id) : undefined;
+    if (account === undefined) return;
+    const name = { authority: erasure.tenantId, username: account.username };
+    const before = findLockout(tx, name);
+    if (before === undefined) return;
+    saveLockout(tx, name, { before, after: undefined });
+    slice.count('lockouts', lockoutSubspaces.lockouts.keyOf(name.authority, name.username));
+  });
+};
+
+const accountSteps: readonly Step[] = [
+  removeLockouts,
+  removeOfAccounts('accountNames', ({ key, value }) => accountNames.open(key, value)),
+  removeOfAccounts('accountEmails', ({ key, value }) => accountEmails.open(key, value)),
+  removeOfAccounts('accountDirectory', ({ key, value }) => accountDirectory.open(key, value)),
+  removeOfAccounts('signInLinks', ({ key, value }) => signInLinks.open(key, value)),
+  removeOfAccounts('signInSessions', ({ key, value }) => {
+    return sessionSubspaces.signInSessions.open(key, value)[0];
+  }),
+  removeOfAccounts(
+    'apiKeyDigests',
+    ({ key, value }) => apiKeySubspaces.apiKeyDigests.open(key, value)[1],
+    true,
+  ),
+  ...(['superAdmins', 'connections', 'apiKeys', 'sessions'] as const).map(removeByAccount),
+  ...(['accountPasswords', 'accountEvents'] as const).map(removeByAccount),
+  removeOfAccounts('apiKeyEndings', ({ key }) => uuidAt(key, key.length - UUID_BYTES), true),
+  removeOfAccounts('accountLocators', ({ key }) => uuidAt(key, key.length - UUID_BYTES), true),
+  removeByAccount('accounts'),
+];
+
+/** Removes the deliveries of webhooks of the subject, then the webhooks. */
+function removeOfWebhooks(family: FamilyName, idBehind: number): Step {
+  return (slice, from) => {
+    const { tx, erasure } = slice;
+    return slice.walk({ family, tenant: erasure.tenantId }, from, (entry) => {
+      const id = uuidAt(entry.key, entry.key.length - idBehind);
+      const webhook = findWebhook(tx, erasure.tenantId, id);
+      if (webhook !== undefined && isErasedCredential(slice, webhook.credentialId)) {
+        slice.remove(family, entry);
+      }
+    });
+  };
+}
+
+/** Removes what is stored under the id of the subject. */
+function removeOfSubject(family: FamilyName): Step {
+  return (slice, from) => {
+    const part = { family, tenant: slice.erasure.tenantId, prefix: [subjectOf(slice)] };
+    return slice.walk(part, from, (entry) => {
+      slice.remove(family, entry);
+    });
+  };
+}
+
+/** Removes the receipts of the subject in scopes that others share. */
+const removeReceipts: Step = (slice, from) => {
+  const { tenantId } = slice.erasure;
+  const family = 'memoryReceipts';
+  let again: Uint8Array | undefined;
+  const next = slice.walk({ family: 'namespaces', tenant: tenantId }, from, ({ key }) => {
+    if (again !== undefined) return;
+    if (!slice.hasRoom) {
+      again = key;
+      return;
+    }
+    const prefix = [key.slice(-DIGEST_BYTES), subjectOf(slice)];
+    const rest = slice.walk({ family, tenant: tenantId, prefix }, undefined, (entry) => {
+      slice.remove(family, entry);
+    });
+    if (rest !== undefined) again = key;
+  });
+  return again ?? next;
+};
+
+/** The steps before the private scopes are removed, and those after it. */
+export const subjectSteps: { readonly before: readonly Step[]; readonly after: readonly Step[] } = {
+  before: [endCredentials, collectNames(isErasedAccount)],
+  after: [
+    removeReceipts,
+    ...(['programCredentials', 'memoryBatchReceipts', 'memoryConsumers'] as const).map(
+      removeOfSubject,
+    ),
+    ...accountSteps,
+    removeOfWebhooks('webhookDeliveries', UUID_BYTES),
+    removeOfWebhooks('webhookDeadLetters', 2 * UUID_BYTES),
+    removeOfWebhooks('webhooks', UUID_BYTES),
+    removeOfSubject('subjects'),
+    replaceNames,
+  ],
+};

@@ -1,0 +1,123 @@
+/**
+ * The steps that remove a whole tenant: first everything that proves a caller, so that nothing is
+ * written any more, then what the installation holds of it, then all that is left under its id.
+ */
+import { removeErasureMark, TENANT_MARK } from '../../access/erasure-mark-store.js';
+import { credentialSubspaces } from '../../identity/credential/credential-store.js';
+import { accountSubspaces } from '../../people/account/account-store.js';
+import { apiKeySubspaces } from '../../people/api-key/api-key-store.js';
+import { findLockout, saveLockout } from '../../people/lockout/lockout-store.js';
+import { encodeKey, partsOfKey } from '../../storage/store/key.js';
+import { INSTALLATION, keyspace } from '../../storage/store/keyspace.js';
+import { dropEvents } from '../audit/drop-events.js';
+import type { FamilyName } from '../families/family-facts.js';
+import { familyOfKey } from '../families/family-table.js';
+import type { Slice, Step, VisitedEntry } from './slice.js';
+
+/** Blocks of audit events that a slice removes of each quota. */
+const BLOCKS_AT_ONCE = 16;
+
+/** The tenant of the erasure. */
+function tenantOf({ erasure: { target } }: Slice): string {
+  return target?.kind === 'tenant' ? target.tenant_id : '';
+}
+
+/** Removes the entries of a family of the tenant, with those that lead to them. */
+function removeWith(
+  family: FamilyName,
+  leading: readonly [FamilyName, (entry: VisitedEntry) => Uint8Array],
+): Step {
+  const [index, keyOf] = leading;
+  return (slice, from) =>
+    slice.walk({ family, tenant: tenantOf(slice) }, from, (entry) => {
+      removeAt(slice, index, keyOf(entry));
+      slice.remove(family, entry);
+    });
+}
+
+function removeAt(slice: Slice, family: FamilyName, key: Uint8Array): void {
+  const value = slice.tx.get(key);
+  if (value !== undefined) slice.remove(family, { key, value: Uint8Array.from(value) });
+}
+
+const { credentialLocators } = credentialSubspaces;
+const { accountLocators } = accountSubspaces;
+const { apiKeys, apiKeyDigests } = apiKeySubspaces;
+
+/** The id that a key of a tenant begins with. */
+const idIn = (family: FamilyName, { key }: VisitedEntry): string =>
+  String(partsOfKey(keyspace[family].shape, key)[0]);
+
+/** Ends the locks of its names, which the installation keeps by their times. */
+const removeLockouts: Step = (slice, from) => {
+  const authority = tenantOf(slice);
+  return slice.walk({ family: 'lockouts', tenant: authority }, from, (entry) => {
+    const name = { authority, username: idIn('lockouts', entry) };
+    const before = findLockout(slice.tx, name);
+    if (before === undefined) return;
+    saveLockout(slice.tx, name, { before, after: undefined });
+    slice.count('lockouts', entry.key);
+  });
+};
+
+/** Removes its audit log, the oldest events first, so that what is left always verifies. */
+const removeEvents: Step = (slice) => {
+  const dropped = dropEvents(slice.tx, tenantOf(slice), slice.nowMs, BLOCKS_AT_ONCE);
+  for (const key of dropped.keys) slice.count('auditBlocks', key);
+  slice.use(dropped.keys.length * BLOCKS_AT_ONCE);
+  // Any key will do: the next slice looks at the oldest block.
+  return dropped.isDone ? undefined : new Uint8Array(1);
+};
+
+/** Families of the installation with keys that begin with the id of a tenant. */
+const namedAfterTenants = ['webhookTenants', 'storageQuotas', 'apiKeyEndings'] as const;
+
+function removeNamed(family: FamilyName): Step {
+  return (slice, from) => {
+    const part = { family, tenant: INSTALLATION, prefix: [tenantOf(slice)] };
+    return slice.walk(part, from, (entry) => {
+      slice.remove(family, entry);
+    });
+  };
+}
+
+/** Removes everything under the id of the tenant, whatever family it belongs to. */
+const removeRest: Step = (slice, from) => {
+  const tenant = tenantOf(slice);
+  const { number, shape } = keyspace.erasureMarks;
+  const mark = Buffer.from(encodeKey(tenant, number, shape, [TENANT_MARK]));
+  return slice.walkTenant(tenant, from, (entry) => {
+    const family = familyOfKey(entry.key);
+    if (family !== undefined && !mark.equals(entry.key)) slice.remove(family, entry);
+  });
+};
+
+/** Lets the id be registered again, after everything else. */
+const removeMark: Step = (slice) => {
+  removeErasureMark(slice.tx, tenantOf(slice), TENANT_MARK);
+  return undefined;
+};
+
+/** The steps of the erasure of a tenant. */
+export const tenantSteps: readonly Step[] = [
+  removeWith('credentials', [
+    'credentialLocators',
+    (entry) => credentialLocators.keyOf(INSTALLATION, idIn('credentials', entry)),
+  ]),
+  removeWith('accounts', [
+    'accountLocators',
+    (entry) => accountLocators.keyOf(INSTALLATION, idIn('accounts', entry)),
+  ]),
+  removeWith('apiKeys', [
+    'apiKeyDigests',
+    ({ key, value }) => apiKeyDigests.keyOf(INSTALLATION, apiKeys.open(key, value).digest),
+  ]),
+  removeLockouts,
+  ...namedAfterTenants.map(removeNamed),
+  removeEvents,
+  removeRest,
+  // Once more, for what another server stored in between.
+  removeEvents,
+  removeRest,
+  removeMark,
+];

@@ -1,0 +1,112 @@
+/** `exportMemory`: the memory of a tenant, of a subject or of a scope, as lines of JSON. */
+import type { ActingCredential } from '../../access/principal.js';
+import type { NamespaceParts } from '../../access/namespace.js';
+import { CONTRACT_VERSION } from '../../contract/version.js';
+import type { EventSubject } from '../../runtime/audit/call-events.js';
+import type { TextPages, TextSource } from '../../runtime/load/held-texts.js';
+import { partyOf } from '../../runtime/load/party.js';
+import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
+import type { HeldState } from '../../storage/store/store.js';
+import { exportLines } from './export-lines.js';
+import type { ExportPlan } from './export-plan.js';
+import { type Exported, ExportRequest, ExportResponse } from './schema.js';
+
+/** UTF-8 bytes after which a page ends. */
+const PAGE_BYTES = 1_048_576;
+
+/** All pages are of the state in which the first one was made. */
+export const exportMemory = defineTenantOperation({
+  name: 'exportMemory',
+  summary: 'Export the memory of a tenant, of a subject or of a scope, page by page.',
+  tag: 'Exports',
+  effect: 'read',
+  input: { document: ExportRequest },
+  output: ExportResponse,
+  requires: {
+    capability: {
+      among: ['credential_admin', 'memory_read'],
+      of: ({ document: { of } }) => (isOwn(of) ? 'memory_read' : 'credential_admin'),
+    },
+    scope: ({ document: { of } }) => (isOwn(of) ? of.scope : undefined),
+  },
+  checks: ['document', 'version', 'rules', 'authority'],
+  errors: ['export_gone'],
+  isHeavy: true,
+  handler: async (request) => {
+    const { runtime, credential, principal, input, nowMs } = request;
+    const { of, with_history: withHistory, after } = input.document;
+    const party = partyOf(principal);
+    const name = JSON.stringify([of, withHistory]);
+    const turn = (): Promise<void> => request.turn();
+    if (after !== null) {
+      const { text, nextAfter } = await runtime.heldTexts.next(party, name, after, turn);
+      return shownPage(text, nextAfter);
+    }
+    const { tenantId } = credential;
+    const plan = { tenantId, of, selects: selectorOf(of, credential), withHistory, nowMs };
+    const open = async (): Promise<TextSource> => pagesOf(await runtime.backend.hold(), plan);
+    const first = await runtime.heldTexts.begin(party, name, open, turn);
+    request.observe(exportStarted(tenantId, of, withHistory));
+    return shownPage(first.text, first.nextAfter);
+  },
+});
+
+function shownPage(text: string, next_after: string | null) {
+  return { contract_version: CONTRACT_VERSION, page: { text, next_after } };
+}
+
+type OwnScope = Extract<Exported, { type: 'scope' }>;
+
+/** Returns whether an export is of the private scope of its caller. */
+function isOwn(of: Exported): of is OwnScope {
+  return of.type === 'scope' && of.scope.visibility === 'private' && of.subject_id === null;
+}
+
+/** Returns which namespaces of a tenant an export has. */
+function selectorOf(of: Exported, { spec }: ActingCredential): (parts: NamespaceParts) => boolean {
+  if (of.type === 'tenant') return () => true;
+  if (of.type === 'subject') return (parts) => parts[4] === of.subject_id;
+  const { project_id, mission_id, agent_id, visibility } = of.scope;
+  const owner = visibility === 'private' ? (of.subject_id ?? spec.subject_id) : null;
+  const wanted = [project_id, mission_id, agent_id, visibility, owner];
+  return (parts) => wanted.every((part, at) => part === parts[at]);
+}
+
+function exportStarted(tenantId: string, of: Exported, withHistory: boolean): EventSubject {
+  return {
+    type: 'data_exported',
+    action: 'data_exported',
+    resource: `export:${tenantId}`,
+    result: 'success',
+    metadata: { of: { ...of }, with_history: withHistory },
+  };
+}
+
+/** Returns the lines of an export in pages. */
+function pagesOf(state: HeldState, plan: ExportPlan): TextSource {
+  return {
+    pages: () => {
+      const lines = exportLines(state, plan);
+      return { next: (turn) => nextPage(lines, turn) };
+    },
+    close: () => state.close(),
+  };
+}
+
+async function nextPage(
+  lines: AsyncGenerator<string | undefined, void>,
+  turn: () => Promise<void>,
+): ReturnType<TextPages['next']> {
+  const page: string[] = [];
+  let bytes = 0;
+  for (;;) {
+    const { value, done } = await lines.next();
+    if (done === true) return { text: page.join(''), isEnd: true };
+    if (value === undefined) await turn();
+    else {
+      page.push(`${value}\n`);
+      bytes += Buffer.byteLength(value, 'utf8') + 1;
+      if (bytes >= PAGE_BYTES) return { text: page.join(''), isEnd: false };
+    }
+  }
+}

@@ -1,0 +1,38 @@
+/** What an export is to have, and the scopes of a held state that belong to it. */
+import type { NamespaceParts } from '../../access/namespace.js';
+import { namespaceSubspaces } from '../../access/namespace-store.js';
+import type { HeldState } from '../../storage/store/store.js';
+import type { Exported } from './schema.js';
+import { slicesOf } from './state-slices.js';
+
+/** An export to make. */
+export interface ExportPlan {
+  readonly tenantId: string;
+  readonly of: Exported;
+  /** Selects the namespaces of the export, those of branches included. */
+  readonly selects: (parts: NamespaceParts) => boolean;
+  readonly withHistory: boolean;
+  readonly nowMs: number;
+}
+
+/** A scope of an export. */
+export interface ExportedScope {
+  readonly digest: Uint8Array;
+  readonly parts: NamespaceParts;
+}
+
+const DIGEST_BYTES = 32;
+
+/** Yields the scopes of an export, those of branches included; `undefined` between slices. */
+export async function* scopesOf(
+  state: HeldState,
+  { tenantId, selects }: ExportPlan,
+): AsyncGenerator<ExportedScope | undefined, void> {
+  for await (const entries of slicesOf(state, { tenantId, family: 'namespaces' })) {
+    for (const { key, value } of entries) {
+      const parts = namespaceSubspaces.namespaces.open(key, value);
+      if (selects(parts)) yield { digest: key.subarray(key.length - DIGEST_BYTES), parts };
+    }
+    yield undefined;
+  }
+}

@@ -1,0 +1,155 @@
+/** Stores lines that show values as they are stored, and what is derived from them. */
+import * as v from 'valibot';
+import type { Namespace } from '../../access/namespace.js';
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import type { Experience, ExperienceEvent } from '../../learning/experience/schema.js';
+import { basisDigest } from '../../learning/policy/evaluation-basis.js';
+import {
+  admissionSubspaces,
+  type StoredAdmission,
+} from '../../learning/procedure/admission-store.js';
+import {
+  findProcedure,
+  findProposal,
+  type Standing,
+  storedBasis,
+  type StoredProposal,
+} from '../../learning/procedure/procedure-store.js';
+import { rankOf } from '../../learning/procedure/rank-of.js';
+import { insertRank } from '../../learning/procedure/selection-store.js';
+import type {
+  ToolDevelopment,
+  ToolDevelopmentEvent,
+} from '../../learning/tool/development-schema.js';
+import type { ToolArtifact } from '../../learning/tool/schema.js';
+import { textDigest } from '../../storage/store/key.js';
+import { keyspace } from '../../storage/store/keyspace.js';
+import type { KeyParts } from '../../storage/store/key.js';
+import type { Entry, WriteTx } from '../../storage/store/store.js';
+import { ifReadable } from '../../storage/store/value.js';
+import { type PlainLine, valueOfLine } from '../export/line-forms.js';
+import type { FamilyName } from '../families/family-facts.js';
+import { familyFacts, familyNames } from '../families/family-table.js';
+import { familySubspaces } from '../snapshot/families.js';
+import { knownAs, type LineOutcome, type StoreLine } from './import-records.js';
+import { type ShownLine, valueSchemas } from './line-schemas.js';
+
+/** The family of each line. */
+const familyOfLine = new Map<string, FamilyName>(
+  familyNames.flatMap((name) => {
+    const { exported } = familyFacts[name];
+    return exported !== 'derived' && 'line' in exported ? [[exported.line, name] as const] : [];
+  }),
+);
+
+/** Where a line is stored. */
+interface Location {
+  readonly tenantId: string;
+  /** Absent for what the whole tenant has. */
+  readonly namespace: Namespace | undefined;
+}
+
+/** Prepares a line; returns an outcome at once where nothing will be stored. */
+export function valueWrite(place: Location, line: ShownLine): StoreLine | LineOutcome {
+  const name = line.line as PlainLine;
+  const family = familyOfLine.get(name);
+  const schema = Object.hasOwn(valueSchemas, name) ? valueSchemas[name] : undefined;
+  if (family === undefined || schema === undefined) return 'invalid';
+  if ((familyFacts[family].owner === 'scope') !== (place.namespace !== undefined)) return 'invalid';
+  const shown = name === 'executor' ? ofTenant(line.value, place.tenantId) : line.value;
+  if (!v.is(schema, shown)) return 'invalid';
+  const value = valueOfLine(name, shown);
+  const tenant = tenantsIn[name]?.(value);
+  if (tenant !== undefined && tenant !== place.tenantId) return 'other_tenant';
+  const entry = ifReadable(() => sealed(family, place, line.key, value));
+  if (entry === undefined) return 'invalid';
+  return (tx) => {
+    const known = knownAs(tx, entry);
+    if (known !== undefined) return known;
+    return storeWithDerived(tx, { ...place, name, key: line.key, value, entry });
+  };
+}
+
+/** Encodes an entry, and decodes it again, which verifies its digests. */
+function sealed(
+  family: FamilyName,
+  { tenantId, namespace }: Location,
+  key: ShownLine['key'],
+  value: unknown,
+): Entry {
+  const { shape } = keyspace[family];
+  const parts: (string | number | Uint8Array)[] = namespace === undefined ? [] : [namespace.digest];
+  for (const part of key) parts.push(partOf(shape[parts.length], part));
+  if (parts.length !== shape.length) throw new AgentkeepError('storage_inconsistency');
+  const subspace = familySubspaces[family];
+  const entry = subspace.seal(value as never, tenantId, ...(parts as never[]));
+  subspace.open(entry.key, entry.value);
+  return entry;
+}
+
+function partOf(
+  kind: keyof KeyParts | undefined,
+  part: string | number,
+): string | number | Uint8Array {
+  const digest = kind === 'digest' ? Buffer.from(String(part), 'base64url') : undefined;
+  const isGood =
+    digest?.length === 32 ||
+    (kind === 'text' && typeof part === 'string') ||
+    (kind === 'uuid' && typeof part === 'string' && /^[\da-f-]{36}$/.test(part)) ||
+    (kind === 'integer' && Number.isSafeInteger(part) && Number(part) >= 0) ||
+    (kind === 'number' && typeof part === 'number');
+  if (!isGood) throw new AgentkeepError('storage_inconsistency');
+  return digest ?? part;
+}
+
+function ofTenant(value: unknown, tenant: string): unknown {
+  return typeof value === 'object' && value !== null ? { ...value, tenant } : value;
+}
+
+/** Returns the tenant that is part of the digests of a value. */
+const tenantsIn: Partial<Record<PlainLine, (value: unknown) => string>> = {
+  artifact: (value) => (value as ToolArtifact).tenant,
+  development: (value) => (value as ToolDevelopment).receipt.tenant,
+  attempt: (value) => (value as Experience).receipt.tenant,
+  development_event: (value) => (value as ToolDevelopmentEvent).record.receipt.tenant,
+  attempt_event: (value) => (value as ExperienceEvent).record.receipt.tenant,
+};
+
+/** A value to store. */
+interface Storing extends Location {
+  readonly name: PlainLine;
+  readonly key: ShownLine['key'];
+  readonly value: unknown;
+  readonly entry: Entry;
+}
+
+function storeWithDerived(tx: WriteTx, storing: Storing): LineOutcome {
+  const { tenantId, namespace, name, key, value, entry } = storing;
+  if (name === 'procedure') {
+    const basis = ifReadable(() => storedBasis(tx, tenantId, value as StoredProposal));
+    if (basis === undefined) return 'missing_definition';
+  }
+  const procedureId = String(key[0]);
+  if (name === 'procedure_state' && namespace !== undefined) {
+    if (findProposal(tx, namespace, procedureId) === undefined) return 'missing_definition';
+    tx.put(entry.key, entry.value);
+    const standing = value as Standing;
+    const procedure = ifReadable(() => findProcedure(tx, namespace, procedureId));
+    if (standing.state === 'Active' && procedure !== undefined) {
+      const range = { namespace, basis: basisDigest(procedure.basis) };
+      insertRank(tx, range, rankOf(procedure, standing));
+    }
+    return 'stored';
+  }
+  tx.put(entry.key, entry.value);
+  if (name === 'evaluation' && namespace !== undefined) {
+    const { outcome, submission } = value as StoredAdmission;
+    const procedure = Buffer.from(procedureId, 'base64url');
+    if (outcome === 'accepted') {
+      const { case_id, evidence_ref } = submission;
+      const used = [namespace.digest, procedure, textDigest(evidence_ref)] as const;
+      admissionSubspaces.learningEvidence.put(tx, case_id, tenantId, ...used);
+    }
+  }
+  return 'stored';
+}

@@ -1,0 +1,40 @@
+/** `listScopeHolders`: pages through the live credentials that can reach a scope. */
+import { findSubject } from '../../identity/delegation/subject-store.js';
+import { isLive } from '../../identity/credential/credential-policy.js';
+import { isUuid } from '../../contract/schema/uuid.js';
+import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
+import { filteredPage } from './filtered-page.js';
+import { holderOf } from './judge-reach.js';
+import { HoldersRequest, HoldersResponse } from './schema.js';
+import { credentialSlices } from './walk.js';
+
+/** Accounts and programs reach it through the credentials that they act with. */
+export const listScopeHolders = defineTenantOperation({
+  name: 'listScopeHolders',
+  summary: 'List the live credentials that can reach a scope.',
+  tag: 'Access',
+  effect: 'read',
+  input: { document: HoldersRequest },
+  output: HoldersResponse,
+  requires: { capability: 'credential_admin' },
+  checks: ['authority', 'document', 'version', 'rules'],
+  errors: [],
+  isHeavy: true,
+  handler: async (request) => {
+    const { credential, nowMs } = request;
+    const { tenantId } = credential;
+    const { scope, subject_id: subjectId, limit, cursor } = request.input.document;
+    const limits =
+      subjectId === null
+        ? undefined
+        : await request.runtime.store.read((tx) => findSubject(tx, tenantId, subjectId));
+    return filteredPage(cursor, {
+      ...{ name: 'scope-holders', tenantId, limit },
+      slices: (after) => credentialSlices(request, tenantId, after),
+      positionOf: ({ id }) => id,
+      isPosition: isUuid,
+      show: (each) =>
+        isLive(each, nowMs) ? holderOf(each, { scope, subjectId, limits }) : undefined,
+    });
+  },
+});

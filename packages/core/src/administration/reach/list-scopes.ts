@@ -1,0 +1,66 @@
+/** `listScopes`: pages through the scopes of a tenant, with numbers of records. */
+import { scopeOfParts } from '../../access/covered-scope.js';
+import type { StoredNamespace } from '../../access/namespace-store.js';
+import { directoryOperation } from '../../identity/credential/directory-operation.js';
+import { countRecords } from '../../memory/record/count-records.js';
+import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
+import { filteredPage } from './filtered-page.js';
+import { digestAt, digestPositions } from './position.js';
+import { type CountedScope, ScopesResponse } from './schema.js';
+import { namespaceSlices, SLICE_ENTRIES, type WalkingRequest } from './walk.js';
+
+/** Counted records after which a page ends. Its last scope is counted to the end. */
+const COUNTED_MAX = 100_000;
+
+/** Counts in slices, so a page shows no state of one moment. The order is that of digests. */
+export const listScopes = defineTenantOperation({
+  ...directoryOperation,
+  name: 'listScopes',
+  summary: 'List the scopes of the tenant, with counts and the time of the last change.',
+  tag: 'Access',
+  output: ScopesResponse,
+  requires: { capability: 'credential_admin' },
+  handler: (request) => {
+    const { tenantId } = request.credential;
+    const { limit, cursor } = request.input.parameters;
+    let counted = 0;
+    return filteredPage(cursor, {
+      ...{ name: 'scopes', tenantId, limit },
+      ...digestPositions,
+      slices: (after) => namespaceSlices(request, tenantId, digestAt(after)),
+      show: async (namespace: StoredNamespace) => {
+        const shown = await countedScope(request, tenantId, namespace);
+        counted += shown.records + shown.deleted_records;
+        return shown;
+      },
+      isEnough: () => counted >= COUNTED_MAX,
+    });
+  },
+});
+
+async function countedScope(
+  request: WalkingRequest,
+  tenantId: string,
+  { digest, parts }: StoredNamespace,
+): Promise<CountedScope> {
+  let [records, deleted, lastMillis] = [0, 0, 0];
+  let after: string | undefined;
+  do {
+    const span = { after, limit: SLICE_ENTRIES };
+    const part = await request.runtime.store.read((tx) =>
+      countRecords(tx, { tenantId, digest }, span),
+    );
+    records += part.records;
+    deleted += part.deleted;
+    lastMillis = Math.max(lastMillis, part.modifiedAtMillis);
+    after = part.next;
+    if (after !== undefined) await request.turn();
+  } while (after !== undefined);
+  return {
+    scope: scopeOfParts(parts),
+    subject_id: parts[4],
+    records,
+    deleted_records: deleted,
+    last_change_at_millis: records + deleted === 0 ? null : lastMillis,
+  };
+}

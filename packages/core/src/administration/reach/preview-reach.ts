@@ -1,0 +1,75 @@
+/**
+ * `previewReach`: pages through the scopes that a subject can reach, or that a credential would
+ * reach if it were issued.
+ */
+import { canonicalCapabilities } from '../../access/capability.js';
+import type { ActingCredential } from '../../access/principal.js';
+import { isLive } from '../../identity/credential/credential-policy.js';
+import type { CredentialSpecRequest } from '../../identity/credential/schema.js';
+import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
+import { filteredPage } from './filtered-page.js';
+import { digestAt, digestPositions } from './position.js';
+import { reachedScope } from './judge-reach.js';
+import { NAMED_CREDENTIALS_MAX, ReachRequest, ReachResponse } from './schema.js';
+import { credentialSlices, namespaceSlices, type WalkingRequest } from './walk.js';
+
+/** Shows scopes in which something was stored; a grant of a new one shows up once it is used. */
+export const previewReach = defineTenantOperation({
+  name: 'previewReach',
+  summary: 'List the scopes that a subject can reach, or that a new credential would reach.',
+  tag: 'Access',
+  effect: 'read',
+  input: { document: ReachRequest },
+  output: ReachResponse,
+  requires: { capability: 'credential_admin' },
+  checks: ['authority', 'document', 'version', 'rules'],
+  errors: [],
+  isHeavy: true,
+  handler: async (request) => {
+    const { tenantId } = request.credential;
+    const { subject_id: subjectId, spec, limit, cursor } = request.input.document;
+    const isStored = subjectId !== null;
+    const credentials = isStored
+      ? await liveCredentials(request, { tenantId, subjectId, nowMs: request.nowMs })
+      : plannedCredentials(tenantId, spec);
+    const form = { isStored, idsMax: NAMED_CREDENTIALS_MAX };
+    return filteredPage(cursor, {
+      ...{ name: 'reach', tenantId, limit },
+      ...digestPositions,
+      slices: (after) => namespaceSlices(request, tenantId, digestAt(after)),
+      show: ({ parts }) => reachedScope(credentials, parts, form),
+    });
+  },
+});
+
+async function liveCredentials(
+  request: WalkingRequest,
+  {
+    tenantId,
+    subjectId,
+    nowMs,
+  }: { readonly tenantId: string; readonly subjectId: string; readonly nowMs: number },
+): Promise<ActingCredential[]> {
+  const found: ActingCredential[] = [];
+  for await (const slice of credentialSlices(request, tenantId)) {
+    const own = slice.filter((each) => each.spec.subject_id === subjectId && isLive(each, nowMs));
+    found.push(...own);
+  }
+  return found;
+}
+
+/** Returns the credential of a spec as it would act; it has no id yet. */
+function plannedCredentials(
+  tenantId: string,
+  spec: CredentialSpecRequest | null,
+): ActingCredential[] {
+  if (spec === null) return [];
+  const { scope_policy, act_for, capabilities, ...rest } = spec;
+  const planned = {
+    ...rest,
+    capabilities: canonicalCapabilities(capabilities),
+    ...(scope_policy === null ? {} : { scope_policy }),
+    ...(act_for === null ? {} : { act_for }),
+  };
+  return [{ tenantId, id: '', revision: 1, verifier: '', revokedAtMillis: null, spec: planned }];
+}

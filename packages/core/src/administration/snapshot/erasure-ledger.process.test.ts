@@ -1,0 +1,130 @@
+/** An older state of a store is clean before its first answer. */
+import { appendFile, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { systemClock } from '../../runtime/ports/clock.js';
+import type { Keep } from '../../keep.js';
+import { openKeep } from '../../open-keep.js';
+import {
+  agentFor,
+  bootstrapMaster,
+  bootstrapTenant,
+  createSnapshot,
+  restoreSnapshot,
+} from '../../operator.js';
+import { LEDGER_FILE } from './erasure-ledger.js';
+
+const own = { project_id: 'p', agent_id: 'a', visibility: 'private' } as const;
+const shared = { project_id: 'p', agent_id: 'a', visibility: 'shared' } as const;
+
+let home: string;
+let dataDir: string;
+let keep: Keep;
+let admin: string;
+let master: string;
+
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'agentkeep-ledger-'));
+  dataDir = join(home, 'data');
+  keep = await openKeep({ dataDir });
+  admin = (await bootstrapTenant(keep, { tenantId: 'acme', subjectId: 'ops' })).secret;
+  await bootstrapTenant(keep, { tenantId: 'globex', subjectId: 'ops' });
+  master = (await bootstrapMaster(keep, 'root')).secret;
+});
+
+afterEach(async () => {
+  await keep.close();
+  await rm(home, { recursive: true });
+});
+
+function agentOf(subjectId: string, tenantId = 'acme') {
+  return agentFor(keep, { tenantId, subjectId, scopes: [own, shared] });
+}
+
+async function write(subjectId: string, tenantId?: string): Promise<void> {
+  const agent = await agentOf(subjectId, tenantId);
+  for (const scope of [own, shared]) await agent.memory.in(scope).remember(`tea of ${subjectId}`);
+}
+
+async function until(isDone: () => Promise<boolean>): Promise<void> {
+  const endMs = systemClock.now() + 20_000;
+  while (!(await isDone())) {
+    if (systemClock.now() > endMs) throw new Error('The erasure does not end.');
+    // Reads of LMDB are answered at once, and would keep all other work waiting.
+    await setImmediate();
+  }
+}
+
+/** Erases a subject, a scope and a tenant. */
+async function eraseAll(): Promise<void> {
+  const { erasures } = await keep.authenticate(admin);
+  for (const target of [
+    { kind: 'subject', subject_id: 'ann' },
+    { kind: 'scope', scope: { ...shared, mission_id: null }, subject_id: null },
+  ] as const) {
+    const { id } = await erasures.start(target);
+    await until(async () => (await erasures.get(id)).status === 'finished');
+  }
+  const { tenants } = await keep.administer(master);
+  const { id } = await tenants.erase('globex');
+  await until(async () => (await tenants.erasure(id)).status === 'finished');
+}
+
+/** What is visible at once when the keep has opened. */
+async function seen() {
+  const { access } = await keep.authenticate(admin);
+  const scopes: string[] = [];
+  for await (const { scope, subject_id, records } of access.scopes()) {
+    scopes.push(`${scope.visibility} ${subject_id ?? ''} ${records}`);
+  }
+  const { tenants } = await keep.administer(master);
+  const ids: string[] = [];
+  for await (const { tenant_id } of tenants.list()) ids.push(tenant_id);
+  return { scopes: scopes.toSorted(), tenants: ids };
+}
+
+const clean = { scopes: ['private bob 1'], tenants: ['acme'] };
+
+test('ERA-C12 a restored snapshot is erased again before anything is answered', async () => {
+  await write('ann');
+  await write('bob');
+  await write('carl', 'globex');
+  const { path: snapshot } = await createSnapshot(keep);
+  await eraseAll();
+  expect(await seen()).toEqual(clean);
+  const ledger = await readFile(join(dataDir, LEDGER_FILE), 'utf8');
+  for (const name of ['ann', 'globex', '"p"']) expect(ledger).not.toContain(`"${name}"`);
+  expect(ledger.trim().split('\n')).toHaveLength(3);
+  await keep.close();
+
+  const elsewhere = join(home, 'elsewhere');
+  await restoreSnapshot({ snapshot, dataDir: elsewhere });
+  await restoreSnapshot({ snapshot, dataDir, force: true });
+  for (const directory of [dataDir, elsewhere]) {
+    keep = await openKeep({ dataDir: directory });
+    expect(await seen()).toEqual(clean);
+    const { erasures } = await keep.authenticate(admin);
+    for await (const { status, certificate } of erasures.list()) {
+      expect({ status, isSigned: certificate !== null }).toEqual({
+        status: 'finished',
+        isSigned: true,
+      });
+    }
+    await keep.close();
+  }
+  // What is written under the same id afterwards stays, also over the next start.
+  keep = await openKeep({ dataDir });
+  await write('ann');
+  await keep.close();
+  keep = await openKeep({ dataDir });
+  expect((await seen()).scopes).toEqual(['private ann 1', 'private bob 1', 'shared  1']);
+});
+
+test('ERA-23 with a damaged ledger nothing is served', async () => {
+  await eraseAll();
+  await keep.close();
+  await appendFile(join(dataDir, LEDGER_FILE), '{"id":');
+  await expect(openKeep({ dataDir })).rejects.toMatchObject({ code: 'storage_inconsistency' });
+});

@@ -1,0 +1,113 @@
+/**
+ * The ledger of a data directory: the finished erasures of its store, in a file that no snapshot
+ * contains. It names nothing that is erased. When an older state of the store is put back, it says
+ * what has to be erased again.
+ */
+import { open, readFile, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ensureDirectory, syncDirectory } from '../../storage/lmdb-store/directory.js';
+import { codeOf } from '../../storage/lmdb-store/failure.js';
+import { FILE_MODE } from '../../storage/lmdb-store/private-files.js';
+import { INSTALLATION } from '../../storage/store/keyspace.js';
+import { storeError } from '../../storage/store/store-error.js';
+import type { StoredErasure } from '../erasure/erasure-store.js';
+import type { Ledger } from '../erasure/ledger.js';
+import { targetDigest } from '../erasure/target-digest.js';
+
+/** The name of the file in a data directory. */
+export const LEDGER_FILE = 'erasures.jsonl';
+
+/** Finished erasures, by id. */
+export class ErasureLedger implements Ledger {
+  readonly #dataDir: string;
+  #entries = new Map<string, StoredErasure>();
+  #adding: Promise<void> = Promise.resolve();
+
+  constructor(dataDir: string) {
+    this.#dataDir = dataDir;
+  }
+
+  /**
+   * Reads the file, if there is one.
+   *
+   * @throws {AgentkeepError} `storage_inconsistency` for a file that cannot be read.
+   */
+  async open(): Promise<void> {
+    const read = await entriesIn(join(this.#dataDir, LEDGER_FILE));
+    this.#entries = new Map(read.map((entry) => [entry.id, entry]));
+  }
+
+  /** The entries that count, those of tenants first. */
+  get entries(): readonly StoredErasure[] {
+    return withoutReplaced([...this.#entries.values()]);
+  }
+
+  /** Adds finished erasures. Resolves once the file is durable. */
+  async add(erasures: readonly StoredErasure[]): Promise<void> {
+    const add = this.#adding
+      .catch(() => undefined)
+      .then(async () => {
+        const added = erasures.filter(({ id }) => !this.#entries.has(id));
+        if (added.length === 0) return;
+        const all = withoutReplaced([...this.#entries.values(), ...added]);
+        await this.#write(all);
+        // Also those that were replaced, so that they are not added again.
+        for (const each of added) this.#entries.set(each.id, each);
+      });
+    this.#adding = add;
+    return add;
+  }
+
+  /** Replaces the file as a whole. */
+  async #write(entries: readonly StoredErasure[]): Promise<void> {
+    await ensureDirectory(this.#dataDir);
+    const path = join(this.#dataDir, LEDGER_FILE);
+    const file = await open(`${path}.new`, 'w', FILE_MODE);
+    try {
+      await file.writeFile(entries.map((each) => `${JSON.stringify(each)}\n`).join(''));
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(`${path}.new`, path);
+    await syncDirectory(this.#dataDir);
+  }
+}
+
+/** Adds the entries of the ledger of one directory to that of another one. */
+export async function copyLedger(from: string, to: string): Promise<void> {
+  const ledger = new ErasureLedger(to);
+  await ledger.open();
+  await ledger.add(await entriesIn(join(from, LEDGER_FILE)));
+}
+
+async function entriesIn(path: string): Promise<StoredErasure[]> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return [];
+    throw error;
+  }
+  try {
+    const lines = text.split('\n').filter((line) => line !== '');
+    return lines.map((line) => JSON.parse(line) as StoredErasure);
+  } catch (cause) {
+    const message = `The ledger of erasures ${path} is damaged. Put back a copy of it.`;
+    throw storeError('storage_inconsistency', message, cause);
+  }
+}
+
+/** Leaves out what was erased in a tenant before the tenant itself was. */
+function withoutReplaced(entries: readonly StoredErasure[]): readonly StoredErasure[] {
+  const tenants = entries.filter(({ kind }) => kind === 'tenant');
+  const isReplaced = ({ tenantId, requestedAtMillis }: StoredErasure): boolean =>
+    tenants.some(
+      (tenant) =>
+        tenant.requestedAtMillis >= requestedAtMillis &&
+        targetDigest(tenant.targetKey, INSTALLATION, { kind: 'tenant', tenant_id: tenantId }) ===
+          tenant.targetDigest,
+    );
+  const others = entries.filter((entry) => entry.kind !== 'tenant' && !isReplaced(entry));
+  return [...tenants, ...others];
+}

@@ -1,0 +1,46 @@
+/** Settings of scheduled snapshots, with their defaults and bounds. */
+
+const EVERY_SECONDS_MIN = 60;
+const EVERY_SECONDS_MAX = 31_622_400;
+const KEPT_MAX = 1_000;
+const KEPT_DEFAULT = 7;
+
+/** Options of scheduled snapshots. */
+export interface SnapshotOptions {
+  /** Seconds from one snapshot to the next, 60 to 31,622,400. */
+  readonly everySeconds: number;
+  /**
+   * How many snapshots of the schedule are kept, 1 to 1,000. Older ones are removed once a newer
+   * one is complete; those that were asked for are never removed. Default: 7.
+   */
+  readonly keep?: number;
+}
+
+/** The schedule of snapshots. */
+export interface SnapshotSchedule {
+  readonly everyMs: number;
+  readonly keep: number;
+}
+
+/**
+ * Returns the schedule.
+ *
+ * @throws {TypeError} when an option is out of range.
+ */
+export function snapshotSchedule({
+  everySeconds,
+  keep = KEPT_DEFAULT,
+}: SnapshotOptions): SnapshotSchedule {
+  const [min, max] = [EVERY_SECONDS_MIN, EVERY_SECONDS_MAX];
+  if (!isWithin(everySeconds, min, max)) {
+    throw new TypeError(`snapshots.everySeconds must be an integer from ${min} to ${max}.`);
+  }
+  if (!isWithin(keep, 1, KEPT_MAX)) {
+    throw new TypeError(`snapshots.keep must be an integer from 1 to ${KEPT_MAX}.`);
+  }
+  return { everyMs: everySeconds * 1_000, keep };
+}
+
+function isWithin(value: number, min: number, max: number): boolean {
+  return Number.isSafeInteger(value) && value >= min && value <= max;
+}

@@ -1,0 +1,108 @@
+/** Recognizes what is left of an erased subject, scope or tenant in one entry of a store. */
+import type { NamespaceParts } from '../../access/namespace.js';
+import { keyText } from '../../storage/store/bytes.js';
+import { partsOfKey } from '../../storage/store/key.js';
+import { INSTALLATION, keyspace } from '../../storage/store/keyspace.js';
+import type { Entry } from '../../storage/store/store.js';
+import type { StoredTarget } from '../erasure/schema.js';
+import type { FamilyName } from '../families/family-facts.js';
+import { familyFacts } from '../families/family-table.js';
+import { familySubspaces } from './families.js';
+
+/** What an entry has of the target: what had to go, a mention that may stay, or nothing. */
+export type Trace = 'left' | 'kept' | undefined;
+
+/** Families with scopes in their keys that no namespace has to be stored for. */
+const WITHOUT_NAMESPACE: ReadonlySet<FamilyName> = new Set([
+  ...(['memoryRetention', 'memoryBranchHolds', 'erasureMarks', 'namespaces'] as const),
+]);
+
+/** What is searched for in the data of one tenant. */
+export class TracedTarget {
+  readonly #tenantId: string;
+  readonly #target: StoredTarget;
+  /** The stored namespaces of the tenant, and those of the target among them. */
+  readonly #namespaces = new Set<string>();
+  readonly #erased = new Set<string>();
+
+  constructor(tenantId: string, target: StoredTarget) {
+    this.#tenantId = tenantId;
+    this.#target = target;
+  }
+
+  /** Notes a stored namespace. Call it for all of them first. */
+  note(digest: Uint8Array, parts: NamespaceParts): void {
+    this.#namespaces.add(keyText(digest));
+    if (this.#hasNamespace(parts)) this.#erased.add(keyText(digest));
+  }
+
+  /** Says what an entry of the tenant, or of the installation, has of the target. */
+  traceIn(authority: string, family: FamilyName, { key, value }: Entry): Trace {
+    const target = this.#target;
+    const parts = partsOfKey(keyspace[family].shape, key);
+    if (target.kind === 'tenant') return this.#ofTenant(authority, family, parts, { key, value });
+    if (authority === INSTALLATION) return undefined;
+    const { owner } = familyFacts[family];
+    const [first] = parts;
+    if (owner === 'scope' && first instanceof Uint8Array && !WITHOUT_NAMESPACE.has(family)) {
+      const digest = keyText(first);
+      if (this.#erased.has(digest) || !this.#namespaces.has(digest)) return 'left';
+    }
+    if (target.kind === 'scope') {
+      const isOf = parts.some(
+        (part) => part instanceof Uint8Array && this.#erased.has(keyText(part)),
+      );
+      return isOf ? 'left' : undefined;
+    }
+    const name = target.subject_id;
+    if (parts.includes(name)) return 'left';
+    if (!mentions(opened(family, key, value), name)) return undefined;
+    // Others have these memories, which say who wrote them.
+    const isOfOthers = owner === 'scope' && family !== 'namespaces';
+    return isOfOthers || family === 'memoryChanges' ? 'kept' : 'left';
+  }
+
+  #ofTenant(
+    authority: string,
+    family: FamilyName,
+    parts: readonly unknown[],
+    { key, value }: Entry,
+  ): Trace {
+    if (authority === this.#tenantId) return 'left';
+    const isNamed = parts.includes(this.#tenantId);
+    if (!isNamed && !mentions(opened(family, key, value), this.#tenantId)) return undefined;
+    // The log of the installation, and its credentials, say which tenants there were.
+    const { owner, erased } = familyFacts[family];
+    const stays = owner === 'tenant' || (erased === 'kept' && owner !== 'named_tenant');
+    return stays || family === 'globalCredentialEvents' ? 'kept' : 'left';
+  }
+
+  #hasNamespace([project, mission, agent, visibility, owner]: NamespaceParts): boolean {
+    const target = this.#target;
+    if (target.kind === 'subject') return owner === target.subject_id;
+    if (target.kind === 'tenant') return true;
+    const { scope, subject_id: subjectId } = target;
+    const isScope =
+      project === scope.project_id &&
+      mission === scope.mission_id &&
+      agent === scope.agent_id &&
+      visibility === scope.visibility;
+    return isScope && (subjectId === null || owner === subjectId);
+  }
+}
+
+/** Decodes a value. What is damaged is searched as text. */
+function opened(family: FamilyName, key: Uint8Array, value: Uint8Array): unknown {
+  try {
+    return familySubspaces[family].open(key, value);
+  } catch {
+    return Buffer.from(value).toString('utf8');
+  }
+}
+
+/** Whether a name stands alone in a value: as a text, or behind the kind of a resource. */
+function mentions(value: unknown, name: string): boolean {
+  if (typeof value === 'string') return value === name || value.endsWith(`:${name}`);
+  if (value instanceof Uint8Array || typeof value !== 'object' || value === null) return false;
+  return Object.values(value).some((each) => mentions(each, name));
+}

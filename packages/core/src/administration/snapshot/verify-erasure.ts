@@ -1,0 +1,182 @@
+/** Looks through every family of a store for what an erasure had to remove. */
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { namespacesAfter } from '../../access/namespace-store.js';
+import { CONTRACT_VERSION } from '../../contract/version.js';
+import { copyBytes } from '../../storage/store/bytes.js';
+import { afterKey, afterTenant, encodeKey } from '../../storage/store/key.js';
+import { INSTALLATION } from '../../storage/store/keyspace.js';
+import type { Entry, Store } from '../../storage/store/store.js';
+import type { CopyBeyondReach } from '../erasure/certificate.js';
+import { erasuresOf } from '../erasure/erased-since.js';
+import type { StoredTarget } from '../erasure/schema.js';
+import { targetDigest } from '../erasure/target-digest.js';
+import type { FamilyName } from '../families/family-facts.js';
+import { familyNames, familyOfKey } from '../families/family-table.js';
+import { completeSnapshots } from './complete-snapshots.js';
+import { TracedTarget } from './traces-of-target.js';
+
+/** What is searched for, and where copies may be. */
+export interface ErasureToVerify {
+  readonly tenantId: string;
+  readonly target: StoredTarget;
+  /** The data directory, whose snapshots are listed. */
+  readonly dataDir?: string | undefined;
+  /** The directory of the audit files. */
+  readonly auditDir?: string | undefined;
+}
+
+/** What a family has of the target. */
+export interface FamilyTraces {
+  readonly family: FamilyName;
+  readonly entries: number;
+  /** Entries that had to go. */
+  readonly left: number;
+  /** Entries of others that name the target, and stay. */
+  readonly kept: number;
+}
+
+/** What was found. */
+export interface ErasureVerification {
+  readonly contract_version: typeof CONTRACT_VERSION;
+  /** `clean`, if nothing is left and an erasure of the target is finished. */
+  readonly status: 'clean' | 'left' | 'not_erased';
+  /** The erasures of the target, the oldest first. */
+  readonly erasures: readonly {
+    readonly id: string;
+    readonly requested_at_millis: number;
+    readonly finished_at_millis: number | null;
+  }[];
+  /** Every family. */
+  readonly families: readonly FamilyTraces[];
+  /** Copies from before the end of the last erasure, which nothing here can look into. */
+  readonly beyond_reach: readonly CopyBeyondReach[];
+}
+
+/** Entries that one read looks at. */
+const LOOKED_AT_ONCE = 512;
+
+type Counts = Map<FamilyName, { entries: number; left: number; kept: number }>;
+
+/** Looks through everything of the tenant and of the installation. The store may be in use. */
+export async function verifyErasure(
+  store: Store,
+  asked: ErasureToVerify,
+): Promise<ErasureVerification> {
+  const { tenantId, target } = asked;
+  const traced = new TracedTarget(tenantId, target);
+  await noteNamespaces(store, tenantId, traced);
+  const counts: Counts = new Map();
+  for (const authority of [INSTALLATION, tenantId]) {
+    for await (const entries of entriesOf(store, authority)) {
+      for (const entry of entries) count(counts, traced, authority, entry);
+    }
+  }
+  const families = familyNames.map((family) => {
+    return { family, ...(counts.get(family) ?? { entries: 0, left: 0, kept: 0 }) };
+  });
+  const erasures = await erasuresOfTarget(store, asked);
+  const finished = erasures.flatMap(({ finished_at_millis: at }) => (at === null ? [] : [at]));
+  const isClean = families.every(({ left }) => left === 0);
+  return {
+    contract_version: CONTRACT_VERSION,
+    status: finished.length === 0 ? 'not_erased' : isClean ? 'clean' : 'left',
+    erasures,
+    families,
+    beyond_reach: await copiesBefore(Math.max(0, ...finished) || Infinity, store, asked),
+  };
+}
+
+function count(counts: Counts, traced: TracedTarget, authority: string, entry: Entry): void {
+  const family = familyOfKey(entry.key);
+  if (family === undefined) return;
+  const of = counts.get(family) ?? { entries: 0, left: 0, kept: 0 };
+  counts.set(family, of);
+  of.entries += 1;
+  const trace = traced.traceIn(authority, family, entry);
+  if (trace !== undefined) of[trace] += 1;
+}
+
+async function noteNamespaces(store: Store, tenantId: string, traced: TracedTarget): Promise<void> {
+  let after: Uint8Array | undefined;
+  for (;;) {
+    const from = after;
+    const found = await store.read((tx) =>
+      namespacesAfter(tx, tenantId, { after: from, limit: LOOKED_AT_ONCE }),
+    );
+    for (const { digest, parts } of found) traced.note(digest, parts);
+    if (found.length < LOOKED_AT_ONCE) return;
+    after = found.at(-1)?.digest;
+  }
+}
+
+/** Yields all entries of a tenant, or of the installation, in slices. */
+async function* entriesOf(store: Store, authority: string): AsyncGenerator<Entry[], void> {
+  const to = afterTenant(authority);
+  let from: Uint8Array = encodeKey(authority, 0, [], []).slice(0, -1);
+  for (;;) {
+    const start = from;
+    const found = await store.read((tx) =>
+      Array.from(tx.range({ from: start, to, limit: LOOKED_AT_ONCE }), ({ key, value }) => ({
+        key: copyBytes(key),
+        value: copyBytes(value),
+      })),
+    );
+    yield found;
+    await setImmediate();
+    const last = found.at(-1);
+    if (last === undefined || found.length < LOOKED_AT_ONCE) return;
+    from = afterKey(last.key);
+  }
+}
+
+async function erasuresOfTarget(
+  store: Store,
+  { tenantId, target }: ErasureToVerify,
+): Promise<ErasureVerification['erasures']> {
+  const authority = target.kind === 'tenant' ? INSTALLATION : tenantId;
+  const found: ErasureVerification['erasures'][number][] = [];
+  for await (const erasure of erasuresOf(store, authority)) {
+    const { id, kind, targetKey, requestedAtMillis, finishedAtMillis } = erasure;
+    const digest = targetDigest(targetKey, authority, target);
+    if (kind !== target.kind || digest !== erasure.targetDigest) continue;
+    const at = { requested_at_millis: requestedAtMillis, finished_at_millis: finishedAtMillis };
+    found.push({ id, ...at });
+  }
+  return found;
+}
+
+async function copiesBefore(
+  endMs: number,
+  { isShared }: Store,
+  { dataDir, auditDir }: ErasureToVerify,
+): Promise<CopyBeyondReach[]> {
+  const { snapshots } =
+    dataDir === undefined ? { snapshots: [] } : await completeSnapshots(dataDir);
+  const older = snapshots.filter(({ created_at: at }) => Date.parse(at) <= endMs);
+  return [
+    ...older.map(({ snapshot_id: id, created_at }) => {
+      return { kind: 'snapshot' as const, id, created_at };
+    }),
+    ...(auditDir === undefined ? [] : await auditFilesIn(auditDir, endMs)),
+    ...(isShared ? [{ kind: 'database_backups' as const, before: isoOf(endMs) }] : []),
+  ];
+}
+
+async function auditFilesIn(directory: string, endMs: number): Promise<CopyBeyondReach[]> {
+  const names = await readdir(directory).catch(() => [] as string[]);
+  const files = names.filter((name) => /^audit_.*\.jsonl$/u.test(name)).toSorted();
+  const copies: CopyBeyondReach[] = [];
+  for (const id of files) {
+    const { birthtimeMs } = await stat(join(directory, id));
+    if (birthtimeMs > endMs) continue;
+    copies.push({ kind: 'audit_files', id, created_at: new Date(birthtimeMs).toISOString() });
+  }
+  return copies;
+}
+
+/** When the copies end that matter; null if nothing was erased yet. */
+function isoOf(endMs: number): string | null {
+  return endMs === Infinity ? null : new Date(endMs).toISOString();
+}

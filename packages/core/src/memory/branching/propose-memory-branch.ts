@@ -1,0 +1,69 @@
+/** `proposeMemoryBranch`: submits a branch, which takes no more commands and waits for review. */
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { uuid } from '../../contract/schema/uuid.js';
+import { CONTRACT_VERSION } from '../../contract/version.js';
+import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
+import { type KeyedBranch, removeBranch } from '../branch/branch-store.js';
+import { findProposal, type KeyedProposal, putWaiting } from '../branch/proposal-store.js';
+import { showProposal } from '../branch/show-proposal.js';
+import { appendProposalChange } from '../journal/change-store.js';
+import { requireRoom } from '../writing/propose-changes.js';
+import { namesBranch } from './branch-operation.js';
+import { ProposalResponse, SubmitRequest } from './proposal-documents.js';
+import { requireAuthor } from './review.js';
+import { isCovered, shownBranch } from './show-branch.js';
+
+/** The row of the branch becomes that of the proposal. A repeat is answered with it. */
+export const proposeMemoryBranch = defineTenantOperation({
+  name: 'proposeMemoryBranch',
+  summary: 'Submit a branch of memory as a proposal, which waits for review.',
+  tag: 'Memory',
+  input: { id: uuid(), document: SubmitRequest },
+  output: ProposalResponse,
+  requires: { capability: ['memory_propose', 'memory_write'] },
+  checks: ['document', 'version', 'id', 'rules', 'authority'],
+  errors: [...namesBranch.errors, 'branch_limit'],
+  handler: async (request) => {
+    const { runtime, input, nowMs } = request;
+    const { purpose } = input.document;
+    const proposal = await runtime.store.transact((tx) => {
+      const credential = request.confirm(tx);
+      const { tenantId } = credential;
+      const known = findProposal(tx, tenantId, input.id);
+      const isKnown = known !== undefined && isCovered(known, credential);
+      const branch = isKnown ? known : shownBranch(tx, credential, input.id, nowMs);
+      requireAuthor(branch, credential);
+      if (isKnown) return known;
+      requireShared(branch);
+      requireRoom(tx, tenantId, branch.scopes);
+      const waiting = waitingOf(branch, purpose, nowMs);
+      removeBranch(tx, tenantId, branch.id);
+      putWaiting(tx, tenantId, waiting);
+      appendProposalChange(tx, tenantId, waiting);
+      return waiting;
+    });
+    request.nameChanges(() => [{ proposal: proposal.id, change: 'proposed' }]);
+    return { contract_version: CONTRACT_VERSION, proposal: showProposal(proposal, nowMs) };
+  },
+});
+
+/** A reviewer would see what belongs to another subject. */
+function requireShared({ scopes }: KeyedBranch): void {
+  if (scopes.every(([, , , visibility]) => visibility === 'shared')) return;
+  const members = [{ path: 'id', expected: 'a branch over shared scopes' }];
+  throw new AgentkeepError('invalid_request', { members });
+}
+
+function waitingOf(branch: KeyedBranch, purpose: string | null, nowMs: number): KeyedProposal {
+  return {
+    ...branch,
+    purpose: purpose ?? branch.purpose,
+    proposedAtMillis: nowMs,
+    state: 'proposed',
+    fingerprint: null,
+    outcomes: [],
+    decidedAtMillis: null,
+    reviewer: null,
+    reason: null,
+  };
+}

@@ -1,0 +1,29 @@
+/** `proposeMemory`: proposes one command, once per idempotency key. */
+import { CONTRACT_VERSION } from '../../contract/version.js';
+import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
+import { ReceiptResponse } from '../documents/schema.js';
+import { proposeCommand } from '../writing/propose-command.js';
+import { NewProposal } from './proposal-documents.js';
+
+/** The branch, the change in it and the proposal are one commit. */
+export const proposeMemory = defineTenantOperation({
+  name: 'proposeMemory',
+  summary: 'Propose one command, which waits until it is merged or rejected.',
+  tag: 'Memory',
+  input: { document: NewProposal },
+  output: ReceiptResponse,
+  requires: {
+    capability: ['memory_propose', 'memory_write'],
+    scope: ({ document }) => document.scope,
+  },
+  checks: ['document', 'version', 'rules scope', 'authority', 'rules idempotency_key', 'rules'],
+  deferred: 'operation',
+  errors: [
+    ...(['record_not_found', 'revision_conflict', 'current_revision'] as const),
+    ...(['idempotency_conflict', 'branch_limit'] as const),
+  ],
+  handler: async (request) => {
+    const receipt = await proposeCommand(request, request.input.document);
+    return { contract_version: CONTRACT_VERSION, receipt };
+  },
+});

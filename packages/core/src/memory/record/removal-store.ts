@@ -1,0 +1,39 @@
+/**
+ * How often records of a namespace were removed without a change of the feed, by a sweep or an
+ * erasure. Copies of entries that follow the journal learn of it here.
+ */
+import type { Namespace } from '../../access/namespace.js';
+import { INSTALLATION, keyspace } from '../../storage/store/keyspace.js';
+import { jsonLayout } from '../../storage/store/layouts.js';
+import type { ReadTx, WriteTx } from '../../storage/store/store.js';
+import { Subspace } from '../../storage/store/subspace.js';
+
+const removals = new Subspace(keyspace.memoryRemovals, jsonLayout<number>(1));
+
+/** The subspace of removals, by its name in the key space. */
+export const removalSubspaces = { memoryRemovals: removals };
+
+/** A namespace, as far as it says where its entries are. */
+type Place = Pick<Namespace, 'tenantId' | 'digest'>;
+
+/** Stands for all namespaces of all tenants. */
+const EVERY_NAMESPACE: Place = { tenantId: INSTALLATION, digest: Buffer.alloc(32) };
+
+function countOf(tx: ReadTx, { tenantId, digest }: Place): number {
+  return removals.get(tx, tenantId, digest) ?? 0;
+}
+
+/** Returns a text that changes whenever records of a namespace were removed. */
+export function removalsOf(tx: ReadTx, namespace: Place): string {
+  return `${String(countOf(tx, namespace))} ${String(countOf(tx, EVERY_NAMESPACE))}`;
+}
+
+/** Notes that a record of a namespace was removed. */
+export function noteRemoval(tx: WriteTx, namespace: Place): void {
+  removals.put(tx, countOf(tx, namespace) + 1, namespace.tenantId, namespace.digest);
+}
+
+/** Notes that an erasure has removed namespaces, together with what is counted of them here. */
+export function noteErasedNamespaces(tx: WriteTx): void {
+  noteRemoval(tx, EVERY_NAMESPACE);
+}

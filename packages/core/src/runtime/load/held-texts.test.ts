@@ -1,0 +1,92 @@
+/** Texts that are read page by page are made again after a failure, and give way to others. */
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { HeldTexts, type TextSource } from './held-texts.js';
+
+const party = (tenant: string) => ({ tenant, principal: 'p' });
+const acme = party('acme');
+const noTurn = (): Promise<void> => Promise.resolve();
+
+/** A text of some pages; `turn` is awaited before each. */
+function textOf(pages: number) {
+  const closed = vi.fn<() => Promise<void>>(() => Promise.resolve());
+  const made = vi.fn<(page: number) => void>();
+  const source: TextSource = {
+    pages: () => {
+      let page = 0;
+      return {
+        next: async (turn) => {
+          page += 1;
+          made(page);
+          await turn();
+          return { text: `page ${String(page)}`, isEnd: page === pages };
+        },
+      };
+    },
+    close: closed,
+  };
+  return { source, closed, made, open: () => Promise.resolve(source) };
+}
+
+let texts: HeldTexts;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  let seed = 0;
+  texts = new HeldTexts({ bytes: (size) => Buffer.alloc(size, (seed += 1)) });
+});
+
+afterEach(async () => {
+  await texts.stop();
+  vi.useRealTimers();
+});
+
+test('XPT-7 a page is made again when its caller left in the middle of it', async () => {
+  const { open, closed } = textOf(3);
+  const { nextAfter } = await texts.begin(acme, 'all', open, noTurn);
+  const leaving = texts.next(acme, 'all', nextAfter ?? '', () => Promise.reject(new Error('left')));
+  await expect(leaving).rejects.toThrow('left');
+  const second = await texts.next(acme, 'all', nextAfter ?? '', noTurn);
+  expect(second.text).toBe('page 2');
+  const third = await texts.next(acme, 'all', second.nextAfter ?? '', noTurn);
+  expect(third).toEqual({ text: 'page 3', nextAfter: null });
+  expect(closed).not.toHaveBeenCalled();
+});
+
+test('XPT-7 a state is held until 60 seconds after the last page was read', async () => {
+  const { open, closed } = textOf(3);
+  const { nextAfter } = await texts.begin(acme, 'all', open, noTurn);
+  await vi.advanceTimersByTimeAsync(59_000);
+  await texts.next(acme, 'all', nextAfter ?? '', noTurn);
+  await vi.advanceTimersByTimeAsync(59_000);
+  expect(closed).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(closed).toHaveBeenCalledOnce();
+  const gone = texts.next(acme, 'all', nextAfter ?? '', noTurn);
+  await expect(gone).rejects.toMatchObject({ code: 'export_gone' });
+});
+
+test('XPT-7 the only page of a text is read again without the state', async () => {
+  const { open, closed, made } = textOf(1);
+  const { text } = await texts.begin(acme, 'all', open, noTurn);
+  expect(text).toBe('page 1');
+  expect(closed).toHaveBeenCalled();
+  expect(made).toHaveBeenCalledOnce();
+});
+
+test('XPT-8 texts that were read to their end give their place to others', async () => {
+  const ended = textOf(2);
+  for (const tenant of ['a', 'b', 'c', 'd']) {
+    const { nextAfter } = await texts.begin(party(tenant), 'all', ended.open, noTurn);
+    await texts.next(party(tenant), 'all', nextAfter ?? '', noTurn);
+  }
+  expect(ended.closed).not.toHaveBeenCalled();
+  const others = textOf(2);
+  for (const tenant of ['e', 'e', 'f', 'g']) {
+    await texts.begin(party(tenant), 'all', others.open, noTurn);
+  }
+  expect(ended.closed).toHaveBeenCalledTimes(4);
+  for (const tenant of ['e', 'h']) {
+    const refused = texts.begin(party(tenant), 'all', others.open, noTurn);
+    await expect(refused).rejects.toMatchObject({ code: 'service_busy' });
+  }
+});

@@ -1,0 +1,70 @@
+/** Samples of the stored values of branches and proposals. */
+import { branchSubspaces } from '../../src/memory/branch/branch-store.js';
+import { mergeSubspaces } from '../../src/memory/branch/merge-store.js';
+import { proposalSubspaces } from '../../src/memory/branch/proposal-store.js';
+import { sample } from './sample.js';
+import { ID, namespace, OTHER_ID } from './sample-documents.js';
+
+const digest = Buffer.alloc(32, 7);
+
+/** Samples by subspace. */
+export const branchSamples = {
+  memoryBranches: [
+    sample(
+      branchSubspaces.memoryBranches,
+      {
+        name: 'trial',
+        scopes: [namespace.parts],
+        position: '00ff',
+        createdAtMillis: 1,
+        endsAtMillis: 2,
+        purpose: null,
+        author: { credential_id: ID, subject_id: 's' },
+      },
+      'acme',
+      ID,
+    ),
+  ],
+  memoryProposals: [
+    sample(
+      proposalSubspaces.memoryProposals,
+      {
+        name: 'trial',
+        scopes: [namespace.parts],
+        position: '00ff',
+        createdAtMillis: 1,
+        endsAtMillis: 2,
+        purpose: null,
+        author: { credential_id: ID, subject_id: 's' },
+        proposedAtMillis: 3,
+        state: 'rejected',
+        fingerprint: 'f',
+        outcomes: [[OTHER_ID, 1, 'created']],
+        decidedAtMillis: 4,
+        reviewer: { credential_id: OTHER_ID, subject_id: 'r' },
+        reason: 'no',
+      },
+      'acme',
+      ID,
+    ),
+  ],
+  memoryProposalOrder: [sample(proposalSubspaces.memoryProposalOrder, null, 'acme', 2, 4, ID)],
+  memoryProposalCounts: [sample(proposalSubspaces.memoryProposalCounts, 3, 'acme', digest)],
+  memoryBranchSpaces: [sample(branchSubspaces.memoryBranchSpaces, null, 'acme', ID, digest)],
+  memoryBranchHolds: [sample(branchSubspaces.memoryBranchHolds, 5, 'acme', digest)],
+  memoryBranchHeads: [sample(mergeSubspaces.memoryBranchHeads, { digest: 'd' }, 'acme', ID)],
+  memoryBranchMerged: [
+    sample(
+      mergeSubspaces.memoryBranchMerged,
+      { ofBranch: 3, outside: 2 },
+      ...(['acme', ID, digest, OTHER_ID] as const),
+    ),
+  ],
+  memoryBranchMerges: [
+    sample(
+      mergeSubspaces.memoryBranchMerges,
+      { fingerprint: 'f', merged: 64, isFinished: false },
+      ...(['acme', ID, digest] as const),
+    ),
+  ],
+};

@@ -1,0 +1,66 @@
+/** Samples of stored erasures. */
+import { erasureMarkSubspaces } from '../../src/access/erasure-mark-store.js';
+import { seamSubspaces } from '../../src/administration/audit/seam-store.js';
+import { erasureSubspaces } from '../../src/administration/erasure/erasure-store.js';
+import { erasedReceiptSubspaces } from '../../src/memory/record/erased-receipt-store.js';
+import { ID, OTHER_ID } from './sample-documents.js';
+import { sample } from './sample.js';
+
+const asked = {
+  id: ID,
+  tenantId: 'acme',
+  kind: 'subject',
+  names: ['ann@example.test'],
+  targetKey: 'key',
+  targetDigest: 'digest',
+  pseudonym: 'erased-x',
+  requestedBy: OTHER_ID,
+  requestedAtMillis: 5,
+  keysDigest: 'ab',
+} as const;
+
+/** The samples of the subspaces of erasures. */
+export const erasureSamples = {
+  erasures: [
+    sample(
+      erasureSubspaces.erasures,
+      {
+        ...asked,
+        target: { kind: 'subject', subject_id: 'user-1' },
+        step: 3,
+        from: '0102',
+        counts: { memoryRecords: 2 },
+        dependents: 0,
+        finishedAtMillis: null,
+        certificate: null,
+      },
+      'acme',
+      ID,
+    ),
+    sample(
+      erasureSubspaces.erasures,
+      {
+        ...asked,
+        target: null,
+        step: 9,
+        from: null,
+        counts: {},
+        dependents: 1,
+        finishedAtMillis: 6,
+        certificate: 'a.b.c',
+      },
+      'acme',
+      OTHER_ID,
+    ),
+  ],
+  auditSeams: [
+    sample(
+      seamSubspaces.auditSeams,
+      { erasureId: ID, at: 9, chains: { changes: { next: 4, link: 'l' } } },
+      'acme',
+    ),
+  ],
+  erasedReceiptKeys: [sample(erasedReceiptSubspaces.erasedReceiptKeys, 'a2V5', 'acme')],
+  erasedReceipts: [sample(erasedReceiptSubspaces.erasedReceipts, null, 'acme', new Uint8Array(32))],
+  erasureMarks: [sample(erasureMarkSubspaces.erasureMarks, ID, 'acme', new Uint8Array(32))],
+};
