@@ -1,6 +1,6 @@
 /** Compares an encrypted keep with a plain one: commands, reads by id, queries and recall. */
 import { join } from 'node:path';
-import { makeKeys } from '@agentkeep/core/operator';
+import { encryptionKeys } from '@agentkeep/core/operator';
 import type { Agent, Keep } from '@agentkeep/core';
 import { keepWithAgent, recordAt, scope, temporaryDirectory } from './fixture.js';
 import { compare, type Comparison, type Contender, inFlight } from './measure.js';
@@ -55,7 +55,7 @@ export async function* sealingBenchmarks(): AsyncGenerator<Comparison, void> {
     keysDir: join(directory.path, 'keys'),
     rootKey: { file: join(directory.path, 'root.key') },
   };
-  await makeKeys(encryption);
+  await encryptionKeys.make(encryption);
   const sealed = await filled(
     await keepWithAgent({ dataDir: join(directory.path, 'sealed'), encryption }),
   );

@@ -32,6 +32,7 @@ import { inOrder } from './administration/participants.js';
 import { quotaParticipant } from './administration/quota/quota-participant.js';
 import { QuotaHolders } from './administration/quota/quota-holders.js';
 import { UseCounter } from './administration/quota/use-counter.js';
+import { ErasedKeys } from './administration/erasure/erased-keys.js';
 import { SealingWorker } from './administration/sealing/sealing-worker.js';
 import { policyRefresh } from './administration/rate-limit/refresh-policies.js';
 import { openRateLimiter } from './administration/rate-limit/stored-policies.js';
@@ -184,16 +185,24 @@ export async function openKeep(options: KeepOptions): Promise<Keep> {
   }
 }
 
+/** A store that may be encrypted. */
+interface FoundStore {
+  readonly store: Store;
+  readonly sealing?: Pick<OpenedSealing, 'source' | 'sealSlice'>;
+}
+
 /** Returns the store with its keys, if it is encrypted. */
 async function sealedIfAsked(
   store: Store,
   { encryption, dataDir, clock = systemClock }: KeepOptions,
-): Promise<Omit<OpenedSealing, 'store'> & { readonly store: Store }> {
+): Promise<FoundStore> {
   if (encryption !== undefined) {
-    return openSealed(store, encryption, { dataDir, now: () => clock.now() });
+    const now = () => clock.now();
+    const { store: sealed, ...sealing } = await openSealed(store, encryption, { dataDir, now });
+    return { store: sealed, sealing };
   }
   await refuseSealed(store);
-  return { store, sealSlice: () => Promise.resolve(true) };
+  return { store };
 }
 
 const knownOptions = [
@@ -287,7 +296,7 @@ function requireQueryCacheBytes(bytes: number | undefined): void {
 }
 
 async function keepOver(
-  { store: found, sealSlice }: Awaited<ReturnType<typeof sealedIfAsked>>,
+  { store: found, sealing }: FoundStore,
   options: KeepOptions,
   settings: ReturnType<typeof settingsOf>,
 ): Promise<Keep> {
@@ -321,7 +330,11 @@ async function keepOver(
   const heldTexts = new HeldTexts(entropy);
   const { dataDir } = options;
   const ports = { store, audit, backend: found, clock, entropy, ...ids, dataDir, tokens };
-  const background = backgroundOf({ ...ports, knownNamespaces, heldViews }, options, settings);
+  const keys = sealing && new ErasedKeys({ ...sealing, isShared: found.isShared });
+  const background = backgroundOf({ ...ports, knownNamespaces, heldViews }, options, {
+    ...settings,
+    keys,
+  });
   const runtime: Runtime = {
     store,
     audit,
@@ -351,8 +364,8 @@ async function keepOver(
   };
   await background.erasedAgain();
   const lockouts = new LockoutSweeper(runtime);
-  const sealing = new SealingWorker(sealSlice);
-  const started = [lockouts, ...background.sweepers, useCounter, sealing];
+  const sealer = sealing === undefined ? [] : [new SealingWorker(sealing.sealSlice)];
+  const started = [lockouts, ...background.sweepers, useCounter, ...sealer];
   for (const sweeper of started) sweeper.start();
   const sweepers = [heldTexts, changeFeed, revocations, ...started, warmUp()];
   return new Keep(runtime, { sweepers, embeddings: embeddingsOf(options) });

@@ -32,17 +32,7 @@ import {
 import { manifestOfFound } from './storage/lmdb-store/found-store.js';
 import { generatePassword as generate } from './people/password/password-generator.js';
 import { type Clock, systemClock } from './runtime/ports/clock.js';
-import {
-  destroyKey,
-  type DestroyedKeyReport,
-  escrowKeys,
-  keyStatus,
-  type KeyOwner,
-  makeKeys,
-  recoverKeys,
-  type RewrappedTenants,
-  rotateKeys,
-} from './administration/sealing/manage-keys.js';
+import { encryptionKeys } from './administration/sealing/manage-keys.js';
 import { copyStore, type StoreLocation } from './administration/snapshot/copy-store.js';
 import { snapshotKeep, snapshotsOfKeep } from './administration/snapshot/keep-snapshots.js';
 import { makeSnapshot } from './administration/snapshot/make-snapshot.js';
@@ -57,7 +47,6 @@ import {
   verifyStore as verify,
 } from './administration/snapshot/verify-store.js';
 import { type EncryptionOptions, readable } from './storage/key-files/open-sealed.js';
-import type { KeyStatus } from './storage/key-files/rewrap-tenants.js';
 import type { RootKeyOptions } from './storage/key-files/root-key.js';
 import type { Store } from './storage/store/store.js';
 import {
@@ -67,23 +56,19 @@ import {
 
 export * from './transport.js';
 export { copyStore, examineDirectory, restoreSnapshot };
-export { destroyKey, escrowKeys, keyStatus, makeKeys, recoverKeys, rotateKeys };
+export { encryptionKeys };
 export type {
   AgentOptions,
   AuditVerification,
-  DestroyedKeyReport,
   EncryptionOptions,
   ErasureToVerify,
   ErasureVerification,
   IssuedCredential,
   IssuedGlobalCredential,
-  KeyOwner,
-  KeyStatus,
   LoginAccount,
   NewAdmin,
   OnProgress,
   Progress,
-  RewrappedTenants,
   RootKeyOptions,
   SecuritySettings,
   StoreLocation,
@@ -271,15 +256,15 @@ export async function verifyAuditOfStore(
 export function verifyErasureOfDirectory(
   asked: ErasureToVerify & { readonly dataDir: string },
 ): Promise<ErasureVerification> {
-  return withFoundStore(asked.dataDir, (store) => verifyErasure(store, asked));
+  return withFoundStore(asked.dataDir, (store) => verifyErasureOfStore(store, asked));
 }
 
 /** Does the same with a store that the caller has opened. */
-export function verifyErasureOfStore(
+export async function verifyErasureOfStore(
   store: Store,
   asked: ErasureToVerify,
 ): Promise<ErasureVerification> {
-  return verifyErasure(store, asked);
+  return verifyErasure(await readable(store, asked.encryption), asked);
 }
 
 /**

@@ -10,6 +10,7 @@ import type { Runtime } from '../../runtime/services/runtime.js';
 import { changeRetention } from '../../webhooks/change-retention.js';
 import { WebhookDeliverer } from '../../webhooks/webhook-deliverer.js';
 import { ErasureLedger } from '../snapshot/erasure-ledger.js';
+import type { ErasedKeys } from '../erasure/erased-keys.js';
 import { reapplyErasures } from '../erasure/reapply-erasures.js';
 import { ErasureWorker } from '../erasure/erasure-worker.js';
 import type { SnapshotSchedule } from '../snapshot/snapshot-options.js';
@@ -35,13 +36,15 @@ type BackgroundParts = Pick<
 interface BackgroundSettings {
   readonly retentionMs: number;
   readonly snapshots: SnapshotSchedule | undefined;
+  /** The keys of an encrypted store. */
+  readonly keys: ErasedKeys | undefined;
 }
 
 /** Returns the sweepers that calls wake, with the ports that wake them, and others. */
 export function backgroundOf(
   ports: BackgroundParts,
   { webhookSender: sender }: { readonly webhookSender?: WebhookSender },
-  { retentionMs, snapshots: schedule }: BackgroundSettings,
+  { retentionMs, snapshots: schedule, keys }: BackgroundSettings,
 ) {
   const { store, clock } = ports;
   const endings = new KeyEndingSweeper(ports);
@@ -53,7 +56,7 @@ export function backgroundOf(
   const snapshots = schedule && new SnapshotScheduler(ports, schedule);
   const copies = () => copiesBeyondReach(ports);
   const ledger = ports.dataDir === undefined ? undefined : new ErasureLedger(ports.dataDir);
-  const erasures = new ErasureWorker({ ...ports, copiesBeyondReach: copies, ledger });
+  const erasures = new ErasureWorker({ ...ports, copiesBeyondReach: copies, ledger, keys });
   const webhooks = sender && new WebhookDeliverer({ ...ports, sender, holder: randomUUID() });
   return {
     /** Erases again what an older state of the store has brought back. Call it before all else. */

@@ -88,6 +88,11 @@ export class Meter implements WriteTx {
     this.#holders = holders;
   }
 
+  /** Returns the key under which an entry is stored. */
+  storedKey(key: Uint8Array): Uint8Array {
+    return this.#tx.storedKey?.(key) ?? key;
+  }
+
   /** The notes of the transaction. */
   get notes(): object[] {
     return this.#tx.notes;

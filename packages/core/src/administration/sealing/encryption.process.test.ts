@@ -95,7 +95,11 @@ describe('an encrypted keep', () => {
     await remember(keep, 'ann');
     await remember(keep, 'bob');
     const { path } = await operator.createSnapshot(keep);
-    const destroyed = await operator.destroyKey({ ...keys, tenantId: 'acme', subjectId: 'ann' });
+    const destroyed = await operator.encryptionKeys.destroy({
+      ...keys,
+      tenantId: 'acme',
+      subjectId: 'ann',
+    });
     expect(destroyed.key_id).toMatch(/^[0-9a-f]{32}$/u);
     await keep.close();
     // The keys are apart from the snapshot, so the copy from before is as unreadable.
@@ -117,7 +121,7 @@ describe('an encrypted keep', () => {
     await remember(keep, 'ann');
     const ann = await agentOf(keep, 'ann');
     expect((await ann.memory.recall('canary')).length).toBe(1);
-    await operator.destroyKey({ ...keys, tenantId: 'acme', subjectId: 'ann' });
+    await operator.encryptionKeys.destroy({ ...keys, tenantId: 'acme', subjectId: 'ann' });
     await expect
       .poll(
         () =>

@@ -43,7 +43,7 @@ describe('keys of an encrypted store', () => {
     const shared = await used(keys);
     const before = await contents(join(keys.keysDir, 'keys'));
     const newRootKey = { file: join(directory, 'second.key') };
-    const done = await operator.rotateKeys({ ...keys, newRootKey });
+    const done = await operator.encryptionKeys.rotate({ ...keys, newRootKey });
     // The installation counts as one.
     expect(done).toEqual({ tenants: 3 });
     expect(await contents(join(keys.keysDir, 'keys'))).toEqual(before);
@@ -51,8 +51,8 @@ describe('keys of an encrypted store', () => {
     const rotated = { ...keys, rootKey: newRootKey };
     expect(await recalls(rotated, shared)).toEqual(['Ann likes tea.']);
     // The same call completes a rotation that was interrupted.
-    expect(await operator.rotateKeys({ ...keys, newRootKey })).toEqual({ tenants: 3 });
-    const status = await operator.keyStatus(rotated);
+    expect(await operator.encryptionKeys.rotate({ ...keys, newRootKey })).toEqual({ tenants: 3 });
+    const status = await operator.encryptionKeys.status(rotated);
     expect(status).toMatchObject({ tenants: 3, tenants_away: 0, destroyed_keys: 0 });
   });
 
@@ -61,17 +61,23 @@ describe('keys of an encrypted store', () => {
     const shared = await used(keys);
     const recoveryKey = { file: join(directory, 'recovery.key') };
     const file = join(directory, 'escrow.json');
-    expect(await operator.escrowKeys({ ...keys, recoveryKey, file })).toEqual({ tenants: 3 });
-    await expect(operator.escrowKeys({ ...keys, recoveryKey, file })).rejects.toThrow('exists');
-    await operator.destroyKey({ ...keys, tenantId: 'acme', subjectId: 'ann' });
+    expect(await operator.encryptionKeys.escrow({ ...keys, recoveryKey, file })).toEqual({
+      tenants: 3,
+    });
+    await expect(operator.encryptionKeys.escrow({ ...keys, recoveryKey, file })).rejects.toThrow(
+      'exists',
+    );
+    await operator.encryptionKeys.destroy({ ...keys, tenantId: 'acme', subjectId: 'ann' });
     await rm(keys.rootKey.file);
     await expect(recalls(keys, shared)).rejects.toThrow('cannot be read');
     const rootKey = { file: join(directory, 'third.key') };
     const recovered = { ...keys, rootKey };
-    expect(await operator.recoverKeys({ ...recovered, recoveryKey, file })).toEqual({ tenants: 3 });
+    expect(await operator.encryptionKeys.recover({ ...recovered, recoveryKey, file })).toEqual({
+      tenants: 3,
+    });
     await expect(recalls(recovered, shared)).rejects.toMatchObject({ code: 'key_destroyed' });
     const others = { ...(await newKeys()), recoveryKey, file };
-    await expect(operator.recoverKeys(others)).rejects.toThrow('is not of the keys');
+    await expect(operator.encryptionKeys.recover(others)).rejects.toThrow('is not of the keys');
   });
 
   test('ENC-2 a shared scope has a key of its own', async () => {
@@ -93,9 +99,17 @@ describe('keys of an encrypted store', () => {
     await keep.close();
     const named = { project_id: 'p', mission_id: null, agent_id: 'a' };
     const none = { ...named, agent_id: 'b' };
-    const missing = await operator.destroyKey({ ...keys, tenantId: 'acme', scope: none });
+    const missing = await operator.encryptionKeys.destroy({
+      ...keys,
+      tenantId: 'acme',
+      scope: none,
+    });
     expect(missing).toEqual({ key_id: null });
-    const { key_id: id } = await operator.destroyKey({ ...keys, tenantId: 'acme', scope: named });
+    const { key_id: id } = await operator.encryptionKeys.destroy({
+      ...keys,
+      tenantId: 'acme',
+      scope: named,
+    });
     expect(id).toMatch(/^[0-9a-f]{32}$/u);
     await using again = await openKeep({ store: shared.open(), encryption: keys });
     const reader = await operator.agentFor(again, { tenantId: 'acme', subjectId: 'ann' });
@@ -110,7 +124,7 @@ describe('keys of an encrypted store', () => {
     const keys = await newKeys();
     const shared = await used(keys);
     const newRootKey = { command: [program] as [string] };
-    await operator.rotateKeys({ ...keys, newRootKey });
+    await operator.encryptionKeys.rotate({ ...keys, newRootKey });
     const commanded = { ...keys, rootKey: newRootKey };
     expect(await recalls(commanded, shared)).toEqual(['Ann likes tea.']);
     const absent = { ...keys, rootKey: { command: ['/nowhere/wrap'] as [string] } };

@@ -11,6 +11,7 @@ import {
   rotateRoot,
 } from '../../storage/key-files/rewrap-tenants.js';
 import { makeRootKey, openRootKey, type RootKeyOptions } from '../../storage/key-files/root-key.js';
+import { hexOf } from '../../storage/sealing/key-ids.js';
 import { scopeOwner, subjectOwner } from '../../storage/sealing/owners.js';
 import { tenantText } from '../../storage/sealing/stored-key.js';
 
@@ -41,7 +42,7 @@ interface EscrowOptions extends EncryptionOptions {
  * Makes a directory of keys, and the file of its root key if there is none.
  * @throws {AgentkeepError} `keys_unusable` if there are keys in the directory already.
  */
-export async function makeKeys({ keysDir, rootKey }: EncryptionOptions): Promise<{ id: string }> {
+async function make({ keysDir, rootKey }: EncryptionOptions): Promise<{ id: string }> {
   await makeIfAbsent(rootKey);
   return makeKeyDirectory(keysDir, await openRootKey(rootKey));
 }
@@ -50,7 +51,7 @@ export async function makeKeys({ keysDir, rootKey }: EncryptionOptions): Promise
  * Returns what a directory of keys holds, and tries the key of each tenant.
  * @throws {AgentkeepError} `keys_unusable`
  */
-export async function keyStatus({ keysDir, rootKey }: EncryptionOptions): Promise<KeyStatus> {
+async function status({ keysDir, rootKey }: EncryptionOptions): Promise<KeyStatus> {
   return statusOf(keysDir, await openRootKey(rootKey));
 }
 
@@ -59,7 +60,7 @@ export async function keyStatus({ keysDir, rootKey }: EncryptionOptions): Promis
  * servers with the new one afterwards.
  * @throws {AgentkeepError} `keys_unusable`
  */
-export async function rotateKeys({
+async function rotate({
   keysDir,
   rootKey,
   newRootKey,
@@ -78,7 +79,7 @@ export async function rotateKeys({
  * is absent.
  * @throws {AgentkeepError} `keys_unusable`
  */
-export async function escrowKeys(options: EscrowOptions): Promise<RewrappedTenants> {
+async function escrow(options: EscrowOptions): Promise<RewrappedTenants> {
   const { keysDir, rootKey, recoveryKey, file } = options;
   await makeIfAbsent(recoveryKey);
   const recovery = await openRootKey(recoveryKey);
@@ -89,7 +90,7 @@ export async function escrowKeys(options: EscrowOptions): Promise<RewrappedTenan
  * Wraps the keys of an escrow by a new root key, after the root key was lost.
  * @throws {AgentkeepError} `keys_unusable`
  */
-export async function recoverKeys(options: EscrowOptions): Promise<RewrappedTenants> {
+async function recover(options: EscrowOptions): Promise<RewrappedTenants> {
   const { keysDir, rootKey, recoveryKey, file } = options;
   const recovery = await openRootKey(recoveryKey);
   await makeIfAbsent(rootKey);
@@ -101,14 +102,17 @@ export async function recoverKeys(options: EscrowOptions): Promise<RewrappedTena
  * store or in any copy. Servers notice within a few seconds.
  * @throws {AgentkeepError} `keys_unusable`
  */
-export async function destroyKey({
+async function destroy({
   keysDir,
   rootKey,
   ...owner
 }: EncryptionOptions & KeyOwner): Promise<DestroyedKeyReport> {
   const keys = await KeyDirectory.open(keysDir, await openRootKey(rootKey));
-  const id = await keys.destroyOwner(tenantText(owner.tenantId), ownerOf(owner));
-  return { key_id: id === undefined ? null : Buffer.from(id, 'latin1').toString('hex') };
+  const tenant = tenantText(owner.tenantId);
+  const id = await keys.currentOf(tenant, ownerOf(owner));
+  if (id === undefined) return { key_id: null };
+  await keys.destroy(tenant, [id]);
+  return { key_id: hexOf(id) };
 }
 
 function ownerOf({ subjectId, scope }: KeyOwner): string {
@@ -120,3 +124,6 @@ function ownerOf({ subjectId, scope }: KeyOwner): string {
 async function makeIfAbsent(key: RootKeyOptions): Promise<void> {
   if ('file' in key) await makeRootKey(key.file);
 }
+
+/** What an operator does with the keys of encrypted stores. */
+export const encryptionKeys = { make, status, rotate, escrow, recover, destroy } as const;

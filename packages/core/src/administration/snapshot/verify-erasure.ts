@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { namespacesAfter } from '../../access/namespace-store.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
+import type { EncryptionOptions } from '../../storage/key-files/open-sealed.js';
 import { copyBytes } from '../../storage/store/bytes.js';
 import { afterKey, afterTenant, encodeKey } from '../../storage/store/key.js';
 import { INSTALLATION } from '../../storage/store/keyspace.js';
@@ -25,6 +26,8 @@ export interface ErasureToVerify {
   readonly dataDir?: string | undefined;
   /** The directory of the audit files. */
   readonly auditDir?: string | undefined;
+  /** The keys of an encrypted store. */
+  readonly encryption?: EncryptionOptions | undefined;
 }
 
 /** What a family has of the target. */
@@ -102,10 +105,13 @@ async function noteNamespaces(store: Store, tenantId: string, traced: TracedTarg
   let after: Uint8Array | undefined;
   for (;;) {
     const from = after;
-    const found = await store.read((tx) =>
-      namespacesAfter(tx, tenantId, { after: from, limit: LOOKED_AT_ONCE }),
-    );
+    const { found, keys } = await store.read((tx) => {
+      const some = namespacesAfter(tx, tenantId, { after: from, limit: LOOKED_AT_ONCE });
+      const ofSubject = traced.keysOfSubject(some.map(({ digest }) => digest));
+      return { found: some, keys: ofSubject.map((key) => tx.storedKey?.(key) ?? key) };
+    });
     for (const { digest, parts } of found) traced.note(digest, parts);
+    for (const key of keys) traced.noteKey(key);
     if (found.length < LOOKED_AT_ONCE) return;
     after = found.at(-1)?.digest;
   }

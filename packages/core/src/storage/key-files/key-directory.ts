@@ -5,10 +5,10 @@
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import { firstLiveId } from '../sealing/key-ids.js';
+import { firstLiveId, hexOf, idFromHex, tenantKeyId } from '../sealing/key-ids.js';
 import type { KeySource, TenantSecrets, TenantText } from '../sealing/key-source.js';
 import { KEY_BYTES, NONCE_BYTES, TAG_BYTES, XaesKey } from '../sealing/xaes-256-gcm.js';
-import { DestroyedKeys } from './destroyed-keys.js';
+import { EndedKeys, KNOWN_AFTER_MS } from './ended-keys.js';
 import { wipeFile, writeNew } from './durable-file.js';
 import * as layout from './key-layout.js';
 import { type RootKey, unusableKeys } from './root-key.js';
@@ -31,15 +31,16 @@ export async function makeKeyDirectory(directory: string, root: RootKey): Promis
 export class KeyDirectory implements KeySource {
   /** Names the directory; a store remembers it. */
   readonly id: string;
+  readonly knownAfterMs = KNOWN_AFTER_MS;
   readonly #directory: string;
   readonly #root: RootKey;
-  readonly #destroyed: DestroyedKeys;
+  readonly #ended: EndedKeys;
 
-  private constructor(directory: string, root: RootKey, id: string, destroyed: DestroyedKeys) {
+  private constructor(directory: string, root: RootKey, id: string, ended: EndedKeys) {
     this.id = id;
     this.#directory = directory;
     this.#root = root;
-    this.#destroyed = destroyed;
+    this.#ended = ended;
   }
 
   /**
@@ -55,9 +56,9 @@ export class KeyDirectory implements KeySource {
           'made with, or the newest one after a rotation.',
       );
     }
-    const destroyed = new DestroyedKeys(directory);
-    await destroyed.read();
-    return new KeyDirectory(directory, root, keyring.id, destroyed);
+    const ended = new EndedKeys(directory);
+    await ended.read();
+    return new KeyDirectory(directory, root, keyring.id, ended);
   }
 
   /** Returns the secrets of a tenant; `undefined` if they are away. */
@@ -106,40 +107,61 @@ export class KeyDirectory implements KeySource {
     return made;
   }
 
-  /** Whether a data key was destroyed. */
+  /** Whether a key was destroyed. */
   isDestroyed(id: string): boolean {
-    return this.#destroyed.has(layout.hexOf(id));
+    return this.#ended.isDestroyed(hexOf(id));
   }
 
-  /** Destroys a data key: notes it in the ledger, then removes its file. */
-  async destroyKey(tenant: TenantText, id: string): Promise<void> {
-    await this.#destroyed.add({
-      tenant: layout.tenantDigest(tenant),
-      key: layout.hexOf(id),
-      destroyed_at: new Date().toISOString(),
-    });
-    await wipeFile(layout.keyPath(this.#directory, tenant, id), DATA_FILE_BYTES);
+  /** Whether a key was retired or destroyed. */
+  hasEnded(id: string): boolean {
+    return this.#ended.hasEnded(hexOf(id));
   }
 
-  /** Destroys the current data key of an owner. Returns its id; `undefined` if there is none. */
-  async destroyOwner(tenant: TenantText, owner: string): Promise<string | undefined> {
+  /** Returns the id of the current data key of an owner; `undefined` if there is none. */
+  async currentOf(tenant: TenantText, owner: string): Promise<string | undefined> {
     const secrets = await this.findTenant(tenant);
     if (secrets === undefined) return undefined;
-    const id = firstLiveId(secrets, owner, (each) => this.isDestroyed(each));
-    if ((await this.findKey(tenant, id, secrets)) === undefined) return undefined;
-    await this.destroyKey(tenant, id);
-    return id;
+    const id = firstLiveId(secrets, owner, (each) => this.hasEnded(each));
+    return (await this.findKey(tenant, id, secrets)) === undefined ? undefined : id;
   }
 
-  /** Calls back with each destroyed key from now on. */
-  follow(onDestroyed: (id: string) => void): void {
-    this.#destroyed.follow(({ key }) => {
-      onDestroyed(Buffer.from(key, 'hex').toString('latin1'));
+  /** Notes in the ledger that keys seal nothing new. */
+  async retire(tenant: TenantText, ids: readonly string[]): Promise<void> {
+    for (const id of ids) {
+      if (!this.hasEnded(id)) await this.#note(tenant, id, 'retired_at');
+    }
+  }
+
+  /** Destroys data keys: notes each in the ledger, then removes its file. */
+  async destroy(tenant: TenantText, ids: readonly string[]): Promise<void> {
+    for (const id of ids) {
+      if (!this.isDestroyed(id)) await this.#note(tenant, id, 'destroyed_at');
+      await wipeFile(layout.keyPath(this.#directory, tenant, id), DATA_FILE_BYTES);
+    }
+  }
+
+  /** Destroys the secrets of a tenant, if they have this id, and then all its data keys. */
+  async destroyTenant(tenant: TenantText, id: string): Promise<void> {
+    const secrets = await this.findTenant(tenant);
+    if (secrets !== undefined && tenantKeyId(secrets) !== id) return;
+    if (!this.isDestroyed(id)) await this.#note(tenant, id, 'destroyed_at');
+    await layout.wipeTenant(this.#directory, tenant);
+  }
+
+  /** Calls back with each key that ends from now on. */
+  follow(onEnded: (id: string) => void): void {
+    this.#ended.follow(({ key }) => {
+      onEnded(idFromHex(key));
     });
   }
 
   /** Stops following. */
   close(): Promise<void> {
-    return this.#destroyed.close();
+    return this.#ended.close();
+  }
+
+  #note(tenant: TenantText, id: string, what: 'retired_at' | 'destroyed_at'): Promise<void> {
+    const entry = { tenant: layout.tenantDigest(tenant), key: hexOf(id) };
+    return this.#ended.add({ ...entry, [what]: new Date().toISOString() });
   }
 }

@@ -1,9 +1,10 @@
 /** The files of a directory of keys, and how they are read and written. */
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sha256Text } from '../../contract/digest.js';
+import { hexOf } from '../sealing/key-ids.js';
 import type { TenantText } from '../sealing/key-source.js';
-import { replaceFile, writeNew } from './durable-file.js';
+import { replaceFile, wipeFile, writeNew } from './durable-file.js';
 import { type RootKey, unusableKeys } from './root-key.js';
 
 /** What `keyring.json` holds. */
@@ -31,11 +32,6 @@ const TENANTS = 'tenants';
 /** Returns the digest that names a tenant in a directory of keys. */
 export function tenantDigest(tenant: TenantText): string {
   return sha256Text(Buffer.from(tenant, 'latin1'), 'hex');
-}
-
-/** Returns the id of a data key as its file is named. */
-export function hexOf(id: string): string {
-  return Buffer.from(id, 'latin1').toString('hex');
 }
 
 /** Returns the path of a data key. */
@@ -124,6 +120,18 @@ export async function replaceTenant(
   secrets: Uint8Array,
 ): Promise<void> {
   await replaceFile(tenantPath(directory, digest), await tenantFile(root, secrets));
+}
+
+/** Removes the secrets of a tenant, then all its data keys, which nothing opens any more. */
+export async function wipeTenant(directory: string, tenant: TenantText): Promise<void> {
+  const digest = tenantDigest(tenant);
+  const path = tenantPath(directory, digest);
+  const size = await stat(path).then(
+    ({ size: bytes }) => bytes,
+    () => 0,
+  );
+  await wipeFile(path, size);
+  await rm(join(directory, 'keys', digest), { recursive: true, force: true });
 }
 
 function keyringPath(directory: string): string {

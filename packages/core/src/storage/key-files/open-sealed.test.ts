@@ -95,10 +95,12 @@ describe('a sealed store', () => {
   it('ENC-9 destroys the key of one subject only, in every copy', async () => {
     const below = inMemoryStore();
     const keys = await newKeys();
-    const { store } = await sealed(below, keys);
+    const { store, source } = await sealed(below, keys);
     await write(store, 'ann', 'of ann');
     await write(store, 'bob', 'of bob');
-    expect(await store.destroyKey('acme', 'subject ann')).toHaveLength(16);
+    const id = (await source.currentOf('acme', 'subject ann')) ?? '';
+    expect(id).toHaveLength(16);
+    await source.destroy('acme', [id]);
     await expect(read(store, 'ann')).rejects.toMatchObject({ code: 'key_destroyed' });
     expect(await read(store, 'bob')).toBe('of bob');
     const later = await sealed(below, keys);

@@ -1,6 +1,7 @@
 /** Opens the sealing of a store, or refuses a store and keys that do not belong together. */
 import { resolve, sep } from 'node:path';
 import { SealedStore } from '../sealing/sealed-store.js';
+import type { KeySource } from '../sealing/key-source.js';
 import type { SealingProgress } from '../sealing/sealing-progress.js';
 import { KeyRing } from '../sealing/key-ring.js';
 import { putSealingState, sealingState, TenantMarks } from '../sealing/tenant-marks.js';
@@ -19,6 +20,7 @@ export interface EncryptionOptions {
 /** A sealed store that may still have plain entries. */
 export interface OpenedSealing {
   readonly store: SealedStore;
+  readonly source: KeySource;
   /** Seals some plain entries; returns whether all are sealed. */
   readonly sealSlice: () => Promise<boolean>;
 }
@@ -85,7 +87,7 @@ export async function openSealed(
       progress.isComplete ||= await sealed.sealSlice(keys);
       return progress.isComplete;
     };
-    return { store: sealed, sealSlice };
+    return { store: sealed, source, sealSlice };
   } catch (error) {
     await source.close();
     throw error;

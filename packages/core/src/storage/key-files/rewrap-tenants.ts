@@ -1,7 +1,7 @@
 /** Wraps the keys of tenants anew: for another root key, or for a recovery key that is kept apart. */
 import { readFile } from 'node:fs/promises';
-import { DestroyedKeys } from './destroyed-keys.js';
 import { writeNew } from './durable-file.js';
+import { EndedKeys } from './ended-keys.js';
 import * as layout from './key-layout.js';
 import { type RootKey, unusableKeys } from './root-key.js';
 
@@ -30,8 +30,8 @@ interface Escrow {
 /** Returns what a directory of keys holds, and tries the key of each tenant. */
 export async function keyStatus(directory: string, root: RootKey): Promise<KeyStatus> {
   const keyring = await layout.readKeyring(directory);
-  const destroyed = new DestroyedKeys(directory);
-  await destroyed.read();
+  const ended = new EndedKeys(directory);
+  await ended.read();
   const tenants = await layout.listTenants(directory);
   let away = 0;
   for (const digest of tenants) {
@@ -43,7 +43,7 @@ export async function keyStatus(directory: string, root: RootKey): Promise<KeySt
     root: keyring.root,
     tenants: tenants.length,
     tenants_away: away,
-    destroyed_keys: destroyed.count,
+    destroyed_keys: ended.destroyedCount,
   };
 }
 

@@ -2,11 +2,10 @@
  * The keys that bodies of transactions find in memory. A body that lacks one ends with
  * {@link KeyNeeded}; its key is brought outside the transaction, and the body runs again.
  */
-import { hmacSha256 } from '../../contract/digest.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import type { UnreadableCode } from '../store/value.js';
 import { BoundedMap } from './bounded-map.js';
-import { firstLiveId } from './key-ids.js';
+import { firstLiveId, hexOf, idFromHex, tenantKeyId } from './key-ids.js';
 import type { KeySource, TenantSecrets, TenantText } from './key-source.js';
 import { OpenedMemo } from './opened-memo.js';
 import { keyedHash } from './keyed-hash.js';
@@ -17,7 +16,6 @@ import type { TenantMarks } from './tenant-marks.js';
 /** Most keys in memory, far above what one body uses. */
 const KEYS_MAX = 16_384;
 const NAMESPACES_MAX = 65_536;
-const FINGERPRINT = Buffer.from('fingerprint');
 const NO_BYTES = new Uint8Array();
 /** How long a key that can't be had is not looked for again. */
 const AWAY_MS = 5_000;
@@ -46,6 +44,7 @@ interface Tenant {
 /** Something that can't be had until a moment. */
 interface Away {
   readonly untilMs: number;
+  readonly code: UnreadableCode;
 }
 
 /** Parts of a ring. */
@@ -70,13 +69,13 @@ export class KeyRing {
 
   constructor(parts: KeyRingParts) {
     this.#parts = parts;
-    parts.source.follow((id) => {
-      this.#forget(id);
+    parts.source.follow(() => {
+      this.#forget();
     });
   }
 
-  /** Called when a key was destroyed, so that what was decoded with it can be forgotten. */
-  onDestroyed: () => void = () => undefined;
+  /** Called when a key has ended, so that what was decoded with it can be forgotten. */
+  onEnded: () => void = () => undefined;
 
   /**
    * Returns the function that makes digests of texts in the keys of a tenant.
@@ -97,7 +96,8 @@ export class KeyRing {
     const known = this.#keys.get(id);
     if (known instanceof DataKey) return known;
     if (this.#parts.source.isDestroyed(id)) return 'key_destroyed';
-    if (this.#isAway(known) || this.#isAway(this.#tenants.get(tenant))) return 'key_unavailable';
+    const away = this.#awayIn(known) ?? this.#awayIn(this.#tenants.get(tenant));
+    if (away !== undefined) return away;
     throw new KeyNeeded({ kind: 'key', tenant, id });
   }
 
@@ -112,7 +112,7 @@ export class KeyRing {
     if (id !== undefined) {
       const key = this.opener(tenant, id);
       if (key instanceof DataKey) return key;
-      if (key === 'key_unavailable') throw new AgentkeepError(key);
+      throw new AgentkeepError(key);
     }
     this.#tenant(tenant);
     throw new KeyNeeded({ kind: 'owner', tenant, owner });
@@ -143,11 +143,6 @@ export class KeyRing {
     }
   }
 
-  /** Destroys the current key of an owner for good. Returns its id, or `undefined` without one. */
-  destroy(tenant: TenantText, owner: string): Promise<string | undefined> {
-    return this.#parts.source.destroyOwner(tenant, owner);
-  }
-
   /** Ends the work of the source. */
   close(): Promise<void> {
     return this.#parts.source.close();
@@ -155,18 +150,20 @@ export class KeyRing {
 
   #tenant(tenant: TenantText): Tenant {
     const known = this.#tenants.get(tenant);
-    if (this.#isAway(known)) throw new AgentkeepError('key_unavailable');
+    const away = this.#awayIn(known);
+    if (away !== undefined) throw new AgentkeepError(away);
     if (known === undefined || 'untilMs' in known) throw new KeyNeeded({ kind: 'tenant', tenant });
     return known;
   }
 
-  #isAway(known: object | undefined): boolean {
-    if (known === undefined || !('untilMs' in known)) return false;
-    return (known as Away).untilMs > this.#parts.now();
+  #awayIn(known: object | undefined): UnreadableCode | undefined {
+    if (known === undefined || !('untilMs' in known)) return undefined;
+    const { untilMs, code } = known as Away;
+    return untilMs > this.#parts.now() ? code : undefined;
   }
 
-  #away(): Away {
-    return { untilMs: this.#parts.now() + AWAY_MS };
+  #away(code: UnreadableCode = 'key_unavailable'): Away {
+    return { untilMs: this.#parts.now() + AWAY_MS, code };
   }
 
   async #bring(need: KeyNeed): Promise<void> {
@@ -188,11 +185,13 @@ export class KeyRing {
     const mark = await marks.find(tenant);
     const secrets =
       mark === undefined ? await source.makeTenant(tenant) : await source.findTenant(tenant);
-    if (secrets === undefined || (mark !== undefined && mark !== fingerprintOf(secrets))) {
-      this.#tenants.set(tenant, this.#away());
+    const id = secrets && hexOf(tenantKeyId(secrets));
+    if (secrets === undefined || id === undefined || (mark ?? id) !== id) {
+      const isDestroyed = mark !== undefined && source.isDestroyed(idFromHex(mark));
+      this.#tenants.set(tenant, this.#away(isDestroyed ? 'key_destroyed' : undefined));
       throw new AgentkeepError('key_unavailable');
     }
-    if (mark === undefined) await marks.put(tenant, fingerprintOf(secrets));
+    if (mark === undefined) await marks.put(tenant, id);
     const brought = { secrets, digest: digestWith(secrets.naming) };
     this.#tenants.set(tenant, brought);
     return brought;
@@ -206,25 +205,20 @@ export class KeyRing {
 
   async #bringOwner(tenant: TenantText, owner: string, secrets: TenantSecrets): Promise<void> {
     const { source } = this.#parts;
-    const id = firstLiveId(secrets, owner, (each) => source.isDestroyed(each));
+    const id = firstLiveId(secrets, owner, (each) => source.hasEnded(each));
     const secret = await source.makeKey(tenant, id, secrets);
     this.#keys.set(id, new DataKey(Buffer.from(id, 'latin1'), secret));
     this.#current.set(nameOf(tenant, owner), id);
   }
 
-  /** Forgets a destroyed key, and what owners and namespaces are known by. */
-  #forget(id: string): void {
-    this.#keys.delete(id);
+  /** Forgets all keys: those that have not ended are brought again. */
+  #forget(): void {
+    this.#tenants.clear();
+    this.#keys.clear();
     this.#current.clear();
-    this.#owners.clear();
     this.opened.clear();
-    this.onDestroyed();
+    this.onEnded();
   }
-}
-
-/** Returns what a store remembers of the secrets that it was sealed with. */
-function fingerprintOf({ wrapping, naming }: TenantSecrets): string {
-  return hmacSha256(wrapping)(Buffer.concat([FINGERPRINT, naming]), 'base64url');
 }
 
 function digestWith(secret: Uint8Array): KeyedDigest {

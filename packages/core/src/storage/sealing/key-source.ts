@@ -21,12 +21,21 @@ export interface KeySource {
   findKey(tenant: TenantText, id: string, secrets: TenantSecrets): Promise<Uint8Array | undefined>;
   /** Makes a data key, durably, unless there is one; returns the one that counts. */
   makeKey(tenant: TenantText, id: string, secrets: TenantSecrets): Promise<Uint8Array>;
-  /** Whether a data key was destroyed, as far as this process knows. */
+  /** Whether a key was destroyed, as far as this process knows. */
   isDestroyed(id: string): boolean;
-  /** Destroys the current data key of an owner for good. Returns its id; `undefined` without one. */
-  destroyOwner(tenant: TenantText, owner: string): Promise<string | undefined>;
-  /** Calls back with each data key that is destroyed from now on, also by other processes. */
-  follow(onDestroyed: (id: string) => void): void;
+  /** Whether a key was retired or destroyed, as far as this process knows. */
+  hasEnded(id: string): boolean;
+  /** Returns the id of the current data key of an owner; `undefined` without one. */
+  currentOf(tenant: TenantText, owner: string): Promise<string | undefined>;
+  /** Lets keys seal nothing new. All processes know that after {@link knownAfterMs}. */
+  retire(tenant: TenantText, ids: readonly string[]): Promise<void>;
+  readonly knownAfterMs: number;
+  /** Destroys data keys for good. */
+  destroy(tenant: TenantText, ids: readonly string[]): Promise<void>;
+  /** Destroys the secrets of a tenant, with the given id, and all its data keys for good. */
+  destroyTenant(tenant: TenantText, id: string): Promise<void>;
+  /** Calls back with each key that ends from now on, also by other processes. */
+  follow(onEnded: (id: string) => void): void;
   /** Ends the work that follows other processes. */
   close(): Promise<void>;
 }

@@ -15,7 +15,6 @@ import { readAtOnce, type Settled } from '../store/read-at-once.js';
 import { settledResult } from '../store/transaction-view.js';
 import { type KeyRing, KeyNeeded } from './key-ring.js';
 import { OpenedWrites } from './opened-writes.js';
-import { tenantText } from './stored-key.js';
 import { sealNext } from './seal-next.js';
 import type { SealingProgress } from './sealing-progress.js';
 import { SealedReads, SealedSnapshotTx, SealedWriteTx } from './sealed-tx.js';
@@ -44,7 +43,7 @@ export class SealedStore implements Store {
     this.#store = store;
     this.#ring = ring;
     this.#progress = progress;
-    ring.onDestroyed = () => {
+    ring.onEnded = () => {
       for (const observer of this.#observers) observer.failed();
     };
     if (store.readNow !== undefined) this.readNow = (body) => this.#readNow(body);
@@ -104,11 +103,6 @@ export class SealedStore implements Store {
         return runWith(reads, () => sealNext(tx, new SealedWriteTx(tx, reads), keys));
       }),
     );
-  }
-
-  /** Destroys the current key of an owner. Returns its id, or `undefined` without one. */
-  destroyKey(tenantId: string, owner: string): Promise<string | undefined> {
-    return this.#ring.destroy(tenantText(tenantId), owner);
   }
 
   /** As {@link Store.hold}, with opened entries. */

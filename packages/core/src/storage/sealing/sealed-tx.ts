@@ -47,7 +47,7 @@ export class SealedReads implements ReadTx {
 
   /** Returns a range with the keys under which its bounds are stored. */
   storedRange(range: KeyRange): KeyRange {
-    return { ...range, from: this.#bound(range.from), to: this.#bound(range.to) };
+    return { ...range, from: this.storedKey(range.from), to: this.storedKey(range.to) };
   }
 
   /** Opens stored entries. */
@@ -121,7 +121,8 @@ export class SealedReads implements ReadTx {
     return !this.#progress.isComplete && stored !== key;
   }
 
-  #bound(key: Uint8Array): Uint8Array {
+  /** Returns the key under which an entry is stored. */
+  storedKey(key: Uint8Array): Uint8Array {
     const family = sealedFamilyOf(key);
     return family === undefined ? key : this.storedKeyOf(key, family);
   }
@@ -195,6 +196,11 @@ export class SealedSnapshotTx implements SnapshotTx {
     return this.#reads.range(range);
   }
 
+  /** Returns the key under which an entry is stored. */
+  storedKey(key: Uint8Array): Uint8Array {
+    return this.#reads.storedKey(key);
+  }
+
   /** Returns the horizon of the state. */
   horizon(): Uint8Array {
     return this.#tx.horizon();
@@ -209,6 +215,11 @@ export class SealedWriteTx implements WriteTx {
   constructor(tx: WriteTx, reads: SealedReads) {
     this.#tx = tx;
     this.#reads = reads;
+  }
+
+  /** Returns the key under which an entry is stored. */
+  storedKey(key: Uint8Array): Uint8Array {
+    return this.#reads.storedKey(key);
   }
 
   /** The notes of the transaction. */

@@ -3,7 +3,14 @@
  * with 01 03, which no encoded text contains, so a key that was read from the store stays as it is.
  */
 import { asBuffer } from '../store/bytes.js';
-import { asTextDigest, encodeKey, fixedBytes, isTextDigest, textEnd } from '../store/key.js';
+import {
+  afterPrefix,
+  asTextDigest,
+  encodeKey,
+  fixedBytes,
+  isTextDigest,
+  textEnd,
+} from '../store/key.js';
 import type { NumberedFamily } from './sealing-table.js';
 
 /** Returns the keyed digest of bytes. */
@@ -25,7 +32,7 @@ export function partsStart(key: Uint8Array): number {
 }
 
 /**
- * Returns the stored form of a key, or of the first parts of one.
+ * Returns the stored form of a key, of the first parts of one, or of the end of their span.
  *
  * @throws {RangeError} The key ends inside a text that is stored as a digest.
  */
@@ -42,7 +49,7 @@ export function storedKey(
     const kind = shape[index] ?? 'text';
     const end = kind === 'text' ? textEnd(key, at) : at + fixedBytes([kind]);
     const isDigest = digests.includes(index) && !isTextDigest(key, at);
-    if (isDigest && end > key.length) throw new RangeError('The key ends inside a sealed text.');
+    if (isDigest && end > key.length) return behindText(key, family, digest);
     // All parts up to this one, so that equal texts of two scopes have different digests.
     const part = isDigest ? asTextDigest(digest(key.subarray(start - 1, end))) : undefined;
     parts.push(part ?? key.subarray(at, end));
@@ -50,4 +57,12 @@ export function storedKey(
   }
   parts.push(key.subarray(at));
   return Buffer.concat(parts);
+}
+
+/** Returns where the keys end that begin with a whole text. Its last byte was counted up. */
+function behindText(key: Uint8Array, family: NumberedFamily, digest: KeyedDigest): Uint8Array {
+  if (key.at(-1) !== 1) throw new RangeError('The key ends inside a sealed text.');
+  const whole = Buffer.from(key);
+  whole[whole.length - 1] = 0;
+  return afterPrefix(storedKey(whole, family, digest));
 }

@@ -8,6 +8,7 @@ import { INSTALLATION, keyspace } from '../store/keyspace.js';
 import type { ReadTx, Transactions, WriteTx } from '../store/store.js';
 import { Subspace } from '../store/subspace.js';
 import type { TenantText } from './key-source.js';
+import { tenantText } from './stored-key.js';
 
 /** How far a store is sealed. */
 export interface SealingState {
@@ -35,7 +36,7 @@ export function putSealingState(tx: WriteTx, state: SealingState): void {
   states.put(tx, state, INSTALLATION);
 }
 
-/** The fingerprints of the keys of tenants. */
+/** The ids of the keys of tenants. */
 export class TenantMarks {
   readonly #store: Transactions;
 
@@ -44,17 +45,22 @@ export class TenantMarks {
     this.#store = store;
   }
 
-  /** Returns the fingerprint of the key of a tenant, or `undefined` before it has one. */
+  /** Returns the id of the key of a tenant in hexadecimal, or `undefined` before it has one. */
   find(tenant: TenantText): Promise<string | undefined> {
     return this.#store.read((tx) => tenants.get(tx, INSTALLATION, digestOf(tenant)));
   }
 
-  /** Stores the fingerprint of the key of a tenant. */
-  async put(tenant: TenantText, fingerprint: string): Promise<void> {
+  /** Stores the id of the key of a tenant. */
+  async put(tenant: TenantText, keyId: string): Promise<void> {
     await this.#store.transact((tx) => {
-      tenants.put(tx, fingerprint, INSTALLATION, digestOf(tenant));
+      tenants.put(tx, keyId, INSTALLATION, digestOf(tenant));
     });
   }
+}
+
+/** Lets the tenant have other keys, after everything of it was erased. */
+export function removeTenantMark(tx: WriteTx, tenantId: string): void {
+  tx.remove(tenants.keyOf(INSTALLATION, digestOf(tenantText(tenantId))));
 }
 
 function digestOf(tenant: TenantText): Uint8Array {

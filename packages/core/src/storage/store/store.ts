@@ -32,6 +32,11 @@ export interface ReadTx {
    * its range.
    */
   range(range: KeyRange): Iterable<Entry>;
+  /**
+   * Returns the key, or the first parts of one, as ranges return it. Only a store that keeps
+   * digests in place of some texts of keys offers this.
+   */
+  storedKey?(key: Uint8Array): Uint8Array;
 }
 
 /** A view of committed state. */

@@ -1,14 +1,8 @@
 /** `agentkeep keys`: makes, examines, rotates and destroys the keys of an encrypted store. */
 import {
-  destroyKey,
   type EncryptionOptions,
-  escrowKeys,
-  type KeyOwner,
-  keyStatus,
-  makeKeys,
-  recoverKeys,
+  encryptionKeys,
   type RootKeyOptions,
-  rotateKeys,
 } from '@agentkeep/core/operator';
 import type { Invocation, OwnFlag, ServiceCommand } from '../command/command.js';
 import { CommandError } from '../command/command-error.js';
@@ -39,7 +33,7 @@ const init: ServiceCommand = {
   hasJson: true,
   examples: [`agentkeep keys init ${NAMED}`],
   run: async (invocation) => {
-    const made = await makeKeys(keysOf(invocation));
+    const made = await encryptionKeys.make(keysOf(invocation));
     await answer(invocation, made, `Made the keys ${made.id}`);
   },
 };
@@ -53,7 +47,7 @@ const status: ServiceCommand = {
   hasJson: true,
   examples: [`agentkeep keys status ${NAMED} --json`],
   run: async (invocation) => {
-    const found = await keyStatus(keysOf(invocation));
+    const found = await encryptionKeys.status(keysOf(invocation));
     const { id, root, tenants, tenants_away: away, destroyed_keys: destroyed } = found;
     const lines = [
       `Keys ${id}, root key ${root}`,
@@ -89,7 +83,7 @@ const rotate: ServiceCommand = {
   examples: [`agentkeep keys rotate ${NAMED} --new-root-key ./root-2.key`],
   run: async (invocation) => {
     const newRootKey = newRootOf(invocation.flags);
-    const done = await rotateKeys({ ...keysOf(invocation), newRootKey });
+    const done = await encryptionKeys.rotate({ ...keysOf(invocation), newRootKey });
     await answer(invocation, done, `Wrapped the keys of ${done.tenants} tenants`);
   },
 };
@@ -107,7 +101,7 @@ const escrow: ServiceCommand = {
   hasJson: true,
   examples: [`agentkeep keys escrow ./escrow.json ${NAMED} --recovery-key ./recovery.key`],
   run: async (invocation) => {
-    const done = await escrowKeys(escrowOf(invocation));
+    const done = await encryptionKeys.escrow(escrowOf(invocation));
     await answer(invocation, done, `Wrote the keys of ${done.tenants} tenants`);
   },
 };
@@ -122,7 +116,7 @@ const recover: ServiceCommand = {
   hasJson: true,
   examples: [`agentkeep keys recover ./escrow.json ${NAMED} --recovery-key ./recovery.key`],
   run: async (invocation) => {
-    const done = await recoverKeys(escrowOf(invocation));
+    const done = await encryptionKeys.recover(escrowOf(invocation));
     await answer(invocation, done, `Recovered the keys of ${done.tenants} tenants`);
   },
 };
@@ -147,7 +141,7 @@ const destroy: ServiceCommand = {
   hasJson: true,
   examples: [`agentkeep keys destroy acme --subject ann ${NAMED}`],
   run: async (invocation) => {
-    const done = await destroyKey({ ...keysOf(invocation), ...ownerOf(invocation) });
+    const done = await encryptionKeys.destroy({ ...keysOf(invocation), ...ownerOf(invocation) });
     if (done.key_id === null) throw new CommandError('There is no such key. Nothing was changed.');
     await answer(invocation, done, `Destroyed the key ${done.key_id}`);
   },
@@ -183,7 +177,7 @@ function escrowOf(invocation: Invocation) {
   return { ...keysOf(invocation), recoveryKey: { file: recovery }, file };
 }
 
-function ownerOf({ flags, positionals: [tenantId = ''] }: Invocation): KeyOwner {
+function ownerOf({ flags, positionals: [tenantId = ''] }: Invocation) {
   const subjectId = flags.text('subject');
   const [project, agent] = [flags.text('project'), flags.text('agent')];
   if (subjectId !== undefined && project === undefined && agent === undefined) {
