@@ -92,7 +92,7 @@ export class ErasureWorker extends Sweeper {
       if (this.isStopped) return;
       const values = { nowMs: clock.now(), newKey: targetKeyFrom((size) => entropy.bytes(size)) };
       // Events that wait could still name what is erased.
-      if (erasure?.from == null) await this.#parts.audit.flush();
+      if ((erasure?.from ?? null) === null) await this.#parts.audit.flush();
       // What is known to be stored may be removed by this slice.
       const target = erasure?.target;
       knownNamespaces?.forget(target?.kind === 'tenant' ? target.tenant_id : tenantId);
@@ -110,7 +110,7 @@ export class ErasureWorker extends Sweeper {
     if (keys === undefined) return undefined;
     await keys.complete();
     const found = await store.read((tx) => findErasure(tx, tenantId, id));
-    if (found?.target == null) return undefined;
+    if (found === undefined || found.target === null) return undefined;
     const ids = found.keys ?? (await keys.idsOf(tenantId, found.target));
     const erasure = await store.transact((tx) => {
       const current = findErasure(tx, tenantId, id);

@@ -31,7 +31,7 @@ describe('the table of sealing', () => {
   // ENC-4
   test.each(familyNames)('says of %s whether it is sealed, or why it needs not be', (name) => {
     const { exported, derived } = familyFacts[name];
-    if (exported === 'derived' || derived?.source != null) return;
+    if (exported === 'derived' || (derived?.source ?? null) !== null) return;
     const isWorking = 'not' in exported && (exported.not === 'working' || exported.not === 'audit');
     if (isWorking || readable[name] !== undefined) return;
     expect(rowOf(name), name).toBeDefined();
