@@ -32,8 +32,6 @@ import { inOrder } from './administration/participants.js';
 import { quotaParticipant } from './administration/quota/quota-participant.js';
 import { QuotaHolders } from './administration/quota/quota-holders.js';
 import { UseCounter } from './administration/quota/use-counter.js';
-import { ErasedKeys } from './administration/erasure/erased-keys.js';
-import { SealingWorker } from './administration/sealing/sealing-worker.js';
 import { policyRefresh } from './administration/rate-limit/refresh-policies.js';
 import { openRateLimiter } from './administration/rate-limit/stored-policies.js';
 import { type Clock, systemClock } from './runtime/ports/clock.js';
@@ -329,12 +327,8 @@ async function keepOver(
   const heldViews = new ViewCache(VIEW_CACHE_BYTES);
   const heldTexts = new HeldTexts(entropy);
   const { dataDir } = options;
-  const ports = { store, audit, backend: found, clock, entropy, ...ids, dataDir, tokens };
-  const keys = sealing && new ErasedKeys({ ...sealing, isShared: found.isShared });
-  const background = backgroundOf({ ...ports, knownNamespaces, heldViews }, options, {
-    ...settings,
-    keys,
-  });
+  const ports = { store, audit, backend: found, clock, entropy, ...ids, dataDir, tokens, sealing };
+  const background = backgroundOf({ ...ports, knownNamespaces, heldViews }, options, settings);
   const runtime: Runtime = {
     store,
     audit,
@@ -364,8 +358,7 @@ async function keepOver(
   };
   await background.erasedAgain();
   const lockouts = new LockoutSweeper(runtime);
-  const sealer = sealing === undefined ? [] : [new SealingWorker(sealing.sealSlice)];
-  const started = [lockouts, ...background.sweepers, useCounter, ...sealer];
+  const started = [lockouts, ...background.sweepers, useCounter];
   for (const sweeper of started) sweeper.start();
   const sweepers = [heldTexts, changeFeed, revocations, ...started, warmUp()];
   return new Keep(runtime, { sweepers, embeddings: embeddingsOf(options) });

@@ -27,7 +27,7 @@ export async function newKeys(): Promise<EncryptionOptions & { rootKey: { file: 
   return { keysDir, rootKey };
 }
 
-/** Returns a sealed store that doesn't note that it is one, so that it passes for any other store. */
+/** Returns a sealed store that doesn't note that it is one, so it passes for any other store. */
 export async function sealedOver(
   below: Store,
   { keysDir, rootKey }: EncryptionOptions,

@@ -10,11 +10,12 @@ import type { Runtime } from '../../runtime/services/runtime.js';
 import { changeRetention } from '../../webhooks/change-retention.js';
 import { WebhookDeliverer } from '../../webhooks/webhook-deliverer.js';
 import { ErasureLedger } from '../snapshot/erasure-ledger.js';
-import type { ErasedKeys } from '../erasure/erased-keys.js';
+import { ErasedKeys, type ErasedKeysParts } from '../erasure/erased-keys.js';
 import { reapplyErasures } from '../erasure/reapply-erasures.js';
 import { ErasureWorker } from '../erasure/erasure-worker.js';
 import type { SnapshotSchedule } from '../snapshot/snapshot-options.js';
 import { SnapshotScheduler } from '../snapshot/snapshot-scheduler.js';
+import { SealingWorker } from '../sealing/sealing-worker.js';
 import { copiesBeyondReach } from './copies-beyond-reach.js';
 
 /** The parts that background work needs. */
@@ -30,21 +31,22 @@ type BackgroundParts = Pick<
   | 'tokens'
   | 'knownNamespaces'
   | 'heldViews'
->;
+> & {
+  /** The keys of an encrypted store, and what seals it. */
+  readonly sealing: Omit<ErasedKeysParts, 'isShared'> | undefined;
+};
 
 /** The settings of background work. */
 interface BackgroundSettings {
   readonly retentionMs: number;
   readonly snapshots: SnapshotSchedule | undefined;
-  /** The keys of an encrypted store. */
-  readonly keys: ErasedKeys | undefined;
 }
 
 /** Returns the sweepers that calls wake, with the ports that wake them, and others. */
 export function backgroundOf(
   ports: BackgroundParts,
   { webhookSender: sender }: { readonly webhookSender?: WebhookSender },
-  { retentionMs, snapshots: schedule, keys }: BackgroundSettings,
+  { retentionMs, snapshots: schedule }: BackgroundSettings,
 ) {
   const { store, clock } = ports;
   const endings = new KeyEndingSweeper(ports);
@@ -54,6 +56,9 @@ export function backgroundOf(
   const oldChanges = new ChangeSweeper({ store, clock, retentionOf });
   const branches = new BranchSweeper({ store, clock });
   const snapshots = schedule && new SnapshotScheduler(ports, schedule);
+  const { sealing } = ports;
+  const sealer = sealing && new SealingWorker(sealing.sealSlice);
+  const keys = sealing && new ErasedKeys({ ...sealing, isShared: store.isShared });
   const copies = () => copiesBeyondReach(ports);
   const ledger = ports.dataDir === undefined ? undefined : new ErasureLedger(ports.dataDir);
   const erasures = new ErasureWorker({ ...ports, copiesBeyondReach: copies, ledger, keys });
@@ -81,7 +86,7 @@ export function backgroundOf(
     },
     sweepers: [
       ...[oldChanges, branches, endings, grants, memory, erasures],
-      ...[webhooks, snapshots].filter((each) => each !== undefined),
+      ...[webhooks, snapshots, sealer].filter((each) => each !== undefined),
     ],
   };
 }

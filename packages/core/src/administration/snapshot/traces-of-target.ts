@@ -40,7 +40,7 @@ export class TracedTarget {
     if (this.#hasNamespace(parts)) this.#erased.add(keyText(digest));
   }
 
-  /** Returns the beginnings of keys with the name of the subject, in these namespaces and beside. */
+  /** Returns beginnings of keys with the name of the subject, in these namespaces and beside. */
   keysOfSubject(namespaces: readonly Uint8Array[]): Uint8Array[] {
     if (this.#target.kind !== 'subject') return [];
     const { subject_id: subject } = this.#target;

@@ -1,4 +1,4 @@
-/** Wraps the keys of tenants anew: for another root key, or for a recovery key that is kept apart. */
+/** Wraps the keys of tenants anew: for another root key, or for a recovery key. */
 import { readFile } from 'node:fs/promises';
 import { writeNew } from './durable-file.js';
 import { EndedKeys } from './ended-keys.js';

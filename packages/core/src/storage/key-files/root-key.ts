@@ -42,7 +42,7 @@ const OUTPUT_BYTES_MAX = 65_536;
 /**
  * Opens a root key.
  *
- * @throws {AgentkeepError} `keys_unusable` if its file is missing, of another size, or open to others.
+ * @throws {AgentkeepError} `keys_unusable` if its file is missing, of another size or open to all.
  */
 export async function openRootKey(options: RootKeyOptions): Promise<RootKey> {
   return 'command' in options ? commandKey(options.command) : fileKey(options.file);

@@ -15,7 +15,7 @@ export class OpenedWrites {
   readonly #ring: KeyRing;
   readonly #onUnreadable: () => void;
 
-  /** `onUnreadable` is called for a value whose key has left the memory. It looks like a removal. */
+  /** `onUnreadable` is called for a value whose key left the memory. It looks like a removal. */
   constructor(writes: CommittedWrites, ring: KeyRing, onUnreadable: () => void) {
     this.#writes = writes;
     this.#ring = ring;

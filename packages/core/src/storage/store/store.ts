@@ -34,7 +34,7 @@ export interface ReadTx {
   range(range: KeyRange): Iterable<Entry>;
   /**
    * Returns the key, or the first parts of one, as ranges return it. Only a store that keeps
-   * digests in place of some texts of keys offers this.
+   * digests instead of some texts of keys offers this.
    */
   storedKey?(key: Uint8Array): Uint8Array;
 }

@@ -59,7 +59,7 @@ export function underKey(value: Uint8Array, key: Uint8Array): Uint8Array {
   return bytes;
 }
 
-/** Returns what a store passes on for a value that it cannot open. Decoding it throws the reason. */
+/** Returns what stands for a value that a store cannot open. Decoding it throws the reason. */
 export function unreadableValue(code: UnreadableCode): Uint8Array {
   return Uint8Array.of(UNREADABLE_VERSION, unreadable.indexOf(code));
 }
