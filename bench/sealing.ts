@@ -1,94 +1,37 @@
-/** Compares an encrypted keep with a plain one: commands, reads by id, queries and recall. */
+/** Compares an encrypted keep with a plain one, both as they are served: reads and commands. */
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { encryptionKeys } from '@agentkeep/core/operator';
-import type { Agent, Keep } from '@agentkeep/core';
-import { keepWithAgent, recordAt, scope, temporaryDirectory } from './fixture.js';
-import { compare, type Comparison, type Contender, inFlight } from './measure.js';
+import { temporaryDirectory } from './fixture.js';
+import { commandRequest, compared, type HttpLoad, readRequest, Subject } from './http.js';
+import type { Comparison } from './measure.js';
 
 /** Encryption may take this part of the speed. */
 const TARGET = 0.85;
-const RECORDS = 2_000;
+const CONNECTIONS = 64;
+const REQUESTS = 10_000;
+/** Records that are read in turn: more bytes than the memo of opened values holds. */
+const RECORDS = 30_000;
 
-interface Case {
-  readonly name: string;
-  readonly operations: number;
-  readonly callers: number;
-  run(work: Work, index: number): Promise<unknown>;
+/** Sizes of the work; smaller in tests. */
+export interface SealingLoad extends HttpLoad {
+  readonly records: number;
 }
 
-/** One of the two keeps. */
-interface Work {
-  readonly keep: Keep;
-  readonly agent: Agent;
-  readonly ids: readonly string[];
-}
-
-const idAt = ({ ids }: Work, index: number): string => ids[(index * 7) % ids.length] ?? '';
-
-const cases: readonly Case[] = [
-  ...[1, 64].map((callers) => ({
-    name: `command, ${callers} callers`,
-    operations: callers === 1 ? 200 : 2_000,
-    callers,
-    run: ({ agent }: Work, index: number) =>
-      agent.memory.in(scope).create(recordAt(index), { idempotencyKey: `bench-${index}` }),
-  })),
-  {
-    name: 'read by id',
-    operations: 20_000,
-    callers: 1,
-    run: (work, index) => work.agent.memory.in(scope).read(idAt(work, index)),
-  },
-  {
-    name: 'recall',
-    operations: 100,
-    callers: 1,
-    run: ({ agent }, index) =>
-      agent.memory.in(scope).recall(recordAt(index % 100).content.primary.slice(0, 60)),
-  },
-];
-
-/** One comparison for each case; the plain keep stands for the raw part. */
-export async function* sealingBenchmarks(): AsyncGenerator<Comparison, void> {
+/** Two comparisons each for commands, reads of one record, and reads of many. */
+export async function* sealingBenchmarks({
+  connections = CONNECTIONS,
+  requests = REQUESTS,
+  records = RECORDS,
+}: Partial<SealingLoad> = {}): AsyncGenerator<Comparison, void> {
   await using directory = await temporaryDirectory();
-  const encryption = {
-    keysDir: join(directory.path, 'keys'),
-    rootKey: { file: join(directory.path, 'root.key') },
-  };
-  await encryptionKeys.make(encryption);
-  const sealed = await filled(
-    await keepWithAgent({ dataDir: join(directory.path, 'sealed'), encryption }),
-  );
-  const plain = await filled(await keepWithAgent({ dataDir: join(directory.path, 'plain') }));
-  for (const each of cases) {
-    const { name } = each;
-    const ours = contender(each, sealed);
-    const result = await compare(`${name}, encrypted`, TARGET, ours, contender(each, plain));
-    yield { ...result, against: 'not encrypted' };
-  }
-  await sealed.keep.close();
-  await plain.keep.close();
-}
-
-async function filled({ keep, agent }: { keep: Keep; agent: Agent }): Promise<Work> {
-  const ids: string[] = [];
-  await inFlight(64, RECORDS, async (index) => {
-    const options = { idempotencyKey: String(index) };
-    const receipt = await agent.memory.in(scope).create(recordAt(index), options);
-    ids.push(receipt.record_id);
+  await using log = await open(join(directory.path, 'log'), 'w');
+  await using ours = await Subject.start('encrypted', log.fd, connections, records);
+  await using bare = await Subject.start('served', log.fd, connections, records);
+  const contest = { ours, bare, requests, target: TARGET, against: 'not encrypted' };
+  yield* compared('encrypted command', { ...contest, request: commandRequest });
+  yield* compared('encrypted read', {
+    ...contest,
+    request: (listening) => readRequest({ ...listening, recordIds: [] }),
   });
-  return { keep, agent, ids };
-}
-
-function contender(each: Case, work: Work): Contender {
-  const { operations, callers } = each;
-  const first = (cases.indexOf(each) + 1) * 1_000_000;
-  return {
-    operations,
-    round: async (index) => {
-      await inFlight(callers, operations, async (at) => {
-        await each.run(work, first + index * operations + at);
-      });
-    },
-  };
+  yield* compared('encrypted read of many', { ...contest, request: readRequest });
 }
