@@ -27,6 +27,7 @@ test('writes are repeatable where the contract answers a replay', () => {
     'traceMemoryDependents',
     'useEmbeddingSpace',
     'dropEmbeddingSpace',
+    'importMemory',
     'proposeMemory',
     'proposeMemoryBranch',
     'rejectMemoryProposal',

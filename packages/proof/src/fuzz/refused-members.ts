@@ -20,6 +20,8 @@ const REFUSED: Readonly<Record<string, { readonly path: RegExp; readonly statuse
     path: new RegExp(String.raw`^commands\[\d+\](?:\.scope|\.${SOURCE})?$`),
     statuses: [403, 404, 409],
   },
+  proposeMemory: { path: new RegExp(`^${SOURCE}$`), statuses: [403, 404] },
+  createMemoryBranch: { path: /^scopes\[\d+\]$/, statuses: [403] },
   createWebhook: { path: /^(?:name|after|scopes\[\d+\])$/, statuses: [403, 409, 410] },
   updateWebhook: { path: /^(?:name|scopes\[\d+\])$/, statuses: [403, 409] },
   searchMemory: { path: /^scopes\[\d+\]$/, statuses: [403] },

@@ -8,7 +8,14 @@ const SECRETS =
 
 /** Returns all secrets in a text. */
 export function secretsIn(text: string): string[] {
-  return text.match(SECRETS) ?? [];
+  return (text.match(SECRETS) ?? []).filter((each) => !isCertificate(each));
+}
+
+/** Whether a signed text proves an erasure to everybody (docs/contract/erasure.md#era-14). */
+function isCertificate(signed: string): boolean {
+  if (!signed.startsWith('eyJ')) return false;
+  const [header = ''] = signed.split('.');
+  return Buffer.from(header, 'base64url').toString().includes('"agentkeep-erasure+jwt"');
 }
 
 /** Returns complaints about secrets and marked texts in an answer to a caller of an authority. */

@@ -138,6 +138,17 @@ const endings: readonly (readonly [
   ],
 ];
 
+/** Reads of those who administer credentials, and need no grant. */
+const withoutGrants: readonly OperationName[] = [
+  'exportMemory',
+  'listScopeHolders',
+  'previewReach',
+];
+
+/** Returns what ends the authority to read. */
+const endingsOf = (name: OperationName) =>
+  endings.filter(([title]) => title !== 'loses its grants' || !withoutGrants.includes(name));
+
 /** Returns the call of a read, with what {@link ownedBy} made. */
 const readOf = (name: OperationName, owned: Owned): Parts =>
   callOn(name, sharedScope, resourcesOf(owned, sharedScope));
@@ -149,7 +160,7 @@ describe('a read', () => {
     const parts = readOf(name, await ownedBy(t));
     const writer = await t.agent();
     const record = recordOf({ primary: SECRET_TEXT });
-    for (const [title, members, end, due] of endings) {
+    for (const [title, members, end, due] of endingsOf(name)) {
       const agent = await t.agent({ ...powers, ...later(t, members) });
       expect(outcome(await agent.call(name, parts)), title).toBe('200');
       const ended = await endedBetween(w, name, {

@@ -160,9 +160,11 @@ test('the table has every operation of a tenant that names an object', () => {
   const issuers = ['getTrustedIssuer', 'putTrustedIssuer'];
   // A connection is looked for among those of its caller: OAU-C3. So are consumers: CNS-C5.
   // A branch is judged by the scopes that it is over: BRA-C4, BRA-C13, and REV-C5.
+  // An erasure is looked for among those of the tenant: ERA-C6.
   const consumers = everyName.filter((name) => name.endsWith('Consumer'));
   const branches = everyName.filter((name) => /^(?!create)\w+MemoryBranch$/.test(name));
-  const own = ['endConnection', 'rejectMemoryProposal', ...consumers, ...branches];
+  const singles = ['endConnection', 'rejectMemoryProposal', 'getErasure'];
+  const own = [...singles, ...consumers, ...branches];
   const absentOnes = [...issuers, 'getSubject', 'putSubject', 'lockAccount', ...own];
   expect(absent.toSorted()).toEqual(absentOnes.toSorted());
 });

@@ -64,6 +64,7 @@ const LEGITIMATE = new Set([
   'issueFederatedCredential spec.expires_at_millis',
   'issueGlobalCredential spec.expires_at_millis',
   'issueKeyCredential spec.expires_at_millis',
+  'listScopeHolders subject_id',
   'putSubject capabilities',
   'updateUser roles',
   'updateUser is_active',

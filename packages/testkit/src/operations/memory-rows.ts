@@ -281,7 +281,9 @@ export const memoryRows = {
   },
   exportMemory: {
     failures: [400, 401, 403, 410, 413],
-    call: { document: { ...version, of: { type: 'scope', scope }, with_history: false } },
+    call: {
+      document: { ...version, of: { type: 'scope', scope, subject_id: null }, with_history: false },
+    },
     uses: [
       use('record', { 'document.of.scope': 'scope' }),
       use('cursor of an export', { 'document.of': 'of', 'document.after': 'id' }),

@@ -1,7 +1,7 @@
 /** Erasures of tenants in the store: their targets while they run, and what is left to show. */
 import { json, number, text } from '../../storage/store/fields.js';
-import { keyspace } from '../../storage/store/keyspace.js';
-import { fieldsLayout, type ValueOf } from '../../storage/store/layouts.js';
+import { INSTALLATION, keyspace } from '../../storage/store/keyspace.js';
+import { fieldsLayout, jsonLayout, type ValueOf } from '../../storage/store/layouts.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import { Subspace } from '../../storage/store/subspace.js';
 import type { StoredTarget } from './schema.js';
@@ -41,8 +41,11 @@ export type StoredErasure = ValueOf<typeof erasureLayout>;
 
 const erasures = new Subspace(keyspace.erasures, erasureLayout);
 
-/** The subspace of erasures, by its name in the key space. */
-export const erasureSubspaces = { erasures };
+/** The tenant and the id of each erasure that isn't finished. */
+const running = new Subspace(keyspace.runningErasures, jsonLayout<readonly [string, string]>(1));
+
+/** The subspaces of erasures, by their names in the key space. */
+export const erasureSubspaces = { erasures, runningErasures: running };
 
 /** Returns an erasure of a tenant, or `undefined`. */
 export function findErasure(tx: ReadTx, tenantId: string, id: string): StoredErasure | undefined {
@@ -51,7 +54,22 @@ export function findErasure(tx: ReadTx, tenantId: string, id: string): StoredEra
 
 /** Stores an erasure. */
 export function putErasure(tx: WriteTx, erasure: StoredErasure): void {
-  erasures.put(tx, erasure, erasure.tenantId, erasure.id);
+  const { tenantId, id, finishedAtMillis } = erasure;
+  erasures.put(tx, erasure, tenantId, id);
+  if (finishedAtMillis === null) running.put(tx, [tenantId, id], INSTALLATION, tenantId, id);
+  else tx.remove(running.keyOf(INSTALLATION, tenantId, id));
+}
+
+/** An erasure that isn't finished. */
+export type RunningErasure = readonly [tenantId: string, id: string];
+
+/** Returns erasures of all tenants that aren't finished, after one of them. */
+export function runningErasures(
+  tx: ReadTx,
+  { after, limit }: { readonly after: RunningErasure | undefined; readonly limit: number },
+): RunningErasure[] {
+  const start: [string, string] | undefined = after && [...after];
+  return running.values(tx, INSTALLATION, { prefix: [], after: start, limit });
 }
 
 /** Returns a page of the erasures of a tenant, in ascending order of id, the oldest first. */

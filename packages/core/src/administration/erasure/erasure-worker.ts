@@ -7,11 +7,16 @@ import { auditDraftOf } from './finished-event.js';
 import { noteErasedNamespaces } from '../../memory/record/removal-store.js';
 import type { Runtime } from '../../runtime/services/runtime.js';
 import { Sweeper } from '../../runtime/services/sweeper.js';
-import type { ReadTx, WriteTx } from '../../storage/store/store.js';
-import { nextTenantWithData } from '../../storage/store/tenants-with-data.js';
+import type { WriteTx } from '../../storage/store/store.js';
 import { type CopyBeyondReach, signCertificate } from './certificate.js';
 import type { ErasedKeys } from './erased-keys.js';
-import { erasuresAfter, findErasure, putErasure, type StoredErasure } from './erasure-store.js';
+import {
+  findErasure,
+  putErasure,
+  type RunningErasure,
+  runningErasures,
+  type StoredErasure,
+} from './erasure-store.js';
 import { stepsOf } from './erasure-steps.js';
 import type { Ledger } from './ledger.js';
 import { Slice, type SliceValues } from './slice.js';
@@ -53,36 +58,19 @@ export class ErasureWorker extends Sweeper {
   /**
    * Carries out all erasures there are.
    *
-   * @throws {AgentkeepError} the first failure. Those of other tenants are carried out.
+   * @throws {AgentkeepError} the first failure. The others are carried out.
    */
   protected override async sweepAll(): Promise<void> {
     const failures: unknown[] = [];
-    const { store } = this.#parts;
-    let tenant: string | undefined;
+    let found: readonly RunningErasure[] = [];
     do {
-      const after = tenant;
-      tenant = await store.read((tx) => nextTenantWithData(tx, after));
-      if (tenant === undefined) continue;
-      await this.#eraseOf(tenant).catch((error: unknown) => failures.push(error));
-      await setImmediate();
-    } while (tenant !== undefined && !this.isStopped);
-    if (failures.length > 0) throw failures[0];
-  }
-
-  async #eraseOf(tenantId: string): Promise<void> {
-    let after: string | undefined;
-    do {
-      const from = after;
-      const found = await this.#parts.store.read((tx: ReadTx) =>
-        erasuresAfter(tx, tenantId, { after: from, limit: ERASURES_AT_ONCE }),
-      );
-      for (const { id, finishedAtMillis } of found) {
-        if (finishedAtMillis === null) await this.#erase(tenantId, id);
+      const range = { after: found.at(-1), limit: ERASURES_AT_ONCE };
+      found = await this.#parts.store.read((tx) => runningErasures(tx, range));
+      for (const [tenantId, id] of found) {
+        await this.#erase(tenantId, id).catch((error: unknown) => failures.push(error));
       }
-      // Also those that other servers finished.
-      await this.#parts.ledger?.add(found.filter(({ finishedAtMillis: at }) => at !== null));
-      after = found.length < ERASURES_AT_ONCE ? undefined : found.at(-1)?.id;
-    } while (after !== undefined && !this.isStopped);
+    } while (found.length === ERASURES_AT_ONCE && !this.isStopped);
+    if (failures.length > 0) throw failures[0];
   }
 
   async #erase(tenantId: string, id: string): Promise<void> {

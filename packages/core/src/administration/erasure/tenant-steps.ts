@@ -71,7 +71,12 @@ const removeEvents: Step = (slice) => {
 };
 
 /** Families of the installation with keys that begin with the id of a tenant. */
-const namedAfterTenants = ['webhookTenants', 'storageQuotas', 'apiKeyEndings'] as const;
+const namedAfterTenants = [
+  'webhookTenants',
+  'storageQuotas',
+  'apiKeyEndings',
+  'runningErasures',
+] as const;
 
 function removeNamed(family: FamilyName): Step {
   return (slice, from) => {

@@ -3,10 +3,10 @@ import type { ActingCredential } from '../../access/principal.js';
 import type { NamespaceParts } from '../../access/namespace.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import type { EventSubject } from '../../runtime/audit/call-events.js';
-import type { TextPages, TextSource } from '../../runtime/load/held-texts.js';
+import type { TextPage, TextPages, TextSource } from '../../runtime/load/held-texts.js';
 import { partyOf } from '../../runtime/load/party.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
-import type { HeldState } from '../../storage/store/store.js';
+import type { HeldState, Transactions } from '../../storage/store/store.js';
 import { exportLines } from './export-lines.js';
 import type { ExportPlan } from './export-plan.js';
 import { type Exported, ExportRequest, ExportResponse } from './schema.js';
@@ -39,20 +39,24 @@ export const exportMemory = defineTenantOperation({
     const name = JSON.stringify([of, withHistory]);
     const turn = (): Promise<void> => request.turn();
     if (after !== null) {
-      const { text, nextAfter } = await runtime.heldTexts.next(party, name, after, turn);
-      return shownPage(text, nextAfter);
+      const page = await runtime.heldTexts.next(party, name, after, turn);
+      return confirmedPage(runtime.store, page);
     }
     const { tenantId } = credential;
     const plan = { tenantId, of, selects: selectorOf(of, credential), withHistory, nowMs };
     const open = async (): Promise<TextSource> => pagesOf(await runtime.backend.hold(), plan);
     const first = await runtime.heldTexts.begin(party, name, open, turn);
+    const answer = await confirmedPage(runtime.store, first);
     request.observe(exportStarted(tenantId, of, withHistory));
-    return shownPage(first.text, first.nextAfter);
+    return answer;
   },
 });
 
-function shownPage(text: string, next_after: string | null) {
-  return { contract_version: CONTRACT_VERSION, page: { text, next_after } };
+/** Answers with a page, unless the authority of the caller ended while it was made. */
+async function confirmedPage(store: Transactions, { text, nextAfter }: TextPage) {
+  // The state that is held confirms nothing; each read of the store of a call does.
+  await store.read(() => undefined);
+  return { contract_version: CONTRACT_VERSION, page: { text, next_after: nextAfter } };
 }
 
 type OwnScope = Extract<Exported, { type: 'scope' }>;

@@ -148,6 +148,7 @@ export const familyFacts: Readonly<Record<FamilyName, FamilyFacts>> = {
   memoryTraces: row('scope', not('working'), 'removed', 'uncounted', working),
   memoryTraced: row('scope', not('working'), 'removed', 'uncounted', working),
   erasures: row('tenant', not('working'), 'kept', 'uncounted'),
+  runningErasures: derived('named_tenant', indexOf('erasures')),
   erasureMarks: row('scope', not('working'), 'removed', 'uncounted'),
   auditSeams: row('tenant', not('working'), 'kept', 'uncounted', working),
   erasedReceiptKeys: row('tenant', not('secret'), 'kept', 'uncounted'),

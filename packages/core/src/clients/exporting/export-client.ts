@@ -1,6 +1,6 @@
 /** Exports of memory as lines of JSON, and imports of such lines. */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import { refuseUnknownOptions } from '../../contract/errors/arguments.js';
+import { refuseUnknownOptions, requireArguments } from '../../contract/errors/arguments.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import type { CallOperation, CallOptions, OutputOf, PartsOf } from '../call.js';
 import { ExportCheck } from './export-check.js';
@@ -57,6 +57,7 @@ export class ExportClient {
    * ```
    */
   async *texts(of: ExportedPart, options: ExportOptions = {}): AsyncGenerator<string, void> {
+    requireArguments('exports.texts()', { of });
     refuseUnknownOptions('exports.texts()', options, ['withHistory', 'signal']);
     const { withHistory = false, signal } = options;
     const check = new ExportCheck();
@@ -92,6 +93,7 @@ export class ExportClient {
     options: ImportOptions = {},
   ): Promise<ImportTotals> {
     const call = 'exports.import()';
+    requireArguments(call, { texts });
     refuseUnknownOptions(call, options, ['dryRun', 'onProgress', 'signal']);
     const { dryRun = false, onProgress, signal } = options;
     const totals = { stored: 0, unchanged: 0, refused: 0, problems: [] as Problem[] };

@@ -16,7 +16,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { inMemoryStore } from '../../storage/in-memory-store/in-memory-store.js';
 
-const RUNS_MIN = 160;
+const RUNS_MIN = 300;
 /** There are fewer histories on disk, because each opens a directory several times. */
 const RUNS_PER_DIRECTORY = 10;
 /** Outcomes that must occur in the histories, or they would prove little. */

@@ -118,6 +118,7 @@ const sealingTable: Readonly<Record<keyof typeof keyspace, SealedFamily | undefi
   memoryProposalOrder: plain,
   memoryProposalCounts: plain,
   erasures: ofTenant,
+  runningErasures: plain,
   erasureMarks: plain,
   auditSeams: ofTenant,
   erasedReceiptKeys: ofTenant,

@@ -226,6 +226,8 @@ export const keyspace = {
   erasedReceiptKeys: subspaceKey(113),
   /** Commands whose receipts were erased, by keyed digest. */
   erasedReceipts: subspaceKey(114, 'digest'),
+  /** Erasures that aren't finished, in the installation: tenant, id. */
+  runningErasures: subspaceKey(115, 'text', 'uuid'),
   /** Positions in the change feed that subjects keep: subject, name. */
   memoryConsumers: subspaceKey(95, 'text', 'text'),
   /** Installation: which keys the store is sealed with, and how far. */

@@ -12,7 +12,7 @@ const NO_DIGEST = 'x'.repeat(43);
 
 const compare: Rule = {
   name: 'compare a branch',
-  weight: 2,
+  weight: 4,
   run: async (play) => {
     const { world, memory } = play;
     const { id, caller } = branchFor(play, 'memory_read');
@@ -41,7 +41,7 @@ function requireDigest({ memory }: Play, compared: Play['memory']['compared'][nu
 
 const merge: Rule = {
   name: 'merge a branch',
-  weight: 1.5,
+  weight: 8,
   run: async (play) => {
     const { world, memory, dice } = play;
     const unknown = { id: UNKNOWN_ID, authority: '', digest: NO_DIGEST, writes: -1 };

@@ -44,7 +44,7 @@ const undated = <C extends { committed_at_millis: unknown }>({
 
 const claim: Rule = {
   name: 'claim a consumer',
-  weight: 2,
+  weight: 3,
   run: async (play) => {
     const { dice, world } = play;
     const { caller, name, holder } = drawn(play);

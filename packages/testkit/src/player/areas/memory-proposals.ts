@@ -11,7 +11,7 @@ const REASONS = ['No.', 'Wrong.'];
 
 const propose: Rule = {
   name: 'propose a record',
-  weight: 1,
+  weight: 2,
   run: async (play) => {
     const { dice, world, memory } = play;
     // A key of a proposal that ended may be free already, or not yet.
@@ -67,7 +67,7 @@ const list: Rule = {
 
 const reject: Rule = {
   name: 'reject a proposal',
-  weight: 0.5,
+  weight: 2,
   run: async (play) => {
     const { dice, world } = play;
     const id = idOf(play);
