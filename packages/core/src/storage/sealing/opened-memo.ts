@@ -8,6 +8,8 @@ import { asBuffer, ownBytes } from '../store/bytes.js';
 const MEMO_BYTES_MAX = 33_554_432;
 /** Longer values are opened each time. */
 const VALUE_BYTES_MAX = 65_536;
+/** Keys that are noted before a value is kept, so that one pass over many keys keeps none. */
+const NOTED_MAX = 4_096;
 /** Estimated overhead of an entry beside its key and its bytes. */
 const ENTRY_BYTES = 256;
 
@@ -19,6 +21,7 @@ interface Opened {
 /** A bounded memo from a stored key and its sealed bytes to the opened value. */
 export class OpenedMemo {
   readonly #entries = new Map<string, Opened>();
+  readonly #noted = new Set<string>();
   #bytes = 0;
 
   /** Returns the opened value of equal bytes. Never change it. */
@@ -28,9 +31,14 @@ export class OpenedMemo {
     return known.value;
   }
 
-  /** Remembers an opened value, of which it copies the sealed bytes. */
+  /** Remembers a value that is opened again soon. Copies the sealed bytes. */
   remember(keyText: string, sealed: Uint8Array, value: Uint8Array): void {
     if (sealed.length > VALUE_BYTES_MAX) return;
+    if (!this.#noted.has(keyText) && !this.#entries.has(keyText)) {
+      if (this.#noted.size >= NOTED_MAX) this.#noted.clear();
+      this.#noted.add(keyText);
+      return;
+    }
     this.#forget(keyText);
     const entry = { sealed: ownBytes(sealed), value };
     this.#entries.set(keyText, entry);

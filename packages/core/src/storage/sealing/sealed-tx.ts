@@ -87,7 +87,7 @@ export class SealedReads implements ReadTx {
     const tenant = tenantTextOf(key);
     const owner = this.#ownerOf(key, tenant, family);
     const sealed = this.#noting(() => this.#ring.sealer(tenant, owner)).seal(stored, value);
-    this.#ring.opened.remember(keyText(stored), sealed, Buffer.from(value));
+    this.#ring.written.set(sealed, Buffer.from(value));
     return sealed;
   }
 
@@ -165,6 +165,8 @@ export class SealedReads implements ReadTx {
  * @throws {KeyNeeded}
  */
 export function openedValue(ring: KeyRing, stored: Uint8Array, value: Uint8Array): Uint8Array {
+  const written = ring.written.get(value);
+  if (written !== undefined) return written;
   const name = keyText(stored);
   const known = ring.opened.find(name, value);
   if (known !== undefined) return known;
