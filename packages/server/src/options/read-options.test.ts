@@ -165,14 +165,10 @@ describe('readOptions', () => {
       trustedProxies: ['10.0.0.0/8', '::1'],
       connectionsPerAddress: 7,
       durability: 'relaxed',
-      mapSizeBytes: 2_097_152,
-      queryCacheBytes: 0,
+      ...{ mapSizeBytes: 2_097_152, queryCacheBytes: 0 },
       encryption: { keysDir: 'keys', rootKey: { file: 'root.key' } },
-      ...{
-        changesRetentionDays: 7,
-        webhookAddresses: ['10.1.0.0/16', '::1'],
-        issuerAddresses: ['10.2.0.0/16'],
-      },
+      changesRetentionDays: 7,
+      ...{ webhookAddresses: ['10.1.0.0/16', '::1'], issuerAddresses: ['10.2.0.0/16'] },
       audit: {
         enabled: false,
         maxEvents: 3,

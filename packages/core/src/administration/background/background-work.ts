@@ -10,7 +10,7 @@ import type { Runtime } from '../../runtime/services/runtime.js';
 import { changeRetention } from '../../webhooks/change-retention.js';
 import { WebhookDeliverer } from '../../webhooks/webhook-deliverer.js';
 import { ErasureLedger } from '../snapshot/erasure-ledger.js';
-import { ErasedKeys, type ErasedKeysParts } from '../erasure/erased-keys.js';
+import { ErasedKeys, type ErasedKeysParts } from '../sealing/erased-keys.js';
 import { reapplyErasures } from '../erasure/reapply-erasures.js';
 import { ErasureWorker } from '../erasure/erasure-worker.js';
 import type { SnapshotSchedule } from '../snapshot/snapshot-options.js';

@@ -3,13 +3,13 @@
  * store: a slice is one transaction, which begins where the last one ended.
  */
 import { setImmediate } from 'node:timers/promises';
+import type { ErasedKeys } from '../sealing/erased-keys.js';
 import { auditDraftOf } from './finished-event.js';
 import { noteErasedNamespaces } from '../../memory/record/removal-store.js';
 import type { Runtime } from '../../runtime/services/runtime.js';
 import { Sweeper } from '../../runtime/services/sweeper.js';
 import type { WriteTx } from '../../storage/store/store.js';
 import { type CopyBeyondReach, signCertificate } from './certificate.js';
-import type { ErasedKeys } from './erased-keys.js';
 import {
   findErasure,
   putErasure,

@@ -71,6 +71,23 @@ describe('an encrypted keep', () => {
     await expect(operator.verifyAuditOfDirectory(dataDir)).rejects.toThrow('encrypted');
   });
 
+  test('ENC-7 answers queries and names as a plain keep does', async () => {
+    const answersOf = async (encryption?: EncryptionOptions) => {
+      await using keep = await open(await newDirectory(), encryption);
+      const own = { project_id: 'p', agent_id: 'a', visibility: 'private' } as const;
+      const who = { tenantId: 'acme', subjectId: 'ann', scopes: [own] };
+      const memory = (await operator.agentFor(keep, who)).memory.in(own);
+      const texts = ['Ann likes green tea.', 'Ann drinks coffee at noon.', 'Bob likes tea.'];
+      for (const [at, text] of texts.entries()) {
+        await memory.remember(text, { name: `note-${at}`, tags: [`tag-${at % 2}`] });
+      }
+      const recalled = await memory.recall('who likes tea', { limit: 2 });
+      const named = await memory.get('note-1');
+      return { recalled: recalled.map(({ text }) => text), named: named?.payload.content };
+    };
+    expect(await answersOf(await newKeys())).toEqual(await answersOf());
+  });
+
   test('ENC-13 turns a plain store to encryption beside its work', async () => {
     const dataDir = await newDirectory();
     const plain = await open(dataDir);

@@ -3,12 +3,24 @@
  * has other keys, and destroyed last, because counts are taken from what is removed.
  */
 import { setTimeout } from 'node:timers/promises';
+import type { Scope } from '../../access/scope.js';
 import { hexOf, idFromHex, tenantKeyId } from '../../storage/sealing/key-ids.js';
 import type { KeySource } from '../../storage/sealing/key-source.js';
 import { scopeOwner, subjectOwner } from '../../storage/sealing/owners.js';
 import { tenantText } from '../../storage/sealing/stored-key.js';
-import type { StoredErasure } from './erasure-store.js';
-import type { StoredTarget } from './schema.js';
+
+/** What is erased, as far as it says whose the keys are. */
+type Target =
+  | { readonly kind: 'tenant'; readonly tenant_id: string }
+  | { readonly kind: 'subject'; readonly subject_id: string }
+  | { readonly kind: 'scope'; readonly scope: Scope };
+
+/** An erasure with the ids of its keys, in hexadecimal. */
+interface Erasure {
+  readonly tenantId: string;
+  readonly target: Target | null;
+  readonly keys: readonly string[] | null;
+}
 
 /** The sealing of the store. */
 export interface ErasedKeysParts {
@@ -33,7 +45,7 @@ export class ErasedKeys {
   }
 
   /** Returns the ids, in hexadecimal, of the keys that only the target has. */
-  async idsOf(tenantId: string, target: StoredTarget): Promise<string[]> {
+  async idsOf(tenantId: string, target: Target): Promise<string[]> {
     const { source } = this.#parts;
     if (target.kind === 'tenant') {
       const secrets = await source.findTenant(tenantText(target.tenant_id));
@@ -45,10 +57,10 @@ export class ErasedKeys {
   }
 
   /** Lets the keys seal nothing new, and waits until all processes know that. */
-  async retire({ tenantId, kind, keys }: StoredErasure): Promise<void> {
+  async retire({ tenantId, target, keys }: Erasure): Promise<void> {
     const { source, isShared } = this.#parts;
     // The secrets of a tenant stay until the end; nothing is written for it meanwhile.
-    if (kind === 'tenant') return;
+    if (target?.kind === 'tenant') return;
     const left = (keys ?? []).map(idFromHex).filter((id) => !source.hasEnded(id));
     if (left.length === 0) return;
     await source.retire(tenantText(tenantId), left);
@@ -56,7 +68,7 @@ export class ErasedKeys {
   }
 
   /** Destroys the keys. */
-  async destroy({ tenantId, target, keys }: StoredErasure): Promise<void> {
+  async destroy({ tenantId, target, keys }: Erasure): Promise<void> {
     const { source, isShared } = this.#parts;
     const ids = (keys ?? []).map(idFromHex);
     if (target?.kind !== 'tenant') {
@@ -70,7 +82,7 @@ export class ErasedKeys {
 }
 
 /** The owner of a key that a target has to itself; a subject has one key for its private scopes. */
-function ownerOf(target: StoredTarget): string | undefined {
+function ownerOf(target: Target): string | undefined {
   if (target.kind === 'subject') return subjectOwner(target.subject_id);
   if (target.kind === 'tenant' || target.scope.visibility === 'private') return undefined;
   const { project_id: project, mission_id: mission, agent_id: agent } = target.scope;
