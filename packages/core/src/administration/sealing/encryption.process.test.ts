@@ -82,8 +82,8 @@ describe('an encrypted keep', () => {
         await memory.remember(text, { name: `note-${at}`, tags: [`tag-${at % 2}`] });
       }
       const recalled = await memory.recall('who likes tea', { limit: 2 });
-      const named = await memory.get('note-1');
-      return { recalled: recalled.map(({ text }) => text), named: named?.payload.content };
+      const named = await memory.read({ name: 'note-1' });
+      return { recalled: recalled.map(({ text }) => text), named: named.payload.content };
     };
     expect(await answersOf(await newKeys())).toEqual(await answersOf());
   });
