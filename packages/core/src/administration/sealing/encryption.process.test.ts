@@ -83,7 +83,7 @@ describe('an encrypted keep', () => {
       }
       const recalled = await memory.recall('who likes tea', { limit: 2 });
       const named = await memory.read({ name: 'note-1' });
-      return { recalled: recalled.map(({ text }) => text), named: named.payload.content };
+      return { recalled: recalled.map(({ text }) => text), named: named?.payload.content };
     };
     expect(await answersOf(await newKeys())).toEqual(await answersOf());
   });
