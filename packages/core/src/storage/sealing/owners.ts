@@ -1,17 +1,14 @@
 /** Names of the owners of data keys. */
 import { asBuffer } from '../store/bytes.js';
-import { keyspace } from '../store/keyspace.js';
 import { tupleLayout } from '../store/layouts.js';
-import { Subspace } from '../store/subspace.js';
+import { openValue } from '../store/value.js';
 
 /** The owner of what belongs to a tenant as a whole. */
 export const TENANT_OWNER = 'tenant';
 
 /** The readable forms, which `access/namespace-store.ts` writes. */
-const namespaces = new Subspace(
-  keyspace.namespaces,
-  tupleLayout<readonly [...SharedScope, visibility: string, subject: string | null]>(1),
-);
+const layout =
+  tupleLayout<readonly [...SharedScope, visibility: string, subject: string | null]>(1);
 
 /** Returns the owner of the private memory of a subject. */
 export function subjectOwner(subject: string | Uint8Array): string {
@@ -33,6 +30,6 @@ export function scopeOwner(scope: SharedScope): string {
  * @throws {AgentkeepError} `key_destroyed`, `key_unavailable` or `storage_inconsistency`
  */
 export function ownerInNamespace(key: Uint8Array, value: Uint8Array): string {
-  const [project, mission, agent, , subject] = namespaces.open(key, value);
+  const [project, mission, agent, , subject] = openValue(layout, key, value);
   return subject === null ? scopeOwner([project, mission, agent]) : subjectOwner(subject);
 }
