@@ -1,8 +1,8 @@
-/** The scope of a stored namespace, for a credential that may act in it. */
+/** The scopes of stored namespaces, also as a credential covers them. */
 import { coversScope } from './grant-policy.js';
 import type { NamespaceParts } from './namespace.js';
 import type { ActingCredential } from './principal.js';
-import type { MemoryScope } from './scope.js';
+import type { MemoryScope, Scope } from './scope.js';
 
 /**
  * Returns the scope of a namespace, or `undefined` where the credential does not cover it. A
@@ -23,4 +23,17 @@ export function scopeOfParts(parts: NamespaceParts): MemoryScope {
   const [project_id, mission_id, agent_id, visibility, , branch] = parts;
   const scope = { project_id, mission_id, agent_id, visibility } as MemoryScope;
   return branch === undefined ? scope : { ...scope, branch };
+}
+
+/** Returns whether a namespace is in a scope. Private ones of every subject are. */
+export function isInScope(
+  [project, mission, agent, visibility]: NamespaceParts,
+  scope: Scope,
+): boolean {
+  return (
+    project === scope.project_id &&
+    mission === scope.mission_id &&
+    agent === scope.agent_id &&
+    visibility === scope.visibility
+  );
 }

@@ -1,6 +1,7 @@
 /** Marks in the store of namespaces that are being erased. Nothing is written in them meanwhile. */
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
-import { copyBytes, keyText } from '../storage/store/bytes.js';
+import { keyText } from '../storage/store/bytes.js';
+import { trailingDigest } from '../storage/store/key.js';
 import { keyspace } from '../storage/store/keyspace.js';
 import { jsonLayout } from '../storage/store/layouts.js';
 import type { ReadTx, WriteTx } from '../storage/store/store.js';
@@ -15,10 +16,8 @@ const marks = new Subspace(keyspace.erasureMarks, jsonLayout<string>(1));
 /** The subspace of marks, by its name in the key space. */
 export const erasureMarkSubspaces = { erasureMarks: marks };
 
-const DIGEST_BYTES = 32;
-
 /** Marks a tenant that is being erased. It is the digest of no namespace. */
-export const TENANT_MARK: Uint8Array = new Uint8Array(DIGEST_BYTES);
+export const TENANT_MARK: Uint8Array = new Uint8Array(32);
 
 /** Returns the erasure that removes a namespace, or `undefined`. */
 export function findErasureMark(
@@ -52,7 +51,7 @@ export function nextMarked(
 ): Uint8Array | undefined {
   const start: [Uint8Array] | undefined = after === undefined ? undefined : [after];
   for (const { key, value } of marks.rows(tx, tenantId, { prefix: [], after: start })) {
-    if (value === erasureId) return copyBytes(key.subarray(key.length - DIGEST_BYTES));
+    if (value === erasureId) return trailingDigest(key);
   }
   return undefined;
 }

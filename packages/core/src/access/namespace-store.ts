@@ -1,5 +1,5 @@
 /** Namespaces in the store: the readable form of each namespace with data. */
-import { copyBytes } from '../storage/store/bytes.js';
+import { trailingDigest } from '../storage/store/key.js';
 import { keyspace } from '../storage/store/keyspace.js';
 import type { ReadTx, WriteTx } from '../storage/store/store.js';
 import { Subspace } from '../storage/store/subspace.js';
@@ -23,8 +23,6 @@ export interface StoredNamespace {
   readonly parts: NamespaceParts;
 }
 
-const DIGEST_BYTES = 32;
-
 /** Returns the namespaces of a tenant after a digest, in the order of digests. */
 export function namespacesAfter(
   tx: ReadTx,
@@ -34,7 +32,7 @@ export function namespacesAfter(
   const start: [Uint8Array] | undefined = after === undefined ? undefined : [after];
   const rows = namespaces.rows(tx, tenantId, { prefix: [], after: start, limit });
   return Array.from(rows, ({ key, value: parts }) => ({
-    digest: copyBytes(key.subarray(key.length - DIGEST_BYTES)),
+    digest: trailingDigest(key),
     parts,
   }));
 }

@@ -1,5 +1,5 @@
 /** The steps that take an erased scope or subject out of branches and proposals. */
-import { type NamespaceParts } from '../../access/namespace.js';
+import { isInScope } from '../../access/covered-scope.js';
 import {
   branchSubspaces,
   type KeyedBranch,
@@ -63,11 +63,8 @@ function withoutTarget<B extends KeyedBranch>(branch: B, { target, pseudonym }: 
   }
   // The private scope of one subject leaves the branches of the others as they are.
   if (target?.kind !== 'scope' || target.subject_id !== null) return branch;
-  const { project_id, mission_id, agent_id, visibility } = target.scope;
-  const isErased = ([project, mission, agent, seen]: NamespaceParts): boolean =>
-    project === project_id && mission === mission_id && agent === agent_id && seen === visibility;
-  if (!branch.scopes.some(isErased)) return branch;
-  return { ...branch, scopes: branch.scopes.filter((parts) => !isErased(parts)) };
+  const scopes = branch.scopes.filter((parts) => !isInScope(parts, target.scope));
+  return scopes.length === branch.scopes.length ? branch : { ...branch, scopes };
 }
 
 /** What branches have of the target, apart from what its namespaces hold. */

@@ -4,8 +4,7 @@ import { INSTALLATION } from '../../storage/store/keyspace.js';
 import type { Transactions } from '../../storage/store/store.js';
 import { erasuresAfter, type StoredErasure } from './erasure-store.js';
 import { scopeTargets } from './found-targets.js';
-import type { StoredTarget } from './schema.js';
-import { targetDigest } from './target-digest.js';
+import { isAbout } from './target.js';
 
 const ERASURES_AT_ONCE = 256;
 
@@ -36,11 +35,8 @@ export async function erasedSince(
       if (erasure.requestedAtMillis >= exportedAtMillis) erasures.push(erasure);
     }
   }
-  const isOf = (erasure: StoredErasure, target: StoredTarget): boolean =>
-    target.kind === erasure.kind &&
-    targetDigest(erasure.targetKey, erasure.tenantId, target) === erasure.targetDigest;
   const isTenant = erasures.some((erasure) =>
-    tenants.some((tenant_id) => isOf(erasure, { kind: 'tenant', tenant_id })),
+    tenants.some((tenant_id) => isAbout(erasure, { kind: 'tenant', tenant_id })),
   );
   const has = (parts: NamespaceParts): boolean => {
     if (isTenant) return true;
@@ -48,7 +44,7 @@ export async function erasedSince(
     const owner = parts[4];
     const targets = scopeTargets(parts);
     if (owner !== null) targets.push({ kind: 'subject', subject_id: owner });
-    return erasures.some((erasure) => targets.some((target) => isOf(erasure, target)));
+    return erasures.some((erasure) => targets.some((target) => isAbout(erasure, target)));
   };
   return { isTenant, has };
 }

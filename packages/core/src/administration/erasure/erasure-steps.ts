@@ -2,17 +2,17 @@
  * The steps of an erasure, in order. Each walks through one part of the key space, so that an
  * erasure which was interrupted goes on where it was.
  */
-import type { NamespaceParts } from '../../access/namespace.js';
 import { namespaceSubspaces } from '../../access/namespace-store.js';
 import { nextMarked, putErasureMark, removeErasureMark } from '../../access/erasure-mark-store.js';
 import { changeSubspaces } from '../../memory/journal/change-store.js';
-import { encodeKey } from '../../storage/store/key.js';
+import { encodeKey, trailingDigest } from '../../storage/store/key.js';
 import { keyspace } from '../../storage/store/keyspace.js';
 import type { FamilyName } from '../families/family-facts.js';
 import { familyFacts, familyNames } from '../families/family-table.js';
 import type { StoredTarget } from './schema.js';
 import type { Step } from './slice.js';
 import { branchSteps } from './branch-steps.js';
+import { isOfTarget } from './target.js';
 import { subjectSteps } from './subject-steps.js';
 import { tenantSteps } from './tenant-steps.js';
 
@@ -27,25 +27,9 @@ const markNamespaces: Step = (slice, from) => {
   return slice.walk({ family: 'namespaces', tenant: tenantId }, from, (entry) => {
     const parts = namespaceSubspaces.namespaces.open(entry.key, entry.value);
     if (target === null || !isOfTarget(parts, target)) return;
-    putErasureMark(slice.tx, id, tenantId, entry.key.slice(-DIGEST_BYTES));
+    putErasureMark(slice.tx, id, tenantId, trailingDigest(entry.key));
   });
 };
-
-function isOfTarget(
-  [project, mission, agent, visibility, owner]: NamespaceParts,
-  target: StoredTarget,
-): boolean {
-  if (target.kind === 'tenant') return false;
-  if (target.kind === 'subject') return owner === target.subject_id;
-  const { scope, subject_id: subjectId } = target;
-  return (
-    project === scope.project_id &&
-    mission === scope.mission_id &&
-    agent === scope.agent_id &&
-    visibility === scope.visibility &&
-    (subjectId === null || owner === subjectId)
-  );
-}
 
 /** Removes the entries of a family whose keys begin with the digest of a marked namespace. */
 function removeMarked(family: FamilyName): Step {
@@ -75,12 +59,7 @@ function removeMarked(family: FamilyName): Step {
 
 /** The namespace of the derived revision that a key of links or traces ends with. */
 function derivedIn(key: Uint8Array): Uint8Array {
-  return digestBehind(key, REVISION_BYTES);
-}
-
-function digestBehind(key: Uint8Array, bytes: number): Uint8Array {
-  const end = key.length - bytes;
-  return key.slice(end - DIGEST_BYTES, end);
+  return trailingDigest(key, REVISION_BYTES);
 }
 
 /** Removes the entries of a family of which only a later part is about a marked namespace. */
@@ -100,7 +79,7 @@ function removeWhere(
 const removeMarks: Step = (slice, from) => {
   const { tenantId, id } = slice.erasure;
   return slice.walk({ family: 'erasureMarks', tenant: tenantId }, from, ({ key }) => {
-    const digest = key.slice(-DIGEST_BYTES);
+    const digest = trailingDigest(key);
     if (!slice.isMarked(digest)) return;
     const namespaceKey = namespaceSubspaces.namespaces.keyOf(tenantId, digest);
     const value = slice.tx.get(namespaceKey);
@@ -125,9 +104,9 @@ const scopeSteps: readonly Step[] = [
   ...ofScopes.map(removeMarked),
   removeWhere('memoryDependents', derivedIn),
   removeWhere('memoryTraced', derivedIn),
-  removeWhere('memoryPurges', (key) => digestBehind(key, UUID_BYTES)),
-  removeWhere('memoryBranchSpaces', (key) => digestBehind(key, 0)),
-  removeWhere('memoryBranchMerged', (key) => digestBehind(key, UUID_BYTES)),
+  removeWhere('memoryPurges', (key) => trailingDigest(key, UUID_BYTES)),
+  removeWhere('memoryBranchSpaces', (key) => trailingDigest(key)),
+  removeWhere('memoryBranchMerged', (key) => trailingDigest(key, UUID_BYTES)),
   ...branchSteps,
   removeWhere('memoryChanges', (key, value) => {
     return changeSubspaces.memoryChanges.open(key, value).digest;

@@ -10,7 +10,7 @@ import { bootstrapTenant, runtimeOf } from '../../operator.js';
 import { erasuresAfter, putErasure, type StoredErasure } from './erasure-store.js';
 import { ErasureWorker } from './erasure-worker.js';
 import type { ErasureTarget } from './schema.js';
-import { pseudonymOf, targetDigest } from './target-digest.js';
+import { pseudonymOf, targetDigest } from './target.js';
 
 const scope = { project_id: 'p', mission_id: null, agent_id: 'a', visibility: 'private' } as const;
 const RECORDS = 300;

@@ -20,7 +20,7 @@ import {
 import { stepsOf } from './erasure-steps.js';
 import type { Ledger } from './ledger.js';
 import { Slice, type SliceValues } from './slice.js';
-import { targetKeyFrom } from './target-digest.js';
+import { targetKeyFrom } from './target.js';
 
 /** How often it looks for erasures that another server began, or that were interrupted. */
 const LOOK_EVERY_MS = 30_000;

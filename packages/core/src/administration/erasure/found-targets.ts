@@ -1,29 +1,26 @@
 /** Finds in a store what a keyed digest is about: each candidate is digested and compared. */
 import type { NamespaceParts } from '../../access/namespace.js';
-import { namespacesAfter } from '../../access/namespace-store.js';
 import type { Scope } from '../../access/scope.js';
-import { credentialSubspaces } from '../../identity/credential/credential-store.js';
 import { hasTenant } from '../../identity/tenant/tenant-store.js';
 import { afterPrefix, encodeKey, partsOfKey } from '../../storage/store/key.js';
 import { INSTALLATION, keyspace } from '../../storage/store/keyspace.js';
 import type { ReadTx, Transactions } from '../../storage/store/store.js';
 import { nextTenantWithData } from '../../storage/store/tenants-with-data.js';
 import type { FamilyName } from '../families/family-facts.js';
+import { familyFacts, familyNames } from '../families/family-table.js';
+import { credentialSlices, namespaceSlices, walkOver } from '../families/tenant-walk.js';
 import type { StoredErasure } from './erasure-store.js';
 import type { StoredTarget } from './schema.js';
-import { targetDigest } from './target-digest.js';
+import { isAbout } from './target.js';
 
 /** What one read looks at. */
 const LOOKED_AT_ONCE = 256;
 
 /** Families with the id of a subject in their keys, and which part of the keys it is. */
-const subjectAt: readonly (readonly [FamilyName, number])[] = [
-  ['memoryReceipts', 1],
-  ['memoryBatchReceipts', 0],
-  ['memoryConsumers', 0],
-  ['programCredentials', 0],
-  ['subjects', 0],
-];
+const namingSubjects = familyNames.flatMap((family) => {
+  const { owner, subjectAt = owner === 'subject' ? 0 : undefined } = familyFacts[family];
+  return subjectAt === undefined ? [] : [{ family, at: subjectAt }];
+});
 
 /** Finds targets of erasures in one store. */
 export class FoundTargets {
@@ -35,11 +32,9 @@ export class FoundTargets {
   }
 
   /** Returns what an erasure is about, or `undefined` if nothing of it is stored. */
-  async find({ tenantId, kind, targetKey, targetDigest: digest }: StoredErasure) {
-    const candidates = await this.#candidatesOf(tenantId);
-    return candidates.find(
-      (target) => target.kind === kind && targetDigest(targetKey, tenantId, target) === digest,
-    );
+  async find(erasure: StoredErasure): Promise<StoredTarget | undefined> {
+    const candidates = await this.#candidatesOf(erasure.tenantId);
+    return candidates.find((target) => isAbout(erasure, target));
   }
 
   async #candidatesOf(tenantId: string): Promise<readonly StoredTarget[]> {
@@ -67,14 +62,18 @@ async function tenantsIn(store: Transactions): Promise<StoredTarget[]> {
 async function targetsIn(store: Transactions, tenantId: string): Promise<StoredTarget[]> {
   const subjects = new Set<string>();
   const scopes = new Map<string, StoredTarget>();
-  for await (const parts of namespacesIn(store, tenantId)) {
-    const owner = parts[4];
-    if (owner !== null) subjects.add(owner);
-    for (const target of scopeTargets(parts)) scopes.set(JSON.stringify(target), target);
+  const walk = walkOver(store);
+  for await (const slice of namespaceSlices(walk, tenantId)) {
+    for (const { parts } of slice) {
+      const owner = parts[4];
+      if (owner !== null) subjects.add(owner);
+      for (const target of scopeTargets(parts)) scopes.set(JSON.stringify(target), target);
+    }
   }
-  await addCredentials(store, tenantId, subjects);
-  for (const [family, at] of subjectAt)
-    await addSubjects(store, { tenantId, family, at }, subjects);
+  for await (const slice of credentialSlices(walk, tenantId)) {
+    for (const { spec } of slice) subjects.add(spec.subject_id);
+  }
+  for (const naming of namingSubjects) await addSubjects(store, { tenantId, ...naming }, subjects);
   const ofSubjects = [...subjects].map((id) => ({ kind: 'subject', subject_id: id }) as const);
   return [...ofSubjects, ...scopes.values()];
 }
@@ -85,41 +84,6 @@ export function scopeTargets(parts: NamespaceParts): StoredTarget[] {
   const scope = { project_id, mission_id, agent_id, visibility } as Scope;
   const all: StoredTarget = { kind: 'scope', scope, subject_id: null };
   return owner === null ? [all] : [all, { kind: 'scope', scope, subject_id: owner }];
-}
-
-async function* namespacesIn(
-  store: Transactions,
-  tenantId: string,
-): AsyncGenerator<NamespaceParts, void> {
-  let after: Uint8Array | undefined;
-  for (;;) {
-    const from = after;
-    const found = await store.read((tx) =>
-      namespacesAfter(tx, tenantId, { after: from, limit: LOOKED_AT_ONCE }),
-    );
-    for (const { parts } of found) yield parts;
-    if (found.length < LOOKED_AT_ONCE) return;
-    after = found.at(-1)?.digest;
-  }
-}
-
-async function addCredentials(
-  store: Transactions,
-  tenantId: string,
-  subjects: Set<string>,
-): Promise<void> {
-  const { credentials } = credentialSubspaces;
-  let after: [string] | undefined;
-  for (;;) {
-    const from = after;
-    const found = await store.read((tx) =>
-      credentials.values(tx, tenantId, { prefix: [], after: from, limit: LOOKED_AT_ONCE }),
-    );
-    for (const { spec } of found) subjects.add(spec.subject_id);
-    const last = found.at(-1);
-    if (last === undefined || found.length < LOOKED_AT_ONCE) return;
-    after = [last.id];
-  }
 }
 
 interface Named {

@@ -3,7 +3,7 @@ import { sha256Text } from '../../contract/digest.js';
 import type { Runtime } from '../../runtime/services/runtime.js';
 import type { StoredErasure } from './erasure-store.js';
 import type { StoredTarget } from './schema.js';
-import { pseudonymOf, targetDigest, targetKeyFrom } from './target-digest.js';
+import { pseudonymOf, targetDigest, targetKeyFrom } from './target.js';
 
 /** Who asked for what, and when. */
 interface Asked {

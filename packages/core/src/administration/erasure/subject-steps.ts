@@ -8,14 +8,13 @@ import { accountSubspaces, findAccount } from '../../people/account/account-stor
 import { apiKeySubspaces } from '../../people/api-key/api-key-store.js';
 import { findLockout, lockoutSubspaces, saveLockout } from '../../people/lockout/lockout-store.js';
 import { sessionSubspaces } from '../../people/session/session-store.js';
-import { encodeKey, uuidAt } from '../../storage/store/key.js';
+import { partsOfKey, trailingDigest, trailingUuid, uuidAt } from '../../storage/store/key.js';
 import { INSTALLATION, keyspace } from '../../storage/store/keyspace.js';
 import { findWebhook } from '../../webhooks/webhook-store.js';
 import type { FamilyName } from '../families/family-facts.js';
 import { collectNames, replaceNames } from './audit-steps.js';
 import type { Slice, Step, VisitedEntry } from './slice.js';
 
-const DIGEST_BYTES = 32;
 const UUID_BYTES = 16;
 
 /** The subject of the erasure. */
@@ -69,18 +68,10 @@ function removeOfAccounts(
   };
 }
 
-/** The account that the keys of a family of a tenant begin with. */
-function accountInKey(family: FamilyName, slice: Slice, { key }: VisitedEntry): string {
-  const { number } = keyspace[family];
-  return uuidAt(key, encodeKey(slice.erasure.tenantId, number, [], []).length);
-}
-
 /** Removes the entries of a family whose keys begin with the id of an erased account. */
 function removeByAccount(family: FamilyName): Step {
-  return (slice, from) =>
-    slice.walk({ family, tenant: slice.erasure.tenantId }, from, (entry) => {
-      if (isErasedAccount(slice, accountInKey(family, slice, entry))) slice.remove(family, entry);
-    });
+  const { shape } = keyspace[family];
+  return removeOfAccounts(family, ({ key }) => String(partsOfKey(shape, key)[0]));
 }
 
 const { accountNames, accountEmails, accountDirectory, signInLinks } = accountSubspaces;
@@ -117,8 +108,8 @@ const accountSteps: readonly Step[] = [
   ),
   ...(['superAdmins', 'connections', 'apiKeys', 'sessions'] as const).map(removeByAccount),
   ...(['accountPasswords', 'accountEvents'] as const).map(removeByAccount),
-  removeOfAccounts('apiKeyEndings', ({ key }) => uuidAt(key, key.length - UUID_BYTES), true),
-  removeOfAccounts('accountLocators', ({ key }) => uuidAt(key, key.length - UUID_BYTES), true),
+  removeOfAccounts('apiKeyEndings', ({ key }) => trailingUuid(key), true),
+  removeOfAccounts('accountLocators', ({ key }) => trailingUuid(key), true),
   removeByAccount('accounts'),
 ];
 
@@ -157,7 +148,7 @@ const removeReceipts: Step = (slice, from) => {
       again = key;
       return;
     }
-    const prefix = [key.slice(-DIGEST_BYTES), subjectOf(slice)];
+    const prefix = [trailingDigest(key), subjectOf(slice)];
     const rest = slice.walk({ family, tenant: tenantId, prefix }, undefined, (entry) => {
       slice.remove(family, entry);
     });

@@ -6,7 +6,7 @@ import { branchSubspaces, type KeyedBranch } from '../../memory/branch/branch-st
 import { isLive } from '../../memory/branch/live-branch.js';
 import { mergeSubspaces, type StoredMerged } from '../../memory/branch/merge-store.js';
 import { keyText } from '../../storage/store/bytes.js';
-import { afterKey, trailingUuid } from '../../storage/store/key.js';
+import { afterKey, trailingDigest, trailingUuid } from '../../storage/store/key.js';
 import type { Entry, HeldState } from '../../storage/store/store.js';
 import type { ExportedScope, ExportPlan } from './export-plan.js';
 import { entriesBetween, slicesOf } from './state-slices.js';
@@ -77,7 +77,7 @@ async function* branchScopes(
   const spaces = { tenantId, family: 'memoryBranchSpaces', prefix: [id] } as const;
   for await (const entries of slicesOf(state, spaces)) {
     for (const { key } of entries) {
-      const digest = key.subarray(key.length - 32);
+      const digest = trailingDigest(key);
       const from = namespaceSubspaces.namespaces.keyOf(tenantId, digest);
       const [found] = await state.entries({ from, to: afterKey(from) });
       if (found === undefined) continue;

@@ -1,6 +1,7 @@
 /** What an export is to have, and the scopes of a held state that belong to it. */
 import type { NamespaceParts } from '../../access/namespace.js';
 import { namespaceSubspaces } from '../../access/namespace-store.js';
+import { trailingDigest } from '../../storage/store/key.js';
 import type { HeldState } from '../../storage/store/store.js';
 import type { Exported } from './schema.js';
 import { slicesOf } from './state-slices.js';
@@ -21,8 +22,6 @@ export interface ExportedScope {
   readonly parts: NamespaceParts;
 }
 
-const DIGEST_BYTES = 32;
-
 /** Yields the scopes of an export, those of branches included; `undefined` between slices. */
 export async function* scopesOf(
   state: HeldState,
@@ -31,7 +30,7 @@ export async function* scopesOf(
   for await (const entries of slicesOf(state, { tenantId, family: 'namespaces' })) {
     for (const { key, value } of entries) {
       const parts = namespaceSubspaces.namespaces.open(key, value);
-      if (selects(parts)) yield { digest: key.subarray(key.length - DIGEST_BYTES), parts };
+      if (selects(parts)) yield { digest: trailingDigest(key), parts };
     }
     yield undefined;
   }

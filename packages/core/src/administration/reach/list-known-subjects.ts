@@ -7,7 +7,12 @@ import { defineTenantOperation } from '../../runtime/operation/define-operation.
 import { filteredPage } from './filtered-page.js';
 import { KnownSubjectsResponse } from './schema.js';
 import { SubjectWindow } from './subject-window.js';
-import { credentialSlices, namespaceSlices, SLICE_ENTRIES, type WalkingRequest } from './walk.js';
+import {
+  credentialSlices,
+  namespaceSlices,
+  SLICE_ENTRIES,
+  type WalkingRequest,
+} from '../families/tenant-walk.js';
 
 /**
  * A subject is known by a credential, by a private scope or by its limits. Each page walks through

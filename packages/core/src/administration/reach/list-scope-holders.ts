@@ -6,7 +6,7 @@ import { defineTenantOperation } from '../../runtime/operation/define-operation.
 import { filteredPage } from './filtered-page.js';
 import { holderOf } from './judge-reach.js';
 import { HoldersRequest, HoldersResponse } from './schema.js';
-import { credentialSlices } from './walk.js';
+import { credentialSlices } from '../families/tenant-walk.js';
 
 /** Accounts and programs reach it through the credentials that they act with. */
 export const listScopeHolders = defineTenantOperation({

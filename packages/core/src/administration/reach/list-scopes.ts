@@ -7,7 +7,7 @@ import { defineTenantOperation } from '../../runtime/operation/define-operation.
 import { filteredPage } from './filtered-page.js';
 import { digestAt, digestPositions } from './position.js';
 import { type CountedScope, ScopesResponse } from './schema.js';
-import { namespaceSlices, SLICE_ENTRIES, type WalkingRequest } from './walk.js';
+import { namespaceSlices, SLICE_ENTRIES, type WalkingRequest } from '../families/tenant-walk.js';
 
 /** Counted records after which a page ends. Its last scope is counted to the end. */
 const COUNTED_MAX = 100_000;

@@ -11,7 +11,7 @@ import { filteredPage } from './filtered-page.js';
 import { digestAt, digestPositions } from './position.js';
 import { reachedScope } from './judge-reach.js';
 import { NAMED_CREDENTIALS_MAX, ReachRequest, ReachResponse } from './schema.js';
-import { credentialSlices, namespaceSlices, type WalkingRequest } from './walk.js';
+import { credentialSlices, namespaceSlices, type WalkingRequest } from '../families/tenant-walk.js';
 
 /** Shows scopes in which something was stored; a grant of a new one shows up once it is used. */
 export const previewReach = defineTenantOperation({

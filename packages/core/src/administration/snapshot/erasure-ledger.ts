@@ -8,11 +8,10 @@ import { join } from 'node:path';
 import { ensureDirectory, syncDirectory } from '../../storage/lmdb-store/directory.js';
 import { codeOf } from '../../storage/lmdb-store/failure.js';
 import { FILE_MODE } from '../../storage/lmdb-store/private-files.js';
-import { INSTALLATION } from '../../storage/store/keyspace.js';
 import { storeError } from '../../storage/store/store-error.js';
 import type { StoredErasure } from '../erasure/erasure-store.js';
 import type { Ledger } from '../erasure/ledger.js';
-import { targetDigest } from '../erasure/target-digest.js';
+import { isAbout } from '../erasure/target.js';
 
 /** The name of the file in a data directory. */
 export const LEDGER_FILE = 'erasures.jsonl';
@@ -105,8 +104,7 @@ function withoutReplaced(entries: readonly StoredErasure[]): readonly StoredEras
     tenants.some(
       (tenant) =>
         tenant.requestedAtMillis >= requestedAtMillis &&
-        targetDigest(tenant.targetKey, INSTALLATION, { kind: 'tenant', tenant_id: tenantId }) ===
-          tenant.targetDigest,
+        isAbout(tenant, { kind: 'tenant', tenant_id: tenantId }),
     );
   const others = entries.filter((entry) => entry.kind !== 'tenant' && !isReplaced(entry));
   return [...tenants, ...others];

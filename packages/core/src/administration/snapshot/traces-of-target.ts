@@ -4,6 +4,7 @@ import { keyText } from '../../storage/store/bytes.js';
 import { encodeKey, partsOfKey } from '../../storage/store/key.js';
 import { INSTALLATION, keyspace } from '../../storage/store/keyspace.js';
 import type { Entry } from '../../storage/store/store.js';
+import { isOfTarget } from '../erasure/target.js';
 import type { StoredTarget } from '../erasure/schema.js';
 import type { FamilyName } from '../families/family-facts.js';
 import { familyFacts } from '../families/family-table.js';
@@ -37,7 +38,8 @@ export class TracedTarget {
   /** Notes a stored namespace. Call it for all of them first. */
   note(digest: Uint8Array, parts: NamespaceParts): void {
     this.#namespaces.add(keyText(digest));
-    if (this.#hasNamespace(parts)) this.#erased.add(keyText(digest));
+    const isErased = this.#target.kind === 'tenant' || isOfTarget(parts, this.#target);
+    if (isErased) this.#erased.add(keyText(digest));
   }
 
   /** Returns beginnings of keys with the name of the subject, in these namespaces and beside. */
@@ -104,19 +106,6 @@ export class TracedTarget {
   #isName(part: unknown): boolean {
     if (!(part instanceof Uint8Array)) return false;
     return this.#names.has(keyText(part.subarray(-DIGEST_BYTES)));
-  }
-
-  #hasNamespace([project, mission, agent, visibility, owner]: NamespaceParts): boolean {
-    const target = this.#target;
-    if (target.kind === 'subject') return owner === target.subject_id;
-    if (target.kind === 'tenant') return true;
-    const { scope, subject_id: subjectId } = target;
-    const isScope =
-      project === scope.project_id &&
-      mission === scope.mission_id &&
-      agent === scope.agent_id &&
-      visibility === scope.visibility;
-    return isScope && (subjectId === null || owner === subjectId);
   }
 }
 

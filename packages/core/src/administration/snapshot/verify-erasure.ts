@@ -2,7 +2,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { namespacesAfter } from '../../access/namespace-store.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import type { EncryptionOptions } from '../../storage/key-files/open-sealed.js';
 import { copyBytes } from '../../storage/store/bytes.js';
@@ -12,9 +11,10 @@ import type { Entry, Store } from '../../storage/store/store.js';
 import type { CopyBeyondReach } from '../erasure/certificate.js';
 import { erasuresOf } from '../erasure/erased-since.js';
 import type { StoredTarget } from '../erasure/schema.js';
-import { targetDigest } from '../erasure/target-digest.js';
+import { isAbout } from '../erasure/target.js';
 import type { FamilyName } from '../families/family-facts.js';
 import { familyNames, familyOfKey } from '../families/family-table.js';
+import { namespaceSlices, walkOver } from '../families/tenant-walk.js';
 import { completeSnapshots } from './complete-snapshots.js';
 import { TracedTarget } from './traces-of-target.js';
 
@@ -102,18 +102,11 @@ function count(counts: Counts, traced: TracedTarget, authority: string, entry: E
 }
 
 async function noteNamespaces(store: Store, tenantId: string, traced: TracedTarget): Promise<void> {
-  let after: Uint8Array | undefined;
-  for (;;) {
-    const from = after;
-    const { found, keys } = await store.read((tx) => {
-      const some = namespacesAfter(tx, tenantId, { after: from, limit: LOOKED_AT_ONCE });
-      const ofSubject = traced.keysOfSubject(some.map(({ digest }) => digest));
-      return { found: some, keys: ofSubject.map((key) => tx.storedKey?.(key) ?? key) };
-    });
-    for (const { digest, parts } of found) traced.note(digest, parts);
+  for await (const slice of namespaceSlices(walkOver(store), tenantId)) {
+    for (const { digest, parts } of slice) traced.note(digest, parts);
+    const ofSubject = traced.keysOfSubject(slice.map(({ digest }) => digest));
+    const keys = await store.read((tx) => ofSubject.map((key) => tx.storedKey?.(key) ?? key));
     for (const key of keys) traced.noteKey(key);
-    if (found.length < LOOKED_AT_ONCE) return;
-    after = found.at(-1)?.digest;
   }
 }
 
@@ -144,9 +137,8 @@ async function erasuresOfTarget(
   const authority = target.kind === 'tenant' ? INSTALLATION : tenantId;
   const found: ErasureVerification['erasures'][number][] = [];
   for await (const erasure of erasuresOf(store, authority)) {
-    const { id, kind, targetKey, requestedAtMillis, finishedAtMillis } = erasure;
-    const digest = targetDigest(targetKey, authority, target);
-    if (kind !== target.kind || digest !== erasure.targetDigest) continue;
+    if (!isAbout(erasure, target)) continue;
+    const { id, requestedAtMillis, finishedAtMillis } = erasure;
     const at = { requested_at_millis: requestedAtMillis, finished_at_millis: finishedAtMillis };
     found.push({ id, ...at });
   }

@@ -30,11 +30,11 @@ export class ExportCheck {
     for (const line of lines) this.#line(line);
   }
 
-  /** Passes texts on, and adds them. */
-  async *checking(texts: AsyncIterable<string> | Iterable<string>): AsyncGenerator<string, void> {
-    for await (const text of texts) {
-      this.add(text);
-      yield text;
+  /** Passes complete lines on, and adds them. */
+  async *checking(lines: AsyncIterable<string>): AsyncGenerator<string, void> {
+    for await (const line of lines) {
+      this.#line(line);
+      yield line;
     }
   }
 

@@ -4,7 +4,7 @@ import { refuseUnknownOptions, requireArguments } from '../../contract/errors/ar
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import type { CallOperation, CallOptions, OutputOf, PartsOf } from '../call.js';
 import { ExportCheck } from './export-check.js';
-import { partsOf } from './export-parts.js';
+import { linesOf, partsOf } from './export-parts.js';
 
 /** What an export has. */
 export type ExportedPart = NonNullable<PartsOf<'exportMemory'>['document']>['of'];
@@ -98,7 +98,7 @@ export class ExportClient {
     const { dryRun = false, onProgress, signal } = options;
     const totals = { stored: 0, unchanged: 0, refused: 0, problems: [] as Problem[] };
     const check = new ExportCheck();
-    for await (const { text, skipped, firstLine } of partsOf(check.checking(texts))) {
+    for await (const { text, skipped, firstLine } of partsOf(check.checking(linesOf(texts)))) {
       const document = { contract_version: CONTRACT_VERSION, text, dry_run: dryRun };
       const { outcome } = await this.#call('importMemory', { document }, { signal });
       totals.stored += outcome.stored;

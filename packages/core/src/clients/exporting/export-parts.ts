@@ -17,17 +17,15 @@ interface Part {
   readonly firstLine: number;
 }
 
-/** Divides texts at lines, and repeats the lines that say what a part goes on with. */
-export async function* partsOf(
-  texts: AsyncIterable<string> | Iterable<string>,
-): AsyncGenerator<Part, void> {
+/** Joins lines to parts, and repeats the lines that say what a part goes on with. */
+export async function* partsOf(all: AsyncIterable<string>): AsyncGenerator<Part, void> {
   let lines: string[] = [];
   let units = 0;
   let origin: string[] = [];
   let place: string[] = [];
   let skipped = 0;
   let firstLine = 0;
-  for await (const line of linesOf(texts)) {
+  for await (const line of all) {
     lines.push(line);
     units += line.length + 1;
     if (line.startsWith(EXPORT)) origin = [line];
@@ -43,7 +41,8 @@ export async function* partsOf(
   if (lines.length > skipped) yield { text: `${lines.join('\n')}\n`, skipped, firstLine };
 }
 
-async function* linesOf(
+/** Divides texts, cut anywhere, into lines. */
+export async function* linesOf(
   texts: AsyncIterable<string> | Iterable<string>,
 ): AsyncGenerator<string, void> {
   let rest = '';

@@ -1,6 +1,6 @@
 /** Branches in the store, the namespaces that they have written to, and what they hold. */
 import { type Namespace, type NamespaceParts, scopeDigest } from '../../access/namespace.js';
-import { trailingUuid } from '../../storage/store/key.js';
+import { trailingDigest, trailingUuid } from '../../storage/store/key.js';
 import { keyspace } from '../../storage/store/keyspace.js';
 import { json, number, orNull, text } from '../../storage/store/fields.js';
 import { fieldsLayout, jsonLayout, type ValueOf } from '../../storage/store/layouts.js';
@@ -89,7 +89,7 @@ export function noteBranchSpace(tx: WriteTx, { tenantId, digest }: Namespace, id
 /** Returns the digest of a namespace that a branch has written to, or `undefined`. */
 export function nextBranchSpace(tx: ReadTx, tenantId: string, id: string): Uint8Array | undefined {
   for (const { key } of spaces.entries(tx, tenantId, { prefix: [id], limit: 1 })) {
-    return Uint8Array.from(key.subarray(key.length - DIGEST_BYTES));
+    return trailingDigest(key);
   }
   return undefined;
 }
@@ -120,5 +120,3 @@ export function holdRevisions(
 export function isHeld(tx: ReadTx, { tenantId, parts }: Namespace, nowMs: number): boolean {
   return (holds.get(tx, tenantId, scopeDigest(parts)) ?? 0) > nowMs;
 }
-
-const DIGEST_BYTES = 32;

@@ -4,7 +4,7 @@
  * size, so every tuple has one form and no key of a tenant is a prefix of another tenant's.
  */
 import { sha256 } from '../../contract/digest.js';
-import { ownBytes } from './bytes.js';
+import { copyBytes, ownBytes } from './bytes.js';
 
 /** The kinds of key parts, with their TypeScript types. */
 export interface KeyParts {
@@ -109,6 +109,12 @@ export function uuidAt(bytes: Uint8Array, at: number): string {
 /** Returns the UUID at the end of a key. */
 export function trailingUuid(key: Uint8Array): string {
   return uuidAt(key, key.length - sizes.uuid);
+}
+
+/** Returns the digest at the end of a key, or before its last bytes, in bytes of its own. */
+export function trailingDigest(key: Uint8Array, bytesBehind = 0): Uint8Array {
+  const end = key.length - bytesBehind;
+  return copyBytes(key.subarray(end - sizes.digest, end));
 }
 
 /** Returns the tenant that a key starts with. */

@@ -1,4 +1,6 @@
-/** Names what was erased without naming it: keyed digests and pseudonyms. */
+/** What is erased: the namespaces that are of it, and digests that name it without its name. */
+import { isInScope } from '../../access/covered-scope.js';
+import type { NamespaceParts } from '../../access/namespace.js';
 import { hmacSha256 } from '../../contract/digest.js';
 import { canonicalJson } from '../../contract/schema/json-canonical.js';
 import { INSTALLATION } from '../../storage/store/keyspace.js';
@@ -6,6 +8,15 @@ import type { StoredTarget } from './schema.js';
 
 const KEY_BYTES = 32;
 const PSEUDONYM_CHARS = 22;
+
+/** Returns whether a namespace is of a subject or a scope; never for a tenant, which has all. */
+export function isOfTarget(parts: NamespaceParts, target: StoredTarget): boolean {
+  const owner = parts[4];
+  if (target.kind === 'tenant') return false;
+  if (target.kind === 'subject') return owner === target.subject_id;
+  const { scope, subject_id: subjectId } = target;
+  return isInScope(parts, scope) && (subjectId === null || owner === subjectId);
+}
 
 /** Returns a new key of digests, as text. */
 export function targetKeyFrom(bytes: (length: number) => Uint8Array): string {
@@ -25,4 +36,18 @@ export function pseudonymOf(key: string, tenantId: string, subjectId: string): s
 
 function keyed(key: string, text: string): string {
   return hmacSha256(Buffer.from(key, 'base64url'))(text, 'base64url');
+}
+
+/** What names the target of an erasure. */
+interface NamedTarget {
+  readonly kind: StoredTarget['kind'];
+  readonly tenantId: string;
+  readonly targetKey: string;
+  readonly targetDigest: string;
+}
+
+/** Returns whether an erasure is about a target. */
+export function isAbout(erasure: NamedTarget, target: StoredTarget): boolean {
+  const { kind, tenantId, targetKey } = erasure;
+  return kind === target.kind && targetDigest(targetKey, tenantId, target) === erasure.targetDigest;
 }

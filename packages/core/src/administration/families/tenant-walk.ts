@@ -1,4 +1,5 @@
-/** Walks through the credentials and namespaces of a tenant in slices, for listings of access. */
+/** Walks through the credentials and namespaces of a tenant in slices. */
+import { setImmediate } from 'node:timers/promises';
 import { namespacesAfter, type StoredNamespace } from '../../access/namespace-store.js';
 import {
   listCredentials,
@@ -13,6 +14,11 @@ export const SLICE_ENTRIES = 512;
 export interface WalkingRequest {
   readonly runtime: { readonly store: Transactions };
   turn(): Promise<void>;
+}
+
+/** Returns what a walk outside of a call needs: other work runs between its slices. */
+export function walkOver(store: Transactions): WalkingRequest {
+  return { runtime: { store }, turn: () => setImmediate() };
 }
 
 /** Yields the credentials of a tenant in ascending order of id, a slice in each turn. */
