@@ -155,6 +155,7 @@ build('bundles', 'scripts/build.mjs', [
   'packages/core/dist/index.js',
   'packages/client/dist/index.js',
   'packages/server/dist/cli.js',
+  'packages/server/dist/console/index.html',
   'packages/server/dist/reference-page/index.html',
 ]);
 if (process.argv.includes('--declarations')) {

@@ -1,12 +1,13 @@
 /**
- * Bundles the JavaScript of every package that is published, and lays out the reference page of the
- * server, which is all that running needs.
+ * Bundles the JavaScript of every package that is published, and lays out the reference page and
+ * the console of the server, which is all that running needs.
  */
 import { cpSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, parse } from 'node:path';
 import { build } from 'esbuild';
+import { buildConsole } from './build-console.mjs';
 import { entriesOf, isPortable, publishedPackages, root } from './package-entries.mjs';
 
 /** Bundles a JSON document as a text to parse, which loads faster than an expression. */
@@ -71,3 +72,4 @@ for (const { folder } of packages) {
 }
 await Promise.all(packages.map(bundle));
 layOutReferencePage();
+await buildConsole();

@@ -59,17 +59,18 @@ export function installFingerprint(root) {
  */
 export function buildFingerprint(root) {
   const paths = ['pnpm-lock.yaml', 'tsconfig.base.json', 'tsconfig.declarations.json'];
-  paths.push('scripts/build.mjs', 'scripts/build-declarations.mjs', 'scripts/package-entries.mjs');
+  paths.push('scripts/build.mjs', 'scripts/build-console.mjs');
+  paths.push('scripts/build-declarations.mjs', 'scripts/package-entries.mjs');
   paths.push(...filesUnder(root, 'scripts/declarations'));
   for (const member of foldersIn(root, 'packages')) {
     if (!existsSync(join(root, member, 'package.json'))) continue;
     paths.push(`${member}/tsconfig.declarations.json`);
     paths.push(`${member}/package.json`, `${member}/tsconfig.json`);
     paths.push(`${member}/openapi.json`);
-    if (existsSync(join(root, member, 'reference-page'))) {
-      paths.push(...filesUnder(root, `${member}/reference-page`));
+    for (const folder of ['reference-page', 'page', 'src']) {
+      if (!existsSync(join(root, member, folder))) continue;
+      paths.push(...filesUnder(root, `${member}/${folder}`));
     }
-    if (existsSync(join(root, member, 'src'))) paths.push(...filesUnder(root, `${member}/src`));
   }
   return digest(root, paths);
 }

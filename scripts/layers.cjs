@@ -128,8 +128,8 @@ const layersOf = {
     ['index.ts'],
   ],
   [server]: [
-    ['log', 'metrics', 'oauth', 'rate-limit', 'openapi', 'reference-page'],
-    ['tracing', 'outgoing'],
+    ['log', 'metrics', 'oauth', 'rate-limit', 'openapi', 'files'],
+    ['tracing', 'outgoing', 'reference-page', 'console'],
     ['openid'],
     ['front-door'],
     ['http', 'client.ts'],

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 /** Folder of the workspace. */
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-const codeExtensions = new Set(['.ts', '.mjs', '.cjs', '.js']);
+const codeExtensions = new Set(['.ts', '.tsx', '.mjs', '.cjs', '.js']);
 const textExtensions = new Set(['', '.json', '.md', '.sh', '.txt', '.yaml', '.yml', '.html']);
 const builtFolders = new Set(['node_modules', 'dist', '.git', '.cache', 'coverage']);
 const generatedFolders = ['docs/reference/', 'docs/api/'];

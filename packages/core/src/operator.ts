@@ -4,6 +4,7 @@
  */
 import { createAdmin as makeAdmin, type NewAdmin } from './people/account/create-admin.js';
 import type { LoginAccount } from './people/account/schema.js';
+import { type NamedAccount, openOperatorSession } from './people/session/open-operator-session.js';
 import type { IssuedCredential } from './identity/credential/schema.js';
 import {
   bootstrapMaster as makeMaster,
@@ -155,6 +156,28 @@ export async function agentFor(keep: Keep, options: AgentOptions): Promise<Agent
 export async function createAdmin(keep: Keep, admin: NewAdmin): Promise<LoginAccount> {
   requireArguments('createAdmin()', { admin });
   return makeAdmin(runtimeOf(keep), admin);
+}
+
+/**
+ * Opens a session of an account without its password, and returns its refresh token, which is
+ * stored nowhere. Returns `undefined` if there is no such account, or if it may not log in.
+ * @example
+ * ```ts
+ * import { openKeep, inMemoryStore } from '@agentkeep/core';
+ * import { createAdmin, openAccountSession } from '@agentkeep/core/operator';
+ *
+ * await using keep = await openKeep({ store: inMemoryStore() });
+ * await createAdmin(keep, { username: 'root', password: 'Correct-Horse-7' });
+ * const refreshToken = await openAccountSession(keep, { username: 'root' });
+ * if (refreshToken === undefined) throw new Error('unexpected');
+ * ```
+ */
+export async function openAccountSession(
+  keep: Keep,
+  account: NamedAccount,
+): Promise<string | undefined> {
+  requireArguments('openAccountSession()', { account });
+  return openOperatorSession(runtimeOf(keep), account);
 }
 
 /** Returns a random password that follows the rule, for an account that is given none. */

@@ -175,7 +175,8 @@ bothWays('ACC-C4 who can reach a scope, also by acting for its subject', async (
 bothWays('ACC-C5 only administrators of the tenant see it', async (t) => {
   const agent = await t.agent();
   await agent.created(scope);
-  expect(outcome(await scopesPage(agent))).toBe(refused.forbidden);
+  const writer = await t.agent({ subject_id: 'writer', capabilities: ['memory_write'] });
+  expect(outcome(await scopesPage(writer))).toBe(refused.forbidden);
   expect(outcome(await subjectsPage(agent))).toBe(refused.forbidden);
   expect(outcome(await holders(agent, { scope }))).toBe(refused.forbidden);
   expect(outcome(await reach(agent, { subject_id: 'alice' }))).toBe(refused.forbidden);
@@ -193,6 +194,32 @@ bothWays('ACC-C5 only administrators of the tenant see it', async (t) => {
     refused.invalid,
   );
   expect(outcome(await scopesPage(t.admin, { cursor: 'AAAA' }))).toBe(refused.invalid);
+});
+
+bothWays('ACC-C6, ACC-7 others list the scopes that they cover, without branches', async (t) => {
+  const alice = await t.agent({ subject_id: 'alice', grants: [scope, sharedScope] });
+  await alice.created(scope);
+  await alice.created(sharedScope);
+  const branch = { ...version, name: 'a branch', scopes: [sharedScope] };
+  const made = result(await alice.call('createMemoryBranch', { document: branch })).branch;
+  await alice.created({ ...sharedScope, branch: made.id });
+  const bob = await t.agent({ subject_id: 'bob', grants: [scope] });
+  const all = {
+    version: 'company_scopes_v1',
+    projects: { mode: 'all' },
+    agents: { mode: 'all' },
+    missions: { mode: 'all' },
+    allow_unassigned_mission: true,
+    visibilities: ['private', 'shared'],
+  } as const;
+  const carol = await t.agent({ subject_id: 'carol', grants: [], scope_policy: all });
+  const visibleTo = async (agent: Parameters<typeof scopesPage>[0]) => {
+    const { items } = result(await scopesPage(agent)).page;
+    return items.map((each) => `${each.scope.visibility} ${each.subject_id ?? ''}`).toSorted();
+  };
+  expect(await visibleTo(alice)).toEqual(['private alice', 'shared ']);
+  expect(await visibleTo(bob)).toEqual([]);
+  expect(await visibleTo(carol)).toEqual(['shared ']);
 });
 
 function revision(expected_revision: number) {

@@ -39,7 +39,7 @@ afterEach(() => rmSync(home, { recursive: true }));
 
 /** Starts `dev`, calls `during` while it serves, then stops it. Returns what it printed. */
 async function whileDev(
-  during: () => Promise<void> | void = () => undefined,
+  during: (said: string) => Promise<void> | void = () => undefined,
   ...more: readonly string[]
 ): Promise<Ended> {
   const words = ['dev', '--port', '0', '--data-dir', dataDir, ...more];
@@ -53,12 +53,39 @@ async function whileDev(
       const isOver = await Promise.race([more, ended]);
       if (isOver !== undefined) return isOver;
     }
-    await during();
+    await during(said);
   } finally {
     child.kill('SIGTERM');
   }
   return ended;
 }
+
+test('CSL-13, CSL-15 a link signs in the person of the tenant, at each start', async () => {
+  const follow = async (said: string): Promise<void> => {
+    const [, origin = '', link = ''] =
+      /(http:\/\/[\d.:]+)\/console#link=([\w-]{43})\n/.exec(said) ?? [];
+    const answer = await fetch(`${origin}/console/session`, {
+      method: 'POST',
+      headers: { origin, 'x-agentkeep-console': '1' },
+      body: JSON.stringify({ link }),
+    });
+    const { session } = (await answer.json()) as { session: { access_token: string } };
+    const headers = { authorization: `Bearer ${session.access_token}` };
+    const asked = await fetch(`${origin}/api/v1/identity`, { headers });
+    const { credential } = (await asked.json()) as {
+      credential: { tenant_id: string; spec: { subject_id: string; capabilities: string[] } };
+    };
+    expect([credential.tenant_id, credential.spec.subject_id]).toEqual(['demo', 'owner']);
+    expect(credential.spec.capabilities).toContain('memory_review');
+    expect((await fetch(`${origin}/api/v1/audit`, { headers })).status).toBe(200);
+  };
+  await whileDev(follow);
+  await whileDev(follow);
+  const silent = (said: string) => {
+    expect(said).not.toContain('/console');
+  };
+  await whileDev(silent, '--console', 'false');
+});
 
 describe('the profiles of dev', () => {
   const writeOwn = (text: string) => {

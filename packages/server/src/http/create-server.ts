@@ -3,6 +3,7 @@ import { setMaxListeners } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Keep } from '@agentkeep/core';
 import { RateLimiter, type RateLimitPolicy } from '@agentkeep/core/operator';
+import type { ConsoleLinks } from '../console/console-links.js';
 import { FrontDoor, type FrontDoorOptions } from '../front-door/front-door.js';
 import { isPublicUrl, PUBLIC_URL_ALLOWED } from '../front-door/public-url.js';
 import type { Logger } from '../log/logger.js';
@@ -52,6 +53,11 @@ export interface ServerOptions {
    * Lets people log in by browser and connect programs by OAuth. Default: there is no front door.
    */
   readonly frontDoor?: FrontDoorOptions;
+  /**
+   * Serves the console for people at `/console`; `links` are those that sign in to it. Default:
+   * there is no such path.
+   */
+  readonly console?: { readonly links?: ConsoleLinks };
 }
 
 /** The bindings that the Node.js adapter passes to the app with each request. */
@@ -101,6 +107,7 @@ export function createServer(keep: Keep, options: ServerOptions = {}): Agentkeep
     hasMetrics: shared.shownMetrics !== undefined,
     hasMcp: shared.mcp !== undefined,
     hasDoor: shared.door !== undefined,
+    hasConsole: options.console !== undefined,
   };
   const table = new PathTable(pathTargets(has));
   ending.signal.addEventListener('abort', () => shared.mcp?.close());
@@ -149,6 +156,7 @@ function contextOf(keep: Keep, options: ServerOptions, stopping: AbortSignal): S
     tracing,
     mcp: options.mcp,
     door: doorOf(keep, options),
+    consoleLinks: options.console?.links,
     meter: metrics,
     shownMetrics: shownMetricsOf(options),
     limiter:

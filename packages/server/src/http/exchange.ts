@@ -23,6 +23,8 @@ import { InterruptedBody } from './body.js';
 import { streamChanges, wantsEvents } from './event-stream.js';
 import { streamLines, wantsLines } from './line-stream.js';
 import { type CallingExchange, callOf, endpointDocument } from './exchange-call.js';
+import { answerConsole } from '../console/console-door.js';
+import type { ConsoleLinks } from '../console/console-links.js';
 import { answerPage } from './page-answer.js';
 import type { DoorRequest } from '../front-door/request/door-request.js';
 import type { DoorAction, FrontDoor } from '../front-door/front-door.js';
@@ -34,8 +36,8 @@ import { answerTokenRequest } from './token-endpoint.js';
 import { answerMcp, type McpMount } from './mcp-answer.js';
 import { MCP_PATH } from './mcp-paths.js';
 import { pathSegment } from './path-segment.js';
-import type { PathTargets, Target } from './path-targets.js';
-import { challenge, type ProofHeaders, type ProvedRequest } from './proof.js';
+import type { PathTargets, Routed, Target } from './path-targets.js';
+import { challenge, nonceHeaders, type ProofHeaders, type ProvedRequest } from './proof.js';
 import { hostOf, type Received } from './received.js';
 import { requestIdOf } from './request-id.js';
 import { RequestWatch, type Watchers } from './request-watch.js';
@@ -63,16 +65,10 @@ export interface ServerContext extends Watchers {
   readonly mcp: McpMount | undefined;
   /** Where people log in and programs ask for tokens, if that is served. */
   readonly door: FrontDoor | undefined;
+  /** Links that sign in to the console, if there are any. */
+  readonly consoleLinks: ConsoleLinks | undefined;
   /** Aborted when the server stops: waiting calls answer then. */
   readonly stopping: AbortSignal;
-}
-
-/** The path of a request, matched against the paths of the service. */
-export interface Routed {
-  /** Percent-decoded, as it is matched, without the query. */
-  readonly path: string;
-  /** The targets of the path; `undefined` for an unknown one. */
-  readonly targets: PathTargets | undefined;
 }
 
 /** Where browsers are led from the root. */
@@ -80,14 +76,6 @@ const PAGE_PATH = '/docs';
 
 /** Liveness probes are never rate limited. */
 const UNCOUNTED_PATH = '/health';
-
-/** Returns the headers that give a client the nonce for its next proof (RFC 9449, section 9). */
-function nonceHeaders({ dpop_nonce: nonce }: AgentkeepError['details']): Record<string, string> {
-  return {
-    'WWW-Authenticate': 'DPoP error="use_dpop_nonce", algs="ES256 EdDSA"',
-    'DPoP-Nonce': String(nonce),
-  };
-}
 
 /** Handles one request. */
 export class Exchange implements CallingExchange, AnswerReader {
@@ -206,8 +194,10 @@ export class Exchange implements CallingExchange, AnswerReader {
     }
     if ('page' in target) {
       await this.#count();
-      return answerPage(target.page, this.#received, this.#answering());
+      const page = await target.page(pathSegment(parameterIndex, this.#received.sentPath));
+      return answerPage(page, this.#received, this.#answering());
     }
+    if ('consoleDoor' in target) return this.#answerConsoleDoor();
     const received = this.#received;
     const id = pathSegment(parameterIndex, received.sentPath);
     const { operation, route } = target;
@@ -278,6 +268,12 @@ export class Exchange implements CallingExchange, AnswerReader {
     if (door === undefined) throw new AgentkeepError('not_found');
     const request = this.#doorRequest(parameterIndex);
     return doorAnswer(await door.answer(action, request), (headers) => this.#answering(headers));
+  }
+
+  async #answerConsoleDoor(): Promise<Answer> {
+    const door = { host: hostOf(this.#received), links: this.#context.consoleLinks };
+    const answer = await answerConsole(this.#doorRequest(), door);
+    return doorAnswer(answer, (headers) => this.#answering(headers));
   }
 
   #doorRequest(parameterIndex?: number): DoorRequest {

@@ -1,26 +1,14 @@
-/** Answers with the files of the reference page. */
-import { contentOf, type PageFile } from '../reference-page/page-files.js';
+/** Answers with files for browsers. */
+import { contentOf, type StaticFile } from '../files/static-file.js';
 import type { Received } from './received.js';
 import { type Answer, type Answering, respond } from './respond.js';
-
-/** The page runs only its own scripts, and calls only this server. Its icons are data URLs. */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  'img-src data:',
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
 
 const GZIP = /(?:^|,)\s*gzip\s*(?:$|,|;\s*q=(?:1|0\.\d))/i;
 const GZIP_REFUSED = /gzip\s*;\s*q=0(?:\.0*)?\s*(?:$|,)/i;
 
 /** Answers with a file, or with 304 if the client has it. */
 export async function answerPage(
-  file: PageFile,
+  file: StaticFile,
   received: Pick<Received, 'header'>,
   answering: Answering,
 ): Promise<Answer> {
@@ -28,11 +16,10 @@ export async function answerPage(
   const extra = {
     ...answering.extra,
     'Content-Type': file.contentType,
-    // A browser keeps the file, and asks each time whether it has changed.
-    'Cache-Control': 'no-cache',
+    'Cache-Control': file.caching,
     ETag: etag,
     Vary: [answering.extra?.['Vary'], 'Accept-Encoding'].filter(Boolean).join(', '),
-    'Content-Security-Policy': POLICY,
+    'Content-Security-Policy': file.policy,
     'Referrer-Policy': 'no-referrer',
   };
   if (isKnown(etag, received.header('if-none-match'))) {

@@ -8,7 +8,10 @@ import { TOKEN_PATH } from './token-endpoint.js';
 import { MCP_METHODS, MCP_PATH } from './mcp-paths.js';
 import { contractText } from '../openapi/contract-text.js';
 import { type Probe, probePaths } from './probes.js';
-import { type PageFile, pageFiles } from '../reference-page/page-files.js';
+import { CONSOLE_ASSET, CONSOLE_DOOR, CONSOLE_PAGE } from '../console/console-paths.js';
+import { consoleAsset, consolePage } from '../console/console-files.js';
+import type { StaticFile } from '../files/static-file.js';
+import { pageFiles } from '../reference-page/page-files.js';
 import {
   contractRoute,
   parameterOf,
@@ -27,8 +30,9 @@ export type Target = {
   | { readonly operation: Operation; readonly route: Route }
   /** A JSON text. */
   | { readonly text: () => Promise<string> }
-  /** A file of the reference page. */
-  | { readonly page: PageFile }
+  /** A page or a part of it, for the variable segment of the path if there is one. */
+  | { readonly page: (segment: string | undefined) => Promise<StaticFile> }
+  | { readonly consoleDoor: true }
   | { readonly probe: Probe }
   | { readonly metrics: true }
   | { readonly mcp: true }
@@ -47,14 +51,23 @@ export interface PathTargets {
   readonly byMethod: ReadonlyMap<string, Target>;
 }
 
+/** The path of a request, matched against the paths of the service. */
+export interface Routed {
+  /** Percent-decoded, as it is matched, without the query. */
+  readonly path: string;
+  /** The targets of the path; `undefined` for an unknown one. */
+  readonly targets: PathTargets | undefined;
+}
+
 /** Where a target is; on `platform` unless it is an operation of another surface. */
 type Location = Pick<Route, 'path' | 'method'> & Partial<Pick<Route, 'surface'>>;
 
-/** Returns all paths; those of metrics, MCP and the front door only if they are served. */
+/** Returns all paths; those of metrics, MCP, front door and console only if they are served. */
 export function pathTargets({
   hasMetrics = false,
   hasMcp = false,
   hasDoor = false,
+  hasConsole = false,
 } = {}): PathTargets[] {
   const byPath = new Map<string, PathTargets & { readonly byMethod: Map<string, Target> }>();
   const add = ({ path, method, surface = 'platform' }: Location, target: Target): void => {
@@ -73,7 +86,7 @@ export function pathTargets({
   }
   add(contractRoute, { name: 'getContract', text: contractText });
   for (const [path, page] of pageFiles) {
-    add({ path, method: 'GET' }, { name: 'referencePage', page });
+    add({ path, method: 'GET' }, { name: 'referencePage', page: () => Promise.resolve(page) });
   }
   for (const probe of Object.keys(probePaths) as Probe[]) {
     const path = probePaths[probe];
@@ -94,7 +107,20 @@ export function pathTargets({
       add({ path, method }, { name: action, door: action });
     }
   }
+  if (hasConsole) addConsole(add);
   return [...byPath.values()];
+}
+
+/** Any path below the page shows it, so that the addresses of its screens can be shared. */
+function addConsole(add: (location: Location, target: Target) => void): void {
+  for (const path of [CONSOLE_PAGE, `${CONSOLE_PAGE}/`, `${CONSOLE_PAGE}/{screen}`]) {
+    add({ path, method: 'GET' }, { name: 'console', page: () => Promise.resolve(consolePage) });
+  }
+  add({ path: CONSOLE_ASSET, method: 'GET' }, { name: 'console', page: consoleAsset });
+  for (const method of ['POST', 'DELETE'] as const) {
+    const location = { path: CONSOLE_DOOR, method, surface: 'account' } as const;
+    add(location, { name: 'consoleSession', consoleDoor: true });
+  }
 }
 
 function parameterIndexOf(path: string): number | undefined {

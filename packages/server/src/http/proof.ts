@@ -2,6 +2,7 @@
  * Reads the proof of a request (docs/contract/conventions.md#proofs): one `Authorization` or
  * one `X-API-Key` header, never both, never repeated, and from nowhere else.
  */
+import type { AgentkeepError } from '@agentkeep/core';
 import type { AttemptedProof, CallerProof } from '@agentkeep/core/operator';
 
 const OPAQUE_TOKEN_CHARS_MAX = 128;
@@ -92,4 +93,14 @@ function tokenProof(token: string | undefined): (CallerProof & { kind: 'bearer' 
   const isJwt = token.includes('.') && token.split('.').length === 3;
   const charsMax = isJwt ? JWT_CHARS_MAX : OPAQUE_TOKEN_CHARS_MAX;
   return token.length <= charsMax ? { kind: 'bearer', token } : undefined;
+}
+
+/** Returns the headers that give a client the nonce for its next proof (RFC 9449, section 9). */
+export function nonceHeaders({
+  dpop_nonce: nonce,
+}: AgentkeepError['details']): Record<string, string> {
+  return {
+    'WWW-Authenticate': 'DPoP error="use_dpop_nonce", algs="ES256 EdDSA"',
+    'DPoP-Nonce': String(nonce),
+  };
 }

@@ -81,3 +81,18 @@ export function defineInteger({
     byDefault: String(byDefault),
   };
 }
+
+/** States an option that is on or off. */
+export function defineBoolean({
+  byDefault,
+  ...stated
+}: Pick<OptionDefinition, 'summary' | 'isSecurity'> & { readonly byDefault: boolean }) {
+  return {
+    ...stated,
+    schema: v.optional(v.boolean(), byDefault),
+    form: 'boolean' as const,
+    allowed: 'true or false',
+    byDefault: String(byDefault),
+    placeholder: '<boolean>',
+  };
+}

@@ -11,6 +11,7 @@ import { isAddressRange } from './address-range.js';
 import { isMcpUrl, MCP_URL_ALLOWED } from './mcp-url.js';
 import {
   define,
+  defineBoolean,
   defineInteger,
   duration,
   host,
@@ -129,12 +130,8 @@ export const optionTable = {
     summary: 'Private addresses of trusted issuers, also without TLS, separated by commas.',
     isSecurity: true,
   }),
-  audit_enabled: define({
-    schema: v.optional(v.boolean(), true),
-    form: 'boolean',
-    allowed: 'true or false',
-    byDefault: 'true',
-    placeholder: '<boolean>',
+  audit_enabled: defineBoolean({
+    byDefault: true,
     summary: 'Whether audit events are recorded; if not, audit queries return an empty list.',
     isSecurity: true,
   }),
@@ -152,12 +149,8 @@ export const optionTable = {
     summary: 'Age in days at which audit events and files are removed.',
     isSecurity: true,
   }),
-  audit_files: define({
-    schema: v.optional(v.boolean(), true),
-    form: 'boolean',
-    allowed: 'true or false',
-    byDefault: 'true',
-    placeholder: '<boolean>',
+  audit_files: defineBoolean({
+    byDefault: true,
     summary: 'Whether audit events are also written to files as JSON lines.',
     isSecurity: true,
   }),
@@ -176,12 +169,8 @@ export const optionTable = {
     placeholder: '<bytes>',
     summary: 'Size of an audit file in bytes at which the next one is started.',
   }),
-  audit_reads: define({
-    schema: v.optional(v.boolean(), false),
-    form: 'boolean',
-    allowed: 'true or false',
-    byDefault: 'false',
-    placeholder: '<boolean>',
+  audit_reads: defineBoolean({
+    byDefault: false,
     summary: 'Whether granted permission checks of reads are recorded too.',
     isSecurity: true,
   }),
@@ -264,12 +253,8 @@ export const optionTable = {
     summary: 'Secret that readers of metrics send; without metrics_port, shows them on port.',
     secret: 'whole',
   }),
-  mcp: define({
-    schema: v.optional(v.boolean(), false),
-    form: 'boolean',
-    allowed: 'true or false',
-    byDefault: 'false',
-    placeholder: '<boolean>',
+  mcp: defineBoolean({
+    byDefault: false,
     summary: 'Whether the Model Context Protocol is served at /mcp.',
     isSecurity: true,
   }),
@@ -282,6 +267,11 @@ export const optionTable = {
     summary: 'URL of /mcp as clients reach it, where that is no local host.',
     isSecurity: true,
   }),
+  console: defineBoolean({
+    byDefault: true,
+    summary: 'Whether the console for people is served at /console.',
+    isSecurity: true,
+  }),
   public_url: define({
     schema: v.optional(v.pipe(v.string(), v.check(isPublicUrl))),
     form: 'text',
@@ -291,12 +281,8 @@ export const optionTable = {
     summary: 'Address of the server for browsers and programs; turns on pages and OAuth.',
     isSecurity: true,
   }),
-  client_registration: define({
-    schema: v.optional(v.boolean(), false),
-    form: 'boolean',
-    allowed: 'true or false',
-    byDefault: 'false',
-    placeholder: '<boolean>',
+  client_registration: defineBoolean({
+    byDefault: false,
     summary: 'Whether any program may register for OAuth, where public_url is set.',
     isSecurity: true,
   }),

@@ -62,6 +62,7 @@ const texts = {
   snapshot_every: '6h',
   snapshot_keep: '5',
   stop_grace_seconds: '5',
+  console: 'false',
   metrics_port: '9464',
   metrics_host: '::1',
   metrics_token: 'a-secret-of-metrics',
@@ -70,7 +71,7 @@ const texts = {
 describe('readOptions', () => {
   // OPR-22, OPR-24, OPR-25, OPR-26, OPR-27, OPR-29, OPR-31, OPR-32, OPR-35, OPR-36, OPR-37,
   // OPR-38, OPR-40, OPR-41, OPR-88, OPR-89, OPR-90, OPR-92, OPR-93, OPR-94, OPR-23, OPR-30,
-  // OPR-97, OPR-98, OPR-107, OPR-112, OPR-120, OPR-121
+  // OPR-97, OPR-98, OPR-107, OPR-112, OPR-120, OPR-121, OPR-130
   it('uses the defaults of the contract', () => {
     expect(readOptions({})).toEqual({
       dataDir: './data',
@@ -97,7 +98,7 @@ describe('readOptions', () => {
       tokens: { ttlSeconds: 3_600, issuer: 'agentkeep', audience: 'agentkeep' },
       sessionIdleSeconds: 0,
       snapshots: undefined,
-      stopGraceSeconds: 10,
+      ...{ stopGraceSeconds: 10, console: true },
       metrics: { port: undefined, host: '127.0.0.1', token: undefined },
       securitySettings: {},
     });
@@ -184,7 +185,7 @@ describe('readOptions', () => {
         additionalKeyFile: 'two.pem',
       },
       ...{ sessionIdleSeconds: 60, snapshots: { everySeconds: 21_600, keep: 5 } },
-      stopGraceSeconds: 5,
+      ...{ stopGraceSeconds: 5, console: false },
       metrics: { port: 9_464, host: '::1', token: 'a-secret-of-metrics' },
       securitySettings: expect.objectContaining({ host: '::1', audit_enabled: false }) as object,
     };
@@ -207,7 +208,7 @@ describe('readOptions', () => {
       audit_reads: true,
       jwt_ttl_seconds: 61,
       session_idle_seconds: 60,
-      stop_grace_seconds: 5,
+      ...{ stop_grace_seconds: 5, console: false },
       metrics_port: 9_464,
     };
     const configFile = file(

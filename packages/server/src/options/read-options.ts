@@ -86,6 +86,8 @@ export interface ServiceOptions {
   readonly metrics: MetricsSettings;
   /** The address of the Model Context Protocol; `undefined`: it is not served. */
   readonly mcp: McpSettings | undefined;
+  /** Whether the console is served. */
+  readonly console: boolean;
   /** Where people log in and programs connect; `undefined`: there is no front door. */
   readonly frontDoor: FrontDoorSettings | undefined;
   /** Security-relevant options that differ from their defaults, by name. */
@@ -210,6 +212,7 @@ function serviceOptions(values: OptionValues): ServiceOptions {
       token: values.metrics_token,
     },
     mcp: values.mcp ? { url: values.mcp_url ?? mcpUrlOf(values.public_url) } : undefined,
+    console: values.console,
     frontDoor: frontDoorOf(values),
     securitySettings: securitySettings(values),
   };

@@ -100,7 +100,8 @@ export class OwnProcess {
     this.#process = undefined;
     if (running === undefined || hasEnded(running)) return Promise.resolve();
     return new Promise((resolve) => {
-      running.once('exit', () => resolve());
+      // Processes that it started have ended too once its output is closed.
+      running.once('close', () => resolve());
       running.kill(signal);
     });
   }

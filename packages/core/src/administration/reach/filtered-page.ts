@@ -16,7 +16,7 @@ export interface FilteredList<R, T> {
   readonly positionOf: (entry: R) => string;
   readonly isPosition: (text: string) => boolean;
   /** Returns the shown form, or `undefined` to leave an entry out. */
-  readonly show: (entry: R) => T | undefined | Promise<T>;
+  readonly show: (entry: R) => T | undefined | Promise<T | undefined>;
   /** Whether enough work was done for one page. Default: never. */
   readonly isEnough?: () => boolean;
 }

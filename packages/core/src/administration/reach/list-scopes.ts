@@ -1,5 +1,6 @@
 /** `listScopes`: pages through the scopes of a tenant, with numbers of records. */
-import { scopeOfParts } from '../../access/covered-scope.js';
+import { coveredScope, scopeOfParts } from '../../access/covered-scope.js';
+import { branchOf } from '../../access/namespace.js';
 import type { StoredNamespace } from '../../access/namespace-store.js';
 import { directoryOperation } from '../../identity/credential/directory-operation.js';
 import { countRecords } from '../../memory/record/count-records.js';
@@ -12,16 +13,21 @@ import { namespaceSlices, SLICE_ENTRIES, type WalkingRequest } from '../families
 /** Counted records after which a page ends. Its last scope is counted to the end. */
 const COUNTED_MAX = 100_000;
 
-/** Counts in slices, so a page shows no state of one moment. The order is that of digests. */
+/**
+ * Counts in slices, so a page shows no state of one moment. The order is that of digests.
+ * Administrators see every scope, others those that their credential covers.
+ */
 export const listScopes = defineTenantOperation({
   ...directoryOperation,
   name: 'listScopes',
-  summary: 'List the scopes of the tenant, with counts and the time of the last change.',
+  summary: 'List the scopes that the caller may see, with counts and the time of the last change.',
   tag: 'Access',
   output: ScopesResponse,
-  requires: { capability: 'credential_admin' },
+  requires: { capability: ['credential_admin', 'memory_read'] },
   handler: (request) => {
-    const { tenantId } = request.credential;
+    const { credential } = request;
+    const { tenantId, spec } = credential;
+    const seesAll = spec.capabilities.includes('credential_admin');
     const { limit, cursor } = request.input.parameters;
     let counted = 0;
     return filteredPage(cursor, {
@@ -29,6 +35,8 @@ export const listScopes = defineTenantOperation({
       ...digestPositions,
       slices: (after) => namespaceSlices(request, tenantId, digestAt(after)),
       show: async (namespace: StoredNamespace) => {
+        if (branchOf(namespace.parts) !== undefined) return undefined;
+        if (!seesAll && coveredScope(credential, namespace.parts) === undefined) return undefined;
         const shown = await countedScope(request, tenantId, namespace);
         counted += shown.records + shown.deleted_records;
         return shown;

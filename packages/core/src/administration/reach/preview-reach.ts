@@ -3,6 +3,7 @@
  * reach if it were issued.
  */
 import { canonicalCapabilities } from '../../access/capability.js';
+import { branchOf } from '../../access/namespace.js';
 import type { ActingCredential } from '../../access/principal.js';
 import { isLive } from '../../identity/credential/credential-policy.js';
 import type { CredentialSpecRequest } from '../../identity/credential/schema.js';
@@ -37,7 +38,8 @@ export const previewReach = defineTenantOperation({
       ...{ name: 'reach', tenantId, limit },
       ...digestPositions,
       slices: (after) => namespaceSlices(request, tenantId, digestAt(after)),
-      show: ({ parts }) => reachedScope(credentials, parts, form),
+      show: ({ parts }) =>
+        branchOf(parts) === undefined ? reachedScope(credentials, parts, form) : undefined,
     });
   },
 });

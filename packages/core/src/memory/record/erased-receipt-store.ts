@@ -47,7 +47,7 @@ export function keepReceiptDigest(
  * @throws {AgentkeepError} `command_erased`
  */
 export function refuseErasedCommand(tx: WriteTx, tenantId: string, name: ReceiptName): void {
-  const key = keyIn(tx, tenantId);
+  const key = keys.get(tx, tenantId);
   if (key === undefined) return;
   const receiptKey = receiptKeyOf(tenantId, name);
   // It may have been erased before the store was encrypted.
@@ -55,14 +55,6 @@ export function refuseErasedCommand(tx: WriteTx, tenantId: string, name: Receipt
     erased.has(tx, tenantId, digestOf(key, each)),
   );
   if (isErased) throw new AgentkeepError('command_erased');
-}
-
-function keyIn(tx: WriteTx, tenantId: string): string | undefined {
-  // Most tenants have erased nothing, which is remembered too.
-  return keys.grouped(tx, tenantId, [], () => {
-    const found = keys.measured(tx, tenantId);
-    return { value: { key: found?.value }, bytes: found?.bytes ?? 0 };
-  }).key;
 }
 
 function receiptKeyOf(

@@ -28,7 +28,7 @@ let exported: Exports | undefined;
 /** The module starts when it is first used. */
 function started(): Exports {
   if (exported !== undefined) return exported;
-  const { Module, Instance } = Reflect.get(globalThis, 'WebAssembly') as WebAssemblyApi;
+  const { Module, Instance } = Reflect.get(globalThis, 'WebAssembly') as unknown as WebAssemblyApi;
   exported = new Instance(new Module(dotProductModule)).exports;
   return exported;
 }

@@ -27,8 +27,10 @@ export class OpenedWrites {
     for (const write of this.#writes) {
       const value = write[1];
       const isPlain = value === undefined || !isSealed(value);
+      const written = isPlain ? undefined : this.#ring.written.get(value);
+      if (written !== undefined) yield [write[0], written];
       // It is read by index or destructured, as a pair is.
-      yield isPlain ? write : (new LazyWrite(this, write[0], value) as unknown as Write);
+      else yield isPlain ? write : (new LazyWrite(this, write[0], value) as unknown as Write);
     }
   }
 

@@ -60,6 +60,7 @@ export const SERVE_OPTIONS = [
   'metrics_token',
   'mcp',
   'mcp_url',
+  'console',
   'public_url',
   'client_registration',
 ] as const;

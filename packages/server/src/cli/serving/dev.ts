@@ -11,10 +11,13 @@ import {
   bootstrapTenant,
   createAdmin,
   generatePassword,
+  openAccountSession,
 } from '@agentkeep/core/operator';
 import { readableLines } from '../../log/readable-lines.js';
 import { readAdminPassword } from '../../options/admin-password.js';
 import { contractRoute } from '@agentkeep/client/routes';
+import { CONSOLE_PAGE } from '../../console/console-paths.js';
+import type { ConsoleLinks } from '../../console/console-links.js';
 import type { ServiceCommand } from '../command/command.js';
 import { SERVE_OPTIONS } from '../command/option-sets.js';
 import { refusalOf } from '../store/create-admin.js';
@@ -36,10 +39,10 @@ const TENANT = 'demo';
 /** Username of the SuperAdmin of the installation. */
 const ADMIN = 'admin';
 
-/** Reads and writes memory in every scope of the tenant. */
-const AGENT: CredentialSpecInput = {
-  subject_id: 'agent',
-  capabilities: ['memory_read', 'memory_write'],
+/** Username of the person of the tenant, and the subject of its credential. */
+const PERSON = 'owner';
+
+const EVERY_SCOPE = {
   grants: [],
   scope_policy: {
     version: 'company_scopes_v1',
@@ -49,6 +52,23 @@ const AGENT: CredentialSpecInput = {
     allow_unassigned_mission: true,
     visibilities: ['private', 'shared'],
   },
+} satisfies Partial<CredentialSpecInput>;
+
+/** Reads and writes memory in every scope of the tenant. */
+const AGENT: CredentialSpecInput = {
+  subject_id: 'agent',
+  capabilities: ['memory_read', 'memory_write'],
+  ...EVERY_SCOPE,
+};
+
+/** What the console shows: memory with its review, learning, and who may do what. */
+const OWNER: CredentialSpecInput = {
+  subject_id: PERSON,
+  capabilities: [
+    ...(['memory_read', 'memory_write', 'memory_review'] as const),
+    ...(['experience_read', 'tool_read'] as const),
+  ],
+  ...EVERY_SCOPE,
 };
 
 /** Prints secrets and requests to standard output, and the log to standard error. */
@@ -58,7 +78,7 @@ export const dev: ServiceCommand = {
   summary: 'Try Agentkeep: make a demo tenant, print requests to paste, and serve.',
   description: [
     `Makes the data directory if it is absent, and in it the tenant "${TENANT}" with an ` +
-      'administrator and an agent, the master of the installation, and its administrator ' +
+      'administrator, an agent and a person, the master of the installation, and its administrator ' +
       'account "admin". Prints each secret once, with requests to paste into a shell, then ' +
       'serves until Ctrl+C.',
     'The password of the account comes from AGENTKEEP_ADMIN_PASSWORD, or from the file named ' +
@@ -81,13 +101,14 @@ export const dev: ServiceCommand = {
     const isOwn = options.storeUrl === undefined && isNew(dataDir);
     const writeLog = (text: string) =>
       io.writeError(io.isWatched === true ? readableLines(text) : text);
-    await serveKeep(options, writeLog, async (keep, url) => {
+    await serveKeep(options, writeLog, async (keep, url, links) => {
       if (isOwn) markDemo(dataDir);
       const secrets = await bootstrapDemo(keep);
       const master = await makeMaster(keep);
       const account = await makeAccount(keep, given);
       const text = [
         ...served(url, dataDir),
+        ...(await consoleText(keep, url, links)),
         ...(secrets === undefined
           ? keptTenant
           : devIntroduction(url, secrets, writeDevProfiles(io, url, secrets))),
@@ -113,6 +134,10 @@ async function bootstrapDemo(keep: Keep): Promise<DemoSecrets | undefined> {
     const { secret: admin } = await bootstrapTenant(keep, { tenantId: TENANT, subjectId: 'admin' });
     const administrator = await keep.authenticate(admin);
     const { secret: agent } = await administrator.credentials.issue(AGENT);
+    const { credential } = await administrator.credentials.issue(OWNER);
+    const person = { tenantId: TENANT, username: PERSON, role: 'Admin' } as const;
+    const password = generatePassword(keep);
+    await createAdmin(keep, { ...person, password, credentialId: credential.id });
     return { admin, agent };
   } catch (error) {
     if (error instanceof AgentkeepError && error.code === 'tenant_exists') return undefined;
@@ -194,6 +219,19 @@ function accountText(url: string, account: DemoAccount): string[] {
           `  ${PASSWORD_VARIABLE}='${account.password}'`,
         ];
   return [...about, '', title, '', `  ${command}`, ''];
+}
+
+/** Returns a link that signs in to the console once, for the person of the tenant. */
+async function consoleText(keep: Keep, url: string, links?: ConsoleLinks): Promise<string[]> {
+  const refreshToken =
+    links && (await openAccountSession(keep, { tenantId: TENANT, username: PERSON }));
+  if (links === undefined || refreshToken === undefined) return [];
+  return [
+    'Open the console. The link signs you in once, within ten minutes:',
+    '',
+    `  ${url}${CONSOLE_PAGE}#link=${links.issue(refreshToken)}`,
+    '',
+  ];
 }
 
 function served(url: string, dataDir: string): string[] {

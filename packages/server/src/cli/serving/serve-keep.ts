@@ -3,6 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { AgentkeepError, Keep } from '@agentkeep/core';
 import { recordShutdown, recordStartup } from '@agentkeep/core/operator';
+import { ConsoleLinks } from '../../console/console-links.js';
 import { type AgentkeepApp, createServer } from '../../http/create-server.js';
 import type { McpMount } from '../../http/mcp-answer.js';
 import { type RunningServer, startServer } from '../../lifecycle/start-server.js';
@@ -22,8 +23,8 @@ import { importMcp } from './import-mcp.js';
 import { openConfigured } from '../store/open-store.js';
 import { type WatchedKeep, watchKeep } from './watch-keep.js';
 
-/** Runs once the server listens. */
-export type Started = (keep: Keep, url: string) => Promise<void>;
+/** Runs once the server listens. `links` sign in to the console, if it is served. */
+export type Started = (keep: Keep, url: string, links?: ConsoleLinks) => Promise<void>;
 
 /**
  * Serves until SIGINT or SIGTERM, then finishes accepted requests and flushes the store. A second
@@ -81,7 +82,7 @@ async function serveUntil(
   const metrics = metricsUrl === undefined ? {} : { metrics_url: metricsUrl };
   log.info('listening', { url: server.url, ...metrics, ...placesOf(options) });
   try {
-    await started(keep, server.url);
+    await started(keep, server.url, server.links);
   } catch (error) {
     await server.stop();
     throw error;
@@ -113,6 +114,8 @@ function placesOf({ dataDir, storeUrl, audit }: ServiceOptions): Readonly<Record
 /** A server of a keep, and of its metrics if they have a port of their own. */
 interface ServedKeep extends RunningServer {
   readonly metricsUrl: string | undefined;
+  /** Links that sign in to the console, if it is served. */
+  readonly links: ConsoleLinks | undefined;
 }
 
 async function startOrClose(keep: Keep, options: ServiceOptions, log: Logger): Promise<ServedKeep> {
@@ -137,7 +140,9 @@ async function startServers(
   try {
     const tracing = hasOpenTelemetry() ? await openTracing() : undefined;
     const mcp = options.mcp === undefined ? undefined : (await importMcp()).mcpMount(options.mcp);
-    const server = await startServer(appOf(keep, options, { log, watched, tracing, mcp }), {
+    const links = options.console ? new ConsoleLinks() : undefined;
+    const app = appOf(keep, options, { log, watched, tracing, mcp, links });
+    const server = await startServer(app, {
       host,
       port,
       log,
@@ -153,7 +158,7 @@ async function startServers(
       watched.drain();
       return server.stop();
     };
-    return { url: server.url, port: server.port, stop, metricsUrl: watched.url };
+    return { url: server.url, port: server.port, stop, metricsUrl: watched.url, links };
   } catch (error) {
     await watched.stop();
     throw error;
@@ -169,24 +174,26 @@ async function closeKeep(keep: Keep, startedMs: number): Promise<void> {
   }
 }
 
-/** The parts of an app beside its keep: observers of its requests, and MCP. */
+/** The parts of an app beside its keep: observers of its requests, MCP and the console. */
 interface Watching {
   readonly log: Logger;
   readonly watched: WatchedKeep;
   readonly tracing: Tracing | undefined;
   readonly mcp: McpMount | undefined;
+  readonly links: ConsoleLinks | undefined;
 }
 
 function appOf(
   keep: Keep,
   { adminOrigin, trustedProxies, frontDoor, issuerAddresses }: ServiceOptions,
-  { log, watched, tracing, mcp }: Watching,
+  { log, watched, tracing, mcp, links }: Watching,
 ): AgentkeepApp {
   const documentFetcher = httpDocumentFetcher({ allowedAddresses: issuerAddresses });
   return createServer(keep, {
     log,
     ...(tracing === undefined ? {} : { tracing }),
     ...(mcp === undefined ? {} : { mcp }),
+    ...(links === undefined ? {} : { console: { links } }),
     ...(frontDoor === undefined ? {} : { frontDoor: { ...frontDoor, documentFetcher } }),
     ...watched.shown,
     ...(adminOrigin === undefined ? {} : { adminOrigin }),

@@ -1,6 +1,8 @@
 /** The page where people log in, and what it leads to. */
 import { AgentkeepError } from '@agentkeep/core';
 import type { OutputOf } from '@agentkeep/core/clients';
+import { ConsoleCookie } from '../../console/console-cookie.js';
+import { isConsolePath } from '../../console/console-paths.js';
 import { type BrowserCookies, formToken } from './browser-session.js';
 import type { DoorAnswer, DoorRequest } from '../request/door-request.js';
 import { doorPaths } from '../request/door-paths.js';
@@ -51,12 +53,17 @@ export async function logIn(request: DoorRequest, parts: LoginParts): Promise<Do
 
 /** Returns the answer that keeps a new session in the browser, and leads on. */
 export function opened(
-  session: { readonly access_token: string; readonly expires_in: number },
+  session: OutputOf<'authLogin'>,
   next: string,
-  { cookies }: Pick<LoginParts, 'cookies'>,
+  { cookies, publicUrl }: LoginParts,
 ): DoorAnswer {
   const { access_token: token, expires_in: seconds } = session;
-  return redirect(localPath(next), [cookies.keepSession(token, seconds)]);
+  const path = localPath(next);
+  const { refresh_token: refreshToken, refresh_expires_in: lifeSeconds } = session;
+  const cookie = isConsolePath(path)
+    ? new ConsoleCookie(publicUrl).keep(refreshToken, lifeSeconds)
+    : cookies.keepSession(token, seconds);
+  return redirect(path, [cookie]);
 }
 
 /** Returns a path of this server; anything else leads to the account. */

@@ -35,10 +35,10 @@ function requireIssuer({ id }: DoorRequest): void {
   if (id === '') throw new AgentkeepError('not_found');
 }
 
-function browserParts({ publicUrl, cookies }: LoginParts): BrowserParts {
+function browserParts(parts: LoginParts): BrowserParts {
   return {
-    publicUrl,
-    signedIn: (session, next) => opened(session, next, { cookies }),
+    publicUrl: parts.publicUrl,
+    signedIn: (session, next) => opened(session, next, parts),
     problem: (status, text) => problemPage(status, 'The sign-in failed', text),
   };
 }

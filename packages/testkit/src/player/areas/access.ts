@@ -86,7 +86,9 @@ const scopes: Rule = {
     const caller = play.caller(isCredentialAdmin);
     const parameters = { ...VERSION, limit: PAGE };
     await play.ask('listScopes', caller, { parameters }, (_made, who) => {
-      asTenant(who, 'credential_admin');
+      const { capabilities } = asTenant(who).spec;
+      const isReader = capabilities.includes('memory_read');
+      if (!isReader && !capabilities.includes('credential_admin')) throw new Refusal('forbidden');
       return { ...VERSION };
     });
   },

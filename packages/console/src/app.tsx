@@ -1,0 +1,64 @@
+/** The console: a way in, then the screens with their navigation. */
+import type { JSX } from 'preact';
+import { Loading } from './parts/notes.js';
+import { Screen } from './parts/screen.js';
+import { pathOf } from './routing/address.js';
+import { Link } from './routing/link.js';
+import { address } from './routing/router.js';
+import { AuditScreen } from './screens/audit/audit.js';
+import { BranchesScreen } from './screens/branches/branches.js';
+import { MemoryScreen } from './screens/memory/memory.js';
+import { PeopleScreen } from './screens/people/people.js';
+import { RecordScreen } from './screens/record/record.js';
+import { ReviewScreen } from './screens/review/review.js';
+import { ScopesScreen } from './screens/scopes/scopes.js';
+import { SignIn } from './screens/sign-in/sign-in.js';
+import type { Caller } from './session/caller.js';
+import { session } from './session/session.js';
+import { Shell } from './shell.js';
+import { texts } from './texts/en.js';
+
+/** A screen, for whoever is signed in. */
+type ScreenOf = (props: { readonly caller: Caller }) => JSX.Element;
+
+/** The screens by their names in addresses. */
+const screens: Readonly<Partial<Record<string, ScreenOf>>> = {
+  '': ScopesScreen,
+  scope: MemoryScreen,
+  record: RecordScreen,
+  review: ReviewScreen,
+  branches: BranchesScreen,
+  people: PeopleScreen,
+  audit: AuditScreen,
+};
+
+/** Shows the screen of the address, or the way in. */
+export function App(): JSX.Element {
+  const state = session.value;
+  if (state.kind === 'opening') {
+    return (
+      <main class="gate">
+        <Loading />
+      </main>
+    );
+  }
+  if (state.kind === 'closed') return <SignIn ended={state.ended === true} />;
+  const { screen } = address.value;
+  const Shown = Object.hasOwn(screens, screen) ? screens[screen] : undefined;
+  return (
+    <Shell caller={state.caller} screen={screen}>
+      {Shown === undefined ? <UnknownScreen /> : <Shown caller={state.caller} />}
+    </Shell>
+  );
+}
+
+function UnknownScreen(): JSX.Element {
+  const { title, text, home } = texts.unknown;
+  return (
+    <Screen title={title} about={text}>
+      <p>
+        <Link to={pathOf('')}>{home}</Link>
+      </p>
+    </Screen>
+  );
+}

@@ -1,0 +1,74 @@
+/**
+ * Follows the committed changes of memory, so that screens show what is there now. The wait for the
+ * next change also ends within a second of the session's end elsewhere.
+ */
+import { type CommittedChange } from '@agentkeep/client';
+import { signal } from '@preact/signals';
+import { may } from '../session/caller.js';
+import { beginWork, session } from '../session/session.js';
+
+const RETRY_MS = 2_000;
+const CHECK_MS = 900;
+
+/** The changes that came last. Each value is new. */
+export const lastChanges = signal<readonly CommittedChange[]>([]);
+
+/** How often proposals came or were decided, so that what shows them is loaded again. */
+export const proposalCount = signal(0);
+
+/** Whether changes are followed at the moment. */
+export const isLive = signal(false);
+
+/** Follows changes for as long as a session is open. */
+export function followSession(): void {
+  let left: AbortController | undefined;
+  session.subscribe((state) => {
+    left?.abort();
+    left = undefined;
+    isLive.value = false;
+    if (state.kind !== 'open') return;
+    left = new AbortController();
+    const follow = may(state.caller, 'memory_read') ? followChanges : checkSession;
+    void follow(left.signal);
+  });
+}
+
+async function followChanges(signal: AbortSignal): Promise<void> {
+  let after = 'latest';
+  while (isWanted(signal)) {
+    try {
+      const { memory } = beginWork().agent;
+      const waitMillis = after === 'latest' ? 0 : 25_000;
+      const page = await memory.changesPage({ after, waitMillis, proposals: true, signal });
+      isLive.value = true;
+      after = page.next_after;
+      if (page.changes.length > 0) lastChanges.value = page.changes;
+      if ((page.proposals ?? []).length > 0) proposalCount.value += 1;
+    } catch {
+      if (!isWanted(signal)) return;
+      isLive.value = false;
+      after = 'latest';
+      await pause(RETRY_MS);
+    }
+  }
+}
+
+/** Who reads no memory has nothing to follow, so the session is looked at. */
+async function checkSession(signal: AbortSignal): Promise<void> {
+  while (isWanted(signal)) {
+    await pause(CHECK_MS);
+    if (!isWanted(signal) || document.hidden) continue;
+    await beginWork()
+      .agent.whoAmI({ signal })
+      .catch(() => undefined);
+  }
+}
+
+/** Asked anew each time, since it changes while others run. */
+function isWanted(signal: AbortSignal): boolean {
+  return !signal.aborted;
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

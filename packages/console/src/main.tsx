@@ -1,0 +1,17 @@
+/** Starts the console in the page. */
+import { render } from 'preact';
+import { App } from './app.js';
+import { followSession } from './live/changes.js';
+import { followHistory, takeFragment } from './routing/router.js';
+import { resume } from './session/session.js';
+import './styles/all.css';
+
+const page = document.getElementById('console');
+if (page !== null) {
+  // The link works once, so it leaves the address before anything else is done.
+  const link = takeFragment('link');
+  followHistory();
+  followSession();
+  render(<App />, page);
+  void resume(link);
+}

@@ -1,0 +1,80 @@
+/** Labelled fields of forms. */
+import type { JSX, TargetedEvent } from 'preact';
+import { useId } from 'preact/hooks';
+
+/** A label, a field with its id, and a hint. */
+export function Field(props: {
+  readonly label: string;
+  readonly hint?: string | undefined;
+  readonly field: (id: string) => JSX.Element;
+}): JSX.Element {
+  const { label, hint, field } = props;
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {field(id)}
+      {hint === undefined ? undefined : <small class="soft">{hint}</small>}
+    </div>
+  );
+}
+
+/** A field for one line of text. */
+export function TextField(props: {
+  readonly label: string;
+  readonly name: string;
+  readonly hint?: string;
+  readonly value?: string;
+  readonly type?: 'text' | 'password' | 'search' | 'datetime-local';
+  readonly autocomplete?: string;
+  readonly required?: boolean;
+}): JSX.Element {
+  const { label, hint, value = '', type = 'text', autocomplete = 'off', ...rest } = props;
+  const shared = { defaultValue: value, autocomplete, ...rest };
+  return (
+    <Field
+      label={label}
+      hint={hint}
+      field={(id) => <input {...({ id, type, ...shared } as JSX.IntrinsicElements['input'])} />}
+    />
+  );
+}
+
+/** A field that chooses one of a few values. */
+export function ChoiceField(props: {
+  readonly label: string;
+  readonly name: string;
+  readonly value: string;
+  readonly choices: Readonly<Record<string, string>>;
+  readonly onChange?: (value: string) => void;
+}): JSX.Element {
+  const { label, name, value, choices, onChange } = props;
+  return (
+    <Field
+      label={label}
+      field={(id) => (
+        <select
+          id={id}
+          name={name}
+          value={value}
+          onChange={(event) => onChange?.(event.currentTarget.value)}
+        >
+          {Object.entries(choices).map(([key, text]) => (
+            <option key={key} value={key}>
+              {text}
+            </option>
+          ))}
+        </select>
+      )}
+    />
+  );
+}
+
+/** Returns the texts of a form that was sent; fields that are empty are left out. */
+export function textsOf(event: TargetedEvent<HTMLFormElement>): Record<string, string> {
+  event.preventDefault();
+  const members = [...new FormData(event.currentTarget)].filter(
+    (each): each is [string, string] => typeof each[1] === 'string' && each[1] !== '',
+  );
+  return Object.fromEntries(members);
+}

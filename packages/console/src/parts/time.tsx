@@ -1,0 +1,36 @@
+/** Times and ages as people write them. */
+import type { JSX } from 'preact';
+import { texts } from '../texts/en.js';
+
+const long = new Intl.DateTimeFormat(texts.locale, { dateStyle: 'medium', timeStyle: 'short' });
+const units = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const;
+
+/** Returns a time as a text. */
+export function timeText(millis: number): string {
+  return long.format(millis);
+}
+
+/** Returns a span of time as a text such as "3 days". */
+export function ageText(millis: number): string {
+  const seconds = Math.max(0, Math.round(millis / 1_000));
+  const [unit, size] = units.find(([, each]) => seconds >= each) ?? (['second', 1] as const);
+  const style = { style: 'unit', unit, unitDisplay: 'long' } as const;
+  return new Intl.NumberFormat(texts.locale, style).format(Math.floor(seconds / size));
+}
+
+/** Shows a time. */
+export function Time({ millis }: { readonly millis: number }): JSX.Element {
+  return <time dateTime={new Date(millis).toISOString()}>{timeText(millis)}</time>;
+}
+
+/** Returns the value of a field for a local date and time. */
+export function localValue(millis: number): string {
+  const offset = new Date(millis).getTimezoneOffset() * 60_000;
+  return new Date(millis - offset).toISOString().slice(0, 16);
+}

@@ -1,0 +1,52 @@
+/** A list of any length, of which only the rows near the view are drawn. */
+import type { JSX } from 'preact';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { rowsInView, type RowWindow } from './virtual-window.js';
+
+/** Shows a list. `onEnd` is called when the last rows are near, to load more. */
+export function VirtualList<T>(props: {
+  readonly label: string;
+  readonly rows: readonly T[];
+  readonly rowHeight: number;
+  readonly keyOf: (row: T) => string;
+  readonly show: (row: T) => JSX.Element;
+  readonly onEnd?: () => void;
+}): JSX.Element {
+  const { label, rows, rowHeight, keyOf, show, onEnd } = props;
+  const frame = useRef<HTMLDivElement>(null);
+  const [drawn, setDrawn] = useState<RowWindow>({ from: 0, before: 30 });
+  const look = (): void => {
+    const { scrollTop: scrolled = 0, clientHeight: height = 0 } = frame.current ?? {};
+    const next = rowsInView({ scrolled, height, rowHeight, rows: rows.length });
+    setDrawn((now) => (now.from === next.from && now.before === next.before ? now : next));
+  };
+  useLayoutEffect(look, [rows.length, rowHeight]);
+  useEffect(() => {
+    addEventListener('resize', look);
+    return () => {
+      removeEventListener('resize', look);
+    };
+  });
+  useEffect(() => {
+    if (drawn.before >= rows.length) onEnd?.();
+  }, [drawn.before, rows.length]);
+  return (
+    <div class="long-list" ref={frame} onScroll={look} tabIndex={0} role="group" aria-label={label}>
+      <ul style={{ height: `${String(rows.length * rowHeight)}px` }}>
+        {rows.slice(drawn.from, drawn.before).map((row, at) => (
+          <li
+            key={keyOf(row)}
+            aria-setsize={rows.length}
+            aria-posinset={drawn.from + at + 1}
+            style={{
+              height: `${String(rowHeight)}px`,
+              transform: `translateY(${String((drawn.from + at) * rowHeight)}px)`,
+            }}
+          >
+            {show(row)}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

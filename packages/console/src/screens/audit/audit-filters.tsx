@@ -1,0 +1,48 @@
+/** The filters of the audit log. */
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { ChoiceField, TextField, textsOf } from '../../parts/field.js';
+import { pathOf } from '../../routing/address.js';
+import { address, go } from '../../routing/router.js';
+import { texts } from '../../texts/en.js';
+import { eventResults, eventTypes, typeText } from './audit-names.js';
+
+const words = texts.audit;
+
+/** Shows the filters of the address. */
+export function AuditFilters(): JSX.Element {
+  const { query } = address.value;
+  const value = (name: string): string => query.get(name) ?? '';
+  const { username, action, from, until } = words;
+  return (
+    <form
+      class="audit-filters"
+      key={query.toString()}
+      onSubmit={(event) => {
+        go(pathOf('audit', textsOf(event)));
+      }}
+    >
+      <Choice label={words.event} name="event" any={words.anyEvent} all={eventTypes} />
+      <Choice label={words.result} name="result" any={words.anyResult} all={eventResults} />
+      <TextField label={username} name="who" value={value('who')} />
+      <TextField label={action} name="did" value={value('did')} />
+      <TextField label={from} name="since" type="datetime-local" value={value('since')} />
+      <TextField label={until} name="until" type="datetime-local" value={value('until')} />
+      <button type="submit">{texts.apply}</button>
+    </form>
+  );
+}
+
+function Choice(props: {
+  readonly label: string;
+  readonly name: string;
+  readonly any: string;
+  readonly all: readonly string[];
+}): JSX.Element {
+  const { label, name, any, all } = props;
+  const [value, setValue] = useState(address.value.query.get(name) ?? '');
+  const choices = { '': any, ...Object.fromEntries(all.map((each) => [each, typeText(each)])) };
+  return (
+    <ChoiceField label={label} name={name} value={value} choices={choices} onChange={setValue} />
+  );
+}

@@ -1,0 +1,75 @@
+/** Events as a table, each with its details. */
+import type { JSX } from 'preact';
+import { Time } from '../../parts/time.js';
+import { texts } from '../../texts/en.js';
+import { type AuditEvent, typeText } from './audit-names.js';
+
+const words = texts.audit;
+
+/** Shows events. */
+export function EventTable({ events }: { readonly events: readonly AuditEvent[] }): JSX.Element {
+  return (
+    <div class="table-frame">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{words.time}</th>
+            <th scope="col">{words.event}</th>
+            <th scope="col">{words.username}</th>
+            <th scope="col" class="wide-only">
+              {words.resource}
+            </th>
+            <th scope="col">{words.result}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {events.map((event) => (
+            <EventRow key={event.event_id} event={event} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function EventRow({ event }: { readonly event: AuditEvent }): JSX.Element {
+  const { event_type: type, username, resource, result, timestamp } = event;
+  return (
+    <tr>
+      <td>
+        <Time millis={new Date(timestamp).getTime()} />
+      </td>
+      <td>
+        {typeText(type)}
+        <details class="event-details">
+          <summary class="soft">{words.details}</summary>
+          <dl class="facts">
+            {factsOf(event).map(([name, text]) => (
+              <>
+                <dt>{name}</dt>
+                <dd>{text}</dd>
+              </>
+            ))}
+          </dl>
+        </details>
+      </td>
+      <td>{username ?? texts.none}</td>
+      <td class="wide-only">{resource}</td>
+      <td>
+        <span class={result === 'success' ? 'tag good' : 'tag bad'}>{result}</span>
+      </td>
+    </tr>
+  );
+}
+
+function factsOf(event: AuditEvent): readonly (readonly [name: string, text: string])[] {
+  const { action, ip_address: address, user_agent: agent, user_id: id, metadata } = event;
+  const facts = { action, ip_address: address, user_agent: agent, user_id: id, ...metadata };
+  return Object.entries(facts).flatMap(([name, value]) =>
+    value === null ? [] : [[name.replaceAll('_', ' '), textOf(value)] as const],
+  );
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

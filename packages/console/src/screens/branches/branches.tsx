@@ -1,0 +1,68 @@
+/** The screen of branches: what was tried, and how it differs from memory. */
+import type { JSX } from 'preact';
+import { Empty, FailureNote, Loading } from '../../parts/notes.js';
+import { Screen } from '../../parts/screen.js';
+import { Time } from '../../parts/time.js';
+import { pathOf } from '../../routing/address.js';
+import { Link } from '../../routing/link.js';
+import { address } from '../../routing/router.js';
+import { scopeText } from '../../scopes/scope-query.js';
+import type { Caller } from '../../session/caller.js';
+import { useLoaded } from '../../session/use-loaded.js';
+import { texts } from '../../texts/en.js';
+import { BranchDetail } from './branch-detail.js';
+
+const words = texts.branchesScreen;
+
+/** Shows all branches, or the one of the address. */
+export function BranchesScreen({ caller }: { readonly caller: Caller }): JSX.Element {
+  const id = address.value.query.get('id');
+  return id === null ? <BranchList /> : <BranchDetail caller={caller} id={id} />;
+}
+
+function BranchList(): JSX.Element {
+  const { value, failure } = useLoaded(
+    async (agent, signal) => (await agent.branches.listPage({ limit: 100, signal })).items,
+    [],
+  );
+  return (
+    <Screen title={words.title} about={words.about}>
+      {failure === undefined ? undefined : <FailureNote failure={failure} />}
+      {value === undefined && failure === undefined ? <Loading /> : undefined}
+      {value?.length === 0 ? <Empty title={words.empty} text={words.emptyText} /> : undefined}
+      {value === undefined || value.length === 0 ? undefined : (
+        <div class="table-frame">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">{words.name}</th>
+                <th scope="col">{words.author}</th>
+                <th scope="col" class="wide-only">
+                  {words.scopes}
+                </th>
+                <th scope="col">{words.ends}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {value.map((branch) => (
+                <tr key={branch.id}>
+                  <td>
+                    <Link to={pathOf('branches', { id: branch.id })}>{branch.name}</Link>
+                    {branch.purpose === null ? undefined : (
+                      <div class="soft small">{branch.purpose}</div>
+                    )}
+                  </td>
+                  <td>{branch.author.subject_id}</td>
+                  <td class="wide-only">{branch.scopes.map(scopeText).join(', ')}</td>
+                  <td>
+                    <Time millis={branch.ends_at_millis} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </Screen>
+  );
+}

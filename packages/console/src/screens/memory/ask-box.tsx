@@ -1,0 +1,38 @@
+/** The one box of a scope: a question recalls. */
+import type { JSX } from 'preact';
+import { textsOf } from '../../parts/field.js';
+import { changeQuery } from '../../routing/router.js';
+import { texts } from '../../texts/en.js';
+
+const words = texts.memory;
+
+/** Shows the box. */
+export function AskBox({ question }: { readonly question: string }): JSX.Element {
+  return (
+    <form
+      class="ask"
+      role="search"
+      key={question}
+      onSubmit={(event) => {
+        changeQuery({ q: textsOf(event)['q'] });
+      }}
+    >
+      <input
+        type="search"
+        name="q"
+        defaultValue={question}
+        aria-label={words.ask}
+        placeholder={words.askHint}
+        autocomplete="off"
+      />
+      <button class="main" type="submit">
+        {words.recall}
+      </button>
+      {question === '' ? undefined : (
+        <button type="button" onClick={() => changeQuery({ q: undefined })}>
+          {words.clear}
+        </button>
+      )}
+    </form>
+  );
+}

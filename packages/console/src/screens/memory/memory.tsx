@@ -1,0 +1,72 @@
+/** The screen of one scope: what is remembered there. */
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { Empty } from '../../parts/notes.js';
+import { Screen } from '../../parts/screen.js';
+import { pathOf } from '../../routing/address.js';
+import { Link } from '../../routing/link.js';
+import { address } from '../../routing/router.js';
+import { Visibility } from '../../scopes/scope-name.js';
+import { scopeOfQuery, scopeText } from '../../scopes/scope-query.js';
+import { type Caller, may } from '../../session/caller.js';
+import { texts } from '../../texts/en.js';
+import { RecordForm } from '../record/record-form.js';
+import { AskBox } from './ask-box.js';
+import { Filters } from './filters.js';
+import { FoundRecords } from './found-records.js';
+import { Moment } from './moment.js';
+import { RecordList } from './record-list.js';
+import type { ScopeProps } from './scope-props.js';
+import { searchOfQuery } from './search-query.js';
+
+/** Shows the scope of the address. */
+export function MemoryScreen({ caller }: { readonly caller: Caller }): JSX.Element {
+  const shown = scopeOfQuery(address.value.query);
+  if (shown === undefined) {
+    return (
+      <Screen title={texts.menu.scopes}>
+        <Empty title={texts.memory.noScope} text={texts.unknown.text} />
+      </Screen>
+    );
+  }
+  return <ScopeMemory caller={caller} shown={shown} />;
+}
+
+function ScopeMemory({ caller, shown }: ScopeProps): JSX.Element {
+  const [isCreating, setCreating] = useState(false);
+  const search = searchOfQuery(address.value.query);
+  const mayWrite = may(caller, 'memory_write') || may(caller, 'memory_propose');
+  return (
+    <Screen
+      title={scopeText(shown.scope)}
+      above={<Link to={pathOf('')}>{texts.menu.scopes}</Link>}
+      about={<Visibility {...shown} />}
+      actions={
+        mayWrite ? (
+          <button type="button" onClick={() => setCreating(true)}>
+            {texts.memory.create}
+          </button>
+        ) : undefined
+      }
+    >
+      <AskBox question={search.question} />
+      <div class="stack-tight">
+        <Filters search={search} />
+        <Moment atMillis={search.atMillis} />
+      </div>
+      {search.question === '' ? (
+        <RecordList caller={caller} shown={shown} search={search} />
+      ) : (
+        <FoundRecords caller={caller} shown={shown} search={search} />
+      )}
+      {isCreating ? (
+        <RecordForm
+          caller={caller}
+          shown={shown}
+          record={undefined}
+          onLeave={() => setCreating(false)}
+        />
+      ) : undefined}
+    </Screen>
+  );
+}

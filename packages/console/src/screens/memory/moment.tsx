@@ -1,0 +1,50 @@
+/** The slider that shows memory as it was at a time. */
+import type { JSX } from 'preact';
+import { useId, useState } from 'preact/hooks';
+import { timeText } from '../../parts/time.js';
+import { changeQuery } from '../../routing/router.js';
+import { texts } from '../../texts/en.js';
+
+const words = texts.memory;
+const STEPS = 720;
+const SPAN_MS = 30 * 86_400_000;
+
+/** Shows the slider. Its right end is now, its left one thirty days ago. */
+export function Moment({ atMillis }: { readonly atMillis: number | undefined }): JSX.Element {
+  const id = useId();
+  const [nowMs] = useState(() => Date.now());
+  const [moved, setMoved] = useState<number>();
+  const shown = moved ?? atMillis;
+  const stepOf = (millis: number): number =>
+    Math.max(0, Math.round(STEPS - ((nowMs - millis) / SPAN_MS) * STEPS));
+  const millisOf = (step: number): number | undefined =>
+    step >= STEPS ? undefined : Math.round(nowMs - ((STEPS - step) / STEPS) * SPAN_MS);
+  const choose = (millis: number | undefined): void => {
+    setMoved(undefined);
+    changeQuery({ at: millis === undefined ? undefined : String(millis) });
+  };
+  return (
+    <div class="moment">
+      <label for={id}>{words.at}</label>
+      <input
+        id={id}
+        type="range"
+        min={0}
+        max={STEPS}
+        value={shown === undefined ? STEPS : stepOf(shown)}
+        aria-valuetext={shown === undefined ? words.now : timeText(shown)}
+        onInput={(event) => setMoved(millisOf(Number(event.currentTarget.value)))}
+        onChange={(event) => choose(millisOf(Number(event.currentTarget.value)))}
+      />
+      <span class="moment-time">{shown === undefined ? words.now : timeText(shown)}</span>
+      {atMillis === undefined ? undefined : (
+        <p class="note warned">
+          {words.atText(timeText(atMillis))}{' '}
+          <button type="button" class="plain" onClick={() => choose(undefined)}>
+            {words.backToNow}
+          </button>
+        </p>
+      )}
+    </div>
+  );
+}

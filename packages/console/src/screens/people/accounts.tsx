@@ -1,0 +1,111 @@
+/** The accounts of the tenant, and the names that are locked. */
+import type { Agent } from '@agentkeep/client';
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { Tags } from '../../parts/tags.js';
+import { Time } from '../../parts/time.js';
+import { WalkedList } from '../../parts/walked-list.js';
+import type { Caller } from '../../session/caller.js';
+import { useLoaded } from '../../session/use-loaded.js';
+import { useWalk } from '../../session/use-walk.js';
+import { texts } from '../../texts/en.js';
+import { LockButton } from './lock-button.js';
+import { LockedNames, lockedNames } from './locked-names.js';
+
+const words = texts.accounts;
+
+type User = Awaited<ReturnType<Agent['users']['get']>>;
+
+/** Shows accounts with their state, and lets the caller lock and unlock them. */
+export function Accounts({ caller }: { readonly caller: Caller }): JSX.Element {
+  const [changed, setChanged] = useState(0);
+  const walked = useWalk((agent, signal) => agent.users.list({ limit: 100, signal }), []);
+  const { value: locked, failure } = useLoaded(lockedNames, [changed]);
+  const change = (): void => setChanged(changed + 1);
+  /** Undefined where it is not known. */
+  const isLocked = (username: string): boolean | undefined => {
+    if (locked === undefined) return undefined;
+    const isListed = locked.names.some(([name]) => name === username);
+    return isListed || !locked.hasMore ? isListed : undefined;
+  };
+  return (
+    <>
+      <WalkedList walked={walked} empty={words.empty} emptyText={words.emptyText}>
+        {(users) => (
+          <div class="table-frame">
+            <table>
+              <thead>
+                <tr>
+                  <th scope="col">{words.username}</th>
+                  <th scope="col">{words.state}</th>
+                  <th scope="col" class="wide-only">
+                    {words.roles}
+                  </th>
+                  <th scope="col" class="wide-only">
+                    {words.lastLogin}
+                  </th>
+                  <th scope="col">{words.actions}</th>
+                </tr>
+              </thead>
+              <tbody>
+                {users.map((user) => (
+                  <AccountRow
+                    key={user.id}
+                    user={user}
+                    isLocked={isLocked(user.username)}
+                    mayLock={mayLock(caller, user)}
+                    onChanged={change}
+                  />
+                ))}
+              </tbody>
+            </table>
+          </div>
+        )}
+      </WalkedList>
+      <LockedNames locked={locked} failure={failure} onChanged={change} />
+    </>
+  );
+}
+
+/** Names of administrators are left to those who administer them, and one's own is not locked. */
+function mayLock(caller: Caller, { username, roles }: User): boolean {
+  const isAboveAll = caller.roles.includes('SuperAdmin');
+  const isAdmin = roles.includes('Admin') || roles.includes('SuperAdmin');
+  return (isAboveAll || !isAdmin) && username !== caller.name;
+}
+
+function AccountRow(props: {
+  readonly user: User;
+  readonly isLocked: boolean | undefined;
+  readonly mayLock: boolean;
+  readonly onChanged: () => void;
+}): JSX.Element {
+  const { user, isLocked, onChanged } = props;
+  const { username, roles, is_active: isActive, last_login: lastLogin } = user;
+  const { active, disabled, locked } = words.states;
+  return (
+    <tr>
+      <td>
+        {username}
+        {user.email === null ? undefined : <div class="soft small">{user.email}</div>}
+      </td>
+      <td>
+        <span class="tags">
+          <span class={isActive ? 'tag good' : 'tag bad'}>{isActive ? active : disabled}</span>
+          {isLocked === true ? <span class="tag bad">{locked}</span> : undefined}
+        </span>
+      </td>
+      <td class="wide-only">
+        <Tags words={roles} />
+      </td>
+      <td class="wide-only">
+        {lastLogin === null ? words.never : <Time millis={new Date(lastLogin).getTime()} />}
+      </td>
+      <td>
+        {props.mayLock && isLocked !== undefined ? (
+          <LockButton name={username} isLocked={isLocked} onChanged={onChanged} />
+        ) : undefined}
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,57 @@
+/** The screen of people and machines: credentials, who reaches what, accounts and programs. */
+import type { JSX } from 'preact';
+import { Empty } from '../../parts/notes.js';
+import { Screen } from '../../parts/screen.js';
+import { pathOf } from '../../routing/address.js';
+import { Link } from '../../routing/link.js';
+import { address } from '../../routing/router.js';
+import type { Caller } from '../../session/caller.js';
+import { texts } from '../../texts/en.js';
+import { Accounts } from './accounts.js';
+import { CredentialDetail } from './credential-detail.js';
+import { Credentials } from './credentials.js';
+import { Programs } from './programs.js';
+import { Reach } from './reach.js';
+import { type SectionName, shownSections } from './sections.js';
+
+const words = texts.people;
+
+/** Shows the section of the address, or the first one that the caller may see. */
+export function PeopleScreen({ caller }: { readonly caller: Caller }): JSX.Element {
+  const { query } = address.value;
+  const shown = shownSections(caller);
+  const chosen = shown.find((name) => name === query.get('show')) ?? shown[0];
+  const id = query.get('id');
+  if (chosen === 'credentials' && id !== null) {
+    return <CredentialDetail key={id} caller={caller} id={id} />;
+  }
+  return (
+    <Screen title={words.title} about={words.about}>
+      <nav class="tabs" aria-label={words.sections}>
+        {shown.map((name) => (
+          <Link key={name} to={pathOf('people', { show: name })} current={name === chosen}>
+            {words[name]}
+          </Link>
+        ))}
+      </nav>
+      {chosen === undefined ? (
+        <Empty title={words.nothing} text={words.nothingText} />
+      ) : (
+        sectionOf(chosen, caller)
+      )}
+    </Screen>
+  );
+}
+
+function sectionOf(name: SectionName, caller: Caller): JSX.Element {
+  switch (name) {
+    case 'credentials':
+      return <Credentials />;
+    case 'reach':
+      return <Reach />;
+    case 'accounts':
+      return <Accounts caller={caller} />;
+    case 'programs':
+      return <Programs />;
+  }
+}

@@ -1,0 +1,20 @@
+/** The sections of people and machines, and who may see each. */
+import { type Caller, isAdministrator, may } from '../../session/caller.js';
+
+const managesCredentials = (caller: Caller): boolean => may(caller, 'credential_admin');
+
+const sections = {
+  credentials: managesCredentials,
+  reach: managesCredentials,
+  accounts: isAdministrator,
+  programs: ({ isAccount }: Caller): boolean => isAccount,
+} as const;
+
+/** The name of a section. */
+export type SectionName = keyof typeof sections;
+
+/** Returns the sections that a caller may see, in their order. */
+export function shownSections(caller: Caller): readonly SectionName[] {
+  const names = Object.keys(sections) as SectionName[];
+  return names.filter((name) => sections[name](caller));
+}

@@ -1,0 +1,69 @@
+/** Makes the document of a record from what a form was filled with. */
+import type { MemoryRecord, RecordInput } from '@agentkeep/client';
+import { localValue } from '../../parts/time.js';
+import { texts } from '../../texts/en.js';
+import { episodeTypes, sources, tagsOf } from '../memory/search-query.js';
+
+/** The document, or what is wrong. */
+export type FormRecord =
+  { readonly input: RecordInput; readonly problem?: undefined } | { readonly problem: string };
+
+/** Returns the document. What a form does not show stays as it is in the record. */
+export function recordOfForm(
+  sent: Readonly<Record<string, string>>,
+  record: MemoryRecord | undefined,
+): FormRecord {
+  const metadata = objectOf(sent['metadata'] ?? '{}');
+  if (metadata === undefined) return { problem: texts.record.badJson };
+  const { content, episode_type: type } = record?.payload ?? {};
+  const source = sources.find((each) => each === sent['source']);
+  const input: RecordInput = {
+    ...kept(record),
+    episode_type: episodeTypes.find((each) => each === sent['type']) ?? type ?? 'Observation',
+    content: {
+      ...content,
+      primary: sent['primary'] ?? '',
+      secondary: sent['secondary'] ?? null,
+      context: sent['context'] ?? null,
+    },
+    ...timesOf(sent, record),
+    tags: tagsOf(sent['tags'] ?? ''),
+    metadata,
+    ...(source === undefined ? {} : { source }),
+  };
+  return { input };
+}
+
+/** Returns what no field of the form shows. */
+function kept(record: MemoryRecord | undefined): Pick<RecordInput, 'derived_from'> {
+  const sources = record?.payload.derived_from;
+  return sources === undefined ? {} : { derived_from: sources };
+}
+
+/** A field shows minutes, so a time that was not touched keeps its milliseconds. */
+function timesOf(
+  sent: Readonly<Record<string, string>>,
+  record: MemoryRecord | undefined,
+): Pick<RecordInput, 'event_time_millis' | 'valid_until_millis'> {
+  const { event_time_millis: event, valid_until_millis: until } = record?.payload ?? {};
+  const chosen = (text: string | undefined, kept: number | null | undefined): number | null => {
+    if (text === undefined) return null;
+    if (typeof kept === 'number' && localValue(kept) === text) return kept;
+    return new Date(text).getTime();
+  };
+  const eventTime = chosen(sent['event'], event) ?? event;
+  return {
+    ...(typeof eventTime === 'number' ? { event_time_millis: eventTime } : {}),
+    valid_until_millis: chosen(sent['until'], until),
+  };
+}
+
+function objectOf(text: string): Record<string, never> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject ? (value as Record<string, never>) : undefined;
+  } catch {
+    return undefined;
+  }
+}

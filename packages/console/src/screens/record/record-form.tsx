@@ -1,0 +1,114 @@
+/** The form that makes or changes a record. */
+import type { MemoryRecord, Receipt, RecordInput } from '@agentkeep/client';
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { RecordDifference } from '../../differences/difference-view.js';
+import { Dialog } from '../../parts/dialog.js';
+import { textsOf } from '../../parts/field.js';
+import { FailureNote } from '../../parts/notes.js';
+import { go } from '../../routing/router.js';
+import { memoryOf } from '../../scopes/scope-agent.js';
+import type { ScopedMemory } from '../../scopes/scoped-memory.js';
+import type { ShownScope } from '../../scopes/scope-query.js';
+import type { Caller } from '../../session/caller.js';
+import { isRefusal } from '../../session/refusals.js';
+import { useAction } from '../../session/use-loaded.js';
+import { texts } from '../../texts/en.js';
+import { recordOfForm } from './form-record.js';
+import { RecordFields } from './record-fields.js';
+import { recordPath } from './record-path.js';
+
+const words = texts.record;
+
+/** Shows the form in a dialog, empty or with a record. */
+export function RecordForm(props: {
+  readonly caller: Caller;
+  readonly shown: ShownScope;
+  readonly record: MemoryRecord | undefined;
+  readonly onLeave: () => void;
+}): JSX.Element {
+  const { caller, shown, record, onLeave } = props;
+  const [theirs, setTheirs] = useState<MemoryRecord>();
+  const [problem, setProblem] = useState<string>();
+  const [waits, setWaits] = useState(false);
+  const act = useAction(async (agent, sent: Record<string, string>) => {
+    const form = recordOfForm(sent, record);
+    setProblem(form.problem);
+    if (form.problem !== undefined) return;
+    const memory = memoryOf(agent, shown, caller.credential?.spec.subject_id);
+    const { input } = form;
+    try {
+      const receipt = await stored(memory, theirs ?? record, input, sent['name']);
+      if (receipt.proposal !== undefined) setWaits(true);
+      else if (record === undefined) go(recordPath(shown, receipt));
+      else onLeave();
+    } catch (error) {
+      if (record === undefined || !isRefusal(error, 'revision_conflict')) throw error;
+      setTheirs(await memory.read(record.record_id));
+    }
+  });
+  const title = record === undefined ? words.newTitle : words.editTitle;
+  return (
+    <Dialog title={title} onLeave={onLeave}>
+      {waits ? (
+        <>
+          <p class="note">{words.waits}</p>
+          <div class="row">
+            <button type="button" onClick={onLeave}>
+              {texts.close}
+            </button>
+          </div>
+        </>
+      ) : (
+        <form class="stack" onSubmit={(event) => act.run(textsOf(event))}>
+          {record !== undefined && theirs !== undefined ? (
+            <Conflict began={record} theirs={theirs} />
+          ) : undefined}
+          <RecordFields record={record} />
+          {problem === undefined ? undefined : (
+            <p class="note danger" role="alert">
+              {problem}
+            </p>
+          )}
+          <FailureNote failure={act.failure} />
+          <div class="row">
+            <button class="main" type="submit" disabled={act.isRunning}>
+              {theirs === undefined ? texts.save : words.keepMine}
+            </button>
+            <button type="button" onClick={onLeave}>
+              {theirs === undefined ? texts.cancel : words.takeTheirs}
+            </button>
+          </div>
+        </form>
+      )}
+    </Dialog>
+  );
+}
+
+/** A name is free when it is given: nothing is replaced by accident. */
+function stored(
+  memory: ScopedMemory,
+  base: MemoryRecord | undefined,
+  input: RecordInput,
+  name: string | undefined,
+): Promise<Receipt> {
+  if (base !== undefined) {
+    return memory.update({ recordId: base.record_id, expectedRevision: base.revision }, input);
+  }
+  if (name === undefined) return memory.create(input);
+  return memory.put(name, input, { expectedRevision: 0 });
+}
+
+function Conflict(props: {
+  readonly began: MemoryRecord;
+  readonly theirs: MemoryRecord;
+}): JSX.Element {
+  const { began, theirs } = props;
+  return (
+    <div class="note warned" role="alert">
+      <h3>{words.conflict}</h3>
+      <p>{words.conflictText(theirs.revision, theirs.author.subject_id)}</p>
+      <RecordDifference before={began} after={theirs} same={words.nothingChanged} />
+    </div>
+  );
+}

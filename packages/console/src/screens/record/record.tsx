@@ -1,0 +1,110 @@
+/** The screen of one record: what it says, where it comes from, and how it came to be. */
+import type { MemoryRecord } from '@agentkeep/client';
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { useChangeCount } from '../../live/use-changes.js';
+import { Empty, FailureNote, Loading } from '../../parts/notes.js';
+import { Screen } from '../../parts/screen.js';
+import { timeText } from '../../parts/time.js';
+import { address } from '../../routing/router.js';
+import { memoryOf } from '../../scopes/scope-agent.js';
+import { ScopeLink } from '../../scopes/scope-name.js';
+import { scopeOfQuery, type ShownScope } from '../../scopes/scope-query.js';
+import { type Caller, may } from '../../session/caller.js';
+import { useLoaded } from '../../session/use-loaded.js';
+import { texts } from '../../texts/en.js';
+import { RecordContent } from './record-content.js';
+import { RecordFacts } from './record-facts.js';
+import { RecordForm } from './record-form.js';
+import { RecordHistory } from './record-history.js';
+import { DeleteRecord } from './record-removal.js';
+import { RelatedRecords } from './related-records.js';
+
+const words = texts.record;
+
+/** Shows the record of the address. */
+export function RecordScreen({ caller }: { readonly caller: Caller }): JSX.Element {
+  const { query } = address.value;
+  const shown = scopeOfQuery(query);
+  const id = query.get('id');
+  if (shown === undefined || id === null) {
+    return (
+      <Screen title={words.title}>
+        <Empty title={texts.memory.noScope} text={texts.unknown.text} />
+      </Screen>
+    );
+  }
+  const at = Number(query.get('at') ?? '');
+  const atMillis = Number.isSafeInteger(at) && at > 0 ? at : undefined;
+  return <ShownRecord caller={caller} shown={shown} id={id} atMillis={atMillis} />;
+}
+
+function ShownRecord(props: {
+  readonly caller: Caller;
+  readonly shown: ShownScope;
+  readonly id: string;
+  readonly atMillis: number | undefined;
+}): JSX.Element {
+  const { caller, shown, id, atMillis } = props;
+  const own = caller.credential?.spec.subject_id;
+  const changes = useChangeCount(shown.scope);
+  const { value: record, failure } = useLoaded(
+    (agent, signal) => {
+      const at = atMillis === undefined ? {} : { asOfMillis: atMillis };
+      return memoryOf(agent, shown, own).read(id, { ...at, signal });
+    },
+    [JSON.stringify(shown), id, atMillis, changes],
+  );
+  const isGone = failure?.code === 'record_not_found';
+  return (
+    <Screen
+      title={record?.name ?? words.title}
+      above={<ScopeLink {...shown} />}
+      about={atMillis === undefined ? undefined : texts.memory.atText(timeText(atMillis))}
+      actions={
+        record !== undefined && atMillis === undefined ? (
+          <Changes caller={caller} shown={shown} record={record} />
+        ) : undefined
+      }
+    >
+      {isGone ? <Empty title={words.gone} text={words.goneText} /> : undefined}
+      {failure === undefined || isGone ? undefined : <FailureNote failure={failure} />}
+      {record === undefined && failure === undefined ? <Loading /> : undefined}
+      <div class="record-columns">
+        <div class="stack">
+          {record === undefined ? undefined : <RecordContent record={record} />}
+          <RecordHistory caller={caller} shown={shown} id={id} changes={changes} />
+        </div>
+        {record === undefined ? undefined : (
+          <div class="stack">
+            <RecordFacts record={record} />
+            <RelatedRecords caller={caller} shown={shown} record={record} changes={changes} />
+          </div>
+        )}
+      </div>
+    </Screen>
+  );
+}
+
+function Changes(props: {
+  readonly caller: Caller;
+  readonly shown: ShownScope;
+  readonly record: MemoryRecord;
+}): JSX.Element | null {
+  const { caller } = props;
+  const [open, setOpen] = useState<'edit' | 'delete'>();
+  const leave = (): void => setOpen(undefined);
+  if (!may(caller, 'memory_write') && !may(caller, 'memory_propose')) return null;
+  return (
+    <>
+      <button type="button" onClick={() => setOpen('edit')}>
+        {words.edit}
+      </button>
+      <button type="button" class="danger" onClick={() => setOpen('delete')}>
+        {words.delete}
+      </button>
+      {open === 'edit' ? <RecordForm {...props} onLeave={leave} /> : undefined}
+      {open === 'delete' ? <DeleteRecord {...props} onLeave={leave} /> : undefined}
+    </>
+  );
+}

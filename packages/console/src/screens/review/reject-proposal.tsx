@@ -1,0 +1,43 @@
+/** The dialog that rejects a proposal. */
+import type { JSX } from 'preact';
+import { Dialog } from '../../parts/dialog.js';
+import { Field, textsOf } from '../../parts/field.js';
+import { FailureNote } from '../../parts/notes.js';
+import { proposalCount } from '../../live/changes.js';
+import { useAction } from '../../session/use-loaded.js';
+import { texts } from '../../texts/en.js';
+
+const words = texts.review;
+
+/** Asks for the reason, and rejects. */
+export function RejectProposal(props: {
+  readonly id: string;
+  readonly onLeave: () => void;
+}): JSX.Element {
+  const { id, onLeave } = props;
+  const act = useAction(async (agent, reason: string) => {
+    await agent.proposals.reject(id, reason);
+    onLeave();
+    proposalCount.value += 1;
+  });
+  return (
+    <Dialog title={words.rejectTitle} onLeave={onLeave}>
+      <form class="stack" onSubmit={(event) => act.run(textsOf(event)['reason'] ?? '')}>
+        <p class="soft">{words.rejectText}</p>
+        <Field
+          label={words.reason}
+          field={(it) => <textarea id={it} name="reason" rows={3} required maxLength={1_000} />}
+        />
+        <FailureNote failure={act.failure} />
+        <div class="row">
+          <button type="submit" class="danger" disabled={act.isRunning}>
+            {words.reject}
+          </button>
+          <button type="button" onClick={onLeave}>
+            {texts.cancel}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,126 @@
+/** The screen of all scopes, with their counts. */
+import type { Agent } from '@agentkeep/client';
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { Empty, FailureNote, Loading } from '../../parts/notes.js';
+import { Screen } from '../../parts/screen.js';
+import { Time } from '../../parts/time.js';
+import { ScopeLink, Visibility } from '../../scopes/scope-name.js';
+import { scopeText } from '../../scopes/scope-query.js';
+import { type Caller, may } from '../../session/caller.js';
+import { useLoaded } from '../../session/use-loaded.js';
+import { texts } from '../../texts/en.js';
+import { OpenScope } from './open-scope.js';
+import { useChangeCount } from '../../live/use-changes.js';
+
+const words = texts.scopes;
+const STEP = 200;
+
+type CountedScope = Awaited<ReturnType<typeof scopesOf>>['scopes'][number];
+
+/** Shows the scopes that the caller may see. */
+export function ScopesScreen({ caller }: { readonly caller: Caller }): JSX.Element {
+  return (
+    <Screen title={words.title} about={words.about}>
+      <ListedScopes caller={caller} />
+      {caller.credential?.spec.scope_policy === undefined ? undefined : <OpenScope />}
+    </Screen>
+  );
+}
+
+async function scopesOf(agent: Agent, most: number, signal: AbortSignal) {
+  const scopes = [];
+  for await (const scope of agent.access.scopes({ limit: 100, signal })) {
+    if (scopes.length === most) return { scopes, hasMore: true };
+    scopes.push(scope);
+  }
+  return { scopes, hasMore: false };
+}
+
+function ListedScopes({ caller }: { readonly caller: Caller }): JSX.Element {
+  const [most, setMost] = useState(STEP);
+  const changes = useChangeCount(undefined);
+  const { value, failure } = useLoaded(
+    (agent, signal) => scopesOf(agent, most, signal),
+    [most, changes],
+  );
+  if (failure !== undefined) return <FailureNote failure={failure} />;
+  if (value === undefined) return <Loading />;
+  if (value.scopes.length === 0) return <Empty title={words.empty} text={words.emptyText} />;
+  return (
+    <>
+      <ScopeTable caller={caller} scopes={value.scopes} />
+      {value.hasMore ? (
+        <div class="row">
+          <button type="button" onClick={() => setMost(most + STEP)}>
+            {texts.more}
+          </button>
+        </div>
+      ) : undefined}
+    </>
+  );
+}
+
+function ScopeTable(props: {
+  readonly caller: Caller;
+  readonly scopes: readonly CountedScope[];
+}): JSX.Element {
+  const { caller, scopes } = props;
+  return (
+    <div class="table-frame">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{words.scope}</th>
+            <th scope="col">{words.visibility}</th>
+            <th scope="col" class="number">
+              {words.records}
+            </th>
+            <th scope="col" class="number wide-only">
+              {words.deleted}
+            </th>
+            <th scope="col" class="wide-only">
+              {words.lastChange}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {scopes.toSorted(byChange).map((each) => (
+            <ScopeRow
+              key={JSON.stringify([each.scope, each.subject_id])}
+              each={each}
+              isOpen={mayOpen(caller, each)}
+            />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function byChange(one: CountedScope, other: CountedScope): number {
+  return (other.last_change_at_millis ?? 0) - (one.last_change_at_millis ?? 0);
+}
+
+/** Private scopes of others are open only to those who may act for their subjects. */
+function mayOpen(caller: Caller, { subject_id: subject }: CountedScope): boolean {
+  const isOthers = subject !== null && subject !== caller.credential?.spec.subject_id;
+  return !isOthers || may(caller, 'act_for');
+}
+
+function ScopeRow(props: { readonly each: CountedScope; readonly isOpen: boolean }): JSX.Element {
+  const { each, isOpen } = props;
+  const shown = { scope: each.scope, subjectId: each.subject_id ?? undefined };
+  const { last_change_at_millis: changed } = each;
+  return (
+    <tr>
+      <td>{isOpen ? <ScopeLink {...shown} /> : scopeText(shown.scope)}</td>
+      <td>
+        <Visibility {...shown} />
+      </td>
+      <td class="number">{each.records.toLocaleString(texts.locale)}</td>
+      <td class="number wide-only">{each.deleted_records.toLocaleString(texts.locale)}</td>
+      <td class="wide-only">{changed === null ? texts.none : <Time millis={changed} />}</td>
+    </tr>
+  );
+}

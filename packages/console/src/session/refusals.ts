@@ -1,0 +1,27 @@
+/** What refusals mean to a person. */
+import { AgentkeepError } from '@agentkeep/client';
+import { texts } from '../texts/en.js';
+
+/** Returns whether something that was thrown is a refusal with a code. */
+export function isRefusal(error: unknown, code: string): error is AgentkeepError {
+  return error instanceof AgentkeepError && error.wireCode === code;
+}
+
+/** A failure in words. */
+export interface Failure {
+  readonly text: string;
+  /** The code of the contract, if the server answered. */
+  readonly code: string | undefined;
+  /** The id under which the log of the server has the request. */
+  readonly requestId: string | undefined;
+}
+
+/** Returns a failure in words. */
+export function failureOf(error: unknown, requestId?: string): Failure {
+  if (!(error instanceof AgentkeepError)) {
+    return { text: texts.failures.unexpected, code: undefined, requestId };
+  }
+  const { wireCode: code } = error;
+  const known: Readonly<Partial<Record<string, string>>> = texts.failures.byCode;
+  return { text: known[code] ?? error.message, code, requestId };
+}

@@ -1,0 +1,124 @@
+/** The session of the page: who is signed in, and the agents that act with its proof. */
+import { type Agent, AgentkeepError, connect, logIn } from '@agentkeep/client';
+import { signal } from '@preact/signals';
+import { type Caller, findCaller } from './caller.js';
+import { type Access, closeDoor, openDoor } from './door.js';
+
+/** Whether somebody is signed in. */
+export type SessionState =
+  | { readonly kind: 'opening' }
+  /** `ended` says why, if there was a session. */
+  | { readonly kind: 'closed'; readonly ended?: boolean }
+  | { readonly kind: 'open'; readonly caller: Caller };
+
+/** The session, which screens follow. */
+export const session = signal<SessionState>({ kind: 'opening' });
+
+/** An agent for one piece of work, and the request that it made last. */
+export interface Work {
+  readonly agent: Agent;
+  readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
+  requestId: string | undefined;
+}
+
+/** The proof: a secret, or an access token that is renewed. It is kept in memory only. */
+interface Held {
+  readonly token: string;
+  readonly isAccount: boolean;
+}
+
+let held: Held | undefined;
+let renewing: Promise<boolean> | undefined;
+
+/** Returns an agent for one piece of work. */
+export function beginWork(): Work {
+  const provedFetch = async (url: string, init: RequestInit): Promise<Response> => {
+    const answer = await fetchProved(url, init);
+    work.requestId = answer.headers.get('x-request-id') ?? undefined;
+    return answer;
+  };
+  // The proof is put into each request, because it changes.
+  const agent = connect({ url: location.origin, secret: 'in-memory', fetch: provedFetch });
+  const work: Work = { agent, fetch: provedFetch, requestId: undefined };
+  return work;
+}
+
+async function fetchProved(url: string, init: RequestInit): Promise<Response> {
+  const used = held;
+  const answer = await fetch(url, withProof(init, used));
+  if (answer.status !== 401 || used === undefined) return answer;
+  // Another request may have renewed it meanwhile.
+  if (held === used && !(await renew(used))) return answer;
+  return held === undefined ? answer : fetch(url, withProof(init, held));
+}
+
+function withProof(init: RequestInit, proof: Held | undefined): RequestInit {
+  const headers = new Headers(init.headers);
+  if (proof !== undefined) headers.set('Authorization', `Bearer ${proof.token}`);
+  return { ...init, headers };
+}
+
+/** Renews the proof, or ends the session of the page. */
+async function renew({ isAccount }: Held): Promise<boolean> {
+  renewing ??= (isAccount ? openDoor() : Promise.resolve(undefined))
+    .then((access) => {
+      held = access && { token: access.access_token, isAccount: true };
+      if (held === undefined) session.value = { kind: 'closed', ended: true };
+      return held !== undefined;
+    })
+    .finally(() => {
+      renewing = undefined;
+    });
+  return renewing;
+}
+
+/** Opens the session that the browser keeps, or that a link opens. */
+export async function resume(link: string | undefined): Promise<void> {
+  const kept = link === undefined ? {} : { link };
+  const access = await openDoor(kept).catch(() => undefined);
+  if (access !== undefined) await enterWith(access, beginWork());
+  else session.value = { kind: 'closed', ended: link !== undefined };
+}
+
+/** Signs in with the password of an account. */
+export async function signInWithPassword(
+  work: Work,
+  account: { readonly tenantId: string; readonly username: string; readonly password: string },
+): Promise<void> {
+  const { tenantId, username, password } = account;
+  const tenancy = tenantId === '' ? {} : { tenantId };
+  const url = location.origin;
+  const { fetch } = work;
+  const { tokens } = await logIn({ url, fetch, username, password, ...tenancy });
+  const access = await openDoor({ refresh_token: tokens.refresh_token });
+  await enterWith(access ?? tokens, work);
+}
+
+/** Signs in with the secret of a credential, which the page forgets when it is left. */
+export async function signInWithSecret(work: Work, secret: string): Promise<void> {
+  await enter({ token: secret, isAccount: false }, work);
+}
+
+/** Signs out, here and at the server. */
+export async function signOut(): Promise<void> {
+  const isAccount = held?.isAccount === true;
+  held = undefined;
+  session.value = { kind: 'closed' };
+  if (isAccount) await closeDoor();
+}
+
+async function enterWith({ access_token: token }: Access, work: Work): Promise<void> {
+  await enter({ token, isAccount: true }, work);
+}
+
+async function enter(proof: Held, { agent }: Work): Promise<void> {
+  held = proof;
+  try {
+    const caller = await findCaller(agent, proof.isAccount ? proof.token : undefined);
+    session.value = { kind: 'open', caller };
+  } catch (error) {
+    held = undefined;
+    session.value = { kind: 'closed' };
+    throw error instanceof AgentkeepError ? error : new AgentkeepError('server_unreachable');
+  }
+}

@@ -1,0 +1,2 @@
+/** Style sheets, which the build collects. */
+declare module '*.css';

@@ -1,0 +1,97 @@
+/** The console of the made-up company in Chromium, over a real server. */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import {
+  type Company,
+  COMPANY,
+  fillCompany,
+  PASSWORD,
+} from '@agentkeep/example-company/fill-company';
+import { inMemoryStore, type Keep, type KeepOptions, openKeep } from '@agentkeep/core';
+import { openAccountSession } from '@agentkeep/core/operator';
+import { quickPasswords } from '@agentkeep/core/testing';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { ConsoleLinks } from '../../src/console/console-links.js';
+import { createServer } from '../../src/http/create-server.js';
+import { startServer } from '../../src/lifecycle/start-server.js';
+import { type WatchedPage, watchedPage } from './watched-page.js';
+
+/** The company, served. */
+export interface ServedCompany extends AsyncDisposable, Company {
+  readonly keep: Keep;
+  readonly url: string;
+  /** Returns an address that signs in a person once. */
+  link(username: string): Promise<string>;
+}
+
+/** Serves the company on a socket. */
+export async function servedCompany(
+  ports: Partial<Omit<KeepOptions, 'dataDir' | 'store'>> = {},
+  passTime?: () => void,
+): Promise<ServedCompany> {
+  const links = new ConsoleLinks();
+  const store = inMemoryStore();
+  const keep = await openKeep({ store, passwords: quickPasswords, ...ports });
+  const company = await fillCompany(keep, passTime);
+  const server = await startServer(createServer(keep, { console: { links } }), {
+    host: '127.0.0.1',
+    port: 0,
+  });
+  return {
+    ...company,
+    keep,
+    url: server.url,
+    link: async (username) => {
+      const session = await openAccountSession(keep, { tenantId: COMPANY, username });
+      return `${server.url}/console#link=${links.issue(session ?? '')}`;
+    },
+    [Symbol.asyncDispose]: async () => {
+      await server.stop();
+      await keep.close();
+    },
+  };
+}
+
+/** Opens the console, signed in by a link. */
+export async function signedIn(
+  browser: Browser,
+  company: ServedCompany,
+  username = 'mara',
+  options: BrowserContextOptions = {},
+): Promise<WatchedPage> {
+  const watched = await watchedPage(browser, {
+    viewport: { width: 1280, height: 800 },
+    ...options,
+  });
+  await watched.page.goto(await company.link(username));
+  await watched.page.getByRole('heading', { name: 'Memory' }).waitFor();
+  return watched;
+}
+
+/** Signs in with the password of a person of the company. */
+export async function signInByPassword(page: Page, username: string): Promise<void> {
+  await page.getByLabel('Tenant').fill(COMPANY);
+  await page.getByLabel('Username').fill(username);
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+/** Signs in with the secret of a credential. */
+export async function signInBySecret(page: Page, secret: string): Promise<void> {
+  await page.getByRole('button', { name: 'Secret' }).click();
+  await page.getByLabel('Secret of a credential').fill(secret);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What axe finds: the rule, how bad it is, and where. */
+export async function accessibilityProblems(page: Page): Promise<readonly string[]> {
+  // The policy of the page refuses other scripts, so it runs from the outside.
+  await page.evaluate(axe);
+  return page.evaluate<string[]>(`
+    axe.run().then(({ violations }) =>
+      violations
+        .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+        .map(({ id, nodes }) => id + ' ' + nodes.map(({ target }) => target.join(' ')).join(', ')))`);
+}

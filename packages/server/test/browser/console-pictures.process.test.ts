@@ -1,0 +1,153 @@
+/**
+ * Pictures of every screen of the console, in light and dark, for a desk and a phone. With
+ * AGENTKEEP_PICTURES=write they replace those of the guide.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { findChromium } from '@agentkeep/testkit/find-chromium';
+import { ManualClock } from '@agentkeep/core/testing';
+import { COMPANY } from '@agentkeep/example-company/fill-company';
+import { scopes } from '@agentkeep/example-company/memories';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  accessibilityProblems,
+  type ServedCompany,
+  servedCompany,
+  signedIn,
+  signInBySecret,
+} from './console-kit.js';
+import { startBrowser } from './watched-page.js';
+
+const FOLDER = fileURLToPath(new URL('../../../../docs/pictures/console/', import.meta.url));
+const isWriting = process.env['AGENTKEEP_PICTURES'] === 'write';
+
+const START_MS = Date.UTC(2026, 3, 1, 8);
+const PASS_MS = 7 * 3_600_000 + 11 * 60_000;
+
+const DESK = 'project=support&agent=desk&visibility=shared';
+
+/** The screens: their addresses, and what has to be there. */
+const screens: Readonly<Record<string, readonly [address: string, text: string]>> = {
+  audit: ['/audit', 'Details'],
+  scopes: ['', 'purchasing / stock'],
+  memory: [`/scope?${DESK}`, 'Chidi Okafor needs a child seat'],
+  recall: [`/scope?${DESK}&q=Why+do+the+gears+slip%3F`, '2 records found'],
+  accounts: ['/people', 'ines'],
+  review: ['/review', 'Eleven customers of March'],
+};
+
+const sizes = { desk: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } } as const;
+const schemes = ['light', 'dark'] as const;
+
+const looks = Object.entries(sizes).flatMap(([size, viewport]) =>
+  schemes.map((colorScheme) => ({ look: `${size}-${colorScheme}`, viewport, colorScheme })),
+);
+
+// The setup of the project fails in CI where there is no browser, and says elsewhere that none ran.
+describe.skipIf(findChromium() === undefined)('the screens of the console', () => {
+  let browser: Browser;
+
+  beforeAll(async () => {
+    browser = await startBrowser();
+  });
+
+  afterAll(async () => {
+    await browser.close();
+  });
+
+  test.each(looks)('$look: each fits and is accessible', async ({ look, ...options }) => {
+    const clock = new ManualClock(START_MS);
+    await using company = await servedCompany({ clock }, () => {
+      clock.advance(PASS_MS);
+    });
+    await trySomething(company);
+    await using watched = await signedIn(browser, company, 'mara', {
+      ...options,
+      timezoneId: 'UTC',
+    });
+    const { page } = watched;
+    await page.clock.setFixedTime(clock.now());
+    for (const [name, [address, text]] of Object.entries(screens)) {
+      await page.goto(`${company.url}/console${address}`);
+      await page.getByText(text).first().waitFor();
+      await picture(page, `${name}-${look}`);
+    }
+    await page.goto(`${company.url}/console/scope?${DESK}`);
+    await page.getByText('Tighten it at the first service').click();
+    await page.getByRole('heading', { name: 'Revision 3' }).waitFor();
+    await picture(page, `record-${look}`);
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByRole('dialog').waitFor();
+    await picture(page, `edit-${look}`);
+    await page.goto(`${company.url}/console/branches`);
+    await page.getByRole('link', { name: 'summer tours' }).click();
+    await page.getByText('Offer the lake tour').waitFor();
+    await picture(page, `branch-${look}`);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('Tenant').waitFor();
+    await picture(page, `sign-in-${look}`);
+    await page.goto(`${company.url}/console/people`);
+    await signInBySecret(page, await officeSecret(company));
+    await picturePeople(page, look);
+    expect(watched.said).toEqual([]);
+    expect(await watched.violations()).toEqual([]);
+  });
+});
+
+/** What an audit log has to tell of: a wrong password, and a write without the right to it. */
+async function trySomething({ keep, agents }: ServedCompany): Promise<void> {
+  const wrong = { username: 'ines', password: 'wrong', tenantId: COMPANY };
+  await keep.logIn(wrong).catch(() => undefined);
+  const memory = agents.returns.memory.in(scopes.stock);
+  await memory.remember('Two tyres came back.').catch(() => undefined);
+}
+
+/** Returns the secret of a credential that administers others. */
+async function officeSecret({ setup }: ServedCompany): Promise<string> {
+  const { secret } = await setup.credentials.issue({
+    ...{ subject_id: 'office', capabilities: ['credential_admin'], grants: [] },
+  });
+  return secret;
+}
+
+/** A secret is forgotten with the page, so these screens are reached by their links. */
+async function picturePeople(page: Page, look: string): Promise<void> {
+  await page.getByRole('link', { name: 'returns', exact: true }).waitFor();
+  await picture(page, `credentials-${look}`);
+  await page.getByRole('button', { name: 'Issue a credential' }).click();
+  await page.getByRole('dialog').waitFor();
+  await picture(page, `issue-${look}`);
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('link', { name: 'returns', exact: true }).click();
+  await page.getByRole('cell', { name: 'support / desk' }).first().waitFor();
+  await picture(page, `credential-${look}`);
+  await page.getByRole('link', { name: 'Who else support / desk' }).click();
+  await page.getByRole('link', { name: 'returns', exact: true }).waitFor();
+  await picture(page, `reach-${look}`);
+}
+
+async function picture(page: Page, name: string): Promise<void> {
+  const wide = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+  expect(wide, name).toBe(0);
+  expect(await accessibilityProblems(page), name).toEqual([]);
+  const bytes = await page.screenshot({ animations: 'disabled', caret: 'hide' });
+  if (!isWriting) return;
+  mkdirSync(FOLDER, { recursive: true });
+  writeFileSync(`${FOLDER}${name}.webp`, await compressed(page, bytes));
+}
+
+/** Returns a picture as WebP, which takes a third of the bytes. */
+async function compressed(page: Page, png: Buffer): Promise<Buffer> {
+  const empty = await page.context().newPage();
+  const text = await empty.evaluate<string>(`(async () => {
+    const answer = await fetch('data:image/png;base64,${png.toString('base64')}');
+    const bitmap = await createImageBitmap(await answer.blob());
+    const canvas = document.createElement('canvas');
+    [canvas.width, canvas.height] = [bitmap.width, bitmap.height];
+    canvas.getContext('2d').drawImage(bitmap, 0, 0);
+    return canvas.toDataURL('image/webp', 0.9);
+  })()`);
+  await empty.close();
+  return Buffer.from(text.slice(text.indexOf(',') + 1), 'base64');
+}
