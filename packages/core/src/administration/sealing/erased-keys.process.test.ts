@@ -37,7 +37,8 @@ interface World {
 async function world(): Promise<World> {
   const dataDir = await newDirectory();
   const encryption = await newKeys();
-  const keep = await openKeep({ dataDir, encryption });
+  const audit = { logPath: join(dataDir, 'audit'), reads: true };
+  const keep = await openKeep({ dataDir, encryption, audit });
   const { secret } = await operator.bootstrapTenant(keep, { tenantId: 'acme', subjectId: 'ops' });
   return { dataDir, encryption, keep, admin: await keep.authenticate(secret) };
 }
@@ -136,8 +137,16 @@ describe('the erasure of a subject', () => {
     const { id } = await all.admin.erasures.start({ kind: 'subject', subject_id: 'ann' });
     await ended(all, id);
     await operator.createSnapshot(all.keep);
+    const bob = await agentOf(all, 'bob');
+    await bob.memory.in(scope).remember('What Bob keeps.');
+    const exported: string[] = [];
+    const rest = all.admin.exports.texts({ type: 'tenant' });
+    for await (const text of rest) exported.push(text);
+    expect(exported.join('')).toContain('What Bob keeps.');
+    expect(exported.join('')).not.toContain('canary');
     await all.keep.close();
     const { dataDir, encryption } = all;
+    expect((await readdir(join(dataDir, 'audit'))).length).toBeGreaterThan(0);
     const found = await operator.verifyErasureOfDirectory({
       ...{ tenantId: 'acme', target: { kind: 'subject', subject_id: 'ann' } },
       ...{ dataDir, encryption },
