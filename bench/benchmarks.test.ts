@@ -7,6 +7,7 @@ import { changeBenchmarks } from './changes.js';
 import { compareBenchmarks } from './compare/index.js';
 import { nameOf, type RowName, rows } from './compare/contender.js';
 import { exportBenchmarks } from './exports.js';
+import { sealingBenchmarks } from './sealing.js';
 import { temporaryDirectory } from './fixture.js';
 import { erasureBenchmarks } from './erasure.js';
 import { httpBenchmarks } from './http.js';
@@ -251,4 +252,14 @@ test('openings', async () => {
     'opening, 20 records, closed',
     'opening, 20 records, killed',
   ]);
+});
+
+test('encryption', async () => {
+  const names: string[] = [];
+  const load = { connections: 2, requests: 8, records: 4 };
+  for await (const { name, ratio } of sealingBenchmarks(load)) {
+    names.push(name);
+    expect(ratio).toBeGreaterThan(0);
+  }
+  expect(names).toHaveLength(6);
 });

@@ -1,23 +1,29 @@
 /**
  * A process under load in the HTTP benchmarks. `served` is Agentkeep as `agentkeep serve` runs it:
  * `startServer`, with its log on standard output. `bare` is `node:http` with the same headers, and
- * the same body: it sends the record, or parses a command and sends it back.
+ * the same body: it sends the record, or parses a command and sends it back. `encrypted` is as
+ * `served`, with the option `encryption`.
  */
 import { once } from 'node:events';
 import { createServer as createHttpServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import type { Agent } from '@agentkeep/core';
+import { encryptionKeys } from '@agentkeep/core/operator';
 import { createServer, jsonLogger, startServer } from '@agentkeep/server';
 import { keepWithAgent, recordAt, scope, temporaryDirectory } from './fixture.js';
+import { inFlight } from './measure.js';
 
 /** What a process serves. */
-export type Role = 'served' | 'bare';
+export type Role = 'served' | 'bare' | 'encrypted';
 
 /** The first message to the parent. */
 export interface Listening {
   readonly port: number;
   readonly secret: string;
   readonly recordId: string;
+  /** Further records. */
+  readonly recordIds: readonly string[];
 }
 
 /** The answer to each further message of the parent. */
@@ -53,13 +59,21 @@ const policy = {
 const IDLE_MS = 600_000;
 
 await using directory = await temporaryDirectory();
-const { keep, agent, secret } = await keepWithAgent({ dataDir: directory.path });
+const role = process.argv[2] as Role;
+const { keep, agent, secret } = await keepWithAgent({
+  dataDir: join(directory.path, 'data'),
+  ...(role === 'encrypted' ? { encryption: await newKeys(directory.path) } : {}),
+});
 const { record_id: recordId } = await agent.memory.in(scope).create(recordAt(0), {
   idempotencyKey: 'first',
 });
-const role = process.argv[2] as Role;
+const recordIds: string[] = [];
+await inFlight(64, Number(process.argv[3] ?? 0), async (index) => {
+  const options = { idempotencyKey: `further-${String(index)}` };
+  recordIds.push((await agent.memory.in(scope).create(recordAt(index), options)).record_id);
+});
 const server = await (role === 'bare' ? serveBare(agent) : serveKeep());
-process.send?.({ port: server.port, secret, recordId } satisfies Listening);
+process.send?.({ port: server.port, secret, recordId, recordIds } satisfies Listening);
 process.on('message', (message) => {
   if (message === 'stop') return;
   const { user, system } = process.cpuUsage();
@@ -111,4 +125,11 @@ function readJson(request: IncomingMessage): Promise<unknown> {
       resolve(JSON.parse(Buffer.concat(chunks).toString('utf8')));
     });
   });
+}
+
+async function newKeys(path: string) {
+  const rootKey = { file: join(path, 'root.key') };
+  const keys = { keysDir: join(path, 'keys'), rootKey };
+  await encryptionKeys.make(keys);
+  return keys;
 }

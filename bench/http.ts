@@ -45,17 +45,21 @@ export async function* httpBenchmarks({
   yield* compared('HTTP command', { ours, bare, requests, request: commandRequest });
 }
 
-interface Contest {
+/** Two servers, and the requests that both get. */
+export interface Contest {
   readonly ours: Subject;
   readonly bare: Subject;
   readonly requests: number;
   readonly request: (listening: Listening) => LoadRequest;
+  readonly target?: number;
+  /** What the other server is. */
+  readonly against?: string;
 }
 
 /** Alternates rounds, and compares both rates of each pair. */
-async function* compared(
+export async function* compared(
   name: string,
-  { ours, bare, requests, request }: Contest,
+  { ours, bare, requests, request, target = TARGET, against = 'bare node:http' }: Contest,
 ): AsyncGenerator<Comparison, void> {
   const pairs: { ours: Round; bare: Round }[] = [];
   for (let index = 0; index < WARM_UP_ROUNDS + ROUNDS; index++) {
@@ -67,18 +71,18 @@ async function* compared(
   }
   const comparison = (shown: string, rate: (round: Round) => number): Comparison => ({
     name: shown,
-    target: TARGET,
+    target,
     ratio: median(pairs.map((pair) => rate(pair.ours) / rate(pair.bare))),
     perSecond: median(pairs.map((pair) => rate(pair.ours))),
     rawPerSecond: median(pairs.map((pair) => rate(pair.bare))),
-    against: 'bare node:http',
+    against,
   });
   yield comparison(name, ({ perSecond }) => perSecond);
   yield comparison(`${name}, per CPU`, ({ perCpuSecond }) => perCpuSecond);
 }
 
 /** A server in a process of its own, and the connections to it. */
-class Subject {
+export class Subject {
   readonly #child: ChildProcess;
   readonly #listening: Listening;
   readonly #load: Load;
@@ -89,8 +93,15 @@ class Subject {
     this.#load = load;
   }
 
-  static async start(role: Role, stdout: number | 'ignore', connections: number): Promise<Subject> {
-    const child = fork(fileURLToPath(new URL('./http-server.ts', import.meta.url)), [role], {
+  /** Starts a server with a number of records, and connects to it. */
+  static async start(
+    role: Role,
+    stdout: number | 'ignore',
+    connections: number,
+    records = 0,
+  ): Promise<Subject> {
+    const program = fileURLToPath(new URL('./http-server.ts', import.meta.url));
+    const child = fork(program, [role, String(records)], {
       execArgv: LOADER,
       stdio: ['ignore', stdout, 'inherit', 'ipc'],
     });
@@ -121,16 +132,21 @@ class Subject {
   }
 }
 
-function readRequest({ secret, recordId }: Listening): LoadRequest {
+/** Reads one record, or each of the further ones. */
+export function readRequest({ secret, recordId, recordIds }: Listening): LoadRequest {
   const query = new URLSearchParams({ contract_version: '1', ...scope }).toString();
   return {
     method: 'GET',
-    path: `/api/v1/memory/records/${recordId}?${query}`,
+    path: (number) => {
+      const id = recordIds[(number * 7) % recordIds.length] ?? recordId;
+      return `/api/v1/memory/records/${id}?${query}`;
+    },
     headers: { Authorization: `Bearer ${secret}` },
   };
 }
 
-function commandRequest({ secret }: Listening): LoadRequest {
+/** Stores a record. */
+export function commandRequest({ secret }: Listening): LoadRequest {
   return {
     method: 'POST',
     path: '/api/v1/memory/commands',

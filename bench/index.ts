@@ -28,6 +28,7 @@ import { queryBenchmarks } from './query.js';
 import { readBenchmarks } from './read.js';
 import { recallBenchmarks } from './recall/index.js';
 import { writeReport } from './report.js';
+import { sealingBenchmarks } from './sealing.js';
 import { searchPeersBenchmarks } from './search-peers.js';
 import { selectionBenchmarks } from './selection.js';
 import { snapshotBenchmarks } from './snapshot.js';
@@ -50,6 +51,7 @@ const benchmarks = {
   exports: () => exportBenchmarks(),
   erasure: () => erasureBenchmarks(),
   audit: auditBenchmarks,
+  sealing: sealingBenchmarks,
   selection: selectionBenchmarks,
   learning: () => learningBenchmarks(),
   opening: openingBenchmarks,

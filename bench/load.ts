@@ -7,7 +7,8 @@ const HEADERS_END = Buffer.from('\r\n\r\n');
 /** A request to send repeatedly. */
 export interface LoadRequest {
   readonly method: 'GET' | 'POST';
-  readonly path: string;
+  /** The path, or that of the request with this number. */
+  readonly path: string | ((number: number) => string);
   readonly headers: Readonly<Record<string, string>>;
   /** Returns the body of the request with this number; absent for a GET. */
   readonly body?: (number: number) => string;
@@ -46,7 +47,8 @@ function textOf({ method, path, headers, body }: LoadRequest, number: number): s
   const content = body?.(number) ?? '';
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   const length = method === 'POST' ? `Content-Length: ${String(content.length)}\r\n` : '';
-  return `${method} ${path} HTTP/1.1\r\nHost: localhost\r\n${lines.join('')}${length}\r\n${content}`;
+  const target = typeof path === 'string' ? path : path(number);
+  return `${method} ${target} HTTP/1.1\r\nHost: localhost\r\n${lines.join('')}${length}\r\n${content}`;
 }
 
 /** Sends the next request as soon as a response is complete. */

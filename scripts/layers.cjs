@@ -27,7 +27,11 @@ const layersOf = {
     ['index.ts'],
   ],
   [`${core}/contract`]: [['.'], ['errors'], ['schema']],
-  [`${core}/storage`]: [['store'], ['in-memory-store', 'lmdb-store', 'store-testing']],
+  [`${core}/storage`]: [
+    ['store'],
+    ['in-memory-store', 'lmdb-store', 'sealing', 'store-testing'],
+    ['key-files'],
+  ],
   [`${core}/runtime`]: [
     ['ports', 'idempotency'],
     ['rate-limit', 'counts', 'input', 'lists', 'load', 'quota'],
@@ -77,7 +81,7 @@ const layersOf = {
   ],
   [`${core}/administration`]: [
     ['audit', 'families', 'health', '.'],
-    ['quota', 'rate-limit', 'reach', 'stats'],
+    ['quota', 'rate-limit', 'reach', 'sealing', 'stats'],
     ['erasure'],
     ['snapshot'],
     ['export', 'background'],

@@ -48,6 +48,12 @@ import {
   snapshotSchedule,
 } from './administration/snapshot/snapshot-options.js';
 import { openTally } from './administration/stats/open-tally.js';
+import {
+  type EncryptionOptions,
+  type OpenedSealing,
+  openSealed,
+  refuseSealed,
+} from './storage/key-files/open-sealed.js';
 import { committedReads } from './storage/store/committed-reads.js';
 import { withParticipants } from './storage/store/with-participants.js';
 import type { Store } from './storage/store/store.js';
@@ -121,6 +127,11 @@ export interface KeepPorts {
    * store: 0, or at least 1 MiB. Default: 128 MiB. Unused with a store that several servers share.
    */
   readonly queryCacheBytes?: number;
+  /**
+   * Seals what is stored with keys of its tenants, subjects and shared scopes. A plain store is
+   * turned to encryption beside its work, and never back.
+   */
+  readonly encryption?: EncryptionOptions;
 }
 
 /** Where a keep stores its data: in a directory of its own, or in a store that is already open. */
@@ -142,8 +153,9 @@ export type KeepOptions = KeepPorts &
  * Publishes the keep on {@link KEEP_OPENED_CHANNEL}.
  * @throws {AgentkeepError} `invalid_request`, with the options as `members`, for one that is
  * unknown, missing, out of range or a key that cannot be used; `store_in_use` if the directory is
- * open elsewhere; `store_incompatible` if it holds something else; `storage_inconsistency` if the
- * list of revoked tokens or a rate limit does not verify.
+ * open elsewhere; `store_incompatible` if it holds something else; `keys_unusable` if the store is
+ * encrypted with other keys than those of `encryption`; `storage_inconsistency` if the list of
+ * revoked tokens or a rate limit does not verify.
  * @example
  * ```ts
  * import { mkdtemp } from 'node:fs/promises';
@@ -161,7 +173,7 @@ export async function openKeep(options: KeepOptions): Promise<Keep> {
   const settings = settingsOf(options);
   const opened = options.store ?? (await openDirectory(options));
   try {
-    const keep = await keepOver(opened, options, settings);
+    const keep = await keepOver(await sealedIfAsked(opened, options), options, settings);
     openedKeeps.publish(keep);
     return keep;
   } catch (error) {
@@ -169,6 +181,26 @@ export async function openKeep(options: KeepOptions): Promise<Keep> {
     if (options.store === undefined) await opened.close().catch(() => undefined);
     throw error;
   }
+}
+
+/** A store that may be encrypted. */
+interface FoundStore {
+  readonly store: Store;
+  readonly sealing?: Pick<OpenedSealing, 'source' | 'sealSlice'>;
+}
+
+/** Returns the store with its keys, if it is encrypted. */
+async function sealedIfAsked(
+  store: Store,
+  { encryption, dataDir, clock = systemClock }: KeepOptions,
+): Promise<FoundStore> {
+  if (encryption !== undefined) {
+    const now = () => clock.now();
+    const { store: sealed, ...sealing } = await openSealed(store, encryption, { dataDir, now });
+    return { store: sealed, sealing };
+  }
+  await refuseSealed(store);
+  return { store };
 }
 
 const knownOptions = [
@@ -192,6 +224,7 @@ const knownOptions = [
   'queryCacheBytes',
   'embed',
   'embeddingSpace',
+  'encryption',
 ] as const satisfies readonly (keyof KeepOptions | keyof LmdbStoreOptions)[];
 
 function requireKnownOptions(options: KeepOptions): void {
@@ -261,7 +294,7 @@ function requireQueryCacheBytes(bytes: number | undefined): void {
 }
 
 async function keepOver(
-  found: Store,
+  { store: found, sealing }: FoundStore,
   options: KeepOptions,
   settings: ReturnType<typeof settingsOf>,
 ): Promise<Keep> {
@@ -294,7 +327,7 @@ async function keepOver(
   const heldViews = new ViewCache(VIEW_CACHE_BYTES);
   const heldTexts = new HeldTexts(entropy);
   const { dataDir } = options;
-  const ports = { store, audit, backend: found, clock, entropy, ...ids, dataDir, tokens };
+  const ports = { store, audit, backend: found, clock, entropy, ...ids, dataDir, tokens, sealing };
   const background = backgroundOf({ ...ports, knownNamespaces, heldViews }, options, settings);
   const runtime: Runtime = {
     store,
@@ -325,9 +358,10 @@ async function keepOver(
   };
   await background.erasedAgain();
   const lockouts = new LockoutSweeper(runtime);
-  for (const sweeper of [lockouts, ...background.sweepers, useCounter]) sweeper.start();
-  const all = [heldTexts, changeFeed, revocations, lockouts, ...background.sweepers, useCounter];
-  return new Keep(runtime, { sweepers: [...all, warmUp()], embeddings: embeddingsOf(options) });
+  const started = [lockouts, ...background.sweepers, useCounter];
+  for (const sweeper of started) sweeper.start();
+  const sweepers = [heldTexts, changeFeed, revocations, ...started, warmUp()];
+  return new Keep(runtime, { sweepers, embeddings: embeddingsOf(options) });
 }
 
 function embeddingsOf({ embed, embeddingSpace: space }: KeepPorts): Embeddings | undefined {

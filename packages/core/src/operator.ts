@@ -33,6 +33,7 @@ import {
 import { manifestOfFound } from './storage/lmdb-store/found-store.js';
 import { generatePassword as generate } from './people/password/password-generator.js';
 import { type Clock, systemClock } from './runtime/ports/clock.js';
+import { encryptionKeys } from './administration/sealing/manage-keys.js';
 import { copyStore, type StoreLocation } from './administration/snapshot/copy-store.js';
 import { snapshotKeep, snapshotsOfKeep } from './administration/snapshot/keep-snapshots.js';
 import { makeSnapshot } from './administration/snapshot/make-snapshot.js';
@@ -46,6 +47,8 @@ import {
   type StoreToVerify,
   verifyStore as verify,
 } from './administration/snapshot/verify-store.js';
+import { type EncryptionOptions, readable } from './storage/key-files/open-sealed.js';
+import type { RootKeyOptions } from './storage/key-files/root-key.js';
 import type { Store } from './storage/store/store.js';
 import {
   bootstrapTenant as bootstrap,
@@ -54,9 +57,11 @@ import {
 
 export * from './transport.js';
 export { copyStore, examineDirectory, restoreSnapshot };
+export { encryptionKeys };
 export type {
   AgentOptions,
   AuditVerification,
+  EncryptionOptions,
   ErasureToVerify,
   ErasureVerification,
   IssuedCredential,
@@ -65,6 +70,7 @@ export type {
   NewAdmin,
   OnProgress,
   Progress,
+  RootKeyOptions,
   SecuritySettings,
   StoreLocation,
   StoreReport,
@@ -244,15 +250,25 @@ export async function verifyAudit(keep: Keep): Promise<AuditVerification> {
  * Checks the audit log of a directory as {@link verifyAudit} does. While another process serves it,
  * a copy as of its last commit is checked, in a temporary directory that goes again.
  * @throws {AgentkeepError} `store_incompatible` if there is no store; `store_in_use` if this
- * process has it open; `store_full` or `store_unavailable` if it cannot be copied.
+ * process has it open; `store_full` or `store_unavailable` if it cannot be copied; `keys_unusable` if
+ * it is encrypted with other keys than those given.
  */
-export function verifyAuditOfDirectory(dataDir: string): Promise<AuditVerification> {
-  return withFoundStore(dataDir, verifyChains);
+export function verifyAuditOfDirectory(
+  dataDir: string,
+  encryption?: EncryptionOptions,
+): Promise<AuditVerification> {
+  return withFoundStore(dataDir, (store) => verifyAuditOfStore(store, encryption));
 }
 
-/** Checks the audit log of a store that the caller has opened, as {@link verifyAudit} does. */
-export function verifyAuditOfStore(store: Store): Promise<AuditVerification> {
-  return verifyChains(store);
+/**
+ * Checks the audit log of a store that the caller has opened, as {@link verifyAudit} does.
+ * @throws {AgentkeepError} `keys_unusable` if it is encrypted with other keys than those given.
+ */
+export async function verifyAuditOfStore(
+  store: Store,
+  encryption?: EncryptionOptions,
+): Promise<AuditVerification> {
+  return verifyChains(await readable(store, encryption));
 }
 
 /**
@@ -263,15 +279,15 @@ export function verifyAuditOfStore(store: Store): Promise<AuditVerification> {
 export function verifyErasureOfDirectory(
   asked: ErasureToVerify & { readonly dataDir: string },
 ): Promise<ErasureVerification> {
-  return withFoundStore(asked.dataDir, (store) => verifyErasure(store, asked));
+  return withFoundStore(asked.dataDir, (store) => verifyErasureOfStore(store, asked));
 }
 
 /** Does the same with a store that the caller has opened. */
-export function verifyErasureOfStore(
+export async function verifyErasureOfStore(
   store: Store,
   asked: ErasureToVerify,
 ): Promise<ErasureVerification> {
-  return verifyErasure(store, asked);
+  return verifyErasure(await readable(store, asked.encryption), asked);
 }
 
 /**

@@ -16,10 +16,16 @@ export function newTables(options: Partial<PostgresStoreOptions> = {}): Postgres
 }
 
 /** Runs statements directly on the database. Returns the rows of the last one. */
-export async function onDatabase(
+export function onDatabase(...statements: readonly string[]): Promise<Record<string, unknown>[]> {
+  return rowsIn(databaseUrl, ...statements);
+}
+
+/** Runs statements directly on a database. Returns the rows of the last one. */
+export async function rowsIn(
+  url: string | undefined,
   ...statements: readonly string[]
 ): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client({ connectionString: databaseUrl });
+  const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
     let rows: Record<string, unknown>[] = [];

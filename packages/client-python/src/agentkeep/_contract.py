@@ -51,6 +51,7 @@ ErrorCode = Literal[
     "branch_limit",
     "branch_closed",
     "history_gone",
+    "key_destroyed",
     "webhook_limit",
     "consumer_held",
     "consumer_not_held",
@@ -79,6 +80,8 @@ ErrorCode = Literal[
     "store_incompatible",
     "store_full",
     "store_unavailable",
+    "key_unavailable",
+    "keys_unusable",
     "issuer_unavailable",
     "store_closed",
     "server_unreachable",
@@ -483,6 +486,11 @@ ERRORS: Dict[str, ErrorEntry] = {
         False,
         "History that the answer needs is no longer kept. Ask for a time from complete_from_millis on.",
     ),
+    "key_destroyed": ErrorEntry(
+        "gone",
+        False,
+        "The key of this data was destroyed, so no copy of it can be read. Erase what is left of it.",
+    ),
     "webhook_limit": ErrorEntry(
         "conflict",
         False,
@@ -622,6 +630,16 @@ ERRORS: Dict[str, ErrorEntry] = {
         "unavailable",
         True,
         "The store could not commit, so nothing was written. Retry; if it persists, check the disk and restart.",
+    ),
+    "key_unavailable": ErrorEntry(
+        "busy",
+        True,
+        "The key of this data is not available, so nothing was decided. Bring the key back, then retry after ten seconds.",
+    ),
+    "keys_unusable": ErrorEntry(
+        "internal",
+        False,
+        "The keys do not fit this store. Start with the directory of keys and the root key of this store.",
     ),
     "issuer_unavailable": ErrorEntry(
         "busy",

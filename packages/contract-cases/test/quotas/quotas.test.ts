@@ -24,15 +24,17 @@ const AUDIT = new Set([10, 11]);
 /** Counts what a tenant holds by walking through the store. */
 async function counted(store: Store, leftOut: ReadonlySet<number | undefined> = new Set()) {
   const prefix = 'acme\0';
-  let entries = 0;
-  let bytes = 0;
-  await store.scan(({ key, value }) => {
-    if (!Buffer.from(key).toString('latin1').startsWith(prefix)) return;
-    if (leftOut.has(key[prefix.length])) return;
-    entries += 1;
-    bytes += key.length + value.length;
+  const span = { from: Buffer.from(prefix), to: Buffer.from('acme\x01') };
+  return store.read((tx) => {
+    let entries = 0;
+    let bytes = 0;
+    for (const { key, value } of tx.range(span)) {
+      if (leftOut.has(key[prefix.length])) continue;
+      entries += 1;
+      bytes += key.length + value.length;
+    }
+    return { entries, bytes, is_complete: true };
   });
-  return { entries, bytes, is_complete: true };
 }
 
 async function use(master: GlobalCaller) {

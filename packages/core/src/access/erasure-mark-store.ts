@@ -79,14 +79,6 @@ export function refuseErasedScopes(
   // A batch names the same scope many times.
   const distinct = new Map(namespaces.map((each) => [keyText(each.digest), each]));
   for (const { tenantId, digest } of distinct.values()) {
-    if (isMarked(tx, tenantId, digest)) throw new AgentkeepError('erasure_in_progress');
+    if (marks.has(tx, tenantId, digest)) throw new AgentkeepError('erasure_in_progress');
   }
-}
-
-function isMarked(tx: ReadTx, tenantId: string, digest: Uint8Array): boolean {
-  // Most scopes have no mark, which is remembered too.
-  return marks.grouped(tx, tenantId, [digest], () => {
-    const found = marks.measured(tx, tenantId, digest);
-    return { value: { isMarked: found !== undefined }, bytes: found?.bytes ?? 0 };
-  }).isMarked;
 }

@@ -8,6 +8,7 @@ import { tenantSubspaces } from '../../src/identity/tenant/tenant-store.js';
 import { removalSubspaces } from '../../src/memory/record/removal-store.js';
 import { batchSubspaces } from '../../src/memory/record/batch-receipt-store.js';
 import { changeSubspaces } from '../../src/memory/journal/change-store.js';
+import { sealingSubspaces } from '../../src/storage/sealing/tenant-marks.js';
 import { epochSubspace, positionOf } from '../../src/storage/store/position.js';
 import { memorySubspaces } from '../../src/memory/record/memory-store.js';
 import { retentionSubspaces } from '../../src/memory/retention/retention-store.js';
@@ -171,6 +172,13 @@ export const samples: Readonly<Record<FamilyName, readonly Sample[]>> = {
       'acme',
     ),
   ),
+  sealing: (
+    [
+      { keys: ID, isComplete: true },
+      { keys: ID, isComplete: false, after: 'a2V5' },
+    ] as const
+  ).map((state) => sample(sealingSubspaces.sealing, state, '')),
+  sealedTenants: [sample(sealingSubspaces.sealedTenants, 'fingerprint', '', digest)],
   memoryChangeFloors: [
     sample(changeSubspaces.memoryChangeFloors, Uint8Array.from(positionOf(3, 2, 1)), 'acme'),
   ],

@@ -11,6 +11,7 @@ import { bootstrapMaster } from './store/bootstrap-master.js';
 import { bootstrapTenant } from './store/bootstrap-tenant.js';
 import { copyStore } from './store/copy-store.js';
 import { createAdmin } from './store/create-admin.js';
+import { keyCommands } from './store/keys.js';
 import { recoverMaster } from './store/recover-master.js';
 import { restore } from './store/restore.js';
 import { snapshot } from './store/snapshot.js';
@@ -32,6 +33,7 @@ export const serviceCommands: readonly ServiceCommand[] = [
   verifyStore,
   verifyAudit,
   verifyErasure,
+  ...keyCommands,
   healthCheck,
   doctor,
   mcp,

@@ -21,11 +21,8 @@ import {
   type OptionDefinition,
   path,
 } from './option-definition.js';
+import { storeOptions } from './store-options.js';
 
-const MAP_SIZE_BYTES_MIN = 1_048_576;
-const MAP_SIZE_BYTES_MAX = 17_592_186_044_416;
-const QUERY_CACHE_BYTES_MIN = 1_048_576;
-const QUERY_CACHE_BYTES_MAX = 1_099_511_627_776;
 const AUDIT_EVENTS_MAX = 1_000_000_000;
 const AUDIT_RETENTION_DAYS_MAX = 36_500;
 const CHANGES_RETENTION_DAYS_MAX = 36_500;
@@ -108,33 +105,7 @@ export const optionTable = {
     summary: 'Open connections of one address that is no trusted proxy.',
     isSecurity: true,
   }),
-  durability: define({
-    schema: v.optional(v.picklist(['strict', 'relaxed']), 'strict'),
-    form: 'text',
-    allowed: 'strict or relaxed',
-    byDefault: 'strict',
-    placeholder: '<mode>',
-    summary: 'Whether each response waits for the disk (strict) or not (relaxed); fixed per store.',
-  }),
-  map_size_bytes: define({
-    schema: v.optional(integer(MAP_SIZE_BYTES_MIN, MAP_SIZE_BYTES_MAX)),
-    form: 'number',
-    allowed: `an integer from ${MAP_SIZE_BYTES_MIN} to ${MAP_SIZE_BYTES_MAX}`,
-    byDefault: '1 GiB',
-    placeholder: '<bytes>',
-    summary: "Initial address space of the store's memory map; it grows as needed.",
-  }),
-  query_cache_bytes: define({
-    schema: v.optional(
-      v.union([v.literal(0), integer(QUERY_CACHE_BYTES_MIN, QUERY_CACHE_BYTES_MAX)]),
-      134_217_728,
-    ),
-    form: 'number',
-    allowed: `0 or an integer from ${QUERY_CACHE_BYTES_MIN} to ${QUERY_CACHE_BYTES_MAX}`,
-    byDefault: '134217728',
-    placeholder: '<bytes>',
-    summary: 'Memory for searchable copies of records, which make queries fast; 0: none.',
-  }),
+  ...storeOptions,
   changes_retention_days: defineInteger({
     range: [1, CHANGES_RETENTION_DAYS_MAX],
     byDefault: 30,

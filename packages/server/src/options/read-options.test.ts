@@ -41,6 +41,8 @@ const texts = {
   durability: 'relaxed',
   map_size_bytes: '2097152',
   query_cache_bytes: '0',
+  encryption_keys: 'keys',
+  encryption_root_key: 'root.key',
   changes_retention_days: '7',
   webhook_addresses: '10.1.0.0/16, ::1',
   issuer_addresses: '10.2.0.0/16',
@@ -69,7 +71,7 @@ const texts = {
 describe('readOptions', () => {
   // OPR-22, OPR-24, OPR-25, OPR-26, OPR-27, OPR-29, OPR-31, OPR-32, OPR-35, OPR-36, OPR-37,
   // OPR-38, OPR-40, OPR-41, OPR-88, OPR-89, OPR-90, OPR-92, OPR-93, OPR-94, OPR-23, OPR-30,
-  // OPR-97, OPR-98, OPR-107, OPR-120, OPR-121, OPR-130
+  // OPR-97, OPR-98, OPR-107, OPR-112, OPR-120, OPR-121, OPR-130
   it('uses the defaults of the contract', () => {
     expect(readOptions({})).toEqual({
       dataDir: './data',
@@ -164,8 +166,8 @@ describe('readOptions', () => {
       trustedProxies: ['10.0.0.0/8', '::1'],
       connectionsPerAddress: 7,
       durability: 'relaxed',
-      mapSizeBytes: 2_097_152,
-      queryCacheBytes: 0,
+      ...{ mapSizeBytes: 2_097_152, queryCacheBytes: 0 },
+      encryption: { keysDir: 'keys', rootKey: { file: 'root.key' } },
       changesRetentionDays: 7,
       ...{ webhookAddresses: ['10.1.0.0/16', '::1'], issuerAddresses: ['10.2.0.0/16'] },
       audit: {

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { AuditOptions, KeepPorts, TokenOptions } from '@agentkeep/core';
-import type { SecuritySettings } from '@agentkeep/core/operator';
+import type { EncryptionOptions, SecuritySettings } from '@agentkeep/core/operator';
 import * as v from 'valibot';
 import type { LogLevel } from '../log/logger.js';
 import { InvalidOptionsError } from './invalid-options-error.js';
@@ -68,6 +68,8 @@ export interface ServiceOptions {
   /** `undefined` uses the store's default. */
   readonly mapSizeBytes: number | undefined;
   readonly queryCacheBytes: number;
+  /** The keys of what is stored; `undefined`: it is not encrypted. */
+  readonly encryption: EncryptionOptions | undefined;
   readonly changesRetentionDays: number;
   /** Private addresses that webhooks may call, also without TLS. */
   readonly webhookAddresses: readonly string[];
@@ -188,6 +190,7 @@ function serviceOptions(values: OptionValues): ServiceOptions {
     durability: values.durability,
     mapSizeBytes: values.map_size_bytes,
     queryCacheBytes: values.query_cache_bytes,
+    encryption: encryptionOf(values),
     changesRetentionDays: values.changes_retention_days,
     webhookAddresses: values.webhook_addresses ?? [],
     issuerAddresses: values.issuer_addresses ?? [],
@@ -228,6 +231,25 @@ function auditDirectory({ audit_log_path: path, data_dir: dataDir }: OptionValue
 /** Where clients reach MCP, unless it is stated: below the address of the server. */
 function mcpUrlOf(publicUrl: string | undefined): string | undefined {
   return publicUrl === undefined ? undefined : `${publicUrl}/mcp`;
+}
+
+/**
+ * Returns how the store is encrypted.
+ * @throws {InvalidOptionsError} unless a directory comes with either a root key or a command.
+ */
+function encryptionOf(values: OptionValues): EncryptionOptions | undefined {
+  const { encryption_keys: keysDir, encryption_root_key: file } = values;
+  const { encryption_root_command: program } = values;
+  const given = [file, program].filter((each) => each !== undefined).length;
+  if (keysDir === undefined && given === 0) return undefined;
+  if (keysDir === undefined || given !== 1) {
+    throw new InvalidOptionsError([
+      'encryption_keys needs either encryption_root_key or encryption_root_command beside it, and ' +
+        'neither of them works without it.',
+    ]);
+  }
+  const rootKey = file === undefined ? { command: [program ?? ''] as [string] } : { file };
+  return { keysDir, rootKey };
 }
 
 function frontDoorOf(values: OptionValues): FrontDoorSettings | undefined {

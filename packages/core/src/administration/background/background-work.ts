@@ -10,10 +10,12 @@ import type { Runtime } from '../../runtime/services/runtime.js';
 import { changeRetention } from '../../webhooks/change-retention.js';
 import { WebhookDeliverer } from '../../webhooks/webhook-deliverer.js';
 import { ErasureLedger } from '../snapshot/erasure-ledger.js';
+import { ErasedKeys, type ErasedKeysParts } from '../sealing/erased-keys.js';
 import { reapplyErasures } from '../erasure/reapply-erasures.js';
 import { ErasureWorker } from '../erasure/erasure-worker.js';
 import type { SnapshotSchedule } from '../snapshot/snapshot-options.js';
 import { SnapshotScheduler } from '../snapshot/snapshot-scheduler.js';
+import { SealingWorker } from '../sealing/sealing-worker.js';
 import { copiesBeyondReach } from './copies-beyond-reach.js';
 
 /** The parts that background work needs. */
@@ -29,7 +31,10 @@ type BackgroundParts = Pick<
   | 'tokens'
   | 'knownNamespaces'
   | 'heldViews'
->;
+> & {
+  /** The keys of an encrypted store, and what seals it. */
+  readonly sealing: Omit<ErasedKeysParts, 'isShared'> | undefined;
+};
 
 /** The settings of background work. */
 interface BackgroundSettings {
@@ -51,9 +56,12 @@ export function backgroundOf(
   const oldChanges = new ChangeSweeper({ store, clock, retentionOf });
   const branches = new BranchSweeper({ store, clock });
   const snapshots = schedule && new SnapshotScheduler(ports, schedule);
+  const { sealing } = ports;
+  const sealer = sealing && new SealingWorker(sealing.sealSlice);
+  const keys = sealing && new ErasedKeys({ ...sealing, isShared: store.isShared });
   const copies = () => copiesBeyondReach(ports);
   const ledger = ports.dataDir === undefined ? undefined : new ErasureLedger(ports.dataDir);
-  const erasures = new ErasureWorker({ ...ports, copiesBeyondReach: copies, ledger });
+  const erasures = new ErasureWorker({ ...ports, copiesBeyondReach: copies, ledger, keys });
   const webhooks = sender && new WebhookDeliverer({ ...ports, sender, holder: randomUUID() });
   return {
     /** Erases again what an older state of the store has brought back. Call it before all else. */
@@ -78,7 +86,7 @@ export function backgroundOf(
     },
     sweepers: [
       ...[oldChanges, branches, endings, grants, memory, erasures],
-      ...[webhooks, snapshots].filter((each) => each !== undefined),
+      ...[webhooks, snapshots, sealer].filter((each) => each !== undefined),
     ],
   };
 }

@@ -37,6 +37,8 @@ export interface CertificateClaims {
   readonly counts: StoredErasure['counts'];
   readonly keys_digest: string;
   readonly dependents: number;
+  /** Ids of the keys that were destroyed; empty unless the store is encrypted. */
+  readonly destroyed_keys: readonly string[];
   readonly beyond_reach: readonly CopyBeyondReach[];
 }
 
@@ -58,6 +60,7 @@ export function signCertificate(
     counts: erasure.counts,
     keys_digest: erasure.keysDigest,
     dependents: erasure.dependents,
+    destroyed_keys: erasure.keys ?? [],
     beyond_reach: copies,
   };
   return tokens.signStatement(CERTIFICATE_TYPE, { ...claims });

@@ -30,6 +30,8 @@ const erasureLayout = fieldsLayout(1, {
   /** SHA-256 over the keys of all removed entries, each linked to those before. */
   keysDigest: text,
   dependents: number,
+  /** Ids of the keys that it destroys; null before they are known. */
+  keys: json<readonly string[] | null>(),
   finishedAtMillis: json<number | null>(),
   certificate: json<string | null>(),
 });

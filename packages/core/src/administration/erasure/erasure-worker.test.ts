@@ -42,6 +42,7 @@ function erasureOf(target: ErasureTarget): StoredErasure {
     pseudonym: target.kind === 'subject' ? pseudonymOf(targetKey, 'acme', target.subject_id) : null,
     requestedBy: '01934f2a-7c1b-7000-8000-0000000000e2',
     requestedAtMillis: 5,
+    keys: null,
     ...{ names: [], step: 0, from: null, counts: {}, keysDigest: '', dependents: 0 },
     ...{ finishedAtMillis: null, certificate: null },
   };

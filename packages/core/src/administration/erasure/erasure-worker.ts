@@ -3,6 +3,7 @@
  * store: a slice is one transaction, which begins where the last one ended.
  */
 import { setImmediate } from 'node:timers/promises';
+import type { ErasedKeys } from '../sealing/erased-keys.js';
 import { auditDraftOf } from './finished-event.js';
 import { noteErasedNamespaces } from '../../memory/record/removal-store.js';
 import type { Runtime } from '../../runtime/services/runtime.js';
@@ -33,6 +34,8 @@ export interface ErasureParts extends Pick<
 > {
   /** The finished erasures in a file of the data directory; absent without a directory. */
   readonly ledger: Ledger | undefined;
+  /** The keys of the store; absent unless it is encrypted. */
+  readonly keys?: ErasedKeys | undefined;
   /** Returns the copies that an erasure does not reach. */
   readonly copiesBeyondReach: () => Promise<readonly CopyBeyondReach[]>;
 }
@@ -72,25 +75,51 @@ export class ErasureWorker extends Sweeper {
 
   async #erase(tenantId: string, id: string): Promise<void> {
     const { store, clock, entropy, knownNamespaces } = this.#parts;
-    let erasure: StoredErasure | undefined;
+    let erasure = await this.#retireKeys(tenantId, id);
     do {
       if (this.isStopped) return;
       const values = { nowMs: clock.now(), newKey: targetKeyFrom((size) => entropy.bytes(size)) };
       // Events that wait could still name what is erased.
-      if (erasure === undefined || erasure.from === null) await this.#parts.audit.flush();
+      if ((erasure?.from ?? null) === null) await this.#parts.audit.flush();
       // What is known to be stored may be removed by this slice.
       const target = erasure?.target;
       knownNamespaces?.forget(target?.kind === 'tenant' ? target.tenant_id : tenantId);
+      // The last step lets the tenant be registered again, and its names are gone after it.
+      if (target?.kind === 'tenant' && isAtLastStep(erasure)) await this.#destroyKeys(erasure);
       erasure = await store.transact((tx) => eraseSlice(tx, tenantId, { id, ...values }));
       await setImmediate();
     } while (erasure !== undefined && erasure.step < stepsOf(erasure.kind).length);
     if (erasure !== undefined) await this.#finish(erasure);
   }
 
+  /** Remembers which keys end, before they are retired. Returns the erasure then. */
+  async #retireKeys(tenantId: string, id: string): Promise<StoredErasure | undefined> {
+    const { keys, store } = this.#parts;
+    if (keys === undefined) return undefined;
+    await keys.complete();
+    const found = await store.read((tx) => findErasure(tx, tenantId, id));
+    if (found === undefined || found.target === null) return undefined;
+    const ids = found.keys ?? (await keys.idsOf(tenantId, found.target));
+    const erasure = await store.transact((tx) => {
+      const current = findErasure(tx, tenantId, id);
+      if (current?.keys !== null) return current;
+      const noted = { ...current, keys: ids };
+      putErasure(tx, noted);
+      return noted;
+    });
+    if (erasure !== undefined) await keys.retire(erasure);
+    return erasure;
+  }
+
+  async #destroyKeys(erasure: StoredErasure | undefined): Promise<void> {
+    if (erasure !== undefined) await this.#parts.keys?.destroy(erasure);
+  }
+
   /** Signs the certificate, then forgets what was erased. */
   async #finish(erasure: StoredErasure): Promise<void> {
     const { store, clock, tokens, newId, audit, copiesBeyondReach, ledger } = this.#parts;
     this.#parts.heldViews.clear();
+    if (erasure.kind !== 'tenant') await this.#destroyKeys(erasure);
     const nowMs = clock.now();
     const all = await copiesBeyondReach();
     // Events about a scope name it. Those of a subject or a tenant name nothing of it any more.
@@ -109,6 +138,10 @@ export class ErasureWorker extends Sweeper {
       audit.changed(tx, draft);
     });
   }
+}
+
+function isAtLastStep(erasure: StoredErasure | undefined): boolean {
+  return erasure !== undefined && erasure.step >= stepsOf(erasure.kind).length - 1;
 }
 
 /** Does the next slice. Returns the erasure as it is then, or `undefined` if it is finished. */

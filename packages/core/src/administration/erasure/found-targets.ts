@@ -121,7 +121,9 @@ function someSubjects(
     let parts: readonly unknown[] | undefined;
     for (const { key } of tx.range({ from, to, limit: 1 })) parts = partsOfKey(shape, key);
     if (parts === undefined) return { ids, next: undefined };
-    ids.push(String(parts[at]));
+    const id = parts[at];
+    // An encrypted store has its digest; the credentials of the subject name it.
+    if (typeof id === 'string') ids.push(id);
     from = afterPrefix(encodeKey(tenantId, number, shape, parts.slice(0, at + 1)));
   }
   return { ids, next: from };

@@ -44,6 +44,7 @@ export function newErasure(
       target.kind === 'subject' ? pseudonymOf(targetKey, tenantId, target.subject_id) : null,
     requestedBy,
     requestedAtMillis: nowMs,
+    keys: null,
     ...uncounted,
   };
 }

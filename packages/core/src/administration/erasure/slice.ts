@@ -1,7 +1,7 @@
 /** One slice of an erasure: a transaction that examines and removes a bounded number of entries. */
 import { findErasureMark } from '../../access/erasure-mark-store.js';
 import { sha256Stream } from '../../contract/digest.js';
-import { keepReceiptDigest, type ReceiptName } from '../../memory/record/erased-receipt-store.js';
+import { keepReceiptDigest } from '../../memory/record/erased-receipt-store.js';
 import { noteRemoval } from '../../memory/record/removal-store.js';
 import { noteChange } from '../../runtime/counts/noted-changes.js';
 import { copyBytes, keyText } from '../../storage/store/bytes.js';
@@ -116,8 +116,8 @@ export class Slice {
   #keepDigest(family: FamilyName, key: Uint8Array): void {
     const { kind, tenantId } = this.erasure;
     if (kind === 'tenant') return;
-    const name = receiptNameIn(family, key);
-    if (name !== undefined) keepReceiptDigest(this.tx, tenantId, name, this.#newKey);
+    if (family !== 'memoryReceipts' && family !== 'memoryBatchReceipts') return;
+    keepReceiptDigest(this.tx, tenantId, key, this.#newKey);
   }
 
   /** Counts an entry that was removed or rewritten. */
@@ -176,21 +176,6 @@ export class Slice {
     const last = entries.at(-1);
     return last !== undefined && entries.length === limit ? afterKey(last.key) : undefined;
   }
-}
-
-/** Returns what names the receipt with a key, or `undefined` for other families. */
-function receiptNameIn(family: FamilyName, key: Uint8Array): ReceiptName | undefined {
-  if (family === 'memoryReceipts') {
-    const [namespace, subjectId, idempotencyKey] = partsOfKey(keyspace[family].shape, key);
-    return {
-      namespace: namespace as Uint8Array,
-      subjectId: String(subjectId),
-      idempotencyKey: String(idempotencyKey),
-    };
-  }
-  if (family !== 'memoryBatchReceipts') return undefined;
-  const [subjectId, idempotencyKey] = partsOfKey(keyspace[family].shape, key);
-  return { namespace: null, subjectId: String(subjectId), idempotencyKey: String(idempotencyKey) };
 }
 
 /** Does a part of a step. Returns where it goes on, or `undefined` when the step is done. */

@@ -7,6 +7,7 @@ import { credentialSubspaces } from '../../identity/credential/credential-store.
 import { accountSubspaces } from '../../people/account/account-store.js';
 import { apiKeySubspaces } from '../../people/api-key/api-key-store.js';
 import { findLockout, saveLockout } from '../../people/lockout/lockout-store.js';
+import { removeTenantMark } from '../../storage/sealing/tenant-marks.js';
 import { encodeKey, partsOfKey } from '../../storage/store/key.js';
 import { INSTALLATION, keyspace } from '../../storage/store/keyspace.js';
 import { dropEvents } from '../audit/drop-events.js';
@@ -97,8 +98,15 @@ const removeRest: Step = (slice, from) => {
   });
 };
 
+/** Ends the slice, because keys are destroyed before the next step. */
+const endSlice: Step = (slice) => {
+  slice.use(Infinity);
+  return undefined;
+};
+
 /** Lets the id be registered again, after everything else. */
 const removeMark: Step = (slice) => {
+  removeTenantMark(slice.tx, tenantOf(slice));
   removeErasureMark(slice.tx, tenantOf(slice), TENANT_MARK);
   return undefined;
 };
@@ -124,5 +132,6 @@ export const tenantSteps: readonly Step[] = [
   // Once more, for what another server stored in between.
   removeEvents,
   removeRest,
+  endSlice,
   removeMark,
 ];

@@ -154,6 +154,8 @@ export const familyFacts: Readonly<Record<FamilyName, FamilyFacts>> = {
   erasedReceiptKeys: row('tenant', not('secret'), 'kept', 'uncounted'),
   erasedReceipts: row('tenant', not('receipt'), 'kept', 'uncounted'),
   memoryConsumers: row('subject', not('working'), 'removed', 'uncounted'),
+  sealing: row('installation', not('working'), 'kept', 'uncounted', working),
+  sealedTenants: row('value', not('working'), 'removed', 'uncounted'),
 };
 
 /** All names, in the order of the key space. */

@@ -28,8 +28,10 @@ export class MeasuredWrites {
     this.tenantId = tenantId;
   }
 
-  /** Notes a write before it is made. An entry of size 0 is removed. */
-  note(key: Uint8Array, after: number): void {
+  /** Notes a write before it is made, with the size of the value; without one, it is a removal. */
+  note(given: Uint8Array, valueBytes: number | undefined): void {
+    const key = this.#storedKey(given);
+    const after = valueBytes === undefined ? 0 : key.length + valueBytes;
     const text = keyText(key);
     const known = this.#entries.get(text);
     if (known !== undefined) {
@@ -51,7 +53,8 @@ export class MeasuredWrites {
   /** Removes entries that the body added for this tenant; returns whether there were any. */
   removeAdded(keys: readonly Uint8Array[]): boolean {
     let isAny = false;
-    for (const key of keys) {
+    for (const given of keys) {
+      const key = this.#storedKey(given);
       const known = this.#entries.get(keyText(key));
       if (known === undefined || known.after === 0) continue;
       known.after = 0;
@@ -59,6 +62,11 @@ export class MeasuredWrites {
       isAny = true;
     }
     return isAny;
+  }
+
+  /** The key that a walk through the store finds, whose size counts. */
+  #storedKey(key: Uint8Array): Uint8Array {
+    return this.#tx.storedKey?.(key) ?? key;
   }
 
   /** Returns what was added, net, before a key; null means everywhere. */
@@ -88,6 +96,11 @@ export class Meter implements WriteTx {
     this.#holders = holders;
   }
 
+  /** Returns the key under which an entry is stored. */
+  storedKey(key: Uint8Array): Uint8Array {
+    return this.#tx.storedKey?.(key) ?? key;
+  }
+
   /** The notes of the transaction. */
   get notes(): object[] {
     return this.#tx.notes;
@@ -112,7 +125,7 @@ export class Meter implements WriteTx {
     }
     // A look-up may overwrite borrowed bytes.
     const own = { key: copyBytes(key), value: copyBytes(value) };
-    this.#writesOf(tenant, own.key)?.note(own.key, key.length + value.length);
+    this.#writesOf(tenant, own.key)?.note(own.key, value.length);
     this.#tx.put(own.key, own.value);
   }
 
@@ -124,7 +137,7 @@ export class Meter implements WriteTx {
       return;
     }
     const own = copyBytes(key);
-    this.#writesOf(tenant, own)?.note(own, 0);
+    this.#writesOf(tenant, own)?.note(own, undefined);
     this.#tx.remove(own);
   }
 

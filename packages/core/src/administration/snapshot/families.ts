@@ -45,6 +45,7 @@ import { signInSettingsSubspaces } from '../../people/sign-in/settings-store.js'
 import { signInUseSubspaces } from '../../people/sign-in/use-store.js';
 import { sessionSubspaces } from '../../people/session/session-store.js';
 import { tallySubspaces } from '../stats/tally-store.js';
+import { sealingSubspaces } from '../../storage/sealing/tenant-marks.js';
 import type { Entry } from '../../storage/store/store.js';
 import type { FamilyName } from '../families/family-facts.js';
 import { epochSubspace } from '../../storage/store/position.js';
@@ -121,4 +122,5 @@ export const familySubspaces: Readonly<Record<FamilyName, FamilySubspace>> = {
   ...admissionSubspaces,
   ...toolSubspaces,
   ...experienceSubspaces,
+  ...sealingSubspaces,
 };

@@ -1,7 +1,7 @@
 /** Recognizes what is left of an erased subject, scope or tenant in one entry of a store. */
 import type { NamespaceParts } from '../../access/namespace.js';
 import { keyText } from '../../storage/store/bytes.js';
-import { partsOfKey } from '../../storage/store/key.js';
+import { encodeKey, partsOfKey } from '../../storage/store/key.js';
 import { INSTALLATION, keyspace } from '../../storage/store/keyspace.js';
 import type { Entry } from '../../storage/store/store.js';
 import { isOfTarget } from '../erasure/target.js';
@@ -18,6 +18,8 @@ const WITHOUT_NAMESPACE: ReadonlySet<FamilyName> = new Set([
   ...(['memoryRetention', 'memoryBranchHolds', 'erasureMarks', 'namespaces'] as const),
 ]);
 
+const DIGEST_BYTES = 32;
+
 /** What is searched for in the data of one tenant. */
 export class TracedTarget {
   readonly #tenantId: string;
@@ -25,6 +27,8 @@ export class TracedTarget {
   /** The stored namespaces of the tenant, and those of the target among them. */
   readonly #namespaces = new Set<string>();
   readonly #erased = new Set<string>();
+  /** Digests that stand for the name of the subject in keys of an encrypted store. */
+  readonly #names = new Set<string>();
 
   constructor(tenantId: string, target: StoredTarget) {
     this.#tenantId = tenantId;
@@ -36,6 +40,26 @@ export class TracedTarget {
     this.#namespaces.add(keyText(digest));
     const isErased = this.#target.kind === 'tenant' || isOfTarget(parts, this.#target);
     if (isErased) this.#erased.add(keyText(digest));
+  }
+
+  /** Returns beginnings of keys with the name of the subject, in these namespaces and beside. */
+  keysOfSubject(namespaces: readonly Uint8Array[]): Uint8Array[] {
+    if (this.#target.kind !== 'subject') return [];
+    const { subject_id: subject } = this.#target;
+    const keyOf = (family: FamilyName, parts: readonly unknown[]): Uint8Array =>
+      encodeKey(this.#tenantId, keyspace[family].number, keyspace[family].shape, parts);
+    return [
+      ...(['memoryBatchReceipts', 'programCredentials'] as const).map((family) =>
+        keyOf(family, [subject]),
+      ),
+      ...namespaces.map((digest) => keyOf('memoryReceipts', [digest, subject])),
+    ];
+  }
+
+  /** Notes such a beginning as it is stored: an encrypted store has a digest for the name. */
+  noteKey(stored: Uint8Array): void {
+    if (stored.length < DIGEST_BYTES) return;
+    this.#names.add(keyText(stored.subarray(-DIGEST_BYTES)));
   }
 
   /** Says what an entry of the tenant, or of the installation, has of the target. */
@@ -57,7 +81,7 @@ export class TracedTarget {
       return isOf ? 'left' : undefined;
     }
     const name = target.subject_id;
-    if (parts.includes(name)) return 'left';
+    if (parts.some((part) => part === name || this.#isName(part))) return 'left';
     if (!mentions(opened(family, key, value), name)) return undefined;
     // Others have these memories, which say who wrote them.
     const isOfOthers = owner === 'scope' && family !== 'namespaces';
@@ -77,6 +101,11 @@ export class TracedTarget {
     const { owner, erased } = familyFacts[family];
     const stays = owner === 'tenant' || (erased === 'kept' && owner !== 'named_tenant');
     return stays || family === 'globalCredentialEvents' ? 'kept' : 'left';
+  }
+
+  #isName(part: unknown): boolean {
+    if (!(part instanceof Uint8Array)) return false;
+    return this.#names.has(keyText(part.subarray(-DIGEST_BYTES)));
   }
 }
 

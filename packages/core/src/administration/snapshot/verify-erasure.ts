@@ -3,6 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { CONTRACT_VERSION } from '../../contract/version.js';
+import type { EncryptionOptions } from '../../storage/key-files/open-sealed.js';
 import { copyBytes } from '../../storage/store/bytes.js';
 import { afterKey, afterTenant, encodeKey } from '../../storage/store/key.js';
 import { INSTALLATION } from '../../storage/store/keyspace.js';
@@ -25,6 +26,8 @@ export interface ErasureToVerify {
   readonly dataDir?: string | undefined;
   /** The directory of the audit files. */
   readonly auditDir?: string | undefined;
+  /** The keys of an encrypted store. */
+  readonly encryption?: EncryptionOptions | undefined;
 }
 
 /** What a family has of the target. */
@@ -66,9 +69,7 @@ export async function verifyErasure(
 ): Promise<ErasureVerification> {
   const { tenantId, target } = asked;
   const traced = new TracedTarget(tenantId, target);
-  for await (const slice of namespaceSlices(walkOver(store), tenantId)) {
-    for (const { digest, parts } of slice) traced.note(digest, parts);
-  }
+  await noteNamespaces(store, tenantId, traced);
   const counts: Counts = new Map();
   for (const authority of [INSTALLATION, tenantId]) {
     for await (const entries of entriesOf(store, authority)) {
@@ -98,6 +99,15 @@ function count(counts: Counts, traced: TracedTarget, authority: string, entry: E
   of.entries += 1;
   const trace = traced.traceIn(authority, family, entry);
   if (trace !== undefined) of[trace] += 1;
+}
+
+async function noteNamespaces(store: Store, tenantId: string, traced: TracedTarget): Promise<void> {
+  for await (const slice of namespaceSlices(walkOver(store), tenantId)) {
+    for (const { digest, parts } of slice) traced.note(digest, parts);
+    const ofSubject = traced.keysOfSubject(slice.map(({ digest }) => digest));
+    const keys = await store.read((tx) => ofSubject.map((key) => tx.storedKey?.(key) ?? key));
+    for (const key of keys) traced.noteKey(key);
+  }
 }
 
 /** Yields all entries of a tenant, or of the installation, in slices. */

@@ -197,6 +197,10 @@ export const errorCatalogue = deepFreeze({
     'gone',
     'History that the answer needs is no longer kept. Ask for a time from complete_from_millis on.',
   ),
+  key_destroyed: entry(
+    'gone',
+    'The key of this data was destroyed, so no copy of it can be read. Erase what is left of it.',
+  ),
   webhook_limit: entry(
     'conflict',
     'The tenant has 32 webhooks. Delete one that is no longer needed, then make another.',
@@ -316,6 +320,16 @@ export const errorCatalogue = deepFreeze({
     'unavailable',
     'The store could not commit, so nothing was written. Retry; if it persists, check the disk and restart.',
     { retryable: true, wireCode: 'internal_error' },
+  ),
+  key_unavailable: entry(
+    'busy',
+    'The key of this data is not available, so nothing was decided. Bring the key back, then retry after ten seconds.',
+    { retryable: true },
+  ),
+  keys_unusable: entry(
+    'internal',
+    'The keys do not fit this store. Start with the directory of keys and the root key of this store.',
+    { wireCode: 'internal_error' },
   ),
   issuer_unavailable: entry(
     'busy',

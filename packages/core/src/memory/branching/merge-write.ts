@@ -53,8 +53,8 @@ export function mergeRecord(tx: WriteTx, decided: MergedDifference, merger: Merg
   const context = { ...merger, namespace: base, author: branch.author, mergedBy };
   const planned = plannedMerge(tx, branch, { recordId, baseRevision }, context);
   const sources = findSources(tx, tenantId, { digest, recordId, revision: branchRevision });
-  const outcome = storeWrite(tx, base, planned, sources);
   ensureNamespace(tx, base);
+  const outcome = storeWrite(tx, base, planned, sources);
   putMerged(tx, namespace, recordId, { ofBranch: branchRevision, outside: outcome.revision });
   return outcome;
 }

@@ -4,10 +4,10 @@
  */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { hmacSha256 } from '../../contract/digest.js';
-import { copyBytes } from '../../storage/store/bytes.js';
+import { encodeKey } from '../../storage/store/key.js';
 import { keyspace } from '../../storage/store/keyspace.js';
 import { jsonLayout } from '../../storage/store/layouts.js';
-import type { ReadTx, WriteTx } from '../../storage/store/store.js';
+import type { WriteTx } from '../../storage/store/store.js';
 import { Subspace } from '../../storage/store/subspace.js';
 
 const keys = new Subspace(keyspace.erasedReceiptKeys, jsonLayout<string>(1));
@@ -23,11 +23,14 @@ export interface ReceiptName {
   readonly idempotencyKey: string;
 }
 
-/** Keeps the digest of a receipt that is removed. Without a key so far, `newKey` becomes it. */
+/**
+ * Keeps the digest of the key of a receipt that is removed. Without a key of digests so far,
+ * `newKey` becomes it.
+ */
 export function keepReceiptDigest(
   tx: WriteTx,
   tenantId: string,
-  name: ReceiptName,
+  receiptKey: Uint8Array,
   newKey: string,
 ): void {
   let key = keys.get(tx, tenantId);
@@ -35,7 +38,7 @@ export function keepReceiptDigest(
     keys.put(tx, newKey, tenantId);
     key = newKey;
   }
-  erased.put(tx, null, tenantId, digestOf(key, name));
+  erased.put(tx, null, tenantId, digestOf(key, storedKey(tx, receiptKey)));
 }
 
 /**
@@ -43,22 +46,32 @@ export function keepReceiptDigest(
  *
  * @throws {AgentkeepError} `command_erased`
  */
-export function refuseErasedCommand(tx: ReadTx, tenantId: string, name: ReceiptName): void {
-  const key = keyIn(tx, tenantId);
+export function refuseErasedCommand(tx: WriteTx, tenantId: string, name: ReceiptName): void {
+  const key = keys.get(tx, tenantId);
   if (key === undefined) return;
-  if (erased.has(tx, tenantId, digestOf(key, name))) throw new AgentkeepError('command_erased');
+  const receiptKey = receiptKeyOf(tenantId, name);
+  // It may have been erased before the store was encrypted.
+  const isErased = [receiptKey, storedKey(tx, receiptKey)].some((each) =>
+    erased.has(tx, tenantId, digestOf(key, each)),
+  );
+  if (isErased) throw new AgentkeepError('command_erased');
 }
 
-function keyIn(tx: ReadTx, tenantId: string): string | undefined {
-  // Most tenants have erased nothing, which is remembered too.
-  return keys.grouped(tx, tenantId, [], () => {
-    const found = keys.measured(tx, tenantId);
-    return { value: { key: found?.value }, bytes: found?.bytes ?? 0 };
-  }).key;
+function receiptKeyOf(
+  tenantId: string,
+  { namespace, subjectId, idempotencyKey }: ReceiptName,
+): Uint8Array {
+  const { memoryReceipts: ofScope, memoryBatchReceipts: ofBatch } = keyspace;
+  const { number, shape } = namespace === null ? ofBatch : ofScope;
+  const ofNamespace = namespace === null ? [] : [namespace];
+  return encodeKey(tenantId, number, shape, [...ofNamespace, subjectId, idempotencyKey]);
 }
 
-function digestOf(key: string, { namespace, subjectId, idempotencyKey }: ReceiptName): Uint8Array {
-  const of = namespace === null ? null : Buffer.from(copyBytes(namespace)).toString('hex');
-  const text = JSON.stringify([of, subjectId, idempotencyKey]);
-  return Buffer.from(hmacSha256(Buffer.from(key, 'base64url'))(text, 'hex'), 'hex');
+/** The key as it is stored, which is all that an erasure sees of it. */
+function storedKey(tx: WriteTx, receiptKey: Uint8Array): Uint8Array {
+  return tx.storedKey?.(receiptKey) ?? receiptKey;
+}
+
+function digestOf(key: string, receiptKey: Uint8Array): Uint8Array {
+  return Buffer.from(hmacSha256(Buffer.from(key, 'base64url'))(receiptKey, 'hex'), 'hex');
 }

@@ -68,8 +68,13 @@ export class ViewedReads {
     const { store } = this.#request.runtime;
     if (store.readNow === undefined) return this.#read(body);
     try {
-      const done = adopted(store.readNow((tx) => this.#readOnce(tx, body)));
-      return done.isWhole ? done.value : this.#read(body);
+      const read = store.readNow((tx) => this.#readOnce(tx, body));
+      const settle = (once: ReadOnce<T>): Settled<T> => {
+        const done = adopted(once);
+        return done.isWhole ? done.value : this.#read(body);
+      };
+      if (!(read instanceof Promise)) return settle(read);
+      return read.then(settle).catch((error: unknown) => this.#explain(error));
     } catch (error) {
       return this.#explain(error);
     }

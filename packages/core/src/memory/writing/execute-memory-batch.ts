@@ -93,9 +93,10 @@ export const executeMemoryBatch = defineTenantOperation({
       refuseErasedCommand(tx, tenantId, { namespace: null, ...key });
       const waits = writes.some(({ namespace }) => awaitsReview(tx, namespace, writer));
       if (propose === true || waits) return undefined;
+      // Before its values, which are sealed with the key of its owner.
+      for (const namespace of unknown) ensureNamespace(tx, namespace);
       base?.prepare(tx, nowMs);
       const outcomes = writes.map((each, index) => execute(tx, each, { writer, index, nowMs }));
-      for (const namespace of unknown) ensureNamespace(tx, namespace);
       const made = { fingerprint, credentialId, committedAtMillis: nowMs, outcomes };
       insertBatchReceipt(tx, key, made);
       return { receipt: made, isReplay: false };

@@ -75,13 +75,14 @@ export const executeMemoryCommand = defineTenantOperation({
       refuseErasedCommand(tx, namespace.tenantId, { namespace: namespace.digest, ...command });
       if (awaitsReview(tx, namespace, writer)) return undefined;
       request.checkDeferred();
+      // Before its values, which are sealed with the key of its owner.
+      if (!isKnown) ensureNamespace(tx, namespace);
       base?.prepare(tx, nowMs);
       const change = { namespace, operation, path: 'operation', nowMs };
       const sources = requireSources(tx, writer, change);
       const outcome = storeWrite(tx, namespace, write(tx), sources);
       traceIfAsked(tx, change, outcome);
       const made = { fingerprint, credentialId, ...outcome };
-      if (!isKnown) ensureNamespace(tx, namespace);
       insertReceipt(tx, namespace, command, made);
       return { receipt: made, isReplay: false };
     });

@@ -5,7 +5,7 @@
 import type { Clock } from '../ports/clock.js';
 import { keepWithinQuota } from '../quota/growth-limit.js';
 import type { Runtime } from './runtime.js';
-import { wrappedReadNow } from '../../storage/store/read-at-once.js';
+import { type Settled, wrappedReadNow } from '../../storage/store/read-at-once.js';
 import type { ReadTx, SnapshotTx, Transactions, WriteTx } from '../../storage/store/store.js';
 
 /** Proves a caller again inside a transaction; throws if its rights have ended. */
@@ -35,7 +35,7 @@ export interface ConfirmedCaller {
  */
 export class ConfirmedStore implements Transactions {
   /** As {@link ConfirmedStore.read}, if the store offers it. */
-  readonly readNow?: <T>(body: (tx: SnapshotTx) => T) => T;
+  readonly readNow?: <T>(body: (tx: SnapshotTx) => T) => Settled<T>;
   readonly #store: Transactions;
   readonly #clock: Clock;
   readonly #confirm: ConfirmRead;

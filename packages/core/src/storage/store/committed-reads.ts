@@ -45,6 +45,11 @@ class CommittedWriteTx implements WriteTx {
     return this.#hasWritten ? undefined : this.#values;
   }
 
+  /** Returns the key under which an entry is stored. */
+  storedKey(key: Uint8Array): Uint8Array {
+    return this.#tx.storedKey?.(key) ?? key;
+  }
+
   /** The notes of the transaction. */
   get notes(): object[] {
     return this.#tx.notes;

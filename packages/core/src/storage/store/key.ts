@@ -34,6 +34,10 @@ export type KeyPrefix<T extends readonly unknown[]> = T extends readonly [...inf
 const sizes = { uuid: 16, digest: 32, integer: 8, number: 8 } as const;
 // Neither the terminator nor the escape byte may occur unescaped inside a text.
 const ESCAPED = /[\0\x01]/;
+/** What a text begins with that is stored as a keyed digest. No encoded text contains it. */
+const TEXT_DIGEST_MARK = Buffer.of(1, 3);
+/** Bytes of such a text, which has no terminator. */
+const TEXT_DIGEST_BYTES = TEXT_DIGEST_MARK.length + 32;
 const HYPHEN = 0x2d;
 const DIGIT_NINE = 0x39;
 const REMEMBERED_TENANTS_MAX = 4_096;
@@ -118,15 +122,36 @@ export function tenantOfKey(key: Uint8Array): string {
   return unescaped(key.subarray(0, key.indexOf(0)));
 }
 
-/** Returns the parts of a key of a subspace, in bytes of their own. */
+/** Returns whether a text of a key is stored as a keyed digest. */
+export function isTextDigest(key: Uint8Array, at: number): boolean {
+  return key[at] === TEXT_DIGEST_MARK[0] && key[at + 1] === TEXT_DIGEST_MARK[1];
+}
+
+/** Returns a keyed digest as it takes the place of a text. */
+export function asTextDigest(digest: Uint8Array): Uint8Array {
+  return Buffer.concat([TEXT_DIGEST_MARK, digest]);
+}
+
+/** Returns where a text of a key ends, or its digest; behind the key if it is cut off. */
+export function textEnd(key: Uint8Array, at: number): number {
+  if (isTextDigest(key, at)) return at + TEXT_DIGEST_BYTES;
+  const end = key.indexOf(0, at);
+  return end === -1 ? key.length + 1 : end + 1;
+}
+
+/**
+ * Returns the parts of a key of a subspace, in bytes of their own. A text that is stored as a
+ * digest is returned as bytes, which {@link encodeKey} takes for a text.
+ */
 export function partsOfKey(shape: KeyShape, key: Uint8Array): (string | number | Uint8Array)[] {
   const bytes = Buffer.from(key);
   let at = bytes.indexOf(0) + 2;
   return shape.map((kind) => {
     const start = at;
-    at = kind === 'text' ? bytes.indexOf(0, start) + 1 : start + sizes[kind];
+    at = kind === 'text' ? textEnd(bytes, start) : start + sizes[kind];
     switch (kind) {
       case 'text':
+        if (isTextDigest(bytes, start)) return bytes.subarray(start, at);
         return unescaped(bytes.subarray(start, at - 1));
       case 'uuid':
         return uuidAt(bytes, start);
@@ -170,7 +195,8 @@ function prefixOf(tenant: string, subspace: number): Uint8Array {
 }
 
 function partSize(kind: keyof KeyParts | undefined, part: unknown): number {
-  return kind === undefined || kind === 'text' ? textSize(String(part)) : sizes[kind];
+  if (kind !== undefined && kind !== 'text') return sizes[kind];
+  return part instanceof Uint8Array ? part.length : textSize(String(part));
 }
 
 function textSize(text: string): number {
@@ -197,7 +223,9 @@ function writePart(
       return writeNumber(key, at, part as number);
     case 'text':
     case undefined:
-      return writeText(key, at, String(part));
+      if (!(part instanceof Uint8Array)) return writeText(key, at, String(part));
+      key.set(part, at);
+      return at + part.length;
   }
 }
 

@@ -230,4 +230,8 @@ export const keyspace = {
   runningErasures: subspaceKey(115, 'text', 'uuid'),
   /** Positions in the change feed that subjects keep: subject, name. */
   memoryConsumers: subspaceKey(95, 'text', 'text'),
+  /** Installation: which keys the store is sealed with, and how far. */
+  sealing: subspaceKey(120),
+  /** Installation: the fingerprint of the key of a tenant, by the digest of its id. */
+  sealedTenants: subspaceKey(121, 'digest'),
 } as const;

@@ -1,8 +1,7 @@
 /** Work that waits only if it has to: a result that is already available, or else a promise. */
-import type { SnapshotTx, Transactions } from './store.js';
+import type { Settled, SnapshotTx, Transactions } from './store.js';
 
-/** A result, or a promise of it if something had to wait. */
-export type Settled<T> = T | Promise<T>;
+export type { Settled } from './store.js';
 
 /** Runs `next` with a result: synchronously if it is already available. */
 export function whenSettled<T, R>(result: Settled<T>, next: (value: T) => Settled<R>): Settled<R> {
@@ -26,5 +25,7 @@ export function wrappedReadNow(
   wrap: WrapBody,
 ): Pick<Transactions, 'readNow'> {
   if (store.readNow === undefined) return {};
-  return { readNow: <T>(body: (tx: SnapshotTx) => T): T => store.readNow?.(wrap(body)) as T };
+  return {
+    readNow: <T>(body: (tx: SnapshotTx) => T) => store.readNow?.(wrap(body)) as Settled<T>,
+  };
 }

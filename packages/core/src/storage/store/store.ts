@@ -32,6 +32,11 @@ export interface ReadTx {
    * its range.
    */
   range(range: KeyRange): Iterable<Entry>;
+  /**
+   * Returns the key, or the first parts of one, as ranges return it. Only a store that keeps
+   * digests instead of some texts of keys offers this.
+   */
+  storedKey?(key: Uint8Array): Uint8Array;
 }
 
 /** A view of committed state. */
@@ -105,6 +110,9 @@ export interface CommitObserver {
   failed(): void;
 }
 
+/** A result, or a promise of it if something had to wait. */
+export type Settled<T> = T | Promise<T>;
+
 /** What a body returned on data that may be outdated. */
 export interface Supposed<T> {
   readonly result: T;
@@ -127,10 +135,10 @@ export interface Transactions {
   /** Runs a body against a consistent state in which everything is already durable. */
   read<T>(body: (tx: SnapshotTx) => T): Promise<T>;
   /**
-   * As {@link read}, but returns the result itself, and throws. Only a store whose reads never wait
-   * offers this.
+   * As {@link read}, but returns the result itself, and throws, unless it has to wait for a key.
+   * Only a store whose reads never wait for others offers this.
    */
-  readNow?<T>(body: (tx: SnapshotTx) => T): T;
+  readNow?<T>(body: (tx: SnapshotTx) => T): Settled<T>;
   /**
    * Runs a body at once on the values that were last known; `undefined` if it reads others. Throws
    * what the body throws. Only a store that waits for reads, and so remembers values, offers this.

@@ -26,6 +26,16 @@ export interface ValueLayout<W, R = W> {
   decode(content: ContentSpan): R;
 }
 
+/**
+ * The version of values that a store over the store could not open. Such a value is this byte and
+ * one for the reason; layouts begin with 1.
+ */
+const UNREADABLE_VERSION = 0;
+const unreadable = ['key_destroyed', 'key_unavailable'] as const;
+
+/** Why a value could not be opened. */
+export type UnreadableCode = (typeof unreadable)[number];
+
 const VERSION_BYTES = 1;
 const CHECKSUM_BYTES = 4;
 /** The CRC-32 of any bytes that end with their own CRC-32, lowest byte first. */
@@ -38,6 +48,20 @@ export function sealValue<W, R>(layout: ValueLayout<W, R>, key: Uint8Array, valu
   sealed[0] = layout.version;
   sealed.writeUInt32LE(crc32(sealed.subarray(0, end), crc32OfKey(key)), end);
   return sealed;
+}
+
+/** Returns a copy of a stored value with the checksum for another key. Marks stay as they are. */
+export function underKey(value: Uint8Array, key: Uint8Array): Uint8Array {
+  const bytes = Buffer.from(value);
+  const end = bytes.length - CHECKSUM_BYTES;
+  if (bytes[0] === UNREADABLE_VERSION || end < VERSION_BYTES) return bytes;
+  bytes.writeUInt32LE(crc32(bytes.subarray(0, end), crc32OfKey(key)), end);
+  return bytes;
+}
+
+/** Returns what stands for a value that a store cannot open. Decoding it throws the reason. */
+export function unreadableValue(code: UnreadableCode): Uint8Array {
+  return Uint8Array.of(UNREADABLE_VERSION, unreadable.indexOf(code));
 }
 
 /** Locates the content of a stored value without verifying it. Base no decision on it alone. */
@@ -79,7 +103,7 @@ function openUnder<W, R>(layout: ValueLayout<W, R>, keyChecksum: number, sealed:
   const earlier = version === layout.version ? undefined : layout.earlier?.[version];
   const isKnown = version === layout.version || earlier !== undefined;
   const isVerified = end >= VERSION_BYTES && isKnown && crc32(bytes, keyChecksum) === RESIDUE;
-  if (!isVerified) throw new AgentkeepError('storage_inconsistency');
+  if (!isVerified) throw new AgentkeepError(codeOfUnverified(bytes));
   const content = { bytes, start: VERSION_BYTES, end };
   try {
     return earlier === undefined ? layout.decode(content) : earlier(content);
@@ -88,12 +112,19 @@ function openUnder<W, R>(layout: ValueLayout<W, R>, keyChecksum: number, sealed:
   }
 }
 
-/** Returns the result of a read of stored values, or `undefined` when one does not verify. */
+function codeOfUnverified(bytes: Buffer): UnreadableCode | 'storage_inconsistency' {
+  const isMark = bytes.length === 2 && bytes[0] === UNREADABLE_VERSION;
+  return (isMark ? unreadable[bytes[1] ?? -1] : undefined) ?? 'storage_inconsistency';
+}
+
+const unreadableCodes: ReadonlySet<string> = new Set(['storage_inconsistency', ...unreadable]);
+
+/** Returns the result of a read of stored values, or `undefined` when one can't be decoded. */
 export function ifReadable<T>(read: () => T): T | undefined {
   try {
     return read();
   } catch (error) {
-    if (error instanceof AgentkeepError && error.code === 'storage_inconsistency') return undefined;
+    if (error instanceof AgentkeepError && unreadableCodes.has(error.code)) return undefined;
     throw error;
   }
 }

@@ -1,6 +1,19 @@
 /** Options of the service that several commands take. */
 
-const STORE_OPTIONS = ['data_dir', 'store_url', 'durability', 'map_size_bytes'] as const;
+/** Options that name the keys of a store. */
+export const KEY_OPTIONS = [
+  'encryption_keys',
+  'encryption_root_key',
+  'encryption_root_command',
+] as const;
+
+const STORE_OPTIONS = [
+  'data_dir',
+  'store_url',
+  'durability',
+  'map_size_bytes',
+  ...KEY_OPTIONS,
+] as const;
 
 const AUDIT_OPTIONS = [
   'audit_enabled',
@@ -28,6 +41,7 @@ export const SERVE_OPTIONS = [
   'durability',
   'map_size_bytes',
   'query_cache_bytes',
+  ...KEY_OPTIONS,
   'changes_retention_days',
   'webhook_addresses',
   'issuer_addresses',

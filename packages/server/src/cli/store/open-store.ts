@@ -26,8 +26,12 @@ export async function openConfigured(
   options: ServiceOptions,
   { onFatal, ...settings }: KeepSettings,
 ): Promise<Keep> {
-  const { dataDir, storeUrl, durability, mapSizeBytes, queryCacheBytes } = options;
-  const ports = { ...settings, changes: { retentionDays: options.changesRetentionDays } };
+  const { dataDir, storeUrl, durability, mapSizeBytes, queryCacheBytes, encryption } = options;
+  const ports = {
+    ...settings,
+    changes: { retentionDays: options.changesRetentionDays },
+    ...(encryption === undefined ? {} : { encryption }),
+  };
   if (storeUrl === undefined) {
     return openKeep({
       ...ports,

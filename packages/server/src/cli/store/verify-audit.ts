@@ -7,6 +7,7 @@ import {
   verifyAuditOfStore,
 } from '@agentkeep/core/operator';
 import type { Invocation, ServiceCommand } from '../command/command.js';
+import { KEY_OPTIONS } from '../command/option-sets.js';
 import { CommandError } from '../command/command-error.js';
 import { withDatabase } from './open-store.js';
 import { jsonLine } from '../output/printable.js';
@@ -23,7 +24,7 @@ export const verifyAudit: ServiceCommand = {
     'Safe beside a running server: it then checks a copy of the last state, which needs as ' +
       'much temporary disk space as the store.',
   ],
-  options: ['data_dir', 'store_url'],
+  options: ['data_dir', 'store_url', ...KEY_OPTIONS],
   hasJson: true,
   examples: [
     'agentkeep verify-audit --data-dir ./data',
@@ -33,10 +34,10 @@ export const verifyAudit: ServiceCommand = {
 };
 
 async function run({ io, options, json }: Invocation): Promise<void> {
-  const { dataDir, storeUrl } = options;
+  const { dataDir, storeUrl, encryption } = options;
   const report = await (storeUrl === undefined
-    ? verifyAuditOfDirectory(dataDir)
-    : withDatabase(storeUrl, verifyAuditOfStore));
+    ? verifyAuditOfDirectory(dataDir, encryption)
+    : withDatabase(storeUrl, (store) => verifyAuditOfStore(store, encryption)));
   await io.writeOut(json ? jsonLine(report) : `${sentenceOf(report)}\n`);
   if (report.broken_at === null) return;
   throw new CommandError(

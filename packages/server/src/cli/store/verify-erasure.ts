@@ -8,6 +8,7 @@ import {
 } from '@agentkeep/core/operator';
 import type { Invocation, ServiceCommand } from '../command/command.js';
 import { CommandError } from '../command/command-error.js';
+import { KEY_OPTIONS } from '../command/option-sets.js';
 import type { GivenFlags } from '../command/given-flags.js';
 import { UsageError } from '../command/usage-error.js';
 import { jsonLine } from '../output/printable.js';
@@ -28,7 +29,7 @@ export const verifyErasure: ServiceCommand = {
     'Safe beside a running server: it then searches a copy of the last state, which needs as ' +
       'much temporary disk space as the store.',
   ],
-  options: ['data_dir', 'store_url', 'audit_log_path'],
+  options: ['data_dir', 'store_url', 'audit_log_path', ...KEY_OPTIONS],
   ownFlags: [
     { name: 'subject', placeholder: '<id>', summary: 'The subject that was erased.' },
     { name: 'scope', placeholder: '<json>', summary: 'The scope that was erased.' },
@@ -42,10 +43,10 @@ export const verifyErasure: ServiceCommand = {
 };
 
 async function run({ io, options, positionals, flags, json }: Invocation): Promise<void> {
-  const { dataDir, storeUrl } = options;
+  const { dataDir, storeUrl, encryption } = options;
   const [tenantId = ''] = positionals;
   const auditDir = options.audit.logPath ?? join(dataDir, 'audit');
-  const asked = { tenantId, target: targetIn(tenantId, flags), dataDir, auditDir };
+  const asked = { tenantId, target: targetIn(tenantId, flags), dataDir, auditDir, encryption };
   const report = await (storeUrl === undefined
     ? verifyErasureOfDirectory(asked)
     : withDatabase(storeUrl, (store) => verifyErasureOfStore(store, asked)));

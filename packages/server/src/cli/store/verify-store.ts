@@ -15,6 +15,8 @@ export const verifyStore: ServiceCommand = {
     'Reads, checks and decodes every value of a data directory that no process has open, and ' +
       'reports the number of records and a content digest of each family. Two runs over an ' +
       'unchanged directory give equal reports. Nothing is repaired or changed.',
+    'Of an encrypted store it compares checksums, which needs no keys; verify-audit follows the ' +
+      'audit log with them.',
     'With --source it also reads that directory and succeeds only if both hold the same ' +
       'content, like a backup and its origin. Families that differ are named.',
   ],

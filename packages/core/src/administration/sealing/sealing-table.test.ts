@@ -1,0 +1,51 @@
+/** The table of sealing has a row for every family, and seals all that says something. */
+import { describe, expect, test } from 'vitest';
+import { sealedFamilyOf } from '../../storage/sealing/sealing-table.js';
+import { encodeKey } from '../../storage/store/key.js';
+import { keyspace } from '../../storage/store/keyspace.js';
+import type { FamilyName } from '../families/family-facts.js';
+import { familyFacts, familyNames } from '../families/family-table.js';
+
+const rowOf = (name: FamilyName) => {
+  const { number, shape } = keyspace[name];
+  return sealedFamilyOf(encodeKey('acme', number, shape, []));
+};
+
+/** Families that are readable though others read them too, each with what its values hold. */
+const readable: Readonly<Partial<Record<FamilyName, string>>> = {
+  tenants: 'id and times, which are needed before the key of the tenant is there',
+  embeddingSpaces: 'names of models and their sizes',
+  memoryBranchMerged: 'revisions',
+  memorySources: 'ids and revisions',
+  memoryRedactedSources: 'nothing',
+  memoryRetention: 'numbers of days',
+  storageQuotas: 'numbers of bytes',
+  rateLimitPolicies: 'numbers of calls',
+  keyRequirements: 'whether credentials need a key',
+  memoryBranchMerges: 'digests and numbers',
+  erasedReceipts: 'nothing',
+  revokedTokens: 'times',
+};
+
+describe('the table of sealing', () => {
+  // ENC-4
+  test.each(familyNames)('says of %s whether it is sealed, or why it needs not be', (name) => {
+    const { exported, derived } = familyFacts[name];
+    if (exported === 'derived' || (derived?.source ?? null) !== null) return;
+    const isWorking = 'not' in exported && (exported.not === 'working' || exported.not === 'audit');
+    if (isWorking || readable[name] !== undefined) return;
+    expect(rowOf(name), name).toBeDefined();
+  });
+
+  // ENC-5
+  test.each(familyNames)('stores only texts of the keys of %s as digests', (name) => {
+    for (const part of rowOf(name)?.digests ?? []) {
+      expect(keyspace[name].shape[part]).toBe('text');
+    }
+  });
+
+  test('lists no family as readable that is sealed', () => {
+    const both = familyNames.filter((name) => readable[name] !== undefined && rowOf(name));
+    expect(both).toEqual([]);
+  });
+});

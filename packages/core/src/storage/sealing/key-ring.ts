@@ -1,0 +1,232 @@
+/**
+ * The keys that bodies of transactions find in memory. A body that lacks one ends with
+ * {@link KeyNeeded}; its key is brought outside the transaction, and the body runs again.
+ */
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import type { UnreadableCode } from '../store/value.js';
+import { BoundedMap } from './bounded-map.js';
+import { firstLiveId, hexOf, idFromHex, tenantKeyId } from './key-ids.js';
+import type { KeySource, TenantSecrets, TenantText } from './key-source.js';
+import { OpenedMemo } from './opened-memo.js';
+import { keyedHash } from './keyed-hash.js';
+import { DataKey } from './sealed-value.js';
+import type { KeyedDigest } from './stored-key.js';
+import type { TenantMarks } from './tenant-marks.js';
+
+/** Most keys in memory, far above what one body uses. */
+const KEYS_MAX = 16_384;
+const NAMESPACES_MAX = 65_536;
+const NO_BYTES = new Uint8Array();
+/** How long a key that can't be had is not looked for again. */
+const AWAY_MS = 5_000;
+
+/** What a body lacks: the secrets of a tenant, a key by its id, or the current one of an owner. */
+export type KeyNeed =
+  | { readonly kind: 'tenant'; readonly tenant: TenantText }
+  | { readonly kind: 'key'; readonly tenant: TenantText; readonly id: string }
+  | { readonly kind: 'owner'; readonly tenant: TenantText; readonly owner: string };
+
+/** Ends a body that lacks keys. Never leaves the sealed store. */
+export class KeyNeeded extends Error {
+  readonly needs: readonly KeyNeed[];
+
+  constructor(...needs: readonly KeyNeed[]) {
+    super('A key is not in memory.');
+    this.needs = needs;
+  }
+}
+
+interface Tenant {
+  readonly secrets: TenantSecrets;
+  readonly digest: KeyedDigest;
+}
+
+/** Something that can't be had until a moment. */
+interface Away {
+  readonly untilMs: number;
+  readonly code: UnreadableCode;
+}
+
+/** Parts of a ring. */
+export interface KeyRingParts {
+  readonly source: KeySource;
+  readonly marks: TenantMarks;
+  readonly now: () => number;
+}
+
+/** The keys of one store. */
+export class KeyRing {
+  readonly #parts: KeyRingParts;
+  readonly #tenants = new BoundedMap<Tenant | Away>(KEYS_MAX);
+  readonly #keys = new BoundedMap<DataKey | Away>(KEYS_MAX);
+  /** Ids of the current keys of owners. */
+  readonly #current = new BoundedMap<string>(KEYS_MAX);
+  /** Owners of namespaces, which never change. */
+  readonly #owners = new BoundedMap<string>(NAMESPACES_MAX);
+  /** What was just sealed, for observers of the commit; forgotten with the sealed bytes. */
+  readonly written = new WeakMap<Uint8Array, Uint8Array>();
+  /** What was opened lately. */
+  readonly opened = new OpenedMemo();
+  readonly #pending = new Map<string, Promise<void>>();
+
+  constructor(parts: KeyRingParts) {
+    this.#parts = parts;
+    parts.source.follow(() => {
+      this.#forget();
+    });
+  }
+
+  /** Called when a key has ended, so that what was decoded with it can be forgotten. */
+  onEnded: () => void = () => undefined;
+
+  /**
+   * Returns the function that makes digests of texts in the keys of a tenant.
+   *
+   * @throws {KeyNeeded}
+   * @throws {AgentkeepError} `key_unavailable`
+   */
+  digestOf(tenant: TenantText): KeyedDigest {
+    return this.#tenant(tenant).digest;
+  }
+
+  /**
+   * Returns the key with an id, or why there is none.
+   *
+   * @throws {KeyNeeded}
+   */
+  opener(tenant: TenantText, id: string): DataKey | UnreadableCode {
+    const known = this.#keys.get(id);
+    if (known instanceof DataKey) return known;
+    if (this.#parts.source.isDestroyed(id)) return 'key_destroyed';
+    const away = this.#awayIn(known) ?? this.#awayIn(this.#tenants.get(tenant));
+    if (away !== undefined) return away;
+    throw new KeyNeeded({ kind: 'key', tenant, id });
+  }
+
+  /**
+   * Returns the key that seals new values of an owner.
+   *
+   * @throws {KeyNeeded}
+   * @throws {AgentkeepError} `key_unavailable`
+   */
+  sealer(tenant: TenantText, owner: string): DataKey {
+    const id = this.#current.get(nameOf(tenant, owner));
+    if (id !== undefined) {
+      const key = this.opener(tenant, id);
+      if (key instanceof DataKey) return key;
+      throw new AgentkeepError(key);
+    }
+    this.#tenant(tenant);
+    throw new KeyNeeded({ kind: 'owner', tenant, owner });
+  }
+
+  /** Returns the owner of a namespace if it is known. */
+  ownerOf(tenant: TenantText, digest: string): string | undefined {
+    return this.#owners.get(nameOf(tenant, digest));
+  }
+
+  /** Remembers the owner of a namespace. */
+  rememberOwner(tenant: TenantText, digest: string, owner: string): void {
+    this.#owners.set(nameOf(tenant, digest), owner);
+  }
+
+  /** Brings keys into memory, or remembers that they can't be had. */
+  async provide({ needs }: KeyNeeded): Promise<void> {
+    for (const need of needs) {
+      const what = need.kind === 'tenant' ? '' : need.kind === 'key' ? need.id : need.owner;
+      const name = nameOf(need.tenant, `${need.kind} ${what}`);
+      const work = this.#pending.get(name) ?? this.#bring(need);
+      this.#pending.set(name, work);
+      try {
+        await work;
+      } finally {
+        this.#pending.delete(name);
+      }
+    }
+  }
+
+  /** Ends the work of the source. */
+  close(): Promise<void> {
+    return this.#parts.source.close();
+  }
+
+  #tenant(tenant: TenantText): Tenant {
+    const known = this.#tenants.get(tenant);
+    const away = this.#awayIn(known);
+    if (away !== undefined) throw new AgentkeepError(away);
+    if (known === undefined || 'untilMs' in known) throw new KeyNeeded({ kind: 'tenant', tenant });
+    return known;
+  }
+
+  #awayIn(known: object | undefined): UnreadableCode | undefined {
+    if (known === undefined || !('untilMs' in known)) return undefined;
+    const { untilMs, code } = known as Away;
+    return untilMs > this.#parts.now() ? code : undefined;
+  }
+
+  #away(code: UnreadableCode = 'key_unavailable'): Away {
+    return { untilMs: this.#parts.now() + AWAY_MS, code };
+  }
+
+  async #bring(need: KeyNeed): Promise<void> {
+    try {
+      const { secrets } = await this.#bringTenant(need.tenant);
+      if (need.kind === 'key') await this.#bringKey(need.tenant, need.id, secrets);
+      if (need.kind === 'owner') await this.#bringOwner(need.tenant, need.owner, secrets);
+    } catch (error) {
+      // The body runs again and finds the tenant away.
+      if (!(error instanceof AgentkeepError) || error.code !== 'key_unavailable') throw error;
+    }
+  }
+
+  /** Returns the secrets of a tenant, which are made unless the store was sealed with some. */
+  async #bringTenant(tenant: TenantText): Promise<Tenant> {
+    const known = this.#tenants.get(tenant);
+    if (known !== undefined && !('untilMs' in known)) return known;
+    const { source, marks } = this.#parts;
+    const mark = await marks.find(tenant);
+    const secrets =
+      mark === undefined ? await source.makeTenant(tenant) : await source.findTenant(tenant);
+    const id = secrets && hexOf(tenantKeyId(secrets));
+    if (secrets === undefined || id === undefined || (mark ?? id) !== id) {
+      const isDestroyed = mark !== undefined && source.isDestroyed(idFromHex(mark));
+      this.#tenants.set(tenant, this.#away(isDestroyed ? 'key_destroyed' : undefined));
+      throw new AgentkeepError('key_unavailable');
+    }
+    if (mark === undefined) await marks.put(tenant, id);
+    const brought = { secrets, digest: digestWith(secrets.naming) };
+    this.#tenants.set(tenant, brought);
+    return brought;
+  }
+
+  async #bringKey(tenant: TenantText, id: string, secrets: TenantSecrets): Promise<void> {
+    const secret = await this.#parts.source.findKey(tenant, id, secrets);
+    const key = secret && new DataKey(Buffer.from(id, 'latin1'), secret);
+    this.#keys.set(id, key ?? this.#away());
+  }
+
+  async #bringOwner(tenant: TenantText, owner: string, secrets: TenantSecrets): Promise<void> {
+    const { source } = this.#parts;
+    const id = firstLiveId(secrets, owner, (each) => source.hasEnded(each));
+    const secret = await source.makeKey(tenant, id, secrets);
+    this.#keys.set(id, new DataKey(Buffer.from(id, 'latin1'), secret));
+    this.#current.set(nameOf(tenant, owner), id);
+  }
+
+  /** Forgets all keys: those that have not ended are brought again. */
+  #forget(): void {
+    this.#tenants.clear();
+    this.#keys.clear();
+    this.#current.clear();
+    this.opened.clear();
+    this.onEnded();
+  }
+}
+
+function digestWith(secret: Uint8Array): KeyedDigest {
+  return (bytes) => keyedHash(secret, NO_BYTES, bytes);
+}
+
+function nameOf(tenant: TenantText, rest: string): string {
+  return `${tenant}\0${rest}`;
+}

@@ -1,0 +1,68 @@
+/**
+ * What a store remembers of its sealing: which keys it belongs to, how far it is sealed, and which
+ * tenants have keys, so that a key that is away is never taken for one that is still to be made.
+ */
+import { sha256 } from '../../contract/digest.js';
+import { jsonLayout } from '../store/layouts.js';
+import { INSTALLATION, keyspace } from '../store/keyspace.js';
+import type { ReadTx, Transactions, WriteTx } from '../store/store.js';
+import { Subspace } from '../store/subspace.js';
+import type { TenantText } from './key-source.js';
+import { tenantText } from './stored-key.js';
+
+/** How far a store is sealed. */
+export interface SealingState {
+  /** Id of the directory of keys. */
+  readonly keys: string;
+  /** Whether plain values of sealed subspaces are refused. */
+  readonly isComplete: boolean;
+  /** The key up to which values are sealed, in base64url; absent before the first slice. */
+  readonly after?: string;
+}
+
+const states = new Subspace(keyspace.sealing, jsonLayout<SealingState>(1));
+const tenants = new Subspace(keyspace.sealedTenants, jsonLayout<string>(1));
+
+/** The subspaces of this file, by their names in the key space. */
+export const sealingSubspaces = { sealing: states, sealedTenants: tenants };
+
+/** Returns how far a store is sealed; `undefined` for a plain one. */
+export function sealingState(tx: ReadTx): SealingState | undefined {
+  return states.get(tx, INSTALLATION);
+}
+
+/** Stores how far a store is sealed. */
+export function putSealingState(tx: WriteTx, state: SealingState): void {
+  states.put(tx, state, INSTALLATION);
+}
+
+/** The ids of the keys of tenants. */
+export class TenantMarks {
+  readonly #store: Transactions;
+
+  /** `store` is the one below the sealing. */
+  constructor(store: Transactions) {
+    this.#store = store;
+  }
+
+  /** Returns the id of the key of a tenant in hexadecimal, or `undefined` before it has one. */
+  find(tenant: TenantText): Promise<string | undefined> {
+    return this.#store.read((tx) => tenants.get(tx, INSTALLATION, digestOf(tenant)));
+  }
+
+  /** Stores the id of the key of a tenant. */
+  async put(tenant: TenantText, keyId: string): Promise<void> {
+    await this.#store.transact((tx) => {
+      tenants.put(tx, keyId, INSTALLATION, digestOf(tenant));
+    });
+  }
+}
+
+/** Lets the tenant have other keys, after everything of it was erased. */
+export function removeTenantMark(tx: WriteTx, tenantId: string): void {
+  tx.remove(tenants.keyOf(INSTALLATION, digestOf(tenantText(tenantId))));
+}
+
+function digestOf(tenant: TenantText): Uint8Array {
+  return sha256(Buffer.from(tenant, 'latin1'));
+}
