@@ -6,7 +6,8 @@ import { type FilterName, filterNames, timeNames, timeOf } from './search-filter
 export function queryOfForm(form: HTMLFormElement, conditions: string): Query {
   const sent = new FormData(form);
   const members = filterNames.map((name): [string, string | undefined] => {
-    const values = sent.getAll(name).filter((each) => typeof each === 'string' && each !== '');
+    const all = sent.getAll(name).filter((each) => typeof each === 'string');
+    const values = all.filter((each) => each !== '');
     const text = values.join(',');
     return [name, text === '' ? undefined : isTime(name) ? instantOf(text) : text];
   });

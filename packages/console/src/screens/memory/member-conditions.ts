@@ -2,7 +2,7 @@
 import type { SearchFilterInput } from '@agentkeep/client';
 
 /** What a condition asks of a value. */
-export const operators = [
+const operators = [
   ...(['equals', 'not_equals', 'above', 'at_least', 'below', 'at_most'] as const),
   ...(['one_of', 'none_of', 'contains', 'exists', 'missing'] as const),
 ] as const;
@@ -48,7 +48,7 @@ export function memberFilterOf({ of, path, operator, value }: TypedCondition): M
   const place = { of, path: namesOf(path) };
   if (!takesValue(operator)) return { ...place, exists: operator === 'exists' };
   const isList = operator === 'one_of' || operator === 'none_of';
-  return { ...place, [operator]: isList ? listOf(value) : valueOf(value) } as MemberFilter;
+  return { ...place, [operator]: isList ? listOf(value) : valueOf(value) };
 }
 
 function conditionIn(row: unknown): TypedCondition[] {
@@ -67,9 +67,11 @@ function namesOf(path: string): string[] {
   return path.trim() === '' ? [] : path.split('.').map((name) => name.trim());
 }
 
-function listOf(text: string) {
+function listOf(text: string): unknown[] {
   const list = jsonOf(text);
-  return Array.isArray(list) ? list : text.split(',').map((each) => valueOf(each.trim()));
+  return Array.isArray(list)
+    ? (list as unknown[])
+    : text.split(',').map((each) => valueOf(each.trim()));
 }
 
 /** What is no JSON is a text, so that texts need no quotation marks. */

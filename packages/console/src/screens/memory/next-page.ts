@@ -52,6 +52,6 @@ async function valuesOf(
   if ('values' in from) return from.values;
   const { payload } = await memory.read(from.recordId, { signal });
   const { embedding } = payload.content;
-  if (embedding !== null && embedding !== undefined && embedding.length > 0) return embedding;
+  if (embedding !== null && embedding.length > 0) return embedding;
   throw new AgentkeepError('invalid_request', { message: texts.filters.noEmbedding });
 }

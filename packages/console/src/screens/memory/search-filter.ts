@@ -30,14 +30,14 @@ export type FilterName = (typeof filterNames)[number];
 /** A query, of which only texts are read. */
 export type ReadText = (name: string) => string;
 
-const ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+const ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /** Returns whether a text is the id of a record or a credential. */
 export function isId(text: string): boolean {
   return ID.test(text);
 }
 
-/** Returns the filter that a query states, but for its words. What it states wrongly is left out. */
+/** Returns the filter of a query without its words. What it states wrongly is left out. */
 export function filterOf(text: ReadText): Omit<SearchFilterInput, 'words'> {
   const expired = (['hidden', 'included', 'only'] as const).find(
     (each) => each === text('expired'),

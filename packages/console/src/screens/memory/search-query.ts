@@ -17,13 +17,13 @@ const orders: Readonly<Record<SearchOrder, readonly ('words' | 'near')[]>> = {
 };
 
 /** Languages whose forms of words are known. */
-export const languages = [
+const languages = [
   ...(['english', 'german', 'french', 'spanish', 'portuguese'] as const),
   ...(['italian', 'dutch', 'russian'] as const),
 ] as const;
 
 /** How distances are measured. */
-export const metrics = ['cosine', 'dot', 'euclidean'] as const;
+const metrics = ['cosine', 'dot', 'euclidean'] as const;
 
 type Words = NonNullable<SearchFilterInput['words']>;
 
@@ -35,7 +35,7 @@ export interface Near {
 
 /** What an address asks for, beside a scope. */
 export interface MemorySearch {
-  /** A question to recall by; empty for a list of records. */
+  /** A question to recall with; empty for a list of records. */
   readonly question: string;
   readonly order: SearchOrder;
   readonly filter: Omit<SearchFilterInput, 'words'>;
@@ -67,7 +67,7 @@ export function searchOfQuery(query: URLSearchParams): MemorySearch {
   };
 }
 
-/** Returns the orders that a search can have: some go by words, some by a vector. */
+/** Returns the orders that a search can have: some need words, some a vector. */
 export function possibleOrders(
   search: Pick<MemorySearch, 'words' | 'near'>,
 ): readonly SearchOrder[] {
