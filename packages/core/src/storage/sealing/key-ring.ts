@@ -63,8 +63,6 @@ export class KeyRing {
   readonly #current = new BoundedMap<string>(KEYS_MAX);
   /** Owners of namespaces, which never change. */
   readonly #owners = new BoundedMap<string>(NAMESPACES_MAX);
-  /** What was just sealed, for observers of the commit; forgotten with the sealed bytes. */
-  readonly written = new WeakMap<Uint8Array, Uint8Array>();
   /** What was opened lately. */
   readonly opened = new OpenedMemo();
   readonly #pending = new Map<string, Promise<void>>();

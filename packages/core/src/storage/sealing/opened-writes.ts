@@ -27,10 +27,8 @@ export class OpenedWrites {
     for (const write of this.#writes) {
       const value = write[1];
       const isPlain = value === undefined || !isSealed(value);
-      const written = isPlain ? undefined : this.#ring.written.get(value);
-      if (written !== undefined) yield [write[0], written];
       // It is read by index or destructured, as a pair is.
-      else yield isPlain ? write : (new LazyWrite(this, write[0], value) as unknown as Write);
+      yield isPlain ? write : (new LazyWrite(this, write[0], value) as unknown as Write);
     }
   }
 

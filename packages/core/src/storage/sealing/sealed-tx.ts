@@ -86,9 +86,7 @@ export class SealedReads implements ReadTx {
   ): Uint8Array {
     const tenant = tenantTextOf(key);
     const owner = this.#ownerOf(key, tenant, family);
-    const sealed = this.#noting(() => this.#ring.sealer(tenant, owner)).seal(stored, value);
-    this.#ring.written.set(sealed, Buffer.from(value));
-    return sealed;
+    return this.#noting(() => this.#ring.sealer(tenant, owner)).seal(stored, value);
   }
 
   #ownerOf(key: Uint8Array, tenant: string, family: NumberedFamily): string {
@@ -165,8 +163,6 @@ export class SealedReads implements ReadTx {
  * @throws {KeyNeeded}
  */
 export function openedValue(ring: KeyRing, stored: Uint8Array, value: Uint8Array): Uint8Array {
-  const written = ring.written.get(value);
-  if (written !== undefined) return written;
   const name = keyText(stored);
   const known = ring.opened.find(name, value);
   if (known !== undefined) return known;
