@@ -1,7 +1,7 @@
 /** One branch: what it changed, and its merge. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { Dialog } from '../../parts/dialog.js';
+import { Confirm } from '../../parts/confirm.js';
 import { Empty, FailureNote, Loading } from '../../parts/notes.js';
 import { Screen } from '../../parts/screen.js';
 import { pathOf } from '../../routing/address.js';
@@ -84,18 +84,12 @@ function DropBranch({ id }: { readonly id: string }): JSX.Element {
         {words.drop}
       </button>
       {isOpen ? (
-        <Dialog title={words.dropTitle} onLeave={() => setOpen(false)}>
+        <Confirm
+          {...{ title: words.dropTitle, verb: words.drop, act: drop }}
+          onLeave={() => setOpen(false)}
+        >
           <p>{words.dropText}</p>
-          <FailureNote failure={drop.failure} />
-          <div class="row">
-            <button type="button" class="danger" onClick={() => drop.run()}>
-              {words.drop}
-            </button>
-            <button type="button" onClick={() => setOpen(false)}>
-              {texts.cancel}
-            </button>
-          </div>
-        </Dialog>
+        </Confirm>
       ) : undefined}
     </>
   );

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Dialog } from '../../parts/dialog.js';
 import { TextField, textsOf } from '../../parts/field.js';
-import { FailureNote } from '../../parts/notes.js';
+import { FormEnd } from '../../parts/form-end.js';
 import { SecretDialog } from '../../parts/shown-secret.js';
 import { useAction } from '../../session/use-loaded.js';
 import { texts } from '../../texts/en.js';
@@ -30,15 +30,7 @@ export function CreateWebhook(props: {
         <p class="soft">{words.createText}</p>
         <TextField label={words.name} name="name" required />
         <TextField label={words.url} name="url" type="url" hint={words.urlHint} required />
-        <FailureNote failure={act.failure} />
-        <div class="row">
-          <button type="submit" class="main" disabled={act.isRunning}>
-            {words.go}
-          </button>
-          <button type="button" onClick={onLeave}>
-            {texts.cancel}
-          </button>
-        </div>
+        <FormEnd verb={words.go} act={act} onLeave={onLeave} />
       </form>
     </Dialog>
   );

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Dialog } from '../../parts/dialog.js';
 import { TextField, textsOf } from '../../parts/field.js';
-import { FailureNote } from '../../parts/notes.js';
+import { FormEnd } from '../../parts/form-end.js';
 import { SecretDialog } from '../../parts/shown-secret.js';
 import { useWork } from '../../session/use-loaded.js';
 import { texts } from '../../texts/en.js';
@@ -36,15 +36,7 @@ export function RegisterTenant(props: {
         <TextField label={words.tenant} name="tenant" hint={words.tenantHint} required />
         <TextField label={words.name} name="display" />
         <TextField label={words.subject} name="subject" hint={words.subjectHint} required />
-        <FailureNote failure={act.failure} />
-        <div class="row">
-          <button type="submit" class="main" disabled={act.isRunning}>
-            {words.go}
-          </button>
-          <button type="button" onClick={onLeave}>
-            {texts.cancel}
-          </button>
-        </div>
+        <FormEnd verb={words.go} act={act} onLeave={onLeave} />
       </form>
     </Dialog>
   );

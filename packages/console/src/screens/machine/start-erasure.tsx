@@ -4,6 +4,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Dialog } from '../../parts/dialog.js';
 import { ChoiceField, TextField, textsOf } from '../../parts/field.js';
+import { FormEnd } from '../../parts/form-end.js';
 import { pathOf } from '../../routing/address.js';
 import { go } from '../../routing/router.js';
 import { ScopeFields } from '../../scopes/scope-fields.js';
@@ -67,14 +68,7 @@ function ChooseTarget(props: {
             <TextField label={words.privateTo} name="subject" hint={words.privateHint} />
           </div>
         )}
-        <div class="row">
-          <button type="submit" class="main">
-            {words.next}
-          </button>
-          <button type="button" onClick={onLeave}>
-            {texts.cancel}
-          </button>
-        </div>
+        <FormEnd verb={words.next} onLeave={onLeave} />
       </form>
     </Dialog>
   );

@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Dialog } from '../../parts/dialog.js';
 import { TextField, textsOf } from '../../parts/field.js';
+import { FormEnd } from '../../parts/form-end.js';
 import { FailureNote, Loading } from '../../parts/notes.js';
 import { SecretDialog } from '../../parts/shown-secret.js';
 import { Time } from '../../parts/time.js';
@@ -97,15 +98,7 @@ function AppointAdmin({ id, onLeave }: TenantProps): JSX.Element {
       <form class="stack" onSubmit={(event) => act.run(textsOf(event)['subject'] ?? '')}>
         <p class="soft">{words.appointText}</p>
         <TextField label={words.subject} name="subject" hint={words.subjectHint} required />
-        <FailureNote failure={act.failure} />
-        <div class="row">
-          <button type="submit" class="main" disabled={act.isRunning}>
-            {words.appointGo}
-          </button>
-          <button type="button" onClick={onLeave}>
-            {texts.cancel}
-          </button>
-        </div>
+        <FormEnd verb={words.appointGo} act={act} onLeave={onLeave} />
       </form>
     </Dialog>
   );

@@ -3,7 +3,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Dialog } from '../../parts/dialog.js';
 import { TextField, textsOf } from '../../parts/field.js';
-import { FailureNote } from '../../parts/notes.js';
+import { FormEnd } from '../../parts/form-end.js';
 import type { Action } from '../../session/use-loaded.js';
 import { texts } from '../../texts/en.js';
 
@@ -33,15 +33,7 @@ export function TypedConfirm(props: {
         {children}
         <TextField label={words.label(name)} name="name" required />
         <div role="alert">{isWrong ? <p class="note danger">{words.wrong}</p> : undefined}</div>
-        <FailureNote failure={act.failure} />
-        <div class="row">
-          <button type="submit" class="danger" disabled={act.isRunning}>
-            {verb}
-          </button>
-          <button type="button" onClick={onLeave}>
-            {texts.cancel}
-          </button>
-        </div>
+        <FormEnd look="danger" verb={verb} act={act} onLeave={onLeave} />
       </form>
     </Dialog>
   );

@@ -4,7 +4,7 @@ import type { JSX, TargetedEvent } from 'preact';
 import { useState } from 'preact/hooks';
 import { Dialog } from '../../parts/dialog.js';
 import { ChoiceField, TextField, textsOf } from '../../parts/field.js';
-import { FailureNote } from '../../parts/notes.js';
+import { FormEnd } from '../../parts/form-end.js';
 import { ScopeFields } from '../../scopes/scope-fields.js';
 import { useAction } from '../../session/use-loaded.js';
 import { texts } from '../../texts/en.js';
@@ -33,15 +33,7 @@ export function IssueCredential(props: {
     <Dialog key="form" title={words.open} onLeave={onLeave}>
       <p class="soft">{words.text}</p>
       <SpecForm onSpec={act.run}>
-        <FailureNote failure={act.failure} />
-        <div class="row">
-          <button type="submit" class="main" disabled={act.isRunning}>
-            {words.go}
-          </button>
-          <button type="button" onClick={onLeave}>
-            {texts.cancel}
-          </button>
-        </div>
+        <FormEnd verb={words.go} act={act} onLeave={onLeave} />
       </SpecForm>
     </Dialog>
   );

@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Dialog } from '../../parts/dialog.js';
 import { TextField, textsOf } from '../../parts/field.js';
+import { FormEnd } from '../../parts/form-end.js';
 import { FailureNote } from '../../parts/notes.js';
 import { useAction } from '../../session/use-loaded.js';
 import { texts } from '../../texts/en.js';
@@ -61,15 +62,7 @@ function LockName(props: NameProps & { readonly onLeave: () => void }): JSX.Elem
       <form class="stack" onSubmit={(event) => act.run(textsOf(event)['reason'] ?? '')}>
         <p>{words.lockText}</p>
         <TextField label={words.reason} name="reason" required />
-        <FailureNote failure={act.failure} />
-        <div class="row">
-          <button type="submit" class="danger" disabled={act.isRunning}>
-            {words.lock}
-          </button>
-          <button type="button" onClick={onLeave}>
-            {texts.cancel}
-          </button>
-        </div>
+        <FormEnd look="danger" verb={words.lock} act={act} onLeave={onLeave} />
       </form>
     </Dialog>
   );

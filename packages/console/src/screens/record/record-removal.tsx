@@ -2,8 +2,7 @@
 import type { MemoryRecord } from '@agentkeep/client';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { Dialog } from '../../parts/dialog.js';
-import { FailureNote } from '../../parts/notes.js';
+import { Confirm } from '../../parts/confirm.js';
 import { pathOf } from '../../routing/address.js';
 import { go } from '../../routing/router.js';
 import { memoryOf } from '../../scopes/scope-agent.js';
@@ -36,7 +35,7 @@ export function DeleteRecord(props: RemovalProps & { readonly record: MemoryReco
     go(pathOf('scope', scopeQuery(shown)));
   });
   return (
-    <Dialog title={words.deleteTitle} onLeave={onLeave}>
+    <Confirm {...{ title: words.deleteTitle, verb: words.delete, act, onLeave }}>
       <p>{words.deleteText}</p>
       <label class="check">
         <input
@@ -46,16 +45,7 @@ export function DeleteRecord(props: RemovalProps & { readonly record: MemoryReco
         />
         {words.cascade}
       </label>
-      <FailureNote failure={act.failure} />
-      <div class="row">
-        <button type="button" class="danger" disabled={act.isRunning} onClick={() => act.run()}>
-          {words.delete}
-        </button>
-        <button type="button" onClick={onLeave}>
-          {texts.cancel}
-        </button>
-      </div>
-    </Dialog>
+    </Confirm>
   );
 }
 
@@ -71,17 +61,8 @@ export function RedactRevision(
     onLeave();
   });
   return (
-    <Dialog title={words.redactTitle(revision)} onLeave={onLeave}>
+    <Confirm {...{ title: words.redactTitle(revision), verb: words.redact, act, onLeave }}>
       <p>{words.redactText}</p>
-      <FailureNote failure={act.failure} />
-      <div class="row">
-        <button type="button" class="danger" disabled={act.isRunning} onClick={() => act.run()}>
-          {words.redact}
-        </button>
-        <button type="button" onClick={onLeave}>
-          {texts.cancel}
-        </button>
-      </div>
-    </Dialog>
+    </Confirm>
   );
 }

@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import { Dialog } from '../../parts/dialog.js';
 import { Field, textsOf } from '../../parts/field.js';
-import { FailureNote } from '../../parts/notes.js';
+import { FormEnd } from '../../parts/form-end.js';
 import { proposalCount } from '../../live/changes.js';
 import { useAction } from '../../session/use-loaded.js';
 import { texts } from '../../texts/en.js';
@@ -28,15 +28,7 @@ export function RejectProposal(props: {
           label={words.reason}
           field={(it) => <textarea id={it} name="reason" rows={3} required maxLength={1_000} />}
         />
-        <FailureNote failure={act.failure} />
-        <div class="row">
-          <button type="submit" class="danger" disabled={act.isRunning}>
-            {words.reject}
-          </button>
-          <button type="button" onClick={onLeave}>
-            {texts.cancel}
-          </button>
-        </div>
+        <FormEnd look="danger" verb={words.reject} act={act} onLeave={onLeave} />
       </form>
     </Dialog>
   );
