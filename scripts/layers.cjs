@@ -128,7 +128,7 @@ const layersOf = {
     ['index.ts'],
   ],
   [server]: [
-    ['log', 'metrics', 'oauth', 'rate-limit', 'openapi', 'files'],
+    ['log', 'metrics', 'oauth', 'rate-limit', 'openapi', 'files', 'cookies'],
     ['tracing', 'outgoing', 'reference-page', 'console'],
     ['openid'],
     ['front-door'],

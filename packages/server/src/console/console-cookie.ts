@@ -2,6 +2,7 @@
  * The cookie that keeps a person signed in to the console: the refresh token of the session.
  * Scripts can't read it, and a browser sends it to the door alone, from pages of this server.
  */
+import { cookieOf } from '../cookies/cookie-of.js';
 import { CONSOLE_DOOR } from './console-paths.js';
 
 const NAME = 'agentkeep_console';
@@ -20,11 +21,7 @@ export class ConsoleCookie {
 
   /** Returns the refresh token of a `Cookie` header, or `undefined`. */
   read(header: string | null): string | undefined {
-    for (const each of (header ?? '').split(';')) {
-      const [name, value = ''] = each.trim().split('=', 2);
-      if (name === this.#name && value !== '') return value;
-    }
-    return undefined;
+    return cookieOf(header, this.#name);
   }
 
   /** Returns the cookie that keeps a session. */

@@ -1,4 +1,5 @@
 /** The cookie that keeps a sign-in with the browser that began it. Scripts can't read it. */
+import { cookieOf } from '../cookies/cookie-of.js';
 
 const NAME = 'agentkeep_sign_in';
 const SECONDS = 600;
@@ -24,12 +25,9 @@ export class SignInCookie {
 
   /** Returns the sign-in of a `Cookie` header, or `undefined`. */
   read(header: string | null): BegunSignIn | undefined {
-    for (const each of (header ?? '').split(';')) {
-      const [name, value = ''] = each.trim().split('=', 2);
-      const [attempt = '', next = ''] = name === this.#name ? value.split('.', 2) : [];
-      if (attempt !== '') return { attempt, next: Buffer.from(next, 'base64url').toString() };
-    }
-    return undefined;
+    const [attempt = '', next = ''] = cookieOf(header, this.#name)?.split('.', 2) ?? [];
+    if (attempt === '') return undefined;
+    return { attempt, next: Buffer.from(next, 'base64url').toString() };
   }
 
   /** Returns the cookie of a sign-in. */

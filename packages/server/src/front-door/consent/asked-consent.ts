@@ -2,7 +2,7 @@
 import type { Principal } from '@agentkeep/core/operator';
 import type Provider from 'oidc-provider';
 import type { Client, Interaction } from 'oidc-provider';
-import { cookieOf } from '../pages/browser-session.js';
+import { cookieOf } from '../../cookies/cookie-of.js';
 import type { DoorRequest } from '../request/door-request.js';
 
 /** A request of a program that waits for a person. */

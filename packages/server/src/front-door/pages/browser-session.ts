@@ -4,21 +4,13 @@
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { hmacSha256 } from '@agentkeep/core/operator';
+import { cookieOf } from '../../cookies/cookie-of.js';
 
 const SESSION = 'agentkeep_session';
 const FORM = 'agentkeep_form';
 
 /** Seconds in which a login form has to be sent. */
 const FORM_SECONDS = 3_600;
-
-/** Returns the value of a cookie, or `undefined`. */
-export function cookieOf(header: string | null, name: string): string | undefined {
-  for (const each of (header ?? '').split(';')) {
-    const at = each.indexOf('=');
-    if (at > 0 && each.slice(0, at).trim() === name) return each.slice(at + 1).trim();
-  }
-  return undefined;
-}
 
 /** The cookies of a server at one address. */
 export class BrowserCookies {
