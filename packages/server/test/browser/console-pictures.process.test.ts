@@ -100,7 +100,7 @@ describe.skipIf(findChromium() === undefined)('the screens of the console', () =
   });
 });
 
-/** What an audit log has to tell of: a wrong password, and a write without the right to it. */
+/** Fills the audit log: a sign-in with a wrong password, and a write without the right to it. */
 async function trySomething({ keep, agents }: ServedCompany): Promise<void> {
   const wrong = { username: 'ines', password: 'wrong', tenantId: COMPANY };
   await keep.logIn(wrong).catch(() => undefined);

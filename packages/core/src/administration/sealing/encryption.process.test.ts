@@ -1,8 +1,9 @@
 /** Encryption of a keep on disk: what its files show, and what is left once a key is destroyed. */
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { bytesBelow } from '../../../test/bytes-below.js';
 import { newKeys } from '../../../test/key-kit.js';
 import type { Agent } from '../../clients/agent.js';
 import type { Keep } from '../../keep.js';
@@ -34,16 +35,6 @@ async function remember(keep: Keep, subjectId: string): Promise<string> {
     tags: ['canary-tag'],
   });
   return id;
-}
-
-/** Every file below a directory, as text of one character per byte. */
-async function bytesBelow(directory: string): Promise<string> {
-  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile());
-  const parts = files.map(async ({ parentPath, name }) =>
-    (await readFile(join(parentPath, name))).toString('latin1'),
-  );
-  return (await Promise.all(parts)).join('');
 }
 
 function open(dataDir: string, encryption?: EncryptionOptions): Promise<Keep> {

@@ -1,8 +1,9 @@
 /** Erasures of encrypted keeps: the key goes too, and with it every copy from before. */
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { bytesBelow } from '../../../test/bytes-below.js';
 import { newKeys } from '../../../test/key-kit.js';
 import type { Agent } from '../../clients/agent.js';
 import type { Keep } from '../../keep.js';
@@ -59,16 +60,6 @@ async function ended({ admin }: World, id: string): Promise<Record<string, unkno
     .poll(async () => (await admin.erasures.get(id)).status, { timeout: 10_000 })
     .toBe('finished');
   return claimsOf((await admin.erasures.get(id)).certificate);
-}
-
-/** Every file below a directory, as text of one character per byte. */
-async function bytesBelow(directory: string): Promise<string> {
-  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile());
-  const parts = files.map(async ({ parentPath, name }) =>
-    (await readFile(join(parentPath, name))).toString('latin1'),
-  );
-  return (await Promise.all(parts)).join('');
 }
 
 /** Restores a snapshot without the ledger of erasures. */
