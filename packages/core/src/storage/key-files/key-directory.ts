@@ -5,16 +5,17 @@
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { CODE_BYTES, SivKey } from '../sealing/aes-siv.js';
 import { firstLiveId, hexOf, idFromHex, tenantKeyId } from '../sealing/key-ids.js';
 import type { KeySource, TenantSecrets, TenantText } from '../sealing/key-source.js';
-import { KEY_BYTES, NONCE_BYTES, TAG_BYTES, XaesKey } from '../sealing/xaes-256-gcm.js';
 import { EndedKeys, KNOWN_AFTER_MS } from './ended-keys.js';
 import { wipeFile, writeNew } from './durable-file.js';
 import * as layout from './key-layout.js';
 import { type RootKey, unusableKeys } from './root-key.js';
 
+const KEY_BYTES = 32;
 const SECRETS_BYTES = 2 * KEY_BYTES;
-const DATA_FILE_BYTES = NONCE_BYTES + KEY_BYTES + TAG_BYTES;
+const DATA_FILE_BYTES = CODE_BYTES + KEY_BYTES;
 
 /**
  * Makes a directory of keys.
@@ -88,20 +89,16 @@ export class KeyDirectory implements KeySource {
   ): Promise<Uint8Array | undefined> {
     const bytes = await layout.readIfThere(layout.keyPath(this.#directory, tenant, id));
     if (bytes === undefined) return undefined;
-    const nonce = bytes.subarray(0, NONCE_BYTES);
-    const associated = Buffer.from(id, 'latin1');
-    return new XaesKey(wrapping).open(nonce, bytes.subarray(NONCE_BYTES), associated);
+    return SivKey.derived(wrapping, 'wrap').open(bytes, Buffer.from(id, 'latin1'));
   }
 
   /** Makes a data key, unless there is one. */
   async makeKey(tenant: TenantText, id: string, secrets: TenantSecrets): Promise<Uint8Array> {
     const found = await this.findKey(tenant, id, secrets);
     if (found !== undefined) return found;
-    const nonce = randomBytes(NONCE_BYTES);
-    const associated = Buffer.from(id, 'latin1');
-    const sealed = new XaesKey(secrets.wrapping).seal(nonce, randomBytes(KEY_BYTES), associated);
-    const path = layout.keyPath(this.#directory, tenant, id);
-    await writeNew(path, Buffer.concat([nonce, ...sealed]));
+    const wrapping = SivKey.derived(secrets.wrapping, 'wrap');
+    const wrapped = wrapping.seal(randomBytes(KEY_BYTES), Buffer.from(id, 'latin1'));
+    await writeNew(layout.keyPath(this.#directory, tenant, id), wrapped);
     const made = await this.findKey(tenant, id, secrets);
     if (made === undefined) throw new AgentkeepError('key_unavailable');
     return made;

@@ -5,8 +5,8 @@ import { readFile, stat } from 'node:fs/promises';
 import { resolve, sep } from 'node:path';
 import { hmacSha256 } from '../../contract/digest.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { SivKey } from '../sealing/aes-siv.js';
 import { writeNew } from './durable-file.js';
-import { NONCE_BYTES, XaesKey } from '../sealing/xaes-256-gcm.js';
 
 /** Where a root key is. */
 export type RootKeyOptions =
@@ -66,18 +66,12 @@ async function fileKey(path: string): Promise<RootKey> {
         'Name the file that keys init wrote.',
     );
   }
-  const xaes = new XaesKey(bytes);
+  const siv = SivKey.derived(bytes, 'wrap');
   const associated = Buffer.from('agentkeep root');
   return {
     id: hmacSha256(bytes)('agentkeep root id', 'hex').slice(0, 16),
-    wrap: (secret) => {
-      const nonce = randomBytes(NONCE_BYTES);
-      return Promise.resolve(Buffer.concat([nonce, ...xaes.seal(nonce, secret, associated)]));
-    },
-    unwrap: (wrapped) => {
-      const nonce = wrapped.subarray(0, NONCE_BYTES);
-      return Promise.resolve(xaes.open(nonce, wrapped.subarray(NONCE_BYTES), associated));
-    },
+    wrap: (secret) => Promise.resolve(siv.seal(secret, associated)),
+    unwrap: (wrapped) => Promise.resolve(siv.open(wrapped, associated)),
   };
 }
 

@@ -16,7 +16,6 @@ import type { TenantMarks } from './tenant-marks.js';
 /** Most keys in memory, far above what one body uses. */
 const KEYS_MAX = 16_384;
 const NAMESPACES_MAX = 65_536;
-const NO_BYTES = new Uint8Array();
 /** How long a key that can't be had is not looked for again. */
 const AWAY_MS = 5_000;
 
@@ -222,7 +221,7 @@ export class KeyRing {
 }
 
 function digestWith(secret: Uint8Array): KeyedDigest {
-  return (bytes) => keyedHash(secret, NO_BYTES, bytes);
+  return (bytes) => keyedHash(secret, bytes);
 }
 
 function nameOf(tenant: TenantText, rest: string): string {
