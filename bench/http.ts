@@ -3,6 +3,7 @@
  * headers: a read and a command, by rate and by the CPU time of the server.
  */
 import { type ChildProcess, fork } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -154,7 +155,8 @@ export function commandRequest({ secret }: Listening): LoadRequest {
     body: (number) =>
       JSON.stringify({
         contract_version: 1,
-        idempotency_key: `http-${String(number).padStart(8, '0')}`,
+        // As the clients make them.
+        idempotency_key: randomUUID(),
         scope,
         operation: { type: 'create', record: recordAt(number) },
       }),

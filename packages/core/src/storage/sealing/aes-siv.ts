@@ -61,8 +61,8 @@ export class SivKey {
 
   /** S2V of the associated data and the content (section 2.4). */
   #codeOf(content: Uint8Array, associated: Uint8Array): Buffer {
-    const chained = Buffer.from(this.#start);
-    addBlock(chained, 0, this.#mac.code(associated));
+    const chained = this.#mac.code(associated);
+    addBlock(chained, 0, this.#start);
     if (content.length >= BLOCK_BYTES) return this.#mac.codeWith(content, chained);
     const padded = doubled(chained);
     for (let at = 0; at < content.length; at += 1) {

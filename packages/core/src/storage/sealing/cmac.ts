@@ -9,7 +9,7 @@ export class Cmac {
   readonly #whole: Buffer;
   readonly #padded: Buffer;
   /** The last block that the chain gave. The next text begins by taking it back. */
-  #last: Buffer;
+  readonly #last: Buffer;
 
   constructor(key: Uint8Array) {
     this.#chain = createCipheriv(`aes-${key.length * 8}-cbc`, key, Buffer.alloc(BLOCK_BYTES));
@@ -19,7 +19,7 @@ export class Cmac {
     this.#padded = doubled(this.#whole);
   }
 
-  /** Returns the code of a text: a block. Never change it. */
+  /** Returns the code of a text: a block. */
   code(text: Uint8Array): Buffer {
     return this.codeWith(text, undefined);
   }
@@ -37,7 +37,8 @@ export class Cmac {
     if (added !== undefined) addBlock(input, length - BLOCK_BYTES, added);
     addBlock(input, size - BLOCK_BYTES, size > length ? this.#padded : this.#whole);
     addBlock(input, 0, this.#last);
-    this.#last = this.#chain.update(input).subarray(size - BLOCK_BYTES);
-    return this.#last;
+    const code = this.#chain.update(input).subarray(size - BLOCK_BYTES);
+    this.#last.set(code);
+    return code;
   }
 }

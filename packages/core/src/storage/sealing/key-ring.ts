@@ -3,6 +3,7 @@
  * {@link KeyNeeded}; its key is brought outside the transaction, and the body runs again.
  */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { keyText } from '../store/bytes.js';
 import type { UnreadableCode } from '../store/value.js';
 import { BoundedMap } from './bounded-map.js';
 import { firstLiveId, hexOf, idFromHex, tenantKeyId } from './key-ids.js';
@@ -16,6 +17,7 @@ import type { TenantMarks } from './tenant-marks.js';
 /** Most keys in memory, far above what one body uses. */
 const KEYS_MAX = 16_384;
 const NAMESPACES_MAX = 65_536;
+const DIGESTS_MAX = 16_384;
 /** How long a key that can't be had is not looked for again. */
 const AWAY_MS = 5_000;
 
@@ -62,6 +64,8 @@ export class KeyRing {
   readonly #current = new BoundedMap<string>(KEYS_MAX);
   /** Owners of namespaces, which never change. */
   readonly #owners = new BoundedMap<string>(NAMESPACES_MAX);
+  /** Digests of subjects in keys. */
+  readonly #digests = new BoundedMap<Uint8Array>(DIGESTS_MAX);
   /** What was opened lately. */
   readonly opened = new OpenedMemo();
   readonly #pending = new Map<string, Promise<void>>();
@@ -191,9 +195,21 @@ export class KeyRing {
       throw new AgentkeepError('key_unavailable');
     }
     if (mark === undefined) await marks.put(tenant, id);
-    const brought = { secrets, digest: digestWith(secrets.naming) };
+    const brought = { secrets, digest: this.#digestWith(tenant, secrets) };
     this.#tenants.set(tenant, brought);
     return brought;
+  }
+
+  #digestWith(tenant: TenantText, { naming }: TenantSecrets): KeyedDigest {
+    return (bytes, isRepeated) => {
+      if (!isRepeated) return keyedHash(naming, bytes);
+      const name = nameOf(tenant, keyText(bytes));
+      const known = this.#digests.get(name);
+      if (known !== undefined) return known;
+      const digest = keyedHash(naming, bytes);
+      this.#digests.set(name, digest);
+      return digest;
+    };
   }
 
   async #bringKey(tenant: TenantText, id: string, secrets: TenantSecrets): Promise<void> {
@@ -215,13 +231,10 @@ export class KeyRing {
     this.#tenants.clear();
     this.#keys.clear();
     this.#current.clear();
+    this.#digests.clear();
     this.opened.clear();
     this.onEnded();
   }
-}
-
-function digestWith(secret: Uint8Array): KeyedDigest {
-  return (bytes) => keyedHash(secret, bytes);
 }
 
 function nameOf(tenant: TenantText, rest: string): string {

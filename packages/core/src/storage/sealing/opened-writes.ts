@@ -14,6 +14,8 @@ export class OpenedWrites {
   readonly #writes: CommittedWrites;
   readonly #ring: KeyRing;
   readonly #onUnreadable: () => void;
+  /** Made once for all observers. */
+  #pairs: readonly Write[] | undefined;
 
   /** `onUnreadable` is called for a value whose key left the memory. It looks like a removal. */
   constructor(writes: CommittedWrites, ring: KeyRing, onUnreadable: () => void) {
@@ -22,14 +24,10 @@ export class OpenedWrites {
     this.#onUnreadable = onUnreadable;
   }
 
-  /** Yields the writes in order. */
-  *[Symbol.iterator](): Iterator<Write> {
-    for (const write of this.#writes) {
-      const value = write[1];
-      const isPlain = value === undefined || !isSealed(value);
-      // It is read by index or destructured, as a pair is.
-      yield isPlain ? write : (new LazyWrite(this, write[0], value) as unknown as Write);
-    }
+  /** Returns the writes in order. */
+  [Symbol.iterator](): Iterator<Write> {
+    this.#pairs ??= Array.from(this.#writes, (write) => this.#lazy(write));
+    return this.#pairs[Symbol.iterator]();
   }
 
   /** Opens a value. */
@@ -40,6 +38,13 @@ export class OpenedWrites {
       this.#onUnreadable();
       return undefined;
     }
+  }
+
+  #lazy(write: Write): Write {
+    const value = write[1];
+    if (value === undefined || !isSealed(value)) return write;
+    // It is read by index or destructured, as a pair is.
+    return new LazyWrite(this, write[0], value) as unknown as Write;
   }
 }
 

@@ -2,6 +2,7 @@
 import type {
   CommitCounts,
   CommitObserver,
+  CommittedWrites,
   Entry,
   HeldState,
   KeyRange,
@@ -43,18 +44,19 @@ export class SealedStore implements Store {
     this.#store = store;
     this.#ring = ring;
     this.#progress = progress;
-    ring.onEnded = () => {
-      for (const observer of this.#observers) observer.failed();
-    };
     if (store.readNow !== undefined) this.readNow = (body) => this.#readNow(body);
     const commits = store.commits?.bind(store);
     if (commits !== undefined) this.commits = commits;
     const isInPlace = store.isInPlace?.bind(store);
     if (isInPlace !== undefined) this.isInPlace = isInPlace;
     if (store.observe === undefined) return;
+    const opening = this.#opening();
+    store.observe(opening);
+    ring.onEnded = () => {
+      opening.failed();
+    };
     this.observe = (observer) => {
       this.#observers.push(observer);
-      store.observe?.(this.#opening(observer));
     };
   }
 
@@ -153,26 +155,22 @@ export class SealedStore implements Store {
     }
   }
 
-  #opening(observer: CommitObserver): CommitObserver {
-    const hasWritten = observer.written !== undefined;
-    const opened = (writes: Parameters<CommitObserver['committed']>[0]) =>
-      new OpenedWrites(writes, this.#ring, () => {
-        observer.failed();
-      });
+  /** Passes commits on to all observers, opened. */
+  #opening(): CommitObserver {
+    const failed = (): void => {
+      for (const observer of this.#observers) observer.failed();
+    };
+    const opened = (writes: CommittedWrites) => new OpenedWrites(writes, this.#ring, failed);
     return {
-      ...(!hasWritten
-        ? {}
-        : {
-            written: (writes) => {
-              observer.written?.(opened(writes));
-            },
-          }),
+      written: (writes) => {
+        const pairs = opened(writes);
+        for (const observer of this.#observers) observer.written?.(pairs);
+      },
       committed: (writes) => {
-        observer.committed(opened(writes));
+        const pairs = opened(writes);
+        for (const observer of this.#observers) observer.committed(pairs);
       },
-      failed: () => {
-        observer.failed();
-      },
+      failed,
     };
   }
 }

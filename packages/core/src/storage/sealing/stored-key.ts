@@ -13,8 +13,8 @@ import {
 } from '../store/key.js';
 import type { NumberedFamily } from './sealing-table.js';
 
-/** Returns the keyed digest of bytes. */
-export type KeyedDigest = (bytes: Uint8Array) => Uint8Array;
+/** Returns the keyed digest of bytes, and remembers it if it is likely to be asked for again. */
+export type KeyedDigest = (bytes: Uint8Array, isRepeated: boolean) => Uint8Array;
 
 /** Returns the tenant part of a key without its end, as text of one character per byte. */
 export function tenantTextOf(key: Uint8Array): string {
@@ -51,8 +51,9 @@ export function storedKey(
     const isDigest = digests.includes(index) && !isTextDigest(key, at);
     if (isDigest && end > key.length) return behindText(key, family, digest);
     // All parts up to this one, so that equal texts of two scopes have different digests.
-    const part = isDigest ? asTextDigest(digest(key.subarray(start - 1, end))) : undefined;
-    parts.push(part ?? key.subarray(at, end));
+    const isRepeated = index !== digests.at(-1);
+    const part = isDigest && asTextDigest(digest(key.subarray(start - 1, end), isRepeated));
+    parts.push(part || key.subarray(at, end));
     at = end;
   }
   parts.push(key.subarray(at));
