@@ -1,5 +1,6 @@
 /** The console: a way in, then the screens with their navigation. */
 import type { JSX } from 'preact';
+import { firstScreen } from './menu.js';
 import { Loading } from './parts/notes.js';
 import { Screen } from './parts/screen.js';
 import { pathOf } from './routing/address.js';
@@ -32,6 +33,7 @@ const screens: Readonly<Partial<Record<string, ScreenOf>>> = {
   people: PeopleScreen,
   audit: AuditScreen,
   machine: MachineScreen,
+  nothing: NothingScreen,
 };
 
 /** Shows the screen of the address, or the way in. */
@@ -45,7 +47,8 @@ export function App(): JSX.Element {
     );
   }
   if (state.kind === 'closed') return <SignIn ended={state.ended === true} />;
-  const screen = screenFor(state.caller);
+  const asked = address.value.screen;
+  const screen = asked === '' ? firstScreen(state.caller) : asked;
   const Shown = Object.hasOwn(screens, screen) ? screens[screen] : undefined;
   return (
     <Shell caller={state.caller} screen={screen}>
@@ -54,10 +57,8 @@ export function App(): JSX.Element {
   );
 }
 
-/** The installation has no memory, so it begins with the machine. */
-function screenFor({ tenantId }: Caller): string {
-  const { screen } = address.value;
-  return screen === '' && tenantId === undefined ? 'machine' : screen;
+function NothingScreen(): JSX.Element {
+  return <Screen title={texts.nothing.title} about={texts.nothing.text} />;
 }
 
 function UnknownScreen(): JSX.Element {

@@ -2,33 +2,12 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { Brand } from './parts/brand.js';
 import { isLive } from './live/changes.js';
+import { menuOf, readsMemory } from './menu.js';
 import { pathOf } from './routing/address.js';
 import { Link } from './routing/link.js';
-import { machineSections } from './screens/machine/sections.js';
-import { shownSections } from './screens/people/sections.js';
-import { type Caller, isAdministrator, may } from './session/caller.js';
+import type { Caller } from './session/caller.js';
 import { signOut } from './session/session.js';
 import { texts } from './texts/en.js';
-
-/** An entry of the navigation, and the screens that belong to it. */
-interface MenuEntry {
-  readonly text: string;
-  readonly screens: readonly [string, ...string[]];
-  readonly isShown: (caller: Caller) => boolean;
-}
-
-const managesPeople = (caller: Caller): boolean => shownSections(caller).length > 0;
-const seesMachine = (caller: Caller): boolean => machineSections(caller).length > 0;
-const readsMemory = (caller: Caller): boolean => may(caller, 'memory_read');
-
-const menu: readonly MenuEntry[] = [
-  { text: texts.menu.scopes, screens: ['', 'scope', 'record'], isShown: readsMemory },
-  { text: texts.menu.review, screens: ['review'], isShown: readsMemory },
-  { text: texts.menu.branches, screens: ['branches'], isShown: readsMemory },
-  { text: texts.menu.people, screens: ['people'], isShown: managesPeople },
-  { text: texts.menu.audit, screens: ['audit'], isShown: isAdministrator },
-  { text: texts.menu.machine, screens: ['machine'], isShown: seesMachine },
-];
 
 /** Shows a screen with the navigation beside it. */
 export function Shell(props: {
@@ -47,13 +26,11 @@ export function Shell(props: {
           <Brand />
         </Link>
         <nav class="menu" aria-label={texts.menu.label}>
-          {menu
-            .filter(({ isShown }) => isShown(caller))
-            .map(({ text, screens }) => (
-              <Link key={text} to={pathOf(screens[0])} current={screens.includes(screen)}>
-                {text}
-              </Link>
-            ))}
+          {menuOf(caller).map(({ text, screens }) => (
+            <Link key={text} to={pathOf(screens[0])} current={screens.includes(screen)}>
+              {text}
+            </Link>
+          ))}
         </nav>
         <Person caller={caller} />
       </header>

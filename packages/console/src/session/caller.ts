@@ -25,6 +25,7 @@ export interface Caller {
 }
 
 interface Claims {
+  readonly sub: string;
   readonly username: string;
   readonly tenant_id?: string;
   readonly roles: readonly string[];
@@ -47,12 +48,17 @@ export async function findCaller(
   const claims = proof.isAccount ? claimsOf(proof.token) : undefined;
   const isInstallation =
     claims === undefined ? OF_INSTALLATION.test(proof.token) : claims.tenant_id === undefined;
-  const has = async <T>(ask: () => Promise<T>): Promise<T | undefined> =>
-    ask().catch((error: unknown) => {
-      // An account needs no credential.
+  const has = async <T>(ask: () => Promise<T>): Promise<T | undefined> => {
+    if (claims !== undefined) {
+      const { credential_id: id } = await agent.users.get(claims.sub);
+      if (id === null) return undefined;
+    }
+    return ask().catch((error: unknown) => {
+      // The credential of an account may have ended.
       if (claims !== undefined && isRefusal(error, 'forbidden')) return undefined;
       throw error;
     });
+  };
   const credential = isInstallation ? undefined : await has(() => agent.whoAmI());
   const installation = isInstallation ? await has(() => administrator.identity()) : undefined;
   return {

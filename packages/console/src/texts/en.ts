@@ -66,6 +66,10 @@ export const texts = {
       rate_limit_exceeded: 'Too many requests at once. Wait a moment, then try again.',
     },
   },
+  nothing: {
+    title: 'Nothing to see yet',
+    text: 'You are signed in and have no rights here. Ask an administrator for a role or a credential.',
+  },
   unknown: {
     title: 'There is no such screen',
     text: 'The address is wrong or out of date.',

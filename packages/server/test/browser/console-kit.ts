@@ -31,13 +31,15 @@ interface Serving {
   readonly dataDir?: string;
   /** The secret of metrics, which are off without it. */
   readonly metricsToken?: string;
+  /** A free port for a server with a front door. Default: any port, and no front door. */
+  readonly frontDoorPort?: number;
 }
 
 /** Serves the company on a socket. */
 export async function servedCompany(
   ports: Partial<Omit<KeepOptions, 'dataDir' | 'store'>> = {},
   passTime?: () => void,
-  { dataDir, metricsToken }: Serving = {},
+  { dataDir, metricsToken, frontDoorPort: port = 0 }: Serving = {},
 ): Promise<ServedCompany> {
   const links = new ConsoleLinks();
   const place = dataDir === undefined ? { store: inMemoryStore() } : { dataDir };
@@ -45,8 +47,9 @@ export async function servedCompany(
   const company = await fillCompany(keep, passTime);
   const metrics =
     metricsToken === undefined ? {} : { metricsToken, metrics: await openMetrics(keep) };
-  const app = createServer(keep, { console: { links }, ...metrics });
-  const server = await startServer(app, { host: '127.0.0.1', port: 0 });
+  const door = port === 0 ? {} : { frontDoor: { publicUrl: `http://127.0.0.1:${port}` } };
+  const app = createServer(keep, { console: { links }, ...door, ...metrics });
+  const server = await startServer(app, { host: '127.0.0.1', port });
   return {
     ...company,
     keep,
