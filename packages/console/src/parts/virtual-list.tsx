@@ -1,9 +1,9 @@
 /** A list of any length, of which only the rows near the view are drawn. */
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { rowsInView, type RowWindow } from './virtual-window.js';
+import { isNearEnd, rowsInView, type RowWindow } from './virtual-window.js';
 
-/** Shows a list. `onEnd` is called when the last rows are near, to load more. */
+/** Shows a list. `onEnd` is called well before the last rows are in view, to load more. */
 export function VirtualList<T>(props: {
   readonly label: string;
   readonly rows: readonly T[];
@@ -15,7 +15,9 @@ export function VirtualList<T>(props: {
   const { label, rows, rowHeight, keyOf, show, onEnd } = props;
   const frame = useRef<HTMLDivElement>(null);
   const [drawn, setDrawn] = useState<RowWindow>({ from: 0, before: 30 });
+  const hadFocus = useRef(false);
   const look = (): void => {
+    hadFocus.current = frame.current?.contains(document.activeElement) === true;
     const { scrollTop: scrolled = 0, clientHeight: height = 0 } = frame.current ?? {};
     const next = rowsInView({ scrolled, height, rowHeight, rows: rows.length });
     setDrawn((now) => (now.from === next.from && now.before === next.before ? now : next));
@@ -27,9 +29,15 @@ export function VirtualList<T>(props: {
       removeEventListener('resize', look);
     };
   });
+  useLayoutEffect(() => {
+    // A row that left took the focus along, and with it the keys that scroll.
+    if (hadFocus.current && document.activeElement === document.body) {
+      frame.current?.focus({ preventScroll: true });
+    }
+  }, [drawn]);
   useEffect(() => {
-    if (drawn.before >= rows.length) onEnd?.();
-  }, [drawn.before, rows.length]);
+    if (isNearEnd(drawn, rows.length)) onEnd?.();
+  }, [drawn, rows.length]);
   return (
     <div class="long-list" ref={frame} onScroll={look} tabIndex={0} role="group" aria-label={label}>
       <ul style={{ height: `${String(rows.length * rowHeight)}px` }}>

@@ -1,7 +1,10 @@
-/** Which rows of a long list are drawn: those in view, and a few around them. */
+/** Which rows of a long list are drawn, and when more are loaded. */
 
 /** Rows that are drawn above and below those in view. */
 const AROUND = 8;
+
+/** Rows before the end at which more are loaded, or as many as are drawn if that is more. */
+const AHEAD = 50;
 
 /** A part of a list: from one row on, before another. */
 export interface RowWindow {
@@ -21,4 +24,9 @@ export function rowsInView(view: {
   const last = Math.ceil((Math.max(0, scrolled) + height) / rowHeight);
   const before = Math.min(rows, last + AROUND);
   return { from: Math.min(Math.max(0, first - AROUND), before), before };
+}
+
+/** Returns whether a person is so near the end that more rows are loaded. */
+export function isNearEnd({ from, before }: RowWindow, rows: number): boolean {
+  return rows - before < Math.max(AHEAD, before - from);
 }

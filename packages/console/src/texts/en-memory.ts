@@ -114,4 +114,62 @@ export const memoryTexts = {
     byVector: 'by meaning:',
     exactTime: 'Exact time',
   },
+  selection: {
+    title: 'Selected records',
+    select: (text: string) => `Select ${text.slice(0, 80)}`,
+    selectShown: (count: number) => `Select all shown (${String(count)})`,
+    selectFirst: (count: number) => `Select the first ${String(count)} shown`,
+    count: (count: number) => `${counted(count, 'record', 'records')} selected`,
+    most: 'These are the most that can be changed at once.',
+    clear: 'Clear the selection',
+    ways: {
+      addTags: 'Add tags…',
+      removeTag: 'Remove a tag…',
+      redact: 'Redact earlier revisions…',
+      delete: 'Delete…',
+    },
+    deleteTitle: (count: number) => `Delete ${counted(count, 'record', 'records')}?`,
+    deleteText:
+      'Their content is taken away. What was derived from them stays. All are deleted, or none.',
+    redactTitle: (count: number) =>
+      `Redact the earlier revisions of ${counted(count, 'record', 'records')}?`,
+    redactText:
+      'What the records say now stays. The content of their earlier revisions is taken away for good: nobody can read or restore it afterwards. All are redacted, or none.',
+    redactCount: (revisions: number, records: number) =>
+      `${counted(revisions, 'revision', 'revisions')} of ${counted(records, 'record', 'records')} will be redacted.`,
+    addTitle: (count: number) => `Add tags to ${counted(count, 'record', 'records')}`,
+    addVerb: 'Add the tags',
+    removeTitle: (count: number) => `Remove a tag from ${counted(count, 'record', 'records')}`,
+    removeVerb: 'Remove the tag',
+    tag: 'Tag',
+    tagOf: (tag: string, count: number) => `${tag} (${String(count)})`,
+    affected: (count: number, of: number) =>
+      `${counted(count, 'record', 'records')} of ${String(of)} will be changed: all of these, or none.`,
+    embeddingsGo: 'Embeddings that a program attached to them go, until it attaches new ones.',
+    problems: {
+      nothing: 'There is nothing to do for these records.',
+      tooMany: 'That is more than 256 revisions. Select fewer records.',
+      tooLarge: 'These records are larger than one change may be, which is 1 MB. Select fewer.',
+      tooManySources:
+        'These records were derived from more than 256 others, which is more than one change may state. Select fewer.',
+    },
+    nothingDone: 'Nothing was done, because of this record',
+    conflicts: {
+      changed: (author: string) => `${author} changed it since you selected it:`,
+      gone: () => 'It was deleted, or has expired, since you selected it.',
+      source: () =>
+        'Something that it was derived from is not kept any more, so that it cannot be changed as it is.',
+    },
+    look: 'Look at the record',
+    takeOut: 'Take it out of the selection',
+    takeNewer: 'Select it as it is now',
+    done: {
+      addTags: (count: number) => `${counted(count, 'record has', 'records have')} the tags now.`,
+      removeTag: (count: number) =>
+        `The tag was removed from ${counted(count, 'record', 'records')}.`,
+      redact: (count: number) =>
+        `The earlier revisions of ${counted(count, 'record', 'records')} were redacted.`,
+      delete: (count: number) => `${counted(count, 'record was', 'records were')} deleted.`,
+    },
+  },
 } as const;

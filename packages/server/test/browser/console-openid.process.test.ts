@@ -79,7 +79,7 @@ describe.skipIf(findChromium() === undefined)('sign-ins by an issuer in Chromium
     await expectClean(watched);
   });
 
-  test('CSL-21, CSL-C30 the page begins with the first screen that a caller may see', async () => {
+  test('CSL-30, CSL-C30 the page begins with the first screen that a caller may see', async () => {
     provider.people.set('u2', { preferred_username: 'guest', groups: ['guests'] });
     await using guest = await atIssuer('u2');
     await guest.page.getByRole('heading', { name: 'People and machines' }).waitFor();

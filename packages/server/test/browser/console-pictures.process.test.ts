@@ -77,6 +77,11 @@ describe.skipIf(findChromium() === undefined)('the screens of the console', () =
       await picture(page, `${name}-${look}`);
     }
     await page.goto(`${company.url}/console/scope?${DESK}`);
+    await page.getByRole('checkbox', { name: /^Select Chidi/ }).click();
+    const lastBox = page.getByRole('checkbox', { name: /^Select Customers in/ });
+    await lastBox.click({ modifiers: ['Shift'] });
+    await page.getByText('4 records selected').waitFor();
+    await picture(page, `selection-${look}`);
     await page.getByText('Tighten it at the first service').click();
     await page.getByRole('heading', { name: 'Revision 3' }).waitFor();
     await picture(page, `record-${look}`);

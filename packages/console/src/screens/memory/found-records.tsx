@@ -1,24 +1,29 @@
 /** What a question recalls, and why each record was found. */
+import type { Recollection } from '@agentkeep/client';
 import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
 import { Empty, FailureNote, Loading } from '../../parts/notes.js';
 import { Time } from '../../parts/time.js';
 import { useChangeCount } from '../../live/use-changes.js';
 import { Link } from '../../routing/link.js';
 import { memoryOf } from '../../scopes/scope-agent.js';
+import { moveInRows, SelectableRecord } from '../../selection/select-box.js';
+import { SelectAll } from '../../selection/select-all.js';
+import { SelectionBar } from '../../selection/selection-bar.js';
 import { useLoaded } from '../../session/use-loaded.js';
 import { texts } from '../../texts/en.js';
 import { recordPath } from '../record/record-path.js';
 import { markedText } from './marked-text.js';
-import type { ScopeProps } from './scope-props.js';
-import type { MemorySearch } from './search-query.js';
+import type { ListProps } from './scope-props.js';
 
 const words = texts.memory;
 const FOUND_MAX = 30;
 
 /** Shows the records, the best answer first. */
-export function FoundRecords(props: ScopeProps & { readonly search: MemorySearch }): JSX.Element {
+export function FoundRecords(props: ListProps): JSX.Element {
   const { caller, shown, search } = props;
   const changes = useChangeCount(shown.scope);
+  const [times, setTimes] = useState(0);
   const own = caller.credential?.spec.subject_id;
   const { question, filter, atMillis } = search;
   const { value, failure } = useLoaded(
@@ -27,25 +32,41 @@ export function FoundRecords(props: ScopeProps & { readonly search: MemorySearch
       const options = { limit: FOUND_MAX, filter, asOf, signal };
       return memoryOf(agent, shown, own).recall(question, options);
     },
-    [JSON.stringify([shown, search]), changes],
+    [JSON.stringify([shown, search]), changes, times],
   );
-  if (failure !== undefined) return <FailureNote failure={failure} />;
-  if (value === undefined) return <Loading />;
-  if (value.length === 0) return <Empty title={words.emptyFound} text={words.emptyFoundText} />;
   return (
-    <section class="stack" aria-label={words.list}>
-      <p class="soft small" role="status">
-        {words.found(value.length)}
-      </p>
+    <>
+      <SelectionBar {...props} onDone={() => setTimes(times + 1)} />
+      {failure === undefined ? undefined : <FailureNote failure={failure} />}
+      {value === undefined && failure === undefined ? <Loading /> : undefined}
+      {value === undefined ? undefined : <Found {...props} value={value} />}
+    </>
+  );
+}
+
+function Found(props: ListProps & { readonly value: readonly Recollection[] }): JSX.Element {
+  const { shown, search, selection, value } = props;
+  if (value.length === 0) return <Empty title={words.emptyFound} text={words.emptyFoundText} />;
+  const records = () => value.map(({ record }) => record);
+  return (
+    <section class="stack" aria-label={words.list} onKeyDown={moveInRows}>
+      <div class="row">
+        <p class="soft small" role="status">
+          {words.found(value.length)}
+        </p>
+        <SelectAll selection={selection} count={value.length} records={records} />
+      </div>
       <ol class="found plain-list">
         {value.map((found) => (
           <li key={found.record.record_id} class="card">
-            <Link to={recordPath(shown, found.record, search)} class="found-text">
-              {markedText(
-                found.text,
-                found.terms.map(({ text }) => text),
-              ).map(({ text, isMarked }) => (isMarked ? <mark>{text}</mark> : text))}
-            </Link>
+            <SelectableRecord {...{ record: found.record, rows: records, selection }}>
+              <Link to={recordPath(shown, found.record, search)} class="found-text">
+                {markedText(
+                  found.text,
+                  found.terms.map(({ text }) => text),
+                ).map(({ text, isMarked }) => (isMarked ? <mark>{text}</mark> : text))}
+              </Link>
+            </SelectableRecord>
             <Reasons found={found} />
           </li>
         ))}
@@ -55,17 +76,7 @@ export function FoundRecords(props: ScopeProps & { readonly search: MemorySearch
 }
 
 /** Why a record was found. */
-interface Reasoned {
-  readonly terms: readonly { readonly text: string; readonly records: number }[];
-  readonly nearby: readonly { readonly text: string; readonly records: number }[];
-  readonly distance?: number;
-  readonly record: {
-    readonly modified_at_millis: number;
-    readonly author: { readonly subject_id: string };
-  };
-}
-
-function Reasons({ found }: { readonly found: Reasoned }): JSX.Element {
+function Reasons({ found }: { readonly found: Recollection }): JSX.Element {
   const { terms, nearby, distance, record } = found;
   return (
     <p class="record-facts">

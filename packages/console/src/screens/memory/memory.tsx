@@ -8,6 +8,8 @@ import { Link } from '../../routing/link.js';
 import { address } from '../../routing/router.js';
 import { Visibility } from '../../scopes/scope-name.js';
 import { scopeOfQuery, scopeText } from '../../scopes/scope-query.js';
+import { mayChange } from '../../selection/use-batch.js';
+import { useSelection } from '../../selection/use-selection.js';
 import { type Caller, may } from '../../session/caller.js';
 import { texts } from '../../texts/en.js';
 import { RecordForm } from '../record/record-form.js';
@@ -36,6 +38,9 @@ function ScopeMemory({ caller, shown }: ScopeProps): JSX.Element {
   const [isCreating, setCreating] = useState(false);
   const search = searchOfQuery(address.value.query);
   const mayWrite = may(caller, 'memory_write') || may(caller, 'memory_propose');
+  const selected = useSelection(caller, shown);
+  const isSelectable = search.atMillis === undefined && mayChange(caller, shown);
+  const list = { caller, shown, search, selection: isSelectable ? selected : undefined };
   return (
     <Screen
       title={scopeText(shown.scope)}
@@ -54,11 +59,7 @@ function ScopeMemory({ caller, shown }: ScopeProps): JSX.Element {
         <Filters />
         <Moment atMillis={search.atMillis} />
       </div>
-      {search.question === '' ? (
-        <RecordList caller={caller} shown={shown} search={search} />
-      ) : (
-        <FoundRecords caller={caller} shown={shown} search={search} />
-      )}
+      {search.question === '' ? <RecordList {...list} /> : <FoundRecords {...list} />}
       {isCreating ? (
         <RecordForm
           caller={caller}

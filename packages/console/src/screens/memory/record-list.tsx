@@ -4,31 +4,45 @@ import type { JSX } from 'preact';
 import { Empty, FailureNote, Loading } from '../../parts/notes.js';
 import { Time } from '../../parts/time.js';
 import { VirtualList } from '../../parts/virtual-list.js';
-import { recordPath } from '../record/record-path.js';
 import { Link } from '../../routing/link.js';
+import { moveInRows, SelectableRecord } from '../../selection/select-box.js';
+import { SelectAll } from '../../selection/select-all.js';
+import { SelectionBar } from '../../selection/selection-bar.js';
+import { recordPath } from '../record/record-path.js';
 import { texts } from '../../texts/en.js';
 import { OrderChoice } from './order-choice.js';
-import type { ScopeProps } from './scope-props.js';
-import type { MemorySearch } from './search-query.js';
-import { useRecordPages } from './use-record-pages.js';
+import type { ListProps } from './scope-props.js';
+import { type RecordPages, useRecordPages } from './use-record-pages.js';
 
 const words = texts.memory;
 const ROW_HEIGHT = 64;
 
 /** Shows what the filters leave. */
-export function RecordList(props: ScopeProps & { readonly search: MemorySearch }): JSX.Element {
+export function RecordList(props: ListProps): JSX.Element {
   const { caller, shown, search } = props;
   const own = caller.credential?.spec.subject_id;
   const pages = useRecordPages(shown, search, own);
+  return (
+    <>
+      <SelectionBar {...props} onDone={pages.settle} />
+      <Rows {...props} pages={pages} />
+    </>
+  );
+}
+
+function Rows(props: ListProps & { readonly pages: RecordPages }): JSX.Element {
+  const { shown, search, pages, selection } = props;
   if (pages.failure !== undefined) return <FailureNote failure={pages.failure} />;
   if (pages.next === undefined && pages.matches.length === 0) return <Loading />;
   if (pages.matches.length === 0) return <Empty title={words.empty} text={words.emptyText} />;
+  const records = () => pages.matches.map(({ record }) => record);
   return (
-    <section class="stack-tight" aria-label={words.list}>
+    <section class="stack-tight" aria-label={words.list} onKeyDown={moveInRows}>
       <div class="row">
         <p class="soft small" role="status">
           {words.records(pages.matches.length, pages.next === null)}
         </p>
+        <SelectAll selection={selection} count={pages.matches.length} records={records} />
         {pages.changes > 0 ? (
           <button type="button" class="plain small" onClick={pages.reload}>
             {words.changed(pages.changes)}
@@ -41,7 +55,11 @@ export function RecordList(props: ScopeProps & { readonly search: MemorySearch }
         rows={pages.matches}
         rowHeight={ROW_HEIGHT}
         keyOf={({ record }) => record.record_id}
-        show={(match) => <RecordRow match={match} path={recordPath(shown, match.record, search)} />}
+        show={(match) => (
+          <SelectableRecord {...{ record: match.record, rows: records, selection }}>
+            <RecordRow match={match} path={recordPath(shown, match.record, search)} />
+          </SelectableRecord>
+        )}
         onEnd={pages.loadMore}
       />
     </section>

@@ -1,13 +1,15 @@
 /** Loads the records of a list page by page, as a person scrolls. */
-import type { SearchMatch } from '@agentkeep/client';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import type { CommittedChange, SearchMatch } from '@agentkeep/client';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { useChangeCount } from '../../live/use-changes.js';
 import { memoryOf } from '../../scopes/scope-agent.js';
 import type { ShownScope } from '../../scopes/scope-query.js';
 import { type Failure, failureOf } from '../../session/refusals.js';
 import { beginWork } from '../../session/session.js';
+import type { ExecutedBatch } from '../../selection/use-batch.js';
 import { nextPage, PAGE } from './next-page.js';
 import type { MemorySearch } from './search-query.js';
+import { settledMatches } from './settled-matches.js';
 
 /** The records that were loaded so far. */
 export interface RecordPages {
@@ -19,6 +21,8 @@ export interface RecordPages {
   readonly changes: number;
   readonly loadMore: () => void;
   readonly reload: () => void;
+  /** Shows what a batch of this page has done. */
+  readonly settle: (done: ExecutedBatch) => void;
 }
 
 interface State extends Pick<RecordPages, 'matches' | 'next' | 'failure'> {
@@ -34,19 +38,24 @@ export function useRecordPages(
   ownSubject: string | undefined,
 ): RecordPages {
   const [state, setState] = useState(NOTHING);
-  const changes = useChangeCount(shown.scope);
+  const own = useRef(new Set<string>());
+  const isNews = useCallback((change: CommittedChange) => !own.current.has(nameOf(change)), []);
+  const changes = useChangeCount(shown.scope, isNews);
   const run = useRef(new AbortController());
   const isLoading = useRef(false);
-  const load = (before: Pick<State, 'matches' | 'next'>): void => {
+  const load = (from: string | undefined): void => {
     const { signal } = run.current;
     const work = beginWork();
     isLoading.current = true;
-    nextPage(memoryOf(work.agent, shown, ownSubject), search, before.next ?? undefined, signal)
+    nextPage(memoryOf(work.agent, shown, ownSubject), search, from, signal)
       .then(({ matches, next_cursor: next }) => {
         if (signal.aborted) return;
         isLoading.current = false;
-        const all = [...before.matches, ...matches];
-        setState({ matches: all, next, failure: undefined, seen: changes });
+        setState((now) =>
+          from === undefined
+            ? { matches, next, failure: undefined, seen: changes }
+            : { ...now, matches: [...now.matches, ...matches], next },
+        );
       })
       .catch((error: unknown) => {
         if (signal.aborted) return;
@@ -57,7 +66,7 @@ export function useRecordPages(
   const reload = (): void => {
     run.current.abort();
     run.current = new AbortController();
-    load({ matches: [], next: undefined });
+    load(undefined);
   };
   const asked = JSON.stringify([shown, search]);
   useEffect(() => {
@@ -71,7 +80,19 @@ export function useRecordPages(
     if (changes > state.seen && state.matches.length <= PAGE) reload();
   }, [changes]);
   const loadMore = (): void => {
-    if (!isLoading.current && typeof state.next === 'string') load(state);
+    if (!isLoading.current && typeof state.next === 'string') load(state.next);
   };
-  return { ...state, changes: changes - state.seen, loadMore, reload };
+  const settle = (done: ExecutedBatch): void => {
+    const { outcomes, proposal } = done.receipt;
+    if (proposal !== undefined) return;
+    for (const outcome of outcomes) own.current.add(nameOf(outcome));
+    const matches = settledMatches(state.matches, done, search);
+    if (matches === undefined || matches.length === 0) reload();
+    else setState((now) => ({ ...now, matches }));
+  };
+  return { ...state, changes: changes - state.seen, loadMore, reload, settle };
+}
+
+function nameOf(outcome: Pick<CommittedChange, 'record_id' | 'revision'>): string {
+  return `${outcome.record_id} ${String(outcome.revision)}`;
 }
