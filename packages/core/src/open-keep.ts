@@ -335,7 +335,7 @@ async function keepOver(
     backend: found,
     probe: new StoreProbe({ store: found, clock }),
     tally,
-    dataDir,
+    ...{ dataDir, scheduledSnapshots: settings.snapshots },
     ...{ clock, entropy, ...ids },
     authenticate: underIdleLimit(authenticator(uses), { store, uses, ...settings }),
     passwords: new CountedHasher(options.passwords ?? argon2Hasher()),

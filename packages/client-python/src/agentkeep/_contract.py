@@ -267,6 +267,7 @@ ROUTES: Dict[str, Route] = {
     "endConnection": Route("DELETE", "/api/v1/connections/{id}", False, False),
     "createSnapshot": Route("POST", "/admin/snapshot", False, False),
     "listSnapshots": Route("GET", "/admin/snapshots", True, False),
+    "getSnapshotSchedule": Route("GET", "/admin/snapshots/schedule", True, False),
     "getStats": Route("GET", "/admin/stats", True, False),
     "globalIdentity": Route("GET", "/api/v1/admin/identity", True, True),
     "issueGlobalCredential": Route("POST", "/api/v1/admin/credentials", False, True),

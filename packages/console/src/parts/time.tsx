@@ -18,8 +18,17 @@ export function timeText(millis: number): string {
 
 /** Returns a span of time as a text such as "3 days". */
 export function ageText(millis: number): string {
+  return inLargest(millis, (seconds, size) => seconds >= size);
+}
+
+/** As {@link ageText}, in the largest unit that is exact, such as "90 minutes". */
+export function spanText(millis: number): string {
+  return inLargest(millis, (seconds, size) => seconds % size === 0);
+}
+
+function inLargest(millis: number, fits: (seconds: number, size: number) => boolean): string {
   const seconds = Math.max(0, Math.round(millis / 1_000));
-  const [unit, size] = units.find(([, each]) => seconds >= each) ?? (['second', 1] as const);
+  const [unit, size] = units.find(([, each]) => fits(seconds, each)) ?? (['second', 1] as const);
   const style = { style: 'unit', unit, unitDisplay: 'long' } as const;
   return new Intl.NumberFormat(texts.locale, style).format(Math.floor(seconds / size));
 }

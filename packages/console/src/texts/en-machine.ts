@@ -94,17 +94,10 @@ export const machineTexts = {
       made: (id: string) => `Snapshot ${id} is complete.`,
       verified: 'Each snapshot was verified before it appears here.',
       unscheduled:
-        'None of them was made by a schedule. The option snapshot_every makes them by itself.',
-      scheduled: ({
-        kept,
-        every,
-      }: {
-        readonly kept: number;
-        readonly every: string | undefined;
-      }) =>
-        every === undefined
-          ? 'A schedule made one of them.'
-          : `A schedule made ${String(kept)} of them, the last one ${every} after the one before.`,
+        'There is no schedule. The option snapshot_every makes snapshots by itself, and snapshot_keep removes old ones.',
+      scheduled: ({ every, keep }: { readonly every: string; readonly keep: number }) =>
+        `One is made every ${every}, and the last ${String(keep)} of these are kept.`,
+      due: 'The next one is due:',
       empty: 'There is no snapshot',
       emptyText: 'Make one before you change something large.',
       time: 'Made',

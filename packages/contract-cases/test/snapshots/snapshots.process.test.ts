@@ -135,6 +135,12 @@ withService('SNP-C57, CON-89, SES-47 a request during another snapshot is refuse
   expect(outcome(await s.transport('createSnapshot', s.token, {}))).toBe('201');
 });
 
+withService('SNP-31, SNP-32, SNP-C61 a service without a schedule says so', async (s) => {
+  await s.transport('createSnapshot', s.token, {});
+  const nothing = { every_secs: null, keep: null, due_at: null, newest_id: null };
+  expect(result(await s.transport('getSnapshotSchedule', s.token, {}))).toEqual(nothing);
+});
+
 withService('SNP-C58 a copy made during writes is restored completely', async (s) => {
   const acknowledged: string[] = [];
   let isDone = false;

@@ -87,7 +87,9 @@ withSessions('audit events count the kept ones', async (s) => {
 withSessions(
   'SNP-4, SNP-5, SNP-24 only administrators of the installation may operate the service',
   async (s) => {
-    const names = ['createSnapshot', 'listSnapshots', 'getStats'] as const;
+    const names = [
+      ...(['createSnapshot', 'listSnapshots', 'getSnapshotSchedule', 'getStats'] as const),
+    ];
     const agent = await s.t.agent();
     const sue = await s.logIn('sue');
     for (const name of names) {
@@ -111,7 +113,7 @@ withSessions(
 
 withSessions('SNP-20 a service without a directory has no snapshots', async (s) => {
   const { access_token } = await s.logIn('root');
-  for (const name of ['createSnapshot', 'listSnapshots'] as const) {
+  for (const name of ['createSnapshot', 'listSnapshots', 'getSnapshotSchedule'] as const) {
     const answer = await s.t.transport(name, access_token, {});
     expect(outcome(answer)).toBe(refused.internal);
     const { message } = new AgentkeepError('no_data_directory');

@@ -7,6 +7,9 @@ export type NewSnapshot = OutputOf<'createSnapshot'>;
 /** A complete snapshot. */
 export type CompleteSnapshot = OutputOf<'listSnapshots'>['snapshots'][number];
 
+/** How the service makes snapshots by itself. */
+export type SnapshotSchedule = OutputOf<'getSnapshotSchedule'>;
+
 /** Makes and lists snapshots. Needs the role Admin or SuperAdmin in the installation. */
 export class SnapshotClient {
   readonly #call: CallOperation;
@@ -31,5 +34,13 @@ export class SnapshotClient {
   async list(options?: CallOptions): Promise<CompleteSnapshot[]> {
     const { snapshots } = await this.#call('listSnapshots', {}, options);
     return snapshots;
+  }
+
+  /**
+   * Returns how often the service makes a snapshot by itself, and when the next one is due.
+   * @throws {AgentkeepError} `no_data_directory`
+   */
+  schedule(options?: CallOptions): Promise<SnapshotSchedule> {
+    return this.#call('getSnapshotSchedule', {}, options);
   }
 }

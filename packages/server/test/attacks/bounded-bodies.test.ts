@@ -44,7 +44,11 @@ const WRITE_ENTRIES_MAX = 5_200;
 const READ_ENTRIES_MAX = 2_100;
 
 /** These need a store on disk. */
-const onDiskOnly: readonly OperationName[] = ['createSnapshot', 'listSnapshots'];
+const onDiskOnly: readonly OperationName[] = [
+  'createSnapshot',
+  'listSnapshots',
+  'getSnapshotSchedule',
+];
 
 /** What was seen of the operations. */
 interface Seen {

@@ -61,9 +61,13 @@ describe.skipIf(findChromium() === undefined)('the machine in Chromium', () => {
   });
 
   /** Opens a section of the machine for who has a secret. */
-  async function opened(section: string, secret: string): Promise<WatchedPage> {
+  async function opened(
+    section: string,
+    secret: string,
+    { url }: Pick<ServedCompany, 'url'> = company,
+  ): Promise<WatchedPage> {
     const watched = await watchedPage(browser, { viewport: { width: 1280, height: 800 } });
-    await watched.page.goto(`${company.url}/console/machine?show=${section}`);
+    await watched.page.goto(`${url}/console/machine?show=${section}`);
     await signInBySecret(watched.page, secret);
     await watched.page.getByRole('heading', { name: 'The machine' }).waitFor();
     return watched;
@@ -125,9 +129,23 @@ describe.skipIf(findChromium() === undefined)('the machine in Chromium', () => {
     await page.getByRole('button', { name: 'Make a snapshot' }).press('Enter');
     await page.getByText(/^Snapshot [\d-]+ is complete\.$/).waitFor();
     await page.getByRole('cell', { name: join(folder, 'snapshots') }).waitFor();
-    await page.getByText('None of them was made by a schedule.').waitFor();
+    await page.getByText('There is no schedule.').waitFor();
     await expectAccessible(page);
     await expectClean(watched, company.url);
+  });
+
+  test('the master sees the schedule of snapshots', async () => {
+    const dataDir = join(folder, 'scheduled');
+    const snapshots = { everySeconds: 5_400, keep: 3 };
+    await using scheduled = await servedCompany({ snapshots }, undefined, { dataDir });
+    const { secret } = await bootstrapMaster(scheduled.keep, 'root');
+    await using watched = await opened('snapshots', secret, scheduled);
+    const { page } = watched;
+    await page
+      .getByText('One is made every 90 minutes, and the last 3 of these are kept.')
+      .waitFor();
+    await expectAccessible(page);
+    await expectClean(watched, scheduled.url);
   });
 
   test('the master registers a tenant, bounds it, and erases it', async () => {

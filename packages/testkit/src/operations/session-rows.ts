@@ -162,6 +162,10 @@ export const sessionRows = {
     failures: [400, 401, 403],
     call: {},
   },
+  getSnapshotSchedule: {
+    failures: [400, 401, 403],
+    call: {},
+  },
   getStats: {
     failures: [400, 401, 403],
     call: {},

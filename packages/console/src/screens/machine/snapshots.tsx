@@ -1,20 +1,25 @@
 /** The snapshots of everything that is stored: those that are there, and a new one. */
+import type { Administrator } from '@agentkeep/client';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { sizeText } from '../../parts/amounts.js';
 import { Empty, FailureNote, Loading } from '../../parts/notes.js';
-import { Time } from '../../parts/time.js';
+import { spanText, Time } from '../../parts/time.js';
 import { useLoaded, useWork } from '../../session/use-loaded.js';
 import { texts } from '../../texts/en.js';
-import { type Snapshot, scheduleOf } from './schedule.js';
 
 const words = texts.machine.snapshots;
+
+type Client = Administrator['snapshots'];
+type Snapshot = Awaited<ReturnType<Client['list']>>[number];
+type Schedule = Awaited<ReturnType<Client['schedule']>>;
 
 /** Shows the snapshots, the newest first, and makes one. */
 export function Snapshots(): JSX.Element {
   const [made, setMade] = useState<string>();
   const { value, failure } = useLoaded(
-    (_agent, signal, { administrator }) => administrator.snapshots.list({ signal }),
+    (_agent, signal, { administrator: { snapshots } }) =>
+      Promise.all([snapshots.list({ signal }), snapshots.schedule({ signal })]),
     [made],
   );
   const make = useWork(async ({ administrator }) => {
@@ -33,18 +38,36 @@ export function Snapshots(): JSX.Element {
       {make.isRunning ? <progress aria-label={words.making} /> : undefined}
       <FailureNote failure={make.failure ?? failure} />
       {value === undefined && failure === undefined ? <Loading /> : undefined}
-      {value === undefined ? undefined : <Listed snapshots={value} />}
+      {value === undefined ? undefined : <Listed snapshots={value[0]} schedule={value[1]} />}
     </>
   );
 }
 
-function Listed({ snapshots }: { readonly snapshots: readonly Snapshot[] }): JSX.Element {
-  const schedule = scheduleOf(snapshots);
+function ScheduleNote({ schedule }: { readonly schedule: Schedule }): JSX.Element {
+  const { every_secs: every, keep, due_at: due } = schedule;
+  if (every === null || keep === null || due === null) {
+    return (
+      <p class="note">
+        {words.verified} {words.unscheduled}
+      </p>
+    );
+  }
+  return (
+    <p class="note">
+      {words.verified} {words.scheduled({ every: spanText(every * 1_000), keep })} {words.due}{' '}
+      <Time millis={new Date(due).getTime()} />
+    </p>
+  );
+}
+
+function Listed(props: {
+  readonly snapshots: readonly Snapshot[];
+  readonly schedule: Schedule;
+}): JSX.Element {
+  const { snapshots, schedule } = props;
   return (
     <>
-      <p class="note">
-        {words.verified} {schedule === undefined ? words.unscheduled : words.scheduled(schedule)}
-      </p>
+      <ScheduleNote schedule={schedule} />
       {snapshots.length === 0 ? (
         <Empty title={words.empty} text={words.emptyText} />
       ) : (

@@ -13,7 +13,7 @@ import { ErasureLedger } from '../snapshot/erasure-ledger.js';
 import { ErasedKeys, type ErasedKeysParts } from '../sealing/erased-keys.js';
 import { reapplyErasures } from '../erasure/reapply-erasures.js';
 import { ErasureWorker } from '../erasure/erasure-worker.js';
-import type { SnapshotSchedule } from '../snapshot/snapshot-options.js';
+import type { ScheduleSettings } from '../snapshot/snapshot-options.js';
 import { SnapshotScheduler } from '../snapshot/snapshot-scheduler.js';
 import { SealingWorker } from '../sealing/sealing-worker.js';
 import { copiesBeyondReach } from './copies-beyond-reach.js';
@@ -39,7 +39,7 @@ type BackgroundParts = Pick<
 /** The settings of background work. */
 interface BackgroundSettings {
   readonly retentionMs: number;
-  readonly snapshots: SnapshotSchedule | undefined;
+  readonly snapshots: ScheduleSettings | undefined;
 }
 
 /** Returns the sweepers that calls wake, with the ports that wake them, and others. */

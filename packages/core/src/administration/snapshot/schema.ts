@@ -35,6 +35,22 @@ export const ListedSnapshot = v.pipe(
 );
 export type ListedSnapshot = v.InferOutput<typeof ListedSnapshot>;
 
+/** How the service makes snapshots by itself; null without a schedule. */
+export const SnapshotSchedule = v.pipe(
+  closed({
+    /** Seconds from one snapshot to the next. */
+    every_secs: v.nullable(integer(60)),
+    /** How many snapshots of the schedule are kept. */
+    keep: v.nullable(integer(1)),
+    /** When the next one is due. One that is overdue is being made, or has failed. */
+    due_at: v.nullable(shownTime()),
+    /** The newest snapshot that a schedule made. */
+    newest_id: v.nullable(snapshot.snapshot_id),
+  }),
+  named('SnapshotSchedule'),
+);
+export type SnapshotSchedule = v.InferOutput<typeof SnapshotSchedule>;
+
 /** All complete snapshots, newest first. */
 export const SnapshotList = v.pipe(
   closed({ snapshots: v.array(ListedSnapshot), count: integer() }),

@@ -17,7 +17,7 @@ export interface SnapshotOptions {
 }
 
 /** The schedule of snapshots. */
-export interface SnapshotSchedule {
+export interface ScheduleSettings {
   readonly everyMs: number;
   readonly keep: number;
 }
@@ -30,7 +30,7 @@ export interface SnapshotSchedule {
 export function snapshotSchedule({
   everySeconds,
   keep = KEPT_DEFAULT,
-}: SnapshotOptions): SnapshotSchedule {
+}: SnapshotOptions): ScheduleSettings {
   const [min, max] = [EVERY_SECONDS_MIN, EVERY_SECONDS_MAX];
   if (!isWithin(everySeconds, min, max)) {
     throw new TypeError(`snapshots.everySeconds must be an integer from ${min} to ${max}.`);

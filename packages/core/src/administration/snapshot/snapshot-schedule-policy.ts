@@ -1,6 +1,6 @@
 /** Rules of the schedule of snapshots: when the next one is due, and which of them go. */
 import type { ListedSnapshot } from './schema.js';
-import type { SnapshotSchedule } from './snapshot-options.js';
+import type { ScheduleSettings } from './snapshot-options.js';
 
 /** What the rules need of a snapshot. */
 type Known = Pick<ListedSnapshot, 'snapshot_id' | 'created_at' | 'is_scheduled'>;
@@ -11,7 +11,7 @@ type Known = Pick<ListedSnapshot, 'snapshot_id' | 'created_at' | 'is_scheduled'>
  */
 export function nextDueMs(
   newestFirst: readonly Known[],
-  { everyMs }: Pick<SnapshotSchedule, 'everyMs'>,
+  { everyMs }: Pick<ScheduleSettings, 'everyMs'>,
   nowMs: number,
 ): number {
   const newest = newestFirst.find(({ is_scheduled }) => is_scheduled);
@@ -23,7 +23,7 @@ export function nextDueMs(
 /** Returns the ids of the snapshots that the schedule made and no longer keeps. */
 export function surplusIds(
   newestFirst: readonly Known[],
-  { keep }: Pick<SnapshotSchedule, 'keep'>,
+  { keep }: Pick<ScheduleSettings, 'keep'>,
 ): string[] {
   const scheduled = newestFirst.filter(({ is_scheduled }) => is_scheduled);
   return scheduled.slice(keep).map(({ snapshot_id }) => snapshot_id);

@@ -90,6 +90,26 @@ test('SNP-C60, SNP-29, AUD-100 a failure is recorded, removes nothing, and is re
   expect(await ids()).toEqual(['20260101-061000-000']);
 });
 
+test('SNP-C61, SNP-32 shows the schedule, and when the next one is due', async () => {
+  await scheduler().sweep();
+  await keep.close();
+  const dataDir = join(home, 'data');
+  keep = await openKeep({ dataDir, clock, snapshots: { everySeconds: 21_600, keep: 2 } });
+  const master = await keep.administer(secret);
+  const stated = { every_secs: 21_600, keep: 2, newest_id: '20260101-000000-000' };
+  const due = { ...stated, due_at: '2026-01-01T06:00:00.000Z' };
+  expect(await master.snapshots.schedule()).toEqual(due);
+  await keep.close();
+  keep = await openKeep({ dataDir, clock });
+  const without = await (await keep.administer(secret)).snapshots.schedule();
+  expect(without).toEqual({
+    every_secs: null,
+    keep: null,
+    due_at: null,
+    newest_id: stated.newest_id,
+  });
+});
+
 test('SNP-26, SNP-30 a keep with a schedule begins at once, and needs a directory', async () => {
   await keep.close();
   const dataDir = join(home, 'data');

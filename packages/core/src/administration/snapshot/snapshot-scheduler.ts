@@ -6,7 +6,7 @@ import { Sweeper } from '../../runtime/services/sweeper.js';
 import { completeSnapshots } from './complete-snapshots.js';
 import { snapshotKeep, snapshotsOfKeep } from './keep-snapshots.js';
 import { removeSnapshots } from './snapshot-folder.js';
-import type { SnapshotSchedule } from './snapshot-options.js';
+import type { ScheduleSettings } from './snapshot-options.js';
 import { nextDueMs, surplusIds } from './snapshot-schedule-policy.js';
 
 /** How often it looks whether a snapshot is due. */
@@ -24,10 +24,10 @@ export type SchedulerParts = Pick<
 /** Makes the snapshots of a keep until it is stopped. */
 export class SnapshotScheduler extends Sweeper {
   readonly #parts: SchedulerParts;
-  readonly #schedule: SnapshotSchedule;
+  readonly #schedule: ScheduleSettings;
   #notBeforeMs = -Infinity;
 
-  constructor(parts: SchedulerParts, schedule: SnapshotSchedule) {
+  constructor(parts: SchedulerParts, schedule: ScheduleSettings) {
     super();
     this.#parts = parts;
     this.#schedule = schedule;

@@ -91,4 +91,6 @@ export interface Runtime {
   readonly countUse: (tenantId: string) => void;
   /** The data directory; absent over a store that the caller provided. */
   readonly dataDir: string | undefined;
+  /** How snapshots are made in the background; absent where none are. */
+  readonly scheduledSnapshots: { readonly everyMs: number; readonly keep: number } | undefined;
 }

@@ -128,8 +128,20 @@ const listSnapshots: Rule = {
   },
 };
 
+const getSnapshotSchedule: Rule = {
+  name: 'show the schedule of snapshots',
+  weight: 0.25,
+  run: async (play) => {
+    await play.ask('getSnapshotSchedule', play.caller(isOverseer), {}, (_made, who) => {
+      requireOverseer(who);
+      if (!play.isOnDisk) throw new Refusal('no_data_directory');
+      return { every_secs: null, keep: null, due_at: null, newest_id: null };
+    });
+  },
+};
+
 /** Steps that oversee a keep. */
 export const oversightRules = [
   ...[health, queryAudit('queryAudit'), queryAudit('queryAuditLogs')],
-  ...[stats, counts, createSnapshot, listSnapshots],
+  ...[stats, counts, createSnapshot, listSnapshots, getSnapshotSchedule],
 ];

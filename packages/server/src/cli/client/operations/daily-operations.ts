@@ -365,6 +365,7 @@ const operating: readonly OperationEntry[] = [
   },
   { name: 'snapshots create', operation: 'createSnapshot' },
   { name: 'snapshots list', operation: 'listSnapshots' },
+  { name: 'snapshots schedule', operation: 'getSnapshotSchedule' },
   { name: 'stats', operation: 'getStats' },
 ];
 
