@@ -37,7 +37,8 @@ export function VirtualList<T>(props: {
   }, [drawn]);
   useEffect(() => {
     if (isNearEnd(drawn, rows.length)) onEnd?.();
-  }, [drawn, rows.length]);
+    // Also for other rows of the same number: what was on its way may belong to those before.
+  }, [drawn, rows]);
   return (
     <div class="long-list" ref={frame} onScroll={look} tabIndex={0} role="group" aria-label={label}>
       <ul style={{ height: `${String(rows.length * rowHeight)}px` }}>

@@ -109,7 +109,7 @@ export function RemoveTag(props: SelectionDialogProps): JSX.Element {
 
 function Affected({ count, of }: { readonly count: number; readonly of: number }): JSX.Element {
   return (
-    <p role="status">{count === 0 ? '' : `${words.affected(count, of)} ${words.embeddingsGo}`}</p>
+    <p role="status">{count === 0 ? '' : `${words.affected(count, of)} ${words.embeddings}`}</p>
   );
 }
 

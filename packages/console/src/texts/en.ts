@@ -20,6 +20,7 @@ export const texts = {
   save: 'Save',
   apply: 'Apply',
   more: 'Show more',
+  stop: 'Stop',
   none: 'None',
   menu: {
     label: 'Screens',

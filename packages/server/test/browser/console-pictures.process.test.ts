@@ -5,7 +5,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { findChromium } from '@agentkeep/testkit/find-chromium';
-import { bootstrapMaster } from '@agentkeep/core/operator';
+import { agentFor, bootstrapMaster, bootstrapTenant } from '@agentkeep/core/operator';
 import { ManualClock } from '@agentkeep/core/testing';
 import { COMPANY } from '@agentkeep/example-company/fill-company';
 import { scopes } from '@agentkeep/example-company/memories';
@@ -98,6 +98,7 @@ describe.skipIf(findChromium() === undefined)('the screens of the console', () =
     await page.goto(`${company.url}/console/people`);
     await signInBySecret(page, await officeSecret(company));
     await picturePeople(page, look);
+    await pictureFiles(page, look, company);
     await pictureDeliveries(page, look);
     await pictureInstallation(page, look, company);
     expect(watched.said).toEqual([]);
@@ -137,6 +138,29 @@ async function picturePeople(page: Page, look: string): Promise<void> {
   await page.getByRole('link', { name: 'Who else support / desk' }).click();
   await page.getByRole('link', { name: 'returns', exact: true }).waitFor();
   await picture(page, `reach-${look}`);
+}
+
+/** An export to choose, and a file of another tenant that was tried. */
+async function pictureFiles(page: Page, look: string, { keep }: ServedCompany): Promise<void> {
+  const { secret } = await bootstrapTenant(keep, { tenantId: 'heirs', subjectId: 'office' });
+  const heirs = await agentFor(keep, { tenantId: 'heirs', subject: 'desk' });
+  for (const text of ['The shop opens at ten.', 'Bring the receipt.']) {
+    await heirs.memory.remember(text);
+  }
+  let file = '';
+  const { exports } = await keep.authenticate(secret);
+  for await (const text of exports.texts({ type: 'tenant' })) file += text;
+  await page.getByRole('link', { name: 'Memory', exact: true }).click();
+  await page.getByRole('button', { name: 'Export…' }).click();
+  await picture(page, `export-${look}`);
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Import…' }).click();
+  const buffer = Buffer.from(file);
+  await page.getByLabel('File').setInputFiles({ name: 'heirs.jsonl', mimeType: '', buffer });
+  await page.getByRole('button', { name: 'See what would happen' }).click();
+  await page.getByText('2 lines would be stored').waitFor();
+  await picture(page, `import-${look}`);
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
 }
 
 /** What an administrator of the tenant sees of the machine. */

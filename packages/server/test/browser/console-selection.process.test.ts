@@ -1,5 +1,6 @@
 /** The console in Chromium: records that are selected and changed at once. */
 import { findChromium } from '@agentkeep/testkit/find-chromium';
+import { eventually } from '@agentkeep/testkit/eventually';
 import type { Agent, Capability } from '@agentkeep/core';
 import { agentFor } from '@agentkeep/core/operator';
 import { COMPANY } from '@agentkeep/example-company/fill-company';
@@ -168,28 +169,26 @@ describe.skipIf(findChromium() === undefined)('records selected in Chromium', ()
     await store(memory, texts.slice(100));
     await page.getByRole('link', { name: /^Line 299/ }).waitFor();
     const list = page.locator('.long-list');
-    await list.focus();
-    while ((await page.getByText('300 records', { exact: true }).count()) === 0) {
-      await page.keyboard.press('End');
-    }
+    const scrolled = (key: 'Home' | 'End', text: string) =>
+      eventually(async () => {
+        await list.press(key);
+        expect(await box(page, text).count()).toBe(1);
+      });
+    await scrolled('End', 'Line 0.');
+    await page.getByText(counted(300)).waitFor();
     await box(page, 'Line 0.').click();
-    await list.focus();
-    await page.keyboard.press('Home');
+    await scrolled('Home', 'Line 299.');
     await box(page, 'Line 299.').click({ modifiers: ['Shift'] });
     await page.getByText('256 records selected').waitFor();
     expect(await box(page, 'Line 299.').isChecked()).toBe(false);
     await page.getByRole('button', { name: 'Clear the selection' }).click();
-    await list.focus();
-    await page.keyboard.press('End');
     await page.getByRole('button', { name: 'Select the first 256 shown' }).click();
     await page.getByText('256 records selected').waitFor();
     await page.getByText('the most that can be changed at once').waitFor();
+    await scrolled('End', 'Line 0.');
     expect(await list.locator('li').count()).toBeLessThan(60);
-    await box(page, 'Line 0.').waitFor();
     expect(await box(page, 'Line 0.').isDisabled()).toBe(true);
-    await list.focus();
-    await page.keyboard.press('Home');
-    await box(page, 'Line 299.').waitFor();
+    await scrolled('Home', 'Line 299.');
     expect(await box(page, 'Line 299.').isChecked()).toBe(true);
     await page.getByRole('button', { name: 'Delete…' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();

@@ -1,6 +1,8 @@
 /** The screen of one scope: what is remembered there. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { ExportDialog } from '../../exports/export-dialog.js';
+import { mayExport } from '../../exports/exported-part.js';
 import { Empty } from '../../parts/notes.js';
 import { Screen } from '../../parts/screen.js';
 import { pathOf } from '../../routing/address.js';
@@ -35,7 +37,8 @@ export function MemoryScreen({ caller }: { readonly caller: Caller }): JSX.Eleme
 }
 
 function ScopeMemory({ caller, shown }: ScopeProps): JSX.Element {
-  const [isCreating, setCreating] = useState(false);
+  const [open, setOpen] = useState<'create' | 'export'>();
+  const leave = (): void => setOpen(undefined);
   const search = searchOfQuery(address.value.query);
   const mayWrite = may(caller, 'memory_write') || may(caller, 'memory_propose');
   const selected = useSelection(caller, shown);
@@ -47,11 +50,18 @@ function ScopeMemory({ caller, shown }: ScopeProps): JSX.Element {
       above={<Link to={pathOf('')}>{texts.menu.scopes}</Link>}
       about={<Visibility {...shown} />}
       actions={
-        mayWrite ? (
-          <button type="button" onClick={() => setCreating(true)}>
-            {texts.memory.create}
-          </button>
-        ) : undefined
+        <>
+          {mayWrite ? (
+            <button type="button" onClick={() => setOpen('create')}>
+              {texts.memory.create}
+            </button>
+          ) : undefined}
+          {mayExport(caller, shown) ? (
+            <button type="button" onClick={() => setOpen('export')}>
+              {texts.exports.open}
+            </button>
+          ) : undefined}
+        </>
       }
     >
       <AskBox question={search.question} />
@@ -60,14 +70,10 @@ function ScopeMemory({ caller, shown }: ScopeProps): JSX.Element {
         <Moment atMillis={search.atMillis} />
       </div>
       {search.question === '' ? <RecordList {...list} /> : <FoundRecords {...list} />}
-      {isCreating ? (
-        <RecordForm
-          caller={caller}
-          shown={shown}
-          record={undefined}
-          onLeave={() => setCreating(false)}
-        />
+      {open === 'create' ? (
+        <RecordForm caller={caller} shown={shown} record={undefined} onLeave={leave} />
       ) : undefined}
+      {open === 'export' ? <ExportDialog {...{ caller, shown, onLeave: leave }} /> : undefined}
     </Screen>
   );
 }

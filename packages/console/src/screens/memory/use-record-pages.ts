@@ -42,15 +42,16 @@ export function useRecordPages(
   const isNews = useCallback((change: CommittedChange) => !own.current.has(nameOf(change)), []);
   const changes = useChangeCount(shown.scope, isNews);
   const run = useRef(new AbortController());
-  const isLoading = useRef(false);
+  // Not the state, which an effect of an earlier rendering would read: no page is loaded twice.
+  const position = useRef<string | null | undefined>(null);
   const load = (from: string | undefined): void => {
     const { signal } = run.current;
     const work = beginWork();
-    isLoading.current = true;
+    position.current = undefined;
     nextPage(memoryOf(work.agent, shown, ownSubject), search, from, signal)
       .then(({ matches, next_cursor: next }) => {
         if (signal.aborted) return;
-        isLoading.current = false;
+        position.current = next;
         setState((now) =>
           from === undefined
             ? { matches, next, failure: undefined, seen: changes }
@@ -59,7 +60,6 @@ export function useRecordPages(
       })
       .catch((error: unknown) => {
         if (signal.aborted) return;
-        isLoading.current = false;
         setState({ ...NOTHING, next: null, failure: failureOf(error, work.requestId) });
       });
   };
@@ -80,15 +80,15 @@ export function useRecordPages(
     if (changes > state.seen && state.matches.length <= PAGE) reload();
   }, [changes]);
   const loadMore = (): void => {
-    if (!isLoading.current && typeof state.next === 'string') load(state.next);
+    if (typeof position.current === 'string') load(position.current);
   };
   const settle = (done: ExecutedBatch): void => {
     const { outcomes, proposal } = done.receipt;
     if (proposal !== undefined) return;
     for (const outcome of outcomes) own.current.add(nameOf(outcome));
-    const matches = settledMatches(state.matches, done, search);
-    if (matches === undefined || matches.length === 0) reload();
-    else setState((now) => ({ ...now, matches }));
+    const settled = (matches: State['matches']) => settledMatches(matches, done, search);
+    if ((settled(state.matches)?.length ?? 0) === 0) reload();
+    else setState((now) => ({ ...now, matches: settled(now.matches) ?? now.matches }));
   };
   return { ...state, changes: changes - state.seen, loadMore, reload, settle };
 }

@@ -2,6 +2,9 @@
 import type { Agent } from '@agentkeep/client';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { ExportDialog } from '../../exports/export-dialog.js';
+import { mayExportAll } from '../../exports/exported-part.js';
+import { ImportDialog } from '../../exports/import-dialog.js';
 import { Empty, FailureNote, Loading } from '../../parts/notes.js';
 import { Screen } from '../../parts/screen.js';
 import { Time } from '../../parts/time.js';
@@ -20,11 +23,37 @@ type CountedScope = Awaited<ReturnType<typeof scopesOf>>['scopes'][number];
 
 /** Shows the scopes that the caller may see. */
 export function ScopesScreen({ caller }: { readonly caller: Caller }): JSX.Element {
+  const [open, setOpen] = useState<'export' | 'import'>();
+  const [imports, setImports] = useState(0);
+  const leave = (): void => setOpen(undefined);
   return (
-    <Screen title={words.title} about={words.about}>
-      <ListedScopes caller={caller} />
+    <Screen
+      title={words.title}
+      about={words.about}
+      actions={mayExportAll(caller) ? <Transfers onOpen={setOpen} /> : undefined}
+    >
+      <ListedScopes caller={caller} imports={imports} />
+      {open === 'export' ? (
+        <ExportDialog caller={caller} shown={undefined} onLeave={leave} />
+      ) : undefined}
+      {open === 'import' ? (
+        <ImportDialog onStored={() => setImports((count) => count + 1)} onLeave={leave} />
+      ) : undefined}
       {caller.credential?.spec.scope_policy === undefined ? undefined : <OpenScope />}
     </Screen>
+  );
+}
+
+function Transfers(props: { readonly onOpen: (dialog: 'export' | 'import') => void }): JSX.Element {
+  return (
+    <>
+      <button type="button" onClick={() => props.onOpen('export')}>
+        {texts.exports.open}
+      </button>
+      <button type="button" onClick={() => props.onOpen('import')}>
+        {texts.imports.open}
+      </button>
+    </>
   );
 }
 
@@ -37,12 +66,13 @@ async function scopesOf(agent: Agent, most: number, signal: AbortSignal) {
   return { scopes, hasMore: false };
 }
 
-function ListedScopes({ caller }: { readonly caller: Caller }): JSX.Element {
+function ListedScopes(props: { readonly caller: Caller; readonly imports: number }): JSX.Element {
+  const { caller, imports } = props;
   const [most, setMost] = useState(STEP);
   const changes = useChangeCount(undefined);
   const { value, failure } = useLoaded(
     (agent, signal) => scopesOf(agent, most, signal),
-    [most, changes],
+    [most, changes, imports],
   );
   if (failure !== undefined) return <FailureNote failure={failure} />;
   if (value === undefined) return <Loading />;

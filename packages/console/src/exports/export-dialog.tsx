@@ -1,0 +1,115 @@
+/** The dialog that saves an export to a file. */
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { sizeText } from '../parts/amounts.js';
+import { Dialog } from '../parts/dialog.js';
+import { ChoiceField, TextField, textsOf } from '../parts/field.js';
+import { FormEnd } from '../parts/form-end.js';
+import { RunningWork } from '../parts/running-work.js';
+import { scopeText, type ShownScope } from '../scopes/scope-query.js';
+import type { Caller } from '../session/caller.js';
+import { useLongWork } from '../session/use-long-work.js';
+import { texts } from '../texts/en.js';
+import { openExportFile, writesFiles } from './export-file.js';
+import { type ExportedPart, exportName, partOfScope } from './exported-part.js';
+
+const words = texts.exports;
+
+/** Shows the dialog: for a scope, or for the tenant and its subjects. */
+export function ExportDialog(props: {
+  readonly caller: Caller;
+  readonly shown: ShownScope | undefined;
+  readonly onLeave: () => void;
+}): JSX.Element {
+  const { caller, shown, onLeave } = props;
+  const [bytes, setBytes] = useState(0);
+  const [saved, setSaved] = useState<string>();
+  const work = useLongWork(async (agent, signal, part: ExportedPart, withHistory: boolean) => {
+    const name = exportName(part, caller.tenantId ?? '', Date.now());
+    const file = await openExportFile(name);
+    if (file === undefined) return;
+    let size = 0;
+    setBytes(size);
+    try {
+      for await (const text of agent.exports.texts(part, { withHistory, signal })) {
+        await file.write(text);
+        size += new TextEncoder().encode(text).length;
+        setBytes(size);
+      }
+      signal.throwIfAborted();
+      await file.close();
+    } catch (error) {
+      await file.abort();
+      throw error;
+    }
+    setSaved(words.saved(name, sizeText(size)));
+  });
+  return (
+    <Dialog title={words.title} onLeave={onLeave}>
+      {saved === undefined ? (
+        <form
+          class="stack"
+          onSubmit={(event) => {
+            const { subject, history } = textsOf(event);
+            work.run(partOf(shown, subject), history !== undefined);
+          }}
+        >
+          {work.isRunning ? undefined : <Choices shown={shown} />}
+          {work.wasStopped ? <p class="note warned">{words.stopped}</p> : undefined}
+          {work.isRunning ? (
+            <RunningWork
+              {...{ label: words.running, text: words.soFar(sizeText(bytes)), onStop: work.stop }}
+            />
+          ) : (
+            <FormEnd verb={words.verb} act={work} onLeave={onLeave} />
+          )}
+        </form>
+      ) : (
+        <>
+          <p class="note" role="status">
+            {saved}
+          </p>
+          <div class="row">
+            <button type="button" onClick={onLeave}>
+              {texts.close}
+            </button>
+          </div>
+        </>
+      )}
+    </Dialog>
+  );
+}
+
+function partOf(shown: ShownScope | undefined, subject: string | undefined): ExportedPart {
+  if (shown !== undefined) return partOfScope(shown);
+  return subject === undefined ? { type: 'tenant' } : { type: 'subject', subject_id: subject };
+}
+
+function Choices({ shown }: { readonly shown: ShownScope | undefined }): JSX.Element {
+  const [kind, setKind] = useState('tenant');
+  return (
+    <>
+      {shown === undefined ? (
+        <>
+          <ChoiceField
+            {...{ label: words.what, name: 'what', value: kind, choices: words.kinds }}
+            onChange={setKind}
+          />
+          {kind === 'subject' ? (
+            <TextField label={texts.scopes.subject} name="subject" required />
+          ) : undefined}
+          <p class="soft">{words.oneScope}</p>
+        </>
+      ) : (
+        <p>{words.scope(scopeText(shown.scope))}</p>
+      )}
+      <label class="check">
+        <input type="checkbox" name="history" />
+        {words.history}
+      </label>
+      <p class="soft">
+        {words.content} {writesFiles() ? '' : words.kept}
+      </p>
+    </>
+  );
+}
