@@ -69,6 +69,7 @@ const layersOf = {
     ['evidence'],
     ['procedure'],
     ['experience', 'planning'],
+    ['listing'],
   ],
   [`${core}/people`]: [
     ['password', 'token'],

@@ -59,6 +59,11 @@ import { readExperienceHistory } from './learning/experience/read-experience-his
 import { readExperience } from './learning/experience/read-experience.js';
 import { recordExperienceEvent } from './learning/experience/record-experience-event.js';
 import { registerExperience } from './learning/experience/register-experience.js';
+import { listEvaluations } from './learning/listing/list-evaluations.js';
+import { listExperiences } from './learning/listing/list-experiences.js';
+import { listProcedures } from './learning/listing/list-procedures.js';
+import { listToolArtifacts } from './learning/listing/list-tool-artifacts.js';
+import { listToolDevelopments } from './learning/listing/list-tool-developments.js';
 import { admitEvaluation } from './learning/procedure/admit-evaluation.js';
 import { getLearningContext, getLearningPolicy } from './learning/policy/get-learning-entry.js';
 import { proposeProcedure } from './learning/procedure/propose-procedure.js';
@@ -280,6 +285,8 @@ const learningOperations = {
   admitEvaluation,
   readEvaluationAdmission,
   selectProcedure,
+  listProcedures,
+  listEvaluations,
   registerToolExecutor,
   readToolExecutor,
   registerToolArtifact,
@@ -288,11 +295,14 @@ const learningOperations = {
   readToolDevelopment,
   recordToolDevelopmentEvent,
   readToolDevelopmentEvent,
+  listToolArtifacts,
+  listToolDevelopments,
   registerExperience,
   readExperience,
   recordExperienceEvent,
   readExperienceEvent,
   readExperienceHistory,
+  listExperiences,
 } as const;
 
 /** Audit, logins, limits, snapshots, tenants and their login accounts. */

@@ -1896,6 +1896,72 @@ class LearningSelectionResponse(TypedDict):
     selection: LearningSelection
 
 
+class _ScopeListRequestRequired(TypedDict):
+    contract_version: Literal[1]
+    scope: Scope
+
+
+class ScopeListRequest(_ScopeListRequestRequired, total=False):
+    limit: int
+    cursor: Optional[str]
+
+
+class _ListedProcedureRequired(TypedDict):
+    id: str
+    policy_id: str
+    context_id: str
+    algorithm: LearningAlgorithm
+    policy: PolicyParameters
+    task: str
+    baseline_revision: str
+    instruction_bytes: int
+    state: ProcedureState
+    qualification_count: int
+    mean_improvement: float
+    mean_candidate_utility: float
+    budget_violations: int
+    lower_improvement_bound: Optional[float]
+    monitoring_count: int
+    failure_streak: int
+    decisions: List[ProcedureDecision]
+    created_at_millis: int
+
+
+class ListedProcedure(_ListedProcedureRequired, total=False):
+    betting: BettingEvidence
+
+
+class ListedProceduresPage(TypedDict):
+    items: List[ListedProcedure]
+    next_cursor: Optional[str]
+
+
+class ListedProceduresResponse(TypedDict):
+    contract_version: Literal[1]
+    page: ListedProceduresPage
+
+
+class _LearningEvaluationsRequestRequired(TypedDict):
+    contract_version: Literal[1]
+    scope: Scope
+    procedure_id: str
+
+
+class LearningEvaluationsRequest(_LearningEvaluationsRequestRequired, total=False):
+    limit: int
+    cursor: Optional[str]
+
+
+class AdmissionReceiptsPage(TypedDict):
+    items: List[AdmissionReceipt]
+    next_cursor: Optional[str]
+
+
+class AdmissionReceiptsResponse(TypedDict):
+    contract_version: Literal[1]
+    page: AdmissionReceiptsPage
+
+
 class ToolExecutorProfile(TypedDict):
     id: str
     subject_id: str
@@ -2136,6 +2202,26 @@ class ToolEventRead(TypedDict):
     event_id: str
 
 
+class ToolArtifactsPage(TypedDict):
+    items: List[ToolArtifact]
+    next_cursor: Optional[str]
+
+
+class ToolArtifactsResponse(TypedDict):
+    contract_version: Literal[1]
+    page: ToolArtifactsPage
+
+
+class ToolDevelopmentsPage(TypedDict):
+    items: List[ToolDevelopment]
+    next_cursor: Optional[str]
+
+
+class ToolDevelopmentsResponse(TypedDict):
+    contract_version: Literal[1]
+    page: ToolDevelopmentsPage
+
+
 class ExperienceEvidence(TypedDict):
     reference: str
     sha256: str
@@ -2310,6 +2396,16 @@ class ExperienceHistoryPage(TypedDict):
 class ExperienceHistoryResponse(TypedDict):
     contract_version: Literal[1]
     page: ExperienceHistoryPage
+
+
+class ExperiencesPage(TypedDict):
+    items: List[Experience]
+    next_cursor: Optional[str]
+
+
+class ExperiencesResponse(TypedDict):
+    contract_version: Literal[1]
+    page: ExperiencesPage
 
 
 class AuditEvent(TypedDict):

@@ -87,6 +87,12 @@ async def test_a_procedure_qualifies_and_is_selected(tenant: Tenant, scope: Scop
         assert (await learning.procedure(scope, "twice"))["record"]["state"] == "Active"
         selected = await learning.select(scope, **choice, max_instruction_bytes=1000)
         assert selected["type"] == "procedure"
+        receipts = [each async for each in learning.evaluations(scope, "twice", limit=3)]
+        assert [each["submission"]["case_id"] for each in receipts] == [
+            f"case-{number}" for number in range(4)
+        ]
+        (listed,) = [each async for each in learning.procedures(scope)]
+        assert (listed["id"], listed["state"]) == ("twice", "Active")
 
 
 @run
@@ -139,6 +145,9 @@ async def test_a_tool_is_requested_reported_and_kept(tenant: Tenant, scope: Scop
             await tools.read_artifact(scope, "none")
         registered = await tools.register_artifact(scope, artifact)
         assert await tools.read_artifact(scope, "tool") == registered
+        assert [each async for each in tools.artifacts(scope)] == [registered]
+        (development,) = [each async for each in tools.developments(scope)]
+        assert development == await tools.read_development(scope, "dev")
         await tools.request_development(
             scope, {"id": "other", "executor_id": "builder", "objective": "Make another."}
         )
@@ -176,6 +185,11 @@ async def test_an_attempt_is_registered_and_observed(tenant: Tenant, scope: Scop
             },
         )
         assert await experiences.read_event(scope, "attempt", "outcome") == event
+        listed = await experiences.list_page(scope, limit=1)
+        assert listed == {
+            "items": [await experiences.read(scope, "attempt")],
+            "next_cursor": None,
+        }
         assert [each async for each in experiences.history(scope, "attempt", limit=1)] == [event]
 
 

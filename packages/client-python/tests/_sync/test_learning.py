@@ -88,6 +88,12 @@ def test_a_procedure_qualifies_and_is_selected(tenant: Tenant, scope: Scope) -> 
         assert (learning.procedure(scope, "twice"))["record"]["state"] == "Active"
         selected = learning.select(scope, **choice, max_instruction_bytes=1000)
         assert selected["type"] == "procedure"
+        receipts = [each for each in learning.evaluations(scope, "twice", limit=3)]
+        assert [each["submission"]["case_id"] for each in receipts] == [
+            f"case-{number}" for number in range(4)
+        ]
+        (listed,) = [each for each in learning.procedures(scope)]
+        assert (listed["id"], listed["state"]) == ("twice", "Active")
 
 
 @run
@@ -140,6 +146,9 @@ def test_a_tool_is_requested_reported_and_kept(tenant: Tenant, scope: Scope) -> 
             tools.read_artifact(scope, "none")
         registered = tools.register_artifact(scope, artifact)
         assert tools.read_artifact(scope, "tool") == registered
+        assert [each for each in tools.artifacts(scope)] == [registered]
+        (development,) = [each for each in tools.developments(scope)]
+        assert development == tools.read_development(scope, "dev")
         tools.request_development(
             scope, {"id": "other", "executor_id": "builder", "objective": "Make another."}
         )
@@ -177,6 +186,11 @@ def test_an_attempt_is_registered_and_observed(tenant: Tenant, scope: Scope) -> 
             },
         )
         assert experiences.read_event(scope, "attempt", "outcome") == event
+        listed = experiences.list_page(scope, limit=1)
+        assert listed == {
+            "items": [experiences.read(scope, "attempt")],
+            "next_cursor": None,
+        }
         assert [each for each in experiences.history(scope, "attempt", limit=1)] == [event]
 
 

@@ -113,6 +113,8 @@ describe('shared rules', () => {
         ...['registerLearningContext', 'getLearningContext'],
         ...['proposeProcedure', 'readProcedure', 'admitEvaluation'],
         ...['readEvaluationAdmission', 'selectProcedure'],
+        // LRL-1, LRL-2
+        ...['listProcedures', 'listEvaluations'],
       ].toSorted(),
     );
     for (const { name, errors } of learning) {
@@ -120,7 +122,8 @@ describe('shared rules', () => {
       const codes: readonly string[] = errors;
       expect(codes.includes('revision_conflict'), name).toBe(false);
       const isRegistration = name.startsWith('register');
-      expect(codes.includes('record_not_found'), name).toBe(!isRegistration);
+      const names = !isRegistration && name !== 'listProcedures';
+      expect(codes.includes('record_not_found'), name).toBe(names);
       const isWrite = isRegistration || name === 'proposeProcedure' || name === 'admitEvaluation';
       expect(codes.includes('idempotency_conflict'), name).toBe(isWrite);
     }

@@ -122,6 +122,28 @@ describe('scoped', () => {
     });
   });
 
+  lesson('LRL-6 a list', async ({ t, author, registrar }) => {
+    result(await author.propose());
+    await expectOrder(t, {
+      operation: 'listEvaluations',
+      valid: {
+        token: author.caller.token,
+        document: { contract_version: 1, scope: scope(), procedure_id: 'c1' },
+      },
+      faults: [
+        noProof,
+        unknownMember,
+        otherVersion,
+        scopeText,
+        as(registrar.caller),
+        grant,
+        member('limit', refused.invalid, { limit: 101 }),
+        member('cursor', refused.invalid, { cursor: 'AAAA' }),
+        member('absent', refused.noRecord, { procedure_id: 'absent' }),
+      ],
+    });
+  });
+
   lesson('LRN-125, LRN-41 read', async ({ t, author, registrar }) => {
     result(await author.propose());
     await expectOrder(t, {

@@ -12,8 +12,10 @@ import type {
 } from '../learning/experience/schema.js';
 import { HISTORY_LIMIT_MAX } from '../contract/limits.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
-import type { CallOperation, CallOptions } from './call.js';
-import { walkPages } from './lists/page-walk.js';
+import type { CallOperation, CallOptions, OutputOf } from './call.js';
+import type { DirectoryRequest } from './lists/directory-request.js';
+import { everyItem, walkPages } from './lists/page-walk.js';
+import { scopeListDocument } from './lists/scope-list.js';
 
 /** Settings of a traversal of a history. */
 export interface HistoryOptions extends CallOptions {
@@ -109,5 +111,28 @@ export class ExperienceClient {
       (page) => page.next_cursor,
     );
     for await (const page of pages) yield* page.events;
+  }
+
+  /**
+   * Returns one page of the attempts of a scope, with where each stands.
+   * Needs `experience_read`.
+   */
+  async listPage(
+    scope: ScopeInput,
+    options: DirectoryRequest = {},
+  ): Promise<OutputOf<'listExperiences'>['page']> {
+    const document = scopeListDocument('experiences.listPage()', scope, options);
+    return (await this.#call('listExperiences', { document }, { signal: options.signal })).page;
+  }
+
+  /**
+   * Yields the attempts of a scope, with where each stands. The order is fixed and isn't of time.
+   * Needs `experience_read`.
+   */
+  list(
+    scope: ScopeInput,
+    options: Omit<DirectoryRequest, 'cursor'> = {},
+  ): AsyncGenerator<Experience, void> {
+    return everyItem((position) => this.listPage(scope, { ...options, ...position }));
   }
 }

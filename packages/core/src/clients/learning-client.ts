@@ -5,6 +5,7 @@ import type {
   AdmissionReceipt,
   EvaluationSubmissionInput,
 } from '../learning/procedure/evaluation-schema.js';
+import type { ListedProcedure } from '../learning/listing/list-schema.js';
 import type {
   LearningProposal,
   LearningSelection,
@@ -18,7 +19,10 @@ import type {
   PolicyEntry,
 } from '../learning/policy/schema.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
-import type { CallOperation, CallOptions } from './call.js';
+import type { CallOperation, CallOptions, OutputOf } from './call.js';
+import type { DirectoryRequest } from './lists/directory-request.js';
+import { everyItem } from './lists/page-walk.js';
+import { scopeListDocument } from './lists/scope-list.js';
 
 /** What a selected procedure must fit. */
 export interface SelectOptions extends CallOptions {
@@ -147,5 +151,51 @@ export class LearningClient {
     };
     const { selection } = await this.#call('selectProcedure', { document }, { signal });
     return selection;
+  }
+
+  /** Returns one page of the procedures of a scope, with where each stands. Needs `memory_read`. */
+  async proceduresPage(
+    scope: ScopeInput,
+    options: DirectoryRequest = {},
+  ): Promise<OutputOf<'listProcedures'>['page']> {
+    const document = scopeListDocument('learning.proceduresPage()', scope, options);
+    return (await this.#call('listProcedures', { document }, { signal: options.signal })).page;
+  }
+
+  /**
+   * Yields the procedures of a scope, with where each stands. The order is fixed and isn't of time.
+   * Needs `memory_read`.
+   */
+  procedures(
+    scope: ScopeInput,
+    options: Omit<DirectoryRequest, 'cursor'> = {},
+  ): AsyncGenerator<ListedProcedure, void> {
+    return everyItem((position) => this.proceduresPage(scope, { ...options, ...position }));
+  }
+
+  /** Returns one page of the receipts of the evaluations of a procedure. Needs `memory_read`. */
+  async evaluationsPage(
+    scope: ScopeInput,
+    procedureId: string,
+    options: DirectoryRequest = {},
+  ): Promise<OutputOf<'listEvaluations'>['page']> {
+    const call = 'learning.evaluationsPage()';
+    requireArguments(call, { procedureId });
+    const document = { ...scopeListDocument(call, scope, options), procedure_id: procedureId };
+    return (await this.#call('listEvaluations', { document }, { signal: options.signal })).page;
+  }
+
+  /**
+   * Yields the receipts of the evaluations of a procedure. The order is fixed and isn't of time.
+   * Needs `memory_read`.
+   */
+  evaluations(
+    scope: ScopeInput,
+    procedureId: string,
+    options: Omit<DirectoryRequest, 'cursor'> = {},
+  ): AsyncGenerator<AdmissionReceipt, void> {
+    return everyItem((position) =>
+      this.evaluationsPage(scope, procedureId, { ...options, ...position }),
+    );
   }
 }

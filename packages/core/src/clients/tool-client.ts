@@ -15,7 +15,10 @@ import type {
   ToolExecutorProfile,
 } from '../learning/tool/schema.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
-import type { CallOperation, CallOptions, PartsOf } from './call.js';
+import type { CallOperation, CallOptions, OutputOf, PartsOf } from './call.js';
+import type { DirectoryRequest } from './lists/directory-request.js';
+import { everyItem } from './lists/page-walk.js';
+import { scopeListDocument } from './lists/scope-list.js';
 
 /** The development and revision that a command applies to, and the id of its event. */
 export interface DevelopmentTarget {
@@ -144,6 +147,47 @@ export class ToolClient {
     const ids = { request_id: requestId, event_id: eventId };
     const document = { contract_version: CONTRACT_VERSION, scope, ...ids };
     return (await this.#call('readToolDevelopmentEvent', { document }, options)).event;
+  }
+
+  /** Returns one page of the tools of a scope. Needs `tool_read`. */
+  async artifactsPage(
+    scope: ScopeInput,
+    options: DirectoryRequest = {},
+  ): Promise<OutputOf<'listToolArtifacts'>['page']> {
+    const document = scopeListDocument('tools.artifactsPage()', scope, options);
+    return (await this.#call('listToolArtifacts', { document }, { signal: options.signal })).page;
+  }
+
+  /**
+   * Yields the tools of a scope. The order is fixed and isn't of time.
+   * Needs `tool_read`.
+   */
+  artifacts(
+    scope: ScopeInput,
+    options: Omit<DirectoryRequest, 'cursor'> = {},
+  ): AsyncGenerator<ToolArtifact, void> {
+    return everyItem((position) => this.artifactsPage(scope, { ...options, ...position }));
+  }
+
+  /** Returns one page of the developments of tools of a scope. Needs `tool_read`. */
+  async developmentsPage(
+    scope: ScopeInput,
+    options: DirectoryRequest = {},
+  ): Promise<OutputOf<'listToolDevelopments'>['page']> {
+    const document = scopeListDocument('tools.developmentsPage()', scope, options);
+    return (await this.#call('listToolDevelopments', { document }, { signal: options.signal }))
+      .page;
+  }
+
+  /**
+   * Yields the developments of tools of a scope. The order is fixed and isn't of time.
+   * Needs `tool_read`.
+   */
+  developments(
+    scope: ScopeInput,
+    options: Omit<DirectoryRequest, 'cursor'> = {},
+  ): AsyncGenerator<ToolDevelopment, void> {
+    return everyItem((position) => this.developmentsPage(scope, { ...options, ...position }));
   }
 
   async #record(

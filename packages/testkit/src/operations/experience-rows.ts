@@ -1,6 +1,6 @@
 /** Attempts and their events. */
 import { placed, sha256 } from './documents.js';
-import { inScope, learnedResource, scoped, use } from './link.js';
+import { inScope, learnedResource, scoped, scopeList, use } from './link.js';
 import type { OperationRows } from './operation-row.js';
 
 const failures = [400, 401, 403, 404, 409, 413] as const;
@@ -105,5 +105,10 @@ export const experienceRows = {
         cursor: 'answer.page.next_cursor',
       }),
     ],
+  },
+  listExperiences: {
+    failures,
+    call: { document: { ...placed, limit: 1 } },
+    ...scopeList('experiences'),
   },
 } satisfies OperationRows;

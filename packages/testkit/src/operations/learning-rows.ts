@@ -1,6 +1,6 @@
 /** Policies, contexts, procedures and their evaluations. */
 import { placed, version } from './documents.js';
-import { inScope, learnedResource, scoped, use } from './link.js';
+import { inScope, learnedResource, scoped, scopeList, use } from './link.js';
 import type { OperationRows } from './operation-row.js';
 
 const failures = [400, 401, 403, 404, 409, 413] as const;
@@ -151,5 +151,17 @@ export const learningRows = {
         'document.context_id': 'context',
       }),
     ],
+  },
+  listProcedures: {
+    failures,
+    call: { document: { ...placed, limit: 1 } },
+    ...scopeList('procedures'),
+  },
+  listEvaluations: {
+    failures,
+    call: { document: { ...placed, procedure_id, limit: 1 } },
+    ...scopeList('evaluations', {
+      uses: [use('procedure', { 'document.procedure_id': 'id', ...inScope })],
+    }),
   },
 } satisfies OperationRows;

@@ -74,6 +74,12 @@ export const cursor = (list: string, page = 'answer'): Links => ({
   teaches: [learnedResource(`cursor of ${list}`, `${page}.next_cursor`)],
 });
 
+/** Returns the links of a list of what a scope has. */
+export const scopeList = (list: string, owner: Links = {}): Links => ({
+  uses: [...(owner.uses ?? []), use(`cursor of ${list}`, { ...inScope, 'document.cursor': 'id' })],
+  teaches: [learnedResource(`cursor of ${list}`, 'answer.page.next_cursor', scoped)],
+});
+
 /** Returns the links of the pages of a history, whose cursors belong to one resource. */
 export const historyOf = (kind: string, links: Links): Links => ({
   uses: [

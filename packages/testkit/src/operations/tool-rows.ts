@@ -1,6 +1,6 @@
 /** Executors, artifacts and developments of tools. */
 import { placed, sha256, version } from './documents.js';
-import { inScope, learnedResource, scoped, use } from './link.js';
+import { inScope, learnedResource, scoped, scopeList, use } from './link.js';
 import type { OperationRows } from './operation-row.js';
 
 const failures = [400, 401, 403, 404, 409, 413] as const;
@@ -137,5 +137,15 @@ export const toolRows = {
         'document.request_id': 'request',
       }),
     ],
+  },
+  listToolArtifacts: {
+    failures,
+    call: { document: { ...placed, limit: 1 } },
+    ...scopeList('artifacts'),
+  },
+  listToolDevelopments: {
+    failures,
+    call: { document: { ...placed, limit: 1 } },
+    ...scopeList('developments'),
   },
 } satisfies OperationRows;

@@ -71,6 +71,16 @@ export function register(world: World, entry: Entry, registration: Registration)
   world.registrations.set(keyOf(entry), { ...registration, answer });
 }
 
+/** The ids of the entries of a kind in a place, in the order of their UTF-8 bytes. */
+export function idsIn(world: World, { kind, place }: Omit<Entry, 'id'>): string[] {
+  const ids: string[] = [];
+  for (const key of world.registrations.keys()) {
+    const [itsKind, itsPlace, id] = JSON.parse(key) as [string, string, string];
+    if (itsKind === kind && itsPlace === place) ids.push(id);
+  }
+  return ids.sort((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other)));
+}
+
 function keyOf({ kind, place, id }: Entry): string {
   return JSON.stringify([kind, place, id]);
 }

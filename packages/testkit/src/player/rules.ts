@@ -6,11 +6,12 @@ import { connectionRules } from './areas/connections.js';
 import { credentialRules } from './areas/credentials.js';
 import { accessRules } from './areas/access.js';
 import { delegationRules } from './areas/delegation.js';
-import { experienceRules } from './areas/experiences.js';
+import { experienceRules } from './areas/learning/experiences.js';
 import { installationRules } from './areas/installation.js';
 import { federationRules } from './areas/federation.js';
 import { keyRules } from './areas/keys.js';
-import { learningRules } from './areas/learning.js';
+import { learningListRules } from './areas/learning/lists.js';
+import { learningRules } from './areas/learning/learning.js';
 import { lockoutRules } from './areas/lockouts.js';
 import { loginAccountRules } from './areas/login-accounts.js';
 import { loginRules } from './areas/logins.js';
@@ -29,7 +30,7 @@ import { oversightRules } from './areas/oversight.js';
 import { rateLimitRules } from './areas/rate-limits.js';
 import { signInRules } from './areas/sign-ins.js';
 import { timeRules } from './areas/time.js';
-import { toolRules } from './areas/tools.js';
+import { toolRules } from './areas/learning/tools.js';
 import { userRules } from './areas/users.js';
 import { webhookRules } from './areas/webhooks.js';
 import type { Rule } from './rule.js';
@@ -94,6 +95,7 @@ export const rules: readonly Rule[] = [
   ...rateLimitRules,
   ...webhookRules,
   ...learningRules,
+  ...learningListRules,
   ...toolRules,
   ...experienceRules,
   ...oversightRules,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, AsyncIterator, Dict, Optional, cast
 
 from .._circle_check import CircleCheck
-from .._memory_documents import versioned
+from .._memory_documents import given, versioned
 from ..documents import (
     Experience,
     ExperienceCommand,
@@ -14,6 +14,7 @@ from ..documents import (
     ExperienceHistoryPage,
     ExperienceReceipt,
     ExperienceRequest,
+    ExperiencesPage,
     Scope,
 )
 from ._calls import Calls
@@ -78,5 +79,30 @@ class AsyncExperiences:
             for event in page["events"]:
                 yield event
             cursor = circle.passed(page["next_cursor"])
+            if cursor is None:
+                return
+
+    async def list_page(
+        self,
+        scope: Scope,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> ExperiencesPage:
+        """Returns one page of the attempts of a scope, with where each stands."""
+        members = {"scope": scope, "limit": limit, "cursor": cursor}
+        answer = await self._calls.call("listExperiences", document=versioned(given(members)))
+        return cast(ExperiencesPage, answer["page"])
+
+    async def list(
+        self, scope: Scope, *, limit: Optional[int] = None
+    ) -> AsyncIterator[Experience]:
+        """Yields the attempts of a scope, with where each stands, in a fixed order that isn't of time."""
+        cursor: Optional[str] = None
+        while True:
+            page = await self.list_page(scope, limit=limit, cursor=cursor)
+            for item in page["items"]:
+                yield item
+            cursor = page["next_cursor"]
             if cursor is None:
                 return

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import cast
+from typing import AsyncIterator, Optional, cast
 
-from .._memory_documents import versioned
+from .._memory_documents import given, versioned
 from ..documents import (
     AdmissionReceipt,
+    AdmissionReceiptsPage,
     ContextEntry,
     EvaluationContext,
     EvaluationSubmission,
     LearningProposal,
     LearningSelection,
+    ListedProcedure,
+    ListedProceduresPage,
     PolicyDefinition,
     PolicyEntry,
     Procedure,
@@ -87,3 +90,54 @@ class AsyncLearning:
         }
         answer = await self._calls.call("selectProcedure", document=versioned(members))
         return cast(LearningSelection, answer["selection"])
+
+    async def procedures_page(
+        self,
+        scope: Scope,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> ListedProceduresPage:
+        """Returns one page of the procedures of a scope, with where each stands."""
+        members = {"scope": scope, "limit": limit, "cursor": cursor}
+        answer = await self._calls.call("listProcedures", document=versioned(given(members)))
+        return cast(ListedProceduresPage, answer["page"])
+
+    async def procedures(
+        self, scope: Scope, *, limit: Optional[int] = None
+    ) -> AsyncIterator[ListedProcedure]:
+        """Yields the procedures of a scope, with where each stands, in a fixed order that isn't of time."""
+        cursor: Optional[str] = None
+        while True:
+            page = await self.procedures_page(scope, limit=limit, cursor=cursor)
+            for item in page["items"]:
+                yield item
+            cursor = page["next_cursor"]
+            if cursor is None:
+                return
+
+    async def evaluations_page(
+        self,
+        scope: Scope,
+        procedure_id: str,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> AdmissionReceiptsPage:
+        """Returns one page of the receipts of the evaluations of a procedure."""
+        members = {"scope": scope, "procedure_id": procedure_id, "limit": limit, "cursor": cursor}
+        answer = await self._calls.call("listEvaluations", document=versioned(given(members)))
+        return cast(AdmissionReceiptsPage, answer["page"])
+
+    async def evaluations(
+        self, scope: Scope, procedure_id: str, *, limit: Optional[int] = None
+    ) -> AsyncIterator[AdmissionReceipt]:
+        """Yields the receipts of the evaluations of a procedure, in a fixed order that isn't of time."""
+        cursor: Optional[str] = None
+        while True:
+            page = await self.evaluations_page(scope, procedure_id, limit=limit, cursor=cursor)
+            for item in page["items"]:
+                yield item
+            cursor = page["next_cursor"]
+            if cursor is None:
+                return

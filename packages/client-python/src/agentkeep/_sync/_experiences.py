@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any, Iterator, Dict, Optional, cast
 
 from .._circle_check import CircleCheck
-from .._memory_documents import versioned
+from .._memory_documents import given, versioned
 from ..documents import (
     Experience,
     ExperienceCommand,
@@ -15,6 +15,7 @@ from ..documents import (
     ExperienceHistoryPage,
     ExperienceReceipt,
     ExperienceRequest,
+    ExperiencesPage,
     Scope,
 )
 from ._calls import Calls
@@ -79,5 +80,30 @@ class Experiences:
             for event in page["events"]:
                 yield event
             cursor = circle.passed(page["next_cursor"])
+            if cursor is None:
+                return
+
+    def list_page(
+        self,
+        scope: Scope,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> ExperiencesPage:
+        """Returns one page of the attempts of a scope, with where each stands."""
+        members = {"scope": scope, "limit": limit, "cursor": cursor}
+        answer = self._calls.call("listExperiences", document=versioned(given(members)))
+        return cast(ExperiencesPage, answer["page"])
+
+    def list(
+        self, scope: Scope, *, limit: Optional[int] = None
+    ) -> Iterator[Experience]:
+        """Yields the attempts of a scope, with where each stands, in a fixed order that isn't of time."""
+        cursor: Optional[str] = None
+        while True:
+            page = self.list_page(scope, limit=limit, cursor=cursor)
+            for item in page["items"]:
+                yield item
+            cursor = page["next_cursor"]
             if cursor is None:
                 return

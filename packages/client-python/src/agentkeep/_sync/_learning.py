@@ -3,16 +3,19 @@
 
 from __future__ import annotations
 
-from typing import cast
+from typing import Iterator, Optional, cast
 
-from .._memory_documents import versioned
+from .._memory_documents import given, versioned
 from ..documents import (
     AdmissionReceipt,
+    AdmissionReceiptsPage,
     ContextEntry,
     EvaluationContext,
     EvaluationSubmission,
     LearningProposal,
     LearningSelection,
+    ListedProcedure,
+    ListedProceduresPage,
     PolicyDefinition,
     PolicyEntry,
     Procedure,
@@ -88,3 +91,54 @@ class Learning:
         }
         answer = self._calls.call("selectProcedure", document=versioned(members))
         return cast(LearningSelection, answer["selection"])
+
+    def procedures_page(
+        self,
+        scope: Scope,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> ListedProceduresPage:
+        """Returns one page of the procedures of a scope, with where each stands."""
+        members = {"scope": scope, "limit": limit, "cursor": cursor}
+        answer = self._calls.call("listProcedures", document=versioned(given(members)))
+        return cast(ListedProceduresPage, answer["page"])
+
+    def procedures(
+        self, scope: Scope, *, limit: Optional[int] = None
+    ) -> Iterator[ListedProcedure]:
+        """Yields the procedures of a scope, with where each stands, in a fixed order that isn't of time."""
+        cursor: Optional[str] = None
+        while True:
+            page = self.procedures_page(scope, limit=limit, cursor=cursor)
+            for item in page["items"]:
+                yield item
+            cursor = page["next_cursor"]
+            if cursor is None:
+                return
+
+    def evaluations_page(
+        self,
+        scope: Scope,
+        procedure_id: str,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> AdmissionReceiptsPage:
+        """Returns one page of the receipts of the evaluations of a procedure."""
+        members = {"scope": scope, "procedure_id": procedure_id, "limit": limit, "cursor": cursor}
+        answer = self._calls.call("listEvaluations", document=versioned(given(members)))
+        return cast(AdmissionReceiptsPage, answer["page"])
+
+    def evaluations(
+        self, scope: Scope, procedure_id: str, *, limit: Optional[int] = None
+    ) -> Iterator[AdmissionReceipt]:
+        """Yields the receipts of the evaluations of a procedure, in a fixed order that isn't of time."""
+        cursor: Optional[str] = None
+        while True:
+            page = self.evaluations_page(scope, procedure_id, limit=limit, cursor=cursor)
+            for item in page["items"]:
+                yield item
+            cursor = page["next_cursor"]
+            if cursor is None:
+                return

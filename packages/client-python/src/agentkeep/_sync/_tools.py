@@ -3,18 +3,20 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, cast
+from typing import Any, Iterator, Dict, Optional, cast
 
-from .._memory_documents import versioned
+from .._memory_documents import given, versioned
 from ..documents import (
     Scope,
     ToolArtifact,
     ToolArtifactProposal,
+    ToolArtifactsPage,
     ToolDevelopment,
     ToolDevelopmentEvent,
     ToolDevelopmentReceipt,
     ToolDevelopmentReport,
     ToolDevelopmentRequest,
+    ToolDevelopmentsPage,
     ToolExecutor,
     ToolExecutorProfile,
 )
@@ -116,3 +118,53 @@ class Tools:
         members = {"scope": scope, "request_id": request_id, "command": command}
         answer = self._calls.call("recordToolDevelopmentEvent", document=versioned(members))
         return cast(ToolDevelopmentEvent, answer["event"])
+
+    def artifacts_page(
+        self,
+        scope: Scope,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> ToolArtifactsPage:
+        """Returns one page of the tools of a scope."""
+        members = {"scope": scope, "limit": limit, "cursor": cursor}
+        answer = self._calls.call("listToolArtifacts", document=versioned(given(members)))
+        return cast(ToolArtifactsPage, answer["page"])
+
+    def artifacts(
+        self, scope: Scope, *, limit: Optional[int] = None
+    ) -> Iterator[ToolArtifact]:
+        """Yields the tools of a scope, in a fixed order that isn't of time."""
+        cursor: Optional[str] = None
+        while True:
+            page = self.artifacts_page(scope, limit=limit, cursor=cursor)
+            for item in page["items"]:
+                yield item
+            cursor = page["next_cursor"]
+            if cursor is None:
+                return
+
+    def developments_page(
+        self,
+        scope: Scope,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> ToolDevelopmentsPage:
+        """Returns one page of the developments of tools of a scope."""
+        members = {"scope": scope, "limit": limit, "cursor": cursor}
+        answer = self._calls.call("listToolDevelopments", document=versioned(given(members)))
+        return cast(ToolDevelopmentsPage, answer["page"])
+
+    def developments(
+        self, scope: Scope, *, limit: Optional[int] = None
+    ) -> Iterator[ToolDevelopment]:
+        """Yields the developments of tools of a scope, in a fixed order that isn't of time."""
+        cursor: Optional[str] = None
+        while True:
+            page = self.developments_page(scope, limit=limit, cursor=cursor)
+            for item in page["items"]:
+                yield item
+            cursor = page["next_cursor"]
+            if cursor is None:
+                return

@@ -10,6 +10,7 @@ import { keyspace } from '../../storage/store/keyspace.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import { Subspace } from '../../storage/store/subspace.js';
 import { jsonLayout } from '../../storage/store/layouts.js';
+import type { KeySpan } from '../key-span.js';
 import { isAttemptSound, isEventSound } from './attempt.js';
 import type { Experience, ExperienceEvent } from './schema.js';
 
@@ -29,6 +30,16 @@ export function findAttempt(
   attemptId: string,
 ): Experience | undefined {
   return attempts.get(tx, tenantId, digest, attemptId);
+}
+
+/** Returns the attempts after an id, in the order of their keys. */
+export function attemptsAfter(
+  tx: ReadTx,
+  { tenantId, digest }: Namespace,
+  { after, limit }: KeySpan,
+): Experience[] {
+  const start: [Uint8Array, string] | undefined = after === undefined ? undefined : [digest, after];
+  return attempts.values(tx, tenantId, { prefix: [digest], after: start, limit });
 }
 
 /** Stores the state of an attempt. */
@@ -54,18 +65,12 @@ export function insertEvent(tx: WriteTx, namespace: Namespace, event: Experience
   events.put(tx, event, namespace.tenantId, ...key);
 }
 
-/** A part of the events of an attempt. */
-export interface EventSpan {
-  readonly after: string | undefined;
-  readonly limit: number;
-}
-
 /** Returns events of an attempt in the order of their ids: by UTF-8 length, then by bytes. */
 export function eventsInOrder(
   tx: ReadTx,
   namespace: Namespace,
   attemptId: string,
-  { after, limit }: EventSpan,
+  { after, limit }: KeySpan,
 ): ExperienceEvent[] {
   const prefix: [Uint8Array, Uint8Array] = [namespace.digest, textDigest(attemptId)];
   const start = after === undefined ? undefined : eventKey(namespace, attemptId, after);

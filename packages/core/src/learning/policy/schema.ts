@@ -54,7 +54,7 @@ export const PolicyParameters = v.pipe(
 export type PolicyParameters = v.InferOutput<typeof PolicyParameters>;
 
 /** The algorithms that decide about a candidate. */
-const LearningAlgorithm = v.pipe(
+export const LearningAlgorithm = v.pipe(
   v.picklist(['fixed_budget_hoeffding_v1', 'betting_e_process_v1']),
   named('LearningAlgorithm'),
 );

@@ -8,6 +8,7 @@ import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import { Subspace } from '../../storage/store/subspace.js';
 import { json, number, text } from '../../storage/store/fields.js';
 import { fieldsLayout, jsonLayout, type ValueOf } from '../../storage/store/layouts.js';
+import type { KeySpan } from '../key-span.js';
 import type {
   AdmissionOutcome,
   AdmissionReason,
@@ -53,6 +54,19 @@ export function findAdmission(
   caseId: string,
 ): StoredAdmission | undefined {
   return admissions.get(tx, tenantId, digest, textDigest(procedureId), caseId);
+}
+
+/** Returns the admissions of a procedure after a case, in the order of their keys. */
+export function admissionsAfter(
+  tx: ReadTx,
+  { tenantId, digest }: Namespace,
+  procedureId: string,
+  { after, limit }: KeySpan,
+): StoredAdmission[] {
+  const prefix: [Uint8Array, Uint8Array] = [digest, textDigest(procedureId)];
+  const start: [Uint8Array, Uint8Array, string] | undefined =
+    after === undefined ? undefined : [...prefix, after];
+  return admissions.values(tx, tenantId, { prefix, after: start, limit });
 }
 
 /** Returns whether an accepted evaluation of a procedure used this evidence. */

@@ -79,6 +79,21 @@ const BettingEvidence = v.pipe(
 );
 export type BettingEvidence = v.InferOutput<typeof BettingEvidence>;
 
+/** The members that say where a procedure stands. */
+export const standingMembers = {
+  state: ProcedureStateName,
+  qualification_count: integer(),
+  mean_improvement: finiteNumber(),
+  mean_candidate_utility: finiteNumber(),
+  budget_violations: integer(),
+  lower_improvement_bound: v.nullable(finiteNumber()),
+  monitoring_count: integer(),
+  failure_streak: integer(),
+  betting: v.optional(BettingEvidence),
+  decisions: v.array(ProcedureDecision),
+  created_at_millis: integer(),
+};
+
 /** A procedure with its figures. */
 export const ProcedureRecord = v.pipe(
   closed({
@@ -91,17 +106,7 @@ export const ProcedureRecord = v.pipe(
       source_refs: sourceRefs(),
       policy: PolicyParameters,
     }),
-    state: ProcedureStateName,
-    qualification_count: integer(),
-    mean_improvement: finiteNumber(),
-    mean_candidate_utility: finiteNumber(),
-    budget_violations: integer(),
-    lower_improvement_bound: v.nullable(finiteNumber()),
-    monitoring_count: integer(),
-    failure_streak: integer(),
-    betting: v.optional(BettingEvidence),
-    decisions: v.array(ProcedureDecision),
-    created_at_millis: integer(),
+    ...standingMembers,
   }),
   named('ProcedureRecord'),
 );

@@ -10,6 +10,7 @@ import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import { Subspace } from '../../storage/store/subspace.js';
 import { json, number, text } from '../../storage/store/fields.js';
 import { fieldsLayout, type ValueOf } from '../../storage/store/layouts.js';
+import type { KeySpan } from '../key-span.js';
 import { basisDigest, type EvaluationBasis, basisOf } from '../policy/evaluation-basis.js';
 import type { FamilyMember } from '../evidence/family-policy.js';
 import { membersOf } from './family-store.js';
@@ -85,12 +86,42 @@ export function findProcedure(
   id: string,
 ): StoredProcedure | undefined {
   const proposal = findProposal(tx, namespace, id);
-  if (proposal === undefined) return undefined;
+  return (
+    proposal && procedureOf(tx, namespace, proposal, (basis) => familyOf(tx, namespace, basis))
+  );
+}
+
+/** Returns the procedures after an id, in the order of their keys. Reads each family once. */
+export function proceduresAfter(
+  tx: ReadTx,
+  namespace: Namespace,
+  { after, limit }: KeySpan,
+): StoredProcedure[] {
   const { tenantId, digest } = namespace;
+  const families = new Map<string, readonly FamilyMember[]>();
+  const readOnce = (basis: EvaluationBasis): readonly FamilyMember[] => {
+    const name = basisDigest(basis);
+    const family = families.get(name) ?? familyOf(tx, namespace, basis);
+    families.set(name, family);
+    return family;
+  };
+  const start: [Uint8Array, string] | undefined = after === undefined ? undefined : [digest, after];
+  const found = proposals.values(tx, tenantId, { prefix: [digest], after: start, limit });
+  return found.map((proposal) => procedureOf(tx, namespace, proposal, readOnce));
+}
+
+function procedureOf(
+  tx: ReadTx,
+  namespace: Namespace,
+  proposal: StoredProposal,
+  familyFor: (basis: EvaluationBasis) => readonly FamilyMember[],
+): StoredProcedure {
+  const { tenantId, digest } = namespace;
+  const { id } = proposal.request;
   const basis = storedBasis(tx, tenantId, proposal);
   const standing = procedures.get(tx, tenantId, digest, id);
   if (standing === undefined) throw new AgentkeepError('storage_inconsistency');
-  const others = familyOf(tx, namespace, basis).filter((each) => each.id !== id);
+  const others = familyFor(basis).filter((each) => each.id !== id);
   return { proposal, basis, standing, others };
 }
 

@@ -43,7 +43,7 @@ export function showReceipt(
 function recordOf(
   namespace: Namespace,
   { proposal, basis }: Pick<StoredProcedure, 'proposal' | 'basis'>,
-  { state, figures, decisions }: Standing,
+  standing: Standing,
   others?: readonly FamilyMember[],
 ): ProcedureRecord {
   const { id, instructions, source_refs } = proposal.request;
@@ -62,6 +62,18 @@ function recordOf(
       source_refs: [...source_refs],
       policy: { ...basis.policy.payload.parameters },
     },
+    ...shownStanding({ proposal, basis, standing, others }),
+  };
+}
+
+/** Returns where a procedure stands. Without its family in the first state of a receipt. */
+export function shownStanding({
+  proposal,
+  basis,
+  standing: { state, figures, decisions },
+  others,
+}: Omit<StoredProcedure, 'others'> & { readonly others: StoredProcedure['others'] | undefined }) {
+  return {
     state,
     qualification_count: figures.qualificationCount,
     mean_improvement: figures.meanImprovement,

@@ -9,6 +9,7 @@ import { keyspace } from '../../storage/store/keyspace.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import { Subspace } from '../../storage/store/subspace.js';
 import { jsonLayout } from '../../storage/store/layouts.js';
+import type { KeySpan } from '../key-span.js';
 import { isArtifactSound } from './artifact.js';
 import { isDevelopmentSound } from './development.js';
 import type { ToolDevelopment, ToolDevelopmentEvent } from './development-schema.js';
@@ -59,6 +60,16 @@ export function findArtifact(
   return artifacts.get(tx, tenantId, digest, id);
 }
 
+/** Returns the artifacts after an id, in the order of their keys. */
+export function artifactsAfter(
+  tx: ReadTx,
+  { tenantId, digest }: Namespace,
+  { after, limit }: KeySpan,
+): ToolArtifact[] {
+  const start: [Uint8Array, string] | undefined = after === undefined ? undefined : [digest, after];
+  return artifacts.values(tx, tenantId, { prefix: [digest], after: start, limit });
+}
+
 /** Stores a new artifact. */
 export function insertArtifact(tx: WriteTx, namespace: Namespace, artifact: ToolArtifact): void {
   ensureNamespace(tx, namespace);
@@ -72,6 +83,16 @@ export function findDevelopment(
   requestId: string,
 ): ToolDevelopment | undefined {
   return developments.get(tx, tenantId, digest, requestId);
+}
+
+/** Returns the developments after an id, in the order of their keys. */
+export function developmentsAfter(
+  tx: ReadTx,
+  { tenantId, digest }: Namespace,
+  { after, limit }: KeySpan,
+): ToolDevelopment[] {
+  const start: [Uint8Array, string] | undefined = after === undefined ? undefined : [digest, after];
+  return developments.values(tx, tenantId, { prefix: [digest], after: start, limit });
 }
 
 /** Stores the state of a development. */

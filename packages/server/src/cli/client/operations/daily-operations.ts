@@ -1,5 +1,6 @@
 /** The operations that have commands of their own, in the order of the help. */
 import { accessOperations, erasureOperations } from './access-operations.js';
+import { learningOperations } from './learning-operations.js';
 import { memoryOperations } from './memory-operations.js';
 import type { OperationEntry } from './operation-command.js';
 
@@ -387,6 +388,7 @@ export const dailyOperations: readonly OperationEntry[] = [
   ...lockouts,
   ...rateLimits,
   ...memoryOperations,
+  ...learningOperations,
   ...webhooks,
   ...operating,
 ];

@@ -2,16 +2,21 @@
  * Policies, contexts, procedures, their evaluation and selection (docs/contract/learning.md).
  */
 import type { EvaluationSubmissionInput, ScopeInput } from '@agentkeep/core';
-import { evaluationContext, evaluationPolicy } from '../../evaluation.js';
-import { Refusal } from '../../models/outcome.js';
-import { found, inScope, namespaceOf, original, register } from '../ledger.js';
-import type { Play } from '../play.js';
-import { asTenant } from '../../models/principal.js';
-import { boundOf, judgeEvaluation, newProcedure, type Procedure } from '../../models/procedure.js';
-import type { Rule } from '../rule.js';
-import { IDS, SCOPES, VERSION } from '../vocabulary.js';
-import type { World } from '../../models/world.js';
-import { may } from './memory.js';
+import { evaluationContext, evaluationPolicy } from '../../../evaluation.js';
+import { Refusal } from '../../../models/outcome.js';
+import { found, inScope, namespaceOf, original, register } from '../../ledger.js';
+import type { Play } from '../../play.js';
+import { asTenant } from '../../../models/principal.js';
+import {
+  boundOf,
+  judgeEvaluation,
+  newProcedure,
+  type Procedure,
+} from '../../../models/procedure.js';
+import type { Rule } from '../../rule.js';
+import { IDS, SCOPES, VERSION } from '../../vocabulary.js';
+import type { World } from '../../../models/world.js';
+import { may } from '../memory.js';
 
 const EVALUATOR = 'bob';
 /** The id whose policy and context have another evaluation contract. */
@@ -154,7 +159,8 @@ const propose: Rule = {
   },
 };
 
-function shown(procedure: Procedure, receipt: unknown) {
+/** What the model knows of a procedure. */
+export function shown(procedure: Procedure, receipt: unknown) {
   const { proposal, bets: trials, ...record } = procedure;
   const { state, qualifications, violations, monitorings, streak } = record;
   return {
@@ -186,7 +192,7 @@ function familyOf(
 }
 
 /** A procedure with its receipt, or a refusal. */
-function procedureIn(world: World, place: string, id: string) {
+export function procedureIn(world: World, place: string, id: string) {
   const entry = { kind: 'procedure', place, id };
   const { receipt } = found(world, entry).answer as { receipt: unknown };
   return { procedure: world.procedures.get(JSON.stringify(entry))!, receipt };

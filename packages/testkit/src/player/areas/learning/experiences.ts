@@ -1,13 +1,13 @@
 /**
  * Attempts, their observations and their history (docs/contract/experiences.md).
  */
-import { Refusal } from '../../models/outcome.js';
-import { found, inScope, namespaceOf, original, register } from '../ledger.js';
-import type { Play } from '../play.js';
-import type { Rule } from '../rule.js';
-import { IDS, SCOPES, VERSION } from '../vocabulary.js';
-import type { Attempt } from '../../models/world.js';
-import { may } from './memory.js';
+import { Refusal } from '../../../models/outcome.js';
+import { found, inScope, namespaceOf, original, register } from '../../ledger.js';
+import type { Play } from '../../play.js';
+import type { Rule } from '../../rule.js';
+import { IDS, SCOPES, VERSION } from '../../vocabulary.js';
+import type { Attempt } from '../../../models/world.js';
+import { may } from '../memory.js';
 
 const DIGEST = 'c'.repeat(64);
 const input = { reference: 'in:1', sha256: DIGEST };
@@ -48,13 +48,14 @@ const registerAttempt: Rule = {
 };
 
 /** An attempt of a namespace, or a refusal. */
-function attemptIn({ world }: Play, place: string, id: string): Attempt {
+export function attemptIn({ world }: Play, place: string, id: string): Attempt {
   const entry = { kind: 'attempt', place, id };
   found(world, entry);
   return world.attempts.get(JSON.stringify(entry))!;
 }
 
-function shown({ receipt, events, outcome, lastEventId, totals, observed }: Attempt) {
+/** What the model knows of an attempt. */
+export function shown({ receipt, events, outcome, lastEventId, totals, observed }: Attempt) {
   return {
     ...{ receipt, revision: events.length + 1, outcome, last_event_id: lastEventId },
     ...{ reported_cost_units: totals[0], reported_latency_ms: totals[1] },

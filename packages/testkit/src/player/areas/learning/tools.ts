@@ -7,14 +7,14 @@ import type {
   ToolArtifactProposalInput,
   ToolDevelopmentReportInput,
 } from '@agentkeep/core';
-import { BUDGET, DevelopmentModel, type ModelCommand } from '../../models/development-model.js';
-import { Refusal } from '../../models/outcome.js';
-import { found, inScope, namespaceOf, original, register } from '../ledger.js';
-import type { Play } from '../play.js';
-import { asTenant, type Principal } from '../../models/principal.js';
-import type { Rule } from '../rule.js';
-import { IDS, SCOPES, VERSION } from '../vocabulary.js';
-import { may } from './memory.js';
+import { BUDGET, DevelopmentModel, type ModelCommand } from '../../../models/development-model.js';
+import { Refusal } from '../../../models/outcome.js';
+import { found, inScope, namespaceOf, original, register } from '../../ledger.js';
+import type { Play } from '../../play.js';
+import { asTenant, type Principal } from '../../../models/principal.js';
+import type { Rule } from '../../rule.js';
+import { IDS, SCOPES, VERSION } from '../../vocabulary.js';
+import { may } from '../memory.js';
 
 const WORKER = 'bob';
 const IMAGE = `sha256:${'a'.repeat(64)}`;
@@ -145,14 +145,15 @@ const request: Rule = {
 };
 
 /** A development of a namespace, or a refusal. */
-function developmentIn({ world }: Play, place: string, id: string) {
+export function developmentIn({ world }: Play, place: string, id: string) {
   const entry = { kind: 'development', place, id };
   const { answer, subject } = found(world, entry);
   const { receipt } = answer as { receipt: { executor_profile_digest: string } };
   return { model: world.developments.get(JSON.stringify(entry))!, receipt, requester: subject };
 }
 
-function shown({ state }: DevelopmentModel, receipt: unknown) {
+/** What the model knows of a development. */
+export function shown({ state }: DevelopmentModel, receipt: unknown) {
   const { revision, reason, lastEventId, artifactId, totals, observed } = state;
   return {
     ...{ receipt, revision, state: state.state, reason },

@@ -1,0 +1,11 @@
+/** The request for a page of what a scope has. */
+import type { ScopeInput } from '../../access/scope.js';
+import { refuseUnknownOptions, requireArguments } from '../../contract/errors/arguments.js';
+import { type DirectoryRequest, directoryParameters } from './directory-request.js';
+
+/** Returns the document that asks for a page, after checking the arguments of a call. */
+export function scopeListDocument(call: string, scope: ScopeInput, options: DirectoryRequest) {
+  requireArguments(call, { scope });
+  refuseUnknownOptions(call, options, ['limit', 'cursor', 'signal']);
+  return { ...directoryParameters(options), scope };
+}

@@ -1,0 +1,30 @@
+/** `listToolDevelopments`: pages through the developments of tools of a scope. */
+import { namespaceOf } from '../../access/namespace.js';
+import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
+import { developmentsAfter } from '../tool/tool-store.js';
+import { scopedOperation } from '../scoped-operation.js';
+import { ScopeListRequest, ToolDevelopmentsResponse } from './list-schema.js';
+import { listNamespace } from './namespace-list.js';
+
+/** In the order of stored keys. */
+export const listToolDevelopments = defineTenantOperation({
+  ...scopedOperation,
+  name: 'listToolDevelopments',
+  summary: 'List the developments of tools of a scope, with where each stands.',
+  tag: 'Tools',
+  effect: 'read',
+  input: { document: ScopeListRequest },
+  output: ToolDevelopmentsResponse,
+  requires: { capability: 'tool_read', scope: ({ document }) => document.scope },
+  isHeavy: true,
+  handler: ({ runtime, credential, input }) => {
+    const namespace = namespaceOf(credential, input.document.scope);
+    return listNamespace(runtime.store, input.document, {
+      namespace,
+      of: ['developments'],
+      read: (tx, span) => developmentsAfter(tx, namespace, span),
+      show: (development) => development,
+      idOf: ({ receipt }) => receipt.request.id,
+    });
+  },
+});

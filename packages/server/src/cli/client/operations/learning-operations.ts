@@ -1,0 +1,41 @@
+/** The operations on learning that have commands named after them. */
+import type { OperationEntry } from './operation-command.js';
+
+const SCOPE = '--project-id support --agent-id helper --visibility shared';
+
+/** Commands of learning, tools and experiences, in the order of the help. */
+export const learningOperations: readonly OperationEntry[] = [
+  {
+    name: 'learning procedures',
+    operation: 'listProcedures',
+    columns: [
+      ...['id', 'state', 'qualification_count', 'mean_improvement', 'policy_id', 'context_id'],
+      'created_at_millis',
+    ],
+    examples: [`agentkeep learning procedures ${SCOPE}`],
+  },
+  {
+    name: 'learning evaluations',
+    operation: 'listEvaluations',
+    columns: ['submission.case_id', 'outcome', 'reason', 'state_after', 'recorded_at_millis'],
+    examples: [`agentkeep learning evaluations --procedure-id greet-first ${SCOPE}`],
+  },
+  {
+    name: 'experiences list',
+    operation: 'listExperiences',
+    columns: ['receipt.request.id', 'outcome', 'revision', 'receipt.recorded_at_millis'],
+    examples: [`agentkeep experiences list ${SCOPE}`],
+  },
+  {
+    name: 'tools list',
+    operation: 'listToolArtifacts',
+    columns: ['proposal.id', 'proposal.entrypoint', 'actor.subject_id', 'recorded_at_millis'],
+    examples: [`agentkeep tools list ${SCOPE}`],
+  },
+  {
+    name: 'tools developments',
+    operation: 'listToolDevelopments',
+    columns: ['receipt.request.id', 'state', 'reason', 'revision', 'artifact_id'],
+    examples: [`agentkeep tools developments ${SCOPE}`],
+  },
+];

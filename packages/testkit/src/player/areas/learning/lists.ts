@@ -1,0 +1,129 @@
+/**
+ * Lists of what a scope has: procedures, evaluations, attempts, tools and their developments
+ * (docs/contract/learning-lists.md).
+ */
+import type { Capability, ScopeInput } from '@agentkeep/core';
+import type { Caller } from '../../../models/principal.js';
+import { found, idsIn, inScope, namespaceOf } from '../../ledger.js';
+import type { Play } from '../../play.js';
+import type { Rule } from '../../rule.js';
+import { IDS, SCOPES, VERSION } from '../../vocabulary.js';
+import { attemptIn, shown as shownAttempt } from './experiences.js';
+import { procedureIn, shown as shownProcedure } from './learning.js';
+import { may } from '../memory.js';
+import { developmentIn, shown as shownDevelopment } from './tools.js';
+
+type ListName =
+  | 'listProcedures'
+  | 'listEvaluations'
+  | 'listExperiences'
+  | 'listToolArtifacts'
+  | 'listToolDevelopments';
+
+/** A list with the items that the model expects in a namespace, in order. */
+interface Listed {
+  readonly name: ListName;
+  readonly capability: Capability;
+  readonly itemsIn: (play: Play, place: string, owner: string) => unknown[];
+}
+
+const lists: readonly Listed[] = [
+  {
+    name: 'listProcedures',
+    capability: 'memory_read',
+    itemsIn: (play, place) =>
+      idsIn(play.world, { kind: 'procedure', place }).map((id) => {
+        const { procedure, receipt } = procedureIn(play.world, place, id);
+        const { proposal, ...standing } = shownProcedure(procedure, receipt).record;
+        return { ...proposal, ...standing, policy_id: procedure.proposal.policy_id };
+      }),
+  },
+  {
+    name: 'listEvaluations',
+    capability: 'memory_read',
+    itemsIn: ({ world }, place, procedureId) => {
+      found(world, { kind: 'procedure', place, id: procedureId });
+      const all = idsIn(world, { kind: 'evaluation', place });
+      const own = all.filter((id) => (JSON.parse(id) as string[])[0] === procedureId);
+      return own.map((id) => answerOf(world, { kind: 'evaluation', place, id }, 'receipt'));
+    },
+  },
+  {
+    name: 'listExperiences',
+    capability: 'experience_read',
+    itemsIn: (play, place) =>
+      idsIn(play.world, { kind: 'attempt', place }).map((id) =>
+        shownAttempt(attemptIn(play, place, id)),
+      ),
+  },
+  {
+    name: 'listToolArtifacts',
+    capability: 'tool_read',
+    itemsIn: ({ world }, place) =>
+      idsIn(world, { kind: 'artifact', place }).map((id) =>
+        answerOf(world, { kind: 'artifact', place, id }, 'artifact'),
+      ),
+  },
+  {
+    name: 'listToolDevelopments',
+    capability: 'tool_read',
+    itemsIn: (play, place) =>
+      idsIn(play.world, { kind: 'development', place }).map((id) => {
+        const { model, receipt } = developmentIn(play, place, id);
+        return shownDevelopment(model, receipt);
+      }),
+  },
+];
+
+function answerOf(world: Play['world'], entry: Parameters<typeof found>[1], member: string) {
+  return (found(world, entry).answer as Record<string, unknown>)[member];
+}
+
+/** Asks for the page of a list that begins at a position. */
+async function askPage(
+  play: Play,
+  { name, capability, itemsIn }: Listed,
+  { caller, scope, owner, ...position }: Asked & Position,
+): Promise<string | null> {
+  const { from, ...asked } = position;
+  const owned = name === 'listEvaluations' ? { procedure_id: owner } : {};
+  const parts = { document: { ...VERSION, scope, ...owned, ...asked } };
+  const answer = await play.ask(name, caller, parts, (made, who) => {
+    const place = namespaceOf(inScope(play, who, capability, scope), scope);
+    const all = itemsIn(play, place, owner);
+    const end = from + asked.limit;
+    const next_cursor = end >= all.length ? null : (made.page.next_cursor ?? 'a cursor');
+    return { ...VERSION, page: { items: all.slice(from, end), next_cursor } };
+  });
+  return answer?.page.next_cursor ?? null;
+}
+
+/** Who asks, and of what. */
+interface Asked {
+  readonly caller: Caller;
+  readonly scope: ScopeInput;
+  readonly owner: string;
+}
+
+interface Position {
+  readonly from: number;
+  readonly limit: number;
+  readonly cursor: string | null;
+}
+
+const list: Rule = {
+  name: 'list what a scope learned',
+  weight: 4,
+  run: async (play) => {
+    const { dice } = play;
+    const listed = dice.one(lists);
+    const [scope, owner] = [dice.mostly(SCOPES), dice.mostly(IDS)];
+    const limit = dice.one([1, 2, 100]);
+    const asked = { caller: play.caller(may(listed.capability)), scope, owner, limit };
+    const cursor = await askPage(play, listed, { ...asked, from: 0, cursor: null });
+    if (cursor !== null) await askPage(play, listed, { ...asked, from: limit, cursor });
+  },
+};
+
+/** Steps that list. */
+export const learningListRules = [list];
