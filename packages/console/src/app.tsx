@@ -39,7 +39,7 @@ const screens: Readonly<Partial<Record<string, ScreenOf>>> = {
 /** Shows the screen of the address, or the way in. */
 export function App(): JSX.Element {
   const state = session.value;
-  if (state.kind === 'opening') {
+  if (state.kind === 'changing') {
     return (
       <main class="gate">
         <Loading />

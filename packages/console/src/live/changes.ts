@@ -8,7 +8,7 @@ import { type Caller, may } from '../session/caller.js';
 import { beginWork, session } from '../session/session.js';
 
 const RETRY_MS = 2_000;
-const CHECK_MS = 900;
+const CHECK_MS = 700;
 
 /** The changes that came last. Each value is new. */
 export const lastChanges = signal<readonly CommittedChange[]>([]);

@@ -11,15 +11,15 @@ import { signal } from '@preact/signals';
 import { type Caller, findCaller } from './caller.js';
 import { type Access, closeDoor, openDoor } from './door.js';
 
-/** Whether somebody is signed in. */
+/** Whether somebody is signed in; `changing` while that is found out, or is ended. */
 export type SessionState =
-  | { readonly kind: 'opening' }
+  | { readonly kind: 'changing' }
   /** `ended` says why, if there was a session. */
   | { readonly kind: 'closed'; readonly ended?: boolean }
   | { readonly kind: 'open'; readonly caller: Caller };
 
 /** The session, which screens follow. */
-export const session = signal<SessionState>({ kind: 'opening' });
+export const session = signal<SessionState>({ kind: 'changing' });
 
 /** An agent for one piece of work, and the request that it made last. */
 export interface Work {
@@ -90,7 +90,8 @@ async function renew({ isAccount }: Held): Promise<boolean> {
 export async function resume(link: string | undefined): Promise<void> {
   const kept = link === undefined ? {} : { link };
   const access = await openDoor(kept).catch(() => undefined);
-  if (access !== undefined) await enterWith(access, beginWork());
+  // A session that ends at this moment leads to the sign-in, too.
+  if (access !== undefined) await enterWith(access, beginWork()).catch(() => undefined);
   else session.value = { kind: 'closed', ended: link !== undefined };
 }
 
@@ -113,12 +114,13 @@ export async function signInWithSecret(work: Work, secret: string): Promise<void
   await enter({ token: secret, isAccount: false }, work);
 }
 
-/** Signs out, here and at the server. */
+/** Signs out: at the server, as far as it answers, and then here. */
 export async function signOut(): Promise<void> {
   const isAccount = held?.isAccount === true;
   held = undefined;
+  session.value = { kind: 'changing' };
+  if (isAccount) await closeDoor().catch(() => undefined);
   session.value = { kind: 'closed' };
-  if (isAccount) await closeDoor();
 }
 
 async function enterWith({ access_token: token }: Access, work: Work): Promise<void> {

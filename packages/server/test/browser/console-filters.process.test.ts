@@ -1,5 +1,7 @@
 /** The console in Chromium: filters and orders of memory (docs/contract/console.md). */
 import { findChromium } from '@agentkeep/testkit/find-chromium';
+import { ManualClock } from '@agentkeep/core/testing';
+import { scopes } from '@agentkeep/example-company/memories';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -52,5 +54,42 @@ describe.skipIf(findChromium() === undefined)('the filters of memory in Chromium
     await page.getByText('8 records', { exact: true }).waitFor();
     expect(watched.said).toEqual([]);
     expect(await watched.violations()).toEqual([]);
+  });
+
+  test('shows memory as it was at the exact time of the field, in the zone of the person', async () => {
+    const clock = new ManualClock(Date.UTC(2026, 3, 1, 8));
+    await using timed = await servedCompany({ clock }, () => {
+      clock.advance(7 * 3_600_000);
+    });
+    const desk = timed.agents.support.memory.in(scopes.desk);
+    const { records } = await desk.queryPage({});
+    const fourthMs = records[3]?.created_at_millis ?? 0;
+    const options = { timezoneId: 'Europe/Stockholm' };
+    await using watched = await signedIn(browser, timed, 'mara', options);
+    const { page } = watched;
+    await page.clock.setFixedTime(clock.now());
+    await page.goto(`${timed.url}/console/scope?${DESK}`);
+    await page.getByText('8 records', { exact: true }).waitFor();
+    const field = page.getByLabel('Exact time');
+    for (const [millis, count] of [
+      [fourthMs - 1_000, 3],
+      [fourthMs + 1_000, 4],
+    ] as const) {
+      const inStockholm = new Date(millis + 2 * 3_600_000).toISOString().slice(0, 19);
+      await field.fill(inStockholm);
+      await page.getByText(`${count} records`, { exact: true }).waitFor();
+      expect(new URL(page.url()).searchParams.get('at')).toBe(String(millis));
+      expect(await field.inputValue()).toBe(inStockholm);
+    }
+    await page.getByText('This is what was known on').waitFor();
+    const slider = page.getByRole('slider', { name: 'As it was' });
+    expect(Number(await slider.inputValue())).toBeGreaterThan(0);
+    expect(Number(await slider.inputValue())).toBeLessThan(720);
+    expect(await page.getByRole('checkbox', { name: /^Select/ }).count()).toBe(0);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await field.fill('');
+    await page.getByText('8 records', { exact: true }).waitFor();
+    expect(new URL(page.url()).searchParams.has('at')).toBe(false);
+    expect(watched.said).toEqual([]);
   });
 });

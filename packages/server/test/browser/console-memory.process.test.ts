@@ -1,6 +1,7 @@
 /** The console in Chromium: sign-ins, and memory (docs/contract/console.md). */
 import { findChromium } from '@agentkeep/testkit/find-chromium';
 import { eventually } from '@agentkeep/testkit/eventually';
+import { PASSWORD } from '@agentkeep/example-company/fill-company';
 import { scopes } from '@agentkeep/example-company/memories';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -221,6 +222,32 @@ describe.skipIf(findChromium() === undefined)('the console in Chromium', () => {
     await page.getByText('Your session has ended').waitFor();
     expect(page.url()).toBe(`${company.url}/console`);
   });
+
+  test.each([
+    ['without a credential', undefined],
+    ['who reads no memory', 'memory_propose'],
+  ] as const)(
+    'CSL-6, CSL-C27 the session of a person %s ends in the page too',
+    async (_, right) => {
+      const { users, session, credentials } = company.setup;
+      const username = right === undefined ? 'otto' : 'vera';
+      const spec = { subject_id: username, grants: [{ ...scopes.desk, mission_id: null }] };
+      const issued =
+        right === undefined
+          ? undefined
+          : await credentials.issue({ ...spec, capabilities: [right] });
+      const { id } = await users.create({
+        ...{ username, password: PASSWORD, roles: [] },
+        ...(issued === undefined ? {} : { credential_id: issued.credential.id }),
+      });
+      await using watched = await signedIn(browser, company, username);
+      const { page } = watched;
+      expect(await page.getByRole('link', { name: 'Review' }).count()).toBe(0);
+      await session.revokeAll(id);
+      await page.getByText('Your session has ended').waitFor();
+      expect(watched.requested.filter((url) => url.includes('/memory/changes'))).toEqual([]);
+    },
+  );
 
   test('CSL-C9 other sites cannot frame it, and their forms reach nothing', async () => {
     await using watched = await signedIn(browser, company);
