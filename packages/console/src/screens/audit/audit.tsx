@@ -1,20 +1,15 @@
 /** The screen of the audit log: what happened, newest first. */
-import type { Agent } from '@agentkeep/client';
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
 import { Empty, FailureNote, Loading } from '../../parts/notes.js';
 import { Screen } from '../../parts/screen.js';
 import { address } from '../../routing/router.js';
-import { useAction, useLoaded } from '../../session/use-loaded.js';
 import { texts } from '../../texts/en.js';
 import { AuditFilters } from './audit-filters.js';
-import { type AuditEvent, eventResults, eventTypes } from './audit-names.js';
+import { eventResults, eventTypes } from './audit-names.js';
 import { EventTable } from './event-table.js';
+import { type Filter, useEvents } from './use-events.js';
 
 const words = texts.audit;
-const PAGE = 50;
-
-type Filter = NonNullable<Parameters<Agent['audit']['queryPage']>[0]>;
 
 /** Shows the events that the filters of the address leave. */
 export function AuditScreen(): JSX.Element {
@@ -40,40 +35,34 @@ function filterOf(query: URLSearchParams): Filter {
     action: text('did'),
     startTime: time('since'),
     endTime: time('until'),
-    limit: PAGE,
   };
   const stated = Object.entries(all).filter(([, value]) => value !== undefined);
   return Object.fromEntries(stated);
 }
 
 function Events({ filter }: { readonly filter: Filter }): JSX.Element {
-  const { value, failure } = useLoaded(
-    (agent, signal) => agent.audit.queryPage({ ...filter, signal }),
-    [],
-  );
-  const [more, setMore] = useState<readonly AuditEvent[]>([]);
-  const [next, setNext] = useState<string | null>();
-  const cursor = next === undefined ? (value?.next_cursor ?? null) : next;
-  const load = useAction(async (agent) => {
-    if (cursor === null) return;
-    const page = await agent.audit.queryPage({ ...filter, cursor });
-    setMore((before) => [...before, ...page.events]);
-    setNext(page.next_cursor);
-  });
-  if (failure !== undefined) return <FailureNote failure={failure} />;
-  if (value === undefined) return <Loading />;
-  if (value.events.length === 0) return <Empty title={words.empty} text={words.emptyText} />;
+  const { events, failure, arrived, hasMore, more } = useEvents(filter);
+  if (events === undefined) {
+    return failure === undefined ? <Loading /> : <FailureNote failure={failure} />;
+  }
   return (
     <>
-      <EventTable events={[...value.events, ...more]} />
-      <FailureNote failure={load.failure} />
-      {cursor === null ? undefined : (
+      <p class="soft small" role="status">
+        {arrived === 0 ? words.live : words.arrived(arrived)}
+      </p>
+      {events.length === 0 ? (
+        <Empty title={words.empty} text={words.emptyText} />
+      ) : (
+        <EventTable events={events} />
+      )}
+      <FailureNote failure={more.failure ?? failure} />
+      {hasMore ? (
         <div class="row">
-          <button type="button" disabled={load.isRunning} onClick={() => load.run()}>
+          <button type="button" disabled={more.isRunning} onClick={() => more.run()}>
             {texts.more}
           </button>
         </div>
-      )}
+      ) : undefined}
     </>
   );
 }

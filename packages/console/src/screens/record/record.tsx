@@ -17,6 +17,7 @@ import { RecordContent } from './record-content.js';
 import { RecordFacts } from './record-facts.js';
 import { RecordForm } from './record-form.js';
 import { RecordHistory } from './record-history.js';
+import { RecordTouches } from './record-touches.js';
 import { DeleteRecord } from './record-removal.js';
 import { RelatedRecords } from './related-records.js';
 
@@ -75,12 +76,15 @@ function ShownRecord(props: {
           {record === undefined ? undefined : <RecordContent record={record} />}
           <RecordHistory caller={caller} shown={shown} id={id} changes={changes} />
         </div>
-        {record === undefined ? undefined : (
-          <div class="stack">
-            <RecordFacts record={record} />
-            <RelatedRecords caller={caller} shown={shown} record={record} changes={changes} />
-          </div>
-        )}
+        <div class="stack">
+          {record === undefined ? undefined : (
+            <>
+              <RecordFacts record={record} />
+              <RelatedRecords caller={caller} shown={shown} record={record} changes={changes} />
+            </>
+          )}
+          <RecordTouches caller={caller} shown={shown} id={id} changes={changes} />
+        </div>
       </div>
     </Screen>
   );
