@@ -1,4 +1,5 @@
 /** Every text of the console in English. Another language is another file of this shape. */
+import { learningTexts } from './en-learning.js';
 import { machineTexts } from './en-machine.js';
 import { memoryTexts } from './en-memory.js';
 import { peopleTexts } from './en-people.js';
@@ -26,6 +27,7 @@ export const texts = {
     scopes: 'Memory',
     review: 'Review',
     branches: 'Branches',
+    learning: 'Learning',
     people: 'People and machines',
     audit: 'What happened',
     machine: 'The machine',
@@ -190,6 +192,7 @@ export const texts = {
     until: 'Until',
     details: 'Details',
   },
+  ...learningTexts,
   ...memoryTexts,
   ...reviewTexts,
   ...peopleTexts,
