@@ -116,7 +116,8 @@ async function build({ tools }: Agent, passTime: () => void): Promise<void> {
     source_refs: ['development:frame-number'],
   };
   const report = {
-    ...{ executor_profile_digest: digest, outcome: 'succeeded', evidence_ref: 'log:1' },
+    ...{ executor_profile_digest: digest, evidence_ref: 'log:1' },
+    outcome: 'succeeded',
     ...{ cost_units: 12, latency_ms: 900, artifact },
   } as const;
   const target = { requestId: 'frame-number', eventId: 'report', expectedRevision: 1 };
