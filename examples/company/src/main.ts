@@ -4,10 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openKeep } from '@agentkeep/core';
 import { COMPANY, fillCompany, PASSWORD } from './fill-company.js';
+import { fillLearning } from './fill-learning.js';
 
 const dataDir = process.argv[2] ?? (await mkdtemp(join(tmpdir(), 'agentkeep-company-')));
 const keep = await openKeep({ dataDir });
 const { usernames } = await fillCompany(keep);
+await fillLearning(keep);
 await keep.close();
 console.log(`The company is in ${dataDir}. Look at it with`);
 console.log(`\n  node packages/server/dist/cli.js serve --data-dir ${dataDir}\n`);

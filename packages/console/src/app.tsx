@@ -8,6 +8,7 @@ import { Link } from './routing/link.js';
 import { address } from './routing/router.js';
 import { AuditScreen } from './screens/audit/audit.js';
 import { BranchesScreen } from './screens/branches/branches.js';
+import { LearningScreen } from './screens/learning/learning.js';
 import { MachineScreen } from './screens/machine/machine.js';
 import { MemoryScreen } from './screens/memory/memory.js';
 import { PeopleScreen } from './screens/people/people.js';
@@ -30,6 +31,7 @@ const screens: Readonly<Partial<Record<string, ScreenOf>>> = {
   record: RecordScreen,
   review: ReviewScreen,
   branches: BranchesScreen,
+  learning: LearningScreen,
   people: PeopleScreen,
   audit: AuditScreen,
   machine: MachineScreen,

@@ -1,4 +1,5 @@
 /** The screens that the navigation names, and who is offered which. */
+import { seesLearning } from './screens/learning/learning.js';
 import { machineSections } from './screens/machine/sections.js';
 import { shownSections } from './screens/people/sections.js';
 import { type Caller, isAdministrator, may } from './session/caller.js';
@@ -21,6 +22,7 @@ const menu: readonly MenuEntry[] = [
   { text: texts.menu.scopes, screens: ['', 'scope', 'record'], isShown: readsMemory },
   { text: texts.menu.review, screens: ['review'], isShown: readsMemory },
   { text: texts.menu.branches, screens: ['branches'], isShown: readsMemory },
+  { text: texts.menu.learning, screens: ['learning'], isShown: seesLearning },
   { text: texts.menu.people, screens: ['people'], isShown: managesPeople },
   { text: texts.menu.audit, screens: ['audit'], isShown: isAdministrator },
   { text: texts.menu.machine, screens: ['machine'], isShown: seesMachine },

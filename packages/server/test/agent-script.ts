@@ -184,6 +184,10 @@ async function playLearning({ learning }: Agent, step: Step): Promise<void> {
   const trial = submission('case') as EvaluationSubmissionInput;
   await step('evaluate', () => learning.evaluate(scope, 'c1', trial));
   await step('procedure', () => learning.procedure(scope, 'c1'));
+  await step('proceduresPage', () => learning.proceduresPage(scope, { limit: 1 }));
+  await step('procedures', () => learning.procedures(scope));
+  await step('evaluationsPage', () => learning.evaluationsPage(scope, 'c1', { limit: 1 }));
+  await step('evaluations', () => learning.evaluations(scope, 'c1'));
   await step('admission', () => learning.admission(scope, 'c1', 'case'));
   const wanted = { policyId: 'pol', contextId: 'ctx', maxInstructionBytes: 100 };
   await step('select', () => learning.select(scope, wanted));
@@ -195,7 +199,11 @@ async function playTools({ tools }: Agent, step: Step): Promise<void> {
   await step('readExecutor', () => tools.readExecutor('w1'));
   await step('registerArtifact', () => tools.registerArtifact(scope, { ...tool, id: 't0' }));
   await step('readArtifact', () => tools.readArtifact(scope, 't0'));
+  await step('artifactsPage', () => tools.artifactsPage(scope, { limit: 1 }));
+  await step('artifacts', () => tools.artifacts(scope));
   await step('requestDevelopment', () => tools.requestDevelopment(scope, request));
+  await step('developmentsPage', () => tools.developmentsPage(scope, { limit: 1 }));
+  await step('developments', () => tools.developments(scope));
   await step('readDevelopment', () => tools.readDevelopment(scope, 'r1'));
   const target = { requestId: 'r1', expectedRevision: 1, eventId: 'e1' };
   const report = { executor_profile_digest: SHA, outcome: 'succeeded', evidence_ref: 'log' };
@@ -214,6 +222,8 @@ async function playExperiences({ experiences }: Agent, step: Step): Promise<void
     outcome: 'unknown',
     evidence: { reference: 'log', sha256: SHA },
   } as const;
+  await step('listPage of attempts', () => experiences.listPage(scope, { limit: 1 }));
+  await step('list of attempts', () => experiences.list(scope));
   await step('observe', () => experiences.observe(scope, 'a1', command));
   await step('readEvent', () => experiences.readEvent(scope, 'a1', 'e1'));
   await step('historyPage of attempt', () => experiences.historyPage(scope, 'a1', { limit: 1 }));

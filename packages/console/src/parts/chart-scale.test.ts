@@ -16,7 +16,7 @@ describe('the geometry of a chart', () => {
   });
 
   test('a line has gaps where there is no value', () => {
-    const frame = { fromMs: 0, untilMs: 40, top: 10, width: 400, height: 100 };
+    const frame = { fromMs: 0, untilMs: 40, top: 10, bottom: 0, width: 400, height: 100 };
     const values = [0, 10, undefined, 5, 5];
     const points = values.map((value, at) => ({ atMs: at * 10, value }));
     const path = 'M0.0 100.0h0L100.0 0.0M300.0 50.0h0L400.0 50.0';
@@ -24,7 +24,7 @@ describe('the geometry of a chart', () => {
   });
 
   test('a single point is drawn, too', () => {
-    const frame = { fromMs: 5, untilMs: 5, top: 1, width: 10, height: 10 };
+    const frame = { fromMs: 5, untilMs: 5, top: 1, bottom: 0, width: 10, height: 10 };
     expect(pathOfLine([{ atMs: 5, value: 1 }], frame)).toBe('M0.0 0.0h0');
   });
 });

@@ -6,11 +6,12 @@ export interface ChartPoint {
   readonly value: number | undefined;
 }
 
-/** What a chart shows: a time on its left and right, and zero below a top. */
+/** What a chart shows: a time on its left and right, and a bottom below a top. */
 export interface ChartFrame {
   readonly fromMs: number;
   readonly untilMs: number;
   readonly top: number;
+  readonly bottom: number;
   readonly width: number;
   readonly height: number;
 }
@@ -30,7 +31,7 @@ export function valuesOf(points: readonly ChartPoint[]): number[] {
 
 /** Returns the path of a line. A point alone between gaps is a dot. */
 export function pathOfLine(points: readonly ChartPoint[], frame: ChartFrame): string {
-  const { fromMs, untilMs, top, width, height } = frame;
+  const { fromMs, untilMs, top, bottom, width, height } = frame;
   const span = Math.max(1, untilMs - fromMs);
   let isDrawing = false;
   return points
@@ -39,7 +40,7 @@ export function pathOfLine(points: readonly ChartPoint[], frame: ChartFrame): st
       isDrawing = value !== undefined;
       if (value === undefined) return '';
       const x = (((atMs - fromMs) / span) * width).toFixed(1);
-      const y = ((1 - value / top) * height).toFixed(1);
+      const y = (((top - value) / (top - bottom)) * height).toFixed(1);
       return begins ? `M${x} ${y}h0` : `L${x} ${y}`;
     })
     .join('');

@@ -15,14 +15,15 @@ export interface ChartLine {
   readonly points: readonly ChartPoint[];
 }
 
-/** Shows lines, from zero to a round top, with what the last points are. */
+/** Shows lines over zero, or a round bottom below it, with what the last points are. */
 export function LineChart(props: {
   readonly title: string;
   readonly about?: string;
   readonly lines: readonly ChartLine[];
   readonly show: (value: number) => string;
+  readonly timeText?: (millis: number) => string;
 }): JSX.Element {
-  const { title, about, lines, show } = props;
+  const { title, about, lines, show, timeText = clockText } = props;
   const points = lines[0]?.points ?? [];
   const values = lines.flatMap((line) => valuesOf(line.points));
   return (
@@ -36,8 +37,8 @@ export function LineChart(props: {
         <p class="soft">{words.nothing}</p>
       ) : (
         <>
-          <Drawing {...{ title, lines, show, points, values }} />
-          <PointTable {...{ title, lines, show }} />
+          <Drawing {...{ title, lines, show, timeText, points, values }} />
+          <PointTable {...{ title, lines, show, timeText }} />
         </>
       )}
     </figure>
@@ -70,18 +71,20 @@ function Drawing(props: {
   readonly title: string;
   readonly lines: readonly ChartLine[];
   readonly show: (value: number) => string;
+  readonly timeText: (millis: number) => string;
   readonly points: readonly ChartPoint[];
   readonly values: readonly number[];
 }): JSX.Element {
-  const { title, lines, show, points, values } = props;
+  const { title, lines, show, timeText, points, values } = props;
   const [least, most] = [Math.min(...values), Math.max(...values)];
   const top = roundTop(most);
+  const bottom = least < 0 ? -roundTop(-least) : 0;
   const [fromMs, untilMs] = [points[0]?.atMs ?? 0, points.at(-1)?.atMs ?? 0];
-  const frame = { fromMs, untilMs, top, width: WIDTH, height: HEIGHT };
+  const frame = { fromMs, untilMs, top, bottom, width: WIDTH, height: HEIGHT };
   return (
     <div class="chart-frame">
       <span class="chart-top soft">{show(top)}</span>
-      <span class="chart-zero soft">{show(0)}</span>
+      <span class="chart-zero soft">{show(bottom)}</span>
       <svg
         viewBox={`0 0 ${String(WIDTH)} ${String(HEIGHT)}`}
         preserveAspectRatio="none"
@@ -102,8 +105,8 @@ function Drawing(props: {
           />
         ))}
       </svg>
-      <span class="chart-from soft">{clockText(fromMs)}</span>
-      <span class="chart-until soft">{clockText(untilMs)}</span>
+      <span class="chart-from soft">{timeText(fromMs)}</span>
+      <span class="chart-until soft">{timeText(untilMs)}</span>
     </div>
   );
 }
@@ -113,8 +116,9 @@ function PointTable(props: {
   readonly title: string;
   readonly lines: readonly ChartLine[];
   readonly show: (value: number) => string;
+  readonly timeText: (millis: number) => string;
 }): JSX.Element {
-  const { title, lines, show } = props;
+  const { title, lines, show, timeText } = props;
   const [isOpen, setOpen] = useState(false);
   const times = lines[0]?.points ?? [];
   return (
@@ -139,8 +143,8 @@ function PointTable(props: {
             <tbody>
               {times
                 .map(({ atMs }, at) => (
-                  <tr key={atMs}>
-                    <td>{clockText(atMs)}</td>
+                  <tr key={at}>
+                    <td>{timeText(atMs)}</td>
                     {lines.map(({ name, points }) => {
                       const value = points[at]?.value;
                       return (

@@ -3,13 +3,21 @@ import type { Agent } from '@agentkeep/client';
 import type { ScopedMemory } from './scoped-memory.js';
 import type { ShownScope } from './scope-query.js';
 
-/** Returns the memory of a scope. The server refuses who may not act for its subject. */
-export function memoryOf(
+/** Returns the agent for a scope. The server refuses who may not act for its subject. */
+export function agentOf(
   agent: Agent,
   { scope, subjectId }: ShownScope,
   ownSubject: string | undefined,
-): ScopedMemory {
+): Agent {
   const isOthers = scope.visibility === 'private' && subjectId !== undefined;
-  const acting = isOthers && subjectId !== ownSubject ? agent.for(subjectId) : agent;
-  return acting.memory.in(scope);
+  return isOthers && subjectId !== ownSubject ? agent.for(subjectId) : agent;
+}
+
+/** Returns the memory of a scope. */
+export function memoryOf(
+  agent: Agent,
+  shown: ShownScope,
+  ownSubject: string | undefined,
+): ScopedMemory {
+  return agentOf(agent, shown, ownSubject).memory.in(shown.scope);
 }

@@ -1,4 +1,5 @@
 /** Every text of the console in English. Another language is another file of this shape. */
+import { learningTexts } from './en-learning.js';
 import { machineTexts } from './en-machine.js';
 import { memoryTexts } from './en-memory.js';
 import { peopleTexts } from './en-people.js';
@@ -27,6 +28,7 @@ export const texts = {
     scopes: 'Memory',
     review: 'Review',
     branches: 'Branches',
+    learning: 'Learning',
     people: 'People and machines',
     audit: 'What happened',
     machine: 'The machine',
@@ -207,6 +209,7 @@ export const texts = {
     live: 'New events appear by themselves.',
     arrived: (count: number) => (count === 1 ? 'One new event.' : `${String(count)} new events.`),
   },
+  ...learningTexts,
   ...memoryTexts,
   ...reviewTexts,
   ...peopleTexts,

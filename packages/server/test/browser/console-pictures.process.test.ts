@@ -8,6 +8,7 @@ import { findChromium } from '@agentkeep/testkit/find-chromium';
 import { agentFor, bootstrapMaster, bootstrapTenant } from '@agentkeep/core/operator';
 import { ManualClock } from '@agentkeep/core/testing';
 import { COMPANY } from '@agentkeep/example-company/fill-company';
+import { fillLearning } from '@agentkeep/example-company/fill-learning';
 import { scopes } from '@agentkeep/example-company/memories';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -104,7 +105,54 @@ describe.skipIf(findChromium() === undefined)('the screens of the console', () =
     expect(watched.said).toEqual([]);
     expect(await watched.violations()).toEqual([]);
   });
+
+  test.each(looks)('$look: what was learned fits and is accessible', async (each) => {
+    const { look, ...options } = each;
+    const clock = new ManualClock(START_MS);
+    const passTime = (): void => {
+      clock.advance(PASS_MS);
+    };
+    await using company = await servedCompany({ clock }, passTime);
+    await fillLearning(company.keep, passTime);
+    const { secret } = await company.setup.credentials.issue({
+      subject_id: 'coach',
+      capabilities: ['memory_read', 'experience_read', 'tool_read'],
+      grants: [{ ...scopes.desk, mission_id: null }],
+    });
+    await using watched = await signedIn(browser, company, 'mara', {
+      ...options,
+      timezoneId: 'UTC',
+    });
+    const { page } = watched;
+    await page.clock.setFixedTime(clock.now());
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await signInBySecret(page, secret);
+    await page.getByRole('heading', { name: 'Memory' }).waitFor();
+    await pictureLearning(page, look);
+    expect(watched.said).toEqual([]);
+  });
 });
+
+/** Pictures what the help desk learned: attempts, tools, and one procedure. */
+async function pictureLearning(page: Page, look: string): Promise<void> {
+  const follow = (name: string): Promise<void> =>
+    page.getByRole('link', { name, exact: true }).click();
+  await follow('Learning');
+  await follow('support / desk');
+  await follow('Attempts');
+  await page.getByText('answer-3').waitFor();
+  await picture(page, `attempts-${look}`);
+  await follow('Tools');
+  await page.getByText('check-frame-number').first().waitFor();
+  await picture(page, `tools-${look}`);
+  await follow('Procedures');
+  await follow('ask-first');
+  await page.getByText('it chooses this procedure').waitFor();
+  await picture(page, `procedure-${look}`);
+  await page.getByRole('heading', { name: 'Evaluations' }).scrollIntoViewIfNeeded();
+  await page.locator('figure.chart').last().scrollIntoViewIfNeeded();
+  await picture(page, `evaluations-${look}`);
+}
 
 /** Fills the audit log: a sign-in with a wrong password, and a write without the right to it. */
 async function trySomething({ keep, agents }: ServedCompany): Promise<void> {

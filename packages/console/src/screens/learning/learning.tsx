@@ -1,0 +1,116 @@
+/** The screen of learning: its scopes, and what one of them has. */
+import type { JSX } from 'preact';
+import { Empty } from '../../parts/notes.js';
+import { Screen } from '../../parts/screen.js';
+import { WalkedList } from '../../parts/walked-list.js';
+import { pathOf } from '../../routing/address.js';
+import { Link } from '../../routing/link.js';
+import { address } from '../../routing/router.js';
+import { Visibility } from '../../scopes/scope-name.js';
+import { scopeOfQuery, scopeQuery, scopeText, type ShownScope } from '../../scopes/scope-query.js';
+import { type Caller, may } from '../../session/caller.js';
+import { useWalk } from '../../session/use-walk.js';
+import { texts } from '../../texts/en.js';
+import { Attempts } from './attempts.js';
+import { ProcedureDetail } from './procedure-detail.js';
+import { Procedures } from './procedures.js';
+import { Tools } from './tools.js';
+
+const words = texts.learning;
+
+/** The sections, with the right that each needs. */
+const sections = [
+  { name: 'procedures', right: 'memory_read', Shown: Procedures },
+  { name: 'attempts', right: 'experience_read', Shown: Attempts },
+  { name: 'tools', right: 'tool_read', Shown: Tools },
+] as const;
+
+/** Returns whether a caller may see any learning. */
+export function seesLearning(caller: Caller): boolean {
+  return sections.some(({ right }) => may(caller, right));
+}
+
+/** Shows the scope of the address, or all of them. */
+export function LearningScreen({ caller }: { readonly caller: Caller }): JSX.Element {
+  const { query } = address.value;
+  const shown = scopeOfQuery(query);
+  const procedure = query.get('procedure');
+  if (shown === undefined) return <Scopes />;
+  if (procedure !== null && may(caller, 'memory_read')) {
+    return <ProcedureDetail key={procedure} caller={caller} shown={shown} id={procedure} />;
+  }
+  return <ScopeLearning caller={caller} shown={shown} />;
+}
+
+function Scopes(): JSX.Element {
+  const walked = useWalk((agent, signal) => agent.access.scopes({ limit: 100, signal }), []);
+  return (
+    <Screen title={words.title} about={words.about}>
+      <WalkedList walked={walked} empty={texts.scopes.empty} emptyText={texts.scopes.emptyText}>
+        {(scopes) => (
+          <>
+            <p class="soft">{words.choose}</p>
+            <div class="table-frame">
+              <table>
+                <thead>
+                  <tr>
+                    <th scope="col">{texts.scopes.scope}</th>
+                    <th scope="col">{texts.scopes.visibility}</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {scopes.map(({ scope, subject_id: subject }) => {
+                    const shown = { scope, subjectId: subject ?? undefined };
+                    return (
+                      <tr key={JSON.stringify([scope, subject])}>
+                        <td>
+                          <Link to={pathOf('learning', scopeQuery(shown))}>{scopeText(scope)}</Link>
+                        </td>
+                        <td>
+                          <Visibility {...shown} />
+                        </td>
+                      </tr>
+                    );
+                  })}
+                </tbody>
+              </table>
+            </div>
+          </>
+        )}
+      </WalkedList>
+    </Screen>
+  );
+}
+
+function ScopeLearning(props: {
+  readonly caller: Caller;
+  readonly shown: ShownScope;
+}): JSX.Element {
+  const { caller, shown } = props;
+  const offered = sections.filter(({ right }) => may(caller, right));
+  const chosen = offered.find(({ name }) => name === address.value.query.get('show')) ?? offered[0];
+  return (
+    <Screen
+      title={scopeText(shown.scope)}
+      above={<Link to={pathOf('learning')}>{words.title}</Link>}
+      about={<Visibility {...shown} />}
+    >
+      <nav class="tabs" aria-label={words.sections}>
+        {offered.map(({ name }) => (
+          <Link
+            key={name}
+            to={pathOf('learning', { ...scopeQuery(shown), show: name })}
+            current={name === chosen?.name}
+          >
+            {words[name]}
+          </Link>
+        ))}
+      </nav>
+      {chosen === undefined ? (
+        <Empty title={words.noRights} text={words.noRightsText} />
+      ) : (
+        <chosen.Shown caller={caller} shown={shown} />
+      )}
+    </Screen>
+  );
+}

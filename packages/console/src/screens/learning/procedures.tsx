@@ -1,0 +1,85 @@
+/** The procedures of a scope, with where each stands. */
+import type { JSX } from 'preact';
+import { numberText } from '../../parts/amounts.js';
+import { WalkedList } from '../../parts/walked-list.js';
+import { pathOf } from '../../routing/address.js';
+import { Link } from '../../routing/link.js';
+import { agentOf } from '../../scopes/scope-agent.js';
+import { scopeQuery } from '../../scopes/scope-query.js';
+import { useWalk } from '../../session/use-walk.js';
+import { texts } from '../../texts/en.js';
+import type { ScopeProps } from '../memory/scope-props.js';
+import { type ListedProcedure, PAGE } from './learning-data.js';
+
+const words = texts.learning;
+
+const looks = { Candidate: '', Active: 'good', Rejected: 'bad', Suspended: 'warned' } as const;
+
+/** Shows the state of a procedure. */
+export function StateTag({ state }: Pick<ListedProcedure, 'state'>): JSX.Element {
+  return <span class={`tag ${looks[state]}`}>{words.states[state]}</span>;
+}
+
+/** Shows them as a table. */
+export function Procedures({ caller, shown }: ScopeProps): JSX.Element {
+  const walked = useWalk(
+    (agent, signal) =>
+      agentOf(agent, shown, caller.credential?.spec.subject_id).learning.procedures(shown.scope, {
+        ...{ limit: PAGE, signal },
+      }),
+    [JSON.stringify(shown)],
+  );
+  return (
+    <WalkedList walked={walked} empty={words.noProcedures} emptyText={words.noProceduresText}>
+      {(procedures) => (
+        <div class="table-frame">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">{words.id}</th>
+                <th scope="col">{words.state}</th>
+                <th scope="col" class="wide-only">
+                  {words.basis}
+                </th>
+                <th scope="col" class="number wide-only">
+                  {words.trials}
+                </th>
+                <th scope="col" class="number">
+                  {words.improvement}
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {procedures.map((each) => (
+                <ProcedureRow key={each.id} procedure={each} to={scopeQuery(shown)} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </WalkedList>
+  );
+}
+
+function ProcedureRow(props: {
+  readonly procedure: ListedProcedure;
+  readonly to: ReturnType<typeof scopeQuery>;
+}): JSX.Element {
+  const { id, state, policy_id, context_id, policy, ...figures } = props.procedure;
+  const { qualification_count: count, mean_improvement: improvement } = figures;
+  return (
+    <tr>
+      <td>
+        <Link to={pathOf('learning', { ...props.to, procedure: id })}>{id}</Link>
+      </td>
+      <td>
+        <StateTag state={state} />
+      </td>
+      <td class="wide-only">
+        {policy_id} · {context_id}
+      </td>
+      <td class="number wide-only">{words.trialsOf(count, policy.qualification_trials)}</td>
+      <td class="number">{count === 0 ? texts.none : numberText(improvement)}</td>
+    </tr>
+  );
+}

@@ -1,0 +1,120 @@
+/** The tools of a scope, and their developments. */
+import type { JSX } from 'preact';
+import { Time } from '../../parts/time.js';
+import { WalkedList } from '../../parts/walked-list.js';
+import { agentOf } from '../../scopes/scope-agent.js';
+import { useWalk } from '../../session/use-walk.js';
+import { texts } from '../../texts/en.js';
+import type { ScopeProps } from '../memory/scope-props.js';
+import { PAGE } from './learning-data.js';
+
+const words = texts.learning;
+
+/** Shows the developments, then the tools. */
+export function Tools(props: ScopeProps): JSX.Element {
+  return (
+    <>
+      <section class="stack-tight" aria-label={words.developments}>
+        <h2>{words.developments}</h2>
+        <Developments {...props} />
+      </section>
+      <section class="stack-tight" aria-label={words.artifacts}>
+        <h2>{words.artifacts}</h2>
+        <Artifacts {...props} />
+      </section>
+    </>
+  );
+}
+
+function Developments({ caller, shown }: ScopeProps): JSX.Element {
+  const walked = useWalk(
+    (agent, signal) =>
+      agentOf(agent, shown, caller.credential?.spec.subject_id).tools.developments(shown.scope, {
+        ...{ limit: PAGE, signal },
+      }),
+    [JSON.stringify(shown)],
+  );
+  return (
+    <WalkedList walked={walked} empty={words.noDevelopments} emptyText={words.noDevelopmentsText}>
+      {(developments) => (
+        <div class="table-frame">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">{words.id}</th>
+                <th scope="col">{words.state}</th>
+                <th scope="col">{words.artifact}</th>
+                <th scope="col" class="wide-only">
+                  {words.executor}
+                </th>
+                <th scope="col" class="wide-only">
+                  {words.time}
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {developments.map(({ receipt, state, artifact_id: made }) => (
+                <tr key={receipt.request.id}>
+                  <td>
+                    {receipt.request.id}
+                    <div class="soft small">{receipt.request.objective}</div>
+                  </td>
+                  <td>{state}</td>
+                  <td>{made ?? texts.none}</td>
+                  <td class="wide-only">{receipt.request.executor_id}</td>
+                  <td class="wide-only">
+                    <Time millis={receipt.recorded_at_millis} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </WalkedList>
+  );
+}
+
+function Artifacts({ caller, shown }: ScopeProps): JSX.Element {
+  const walked = useWalk(
+    (agent, signal) =>
+      agentOf(agent, shown, caller.credential?.spec.subject_id).tools.artifacts(shown.scope, {
+        ...{ limit: PAGE, signal },
+      }),
+    [JSON.stringify(shown)],
+  );
+  return (
+    <WalkedList walked={walked} empty={words.noArtifacts} emptyText={words.noArtifactsText}>
+      {(artifacts) => (
+        <div class="table-frame">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">{words.id}</th>
+                <th scope="col">{words.entrypoint}</th>
+                <th scope="col" class="wide-only">
+                  {words.repairs}
+                </th>
+                <th scope="col" class="wide-only">
+                  {words.registered}
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {artifacts.map(({ proposal, recorded_at_millis: at }) => (
+                <tr key={proposal.id}>
+                  <td>{proposal.id}</td>
+                  <td>{proposal.entrypoint}</td>
+                  <td class="wide-only">{proposal.parent_artifact_id ?? texts.none}</td>
+                  <td class="wide-only">
+                    <Time millis={at} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </WalkedList>
+  );
+}
