@@ -9,7 +9,7 @@ export function Screen(props: {
   readonly above?: ComponentChildren;
   readonly about?: ComponentChildren;
   readonly actions?: ComponentChildren;
-  readonly children: ComponentChildren;
+  readonly children?: ComponentChildren;
 }): JSX.Element {
   const { title, above, about, actions, children } = props;
   useEffect(() => {

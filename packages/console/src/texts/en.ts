@@ -1,4 +1,5 @@
 /** Every text of the console in English. Another language is another file of this shape. */
+import { accessTexts } from './en-access.js';
 import { machineTexts } from './en-machine.js';
 import { memoryTexts } from './en-memory.js';
 import { peopleTexts } from './en-people.js';
@@ -197,5 +198,6 @@ export const texts = {
   ...memoryTexts,
   ...reviewTexts,
   ...peopleTexts,
+  ...accessTexts,
   ...machineTexts,
 } as const;
