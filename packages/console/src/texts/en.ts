@@ -1,4 +1,5 @@
 /** Every text of the console in English. Another language is another file of this shape. */
+import { accessTexts } from './en-access.js';
 import { learningTexts } from './en-learning.js';
 import { machineTexts } from './en-machine.js';
 import { memoryTexts } from './en-memory.js';
@@ -213,5 +214,6 @@ export const texts = {
   ...memoryTexts,
   ...reviewTexts,
   ...peopleTexts,
+  ...accessTexts,
   ...machineTexts,
 } as const;

@@ -1,20 +1,20 @@
 /** The accounts of the tenant, and the names that are locked. */
-import type { Agent } from '@agentkeep/client';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Tags } from '../../parts/tags.js';
 import { Time } from '../../parts/time.js';
 import { WalkedList } from '../../parts/walked-list.js';
+import { pathOf } from '../../routing/address.js';
+import { Link } from '../../routing/link.js';
 import type { Caller } from '../../session/caller.js';
 import { useLoaded } from '../../session/use-loaded.js';
 import { useWalk } from '../../session/use-walk.js';
 import { texts } from '../../texts/en.js';
+import { AccountStates, mayManage, type User } from './account-facts.js';
 import { LockButton } from './lock-button.js';
 import { LockedNames, lockedNames } from './locked-names.js';
 
 const words = texts.accounts;
-
-type User = Awaited<ReturnType<Agent['users']['get']>>;
 
 /** Shows accounts with their state, and lets the caller lock and unlock them. */
 export function Accounts({ caller }: { readonly caller: Caller }): JSX.Element {
@@ -53,7 +53,7 @@ export function Accounts({ caller }: { readonly caller: Caller }): JSX.Element {
                     key={user.id}
                     user={user}
                     isLocked={isLocked(user.username)}
-                    mayLock={mayLock(caller, user)}
+                    mayLock={mayManage(caller, user)}
                     onChanged={change}
                   />
                 ))}
@@ -67,13 +67,6 @@ export function Accounts({ caller }: { readonly caller: Caller }): JSX.Element {
   );
 }
 
-/** Names of administrators are left to those who administer them, and one's own is not locked. */
-function mayLock(caller: Caller, { username, roles }: User): boolean {
-  const isAboveAll = caller.roles.includes('SuperAdmin');
-  const isAdmin = roles.includes('Admin') || roles.includes('SuperAdmin');
-  return (isAboveAll || !isAdmin) && username !== caller.name;
-}
-
 function AccountRow(props: {
   readonly user: User;
   readonly isLocked: boolean | undefined;
@@ -81,19 +74,15 @@ function AccountRow(props: {
   readonly onChanged: () => void;
 }): JSX.Element {
   const { user, isLocked, onChanged } = props;
-  const { username, roles, is_active: isActive, last_login: lastLogin } = user;
-  const { active, disabled, locked } = words.states;
+  const { id, username, roles, last_login: lastLogin } = user;
   return (
     <tr>
       <td>
-        {username}
+        <Link to={pathOf('people', { show: 'accounts', id })}>{username}</Link>
         {user.email === null ? undefined : <div class="soft small">{user.email}</div>}
       </td>
       <td>
-        <span class="tags">
-          <span class={isActive ? 'tag good' : 'tag bad'}>{isActive ? active : disabled}</span>
-          {isLocked === true ? <span class="tag bad">{locked}</span> : undefined}
-        </span>
+        <AccountStates user={user} isLocked={isLocked} />
       </td>
       <td class="wide-only">
         <Tags words={roles} />

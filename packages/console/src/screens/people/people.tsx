@@ -1,4 +1,4 @@
-/** The screen of people and machines: credentials, who reaches what, accounts and programs. */
+/** The screen of people and machines: credentials, reach, accounts, keys and programs. */
 import type { JSX } from 'preact';
 import { Empty } from '../../parts/notes.js';
 import { Screen } from '../../parts/screen.js';
@@ -7,9 +7,12 @@ import { Link } from '../../routing/link.js';
 import { address } from '../../routing/router.js';
 import type { Caller } from '../../session/caller.js';
 import { texts } from '../../texts/en.js';
+import { AccountDetail } from './account-detail.js';
 import { Accounts } from './accounts.js';
+import { ApiKeys } from './api-keys.js';
 import { CredentialDetail } from './credential-detail.js';
 import { Credentials } from './credentials.js';
+import { Issuers } from './issuers.js';
 import { Programs } from './programs.js';
 import { Reach } from './reach.js';
 import { type SectionName, shownSections } from './sections.js';
@@ -24,6 +27,9 @@ export function PeopleScreen({ caller }: { readonly caller: Caller }): JSX.Eleme
   const id = query.get('id');
   if (chosen === 'credentials' && id !== null) {
     return <CredentialDetail key={id} caller={caller} id={id} />;
+  }
+  if (chosen === 'accounts' && id !== null) {
+    return <AccountDetail key={id} caller={caller} id={id} />;
   }
   return (
     <Screen title={words.title} about={words.about}>
@@ -49,8 +55,12 @@ function sectionOf(name: SectionName, caller: Caller): JSX.Element {
       return <Credentials />;
     case 'reach':
       return <Reach />;
+    case 'issuers':
+      return <Issuers />;
     case 'accounts':
       return <Accounts caller={caller} />;
+    case 'keys':
+      return <ApiKeys />;
     case 'programs':
       return <Programs />;
   }

@@ -6,8 +6,10 @@ const managesCredentials = (caller: Caller): boolean => may(caller, 'credential_
 const sections = {
   credentials: managesCredentials,
   reach: managesCredentials,
+  issuers: managesCredentials,
   accounts: isAdministrator,
   programs: ({ isAccount }: Caller): boolean => isAccount,
+  keys: ({ isAccount }: Caller): boolean => isAccount,
 } as const;
 
 /** The name of a section. */
