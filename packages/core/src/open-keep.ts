@@ -46,7 +46,7 @@ import { removeUnfinishedSnapshots } from './administration/snapshot/snapshot-fo
 import {
   type SnapshotOptions,
   snapshotSchedule,
-} from './administration/snapshot/snapshot-options.js';
+} from './administration/snapshot/schedule/snapshot-options.js';
 import { openTally } from './administration/stats/open-tally.js';
 import {
   type EncryptionOptions,

@@ -12,7 +12,7 @@ import { getRateLimit } from './administration/rate-limit/get-rate-limit.js';
 import { listRateLimits } from './administration/rate-limit/list-rate-limits.js';
 import { updateRateLimit } from './administration/rate-limit/update-rate-limit.js';
 import { createSnapshot } from './administration/snapshot/create-snapshot.js';
-import { getSnapshotSchedule } from './administration/snapshot/get-snapshot-schedule.js';
+import { getSnapshotSchedule } from './administration/snapshot/schedule/get-snapshot-schedule.js';
 import { listSnapshots } from './administration/snapshot/list-snapshots.js';
 import { getStats } from './administration/stats/get-stats.js';
 import { changeScopeAuthority } from './identity/credential/change-scope-authority.js';

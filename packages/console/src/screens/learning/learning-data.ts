@@ -13,7 +13,7 @@ export type Evaluation = Awaited<ReturnType<Agent['learning']['evaluationsPage']
 export type Attempt = Awaited<ReturnType<Agent['experiences']['listPage']>>['items'][number];
 
 /** The most items that a chart or a timeline shows. */
-export const SHOWN_MAX = 500;
+const SHOWN_MAX = 500;
 
 /** The size of the pages that are loaded. */
 export const PAGE = 100;

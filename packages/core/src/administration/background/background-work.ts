@@ -13,8 +13,8 @@ import { ErasureLedger } from '../snapshot/erasure-ledger.js';
 import { ErasedKeys, type ErasedKeysParts } from '../sealing/erased-keys.js';
 import { reapplyErasures } from '../erasure/reapply-erasures.js';
 import { ErasureWorker } from '../erasure/erasure-worker.js';
-import type { ScheduleSettings } from '../snapshot/snapshot-options.js';
-import { SnapshotScheduler } from '../snapshot/snapshot-scheduler.js';
+import type { ScheduleSettings } from '../snapshot/schedule/snapshot-options.js';
+import { SnapshotScheduler } from '../snapshot/schedule/snapshot-scheduler.js';
 import { SealingWorker } from '../sealing/sealing-worker.js';
 import { copiesBeyondReach } from './copies-beyond-reach.js';
 

@@ -1,11 +1,11 @@
 /** Makes snapshots on a schedule in the background, and removes those that are no longer kept. */
-import { fileFailure } from '../../storage/lmdb-store/failure.js';
-import { recordSnapshot } from '../../runtime/installation/operator-events.js';
-import type { Runtime } from '../../runtime/services/runtime.js';
-import { Sweeper } from '../../runtime/services/sweeper.js';
-import { completeSnapshots } from './complete-snapshots.js';
-import { snapshotKeep, snapshotsOfKeep } from './keep-snapshots.js';
-import { removeSnapshots } from './snapshot-folder.js';
+import { fileFailure } from '../../../storage/lmdb-store/failure.js';
+import { recordSnapshot } from '../../../runtime/installation/operator-events.js';
+import type { Runtime } from '../../../runtime/services/runtime.js';
+import { Sweeper } from '../../../runtime/services/sweeper.js';
+import { completeSnapshots } from '../complete-snapshots.js';
+import { snapshotKeep, snapshotsOfKeep } from '../keep-snapshots.js';
+import { removeSnapshots } from '../snapshot-folder.js';
 import type { ScheduleSettings } from './snapshot-options.js';
 import { nextDueMs, surplusIds } from './snapshot-schedule-policy.js';
 

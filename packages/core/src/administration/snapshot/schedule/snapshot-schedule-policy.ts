@@ -1,5 +1,5 @@
 /** Rules of the schedule of snapshots: when the next one is due, and which of them go. */
-import type { ListedSnapshot } from './schema.js';
+import type { ListedSnapshot } from '../schema.js';
 import type { ScheduleSettings } from './snapshot-options.js';
 
 /** What the rules need of a snapshot. */

@@ -1,9 +1,9 @@
 /**
  * `getSnapshotSchedule`: how the service makes snapshots by itself.
  */
-import { defineAccountOperation } from '../../runtime/operation/define-operation.js';
-import { snapshotsOfKeep } from './keep-snapshots.js';
-import { SnapshotSchedule } from './schema.js';
+import { defineAccountOperation } from '../../../runtime/operation/define-operation.js';
+import { snapshotsOfKeep } from '../keep-snapshots.js';
+import { SnapshotSchedule } from '../schema.js';
 import { nextDueMs } from './snapshot-schedule-policy.js';
 
 /** Returns the schedule and when its next snapshot is due. */

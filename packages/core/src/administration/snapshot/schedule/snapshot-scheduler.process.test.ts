@@ -3,10 +3,10 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Keep } from '../../keep.js';
-import { openKeep } from '../../open-keep.js';
-import { bootstrapMaster, createSnapshot, runtimeOf } from '../../operator.js';
-import { ManualClock } from '../../testing/manual-clock.js';
+import type { Keep } from '../../../keep.js';
+import { openKeep } from '../../../open-keep.js';
+import { bootstrapMaster, createSnapshot, runtimeOf } from '../../../operator.js';
+import { ManualClock } from '../../../testing/manual-clock.js';
 import { snapshotSchedule } from './snapshot-options.js';
 import { SnapshotScheduler } from './snapshot-scheduler.js';
 
