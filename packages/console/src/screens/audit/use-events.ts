@@ -7,7 +7,9 @@ import type { AuditEvent } from './audit-names.js';
 import { type ShownEvents, withNewer } from './newer-events.js';
 
 const PAGE = 50;
+/** From one answer to the next question, and after a failure. */
 const EACH_MS = 3_000;
+const AFTER_FAILURE_MS = 30_000;
 
 /** The filters of the log. */
 export type Filter = NonNullable<Parameters<Agent['audit']['queryPage']>[0]>;
@@ -27,7 +29,7 @@ export interface Events {
 export function useEvents(filter: Filter): Events {
   const [round, setRound] = useState(0);
   const [shown, setShown] = useState<ShownEvents>();
-  const { failure } = useLoaded(
+  const { failure, isLoading } = useLoaded(
     async (agent, signal) => {
       const newest = await pageOf(agent, { ...filter, signal });
       if (signal.aborted) return;
@@ -36,21 +38,24 @@ export function useEvents(filter: Filter): Events {
     [round],
   );
   useEffect(() => {
-    if (filter.endTime !== undefined && Number(filter.endTime) < Date.now()) return;
+    if (isLoading || Number(filter.endTime ?? Infinity) < Date.now()) return;
+    const waitMs = failure === undefined ? EACH_MS : AFTER_FAILURE_MS;
     const timer = setInterval(() => {
       if (document.visibilityState === 'visible') setRound((before) => before + 1);
-    }, EACH_MS);
+    }, waitMs);
     return () => {
       clearInterval(timer);
     };
-  }, []);
+  }, [isLoading]);
   const more = useAction(async (agent) => {
     const cursor = shown?.cursor ?? undefined;
     if (cursor === undefined) return;
     const older = await pageOf(agent, { ...filter, cursor });
-    setShown(
-      (now) => now && { ...now, events: [...now.events, ...older.events], cursor: older.cursor },
-    );
+    setShown((now) => {
+      // Newer events may have taken the place of those that these follow.
+      if (now?.cursor !== cursor) return now;
+      return { ...now, events: [...now.events, ...older.events], cursor: older.cursor };
+    });
   });
   const hasMore = shown !== undefined && shown.cursor !== null;
   return { events: shown?.events, failure, arrived: shown?.arrived ?? 0, hasMore, more };

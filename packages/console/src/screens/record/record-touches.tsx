@@ -54,10 +54,10 @@ export function RecordTouches(props: {
 
 /** When it was, which leads administrators to what the audit log has of that moment. */
 function Moment(props: { readonly touch: Touch; readonly isLinked: boolean }): JSX.Element {
-  const { atMillis, subjectId } = props.touch;
+  const { atMillis } = props.touch;
   const time = <Time millis={atMillis} />;
   if (!props.isLinked) return time;
   const since = localValue(atMillis - AROUND_MS);
   const until = localValue(atMillis + AROUND_MS);
-  return <Link to={pathOf('audit', { who: subjectId, since, until })}>{time}</Link>;
+  return <Link to={pathOf('audit', { event: 'access_granted', since, until })}>{time}</Link>;
 }
