@@ -55,15 +55,19 @@ async function followChanges(signal: AbortSignal): Promise<void> {
 }
 
 /** Who reads no memory has nothing to follow, so the session is looked at. */
-async function checkSession({ tenantId }: Caller, signal: AbortSignal): Promise<void> {
+async function checkSession(caller: Caller, signal: AbortSignal): Promise<void> {
   while (isWanted(signal)) {
     await pause(CHECK_MS);
     if (!isWanted(signal) || document.hidden) continue;
-    const { agent, administrator } = beginWork();
-    const asked =
-      tenantId === undefined ? administrator.identity({ signal }) : agent.whoAmI({ signal });
-    await asked.catch(() => undefined);
+    await askWho(caller, signal).catch(() => undefined);
   }
+}
+
+/** Asks for what each caller may see of itself. */
+function askWho({ accountId, tenantId }: Caller, signal: AbortSignal): Promise<unknown> {
+  const { agent, administrator } = beginWork();
+  if (accountId !== undefined) return agent.users.get(accountId, { signal });
+  return tenantId === undefined ? administrator.identity({ signal }) : agent.whoAmI({ signal });
 }
 
 /** Asked anew each time, since it changes while others run. */

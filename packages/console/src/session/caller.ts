@@ -21,6 +21,8 @@ export interface Caller {
   readonly installation: GlobalCredential | undefined;
   /** Whether it is an account, which may have no credential. */
   readonly isAccount: boolean;
+  /** The id of the account; absent for a credential that signed in by itself. */
+  readonly accountId: string | undefined;
   readonly roles: readonly string[];
 }
 
@@ -67,6 +69,7 @@ export async function findCaller(
     credential,
     installation,
     isAccount: claims !== undefined,
+    accountId: claims?.sub,
     roles: claims?.roles ?? [],
   };
 }

@@ -77,7 +77,8 @@ export async function signedIn(
     ...options,
   });
   await watched.page.goto(await company.link(username));
-  await watched.page.getByRole('heading', { name: 'Memory' }).waitFor();
+  await watched.page.getByRole('button', { name: 'Sign out' }).waitFor();
+  await watched.page.getByRole('heading', { level: 1 }).waitFor();
   return watched;
 }
 
