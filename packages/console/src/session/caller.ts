@@ -19,9 +19,7 @@ export interface Caller {
   readonly credential: Credential | undefined;
   /** The credential of the installation that it acts with. */
   readonly installation: GlobalCredential | undefined;
-  /** Whether it is an account, which may have no credential. */
-  readonly isAccount: boolean;
-  /** The id of the account; absent for a credential that signed in by itself. */
+  /** The id of the account, which may have no credential; absent for a credential by itself. */
   readonly accountId: string | undefined;
   readonly roles: readonly string[];
 }
@@ -68,7 +66,6 @@ export async function findCaller(
     tenantId: claims?.tenant_id ?? credential?.tenant_id,
     credential,
     installation,
-    isAccount: claims !== undefined,
     accountId: claims?.sub,
     roles: claims?.roles ?? [],
   };

@@ -4,21 +4,16 @@ import { scopes } from '@agentkeep/example-company/memories';
 import { findChromium } from '@agentkeep/testkit/find-chromium';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expectClean } from './console-checks.js';
 import {
   accessibilityProblems,
   type ServedCompany,
   servedCompany,
   signedIn,
 } from './console-kit.js';
-import { startBrowser, type WatchedPage } from './watched-page.js';
+import { startBrowser } from './watched-page.js';
 
 const DESK = 'project=support&agent=desk&visibility=shared';
-
-async function expectClean(watched: WatchedPage, url: string): Promise<void> {
-  expect(watched.requested.filter((each) => !each.startsWith(`${url}/`))).toEqual([]);
-  expect(watched.said).toEqual([]);
-  expect(await watched.violations()).toEqual([]);
-}
 
 // The setup of the project fails in CI where there is no browser, and says elsewhere that none ran.
 describe.skipIf(findChromium() === undefined)('what happened in Chromium', () => {

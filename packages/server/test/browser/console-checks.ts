@@ -11,13 +11,18 @@ export async function expectClean(watched: WatchedPage, url: string): Promise<vo
   expect(await watched.violations()).toEqual([]);
 }
 
-/** Expects that axe finds nothing in light and in dark, and that the page fits a phone. */
-export async function expectFit(page: Page): Promise<void> {
-  const before = page.viewportSize();
+/** Expects that axe finds nothing in light and in dark. */
+export async function expectAccessible(page: Page): Promise<void> {
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme });
     expect(await accessibilityProblems(page), colorScheme).toEqual([]);
   }
+}
+
+/** Expects that the page is {@link expectAccessible accessible}, and that it fits a phone. */
+export async function expectFit(page: Page): Promise<void> {
+  const before = page.viewportSize();
+  await expectAccessible(page);
   await page.setViewportSize({ width: 390, height: 844 });
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
   if (before !== null) await page.setViewportSize(before);

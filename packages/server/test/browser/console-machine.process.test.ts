@@ -12,31 +12,12 @@ import { COMPANY, PASSWORD } from '@agentkeep/example-company/fill-company';
 import { scopes } from '@agentkeep/example-company/memories';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  accessibilityProblems,
-  type ServedCompany,
-  servedCompany,
-  signedIn,
-  signInBySecret,
-} from './console-kit.js';
+import { expectAccessible, expectClean } from './console-checks.js';
+import { type ServedCompany, servedCompany, signedIn, signInBySecret } from './console-kit.js';
 import { startBrowser, type WatchedPage, watchedPage } from './watched-page.js';
 
 const DAY_MS = 86_400_000;
 const METRICS_TOKEN = 'metrics-of-the-bikes';
-
-async function expectClean(watched: WatchedPage, url: string): Promise<void> {
-  expect(watched.requested.filter((each) => !each.startsWith(`${url}/`))).toEqual([]);
-  expect(watched.said).toEqual([]);
-  expect(await watched.violations()).toEqual([]);
-}
-
-/** Says what axe finds in light and in dark. */
-async function expectAccessible(page: Page): Promise<void> {
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme });
-    expect(await accessibilityProblems(page), colorScheme).toEqual([]);
-  }
-}
 
 // The setup of the project fails in CI where there is no browser, and says elsewhere that none ran.
 describe.skipIf(findChromium() === undefined)('the machine in Chromium', () => {

@@ -5,6 +5,7 @@ import { PASSWORD } from '@agentkeep/example-company/fill-company';
 import { scopes } from '@agentkeep/example-company/memories';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expectClean } from './console-checks.js';
 import {
   accessibilityProblems,
   type ServedCompany,
@@ -12,18 +13,12 @@ import {
   signedIn,
   signInByPassword,
 } from './console-kit.js';
-import { startBrowser, type WatchedPage, watchedPage } from './watched-page.js';
+import { startBrowser, watchedPage } from './watched-page.js';
 
 const DESK = 'project=support&agent=desk&visibility=shared';
 
 /** What a page keeps in the browser. */
 const STORED = '[localStorage.length, sessionStorage.length, document.cookie]';
-
-async function expectClean(watched: WatchedPage, url: string): Promise<void> {
-  expect(watched.requested.filter((each) => !each.startsWith(`${url}/`))).toEqual([]);
-  expect(watched.said).toEqual([]);
-  expect(await watched.violations()).toEqual([]);
-}
 
 // The setup of the project fails in CI where there is no browser, and says elsewhere that none ran.
 describe.skipIf(findChromium() === undefined)('the console in Chromium', () => {

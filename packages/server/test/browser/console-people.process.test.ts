@@ -3,30 +3,11 @@ import { findChromium } from '@agentkeep/testkit/find-chromium';
 import { connect } from '@agentkeep/client';
 import { COMPANY, PASSWORD } from '@agentkeep/example-company/fill-company';
 import { scopes } from '@agentkeep/example-company/memories';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  accessibilityProblems,
-  type ServedCompany,
-  servedCompany,
-  signedIn,
-  signInBySecret,
-} from './console-kit.js';
+import { expectAccessible, expectClean } from './console-checks.js';
+import { type ServedCompany, servedCompany, signedIn, signInBySecret } from './console-kit.js';
 import { startBrowser, type WatchedPage, watchedPage } from './watched-page.js';
-
-async function expectClean(watched: WatchedPage, url: string): Promise<void> {
-  expect(watched.requested.filter((each) => !each.startsWith(`${url}/`))).toEqual([]);
-  expect(watched.said).toEqual([]);
-  expect(await watched.violations()).toEqual([]);
-}
-
-/** Says what axe finds in light and in dark. */
-async function expectAccessible(page: Page): Promise<void> {
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme });
-    expect(await accessibilityProblems(page), colorScheme).toEqual([]);
-  }
-}
 
 /** Connects a program to the account of a person, as the consent page and its program do. */
 async function connectProgram({ keep, url }: ServedCompany, username: string): Promise<void> {

@@ -3,20 +3,14 @@ import { findChromium } from '@agentkeep/testkit/find-chromium';
 import { scopes } from '@agentkeep/example-company/memories';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expectClean } from './console-checks.js';
 import {
   accessibilityProblems,
   type ServedCompany,
   servedCompany,
   signedIn,
 } from './console-kit.js';
-import { startBrowser, type WatchedPage } from './watched-page.js';
-
-async function expectClean(watched: WatchedPage, url: string) {
-  const { requested, said } = watched;
-  expect(requested.filter((each) => !each.startsWith(`${url}/`))).toEqual([]);
-  expect(said).toEqual([]);
-  expect(await watched.violations()).toEqual([]);
-}
+import { startBrowser } from './watched-page.js';
 
 /** Scrolls a long list to its end, a screen in each frame, and returns the slowest frame. */
 const SCROLL_THROUGH = `

@@ -4,12 +4,11 @@ import { numberText } from '../../parts/amounts.js';
 import { WalkedList } from '../../parts/walked-list.js';
 import { pathOf } from '../../routing/address.js';
 import { Link } from '../../routing/link.js';
-import { agentOf } from '../../scopes/scope-agent.js';
 import { scopeQuery } from '../../scopes/scope-query.js';
-import { useWalk } from '../../session/use-walk.js';
 import { texts } from '../../texts/en.js';
 import type { ScopeProps } from '../memory/scope-props.js';
-import { type ListedProcedure, PAGE } from './learning-data.js';
+import type { ListedProcedure } from './learning-data.js';
+import { useScopeWalk } from './use-scope-walk.js';
 
 const words = texts.learning;
 
@@ -21,13 +20,10 @@ export function StateTag({ state }: Pick<ListedProcedure, 'state'>): JSX.Element
 }
 
 /** Shows them as a table. */
-export function Procedures({ caller, shown }: ScopeProps): JSX.Element {
-  const walked = useWalk(
-    (agent, signal) =>
-      agentOf(agent, shown, caller.credential?.spec.subject_id).learning.procedures(shown.scope, {
-        ...{ limit: PAGE, signal },
-      }),
-    [JSON.stringify(shown)],
+export function Procedures(props: ScopeProps): JSX.Element {
+  const { shown } = props;
+  const walked = useScopeWalk(props, (agent, options) =>
+    agent.learning.procedures(shown.scope, options),
   );
   return (
     <WalkedList walked={walked} empty={words.noProcedures} emptyText={words.noProceduresText}>

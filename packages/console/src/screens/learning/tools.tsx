@@ -2,11 +2,9 @@
 import type { JSX } from 'preact';
 import { Time } from '../../parts/time.js';
 import { WalkedList } from '../../parts/walked-list.js';
-import { agentOf } from '../../scopes/scope-agent.js';
-import { useWalk } from '../../session/use-walk.js';
 import { texts } from '../../texts/en.js';
 import type { ScopeProps } from '../memory/scope-props.js';
-import { PAGE } from './learning-data.js';
+import { useScopeWalk } from './use-scope-walk.js';
 
 const words = texts.learning;
 
@@ -26,14 +24,9 @@ export function Tools(props: ScopeProps): JSX.Element {
   );
 }
 
-function Developments({ caller, shown }: ScopeProps): JSX.Element {
-  const walked = useWalk(
-    (agent, signal) =>
-      agentOf(agent, shown, caller.credential?.spec.subject_id).tools.developments(shown.scope, {
-        ...{ limit: PAGE, signal },
-      }),
-    [JSON.stringify(shown)],
-  );
+function Developments(props: ScopeProps): JSX.Element {
+  const { scope } = props.shown;
+  const walked = useScopeWalk(props, (agent, options) => agent.tools.developments(scope, options));
   return (
     <WalkedList walked={walked} empty={words.noDevelopments} emptyText={words.noDevelopmentsText}>
       {(developments) => (
@@ -75,14 +68,9 @@ function Developments({ caller, shown }: ScopeProps): JSX.Element {
   );
 }
 
-function Artifacts({ caller, shown }: ScopeProps): JSX.Element {
-  const walked = useWalk(
-    (agent, signal) =>
-      agentOf(agent, shown, caller.credential?.spec.subject_id).tools.artifacts(shown.scope, {
-        ...{ limit: PAGE, signal },
-      }),
-    [JSON.stringify(shown)],
-  );
+function Artifacts(props: ScopeProps): JSX.Element {
+  const { scope } = props.shown;
+  const walked = useScopeWalk(props, (agent, options) => agent.tools.artifacts(scope, options));
   return (
     <WalkedList walked={walked} empty={words.noArtifacts} emptyText={words.noArtifactsText}>
       {(artifacts) => (

@@ -8,8 +8,8 @@ const sections = {
   reach: managesCredentials,
   issuers: managesCredentials,
   accounts: isAdministrator,
-  programs: ({ isAccount }: Caller): boolean => isAccount,
-  keys: ({ isAccount }: Caller): boolean => isAccount,
+  programs: ({ accountId }: Caller): boolean => accountId !== undefined,
+  keys: ({ accountId }: Caller): boolean => accountId !== undefined,
 } as const;
 
 /** The name of a section. */

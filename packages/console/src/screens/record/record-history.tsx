@@ -9,40 +9,30 @@ import { Time } from '../../parts/time.js';
 import { memoryOf } from '../../scopes/scope-agent.js';
 import type { ShownScope } from '../../scopes/scope-query.js';
 import { type Caller, may } from '../../session/caller.js';
-import { useAction, useLoaded } from '../../session/use-loaded.js';
+import { useAction } from '../../session/use-loaded.js';
 import { texts } from '../../texts/en.js';
 import { RedactRevision } from './record-removal.js';
 
 const words = texts.record;
 const STEP = 25;
 
-/** A record, and who looks at it. */
+/** A record with its newest revisions, and who looks at it. */
 interface HistoryProps {
   readonly caller: Caller;
   readonly shown: ShownScope;
   readonly id: string;
-  readonly changes: number;
+  readonly items: readonly MemoryRevision[];
 }
 
-/** Shows the revisions, the newest first. */
-export function RecordHistory(props: HistoryProps): JSX.Element | null {
-  const { caller, shown, id, changes } = props;
-  const own = caller.credential?.spec.subject_id;
+/** Shows the revisions, the newest first, and at the beginning a few of them. */
+export function RecordHistory(props: HistoryProps): JSX.Element {
+  const { items } = props;
   const [limit, setLimit] = useState(STEP);
-  const { value, failure } = useLoaded(
-    (agent, signal) => memoryOf(agent, shown, own).historyPage(id, { limit, signal }),
-    [JSON.stringify(shown), id, limit, changes],
-  );
-  if (failure !== undefined) {
-    return failure.code === 'record_not_found' ? null : <FailureNote failure={failure} />;
-  }
-  if (value === undefined) return null;
-  const { items } = value;
   return (
     <section class="card" aria-label={words.history}>
       <h2>{words.history}</h2>
       <ol class="history plain-list">
-        {items.map((revision, at) => (
+        {items.slice(0, limit).map((revision, at) => (
           <Revision
             key={revision.revision}
             {...props}
@@ -52,9 +42,9 @@ export function RecordHistory(props: HistoryProps): JSX.Element | null {
           />
         ))}
       </ol>
-      {value.next_cursor === null || limit >= 100 ? undefined : (
+      {items.length <= limit ? undefined : (
         <div class="row">
-          <button type="button" onClick={() => setLimit(100)}>
+          <button type="button" onClick={() => setLimit(items.length)}>
             {texts.more}
           </button>
         </div>

@@ -22,6 +22,7 @@ import { DeleteRecord } from './record-removal.js';
 import { RelatedRecords } from './related-records.js';
 
 const words = texts.record;
+const REVISIONS_MAX = 100;
 
 /** Shows the record of the address. */
 export function RecordScreen({ caller }: { readonly caller: Caller }): JSX.Element {
@@ -56,7 +57,13 @@ function ShownRecord(props: {
     },
     [JSON.stringify(shown), id, atMillis, changes],
   );
+  const history = useLoaded(
+    (agent, signal) =>
+      memoryOf(agent, shown, own).historyPage(id, { limit: REVISIONS_MAX, signal }),
+    [JSON.stringify(shown), id, changes],
+  );
   const isGone = failure?.code === 'record_not_found';
+  const isUntold = history.failure !== undefined && history.failure.code !== 'record_not_found';
   return (
     <Screen
       title={record?.name ?? words.title}
@@ -74,7 +81,10 @@ function ShownRecord(props: {
       <div class="record-columns">
         <div class="stack">
           {record === undefined ? undefined : <RecordContent record={record} />}
-          <RecordHistory caller={caller} shown={shown} id={id} changes={changes} />
+          {isUntold ? <FailureNote failure={history.failure} /> : undefined}
+          {history.value === undefined ? undefined : (
+            <RecordHistory caller={caller} shown={shown} id={id} items={history.value.items} />
+          )}
         </div>
         <div class="stack">
           {record === undefined ? undefined : (
@@ -83,7 +93,13 @@ function ShownRecord(props: {
               <RelatedRecords caller={caller} shown={shown} record={record} changes={changes} />
             </>
           )}
-          <RecordTouches caller={caller} shown={shown} id={id} changes={changes} />
+          {history.value === undefined ? undefined : (
+            <RecordTouches
+              caller={caller}
+              items={history.value.items}
+              hasMore={history.value.next_cursor !== null}
+            />
+          )}
         </div>
       </div>
     </Screen>
