@@ -65,7 +65,7 @@ export class WebhookDeliverer extends Sweeper {
     parts.backend.observe?.({
       committed: (writes) => {
         if (this.#tenants.size === 0) return;
-        for (const [key] of writes) this.#noticeChange(tenantOfChangeKey(key));
+        for (const key of writes.keys()) this.#noticeChange(tenantOfChangeKey(key));
       },
       failed: () => undefined,
     });

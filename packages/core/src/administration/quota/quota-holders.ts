@@ -51,7 +51,7 @@ export class QuotaHolders {
   }
 
   #follow(writes: CommittedWrites): void {
-    for (const [key] of writes) this.note(key);
+    for (const key of writes.keys()) this.note(key);
   }
 }
 

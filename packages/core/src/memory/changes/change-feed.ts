@@ -117,7 +117,7 @@ export class ChangeFeed implements ChangeFeedPort {
   }
 
   #wakeFor(writes: CommittedWrites): void {
-    for (const [key] of writes) {
+    for (const key of writes.keys()) {
       const tenant = tenantOfChangeKey(key);
       if (tenant === undefined) continue;
       for (const wake of [...(this.#sleepers.get(tenant) ?? [])]) wake();

@@ -355,15 +355,12 @@ export function openEntry(key: string, sealed: Uint8Array): StoredSearchEntry | 
   return searchEntries.openIfReadable(keyBytes(key), sealed);
 }
 
-/** A search entry as it is stored now: its key as {@link keyText}, and a copy of its value. */
-export type WrittenSearchEntry = readonly [key: string, value: Uint8Array | undefined];
-
-/** Returns the search entry of a record. */
+/** Returns the search entry of a record: its key as {@link keyText}, and a copy of its value. */
 export function writtenEntry(
   tx: ReadTx,
   { tenantId, digest }: Namespace,
   recordId: string,
-): WrittenSearchEntry {
+): readonly [key: string, value: Uint8Array | undefined] {
   const key = searchEntries.keyOf(tenantId, digest, recordId);
   const value = tx.get(key);
   return [keyText(key), value && copyBytes(value)];

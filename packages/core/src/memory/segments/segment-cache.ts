@@ -141,8 +141,7 @@ export class SegmentCache implements CommitObserver, QueryCache {
   /** Updates segments with the entries of a commit. Forgets facts of the records that it wrote. */
   committed(writes: CommittedWrites): void {
     const writtenIn = new Map<string, WrittenEntry[]>();
-    for (const write of writes) {
-      const [key] = write;
+    for (const key of writes.keys()) {
       const idAt = idInEntryKey(key);
       if (idAt === -1) {
         this.#writtenRecord(key);
@@ -152,7 +151,7 @@ export class SegmentCache implements CommitObserver, QueryCache {
       const name = key.slice(0, idAt);
       if (!this.#tenants.has(name)) continue;
       const written = writtenIn.get(name) ?? [];
-      written.push({ idText: key.slice(idAt), key, value: write[1] });
+      written.push({ idText: key.slice(idAt), key, value: writes.get(key) });
       writtenIn.set(name, written);
     }
     for (const [name, written] of writtenIn) this.#written(name, written);

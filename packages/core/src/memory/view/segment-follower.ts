@@ -12,10 +12,10 @@ import type {
 } from '../../runtime/ports/memory-scan.js';
 import { keyText } from '../../storage/store/bytes.js';
 import { LAST_POSITION } from '../../storage/store/position.js';
-import type { SnapshotTx } from '../../storage/store/store.js';
+import type { CommittedWrites, SnapshotTx } from '../../storage/store/store.js';
 import { changesBetween, floorOf } from '../journal/change-store.js';
 import { entriesName } from '../record/entry-keys.js';
-import { type WrittenSearchEntry, writtenEntry } from '../record/memory-store.js';
+import { writtenEntry } from '../record/memory-store.js';
 import { removalsOf } from '../record/removal-store.js';
 import { scanStored } from '../record/scan-memory.js';
 import { scanThrough } from '../segments/scan-segments.js';
@@ -53,7 +53,7 @@ type Found =
   | {
       readonly is: 'newer';
       readonly followed: Followed;
-      readonly entries: readonly WrittenSearchEntry[];
+      readonly entries: CommittedWrites;
     }
   /** It takes less to read the store than to follow. */
   | { readonly is: 'lost'; readonly horizon: Uint8Array };
@@ -114,7 +114,7 @@ export class SegmentFollower implements SegmentFollowing {
       return { is: 'same', followed };
     }
     const ids = new Set(missing.map(({ recordId }) => recordId));
-    const entries = Array.from(ids, (recordId) => writtenEntry(tx, namespace, recordId));
+    const entries = new Map(Array.from(ids, (recordId) => writtenEntry(tx, namespace, recordId)));
     return { is: 'newer', followed: { ...passed, content: {} }, entries };
   }
 

@@ -66,7 +66,7 @@ test('each body sees those before it, and reads see whole commits that observers
   let observed = 0;
   store.value.observe?.({
     committed: (writes) => {
-      for (const [key] of writes) if (key.startsWith('entry ')) observed += 1;
+      for (const key of writes.keys()) if (key.startsWith('entry ')) observed += 1;
     },
     failed: () => undefined,
   });

@@ -72,7 +72,7 @@ describe('a commit aside', () => {
     const { commits, put } = setUp(aside);
     const heard: unknown[] = [];
     commits.observe({
-      committed: (writes) => heard.push(Array.from(writes, ([key]) => key.charCodeAt(0))),
+      committed: (writes) => heard.push(Array.from(writes.keys(), (key) => key.charCodeAt(0))),
       failed: () => heard.push('failed'),
     });
     await Promise.all([1, 2].map((key) => put(key).then(() => heard.push(`answered ${key}`))));

@@ -190,7 +190,7 @@ describe('a failed commit', () => {
     const { environment, commits, put } = setUp();
     const heard: unknown[] = [];
     commits.observe({
-      committed: (writes) => heard.push(Array.from(writes, ([key]) => key.charCodeAt(0))),
+      committed: (writes) => heard.push(Array.from(writes.keys(), (key) => key.charCodeAt(0))),
       failed: () => heard.push('failed'),
     });
     await put(1);
@@ -205,7 +205,7 @@ describe('a failed commit', () => {
     const { environment, commits, put } = setUp();
     const heard: unknown[] = [];
     commits.observe({
-      written: (writes) => heard.push(Array.from(writes, ([key]) => key.charCodeAt(0))),
+      written: (writes) => heard.push(Array.from(writes.keys(), (key) => key.charCodeAt(0))),
       committed: () => heard.push('committed'),
       failed: () => heard.push('failed'),
     });

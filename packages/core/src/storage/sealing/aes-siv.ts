@@ -6,7 +6,15 @@
  * a key, because making one takes longer than sealing a value.
  */
 import { createCipheriv, hkdfSync, timingSafeEqual, type Cipher } from 'node:crypto';
-import { addBlock, BLOCK_BYTES, doubled } from './blocks.js';
+import {
+  addWords,
+  BLOCK_BYTES,
+  BLOCK_WORDS,
+  Blocks,
+  doubled,
+  wholeBlocks,
+  WorkingBlocks,
+} from './blocks.js';
 import { Cmac } from './cmac.js';
 
 /** Bytes of a key for AES-256: one half for the code, the other one for the cipher. */
@@ -15,12 +23,19 @@ const KEY_BYTES = 64;
 /** Bytes that sealing adds: the code in front of the ciphertext. */
 export const CODE_BYTES = BLOCK_BYTES;
 
+const counters = new WorkingBlocks();
+const crypted = new WorkingBlocks();
+
 /** One key, prepared for many values. */
 export class SivKey {
   readonly #mac: Cmac;
   readonly #blocks: Cipher;
   /** What S2V begins with, doubled for the first string. */
-  readonly #start: Buffer;
+  readonly #start: Blocks;
+  /** What S2V comes to before the last string. */
+  readonly #chained = new Blocks(BLOCK_BYTES);
+  /** The code of what is opened. */
+  readonly #given = new Blocks(BLOCK_BYTES);
 
   /** A key of 64 bytes is one for AES-256, and those of 48 and 32 are for AES-192 and AES-128. */
   constructor(key: Uint8Array) {
@@ -46,25 +61,28 @@ export class SivKey {
   /** As {@link seal}, into bytes from a position on. */
   sealInto(into: Uint8Array, from: number, content: Uint8Array, associated: Uint8Array): void {
     const code = this.#codeOf(content, associated);
-    into.set(code, from);
+    into.set(code.bytes, from);
     this.#crypt(code, content, into, from + CODE_BYTES);
   }
 
   /** Returns the content, or `undefined` if it does not verify. */
   open(sealed: Uint8Array, associated: Uint8Array): Buffer | undefined {
     if (sealed.length < CODE_BYTES) return undefined;
-    const code = sealed.subarray(0, CODE_BYTES);
+    const code = this.#given;
+    code.bytes.set(sealed.subarray(0, CODE_BYTES));
     const content = Buffer.allocUnsafe(sealed.length - CODE_BYTES);
     this.#crypt(code, sealed.subarray(CODE_BYTES), content, 0);
-    return timingSafeEqual(this.#codeOf(content, associated), code) ? content : undefined;
+    const expected = this.#codeOf(content, associated);
+    return timingSafeEqual(expected.bytes, code.bytes) ? content : undefined;
   }
 
   /** S2V of the associated data and the content (section 2.4). */
-  #codeOf(content: Uint8Array, associated: Uint8Array): Buffer {
-    const chained = this.#mac.code(associated);
-    addBlock(chained, 0, this.#start);
-    if (content.length >= BLOCK_BYTES) return this.#mac.codeWith(content, chained);
-    const padded = doubled(chained);
+  #codeOf(content: Uint8Array, associated: Uint8Array): Blocks {
+    const chained = this.#chained;
+    chained.words.set(this.#mac.code(associated).words);
+    addWords(chained, 0, this.#start, BLOCK_WORDS);
+    if (content.length >= BLOCK_BYTES) return this.#mac.code(content, chained);
+    const { bytes: padded } = doubled(chained);
     for (let at = 0; at < content.length; at += 1) {
       padded[at] = (padded[at] ?? 0) ^ (content[at] ?? 0);
     }
@@ -73,29 +91,32 @@ export class SivKey {
   }
 
   /** Encrypts or decrypts by counting up from a code (sections 2.5 and 2.6). */
-  #crypt(code: Uint8Array, text: Uint8Array, into: Uint8Array, from: number): void {
-    const stream = this.#blocks.update(countersFrom(code, Math.ceil(text.length / BLOCK_BYTES)));
-    for (let at = 0; at < text.length; at += 1) {
-      into[from + at] = (text[at] ?? 0) ^ (stream[at] ?? 0);
-    }
+  #crypt(code: Blocks, text: Uint8Array, into: Uint8Array, from: number): void {
+    const size = wholeBlocks(text.length);
+    const stream = counters.ofAtLeast(size);
+    countUp(stream, code, size);
+    stream.bytes.set(this.#blocks.update(stream.bytes.subarray(0, size)));
+    const result = crypted.ofAtLeast(size);
+    result.bytes.set(text);
+    addWords(result, 0, stream, size / 4);
+    into.set(result.bytes.subarray(0, text.length), from);
   }
 }
 
-/** Returns blocks that count up from a code without the bits that would carry far. */
-function countersFrom(code: Uint8Array, blocks: number): Uint8Array {
-  const start = new DataView(code.buffer, code.byteOffset, BLOCK_BYTES);
-  const first = start.getUint32(0);
-  const second = start.getUint32(4);
+/** Fills blocks that count up from a code without the bits that would carry far. */
+function countUp(
+  { words, view }: Blocks,
+  { words: code, view: start }: Blocks,
+  size: number,
+): void {
+  const first = code[0] ?? 0;
+  const second = code[1] ?? 0;
   const third = start.getUint32(8) & 0x7fff_ffff;
   const last = start.getUint32(12) & 0x7fff_ffff;
-  const counters = Buffer.allocUnsafe(blocks * BLOCK_BYTES);
-  const view = new DataView(counters.buffer, counters.byteOffset, counters.length);
-  for (let index = 0; index < blocks; index += 1) {
-    const at = index * BLOCK_BYTES;
-    view.setUint32(at, first);
-    view.setUint32(at + 4, second);
+  for (let at = 0; at < size; at += BLOCK_BYTES) {
+    words[at / 4] = first;
+    words[at / 4 + 1] = second;
     view.setUint32(at + 8, third);
-    view.setUint32(at + 12, last + index);
+    view.setUint32(at + 12, last + at / BLOCK_BYTES);
   }
-  return counters;
 }

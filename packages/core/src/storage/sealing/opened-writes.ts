@@ -5,17 +5,11 @@ import type { KeyRing } from './key-ring.js';
 import { openedValue } from './sealed-tx.js';
 import { isSealed } from './sealed-value.js';
 
-type Write = readonly [key: string, value: Uint8Array | undefined];
-
-/**
- * Writes whose values are opened when they are asked for, because most observers look at keys only.
- */
-export class OpenedWrites {
+/** The writes of one body. Most observers look at keys only. */
+export class OpenedWrites implements CommittedWrites {
   readonly #writes: CommittedWrites;
   readonly #ring: KeyRing;
   readonly #onUnreadable: () => void;
-  /** Made once for all observers. */
-  #pairs: readonly Write[] | undefined;
 
   /** `onUnreadable` is called for a value whose key left the memory. It looks like a removal. */
   constructor(writes: CommittedWrites, ring: KeyRing, onUnreadable: () => void) {
@@ -24,56 +18,20 @@ export class OpenedWrites {
     this.#onUnreadable = onUnreadable;
   }
 
-  /** Returns the writes in order. */
-  [Symbol.iterator](): Iterator<Write> {
-    this.#pairs ??= Array.from(this.#writes, (write) => this.#lazy(write));
-    return this.#pairs[Symbol.iterator]();
+  /** Returns the keys in order. */
+  keys(): MapIterator<string> {
+    return this.#writes.keys();
   }
 
-  /** Opens a value. */
-  open(key: string, value: Uint8Array): Uint8Array | undefined {
+  /** Returns the opened value that was written under a key. */
+  get(key: string): Uint8Array | undefined {
+    const value = this.#writes.get(key);
+    if (value === undefined || !isSealed(value)) return value;
     try {
       return openedValue(this.#ring, keyBytes(key), value);
     } catch {
       this.#onUnreadable();
       return undefined;
     }
-  }
-
-  #lazy(write: Write): Write {
-    const value = write[1];
-    if (value === undefined || !isSealed(value)) return write;
-    // It is read by index or destructured, as a pair is.
-    return new LazyWrite(this, write[0], value) as unknown as Write;
-  }
-}
-
-/** A pair whose second item is made whenever it is asked for. It is its own iterator. */
-class LazyWrite implements Iterator<string | Uint8Array | undefined> {
-  readonly 0: string;
-  readonly #writes: OpenedWrites;
-  readonly #value: Uint8Array;
-  #next = 0;
-
-  constructor(writes: OpenedWrites, key: string, value: Uint8Array) {
-    this[0] = key;
-    this.#writes = writes;
-    this.#value = value;
-  }
-
-  get 1(): Uint8Array | undefined {
-    return this.#writes.open(this[0], this.#value);
-  }
-
-  [Symbol.iterator](): this {
-    this.#next = 0;
-    return this;
-  }
-
-  next(): IteratorResult<string | Uint8Array | undefined> {
-    this.#next += 1;
-    if (this.#next === 1) return { done: false, value: this[0] };
-    if (this.#next === 2) return { done: false, value: this[1] };
-    return { done: true, value: undefined };
   }
 }

@@ -5,11 +5,12 @@ import { keyspace } from '../store/keyspace.js';
 import type { Entry, KeyRange, ReadTx, SnapshotTx, WriteTx } from '../store/store.js';
 import { underKey, unreadableValue } from '../store/value.js';
 import { type KeyNeed, KeyNeeded, type KeyRing } from './key-ring.js';
+import type { TenantText } from './key-source.js';
 import { ownerInNamespace, subjectOwner, TENANT_OWNER } from './owners.js';
 import type { SealingProgress } from './sealing-progress.js';
-import { isSealed, keyIdIn } from './sealed-value.js';
+import { type DataKey, isSealed, keyIdIn } from './sealed-value.js';
 import { type NumberedFamily, sealedFamilyOf } from './sealing-table.js';
-import { partsStart, storedKey, tenantTextOf } from './stored-key.js';
+import { type KeyedDigest, partsStart, storedKey, tenantTextOf } from './stored-key.js';
 
 const DIGEST_BYTES = 32;
 
@@ -20,6 +21,10 @@ export class SealedReads implements ReadTx {
   readonly #progress: SealingProgress;
   /** Stored keys by key, because a body often reads and writes the same ones. */
   readonly #stored = new Map<string, Uint8Array>();
+  /** The tenant of the last key, and what its keys and values need. */
+  #tenant: TenantText | undefined;
+  #digest: KeyedDigest | undefined;
+  readonly #sealers = new Map<string, DataKey>();
   /** Set once the run lacks a key, so that it can't count. */
   needed: KeyNeeded | undefined;
 
@@ -71,8 +76,9 @@ export class SealedReads implements ReadTx {
     const text = keyText(key);
     const known = this.#stored.get(text);
     if (known !== undefined) return known;
-    const digest = this.#noting(() => this.#ring.digestOf(tenantTextOf(key)));
-    const stored = storedKey(key, family, digest);
+    const tenant = this.#enter(key);
+    this.#digest ??= this.#noting(() => this.#ring.digestOf(tenant));
+    const stored = storedKey(key, family, this.#digest);
     this.#stored.set(text, stored);
     return stored;
   }
@@ -84,17 +90,30 @@ export class SealedReads implements ReadTx {
     value: Uint8Array,
     family: NumberedFamily,
   ): Uint8Array {
-    const tenant = tenantTextOf(key);
+    const tenant = this.#enter(key);
+    const name = sealerName(key, family);
+    const known = this.#sealers.get(name);
+    if (known !== undefined) return known.seal(stored, value);
     const owner = this.#ownerOf(key, tenant, family);
-    return this.#noting(() => this.#ring.sealer(tenant, owner)).seal(stored, value);
+    const sealer = this.#noting(() => this.#ring.sealer(tenant, owner));
+    this.#sealers.set(name, sealer);
+    return sealer.seal(stored, value);
   }
 
-  #ownerOf(key: Uint8Array, tenant: string, family: NumberedFamily): string {
+  /** Returns the tenant of a key. What is remembered of another one is forgotten. */
+  #enter(key: Uint8Array): TenantText {
+    const tenant = tenantTextOf(key);
+    if (tenant === this.#tenant) return tenant;
+    this.#tenant = tenant;
+    this.#digest = undefined;
+    this.#sealers.clear();
+    return tenant;
+  }
+
+  #ownerOf(key: Uint8Array, tenant: TenantText, family: NumberedFamily): string {
     if (family.by === 'tenant') return TENANT_OWNER;
-    const start = partsStart(key);
-    if (family.by === 'subject') return subjectOwner(key.subarray(start, key.indexOf(0, start)));
-    const digest = key.subarray(start, start + DIGEST_BYTES);
-    const name = keyText(digest);
+    if (family.by === 'subject') return subjectOwner(subjectIn(key));
+    const name = keyText(namespaceIn(key));
     const known = this.#ring.ownerOf(tenant, name);
     if (known !== undefined) return known;
     const owner = this.#ownerStored(key);
@@ -154,6 +173,22 @@ export class SealedReads implements ReadTx {
     this.needed ??= needed;
     throw needed;
   }
+}
+
+/** Returns a name for the owner of a value, which is different for each owner of a tenant. */
+function sealerName(key: Uint8Array, { by }: NumberedFamily): string {
+  if (by === 'tenant') return by;
+  return by + keyText(by === 'subject' ? subjectIn(key) : namespaceIn(key));
+}
+
+function subjectIn(key: Uint8Array): Uint8Array {
+  const start = partsStart(key);
+  return key.subarray(start, key.indexOf(0, start));
+}
+
+function namespaceIn(key: Uint8Array): Uint8Array {
+  const start = partsStart(key);
+  return key.subarray(start, start + DIGEST_BYTES);
 }
 
 /**

@@ -5,11 +5,11 @@
 import { asBuffer } from '../store/bytes.js';
 import {
   afterPrefix,
-  asTextDigest,
   encodeKey,
-  fixedBytes,
   isTextDigest,
-  textEnd,
+  partEnd,
+  TEXT_DIGEST_BYTES,
+  writeTextDigest,
 } from '../store/key.js';
 import type { NumberedFamily } from './sealing-table.js';
 
@@ -42,22 +42,29 @@ export function storedKey(
   digest: KeyedDigest,
 ): Uint8Array {
   const { digests = [], shape } = family;
+  const lastDigest = digests.at(-1) ?? -1;
   const start = partsStart(key);
+  const stored = Buffer.allocUnsafe(key.length + digests.length * TEXT_DIGEST_BYTES);
+  stored.set(key.subarray(0, start));
   let at = start;
-  const parts: Uint8Array[] = [key.subarray(0, start)];
-  for (let index = 0; index < shape.length && at < key.length; index += 1) {
-    const kind = shape[index] ?? 'text';
-    const end = kind === 'text' ? textEnd(key, at) : at + fixedBytes([kind]);
+  let size = start;
+  for (let index = 0; index <= lastDigest && at < key.length; index += 1) {
+    const end = partEnd(key, at, shape[index] ?? 'text');
     const isDigest = digests.includes(index) && !isTextDigest(key, at);
     if (isDigest && end > key.length) return behindText(key, family, digest);
     // All parts up to this one, so that equal texts of two scopes have different digests.
-    const isRepeated = index !== digests.at(-1);
-    const part = isDigest && asTextDigest(digest(key.subarray(start - 1, end), isRepeated));
-    parts.push(part || key.subarray(at, end));
+    if (isDigest) {
+      const text = key.subarray(start - 1, end);
+      size = writeTextDigest(stored, size, digest(text, index !== lastDigest));
+    } else {
+      stored.set(key.subarray(at, end), size);
+      size += Math.min(end, key.length) - at;
+    }
     at = end;
   }
-  parts.push(key.subarray(at));
-  return Buffer.concat(parts);
+  if (at >= key.length) return stored.subarray(0, size);
+  stored.set(key.subarray(at), size);
+  return stored.subarray(0, size + key.length - at);
 }
 
 /** Returns where the keys end that begin with a whole text. Its last byte was counted up. */

@@ -36,7 +36,7 @@ export function observerCases({ describe, storeTest, expect }: ConformanceKit): 
       if (store.observe === undefined) return;
       const known = new Set<string>();
       const hear = (writes: CommittedWrites): void => {
-        for (const [key] of writes) known.add(text(keyBytes(key)) ?? '');
+        for (const key of writes.keys()) known.add(text(keyBytes(key)) ?? '');
       };
       store.observe({ written: hear, committed: hear, failed: () => undefined });
       const bodies = Array.from({ length: 40 }, (_, index) =>
@@ -79,8 +79,8 @@ function heardBy(store: Store): string[] {
   const observer: CommitObserver = {
     committed: (writes) => {
       const shown = Array.from(
-        writes,
-        ([key, value]) => `${text(keyBytes(key)) ?? ''}=${text(value) ?? ''}`,
+        writes.keys(),
+        (key) => `${text(keyBytes(key)) ?? ''}=${text(writes.get(key)) ?? ''}`,
       );
       heard.push(shown.join(' '));
     },

@@ -85,9 +85,9 @@ test('a commit drops a group of entries by each of their keys', () => {
   const place = { subspace: NUMBER, tenant: 'acme', name: ID };
   const group = { value: [1], keyText: keyOf('acme', ID), tailBytes: 8, sealedBytes: 8 };
   values.remember(place, { ...group, owner: 'acme' });
-  values.committed([[`${keyOf('acme', idAt(1))}\0\0\0\0\0\0\0\x01`, undefined]]);
+  values.committed(new Map([[`${keyOf('acme', idAt(1))}\0\0\0\0\0\0\0\x01`, undefined]]));
   expect(values.find(NUMBER, 'acme', ID)).toEqual([1]);
-  values.committed([[`${keyOf('acme', ID)}\0\0\0\0\0\0\0\x01`, new Uint8Array()]]);
+  values.committed(new Map([[`${keyOf('acme', ID)}\0\0\0\0\0\0\0\x01`, new Uint8Array()]]));
   expect(values.find(NUMBER, 'acme', ID)).toBeUndefined();
 });
 
@@ -116,7 +116,7 @@ test('many tenants share the memory, and dropping all of them leaves none in use
   for (let index = 0; index < 2_000; index++) remember(values, `t${String(index)}`, ID);
   expect(values.bytes).toBeLessThanOrEqual(200_000);
   for (let index = 0; index < 2_000; index++) {
-    values.committed([[keyOf(`t${String(index)}`, ID), undefined]]);
+    values.committed(new Map([[keyOf(`t${String(index)}`, ID), undefined]]));
   }
   expect(values.bytes).toBe(0);
 });

@@ -100,7 +100,7 @@ export class CommittedValues implements CommitObserver {
 
   /** Drops the values that a commit wrote. */
   committed(writes: CommittedWrites): void {
-    for (const [key] of writes) {
+    for (const key of writes.keys()) {
       // The first zero byte of a key ends its tenant.
       const subspace = key.charCodeAt(key.indexOf('\0') + 1);
       if (this.#tables[subspace] === undefined) continue;

@@ -37,7 +37,7 @@ const ESCAPED = /[\0\x01]/;
 /** What a text begins with that is stored as a keyed digest. No encoded text contains it. */
 const TEXT_DIGEST_MARK = Buffer.of(1, 3);
 /** Bytes of such a text, which has no terminator. */
-const TEXT_DIGEST_BYTES = TEXT_DIGEST_MARK.length + 32;
+export const TEXT_DIGEST_BYTES = TEXT_DIGEST_MARK.length + 32;
 const HYPHEN = 0x2d;
 const DIGIT_NINE = 0x39;
 const REMEMBERED_TENANTS_MAX = 4_096;
@@ -127,13 +127,20 @@ export function isTextDigest(key: Uint8Array, at: number): boolean {
   return key[at] === TEXT_DIGEST_MARK[0] && key[at + 1] === TEXT_DIGEST_MARK[1];
 }
 
-/** Returns a keyed digest as it takes the place of a text. */
-export function asTextDigest(digest: Uint8Array): Uint8Array {
-  return Buffer.concat([TEXT_DIGEST_MARK, digest]);
+/** Writes a keyed digest as it takes the place of a text. Returns where it ends. */
+export function writeTextDigest(key: Uint8Array, at: number, digest: Uint8Array): number {
+  key.set(TEXT_DIGEST_MARK, at);
+  key.set(digest, at + TEXT_DIGEST_MARK.length);
+  return at + TEXT_DIGEST_BYTES;
+}
+
+/** Returns where a part of a key ends; behind the key if it is a text that is cut off. */
+export function partEnd(key: Uint8Array, at: number, kind: keyof KeyParts): number {
+  return kind === 'text' ? textEnd(key, at) : at + sizes[kind];
 }
 
 /** Returns where a text of a key ends, or its digest; behind the key if it is cut off. */
-export function textEnd(key: Uint8Array, at: number): number {
+function textEnd(key: Uint8Array, at: number): number {
   if (isTextDigest(key, at)) return at + TEXT_DIGEST_BYTES;
   const end = key.indexOf(0, at);
   return end === -1 ? key.length + 1 : end + 1;
@@ -148,7 +155,7 @@ export function partsOfKey(shape: KeyShape, key: Uint8Array): (string | number |
   let at = bytes.indexOf(0) + 2;
   return shape.map((kind) => {
     const start = at;
-    at = kind === 'text' ? textEnd(bytes, start) : start + sizes[kind];
+    at = partEnd(bytes, start, kind);
     switch (kind) {
       case 'text':
         if (isTextDigest(bytes, start)) return bytes.subarray(start, at);

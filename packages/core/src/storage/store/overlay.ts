@@ -2,7 +2,7 @@
 import { copyBytes, keyBytes, keyText } from './bytes.js';
 import { POSITION_BYTES } from './position.js';
 import { SortedTexts } from './sorted-texts.js';
-import type { CommittedWrites, Entry, KeyRange, ReadTx } from './store.js';
+import type { Entry, KeyRange, ReadTx } from './store.js';
 
 /** The target of an overlay. Keys are {@link keyText}, the form in which overlays hold them. */
 export interface WriteTarget {
@@ -105,7 +105,7 @@ export class Overlay implements ReadTx {
   }
 
   /** Returns all puts and removals, in the order in which keys were first written. */
-  writes(): CommittedWrites {
+  writes(): ReadonlyMap<string, Uint8Array | undefined> {
     return this.#writes;
   }
 

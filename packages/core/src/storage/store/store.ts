@@ -89,8 +89,11 @@ export interface CommitCounts {
   readonly failures: number;
 }
 
-/** The writes of one body, by key as text of one character per byte; `undefined` is a removal. */
-export type CommittedWrites = Iterable<readonly [key: string, value: Uint8Array | undefined]>;
+/**
+ * The writes of one body, by key as text of one character per byte; `undefined` is a removal. A
+ * `Map` is one.
+ */
+export type CommittedWrites = Pick<ReadonlyMap<string, Uint8Array | undefined>, 'keys' | 'get'>;
 
 /**
  * Follows the commits of a store, to keep data that is derived from stored data in step with it.
