@@ -5,7 +5,7 @@
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import { CODE_BYTES, SivKey } from '../sealing/aes-siv.js';
+import { SealKey, sealedSize } from '../sealing/seal-key.js';
 import { firstLiveId, hexOf, idFromHex, tenantKeyId } from '../sealing/key-ids.js';
 import type { KeySource, TenantSecrets, TenantText } from '../sealing/key-source.js';
 import { EndedKeys, KNOWN_AFTER_MS } from './ended-keys.js';
@@ -15,7 +15,7 @@ import { type RootKey, unusableKeys } from './root-key.js';
 
 const KEY_BYTES = 32;
 const SECRETS_BYTES = 2 * KEY_BYTES;
-const DATA_FILE_BYTES = CODE_BYTES + KEY_BYTES;
+const DATA_FILE_BYTES = sealedSize(KEY_BYTES);
 
 /**
  * Makes a directory of keys.
@@ -89,14 +89,14 @@ export class KeyDirectory implements KeySource {
   ): Promise<Uint8Array | undefined> {
     const bytes = await layout.readIfThere(layout.keyPath(this.#directory, tenant, id));
     if (bytes === undefined) return undefined;
-    return SivKey.derived(wrapping, 'wrap').open(bytes, Buffer.from(id, 'latin1'));
+    return SealKey.derived(wrapping, 'wrap').open(bytes, Buffer.from(id, 'latin1'));
   }
 
   /** Makes a data key, unless there is one. */
   async makeKey(tenant: TenantText, id: string, secrets: TenantSecrets): Promise<Uint8Array> {
     const found = await this.findKey(tenant, id, secrets);
     if (found !== undefined) return found;
-    const wrapping = SivKey.derived(secrets.wrapping, 'wrap');
+    const wrapping = SealKey.derived(secrets.wrapping, 'wrap');
     const wrapped = wrapping.seal(randomBytes(KEY_BYTES), Buffer.from(id, 'latin1'));
     await writeNew(layout.keyPath(this.#directory, tenant, id), wrapped);
     const made = await this.findKey(tenant, id, secrets);

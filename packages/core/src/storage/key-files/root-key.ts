@@ -5,7 +5,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { resolve, sep } from 'node:path';
 import { hmacSha256 } from '../../contract/digest.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import { SivKey } from '../sealing/aes-siv.js';
+import { SealKey } from '../sealing/seal-key.js';
 import { writeNew } from './durable-file.js';
 
 /** Where a root key is. */
@@ -66,12 +66,12 @@ async function fileKey(path: string): Promise<RootKey> {
         'Name the file that keys init wrote.',
     );
   }
-  const siv = SivKey.derived(bytes, 'wrap');
+  const key = SealKey.derived(bytes, 'wrap');
   const associated = Buffer.from('agentkeep root');
   return {
     id: hmacSha256(bytes)('agentkeep root id', 'hex').slice(0, 16),
-    wrap: (secret) => Promise.resolve(siv.seal(secret, associated)),
-    unwrap: (wrapped) => Promise.resolve(siv.open(wrapped, associated)),
+    wrap: (secret) => Promise.resolve(key.seal(secret, associated)),
+    unwrap: (wrapped) => Promise.resolve(key.open(wrapped, associated)),
   };
 }
 

@@ -3,12 +3,10 @@
 /** Bytes of a block. */
 export const BLOCK_BYTES = 16;
 
-const WORD_BYTES = 4;
-
 /** Words of a block. */
-export const BLOCK_WORDS = BLOCK_BYTES / WORD_BYTES;
+export const BLOCK_WORDS = 4;
 
-/** What doubling adds when the first bit is carried out (NIST SP 800-38B, section 5.3). */
+/** What doubling adds when the first bit is carried out (RFC 7253, section 2). */
 const CARRY = 0x87;
 
 /** Longer texts get memory of their own. */
@@ -18,52 +16,41 @@ const KEPT_BYTES = 65_536;
 export class Blocks {
   readonly bytes: Uint8Array;
   readonly words: Uint32Array;
-  readonly view: DataView;
 
-  constructor(bytes: number) {
-    const buffer = new ArrayBuffer(bytes);
+  constructor(count: number) {
+    const buffer = new ArrayBuffer(count * BLOCK_BYTES);
     this.bytes = new Uint8Array(buffer);
     this.words = new Uint32Array(buffer);
-    this.view = new DataView(buffer);
+  }
+
+  /** Sets a block to twice another one. */
+  double(from: number, to: number): void {
+    const { bytes } = this;
+    const at = from * BLOCK_BYTES;
+    const into = to * BLOCK_BYTES;
+    const carry = ((bytes[at] ?? 0) & 0x80) === 0 ? 0 : CARRY;
+    for (let index = 0; index < BLOCK_BYTES - 1; index += 1) {
+      bytes[into + index] = ((bytes[at + index] ?? 0) << 1) | ((bytes[at + index + 1] ?? 0) >>> 7);
+    }
+    bytes[into + 15] = ((bytes[at + 15] ?? 0) << 1) ^ carry;
+  }
+
+  /** Adds a block to another one (exclusive or). */
+  add(from: number, { words: other }: Blocks, to: number): void {
+    const { words } = this;
+    for (let index = 0; index < BLOCK_WORDS; index += 1) {
+      const at = to * BLOCK_WORDS + index;
+      words[at] = (words[at] ?? 0) ^ (other[from * BLOCK_WORDS + index] ?? 0);
+    }
   }
 }
 
 /** Memory that is used again for each text. What it holds is on loan until the next text. */
 export class WorkingBlocks {
-  readonly #kept = new Blocks(KEPT_BYTES);
+  readonly #kept = new Blocks(KEPT_BYTES / BLOCK_BYTES);
 
-  /** Returns memory of at least this many bytes, of any content. */
-  ofAtLeast(bytes: number): Blocks {
-    if (bytes <= KEPT_BYTES) return this.#kept;
-    return new Blocks(wholeBlocks(bytes));
-  }
-}
-
-/** Returns the bytes of the whole blocks that a text takes. */
-export function wholeBlocks(bytes: number): number {
-  return Math.ceil(bytes / BLOCK_BYTES) * BLOCK_BYTES;
-}
-
-/** Returns twice a block, in the field of CMAC. */
-export function doubled({ bytes: block }: Blocks): Blocks {
-  const result = new Blocks(BLOCK_BYTES);
-  for (let at = 0; at < BLOCK_BYTES; at += 1) {
-    result.bytes[at] = ((block[at] ?? 0) << 1) | ((block[at + 1] ?? 0) >>> 7);
-  }
-  if (((block[0] ?? 0) & 0x80) !== 0) result.bytes[15] = (result.bytes[15] ?? 0) ^ CARRY;
-  return result;
-}
-
-/** Adds as many words of one text to another one from a word on (exclusive or). */
-export function addWords(to: Blocks, from: number, { words: added }: Blocks, count: number): void {
-  const { words } = to;
-  for (let at = 0; at < count; at += 1)
-    words[from + at] = (words[from + at] ?? 0) ^ (added[at] ?? 0);
-}
-
-/** Adds a block to a text from any byte on (exclusive or). */
-export function addBlock({ bytes: text }: Blocks, from: number, { bytes: block }: Blocks): void {
-  for (let at = 0; at < BLOCK_BYTES; at += 1) {
-    text[from + at] = (text[from + at] ?? 0) ^ (block[at] ?? 0);
+  /** Returns at least this many blocks, of any content. */
+  ofAtLeast(count: number): Blocks {
+    return count * BLOCK_BYTES <= KEPT_BYTES ? this.#kept : new Blocks(count);
   }
 }

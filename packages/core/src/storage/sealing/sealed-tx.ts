@@ -6,13 +6,12 @@ import type { Entry, KeyRange, ReadTx, SnapshotTx, WriteTx } from '../store/stor
 import { underKey, unreadableValue } from '../store/value.js';
 import { type KeyNeed, KeyNeeded, type KeyRing } from './key-ring.js';
 import type { TenantText } from './key-source.js';
+import { KeysOfRun, namespaceIn, subjectIn } from './keys-of-run.js';
 import { ownerInNamespace, subjectOwner, TENANT_OWNER } from './owners.js';
 import type { SealingProgress } from './sealing-progress.js';
-import { type DataKey, isSealed, keyIdIn } from './sealed-value.js';
+import { isSealed, keyIdIn } from './sealed-value.js';
 import { type NumberedFamily, sealedFamilyOf } from './sealing-table.js';
-import { type KeyedDigest, partsStart, storedKey, tenantTextOf } from './stored-key.js';
-
-const DIGEST_BYTES = 32;
+import { partsStart, storedKey, tenantTextOf } from './stored-key.js';
 
 /** Reads of one run of a body. */
 export class SealedReads implements ReadTx {
@@ -21,16 +20,14 @@ export class SealedReads implements ReadTx {
   readonly #progress: SealingProgress;
   /** Stored keys by key, because a body often reads and writes the same ones. */
   readonly #stored = new Map<string, Uint8Array>();
-  /** The tenant of the last key, and what its keys and values need. */
-  #tenant: TenantText | undefined;
-  #digest: KeyedDigest | undefined;
-  readonly #sealers = new Map<string, DataKey>();
+  readonly #keys: KeysOfRun;
   /** Set once the run lacks a key, so that it can't count. */
   needed: KeyNeeded | undefined;
 
   constructor(tx: ReadTx, ring: KeyRing, progress: SealingProgress) {
     this.#tx = tx;
     this.#ring = ring;
+    this.#keys = new KeysOfRun(ring);
     this.#progress = progress;
   }
 
@@ -76,9 +73,8 @@ export class SealedReads implements ReadTx {
     const text = keyText(key);
     const known = this.#stored.get(text);
     if (known !== undefined) return known;
-    const tenant = this.#enter(key);
-    this.#digest ??= this.#noting(() => this.#ring.digestOf(tenant));
-    const stored = storedKey(key, family, this.#digest);
+    const digest = this.#noting(() => this.#keys.digestFor(key));
+    const stored = storedKey(key, family, digest);
     this.#stored.set(text, stored);
     return stored;
   }
@@ -90,24 +86,8 @@ export class SealedReads implements ReadTx {
     value: Uint8Array,
     family: NumberedFamily,
   ): Uint8Array {
-    const tenant = this.#enter(key);
-    const name = sealerName(key, family);
-    const known = this.#sealers.get(name);
-    if (known !== undefined) return known.seal(stored, value);
-    const owner = this.#ownerOf(key, tenant, family);
-    const sealer = this.#noting(() => this.#ring.sealer(tenant, owner));
-    this.#sealers.set(name, sealer);
-    return sealer.seal(stored, value);
-  }
-
-  /** Returns the tenant of a key. What is remembered of another one is forgotten. */
-  #enter(key: Uint8Array): TenantText {
-    const tenant = tenantTextOf(key);
-    if (tenant === this.#tenant) return tenant;
-    this.#tenant = tenant;
-    this.#digest = undefined;
-    this.#sealers.clear();
-    return tenant;
+    const owner = (tenant: TenantText): string => this.#ownerOf(key, tenant, family);
+    return this.#noting(() => this.#keys.sealerFor(key, family, owner)).seal(stored, value);
   }
 
   #ownerOf(key: Uint8Array, tenant: TenantText, family: NumberedFamily): string {
@@ -124,7 +104,7 @@ export class SealedReads implements ReadTx {
   /** Reads the owner of a namespace from its stored, readable form. */
   #ownerStored(key: Uint8Array): string {
     const start = partsStart(key);
-    const namespaceKey = Buffer.from(key.subarray(0, start + DIGEST_BYTES));
+    const namespaceKey = Buffer.concat([key.subarray(0, start), namespaceIn(key)]);
     namespaceKey[start - 1] = keyspace.namespaces.number;
     const value = this.get(namespaceKey);
     if (value === undefined) {
@@ -173,22 +153,6 @@ export class SealedReads implements ReadTx {
     this.needed ??= needed;
     throw needed;
   }
-}
-
-/** Returns a name for the owner of a value, which is different for each owner of a tenant. */
-function sealerName(key: Uint8Array, { by }: NumberedFamily): string {
-  if (by === 'tenant') return by;
-  return by + keyText(by === 'subject' ? subjectIn(key) : namespaceIn(key));
-}
-
-function subjectIn(key: Uint8Array): Uint8Array {
-  const start = partsStart(key);
-  return key.subarray(start, key.indexOf(0, start));
-}
-
-function namespaceIn(key: Uint8Array): Uint8Array {
-  const start = partsStart(key);
-  return key.subarray(start, start + DIGEST_BYTES);
 }
 
 /**

@@ -1,11 +1,11 @@
 /**
- * Sealed values: 00, the format, the id of the data key, what AES-256-SIV gives, and a CRC-32 over
- * the stored key and all that. The content is a stored value.
+ * Sealed values: 00, the format, the id of the data key, the sealed content, and a CRC-32 over the
+ * stored key and all that. The content is a stored value.
  */
 import { crc32 } from 'node:zlib';
 import { asBuffer } from '../store/bytes.js';
 import { crc32OfKey } from '../store/crc32.js';
-import { CODE_BYTES, SivKey } from './aes-siv.js';
+import { SEALED_BYTES_MIN, SealKey, sealedSize } from './seal-key.js';
 
 /** Bytes of the id of a data key. */
 export const KEY_ID_BYTES = 16;
@@ -14,7 +14,7 @@ const FORMAT = 1;
 const ID_AT = 2;
 const SEALED_AT = ID_AT + KEY_ID_BYTES;
 const CHECKSUM_BYTES = 4;
-const LEAST_BYTES = SEALED_AT + CODE_BYTES + 1 + CHECKSUM_BYTES;
+const LEAST_BYTES = SEALED_AT + SEALED_BYTES_MIN + CHECKSUM_BYTES;
 
 /** Returns whether a stored value is sealed. */
 export function isSealed(value: Uint8Array): boolean {
@@ -35,31 +35,28 @@ export function keyIdIn(sealed: Uint8Array): string {
 
 /** Seals and opens the values of one owner. */
 export class DataKey {
-  readonly #siv: SivKey;
+  readonly #key: SealKey;
   readonly #id: Uint8Array;
 
   constructor(id: Uint8Array, secret: Uint8Array) {
-    this.#siv = SivKey.derived(secret, 'seal');
+    this.#key = SealKey.derived(secret, 'seal');
     this.#id = id;
   }
 
-  /**
-   * Seals a stored value. Equal arguments give equal bytes, so that a body that runs again writes
-   * what it wrote before.
-   */
+  /** Seals a stored value. */
   seal(storedKey: Uint8Array, content: Uint8Array): Uint8Array {
-    const end = SEALED_AT + CODE_BYTES + content.length;
+    const end = SEALED_AT + sealedSize(content.length);
     const sealed = Buffer.allocUnsafe(end + CHECKSUM_BYTES);
     sealed[0] = 0;
     sealed[1] = FORMAT;
     sealed.set(this.#id, ID_AT);
-    this.#siv.sealInto(sealed, SEALED_AT, content, storedKey);
+    this.#key.sealInto(sealed, SEALED_AT, content, storedKey);
     sealed.writeUInt32LE(crc32(sealed.subarray(0, end), crc32OfKey(storedKey)), end);
     return sealed;
   }
 
   /** Opens a value that was read under a stored key; `undefined` if it does not verify. */
   open(storedKey: Uint8Array, sealed: Uint8Array): Uint8Array | undefined {
-    return this.#siv.open(sealed.subarray(SEALED_AT, sealed.length - CHECKSUM_BYTES), storedKey);
+    return this.#key.open(sealed.subarray(SEALED_AT, sealed.length - CHECKSUM_BYTES), storedKey);
   }
 }

@@ -1,5 +1,5 @@
 /** What is sealed: for every subspace, by whose key its values are, and which texts of its keys. */
-import type { KeyShape } from '../store/key.js';
+import { type KeyShape, tenantEnd } from '../store/key.js';
 import { keyspace } from '../store/keyspace.js';
 
 /**
@@ -141,6 +141,6 @@ for (const [name, family] of Object.entries(sealingTable)) {
 
 /** Returns how the subspace of a key is sealed; `undefined` for one whose values stay readable. */
 export function sealedFamilyOf(key: Uint8Array): NumberedFamily | undefined {
-  const end = key.indexOf(0);
+  const end = tenantEnd(key);
   return end === -1 ? undefined : numbered[key[end + 1] ?? -1];
 }

@@ -8,6 +8,7 @@ import {
   encodeKey,
   isTextDigest,
   partEnd,
+  tenantEnd,
   TEXT_DIGEST_BYTES,
   writeTextDigest,
 } from '../store/key.js';
@@ -18,7 +19,7 @@ export type KeyedDigest = (bytes: Uint8Array, isRepeated: boolean) => Uint8Array
 
 /** Returns the tenant part of a key without its end, as text of one character per byte. */
 export function tenantTextOf(key: Uint8Array): string {
-  return asBuffer(key).toString('latin1', 0, key.indexOf(0));
+  return asBuffer(key).toString('latin1', 0, tenantEnd(key));
 }
 
 /** Returns {@link tenantTextOf} for the keys of a tenant. */
@@ -28,7 +29,7 @@ export function tenantText(tenantId: string): string {
 
 /** Returns where the first part of a tuple begins in a key. */
 export function partsStart(key: Uint8Array): number {
-  return key.indexOf(0) + 2;
+  return tenantEnd(key) + 2;
 }
 
 /**

@@ -1,0 +1,170 @@
+/**
+ * AES in the mode OCB (RFC 7253) with codes of 16 bytes and nonces of 12, for texts of whole blocks.
+ *
+ * Node.js has the mode, but makes a cipher for each text, which takes longer than the text. This is
+ * composed of ciphers that are made once for a key. One native call seals a text.
+ */
+import { createCipheriv, createDecipheriv, timingSafeEqual, type Cipher } from 'node:crypto';
+import { BLOCK_BYTES, BLOCK_WORDS, Blocks, WorkingBlocks } from './blocks.js';
+import { NonceOffsets } from './nonce-offsets.js';
+
+/** Bytes of the code behind a ciphertext. */
+export const CODE_BYTES = BLOCK_BYTES;
+
+/** Where the multiples of a key are: `L_*`, `L_$`, then `L_0` and so on (section 4.1). */
+const ENDING = 0;
+const CODE = 1;
+const FIRST = 2;
+/** Enough for texts of 2^24 blocks. */
+const MULTIPLES = FIRST + 24;
+
+const working = new WorkingBlocks();
+/** The offset of the block at which a walk is. */
+const offset = new Blocks(1);
+const checksum = new Blocks(1);
+const endOfText = new Blocks(1);
+const NO_OFFSET = new Uint32Array(BLOCK_WORDS);
+
+/** One key, prepared for many texts. */
+export class OcbKey {
+  readonly #encipher: Cipher;
+  readonly #decipher: Cipher;
+  readonly #multiples = new Blocks(MULTIPLES);
+  readonly #sealing: NonceOffsets;
+  readonly #opening: NonceOffsets;
+
+  /** A key of 16, 24 or 32 bytes. */
+  constructor(key: Uint8Array) {
+    const name = `aes-${key.length * 8}-ecb`;
+    this.#encipher = createCipheriv(name, key, null).setAutoPadding(false);
+    this.#decipher = createDecipheriv(name, key, null).setAutoPadding(false);
+    this.#multiples.bytes.set(this.#encipher.update(new Uint8Array(BLOCK_BYTES)));
+    for (let at = CODE; at < MULTIPLES; at += 1) this.#multiples.double(at - 1, at);
+    this.#sealing = new NonceOffsets(this.#encipher);
+    this.#opening = new NonceOffsets(this.#encipher);
+  }
+
+  /**
+   * Writes the ciphertext and the code from a position on. Never seal two texts with one nonce.
+   */
+  sealInto(
+    into: Uint8Array,
+    at: number,
+    { nonce, text, associated }: Readonly<Record<'nonce' | 'text' | 'associated', Uint8Array>>,
+  ): void {
+    const start = this.#sealing.of(nonce);
+    const head = Math.ceil(associated.length / BLOCK_BYTES);
+    const end = head + text.length / BLOCK_BYTES;
+    const blocks = working.ofAtLeast(end + 1);
+    this.#writeAssociated(blocks, associated);
+    blocks.bytes.set(text, head * BLOCK_BYTES);
+    sumInto(checksum, blocks, head, end);
+    this.#addOffsets(blocks, start, head, end);
+    this.#writeChecksum(blocks, end);
+    const size = (end + 1) * BLOCK_BYTES;
+    blocks.bytes.set(this.#encipher.update(blocks.bytes.subarray(0, size)));
+    this.#addOffsets(blocks, start, head, end);
+    addAll(blocks, head, end);
+    into.set(blocks.bytes.subarray(head * BLOCK_BYTES, size), at);
+  }
+
+  /** Returns the text of a ciphertext and its code, or `undefined` if it does not verify. */
+  open(nonce: Uint8Array, sealed: Uint8Array, associated: Uint8Array): Buffer | undefined {
+    const size = sealed.length - CODE_BYTES;
+    if (size < 0 || size % BLOCK_BYTES !== 0) return undefined;
+    const start = this.#opening.of(nonce);
+    const count = size / BLOCK_BYTES;
+    const blocks = working.ofAtLeast(Math.max(count, associated.length / BLOCK_BYTES + 2));
+    blocks.bytes.set(sealed.subarray(0, size));
+    this.#addOffsets(blocks, start, 0, count);
+    blocks.bytes.set(this.#decipher.update(blocks.bytes.subarray(0, size)));
+    this.#addOffsets(blocks, start, 0, count);
+    sumInto(checksum, blocks, 0, count);
+    const text = Buffer.allocUnsafe(size);
+    text.set(blocks.bytes.subarray(0, size));
+    return timingSafeEqual(this.#codeOf(blocks, associated), sealed.subarray(size))
+      ? text
+      : undefined;
+  }
+
+  /** Returns the code of what {@link checksum} and {@link offset} say. */
+  #codeOf(blocks: Blocks, associated: Uint8Array): Uint8Array {
+    endOfText.words.set(offset.words);
+    const head = Math.ceil(associated.length / BLOCK_BYTES);
+    this.#writeAssociated(blocks, associated);
+    offset.words.set(endOfText.words);
+    this.#writeChecksum(blocks, head);
+    const size = (head + 1) * BLOCK_BYTES;
+    blocks.bytes.set(this.#encipher.update(blocks.bytes.subarray(0, size)));
+    addAll(blocks, head, head);
+    return blocks.bytes.subarray(head * BLOCK_BYTES, size);
+  }
+
+  /** Writes the block that becomes the code, behind the last block of the text. */
+  #writeChecksum(blocks: Blocks, at: number): void {
+    blocks.words.set(checksum.words, at * BLOCK_WORDS);
+    blocks.add(0, offset, at);
+    blocks.add(CODE, this.#multiples, at);
+  }
+
+  /** Writes the first blocks: associated data, padded, with its offsets (section 4.1, HASH). */
+  #writeAssociated(blocks: Blocks, associated: Uint8Array): void {
+    const { length } = associated;
+    const whole = Math.floor(length / BLOCK_BYTES);
+    blocks.bytes.set(associated);
+    this.#addOffsets(blocks, NO_OFFSET, 0, whole);
+    if (length === whole * BLOCK_BYTES) return;
+    const end = (whole + 1) * BLOCK_BYTES;
+    for (let at = length; at < end; at += 1) blocks.bytes[at] = at === length ? 0x80 : 0;
+    blocks.add(0, offset, whole);
+    blocks.add(ENDING, this.#multiples, whole);
+  }
+
+  /** Adds the offset of each block, counted from the one of the start. */
+  #addOffsets({ words }: Blocks, start: Uint32Array, from: number, to: number): void {
+    const multiples = this.#multiples.words;
+    let first = start[0] ?? 0;
+    let second = start[1] ?? 0;
+    let third = start[2] ?? 0;
+    let fourth = start[3] ?? 0;
+    for (let number = 1, at = from * BLOCK_WORDS; number <= to - from; number += 1, at += 4) {
+      // The zeros at the end of a number say by which multiple its offset differs from the last.
+      const step = (FIRST + 31 - Math.clz32(number & -number)) * BLOCK_WORDS;
+      first ^= multiples[step] ?? 0;
+      second ^= multiples[step + 1] ?? 0;
+      third ^= multiples[step + 2] ?? 0;
+      fourth ^= multiples[step + 3] ?? 0;
+      words[at] = (words[at] ?? 0) ^ first;
+      words[at + 1] = (words[at + 1] ?? 0) ^ second;
+      words[at + 2] = (words[at + 2] ?? 0) ^ third;
+      words[at + 3] = (words[at + 3] ?? 0) ^ fourth;
+    }
+    offset.words[0] = first;
+    offset.words[1] = second;
+    offset.words[2] = third;
+    offset.words[3] = fourth;
+  }
+}
+
+/** Sets a block to the sum of others. */
+function sumInto(sum: Blocks, { words }: Blocks, from: number, to: number): void {
+  let first = 0;
+  let second = 0;
+  let third = 0;
+  let fourth = 0;
+  for (let at = from * BLOCK_WORDS; at < to * BLOCK_WORDS; at += BLOCK_WORDS) {
+    first ^= words[at] ?? 0;
+    second ^= words[at + 1] ?? 0;
+    third ^= words[at + 2] ?? 0;
+    fourth ^= words[at + 3] ?? 0;
+  }
+  sum.words[0] = first;
+  sum.words[1] = second;
+  sum.words[2] = third;
+  sum.words[3] = fourth;
+}
+
+/** Adds the first blocks to another one. */
+function addAll(blocks: Blocks, count: number, to: number): void {
+  for (let at = 0; at < count; at += 1) blocks.add(at, blocks, to);
+}
