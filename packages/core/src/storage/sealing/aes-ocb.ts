@@ -2,7 +2,7 @@
  * AES in the mode OCB (RFC 7253) with codes of 16 bytes and nonces of 12, for texts of whole blocks.
  *
  * Node.js has the mode, but makes a cipher for each text, which takes longer than the text. This is
- * composed of ciphers that are made once for a key. One native call seals a text.
+ * composed of ciphers that are made once for a key. One native call seals a text, and two open it.
  */
 import { createCipheriv, createDecipheriv, timingSafeEqual, type Cipher } from 'node:crypto';
 import { BLOCK_BYTES, BLOCK_WORDS, Blocks, WorkingBlocks } from './blocks.js';
@@ -19,10 +19,10 @@ const FIRST = 2;
 const MULTIPLES = FIRST + 24;
 
 const working = new WorkingBlocks();
-/** The offset of the block at which a walk is. */
+/** The offset of the last block of a walk. */
 const offset = new Blocks(1);
-const checksum = new Blocks(1);
-const endOfText = new Blocks(1);
+/** The block that is encrypted to the code. */
+const ending = new Blocks(1);
 const NO_OFFSET = new Uint32Array(BLOCK_WORDS);
 
 /** One key, prepared for many texts. */
@@ -30,8 +30,7 @@ export class OcbKey {
   readonly #encipher: Cipher;
   readonly #decipher: Cipher;
   readonly #multiples = new Blocks(MULTIPLES);
-  readonly #sealing: NonceOffsets;
-  readonly #opening: NonceOffsets;
+  readonly #nonces: NonceOffsets;
 
   /** A key of 16, 24 or 32 bytes. */
   constructor(key: Uint8Array) {
@@ -40,8 +39,7 @@ export class OcbKey {
     this.#decipher = createDecipheriv(name, key, null).setAutoPadding(false);
     this.#multiples.bytes.set(this.#encipher.update(new Uint8Array(BLOCK_BYTES)));
     for (let at = CODE; at < MULTIPLES; at += 1) this.#multiples.double(at - 1, at);
-    this.#sealing = new NonceOffsets(this.#encipher);
-    this.#opening = new NonceOffsets(this.#encipher);
+    this.#nonces = new NonceOffsets(this.#encipher);
   }
 
   /**
@@ -52,15 +50,15 @@ export class OcbKey {
     at: number,
     { nonce, text, associated }: Readonly<Record<'nonce' | 'text' | 'associated', Uint8Array>>,
   ): void {
-    const start = this.#sealing.of(nonce);
+    const start = this.#nonces.of(nonce);
     const head = Math.ceil(associated.length / BLOCK_BYTES);
     const end = head + text.length / BLOCK_BYTES;
     const blocks = working.ofAtLeast(end + 1);
     this.#writeAssociated(blocks, associated);
     blocks.bytes.set(text, head * BLOCK_BYTES);
-    sumInto(checksum, blocks, head, end);
-    this.#addOffsets(blocks, start, head, end);
-    this.#writeChecksum(blocks, end);
+    sumInto(ending, blocks, head, end);
+    this.#endBehind(this.#addOffsets(blocks, start, head, end));
+    blocks.words.set(ending.words, end * BLOCK_WORDS);
     const size = (end + 1) * BLOCK_BYTES;
     blocks.bytes.set(this.#encipher.update(blocks.bytes.subarray(0, size)));
     this.#addOffsets(blocks, start, head, end);
@@ -72,14 +70,15 @@ export class OcbKey {
   open(nonce: Uint8Array, sealed: Uint8Array, associated: Uint8Array): Buffer | undefined {
     const size = sealed.length - CODE_BYTES;
     if (size < 0 || size % BLOCK_BYTES !== 0) return undefined;
-    const start = this.#opening.of(nonce);
+    const start = this.#nonces.of(nonce);
     const count = size / BLOCK_BYTES;
     const blocks = working.ofAtLeast(Math.max(count, associated.length / BLOCK_BYTES + 2));
     blocks.bytes.set(sealed.subarray(0, size));
     this.#addOffsets(blocks, start, 0, count);
     blocks.bytes.set(this.#decipher.update(blocks.bytes.subarray(0, size)));
-    this.#addOffsets(blocks, start, 0, count);
-    sumInto(checksum, blocks, 0, count);
+    const last = this.#addOffsets(blocks, start, 0, count);
+    sumInto(ending, blocks, 0, count);
+    this.#endBehind(last);
     const text = Buffer.allocUnsafe(size);
     text.set(blocks.bytes.subarray(0, size));
     return timingSafeEqual(this.#codeOf(blocks, associated), sealed.subarray(size))
@@ -87,24 +86,21 @@ export class OcbKey {
       : undefined;
   }
 
-  /** Returns the code of what {@link checksum} and {@link offset} say. */
+  /** Returns the code of the text whose {@link ending} was made, in memory that is no longer needed. */
   #codeOf(blocks: Blocks, associated: Uint8Array): Uint8Array {
-    endOfText.words.set(offset.words);
     const head = Math.ceil(associated.length / BLOCK_BYTES);
     this.#writeAssociated(blocks, associated);
-    offset.words.set(endOfText.words);
-    this.#writeChecksum(blocks, head);
+    blocks.words.set(ending.words, head * BLOCK_WORDS);
     const size = (head + 1) * BLOCK_BYTES;
     blocks.bytes.set(this.#encipher.update(blocks.bytes.subarray(0, size)));
     addAll(blocks, head, head);
     return blocks.bytes.subarray(head * BLOCK_BYTES, size);
   }
 
-  /** Writes the block that becomes the code, behind the last block of the text. */
-  #writeChecksum(blocks: Blocks, at: number): void {
-    blocks.words.set(checksum.words, at * BLOCK_WORDS);
-    blocks.add(0, offset, at);
-    blocks.add(CODE, this.#multiples, at);
+  /** Turns the sum of a text into its {@link ending}, with the offset of its last block. */
+  #endBehind(last: Blocks): void {
+    ending.add(0, last, 0);
+    ending.add(CODE, this.#multiples, 0);
   }
 
   /** Writes the first blocks: associated data, padded, with its offsets (section 4.1, HASH). */
@@ -112,16 +108,16 @@ export class OcbKey {
     const { length } = associated;
     const whole = Math.floor(length / BLOCK_BYTES);
     blocks.bytes.set(associated);
-    this.#addOffsets(blocks, NO_OFFSET, 0, whole);
+    const last = this.#addOffsets(blocks, NO_OFFSET, 0, whole);
     if (length === whole * BLOCK_BYTES) return;
     const end = (whole + 1) * BLOCK_BYTES;
     for (let at = length; at < end; at += 1) blocks.bytes[at] = at === length ? 0x80 : 0;
-    blocks.add(0, offset, whole);
+    blocks.add(0, last, whole);
     blocks.add(ENDING, this.#multiples, whole);
   }
 
-  /** Adds the offset of each block, counted from the one of the start. */
-  #addOffsets({ words }: Blocks, start: Uint32Array, from: number, to: number): void {
+  /** Adds its offset to each block, and returns the last one, on loan until the next call. */
+  #addOffsets({ words }: Blocks, start: Uint32Array, from: number, to: number): Blocks {
     const multiples = this.#multiples.words;
     let first = start[0] ?? 0;
     let second = start[1] ?? 0;
@@ -143,6 +139,7 @@ export class OcbKey {
     offset.words[1] = second;
     offset.words[2] = third;
     offset.words[3] = fourth;
+    return offset;
   }
 }
 
