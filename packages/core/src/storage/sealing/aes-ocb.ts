@@ -1,10 +1,16 @@
 /**
- * AES in the mode OCB (RFC 7253) with codes of 16 bytes and nonces of 12, for texts of whole blocks.
+ * AES in the mode OCB (RFC 7253) for texts of whole blocks, with codes of 16 bytes and nonces of 12.
  *
  * Node.js has the mode, but makes a cipher for each text, which takes longer than the text. This is
  * composed of ciphers that are made once for a key. One native call seals a text, and two open it.
  */
-import { createCipheriv, createDecipheriv, timingSafeEqual, type Cipher } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  type Decipher,
+  timingSafeEqual,
+  type Cipher,
+} from 'node:crypto';
 import { BLOCK_BYTES, BLOCK_WORDS, Blocks, WorkingBlocks } from './blocks.js';
 import { NonceOffsets } from './nonce-offsets.js';
 
@@ -28,15 +34,16 @@ const NO_OFFSET = new Uint32Array(BLOCK_WORDS);
 /** One key, prepared for many texts. */
 export class OcbKey {
   readonly #encipher: Cipher;
-  readonly #decipher: Cipher;
+  readonly #decipher: Decipher;
   readonly #multiples = new Blocks(MULTIPLES);
   readonly #nonces: NonceOffsets;
 
   /** A key of 16, 24 or 32 bytes. */
   constructor(key: Uint8Array) {
     const name = `aes-${key.length * 8}-ecb`;
-    this.#encipher = createCipheriv(name, key, null).setAutoPadding(false);
-    this.#decipher = createDecipheriv(name, key, null).setAutoPadding(false);
+    this.#encipher = createCipheriv(name, key, null);
+    this.#decipher = createDecipheriv(name, key, null);
+    for (const cipher of [this.#encipher, this.#decipher]) cipher.setAutoPadding(false);
     this.#multiples.bytes.set(this.#encipher.update(new Uint8Array(BLOCK_BYTES)));
     for (let at = CODE; at < MULTIPLES; at += 1) this.#multiples.double(at - 1, at);
     this.#nonces = new NonceOffsets(this.#encipher);
@@ -86,7 +93,7 @@ export class OcbKey {
       : undefined;
   }
 
-  /** Returns the code of the text whose {@link ending} was made, in memory that is no longer needed. */
+  /** Returns the code of the text whose {@link ending} was made. Overwrites the blocks. */
   #codeOf(blocks: Blocks, associated: Uint8Array): Uint8Array {
     const head = Math.ceil(associated.length / BLOCK_BYTES);
     this.#writeAssociated(blocks, associated);
