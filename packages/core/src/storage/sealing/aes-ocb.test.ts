@@ -7,7 +7,7 @@ const hex = (text: string): Buffer => Buffer.from(text, 'hex');
 const counted = (bytes: number): Buffer =>
   Buffer.from(Array.from({ length: bytes }, (_, at) => at));
 
-/** Those of appendix A whose texts are whole blocks: last byte of the nonce, lengths, ciphertext. */
+/** From appendix A, with texts of whole blocks: end of the nonce, lengths, ciphertext. */
 const vectors: readonly (readonly [string, associated: number, text: number, sealed: string])[] = [
   ['00', 0, 0, '785407bfffc8ad9edcc5520ac9111ee6'],
   ['02', 8, 0, '81017f8203f081277152fade694a0a00'],

@@ -1,5 +1,5 @@
 /**
- * AES in the mode OCB (RFC 7253) for texts of whole blocks, with codes of 16 bytes and nonces of 12.
+ * AES in the mode OCB (RFC 7253), for texts of whole blocks, codes of 16 bytes and nonces of 12.
  *
  * Node.js has the mode, but makes a cipher for each text, which takes longer than the text. This is
  * composed of ciphers that are made once for a key. One native call seals a text, and two open it.

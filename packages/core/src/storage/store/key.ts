@@ -136,7 +136,7 @@ export function isTextDigest(key: Uint8Array, at: number): boolean {
   return key[at] === TEXT_DIGEST_MARK[0] && key[at + 1] === TEXT_DIGEST_MARK[1];
 }
 
-/** Writes the first bytes of a keyed digest in place of a text. Returns where they end. */
+/** Writes the first bytes of a keyed digest instead of a text. Returns where they end. */
 export function writeTextDigest(key: Uint8Array, at: number, digest: Uint8Array): number {
   key.set(TEXT_DIGEST_MARK, at);
   const from = at + TEXT_DIGEST_MARK.length;
