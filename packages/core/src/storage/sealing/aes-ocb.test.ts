@@ -22,9 +22,9 @@ interface Sealing {
   readonly associated: Uint8Array;
 }
 
-function sealed(key: OcbKey, sealing: Sealing): Buffer {
-  const bytes = Buffer.alloc(sealing.text.length + CODE_BYTES);
-  key.sealInto(bytes, 0, sealing);
+function sealed(key: OcbKey, { nonce, text, associated }: Sealing): Buffer {
+  const bytes = Buffer.concat([text, Buffer.alloc(CODE_BYTES)]);
+  key.seal(bytes, nonce, associated);
   return bytes;
 }
 

@@ -50,19 +50,16 @@ export class OcbKey {
   }
 
   /**
-   * Writes the ciphertext and the code from a position on. Never seal two texts with one nonce.
+   * Turns a text, with room for the code behind it, into the ciphertext and the code. Never seal two
+   * texts with one nonce.
    */
-  sealInto(
-    into: Uint8Array,
-    at: number,
-    { nonce, text, associated }: Readonly<Record<'nonce' | 'text' | 'associated', Uint8Array>>,
-  ): void {
+  seal(bytes: Uint8Array, nonce: Uint8Array, associated: Uint8Array): void {
     const start = this.#nonces.of(nonce);
     const head = Math.ceil(associated.length / BLOCK_BYTES);
-    const end = head + text.length / BLOCK_BYTES;
+    const end = head + bytes.length / BLOCK_BYTES - 1;
     const blocks = working.ofAtLeast(end + 1);
     this.#writeAssociated(blocks, associated);
-    blocks.bytes.set(text, head * BLOCK_BYTES);
+    blocks.bytes.set(bytes, head * BLOCK_BYTES);
     sumInto(ending, blocks, head, end);
     this.#endBehind(this.#addOffsets(blocks, start, head, end));
     blocks.words.set(ending.words, end * BLOCK_WORDS);
@@ -70,7 +67,7 @@ export class OcbKey {
     blocks.bytes.set(this.#encipher.update(blocks.bytes.subarray(0, size)));
     this.#addOffsets(blocks, start, head, end);
     addAll(blocks, head, end);
-    into.set(blocks.bytes.subarray(head * BLOCK_BYTES, size), at);
+    bytes.set(blocks.bytes.subarray(head * BLOCK_BYTES, size));
   }
 
   /** Returns the text of a ciphertext and its code, or `undefined` if it does not verify. */

@@ -4,7 +4,7 @@
  */
 import { hkdfSync, randomFillSync } from 'node:crypto';
 import { CODE_BYTES, OcbKey } from './aes-ocb.js';
-import { BLOCK_BYTES, WorkingBlocks } from './blocks.js';
+import { BLOCK_BYTES } from './blocks.js';
 import { LAST_BITS, NONCE_BYTES } from './nonce-offsets.js';
 
 /** Bytes of a key for AES-256. */
@@ -13,8 +13,6 @@ const PADDING = 0x80;
 
 /** Fewest bytes of something sealed. */
 export const SEALED_BYTES_MIN = NONCE_BYTES + BLOCK_BYTES + CODE_BYTES;
-
-const working = new WorkingBlocks();
 
 /** Returns the bytes that a content of a number of bytes takes when it is sealed. */
 export function sealedSize(bytes: number): number {
@@ -47,13 +45,12 @@ export class SealKey {
   sealInto(into: Uint8Array, at: number, content: Uint8Array, associated: Uint8Array): void {
     const nonce = this.#nextNonce();
     into.set(nonce, at);
-    const size = paddedBlocks(content.length) * BLOCK_BYTES;
-    const { bytes } = working.ofAtLeast(size / BLOCK_BYTES);
-    bytes.set(content);
-    bytes[content.length] = PADDING;
-    for (let padded = content.length + 1; padded < size; padded += 1) bytes[padded] = 0;
-    const text = bytes.subarray(0, size);
-    this.#ocb.sealInto(into, at + NONCE_BYTES, { nonce, text, associated });
+    const start = at + NONCE_BYTES;
+    into.set(content, start);
+    const end = start + paddedBlocks(content.length) * BLOCK_BYTES;
+    into[start + content.length] = PADDING;
+    for (let index = start + content.length + 1; index < end; index += 1) into[index] = 0;
+    this.#ocb.seal(into.subarray(start, end + CODE_BYTES), nonce, associated);
   }
 
   /** Returns the content, or `undefined` if it does not verify. */
