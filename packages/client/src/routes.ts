@@ -206,6 +206,7 @@ export const routes = Object.freeze({
   listExperiences: platform.post('/api/v1/experiences/list', { isRepeatable: true }),
   queryAuditLogs: account.get('/api/v1/audit-logs'),
   queryAudit: account.get('/api/v1/audit'),
+  verifyAuditChain: account.get('/api/v1/audit-logs/verification'),
   authLogin: account.post('/api/v1/auth/login'),
   // A new access token changes nothing but the time of the last use of its session.
   authRefresh: account.post('/api/v1/auth/refresh', { isRepeatable: true }),

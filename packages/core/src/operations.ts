@@ -1,5 +1,6 @@
 /** Every operation of Agentkeep. To add one, write its file and name it here. */
 import { queryAudit, queryAuditLogs } from './administration/audit/query-audit-logs.js';
+import { verifyAuditChain } from './administration/audit/verification/verify-audit-chain.js';
 import { deepFreeze } from './contract/deep-freeze.js';
 import { exportMemory } from './administration/export/export-memory.js';
 import { importMemory } from './administration/import/import-memory.js';
@@ -309,6 +310,7 @@ const learningOperations = {
 const installationOperations = {
   queryAuditLogs,
   queryAudit,
+  verifyAuditChain,
   putSignInSettings,
   getSignInSettings,
   getSignInMethods,

@@ -15,7 +15,7 @@ import * as operator from './runtime/installation/operator-events.js';
 import {
   type AuditVerification,
   verifyAudit as verifyChains,
-} from './administration/audit/verify-audit.js';
+} from './administration/audit/verification/verify-audit.js';
 import type { SecuritySettings } from './runtime/installation/security-settings.js';
 import type { Agent } from './clients/agent.js';
 import type { AgentOptions } from './identity/program-credential/agent-options.js';

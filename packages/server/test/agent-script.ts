@@ -342,6 +342,10 @@ async function playAccounts({ users, lockouts, loginAccounts, audit }: Agent, st
     for await (const { event_type } of audit.query({ limit: 1 })) return typeof event_type;
     return undefined;
   });
+  await step('audit.verify', async () => {
+    const { status, tenant_id, broken } = await audit.verify();
+    return [status, tenant_id, broken];
+  });
 }
 
 async function playWebhooks({ webhooks }: Agent, step: Step) {

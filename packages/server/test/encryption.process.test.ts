@@ -88,6 +88,21 @@ test('ENC-8 a tenant whose key is away is 503, and served again once it is back'
   }
 });
 
+test('AUD-104 the audit log of an encrypted store is verified, also after a subject is gone', async () => {
+  await using keep = await open();
+  const { secret } = await bootstrapTenant(keep, { tenantId: 'acme', subjectId: 'ops' });
+  const admin = await keep.authenticate(secret);
+  await admin.credentials.issue({
+    subject_id: 'ann',
+    capabilities: ['memory_read'],
+    grants: [own],
+  });
+  const before = await admin.audit.verify();
+  expect(before).toMatchObject({ status: 'verified', tenant_id: 'acme' });
+  await encryptionKeys.destroy({ ...encryption, tenantId: 'acme', subjectId: 'ann' });
+  expect(await admin.audit.verify()).toMatchObject({ status: 'verified' });
+});
+
 // ENC-C3
 test('ENC-3 a keep with another root key, or without keys, does not start', async () => {
   await (await open()).close();

@@ -246,6 +246,7 @@ ROUTES: Dict[str, Route] = {
     "listExperiences": Route("POST", "/api/v1/experiences/list", True, True),
     "queryAuditLogs": Route("GET", "/api/v1/audit-logs", True, False),
     "queryAudit": Route("GET", "/api/v1/audit", True, False),
+    "verifyAuditChain": Route("GET", "/api/v1/audit-logs/verification", True, False),
     "authLogin": Route("POST", "/api/v1/auth/login", False, False),
     "authRefresh": Route("POST", "/api/v1/auth/refresh", True, False),
     "authLogout": Route("POST", "/api/v1/auth/logout", False, False),

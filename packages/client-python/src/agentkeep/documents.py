@@ -2431,6 +2431,33 @@ class AuditPage(TypedDict):
     next_cursor: Optional[str]
 
 
+class AuditChainEnd(TypedDict):
+    chain: AuditChainName
+    events: int
+    last_event: str
+    digest: str
+
+
+class AuditChainBreak(TypedDict):
+    event_id: str
+    chain: Optional[AuditChainName]
+    reason: Literal["head_missing", "block_unreadable", "link_differs", "end_differs"]
+
+
+class AuditChainVerification(TypedDict):
+    status: Literal["running", "verified", "broken"]
+    tenant_id: Optional[str]
+    checked_at: str
+    events_checked: int
+    blocks_checked: int
+    events_kept: int
+    first_event: Optional[str]
+    last_event: Optional[str]
+    chains: List[AuditChainEnd]
+    broken: Optional[AuditChainBreak]
+    next_cursor: Optional[str]
+
+
 class SignInRuleRequestClaimsItem(TypedDict):
     path: ClaimPath
     value: Union[str, bool]
@@ -2672,5 +2699,7 @@ ToolDevelopmentActionOutput = Union["ToolDevelopmentActionOutputRequestCancellat
 AuditEventType = Literal["login", "login_failed", "logout", "token_refresh", "token_refresh_failed", "token_revoked", "all_tokens_revoked", "api_key_created", "api_key_revoked", "api_key_used", "api_key_validation_failed", "user_created", "user_updated", "user_deleted", "user_password_changed", "role_assigned", "role_removed", "permission_denied", "access_granted", "rate_limit_exceeded", "account_lockout_triggered", "account_locked", "account_unlocked", "system_startup", "system_shutdown", "configuration_changed", "snapshot_made", "erasure_requested", "erasure_finished", "retention_applied", "data_exported", "data_imported"]
 
 AuditResult = Literal["success", "failure", "unauthorized", "forbidden", "error"]
+
+AuditChainName = Literal["changes", "writes", "logins", "calls"]
 
 Roles = List[str]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from datetime import datetime, timezone
+from typing import List
 
 import pytest
 
@@ -64,6 +65,10 @@ async def test_the_audit_log_is_read_page_by_page(tenant: Tenant, scope: Scope) 
         assert events
         later = await admin.audit.query_page(end_time=0)
         assert later["events"] == []
+        parts: List[str] = []
+        whole = await admin.audit.verify(on_progress=lambda part: parts.append(part["status"]))
+        assert whole["status"] == "verified" and whole["broken"] is None
+        assert parts[-1] == "verified"
 
 
 @run

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import uuid
 from datetime import datetime, timezone
+from typing import List
 
 import pytest
 
@@ -65,6 +66,10 @@ def test_the_audit_log_is_read_page_by_page(tenant: Tenant, scope: Scope) -> Non
         assert events
         later = admin.audit.query_page(end_time=0)
         assert later["events"] == []
+        parts: List[str] = []
+        whole = admin.audit.verify(on_progress=lambda part: parts.append(part["status"]))
+        assert whole["status"] == "verified" and whole["broken"] is None
+        assert parts[-1] == "verified"
 
 
 @run

@@ -1,15 +1,12 @@
 /** Every text of the console in English. Another language is another file of this shape. */
+import { counted } from './counted.js';
 import { accessTexts } from './en-access.js';
+import { auditTexts } from './en-audit.js';
 import { learningTexts } from './en-learning.js';
 import { machineTexts } from './en-machine.js';
 import { memoryTexts } from './en-memory.js';
 import { peopleTexts } from './en-people.js';
 import { reviewTexts } from './en-review.js';
-
-/** Returns a number with its noun. */
-function counted(count: number, one: string, many: string): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
-}
 
 /** The texts, by the place where they are shown. */
 export const texts = {
@@ -190,30 +187,11 @@ export const texts = {
     gone: 'There is no such record, or it was deleted',
     goneText: 'The address may be out of date.',
   },
-  audit: {
-    title: 'What happened',
-    about: 'Every sign-in, refusal and change of authority, newest first.',
-    empty: 'No event matches',
-    emptyText: 'Change the filters to see more.',
-    event: 'Event',
-    anyEvent: 'Any event',
-    result: 'Result',
-    anyResult: 'Any result',
-    username: 'Who',
-    action: 'Action',
-    resource: 'Resource',
-    time: 'Time',
-    address: 'Address',
-    from: 'From',
-    until: 'Until',
-    details: 'Details',
-    live: 'New events appear by themselves.',
-    arrived: (count: number) => (count === 1 ? 'One new event.' : `${String(count)} new events.`),
-  },
   ...learningTexts,
   ...memoryTexts,
   ...reviewTexts,
   ...peopleTexts,
   ...accessTexts,
+  ...auditTexts,
   ...machineTexts,
 } as const;

@@ -11,6 +11,8 @@ const subspaces: Readonly<Record<number, string>> = {
   6: 'memoryRecords',
   7: 'memoryScan',
   8: 'memoryReceipts',
+  9: 'auditHeads',
+  10: 'auditBlocks',
   13: 'accounts',
   18: 'accountEvents',
   30: 'markers',

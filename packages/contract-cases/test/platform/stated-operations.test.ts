@@ -67,7 +67,7 @@ const documents = new Set(Object.keys(contractDocument.components.schemas));
 /** What this file shows. */
 const clauses = `
   ACC-1 ACC-2 ACC-3 ACC-4
-  AUD-1 AUD-2
+  AUD-1 AUD-2 AUD-103
   CHG-1
   CRD-1 CRD-2 CRD-3 CRD-4 CRD-5 CRD-6 CRD-7
   DIR-1 DIR-2 DIR-3 DIR-4 DIR-5 DLG-1 DLG-2 DLG-3 DLG-4

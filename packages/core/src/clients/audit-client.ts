@@ -23,6 +23,17 @@ export interface AuditFilter extends CallOptions {
   readonly limit?: number;
 }
 
+/** How far a verification is, and its result at the end. */
+export type AuditChainVerification = OutputOf<'verifyAuditChain'>;
+
+/** Which log is verified, and how. */
+export interface AuditVerifyOptions extends CallOptions {
+  /** The log of this tenant, for administrators of the installation. Default: the caller's own. */
+  readonly tenantId?: string | undefined;
+  /** Called after each part. */
+  readonly onProgress?: ((part: AuditChainVerification) => void) | undefined;
+}
+
 /** Reads the audit log of the caller's authority. Needs `credential_admin` or the role Admin. */
 export class AuditClient {
   readonly #call: CallOperation;
@@ -53,6 +64,25 @@ export class AuditClient {
       yield* page.events;
       if (filter.limit === 0) return;
     }
+  }
+
+  /**
+   * Verifies the hash chains of the log part by part, and returns the result. It says where a chain
+   * does not hold; that is no error.
+   */
+  async verify(options: AuditVerifyOptions = {}): Promise<AuditChainVerification> {
+    refuseUnknownOptions('audit.verify()', options, ['tenantId', 'onProgress', 'signal']);
+    const { tenantId, onProgress, signal } = options;
+    const of = tenantId === undefined ? {} : { tenant_id: tenantId };
+    const partAt = async (position: { cursor?: string }): Promise<AuditChainVerification> => {
+      const parameters = { ...of, ...position };
+      const part = await this.#call('verifyAuditChain', { parameters }, { signal });
+      onProgress?.(part);
+      return part;
+    };
+    let part = await partAt({});
+    while (part.next_cursor !== null) part = await partAt({ cursor: part.next_cursor });
+    return part;
   }
 }
 

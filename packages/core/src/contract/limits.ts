@@ -206,10 +206,10 @@ export const AUDIT_FILE_BYTES_MAX = 1_099_511_627_776;
 
 /** Audit: events of a page when no limit is given. */
 export const AUDIT_LIMIT_DEFAULT = 100;
-
 /** Audit: most events of a page; a greater limit counts as this one. */
 export const AUDIT_LIMIT_MAX = 1_000;
-
+/** Audit: most blocks of events that one call verifies. A block has at most 64 events. */
+export const AUDIT_VERIFIED_BLOCKS_MAX = 512;
 /** Audit: clients and kinds of events whose repeats are counted in memory in one minute. */
 export const AUDIT_CLIENTS_MAX = 16_384;
 

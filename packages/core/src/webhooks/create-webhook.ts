@@ -1,6 +1,7 @@
 /** `createWebhook`: delivers changes of memory to an address. */
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { WEBHOOKS_MAX } from '../contract/limits.js';
+import { FOREIGN_AFTER } from '../memory/journal/change-cursor.js';
 import { floorOf } from '../memory/journal/change-store.js';
 import { positionAt } from '../memory/changes/read-changes.js';
 import { defineTenantOperation } from '../runtime/operation/define-operation.js';
@@ -28,7 +29,8 @@ export const createWebhook = defineTenantOperation({
     const { tenantId } = credential;
     const settings = settingsIn(request, document);
     const showing = await showingOf(request);
-    const after = document.after === null ? undefined : showing.cursors.open(document.after);
+    const after =
+      document.after === null ? undefined : showing.cursors.open(document.after, FOREIGN_AFTER);
     const secret = newWebhookSecret(runtime.entropy);
     const webhook: StoredWebhook = {
       id: runtime.newId(),

@@ -336,6 +336,7 @@ async function callAsOperator({ root, chief }: People): Promise<void> {
     result(await chief.call(name, { parameters: { limit: 1_000 } }));
     result(await chief.call(name, { parameters: { limit: 1_000, username: 'nobody' } }));
   }
+  result(await chief.call('verifyAuditChain', { parameters: {} }));
   result(await chief.call('listLockouts', { parameters: { limit: 1_000 } }));
   result(await chief.call('getLockout', { id: 'user-1' }));
   result(await chief.call('unlockAccount', { id: 'user-1' }));

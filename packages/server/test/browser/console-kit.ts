@@ -17,13 +17,16 @@ import { startServer } from '../../src/lifecycle/start-server.js';
 import { openMetrics } from '../../src/metrics/open-metrics.js';
 import { type WatchedPage, watchedPage } from './watched-page.js';
 
-/** The company, served. */
-export interface ServedCompany extends AsyncDisposable, Company {
+/** A keep, served with the console. */
+export interface ServedKeep extends AsyncDisposable {
   readonly keep: Keep;
   readonly url: string;
-  /** Returns an address that signs in a person once. */
+  /** Returns an address that signs in a person of the company once. */
   link(username: string): Promise<string>;
 }
+
+/** The company, served. */
+export interface ServedCompany extends ServedKeep, Company {}
 
 /** How the company is served. */
 interface Serving {
@@ -39,19 +42,26 @@ interface Serving {
 export async function servedCompany(
   ports: Partial<Omit<KeepOptions, 'dataDir' | 'store'>> = {},
   passTime?: () => void,
-  { dataDir, metricsToken, frontDoorPort: port = 0 }: Serving = {},
+  { dataDir, ...serving }: Serving = {},
 ): Promise<ServedCompany> {
-  const links = new ConsoleLinks();
   const place = dataDir === undefined ? { store: inMemoryStore() } : { dataDir };
   const keep = await openKeep({ ...place, passwords: quickPasswords, ...ports });
   const company = await fillCompany(keep, passTime);
+  return { ...company, ...(await servedKeep(keep, serving)) };
+}
+
+/** Serves a keep on a socket, and closes it with the server. */
+export async function servedKeep(
+  keep: Keep,
+  { metricsToken, frontDoorPort: port = 0 }: Omit<Serving, 'dataDir'> = {},
+): Promise<ServedKeep> {
+  const links = new ConsoleLinks();
   const metrics =
     metricsToken === undefined ? {} : { metricsToken, metrics: await openMetrics(keep) };
   const door = port === 0 ? {} : { frontDoor: { publicUrl: `http://127.0.0.1:${port}` } };
   const app = createServer(keep, { console: { links }, ...door, ...metrics });
   const server = await startServer(app, { host: '127.0.0.1', port });
   return {
-    ...company,
     keep,
     url: server.url,
     link: async (username) => {

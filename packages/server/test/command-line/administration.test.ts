@@ -2,6 +2,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { runtimeOf } from '@agentkeep/core/operator';
 import { eventually } from '@agentkeep/testkit/eventually';
 import { servedKeep, type ServedKeep } from './served-keep.js';
 
@@ -15,6 +16,16 @@ const GRANT = 'project_id=p,agent_id=a,visibility=private';
 function issue({ answerOf }: ServedKeep, ...words: readonly string[]): Promise<unknown> {
   const given = ['--subject-id', 'worker', '--capabilities', 'memory_read', '--grants', GRANT];
   return answerOf(['credentials', 'issue', '--profile', 'admin', ...given, ...words]);
+}
+
+/** Removes what says where the chains of the audit log end. */
+async function removeAuditHeads({ keep }: ServedKeep): Promise<void> {
+  // The subspace of heads in the installation, as docs/stored-data.md numbers it.
+  const range = { from: Buffer.from([0, 9]), to: Buffer.from([0, 10]) };
+  await runtimeOf(keep).store.transact((tx) => {
+    const keys = Array.from(tx.range(range), ({ key }) => Uint8Array.from(key));
+    for (const key of keys) tx.remove(key);
+  });
 }
 
 describe('agentkeep credentials', () => {
@@ -186,5 +197,19 @@ describe('a person who logs in for each command', () => {
       ...root,
     ]);
     expect(found).toMatchObject({ events: [{ metadata: { target_username: 'ann' } }] });
+  });
+
+  test('CMD-32, CMD-C13 verifies the audit log, and fails where it is damaged', async () => {
+    await using served = await servedKeep();
+    const verify = ['audit', 'verify', '--profile', 'admin'];
+    expect(await served.run(verify)).toMatch(
+      /^verified: \d+ events in \d+ blocks\nchanges {2}2 events {2}[0-9a-f]{64}\n/u,
+    );
+    const ofTenant = await served.answerOf(['audit', 'verify', '--tenant-id', 'acme', ...root]);
+    expect(ofTenant).toMatchObject({ status: 'verified', tenant_id: 'acme' });
+    await removeAuditHeads(served);
+    const { status, out, error } = await served.attempt(verify);
+    expect([status, out]).toEqual([1, 'broken: 0 events in 0 blocks\n']);
+    expect(error).toMatch(/does not verify at event [\w-]+ \(head_missing\)/u);
   });
 });

@@ -154,6 +154,11 @@ export const sessionRows = {
     call: { parameters: {} },
     ...cursor('events'),
   },
+  verifyAuditChain: {
+    failures: [400, 401, 403, 404],
+    call: { parameters: {} },
+    ...cursor('chains'),
+  },
   createSnapshot: {
     failures: [400, 401, 403, 409],
     call: {},

@@ -4,11 +4,17 @@
 from __future__ import annotations
 
 from datetime import datetime, timezone
-from typing import Iterator, Optional, Union, cast
+from typing import Iterator, Callable, Optional, Union, cast
 
 from .._circle_check import CircleCheck
 from .._memory_documents import given
-from ..documents import AuditEvent, AuditEventType, AuditPage, AuditResult
+from ..documents import (
+    AuditChainVerification,
+    AuditEvent,
+    AuditEventType,
+    AuditPage,
+    AuditResult,
+)
 from ._calls import Calls
 
 #: Unix milliseconds, RFC 3339 with a zone, or a time with a zone.
@@ -87,6 +93,26 @@ class Audit:
             cursor = circle.passed(page["next_cursor"])
             if cursor is None or limit == 0:
                 return
+
+    def verify(
+        self,
+        *,
+        tenant_id: Optional[str] = None,
+        on_progress: Optional[Callable[[AuditChainVerification], None]] = None,
+    ) -> AuditChainVerification:
+        """Verifies the hash chains of the log part by part, and returns the result. It says where
+        a chain does not hold; that is no error. Administrators of the installation may name a
+        tenant."""
+        cursor: Optional[str] = None
+        while True:
+            parameters = given({"tenant_id": tenant_id, "cursor": cursor})
+            answer = self._calls.call("verifyAuditChain", parameters=parameters)
+            part = cast(AuditChainVerification, answer)
+            if on_progress is not None:
+                on_progress(part)
+            cursor = part["next_cursor"]
+            if cursor is None:
+                return part
 
 
 def _text_of(time: Optional[Time]) -> Optional[str]:

@@ -3,19 +3,22 @@ import type { JSX } from 'preact';
 import { Empty, FailureNote, Loading } from '../../parts/notes.js';
 import { Screen } from '../../parts/screen.js';
 import { address } from '../../routing/router.js';
+import { type Caller, isAdministrator } from '../../session/caller.js';
 import { texts } from '../../texts/en.js';
 import { AuditFilters } from './audit-filters.js';
 import { eventResults, eventTypes } from './audit-names.js';
 import { EventTable } from './event-table.js';
 import { type Filter, useEvents } from './use-events.js';
+import { VerifyChain } from './verify-chain.js';
 
 const words = texts.audit;
 
 /** Shows the events that the filters of the address leave. */
-export function AuditScreen(): JSX.Element {
+export function AuditScreen({ caller }: { readonly caller: Caller }): JSX.Element {
   const { query } = address.value;
+  const actions = isAdministrator(caller) ? <VerifyChain caller={caller} /> : undefined;
   return (
-    <Screen title={words.title} about={words.about}>
+    <Screen title={words.title} about={words.about} actions={actions}>
       <AuditFilters />
       <Events key={query.toString()} filter={filterOf(query)} />
     </Screen>

@@ -10,7 +10,7 @@ import { ManualClock } from '../../testing/manual-clock.js';
 import { auditSettings } from './audit-options.js';
 import { findHead, rawBlockFrom } from './audit-store.js';
 import { openAuditOver } from '../../../test/audit-kit.js';
-import { verifyAudit } from './verify-audit.js';
+import { verifyAudit } from './verification/verify-audit.js';
 
 type Counts = Record<'get' | 'range' | 'put' | 'remove', number>;
 

@@ -13,7 +13,7 @@ import { auditSubspaces, findHead, rawBlockFrom } from './audit-store.js';
 import { type EventFields, memberOf } from './event-fields.js';
 import { openAuditOver } from '../../../test/audit-kit.js';
 import type { AuditQuota } from './quota-policy.js';
-import { verifyAudit } from './verify-audit.js';
+import { verifyAudit } from './verification/verify-audit.js';
 
 const TENANT = 'acme';
 

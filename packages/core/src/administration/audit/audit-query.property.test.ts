@@ -14,7 +14,7 @@ import { openAuditOver } from '../../../test/audit-kit.js';
 import { auditSettings } from './audit-options.js';
 import { type AuditQuota, quotaOf } from './quota-policy.js';
 import type { AuditEvent, AuditParameters } from './schema.js';
-import { verifyAudit } from './verify-audit.js';
+import { verifyAudit } from './verification/verify-audit.js';
 import { testStore } from '@agentkeep/testkit/test-store';
 
 const TENANTS: readonly string[] = ['acme', 'other'];

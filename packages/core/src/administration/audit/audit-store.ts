@@ -66,7 +66,7 @@ export function findHead(tx: ReadTx, authority: string): AuditHead | undefined {
 /** Replaces the head `before` of an authority. */
 export function putHead(tx: WriteTx, head: AuditHead, before: AuditHead | undefined): void {
   const key = heads.put(tx, head, INSTALLATION, head.authority);
-  noteChange(tx, 'audit_events', eventsBehind(head) - eventsBehind(before), key);
+  noteChange(tx, 'audit_events', keptEvents(head) - keptEvents(before), key);
 }
 
 /** Removes the head of an authority whose events are all gone. */
@@ -76,7 +76,7 @@ export function removeHead(tx: WriteTx, authority: string): void {
 
 /** Returns how many events an authority has, by its stored head; 0 if the head is damaged. */
 export function eventsOfHead({ key, value }: Entry): number {
-  return eventsBehind(heads.openIfReadable(key, value));
+  return keptEvents(heads.openIfReadable(key, value));
 }
 
 /** Returns the heads after an authority, in the order of authorities. */
@@ -222,7 +222,8 @@ function firstIdOf(events: readonly EventFields[]): string {
   return first === undefined ? '' : memberOf(first, 'id');
 }
 
-function eventsBehind(head: AuditHead | undefined): number {
+/** Returns how many events an authority keeps, by its head. */
+export function keptEvents(head: AuditHead | undefined): number {
   if (head === undefined) return 0;
   return auditQuotas.reduce((sum, quota) => {
     const { first, next } = head.chains[quota] ?? { first: 0, next: 0 };

@@ -15,7 +15,7 @@ import { linkOf } from './chain.js';
 import { fieldsOf, memberOf } from './event-fields.js';
 import { openAuditOver } from '../../../test/audit-kit.js';
 import { searchSlice } from './search-events.js';
-import { verifyAudit } from './verify-audit.js';
+import { verifyAudit } from './verification/verify-audit.js';
 
 const ID = '01934f2a-7c1b-7000-8000-000000000001';
 

@@ -11,7 +11,7 @@ import { findHead, rawBlockFrom } from './audit-store.js';
 import { memberOf } from './event-fields.js';
 import { openAuditOver } from '../../../test/audit-kit.js';
 import { quotaOf } from './quota-policy.js';
-import { verifyAudit } from './verify-audit.js';
+import { verifyAudit } from './verification/verify-audit.js';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });

@@ -12,7 +12,7 @@ import { postingsBefore, rawBlockFrom } from './audit-store.js';
 import { namesReplacer } from './event-names.js';
 import { rewriteEvents } from './rewrite-events.js';
 import { findSeam } from './seam-store.js';
-import { verifyAudit } from './verify-audit.js';
+import { verifyAudit } from './verification/verify-audit.js';
 
 const PSEUDONYM = 'erased-x';
 const replace = namesReplacer(['ann/1', 'ann@example.test'], PSEUDONYM);

@@ -6,7 +6,7 @@ import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { sealingState } from '../../storage/sealing/tenant-marks.js';
 import { storeError } from '../../storage/store/store-error.js';
 import { type FoundStore, openFoundStore } from '../../storage/lmdb-store/found-store.js';
-import { verifyAudit } from '../audit/verify-audit.js';
+import { verifyAudit } from '../audit/verification/verify-audit.js';
 import type { CheckMessage, CheckReport, CheckTask } from './check-messages.js';
 import { type ContentReport, ContentTally } from './content-tally.js';
 import type { OnProgress } from './progress.js';

@@ -7,7 +7,7 @@ import { CONTRACT_VERSION } from '../../contract/version.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import { type ChangePage, ChangeParameters, ChangesResponse } from './schema.js';
 import { awaitChanges, placeOf } from './await-changes.js';
-import { type ChangeCursors, cursorsOf } from '../journal/change-cursor.js';
+import { type ChangeCursors, cursorsOf, FOREIGN_AFTER } from '../journal/change-cursor.js';
 import { shownProposalChange } from './visible-proposals.js';
 import { type Found, isEmpty, readChanges, type Start } from './read-changes.js';
 
@@ -43,7 +43,7 @@ export const listMemoryChanges = defineTenantOperation({
 
 function startOf(after: string | undefined, cursors: ChangeCursors): Start {
   if (after === undefined) return 'oldest';
-  return after === 'latest' ? 'latest' : cursors.open(after);
+  return after === 'latest' ? 'latest' : cursors.open(after, FOREIGN_AFTER);
 }
 
 /** Returns the scope that the parameters name, or `undefined` where a member is missing. */

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Administrator } from '../../clients/administrator.js';
 import type { Agent } from '../../clients/agent.js';
-import { verifyAudit } from '../../administration/audit/verify-audit.js';
+import { verifyAudit } from '../../administration/audit/verification/verify-audit.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import type { Receipt } from '../../memory/documents/schema.js';
 import { bootstrapTenant, createAdmin } from '../../operator.js';

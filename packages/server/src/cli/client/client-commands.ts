@@ -1,6 +1,7 @@
 /** The commands that call a server, in the order of the help. */
 import type { ClientCommand } from '../command/command.js';
 import { followAudit } from './audit/follow-audit.js';
+import { verifyLog } from './audit/verify-log.js';
 import { exportMemory } from './exports/export.js';
 import { importMemory } from './exports/import.js';
 import { plan } from './learning/plan.js';
@@ -27,7 +28,7 @@ const memoryCommands = [
 export function clientCommands(): readonly ClientCommand[] {
   const made = [
     ...[...profileCommands, ...memoryCommands, exportMemory, importMemory],
-    ...[...operationCommands(), plan, followAudit],
+    ...[...operationCommands(), plan, followAudit, verifyLog],
   ];
   const groups = [...new Set(made.map(groupOf))];
   return groups.flatMap((group) => made.filter((command) => groupOf(command) === group));

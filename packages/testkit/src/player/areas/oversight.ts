@@ -54,6 +54,19 @@ function queryAudit(operation: 'queryAudit' | 'queryAuditLogs'): Rule {
   };
 }
 
+const verifyAuditChain: Rule = {
+  name: 'verify the chain of the audit log',
+  weight: 0.5,
+  run: async (play) => {
+    const parameters = tenancy(play);
+    await play.ask('verifyAuditChain', play.caller(isAdmin), { parameters }, (_made, who) => {
+      requireRole(who);
+      const authority = actingAuthority(play.world, who, parameters.tenant_id);
+      return { tenant_id: authority === INSTALLATION ? null : authority, broken: null };
+    });
+  },
+};
+
 async function askStats(play: Play, caller: Caller): Promise<void> {
   const { world } = play;
   await play.ask('getStats', caller, {}, (made, who) => {
@@ -142,6 +155,6 @@ const getSnapshotSchedule: Rule = {
 
 /** Steps that oversee a keep. */
 export const oversightRules = [
-  ...[health, queryAudit('queryAudit'), queryAudit('queryAuditLogs')],
+  ...[health, queryAudit('queryAudit'), queryAudit('queryAuditLogs'), verifyAuditChain],
   ...[stats, counts, createSnapshot, listSnapshots, getSnapshotSchedule],
 ];

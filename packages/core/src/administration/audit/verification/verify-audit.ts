@@ -1,11 +1,10 @@
 /** Verifies the audit chains of a store link by link. The store may be in use. */
 import { setImmediate } from 'node:timers/promises';
-import type { ReadTx, Store } from '../../storage/store/store.js';
-import { nextTenantWithData } from '../../storage/store/tenants-with-data.js';
-import { CONTRACT_VERSION } from '../../contract/version.js';
-import { findHead, listHeads, rawBlockFrom } from './audit-store.js';
-import { findSeam } from './seam-store.js';
-import { type ChainsProgress, endOfChains, startOfChains, verifyBlock } from './verify-chains.js';
+import { CONTRACT_VERSION } from '../../../contract/version.js';
+import type { Store } from '../../../storage/store/store.js';
+import { nextTenantWithData } from '../../../storage/store/tenants-with-data.js';
+import { findHead, listHeads } from '../audit-store.js';
+import { type LogProgress, startOfLog, verifySlice } from './verify-slice.js';
 
 /** The result of a verification. */
 export interface AuditVerification {
@@ -25,19 +24,7 @@ export interface AuditVerification {
 /** The part of a store that verification uses. */
 type Readable = Pick<Store, 'read'>;
 
-/** Blocks that are verified before other work may run. */
-const SLICE_BLOCKS = 8;
-
 const HEADS_AT_ONCE = 256;
-
-/** Progress in one authority. */
-interface Progress extends ChainsProgress {
-  /** Sequence number to continue from. */
-  readonly from: number;
-  readonly isDone: boolean;
-  /** The sequence number at the seam, which may not move meanwhile; `undefined` without one. */
-  readonly seamAt?: number | undefined;
-}
 
 /** Checks every stored event of every authority. Stops at the first link that fails. */
 export async function verifyAudit(store: Readable): Promise<AuditVerification> {
@@ -46,9 +33,9 @@ export async function verifyAudit(store: Readable): Promise<AuditVerification> {
   const ids: string[] = [];
   for await (const authority of authorities(store)) {
     const end = await verifyAuthority(store, authority);
-    checked += end.checked;
+    checked += end.events;
     for (const id of [end.firstId, end.lastId]) if (id !== null) ids.push(id);
-    brokenAt = end.brokenAt;
+    brokenAt = end.broken?.eventId ?? null;
     if (brokenAt !== null) break;
   }
   ids.sort();
@@ -93,8 +80,8 @@ function nextTenant(
   });
 }
 
-async function verifyAuthority(store: Readable, authority: string): Promise<Progress> {
-  let progress = startOf();
+async function verifyAuthority(store: Readable, authority: string): Promise<LogProgress> {
+  let progress = startOfLog();
   for (;;) {
     const before = progress;
     progress = await store.read((tx) => verifySlice(tx, authority, before));
@@ -102,35 +89,4 @@ async function verifyAuthority(store: Readable, authority: string): Promise<Prog
     await setImmediate();
     if (progress.isDone) return progress;
   }
-}
-
-function startOf(): Progress {
-  return { ...startOfChains(), from: 0, isDone: false };
-}
-
-function verifySlice(tx: ReadTx, authority: string, before: Progress): Progress {
-  const seam = findSeam(tx, authority);
-  // What was checked before the seam moved says nothing any more.
-  if (before.from > 0 && seam?.at !== before.seamAt) {
-    return verifySlice(tx, authority, startOf());
-  }
-  const found = findHead(tx, authority);
-  const head = found && { ...found, seam };
-  if (head === undefined) {
-    const lost = rawBlockFrom(tx, authority, 0);
-    return { ...before, brokenAt: lost?.firstId ?? null, isDone: true };
-  }
-  let progress: Progress = { ...before, seamAt: seam?.at };
-  for (let blocks = 0; blocks < SLICE_BLOCKS; blocks += 1) {
-    const raw = rawBlockFrom(tx, authority, progress.from);
-    if (raw === undefined) return { ...progress, ...endOfChains(head, progress), isDone: true };
-    if (raw.block === undefined) return { ...progress, brokenAt: raw.firstId, isDone: true };
-    const { sequence, firstId, block } = raw;
-    const chains = verifyBlock(head, progress, { sequence, firstId, block });
-    const isDone = chains.brokenAt !== null;
-    const next = sequence + Math.max(1, block.events.length);
-    progress = { ...chains, from: next, isDone, seamAt: seam?.at };
-    if (isDone) break;
-  }
-  return progress;
 }

@@ -1,26 +1,46 @@
 /** Verifies the chains of one authority, block by block in order of recording. */
-import type { StoredBlock } from './block-layout.js';
-import { linkOf } from './chain.js';
-import { memberOf } from './event-fields.js';
-import type { AuditHead } from './head-layout.js';
-import { type AuditQuota, auditQuotas } from './quota-policy.js';
-import type { AuditSeam } from './seam-store.js';
+import type { StoredBlock } from '../block-layout.js';
+import { linkOf } from '../chain.js';
+import { memberOf } from '../event-fields.js';
+import type { AuditHead } from '../head-layout.js';
+import { type AuditQuota, auditQuotas } from '../quota-policy.js';
+import type { AuditSeam } from '../seam-store.js';
 
 /** Progress in the chain of one quota. */
-interface ChainProgress {
+export interface ChainProgress {
   /** Number of the next event to check. */
   readonly next: number;
   /** Link of the previous event; `undefined` before the oldest block, which states its own. */
   readonly link: string | undefined;
+  /** Sequence number of the block that was checked last. */
+  readonly at: number;
+}
+
+/** Why a chain does not hold, in the words of the contract. */
+export const breakReasons = [
+  'head_missing',
+  'block_unreadable',
+  'link_differs',
+  'end_differs',
+] as const;
+
+/** Where a chain does not hold, and why. */
+export interface ChainBreak {
+  readonly eventId: string;
+  /** The chain; null where the block does not show it. */
+  readonly quota: AuditQuota | null;
+  readonly reason: (typeof breakReasons)[number];
 }
 
 /** Progress in all chains of an authority. */
 export interface ChainsProgress {
   readonly chains: Readonly<Record<AuditQuota, ChainProgress>>;
-  readonly checked: number;
+  readonly events: number;
+  readonly blocks: number;
+  /** The oldest and the newest id. */
   readonly firstId: string | null;
   readonly lastId: string | null;
-  readonly brokenAt: string | null;
+  readonly broken: ChainBreak | null;
 }
 
 /** A block with the members of its key. */
@@ -33,9 +53,9 @@ interface KeyedBlock {
 
 /** Returns the progress before the first block. */
 export function startOfChains(): ChainsProgress {
-  const start = { next: 0, link: undefined };
+  const start = { next: 0, link: undefined, at: 0 };
   const chains = { changes: start, writes: start, logins: start, calls: start };
-  return { chains, checked: 0, firstId: null, lastId: null, brokenAt: null };
+  return { chains, events: 0, blocks: 0, firstId: null, lastId: null, broken: null };
 }
 
 /** The head of an authority, with the seam while its names are replaced. */
@@ -53,34 +73,38 @@ export function verifyBlock(
   { sequence, firstId, block }: KeyedBlock,
 ): ChainsProgress {
   const { quota, ordinal, previous, events, recordedAtMillis } = block;
+  const broken = (eventId: string, reason: ChainBreak['reason']): ChainsProgress => ({
+    ...progress,
+    broken: { eventId, quota, reason },
+  });
   const chain = head.chains[quota];
-  if (chain === null) return { ...progress, brokenAt: firstId };
+  if (chain === null) return broken(firstId, 'head_missing');
   let { next, link } = reached(progress.chains[quota], chain.first);
   // Behind a seam, links follow those from before.
   if (isAtSeam(head, quota, { next, link })) link = previous;
   const isExpired = link === undefined && ordinal + events.length <= next;
   if (isExpired) return progress;
   const isNext = link === undefined ? ordinal <= next : ordinal === next && link === previous;
-  if (!isNext) return { ...progress, brokenAt: firstId };
+  if (!isNext) return broken(firstId, 'link_differs');
   link ??= ordinal === next ? previous : events[next - ordinal - 1]?.[0];
-  let { checked, firstId: oldestId, lastId } = progress;
+  let { events: checked, firstId: oldestId, lastId } = progress;
   const end = Math.min(chain.next, head.next - sequence + ordinal);
   for (const [stored, fields] of events.slice(next - ordinal)) {
     const id = memberOf(fields, 'id');
     const at = sequence + next - ordinal;
     const position = { authority: head.authority, previous: link ?? '', sequence: at };
     const expected = linkOf({ ...position, recordedAtMillis }, JSON.stringify(fields));
-    if (expected !== stored || next >= end) {
-      return { ...progress, checked, brokenAt: id };
-    }
+    if (expected !== stored) return { ...broken(id, 'link_differs'), events: checked };
+    if (next >= end) return { ...broken(id, 'end_differs'), events: checked };
     oldestId = oldestId === null || id < oldestId ? id : oldestId;
     lastId = lastId === null || id > lastId ? id : lastId;
     link = stored;
     next += 1;
     checked += 1;
   }
-  const chains = { ...progress.chains, [quota]: { next, link } };
-  return { ...progress, chains, checked, firstId: oldestId, lastId };
+  const chains = { ...progress.chains, [quota]: { next, link, at: sequence } };
+  const blocks = progress.blocks + 1;
+  return { ...progress, chains, blocks, events: checked, firstId: oldestId, lastId };
 }
 
 /** Checks that every chain ends where the head says, after the last block. */
@@ -91,18 +115,23 @@ export function endOfChains(head: SeamedHead, progress: ChainsProgress): ChainsP
     const { next, link } = reached(progress.chains[quota], chain.first);
     const isEnd = link === undefined || link === chain.link;
     const holds = next === chain.next && (isEnd || isAtSeam(head, quota, { next, link }));
+    if (holds) continue;
     // A missing end is reported at the newest event, which the head names.
-    if (!holds) return { ...progress, brokenAt: chain.lastId };
+    return { ...progress, broken: { eventId: chain.lastId, quota, reason: 'end_differs' } };
   }
   return progress;
 }
 
-function isAtSeam({ seam }: SeamedHead, quota: AuditQuota, { next, link }: ChainProgress): boolean {
+function isAtSeam(
+  { seam }: SeamedHead,
+  quota: AuditQuota,
+  { next, link }: Pick<ChainProgress, 'next' | 'link'>,
+): boolean {
   const end = seam?.chains[quota];
   return end !== undefined && end.next === next && end.link === link;
 }
 
 /** The oldest events may have expired since the last slice; then start at the first kept one. */
-function reached(progress: ChainProgress, first: number): ChainProgress {
+function reached(progress: ChainProgress, first: number): Pick<ChainProgress, 'next' | 'link'> {
   return first > progress.next ? { next: first, link: undefined } : progress;
 }
