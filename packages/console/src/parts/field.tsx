@@ -27,6 +27,9 @@ export function TextField(props: {
   readonly value?: string;
   readonly type?: 'text' | 'password' | 'search' | 'datetime-local' | 'number' | 'url';
   readonly autocomplete?: string;
+  /** The least and the greatest number. */
+  readonly min?: number;
+  readonly max?: number;
   readonly required?: boolean;
 }): JSX.Element {
   const { label, hint, value = '', type = 'text', autocomplete = 'off', ...rest } = props;

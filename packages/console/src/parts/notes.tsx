@@ -22,6 +22,15 @@ export function FailureNote({ failure }: { readonly failure: Failure | undefined
   );
 }
 
+/** Says what is wrong with a form, which was not sent. */
+export function ProblemNote({ problem }: { readonly problem: string | undefined }): JSX.Element {
+  return (
+    <div role="alert">
+      {problem === undefined ? undefined : <p class="note danger">{problem}</p>}
+    </div>
+  );
+}
+
 /** Says that something is on its way. */
 export function Loading(): JSX.Element {
   return (

@@ -1,4 +1,4 @@
-/** A new secret, which is shown once. */
+/** A new secret, which is shown once, or another text that a program is given. */
 import type { JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { texts } from '../texts/en.js';
@@ -6,24 +6,30 @@ import { Dialog } from './dialog.js';
 
 const words = texts.secret;
 
+/** What is said of a text that is no secret. */
+export type OpenTextWords = Readonly<Record<'title' | 'text' | 'label' | 'done', string>>;
+
 interface SecretProps {
   readonly secret: string;
   /** Why it has to be kept now. */
   readonly text?: string | undefined;
+  /** For a text that is no secret. */
+  readonly open?: OpenTextWords | undefined;
   readonly onLeave: () => void;
 }
 
 /** Shows a secret in a dialog. */
 export function SecretDialog(props: SecretProps): JSX.Element {
   return (
-    <Dialog key="secret" title={words.title} onLeave={props.onLeave}>
+    <Dialog key="secret" title={(props.open ?? words).title} onLeave={props.onLeave}>
       <ShownSecret {...props} />
     </Dialog>
   );
 }
 
 /** Shows a secret until it is said to be kept. */
-function ShownSecret({ secret, text = words.text, onLeave }: SecretProps): JSX.Element {
+function ShownSecret({ secret, text, open, onLeave }: SecretProps): JSX.Element {
+  const said = open ?? words;
   const id = useId();
   const [outcome, setOutcome] = useState<'copied' | 'notCopied'>();
   const copy = (): void => {
@@ -37,9 +43,9 @@ function ShownSecret({ secret, text = words.text, onLeave }: SecretProps): JSX.E
   };
   return (
     <div class="stack">
-      <p class="note warned">{text}</p>
+      <p class={open === undefined ? 'note warned' : 'note'}>{text ?? said.text}</p>
       <div class="stack-tight">
-        <strong id={id}>{words.label}</strong>
+        <strong id={id}>{said.label}</strong>
         <code class="secret" role="group" aria-labelledby={id} tabIndex={0}>
           {secret}
         </code>
@@ -47,7 +53,7 @@ function ShownSecret({ secret, text = words.text, onLeave }: SecretProps): JSX.E
       <p role="status">{outcome === undefined ? '' : words[outcome]}</p>
       <div class="row">
         <button type="button" class="main" onClick={onLeave}>
-          {words.done}
+          {said.done}
         </button>
         <button type="button" onClick={copy}>
           {words.copy}

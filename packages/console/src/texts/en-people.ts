@@ -1,4 +1,4 @@
-/** The texts of people and machines in English. */
+/** The texts of people and machines in English: who they are and what they reach. */
 
 /** These texts. */
 export const peopleTexts = {
@@ -12,6 +12,7 @@ export const peopleTexts = {
     accounts: 'Accounts',
     keys: 'API keys',
     programs: 'Connected programs',
+    limits: 'Rate limits',
     nothing: 'You manage nobody here',
     nothingText: 'Ask an administrator for the capability credential_admin or the role Admin.',
   },
@@ -30,6 +31,7 @@ export const peopleTexts = {
     revision: 'Revision',
     id: 'Id',
     program: 'Program',
+    thumbprint: 'Thumbprint of its key',
     previousEnds: 'The secret before ends',
     history: 'What happened to it',
     action: 'Change',
@@ -39,40 +41,6 @@ export const peopleTexts = {
     own: 'You are signed in with this credential. Change it with another one.',
     empty: 'There is no credential',
     emptyText: 'Issue one to let a program in.',
-  },
-  issue: {
-    open: 'Issue a credential',
-    text: 'A program proves with its secret who it is.',
-    subjectHint: 'Who acts with it. Private records belong to the subject.',
-    authority: 'Scopes',
-    authorities: { none: 'None', one: 'One scope', all: 'Every scope' },
-    expires: 'Expires',
-    expiresHint: 'Leave it empty for a credential without an end.',
-    go: 'Issue',
-    noRight: 'Choose at least one right.',
-  },
-  secret: {
-    title: 'Keep this secret now',
-    text: 'It is shown only once. The server stores a digest of it and cannot show it again.',
-    label: 'Secret',
-    copy: 'Copy',
-    copied: 'Copied.',
-    notCopied: 'The browser does not allow it. Select the secret and copy it yourself.',
-    done: 'I have kept it',
-  },
-  rotate: {
-    open: 'Rotate',
-    title: 'Replace the secret?',
-    text: 'You are shown a new secret. Give it to each program that has the present one.',
-    overlap: 'The present secret ends',
-    overlaps: { 0: 'at once', 3_600: 'in an hour', 86_400: 'in a day', 604_800: 'in a week' },
-    go: 'Replace it',
-  },
-  revoke: {
-    open: 'Revoke',
-    title: (subject: string) => `Revoke this credential of ${subject}?`,
-    text: 'Every call with it is refused from now on. This cannot be undone.',
-    go: 'Revoke it',
   },
   reach: {
     bySubject: 'What can a subject reach?',

@@ -2,7 +2,9 @@
 import { counted } from './counted.js';
 import { accessTexts } from './en-access.js';
 import { auditTexts } from './en-audit.js';
+import { credentialTexts } from './en-credentials.js';
 import { learningTexts } from './en-learning.js';
+import { limitTexts } from './en-limits.js';
 import { machineTexts } from './en-machine.js';
 import { memoryTexts } from './en-memory.js';
 import { peopleTexts } from './en-people.js';
@@ -190,6 +192,8 @@ export const texts = {
   ...learningTexts,
   ...memoryTexts,
   ...reviewTexts,
+  ...credentialTexts,
+  ...limitTexts,
   ...peopleTexts,
   ...accessTexts,
   ...auditTexts,

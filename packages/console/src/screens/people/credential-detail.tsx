@@ -15,6 +15,9 @@ import { RevokeCredential, RotateCredential } from './change-credential.js';
 import { proofOf, rightText, scopesText, stateOf } from './credential-facts.js';
 import { CredentialHistory } from './credential-history.js';
 import { CredentialStateTag } from './credential-state-tag.js';
+import { ReplaceKey } from './replace-key.js';
+import { RuleCard } from './rule-card.js';
+import { selectorText } from './selector.js';
 import { SubjectReach } from './subject-reach.js';
 
 const words = texts.credentials;
@@ -47,6 +50,7 @@ export function CredentialDetail(props: {
         <>
           {isOwn ? <p class="note">{words.own}</p> : undefined}
           <Facts credential={value} />
+          {value.federation === undefined ? undefined : <RuleCard rule={value.federation} />}
           <SubjectReach key={value.revision} subject={value.spec.subject_id} />
           <CredentialHistory credential={value} />
         </>
@@ -60,18 +64,24 @@ function Changes(props: {
   readonly onChanged: () => void;
 }): JSX.Element | null {
   const { credential, onChanged } = props;
-  const [open, setOpen] = useState<'rotate' | 'revoke'>();
+  const [open, setOpen] = useState<'rotate' | 'key' | 'revoke'>();
   // Whatever came of it, the page shows what is there now.
   const leave = (): void => {
     setOpen(undefined);
     onChanged();
   };
   const state = stateOf(credential, Date.now());
+  const replaced = state === 'live' ? proofOf(credential) : undefined;
   return (
     <>
-      {state === 'live' && proofOf(credential) === 'secret' ? (
+      {replaced === 'secret' ? (
         <button type="button" onClick={() => setOpen('rotate')}>
           {texts.rotate.open}
+        </button>
+      ) : undefined}
+      {replaced === 'key' ? (
+        <button type="button" onClick={() => setOpen('key')}>
+          {texts.publicKey.replace.open}
         </button>
       ) : undefined}
       {state === 'revoked' ? undefined : (
@@ -80,19 +90,31 @@ function Changes(props: {
         </button>
       )}
       {open === 'rotate' ? <RotateCredential credential={credential} onLeave={leave} /> : undefined}
+      {open === 'key' ? <ReplaceKey credential={credential} onLeave={leave} /> : undefined}
       {open === 'revoke' ? <RevokeCredential credential={credential} onLeave={leave} /> : undefined}
     </>
   );
 }
 
 function Facts({ credential }: { readonly credential: Credential }): JSX.Element {
-  const { id, spec, revision, program, previous_secret: previous } = credential;
+  const {
+    id,
+    spec,
+    revision,
+    program,
+    key_thumbprint: key,
+    previous_secret: previous,
+  } = credential;
   const { expires_at_millis: expires } = spec;
   const facts: readonly (readonly [string, JSX.Element | string | number])[] = [
     [words.state, <CredentialStateTag state={stateOf(credential, Date.now())} />],
     [words.rights, <Tags words={spec.capabilities.map(rightText)} />],
+    ...(spec.act_for === undefined
+      ? []
+      : [[texts.issue.actsFor, selectorText(spec.act_for)] as const]),
     [words.scopes, scopesText(credential)],
     [words.proof, words.proofs[proofOf(credential)]],
+    ...(key === undefined ? [] : [[words.thumbprint, <code>{key}</code>] as const]),
     ...(program === undefined
       ? []
       : [[words.program, program.client_name ?? program.client_host] as const]),

@@ -5,6 +5,7 @@ import { useState } from 'preact/hooks';
 import { Dialog } from '../../parts/dialog.js';
 import { ChoiceField, Field, TextField, textsOf } from '../../parts/field.js';
 import { FormEnd } from '../../parts/form-end.js';
+import { ProblemNote } from '../../parts/notes.js';
 import { useAction } from '../../session/use-loaded.js';
 import { texts } from '../../texts/en.js';
 import { type IssuerKeys, issuerKeys } from './issuer-keys.js';
@@ -65,7 +66,7 @@ export function IssuerForm(props: {
           onChange={(value) => setMode(value as IssuerKeys['mode'])}
         />
         <KeyFields mode={mode} keys={issuer?.keys} />
-        <div role="alert">{isWrong ? <p class="note danger">{words.wrongKeys}</p> : undefined}</div>
+        <ProblemNote problem={isWrong ? words.wrongKeys : undefined} />
         <FormEnd verb={texts.save} act={act} onLeave={onLeave} />
       </form>
     </Dialog>

@@ -1,5 +1,6 @@
 /** Where the keys of an issuer come from, from the texts of its form. */
 import type { Agent } from '@agentkeep/client';
+import { objectOf } from './pasted-json.js';
 
 /** The keys as callers state them. */
 export type IssuerKeys = Parameters<Agent['issuers']['put']>[1]['keys'];
@@ -24,14 +25,4 @@ function pastedKeys(text: string): InlineKeys | undefined {
   if (Array.isArray(pasted)) return pasted as InlineKeys;
   const { keys } = pasted as { readonly keys?: unknown };
   return Array.isArray(keys) ? (keys as InlineKeys) : ([pasted] as InlineKeys);
-}
-
-/** Returns the object, or the array, that a text is the JSON of. */
-function objectOf(text: string): object | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,12 +1,15 @@
 /** The spec of a new credential, from the texts of its form. */
 import type { Agent, Capability } from '@agentkeep/client';
 import { scopeOfQuery } from '../../scopes/scope-query.js';
+import { selectorOf } from './selector.js';
 
 /** A spec as callers write it. */
 export type NewSpec = Parameters<Agent['credentials']['issue']>[0];
 
 /** Which scopes a new credential may act in. */
-export type Authority = 'none' | 'one' | 'all';
+export type Authority = 'none' | 'some' | 'all';
+
+type NewScopes = Pick<NewSpec, 'grants' | 'scope_policy'>;
 
 const rights: Readonly<Record<Capability, true>> = {
   memory_read: true,
@@ -30,21 +33,39 @@ const rights: Readonly<Record<Capability, true>> = {
 /** Every right, in the order in which the server shows them. */
 export const allRights = Object.keys(rights) as Capability[];
 
-/** Returns the spec of a form, whose members are named as those of a scope. */
+/** Returns the spec of a form. */
 export function specOf(
   form: Readonly<Record<string, string>>,
   capabilities: readonly Capability[],
-  authority: Authority,
+  scopes: NewScopes,
 ): NewSpec {
   const { subject = '', expires } = form;
-  const scope = scopeOfQuery(new URLSearchParams(form))?.scope;
-  const spec: NewSpec = {
+  const actFor = selectorOf(form, 'act_for');
+  return {
     subject_id: subject,
     capabilities: [...capabilities],
-    grants: authority === 'one' && scope !== undefined ? [scope] : [],
+    ...scopes,
     expires_at_millis: expires === undefined ? null : new Date(expires).getTime(),
+    ...(actFor === undefined ? {} : { act_for: actFor }),
   };
-  return authority === 'all' ? { ...spec, scope_policy: everyScope } : spec;
+}
+
+/** Returns the scopes of a form, which has the fields of a scope once for each. */
+export function newScopes(authority: Authority, form: FormData): NewScopes {
+  if (authority === 'all') return { grants: [], scope_policy: everyScope };
+  return { grants: authority === 'some' ? grantsOf(form) : [] };
+}
+
+function grantsOf(form: FormData): NewSpec['grants'] {
+  return form.getAll('project').flatMap((_project, at) => {
+    const names = new URLSearchParams();
+    for (const field of ['project', 'agent', 'mission', 'visibility']) {
+      const text = form.getAll(field)[at];
+      if (typeof text === 'string' && text !== '') names.set(field, text);
+    }
+    const shown = scopeOfQuery(names);
+    return shown === undefined ? [] : [shown.scope];
+  });
 }
 
 const everyScope: NonNullable<NewSpec['scope_policy']> = {

@@ -1,4 +1,4 @@
-/** The screen of people and machines: credentials, reach, accounts, keys and programs. */
+/** The screen of people and machines: credentials, reach, accounts, limits, keys and programs. */
 import type { JSX } from 'preact';
 import { Empty } from '../../parts/notes.js';
 import { Screen } from '../../parts/screen.js';
@@ -13,6 +13,7 @@ import { ApiKeys } from './api-keys.js';
 import { CredentialDetail } from './credential-detail.js';
 import { Credentials } from './credentials.js';
 import { Issuers } from './issuers.js';
+import { Limits } from './limits.js';
 import { Programs } from './programs.js';
 import { Reach } from './reach.js';
 import { type SectionName, shownSections } from './sections.js';
@@ -59,6 +60,8 @@ function sectionOf(name: SectionName, caller: Caller): JSX.Element {
       return <Issuers />;
     case 'accounts':
       return <Accounts caller={caller} />;
+    case 'limits':
+      return <Limits />;
     case 'keys':
       return <ApiKeys />;
     case 'programs':

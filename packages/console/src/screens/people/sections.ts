@@ -1,5 +1,10 @@
 /** The sections of people and machines, and who may see each. */
-import { type Caller, isAdministrator, may } from '../../session/caller.js';
+import {
+  administersInstallation,
+  type Caller,
+  isAdministrator,
+  may,
+} from '../../session/caller.js';
 
 const managesCredentials = (caller: Caller): boolean => may(caller, 'credential_admin');
 
@@ -8,6 +13,7 @@ const sections = {
   reach: managesCredentials,
   issuers: managesCredentials,
   accounts: isAdministrator,
+  limits: administersInstallation,
   programs: ({ accountId }: Caller): boolean => accountId !== undefined,
   keys: ({ accountId }: Caller): boolean => accountId !== undefined,
 } as const;

@@ -1,0 +1,51 @@
+/** The texts of rate limits in English. */
+
+/** These texts. */
+export const limitTexts = {
+  limits: {
+    about:
+      'How many requests each client may make. Of the enabled limits of one part, the newest applies.',
+    name: 'Name',
+    part: 'Limits',
+    parts: {
+      Login: 'sign-ins',
+      ApiKeyCreation: 'API keys',
+      UserManagement: 'accounts',
+      GeneralApi: 'everything else',
+      Custom: 'a path',
+    },
+    path: 'Path',
+    pathHint: 'It and all below it, such as /api/v1/memory.',
+    limit: 'Requests',
+    limitText: (requests: number, span: string) => `${requests.toLocaleString('en')} in ${span}`,
+    requests: 'Requests of one client',
+    seconds: 'Seconds in which they come back',
+    low: 'A limit that is too low shuts this page out too, until its seconds have passed.',
+    state: 'State',
+    states: { applies: 'applies', replaced: 'a newer one applies', disabled: 'disabled' },
+    actions: 'Actions',
+    create: 'Make a limit',
+    go: 'Make it',
+    change: 'Change',
+    changeName: (name: string) => `Change ${name}`,
+    changeText: 'Each client begins anew with all of its requests.',
+    disable: 'Disable',
+    disableName: (name: string) => `Disable ${name}`,
+    disableTitle: (name: string) => `Disable ${name}?`,
+    disableGo: 'Disable it',
+    enable: 'Enable',
+    enableName: (name: string) => `Enable ${name}`,
+    enableTitle: (name: string) => `Enable ${name}?`,
+    enableText: 'It applies from now on, unless a newer one limits the same part.',
+    enableGo: 'Enable it',
+    delete: 'Delete',
+    deleteName: (name: string) => `Delete ${name}`,
+    deleteTitle: (name: string) => `Delete ${name}?`,
+    deleteGo: 'Delete it',
+    endText:
+      'The newest enabled limit of the same part that is left applies from now on. Without one, requests are not limited.',
+    deleteText: 'This cannot be undone.',
+    empty: 'Nothing is limited',
+    emptyText: 'Make a limit for sign-ins first: it slows down those who guess passwords.',
+  },
+} as const;
