@@ -182,6 +182,8 @@ export const routes = Object.freeze({
   selectProcedure: platform.post('/api/v1/learning/select', { isRepeatable: true }),
   listProcedures: platform.post('/api/v1/learning/procedures/list', { isRepeatable: true }),
   listEvaluations: platform.post('/api/v1/learning/evaluations/list', { isRepeatable: true }),
+  listLearningPolicies: platform.get('/api/v1/learning/policies'),
+  listLearningContexts: platform.get('/api/v1/learning/contexts'),
   registerToolExecutor: platform.post('/api/v1/tools/executors', { isRepeatable: true }),
   readToolExecutor: platform.get('/api/v1/tools/executors/{id}'),
   registerToolArtifact: platform.post('/api/v1/tools/artifacts', { isRepeatable: true }),

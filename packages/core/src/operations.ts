@@ -61,6 +61,10 @@ import { recordExperienceEvent } from './learning/experience/record-experience-e
 import { registerExperience } from './learning/experience/register-experience.js';
 import { listEvaluations } from './learning/listing/list-evaluations.js';
 import { listExperiences } from './learning/listing/list-experiences.js';
+import {
+  listLearningContexts,
+  listLearningPolicies,
+} from './learning/listing/list-learning-entries.js';
 import { listProcedures } from './learning/listing/list-procedures.js';
 import { listToolArtifacts } from './learning/listing/list-tool-artifacts.js';
 import { listToolDevelopments } from './learning/listing/list-tool-developments.js';
@@ -287,6 +291,8 @@ const learningOperations = {
   selectProcedure,
   listProcedures,
   listEvaluations,
+  listLearningPolicies,
+  listLearningContexts,
   registerToolExecutor,
   readToolExecutor,
   registerToolArtifact,

@@ -180,6 +180,10 @@ async function playLearning({ learning }: Agent, step: Step): Promise<void> {
     learning.registerContext('ctx', context() as EvaluationContext),
   );
   await step('context', () => learning.context('ctx'));
+  await step('policiesPage', () => learning.policiesPage({ limit: 1 }));
+  await step('policies', () => learning.policies());
+  await step('contextsPage', () => learning.contextsPage({ limit: 1 }));
+  await step('contexts', () => learning.contexts());
   await step('propose', () => learning.propose(scope, proposal() as LearningProposal));
   const trial = submission('case') as EvaluationSubmissionInput;
   await step('evaluate', () => learning.evaluate(scope, 'c1', trial));

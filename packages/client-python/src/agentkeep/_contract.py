@@ -228,6 +228,8 @@ ROUTES: Dict[str, Route] = {
     "selectProcedure": Route("POST", "/api/v1/learning/select", True, True),
     "listProcedures": Route("POST", "/api/v1/learning/procedures/list", True, True),
     "listEvaluations": Route("POST", "/api/v1/learning/evaluations/list", True, True),
+    "listLearningPolicies": Route("GET", "/api/v1/learning/policies", True, True),
+    "listLearningContexts": Route("GET", "/api/v1/learning/contexts", True, True),
     "registerToolExecutor": Route("POST", "/api/v1/tools/executors", True, True),
     "readToolExecutor": Route("GET", "/api/v1/tools/executors/{id}", True, True),
     "registerToolArtifact": Route("POST", "/api/v1/tools/artifacts", True, True),

@@ -1627,6 +1627,16 @@ class PolicyEntryResponse(TypedDict):
     entry: PolicyEntry
 
 
+class PolicyEntriesPage(TypedDict):
+    items: List[PolicyEntry]
+    next_cursor: Optional[str]
+
+
+class PolicyEntriesResponse(TypedDict):
+    contract_version: Literal[1]
+    page: PolicyEntriesPage
+
+
 class EvaluationContext(TypedDict):
     task: str
     baseline_revision: str
@@ -1659,6 +1669,16 @@ class ContextEntry(TypedDict):
 class ContextEntryResponse(TypedDict):
     contract_version: Literal[1]
     entry: ContextEntry
+
+
+class ContextEntriesPage(TypedDict):
+    items: List[ContextEntry]
+    next_cursor: Optional[str]
+
+
+class ContextEntriesResponse(TypedDict):
+    contract_version: Literal[1]
+    page: ContextEntriesPage
 
 
 class LearningProposal(TypedDict):

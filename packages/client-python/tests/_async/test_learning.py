@@ -68,6 +68,9 @@ async def test_a_procedure_qualifies_and_is_selected(tenant: Tenant, scope: Scop
         assert await learning.policy("policy") == entry
         context = await learning.register_context("context", CONTEXT)
         assert await learning.context("context") == context
+        assert await learning.policies_page(limit=1) == {"items": [entry], "next_cursor": None}
+        assert [each async for each in learning.policies()] == [entry]
+        assert [each async for each in learning.contexts(limit=1)] == [context]
         choice: Any = {"policy_id": "policy", "context_id": "context"}
         baseline = await learning.select(scope, **choice, max_instruction_bytes=1000)
         assert baseline["type"] == "baseline"

@@ -69,6 +69,9 @@ def test_a_procedure_qualifies_and_is_selected(tenant: Tenant, scope: Scope) -> 
         assert learning.policy("policy") == entry
         context = learning.register_context("context", CONTEXT)
         assert learning.context("context") == context
+        assert learning.policies_page(limit=1) == {"items": [entry], "next_cursor": None}
+        assert [each for each in learning.policies()] == [entry]
+        assert [each for each in learning.contexts(limit=1)] == [context]
         choice: Any = {"policy_id": "policy", "context_id": "context"}
         baseline = learning.select(scope, **choice, max_instruction_bytes=1000)
         assert baseline["type"] == "baseline"

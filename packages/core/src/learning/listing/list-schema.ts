@@ -11,7 +11,13 @@ import { closed, orNull } from '../../contract/schema/document.js';
 import { named } from '../../contract/schema/json-schema.js';
 import { answeredVersion, boundedInteger, contractVersion } from '../../contract/schema/number.js';
 import { Experience } from '../experience/schema.js';
-import { LearningAlgorithm, learningText, PolicyParameters } from '../policy/schema.js';
+import {
+  ContextEntry,
+  LearningAlgorithm,
+  learningText,
+  PolicyEntry,
+  PolicyParameters,
+} from '../policy/schema.js';
 import { AdmissionReceipt } from '../procedure/evaluation-schema.js';
 import { standingMembers } from '../procedure/procedure-schema.js';
 import { ToolDevelopment } from '../tool/development-schema.js';
@@ -78,3 +84,9 @@ export const ToolArtifactsResponse = paged('ToolArtifacts', ToolArtifact);
 
 /** Answer with a page of developments. */
 export const ToolDevelopmentsResponse = paged('ToolDevelopments', ToolDevelopment);
+
+/** Answer with a page of policies. */
+export const PolicyEntriesResponse = paged('PolicyEntries', PolicyEntry);
+
+/** Answer with a page of contexts. */
+export const ContextEntriesResponse = paged('ContextEntries', ContextEntry);
