@@ -1,9 +1,5 @@
 /** Texts of the filters, the selection, exports and imports of memory, in English. */
-
-/** Returns a number with its noun. */
-function counted(count: number, one: string, many: string): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
-}
+import { counted } from './counted.js';
 
 /** The texts. */
 export const memoryTexts = {

@@ -1,15 +1,12 @@
 /** Every text of the console in English. Another language is another file of this shape. */
+import { counted } from './counted.js';
 import { accessTexts } from './en-access.js';
+import { basisTexts } from './en-basis.js';
 import { learningTexts } from './en-learning.js';
 import { machineTexts } from './en-machine.js';
 import { memoryTexts } from './en-memory.js';
 import { peopleTexts } from './en-people.js';
 import { reviewTexts } from './en-review.js';
-
-/** Returns a number with its noun. */
-function counted(count: number, one: string, many: string): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
-}
 
 /** The texts, by the place where they are shown. */
 export const texts = {
@@ -211,6 +208,7 @@ export const texts = {
     arrived: (count: number) => (count === 1 ? 'One new event.' : `${String(count)} new events.`),
   },
   ...learningTexts,
+  ...basisTexts,
   ...memoryTexts,
   ...reviewTexts,
   ...peopleTexts,

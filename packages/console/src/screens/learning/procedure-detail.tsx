@@ -11,14 +11,13 @@ import { useLoaded } from '../../session/use-loaded.js';
 import { texts } from '../../texts/en.js';
 import type { ScopeProps } from '../memory/scope-props.js';
 import { Evaluations } from './evaluations.js';
-import { beginningOf, PAGE } from './learning-data.js';
+import { beginningOf, INSTRUCTION_BYTES, PAGE } from './learning-data.js';
+import { seesEntries } from './overview.js';
 import { type Procedure, ProcedureFigures } from './procedure-figures.js';
 import { StateTag } from './procedures.js';
+import { Selection } from './selection.js';
 
 const words = texts.learning;
-
-/** The longest instructions that selection is asked for, which is the longest that there are. */
-const INSTRUCTION_BYTES = 65_536;
 
 /** Shows a procedure. */
 export function ProcedureDetail(props: ScopeProps & { readonly id: string }): JSX.Element {
@@ -48,10 +47,10 @@ export function ProcedureDetail(props: ScopeProps & { readonly id: string }): JS
       {value === undefined && failure === undefined ? <Loading /> : undefined}
       {value === undefined ? undefined : (
         <>
-          <ProcedureFigures procedure={value.procedure} />
+          <ProcedureFigures procedure={value.procedure} linksBasis={seesEntries(caller)} />
           <section class="card" aria-label={words.selection}>
             <h2>{words.selection}</h2>
-            <Selection id={id} selection={value.selection} />
+            <Selection shown={id} selection={value.selection} />
           </section>
           <Decisions procedure={value.procedure} />
           <details class="card">
@@ -65,30 +64,6 @@ export function ProcedureDetail(props: ScopeProps & { readonly id: string }): JS
         </>
       )}
     </Screen>
-  );
-}
-
-/** What the server answers to a selection. It decides by bounds alone. */
-type Selected =
-  | { readonly type: 'baseline'; readonly baseline_revision: string }
-  | { readonly type: 'procedure'; readonly procedure: Procedure };
-
-function Selection(props: { readonly id: string; readonly selection: Selected }): JSX.Element {
-  const { id, selection } = props;
-  if (selection.type === 'baseline') {
-    return (
-      <p>
-        {words.chosenBaseline(selection.baseline_revision)}{' '}
-        <span class="soft">{words.baselineWhy}</span>
-      </p>
-    );
-  }
-  const chosen = selection.procedure.receipt.request.id;
-  return (
-    <p>
-      {chosen === id ? words.isChosen : words.chosen(chosen)}{' '}
-      <span class="soft">{words.chosenWhy}</span>
-    </p>
   );
 }
 
