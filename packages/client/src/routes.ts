@@ -200,6 +200,9 @@ export const routes = Object.freeze({
   }),
   listToolArtifacts: platform.post('/api/v1/tools/artifacts/list', { isRepeatable: true }),
   listToolDevelopments: platform.post('/api/v1/tools/development/list', { isRepeatable: true }),
+  listToolDevelopmentEvents: platform.post('/api/v1/tools/development/events/list', {
+    isRepeatable: true,
+  }),
   registerExperience: platform.post('/api/v1/experiences', { isRepeatable: true }),
   readExperience: platform.post('/api/v1/experiences/read', { isRepeatable: true }),
   recordExperienceEvent: platform.post('/api/v1/experiences/events', { isRepeatable: true }),

@@ -67,6 +67,7 @@ import {
 } from './learning/listing/list-learning-entries.js';
 import { listProcedures } from './learning/listing/list-procedures.js';
 import { listToolArtifacts } from './learning/listing/list-tool-artifacts.js';
+import { listToolDevelopmentEvents } from './learning/listing/list-tool-development-events.js';
 import { listToolDevelopments } from './learning/listing/list-tool-developments.js';
 import { admitEvaluation } from './learning/procedure/admit-evaluation.js';
 import { getLearningContext, getLearningPolicy } from './learning/policy/get-learning-entry.js';
@@ -303,6 +304,7 @@ const learningOperations = {
   readToolDevelopmentEvent,
   listToolArtifacts,
   listToolDevelopments,
+  listToolDevelopmentEvents,
   registerExperience,
   readExperience,
   recordExperienceEvent,

@@ -213,6 +213,8 @@ async function playTools({ tools }: Agent, step: Step): Promise<void> {
   const report = { executor_profile_digest: SHA, outcome: 'succeeded', evidence_ref: 'log' };
   await step('report', () => tools.report(scope, target, { ...report, artifact: tool } as never));
   await step('requestCancellation', () => tools.requestCancellation(scope, target, 'enough'));
+  await step('developmentEventsPage', () => tools.developmentEventsPage(scope, 'r1', { limit: 1 }));
+  await step('developmentEvents', () => tools.developmentEvents(scope, 'r1'));
   await step('readDevelopmentEvent', () => tools.readDevelopmentEvent(scope, 'r1', 'e1'));
 }
 

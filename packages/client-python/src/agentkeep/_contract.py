@@ -240,6 +240,7 @@ ROUTES: Dict[str, Route] = {
     "readToolDevelopmentEvent": Route("POST", "/api/v1/tools/development/events/read", True, True),
     "listToolArtifacts": Route("POST", "/api/v1/tools/artifacts/list", True, True),
     "listToolDevelopments": Route("POST", "/api/v1/tools/development/list", True, True),
+    "listToolDevelopmentEvents": Route("POST", "/api/v1/tools/development/events/list", True, True),
     "registerExperience": Route("POST", "/api/v1/experiences", True, True),
     "readExperience": Route("POST", "/api/v1/experiences/read", True, True),
     "recordExperienceEvent": Route("POST", "/api/v1/experiences/events", True, True),

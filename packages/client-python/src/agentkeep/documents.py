@@ -2242,6 +2242,27 @@ class ToolDevelopmentsResponse(TypedDict):
     page: ToolDevelopmentsPage
 
 
+class _ToolDevelopmentEventsRequestRequired(TypedDict):
+    contract_version: Literal[1]
+    scope: Scope
+    request_id: str
+
+
+class ToolDevelopmentEventsRequest(_ToolDevelopmentEventsRequestRequired, total=False):
+    limit: int
+    cursor: Optional[str]
+
+
+class ToolDevelopmentEventsPage(TypedDict):
+    items: List[ToolDevelopmentEvent]
+    next_cursor: Optional[str]
+
+
+class ToolDevelopmentEventsResponse(TypedDict):
+    contract_version: Literal[1]
+    page: ToolDevelopmentEventsPage
+
+
 class ExperienceEvidence(TypedDict):
     reference: str
     sha256: str

@@ -143,6 +143,7 @@ async def test_a_tool_is_requested_reported_and_kept(tenant: Tenant, scope: Scop
             expected_revision=1,
         )
         assert await tools.read_development_event(scope, "dev", "report") == event
+        assert [each async for each in tools.development_events(scope, "dev")] == [event]
         assert (await tools.read_development(scope, "dev"))["revision"] == 2
         with pytest.raises(NotFoundError):
             await tools.read_artifact(scope, "none")

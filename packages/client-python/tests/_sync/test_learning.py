@@ -144,6 +144,7 @@ def test_a_tool_is_requested_reported_and_kept(tenant: Tenant, scope: Scope) -> 
             expected_revision=1,
         )
         assert tools.read_development_event(scope, "dev", "report") == event
+        assert [each for each in tools.development_events(scope, "dev")] == [event]
         assert (tools.read_development(scope, "dev"))["revision"] == 2
         with pytest.raises(NotFoundError):
             tools.read_artifact(scope, "none")

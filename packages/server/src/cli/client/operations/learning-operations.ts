@@ -56,4 +56,13 @@ export const learningOperations: readonly OperationEntry[] = [
     columns: ['receipt.request.id', 'state', 'reason', 'revision', 'artifact_id'],
     examples: [`agentkeep tools developments ${SCOPE}`],
   },
+  {
+    name: 'tools events',
+    operation: 'listToolDevelopmentEvents',
+    columns: [
+      ...['command.event_id', 'command.action.type', 'record.state', 'record.reason'],
+      ...['record.revision', 'recorded_at_millis'],
+    ],
+    examples: [`agentkeep tools events --request-id frame-number ${SCOPE}`],
+  },
 ];

@@ -18,7 +18,8 @@ type ListName =
   | 'listEvaluations'
   | 'listExperiences'
   | 'listToolArtifacts'
-  | 'listToolDevelopments';
+  | 'listToolDevelopments'
+  | 'listToolDevelopmentEvents';
 
 /** A list with the items that the model expects in a namespace, in order. */
 interface Listed {
@@ -43,9 +44,15 @@ const lists: readonly Listed[] = [
     capability: 'memory_read',
     itemsIn: ({ world }, place, procedureId) => {
       found(world, { kind: 'procedure', place, id: procedureId });
-      const all = idsIn(world, { kind: 'evaluation', place });
-      const own = all.filter((id) => (JSON.parse(id) as string[])[0] === procedureId);
-      return own.map((id) => answerOf(world, { kind: 'evaluation', place, id }, 'receipt'));
+      return ownedIn(world, { kind: 'evaluation', place }, procedureId, 'receipt');
+    },
+  },
+  {
+    name: 'listToolDevelopmentEvents',
+    capability: 'tool_read',
+    itemsIn: ({ world }, place, requestId) => {
+      found(world, { kind: 'development', place, id: requestId });
+      return ownedIn(world, { kind: 'development event', place }, requestId, 'event');
     },
   },
   {
@@ -75,6 +82,17 @@ const lists: readonly Listed[] = [
   },
 ];
 
+/** What answers had in `member`, of the entries that belong to one of another kind. */
+function ownedIn(
+  world: Play['world'],
+  entry: Parameters<typeof idsIn>[1],
+  owner: string,
+  member: string,
+): unknown[] {
+  const own = idsIn(world, entry).filter((id) => (JSON.parse(id) as string[])[0] === owner);
+  return own.map((id) => answerOf(world, { ...entry, id }, member));
+}
+
 function answerOf(world: Play['world'], entry: Parameters<typeof found>[1], member: string) {
   return (found(world, entry).answer as Record<string, unknown>)[member];
 }
@@ -86,8 +104,7 @@ async function askPage(
   { caller, scope, owner, ...position }: Asked & Position,
 ): Promise<string | null> {
   const { from, ...asked } = position;
-  const owned = name === 'listEvaluations' ? { procedure_id: owner } : {};
-  const parts = { document: { ...VERSION, scope, ...owned, ...asked } };
+  const parts = { document: { ...VERSION, scope, ...ownedBy(name, owner), ...asked } };
   const answer = await play.ask(name, caller, parts, (made, who) => {
     const place = namespaceOf(inScope(play, who, capability, scope), scope);
     const all = itemsIn(play, place, owner);
@@ -96,6 +113,12 @@ async function askPage(
     return { ...VERSION, page: { items: all.slice(from, end), next_cursor } };
   });
   return answer?.page.next_cursor ?? null;
+}
+
+/** The member that names whose entries are listed, where they are those of one thing. */
+function ownedBy(name: ListName, owner: string) {
+  if (name === 'listEvaluations') return { procedure_id: owner };
+  return name === 'listToolDevelopmentEvents' ? { request_id: owner } : {};
 }
 
 /** Who asks, and of what. */
