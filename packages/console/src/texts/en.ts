@@ -7,6 +7,7 @@ import { machineTexts } from './en-machine.js';
 import { memoryTexts } from './en-memory.js';
 import { peopleTexts } from './en-people.js';
 import { reviewTexts } from './en-review.js';
+import { timelineTexts } from './en-timelines.js';
 
 /** The texts, by the place where they are shown. */
 export const texts = {
@@ -209,6 +210,7 @@ export const texts = {
   },
   ...learningTexts,
   ...basisTexts,
+  ...timelineTexts,
   ...memoryTexts,
   ...reviewTexts,
   ...peopleTexts,

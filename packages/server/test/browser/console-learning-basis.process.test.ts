@@ -1,19 +1,15 @@
 /** The console in Chromium: policies, contexts, and what selection chooses in a context. */
-import type { Capability, PolicyDefinition } from '@agentkeep/core';
+import type { PolicyDefinition } from '@agentkeep/core';
 import { agentFor } from '@agentkeep/core/operator';
 import { COMPANY } from '@agentkeep/example-company/fill-company';
 import { fillLearning } from '@agentkeep/example-company/fill-learning';
 import { scopes } from '@agentkeep/example-company/memories';
 import { findChromium } from '@agentkeep/testkit/find-chromium';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  accessibilityProblems,
-  type ServedCompany,
-  servedCompany,
-  signedIn,
-  signInBySecret,
-} from './console-kit.js';
+import { expectClean, expectFit } from './console-checks.js';
+import { type ServedCompany, servedCompany, signInBySecret } from './console-kit.js';
+import { coachSecret, openedLearning } from './console-learning-kit.js';
 import { startBrowser } from './watched-page.js';
 
 const parameters = {
@@ -33,10 +29,6 @@ const policies: Readonly<Record<string, PolicyDefinition>> = {
 
 const textOf = (page: Page, name: string) =>
   page.getByRole('region', { name, exact: true }).textContent();
-
-async function widthOver(page: Page): Promise<number> {
-  return page.evaluate('document.documentElement.scrollWidth - innerWidth');
-}
 
 // The setup of the project fails in CI where there is no browser, and says elsewhere that none ran.
 describe.skipIf(findChromium() === undefined)('policies and contexts in Chromium', () => {
@@ -60,36 +52,13 @@ describe.skipIf(findChromium() === undefined)('policies and contexts in Chromium
     await company[Symbol.asyncDispose]();
   });
 
-  async function coachSecret(capabilities: readonly Capability[]): Promise<string> {
-    const { secret } = await company.setup.credentials.issue({
-      ...{ subject_id: 'coach', capabilities: [...capabilities] },
-      grants: Object.values(scopes).map((scope) => ({ ...scope, mission_id: null })),
-    });
-    return secret;
-  }
-
-  /** Opens learning as a subject with these rights in all scopes. */
-  async function openedAs(
-    capabilities: readonly Capability[],
-    options: BrowserContextOptions = {},
-  ) {
-    const watched = await signedIn(browser, company, 'mara', options);
-    await watched.page.getByRole('button', { name: 'Sign out' }).click();
-    await signInBySecret(watched.page, await coachSecret(capabilities));
-    await watched.page.getByRole('link', { name: 'Learning' }).click();
-    return watched;
-  }
-
   test('CSL-C70 a policy says what admits, rejects and suspends', async () => {
-    await using watched = await openedAs(['policy_admin'], {
-      viewport: { width: 390, height: 844 },
-    });
+    await using watched = await openedLearning(browser, company, ['policy_admin']);
     const { page } = watched;
     // Without rights to any scope, the screen begins with the policies.
     await page.getByRole('row', { name: /^answers as soon as/ }).waitFor();
     expect(await page.getByRole('link', { name: 'Scopes' }).count()).toBe(0);
-    expect(await widthOver(page)).toBe(0);
-    expect(await accessibilityProblems(page)).toEqual([]);
+    await expectFit(page);
     await page.getByRole('link', { name: 'fixed <b>' }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'fixed <b>' }).waitFor();
@@ -102,8 +71,7 @@ describe.skipIf(findChromium() === undefined)('policies and contexts in Chromium
     expect(await textOf(page, 'What suspends a procedure in use')).toContain(
       '2 evaluations in a row',
     );
-    expect(await widthOver(page)).toBe(0);
-    expect(await accessibilityProblems(page)).toEqual([]);
+    await expectFit(page);
 
     await page.goBack();
     await page.getByRole('link', { name: 'together' }).click();
@@ -115,13 +83,12 @@ describe.skipIf(findChromium() === undefined)('policies and contexts in Chromium
     await page.getByRole('link', { name: 'desk-mail' }).click();
     expect(await textOf(page, 'Circumstances')).toContain('mails-2026-03');
     expect(await textOf(page, 'What selection chooses now')).toContain('memory_read');
-    expect(await widthOver(page)).toBe(0);
-    expect(watched.said).toEqual([]);
-    expect(await watched.violations()).toEqual([]);
+    await expectFit(page);
+    await expectClean(watched, company.url);
   });
 
   test('CSL-C71 a context shows what selection chooses in a scope', async () => {
-    await using watched = await openedAs(['policy_admin', 'memory_read']);
+    await using watched = await openedLearning(browser, company, ['policy_admin', 'memory_read']);
     const { page } = watched;
     await page.getByRole('link', { name: 'Contexts' }).click();
     await page.getByRole('link', { name: 'desk-mail' }).click();
@@ -140,10 +107,10 @@ describe.skipIf(findChromium() === undefined)('policies and contexts in Chromium
     expect(await fixed.textContent()).toContain('It keeps to the baseline base-1.');
     expect(await fixed.textContent()).toContain('No procedure of this scope');
     expect(await page.getByRole('region', { name: 'elsewhere' }).count()).toBe(0);
-    expect(await accessibilityProblems(page)).toEqual([]);
+    await expectFit(page);
     // The scope is part of the address.
     await page.reload();
-    await signInBySecret(page, await coachSecret(['policy_admin', 'memory_read']));
+    await signInBySecret(page, await coachSecret(company, ['policy_admin', 'memory_read']));
     await answers.getByText('it chooses ask-first').waitFor();
     await page.getByRole('link', { name: 'Another scope' }).click();
     await page
@@ -153,12 +120,11 @@ describe.skipIf(findChromium() === undefined)('policies and contexts in Chromium
     await answers.getByText('It keeps to the baseline').waitFor();
     await page.getByRole('link', { name: 'answers', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'answers' }).waitFor();
-    expect(watched.said).toEqual([]);
-    expect(await watched.violations()).toEqual([]);
+    await expectClean(watched, company.url);
   });
 
   test('CSL-C70 policies are not offered without the right to them', async () => {
-    await using watched = await openedAs(['memory_read']);
+    await using watched = await openedLearning(browser, company, ['memory_read']);
     const { page } = watched;
     await page.getByRole('link', { name: 'support / desk' }).click();
     await page.getByRole('link', { name: 'ask-first' }).click();
@@ -167,6 +133,6 @@ describe.skipIf(findChromium() === undefined)('policies and contexts in Chromium
     await page.getByRole('link', { name: 'Learning' }).click();
     await page.getByText('Choose the scope').waitFor();
     expect(await page.getByRole('link', { name: 'Policies' }).count()).toBe(0);
-    expect(watched.said).toEqual([]);
+    await expectClean(watched, company.url);
   });
 });

@@ -145,6 +145,10 @@ async function pictureLearning(page: Page, look: string): Promise<void> {
   await follow('Tools');
   await page.getByText('check-frame-number').first().waitFor();
   await picture(page, `tools-${look}`);
+  await follow('frame-number');
+  await page.getByText('the worker reported success').waitFor();
+  await picture(page, `development-${look}`);
+  await follow('All developments');
   await follow('Procedures');
   await follow('ask-first');
   await page.getByText('it chooses this procedure').waitFor();

@@ -1,7 +1,5 @@
 /** One context: in which circumstances procedures are judged, and what is chosen in them now. */
 import type { JSX } from 'preact';
-import { FailureNote, Loading } from '../../parts/notes.js';
-import { Screen } from '../../parts/screen.js';
 import { Tags } from '../../parts/tags.js';
 import { Time } from '../../parts/time.js';
 import { pathOf } from '../../routing/address.js';
@@ -11,6 +9,7 @@ import { type Caller, may } from '../../session/caller.js';
 import { useLoaded } from '../../session/use-loaded.js';
 import { texts } from '../../texts/en.js';
 import { Choices } from './choices.js';
+import { DetailFrame } from './detail-frame.js';
 import { Facts } from './facts.js';
 import type { ContextEntry } from './learning-data.js';
 import { ScopeTable } from './scope-table.js';
@@ -24,28 +23,20 @@ export function ContextDetail(props: {
   readonly shown: ShownScope | undefined;
 }): JSX.Element {
   const { caller, id, shown } = props;
-  const { value, failure } = useLoaded(
-    (agent, signal) => agent.learning.context(id, { signal }),
-    [id],
-  );
+  const loaded = useLoaded((agent, signal) => agent.learning.context(id, { signal }), [id]);
+  const above = { to: { show: 'contexts' }, text: basis.allContexts };
   return (
-    <Screen
-      title={id}
-      above={<Link to={pathOf('learning', { show: 'contexts' })}>{basis.allContexts}</Link>}
-      about={value?.payload.task}
-    >
-      {failure === undefined ? undefined : <FailureNote failure={failure} />}
-      {value === undefined && failure === undefined ? <Loading /> : undefined}
-      {value === undefined ? undefined : (
+    <DetailFrame title={id} above={above} loaded={loaded} about={({ payload }) => payload.task}>
+      {(context) => (
         <>
           <section class="stack-tight" aria-label={basis.choices}>
             <h2>{basis.choices}</h2>
-            <ChoicesOf caller={caller} context={value} shown={shown} />
+            <ChoicesOf caller={caller} context={context} shown={shown} />
           </section>
-          <ContextFacts context={value} />
+          <ContextFacts context={context} />
         </>
       )}
-    </Screen>
+    </DetailFrame>
   );
 }
 

@@ -27,6 +27,9 @@ const SHOWN_MAX = 500;
 /** The size of the pages that are loaded. */
 export const PAGE = 100;
 
+/** The size of the pages of a history, which is the largest. */
+export const HISTORY_PAGE = 64;
+
 /** The beginning of a list, in the order of time. */
 export interface Beginning<T> {
   readonly items: readonly T[];

@@ -9,8 +9,10 @@ import { Visibility } from '../../scopes/scope-name.js';
 import { scopeOfQuery, scopeQuery, scopeText, type ShownScope } from '../../scopes/scope-query.js';
 import { type Caller, may } from '../../session/caller.js';
 import { texts } from '../../texts/en.js';
+import { AttemptDetail } from './attempt-detail.js';
 import { Attempts } from './attempts.js';
 import { ContextDetail } from './context-detail.js';
+import { DevelopmentDetail } from './development-detail.js';
 import { Overview, seesEntries, seesScopes } from './overview.js';
 import { PolicyDetail } from './policy-detail.js';
 import { ProcedureDetail } from './procedure-detail.js';
@@ -26,6 +28,13 @@ const sections = [
   { name: 'tools', right: 'tool_read', Shown: Tools },
 ] as const;
 
+/** What has a page of its own, by its name in the address, with the right that it needs. */
+const details = [
+  { name: 'procedure', right: 'memory_read', Shown: ProcedureDetail },
+  { name: 'attempt', right: 'experience_read', Shown: AttemptDetail },
+  { name: 'development', right: 'tool_read', Shown: DevelopmentDetail },
+] as const;
+
 /** Returns whether a caller may see any learning. */
 export function seesLearning(caller: Caller): boolean {
   return seesEntries(caller) || seesScopes(caller);
@@ -36,14 +45,15 @@ export function LearningScreen({ caller }: { readonly caller: Caller }): JSX.Ele
   const { query } = address.value;
   const shown = scopeOfQuery(query);
   const [policy, context] = [query.get('policy'), query.get('context')];
-  const procedure = query.get('procedure');
   if (policy !== null && seesEntries(caller)) return <PolicyDetail key={policy} id={policy} />;
   if (context !== null && seesEntries(caller)) {
     return <ContextDetail key={context} caller={caller} id={context} shown={shown} />;
   }
   if (shown === undefined) return <Overview caller={caller} />;
-  if (procedure !== null && may(caller, 'memory_read')) {
-    return <ProcedureDetail key={procedure} caller={caller} shown={shown} id={procedure} />;
+  const detail = details.find(({ name, right }) => query.has(name) && may(caller, right));
+  if (detail !== undefined) {
+    const id = query.get(detail.name) ?? '';
+    return <detail.Shown key={id} caller={caller} shown={shown} id={id} />;
   }
   return <ScopeLearning caller={caller} shown={shown} />;
 }

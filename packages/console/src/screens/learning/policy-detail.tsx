@@ -1,12 +1,9 @@
 /** One policy: what admits, rejects and suspends procedures by it. */
 import type { JSX } from 'preact';
-import { FailureNote, Loading } from '../../parts/notes.js';
-import { Screen } from '../../parts/screen.js';
 import { Time } from '../../parts/time.js';
-import { pathOf } from '../../routing/address.js';
-import { Link } from '../../routing/link.js';
 import { useLoaded } from '../../session/use-loaded.js';
 import { texts } from '../../texts/en.js';
+import { DetailFrame } from './detail-frame.js';
 import { Facts } from './facts.js';
 import type { PolicyEntry } from './learning-data.js';
 import { policyWords } from './policy-words.js';
@@ -15,19 +12,12 @@ const { learning: words, basis } = texts;
 
 /** Shows a policy. */
 export function PolicyDetail({ id }: { readonly id: string }): JSX.Element {
-  const { value, failure } = useLoaded(
-    (agent, signal) => agent.learning.policy(id, { signal }),
-    [id],
-  );
+  const loaded = useLoaded((agent, signal) => agent.learning.policy(id, { signal }), [id]);
+  const above = { to: { show: 'policies' }, text: basis.allPolicies };
   return (
-    <Screen
-      title={id}
-      above={<Link to={pathOf('learning', { show: 'policies' })}>{basis.allPolicies}</Link>}
-    >
-      {failure === undefined ? undefined : <FailureNote failure={failure} />}
-      {value === undefined && failure === undefined ? <Loading /> : undefined}
-      {value === undefined ? undefined : <Policy entry={value} />}
-    </Screen>
+    <DetailFrame title={id} above={above} loaded={loaded}>
+      {(entry) => <Policy entry={entry} />}
+    </DetailFrame>
   );
 }
 
