@@ -182,6 +182,8 @@ export const routes = Object.freeze({
   selectProcedure: platform.post('/api/v1/learning/select', { isRepeatable: true }),
   listProcedures: platform.post('/api/v1/learning/procedures/list', { isRepeatable: true }),
   listEvaluations: platform.post('/api/v1/learning/evaluations/list', { isRepeatable: true }),
+  listLearningPolicies: platform.get('/api/v1/learning/policies'),
+  listLearningContexts: platform.get('/api/v1/learning/contexts'),
   registerToolExecutor: platform.post('/api/v1/tools/executors', { isRepeatable: true }),
   readToolExecutor: platform.get('/api/v1/tools/executors/{id}'),
   registerToolArtifact: platform.post('/api/v1/tools/artifacts', { isRepeatable: true }),
@@ -198,6 +200,9 @@ export const routes = Object.freeze({
   }),
   listToolArtifacts: platform.post('/api/v1/tools/artifacts/list', { isRepeatable: true }),
   listToolDevelopments: platform.post('/api/v1/tools/development/list', { isRepeatable: true }),
+  listToolDevelopmentEvents: platform.post('/api/v1/tools/development/events/list', {
+    isRepeatable: true,
+  }),
   registerExperience: platform.post('/api/v1/experiences', { isRepeatable: true }),
   readExperience: platform.post('/api/v1/experiences/read', { isRepeatable: true }),
   recordExperienceEvent: platform.post('/api/v1/experiences/events', { isRepeatable: true }),

@@ -62,8 +62,13 @@ import { recordExperienceEvent } from './learning/experience/record-experience-e
 import { registerExperience } from './learning/experience/register-experience.js';
 import { listEvaluations } from './learning/listing/list-evaluations.js';
 import { listExperiences } from './learning/listing/list-experiences.js';
+import {
+  listLearningContexts,
+  listLearningPolicies,
+} from './learning/listing/list-learning-entries.js';
 import { listProcedures } from './learning/listing/list-procedures.js';
 import { listToolArtifacts } from './learning/listing/list-tool-artifacts.js';
+import { listToolDevelopmentEvents } from './learning/listing/list-tool-development-events.js';
 import { listToolDevelopments } from './learning/listing/list-tool-developments.js';
 import { admitEvaluation } from './learning/procedure/admit-evaluation.js';
 import { getLearningContext, getLearningPolicy } from './learning/policy/get-learning-entry.js';
@@ -288,6 +293,8 @@ const learningOperations = {
   selectProcedure,
   listProcedures,
   listEvaluations,
+  listLearningPolicies,
+  listLearningContexts,
   registerToolExecutor,
   readToolExecutor,
   registerToolArtifact,
@@ -298,6 +305,7 @@ const learningOperations = {
   readToolDevelopmentEvent,
   listToolArtifacts,
   listToolDevelopments,
+  listToolDevelopmentEvents,
   registerExperience,
   readExperience,
   recordExperienceEvent,

@@ -180,6 +180,10 @@ async function playLearning({ learning }: Agent, step: Step): Promise<void> {
     learning.registerContext('ctx', context() as EvaluationContext),
   );
   await step('context', () => learning.context('ctx'));
+  await step('policiesPage', () => learning.policiesPage({ limit: 1 }));
+  await step('policies', () => learning.policies());
+  await step('contextsPage', () => learning.contextsPage({ limit: 1 }));
+  await step('contexts', () => learning.contexts());
   await step('propose', () => learning.propose(scope, proposal() as LearningProposal));
   const trial = submission('case') as EvaluationSubmissionInput;
   await step('evaluate', () => learning.evaluate(scope, 'c1', trial));
@@ -209,6 +213,8 @@ async function playTools({ tools }: Agent, step: Step): Promise<void> {
   const report = { executor_profile_digest: SHA, outcome: 'succeeded', evidence_ref: 'log' };
   await step('report', () => tools.report(scope, target, { ...report, artifact: tool } as never));
   await step('requestCancellation', () => tools.requestCancellation(scope, target, 'enough'));
+  await step('developmentEventsPage', () => tools.developmentEventsPage(scope, 'r1', { limit: 1 }));
+  await step('developmentEvents', () => tools.developmentEvents(scope, 'r1'));
   await step('readDevelopmentEvent', () => tools.readDevelopmentEvent(scope, 'r1', 'e1'));
 }
 

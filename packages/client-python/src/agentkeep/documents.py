@@ -1627,6 +1627,16 @@ class PolicyEntryResponse(TypedDict):
     entry: PolicyEntry
 
 
+class PolicyEntriesPage(TypedDict):
+    items: List[PolicyEntry]
+    next_cursor: Optional[str]
+
+
+class PolicyEntriesResponse(TypedDict):
+    contract_version: Literal[1]
+    page: PolicyEntriesPage
+
+
 class EvaluationContext(TypedDict):
     task: str
     baseline_revision: str
@@ -1659,6 +1669,16 @@ class ContextEntry(TypedDict):
 class ContextEntryResponse(TypedDict):
     contract_version: Literal[1]
     entry: ContextEntry
+
+
+class ContextEntriesPage(TypedDict):
+    items: List[ContextEntry]
+    next_cursor: Optional[str]
+
+
+class ContextEntriesResponse(TypedDict):
+    contract_version: Literal[1]
+    page: ContextEntriesPage
 
 
 class LearningProposal(TypedDict):
@@ -2220,6 +2240,27 @@ class ToolDevelopmentsPage(TypedDict):
 class ToolDevelopmentsResponse(TypedDict):
     contract_version: Literal[1]
     page: ToolDevelopmentsPage
+
+
+class _ToolDevelopmentEventsRequestRequired(TypedDict):
+    contract_version: Literal[1]
+    scope: Scope
+    request_id: str
+
+
+class ToolDevelopmentEventsRequest(_ToolDevelopmentEventsRequestRequired, total=False):
+    limit: int
+    cursor: Optional[str]
+
+
+class ToolDevelopmentEventsPage(TypedDict):
+    items: List[ToolDevelopmentEvent]
+    next_cursor: Optional[str]
+
+
+class ToolDevelopmentEventsResponse(TypedDict):
+    contract_version: Literal[1]
+    page: ToolDevelopmentEventsPage
 
 
 class ExperienceEvidence(TypedDict):

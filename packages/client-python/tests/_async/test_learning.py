@@ -68,6 +68,9 @@ async def test_a_procedure_qualifies_and_is_selected(tenant: Tenant, scope: Scop
         assert await learning.policy("policy") == entry
         context = await learning.register_context("context", CONTEXT)
         assert await learning.context("context") == context
+        assert await learning.policies_page(limit=1) == {"items": [entry], "next_cursor": None}
+        assert [each async for each in learning.policies()] == [entry]
+        assert [each async for each in learning.contexts(limit=1)] == [context]
         choice: Any = {"policy_id": "policy", "context_id": "context"}
         baseline = await learning.select(scope, **choice, max_instruction_bytes=1000)
         assert baseline["type"] == "baseline"
@@ -140,6 +143,7 @@ async def test_a_tool_is_requested_reported_and_kept(tenant: Tenant, scope: Scop
             expected_revision=1,
         )
         assert await tools.read_development_event(scope, "dev", "report") == event
+        assert [each async for each in tools.development_events(scope, "dev")] == [event]
         assert (await tools.read_development(scope, "dev"))["revision"] == 2
         with pytest.raises(NotFoundError):
             await tools.read_artifact(scope, "none")

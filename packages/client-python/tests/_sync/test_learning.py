@@ -69,6 +69,9 @@ def test_a_procedure_qualifies_and_is_selected(tenant: Tenant, scope: Scope) -> 
         assert learning.policy("policy") == entry
         context = learning.register_context("context", CONTEXT)
         assert learning.context("context") == context
+        assert learning.policies_page(limit=1) == {"items": [entry], "next_cursor": None}
+        assert [each for each in learning.policies()] == [entry]
+        assert [each for each in learning.contexts(limit=1)] == [context]
         choice: Any = {"policy_id": "policy", "context_id": "context"}
         baseline = learning.select(scope, **choice, max_instruction_bytes=1000)
         assert baseline["type"] == "baseline"
@@ -141,6 +144,7 @@ def test_a_tool_is_requested_reported_and_kept(tenant: Tenant, scope: Scope) -> 
             expected_revision=1,
         )
         assert tools.read_development_event(scope, "dev", "report") == event
+        assert [each for each in tools.development_events(scope, "dev")] == [event]
         assert (tools.read_development(scope, "dev"))["revision"] == 2
         with pytest.raises(NotFoundError):
             tools.read_artifact(scope, "none")

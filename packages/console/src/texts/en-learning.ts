@@ -11,7 +11,8 @@ export const learningTexts = {
     attempts: 'Attempts',
     tools: 'Tools',
     noRights: 'Your rights show no learning',
-    noRightsText: 'Ask an administrator for memory_read, experience_read or tool_read.',
+    noRightsText:
+      'Ask an administrator for memory_read, experience_read, tool_read or policy_admin.',
     noProcedures: 'No procedure is proposed here',
     noProceduresText:
       'An agent with procedure_propose proposes one with learning.propose(), for a policy and a context.',

@@ -3,12 +3,14 @@ import { counted } from './counted.js';
 import { accessTexts } from './en-access.js';
 import { auditTexts } from './en-audit.js';
 import { credentialTexts } from './en-credentials.js';
+import { basisTexts } from './en-basis.js';
 import { learningTexts } from './en-learning.js';
 import { limitTexts } from './en-limits.js';
 import { machineTexts } from './en-machine.js';
 import { memoryTexts } from './en-memory.js';
 import { peopleTexts } from './en-people.js';
 import { reviewTexts } from './en-review.js';
+import { timelineTexts } from './en-timelines.js';
 
 /** The texts, by the place where they are shown. */
 export const texts = {
@@ -190,6 +192,8 @@ export const texts = {
     goneText: 'The address may be out of date.',
   },
   ...learningTexts,
+  ...basisTexts,
+  ...timelineTexts,
   ...memoryTexts,
   ...reviewTexts,
   ...credentialTexts,

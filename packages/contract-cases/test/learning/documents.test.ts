@@ -113,8 +113,9 @@ describe('shared rules', () => {
         ...['registerLearningContext', 'getLearningContext'],
         ...['proposeProcedure', 'readProcedure', 'admitEvaluation'],
         ...['readEvaluationAdmission', 'selectProcedure'],
-        // LRL-1, LRL-2
+        // LRL-1, LRL-2, LRL-14, LRL-15
         ...['listProcedures', 'listEvaluations'],
+        ...['listLearningPolicies', 'listLearningContexts'],
       ].toSorted(),
     );
     for (const { name, errors } of learning) {
@@ -122,7 +123,7 @@ describe('shared rules', () => {
       const codes: readonly string[] = errors;
       expect(codes.includes('revision_conflict'), name).toBe(false);
       const isRegistration = name.startsWith('register');
-      const names = !isRegistration && name !== 'listProcedures';
+      const names = !isRegistration && (!name.startsWith('list') || name === 'listEvaluations');
       expect(codes.includes('record_not_found'), name).toBe(names);
       const isWrite = isRegistration || name === 'proposeProcedure' || name === 'admitEvaluation';
       expect(codes.includes('idempotency_conflict'), name).toBe(isWrite);

@@ -14,7 +14,8 @@ type ListName =
   | 'listEvaluations'
   | 'listExperiences'
   | 'listToolArtifacts'
-  | 'listToolDevelopments';
+  | 'listToolDevelopments'
+  | 'listToolDevelopmentEvents';
 
 const c1 = { procedure_id: 'c1' };
 
@@ -194,6 +195,35 @@ describe('attempts, tools and developments', () => {
       [result(await developer.read('r0')).development],
       [result(await developer.read('r1')).development],
     ]);
+  });
+
+  bothWays('LRL-C12 the events of one development are listed', async (t) => {
+    const shop = await workshop(t);
+    const { developer } = shop;
+    result(await developer.request());
+    result(await developer.request({ ...request, id: 'r0' }));
+    const pending = { outcome: 'pending_or_unknown' };
+    result(await shop.report(['z', 1], pending));
+    result(await developer.cancel(['a', 2]));
+    result(await shop.report(['m', 3], { outcome: 'cancelled' }));
+    const r1 = { request_id: 'r1' };
+    const pages = await walk(developer.caller, 'listToolDevelopmentEvents', 1, r1);
+    expect(pages).toEqual([
+      [result(await developer.event('a')).event],
+      [result(await developer.event('m')).event],
+      [result(await developer.event('z')).event],
+    ]);
+    const ask = (members: Members) => list(developer.caller, 'listToolDevelopmentEvents', members);
+    expect(result(await ask({ request_id: 'r0' })).page.items).toEqual([]);
+    expect(outcome(await ask({ request_id: 'absent' }))).toBe(refused.noRecord);
+    expect(outcome(await ask({ ...r1, scope: ungranted }))).toBe(refused.forbidden);
+    const { caller } = shop.registrar;
+    const unfit = await list(caller, 'listToolDevelopmentEvents', r1);
+    expect(outcome(unfit)).toBe(refused.forbidden);
+    const { next_cursor: cursor } = result(await ask({ ...r1, limit: 1 })).page;
+    const misused = await ask({ request_id: 'r0', cursor });
+    expect(outcome(misused)).toBe(refused.invalid);
+    expect(membersNamed(misused)).toEqual(['cursor']);
   });
 
   bothWays('LRL-C8 a page ends before it is too large', async (t) => {

@@ -87,6 +87,28 @@ describe('tenant-wide', () => {
       });
     });
   }
+
+  for (const operation of ['listLearningPolicies', 'listLearningContexts'] as const) {
+    lesson(`LRL-16 ${operation}`, async ({ t, author, registrar }) => {
+      const query = (name: string, expected: string, members: Members): Fault => [
+        name,
+        expected,
+        ({ parameters }) => Object.assign(parameters!, members),
+      ];
+      await expectOrder(t, {
+        operation,
+        valid: { token: registrar.caller.token, parameters: { contract_version: 1 } },
+        faults: [
+          noProof,
+          as(author.caller),
+          query('unknown parameter', refused.invalid, { x: 1 }),
+          otherVersion,
+          query('limit', refused.invalid, { limit: 101 }),
+          query('cursor', refused.invalid, { cursor: 'AAAA' }),
+        ],
+      });
+    });
+  }
 });
 
 describe('scoped', () => {

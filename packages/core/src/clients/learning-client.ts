@@ -22,7 +22,7 @@ import { CONTRACT_VERSION } from '../contract/version.js';
 import type { CallOperation, CallOptions, OutputOf } from './call.js';
 import type { DirectoryRequest } from './lists/directory-request.js';
 import { everyItem } from './lists/page-walk.js';
-import { scopeListDocument } from './lists/scope-list.js';
+import { scopeListDocument, tenantListParameters } from './lists/scope-list.js';
 
 /** What a selected procedure must fit. */
 export interface SelectOptions extends CallOptions {
@@ -76,6 +76,38 @@ export class LearningClient {
     requireArguments('learning.context()', { id });
     const { entry } = await this.#call('getLearningContext', { id }, options);
     return entry;
+  }
+
+  /** Returns one page of the policies of the tenant. Needs `policy_admin`. */
+  async policiesPage(
+    options: DirectoryRequest = {},
+  ): Promise<OutputOf<'listLearningPolicies'>['page']> {
+    const parameters = tenantListParameters('learning.policiesPage()', options);
+    const { signal } = options;
+    return (await this.#call('listLearningPolicies', { parameters }, { signal })).page;
+  }
+
+  /**
+   * Yields the policies of the tenant. The order is fixed and isn't of time. Needs `policy_admin`.
+   */
+  policies(options: Omit<DirectoryRequest, 'cursor'> = {}): AsyncGenerator<PolicyEntry, void> {
+    return everyItem((position) => this.policiesPage({ ...options, ...position }));
+  }
+
+  /** Returns one page of the contexts of the tenant. Needs `policy_admin`. */
+  async contextsPage(
+    options: DirectoryRequest = {},
+  ): Promise<OutputOf<'listLearningContexts'>['page']> {
+    const parameters = tenantListParameters('learning.contextsPage()', options);
+    const { signal } = options;
+    return (await this.#call('listLearningContexts', { parameters }, { signal })).page;
+  }
+
+  /**
+   * Yields the contexts of the tenant. The order is fixed and isn't of time. Needs `policy_admin`.
+   */
+  contexts(options: Omit<DirectoryRequest, 'cursor'> = {}): AsyncGenerator<ContextEntry, void> {
+    return everyItem((position) => this.contextsPage({ ...options, ...position }));
   }
 
   /** Proposes a procedure. A repeat returns the first receipt. Needs `procedure_propose`. */

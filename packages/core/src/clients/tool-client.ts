@@ -190,6 +190,33 @@ export class ToolClient {
     return everyItem((position) => this.developmentsPage(scope, { ...options, ...position }));
   }
 
+  /** Returns one page of the events of a development. Needs `tool_read`. */
+  async developmentEventsPage(
+    scope: ScopeInput,
+    requestId: string,
+    options: DirectoryRequest = {},
+  ): Promise<OutputOf<'listToolDevelopmentEvents'>['page']> {
+    const call = 'tools.developmentEventsPage()';
+    requireArguments(call, { requestId });
+    const document = { ...scopeListDocument(call, scope, options), request_id: requestId };
+    const { signal } = options;
+    return (await this.#call('listToolDevelopmentEvents', { document }, { signal })).page;
+  }
+
+  /**
+   * Yields the events of a development, each with the state after it. The order is fixed and isn't
+   * of time, which is that of the revisions. Needs `tool_read`.
+   */
+  developmentEvents(
+    scope: ScopeInput,
+    requestId: string,
+    options: Omit<DirectoryRequest, 'cursor'> = {},
+  ): AsyncGenerator<ToolDevelopmentEvent, void> {
+    return everyItem((position) =>
+      this.developmentEventsPage(scope, requestId, { ...options, ...position }),
+    );
+  }
+
   async #record(
     call: string,
     scope: ScopeInput,

@@ -116,7 +116,7 @@ describe.skipIf(findChromium() === undefined)('the screens of the console', () =
     await fillLearning(company.keep, passTime);
     const { secret } = await company.setup.credentials.issue({
       subject_id: 'coach',
-      capabilities: ['memory_read', 'experience_read', 'tool_read'],
+      capabilities: ['memory_read', 'experience_read', 'tool_read', 'policy_admin'],
       grants: [{ ...scopes.desk, mission_id: null }],
     });
     await using watched = await signedIn(browser, company, 'mara', {
@@ -133,7 +133,7 @@ describe.skipIf(findChromium() === undefined)('the screens of the console', () =
   });
 });
 
-/** Pictures what the help desk learned: attempts, tools, and one procedure. */
+/** Pictures what the help desk learned: attempts, tools, one procedure, and its basis. */
 async function pictureLearning(page: Page, look: string): Promise<void> {
   const follow = (name: string): Promise<void> =>
     page.getByRole('link', { name, exact: true }).click();
@@ -145,6 +145,10 @@ async function pictureLearning(page: Page, look: string): Promise<void> {
   await follow('Tools');
   await page.getByText('check-frame-number').first().waitFor();
   await picture(page, `tools-${look}`);
+  await follow('frame-number');
+  await page.getByText('the worker reported success').waitFor();
+  await picture(page, `development-${look}`);
+  await follow('All developments');
   await follow('Procedures');
   await follow('ask-first');
   await page.getByText('it chooses this procedure').waitFor();
@@ -152,6 +156,15 @@ async function pictureLearning(page: Page, look: string): Promise<void> {
   await page.getByRole('heading', { name: 'Evaluations' }).scrollIntoViewIfNeeded();
   await page.locator('figure.chart').last().scrollIntoViewIfNeeded();
   await picture(page, `evaluations-${look}`);
+  await follow('answers');
+  await page.getByText('What suspends').waitFor();
+  await picture(page, `policy-${look}`);
+  await follow('Learning');
+  await follow('Contexts');
+  await follow('desk-mail');
+  await follow('support / desk');
+  await page.getByText('it chooses ask-first').waitFor();
+  await picture(page, `context-${look}`);
 }
 
 /** Fills the audit log: a sign-in with a wrong password, and a write without the right to it. */

@@ -1,6 +1,6 @@
 /** Policies, contexts, procedures and their evaluations. */
 import { placed, version } from './documents.js';
-import { inScope, learnedResource, scoped, scopeList, use } from './link.js';
+import { cursor, inScope, learnedResource, scoped, scopeList, use } from './link.js';
 import type { OperationRows } from './operation-row.js';
 
 const failures = [400, 401, 403, 404, 409, 413] as const;
@@ -163,5 +163,15 @@ export const learningRows = {
     ...scopeList('evaluations', {
       uses: [use('procedure', { 'document.procedure_id': 'id', ...inScope })],
     }),
+  },
+  listLearningPolicies: {
+    failures,
+    call: { parameters: { ...version, limit: 1 } },
+    ...cursor('policies', 'answer.page'),
+  },
+  listLearningContexts: {
+    failures,
+    call: { parameters: { ...version, limit: 1 } },
+    ...cursor('contexts', 'answer.page'),
   },
 } satisfies OperationRows;

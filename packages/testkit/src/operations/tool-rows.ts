@@ -148,4 +148,9 @@ export const toolRows = {
     call: { document: { ...placed, limit: 1 } },
     ...scopeList('developments'),
   },
+  listToolDevelopmentEvents: {
+    failures,
+    call: { document: { ...placed, request_id: 'word-count', limit: 1 } },
+    ...scopeList('development events', { uses: [use('development', development)] }),
+  },
 } satisfies OperationRows;

@@ -8,6 +8,7 @@ from .._memory_documents import given, versioned
 from ..documents import (
     AdmissionReceipt,
     AdmissionReceiptsPage,
+    ContextEntriesPage,
     ContextEntry,
     EvaluationContext,
     EvaluationSubmission,
@@ -16,6 +17,7 @@ from ..documents import (
     ListedProcedure,
     ListedProceduresPage,
     PolicyDefinition,
+    PolicyEntriesPage,
     PolicyEntry,
     Procedure,
     ProposalReceipt,
@@ -51,6 +53,44 @@ class AsyncLearning:
         """Returns a context."""
         answer = await self._calls.call("getLearningContext", id=id)
         return cast(ContextEntry, answer["entry"])
+
+    async def policies_page(
+        self, *, limit: Optional[int] = None, cursor: Optional[str] = None
+    ) -> PolicyEntriesPage:
+        """Returns one page of the policies of the tenant."""
+        parameters = versioned({"limit": limit, "cursor": cursor})
+        answer = await self._calls.call("listLearningPolicies", parameters=parameters)
+        return cast(PolicyEntriesPage, answer["page"])
+
+    async def policies(self, *, limit: Optional[int] = None) -> AsyncIterator[PolicyEntry]:
+        """Yields the policies of the tenant, in a fixed order that isn't of time."""
+        cursor: Optional[str] = None
+        while True:
+            page = await self.policies_page(limit=limit, cursor=cursor)
+            for item in page["items"]:
+                yield item
+            cursor = page["next_cursor"]
+            if cursor is None:
+                return
+
+    async def contexts_page(
+        self, *, limit: Optional[int] = None, cursor: Optional[str] = None
+    ) -> ContextEntriesPage:
+        """Returns one page of the contexts of the tenant."""
+        parameters = versioned({"limit": limit, "cursor": cursor})
+        answer = await self._calls.call("listLearningContexts", parameters=parameters)
+        return cast(ContextEntriesPage, answer["page"])
+
+    async def contexts(self, *, limit: Optional[int] = None) -> AsyncIterator[ContextEntry]:
+        """Yields the contexts of the tenant, in a fixed order that isn't of time."""
+        cursor: Optional[str] = None
+        while True:
+            page = await self.contexts_page(limit=limit, cursor=cursor)
+            for item in page["items"]:
+                yield item
+            cursor = page["next_cursor"]
+            if cursor is None:
+                return
 
     async def propose(self, scope: Scope, proposal: LearningProposal) -> ProposalReceipt:
         """Proposes a procedure. A repeat returns the first receipt."""

@@ -12,6 +12,7 @@ from ..documents import (
     ToolArtifactsPage,
     ToolDevelopment,
     ToolDevelopmentEvent,
+    ToolDevelopmentEventsPage,
     ToolDevelopmentReceipt,
     ToolDevelopmentReport,
     ToolDevelopmentRequest,
@@ -162,6 +163,35 @@ class AsyncTools:
         cursor: Optional[str] = None
         while True:
             page = await self.developments_page(scope, limit=limit, cursor=cursor)
+            for item in page["items"]:
+                yield item
+            cursor = page["next_cursor"]
+            if cursor is None:
+                return
+
+    async def development_events_page(
+        self,
+        scope: Scope,
+        request_id: str,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> ToolDevelopmentEventsPage:
+        """Returns one page of the events of a development."""
+        members = {"scope": scope, "request_id": request_id, "limit": limit, "cursor": cursor}
+        document = versioned(given(members))
+        answer = await self._calls.call("listToolDevelopmentEvents", document=document)
+        return cast(ToolDevelopmentEventsPage, answer["page"])
+
+    async def development_events(
+        self, scope: Scope, request_id: str, *, limit: Optional[int] = None
+    ) -> AsyncIterator[ToolDevelopmentEvent]:
+        """Yields the events of a development, in a fixed order that isn't of time."""
+        cursor: Optional[str] = None
+        while True:
+            page = await self.development_events_page(
+                scope, request_id, limit=limit, cursor=cursor
+            )
             for item in page["items"]:
                 yield item
             cursor = page["next_cursor"]

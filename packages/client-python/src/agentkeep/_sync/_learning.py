@@ -9,6 +9,7 @@ from .._memory_documents import given, versioned
 from ..documents import (
     AdmissionReceipt,
     AdmissionReceiptsPage,
+    ContextEntriesPage,
     ContextEntry,
     EvaluationContext,
     EvaluationSubmission,
@@ -17,6 +18,7 @@ from ..documents import (
     ListedProcedure,
     ListedProceduresPage,
     PolicyDefinition,
+    PolicyEntriesPage,
     PolicyEntry,
     Procedure,
     ProposalReceipt,
@@ -52,6 +54,44 @@ class Learning:
         """Returns a context."""
         answer = self._calls.call("getLearningContext", id=id)
         return cast(ContextEntry, answer["entry"])
+
+    def policies_page(
+        self, *, limit: Optional[int] = None, cursor: Optional[str] = None
+    ) -> PolicyEntriesPage:
+        """Returns one page of the policies of the tenant."""
+        parameters = versioned({"limit": limit, "cursor": cursor})
+        answer = self._calls.call("listLearningPolicies", parameters=parameters)
+        return cast(PolicyEntriesPage, answer["page"])
+
+    def policies(self, *, limit: Optional[int] = None) -> Iterator[PolicyEntry]:
+        """Yields the policies of the tenant, in a fixed order that isn't of time."""
+        cursor: Optional[str] = None
+        while True:
+            page = self.policies_page(limit=limit, cursor=cursor)
+            for item in page["items"]:
+                yield item
+            cursor = page["next_cursor"]
+            if cursor is None:
+                return
+
+    def contexts_page(
+        self, *, limit: Optional[int] = None, cursor: Optional[str] = None
+    ) -> ContextEntriesPage:
+        """Returns one page of the contexts of the tenant."""
+        parameters = versioned({"limit": limit, "cursor": cursor})
+        answer = self._calls.call("listLearningContexts", parameters=parameters)
+        return cast(ContextEntriesPage, answer["page"])
+
+    def contexts(self, *, limit: Optional[int] = None) -> Iterator[ContextEntry]:
+        """Yields the contexts of the tenant, in a fixed order that isn't of time."""
+        cursor: Optional[str] = None
+        while True:
+            page = self.contexts_page(limit=limit, cursor=cursor)
+            for item in page["items"]:
+                yield item
+            cursor = page["next_cursor"]
+            if cursor is None:
+                return
 
     def propose(self, scope: Scope, proposal: LearningProposal) -> ProposalReceipt:
         """Proposes a procedure. A repeat returns the first receipt."""

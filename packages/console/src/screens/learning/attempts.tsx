@@ -1,16 +1,18 @@
 /** The attempts of a scope as a timeline, the newest first. */
 import type { JSX } from 'preact';
 import { Empty, FailureNote, Loading } from '../../parts/notes.js';
-import { Time } from '../../parts/time.js';
+import { pathOf, type Query } from '../../routing/address.js';
+import { Link } from '../../routing/link.js';
 import { agentOf } from '../../scopes/scope-agent.js';
+import { scopeQuery } from '../../scopes/scope-query.js';
 import { useLoaded } from '../../session/use-loaded.js';
 import { texts } from '../../texts/en.js';
 import type { ScopeProps } from '../memory/scope-props.js';
+import { outcomeTag } from './attempt-detail.js';
 import { type Attempt, beginningOf, PAGE } from './learning-data.js';
+import { Timeline, type TimelineEntry } from './timeline.js';
 
 const words = texts.learning;
-
-const looks = { succeeded: 'good', failed: 'bad', cancelled: 'warned', unknown: '' } as const;
 
 /** Shows them. */
 export function Attempts({ caller, shown }: ScopeProps): JSX.Element {
@@ -29,34 +31,21 @@ export function Attempts({ caller, shown }: ScopeProps): JSX.Element {
   return (
     <>
       {hasMore ? <p class="note">{words.partOfAttempts(items.length)}</p> : undefined}
-      <ol class="history plain-list" aria-label={words.attempts}>
-        {items.toReversed().map((each) => (
-          <li key={each.receipt.request.id}>
-            <AttemptEntry attempt={each} />
-          </li>
-        ))}
-      </ol>
+      <Timeline
+        name={words.attempts}
+        entries={items.toReversed().map((each) => entryOf(each, scopeQuery(shown)))}
+      />
     </>
   );
 }
 
-function AttemptEntry({ attempt }: { readonly attempt: Attempt }): JSX.Element {
-  const { receipt, outcome, revision } = attempt;
+function entryOf({ receipt, outcome, revision }: Attempt, scope: Query): TimelineEntry {
   const { id, context_id: context, reporter_subject_id: reporter } = receipt.request;
-  return (
-    <>
-      <div class="history-head">
-        <strong>{id}</strong>
-        <span class={`tag ${outcome === null ? '' : looks[outcome]}`}>
-          {outcome === null ? words.open : words.outcomes[outcome]}
-        </span>
-        <span class="soft small">
-          <Time millis={receipt.recorded_at_millis} />
-        </span>
-      </div>
-      <p class="soft small">
-        {context} · {words.reporter(reporter)} · {words.observations(revision - 1)}
-      </p>
-    </>
-  );
+  return {
+    key: id,
+    title: <Link to={pathOf('learning', { ...scope, attempt: id })}>{id}</Link>,
+    tag: outcomeTag(outcome),
+    atMs: receipt.recorded_at_millis,
+    about: [context, words.reporter(reporter), words.observations(revision - 1)],
+  };
 }

@@ -12,11 +12,23 @@ export type Evaluation = Awaited<ReturnType<Agent['learning']['evaluationsPage']
 /** An attempt with where it stands. */
 export type Attempt = Awaited<ReturnType<Agent['experiences']['listPage']>>['items'][number];
 
+/** A policy of the tenant. */
+export type PolicyEntry = Awaited<ReturnType<Agent['learning']['policy']>>;
+
+/** A context of the tenant. */
+export type ContextEntry = Awaited<ReturnType<Agent['learning']['context']>>;
+
+/** The longest instructions that selection is asked for, which is the longest that there are. */
+export const INSTRUCTION_BYTES = 65_536;
+
 /** The most items that a chart or a timeline shows. */
 const SHOWN_MAX = 500;
 
 /** The size of the pages that are loaded. */
 export const PAGE = 100;
+
+/** The size of the pages of a history, which is the largest. */
+export const HISTORY_PAGE = 64;
 
 /** The beginning of a list, in the order of time. */
 export interface Beginning<T> {

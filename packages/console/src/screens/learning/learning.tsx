@@ -2,16 +2,19 @@
 import type { JSX } from 'preact';
 import { Empty } from '../../parts/notes.js';
 import { Screen } from '../../parts/screen.js';
-import { WalkedList } from '../../parts/walked-list.js';
 import { pathOf } from '../../routing/address.js';
 import { Link } from '../../routing/link.js';
 import { address } from '../../routing/router.js';
 import { Visibility } from '../../scopes/scope-name.js';
 import { scopeOfQuery, scopeQuery, scopeText, type ShownScope } from '../../scopes/scope-query.js';
 import { type Caller, may } from '../../session/caller.js';
-import { useWalk } from '../../session/use-walk.js';
 import { texts } from '../../texts/en.js';
+import { AttemptDetail } from './attempt-detail.js';
 import { Attempts } from './attempts.js';
+import { ContextDetail } from './context-detail.js';
+import { DevelopmentDetail } from './development-detail.js';
+import { Overview, seesEntries, seesScopes } from './overview.js';
+import { PolicyDetail } from './policy-detail.js';
 import { ProcedureDetail } from './procedure-detail.js';
 import { Procedures } from './procedures.js';
 import { Tools } from './tools.js';
@@ -25,61 +28,34 @@ const sections = [
   { name: 'tools', right: 'tool_read', Shown: Tools },
 ] as const;
 
+/** What has a page of its own, by its name in the address, with the right that it needs. */
+const details = [
+  { name: 'procedure', right: 'memory_read', Shown: ProcedureDetail },
+  { name: 'attempt', right: 'experience_read', Shown: AttemptDetail },
+  { name: 'development', right: 'tool_read', Shown: DevelopmentDetail },
+] as const;
+
 /** Returns whether a caller may see any learning. */
 export function seesLearning(caller: Caller): boolean {
-  return sections.some(({ right }) => may(caller, right));
+  return seesEntries(caller) || seesScopes(caller);
 }
 
-/** Shows the scope of the address, or all of them. */
+/** Shows what the address names: a policy, a context, a scope or what a scope has, or all. */
 export function LearningScreen({ caller }: { readonly caller: Caller }): JSX.Element {
   const { query } = address.value;
   const shown = scopeOfQuery(query);
-  const procedure = query.get('procedure');
-  if (shown === undefined) return <Scopes />;
-  if (procedure !== null && may(caller, 'memory_read')) {
-    return <ProcedureDetail key={procedure} caller={caller} shown={shown} id={procedure} />;
+  const [policy, context] = [query.get('policy'), query.get('context')];
+  if (policy !== null && seesEntries(caller)) return <PolicyDetail key={policy} id={policy} />;
+  if (context !== null && seesEntries(caller)) {
+    return <ContextDetail key={context} caller={caller} id={context} shown={shown} />;
+  }
+  if (shown === undefined) return <Overview caller={caller} />;
+  const detail = details.find(({ name, right }) => query.has(name) && may(caller, right));
+  if (detail !== undefined) {
+    const id = query.get(detail.name) ?? '';
+    return <detail.Shown key={id} caller={caller} shown={shown} id={id} />;
   }
   return <ScopeLearning caller={caller} shown={shown} />;
-}
-
-function Scopes(): JSX.Element {
-  const walked = useWalk((agent, signal) => agent.access.scopes({ limit: 100, signal }), []);
-  return (
-    <Screen title={words.title} about={words.about}>
-      <WalkedList walked={walked} empty={texts.scopes.empty} emptyText={texts.scopes.emptyText}>
-        {(scopes) => (
-          <>
-            <p class="soft">{words.choose}</p>
-            <div class="table-frame">
-              <table>
-                <thead>
-                  <tr>
-                    <th scope="col">{texts.scopes.scope}</th>
-                    <th scope="col">{texts.scopes.visibility}</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {scopes.map(({ scope, subject_id: subject }) => {
-                    const shown = { scope, subjectId: subject ?? undefined };
-                    return (
-                      <tr key={JSON.stringify([scope, subject])}>
-                        <td>
-                          <Link to={pathOf('learning', scopeQuery(shown))}>{scopeText(scope)}</Link>
-                        </td>
-                        <td>
-                          <Visibility {...shown} />
-                        </td>
-                      </tr>
-                    );
-                  })}
-                </tbody>
-              </table>
-            </div>
-          </>
-        )}
-      </WalkedList>
-    </Screen>
-  );
 }
 
 function ScopeLearning(props: {

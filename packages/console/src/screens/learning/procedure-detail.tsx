@@ -1,29 +1,25 @@
 /** One procedure: its figures, its decisions, what selection chooses, and its evaluations. */
 import type { JSX } from 'preact';
-import { FailureNote, Loading } from '../../parts/notes.js';
-import { Screen } from '../../parts/screen.js';
 import { Time } from '../../parts/time.js';
-import { pathOf } from '../../routing/address.js';
-import { Link } from '../../routing/link.js';
 import { agentOf } from '../../scopes/scope-agent.js';
 import { scopeQuery } from '../../scopes/scope-query.js';
 import { useLoaded } from '../../session/use-loaded.js';
 import { texts } from '../../texts/en.js';
 import type { ScopeProps } from '../memory/scope-props.js';
+import { DetailFrame } from './detail-frame.js';
 import { Evaluations } from './evaluations.js';
-import { beginningOf, PAGE } from './learning-data.js';
+import { beginningOf, INSTRUCTION_BYTES, PAGE } from './learning-data.js';
+import { seesEntries } from './overview.js';
 import { type Procedure, ProcedureFigures } from './procedure-figures.js';
 import { StateTag } from './procedures.js';
+import { Selection } from './selection.js';
 
 const words = texts.learning;
-
-/** The longest instructions that selection is asked for, which is the longest that there are. */
-const INSTRUCTION_BYTES = 65_536;
 
 /** Shows a procedure. */
 export function ProcedureDetail(props: ScopeProps & { readonly id: string }): JSX.Element {
   const { caller, shown, id } = props;
-  const { value, failure } = useLoaded(
+  const loaded = useLoaded(
     async (asked, signal) => {
       const { learning } = agentOf(asked, shown, caller.credential?.spec.subject_id);
       const procedure = await learning.procedure(shown.scope, id, { signal });
@@ -38,57 +34,30 @@ export function ProcedureDetail(props: ScopeProps & { readonly id: string }): JS
     },
     [JSON.stringify(shown), id],
   );
+  const above = { to: scopeQuery(shown), text: words.back };
   return (
-    <Screen
+    <DetailFrame
       title={id}
-      above={<Link to={pathOf('learning', scopeQuery(shown))}>{words.back}</Link>}
-      about={value === undefined ? undefined : <StateTag state={value.procedure.record.state} />}
+      above={above}
+      loaded={loaded}
+      about={({ procedure }) => <StateTag state={procedure.record.state} />}
     >
-      {failure === undefined ? undefined : <FailureNote failure={failure} />}
-      {value === undefined && failure === undefined ? <Loading /> : undefined}
-      {value === undefined ? undefined : (
+      {({ procedure, selection, evaluations }) => (
         <>
-          <ProcedureFigures procedure={value.procedure} />
+          <ProcedureFigures procedure={procedure} linksBasis={seesEntries(caller)} />
           <section class="card" aria-label={words.selection}>
             <h2>{words.selection}</h2>
-            <Selection id={id} selection={value.selection} />
+            <Selection shown={id} selection={selection} />
           </section>
-          <Decisions procedure={value.procedure} />
+          <Decisions procedure={procedure} />
           <details class="card">
             <summary>{words.instructions}</summary>
-            <p class="main-text">{value.procedure.receipt.request.instructions}</p>
+            <p class="main-text">{procedure.receipt.request.instructions}</p>
           </details>
-          <Evaluations
-            evaluations={value.evaluations}
-            policy={value.procedure.record.proposal.policy}
-          />
+          <Evaluations evaluations={evaluations} policy={procedure.record.proposal.policy} />
         </>
       )}
-    </Screen>
-  );
-}
-
-/** What the server answers to a selection. It decides by bounds alone. */
-type Selected =
-  | { readonly type: 'baseline'; readonly baseline_revision: string }
-  | { readonly type: 'procedure'; readonly procedure: Procedure };
-
-function Selection(props: { readonly id: string; readonly selection: Selected }): JSX.Element {
-  const { id, selection } = props;
-  if (selection.type === 'baseline') {
-    return (
-      <p>
-        {words.chosenBaseline(selection.baseline_revision)}{' '}
-        <span class="soft">{words.baselineWhy}</span>
-      </p>
-    );
-  }
-  const chosen = selection.procedure.receipt.request.id;
-  return (
-    <p>
-      {chosen === id ? words.isChosen : words.chosen(chosen)}{' '}
-      <span class="soft">{words.chosenWhy}</span>
-    </p>
+    </DetailFrame>
   );
 }
 

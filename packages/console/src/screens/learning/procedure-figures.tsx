@@ -1,40 +1,42 @@
 /** The figures of a procedure beside the bounds that admit and suspend it. */
 import type { Agent } from '@agentkeep/client';
-import type { ComponentChildren, JSX } from 'preact';
+import type { JSX } from 'preact';
 import { numberText } from '../../parts/amounts.js';
 import { Time } from '../../parts/time.js';
+import { pathOf } from '../../routing/address.js';
+import { Link } from '../../routing/link.js';
 import { texts } from '../../texts/en.js';
+import { type Fact, Facts } from './facts.js';
 
 const words = texts.learning;
 
 /** A procedure with its proposal. */
 export type Procedure = Awaited<ReturnType<Agent['learning']['procedure']>>;
 
-type Fact = readonly [name: string, value: ComponentChildren];
-
 /** Shows the figures. All of them are those of the server. */
-export function ProcedureFigures({ procedure }: { readonly procedure: Procedure }): JSX.Element {
-  const facts = [...standingFacts(procedure), ...bettingFacts(procedure)];
-  return (
-    <section class="card" aria-label={words.figures}>
-      <h2>{words.figures}</h2>
-      <dl class="facts">
-        {facts.map(([name, value]) => (
-          <>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </>
-        ))}
-      </dl>
-    </section>
+export function ProcedureFigures(props: {
+  readonly procedure: Procedure;
+  /** Whether policy and context lead to their own pages. */
+  readonly linksBasis: boolean;
+}): JSX.Element {
+  const { procedure, linksBasis } = props;
+  const { policy_id: policy, context_id: context } = procedure.receipt.request;
+  const basis = linksBasis ? (
+    <>
+      <Link to={pathOf('learning', { policy })}>{policy}</Link> ·{' '}
+      <Link to={pathOf('learning', { context })}>{context}</Link>
+    </>
+  ) : (
+    `${policy} · ${context}`
   );
+  const facts = [...standingFacts(procedure), ...bettingFacts(procedure)];
+  return <Facts title={words.figures} facts={[[words.basis, basis], ...facts]} />;
 }
 
-function standingFacts({ receipt, record }: Procedure): readonly Fact[] {
+function standingFacts({ record }: Procedure): readonly Fact[] {
   const { policy, task, baseline_revision: baseline } = record.proposal;
   const { lower_improvement_bound: bound } = record;
   return [
-    [words.basis, `${receipt.request.policy_id} · ${receipt.request.context_id}`],
     [words.task, task],
     [words.baseline, baseline],
     [words.evaluator, policy.evaluator_id],

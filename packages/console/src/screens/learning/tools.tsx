@@ -2,8 +2,12 @@
 import type { JSX } from 'preact';
 import { Time } from '../../parts/time.js';
 import { WalkedList } from '../../parts/walked-list.js';
+import { pathOf } from '../../routing/address.js';
+import { Link } from '../../routing/link.js';
+import { scopeQuery } from '../../scopes/scope-query.js';
 import { texts } from '../../texts/en.js';
 import type { ScopeProps } from '../memory/scope-props.js';
+import { DevelopmentState } from './development-detail.js';
 import { useScopeWalk } from './use-scope-walk.js';
 
 const words = texts.learning;
@@ -26,6 +30,7 @@ export function Tools(props: ScopeProps): JSX.Element {
 
 function Developments(props: ScopeProps): JSX.Element {
   const { scope } = props.shown;
+  const to = scopeQuery(props.shown);
   const walked = useScopeWalk(props, (agent, options) => agent.tools.developments(scope, options));
   return (
     <WalkedList walked={walked} empty={words.noDevelopments} emptyText={words.noDevelopmentsText}>
@@ -49,10 +54,14 @@ function Developments(props: ScopeProps): JSX.Element {
               {developments.map(({ receipt, state, artifact_id: made }) => (
                 <tr key={receipt.request.id}>
                   <td>
-                    {receipt.request.id}
+                    <Link to={pathOf('learning', { ...to, development: receipt.request.id })}>
+                      {receipt.request.id}
+                    </Link>
                     <div class="soft small">{receipt.request.objective}</div>
                   </td>
-                  <td>{state}</td>
+                  <td>
+                    <DevelopmentState state={state} />
+                  </td>
                   <td>{made ?? texts.none}</td>
                   <td class="wide-only">{receipt.request.executor_id}</td>
                   <td class="wide-only">

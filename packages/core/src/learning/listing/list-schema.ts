@@ -9,12 +9,19 @@ import {
 } from '../../contract/limits.js';
 import { closed, orNull } from '../../contract/schema/document.js';
 import { named } from '../../contract/schema/json-schema.js';
+import { ledgerId } from '../../contract/schema/ledger-text.js';
 import { answeredVersion, boundedInteger, contractVersion } from '../../contract/schema/number.js';
 import { Experience } from '../experience/schema.js';
-import { LearningAlgorithm, learningText, PolicyParameters } from '../policy/schema.js';
+import {
+  ContextEntry,
+  LearningAlgorithm,
+  learningText,
+  PolicyEntry,
+  PolicyParameters,
+} from '../policy/schema.js';
 import { AdmissionReceipt } from '../procedure/evaluation-schema.js';
 import { standingMembers } from '../procedure/procedure-schema.js';
-import { ToolDevelopment } from '../tool/development-schema.js';
+import { ToolDevelopment, ToolDevelopmentEvent } from '../tool/development-schema.js';
 import { ToolArtifact } from '../tool/schema.js';
 
 const cursor = () => v.pipe(v.string(), v.maxLength(CURSOR_CHARS_MAX));
@@ -33,6 +40,12 @@ export const ScopeListRequest = v.pipe(closed(listed), named('ScopeListRequest')
 export const EvaluationsRequest = v.pipe(
   closed({ ...listed, procedure_id: learningText() }),
   named('LearningEvaluationsRequest'),
+);
+
+/** Body of the list of events of a development. */
+export const DevelopmentEventsRequest = v.pipe(
+  closed({ ...listed, request_id: ledgerId }),
+  named('ToolDevelopmentEventsRequest'),
 );
 
 /** A procedure without its instructions. */
@@ -78,3 +91,12 @@ export const ToolArtifactsResponse = paged('ToolArtifacts', ToolArtifact);
 
 /** Answer with a page of developments. */
 export const ToolDevelopmentsResponse = paged('ToolDevelopments', ToolDevelopment);
+
+/** Answer with a page of events of a development. */
+export const DevelopmentEventsResponse = paged('ToolDevelopmentEvents', ToolDevelopmentEvent);
+
+/** Answer with a page of policies. */
+export const PolicyEntriesResponse = paged('PolicyEntries', PolicyEntry);
+
+/** Answer with a page of contexts. */
+export const ContextEntriesResponse = paged('ContextEntries', ContextEntry);

@@ -4,11 +4,13 @@
  */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { documentDigest } from '../../contract/schema/document-digest.js';
+import { partsOfKey } from '../../storage/store/key.js';
 import { keyspace } from '../../storage/store/keyspace.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import { Subspace } from '../../storage/store/subspace.js';
 import { json, number, text } from '../../storage/store/fields.js';
 import { fieldsLayout, type ValueOf } from '../../storage/store/layouts.js';
+import type { KeySpan } from '../key-span.js';
 import type { EvaluationContext, PolicyDefinition } from './schema.js';
 
 /** Digest of a policy. Receipts of proposals repeat it. */
@@ -64,6 +66,44 @@ export function findContext(
   id: string,
 ): StoredEntry<EvaluationContext> | undefined {
   return contexts.get(tx, tenantId, id);
+}
+
+/** An entry with its id, which is only in its key. */
+export interface IdentifiedEntry<P> {
+  readonly id: string;
+  readonly entry: StoredEntry<P>;
+}
+
+/** Returns the policies of a tenant after an id, in the order of their keys. */
+export function policiesAfter(
+  tx: ReadTx,
+  tenantId: string,
+  span: KeySpan,
+): IdentifiedEntry<PolicyDefinition>[] {
+  return entriesAfter(policies, tx, tenantId, span);
+}
+
+/** Returns the contexts of a tenant after an id, in the order of their keys. */
+export function contextsAfter(
+  tx: ReadTx,
+  tenantId: string,
+  span: KeySpan,
+): IdentifiedEntry<EvaluationContext>[] {
+  return entriesAfter(contexts, tx, tenantId, span);
+}
+
+function entriesAfter<P>(
+  subspace: EntrySubspace<P>,
+  tx: ReadTx,
+  tenantId: string,
+  { after, limit }: KeySpan,
+): IdentifiedEntry<P>[] {
+  const start: [string] | undefined = after === undefined ? undefined : [after];
+  const rows = subspace.rows(tx, tenantId, { prefix: [], after: start, limit });
+  return Array.from(rows, ({ key, value: entry }) => {
+    const [id] = partsOfKey(['text'], key);
+    return { id: String(id), entry };
+  });
 }
 
 /** Registers a policy as {@link register} does. */

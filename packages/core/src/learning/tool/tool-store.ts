@@ -116,6 +116,19 @@ export function findDevelopmentEvent(
   return events.get(tx, tenantId, digest, textDigest(requestId), eventId);
 }
 
+/** Returns the events of a development after an id, in the order of their keys. */
+export function developmentEventsAfter(
+  tx: ReadTx,
+  { tenantId, digest }: Namespace,
+  requestId: string,
+  { after, limit }: KeySpan,
+): ToolDevelopmentEvent[] {
+  const prefix: [Uint8Array, Uint8Array] = [digest, textDigest(requestId)];
+  const start: [Uint8Array, Uint8Array, string] | undefined =
+    after === undefined ? undefined : [...prefix, after];
+  return events.values(tx, tenantId, { prefix, after: start, limit });
+}
+
 /** Stores a new event of a development. */
 export function insertDevelopmentEvent(
   tx: WriteTx,

@@ -1,12 +1,7 @@
 /** Schemas of the documents of branches (docs/contract/branches.md). */
 import * as v from 'valibot';
 import { Scope } from '../../access/scope.js';
-import {
-  CURSOR_CHARS_MAX,
-  DIRECTORY_LIMIT_DEFAULT,
-  DIRECTORY_LIMIT_MAX,
-  NAME_BYTES_MAX,
-} from '../../contract/limits.js';
+import { CURSOR_CHARS_MAX, DIRECTORY_LIMIT_MAX, NAME_BYTES_MAX } from '../../contract/limits.js';
 import { closed, orNull } from '../../contract/schema/document.js';
 import { describedAs, named } from '../../contract/schema/json-schema.js';
 import {
@@ -40,13 +35,6 @@ export const lifetime = () =>
 
 /** The query parameters of the operations on one branch. */
 export const BranchParameters = closed({ contract_version: contractVersion() });
-
-/** The query parameters of a list of branches. */
-export const BranchesParameters = closed({
-  contract_version: contractVersion(),
-  limit: v.optional(boundedInteger(1, DIRECTORY_LIMIT_MAX), DIRECTORY_LIMIT_DEFAULT),
-  cursor: v.optional(v.pipe(v.string(), v.maxLength(CURSOR_CHARS_MAX))),
-});
 
 /** The body that makes a branch. */
 export const NewBranch = v.pipe(

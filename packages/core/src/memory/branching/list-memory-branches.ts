@@ -1,10 +1,11 @@
 /** `listMemoryBranches`: pages through the branches that the caller may read. */
 import { isUuid } from '../../contract/schema/uuid.js';
 import { listDirectory } from '../../runtime/lists/list-directory.js';
+import { PageParameters } from '../../runtime/lists/page-parameters.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import { branchesAfter, type KeyedBranch } from '../branch/branch-store.js';
-import { BranchesParameters, BranchesResponse } from './branch-schema.js';
+import { BranchesResponse } from './branch-schema.js';
 import { cursorsOf } from '../journal/change-cursor.js';
 import { isShownTo, showBranch } from './show-branch.js';
 
@@ -17,7 +18,7 @@ export const listMemoryBranches = defineTenantOperation({
   summary: 'List the branches of memory that the caller may read.',
   tag: 'Memory',
   effect: 'read',
-  input: { parameters: BranchesParameters },
+  input: { parameters: PageParameters },
   output: BranchesResponse,
   requires: { capability: 'memory_read' },
   checks: ['parameters', 'version', 'rules', 'authority'],

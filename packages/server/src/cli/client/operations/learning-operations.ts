@@ -21,6 +21,24 @@ export const learningOperations: readonly OperationEntry[] = [
     examples: [`agentkeep learning evaluations --procedure-id greet-first ${SCOPE}`],
   },
   {
+    name: 'learning policies',
+    operation: 'listLearningPolicies',
+    columns: [
+      ...['id', 'payload.algorithm', 'payload.parameters.qualification_trials'],
+      ...['payload.parameters.evaluator_id', 'recorded_at_millis'],
+    ],
+    examples: ['agentkeep learning policies --profile coach'],
+  },
+  {
+    name: 'learning contexts',
+    operation: 'listLearningContexts',
+    columns: [
+      ...['id', 'payload.task', 'payload.baseline_revision', 'payload.evaluation_contract'],
+      'recorded_at_millis',
+    ],
+    examples: ['agentkeep learning contexts --profile coach'],
+  },
+  {
     name: 'experiences list',
     operation: 'listExperiences',
     columns: ['receipt.request.id', 'outcome', 'revision', 'receipt.recorded_at_millis'],
@@ -37,5 +55,14 @@ export const learningOperations: readonly OperationEntry[] = [
     operation: 'listToolDevelopments',
     columns: ['receipt.request.id', 'state', 'reason', 'revision', 'artifact_id'],
     examples: [`agentkeep tools developments ${SCOPE}`],
+  },
+  {
+    name: 'tools events',
+    operation: 'listToolDevelopmentEvents',
+    columns: [
+      ...['command.event_id', 'command.action.type', 'record.state', 'record.reason'],
+      ...['record.revision', 'recorded_at_millis'],
+    ],
+    examples: [`agentkeep tools events --request-id frame-number ${SCOPE}`],
   },
 ];

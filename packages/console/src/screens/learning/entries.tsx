@@ -1,0 +1,93 @@
+/** The policies and the contexts of the tenant. */
+import type { JSX } from 'preact';
+import { Time } from '../../parts/time.js';
+import { WalkedList } from '../../parts/walked-list.js';
+import { pathOf } from '../../routing/address.js';
+import { Link } from '../../routing/link.js';
+import { useWalk } from '../../session/use-walk.js';
+import { texts } from '../../texts/en.js';
+import { PAGE } from './learning-data.js';
+
+const { learning: words, basis } = texts;
+
+/** Shows the policies as a table. */
+export function Policies(): JSX.Element {
+  const walked = useWalk((agent, signal) => agent.learning.policies({ limit: PAGE, signal }), []);
+  return (
+    <WalkedList walked={walked} empty={basis.noPolicies} emptyText={basis.noPoliciesText}>
+      {(policies) => (
+        <EntryTable
+          columns={[basis.algorithm, words.evaluator]}
+          rows={policies.map(({ id, payload, recorded_at_millis: atMs }) => ({
+            ...{ id, atMs, to: pathOf('learning', { policy: id }) },
+            cells: [basis.algorithms[payload.algorithm], payload.parameters.evaluator_id],
+          }))}
+        />
+      )}
+    </WalkedList>
+  );
+}
+
+/** Shows the contexts as a table. */
+export function Contexts(): JSX.Element {
+  const walked = useWalk((agent, signal) => agent.learning.contexts({ limit: PAGE, signal }), []);
+  return (
+    <WalkedList walked={walked} empty={basis.noContexts} emptyText={basis.noContextsText}>
+      {(contexts) => (
+        <EntryTable
+          columns={[words.task, words.baseline]}
+          rows={contexts.map(({ id, payload, recorded_at_millis: atMs }) => ({
+            ...{ id, atMs, to: pathOf('learning', { context: id }) },
+            cells: [payload.task, payload.baseline_revision],
+          }))}
+        />
+      )}
+    </WalkedList>
+  );
+}
+
+interface EntryRow {
+  readonly id: string;
+  readonly to: string;
+  readonly atMs: number;
+  readonly cells: readonly [string, string];
+}
+
+function EntryTable(props: {
+  readonly columns: readonly [string, string];
+  readonly rows: readonly EntryRow[];
+}): JSX.Element {
+  const [first, second] = props.columns;
+  return (
+    <div class="table-frame">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{words.id}</th>
+            <th scope="col">{first}</th>
+            <th scope="col" class="wide-only">
+              {second}
+            </th>
+            <th scope="col" class="wide-only">
+              {words.registered}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {props.rows.map(({ id, to, atMs, cells: [one, other] }) => (
+            <tr key={id}>
+              <td>
+                <Link to={to}>{id}</Link>
+              </td>
+              <td>{one}</td>
+              <td class="wide-only">{other}</td>
+              <td class="wide-only">
+                <Time millis={atMs} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
