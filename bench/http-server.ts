@@ -4,6 +4,7 @@
  * the same body: it sends the record, or parses a command and sends it back. `encrypted` is as
  * `served`, with the option `encryption`.
  */
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer as createHttpServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -69,7 +70,7 @@ const { record_id: recordId } = await agent.memory.in(scope).create(recordAt(0),
 });
 const recordIds: string[] = [];
 await inFlight(64, Number(process.argv[3] ?? 0), async (index) => {
-  const options = { idempotencyKey: `further-${String(index)}` };
+  const options = { idempotencyKey: randomUUID() };
   recordIds.push((await agent.memory.in(scope).create(recordAt(index), options)).record_id);
 });
 const server = await (role === 'bare' ? serveBare(agent) : serveKeep());

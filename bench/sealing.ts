@@ -9,7 +9,7 @@ import type { Comparison } from './measure.js';
 const TARGET = 0.85;
 const CONNECTIONS = 64;
 const REQUESTS = 10_000;
-/** Records that are read in turn: more bytes than the memo of opened values holds. */
+/** Records that are read in turn, about three times each. */
 const RECORDS = 30_000;
 
 /** Sizes of the work; smaller in tests. */

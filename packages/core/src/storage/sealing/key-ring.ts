@@ -10,8 +10,8 @@ import { firstLiveId, hexOf, idFromHex, tenantKeyId } from './key-ids.js';
 import type { KeySource, TenantSecrets, TenantText } from './key-source.js';
 import { OpenedMemo } from './opened-memo.js';
 import { keyedHash } from './keyed-hash.js';
-import { DataKey } from './sealed-value.js';
-import type { KeyedDigest } from './stored-key.js';
+import { DataKey, keyIdIn } from './sealed-value.js';
+import { type KeyedDigest, tenantTextOf } from './stored-key.js';
 import type { TenantMarks } from './tenant-marks.js';
 
 /** Most keys in memory, far above what one body uses. */
@@ -66,6 +66,7 @@ export class KeyRing {
   readonly #owners = new BoundedMap<string>(NAMESPACES_MAX);
   /** Digests of subjects in keys. */
   readonly #digests = new BoundedMap<Uint8Array>(DIGESTS_MAX);
+  #lastOpener: DataKey | undefined;
   /** What was opened lately. */
   readonly opened = new OpenedMemo();
   readonly #pending = new Map<string, Promise<void>>();
@@ -91,11 +92,18 @@ export class KeyRing {
   }
 
   /**
-   * Returns the key with an id, or why there is none.
+   * Returns the key of a sealed value, or why there is none.
    *
    * @throws {KeyNeeded}
    */
-  opener(tenant: TenantText, id: string): DataKey | UnreadableCode {
+  openerFor(storedKey: Uint8Array, sealed: Uint8Array): DataKey | UnreadableCode {
+    if (this.#lastOpener?.isOf(sealed) === true) return this.#lastOpener;
+    const found = this.#opener(tenantTextOf(storedKey), keyIdIn(sealed));
+    if (typeof found !== 'string') this.#lastOpener = found;
+    return found;
+  }
+
+  #opener(tenant: TenantText, id: string): DataKey | UnreadableCode {
     const known = this.#keys.get(id);
     if (known instanceof DataKey) return known;
     if (this.#parts.source.isDestroyed(id)) return 'key_destroyed';
@@ -113,7 +121,7 @@ export class KeyRing {
   sealer(tenant: TenantText, owner: string): DataKey {
     const id = this.#current.get(nameOf(tenant, owner));
     if (id !== undefined) {
-      const key = this.opener(tenant, id);
+      const key = this.#opener(tenant, id);
       if (key instanceof DataKey) return key;
       throw new AgentkeepError(key);
     }
@@ -230,6 +238,7 @@ export class KeyRing {
   #forget(): void {
     this.#tenants.clear();
     this.#keys.clear();
+    this.#lastOpener = undefined;
     this.#current.clear();
     this.#digests.clear();
     this.opened.clear();

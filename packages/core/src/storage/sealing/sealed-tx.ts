@@ -9,9 +9,9 @@ import type { TenantText } from './key-source.js';
 import { KeysOfRun, namespaceIn, subjectIn } from './keys-of-run.js';
 import { ownerInNamespace, subjectOwner, TENANT_OWNER } from './owners.js';
 import type { SealingProgress } from './sealing-progress.js';
-import { isSealed, keyIdIn } from './sealed-value.js';
+import { isSealed } from './sealed-value.js';
 import { type NumberedFamily, sealedFamilyOf } from './sealing-table.js';
-import { partsStart, storedKey, tenantTextOf } from './stored-key.js';
+import { partsStart, storedKey } from './stored-key.js';
 
 /** Reads of one run of a body. */
 export class SealedReads implements ReadTx {
@@ -165,7 +165,7 @@ export function openedValue(ring: KeyRing, stored: Uint8Array, value: Uint8Array
   const name = keyText(stored);
   const known = ring.opened.find(name, value);
   if (known !== undefined) return known;
-  const found = ring.opener(tenantTextOf(stored), keyIdIn(value));
+  const found = ring.openerFor(stored, value);
   if (typeof found === 'string') return unreadableValue(found);
   const opened = found.open(stored, value);
   if (opened === undefined) return value;

@@ -55,6 +55,14 @@ export class DataKey {
     return sealed;
   }
 
+  /** Whether it sealed a value. */
+  isOf(sealed: Uint8Array): boolean {
+    for (let at = 0; at < KEY_ID_BYTES; at += 1) {
+      if (sealed[ID_AT + at] !== this.#id[at]) return false;
+    }
+    return true;
+  }
+
   /** Opens a value that was read under a stored key; `undefined` if it does not verify. */
   open(storedKey: Uint8Array, sealed: Uint8Array): Uint8Array | undefined {
     return this.#key.open(sealed.subarray(SEALED_AT, sealed.length - CHECKSUM_BYTES), storedKey);
