@@ -62,10 +62,7 @@ import { recordExperienceEvent } from './learning/experience/record-experience-e
 import { registerExperience } from './learning/experience/register-experience.js';
 import { listEvaluations } from './learning/listing/list-evaluations.js';
 import { listExperiences } from './learning/listing/list-experiences.js';
-import {
-  listLearningContexts,
-  listLearningPolicies,
-} from './learning/listing/list-learning-entries.js';
+import { listLearningContexts, listLearningPolicies } from './learning/listing/list-entries.js';
 import { listProcedures } from './learning/listing/list-procedures.js';
 import { listToolArtifacts } from './learning/listing/list-tool-artifacts.js';
 import { listToolDevelopmentEvents } from './learning/listing/list-tool-development-events.js';

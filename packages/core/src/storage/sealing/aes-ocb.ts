@@ -44,8 +44,8 @@ export class OcbKey {
   }
 
   /**
-   * Turns a text, with room for the code behind it, into the ciphertext and the code. Never seal two
-   * texts with one nonce.
+   * Turns a text, with room for the code behind it, into the ciphertext and the code. Never seal
+   * two texts with one nonce.
    */
   seal(bytes: Uint8Array, nonce: Uint8Array, associated: Uint8Array): void {
     const start = this.#nonces.of(nonce);
