@@ -32,7 +32,7 @@ export const peopleTexts = {
     id: 'Id',
     program: 'Program',
     thumbprint: 'Thumbprint of its key',
-    previousEnds: 'The secret before ends',
+    previousEnds: 'The proof before ends',
     history: 'What happened to it',
     action: 'Change',
     by: 'By',
