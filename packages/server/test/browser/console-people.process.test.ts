@@ -96,7 +96,7 @@ describe.skipIf(findChromium() === undefined)('people and machines in Chromium',
     await page.getByRole('button', { name: 'Replace it' }).click();
     const rotated = (await page.locator('.secret').textContent()) ?? '';
     await page.getByRole('button', { name: 'I have kept it' }).click();
-    await page.getByText('The secret before ends').waitFor();
+    await page.getByText('The proof before ends').waitFor();
     for (const secret of [first.secret, rotated]) {
       expect((await connect({ url: company.url, secret }).whoAmI()).revision).toBe(2);
     }
