@@ -43,7 +43,7 @@ const achieved: Record<Page, Achieved> = {
       username: 'helper',
       metadata: { change: 'created', revision: 1, scope: SCOPE },
     });
-    expect(verified).toMatch(/^verified: \d+ events checked/);
+    expect(verified).toMatch(/^verified: \d+ events in \d+ blocks/);
   },
   'docs/jobs/take-your-memory-with-you.md': async (shell, [all = '', moved = '', given, last]) => {
     expect(all).toContain('"line":"manifest","counts":{"scope":1,"record":1}');
