@@ -128,13 +128,13 @@ describe.skipIf(findChromium() === undefined)('credentials in Chromium', () => {
       [3, 'stock'],
     ] as const) {
       await page.getByRole('button', { name: 'Add another scope' }).press('Enter');
-      expect(await focused()).toBe('Project');
+      await expect.poll(focused).toBe('Project');
       await page.keyboard.type('purchasing');
       await fill(number, 'purchasing', agent);
     }
     await expectFit(page);
     await page.getByRole('button', { name: 'Remove scope 2' }).press('Enter');
-    expect(await focused()).toBe('Add another scope');
+    await expect.poll(focused).toBe('Add another scope');
     await page.getByRole('button', { name: 'Issue', exact: true }).press('Enter');
     await page.getByRole('button', { name: 'I have kept it' }).press('Enter');
     await page.getByRole('link', { name: 'driver' }).press('Enter');

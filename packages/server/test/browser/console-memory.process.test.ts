@@ -152,9 +152,13 @@ describe.skipIf(findChromium() === undefined)('the console in Chromium', () => {
     const { record_id: recordId } = await memory.remember('Ask for the frame number.');
     await page.goto(`${company.url}/console/record?${DESK}&id=${recordId}`);
     await page.getByRole('button', { name: 'Edit' }).click();
+    const text = page.getByLabel('Text', { exact: true });
+    await text.waitFor();
     const content = { primary: 'Ask for the frame number and the year.' };
     await memory.update({ recordId, expectedRevision: 1 }, { content });
-    await page.getByLabel('Text', { exact: true }).fill('Ask for the colour.');
+    // The page behind the form has followed, and the form has not.
+    await page.getByText('Revision 2').first().waitFor();
+    await text.fill('Ask for the colour.');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('This record was changed while you edited it').waitFor();
     expect(await page.locator('dialog ins').first().textContent()).toBe(' and the year');

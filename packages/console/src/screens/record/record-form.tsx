@@ -27,7 +27,9 @@ export function RecordForm(props: {
   readonly record: MemoryRecord | undefined;
   readonly onLeave: () => void;
 }): JSX.Element {
-  const { caller, shown, record, onLeave } = props;
+  const { caller, shown, onLeave } = props;
+  // What the person began with, as the page behind the form goes on following changes.
+  const [record] = useState(props.record);
   const [theirs, setTheirs] = useState<MemoryRecord>();
   const [problem, setProblem] = useState<string>();
   const [waits, setWaits] = useState(false);
