@@ -3,6 +3,7 @@
  * exported, erased and counted. Exports, erasures, listings and checks of snapshots walk it. A
  * subspace without a row doesn't compile, nor does a row that leaves one of the answers out.
  */
+import { tenantEnd } from '../../storage/store/key.js';
 import { keyspace } from '../../storage/store/keyspace.js';
 import type {
   Derivation,
@@ -167,8 +168,7 @@ const nameOfNumber = new Map<number, FamilyName>(
 
 /** Returns the family of a key, or `undefined` if its subspace is unknown. */
 export function familyOfKey(key: Uint8Array): FamilyName | undefined {
-  // The tenant ends with the first 00, and the number follows.
-  const end = key.indexOf(0);
+  const end = tenantEnd(key);
   const number = end === -1 ? undefined : key[end + 1];
   return number === undefined ? undefined : nameOfNumber.get(number);
 }

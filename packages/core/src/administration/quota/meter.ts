@@ -3,7 +3,7 @@
  * stores. A tenant without a quota costs one look-up in each body that writes for it.
  */
 import { asBuffer, copyBytes, keyText } from '../../storage/store/bytes.js';
-import { tenantOfKey } from '../../storage/store/key.js';
+import { tenantEnd, tenantOfKey } from '../../storage/store/key.js';
 import { LAST_POSITION } from '../../storage/store/position.js';
 import type { Entry, KeyRange, WriteTx } from '../../storage/store/store.js';
 import type { StorageUse } from './quota-policy.js';
@@ -191,5 +191,5 @@ export class Meter implements WriteTx {
 
 /** Returns the encoded tenant of a key; empty for keys of the installation. */
 function tenantPart(key: Uint8Array): string {
-  return asBuffer(key).toString('latin1', 0, Math.max(0, key.indexOf(0)));
+  return asBuffer(key).toString('latin1', 0, Math.max(0, tenantEnd(key)));
 }

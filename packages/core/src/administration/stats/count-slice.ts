@@ -1,5 +1,5 @@
 /** Counts the entries of a store by their keys, a bounded number at a time. */
-import { afterKey, afterPrefix } from '../../storage/store/key.js';
+import { afterKey, afterPrefix, tenantEnd } from '../../storage/store/key.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import { countingRule, nextCounted } from './counted-families.js';
 import { type CountName, isEnded } from '../../runtime/counts/count-name.js';
@@ -63,8 +63,8 @@ function countRun(
 ): { readonly visited: number; readonly end: Uint8Array | null } {
   let visited = 0;
   for (const entry of tx.range({ from, to: BEHIND_LAST_KEY, limit })) {
-    // The tenant ends with the first 00, and the number of the subspace follows.
-    const at = entry.key.indexOf(0) + 1;
+    // The number of the subspace follows.
+    const at = tenantEnd(entry.key) + 1;
     const subspace = entry.key[at] ?? 0;
     const rule = countingRule(subspace);
     if (rule === undefined) return { visited, end: jumpFrom(entry.key.subarray(0, at), subspace) };

@@ -1,5 +1,6 @@
 /** The tally in the store: numbers of entries by name, and the end of the count. */
 import { asBuffer } from '../../storage/store/bytes.js';
+import { tenantEnd } from '../../storage/store/key.js';
 import { INSTALLATION, keyspace } from '../../storage/store/keyspace.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import { Subspace } from '../../storage/store/subspace.js';
@@ -90,6 +91,6 @@ export function replaceNumbers(
 
 /** Returns the name in a key. Names need no escapes. */
 function nameIn(key: Uint8Array): string {
-  const start = key.indexOf(0) + 2;
+  const start = tenantEnd(key) + 2;
   return asBuffer(key).toString('utf8', start, key.length - 1);
 }
