@@ -19,6 +19,7 @@ const layersOf = {
     ['identity', 'memory', 'learning', 'testing'],
     ['people', 'webhooks', 'testing.ts'],
     ['administration'],
+    ['operation-lists'],
     ['operations.ts'],
     ['clients'],
     ['keep.ts'],

@@ -6,12 +6,6 @@ from __future__ import annotations
 from typing import Any, Dict, List, Literal, Optional, TypedDict, Union
 
 
-class Health(TypedDict):
-    contract_version: Literal[1]
-    status: Literal["healthy"]
-    version: str
-
-
 class ScopeOutput(TypedDict):
     project_id: str
     mission_id: Optional[str]
@@ -1223,225 +1217,6 @@ class DropResponse(TypedDict):
     scanned_records: int
 
 
-class CountedScope(TypedDict):
-    scope: ScopeOutput
-    subject_id: Optional[str]
-    records: int
-    deleted_records: int
-    last_change_at_millis: Optional[int]
-
-
-class ScopesResponsePage(TypedDict):
-    items: List[CountedScope]
-    next_cursor: Optional[str]
-
-
-class ScopesResponse(TypedDict):
-    contract_version: Literal[1]
-    page: ScopesResponsePage
-
-
-class KnownSubject(TypedDict):
-    subject_id: str
-    live_credentials: int
-    ended_credentials: int
-    private_scopes: int
-    is_blocked: bool
-
-
-class KnownSubjectsResponsePage(TypedDict):
-    items: List[KnownSubject]
-    next_cursor: Optional[str]
-
-
-class KnownSubjectsResponse(TypedDict):
-    contract_version: Literal[1]
-    page: KnownSubjectsResponsePage
-
-
-class _HoldersRequestRequired(TypedDict):
-    contract_version: Literal[1]
-    scope: Scope
-
-
-class HoldersRequest(_HoldersRequestRequired, total=False):
-    limit: int
-    cursor: str
-    subject_id: Optional[str]
-
-
-class _ScopeHolderRequired(TypedDict):
-    credential_id: str
-    subject_id: str
-    capabilities: List[Capability]
-
-
-class ScopeHolder(_ScopeHolderRequired, total=False):
-    acts_for: SubjectSelector
-
-
-class HoldersResponsePage(TypedDict):
-    items: List[ScopeHolder]
-    next_cursor: Optional[str]
-
-
-class HoldersResponse(TypedDict):
-    contract_version: Literal[1]
-    page: HoldersResponsePage
-
-
-class _ReachRequestRequired(TypedDict):
-    contract_version: Literal[1]
-
-
-class ReachRequest(_ReachRequestRequired, total=False):
-    limit: int
-    cursor: str
-    subject_id: Optional[str]
-    spec: Optional[CredentialSpecRequest]
-
-
-class ReachedScope(TypedDict):
-    scope: ScopeOutput
-    subject_id: Optional[str]
-    capabilities: List[Capability]
-    credential_ids: List[str]
-
-
-class ReachResponsePage(TypedDict):
-    items: List[ReachedScope]
-    next_cursor: Optional[str]
-
-
-class ReachResponse(TypedDict):
-    contract_version: Literal[1]
-    page: ReachResponsePage
-
-
-class ErasureTargetSubject(TypedDict):
-    kind: Literal["subject"]
-    subject_id: str
-
-
-class _ErasureTargetScopeRequired(TypedDict):
-    kind: Literal["scope"]
-    scope: Scope
-
-
-class ErasureTargetScope(_ErasureTargetScopeRequired, total=False):
-    subject_id: Optional[str]
-
-
-class ErasureRequest(TypedDict):
-    contract_version: Literal[1]
-    target: ErasureTarget
-
-
-class ErasureCountsItem(TypedDict):
-    family: str
-    entries: int
-
-
-class Erasure(TypedDict):
-    id: str
-    kind: Literal["subject", "scope", "tenant"]
-    status: Literal["running", "finished"]
-    target_digest: str
-    target_key: str
-    pseudonym: Optional[str]
-    requested_by: str
-    requested_at_millis: int
-    finished_at_millis: Optional[int]
-    steps_done: int
-    steps: int
-    counts: List[ErasureCountsItem]
-    dependents: int
-    certificate: Optional[str]
-
-
-class ErasureResponse(TypedDict):
-    contract_version: Literal[1]
-    erasure: Erasure
-
-
-class ErasuresResponsePage(TypedDict):
-    items: List[Erasure]
-    next_cursor: Optional[str]
-
-
-class ErasuresResponse(TypedDict):
-    contract_version: Literal[1]
-    page: ErasuresResponsePage
-
-
-class TenantErasureRequest(TypedDict):
-    contract_version: Literal[1]
-
-
-class ExportedTenant(TypedDict):
-    type: Literal["tenant"]
-
-
-class ExportedSubject(TypedDict):
-    type: Literal["subject"]
-    subject_id: str
-
-
-class _ExportedScopeRequired(TypedDict):
-    type: Literal["scope"]
-    scope: Scope
-
-
-class ExportedScope(_ExportedScopeRequired, total=False):
-    subject_id: Optional[str]
-
-
-class _ExportRequestRequired(TypedDict):
-    contract_version: Literal[1]
-    of: Exported
-
-
-class ExportRequest(_ExportRequestRequired, total=False):
-    with_history: bool
-    after: Optional[str]
-
-
-class ExportPage(TypedDict):
-    text: str
-    next_after: Optional[str]
-
-
-class ExportResponse(TypedDict):
-    contract_version: Literal[1]
-    page: ExportPage
-
-
-class _ImportRequestRequired(TypedDict):
-    contract_version: Literal[1]
-    text: str
-
-
-class ImportRequest(_ImportRequestRequired, total=False):
-    dry_run: bool
-
-
-class ImportProblem(TypedDict):
-    line: int
-    reason: Literal["invalid", "unknown_scope", "other_tenant", "missing_definition", "conflict", "name_taken", "branch_ended", "branch_limit", "erased"]
-
-
-class ImportOutcome(TypedDict):
-    stored: int
-    unchanged: int
-    refused: int
-    problems: List[ImportProblem]
-
-
-class ImportResponse(TypedDict):
-    contract_version: Literal[1]
-    outcome: ImportOutcome
-
-
 class BranchStart(TypedDict):
     cursor: ChangeCursor
 
@@ -2449,56 +2224,6 @@ class ExperiencesResponse(TypedDict):
     page: ExperiencesPage
 
 
-class AuditEvent(TypedDict):
-    event_id: str
-    event_type: AuditEventType
-    timestamp: str
-    transaction_time: str
-    user_id: Optional[str]
-    username: Optional[str]
-    action: str
-    resource: str
-    result: AuditResult
-    ip_address: Optional[str]
-    user_agent: Optional[str]
-    metadata: Dict[str, Any]
-    tenant_id: Optional[str]
-
-
-class AuditPage(TypedDict):
-    events: List[AuditEvent]
-    count: int
-    limit: int
-    next_cursor: Optional[str]
-
-
-class AuditChainEnd(TypedDict):
-    chain: AuditChainName
-    events: int
-    last_event: str
-    digest: str
-
-
-class AuditChainBreak(TypedDict):
-    event_id: str
-    chain: Optional[AuditChainName]
-    reason: Literal["head_missing", "block_unreadable", "link_differs", "end_differs"]
-
-
-class AuditChainVerification(TypedDict):
-    status: Literal["running", "verified", "broken"]
-    tenant_id: Optional[str]
-    checked_at: str
-    events_checked: int
-    blocks_checked: int
-    events_kept: int
-    first_event: Optional[str]
-    last_event: Optional[str]
-    chains: List[AuditChainEnd]
-    broken: Optional[AuditChainBreak]
-    next_cursor: Optional[str]
-
-
 class SignInRuleRequestClaimsItem(TypedDict):
     path: ClaimPath
     value: Union[str, bool]
@@ -2669,6 +2394,281 @@ class ConnectionList(TypedDict):
     connections: List[Connection]
 
 
+class CountedScope(TypedDict):
+    scope: ScopeOutput
+    subject_id: Optional[str]
+    records: int
+    deleted_records: int
+    last_change_at_millis: Optional[int]
+
+
+class ScopesResponsePage(TypedDict):
+    items: List[CountedScope]
+    next_cursor: Optional[str]
+
+
+class ScopesResponse(TypedDict):
+    contract_version: Literal[1]
+    page: ScopesResponsePage
+
+
+class KnownSubject(TypedDict):
+    subject_id: str
+    live_credentials: int
+    ended_credentials: int
+    private_scopes: int
+    is_blocked: bool
+
+
+class KnownSubjectsResponsePage(TypedDict):
+    items: List[KnownSubject]
+    next_cursor: Optional[str]
+
+
+class KnownSubjectsResponse(TypedDict):
+    contract_version: Literal[1]
+    page: KnownSubjectsResponsePage
+
+
+class _HoldersRequestRequired(TypedDict):
+    contract_version: Literal[1]
+    scope: Scope
+
+
+class HoldersRequest(_HoldersRequestRequired, total=False):
+    limit: int
+    cursor: str
+    subject_id: Optional[str]
+
+
+class _ScopeHolderRequired(TypedDict):
+    credential_id: str
+    subject_id: str
+    capabilities: List[Capability]
+
+
+class ScopeHolder(_ScopeHolderRequired, total=False):
+    acts_for: SubjectSelector
+
+
+class HoldersResponsePage(TypedDict):
+    items: List[ScopeHolder]
+    next_cursor: Optional[str]
+
+
+class HoldersResponse(TypedDict):
+    contract_version: Literal[1]
+    page: HoldersResponsePage
+
+
+class _ReachRequestRequired(TypedDict):
+    contract_version: Literal[1]
+
+
+class ReachRequest(_ReachRequestRequired, total=False):
+    limit: int
+    cursor: str
+    subject_id: Optional[str]
+    spec: Optional[CredentialSpecRequest]
+
+
+class ReachedScope(TypedDict):
+    scope: ScopeOutput
+    subject_id: Optional[str]
+    capabilities: List[Capability]
+    credential_ids: List[str]
+
+
+class ReachResponsePage(TypedDict):
+    items: List[ReachedScope]
+    next_cursor: Optional[str]
+
+
+class ReachResponse(TypedDict):
+    contract_version: Literal[1]
+    page: ReachResponsePage
+
+
+class ErasureTargetSubject(TypedDict):
+    kind: Literal["subject"]
+    subject_id: str
+
+
+class _ErasureTargetScopeRequired(TypedDict):
+    kind: Literal["scope"]
+    scope: Scope
+
+
+class ErasureTargetScope(_ErasureTargetScopeRequired, total=False):
+    subject_id: Optional[str]
+
+
+class ErasureRequest(TypedDict):
+    contract_version: Literal[1]
+    target: ErasureTarget
+
+
+class ErasureCountsItem(TypedDict):
+    family: str
+    entries: int
+
+
+class Erasure(TypedDict):
+    id: str
+    kind: Literal["subject", "scope", "tenant"]
+    status: Literal["running", "finished"]
+    target_digest: str
+    target_key: str
+    pseudonym: Optional[str]
+    requested_by: str
+    requested_at_millis: int
+    finished_at_millis: Optional[int]
+    steps_done: int
+    steps: int
+    counts: List[ErasureCountsItem]
+    dependents: int
+    certificate: Optional[str]
+
+
+class ErasureResponse(TypedDict):
+    contract_version: Literal[1]
+    erasure: Erasure
+
+
+class ErasuresResponsePage(TypedDict):
+    items: List[Erasure]
+    next_cursor: Optional[str]
+
+
+class ErasuresResponse(TypedDict):
+    contract_version: Literal[1]
+    page: ErasuresResponsePage
+
+
+class TenantErasureRequest(TypedDict):
+    contract_version: Literal[1]
+
+
+class ExportedTenant(TypedDict):
+    type: Literal["tenant"]
+
+
+class ExportedSubject(TypedDict):
+    type: Literal["subject"]
+    subject_id: str
+
+
+class _ExportedScopeRequired(TypedDict):
+    type: Literal["scope"]
+    scope: Scope
+
+
+class ExportedScope(_ExportedScopeRequired, total=False):
+    subject_id: Optional[str]
+
+
+class _ExportRequestRequired(TypedDict):
+    contract_version: Literal[1]
+    of: Exported
+
+
+class ExportRequest(_ExportRequestRequired, total=False):
+    with_history: bool
+    after: Optional[str]
+
+
+class ExportPage(TypedDict):
+    text: str
+    next_after: Optional[str]
+
+
+class ExportResponse(TypedDict):
+    contract_version: Literal[1]
+    page: ExportPage
+
+
+class _ImportRequestRequired(TypedDict):
+    contract_version: Literal[1]
+    text: str
+
+
+class ImportRequest(_ImportRequestRequired, total=False):
+    dry_run: bool
+
+
+class ImportProblem(TypedDict):
+    line: int
+    reason: Literal["invalid", "unknown_scope", "other_tenant", "missing_definition", "conflict", "name_taken", "branch_ended", "branch_limit", "erased"]
+
+
+class ImportOutcome(TypedDict):
+    stored: int
+    unchanged: int
+    refused: int
+    problems: List[ImportProblem]
+
+
+class ImportResponse(TypedDict):
+    contract_version: Literal[1]
+    outcome: ImportOutcome
+
+
+class Health(TypedDict):
+    contract_version: Literal[1]
+    status: Literal["healthy"]
+    version: str
+
+
+class AuditEvent(TypedDict):
+    event_id: str
+    event_type: AuditEventType
+    timestamp: str
+    transaction_time: str
+    user_id: Optional[str]
+    username: Optional[str]
+    action: str
+    resource: str
+    result: AuditResult
+    ip_address: Optional[str]
+    user_agent: Optional[str]
+    metadata: Dict[str, Any]
+    tenant_id: Optional[str]
+
+
+class AuditPage(TypedDict):
+    events: List[AuditEvent]
+    count: int
+    limit: int
+    next_cursor: Optional[str]
+
+
+class AuditChainEnd(TypedDict):
+    chain: AuditChainName
+    events: int
+    last_event: str
+    digest: str
+
+
+class AuditChainBreak(TypedDict):
+    event_id: str
+    chain: Optional[AuditChainName]
+    reason: Literal["head_missing", "block_unreadable", "link_differs", "end_differs"]
+
+
+class AuditChainVerification(TypedDict):
+    status: Literal["running", "verified", "broken"]
+    tenant_id: Optional[str]
+    checked_at: str
+    events_checked: int
+    blocks_checked: int
+    events_kept: int
+    first_event: Optional[str]
+    last_event: Optional[str]
+    chains: List[AuditChainEnd]
+    broken: Optional[AuditChainBreak]
+    next_cursor: Optional[str]
+
+
 class RefreshResponse(TypedDict):
     access_token: str
     token_type: Literal["Bearer"]
@@ -2713,10 +2713,6 @@ AsOf = Union["AsOfMillis", "AsOfCursor"]
 
 SearchOrder = Literal["newest", "oldest", "newest_event", "oldest_event", "newest_change", "oldest_change", "most_words", "rarest_words", "nearest", "hybrid"]
 
-ErasureTarget = Union["ErasureTargetSubject", "ErasureTargetScope"]
-
-Exported = Union["ExportedTenant", "ExportedSubject", "ExportedScope"]
-
 BranchDigest = str
 
 BranchConflictReason = Literal["changed", "name_taken"]
@@ -2737,10 +2733,14 @@ ToolDevelopmentAction = Union["ToolDevelopmentActionRequestCancellation", "ToolD
 
 ToolDevelopmentActionOutput = Union["ToolDevelopmentActionOutputRequestCancellation", "ToolDevelopmentActionOutputReport"]
 
+Roles = List[str]
+
+ErasureTarget = Union["ErasureTargetSubject", "ErasureTargetScope"]
+
+Exported = Union["ExportedTenant", "ExportedSubject", "ExportedScope"]
+
 AuditEventType = Literal["login", "login_failed", "logout", "token_refresh", "token_refresh_failed", "token_revoked", "all_tokens_revoked", "api_key_created", "api_key_revoked", "api_key_used", "api_key_validation_failed", "user_created", "user_updated", "user_deleted", "user_password_changed", "role_assigned", "role_removed", "permission_denied", "access_granted", "rate_limit_exceeded", "account_lockout_triggered", "account_locked", "account_unlocked", "system_startup", "system_shutdown", "configuration_changed", "snapshot_made", "erasure_requested", "erasure_finished", "retention_applied", "data_exported", "data_imported"]
 
 AuditResult = Literal["success", "failure", "unauthorized", "forbidden", "error"]
 
 AuditChainName = Literal["changes", "writes", "logins", "calls"]
-
-Roles = List[str]
