@@ -157,6 +157,7 @@ export default defineConfig({
     // A test that takes this long hangs. Nothing else is judged by time, since machines are busy.
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    expect: { poll: { timeout: 60_000 } },
     passWithNoTests: true,
     restoreMocks: true,
     unstubEnvs: true,

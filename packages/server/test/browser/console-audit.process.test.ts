@@ -40,7 +40,9 @@ describe.skipIf(findChromium() === undefined)('what happened in Chromium', () =>
       await page.getByRole('cell', { name: username, exact: true }).waitFor();
     }
     await page.getByText('2 new events.').waitFor();
-    expect(await page.getByRole('cell', { name: 'nobody', exact: true }).count()).toBe(1);
+    await expect
+      .poll(() => page.getByRole('cell', { name: 'nobody', exact: true }).count())
+      .toBe(1);
     expect(await accessibilityProblems(page)).toEqual([]);
     await expectClean(watched, company.url);
   });
@@ -56,7 +58,7 @@ describe.skipIf(findChromium() === undefined)('what happened in Chromium', () =>
     await page.goto(`${company.url}/console/record?${DESK}&id=${id}`);
     const touches = page.getByRole('region', { name: 'Who touched this record' });
     await touches.getByText('made revision 2').waitFor();
-    expect(await touches.getByRole('listitem').count()).toBe(2);
+    await expect.poll(() => touches.getByRole('listitem').count()).toBe(2);
     expect(await touches.getByRole('listitem').last().textContent()).toMatch(/^\S+ created it/);
     expect(await accessibilityProblems(page)).toEqual([]);
     await touches.getByRole('link').last().click();

@@ -3,7 +3,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { findChromium } from '@agentkeep/testkit/find-chromium';
 import { testIssuer } from '@agentkeep/testkit/test-issuer';
 import { connect } from '@agentkeep/client';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expectClean, expectFit } from './console-checks.js';
 import { type ServedCompany, servedCompany, signInBySecret } from './console-kit.js';
@@ -16,6 +16,13 @@ function agentKey() {
     publicKey: publicKey.export({ format: 'jwk' }),
     privateKey: privateKey.export({ format: 'jwk' }),
   };
+}
+
+/** Returns the label of what has the focus, or its text. */
+function focused(page: Page): Promise<string> {
+  return page.evaluate(
+    'document.activeElement.labels?.[0]?.textContent ?? document.activeElement.textContent',
+  );
 }
 
 // The setup of the project fails in CI where there is no browser, and says elsewhere that none ran.
@@ -117,10 +124,6 @@ describe.skipIf(findChromium() === undefined)('credentials in Chromium', () => {
       await group.getByLabel('Agent').fill(agent);
       await group.getByLabel('Visibility').selectOption('shared');
     };
-    const focused = (): Promise<string> =>
-      page.evaluate<string>(
-        'document.activeElement.labels?.[0]?.textContent ?? document.activeElement.textContent',
-      );
     expect(await page.getByRole('button', { name: /^Remove scope/ }).count()).toBe(0);
     await fill(1, 'support', 'desk');
     for (const [number, agent] of [
@@ -128,13 +131,13 @@ describe.skipIf(findChromium() === undefined)('credentials in Chromium', () => {
       [3, 'stock'],
     ] as const) {
       await page.getByRole('button', { name: 'Add another scope' }).press('Enter');
-      await expect.poll(focused).toBe('Project');
+      await expect.poll(() => focused(page)).toBe('Project');
       await page.keyboard.type('purchasing');
       await fill(number, 'purchasing', agent);
     }
     await expectFit(page);
     await page.getByRole('button', { name: 'Remove scope 2' }).press('Enter');
-    await expect.poll(focused).toBe('Add another scope');
+    await expect.poll(() => focused(page)).toBe('Add another scope');
     await page.getByRole('button', { name: 'Issue', exact: true }).press('Enter');
     await page.getByRole('button', { name: 'I have kept it' }).press('Enter');
     await page.getByRole('link', { name: 'driver' }).press('Enter');
@@ -175,6 +178,7 @@ describe.skipIf(findChromium() === undefined)('credentials in Chromium', () => {
     await page.getByLabel('Its sub', { exact: true }).selectOption('all that begin with');
     await page.getByLabel('Its sub: begins with').fill('repo:shop/');
     await page.getByRole('button', { name: 'Add a claim' }).press('Enter');
+    await expect.poll(() => focused(page)).toContain('Claim');
     await page.keyboard.type('build > branch');
     await page.getByLabel('Text').fill('main');
     await expectFit(page);

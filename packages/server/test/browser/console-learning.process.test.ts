@@ -56,7 +56,7 @@ describe.skipIf(findChromium() === undefined)('learning in Chromium', () => {
     await page.getByText('Choose the scope').waitFor();
     await followByKeyboard(page, 'support / desk');
     await page.getByRole('row', { name: /ask-first Qualified/ }).waitFor();
-    expect(await page.getByRole('row', { name: /apologise Candidate/ }).count()).toBe(1);
+    await expect.poll(() => page.getByRole('row', { name: /apologise Candidate/ }).count()).toBe(1);
     // Without the right to them, neither attempts nor tools are offered.
     expect(await page.getByRole('link', { name: 'Attempts' }).count()).toBe(0);
     await followByKeyboard(page, 'ask-first');
@@ -73,9 +73,9 @@ describe.skipIf(findChromium() === undefined)('learning in Chromium', () => {
     const decisions = await page.getByRole('region', { name: 'Decisions' }).textContent();
     expect(decisions).toContain(`by case ${record.decisions[0]!.triggering_case}`);
 
-    expect(await page.locator('figure.chart').count()).toBe(4);
+    await expect.poll(() => page.locator('figure.chart').count()).toBe(4);
     const table = page.getByRole('region', { name: 'Evaluations' }).locator('.table-frame');
-    expect(await table.getByRole('row').count()).toBe(25);
+    await expect.poll(() => table.getByRole('row').count()).toBe(25);
     expect(await accessibilityProblems(page)).toEqual([]);
     await page.goBack();
     await page.getByRole('link', { name: 'apologise' }).click();

@@ -92,8 +92,8 @@ describe.skipIf(findChromium() === undefined)('the console in Chromium', () => {
     await page.getByPlaceholder('A question, in your own words').fill('Why do gears slip?');
     await page.getByRole('button', { name: 'Recall' }).click();
     await page.getByText('2 records found').waitFor();
-    expect(await page.locator('.found mark').allTextContents()).toContain('gears');
-    expect(await page.locator('.found .tag').allTextContents()).toContain('slip · 2');
+    await expect.poll(() => page.locator('.found mark').allTextContents()).toContain('gears');
+    await expect.poll(() => page.locator('.found .tag').allTextContents()).toContain('slip · 2');
     expect(page.url()).toContain('q=Why+do+gears+slip');
     expect(await accessibilityProblems(page)).toEqual([]);
     await page.getByRole('button', { name: 'Show all records' }).click();
@@ -116,8 +116,8 @@ describe.skipIf(findChromium() === undefined)('the console in Chromium', () => {
     await page.goto(`${company.url}/console/scope?${DESK}`);
     await page.getByRole('link', { name: /Tighten it at the first service/ }).click();
     await page.getByRole('heading', { name: 'Revision 3' }).waitFor();
-    expect(await page.locator('.history ins').allTextContents()).toContain('200');
-    expect(await page.locator('.history del').allTextContents()).toContain('300');
+    await expect.poll(() => page.locator('.history ins').allTextContents()).toContain('200');
+    await expect.poll(() => page.locator('.history del').allTextContents()).toContain('300');
     expect(await accessibilityProblems(page)).toEqual([]);
     await expectClean(watched, company.url);
   });

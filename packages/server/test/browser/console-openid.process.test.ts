@@ -83,7 +83,9 @@ describe.skipIf(findChromium() === undefined)('sign-ins by an issuer in Chromium
     provider.people.set('u2', { preferred_username: 'guest', groups: ['guests'] });
     await using guest = await atIssuer('u2');
     await guest.page.getByRole('heading', { name: 'People and machines' }).waitFor();
-    expect(await guest.page.getByRole('navigation').first().getByRole('link').count()).toBe(1);
+    await expect
+      .poll(() => guest.page.getByRole('navigation').first().getByRole('link').count())
+      .toBe(1);
     await expectClean(guest);
     const { secret } = await company.setup.credentials.issue({
       ...{ subject_id: 'scribe', capabilities: ['memory_write'], grants: [] },

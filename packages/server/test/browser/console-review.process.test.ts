@@ -49,9 +49,9 @@ describe.skipIf(findChromium() === undefined)('the console in Chromium', () => {
     await page.getByRole('link', { name: 'Review' }).click();
     const waiting = page.getByRole('list', { name: 'Proposals' }).getByRole('listitem');
     await page.locator('.difference ins').first().waitFor();
-    expect(await waiting.count()).toBe(3);
-    expect(await page.locator('.difference ins').allTextContents()).toContain('60');
-    expect(await page.locator('.difference del').allTextContents()).toContain('30');
+    await expect.poll(() => waiting.count()).toBe(3);
+    await expect.poll(() => page.locator('.difference ins').allTextContents()).toContain('60');
+    await expect.poll(() => page.locator('.difference del').allTextContents()).toContain('30');
     expect(await accessibilityProblems(page)).toEqual([]);
     await page.keyboard.press('a');
     await page.getByText('Refunds are paid within three days').waitFor();

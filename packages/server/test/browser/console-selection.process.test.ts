@@ -172,7 +172,7 @@ describe.skipIf(findChromium() === undefined)('records selected in Chromium', ()
     const scrolled = (key: 'Home' | 'End', text: string) =>
       eventually(async () => {
         await list.press(key);
-        expect(await box(page, text).count()).toBe(1);
+        await expect.poll(() => box(page, text).count()).toBe(1);
       });
     await scrolled('End', 'Line 0.');
     await page.getByText(counted(300)).waitFor();
@@ -180,16 +180,16 @@ describe.skipIf(findChromium() === undefined)('records selected in Chromium', ()
     await scrolled('Home', 'Line 299.');
     await box(page, 'Line 299.').click({ modifiers: ['Shift'] });
     await page.getByText('256 records selected').waitFor();
-    expect(await box(page, 'Line 299.').isChecked()).toBe(false);
+    await expect.poll(() => box(page, 'Line 299.').isChecked()).toBe(false);
     await page.getByRole('button', { name: 'Clear the selection' }).click();
     await page.getByRole('button', { name: 'Select the first 256 shown' }).click();
     await page.getByText('256 records selected').waitFor();
     await page.getByText('the most that can be changed at once').waitFor();
     await scrolled('End', 'Line 0.');
-    expect(await list.locator('li').count()).toBeLessThan(60);
-    expect(await box(page, 'Line 0.').isDisabled()).toBe(true);
+    await expect.poll(() => list.locator('li').count()).toBeLessThan(60);
+    await expect.poll(() => box(page, 'Line 0.').isDisabled()).toBe(true);
     await scrolled('Home', 'Line 299.');
-    expect(await box(page, 'Line 299.').isChecked()).toBe(true);
+    await expect.poll(() => box(page, 'Line 299.').isChecked()).toBe(true);
     await page.getByRole('button', { name: 'Delete…' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByText('256 records were deleted.').waitFor();
