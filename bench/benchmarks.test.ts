@@ -261,5 +261,5 @@ test('encryption', async () => {
     names.push(name);
     expect(ratio).toBeGreaterThan(0);
   }
-  expect(names).toHaveLength(6);
+  expect(names).toHaveLength(8);
 });

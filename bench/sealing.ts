@@ -3,13 +3,13 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { temporaryDirectory } from './fixture.js';
 import { commandRequest, compared, type HttpLoad, readRequest, Subject } from './http.js';
-import type { Comparison } from './measure.js';
+import { type Comparison, ROUNDS, WARM_UP_ROUNDS } from './measure.js';
 
 /** Encryption may take this part of the speed. */
 const TARGET = 0.85;
 const CONNECTIONS = 64;
 const REQUESTS = 10_000;
-/** Records that are read in turn, about three times each. */
+/** Records that are read in turn: each once at first, then about three times. */
 const RECORDS = 30_000;
 
 /** Sizes of the work; smaller in tests. */
@@ -17,7 +17,7 @@ export interface SealingLoad extends HttpLoad {
   readonly records: number;
 }
 
-/** Two comparisons each for commands, reads of one record, and reads of many. */
+/** Two comparisons each for commands, and for reads of one record, of new ones, and of many. */
 export async function* sealingBenchmarks({
   connections = CONNECTIONS,
   requests = REQUESTS,
@@ -32,6 +32,11 @@ export async function* sealingBenchmarks({
   yield* compared('encrypted read', {
     ...contest,
     request: (listening) => readRequest({ ...listening, recordIds: [] }),
+  });
+  yield* compared('encrypted first read', {
+    ...contest,
+    requests: Math.ceil(records / (WARM_UP_ROUNDS + ROUNDS)),
+    request: readRequest,
   });
   yield* compared('encrypted read of many', { ...contest, request: readRequest });
 }

@@ -10,6 +10,7 @@ import { firstLiveId, hexOf, idFromHex, tenantKeyId } from './key-ids.js';
 import type { KeySource, TenantSecrets, TenantText } from './key-source.js';
 import { OpenedMemo } from './opened-memo.js';
 import { keyedHash } from './keyed-hash.js';
+import { LastKeys } from './last-keys.js';
 import { DataKey, keyIdIn } from './sealed-value.js';
 import { type KeyedDigest, tenantTextOf } from './stored-key.js';
 import type { TenantMarks } from './tenant-marks.js';
@@ -67,6 +68,8 @@ export class KeyRing {
   /** Digests of subjects in keys. */
   readonly #digests = new BoundedMap<Uint8Array>(DIGESTS_MAX);
   #lastOpener: DataKey | undefined;
+  /** The keys that were used last. */
+  readonly last = new LastKeys(this);
   /** What was opened lately. */
   readonly opened = new OpenedMemo();
   readonly #pending = new Map<string, Promise<void>>();
@@ -239,6 +242,7 @@ export class KeyRing {
     this.#tenants.clear();
     this.#keys.clear();
     this.#lastOpener = undefined;
+    this.last.clear();
     this.#current.clear();
     this.#digests.clear();
     this.opened.clear();

@@ -1,58 +1,77 @@
-/** What one run of a body needs of the keys of a tenant, found once for all its keys and values. */
-import { copyBytes, keyText } from '../store/bytes.js';
+/** The keys that were used last, because bodies mostly seal for one owner after another. */
+import { copyBytes } from '../store/bytes.js';
 import { tenantEnd } from '../store/key.js';
-import type { KeyRing } from './key-ring.js';
 import type { TenantText } from './key-source.js';
 import type { DataKey } from './sealed-value.js';
-import type { NumberedFamily } from './sealing-table.js';
+import type { NumberedFamily, SealedBy } from './sealing-table.js';
 import { type KeyedDigest, partsStart, tenantTextOf } from './stored-key.js';
 
 const NAMESPACE_BYTES = 32;
 /** No key begins with it. */
 const NO_TENANT = Uint8Array.of(0xff);
 
+/** What a tenant's keys are found in. */
+export interface TenantKeys {
+  /** Returns the function that makes digests of texts in the keys of a tenant. */
+  digestOf(tenant: TenantText): KeyedDigest;
+  /** Returns the key that seals new values of an owner. */
+  sealer(tenant: TenantText, owner: string): DataKey;
+}
+
+interface Sealer {
+  /** The bytes of keys that name its owner. */
+  readonly owner: Uint8Array;
+  readonly key: DataKey;
+}
+
 /** Keys of the tenant whose entry was touched last. */
-export class KeysOfRun {
-  readonly #ring: KeyRing;
+export class LastKeys {
+  readonly #keys: TenantKeys;
   /** What the keys of the tenant begin with. */
   #start: Uint8Array = NO_TENANT;
   #tenant: TenantText = '';
   #digest: KeyedDigest | undefined;
-  readonly #sealers = new Map<string, DataKey>();
+  readonly #sealers = new Map<SealedBy, Sealer>();
 
-  constructor(ring: KeyRing) {
-    this.#ring = ring;
+  constructor(keys: TenantKeys) {
+    this.#keys = keys;
   }
 
   /** Returns the function that makes digests of texts in keys. */
   digestFor(key: Uint8Array): KeyedDigest {
     const tenant = this.#tenantOf(key);
-    this.#digest ??= this.#ring.digestOf(tenant);
+    this.#digest ??= this.#keys.digestOf(tenant);
     return this.#digest;
   }
 
   /** Returns the key that seals a value. `find` finds its owner. */
   sealerFor(
     key: Uint8Array,
-    family: NumberedFamily,
+    { by }: NumberedFamily,
     find: (tenant: TenantText) => string,
   ): DataKey {
     const tenant = this.#tenantOf(key);
-    const name = ownerName(key, family);
-    const known = this.#sealers.get(name);
-    if (known !== undefined) return known;
-    const sealer = this.#ring.sealer(tenant, find(tenant));
-    this.#sealers.set(name, sealer);
-    return sealer;
+    const last = this.#sealers.get(by);
+    const start = partsStart(key);
+    if (last !== undefined && hasAt(key, start, last.owner)) return last.key;
+    const found = this.#keys.sealer(tenant, find(tenant));
+    this.#sealers.set(by, { owner: copyBytes(ownerPart(key, by)), key: found });
+    return found;
+  }
+
+  /** Forgets all keys. */
+  clear(): void {
+    this.#start = NO_TENANT;
+    this.#digest = undefined;
+    this.#sealers.clear();
   }
 
   /** Returns the tenant of a key, and forgets what is known of another one. */
   #tenantOf(key: Uint8Array): TenantText {
-    if (startsWith(key, this.#start)) return this.#tenant;
-    this.#start = copyBytes(key.subarray(0, tenantEnd(key) + 1));
+    if (hasAt(key, 0, this.#start)) return this.#tenant;
+    this.clear();
     this.#tenant = tenantTextOf(key);
-    this.#digest = undefined;
-    this.#sealers.clear();
+    this.#start = copyBytes(key.subarray(0, tenantEnd(key) + 1));
     return this.#tenant;
   }
 }
@@ -69,13 +88,15 @@ export function namespaceIn(key: Uint8Array): Uint8Array {
   return key.subarray(start, start + NAMESPACE_BYTES);
 }
 
-/** Returns a text that is different for each owner of a tenant. */
-function ownerName(key: Uint8Array, { by }: NumberedFamily): string {
-  if (by === 'tenant') return by;
-  return by + keyText(by === 'subject' ? subjectIn(key) : namespaceIn(key));
+/** Returns the bytes that name the owner in a key, with the end of a subject. */
+function ownerPart(key: Uint8Array, by: SealedBy): Uint8Array {
+  const start = partsStart(key);
+  if (by === 'tenant') return key.subarray(start, start);
+  if (by === 'namespace') return namespaceIn(key);
+  return key.subarray(start, key.indexOf(0, start) + 1);
 }
 
-function startsWith(key: Uint8Array, start: Uint8Array): boolean {
-  for (let at = 0; at < start.length; at += 1) if (key[at] !== start[at]) return false;
+function hasAt(key: Uint8Array, from: number, part: Uint8Array): boolean {
+  for (let at = 0; at < part.length; at += 1) if (key[from + at] !== part[at]) return false;
   return true;
 }

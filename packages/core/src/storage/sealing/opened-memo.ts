@@ -10,7 +10,7 @@ const MEMO_BYTES_MAX = 33_554_432;
 /** Longer values are opened each time. */
 const VALUE_BYTES_MAX = 65_536;
 /** Values that are noted before one is kept, so that one pass over many of them keeps none. */
-const NOTED_MAX = 32_768;
+const NOTED_MAX = 262_144;
 /** Of how many values one is kept once the memory is full, because it displaces another. */
 const KEPT_WHEN_FULL = 8;
 /** Estimated overhead of an entry beside its key and its bytes. */

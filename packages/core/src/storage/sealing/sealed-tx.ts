@@ -6,7 +6,7 @@ import type { Entry, KeyRange, ReadTx, SnapshotTx, WriteTx } from '../store/stor
 import { underKey, unreadableValue } from '../store/value.js';
 import { type KeyNeed, KeyNeeded, type KeyRing } from './key-ring.js';
 import type { TenantText } from './key-source.js';
-import { KeysOfRun, namespaceIn, subjectIn } from './keys-of-run.js';
+import { namespaceIn, subjectIn } from './last-keys.js';
 import { ownerInNamespace, subjectOwner, TENANT_OWNER } from './owners.js';
 import type { SealingProgress } from './sealing-progress.js';
 import { isSealed } from './sealed-value.js';
@@ -20,14 +20,12 @@ export class SealedReads implements ReadTx {
   readonly #progress: SealingProgress;
   /** Stored keys by key, because a body often reads and writes the same ones. */
   readonly #stored = new Map<string, Uint8Array>();
-  readonly #keys: KeysOfRun;
   /** Set once the run lacks a key, so that it can't count. */
   needed: KeyNeeded | undefined;
 
   constructor(tx: ReadTx, ring: KeyRing, progress: SealingProgress) {
     this.#tx = tx;
     this.#ring = ring;
-    this.#keys = new KeysOfRun(ring);
     this.#progress = progress;
   }
 
@@ -73,7 +71,7 @@ export class SealedReads implements ReadTx {
     const text = keyText(key);
     const known = this.#stored.get(text);
     if (known !== undefined) return known;
-    const digest = this.#noting(() => this.#keys.digestFor(key));
+    const digest = this.#noting(() => this.#ring.last.digestFor(key));
     const stored = storedKey(key, family, digest);
     this.#stored.set(text, stored);
     return stored;
@@ -87,7 +85,7 @@ export class SealedReads implements ReadTx {
     family: NumberedFamily,
   ): Uint8Array {
     const owner = (tenant: TenantText): string => this.#ownerOf(key, tenant, family);
-    return this.#noting(() => this.#keys.sealerFor(key, family, owner)).seal(stored, value);
+    return this.#noting(() => this.#ring.last.sealerFor(key, family, owner)).seal(stored, value);
   }
 
   #ownerOf(key: Uint8Array, tenant: TenantText, family: NumberedFamily): string {
