@@ -3,15 +3,22 @@ import type { Agent, MemoryScopeInput, SearchOptions } from '@agentkeep/core';
 import { keepWithAgent, recordAt, scope, temporaryDirectory } from './fixture.js';
 import { compare, type Comparison, inFlight, median, type Reading } from './measure.js';
 
-const RECORDS = 100_000;
 const CHANGED = 1_000;
-const READS = 5_000;
 const SEARCHES = 20;
-/** Branches that are made one after the other; each is dropped again. */
-const BRANCHES = 25;
-/** Commands of a round, in a branch and outside. */
-const COMMANDS = 2_000;
 const CALLERS = 64;
+
+/** Sizes of the work; smaller in tests. */
+export interface ViewLoad {
+  readonly records: number;
+  /** Reads of a round. */
+  readonly reads: number;
+  /** Branches that are made one after the other; each is dropped again. */
+  readonly branches: number;
+  /** Commands of a round, in a branch and outside. */
+  readonly commands: number;
+}
+
+const LOAD: ViewLoad = { records: 100_000, reads: 5_000, branches: 25, commands: 2_000 };
 
 type AsOf = NonNullable<SearchOptions['asOf']>;
 
@@ -46,12 +53,10 @@ async function searchAll(agent: Agent, where: MemoryScopeInput, at: { readonly a
   return found;
 }
 
-export async function* viewBenchmarks(
-  records = RECORDS,
-): AsyncGenerator<Comparison | Reading, void> {
+export async function* viewBenchmarks(load = LOAD): AsyncGenerator<Comparison | Reading, void> {
   await using directory = await temporaryDirectory();
   const { keep, agent } = await keepWithAgent({ dataDir: directory.path });
-  const { ids, then } = await prepare(agent, records);
+  const { ids, then } = await prepare(agent, load.records);
   const asOf = { asOf: then };
   await searchAll(agent, scope, {});
   const startedMs = performance.now();
@@ -71,12 +76,12 @@ export async function* viewBenchmarks(
     ...(await compare(
       'read as of, 1 % changed',
       0.5,
-      reads(agent, ids, asOf),
-      reads(agent, ids, {}),
+      reads(agent, ids, load, asOf),
+      reads(agent, ids, load, {}),
     )),
     against: 'current',
   };
-  yield* branchBenchmarks(agent, ids);
+  yield* branchBenchmarks(agent, ids, load);
   await keep.close();
 }
 
@@ -84,9 +89,10 @@ export async function* viewBenchmarks(
 async function* branchBenchmarks(
   agent: Agent,
   ids: readonly string[],
+  load: ViewLoad,
 ): AsyncGenerator<Comparison | Reading, void> {
   const name = `make a branch of ${ids.length.toLocaleString('en-GB')}`;
-  yield { name, figures: await makeBranches(agent) };
+  yield { name, figures: await makeBranches(agent, load) };
   const { id: branch } = await agent.branches.create('trial', [scope]);
   const where = { ...scope, branch };
   const changed = Math.min(CHANGED, ids.length);
@@ -99,17 +105,20 @@ async function* branchBenchmarks(
   const against = 'outside';
   const searched = [searches(agent, {}, where), searches(agent, {})] as const;
   yield { ...(await compare('search in a branch, 1 % changed', 0.67, ...searched)), against };
-  const read = [reads(agent, ids, {}, where), reads(agent, ids, {})] as const;
+  const read = [reads(agent, ids, load, {}, where), reads(agent, ids, load, {})] as const;
   yield { ...(await compare('read in a branch, 1 % changed', 0.67, ...read)), against };
-  const command = [commands(agent, where), commands(agent, scope)] as const;
+  const command = [commands(agent, where, load), commands(agent, scope, load)] as const;
   yield { ...(await compare('command in a branch, 64 callers', 0.5, ...command)), against };
 }
 
 /** Makes branches and drops them. Each is one durable commit, as the commands in between are. */
-async function makeBranches({ branches, memory }: Agent): Promise<Reading['figures']> {
+async function makeBranches(
+  { branches, memory }: Agent,
+  load: ViewLoad,
+): Promise<Reading['figures']> {
   const times: number[] = [];
   const ofCommands: number[] = [];
-  for (let index = 0; index < BRANCHES; index += 1) {
+  for (let index = 0; index < load.branches; index += 1) {
     const startedMs = performance.now();
     const { id } = await branches.create(`made ${String(index)}`, [scope]);
     const madeMs = performance.now();
@@ -121,12 +130,12 @@ async function makeBranches({ branches, memory }: Agent): Promise<Reading['figur
   return { median_ms: median(times), command_median_ms: median(ofCommands) };
 }
 
-function commands(agent: Agent, where: MemoryScopeInput) {
+function commands(agent: Agent, where: MemoryScopeInput, load: ViewLoad) {
   const memory = agent.memory.in(where);
   return {
-    operations: COMMANDS,
+    operations: load.commands,
     round: (round: number) =>
-      inFlight(CALLERS, COMMANDS, (index) =>
+      inFlight(CALLERS, load.commands, (index) =>
         memory.create(recordAt(index), { idempotencyKey: `${String(round)} ${String(index)}` }),
       ),
   };
@@ -144,14 +153,15 @@ function searches(agent: Agent, at: { readonly asOf?: AsOf }, where: MemoryScope
 function reads(
   agent: Agent,
   ids: readonly string[],
+  load: ViewLoad,
   at: { readonly asOf?: AsOf },
   where: MemoryScopeInput = scope,
 ) {
   const memory = agent.memory.in(where);
   return {
-    operations: READS,
+    operations: load.reads,
     round: async () => {
-      for (let index = 0; index < READS; index += 1) {
+      for (let index = 0; index < load.reads; index += 1) {
         await memory.read(ids[index % ids.length] ?? '', at);
       }
     },

@@ -29,7 +29,7 @@ async function withMemory<T>(
 
 /** Runs the job; returns the signal that ended it. */
 async function runJob(directory: string, at: string): Promise<string | null> {
-  const words = ['--import', 'tsx', '--conditions=agentkeep-source', program, directory, at];
+  const words = ['--import', 'tsx', program, directory, at];
   const child = spawn(process.execPath, words, { stdio: ['ignore', 'ignore', 'inherit'] });
   const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];
   if (signal === null) expect(code).toBe(0);

@@ -18,7 +18,7 @@ import type { SnapshotTx, Store } from '../../storage/store/store.js';
 import { ManualClock } from '../../testing/manual-clock.js';
 import { MemorySweeper } from '../sweep/memory-sweeper.js';
 
-const RUNS = Number(process.env['AGENTKEEP_HISTORIES'] ?? 60);
+const RUNS = Number(process.env['AGENTKEEP_HISTORIES'] ?? 25);
 const DAY_MS = 86_400_000;
 const SCOPES: readonly ScopeInput[] = ['one', 'two'].map((project_id) => ({
   project_id,
