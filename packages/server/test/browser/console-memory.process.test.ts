@@ -145,30 +145,6 @@ describe.skipIf(findChromium() === undefined)('the console in Chromium', () => {
     await expectClean(watched, company.url);
   });
 
-  test('shows a conflict for what it is, and lets the person decide', async () => {
-    await using watched = await signedIn(browser, company);
-    const { page } = watched;
-    const memory = company.agents.support.memory.in(scopes.desk);
-    const { record_id: recordId } = await memory.remember('Ask for the frame number.');
-    await page.goto(`${company.url}/console/record?${DESK}&id=${recordId}`);
-    await page.getByRole('button', { name: 'Edit' }).click();
-    const text = page.getByLabel('Text', { exact: true });
-    await text.waitFor();
-    const content = { primary: 'Ask for the frame number and the year.' };
-    await memory.update({ recordId, expectedRevision: 1 }, { content });
-    // The page behind the form has followed, and the form has not.
-    await page.getByText('Revision 2').first().waitFor();
-    await text.fill('Ask for the colour.');
-    await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('This record was changed while you edited it').waitFor();
-    expect(await page.locator('dialog ins').first().textContent()).toBe(' and the year');
-    await page.getByRole('button', { name: 'Save mine over it' }).click();
-    await page.getByRole('heading', { name: 'Revision 3' }).waitFor();
-    expect((await memory.read(recordId)).payload.content.primary).toBe('Ask for the colour.');
-    await memory.delete({ recordId, expectedRevision: 3 });
-    await page.getByText('There is no such record, or it was deleted').waitFor();
-  });
-
   test('CSL-C8 shows markup and scripts in texts, names and tags as texts', async () => {
     await using watched = await signedIn(browser, company);
     const { page } = watched;
