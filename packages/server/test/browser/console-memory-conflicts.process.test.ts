@@ -1,32 +1,18 @@
 /** Records that change behind a dialog of the console, in Chromium. */
 import { scopes } from '@agentkeep/example-company/memories';
 import { findChromium } from '@agentkeep/testkit/find-chromium';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { expectAccessible, expectClean } from './console-checks.js';
-import { type ServedCompany, servedCompany, signedIn } from './console-kit.js';
-import { startBrowser } from './watched-page.js';
-
-const DESK = 'project=support&agent=desk&visibility=shared';
+import { companyInChromium, DESK, signedIn } from './console-kit.js';
 
 describe.skipIf(findChromium() === undefined)('conflicts in Chromium', () => {
-  let company: ServedCompany;
-  let browser: Browser;
-
-  beforeAll(async () => {
-    [company, browser] = await Promise.all([servedCompany(), startBrowser()]);
-  });
-
-  afterAll(async () => {
-    await browser.close();
-    await company[Symbol.asyncDispose]();
-  });
+  const served = companyInChromium();
 
   test('CSL-C78 shows a conflict of an edit for what it is, and lets the person decide', async () => {
-    await using watched = await signedIn(browser, company);
+    await using watched = await signedIn(served);
     const { page } = watched;
     const { memory, recordId } = await remembered('Ask for the frame number.');
-    await page.goto(`${company.url}/console/record?${DESK}&id=${recordId}`);
+    await page.goto(`${served.company.url}/console/record?${DESK}&id=${recordId}`);
     await page.getByRole('button', { name: 'Edit' }).click();
     const text = page.getByLabel('Text', { exact: true });
     await text.waitFor();
@@ -46,10 +32,10 @@ describe.skipIf(findChromium() === undefined)('conflicts in Chromium', () => {
   });
 
   test('CSL-C78 a form keeps its text when its record is deleted behind it', async () => {
-    await using watched = await signedIn(browser, company);
+    await using watched = await signedIn(served);
     const { page } = watched;
     const { memory, recordId } = await remembered('Pumps are behind the till.');
-    await page.goto(`${company.url}/console/record?${DESK}&id=${recordId}`);
+    await page.goto(`${served.company.url}/console/record?${DESK}&id=${recordId}`);
     await page.getByRole('button', { name: 'Edit' }).click();
     const text = page.getByLabel('Text', { exact: true });
     await text.fill('Pumps are beside the till.');
@@ -61,10 +47,10 @@ describe.skipIf(findChromium() === undefined)('conflicts in Chromium', () => {
   });
 
   test('CSL-C78 deletes what the person saw, and asks again about what it became', async () => {
-    await using watched = await signedIn(browser, company);
+    await using watched = await signedIn(served);
     const { page } = watched;
     const { memory, recordId } = await remembered('The lift is out of order.');
-    await page.goto(`${company.url}/console/record?${DESK}&id=${recordId}`);
+    await page.goto(`${served.company.url}/console/record?${DESK}&id=${recordId}`);
     await page.getByRole('button', { name: 'Delete' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('heading', { name: 'Delete this record?' }).waitFor();
@@ -83,12 +69,12 @@ describe.skipIf(findChromium() === undefined)('conflicts in Chromium', () => {
   });
 
   test('CSL-C78 redacts the revision that the person saw while newer ones come', async () => {
-    await using watched = await signedIn(browser, company);
+    await using watched = await signedIn(served);
     const { page } = watched;
     const { memory, recordId } = await remembered('The code of the gate is 4711.');
     const target = { recordId, expectedRevision: 1 };
     await memory.update(target, { content: { primary: 'The code of the gate is at the till.' } });
-    await page.goto(`${company.url}/console/record?${DESK}&id=${recordId}`);
+    await page.goto(`${served.company.url}/console/record?${DESK}&id=${recordId}`);
     await page.getByRole('button', { name: 'Redact' }).click();
     const content = { primary: 'The gate has no code.' };
     await memory.update({ recordId, expectedRevision: 2 }, { content });
@@ -98,11 +84,11 @@ describe.skipIf(findChromium() === undefined)('conflicts in Chromium', () => {
     await page.getByText('was taken away for good').waitFor();
     const { items } = await memory.historyPage(recordId, { limit: 3 });
     expect(items.map(({ redacted }) => redacted !== null)).toEqual([false, false, true]);
-    await expectClean(watched, company.url);
+    await expectClean(watched, served.company.url);
   });
 
   async function remembered(text: string) {
-    const memory = company.agents.support.memory.in(scopes.desk);
+    const memory = served.company.agents.support.memory.in(scopes.desk);
     const { record_id: recordId } = await memory.remember(text);
     return { memory, recordId };
   }
