@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { durationText, numberText } from '../../parts/amounts.js';
 import { TextField, textsOf } from '../../parts/field.js';
 import { LineChart } from '../../parts/line-chart.js';
+import { ProblemNote } from '../../parts/notes.js';
 import { Table } from '../../parts/table.js';
 import type { Caller } from '../../session/caller.js';
 import { useAction } from '../../session/use-loaded.js';
@@ -78,9 +79,7 @@ function AskForSecret(): JSX.Element {
         hint={words.secretHint}
         required
       />
-      <div role="alert">
-        {refusal === undefined ? undefined : <p class="note danger">{words.refusals[refusal]}</p>}
-      </div>
+      <ProblemNote problem={refusal === undefined ? undefined : words.refusals[refusal]} />
       <div class="row">
         <button type="submit" class="main" disabled={act.isRunning}>
           {words.go}

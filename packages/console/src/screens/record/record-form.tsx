@@ -4,7 +4,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Dialog } from '../../parts/dialog.js';
 import { textsOf } from '../../parts/field.js';
-import { FailureNote } from '../../parts/notes.js';
+import { FailureNote, ProblemNote } from '../../parts/notes.js';
 import { go } from '../../routing/router.js';
 import { memoryOf } from '../../scopes/scope-agent.js';
 import type { ScopedMemory } from '../../scopes/scoped-memory.js';
@@ -65,11 +65,7 @@ export function RecordForm(props: {
             <RecordConflict title={words.conflict} began={record} theirs={theirs} />
           ) : undefined}
           <RecordFields record={record} />
-          {problem === undefined ? undefined : (
-            <p class="note danger" role="alert">
-              {problem}
-            </p>
-          )}
+          <ProblemNote problem={problem} />
           <FailureNote failure={act.failure} />
           <div class="row">
             <button class="main" type="submit" disabled={act.isRunning}>
