@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { texts } from '../texts/en.js';
 import { type ChartPoint, pathOfLine, roundTop, valuesOf } from './chart-scale.js';
+import { BareTable } from './table.js';
 
 const words = texts.chart;
 
@@ -129,35 +130,25 @@ function PointTable(props: {
       </summary>
       {isOpen ? (
         <div class="chart-table" tabIndex={0} role="group" aria-label={title}>
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">{words.time}</th>
-                {lines.map(({ name }) => (
-                  <th key={name} scope="col" class="number">
-                    {name}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {times
-                .map(({ atMs }, at) => (
-                  <tr key={at}>
-                    <td>{timeText(atMs)}</td>
-                    {lines.map(({ name, points }) => {
-                      const value = points[at]?.value;
-                      return (
-                        <td key={name} class="number">
-                          {value === undefined ? words.none : show(value)}
-                        </td>
-                      );
-                    })}
-                  </tr>
-                ))
-                .toReversed()}
-            </tbody>
-          </table>
+          <BareTable
+            columns={[words.time, ...lines.map(({ name }) => ({ label: name, isNumber: true }))]}
+          >
+            {times
+              .map(({ atMs }, at) => (
+                <tr key={at}>
+                  <td>{timeText(atMs)}</td>
+                  {lines.map(({ name, points }) => {
+                    const value = points[at]?.value;
+                    return (
+                      <td key={name} class="number">
+                        {value === undefined ? words.none : show(value)}
+                      </td>
+                    );
+                  })}
+                </tr>
+              ))
+              .toReversed()}
+          </BareTable>
         </div>
       ) : undefined}
     </details>

@@ -175,6 +175,8 @@ export const texts = {
     by: (name: string) => `by ${name}`,
     deleteTitle: 'Delete this record?',
     deleteText: 'Its content is taken away. What was derived from it stays, unless you say so.',
+    deleteConflict: 'This record was changed before you deleted it',
+    deleteChanged: 'Delete it as it is now',
     cascade: 'Delete what was derived from it, too',
     redactTitle: (revision: number) => `Take the content of revision ${revision} away for good?`,
     redactText: 'Nobody can read or restore it afterwards.',

@@ -2,28 +2,17 @@
 import { findChromium } from '@agentkeep/testkit/find-chromium';
 import { connect, logIn } from '@agentkeep/client';
 import { COMPANY, PASSWORD } from '@agentkeep/example-company/fill-company';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { expectClean, expectFit } from './console-checks.js';
-import { type ServedCompany, servedCompany, signedIn, signInBySecret } from './console-kit.js';
-import { startBrowser, watchedPage } from './watched-page.js';
+import { companyInChromium, signedIn, signInBySecret } from './console-kit.js';
+import { watchedPage } from './watched-page.js';
 
 // The setup of the project fails in CI where there is no browser, and says elsewhere that none ran.
 describe.skipIf(findChromium() === undefined)('access in Chromium', () => {
-  let company: ServedCompany;
-  let browser: Browser;
-
-  beforeAll(async () => {
-    [company, browser] = await Promise.all([servedCompany(), startBrowser()]);
-  });
-
-  afterAll(async () => {
-    await browser.close();
-    await company[Symbol.asyncDispose]();
-  });
+  const served = companyInChromium();
 
   const loggedIn = (username: string) =>
-    logIn({ url: company.url, tenantId: COMPANY, username, password: PASSWORD });
+    logIn({ url: served.company.url, tenantId: COMPANY, username, password: PASSWORD });
 
   test('CSL-C50 an administrator ends the sessions of an account, and revokes its keys', async () => {
     const jonas = await loggedIn('jonas');
@@ -31,7 +20,7 @@ describe.skipIf(findChromium() === undefined)('access in Chromium', () => {
       await jonas.agent.keys.create('lost'),
       await jonas.agent.keys.create('ci'),
     ];
-    await using watched = await signedIn(browser, company);
+    await using watched = await signedIn(served);
     const { page } = watched;
     await page.getByRole('link', { name: 'People and machines' }).click();
     await page.getByRole('link', { name: 'jonas' }).click();
@@ -39,7 +28,7 @@ describe.skipIf(findChromium() === undefined)('access in Chromium', () => {
     await page.getByRole('button', { name: 'Revoke it' }).click();
     await page.getByRole('button', { name: 'Revoke lost' }).waitFor({ state: 'detached' });
     const asks = (secret: string) =>
-      connect({ url: company.url, secret }).users.get(jonas.tokens.user_id);
+      connect({ url: served.company.url, secret }).users.get(jonas.tokens.user_id);
     await expect(asks(lost.key)).rejects.toMatchObject({ code: 'unauthorized' });
     expect((await asks(used.key)).username).toBe('jonas');
     await page.getByRole('button', { name: 'End sessions' }).click();
@@ -56,11 +45,11 @@ describe.skipIf(findChromium() === undefined)('access in Chromium', () => {
     await page.getByRole('link', { name: 'mara' }).click();
     await page.getByRole('heading', { name: 'mara' }).waitFor();
     expect(await page.getByRole('button', { name: 'End sessions' }).count()).toBe(0);
-    await expectClean(watched, company.url);
+    await expectClean(watched, served.company.url);
   });
 
   test('CSL-C51 a person makes an API key, which is shown once, and revokes it', async () => {
-    await using watched = await signedIn(browser, company, 'ines');
+    await using watched = await signedIn(served, 'ines');
     const { page } = watched;
     await page.getByRole('link', { name: 'People and machines' }).click();
     await page.getByRole('link', { name: 'API keys' }).click();
@@ -84,19 +73,21 @@ describe.skipIf(findChromium() === undefined)('access in Chromium', () => {
     await expectFit(page);
     await page.getByRole('button', { name: 'Revoke it' }).press('Enter');
     await page.getByText('There is no API key').waitFor();
-    const refused = connect({ url: company.url, secret }).whoAmI();
+    const refused = connect({ url: served.company.url, secret }).whoAmI();
     await expect(refused).rejects.toMatchObject({ code: 'unauthorized' });
-    await expectClean(watched, company.url);
+    await expectClean(watched, served.company.url);
   });
 
   test('CSL-C52 an issuer is trusted, changed and blocked, and one changed elsewhere is not', async () => {
-    const { secret } = await company.setup.credentials.issue({
+    const { secret } = await served.company.setup.credentials.issue({
       ...{ subject_id: 'office', capabilities: ['credential_admin'], grants: [] },
     });
-    const { issuers } = connect({ url: company.url, secret });
-    await using watched = await watchedPage(browser, { viewport: { width: 1280, height: 800 } });
+    const { issuers } = connect({ url: served.company.url, secret });
+    await using watched = await watchedPage(served.browser, {
+      viewport: { width: 1280, height: 800 },
+    });
     const { page } = watched;
-    await page.goto(`${company.url}/console/people?show=issuers`);
+    await page.goto(`${served.company.url}/console/people?show=issuers`);
     await signInBySecret(page, secret);
     await page.getByText('No issuer is trusted').waitFor();
     await expectFit(page);

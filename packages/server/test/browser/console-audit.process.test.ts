@@ -2,41 +2,22 @@
 import { COMPANY } from '@agentkeep/example-company/fill-company';
 import { scopes } from '@agentkeep/example-company/memories';
 import { findChromium } from '@agentkeep/testkit/find-chromium';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { expectClean } from './console-checks.js';
-import {
-  accessibilityProblems,
-  type ServedCompany,
-  servedCompany,
-  signedIn,
-} from './console-kit.js';
-import { startBrowser } from './watched-page.js';
-
-const DESK = 'project=support&agent=desk&visibility=shared';
+import { accessibilityProblems, companyInChromium, DESK, signedIn } from './console-kit.js';
 
 // The setup of the project fails in CI where there is no browser, and says elsewhere that none ran.
 describe.skipIf(findChromium() === undefined)('what happened in Chromium', () => {
-  let company: ServedCompany;
-  let browser: Browser;
-
-  beforeAll(async () => {
-    [company, browser] = await Promise.all([servedCompany(), startBrowser()]);
-  });
-
-  afterAll(async () => {
-    await browser.close();
-    await company[Symbol.asyncDispose]();
-  });
+  const served = companyInChromium();
 
   test('CSL-31, CSL-C40 shows new events as they come, each once', async () => {
-    await using watched = await signedIn(browser, company);
+    await using watched = await signedIn(served);
     const { page } = watched;
-    await page.goto(`${company.url}/console/audit?event=login_failed`);
+    await page.goto(`${served.company.url}/console/audit?event=login_failed`);
     await page.getByText('No event matches').waitFor();
     for (const username of ['nobody', 'none']) {
       const wrong = { tenantId: COMPANY, username, password: 'Wrong-Horse-7' };
-      await expect(company.keep.logIn(wrong)).rejects.toThrow();
+      await expect(served.company.keep.logIn(wrong)).rejects.toThrow();
       await page.getByRole('cell', { name: username, exact: true }).waitFor();
     }
     await page.getByText('2 new events.').waitFor();
@@ -44,18 +25,18 @@ describe.skipIf(findChromium() === undefined)('what happened in Chromium', () =>
       .poll(() => page.getByRole('cell', { name: 'nobody', exact: true }).count())
       .toBe(1);
     expect(await accessibilityProblems(page)).toEqual([]);
-    await expectClean(watched, company.url);
+    await expectClean(watched, served.company.url);
   });
 
   test('CSL-32, CSL-C41 says who touched a record, and leads to the events', async () => {
-    const memory = company.agents.support.memory.in(scopes.desk);
+    const memory = served.company.agents.support.memory.in(scopes.desk);
     const { record_id: id } = await memory.remember('The bell is loose.');
-    const later = company.agents.analyst.memory.in(scopes.desk);
+    const later = served.company.agents.analyst.memory.in(scopes.desk);
     const content = { episode_type: 'Observation', content: { primary: 'The bell is fixed.' } };
     await later.update({ recordId: id, expectedRevision: 1 }, content as never);
-    await using watched = await signedIn(browser, company);
+    await using watched = await signedIn(served);
     const { page } = watched;
-    await page.goto(`${company.url}/console/record?${DESK}&id=${id}`);
+    await page.goto(`${served.company.url}/console/record?${DESK}&id=${id}`);
     const touches = page.getByRole('region', { name: 'Who touched this record' });
     await touches.getByText('made revision 2').waitFor();
     await expect.poll(() => touches.getByRole('listitem').count()).toBe(2);
@@ -65,6 +46,6 @@ describe.skipIf(findChromium() === undefined)('what happened in Chromium', () =>
     await page.getByRole('heading', { name: 'What happened' }).waitFor();
     await page.locator('summary').first().click();
     await page.getByText(id).first().waitFor();
-    await expectClean(watched, company.url);
+    await expectClean(watched, served.company.url);
   });
 });

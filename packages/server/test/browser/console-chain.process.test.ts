@@ -6,39 +6,28 @@ import { openKeep } from '@agentkeep/core';
 import { bootstrapMaster, bootstrapTenant } from '@agentkeep/core/operator';
 import { COMPANY } from '@agentkeep/example-company/fill-company';
 import { findChromium } from '@agentkeep/testkit/find-chromium';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import { expectAccessible, expectClean, expectFit } from './console-checks.js';
 import {
-  type ServedCompany,
-  servedCompany,
+  companyInChromium,
   type ServedKeep,
   servedKeep,
   signedIn,
   signInBySecret,
 } from './console-kit.js';
-import { startBrowser, type WatchedPage, watchedPage } from './watched-page.js';
+import { type WatchedPage, watchedPage } from './watched-page.js';
 
 const OPEN = { name: 'Verify the chain' };
 const WHOLE = 'The log is whole: no event was altered, removed or moved.';
 
 // The setup of the project fails in CI where there is no browser, and says elsewhere that none ran.
 describe.skipIf(findChromium() === undefined)('the chain of the audit log in Chromium', () => {
-  let company: ServedCompany;
-  let browser: Browser;
-
-  beforeAll(async () => {
-    [company, browser] = await Promise.all([servedCompany(), startBrowser()]);
-  });
-
-  afterAll(async () => {
-    await browser.close();
-    await company[Symbol.asyncDispose]();
-  });
+  const served = companyInChromium();
 
   /** Opens the audit log for who has a secret. */
   async function openedLog({ url }: Pick<ServedKeep, 'url'>, secret: string): Promise<WatchedPage> {
-    const watched = await watchedPage(browser, { viewport: { width: 1280, height: 800 } });
+    const watched = await watchedPage(served.browser, { viewport: { width: 1280, height: 800 } });
     await watched.page.goto(`${url}/console/audit`);
     await signInBySecret(watched.page, secret);
     await watched.page.getByRole('heading', { name: 'What happened' }).waitFor();
@@ -54,9 +43,9 @@ describe.skipIf(findChromium() === undefined)('the chain of the audit log in Chr
   }
 
   test('CSL-33, CSL-C60 an administrator verifies the log, also after stopping it', async () => {
-    await using watched = await signedIn(browser, company);
+    await using watched = await signedIn(served);
     const { page } = watched;
-    await page.goto(`${company.url}/console/audit`);
+    await page.goto(`${served.company.url}/console/audit`);
     const dialog = await dialogOf(page);
     await expectAccessible(page);
     let release = (): void => undefined;
@@ -74,19 +63,19 @@ describe.skipIf(findChromium() === undefined)('the chain of the audit log in Chr
     release();
     await dialog.getByRole('button', { name: 'Verify', exact: true }).press('Enter');
     await dialog.getByText(WHOLE).waitFor();
-    const { chains } = await company.setup.audit.verify();
+    const { chains } = await served.company.setup.audit.verify();
     const changes = chains.find(({ chain }) => chain === 'changes');
     await dialog.getByText(changes?.digest ?? 'no digest').waitFor();
     await dialog.getByText(/^[\d,]+ events in [\d,]+ blocks$/u).waitFor();
     await expectFit(page);
     await dialog.getByRole('button', { name: 'Close' }).press('Enter');
     await dialog.waitFor({ state: 'detached' });
-    await expectClean(watched, company.url);
+    await expectClean(watched, served.company.url);
   });
 
   test('CSL-33, CSL-C60 the master verifies the log of the installation, or of a tenant', async () => {
-    const { secret } = await bootstrapMaster(company.keep, 'root');
-    await using watched = await openedLog(company, secret);
+    const { secret } = await bootstrapMaster(served.company.keep, 'root');
+    await using watched = await openedLog(served.company, secret);
     const { page } = watched;
     for (const [tenant, log] of [
       ['', 'The installation'],
@@ -99,14 +88,14 @@ describe.skipIf(findChromium() === undefined)('the chain of the audit log in Chr
       await dialog.getByRole('definition').filter({ hasText: log }).first().waitFor();
       await dialog.getByRole('button', { name: 'Close' }).press('Enter');
     }
-    await expectClean(watched, company.url);
+    await expectClean(watched, served.company.url);
   });
 
   test('CSL-5, CSL-C60 it is not offered to a caller without a role', async () => {
-    const { secret } = await company.setup.credentials.issue({
+    const { secret } = await served.company.setup.credentials.issue({
       ...{ subject_id: 'reader', capabilities: ['memory_read'], grants: [] },
     });
-    await using watched = await openedLog(company, secret);
+    await using watched = await openedLog(served.company, secret);
     await watched.page.getByRole('alert').getByText('forbidden').waitFor();
     expect(await watched.page.getByRole('button', OPEN).count()).toBe(0);
   });

@@ -3,11 +3,11 @@ import { generateKeyPairSync } from 'node:crypto';
 import { findChromium } from '@agentkeep/testkit/find-chromium';
 import { testIssuer } from '@agentkeep/testkit/test-issuer';
 import { connect } from '@agentkeep/client';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { expectClean, expectFit } from './console-checks.js';
-import { type ServedCompany, servedCompany, signInBySecret } from './console-kit.js';
-import { startBrowser, type WatchedPage, watchedPage } from './watched-page.js';
+import { companyInChromium, signInBySecret } from './console-kit.js';
+import { type WatchedPage, watchedPage } from './watched-page.js';
 
 /** A key pair of an agent, as JWKs. */
 function agentKey() {
@@ -27,27 +27,20 @@ function focused(page: Page): Promise<string> {
 
 // The setup of the project fails in CI where there is no browser, and says elsewhere that none ran.
 describe.skipIf(findChromium() === undefined)('credentials in Chromium', () => {
-  let company: ServedCompany;
-  let browser: Browser;
+  const served = companyInChromium();
   let secret: string;
 
   beforeAll(async () => {
-    [company, browser] = await Promise.all([servedCompany(), startBrowser()]);
-    ({ secret } = await company.setup.credentials.issue({
+    ({ secret } = await served.company.setup.credentials.issue({
       ...{ subject_id: 'office', capabilities: ['credential_admin'], grants: [] },
     }));
   });
 
-  afterAll(async () => {
-    await browser.close();
-    await company[Symbol.asyncDispose]();
-  });
-
   /** Opens the dialog that issues a credential. */
   async function issuing(subject: string): Promise<WatchedPage> {
-    const watched = await watchedPage(browser, { viewport: { width: 1280, height: 800 } });
+    const watched = await watchedPage(served.browser, { viewport: { width: 1280, height: 800 } });
     const { page } = watched;
-    await page.goto(`${company.url}/console/people`);
+    await page.goto(`${served.company.url}/console/people`);
     await signInBySecret(page, secret);
     await page.getByRole('button', { name: 'Issue a credential' }).press('Enter');
     await page.getByLabel('Subject').fill(subject);
@@ -80,7 +73,7 @@ describe.skipIf(findChromium() === undefined)('credentials in Chromium', () => {
     const token = (await page.locator('.secret').textContent()) ?? '';
     await expectFit(page);
     const as = ({ privateKey }: ReturnType<typeof agentKey>) =>
-      connect({ url: company.url, key: { token, privateKey } });
+      connect({ url: served.company.url, key: { token, privateKey } });
     expect((await as(first).whoAmI()).spec.subject_id).toBe('robot');
     await page.getByRole('button', { name: 'Done' }).press('Enter');
     await page.getByRole('link', { name: 'robot' }).press('Enter');
@@ -96,7 +89,7 @@ describe.skipIf(findChromium() === undefined)('credentials in Chromium', () => {
     await page.getByRole('cell', { name: 'rotated' }).waitFor();
     expect((await as(next).whoAmI()).revision).toBe(2);
     await expect(as(first).whoAmI()).rejects.toMatchObject({ code: 'unauthorized' });
-    await expectClean(watched, company.url);
+    await expectClean(watched, served.company.url);
   });
 
   test('CSL-C63 shows why the server refuses a key', async () => {
@@ -152,9 +145,9 @@ describe.skipIf(findChromium() === undefined)('credentials in Chromium', () => {
     await page.getByLabel('credential admin').press('Space');
     await page.getByRole('button', { name: 'Issue', exact: true }).press('Enter');
     const archive = (await page.locator('.secret').textContent()) ?? '';
-    const { spec } = await connect({ url: company.url, secret: archive }).whoAmI();
+    const { spec } = await connect({ url: served.company.url, secret: archive }).whoAmI();
     expect(spec.scope_policy).toMatchObject({ projects: { mode: 'all' }, agents: { mode: 'all' } });
-    await expectClean(watched, company.url);
+    await expectClean(watched, served.company.url);
   });
 
   test('CSL-C65 issues a credential that a trusted issuer proves, and shows its rule', async () => {
@@ -165,7 +158,7 @@ describe.skipIf(findChromium() === undefined)('credentials in Chromium', () => {
     await expectFit(page);
     const issuer = testIssuer('k1', 'ed25519');
     const keys = { mode: 'inline', keys: [issuer.key] } as const;
-    const { issuers } = connect({ url: company.url, secret });
+    const { issuers } = connect({ url: served.company.url, secret });
     await issuers.put('ci', { audience: 'agentkeep', keys } as never, 0);
     await page.getByLabel('Proof').selectOption('A secret, shown once');
     await page.getByLabel('Proof').selectOption('A trusted issuer');
@@ -189,7 +182,7 @@ describe.skipIf(findChromium() === undefined)('credentials in Chromium', () => {
     const claims = { aud: 'agentkeep', sub: 'repo:shop/web', exp: Date.now() / 1_000 + 300 };
     const from = (branch: string) =>
       connect({
-        url: company.url,
+        url: served.company.url,
         workload: { credentialId, assertion: () => issuer.sign({ ...claims, build: { branch } }) },
       });
     expect((await from('main').whoAmI()).spec.subject_id).toBe('deploy');
@@ -201,13 +194,13 @@ describe.skipIf(findChromium() === undefined)('credentials in Chromium', () => {
     await rule.getByText('all that begin with repo:shop/').waitFor();
     expect(await page.getByRole('button', { name: 'Rotate' }).count()).toBe(0);
     await expectFit(page);
-    await expectClean(watched, company.url);
+    await expectClean(watched, served.company.url);
   });
 
   test('CSL-C66 issues a service that acts for the subjects of its issuer', async () => {
     const issuer = testIssuer('k2', 'ed25519');
     const keys = { mode: 'inline', keys: [issuer.key] } as const;
-    const { credentials, issuers } = connect({ url: company.url, secret });
+    const { credentials, issuers } = connect({ url: served.company.url, secret });
     await issuers.put('people', { audience: 'agentkeep', keys } as never, 0);
     await using watched = await issuing('frontend');
     const { page } = watched;
@@ -234,6 +227,6 @@ describe.skipIf(findChromium() === undefined)('credentials in Chromium', () => {
     await page.getByRole('button', { name: 'Done' }).press('Enter');
     await page.getByRole('link', { name: 'frontend' }).press('Enter');
     await page.getByText('all that begin with customer-').waitFor();
-    await expectClean(watched, company.url);
+    await expectClean(watched, served.company.url);
   });
 });

@@ -4,16 +4,15 @@ import { findChromium } from '@agentkeep/testkit/find-chromium';
 import type { Agent, Capability } from '@agentkeep/core';
 import { bootstrapTenant } from '@agentkeep/core/operator';
 import { scopes } from '@agentkeep/example-company/memories';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import {
   accessibilityProblems,
-  type ServedCompany,
-  servedCompany,
+  companyInChromium,
   signedIn,
   signInBySecret,
 } from './console-kit.js';
-import { startBrowser, type WatchedPage, watchedPage } from './watched-page.js';
+import { type WatchedPage, watchedPage } from './watched-page.js';
 
 /** As in browsers that let no page write to files. */
 const NO_PICKER = 'delete globalThis.showSaveFilePicker;';
@@ -33,30 +32,20 @@ const CHOSEN = `(async () => {
 
 // The setup of the project fails in CI where there is no browser, and says elsewhere that none ran.
 describe.skipIf(findChromium() === undefined)('exports and imports in Chromium', () => {
-  let company: ServedCompany;
-  let browser: Browser;
-
-  beforeAll(async () => {
-    [company, browser] = await Promise.all([servedCompany(), startBrowser()]);
-  });
-
-  afterAll(async () => {
-    await browser.close();
-    await company[Symbol.asyncDispose]();
-  });
+  const served = companyInChromium();
 
   /** Opens the console with the secret of a credential that administers others. */
   async function opened(script: string, secret?: string): Promise<WatchedPage> {
-    const watched = await watchedPage(browser);
+    const watched = await watchedPage(served.browser);
     await watched.page.addInitScript(script);
-    await watched.page.goto(`${company.url}/console`);
+    await watched.page.goto(`${served.company.url}/console`);
     await signInBySecret(watched.page, secret ?? (await issued(['credential_admin'])));
     await watched.page.getByRole('heading', { name: 'Memory' }).waitFor();
     return watched;
   }
 
   async function issued(rights: readonly Capability[]): Promise<string> {
-    const { secret } = await company.setup.credentials.issue({
+    const { secret } = await served.company.setup.credentials.issue({
       ...{ subject_id: 'office', capabilities: ['memory_read', ...rights] },
       grants: [{ ...scopes.desk, mission_id: null }],
     });
@@ -76,7 +65,7 @@ describe.skipIf(findChromium() === undefined)('exports and imports in Chromium',
     expect(saved.suggestedFilename()).toMatch(/^agentkeep-lindgren-bikes-[\d-]{10}\.jsonl$/);
     await page.getByText('.jsonl is complete').waitFor();
     const text = readFileSync(await saved.path(), 'utf8');
-    expect(linesOf(text)).toEqual(linesOf(await exported(company.setup)));
+    expect(linesOf(text)).toEqual(linesOf(await exported(served.company.setup)));
     await expectClean(watched);
   });
 
@@ -122,7 +111,7 @@ describe.skipIf(findChromium() === undefined)('exports and imports in Chromium',
   });
 
   test('CSL-C22 tries an import, then stores it; a second one changes nothing', async () => {
-    const { keep } = company;
+    const { keep } = served.company;
     const { secret } = await bootstrapTenant(keep, { tenantId: 'heirs', subjectId: 'office' });
     const heirs = await keep.authenticate(secret);
     const grants = [{ ...scopes.desk, mission_id: null }];
@@ -132,7 +121,7 @@ describe.skipIf(findChromium() === undefined)('exports and imports in Chromium',
     await desk.put('policy/returns', { content: { primary: 'No returns.' } });
     await using watched = await opened(NO_PICKER, clerk.secret);
     const { page } = watched;
-    const text = await exported(company.setup);
+    const text = await exported(served.company.setup);
     const lines = linesOf(text).length;
     await page.getByRole('button', { name: 'Import…' }).click();
     await choose(page, text);
@@ -160,7 +149,7 @@ describe.skipIf(findChromium() === undefined)('exports and imports in Chromium',
   test('CSL-C23 says what is wrong with a file, and stores nothing of another kind', async () => {
     await using watched = await opened(NO_PICKER);
     const { page } = watched;
-    const text = await exported(company.setup);
+    const text = await exported(served.company.setup);
     await page.getByRole('button', { name: 'Import…' }).click();
     const attempt = async (file: string | Buffer): Promise<void> => {
       await choose(page, file);
@@ -180,15 +169,15 @@ describe.skipIf(findChromium() === undefined)('exports and imports in Chromium',
   });
 
   test('CSL-C24 offers exports and imports to those who may', async () => {
-    await using watched = await signedIn(browser, company);
+    await using watched = await signedIn(served);
     const { page } = watched;
     await page.getByRole('link', { name: 'support / desk' }).waitFor();
     expect(await page.getByRole('button', { name: /^(Export|Import)/ }).count()).toBe(0);
     const desk = 'project=support&agent=desk';
-    await page.goto(`${company.url}/console/scope?${desk}&visibility=shared`);
+    await page.goto(`${served.company.url}/console/scope?${desk}&visibility=shared`);
     await page.getByText('8 records', { exact: true }).waitFor();
     expect(await page.getByRole('button', { name: 'Export…' }).count()).toBe(0);
-    await page.goto(`${company.url}/console/scope?${desk}&visibility=private`);
+    await page.goto(`${served.company.url}/console/scope?${desk}&visibility=private`);
     await page.getByRole('button', { name: 'Export…' }).waitFor();
   });
 });

@@ -2,36 +2,23 @@
 import { findChromium } from '@agentkeep/testkit/find-chromium';
 import { ManualClock } from '@agentkeep/core/testing';
 import { scopes } from '@agentkeep/example-company/memories';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   accessibilityProblems,
-  type ServedCompany,
+  companyInChromium,
+  DESK,
   servedCompany,
   signedIn,
 } from './console-kit.js';
-import { startBrowser } from './watched-page.js';
-
-const DESK = 'project=support&agent=desk&visibility=shared';
 
 // The setup of the project fails in CI where there is no browser, and says elsewhere that none ran.
 describe.skipIf(findChromium() === undefined)('the filters of memory in Chromium', () => {
-  let company: ServedCompany;
-  let browser: Browser;
-
-  beforeAll(async () => {
-    [company, browser] = await Promise.all([servedCompany(), startBrowser()]);
-  });
-
-  afterAll(async () => {
-    await browser.close();
-    await company[Symbol.asyncDispose]();
-  });
+  const served = companyInChromium();
 
   test('filters by several members, orders by words, and removes a filter', async () => {
-    await using watched = await signedIn(browser, company);
+    await using watched = await signedIn(served);
     const { page } = watched;
-    await page.goto(`${company.url}/console/scope?${DESK}`);
+    await page.goto(`${served.company.url}/console/scope?${DESK}`);
     await page.getByText('8 records', { exact: true }).waitFor();
     await page.getByText('Filters', { exact: true }).click();
     await page.getByText('Times', { exact: true }).click();
@@ -65,7 +52,7 @@ describe.skipIf(findChromium() === undefined)('the filters of memory in Chromium
     const { records } = await desk.queryPage({});
     const fourthMs = records[3]?.created_at_millis ?? 0;
     const options = { timezoneId: 'Europe/Stockholm' };
-    await using watched = await signedIn(browser, timed, 'mara', options);
+    await using watched = await signedIn({ ...served, company: timed }, 'mara', options);
     const { page } = watched;
     await page.clock.setFixedTime(clock.now());
     await page.goto(`${timed.url}/console/scope?${DESK}`);

@@ -11,11 +11,15 @@ import { inMemoryStore, type Keep, type KeepOptions, openKeep } from '@agentkeep
 import { openAccountSession } from '@agentkeep/core/operator';
 import { quickPasswords } from '@agentkeep/core/testing';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll } from 'vitest';
 import { ConsoleLinks } from '../../src/console/console-links.js';
 import { createServer } from '../../src/http/create-server.js';
 import { startServer } from '../../src/lifecycle/start-server.js';
 import { openMetrics } from '../../src/metrics/open-metrics.js';
-import { type WatchedPage, watchedPage } from './watched-page.js';
+import { startBrowser, type WatchedPage, watchedPage } from './watched-page.js';
+
+/** The query of the scope of the desk, which has most records. */
+export const DESK = 'project=support&agent=desk&visibility=shared';
 
 /** A keep, served with the console. */
 export interface ServedKeep extends AsyncDisposable {
@@ -75,10 +79,40 @@ export async function servedKeep(
   };
 }
 
+/** The company, and a browser to look at it. */
+export interface InChromium {
+  readonly company: ServedCompany;
+  readonly browser: Browser;
+}
+
+/** Serves the company to the tests of a `describe`, and starts the browser that they look with. */
+export function companyInChromium(serve: () => Promise<ServedCompany> = servedCompany): InChromium {
+  const begun: { company?: ServedCompany; browser?: Browser } = {};
+  beforeAll(async () => {
+    [begun.company, begun.browser] = await Promise.all([serve(), startBrowser()]);
+  });
+  afterAll(async () => {
+    await begun.browser?.close();
+    await begun.company?.[Symbol.asyncDispose]();
+  });
+  return {
+    get company() {
+      return begunOnly(begun.company);
+    },
+    get browser() {
+      return begunOnly(begun.browser);
+    },
+  };
+}
+
+function begunOnly<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('The tests have not begun.');
+  return value;
+}
+
 /** Opens the console, signed in by a link. */
 export async function signedIn(
-  browser: Browser,
-  company: ServedCompany,
+  { browser, company }: InChromium,
   username = 'mara',
   options: BrowserContextOptions = {},
 ): Promise<WatchedPage> {

@@ -5,12 +5,11 @@ import { COMPANY } from '@agentkeep/example-company/fill-company';
 import { fillLearning } from '@agentkeep/example-company/fill-learning';
 import { scopes } from '@agentkeep/example-company/memories';
 import { findChromium } from '@agentkeep/testkit/find-chromium';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { expectClean, expectFit } from './console-checks.js';
-import { type ServedCompany, servedCompany, signInBySecret } from './console-kit.js';
+import { companyInChromium, signInBySecret } from './console-kit.js';
 import { coachSecret, openedLearning } from './console-learning-kit.js';
-import { startBrowser } from './watched-page.js';
 
 const parameters = {
   ...{ qualification_trials: 32, confidence_delta: 0.05, min_improvement: 0.1 },
@@ -32,13 +31,11 @@ const textOf = (page: Page, name: string) =>
 
 // The setup of the project fails in CI where there is no browser, and says elsewhere that none ran.
 describe.skipIf(findChromium() === undefined)('policies and contexts in Chromium', () => {
-  let company: ServedCompany;
-  let browser: Browser;
+  const served = companyInChromium();
 
   beforeAll(async () => {
-    [company, browser] = await Promise.all([servedCompany(), startBrowser()]);
-    await fillLearning(company.keep);
-    const registrar = await agentFor(company.keep, {
+    await fillLearning(served.company.keep);
+    const registrar = await agentFor(served.company.keep, {
       ...{ tenantId: COMPANY, subjectId: 'registrar', scopes: [] },
       capabilities: ['policy_admin'],
     });
@@ -47,13 +44,8 @@ describe.skipIf(findChromium() === undefined)('policies and contexts in Chromium
     }
   });
 
-  afterAll(async () => {
-    await browser.close();
-    await company[Symbol.asyncDispose]();
-  });
-
   test('CSL-C70 a policy says what admits, rejects and suspends', async () => {
-    await using watched = await openedLearning(browser, company, ['policy_admin']);
+    await using watched = await openedLearning(served, ['policy_admin']);
     const { page } = watched;
     // Without rights to any scope, the screen begins with the policies.
     await page.getByRole('row', { name: /^answers as soon as/ }).waitFor();
@@ -84,18 +76,18 @@ describe.skipIf(findChromium() === undefined)('policies and contexts in Chromium
     expect(await textOf(page, 'Circumstances')).toContain('mails-2026-03');
     expect(await textOf(page, 'What selection chooses now')).toContain('memory_read');
     await expectFit(page);
-    await expectClean(watched, company.url);
+    await expectClean(watched, served.company.url);
   });
 
   test('CSL-C71 a context shows what selection chooses in a scope', async () => {
-    await using watched = await openedLearning(browser, company, ['policy_admin', 'memory_read']);
+    await using watched = await openedLearning(served, ['policy_admin', 'memory_read']);
     const { page } = watched;
     await page.getByRole('link', { name: 'Contexts' }).click();
     await page.getByRole('link', { name: 'desk-mail' }).click();
     await page.getByRole('link', { name: 'support / desk' }).click();
     const answers = page.getByRole('region', { name: 'answers', exact: true });
     await answers.getByText('it chooses ask-first').waitFor();
-    const reader = await agentFor(company.keep, {
+    const reader = await agentFor(served.company.keep, {
       ...{ tenantId: COMPANY, subjectId: 'reader', scopes: [scopes.desk] },
       capabilities: ['memory_read'],
     });
@@ -110,7 +102,7 @@ describe.skipIf(findChromium() === undefined)('policies and contexts in Chromium
     await expectFit(page);
     // The scope is part of the address.
     await page.reload();
-    await signInBySecret(page, await coachSecret(company, ['policy_admin', 'memory_read']));
+    await signInBySecret(page, await coachSecret(served.company, ['policy_admin', 'memory_read']));
     await answers.getByText('it chooses ask-first').waitFor();
     await page.getByRole('link', { name: 'Another scope' }).click();
     await page
@@ -120,11 +112,11 @@ describe.skipIf(findChromium() === undefined)('policies and contexts in Chromium
     await answers.getByText('It keeps to the baseline').waitFor();
     await page.getByRole('link', { name: 'answers', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'answers' }).waitFor();
-    await expectClean(watched, company.url);
+    await expectClean(watched, served.company.url);
   });
 
   test('CSL-C70 policies are not offered without the right to them', async () => {
-    await using watched = await openedLearning(browser, company, ['memory_read']);
+    await using watched = await openedLearning(served, ['memory_read']);
     const { page } = watched;
     await page.getByRole('link', { name: 'support / desk' }).click();
     await page.getByRole('link', { name: 'ask-first' }).click();
@@ -133,6 +125,6 @@ describe.skipIf(findChromium() === undefined)('policies and contexts in Chromium
     await page.getByRole('link', { name: 'Learning' }).click();
     await page.getByText('Choose the scope').waitFor();
     expect(await page.getByRole('link', { name: 'Policies' }).count()).toBe(0);
-    await expectClean(watched, company.url);
+    await expectClean(watched, served.company.url);
   });
 });

@@ -4,12 +4,11 @@ import { COMPANY } from '@agentkeep/example-company/fill-company';
 import { fillLearning } from '@agentkeep/example-company/fill-learning';
 import { scopes } from '@agentkeep/example-company/memories';
 import { findChromium } from '@agentkeep/testkit/find-chromium';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { expectClean, expectFit } from './console-checks.js';
-import { type ServedCompany, servedCompany } from './console-kit.js';
+import { companyInChromium, type ServedCompany } from './console-kit.js';
 import { openedLearning } from './console-learning-kit.js';
-import { startBrowser } from './watched-page.js';
 
 const scope = scopes.desk;
 const MARKUP = '<img src=x onerror=alert(1)>';
@@ -59,25 +58,15 @@ async function doMore({ keep }: ServedCompany): Promise<void> {
 
 // The setup of the project fails in CI where there is no browser, and says elsewhere that none ran.
 describe.skipIf(findChromium() === undefined)('what happened, in Chromium', () => {
-  let company: ServedCompany;
-  let browser: Browser;
+  const served = companyInChromium();
 
   beforeAll(async () => {
-    [company, browser] = await Promise.all([servedCompany(), startBrowser()]);
-    await fillLearning(company.keep);
-    await doMore(company);
-  });
-
-  afterAll(async () => {
-    await browser.close();
-    await company[Symbol.asyncDispose]();
+    await fillLearning(served.company.keep);
+    await doMore(served.company);
   });
 
   test('CSL-C72 an attempt shows its observations, the newest first', async () => {
-    await using watched = await openedLearning(browser, company, [
-      'memory_read',
-      'experience_read',
-    ]);
+    await using watched = await openedLearning(served, ['memory_read', 'experience_read']);
     const { page } = watched;
     await page.getByRole('link', { name: 'support / desk' }).click();
     await page.getByRole('link', { name: 'Attempts' }).click();
@@ -99,11 +88,11 @@ describe.skipIf(findChromium() === undefined)('what happened, in Chromium', () =
     expect(await happened(page)).toHaveLength(2);
     await page.getByRole('link', { name: 'All attempts' }).click();
     await page.getByRole('list', { name: 'Attempts' }).waitFor();
-    await expectClean(watched, company.url);
+    await expectClean(watched, served.company.url);
   });
 
   test('CSL-C72 a development shows its events in the order of time', async () => {
-    await using watched = await openedLearning(browser, company, ['memory_read', 'tool_read']);
+    await using watched = await openedLearning(served, ['memory_read', 'tool_read']);
     const { page } = watched;
     await page.getByRole('link', { name: 'support / desk' }).click();
     await page.getByRole('link', { name: 'Tools' }).click();
@@ -126,6 +115,6 @@ describe.skipIf(findChromium() === undefined)('what happened, in Chromium', () =
     expect(await page.getByRole('region', { name: 'Development' }).textContent()).toContain(
       'check-frame-number',
     );
-    await expectClean(watched, company.url);
+    await expectClean(watched, served.company.url);
   });
 });

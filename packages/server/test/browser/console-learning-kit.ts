@@ -1,8 +1,7 @@
 /** The screen of learning, opened as a subject with rights of the test's choice. */
 import type { Capability } from '@agentkeep/core';
 import { scopes } from '@agentkeep/example-company/memories';
-import type { Browser } from 'playwright-core';
-import { type ServedCompany, signedIn, signInBySecret } from './console-kit.js';
+import { type InChromium, type ServedCompany, signedIn, signInBySecret } from './console-kit.js';
 import type { WatchedPage } from './watched-page.js';
 
 /** Returns the secret of a subject with these rights in all scopes of the company. */
@@ -19,14 +18,13 @@ export async function coachSecret(
 
 /** Opens learning as that subject. */
 export async function openedLearning(
-  browser: Browser,
-  company: ServedCompany,
+  served: InChromium,
   capabilities: readonly Capability[],
 ): Promise<WatchedPage> {
-  const watched = await signedIn(browser, company);
+  const watched = await signedIn(served);
   const { page } = watched;
   await page.getByRole('button', { name: 'Sign out' }).click();
-  await signInBySecret(page, await coachSecret(company, capabilities));
+  await signInBySecret(page, await coachSecret(served.company, capabilities));
   await page.getByRole('link', { name: 'Learning' }).click();
   return watched;
 }

@@ -4,16 +4,14 @@ import { COMPANY } from '@agentkeep/example-company/fill-company';
 import { fillLearning } from '@agentkeep/example-company/fill-learning';
 import { scopes } from '@agentkeep/example-company/memories';
 import { findChromium } from '@agentkeep/testkit/find-chromium';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
 import {
   accessibilityProblems,
-  type ServedCompany,
-  servedCompany,
+  companyInChromium,
   signedIn,
   signInBySecret,
 } from './console-kit.js';
-import { startBrowser } from './watched-page.js';
 
 async function isFocused(page: Page, name: string): Promise<boolean> {
   const text = await page.evaluate<string>('document.activeElement.textContent');
@@ -36,21 +34,14 @@ async function widthOver(page: Page): Promise<number> {
 
 // The setup of the project fails in CI where there is no browser, and says elsewhere that none ran.
 describe.skipIf(findChromium() === undefined)('learning in Chromium', () => {
-  let company: ServedCompany;
-  let browser: Browser;
+  const served = companyInChromium();
 
   beforeAll(async () => {
-    [company, browser] = await Promise.all([servedCompany(), startBrowser()]);
-    await fillLearning(company.keep);
-  });
-
-  afterAll(async () => {
-    await browser.close();
-    await company[Symbol.asyncDispose]();
+    await fillLearning(served.company.keep);
   });
 
   test('CSL-C15 a person walks to a procedure by keyboard, and sees what decides', async () => {
-    await using watched = await signedIn(browser, company, 'mara');
+    await using watched = await signedIn(served, 'mara');
     const { page } = watched;
     await followByKeyboard(page, 'Learning');
     await page.getByText('Choose the scope').waitFor();
@@ -62,7 +53,7 @@ describe.skipIf(findChromium() === undefined)('learning in Chromium', () => {
     await followByKeyboard(page, 'ask-first');
     await page.getByText('it chooses this procedure').waitFor();
 
-    const reader = await agentFor(company.keep, {
+    const reader = await agentFor(served.company.keep, {
       ...{ tenantId: COMPANY, subjectId: 'reader', scopes: [scopes.desk] },
       capabilities: ['memory_read'],
     });
@@ -85,12 +76,12 @@ describe.skipIf(findChromium() === undefined)('learning in Chromium', () => {
   });
 
   test('CSL-C15 attempts are a timeline and tools have their developments, on a phone', async () => {
-    const { secret } = await company.setup.credentials.issue({
+    const { secret } = await served.company.setup.credentials.issue({
       subject_id: 'coach',
       capabilities: ['memory_read', 'experience_read', 'tool_read'],
       grants: Object.values(scopes).map((scope) => ({ ...scope, mission_id: null })),
     });
-    await using watched = await signedIn(browser, company, 'mara', {
+    await using watched = await signedIn(served, 'mara', {
       viewport: { width: 390, height: 844 },
     });
     const { page } = watched;

@@ -9,10 +9,10 @@ import { eventually } from '@agentkeep/testkit/eventually';
 import { agentFor } from '@agentkeep/core/operator';
 import { COMPANY } from '@agentkeep/example-company/fill-company';
 import { scopes } from '@agentkeep/example-company/memories';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ServedCompany, servedCompany, signedIn } from './console-kit.js';
-import { startBrowser, type WatchedPage, watchedPage } from './watched-page.js';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { companyInChromium, signedIn } from './console-kit.js';
+import { type WatchedPage, watchedPage } from './watched-page.js';
 
 const RECORDS = 100_000;
 const PAGE = 100;
@@ -77,12 +77,10 @@ interface Seen {
 
 // The setup of the project fails in CI where there is no browser, and says elsewhere that none ran.
 describe.skipIf(findChromium() === undefined)('100,000 records in Chromium', () => {
-  let company: ServedCompany;
-  let browser: Browser;
+  const served = companyInChromium();
 
   beforeAll(async () => {
-    [company, browser] = await Promise.all([servedCompany(), startBrowser()]);
-    const agent = await agentFor(company.keep, {
+    const agent = await agentFor(served.company.keep, {
       ...{ tenantId: COMPANY, subjectId: 'filler', scopes: [MANY] },
       capabilities: ['memory_read', 'memory_write'],
     });
@@ -95,14 +93,9 @@ describe.skipIf(findChromium() === undefined)('100,000 records in Chromium', () 
     while ((await made.next()).done !== true);
   });
 
-  afterAll(async () => {
-    await browser.close();
-    await company[Symbol.asyncDispose]();
-  });
-
   async function opened(options: BrowserContextOptions = {}): Promise<WatchedPage> {
-    const watched = await signedIn(browser, company, 'mara', options);
-    await watched.page.goto(`${company.url}/console/scope?${ADDRESS}`);
+    const watched = await signedIn(served, 'mara', options);
+    await watched.page.goto(`${served.company.url}/console/scope?${ADDRESS}`);
     await watched.page.getByText(`Order ${RECORDS - 1} was sent`).waitFor();
     return watched;
   }
@@ -137,16 +130,16 @@ describe.skipIf(findChromium() === undefined)('100,000 records in Chromium', () 
   });
 
   test('CSL-C26 paints after three requests of less than 150 kB, compressed', async () => {
-    await using watched = await watchedPage(browser);
+    await using watched = await watchedPage(served.browser);
     const { page } = watched;
     const bodies: Promise<Buffer>[] = [];
     page.on('response', (answer) => bodies.push(answer.body()));
-    await page.goto(`${company.url}/console`);
+    await page.goto(`${served.company.url}/console`);
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     const [html, ...assets] = watched.requested;
-    expect(html).toBe(`${company.url}/console`);
+    expect(html).toBe(`${served.company.url}/console`);
     expect(assets.slice(0, 2).every((each) => each.includes('/console/assets/'))).toBe(true);
-    expect(assets.slice(2)).toEqual([`${company.url}/console/session`]);
+    expect(assets.slice(2)).toEqual([`${served.company.url}/console/session`]);
     const sizes = (await Promise.all(bodies)).map((body) => gzipSync(body).length);
     const bytes = sizes.reduce((total, size) => total + size, 0);
     expect(bytes).toBeLessThan(150_000);
@@ -156,16 +149,16 @@ describe.skipIf(findChromium() === undefined)('100,000 records in Chromium', () 
 
   /** Returns when a page that was never loaded is painted, signed in and not, on a slower CPU. */
   async function paintTimes(rate: number) {
-    await using watched = await watchedPage(browser);
+    await using watched = await watchedPage(served.browser);
     const { page } = watched;
     const cdp = await page.context().newCDPSession(page);
     await cdp.send('Emulation.setCPUThrottlingRate', { rate });
-    await page.goto(await company.link('mara'));
+    await page.goto(await served.company.link('mara'));
     await page.getByRole('heading', { name: 'Memory' }).waitFor();
     const signIn = await firstPaint(page);
     await cdp.send('Network.setCacheDisabled', { cacheDisabled: true });
     await page.addInitScript(NOTE_ROWS);
-    await page.goto(`${company.url}/console/scope?${ADDRESS}`);
+    await page.goto(`${served.company.url}/console/scope?${ADDRESS}`);
     const rows = await eventually(() => page.evaluate<number>('Math.round(rowsAtMs)'));
     return { signIn, memory: await firstPaint(page), rows };
   }

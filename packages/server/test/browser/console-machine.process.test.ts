@@ -10,44 +10,46 @@ import { ManualClock } from '@agentkeep/core/testing';
 import { eventually } from '@agentkeep/testkit/eventually';
 import { COMPANY, PASSWORD } from '@agentkeep/example-company/fill-company';
 import { scopes } from '@agentkeep/example-company/memories';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expectAccessible, expectClean } from './console-checks.js';
-import { type ServedCompany, servedCompany, signedIn, signInBySecret } from './console-kit.js';
-import { startBrowser, type WatchedPage, watchedPage } from './watched-page.js';
+import {
+  companyInChromium,
+  type ServedCompany,
+  servedCompany,
+  signedIn,
+  signInBySecret,
+} from './console-kit.js';
+import { type WatchedPage, watchedPage } from './watched-page.js';
 
 const DAY_MS = 86_400_000;
 const METRICS_TOKEN = 'metrics-of-the-bikes';
 
 // The setup of the project fails in CI where there is no browser, and says elsewhere that none ran.
 describe.skipIf(findChromium() === undefined)('the machine in Chromium', () => {
-  let company: ServedCompany;
-  let browser: Browser;
   let folder: string;
   let master: string;
 
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'agentkeep-machine-'));
-    [company, browser] = await Promise.all([
-      servedCompany({}, undefined, { dataDir: folder, metricsToken: METRICS_TOKEN }),
-      startBrowser(),
-    ]);
-    master = (await bootstrapMaster(company.keep, 'root')).secret;
+  afterAll(async () => {
+    await rm(folder, { recursive: true });
   });
 
-  afterAll(async () => {
-    await browser.close();
-    await company[Symbol.asyncDispose]();
-    await rm(folder, { recursive: true });
+  const served = companyInChromium(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'agentkeep-machine-'));
+    return servedCompany({}, undefined, { dataDir: folder, metricsToken: METRICS_TOKEN });
+  });
+
+  beforeAll(async () => {
+    master = (await bootstrapMaster(served.company.keep, 'root')).secret;
   });
 
   /** Opens a section of the machine for who has a secret. */
   async function opened(
     section: string,
     secret: string,
-    { url }: Pick<ServedCompany, 'url'> = company,
+    { url }: Pick<ServedCompany, 'url'> = served.company,
   ): Promise<WatchedPage> {
-    const watched = await watchedPage(browser, { viewport: { width: 1280, height: 800 } });
+    const watched = await watchedPage(served.browser, { viewport: { width: 1280, height: 800 } });
     await watched.page.goto(`${url}/console/machine?show=${section}`);
     await signInBySecret(watched.page, secret);
     await watched.page.getByRole('heading', { name: 'The machine' }).waitFor();
@@ -56,7 +58,7 @@ describe.skipIf(findChromium() === undefined)('the machine in Chromium', () => {
 
   /** Returns the secret of a new administrator of the company. */
   async function officeSecret(): Promise<string> {
-    const { secret } = await company.setup.credentials.issue({
+    const { secret } = await served.company.setup.credentials.issue({
       ...{ subject_id: 'office', capabilities: ['credential_admin', 'memory_read'], grants: [] },
     });
     return secret;
@@ -81,7 +83,7 @@ describe.skipIf(findChromium() === undefined)('the machine in Chromium', () => {
     const table = page.getByRole('group', { name: 'Answer time' });
     await table.getByRole('row').nth(2).waitFor();
     await expectAccessible(page);
-    await expectClean(watched, company.url);
+    await expectClean(watched, served.company.url);
   });
 
   test('the metrics are shown with their secret, and with no other', async () => {
@@ -112,7 +114,7 @@ describe.skipIf(findChromium() === undefined)('the machine in Chromium', () => {
     await page.getByRole('cell', { name: join(folder, 'snapshots') }).waitFor();
     await page.getByText('There is no schedule.').waitFor();
     await expectAccessible(page);
-    await expectClean(watched, company.url);
+    await expectClean(watched, served.company.url);
   });
 
   test('the master sees the schedule of snapshots', async () => {
@@ -141,7 +143,7 @@ describe.skipIf(findChromium() === undefined)('the machine in Chromium', () => {
     await page.getByRole('button', { name: 'Register', exact: true }).press('Enter');
     const secret = (await page.locator('.secret').textContent()) ?? '';
     await page.getByRole('button', { name: 'I have kept it' }).press('Enter');
-    const berg = connect({ url: company.url, secret });
+    const berg = connect({ url: served.company.url, secret });
     expect((await berg.whoAmI()).tenant_id).toBe('berg-boats');
     await page.getByRole('link', { name: 'berg-boats' }).click();
     await page.getByText('It has no quota').waitFor();
@@ -167,7 +169,7 @@ describe.skipIf(findChromium() === undefined)('the machine in Chromium', () => {
   });
 
   test('an administrator of a tenant erases a subject, once its name is typed', async () => {
-    await company.setup.credentials.issue({
+    await served.company.setup.credentials.issue({
       ...{ subject_id: 'temp', capabilities: ['memory_read'], grants: [] },
     });
     await using watched = await opened('erasures', await officeSecret());
@@ -190,7 +192,7 @@ describe.skipIf(findChromium() === undefined)('the machine in Chromium', () => {
     await page.getByRole('link', { name: 'All erasures' }).click();
     await page.getByRole('cell', { name: 'A subject' }).first().waitFor();
     await expectAccessible(page);
-    await expectClean(watched, company.url);
+    await expectClean(watched, served.company.url);
   });
 
   test('makes, pauses and deletes a webhook', async () => {
@@ -217,27 +219,27 @@ describe.skipIf(findChromium() === undefined)('the machine in Chromium', () => {
     await page.getByRole('button', { name: 'Delete' }).press('Enter');
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).press('Enter');
     await page.getByRole('link', { name: 'stock list' }).waitFor({ state: 'detached' });
-    await expectClean(watched, company.url);
+    await expectClean(watched, served.company.url);
   });
 
   test('CSL-C14 an account with the role Admin sees whether the server is well, and no more', async () => {
-    await using watched = await signedIn(browser, company);
+    await using watched = await signedIn(served);
     const { page } = watched;
     await page.getByRole('link', { name: 'The machine' }).click();
     await page.getByText('The server answers, and so does its store.').waitFor();
     expect(await sections(page)).toEqual(['Health']);
-    await page.goto(`${company.url}/console/machine?show=tenants`);
+    await page.goto(`${served.company.url}/console/machine?show=tenants`);
     await page.getByText('The server answers, and so does its store.').waitFor();
     await expectAccessible(page);
     expect(watched.requested.filter((each) => each.includes('/admin/'))).toEqual([]);
-    await expectClean(watched, company.url);
+    await expectClean(watched, served.company.url);
   });
 
   test('CSL-20, CSL-C14 an account of the installation begins with the machine, and an agent has none', async () => {
-    await createAdmin(company.keep, { username: 'root', password: PASSWORD });
-    await using watched = await watchedPage(browser);
+    await createAdmin(served.company.keep, { username: 'root', password: PASSWORD });
+    await using watched = await watchedPage(served.browser);
     const { page } = watched;
-    await page.goto(`${company.url}/console`);
+    await page.goto(`${served.company.url}/console`);
     await page.getByLabel('Username').fill('root');
     await page.getByLabel('Password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Sign in' }).click();
@@ -249,10 +251,10 @@ describe.skipIf(findChromium() === undefined)('the machine in Chromium', () => {
     await page.getByText('Details').first().waitFor();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByLabel('Tenant').waitFor();
-    const { secret } = await company.setup.credentials.issue({
+    const { secret } = await served.company.setup.credentials.issue({
       ...{ subject_id: 'probe', capabilities: ['memory_read'], grants: [scopes.stock] },
     });
-    await page.goto(`${company.url}/console/machine`);
+    await page.goto(`${served.company.url}/console/machine`);
     await signInBySecret(page, secret);
     await page.getByText('There is nothing here that you may see').waitFor();
     await expectAccessible(page);
@@ -282,7 +284,9 @@ describe.skipIf(findChromium() === undefined)('the machine in Chromium', () => {
       clock.advance(DAY_MS);
       expect(await webhooks.deadLetters(webhook?.id ?? '')).toHaveLength(1);
     });
-    await using watched = await watchedPage(browser, { viewport: { width: 1280, height: 800 } });
+    await using watched = await watchedPage(served.browser, {
+      viewport: { width: 1280, height: 800 },
+    });
     const { page } = watched;
     await page.goto(`${broken.url}/console/machine?show=webhooks&id=${webhook?.id ?? ''}`);
     await signInBySecret(page, secret);

@@ -3,41 +3,30 @@ import { findChromium } from '@agentkeep/testkit/find-chromium';
 import { eventually } from '@agentkeep/testkit/eventually';
 import { PASSWORD } from '@agentkeep/example-company/fill-company';
 import { scopes } from '@agentkeep/example-company/memories';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import { expectClean } from './console-checks.js';
 import {
   accessibilityProblems,
+  companyInChromium,
+  DESK,
   type ServedCompany,
-  servedCompany,
   signedIn,
   signInByPassword,
 } from './console-kit.js';
-import { startBrowser, watchedPage } from './watched-page.js';
-
-const DESK = 'project=support&agent=desk&visibility=shared';
+import { watchedPage } from './watched-page.js';
 
 /** What a page keeps in the browser. */
 const STORED = '[localStorage.length, sessionStorage.length, document.cookie]';
 
 // The setup of the project fails in CI where there is no browser, and says elsewhere that none ran.
 describe.skipIf(findChromium() === undefined)('the console in Chromium', () => {
-  let company: ServedCompany;
-  let browser: Browser;
-
-  beforeAll(async () => {
-    [company, browser] = await Promise.all([servedCompany(), startBrowser()]);
-  });
-
-  afterAll(async () => {
-    await browser.close();
-    await company[Symbol.asyncDispose]();
-  });
+  const served = companyInChromium();
 
   test('CSL-C7 signs in with a password, stays signed in, and signs out', async () => {
-    await using watched = await watchedPage(browser);
+    await using watched = await watchedPage(served.browser);
     const { page } = watched;
-    await page.goto(`${company.url}/console`);
+    await page.goto(`${served.company.url}/console`);
     expect(await accessibilityProblems(page)).toEqual([]);
     await signInByPassword(page, 'jonas');
     await page.getByRole('link', { name: 'support / desk' }).waitFor();
@@ -48,27 +37,27 @@ describe.skipIf(findChromium() === undefined)('the console in Chromium', () => {
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await page.reload();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-    await expectClean(watched, company.url);
+    await expectClean(watched, served.company.url);
   });
 
   test('CSL-13, CSL-14 a link signs in once, and leaves the address', async () => {
-    await using watched = await watchedPage(browser);
+    await using watched = await watchedPage(served.browser);
     const { page } = watched;
-    const link = await company.link('mara');
+    const link = await served.company.link('mara');
     await page.goto(link);
     await page.getByRole('link', { name: 'support / desk' }).waitFor();
-    expect(page.url()).toBe(`${company.url}/console`);
-    await using other = await watchedPage(browser);
+    expect(page.url()).toBe(`${served.company.url}/console`);
+    await using other = await watchedPage(served.browser);
     await other.page.goto(link);
     await other.page.getByRole('heading', { name: 'Sign in' }).waitFor();
-    await expectClean(watched, company.url);
+    await expectClean(watched, served.company.url);
   });
 
   test('CSL-5 a secret is forgotten with the page; what is not allowed is not offered', async () => {
-    const { credential, secret } = await issued(company);
-    await using watched = await watchedPage(browser);
+    const { credential, secret } = await issued(served.company);
+    await using watched = await watchedPage(served.browser);
     const { page } = watched;
-    await page.goto(`${company.url}/console`);
+    await page.goto(`${served.company.url}/console`);
     await page.getByRole('button', { name: 'Secret' }).click();
     await page.getByLabel('Secret of a credential').fill('wrong');
     await page.getByRole('button', { name: 'Sign in' }).click();
@@ -86,7 +75,7 @@ describe.skipIf(findChromium() === undefined)('the console in Chromium', () => {
   });
 
   test('recalls and says why, filters, and leads back', async () => {
-    await using watched = await signedIn(browser, company);
+    await using watched = await signedIn(served);
     const { page } = watched;
     await page.getByRole('link', { name: 'support / desk' }).click();
     await page.getByPlaceholder('A question, in your own words').fill('Why do gears slip?');
@@ -107,25 +96,25 @@ describe.skipIf(findChromium() === undefined)('the console in Chromium', () => {
     await page.getByRole('heading', { name: 'policy/returns' }).waitFor();
     await page.goBack();
     await page.getByText('1 record', { exact: true }).waitFor();
-    await expectClean(watched, company.url);
+    await expectClean(watched, served.company.url);
   });
 
   test('shows a record with its history as differences, and what was derived from it', async () => {
-    await using watched = await signedIn(browser, company);
+    await using watched = await signedIn(served);
     const { page } = watched;
-    await page.goto(`${company.url}/console/scope?${DESK}`);
+    await page.goto(`${served.company.url}/console/scope?${DESK}`);
     await page.getByRole('link', { name: /Tighten it at the first service/ }).click();
     await page.getByRole('heading', { name: 'Revision 3' }).waitFor();
     await expect.poll(() => page.locator('.history ins').allTextContents()).toContain('200');
     await expect.poll(() => page.locator('.history del').allTextContents()).toContain('300');
     expect(await accessibilityProblems(page)).toEqual([]);
-    await expectClean(watched, company.url);
+    await expectClean(watched, served.company.url);
   });
 
   test('creates, edits, restores, redacts and deletes', async () => {
-    await using watched = await signedIn(browser, company);
+    await using watched = await signedIn(served);
     const { page } = watched;
-    await page.goto(`${company.url}/console/scope?${DESK}`);
+    await page.goto(`${served.company.url}/console/scope?${DESK}`);
     await page.getByRole('button', { name: 'New record' }).click();
     await page.getByLabel('Text', { exact: true }).fill('The bell of the tandem rings twice.');
     await page.getByLabel('Name', { exact: true }).fill('fault/bell');
@@ -142,66 +131,42 @@ describe.skipIf(findChromium() === undefined)('the console in Chromium', () => {
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByText('8 records', { exact: true }).waitFor();
-    await expectClean(watched, company.url);
-  });
-
-  test('shows a conflict for what it is, and lets the person decide', async () => {
-    await using watched = await signedIn(browser, company);
-    const { page } = watched;
-    const memory = company.agents.support.memory.in(scopes.desk);
-    const { record_id: recordId } = await memory.remember('Ask for the frame number.');
-    await page.goto(`${company.url}/console/record?${DESK}&id=${recordId}`);
-    await page.getByRole('button', { name: 'Edit' }).click();
-    const text = page.getByLabel('Text', { exact: true });
-    await text.waitFor();
-    const content = { primary: 'Ask for the frame number and the year.' };
-    await memory.update({ recordId, expectedRevision: 1 }, { content });
-    // The page behind the form has followed, and the form has not.
-    await page.getByText('Revision 2').first().waitFor();
-    await text.fill('Ask for the colour.');
-    await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('This record was changed while you edited it').waitFor();
-    expect(await page.locator('dialog ins').first().textContent()).toBe(' and the year');
-    await page.getByRole('button', { name: 'Save mine over it' }).click();
-    await page.getByRole('heading', { name: 'Revision 3' }).waitFor();
-    expect((await memory.read(recordId)).payload.content.primary).toBe('Ask for the colour.');
-    await memory.delete({ recordId, expectedRevision: 3 });
-    await page.getByText('There is no such record, or it was deleted').waitFor();
+    await expectClean(watched, served.company.url);
   });
 
   test('CSL-C8 shows markup and scripts in texts, names and tags as texts', async () => {
-    await using watched = await signedIn(browser, company);
+    await using watched = await signedIn(served);
     const { page } = watched;
     const attack = '<img src=x onerror="globalThis.ran=1"><script>globalThis.ran=1</script>';
-    const memory = company.agents.support.memory.in(scopes.desk);
+    const memory = served.company.agents.support.memory.in(scopes.desk);
     const record = {
       content: { primary: `${attack} bell`, context: attack, data: { [attack]: attack } },
       tags: [attack],
       metadata: { [attack]: attack },
     };
     const { record_id: id } = await memory.put(`name ${attack}`, record);
-    await page.goto(`${company.url}/console/scope?${DESK}&q=bell`);
+    await page.goto(`${served.company.url}/console/scope?${DESK}&q=bell`);
     await page.getByText('1 record found').waitFor();
-    await page.goto(`${company.url}/console/record?${DESK}&id=${id}`);
+    await page.goto(`${served.company.url}/console/record?${DESK}&id=${id}`);
     await page.getByRole('heading', { name: `name ${attack}` }).waitFor();
     expect(await page.locator('main img, main script').count()).toBe(0);
     expect(await page.evaluate('typeof globalThis.ran')).toBe('undefined');
     await memory.delete({ name: `name ${attack}` });
-    await expectClean(watched, company.url);
+    await expectClean(watched, served.company.url);
   });
 
   test('follows changes, and shows memory as it was', async () => {
-    await using watched = await signedIn(browser, company);
+    await using watched = await signedIn(served);
     const { page } = watched;
-    await page.goto(`${company.url}/console/scope?${DESK}`);
+    await page.goto(`${served.company.url}/console/scope?${DESK}`);
     await page.getByText('8 records', { exact: true }).waitFor();
     await page.getByText('Live', { exact: true }).waitFor();
-    const memory = company.agents.support.memory.in(scopes.desk);
+    const memory = served.company.agents.support.memory.in(scopes.desk);
     const made = await memory.remember('Snow tyres are back.');
     const { record_id: recordId } = made;
     const atMillis = made.committed_at_millis - 1;
     await page.getByText('9 records', { exact: true }).waitFor();
-    await page.goto(`${company.url}/console/scope?${DESK}&at=${atMillis}`);
+    await page.goto(`${served.company.url}/console/scope?${DESK}&at=${atMillis}`);
     await page.getByText('This is what was known on').waitFor();
     await page.getByText('8 records', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Back to now' }).click();
@@ -211,15 +176,15 @@ describe.skipIf(findChromium() === undefined)('the console in Chromium', () => {
   });
 
   test('CSL-6, CSL-C9 a session that ends elsewhere ends in the page', async () => {
-    await using watched = await signedIn(browser, company, 'ines');
+    await using watched = await signedIn(served, 'ines');
     const { page } = watched;
     await page.getByText('Live', { exact: true }).waitFor();
-    const { users, session } = company.setup;
+    const { users, session } = served.company.setup;
     for await (const { id, username } of users.list()) {
       if (username === 'ines') await session.revokeAll(id);
     }
     await page.getByText('Your session has ended').waitFor();
-    expect(page.url()).toBe(`${company.url}/console`);
+    expect(page.url()).toBe(`${served.company.url}/console`);
   });
 
   test.each([
@@ -228,7 +193,7 @@ describe.skipIf(findChromium() === undefined)('the console in Chromium', () => {
   ] as const)(
     'CSL-6, CSL-C27 the session of a person %s ends in the page too',
     async (_, right) => {
-      const { users, session, credentials } = company.setup;
+      const { users, session, credentials } = served.company.setup;
       const username = right === undefined ? 'otto' : 'vera';
       const spec = { subject_id: username, grants: [{ ...scopes.desk, mission_id: null }] };
       const issued =
@@ -239,7 +204,7 @@ describe.skipIf(findChromium() === undefined)('the console in Chromium', () => {
         ...{ username, password: PASSWORD, roles: [] },
         ...(issued === undefined ? {} : { credential_id: issued.credential.id }),
       });
-      await using watched = await signedIn(browser, company, username);
+      await using watched = await signedIn(served, username);
       const { page } = watched;
       expect(await page.getByRole('link', { name: 'Review' }).count()).toBe(0);
       await session.revokeAll(id);
@@ -249,9 +214,9 @@ describe.skipIf(findChromium() === undefined)('the console in Chromium', () => {
   );
 
   test('CSL-C9 other sites cannot frame it, and their forms reach nothing', async () => {
-    await using watched = await signedIn(browser, company);
+    await using watched = await signedIn(served);
     const { page } = watched;
-    const cookies = await page.context().cookies(`${company.url}/console/session`);
+    const cookies = await page.context().cookies(`${served.company.url}/console/session`);
     expect(cookies.map(({ httpOnly, sameSite, path }) => [httpOnly, sameSite, path])).toEqual([
       [true, 'Strict', '/console/session'],
     ]);
@@ -259,8 +224,8 @@ describe.skipIf(findChromium() === undefined)('the console in Chromium', () => {
     await attacker.route('http://evil.example/**', (route) =>
       route.fulfill({
         contentType: 'text/html',
-        body: `<iframe src="${company.url}/console"></iframe>
-          <form method="post" action="${company.url}/console/session" enctype="text/plain">
+        body: `<iframe src="${served.company.url}/console"></iframe>
+          <form method="post" action="${served.company.url}/console/session" enctype="text/plain">
           <input name='{"x":"' value='"}'><button>Go</button></form>`,
       }),
     );
@@ -269,7 +234,7 @@ describe.skipIf(findChromium() === undefined)('the console in Chromium', () => {
       const framed = attacker.frames().find((each) => each !== attacker.mainFrame());
       expect(framed?.url()).toMatch(/^chrome-error:/);
     });
-    const answer = attacker.waitForResponse(`${company.url}/console/session`);
+    const answer = attacker.waitForResponse(`${served.company.url}/console/session`);
     await attacker.getByRole('button', { name: 'Go' }).click();
     expect((await answer).status()).toBe(403);
     await page.reload();
@@ -278,10 +243,10 @@ describe.skipIf(findChromium() === undefined)('the console in Chromium', () => {
 
   test('fits a phone, takes the colours of the system, and works by keyboard', async () => {
     const phone = { viewport: { width: 390, height: 844 } };
-    await using watched = await signedIn(browser, company, 'mara', phone);
+    await using watched = await signedIn(served, 'mara', phone);
     const { page } = watched;
     for (const path of ['', `/scope?${DESK}`, `/scope?${DESK}&q=gears`]) {
-      await page.goto(`${company.url}/console${path}`);
+      await page.goto(`${served.company.url}/console${path}`);
       await page.getByRole('heading', { level: 1 }).waitFor();
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
     }
@@ -290,7 +255,7 @@ describe.skipIf(findChromium() === undefined)('the console in Chromium', () => {
     await page.emulateMedia({ colorScheme: 'dark' });
     expect(await page.evaluate(background)).not.toBe(light);
     expect(await accessibilityProblems(page)).toEqual([]);
-    await page.goto(`${company.url}/console`);
+    await page.goto(`${served.company.url}/console`);
     await page.getByRole('link', { name: 'support / desk' }).waitFor();
     await page.keyboard.press('Tab');
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the content');

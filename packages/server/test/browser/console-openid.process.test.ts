@@ -4,22 +4,24 @@ import { COMPANY, PASSWORD } from '@agentkeep/example-company/fill-company';
 
 import { findChromium } from '@agentkeep/testkit/find-chromium';
 import { freePort } from '@agentkeep/testkit/free-port';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { httpDocumentFetcher, openidProtocol } from '../../src/index.js';
 import { CLIENT, PeopleProvider } from '../openid/people-provider.js';
-import { type ServedCompany, servedCompany, signedIn, signInBySecret } from './console-kit.js';
-import { startBrowser, type WatchedPage, watchedPage } from './watched-page.js';
+import { companyInChromium, servedCompany, signedIn, signInBySecret } from './console-kit.js';
+import { type WatchedPage, watchedPage } from './watched-page.js';
 
 const ATTACK = '<img src=x onerror="globalThis.ran=1"><script>globalThis.ran=1</script>';
 
 // The setup of the project fails in CI where there is no browser, and says elsewhere that none ran.
 describe.skipIf(findChromium() === undefined)('sign-ins by an issuer in Chromium', () => {
-  let company: ServedCompany;
   let provider: PeopleProvider;
-  let browser: Browser;
 
-  beforeAll(async () => {
+  afterAll(async () => {
+    await provider[Symbol.asyncDispose]();
+  });
+
+  const served = companyInChromium(async () => {
     const port = await freePort();
     const redirectUri = `http://127.0.0.1:${port}/login/openid/callback`;
     provider = await PeopleProvider.start({ redirectUri });
@@ -28,22 +30,16 @@ describe.skipIf(findChromium() === undefined)('sign-ins by an issuer in Chromium
       documentFetcher: httpDocumentFetcher({ allowedAddresses }),
       signInProtocol: openidProtocol({ allowedAddresses }),
     };
-    company = await servedCompany(ports, undefined, { frontDoorPort: port });
-    browser = await startBrowser();
-    await trust('Staff');
+    return servedCompany(ports, undefined, { frontDoorPort: port });
   });
 
-  afterAll(async () => {
-    await browser.close();
-    await company[Symbol.asyncDispose]();
-    await provider[Symbol.asyncDispose]();
-  });
+  beforeAll(() => trust('Staff'));
 
   /** Lets everybody in whom the provider counts to the group. */
   async function trust(name: string): Promise<void> {
     const login = { tenantId: COMPANY, username: 'mara', password: PASSWORD };
-    const { tokens } = await company.keep.logIn(login);
-    const { signIn } = connect({ url: company.url, secret: tokens.access_token });
+    const { tokens } = await served.company.keep.logIn(login);
+    const { signIn } = connect({ url: served.company.url, secret: tokens.access_token });
     const issuer = { name, issuer: provider.issuer, ...CLIENT };
     const { revision } = await signIn.settings();
     const rules = Object.entries({ office: ['Admin'], guests: [] }).map(([value, roles]) => ({
@@ -55,8 +51,8 @@ describe.skipIf(findChromium() === undefined)('sign-ins by an issuer in Chromium
   /** Opens the page, and follows the link to the issuer. */
   async function atIssuer(person: string, name = 'Staff'): Promise<WatchedPage> {
     provider.person = person;
-    const watched = await watchedPage(browser);
-    await watched.page.goto(`${company.url}/console`);
+    const watched = await watchedPage(served.browser);
+    await watched.page.goto(`${served.company.url}/console`);
     await watched.page.getByLabel('Tenant').fill(COMPANY);
     await watched.page.getByRole('link', { name }).click();
     return watched;
@@ -67,10 +63,10 @@ describe.skipIf(findChromium() === undefined)('sign-ins by an issuer in Chromium
     await using watched = await atIssuer('u1');
     const { page } = watched;
     await page.getByRole('heading', { name: 'People and machines' }).waitFor();
-    expect(page.url()).toBe(`${company.url}/console/`);
+    expect(page.url()).toBe(`${served.company.url}/console/`);
     await page.reload();
     await page.getByRole('banner').getByText('ann', { exact: true }).waitFor();
-    const cookies = await page.context().cookies(company.url);
+    const cookies = await page.context().cookies(served.company.url);
     expect(cookies.map(({ name }) => name)).not.toContain('agentkeep_session');
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
@@ -87,11 +83,11 @@ describe.skipIf(findChromium() === undefined)('sign-ins by an issuer in Chromium
       .poll(() => guest.page.getByRole('navigation').first().getByRole('link').count())
       .toBe(1);
     await expectClean(guest);
-    const { secret } = await company.setup.credentials.issue({
+    const { secret } = await served.company.setup.credentials.issue({
       ...{ subject_id: 'scribe', capabilities: ['memory_write'], grants: [] },
     });
-    await using scribe = await watchedPage(browser);
-    await scribe.page.goto(`${company.url}/console`);
+    await using scribe = await watchedPage(served.browser);
+    await scribe.page.goto(`${served.company.url}/console`);
     await signInBySecret(scribe.page, secret);
     await scribe.page.getByRole('heading', { name: 'Nothing to see yet' }).waitFor();
     await expectClean(scribe);
@@ -106,11 +102,11 @@ describe.skipIf(findChromium() === undefined)('sign-ins by an issuer in Chromium
     await accepted.page.getByText(ATTACK, { exact: true }).first().waitFor();
     await expectNothingRan(accepted.page);
     await using refused = await atIssuer(ATTACK, ATTACK);
-    await refused.page.waitForURL(`${company.url}/login/openid/callback?*`);
+    await refused.page.waitForURL(`${served.company.url}/login/openid/callback?*`);
     await expectNothingRan(refused.page);
-    await using mara = await signedIn(browser, company);
+    await using mara = await signedIn(served);
     const { page } = mara;
-    await page.goto(`${company.url}/console/audit?event=login_failed`);
+    await page.goto(`${served.company.url}/console/audit?event=login_failed`);
     await page.locator('summary').first().click();
     await page.getByText(ATTACK).first().waitFor();
     await expectNothingRan(page);
@@ -118,7 +114,7 @@ describe.skipIf(findChromium() === undefined)('sign-ins by an issuer in Chromium
 
   /** Expects no request but to the server and the issuer, no message and no violation. */
   async function expectClean(watched: WatchedPage): Promise<void> {
-    const known = [company.url, provider.issuer];
+    const known = [served.company.url, provider.issuer];
     const asked = watched.requested.map((each) => new URL(each).origin);
     expect(asked.filter((each) => !known.includes(each))).toEqual([]);
     expect(watched.said).toEqual([]);

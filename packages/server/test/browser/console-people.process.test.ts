@@ -3,11 +3,10 @@ import { findChromium } from '@agentkeep/testkit/find-chromium';
 import { connect } from '@agentkeep/client';
 import { COMPANY, PASSWORD } from '@agentkeep/example-company/fill-company';
 import { scopes } from '@agentkeep/example-company/memories';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { expectAccessible, expectClean } from './console-checks.js';
-import { type ServedCompany, servedCompany, signedIn, signInBySecret } from './console-kit.js';
-import { startBrowser, type WatchedPage, watchedPage } from './watched-page.js';
+import { companyInChromium, type ServedCompany, signedIn, signInBySecret } from './console-kit.js';
+import { type WatchedPage, watchedPage } from './watched-page.js';
 
 /** Connects a program to the account of a person, as the consent page and its program do. */
 async function connectProgram({ keep, url }: ServedCompany, username: string): Promise<void> {
@@ -33,25 +32,15 @@ async function connectProgram({ keep, url }: ServedCompany, username: string): P
 
 // The setup of the project fails in CI where there is no browser, and says elsewhere that none ran.
 describe.skipIf(findChromium() === undefined)('people and machines in Chromium', () => {
-  let company: ServedCompany;
-  let browser: Browser;
-
-  beforeAll(async () => {
-    [company, browser] = await Promise.all([servedCompany(), startBrowser()]);
-  });
-
-  afterAll(async () => {
-    await browser.close();
-    await company[Symbol.asyncDispose]();
-  });
+  const served = companyInChromium();
 
   /** Opens the console for an administrator of credentials. */
   async function managing(): Promise<WatchedPage> {
-    const { secret } = await company.setup.credentials.issue({
+    const { secret } = await served.company.setup.credentials.issue({
       ...{ subject_id: 'office', capabilities: ['credential_admin'], grants: [] },
     });
-    const watched = await watchedPage(browser, { viewport: { width: 1280, height: 800 } });
-    await watched.page.goto(`${company.url}/console/people`);
+    const watched = await watchedPage(served.browser, { viewport: { width: 1280, height: 800 } });
+    await watched.page.goto(`${served.company.url}/console/people`);
     await signInBySecret(watched.page, secret);
     await watched.page.getByRole('heading', { name: 'People and machines' }).waitFor();
     return watched;
@@ -75,14 +64,14 @@ describe.skipIf(findChromium() === undefined)('people and machines in Chromium',
     await page.getByRole('link', { name: 'courier' }).waitFor();
     expect(await page.content()).not.toContain(secret);
     await expectAccessible(page);
-    const { spec } = await connect({ url: company.url, secret }).whoAmI();
+    const { spec } = await connect({ url: served.company.url, secret }).whoAmI();
     expect(spec).toMatchObject({ subject_id: 'courier', capabilities: ['memory_read'] });
     expect(spec.grants).toEqual([{ ...scopes.desk, mission_id: null }]);
-    await expectClean(watched, company.url);
+    await expectClean(watched, served.company.url);
   });
 
   test('CSL-C7 shows what a credential reaches, rotates and revokes it', async () => {
-    const first = await company.setup.credentials.issue({
+    const first = await served.company.setup.credentials.issue({
       ...{ subject_id: 'printer', capabilities: ['memory_read'], grants: [scopes.stock] },
     });
     await using watched = await managing();
@@ -98,7 +87,7 @@ describe.skipIf(findChromium() === undefined)('people and machines in Chromium',
     await page.getByRole('button', { name: 'I have kept it' }).click();
     await page.getByText('The proof before ends').waitFor();
     for (const secret of [first.secret, rotated]) {
-      expect((await connect({ url: company.url, secret }).whoAmI()).revision).toBe(2);
+      expect((await connect({ url: served.company.url, secret }).whoAmI()).revision).toBe(2);
     }
     await page.getByRole('button', { name: 'Revoke' }).click();
     await expectAccessible(page);
@@ -106,26 +95,26 @@ describe.skipIf(findChromium() === undefined)('people and machines in Chromium',
     await page.getByText('revoked', { exact: true }).first().waitFor();
     await page.getByText('Nothing is in reach').waitFor();
     expect(await page.getByRole('button', { name: 'Rotate' }).count()).toBe(0);
-    const revoked = connect({ url: company.url, secret: rotated }).whoAmI();
+    const revoked = connect({ url: served.company.url, secret: rotated }).whoAmI();
     await expect(revoked).rejects.toMatchObject({ code: 'unauthorized' });
-    await expectClean(watched, company.url);
+    await expectClean(watched, served.company.url);
   });
 
   test('a credential that was changed meanwhile is not revoked, and the page says why', async () => {
-    const { credential } = await company.setup.credentials.issue({
+    const { credential } = await served.company.setup.credentials.issue({
       ...{ subject_id: 'scanner', capabilities: ['memory_read'], grants: [scopes.stock] },
     });
     await using watched = await managing();
     const { page } = watched;
     await page.getByRole('link', { name: 'scanner' }).click();
     await page.getByRole('button', { name: 'Revoke' }).click();
-    await company.setup.credentials.rotate(credential.id, credential.revision);
+    await served.company.setup.credentials.rotate(credential.id, credential.revision);
     await page.getByRole('button', { name: 'Revoke it' }).click();
     await page.getByText('Somebody else changed this meanwhile').waitFor();
     await page.getByText(/^Request [\da-f-]{36} · revision_conflict$/).waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('cell', { name: 'rotated' }).waitFor();
-    const now = await company.setup.credentials.inspect(credential.id);
+    const now = await served.company.setup.credentials.inspect(credential.id);
     expect(now.revoked_at_millis).toBeNull();
   });
 
@@ -150,11 +139,11 @@ describe.skipIf(findChromium() === undefined)('people and machines in Chromium',
     await bySubject.getByLabel('Subject').fill('analyst');
     await bySubject.getByRole('button', { name: 'Show' }).click();
     await page.getByRole('cell', { name: 'office / notes private to analyst' }).waitFor();
-    await expectClean(watched, company.url);
+    await expectClean(watched, served.company.url);
   });
 
   test('an administrator locks and unlocks others, and is not offered to lock itself', async () => {
-    await using watched = await signedIn(browser, company);
+    await using watched = await signedIn(served);
     const { page } = watched;
     await page.getByRole('link', { name: 'People and machines' }).click();
     await page.getByRole('button', { name: 'Lock ines' }).click();
@@ -164,31 +153,31 @@ describe.skipIf(findChromium() === undefined)('people and machines in Chromium',
     const locked = page.getByRole('region', { name: 'Locked names' });
     await locked.getByText('Her laptop is lost.').waitFor();
     await expectAccessible(page);
-    expect((await company.setup.lockouts.get('ines')).locked).toBe(true);
+    expect((await served.company.setup.lockouts.get('ines')).locked).toBe(true);
     await locked.getByRole('button', { name: 'Unlock ines' }).click();
     await locked.waitFor({ state: 'detached' });
     expect(await page.getByRole('button', { name: 'Lock mara' }).count()).toBe(0);
     expect(await page.getByRole('link', { name: 'Credentials' }).count()).toBe(0);
-    await expectClean(watched, company.url);
+    await expectClean(watched, served.company.url);
   });
 
   test('everybody sees the programs that they connected, and nothing else', async () => {
-    await using watched = await signedIn(browser, company, 'ines');
+    await using watched = await signedIn(served, 'ines');
     const { page } = watched;
     await page.getByRole('link', { name: 'People and machines' }).click();
     await page.getByText('No program is connected to your account').waitFor();
     const sections = page.getByRole('navigation', { name: 'Sections' }).getByRole('link');
     await expect.poll(() => sections.allTextContents()).toEqual(['Connected programs', 'API keys']);
     await expectAccessible(page);
-    await page.goto(`${company.url}/console/people?show=credentials`);
+    await page.goto(`${served.company.url}/console/people?show=credentials`);
     await page.getByText('No program is connected to your account').waitFor();
     expect(watched.requested.filter((each) => each.includes('/credentials'))).toEqual([]);
-    await expectClean(watched, company.url);
+    await expectClean(watched, served.company.url);
   });
 
   test('a person ends a program that they connected', async () => {
-    await connectProgram(company, 'jonas');
-    await using watched = await signedIn(browser, company, 'jonas');
+    await connectProgram(served.company, 'jonas');
+    await using watched = await signedIn(served, 'jonas');
     const { page } = watched;
     await page.getByRole('link', { name: 'People and machines' }).click();
     await page.getByRole('cell', { name: 'support / desk' }).waitFor();
@@ -196,6 +185,6 @@ describe.skipIf(findChromium() === undefined)('people and machines in Chromium',
     await page.getByRole('button', { name: 'End Notes' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'End', exact: true }).click();
     await page.getByText('No program is connected to your account').waitFor();
-    await expectClean(watched, company.url);
+    await expectClean(watched, served.company.url);
   });
 });

@@ -14,6 +14,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   accessibilityProblems,
+  DESK,
   type ServedCompany,
   servedCompany,
   signedIn,
@@ -28,8 +29,6 @@ const START_MS = Date.UTC(2026, 3, 1, 8);
 const PASS_MS = 7 * 3_600_000 + 11 * 60_000;
 
 const QUOTA = { maxEntries: 5_000, maxBytes: 2_000_000 };
-
-const DESK = 'project=support&agent=desk&visibility=shared';
 
 /** The screens: their addresses, and what has to be there. */
 const screens: Readonly<Record<string, readonly [address: string, text: string]>> = {
@@ -66,7 +65,7 @@ describe.skipIf(findChromium() === undefined)('the screens of the console', () =
       clock.advance(PASS_MS);
     });
     await trySomething(company);
-    await using watched = await signedIn(browser, company, 'mara', {
+    await using watched = await signedIn({ browser, company }, 'mara', {
       ...options,
       timezoneId: 'UTC',
     });
@@ -119,7 +118,7 @@ describe.skipIf(findChromium() === undefined)('the screens of the console', () =
       capabilities: ['memory_read', 'experience_read', 'tool_read', 'policy_admin'],
       grants: [{ ...scopes.desk, mission_id: null }],
     });
-    await using watched = await signedIn(browser, company, 'mara', {
+    await using watched = await signedIn({ browser, company }, 'mara', {
       ...options,
       timezoneId: 'UTC',
     });

@@ -2,33 +2,24 @@
 import { findChromium } from '@agentkeep/testkit/find-chromium';
 import { connectAdministrator } from '@agentkeep/client';
 import { bootstrapMaster } from '@agentkeep/core/operator';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { expectClean, expectFit } from './console-checks.js';
-import { type ServedCompany, servedCompany, signedIn, signInBySecret } from './console-kit.js';
-import { startBrowser, watchedPage } from './watched-page.js';
+import { companyInChromium, signedIn, signInBySecret } from './console-kit.js';
+import { watchedPage } from './watched-page.js';
 
 // The setup of the project fails in CI where there is no browser, and says elsewhere that none ran.
 describe.skipIf(findChromium() === undefined)('rate limits in Chromium', () => {
-  let company: ServedCompany;
-  let browser: Browser;
-
-  beforeAll(async () => {
-    [company, browser] = await Promise.all([servedCompany(), startBrowser()]);
-  });
-
-  afterAll(async () => {
-    await browser.close();
-    await company[Symbol.asyncDispose]();
-  });
+  const served = companyInChromium();
 
   test('CSL-C77 the master makes, changes, disables and deletes a limit', async () => {
-    const { secret } = await bootstrapMaster(company.keep, 'root');
-    const { rateLimits } = connectAdministrator({ url: company.url, secret });
+    const { secret } = await bootstrapMaster(served.company.keep, 'root');
+    const { rateLimits } = connectAdministrator({ url: served.company.url, secret });
     const newest = async () => (await rateLimits.listPage()).policies[0];
-    await using watched = await watchedPage(browser, { viewport: { width: 1280, height: 800 } });
+    await using watched = await watchedPage(served.browser, {
+      viewport: { width: 1280, height: 800 },
+    });
     const { page } = watched;
-    await page.goto(`${company.url}/console/people?show=limits`);
+    await page.goto(`${served.company.url}/console/people?show=limits`);
     await signInBySecret(page, secret);
     await page.getByRole('cell', { name: 'sign-ins' }).waitFor();
     await expectFit(page);
@@ -61,7 +52,7 @@ describe.skipIf(findChromium() === undefined)('rate limits in Chromium', () => {
     await made.waitFor({ state: 'detached' });
     await expectFit(page);
     expect((await newest())?.name).not.toBe('quiet sign-ins');
-    await expectClean(watched, company.url);
+    await expectClean(watched, served.company.url);
     await page.getByRole('button', { name: 'Make a limit' }).press('Enter');
     await page.getByLabel('Name').fill('memory');
     await page.getByLabel('Limits').selectOption('a path');
@@ -73,12 +64,12 @@ describe.skipIf(findChromium() === undefined)('rate limits in Chromium', () => {
   });
 
   test('CSL-C67 an administrator of a tenant is not offered rate limits', async () => {
-    await using watched = await signedIn(browser, company);
+    await using watched = await signedIn(served);
     const { page } = watched;
-    await page.goto(`${company.url}/console/people?show=limits`);
+    await page.goto(`${served.company.url}/console/people?show=limits`);
     await page.getByRole('link', { name: 'ines' }).waitFor();
     expect(await page.getByRole('link', { name: 'Rate limits' }).count()).toBe(0);
     expect(watched.requested.filter((each) => each.includes('rate-limits'))).toEqual([]);
-    await expectClean(watched, company.url);
+    await expectClean(watched, served.company.url);
   });
 });

@@ -1,16 +1,9 @@
 /** The console in Chromium: review, branches, the audit log and long lists. */
 import { findChromium } from '@agentkeep/testkit/find-chromium';
 import { scopes } from '@agentkeep/example-company/memories';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { expectClean } from './console-checks.js';
-import {
-  accessibilityProblems,
-  type ServedCompany,
-  servedCompany,
-  signedIn,
-} from './console-kit.js';
-import { startBrowser } from './watched-page.js';
+import { accessibilityProblems, companyInChromium, signedIn } from './console-kit.js';
 
 /** Scrolls a long list to its end, a screen in each frame, and returns the slowest frame. */
 const SCROLL_THROUGH = `
@@ -31,20 +24,10 @@ const SCROLL_THROUGH = `
 
 // The setup of the project fails in CI where there is no browser, and says elsewhere that none ran.
 describe.skipIf(findChromium() === undefined)('the console in Chromium', () => {
-  let company: ServedCompany;
-  let browser: Browser;
-
-  beforeAll(async () => {
-    [company, browser] = await Promise.all([servedCompany(), startBrowser()]);
-  });
-
-  afterAll(async () => {
-    await browser.close();
-    await company[Symbol.asyncDispose]();
-  });
+  const served = companyInChromium();
 
   test('CSL-C7 reviews proposals by keyboard: accepts, accepts in part, rejects', async () => {
-    await using watched = await signedIn(browser, company, 'jonas');
+    await using watched = await signedIn(served, 'jonas');
     const { page } = watched;
     await page.getByRole('link', { name: 'Review' }).click();
     const waiting = page.getByRole('list', { name: 'Proposals' }).getByRole('listitem');
@@ -55,7 +38,7 @@ describe.skipIf(findChromium() === undefined)('the console in Chromium', () => {
     expect(await accessibilityProblems(page)).toEqual([]);
     await page.keyboard.press('a');
     await page.getByText('Refunds are paid within three days').waitFor();
-    const desk = company.agents.support.memory.in(scopes.desk);
+    const desk = served.company.agents.support.memory.in(scopes.desk);
     const policy = await desk.read({ name: 'policy/returns' });
     expect(policy?.payload.content.primary).toContain('60 days');
     expect([policy?.author.subject_id, policy?.merged_by?.subject_id]).toEqual([
@@ -78,18 +61,18 @@ describe.skipIf(findChromium() === undefined)('the console in Chromium', () => {
     await expect.poll(() => waiting.count()).toBe(1);
     await page.getByRole('button', { name: 'Rejected' }).click();
     await page.getByText('Reason: Refunds take a week.').waitFor();
-    await expectClean(watched, company.url);
+    await expectClean(watched, served.company.url);
   });
 
   test('a proposal appears by itself, and who may not review is not offered to', async () => {
-    await using watched = await signedIn(browser, company, 'ines');
+    await using watched = await signedIn(served, 'ines');
     const { page } = watched;
     await page.getByRole('link', { name: 'Review' }).click();
     await page.getByText('Asked for in the shop.').first().waitFor();
     expect(await page.getByRole('button', { name: 'Accept', exact: true }).count()).toBe(0);
     const record = { content: { primary: 'Name the size of the rider.' } };
     const purpose = 'Returns of the wrong size.';
-    await company.agents.writer.proposals.propose(
+    await served.company.agents.writer.proposals.propose(
       scopes.texts,
       { type: 'create', record },
       { purpose },
@@ -98,7 +81,7 @@ describe.skipIf(findChromium() === undefined)('the console in Chromium', () => {
   });
 
   test('compares a branch, merges and drops it', async () => {
-    await using watched = await signedIn(browser, company);
+    await using watched = await signedIn(served);
     const { page } = watched;
     await page.getByRole('link', { name: 'Branches' }).click();
     await page.getByRole('link', { name: 'summer tours' }).click();
@@ -106,16 +89,16 @@ describe.skipIf(findChromium() === undefined)('the console in Chromium', () => {
     expect(await accessibilityProblems(page)).toEqual([]);
     await page.getByRole('button', { name: 'Merge' }).click();
     await page.getByText('This branch changed nothing.').waitFor();
-    const tours = company.agents.analyst.memory.in(scopes.tours);
+    const tours = served.company.agents.analyst.memory.in(scopes.tours);
     expect((await tours.read({ name: 'tour/lake' }))?.merged_by?.subject_id).toBe('mara');
     await page.getByRole('button', { name: 'Drop the branch' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Drop the branch' }).click();
     await page.getByText('There is no branch').waitFor();
-    await expectClean(watched, company.url);
+    await expectClean(watched, served.company.url);
   });
 
   test('shows what happened, with filters in the address', async () => {
-    await using watched = await signedIn(browser, company);
+    await using watched = await signedIn(served);
     const { page } = watched;
     await page.getByRole('link', { name: 'What happened' }).click();
     await page.getByLabel('Event').selectOption('login');
@@ -126,18 +109,18 @@ describe.skipIf(findChromium() === undefined)('the console in Chromium', () => {
     await page.getByText('Details').first().click();
     await page.getByText('operator').first().waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
-    await expectClean(watched, company.url);
+    await expectClean(watched, served.company.url);
   });
 
   test('a list of thousands of records draws those in view, and goes on as it is scrolled', async () => {
     const many = Array.from({ length: 3_000 }, (_, at) => ({
       content: { primary: `Part ${at}.` },
     }));
-    const stock = company.agents.purchasing.memory.in(scopes.stock);
+    const stock = served.company.agents.purchasing.memory.in(scopes.stock);
     let stored = 0;
     for await (const { outcomes } of stock.createMany(many)) stored += outcomes.length;
     expect(stored).toBe(3_000);
-    await using watched = await signedIn(browser, company);
+    await using watched = await signedIn(served);
     const { page } = watched;
     await page.getByRole('link', { name: 'purchasing / stock' }).click();
     await page.getByText('100 records so far').waitFor();
@@ -147,6 +130,6 @@ describe.skipIf(findChromium() === undefined)('the console in Chromium', () => {
     expect(drawn).toBeLessThan(60);
     expect(scrolled).toBeGreaterThan(10_000);
     await page.getByRole('link', { name: 'Part 2999.' }).waitFor({ state: 'detached' });
-    await expectClean(watched, company.url);
+    await expectClean(watched, served.company.url);
   });
 });

@@ -5,37 +5,27 @@ import type { Agent, Capability } from '@agentkeep/core';
 import { agentFor } from '@agentkeep/core/operator';
 import { COMPANY } from '@agentkeep/example-company/fill-company';
 import { scopes } from '@agentkeep/example-company/memories';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import {
   accessibilityProblems,
+  companyInChromium,
   type ServedCompany,
-  servedCompany,
   signedIn,
   signInBySecret,
 } from './console-kit.js';
-import { startBrowser, type WatchedPage, watchedPage } from './watched-page.js';
+import { type WatchedPage, watchedPage } from './watched-page.js';
 
 // The setup of the project fails in CI where there is no browser, and says elsewhere that none ran.
 describe.skipIf(findChromium() === undefined)('records selected in Chromium', () => {
-  let company: ServedCompany;
-  let browser: Browser;
-
-  beforeAll(async () => {
-    [company, browser] = await Promise.all([servedCompany(), startBrowser()]);
-  });
-
-  afterAll(async () => {
-    await browser.close();
-    await company[Symbol.asyncDispose]();
-  });
+  const served = companyInChromium();
 
   /** Opens a scope that one test has for itself, as a person who may change it. */
   async function opened(mission: string, texts: readonly string[]) {
-    const { memory, address } = await filled(company, mission, texts);
-    const watched = await signedIn(browser, company);
+    const { memory, address } = await filled(served.company, mission, texts);
+    const watched = await signedIn(served);
     const { page } = watched;
-    await page.goto(`${company.url}/console/scope?${address}`);
+    await page.goto(`${served.company.url}/console/scope?${address}`);
     await page.getByText(counted(texts.length)).first().waitFor();
     const close = () => watched[Symbol.asyncDispose]();
     return { memory, address, watched, page, [Symbol.asyncDispose]: close };
@@ -84,7 +74,7 @@ describe.skipIf(findChromium() === undefined)('records selected in Chromium', ()
     await page.keyboard.press('Enter');
     await page.getByText('3 records have the tags now.').waitFor();
     await page.locator('.record-row .tag', { hasText: 'paint' }).nth(2).waitFor();
-    await page.goto(`${company.url}/console/scope?${address}&tags=paint`);
+    await page.goto(`${served.company.url}/console/scope?${address}&tags=paint`);
     await page.getByText(counted(3)).waitFor();
     await box(page, 'Red.').click();
     await box(page, 'Blue.').click();
@@ -199,16 +189,16 @@ describe.skipIf(findChromium() === undefined)('records selected in Chromium', ()
   });
 
   test('CSL-C19 offers only what the caller may do', async () => {
-    const { address } = await filled(company, 'rights', ['Old.', 'New.']);
-    await using watched = await watchedPage(browser);
+    const { address } = await filled(served.company, 'rights', ['Old.', 'New.']);
+    await using watched = await watchedPage(served.browser);
     const { page } = watched;
     const open = async (rights: readonly Capability[]): Promise<void> => {
-      const { secret } = await company.setup.credentials.issue({
+      const { secret } = await served.company.setup.credentials.issue({
         subject_id: 'visitor',
         capabilities: [...rights],
         grants: [{ ...scopes.desk, mission_id: 'rights' }],
       });
-      await page.goto(`${company.url}/console/scope?${address}`);
+      await page.goto(`${served.company.url}/console/scope?${address}`);
       await signInBySecret(page, secret);
       await page.getByText(counted(2)).waitFor();
     };

@@ -1,5 +1,6 @@
 /** Events as a table, each with its details. */
 import type { JSX } from 'preact';
+import { Table } from '../../parts/table.js';
 import { Time } from '../../parts/time.js';
 import { texts } from '../../texts/en.js';
 import { type AuditEvent, typeText } from './audit-names.js';
@@ -9,26 +10,19 @@ const words = texts.audit;
 /** Shows events. */
 export function EventTable({ events }: { readonly events: readonly AuditEvent[] }): JSX.Element {
   return (
-    <div class="table-frame">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{words.time}</th>
-            <th scope="col">{words.event}</th>
-            <th scope="col">{words.username}</th>
-            <th scope="col" class="wide-only">
-              {words.resource}
-            </th>
-            <th scope="col">{words.result}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {events.map((event) => (
-            <EventRow key={event.event_id} event={event} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      columns={[
+        words.time,
+        words.event,
+        words.username,
+        { label: words.resource, wideOnly: true },
+        words.result,
+      ]}
+    >
+      {events.map((event) => (
+        <EventRow key={event.event_id} event={event} />
+      ))}
+    </Table>
   );
 }
 

@@ -2,6 +2,7 @@
 import type { JSX } from 'preact';
 import { Empty, FailureNote, Loading } from '../../parts/notes.js';
 import { Screen } from '../../parts/screen.js';
+import { Table } from '../../parts/table.js';
 import { Time } from '../../parts/time.js';
 import { pathOf } from '../../routing/address.js';
 import { Link } from '../../routing/link.js';
@@ -31,37 +32,25 @@ function BranchList(): JSX.Element {
       {value === undefined && failure === undefined ? <Loading /> : undefined}
       {value?.length === 0 ? <Empty title={words.empty} text={words.emptyText} /> : undefined}
       {value === undefined || value.length === 0 ? undefined : (
-        <div class="table-frame">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">{words.name}</th>
-                <th scope="col">{words.author}</th>
-                <th scope="col" class="wide-only">
-                  {words.scopes}
-                </th>
-                <th scope="col">{words.ends}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {value.map((branch) => (
-                <tr key={branch.id}>
-                  <td>
-                    <Link to={pathOf('branches', { id: branch.id })}>{branch.name}</Link>
-                    {branch.purpose === null ? undefined : (
-                      <div class="soft small">{branch.purpose}</div>
-                    )}
-                  </td>
-                  <td>{branch.author.subject_id}</td>
-                  <td class="wide-only">{branch.scopes.map(scopeText).join(', ')}</td>
-                  <td>
-                    <Time millis={branch.ends_at_millis} />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table
+          columns={[words.name, words.author, { label: words.scopes, wideOnly: true }, words.ends]}
+        >
+          {value.map((branch) => (
+            <tr key={branch.id}>
+              <td>
+                <Link to={pathOf('branches', { id: branch.id })}>{branch.name}</Link>
+                {branch.purpose === null ? undefined : (
+                  <div class="soft small">{branch.purpose}</div>
+                )}
+              </td>
+              <td>{branch.author.subject_id}</td>
+              <td class="wide-only">{branch.scopes.map(scopeText).join(', ')}</td>
+              <td>
+                <Time millis={branch.ends_at_millis} />
+              </td>
+            </tr>
+          ))}
+        </Table>
       )}
     </Screen>
   );

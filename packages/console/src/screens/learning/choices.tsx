@@ -3,6 +3,7 @@ import type { Agent } from '@agentkeep/client';
 import type { JSX } from 'preact';
 import { numberText } from '../../parts/amounts.js';
 import { Empty, FailureNote, Loading } from '../../parts/notes.js';
+import { Table } from '../../parts/table.js';
 import { pathOf } from '../../routing/address.js';
 import { Link } from '../../routing/link.js';
 import { agentOf } from '../../scopes/scope-agent.js';
@@ -97,32 +98,22 @@ function ChoiceCard(props: {
       <Selection selection={selection} />
       {candidates.length === 0 ? <p class="soft">{basis.noBound}</p> : undefined}
       {candidates.length === 0 ? undefined : (
-        <div class="table-frame">
-          <table aria-label={basis.candidates(policy)}>
-            <thead>
-              <tr>
-                <th scope="col">{words.id}</th>
-                <th scope="col">{words.state}</th>
-                <th scope="col" class="number">
-                  {basis.bound}
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {candidates.map(({ id, state, lower_improvement_bound: bound }) => (
-                <tr key={id}>
-                  <td>
-                    <Link to={pathOf('learning', { ...props.to, procedure: id })}>{id}</Link>
-                  </td>
-                  <td>
-                    <StateTag state={state} />
-                  </td>
-                  <td class="number">{bound === null ? texts.none : numberText(bound)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table
+          columns={[words.id, words.state, { label: basis.bound, isNumber: true }]}
+          label={basis.candidates(policy)}
+        >
+          {candidates.map(({ id, state, lower_improvement_bound: bound }) => (
+            <tr key={id}>
+              <td>
+                <Link to={pathOf('learning', { ...props.to, procedure: id })}>{id}</Link>
+              </td>
+              <td>
+                <StateTag state={state} />
+              </td>
+              <td class="number">{bound === null ? texts.none : numberText(bound)}</td>
+            </tr>
+          ))}
+        </Table>
       )}
     </section>
   );

@@ -1,5 +1,6 @@
 /** The policies and the contexts of the tenant. */
 import type { JSX } from 'preact';
+import { Table } from '../../parts/table.js';
 import { Time } from '../../parts/time.js';
 import { WalkedList } from '../../parts/walked-list.js';
 import { pathOf } from '../../routing/address.js';
@@ -59,35 +60,26 @@ function EntryTable(props: {
 }): JSX.Element {
   const [first, second] = props.columns;
   return (
-    <div class="table-frame">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{words.id}</th>
-            <th scope="col">{first}</th>
-            <th scope="col" class="wide-only">
-              {second}
-            </th>
-            <th scope="col" class="wide-only">
-              {words.registered}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {props.rows.map(({ id, to, atMs, cells: [one, other] }) => (
-            <tr key={id}>
-              <td>
-                <Link to={to}>{id}</Link>
-              </td>
-              <td>{one}</td>
-              <td class="wide-only">{other}</td>
-              <td class="wide-only">
-                <Time millis={atMs} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      columns={[
+        words.id,
+        first,
+        { label: second, wideOnly: true },
+        { label: words.registered, wideOnly: true },
+      ]}
+    >
+      {props.rows.map(({ id, to, atMs, cells: [one, other] }) => (
+        <tr key={id}>
+          <td>
+            <Link to={to}>{id}</Link>
+          </td>
+          <td>{one}</td>
+          <td class="wide-only">{other}</td>
+          <td class="wide-only">
+            <Time millis={atMs} />
+          </td>
+        </tr>
+      ))}
+    </Table>
   );
 }

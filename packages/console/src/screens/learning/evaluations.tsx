@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { durationText, numberText } from '../../parts/amounts.js';
 import { LineChart } from '../../parts/line-chart.js';
 import { Empty } from '../../parts/notes.js';
+import { Table } from '../../parts/table.js';
 import { Time, timeText } from '../../parts/time.js';
 import { texts } from '../../texts/en.js';
 import type { Beginning, Evaluation, ListedProcedure } from './learning-data.js';
@@ -89,40 +90,29 @@ function differenceOf(it: Evaluation['submission']): number | null {
 
 function EvaluationTable(props: { readonly evaluations: readonly Evaluation[] }): JSX.Element {
   return (
-    <div class="table-frame">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{words.case}</th>
-            <th scope="col">{words.outcome}</th>
-            <th scope="col" class="number">
-              {words.difference}
-            </th>
-            <th scope="col" class="wide-only">
-              {words.phase}
-            </th>
-            <th scope="col" class="wide-only">
-              {words.time}
-            </th>
+    <Table
+      columns={[
+        words.case,
+        words.outcome,
+        { label: words.difference, isNumber: true },
+        { label: words.phase, wideOnly: true },
+        { label: words.time, wideOnly: true },
+      ]}
+    >
+      {props.evaluations.map(({ submission, outcome, reason, recorded_at_millis: at }) => {
+        const difference = differenceOf(submission);
+        return (
+          <tr key={submission.case_id}>
+            <td>{submission.case_id}</td>
+            <td title={reason}>{outcome}</td>
+            <td class="number">{difference === null ? texts.none : numberText(difference)}</td>
+            <td class="wide-only">{submission.phase}</td>
+            <td class="wide-only">
+              <Time millis={at} />
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {props.evaluations.map(({ submission, outcome, reason, recorded_at_millis: at }) => {
-            const difference = differenceOf(submission);
-            return (
-              <tr key={submission.case_id}>
-                <td>{submission.case_id}</td>
-                <td title={reason}>{outcome}</td>
-                <td class="number">{difference === null ? texts.none : numberText(difference)}</td>
-                <td class="wide-only">{submission.phase}</td>
-                <td class="wide-only">
-                  <Time millis={at} />
-                </td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-    </div>
+        );
+      })}
+    </Table>
   );
 }

@@ -1,6 +1,7 @@
 /** The procedures of a scope, with where each stands. */
 import type { JSX } from 'preact';
 import { numberText } from '../../parts/amounts.js';
+import { Table } from '../../parts/table.js';
 import { WalkedList } from '../../parts/walked-list.js';
 import { pathOf } from '../../routing/address.js';
 import { Link } from '../../routing/link.js';
@@ -28,30 +29,19 @@ export function Procedures(props: ScopeProps): JSX.Element {
   return (
     <WalkedList walked={walked} empty={words.noProcedures} emptyText={words.noProceduresText}>
       {(procedures) => (
-        <div class="table-frame">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">{words.id}</th>
-                <th scope="col">{words.state}</th>
-                <th scope="col" class="wide-only">
-                  {words.basis}
-                </th>
-                <th scope="col" class="number wide-only">
-                  {words.trials}
-                </th>
-                <th scope="col" class="number">
-                  {words.improvement}
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {procedures.map((each) => (
-                <ProcedureRow key={each.id} procedure={each} to={scopeQuery(shown)} />
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table
+          columns={[
+            words.id,
+            words.state,
+            { label: words.basis, wideOnly: true },
+            { label: words.trials, isNumber: true, wideOnly: true },
+            { label: words.improvement, isNumber: true },
+          ]}
+        >
+          {procedures.map((each) => (
+            <ProcedureRow key={each.id} procedure={each} to={scopeQuery(shown)} />
+          ))}
+        </Table>
       )}
     </WalkedList>
   );

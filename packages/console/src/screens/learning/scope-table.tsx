@@ -1,5 +1,6 @@
 /** The scopes of the tenant, to choose one whose learning to see. */
 import type { JSX } from 'preact';
+import { Table } from '../../parts/table.js';
 import { WalkedList } from '../../parts/walked-list.js';
 import { Link } from '../../routing/link.js';
 import { Visibility } from '../../scopes/scope-name.js';
@@ -18,31 +19,21 @@ export function ScopeTable(props: {
       {(scopes) => (
         <>
           <p class="soft">{props.about}</p>
-          <div class="table-frame">
-            <table>
-              <thead>
-                <tr>
-                  <th scope="col">{texts.scopes.scope}</th>
-                  <th scope="col">{texts.scopes.visibility}</th>
+          <Table columns={[texts.scopes.scope, texts.scopes.visibility]}>
+            {scopes.map(({ scope, subject_id: subject }) => {
+              const shown = { scope, subjectId: subject ?? undefined };
+              return (
+                <tr key={JSON.stringify([scope, subject])}>
+                  <td>
+                    <Link to={props.to(shown)}>{scopeText(scope)}</Link>
+                  </td>
+                  <td>
+                    <Visibility {...shown} />
+                  </td>
                 </tr>
-              </thead>
-              <tbody>
-                {scopes.map(({ scope, subject_id: subject }) => {
-                  const shown = { scope, subjectId: subject ?? undefined };
-                  return (
-                    <tr key={JSON.stringify([scope, subject])}>
-                      <td>
-                        <Link to={props.to(shown)}>{scopeText(scope)}</Link>
-                      </td>
-                      <td>
-                        <Visibility {...shown} />
-                      </td>
-                    </tr>
-                  );
-                })}
-              </tbody>
-            </table>
-          </div>
+              );
+            })}
+          </Table>
         </>
       )}
     </WalkedList>

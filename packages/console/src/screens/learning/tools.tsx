@@ -1,5 +1,6 @@
 /** The tools of a scope, and their developments. */
 import type { JSX } from 'preact';
+import { Table } from '../../parts/table.js';
 import { Time } from '../../parts/time.js';
 import { WalkedList } from '../../parts/walked-list.js';
 import { pathOf } from '../../routing/address.js';
@@ -35,43 +36,34 @@ function Developments(props: ScopeProps): JSX.Element {
   return (
     <WalkedList walked={walked} empty={words.noDevelopments} emptyText={words.noDevelopmentsText}>
       {(developments) => (
-        <div class="table-frame">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">{words.id}</th>
-                <th scope="col">{words.state}</th>
-                <th scope="col">{words.artifact}</th>
-                <th scope="col" class="wide-only">
-                  {words.executor}
-                </th>
-                <th scope="col" class="wide-only">
-                  {words.time}
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {developments.map(({ receipt, state, artifact_id: made }) => (
-                <tr key={receipt.request.id}>
-                  <td>
-                    <Link to={pathOf('learning', { ...to, development: receipt.request.id })}>
-                      {receipt.request.id}
-                    </Link>
-                    <div class="soft small">{receipt.request.objective}</div>
-                  </td>
-                  <td>
-                    <DevelopmentState state={state} />
-                  </td>
-                  <td>{made ?? texts.none}</td>
-                  <td class="wide-only">{receipt.request.executor_id}</td>
-                  <td class="wide-only">
-                    <Time millis={receipt.recorded_at_millis} />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table
+          columns={[
+            words.id,
+            words.state,
+            words.artifact,
+            { label: words.executor, wideOnly: true },
+            { label: words.time, wideOnly: true },
+          ]}
+        >
+          {developments.map(({ receipt, state, artifact_id: made }) => (
+            <tr key={receipt.request.id}>
+              <td>
+                <Link to={pathOf('learning', { ...to, development: receipt.request.id })}>
+                  {receipt.request.id}
+                </Link>
+                <div class="soft small">{receipt.request.objective}</div>
+              </td>
+              <td>
+                <DevelopmentState state={state} />
+              </td>
+              <td>{made ?? texts.none}</td>
+              <td class="wide-only">{receipt.request.executor_id}</td>
+              <td class="wide-only">
+                <Time millis={receipt.recorded_at_millis} />
+              </td>
+            </tr>
+          ))}
+        </Table>
       )}
     </WalkedList>
   );
@@ -83,34 +75,25 @@ function Artifacts(props: ScopeProps): JSX.Element {
   return (
     <WalkedList walked={walked} empty={words.noArtifacts} emptyText={words.noArtifactsText}>
       {(artifacts) => (
-        <div class="table-frame">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">{words.id}</th>
-                <th scope="col">{words.entrypoint}</th>
-                <th scope="col" class="wide-only">
-                  {words.repairs}
-                </th>
-                <th scope="col" class="wide-only">
-                  {words.registered}
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {artifacts.map(({ proposal, recorded_at_millis: at }) => (
-                <tr key={proposal.id}>
-                  <td>{proposal.id}</td>
-                  <td>{proposal.entrypoint}</td>
-                  <td class="wide-only">{proposal.parent_artifact_id ?? texts.none}</td>
-                  <td class="wide-only">
-                    <Time millis={at} />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table
+          columns={[
+            words.id,
+            words.entrypoint,
+            { label: words.repairs, wideOnly: true },
+            { label: words.registered, wideOnly: true },
+          ]}
+        >
+          {artifacts.map(({ proposal, recorded_at_millis: at }) => (
+            <tr key={proposal.id}>
+              <td>{proposal.id}</td>
+              <td>{proposal.entrypoint}</td>
+              <td class="wide-only">{proposal.parent_artifact_id ?? texts.none}</td>
+              <td class="wide-only">
+                <Time millis={at} />
+              </td>
+            </tr>
+          ))}
+        </Table>
       )}
     </WalkedList>
   );

@@ -1,6 +1,7 @@
 /** What a webhook gave up, and another try. */
 import type { JSX } from 'preact';
 import { FailureNote } from '../../parts/notes.js';
+import { Table } from '../../parts/table.js';
 import { Time } from '../../parts/time.js';
 import { useAction } from '../../session/use-loaded.js';
 import { texts } from '../../texts/en.js';
@@ -48,44 +49,37 @@ function LetterTable(props: {
   readonly onReplay: (id: string) => void;
 }): JSX.Element {
   return (
-    <div class="table-frame">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{words.changes}</th>
-            <th scope="col" class="wide-only">
-              {words.givenUp}
-            </th>
-            <th scope="col">{words.reason}</th>
-            <th scope="col">{words.actions}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {props.letters.map((letter) => (
-            <tr key={letter.id}>
-              <td>
-                <Time millis={letter.first_committed_at_millis} />
-                <div class="soft small">
-                  {words.until} <Time millis={letter.last_committed_at_millis} />
-                </div>
-              </td>
-              <td class="wide-only">
-                <Time millis={letter.given_up_at_millis} />
-              </td>
-              <td>{failureText(letter.failure)}</td>
-              <td>
-                {letter.replaying ? (
-                  <span class="tag warned">{words.replaying}</span>
-                ) : (
-                  <button type="button" onClick={() => props.onReplay(letter.id)}>
-                    {words.replay}
-                  </button>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      columns={[
+        words.changes,
+        { label: words.givenUp, wideOnly: true },
+        words.reason,
+        words.actions,
+      ]}
+    >
+      {props.letters.map((letter) => (
+        <tr key={letter.id}>
+          <td>
+            <Time millis={letter.first_committed_at_millis} />
+            <div class="soft small">
+              {words.until} <Time millis={letter.last_committed_at_millis} />
+            </div>
+          </td>
+          <td class="wide-only">
+            <Time millis={letter.given_up_at_millis} />
+          </td>
+          <td>{failureText(letter.failure)}</td>
+          <td>
+            {letter.replaying ? (
+              <span class="tag warned">{words.replaying}</span>
+            ) : (
+              <button type="button" onClick={() => props.onReplay(letter.id)}>
+                {words.replay}
+              </button>
+            )}
+          </td>
+        </tr>
+      ))}
+    </Table>
   );
 }

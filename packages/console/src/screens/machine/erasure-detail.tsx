@@ -3,6 +3,7 @@ import type { Agent } from '@agentkeep/client';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { FailureNote, Loading } from '../../parts/notes.js';
+import { BareTable } from '../../parts/table.js';
 import { Time } from '../../parts/time.js';
 import { pathOf } from '../../routing/address.js';
 import { Link } from '../../routing/link.js';
@@ -129,26 +130,16 @@ function Counts({ counts }: Pick<Erasure, 'counts'>): JSX.Element {
   return (
     <details>
       <summary>{words.counts}</summary>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{words.family}</th>
-            <th scope="col" class="number">
-              {words.entries}
-            </th>
+      <BareTable columns={[words.family, { label: words.entries, isNumber: true }]}>
+        {counts.map(({ family, entries }) => (
+          <tr key={family}>
+            <td>
+              <code>{family}</code>
+            </td>
+            <td class="number">{entries.toLocaleString(texts.locale)}</td>
           </tr>
-        </thead>
-        <tbody>
-          {counts.map(({ family, entries }) => (
-            <tr key={family}>
-              <td>
-                <code>{family}</code>
-              </td>
-              <td class="number">{entries.toLocaleString(texts.locale)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </BareTable>
     </details>
   );
 }

@@ -1,6 +1,7 @@
 /** The erasures of the tenant: those that were asked for, and a new one. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { Table } from '../../parts/table.js';
 import { Time } from '../../parts/time.js';
 import { WalkedList } from '../../parts/walked-list.js';
 import { pathOf } from '../../routing/address.js';
@@ -26,25 +27,18 @@ export function Erasures(): JSX.Element {
       {isOpen ? <StartErasure onLeave={() => setOpen(false)} /> : undefined}
       <WalkedList walked={walked} empty={words.empty} emptyText={words.emptyText}>
         {(erasures) => (
-          <div class="table-frame">
-            <table>
-              <thead>
-                <tr>
-                  <th scope="col">{words.asked}</th>
-                  <th scope="col">{words.kind}</th>
-                  <th scope="col" class="wide-only">
-                    {words.pseudonym}
-                  </th>
-                  <th scope="col">{words.state}</th>
-                </tr>
-              </thead>
-              <tbody>
-                {erasures.map((erasure) => (
-                  <ErasureRow key={erasure.id} erasure={erasure} />
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <Table
+            columns={[
+              words.asked,
+              words.kind,
+              { label: words.pseudonym, wideOnly: true },
+              words.state,
+            ]}
+          >
+            {erasures.map((erasure) => (
+              <ErasureRow key={erasure.id} erasure={erasure} />
+            ))}
+          </Table>
         )}
       </WalkedList>
     </>

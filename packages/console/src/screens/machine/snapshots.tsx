@@ -4,6 +4,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { sizeText } from '../../parts/amounts.js';
 import { Empty, FailureNote, Loading } from '../../parts/notes.js';
+import { Table } from '../../parts/table.js';
 import { spanText, Time } from '../../parts/time.js';
 import { useLoaded, useWork } from '../../session/use-loaded.js';
 import { texts } from '../../texts/en.js';
@@ -71,36 +72,27 @@ function Listed(props: {
       {snapshots.length === 0 ? (
         <Empty title={words.empty} text={words.emptyText} />
       ) : (
-        <div class="table-frame">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">{words.time}</th>
-                <th scope="col">{words.origin}</th>
-                <th scope="col" class="number">
-                  {words.size}
-                </th>
-                <th scope="col" class="wide-only">
-                  {words.path}
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {snapshots.map((each) => (
-                <tr key={each.snapshot_id}>
-                  <td>
-                    <Time millis={new Date(each.created_at).getTime()} />
-                  </td>
-                  <td>{each.is_scheduled ? words.bySchedule : words.byRequest}</td>
-                  <td class="number">{sizeText(each.size_bytes)}</td>
-                  <td class="wide-only">
-                    <code>{each.path}</code>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table
+          columns={[
+            words.time,
+            words.origin,
+            { label: words.size, isNumber: true },
+            { label: words.path, wideOnly: true },
+          ]}
+        >
+          {snapshots.map((each) => (
+            <tr key={each.snapshot_id}>
+              <td>
+                <Time millis={new Date(each.created_at).getTime()} />
+              </td>
+              <td>{each.is_scheduled ? words.bySchedule : words.byRequest}</td>
+              <td class="number">{sizeText(each.size_bytes)}</td>
+              <td class="wide-only">
+                <code>{each.path}</code>
+              </td>
+            </tr>
+          ))}
+        </Table>
       )}
     </>
   );

@@ -1,6 +1,7 @@
 /** The tenants of the installation. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { Table } from '../../parts/table.js';
 import { Time } from '../../parts/time.js';
 import { WalkedList } from '../../parts/walked-list.js';
 import { pathOf } from '../../routing/address.js';
@@ -50,36 +51,23 @@ function AllTenants({ caller }: { readonly caller: Caller }): JSX.Element {
       ) : undefined}
       <WalkedList walked={walked} empty={words.empty} emptyText={words.emptyText}>
         {(tenants) => (
-          <div class="table-frame">
-            <table>
-              <thead>
-                <tr>
-                  <th scope="col">{words.tenant}</th>
-                  <th scope="col" class="wide-only">
-                    {words.name}
-                  </th>
-                  <th scope="col">{words.registered}</th>
-                </tr>
-              </thead>
-              <tbody>
-                {tenants.map(({ tenant_id: id, registration }) => (
-                  <tr key={id}>
-                    <td>
-                      <Link to={pathOf('machine', { show: 'tenants', id })}>{id}</Link>
-                    </td>
-                    <td class="wide-only">{registration?.display_name ?? ''}</td>
-                    <td>
-                      {registration === null ? (
-                        words.byOperator
-                      ) : (
-                        <Time millis={registration.created_at_millis} />
-                      )}
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <Table columns={[words.tenant, { label: words.name, wideOnly: true }, words.registered]}>
+            {tenants.map(({ tenant_id: id, registration }) => (
+              <tr key={id}>
+                <td>
+                  <Link to={pathOf('machine', { show: 'tenants', id })}>{id}</Link>
+                </td>
+                <td class="wide-only">{registration?.display_name ?? ''}</td>
+                <td>
+                  {registration === null ? (
+                    words.byOperator
+                  ) : (
+                    <Time millis={registration.created_at_millis} />
+                  )}
+                </td>
+              </tr>
+            ))}
+          </Table>
         )}
       </WalkedList>
     </>

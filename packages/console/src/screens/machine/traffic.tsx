@@ -3,6 +3,8 @@ import type { JSX } from 'preact';
 import { durationText, numberText } from '../../parts/amounts.js';
 import { TextField, textsOf } from '../../parts/field.js';
 import { LineChart } from '../../parts/line-chart.js';
+import { ProblemNote } from '../../parts/notes.js';
+import { Table } from '../../parts/table.js';
 import type { Caller } from '../../session/caller.js';
 import { useAction } from '../../session/use-loaded.js';
 import { texts } from '../../texts/en.js';
@@ -77,9 +79,7 @@ function AskForSecret(): JSX.Element {
         hint={words.secretHint}
         required
       />
-      <div role="alert">
-        {refusal === undefined ? undefined : <p class="note danger">{words.refusals[refusal]}</p>}
-      </div>
+      <ProblemNote problem={refusal === undefined ? undefined : words.refusals[refusal]} />
       <div class="row">
         <button type="submit" class="main" disabled={act.isRunning}>
           {words.go}
@@ -96,26 +96,14 @@ function Queues({ queues }: { readonly queues: Readings['queues'] }): JSX.Elemen
         <h2>{words.queues}</h2>
         <p class="soft">{words.queuesText}</p>
       </div>
-      <div class="table-frame">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{words.queue}</th>
-              <th scope="col" class="number">
-                {words.length}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {queues.map(([name, length]) => (
-              <tr key={name}>
-                <td>{words.queueText(name)}</td>
-                <td class="number">{length.toLocaleString(texts.locale)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table columns={[words.queue, { label: words.length, isNumber: true }]}>
+        {queues.map(([name, length]) => (
+          <tr key={name}>
+            <td>{words.queueText(name)}</td>
+            <td class="number">{length.toLocaleString(texts.locale)}</td>
+          </tr>
+        ))}
+      </Table>
     </section>
   );
 }

@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import { Dialog } from '../../parts/dialog.js';
 import { TextField, textsOf } from '../../parts/field.js';
 import { FormEnd } from '../../parts/form-end.js';
+import { ProblemNote } from '../../parts/notes.js';
 import type { Action } from '../../session/use-loaded.js';
 import { texts } from '../../texts/en.js';
 
@@ -32,7 +33,7 @@ export function TypedConfirm(props: {
       >
         {children}
         <TextField label={words.label(name)} name="name" required />
-        <div role="alert">{isWrong ? <p class="note danger">{words.wrong}</p> : undefined}</div>
+        <ProblemNote problem={isWrong ? words.wrong : undefined} />
         <FormEnd look="danger" verb={verb} act={act} onLeave={onLeave} />
       </form>
     </Dialog>

@@ -3,6 +3,7 @@ import type { Agent } from '@agentkeep/client';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Empty, FailureNote, Loading } from '../../parts/notes.js';
+import { Table } from '../../parts/table.js';
 import { Time } from '../../parts/time.js';
 import { pathOf } from '../../routing/address.js';
 import { Link } from '../../routing/link.js';
@@ -44,43 +45,34 @@ export function Webhooks({ caller }: { readonly caller: Caller }): JSX.Element {
 
 function WebhookTable({ webhooks }: { readonly webhooks: readonly Webhook[] }): JSX.Element {
   return (
-    <div class="table-frame">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{words.name}</th>
-            <th scope="col">{words.state}</th>
-            <th scope="col" class="number">
-              {words.deadLetters}
-            </th>
-            <th scope="col" class="wide-only">
-              {words.lastDelivered}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {webhooks.map(({ id, name, url, delivery }) => (
-            <tr key={id}>
-              <td>
-                <Link to={pathOf('machine', { show: 'webhooks', id })}>{name}</Link>
-                <div class="soft small">{url}</div>
-              </td>
-              <td>
-                <WebhookState delivery={delivery} />
-              </td>
-              <td class="number">{delivery.dead_letters.toLocaleString(texts.locale)}</td>
-              <td class="wide-only">
-                {delivery.last_delivered_at_millis === null ? (
-                  words.never
-                ) : (
-                  <Time millis={delivery.last_delivered_at_millis} />
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      columns={[
+        words.name,
+        words.state,
+        { label: words.deadLetters, isNumber: true },
+        { label: words.lastDelivered, wideOnly: true },
+      ]}
+    >
+      {webhooks.map(({ id, name, url, delivery }) => (
+        <tr key={id}>
+          <td>
+            <Link to={pathOf('machine', { show: 'webhooks', id })}>{name}</Link>
+            <div class="soft small">{url}</div>
+          </td>
+          <td>
+            <WebhookState delivery={delivery} />
+          </td>
+          <td class="number">{delivery.dead_letters.toLocaleString(texts.locale)}</td>
+          <td class="wide-only">
+            {delivery.last_delivered_at_millis === null ? (
+              words.never
+            ) : (
+              <Time millis={delivery.last_delivered_at_millis} />
+            )}
+          </td>
+        </tr>
+      ))}
+    </Table>
   );
 }
 

@@ -1,6 +1,7 @@
 /** The accounts of the tenant, and the names that are locked. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { Table } from '../../parts/table.js';
 import { Tags } from '../../parts/tags.js';
 import { Time } from '../../parts/time.js';
 import { WalkedList } from '../../parts/walked-list.js';
@@ -32,34 +33,25 @@ export function Accounts({ caller }: { readonly caller: Caller }): JSX.Element {
     <>
       <WalkedList walked={walked} empty={words.empty} emptyText={words.emptyText}>
         {(users) => (
-          <div class="table-frame">
-            <table>
-              <thead>
-                <tr>
-                  <th scope="col">{words.username}</th>
-                  <th scope="col">{words.state}</th>
-                  <th scope="col" class="wide-only">
-                    {words.roles}
-                  </th>
-                  <th scope="col" class="wide-only">
-                    {words.lastLogin}
-                  </th>
-                  <th scope="col">{words.actions}</th>
-                </tr>
-              </thead>
-              <tbody>
-                {users.map((user) => (
-                  <AccountRow
-                    key={user.id}
-                    user={user}
-                    isLocked={isLocked(user.username)}
-                    mayLock={mayManage(caller, user)}
-                    onChanged={change}
-                  />
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <Table
+            columns={[
+              words.username,
+              words.state,
+              { label: words.roles, wideOnly: true },
+              { label: words.lastLogin, wideOnly: true },
+              words.actions,
+            ]}
+          >
+            {users.map((user) => (
+              <AccountRow
+                key={user.id}
+                user={user}
+                isLocked={isLocked(user.username)}
+                mayLock={mayManage(caller, user)}
+                onChanged={change}
+              />
+            ))}
+          </Table>
         )}
       </WalkedList>
       <LockedNames locked={locked} failure={failure} onChanged={change} />

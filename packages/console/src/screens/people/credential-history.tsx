@@ -1,6 +1,7 @@
 /** What happened to a credential, the newest first. */
 import type { Credential } from '@agentkeep/client';
 import type { JSX } from 'preact';
+import { Table } from '../../parts/table.js';
 import { Time } from '../../parts/time.js';
 import { texts } from '../../texts/en.js';
 import { rightText } from './credential-facts.js';
@@ -17,32 +18,19 @@ export function CredentialHistory({
   return (
     <section class="stack" aria-label={words.history}>
       <h2>{words.history}</h2>
-      <div class="table-frame">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{words.time}</th>
-              <th scope="col">{words.action}</th>
-              <th scope="col" class="wide-only">
-                {words.by}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {newestFirst.map((event) => (
-              <tr key={event.revision}>
-                <td>
-                  <Time millis={event.at_millis} />
-                </td>
-                <td>{rightText(event.action)}</td>
-                <td class="wide-only">
-                  <code>{event.actor_id}</code>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table columns={[words.time, words.action, { label: words.by, wideOnly: true }]}>
+        {newestFirst.map((event) => (
+          <tr key={event.revision}>
+            <td>
+              <Time millis={event.at_millis} />
+            </td>
+            <td>{rightText(event.action)}</td>
+            <td class="wide-only">
+              <code>{event.actor_id}</code>
+            </td>
+          </tr>
+        ))}
+      </Table>
     </section>
   );
 }

@@ -2,6 +2,7 @@
 import type { Credential } from '@agentkeep/client';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { Table } from '../../parts/table.js';
 import { Tags } from '../../parts/tags.js';
 import { Time } from '../../parts/time.js';
 import { WalkedList } from '../../parts/walked-list.js';
@@ -43,30 +44,19 @@ export function Credentials(): JSX.Element {
 function CredentialTable(props: { readonly credentials: readonly Credential[] }): JSX.Element {
   const nowMs = Date.now();
   return (
-    <div class="table-frame">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{words.subject}</th>
-            <th scope="col" class="wide-only">
-              {words.rights}
-            </th>
-            <th scope="col" class="wide-only">
-              {words.proof}
-            </th>
-            <th scope="col">{words.state}</th>
-            <th scope="col" class="wide-only">
-              {words.expires}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {props.credentials.map((each) => (
-            <CredentialRow key={each.id} credential={each} nowMs={nowMs} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      columns={[
+        words.subject,
+        { label: words.rights, wideOnly: true },
+        { label: words.proof, wideOnly: true },
+        words.state,
+        { label: words.expires, wideOnly: true },
+      ]}
+    >
+      {props.credentials.map((each) => (
+        <CredentialRow key={each.id} credential={each} nowMs={nowMs} />
+      ))}
+    </Table>
   );
 }
 

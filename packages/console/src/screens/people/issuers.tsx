@@ -3,6 +3,7 @@ import type { Agent } from '@agentkeep/client';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Confirm } from '../../parts/confirm.js';
+import { Table } from '../../parts/table.js';
 import { WalkedList } from '../../parts/walked-list.js';
 import { useAction } from '../../session/use-loaded.js';
 import { useWalk } from '../../session/use-walk.js';
@@ -27,28 +28,19 @@ export function Issuers(): JSX.Element {
       {isOpen ? <IssuerForm onPut={change} onLeave={() => setOpen(false)} /> : undefined}
       <WalkedList walked={walked} empty={words.empty} emptyText={words.emptyText}>
         {(issuers) => (
-          <div class="table-frame">
-            <table>
-              <thead>
-                <tr>
-                  <th scope="col">{words.name}</th>
-                  <th scope="col" class="wide-only">
-                    {words.audience}
-                  </th>
-                  <th scope="col" class="wide-only">
-                    {words.keys}
-                  </th>
-                  <th scope="col">{words.state}</th>
-                  <th scope="col">{words.actions}</th>
-                </tr>
-              </thead>
-              <tbody>
-                {issuers.map((each) => (
-                  <IssuerRow key={each.name} issuer={each} onChanged={change} />
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <Table
+            columns={[
+              words.name,
+              { label: words.audience, wideOnly: true },
+              { label: words.keys, wideOnly: true },
+              words.state,
+              words.actions,
+            ]}
+          >
+            {issuers.map((each) => (
+              <IssuerRow key={each.name} issuer={each} onChanged={change} />
+            ))}
+          </Table>
         )}
       </WalkedList>
     </>

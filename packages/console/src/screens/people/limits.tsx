@@ -1,6 +1,7 @@
 /** The rate limits of the installation. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { Table } from '../../parts/table.js';
 import { WalkedList } from '../../parts/walked-list.js';
 import { useWalk } from '../../session/use-walk.js';
 import { texts } from '../../texts/en.js';
@@ -44,33 +45,24 @@ function LimitTable(props: {
   const { limits, onChanged } = props;
   const states = statesOf(limits);
   return (
-    <div class="table-frame">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{words.name}</th>
-            <th scope="col" class="wide-only">
-              {words.part}
-            </th>
-            <th scope="col" class="wide-only">
-              {words.limit}
-            </th>
-            <th scope="col">{words.state}</th>
-            <th scope="col">{words.actions}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {limits.map((limit, index) => (
-            <LimitRow
-              key={limit.id}
-              limit={limit}
-              state={states[index] ?? 'disabled'}
-              onChanged={onChanged}
-            />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      columns={[
+        words.name,
+        { label: words.part, wideOnly: true },
+        { label: words.limit, wideOnly: true },
+        words.state,
+        words.actions,
+      ]}
+    >
+      {limits.map((limit, index) => (
+        <LimitRow
+          key={limit.id}
+          limit={limit}
+          state={states[index] ?? 'disabled'}
+          onChanged={onChanged}
+        />
+      ))}
+    </Table>
   );
 }
 

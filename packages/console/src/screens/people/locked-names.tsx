@@ -2,6 +2,7 @@
 import type { Agent } from '@agentkeep/client';
 import type { JSX } from 'preact';
 import { FailureNote } from '../../parts/notes.js';
+import { Table } from '../../parts/table.js';
 import { Time } from '../../parts/time.js';
 import type { Failure } from '../../session/refusals.js';
 import { texts } from '../../texts/en.js';
@@ -38,32 +39,25 @@ export function LockedNames(props: {
         <p class="soft">{words.lockedText}</p>
         {locked.hasMore ? <p class="soft">{words.lockedMore(NAMES_MAX)}</p> : undefined}
       </div>
-      <div class="table-frame">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{words.username}</th>
-              <th scope="col" class="wide-only">
-                {words.reason}
-              </th>
-              <th scope="col">{words.until}</th>
-              <th scope="col">{words.actions}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {locked.names.map(([name, { lockout_expires: end, lockout_reason: reason }]) => (
-              <tr key={name}>
-                <td>{name}</td>
-                <td class="wide-only">{reason ?? texts.none}</td>
-                <td>{end === null ? words.noEnd : <Time millis={new Date(end).getTime()} />}</td>
-                <td>
-                  <LockButton name={name} isLocked onChanged={onChanged} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        columns={[
+          words.username,
+          { label: words.reason, wideOnly: true },
+          words.until,
+          words.actions,
+        ]}
+      >
+        {locked.names.map(([name, { lockout_expires: end, lockout_reason: reason }]) => (
+          <tr key={name}>
+            <td>{name}</td>
+            <td class="wide-only">{reason ?? texts.none}</td>
+            <td>{end === null ? words.noEnd : <Time millis={new Date(end).getTime()} />}</td>
+            <td>
+              <LockButton name={name} isLocked onChanged={onChanged} />
+            </td>
+          </tr>
+        ))}
+      </Table>
     </section>
   );
 }

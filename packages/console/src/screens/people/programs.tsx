@@ -4,6 +4,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Confirm } from '../../parts/confirm.js';
 import { Empty, FailureNote, Loading } from '../../parts/notes.js';
+import { Table } from '../../parts/table.js';
 import { Tags } from '../../parts/tags.js';
 import { Time } from '../../parts/time.js';
 import { scopeText } from '../../scopes/scope-query.js';
@@ -25,28 +26,19 @@ export function Programs(): JSX.Element {
   if (value === undefined) return <Loading />;
   if (value.length === 0) return <Empty title={words.empty} text={words.emptyText} />;
   return (
-    <div class="table-frame">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{words.name}</th>
-            <th scope="col">{words.access}</th>
-            <th scope="col" class="wide-only">
-              {words.scopes}
-            </th>
-            <th scope="col" class="wide-only">
-              {words.expires}
-            </th>
-            <th scope="col">{words.actions}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {value.map((each) => (
-            <ProgramRow key={each.id} program={each} onEnded={() => setEnded(ended + 1)} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      columns={[
+        words.name,
+        words.access,
+        { label: words.scopes, wideOnly: true },
+        { label: words.expires, wideOnly: true },
+        words.actions,
+      ]}
+    >
+      {value.map((each) => (
+        <ProgramRow key={each.id} program={each} onEnded={() => setEnded(ended + 1)} />
+      ))}
+    </Table>
   );
 }
 

@@ -1,5 +1,6 @@
 /** The credentials that can reach a scope. */
 import type { JSX } from 'preact';
+import { Table } from '../../parts/table.js';
 import { Tags } from '../../parts/tags.js';
 import { WalkedList } from '../../parts/walked-list.js';
 import { pathOf } from '../../routing/address.js';
@@ -29,33 +30,23 @@ export function ScopeHolders({ shown }: { readonly shown: ShownScope }): JSX.Ele
       </h2>
       <WalkedList walked={walked} empty={words.nobody} emptyText={words.nobodyText}>
         {(holders) => (
-          <div class="table-frame">
-            <table>
-              <thead>
-                <tr>
-                  <th scope="col">{words.subject}</th>
-                  <th scope="col">{words.rights}</th>
-                </tr>
-              </thead>
-              <tbody>
-                {holders.map((holder) => (
-                  <tr key={holder.credential_id}>
-                    <td>
-                      <Link to={pathOf('people', credentialQuery(holder.credential_id))}>
-                        {holder.subject_id}
-                      </Link>
-                      {holder.acts_for === undefined ? undefined : (
-                        <div class="soft small">{words.actsFor}</div>
-                      )}
-                    </td>
-                    <td>
-                      <Tags words={holder.capabilities.map(rightText)} />
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <Table columns={[words.subject, words.rights]}>
+            {holders.map((holder) => (
+              <tr key={holder.credential_id}>
+                <td>
+                  <Link to={pathOf('people', credentialQuery(holder.credential_id))}>
+                    {holder.subject_id}
+                  </Link>
+                  {holder.acts_for === undefined ? undefined : (
+                    <div class="soft small">{words.actsFor}</div>
+                  )}
+                </td>
+                <td>
+                  <Tags words={holder.capabilities.map(rightText)} />
+                </td>
+              </tr>
+            ))}
+          </Table>
         )}
       </WalkedList>
     </section>

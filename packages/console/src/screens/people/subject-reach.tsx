@@ -1,5 +1,6 @@
 /** The scopes that a subject can reach. */
 import type { JSX } from 'preact';
+import { Table } from '../../parts/table.js';
 import { Tags } from '../../parts/tags.js';
 import { WalkedList } from '../../parts/walked-list.js';
 import { pathOf } from '../../routing/address.js';
@@ -26,41 +27,28 @@ export function SubjectReach({ subject }: { readonly subject: string }): JSX.Ele
       </div>
       <WalkedList walked={walked} empty={words.empty} emptyText={words.emptyText}>
         {(reached) => (
-          <div class="table-frame">
-            <table>
-              <thead>
-                <tr>
-                  <th scope="col">{words.scope}</th>
-                  <th scope="col" class="wide-only">
-                    {words.rights}
-                  </th>
-                  <th scope="col">{words.holders}</th>
+          <Table columns={[words.scope, { label: words.rights, wideOnly: true }, words.holders]}>
+            {reached.map(({ scope, subject_id: owner, capabilities }) => {
+              const shown = { scope, subjectId: owner ?? undefined };
+              const name = scopeText(scope);
+              return (
+                <tr key={JSON.stringify([scope, owner])}>
+                  <td>
+                    {name} <Visibility {...shown} />
+                  </td>
+                  <td class="wide-only">
+                    <Tags words={capabilities.map(rightText)} />
+                  </td>
+                  <td>
+                    <Link to={pathOf('people', { show: 'reach', ...scopeQuery(shown) })}>
+                      {words.holders}
+                      <span class="only-read"> {name}</span>
+                    </Link>
+                  </td>
                 </tr>
-              </thead>
-              <tbody>
-                {reached.map(({ scope, subject_id: owner, capabilities }) => {
-                  const shown = { scope, subjectId: owner ?? undefined };
-                  const name = scopeText(scope);
-                  return (
-                    <tr key={JSON.stringify([scope, owner])}>
-                      <td>
-                        {name} <Visibility {...shown} />
-                      </td>
-                      <td class="wide-only">
-                        <Tags words={capabilities.map(rightText)} />
-                      </td>
-                      <td>
-                        <Link to={pathOf('people', { show: 'reach', ...scopeQuery(shown) })}>
-                          {words.holders}
-                          <span class="only-read"> {name}</span>
-                        </Link>
-                      </td>
-                    </tr>
-                  );
-                })}
-              </tbody>
-            </table>
-          </div>
+              );
+            })}
+          </Table>
         )}
       </WalkedList>
     </section>

@@ -2,10 +2,9 @@
 import type { MemoryRecord, Receipt, RecordInput } from '@agentkeep/client';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { RecordDifference } from '../../differences/difference-view.js';
 import { Dialog } from '../../parts/dialog.js';
 import { textsOf } from '../../parts/field.js';
-import { FailureNote } from '../../parts/notes.js';
+import { FailureNote, ProblemNote } from '../../parts/notes.js';
 import { go } from '../../routing/router.js';
 import { memoryOf } from '../../scopes/scope-agent.js';
 import type { ScopedMemory } from '../../scopes/scoped-memory.js';
@@ -15,6 +14,7 @@ import { isRefusal } from '../../session/refusals.js';
 import { useAction } from '../../session/use-loaded.js';
 import { texts } from '../../texts/en.js';
 import { recordOfForm } from './form-record.js';
+import { RecordConflict } from './record-conflict.js';
 import { RecordFields } from './record-fields.js';
 import { recordPath } from './record-path.js';
 
@@ -27,9 +27,7 @@ export function RecordForm(props: {
   readonly record: MemoryRecord | undefined;
   readonly onLeave: () => void;
 }): JSX.Element {
-  const { caller, shown, onLeave } = props;
-  // What the person began with, as the page behind the form goes on following changes.
-  const [record] = useState(props.record);
+  const { caller, shown, record, onLeave } = props;
   const [theirs, setTheirs] = useState<MemoryRecord>();
   const [problem, setProblem] = useState<string>();
   const [waits, setWaits] = useState(false);
@@ -64,14 +62,10 @@ export function RecordForm(props: {
       ) : (
         <form class="stack" onSubmit={(event) => act.run(textsOf(event))}>
           {record !== undefined && theirs !== undefined ? (
-            <Conflict began={record} theirs={theirs} />
+            <RecordConflict title={words.conflict} began={record} theirs={theirs} />
           ) : undefined}
           <RecordFields record={record} />
-          {problem === undefined ? undefined : (
-            <p class="note danger" role="alert">
-              {problem}
-            </p>
-          )}
+          <ProblemNote problem={problem} />
           <FailureNote failure={act.failure} />
           <div class="row">
             <button class="main" type="submit" disabled={act.isRunning}>
@@ -99,18 +93,4 @@ function stored(
   }
   if (name === undefined) return memory.create(input);
   return memory.put(name, input, { expectedRevision: 0 });
-}
-
-function Conflict(props: {
-  readonly began: MemoryRecord;
-  readonly theirs: MemoryRecord;
-}): JSX.Element {
-  const { began, theirs } = props;
-  return (
-    <div class="note warned" role="alert">
-      <h3>{words.conflict}</h3>
-      <p>{words.conflictText(theirs.revision, theirs.author.subject_id)}</p>
-      <RecordDifference before={began} after={theirs} same={words.nothingChanged} />
-    </div>
-  );
 }

@@ -6,10 +6,13 @@ import { Confirm } from '../../parts/confirm.js';
 import { pathOf } from '../../routing/address.js';
 import { go } from '../../routing/router.js';
 import { memoryOf } from '../../scopes/scope-agent.js';
+import type { ScopedMemory } from '../../scopes/scoped-memory.js';
 import { scopeQuery, type ShownScope } from '../../scopes/scope-query.js';
 import type { Caller } from '../../session/caller.js';
+import { isRefusal } from '../../session/refusals.js';
 import { useAction } from '../../session/use-loaded.js';
 import { texts } from '../../texts/en.js';
+import { RecordConflict } from './record-conflict.js';
 
 const words = texts.record;
 
@@ -23,19 +26,24 @@ interface RemovalProps {
 export function DeleteRecord(props: RemovalProps & { readonly record: MemoryRecord }): JSX.Element {
   const { caller, shown, record, onLeave } = props;
   const [cascades, setCascades] = useState(false);
+  const [theirs, setTheirs] = useState<MemoryRecord>();
   const act = useAction(async (agent) => {
     const memory = memoryOf(agent, shown, caller.credential?.spec.subject_id);
-    const { record_id: recordId, revision: expectedRevision } = record;
-    const options = cascades ? ({ dependents: 'cascade' } as const) : {};
-    const receipt = await memory.delete({ recordId, expectedRevision }, options);
-    if (cascades && receipt.proposal === undefined) {
-      const dependents = memory.dependents(receipt);
-      while ((await dependents.next()).done !== true);
+    const { record_id: recordId, revision: expectedRevision } = theirs ?? record;
+    try {
+      await deleted(memory, { recordId, expectedRevision }, cascades);
+      go(pathOf('scope', scopeQuery(shown)));
+    } catch (error) {
+      if (!isRefusal(error, 'revision_conflict')) throw error;
+      setTheirs(await memory.read(recordId));
     }
-    go(pathOf('scope', scopeQuery(shown)));
   });
+  const verb = theirs === undefined ? words.delete : words.deleteChanged;
   return (
-    <Confirm {...{ title: words.deleteTitle, verb: words.delete, act, onLeave }}>
+    <Confirm {...{ title: words.deleteTitle, verb, act, onLeave }}>
+      {theirs === undefined ? undefined : (
+        <RecordConflict title={words.deleteConflict} began={record} theirs={theirs} />
+      )}
       <p>{words.deleteText}</p>
       <label class="check">
         <input
@@ -47,6 +55,17 @@ export function DeleteRecord(props: RemovalProps & { readonly record: MemoryReco
       </label>
     </Confirm>
   );
+}
+
+async function deleted(
+  memory: ScopedMemory,
+  target: { readonly recordId: string; readonly expectedRevision: number },
+  cascades: boolean,
+): Promise<void> {
+  const receipt = await memory.delete(target, cascades ? { dependents: 'cascade' } : {});
+  if (!cascades || receipt.proposal !== undefined) return;
+  const dependents = memory.dependents(receipt);
+  while ((await dependents.next()).done !== true);
 }
 
 /** Asks whether to take the content of an old revision away for good. */

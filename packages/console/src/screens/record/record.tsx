@@ -1,7 +1,5 @@
 /** The screen of one record: what it says, where it comes from, and how it came to be. */
-import type { MemoryRecord } from '@agentkeep/client';
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
 import { useChangeCount } from '../../live/use-changes.js';
 import { Empty, FailureNote, Loading } from '../../parts/notes.js';
 import { Screen } from '../../parts/screen.js';
@@ -10,15 +8,14 @@ import { address } from '../../routing/router.js';
 import { memoryOf } from '../../scopes/scope-agent.js';
 import { ScopeLink } from '../../scopes/scope-name.js';
 import { scopeOfQuery, type ShownScope } from '../../scopes/scope-query.js';
-import { type Caller, may } from '../../session/caller.js';
+import type { Caller } from '../../session/caller.js';
 import { useLoaded } from '../../session/use-loaded.js';
 import { texts } from '../../texts/en.js';
+import { RecordChanges } from './record-changes.js';
 import { RecordContent } from './record-content.js';
 import { RecordFacts } from './record-facts.js';
-import { RecordForm } from './record-form.js';
 import { RecordHistory } from './record-history.js';
 import { RecordTouches } from './record-touches.js';
-import { DeleteRecord } from './record-removal.js';
 import { RelatedRecords } from './related-records.js';
 
 const words = texts.record;
@@ -70,8 +67,8 @@ function ShownRecord(props: {
       above={<ScopeLink {...shown} />}
       about={atMillis === undefined ? undefined : texts.memory.atText(timeText(atMillis))}
       actions={
-        record !== undefined && atMillis === undefined ? (
-          <Changes caller={caller} shown={shown} record={record} />
+        atMillis === undefined ? (
+          <RecordChanges key={id} caller={caller} shown={shown} record={record} />
         ) : undefined
       }
     >
@@ -103,28 +100,5 @@ function ShownRecord(props: {
         </div>
       </div>
     </Screen>
-  );
-}
-
-function Changes(props: {
-  readonly caller: Caller;
-  readonly shown: ShownScope;
-  readonly record: MemoryRecord;
-}): JSX.Element | null {
-  const { caller } = props;
-  const [open, setOpen] = useState<'edit' | 'delete'>();
-  const leave = (): void => setOpen(undefined);
-  if (!may(caller, 'memory_write') && !may(caller, 'memory_propose')) return null;
-  return (
-    <>
-      <button type="button" onClick={() => setOpen('edit')}>
-        {words.edit}
-      </button>
-      <button type="button" class="danger" onClick={() => setOpen('delete')}>
-        {words.delete}
-      </button>
-      {open === 'edit' ? <RecordForm {...props} onLeave={leave} /> : undefined}
-      {open === 'delete' ? <DeleteRecord {...props} onLeave={leave} /> : undefined}
-    </>
   );
 }

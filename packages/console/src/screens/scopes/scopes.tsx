@@ -7,6 +7,7 @@ import { mayExportAll } from '../../exports/exported-part.js';
 import { ImportDialog } from '../../exports/import-dialog.js';
 import { Empty, FailureNote, Loading } from '../../parts/notes.js';
 import { Screen } from '../../parts/screen.js';
+import { Table } from '../../parts/table.js';
 import { Time } from '../../parts/time.js';
 import { ScopeLink, Visibility } from '../../scopes/scope-name.js';
 import { scopeText } from '../../scopes/scope-query.js';
@@ -97,34 +98,23 @@ function ScopeTable(props: {
 }): JSX.Element {
   const { caller, scopes } = props;
   return (
-    <div class="table-frame">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{words.scope}</th>
-            <th scope="col">{words.visibility}</th>
-            <th scope="col" class="number">
-              {words.records}
-            </th>
-            <th scope="col" class="number wide-only">
-              {words.deleted}
-            </th>
-            <th scope="col" class="wide-only">
-              {words.lastChange}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {scopes.toSorted(byChange).map((each) => (
-            <ScopeRow
-              key={JSON.stringify([each.scope, each.subject_id])}
-              each={each}
-              isOpen={mayOpen(caller, each)}
-            />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      columns={[
+        words.scope,
+        words.visibility,
+        { label: words.records, isNumber: true },
+        { label: words.deleted, isNumber: true, wideOnly: true },
+        { label: words.lastChange, wideOnly: true },
+      ]}
+    >
+      {scopes.toSorted(byChange).map((each) => (
+        <ScopeRow
+          key={JSON.stringify([each.scope, each.subject_id])}
+          each={each}
+          isOpen={mayOpen(caller, each)}
+        />
+      ))}
+    </Table>
   );
 }
 

@@ -5,12 +5,18 @@ import { defineAccountOperation } from '../../../runtime/operation/define-operat
 import type { AccountRequest } from '../../../runtime/operation/requests.js';
 import { actingAuthority } from '../../../runtime/services/acting-authority.js';
 import { INSTALLATION } from '../../../storage/store/keyspace.js';
-import { findHead, keptEvents } from '../audit-store.js';
+import { keptEvents } from '../audit-store.js';
 import type { AuditHead } from '../head-layout.js';
 import { auditQuotas } from '../quota-policy.js';
 import { progressCursorsOf } from './progress-cursor.js';
 import { AuditChainParameters, AuditChainVerification } from './schema.js';
-import { type LogProgress, SLICE_BLOCKS, startOfLog, verifySlice } from './verify-slice.js';
+import {
+  type LogProgress,
+  SLICE_BLOCKS,
+  startOfLog,
+  type VerifiedSlice,
+  verifySlice,
+} from './verify-slice.js';
 
 const inputs = { parameters: AuditChainParameters };
 type Request = AccountRequest<typeof inputs>;
@@ -47,22 +53,13 @@ export const verifyAuditChain = defineAccountOperation({
   },
 });
 
-/** Progress, with the head that it was compared with. */
-interface VerifiedPart {
-  readonly progress: LogProgress;
-  readonly head: AuditHead | undefined;
-}
-
 async function verifyPart(
   request: Request,
   authority: string,
   start: LogProgress,
-): Promise<VerifiedPart> {
-  const slice = (before: LogProgress): Promise<VerifiedPart> =>
-    request.runtime.store.read((tx) => ({
-      progress: verifySlice(tx, authority, before),
-      head: findHead(tx, authority),
-    }));
+): Promise<VerifiedSlice> {
+  const slice = (before: LogProgress): Promise<VerifiedSlice> =>
+    request.runtime.store.read((tx) => verifySlice(tx, authority, before));
   let part = await slice(start);
   for (let blocks = SLICE_BLOCKS; blocks < AUDIT_VERIFIED_BLOCKS_MAX; blocks += SLICE_BLOCKS) {
     if (part.progress.isDone) break;
@@ -72,7 +69,7 @@ async function verifyPart(
   return part;
 }
 
-function shownPart({ progress, head }: VerifiedPart) {
+function shownPart({ progress, head }: VerifiedSlice) {
   const { broken, isDone, events, blocks, firstId, lastId } = progress;
   const isVerified = isDone && broken === null;
   return {

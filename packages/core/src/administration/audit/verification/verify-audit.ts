@@ -84,7 +84,7 @@ async function verifyAuthority(store: Readable, authority: string): Promise<LogP
   let progress = startOfLog();
   for (;;) {
     const before = progress;
-    progress = await store.read((tx) => verifySlice(tx, authority, before));
+    ({ progress } = await store.read((tx) => verifySlice(tx, authority, before)));
     // Also yields after the last slice, because there may be many short chains.
     await setImmediate();
     if (progress.isDone) return progress;

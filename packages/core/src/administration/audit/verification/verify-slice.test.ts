@@ -37,7 +37,8 @@ function setUp(maxEvents = 1_000) {
       const replace = namesReplacer([seam.erasureId], 'erased');
       return rewriteEvents(tx, TENANT, { seam, replace, blocksMax: 3 });
     });
-  const slice = (before: LogProgress) => store.read((tx) => verifySlice(tx, TENANT, before));
+  const slice = (before: LogProgress) =>
+    store.read((tx) => verifySlice(tx, TENANT, before).progress);
   const verified = async (before = startOfLog()): Promise<LogProgress> => {
     const after = await slice(before);
     return after.isDone ? after : verified(after);

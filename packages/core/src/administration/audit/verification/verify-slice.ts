@@ -16,6 +16,12 @@ export interface LogProgress extends ChainsProgress {
   readonly isDone: boolean;
 }
 
+/** Progress, with the head of the log that it was compared with. */
+export interface VerifiedSlice {
+  readonly progress: LogProgress;
+  readonly head: AuditHead | undefined;
+}
+
 /** Returns the progress before the first slice. */
 export function startOfLog(): LogProgress {
   return { ...startOfChains(), from: 0, isDone: false };
@@ -25,17 +31,20 @@ export function startOfLog(): LogProgress {
  * Verifies the next slice. It starts again where blocks that were checked before have been written
  * anew, as by an erasure, or are those of a restored store.
  */
-export function verifySlice(tx: ReadTx, authority: string, before: LogProgress): LogProgress {
+export function verifySlice(tx: ReadTx, authority: string, before: LogProgress): VerifiedSlice {
   const head = findHead(tx, authority);
-  if (head === undefined) {
-    const lost = rawBlockFrom(tx, authority, 0);
-    if (lost === undefined) return { ...startOfLog(), isDone: true };
-    const broken = { eventId: lost.firstId, quota: null, reason: 'head_missing' } as const;
-    return { ...before, broken, isDone: true };
-  }
+  if (head === undefined) return { progress: withoutHead(tx, authority, before), head };
   const after = verifyBlocks(tx, head, before);
   const isStale = after.broken !== null && before.from > 0 && !isInPlace(tx, head, before);
-  return isStale ? verifyBlocks(tx, head, startOfLog()) : after;
+  return { progress: isStale ? verifyBlocks(tx, head, startOfLog()) : after, head };
+}
+
+/** A log without events has no head, and one with events has lost it. */
+function withoutHead(tx: ReadTx, authority: string, before: LogProgress): LogProgress {
+  const lost = rawBlockFrom(tx, authority, 0);
+  if (lost === undefined) return { ...startOfLog(), isDone: true };
+  const broken = { eventId: lost.firstId, quota: null, reason: 'head_missing' } as const;
+  return { ...before, broken, isDone: true };
 }
 
 function verifyBlocks(tx: ReadTx, found: AuditHead, before: LogProgress): LogProgress {
