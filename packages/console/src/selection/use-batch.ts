@@ -30,15 +30,6 @@ interface BatchCaller {
   readonly shown: ShownScope;
 }
 
-/** Returns whether a caller may change the records of a scope, or propose to. */
-export function mayChange(caller: Caller, { scope }: ShownScope): boolean {
-  return may(caller, 'memory_write') || (may(caller, 'memory_propose') && !isPrivate(scope));
-}
-
-function isPrivate({ visibility }: ShownScope['scope']): boolean {
-  return visibility === 'private';
-}
-
 /** Returns what executes a plan, and what refused it last. */
 export function useBatch(
   { caller, shown }: BatchCaller,

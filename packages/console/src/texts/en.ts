@@ -189,6 +189,7 @@ export const texts = {
     takeTheirs: 'Take theirs',
     badJson: 'This is no JSON object.',
     badData: 'This is no JSON.',
+    waitsTitle: 'This is proposed',
     waits: 'Your change waits for review.',
     gone: 'There is no such record, or it was deleted',
     goneText: 'The address may be out of date.',

@@ -50,7 +50,7 @@ function ChoicesOf(props: {
   if (shown === undefined) {
     const to = (chosen: ShownScope): string =>
       pathOf('learning', { ...scopeQuery(chosen), context: context.id });
-    return <ScopeTable about={basis.chooseScope} to={to} />;
+    return <ScopeTable caller={caller} about={basis.chooseScope} to={to} />;
   }
   return (
     <>

@@ -5,9 +5,11 @@ import { Screen } from '../../parts/screen.js';
 import { pathOf } from '../../routing/address.js';
 import { Link } from '../../routing/link.js';
 import { address } from '../../routing/router.js';
-import { scopeQuery } from '../../scopes/scope-query.js';
+import { scopeQuery, type ShownScope } from '../../scopes/scope-query.js';
+import { mayList } from '../../scopes/scope-rights.js';
 import { type Caller, may } from '../../session/caller.js';
 import { texts } from '../../texts/en.js';
+import { OpenScope } from '../scopes/open-scope.js';
 import { Contexts, Policies } from './entries.js';
 import { ScopeTable } from './scope-table.js';
 
@@ -52,12 +54,21 @@ export function Overview({ caller }: { readonly caller: Caller }): JSX.Element {
       {chosen === undefined ? (
         <Empty title={words.noRights} text={words.noRightsText} />
       ) : (
-        <chosen.Shown />
+        <chosen.Shown caller={caller} />
       )}
     </Screen>
   );
 }
 
-function Scopes(): JSX.Element {
-  return <ScopeTable about={words.choose} to={(shown) => pathOf('learning', scopeQuery(shown))} />;
+function Scopes({ caller }: { readonly caller: Caller }): JSX.Element {
+  const hasPolicy = caller.credential?.spec.scope_policy !== undefined;
+  const to = (shown: ShownScope): string => pathOf('learning', scopeQuery(shown));
+  return (
+    <>
+      {mayList(caller) || !hasPolicy ? (
+        <ScopeTable caller={caller} about={words.choose} to={to} />
+      ) : undefined}
+      {hasPolicy ? <OpenScope screen="learning" /> : undefined}
+    </>
+  );
 }

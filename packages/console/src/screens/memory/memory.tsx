@@ -10,9 +10,9 @@ import { Link } from '../../routing/link.js';
 import { address } from '../../routing/router.js';
 import { Visibility } from '../../scopes/scope-name.js';
 import { scopeOfQuery, scopeText } from '../../scopes/scope-query.js';
-import { mayChange } from '../../selection/use-batch.js';
+import { mayChange } from '../../scopes/scope-rights.js';
 import { useSelection } from '../../selection/use-selection.js';
-import { type Caller, may } from '../../session/caller.js';
+import type { Caller } from '../../session/caller.js';
 import { texts } from '../../texts/en.js';
 import { RecordForm } from '../record/record-form.js';
 import { AskBox } from './ask-box.js';
@@ -40,9 +40,9 @@ function ScopeMemory({ caller, shown }: ScopeProps): JSX.Element {
   const [open, setOpen] = useState<'create' | 'export'>();
   const leave = (): void => setOpen(undefined);
   const search = searchOfQuery(address.value.query);
-  const mayWrite = may(caller, 'memory_write') || may(caller, 'memory_propose');
+  const isChangeable = mayChange(caller, shown);
   const selected = useSelection(caller, shown);
-  const isSelectable = search.atMillis === undefined && mayChange(caller, shown);
+  const isSelectable = search.atMillis === undefined && isChangeable;
   const list = { caller, shown, search, selection: isSelectable ? selected : undefined };
   return (
     <Screen
@@ -51,7 +51,7 @@ function ScopeMemory({ caller, shown }: ScopeProps): JSX.Element {
       about={<Visibility {...shown} />}
       actions={
         <>
-          {mayWrite ? (
+          {isChangeable ? (
             <button type="button" onClick={() => setOpen('create')}>
               {texts.memory.create}
             </button>

@@ -3,7 +3,8 @@ import type { MemoryRecord } from '@agentkeep/client';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ShownScope } from '../../scopes/scope-query.js';
-import { type Caller, may } from '../../session/caller.js';
+import { mayChange } from '../../scopes/scope-rights.js';
+import type { Caller } from '../../session/caller.js';
 import { texts } from '../../texts/en.js';
 import { RecordForm } from './record-form.js';
 import { DeleteRecord } from './record-removal.js';
@@ -25,7 +26,7 @@ export function RecordChanges(props: {
   const { caller, shown, record } = props;
   const [opened, setOpened] = useState<Opened>();
   const given = { caller, shown, onLeave: (): void => setOpened(undefined) };
-  if (!may(caller, 'memory_write') && !may(caller, 'memory_propose')) return null;
+  if (!mayChange(caller, shown)) return null;
   return (
     <>
       {record === undefined ? undefined : (

@@ -1,5 +1,5 @@
 /** The form that makes or changes a record. */
-import type { MemoryRecord, Receipt, RecordInput } from '@agentkeep/client';
+import type { MemoryRecord } from '@agentkeep/client';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Dialog } from '../../parts/dialog.js';
@@ -7,12 +7,13 @@ import { textsOf } from '../../parts/field.js';
 import { FailureNote, ProblemNote } from '../../parts/notes.js';
 import { go } from '../../routing/router.js';
 import { memoryOf } from '../../scopes/scope-agent.js';
-import type { ScopedMemory } from '../../scopes/scoped-memory.js';
 import type { ShownScope } from '../../scopes/scope-query.js';
 import type { Caller } from '../../session/caller.js';
 import { isRefusal } from '../../session/refusals.js';
 import { useAction } from '../../session/use-loaded.js';
 import { texts } from '../../texts/en.js';
+import { ChangeWaits } from './change-waits.js';
+import { storeRecord } from './change-record.js';
 import { recordOfForm } from './form-record.js';
 import { RecordConflict } from './record-conflict.js';
 import { RecordFields } from './record-fields.js';
@@ -35,62 +36,38 @@ export function RecordForm(props: {
     const form = recordOfForm(sent, record);
     setProblem(form.problem);
     if (form.problem !== undefined) return;
-    const memory = memoryOf(agent, shown, caller.credential?.spec.subject_id);
-    const { input } = form;
+    const stored = { base: theirs ?? record, record: form.input, name: sent['name'] };
     try {
-      const receipt = await stored(memory, theirs ?? record, input, sent['name']);
+      const receipt = await storeRecord(agent, props, stored);
       if (receipt.proposal !== undefined) setWaits(true);
       else if (record === undefined) go(recordPath(shown, receipt));
       else onLeave();
     } catch (error) {
       if (record === undefined || !isRefusal(error, 'revision_conflict')) throw error;
+      const memory = memoryOf(agent, shown, caller.credential?.spec.subject_id);
       setTheirs(await memory.read(record.record_id));
     }
   });
+  if (waits) return <ChangeWaits onLeave={onLeave} />;
   const title = record === undefined ? words.newTitle : words.editTitle;
   return (
-    <Dialog title={title} onLeave={onLeave}>
-      {waits ? (
-        <>
-          <p class="note">{words.waits}</p>
-          <div class="row">
-            <button type="button" onClick={onLeave}>
-              {texts.close}
-            </button>
-          </div>
-        </>
-      ) : (
-        <form class="stack" onSubmit={(event) => act.run(textsOf(event))}>
-          {record !== undefined && theirs !== undefined ? (
-            <RecordConflict title={words.conflict} began={record} theirs={theirs} />
-          ) : undefined}
-          <RecordFields record={record} />
-          <ProblemNote problem={problem} />
-          <FailureNote failure={act.failure} />
-          <div class="row">
-            <button class="main" type="submit" disabled={act.isRunning}>
-              {theirs === undefined ? texts.save : words.keepMine}
-            </button>
-            <button type="button" onClick={onLeave}>
-              {theirs === undefined ? texts.cancel : words.takeTheirs}
-            </button>
-          </div>
-        </form>
-      )}
+    <Dialog key="form" title={title} onLeave={onLeave}>
+      <form class="stack" onSubmit={(event) => act.run(textsOf(event))}>
+        {record !== undefined && theirs !== undefined ? (
+          <RecordConflict title={words.conflict} began={record} theirs={theirs} />
+        ) : undefined}
+        <RecordFields record={record} />
+        <ProblemNote problem={problem} />
+        <FailureNote failure={act.failure} />
+        <div class="row">
+          <button class="main" type="submit" disabled={act.isRunning}>
+            {theirs === undefined ? texts.save : words.keepMine}
+          </button>
+          <button type="button" onClick={onLeave}>
+            {theirs === undefined ? texts.cancel : words.takeTheirs}
+          </button>
+        </div>
+      </form>
     </Dialog>
   );
-}
-
-/** A name is free when it is given: nothing is replaced by accident. */
-function stored(
-  memory: ScopedMemory,
-  base: MemoryRecord | undefined,
-  input: RecordInput,
-  name: string | undefined,
-): Promise<Receipt> {
-  if (base !== undefined) {
-    return memory.update({ recordId: base.record_id, expectedRevision: base.revision }, input);
-  }
-  if (name === undefined) return memory.create(input);
-  return memory.put(name, input, { expectedRevision: 0 });
 }

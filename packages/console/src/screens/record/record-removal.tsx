@@ -6,12 +6,13 @@ import { Confirm } from '../../parts/confirm.js';
 import { pathOf } from '../../routing/address.js';
 import { go } from '../../routing/router.js';
 import { memoryOf } from '../../scopes/scope-agent.js';
-import type { ScopedMemory } from '../../scopes/scoped-memory.js';
 import { scopeQuery, type ShownScope } from '../../scopes/scope-query.js';
-import type { Caller } from '../../session/caller.js';
+import { type Caller, may } from '../../session/caller.js';
 import { isRefusal } from '../../session/refusals.js';
 import { useAction } from '../../session/use-loaded.js';
 import { texts } from '../../texts/en.js';
+import { deleteRecord } from './change-record.js';
+import { ChangeWaits } from './change-waits.js';
 import { RecordConflict } from './record-conflict.js';
 
 const words = texts.record;
@@ -27,45 +28,38 @@ export function DeleteRecord(props: RemovalProps & { readonly record: MemoryReco
   const { caller, shown, record, onLeave } = props;
   const [cascades, setCascades] = useState(false);
   const [theirs, setTheirs] = useState<MemoryRecord>();
+  const [waits, setWaits] = useState(false);
   const act = useAction(async (agent) => {
-    const memory = memoryOf(agent, shown, caller.credential?.spec.subject_id);
-    const { record_id: recordId, revision: expectedRevision } = theirs ?? record;
     try {
-      await deleted(memory, { recordId, expectedRevision }, cascades);
-      go(pathOf('scope', scopeQuery(shown)));
+      const receipt = await deleteRecord(agent, props, { record: theirs ?? record, cascades });
+      if (receipt.proposal === undefined) go(pathOf('scope', scopeQuery(shown)));
+      else setWaits(true);
     } catch (error) {
       if (!isRefusal(error, 'revision_conflict')) throw error;
-      setTheirs(await memory.read(recordId));
+      const memory = memoryOf(agent, shown, caller.credential?.spec.subject_id);
+      setTheirs(await memory.read(record.record_id));
     }
   });
+  if (waits) return <ChangeWaits onLeave={onLeave} />;
   const verb = theirs === undefined ? words.delete : words.deleteChanged;
   return (
-    <Confirm {...{ title: words.deleteTitle, verb, act, onLeave }}>
+    <Confirm key="ask" {...{ title: words.deleteTitle, verb, act, onLeave }}>
       {theirs === undefined ? undefined : (
         <RecordConflict title={words.deleteConflict} began={record} theirs={theirs} />
       )}
       <p>{words.deleteText}</p>
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={cascades}
-          onChange={(event) => setCascades(event.currentTarget.checked)}
-        />
-        {words.cascade}
-      </label>
+      {may(caller, 'memory_write') ? (
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={cascades}
+            onChange={(event) => setCascades(event.currentTarget.checked)}
+          />
+          {words.cascade}
+        </label>
+      ) : undefined}
     </Confirm>
   );
-}
-
-async function deleted(
-  memory: ScopedMemory,
-  target: { readonly recordId: string; readonly expectedRevision: number },
-  cascades: boolean,
-): Promise<void> {
-  const receipt = await memory.delete(target, cascades ? { dependents: 'cascade' } : {});
-  if (!cascades || receipt.proposal !== undefined) return;
-  const dependents = memory.dependents(receipt);
-  while ((await dependents.next()).done !== true);
 }
 
 /** Asks whether to take the content of an old revision away for good. */

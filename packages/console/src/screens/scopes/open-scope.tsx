@@ -8,8 +8,8 @@ import { texts } from '../../texts/en.js';
 
 const words = texts.scopes;
 
-/** Shows the form, for callers whose scopes follow from a policy. */
-export function OpenScope(): JSX.Element {
+/** Shows the form, for callers whose scopes follow from a policy. `screen` shows the scope. */
+export function OpenScope({ screen }: { readonly screen: 'scope' | 'learning' }): JSX.Element {
   return (
     <details class="card">
       <summary>{words.openTitle}</summary>
@@ -17,7 +17,7 @@ export function OpenScope(): JSX.Element {
       <form
         class="fields"
         onSubmit={(event) => {
-          go(pathOf('scope', textsOf(event)));
+          go(pathOf(screen, textsOf(event)));
         }}
       >
         <ScopeFields />

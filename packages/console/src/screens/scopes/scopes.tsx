@@ -11,7 +11,8 @@ import { Table } from '../../parts/table.js';
 import { Time } from '../../parts/time.js';
 import { ScopeLink, Visibility } from '../../scopes/scope-name.js';
 import { scopeText } from '../../scopes/scope-query.js';
-import { type Caller, may } from '../../session/caller.js';
+import { mayOpen } from '../../scopes/scope-rights.js';
+import type { Caller } from '../../session/caller.js';
 import { useLoaded } from '../../session/use-loaded.js';
 import { texts } from '../../texts/en.js';
 import { OpenScope } from './open-scope.js';
@@ -40,7 +41,9 @@ export function ScopesScreen({ caller }: { readonly caller: Caller }): JSX.Eleme
       {open === 'import' ? (
         <ImportDialog onStored={() => setImports((count) => count + 1)} onLeave={leave} />
       ) : undefined}
-      {caller.credential?.spec.scope_policy === undefined ? undefined : <OpenScope />}
+      {caller.credential?.spec.scope_policy === undefined ? undefined : (
+        <OpenScope screen="scope" />
+      )}
     </Screen>
   );
 }
@@ -108,11 +111,7 @@ function ScopeTable(props: {
       ]}
     >
       {scopes.toSorted(byChange).map((each) => (
-        <ScopeRow
-          key={JSON.stringify([each.scope, each.subject_id])}
-          each={each}
-          isOpen={mayOpen(caller, each)}
-        />
+        <ScopeRow key={JSON.stringify([each.scope, each.subject_id])} caller={caller} each={each} />
       ))}
     </Table>
   );
@@ -122,19 +121,13 @@ function byChange(one: CountedScope, other: CountedScope): number {
   return (other.last_change_at_millis ?? 0) - (one.last_change_at_millis ?? 0);
 }
 
-/** Private scopes of others are open only to those who may act for their subjects. */
-function mayOpen(caller: Caller, { subject_id: subject }: CountedScope): boolean {
-  const isOthers = subject !== null && subject !== caller.credential?.spec.subject_id;
-  return !isOthers || may(caller, 'act_for');
-}
-
-function ScopeRow(props: { readonly each: CountedScope; readonly isOpen: boolean }): JSX.Element {
-  const { each, isOpen } = props;
+function ScopeRow(props: { readonly caller: Caller; readonly each: CountedScope }): JSX.Element {
+  const { caller, each } = props;
   const shown = { scope: each.scope, subjectId: each.subject_id ?? undefined };
   const { last_change_at_millis: changed } = each;
   return (
     <tr>
-      <td>{isOpen ? <ScopeLink {...shown} /> : scopeText(shown.scope)}</td>
+      <td>{mayOpen(caller, shown) ? <ScopeLink {...shown} /> : scopeText(shown.scope)}</td>
       <td>
         <Visibility {...shown} />
       </td>
