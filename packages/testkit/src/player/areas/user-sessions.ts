@@ -62,13 +62,17 @@ const list: Rule = {
 
 const end: Rule = {
   name: 'end a session of an account',
-  weight: 1,
+  weight: 2,
   run: async (play) => {
     const { dice, world } = play;
     const caller = play.caller(isAccountOrAdmin);
-    const session = dice.any(world.sessions.filter((each) => !each.isEnded));
-    const isOwn = session !== undefined && dice.isLucky(80);
-    const id = isOwn ? session.account.id : someAccountId(play, caller.authority);
+    const open = world.sessions.filter((each) => !each.isEnded);
+    const self = play.principal(caller)?.account;
+    const own = open.filter(({ account }) => account === self);
+    const near = open.filter(({ account }) => account.authority === caller.authority);
+    const session = dice.any(dice.isLucky(50) ? own : near);
+    const isOfIt = session !== undefined && dice.isLucky(80);
+    const id = isOfIt ? session.account.id : someAccountId(play, caller.authority);
     const sessionId = session?.id ?? UNKNOWN_ID;
     const parts = { id, parameters: tenancy(play), document: { session_id: sessionId } };
     await play.ask('endUserSession', caller, parts, (_made, who) => {
