@@ -2,6 +2,7 @@
 import { requireArguments } from '../contract/errors/arguments.js';
 import type { User } from '../people/account/schema.js';
 import type { ApiKey, ApiKeyList } from '../people/api-key/schema.js';
+import type { UserSession } from '../people/session/schema.js';
 import type { NewUser } from '../people/user/schema.js';
 import type { CallOperation, CallOptions, OutputOf, PartsOf } from './call.js';
 import { pagesFrom } from './lists/page-walk.js';
@@ -17,8 +18,6 @@ export type UserPage = OutputOf<'listUsers'>;
 
 /** Members to change. Omitted members keep their value. */
 export type UserMembers = PartsOf<'updateUser'>['document'];
-
-type UserSession = OutputOf<'listUserSessions'>['sessions'][number];
 
 type UserLink = OutputOf<'getUserLinks'>['links'][number];
 
