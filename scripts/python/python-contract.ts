@@ -15,7 +15,7 @@ const TAGS = new Set([
 ]);
 
 /** Documents of operations with other tags. */
-const OTHERS = ['AuthLoginResponse', 'RefreshResponse'];
+const OTHERS = ['AuthLoginResponse', 'RefreshResponse', 'UserSession'];
 
 /** Returns the types of documents. */
 export function pythonDocuments(): string {

@@ -169,6 +169,8 @@ export const routes = Object.freeze({
   receiveIssuerLogout: account.post('/api/v1/sign-in/logout'),
   listUserApiKeys: account.get('/api/v1/users/{id}/keys'),
   revokeUserApiKey: account.post('/api/v1/users/{id}/keys/revoke'),
+  listUserSessions: account.get('/api/v1/users/{id}/sessions'),
+  endUserSession: account.post('/api/v1/users/{id}/sessions/end'),
   registerLearningPolicy: platform.post('/api/v1/learning/policies', { isRepeatable: true }),
   getLearningPolicy: platform.get('/api/v1/learning/policies/{id}'),
   registerLearningContext: platform.post('/api/v1/learning/contexts', { isRepeatable: true }),

@@ -342,7 +342,7 @@ async function keepOver(
     tokens,
     keyProofs: new DpopProofs(entropy),
     ...issuerPorts(options),
-    uses,
+    ...{ uses, sessionIdleMs: settings.idleMs },
     rateLimiter,
     refreshPolicies: policyRefresh(store, rateLimiter),
     apiKeyIdOf,

@@ -320,6 +320,8 @@ async function playAccounts({ users, lockouts, loginAccounts, audit }: Agent, st
   await step('users.keysPage', () => users.keysPage(id));
   await step('users.keys', () => users.keys(id));
   await step('users.revokeKey', () => users.revokeKey(id, unknownId));
+  await step('users.sessions', () => users.sessions(id));
+  await step('users.endSession', () => users.endSession(id, unknownId));
   await step('users.putLinks', () => users.putLinks(id, []));
   await step('users.links', () => users.links(id));
   await step('users.listPage', () => users.listPage({ limit: 1 }));

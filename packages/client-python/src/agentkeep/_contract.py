@@ -217,6 +217,8 @@ ROUTES: Dict[str, Route] = {
     "receiveIssuerLogout": Route("POST", "/api/v1/sign-in/logout", False, False),
     "listUserApiKeys": Route("GET", "/api/v1/users/{id}/keys", True, False),
     "revokeUserApiKey": Route("POST", "/api/v1/users/{id}/keys/revoke", False, False),
+    "listUserSessions": Route("GET", "/api/v1/users/{id}/sessions", True, False),
+    "endUserSession": Route("POST", "/api/v1/users/{id}/sessions/end", False, False),
     "registerLearningPolicy": Route("POST", "/api/v1/learning/policies", True, True),
     "getLearningPolicy": Route("GET", "/api/v1/learning/policies/{id}", True, True),
     "registerLearningContext": Route("POST", "/api/v1/learning/contexts", True, True),

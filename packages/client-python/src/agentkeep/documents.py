@@ -2675,6 +2675,16 @@ class RefreshResponse(TypedDict):
     expires_in: int
     refresh_expires_in: int
 
+
+class UserSession(TypedDict):
+    session_id: str
+    kind: Literal["jwt", "opaque"]
+    issuer: Optional[str]
+    created_at: str
+    expires_at: str
+    last_used: Optional[str]
+    is_current: bool
+
 Capability = Literal["memory_read", "memory_write", "memory_propose", "memory_review", "procedure_propose", "procedure_evaluate", "experience_read", "experience_write", "experience_report", "tool_read", "tool_develop", "tool_report", "tool_admin", "policy_admin", "credential_admin", "act_for"]
 
 Visibility = Literal["private", "shared"]
@@ -2739,7 +2749,7 @@ ErasureTarget = Union["ErasureTargetSubject", "ErasureTargetScope"]
 
 Exported = Union["ExportedTenant", "ExportedSubject", "ExportedScope"]
 
-AuditEventType = Literal["login", "login_failed", "logout", "token_refresh", "token_refresh_failed", "token_revoked", "all_tokens_revoked", "api_key_created", "api_key_revoked", "api_key_used", "api_key_validation_failed", "user_created", "user_updated", "user_deleted", "user_password_changed", "role_assigned", "role_removed", "permission_denied", "access_granted", "rate_limit_exceeded", "account_lockout_triggered", "account_locked", "account_unlocked", "system_startup", "system_shutdown", "configuration_changed", "snapshot_made", "erasure_requested", "erasure_finished", "retention_applied", "data_exported", "data_imported"]
+AuditEventType = Literal["login", "login_failed", "logout", "session_ended", "token_refresh", "token_refresh_failed", "token_revoked", "all_tokens_revoked", "api_key_created", "api_key_revoked", "api_key_used", "api_key_validation_failed", "user_created", "user_updated", "user_deleted", "user_password_changed", "role_assigned", "role_removed", "permission_denied", "access_granted", "rate_limit_exceeded", "account_lockout_triggered", "account_locked", "account_unlocked", "system_startup", "system_shutdown", "configuration_changed", "snapshot_made", "erasure_requested", "erasure_finished", "retention_applied", "data_exported", "data_imported"]
 
 AuditResult = Literal["success", "failure", "unauthorized", "forbidden", "error"]
 

@@ -8,7 +8,13 @@ from typing import List
 
 import pytest
 
-from agentkeep import AgentkeepError, AsyncAgentkeep, ForbiddenError, UnauthenticatedError
+from agentkeep import (
+    AgentkeepError,
+    AsyncAgentkeep,
+    ForbiddenError,
+    NotFoundError,
+    UnauthenticatedError,
+)
 from agentkeep.documents import Scope
 
 from ..conftest import Tenant
@@ -118,6 +124,19 @@ async def test_a_person_logs_in_renews_and_logs_out(tenant: Tenant) -> None:
         token = (await person.session.refresh())["access_token"]
         assert token != person.tokens["access_token"]
         await person.session.revoke(person.tokens["access_token"])
+        user_id = user["id"]
+        (session,) = await person.session.list(user_id)
+        assert (session["kind"], session["is_current"]) == ("jwt", True)
+        other = await AsyncAgentkeep.log_in(
+            tenant.url, username=username, password=PASSWORD, tenant_id="acme"
+        )
+        async with other:
+            newest = (await person.session.list(user_id))[0]["session_id"]
+            await person.session.end(user_id, newest)
+            with pytest.raises(UnauthenticatedError):
+                await other.session.list(user_id)
+        with pytest.raises(NotFoundError):
+            await person.session.end(user_id, newest)
         await person.session.log_out()
         with pytest.raises(UnauthenticatedError):
             await person.call("getUser", id=person.tokens["user_id"])

@@ -9,7 +9,13 @@ from typing import List
 
 import pytest
 
-from agentkeep import AgentkeepError, Agentkeep, ForbiddenError, UnauthenticatedError
+from agentkeep import (
+    AgentkeepError,
+    Agentkeep,
+    ForbiddenError,
+    NotFoundError,
+    UnauthenticatedError,
+)
 from agentkeep.documents import Scope
 
 from ..conftest import Tenant
@@ -119,6 +125,19 @@ def test_a_person_logs_in_renews_and_logs_out(tenant: Tenant) -> None:
         token = (person.session.refresh())["access_token"]
         assert token != person.tokens["access_token"]
         person.session.revoke(person.tokens["access_token"])
+        user_id = user["id"]
+        (session,) = person.session.list(user_id)
+        assert (session["kind"], session["is_current"]) == ("jwt", True)
+        other = Agentkeep.log_in(
+            tenant.url, username=username, password=PASSWORD, tenant_id="acme"
+        )
+        with other:
+            newest = (person.session.list(user_id))[0]["session_id"]
+            person.session.end(user_id, newest)
+            with pytest.raises(UnauthenticatedError):
+                other.session.list(user_id)
+        with pytest.raises(NotFoundError):
+            person.session.end(user_id, newest)
         person.session.log_out()
         with pytest.raises(UnauthenticatedError):
             person.call("getUser", id=person.tokens["user_id"])

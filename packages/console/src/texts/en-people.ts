@@ -11,6 +11,7 @@ export const peopleTexts = {
     issuers: 'Trusted issuers',
     accounts: 'Accounts',
     keys: 'API keys',
+    sessions: 'Sessions',
     programs: 'Connected programs',
     limits: 'Rate limits',
     nothing: 'You manage nobody here',

@@ -2,6 +2,7 @@
 import { requireArguments } from '../contract/errors/arguments.js';
 import type { User } from '../people/account/schema.js';
 import type { ApiKey, ApiKeyList } from '../people/api-key/schema.js';
+import type { UserSession } from '../people/session/schema.js';
 import type { NewUser } from '../people/user/schema.js';
 import type { CallOperation, CallOptions, OutputOf, PartsOf } from './call.js';
 import { pagesFrom } from './lists/page-walk.js';
@@ -98,6 +99,23 @@ export class UserClient {
     requireArguments('users.revokeKey()', { id, keyId });
     const parts = { ...inAuthority(options), id, document: { key_id: keyId } };
     await this.#call('revokeUserApiKey', parts, options);
+  }
+
+  /** Returns the live sessions of an account, newest first. The caller's own need no role. */
+  async sessions(id: string, options: AuthorityOptions = {}): Promise<UserSession[]> {
+    requireArguments('users.sessions()', { id });
+    const parts = { ...inAuthority(options), id };
+    return (await this.#call('listUserSessions', parts, options)).sessions;
+  }
+
+  /**
+   * Ends a session of an account. The caller's own need no role.
+   * @throws {AgentkeepError} `target_not_found` for a session that is no live one of the account.
+   */
+  async endSession(id: string, sessionId: string, options: AuthorityOptions = {}): Promise<void> {
+    requireArguments('users.endSession()', { id, sessionId });
+    const parts = { ...inAuthority(options), id, document: { session_id: sessionId } };
+    await this.#call('endUserSession', parts, options);
   }
 
   /** Returns who at issuers signs in as an account. The caller's own needs no role. */

@@ -19,6 +19,8 @@ import { authLogout } from '../people/session/auth-logout.js';
 import { authRefresh } from '../people/session/auth-refresh.js';
 import { jwks } from '../people/session/jwks.js';
 import { revokeToken } from '../people/session/revoke-token.js';
+import { endUserSession } from '../people/user/end-user-session.js';
+import { listUserSessions } from '../people/user/list-user-sessions.js';
 
 /** These operations by name. */
 export const signInOperations = {
@@ -34,6 +36,8 @@ export const signInOperations = {
   authRefresh,
   authLogout,
   revokeToken,
+  listUserSessions,
+  endUserSession,
   jwks,
   listLockouts,
   getLockout,

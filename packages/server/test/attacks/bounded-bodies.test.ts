@@ -307,6 +307,10 @@ async function callOnPeople(t: Fixture, people: People): Promise<void> {
   const managed = result(await chief.call('listUserApiKeys', { id: ann.id }));
   const revoked = { key_id: managed.keys[0]?.id };
   result(await chief.call('revokeUserApiKey', { id: ann.id, document: revoked }));
+  const { sessions } = result(await chief.call('listUserSessions', { id: ann.id }));
+  expect(sessions.length).toBeGreaterThan(60);
+  const ended = { session_id: sessions.at(-1)?.session_id };
+  result(await chief.call('endUserSession', { id: ann.id, document: ended }));
   result(await chief.call('revokeAllTokens', { document: { user_id: ann.id } }));
   result(await chief.setRoles(ann.id, ['Read', 'Write']));
   const document = { username: 'ada', password: PASSWORD, tenant_id: 'acme' };

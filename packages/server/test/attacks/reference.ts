@@ -35,6 +35,7 @@ export interface Owned {
   readonly credential: string;
   readonly account: string;
   readonly key: string;
+  readonly session: string;
   readonly username: string;
   readonly webhook: string;
 }

@@ -44,6 +44,7 @@ export async function ownedBy(t: Fixture): Promise<Owned> {
   const ann = await loggedIn(t, 'ann', 'acme');
   const document = { name: 'k' };
   const key = result(await ann.call('createApiKey', { document }));
+  const { sessions } = result(await ann.call('listUserSessions', { id: ann.id }));
   return {
     record: await writer.created(sharedScope),
     name: await namedBy(writer),
@@ -60,6 +61,7 @@ export async function ownedBy(t: Fixture): Promise<Owned> {
     credential: writer.id,
     account: account.id,
     key: key.id,
+    session: sessions[0]?.session_id ?? '',
     username: 'ann',
     webhook: await webhookOf(t),
   };
@@ -120,6 +122,7 @@ const marks: Owned = {
   credential: '<credential>',
   account: '<account>',
   key: '<key>',
+  session: '<session>',
   username: '<username>',
   webhook: '<webhook>',
 };
@@ -128,7 +131,7 @@ const ownedNames = Object.keys(marks) as (keyof Owned)[];
 /** Resources that belong to the whole tenant; all others are in a scope. */
 const ofTenant: ReadonlySet<keyof Owned> = new Set([
   ...(['policy', 'context', 'executor', 'credential'] as const),
-  ...(['account', 'key', 'username', 'webhook'] as const),
+  ...(['account', 'key', 'session', 'username', 'webhook'] as const),
 ]);
 
 /** The resources of a tenant, as the rows of operations name their kinds and members. */
@@ -152,6 +155,7 @@ export function resourcesOf(owned: Owned, scope: Members): Resources {
     account: { id: owned.account, revision },
     user: { id: owned.account },
     'API key': { id: owned.key },
+    session: { id: owned.session },
     name: { username: owned.username },
     webhook: { id: owned.webhook, revision },
   };

@@ -167,7 +167,9 @@ describe.skipIf(findChromium() === undefined)('people and machines in Chromium',
     await page.getByRole('link', { name: 'People and machines' }).click();
     await page.getByText('No program is connected to your account').waitFor();
     const sections = page.getByRole('navigation', { name: 'Sections' }).getByRole('link');
-    await expect.poll(() => sections.allTextContents()).toEqual(['Connected programs', 'API keys']);
+    await expect
+      .poll(() => sections.allTextContents())
+      .toEqual(['Connected programs', 'API keys', 'Sessions']);
     await expectAccessible(page);
     await page.goto(`${served.company.url}/console/people?show=credentials`);
     await page.getByText('No program is connected to your account').waitFor();

@@ -2,6 +2,7 @@
  * Pictures of every screen of the console, in light and dark, for a desk and a phone. With
  * AGENTKEEP_PICTURES=write they replace those of the guide.
  */
+import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { findChromium } from '@agentkeep/testkit/find-chromium';
@@ -10,6 +11,7 @@ import { ManualClock } from '@agentkeep/core/testing';
 import { COMPANY } from '@agentkeep/example-company/fill-company';
 import { fillLearning } from '@agentkeep/example-company/fill-learning';
 import { scopes } from '@agentkeep/example-company/memories';
+import { peoplePorts } from '@agentkeep/testkit/test-sign-in';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -20,6 +22,7 @@ import {
   signedIn,
   signInBySecret,
 } from './console-kit.js';
+import { loggedIn, signInByIssuer } from './console-sessions-kit.js';
 import { startBrowser } from './watched-page.js';
 
 const FOLDER = fileURLToPath(new URL('../../../../docs/pictures/console/', import.meta.url));
@@ -130,6 +133,31 @@ describe.skipIf(findChromium() === undefined)('the screens of the console', () =
     await pictureLearning(page, look);
     expect(watched.said).toEqual([]);
   });
+
+  test.each(looks)('$look: sessions fit and are accessible', async ({ look, ...options }) => {
+    const clock = new ManualClock(START_MS);
+    const ports = { clock, entropy: steadyEntropy(), sessions: { idleSeconds: 86_400 } };
+    await using company = await servedCompany({ ...ports, ...peoplePorts });
+    const jonas = await loggedIn(company, 'jonas');
+    await jonas.agent.keys.create('weekly report', { expiresInDays: 90 });
+    clock.advance(PASS_MS);
+    await signInByIssuer(company, jonas.tokens.user_id);
+    clock.advance(PASS_MS);
+    await using watched = await signedIn({ browser, company }, 'mara', {
+      ...options,
+      timezoneId: 'UTC',
+    });
+    const { page } = watched;
+    await page.clock.setFixedTime(clock.now());
+    await page.goto(`${company.url}/console/people`);
+    await page.getByRole('link', { name: 'jonas' }).click();
+    await page.getByText('weekly report').waitFor();
+    await picture(page, `account-${look}`);
+    await page.goto(`${company.url}/console/people?show=sessions`);
+    await page.getByText('this one').waitFor();
+    await picture(page, `sessions-${look}`);
+    expect(watched.said).toEqual([]);
+  });
 });
 
 /** Pictures what the help desk learned: attempts, tools, one procedure, and its basis. */
@@ -164,6 +192,17 @@ async function pictureLearning(page: Page, look: string): Promise<void> {
   await follow('support / desk');
   await page.getByText('it chooses ask-first').waitFor();
   await picture(page, `context-${look}`);
+}
+
+/** Returns a source of bytes that are the same in each picture. */
+function steadyEntropy() {
+  let count = 0;
+  return {
+    bytes: (outputLength: number): Uint8Array => {
+      count += 1;
+      return createHash('shake256', { outputLength }).update(String(count)).digest();
+    },
+  };
 }
 
 /** Fills the audit log: a sign-in with a wrong password, and a write without the right to it. */

@@ -56,8 +56,11 @@ export type AccountLink = OutputOf<'getUserLinks'>['links'][number];
 
 /** A session, open or ended. */
 export interface Session {
+  /** Learned from its first token. */
+  id: string;
   readonly account: Account;
   readonly kind: 'jwt' | 'opaque';
+  readonly createdAt: number;
   readonly endsAt: number;
   /** Revision of the bound credential at the login. */
   readonly pinned: number | null;

@@ -91,6 +91,18 @@ export const userRows = {
     uses: [user('path.id'), use('API key', { 'document.key_id': 'id' })],
     teaches: [end('API key', 'document.key_id')],
   },
+  listUserSessions: {
+    failures: [400, 401, 403, 404],
+    call: { id, parameters: {} },
+    uses: [user('path.id')],
+    teaches: [learnedResource('session', 'answer.sessions.0.session_id')],
+  },
+  endUserSession: {
+    failures: [400, 401, 403, 404, 413],
+    call: { id, parameters: {}, document: { session_id: id } },
+    uses: [user('path.id'), use('session', { 'document.session_id': 'id' })],
+    teaches: [end('session', 'document.session_id')],
+  },
   createApiKey: {
     failures: [400, 401, 403, 409, 413],
     call: { document: key },

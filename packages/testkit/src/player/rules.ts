@@ -31,6 +31,7 @@ import { rateLimitRules } from './areas/rate-limits.js';
 import { signInRules } from './areas/sign-ins.js';
 import { timeRules } from './areas/time.js';
 import { toolRules } from './areas/learning/tools.js';
+import { userSessionRules } from './areas/user-sessions.js';
 import { userRules } from './areas/users.js';
 import { webhookRules } from './areas/webhooks.js';
 import type { Rule } from './rule.js';
@@ -91,6 +92,7 @@ export const rules: readonly Rule[] = [
   ...signInRules,
   ...lockoutRules,
   ...apiKeyRules,
+  ...userSessionRules,
   ...connectionRules,
   ...rateLimitRules,
   ...webhookRules,

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Optional, cast
+from typing import List, Optional, cast
 
 from .._memory_documents import given
-from ..documents import RefreshResponse
+from ..documents import RefreshResponse, UserSession
 from ._calls import Calls
 
 
@@ -32,6 +32,24 @@ class AsyncSession:
         """Revokes one access token and returns its id."""
         answer = await self._calls.call("revokeToken", document={"token": token})
         return cast(str, answer["jti"])
+
+    async def list(self, user_id: str, *, tenant_id: Optional[str] = None) -> List[UserSession]:
+        """Returns the live sessions of an account, the newest first; at most 64.
+
+        The own account needs no role; ``tenant_id`` only for administrators of the installation.
+        """
+        parameters = given({"tenant_id": tenant_id})
+        answer = await self._calls.call("listUserSessions", id=user_id, parameters=parameters)
+        return cast(List[UserSession], answer["sessions"])
+
+    async def end(self, user_id: str, session_id: str, *, tenant_id: Optional[str] = None) -> None:
+        """Ends a session of an account: its tokens are refused from then on."""
+        await self._calls.call(
+            "endUserSession",
+            id=user_id,
+            parameters=given({"tenant_id": tenant_id}),
+            document={"session_id": session_id},
+        )
 
     async def revoke_all(
         self,

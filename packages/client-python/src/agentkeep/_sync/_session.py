@@ -3,10 +3,10 @@
 
 from __future__ import annotations
 
-from typing import Optional, cast
+from typing import List, Optional, cast
 
 from .._memory_documents import given
-from ..documents import RefreshResponse
+from ..documents import RefreshResponse, UserSession
 from ._calls import Calls
 
 
@@ -33,6 +33,24 @@ class Session:
         """Revokes one access token and returns its id."""
         answer = self._calls.call("revokeToken", document={"token": token})
         return cast(str, answer["jti"])
+
+    def list(self, user_id: str, *, tenant_id: Optional[str] = None) -> List[UserSession]:
+        """Returns the live sessions of an account, the newest first; at most 64.
+
+        The own account needs no role; ``tenant_id`` only for administrators of the installation.
+        """
+        parameters = given({"tenant_id": tenant_id})
+        answer = self._calls.call("listUserSessions", id=user_id, parameters=parameters)
+        return cast(List[UserSession], answer["sessions"])
+
+    def end(self, user_id: str, session_id: str, *, tenant_id: Optional[str] = None) -> None:
+        """Ends a session of an account: its tokens are refused from then on."""
+        self._calls.call(
+            "endUserSession",
+            id=user_id,
+            parameters=given({"tenant_id": tenant_id}),
+            document={"session_id": session_id},
+        )
 
     def revoke_all(
         self,

@@ -8,6 +8,7 @@ const types: Readonly<Record<AuditEvent['event_type'], true>> = {
   login: true,
   login_failed: true,
   logout: true,
+  session_ended: true,
   token_refresh: true,
   token_refresh_failed: true,
   token_revoked: true,

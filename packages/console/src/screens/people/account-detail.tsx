@@ -1,4 +1,5 @@
-/** One account: its state, its API keys, and the end of its sessions. */
+/** One account: its state, its sessions and their end, and its API keys. */
+import type { Agent } from '@agentkeep/client';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { FailureNote, Loading } from '../../parts/notes.js';
@@ -8,40 +9,84 @@ import { Time } from '../../parts/time.js';
 import { pathOf } from '../../routing/address.js';
 import { Link } from '../../routing/link.js';
 import type { Caller } from '../../session/caller.js';
+import { isRefusal } from '../../session/refusals.js';
 import { useLoaded } from '../../session/use-loaded.js';
 import { useWalk } from '../../session/use-walk.js';
 import { texts } from '../../texts/en.js';
 import { AccountStates, mayManage, type User } from './account-facts.js';
 import { EndSessions } from './end-sessions.js';
 import { KeyList } from './key-list.js';
+import { SessionList, type UserSession } from './session-list.js';
 
 const words = texts.account;
 
-/** Shows an account, and to those who manage it also its keys. */
+/** Shows an account, and to those who manage it also its sessions and keys. */
 export function AccountDetail(props: {
   readonly caller: Caller;
   readonly id: string;
 }): JSX.Element {
   const { caller, id } = props;
-  const [changed, setChanged] = useState(0);
-  const { value: user, failure } = useLoaded(
-    (agent, signal) => agent.users.get(id, { signal }),
-    [id, changed],
+  const [ended, setEnded] = useState(0);
+  const [allEnded, setAllEnded] = useState(0);
+  const { value, failure } = useLoaded(
+    async (agent, signal) => {
+      const user = await agent.users.get(id, { signal });
+      return { user, sessions: await managedSessions(agent, caller, { user, signal }) };
+    },
+    [id, ended, allEnded],
   );
-  const isManaged = user !== undefined && mayManage(caller, user);
+  const { user, sessions } = value ?? {};
+  const isManaged = user !== undefined && sessions !== undefined;
   return (
     <Screen
       title={user?.username ?? texts.people.accounts}
       above={<Link to={pathOf('people', { show: 'accounts' })}>{words.back}</Link>}
       actions={
-        isManaged ? <EndSessions user={user} onEnded={() => setChanged(changed + 1)} /> : undefined
+        isManaged ? (
+          <EndSessions user={user} onEnded={() => setAllEnded(allEnded + 1)} />
+        ) : undefined
       }
     >
       {failure === undefined ? undefined : <FailureNote failure={failure} />}
       {user === undefined && failure === undefined ? <Loading /> : undefined}
       {user === undefined ? undefined : <Facts user={user} />}
-      {isManaged ? <KeysOf key={changed} id={id} /> : undefined}
+      {isManaged ? (
+        <>
+          <section class="stack" aria-label={words.sessions}>
+            <h2>{words.sessions}</h2>
+            <SessionList sessions={sessions} accountId={id} onEnded={() => setEnded(ended + 1)} />
+          </section>
+          <KeysOf key={allEnded} id={id} />
+        </>
+      ) : undefined}
+      {user !== undefined && sessions === undefined ? (
+        <NotManaged isOwn={caller.accountId === id} />
+      ) : undefined}
     </Screen>
+  );
+}
+
+/** Returns the live sessions of an account; undefined where the caller does not manage it. */
+async function managedSessions(
+  agent: Agent,
+  caller: Caller,
+  { user, signal }: { readonly user: User; readonly signal: AbortSignal },
+): Promise<readonly UserSession[] | undefined> {
+  if (!mayManage(caller, user)) return undefined;
+  return agent.users.sessions(user.id, { signal }).catch((error: unknown) => {
+    // Only the server knows whether its credential administers others.
+    if (isRefusal(error, 'forbidden')) return undefined;
+    throw error;
+  });
+}
+
+/** Says who manages the account, or where its owner finds what belongs to it. */
+function NotManaged({ isOwn }: { readonly isOwn: boolean }): JSX.Element {
+  if (!isOwn) return <p class="soft">{words.ofOthers}</p>;
+  return (
+    <p class="soft">
+      {words.own} <Link to={pathOf('people', { show: 'sessions' })}>{words.ownSessions}</Link>
+    </p>
   );
 }
 

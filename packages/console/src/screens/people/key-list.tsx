@@ -3,6 +3,7 @@ import type { Agent } from '@agentkeep/client';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Confirm } from '../../parts/confirm.js';
+import { Table } from '../../parts/table.js';
 import { Time } from '../../parts/time.js';
 import { WalkedList } from '../../parts/walked-list.js';
 import { useAction } from '../../session/use-loaded.js';
@@ -10,6 +11,14 @@ import type { Walked } from '../../session/use-walk.js';
 import { texts } from '../../texts/en.js';
 
 const words = texts.keys;
+
+const columns = [
+  words.name,
+  { label: words.state, wideOnly: true },
+  { label: words.lastUsed, wideOnly: true },
+  words.expires,
+  words.actions,
+];
 
 type ApiKey = Awaited<ReturnType<Agent['keys']['listPage']>>['keys'][number];
 
@@ -24,28 +33,11 @@ export function KeyList(props: Revoking & { readonly walked: Walked<ApiKey> }): 
   return (
     <WalkedList walked={walked} empty={words.empty} emptyText={words.emptyText}>
       {(keys) => (
-        <div class="table-frame">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">{words.name}</th>
-                <th scope="col" class="wide-only">
-                  {words.state}
-                </th>
-                <th scope="col" class="wide-only">
-                  {words.lastUsed}
-                </th>
-                <th scope="col">{words.expires}</th>
-                <th scope="col">{words.actions}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {keys.map((each) => (
-                <KeyRow key={each.id} apiKey={each} {...revoking} />
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table columns={columns}>
+          {keys.map((each) => (
+            <KeyRow key={each.id} apiKey={each} {...revoking} />
+          ))}
+        </Table>
       )}
     </WalkedList>
   );

@@ -1,4 +1,7 @@
-/** The screen of people and machines: credentials, reach, accounts, limits, keys and programs. */
+/**
+ * The screen of people and machines: credentials, reach, accounts, limits, keys, sessions and
+ * programs.
+ */
 import type { JSX } from 'preact';
 import { Empty } from '../../parts/notes.js';
 import { Screen } from '../../parts/screen.js';
@@ -14,6 +17,7 @@ import { CredentialDetail } from './credential-detail.js';
 import { Credentials } from './credentials.js';
 import { Issuers } from './issuers.js';
 import { Limits } from './limits.js';
+import { OwnSessions } from './own-sessions.js';
 import { Programs } from './programs.js';
 import { Reach } from './reach.js';
 import { type SectionName, shownSections } from './sections.js';
@@ -64,6 +68,8 @@ function sectionOf(name: SectionName, caller: Caller): JSX.Element {
       return <Limits />;
     case 'keys':
       return <ApiKeys />;
+    case 'sessions':
+      return <OwnSessions accountId={caller.accountId ?? ''} />;
     case 'programs':
       return <Programs />;
   }

@@ -16,6 +16,7 @@ const sections = {
   limits: administersInstallation,
   programs: ({ accountId }: Caller): boolean => accountId !== undefined,
   keys: ({ accountId }: Caller): boolean => accountId !== undefined,
+  sessions: ({ accountId }: Caller): boolean => accountId !== undefined,
 } as const;
 
 /** The name of a section. */

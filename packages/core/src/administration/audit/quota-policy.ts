@@ -20,6 +20,7 @@ const quotas: Readonly<Record<AuditEventType, AuditQuota>> = {
   login: 'changes',
   login_failed: 'logins',
   logout: 'changes',
+  session_ended: 'changes',
   token_refresh: 'changes',
   token_refresh_failed: 'calls',
   token_revoked: 'changes',

@@ -7,7 +7,7 @@ import { isActiveAccount } from '../account/stored-account.js';
 import { INSTALLATION } from '../../storage/store/keyspace.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import { isRevoked } from '../token/revocation-store.js';
-import { isLiveSession } from './session-policy.js';
+import { isLiveSession, pinOf } from './session-policy.js';
 import { findSession } from './session-store.js';
 
 type HeldSession = HeldSubject & { readonly kind: 'session' };
@@ -46,9 +46,7 @@ export function authenticateHeldSession(
   if ((session.kind === 'jwt') !== (token !== null)) return undefined;
   const credential = boundCredential(tx, account);
   if (!isBindingLive(account, credential, nowMs)) return undefined;
-  const bound =
-    credential === null ? null : { credentialId: credential.id, revision: credential.revision };
-  if (!isLiveSession(session, bound, nowMs)) return undefined;
+  if (!isLiveSession(session, pinOf(credential), nowMs)) return undefined;
   if (token !== null && isTokenOver(tx, accountId, token, nowMs)) return undefined;
   const jti = token === null ? {} : { jti: token.jti };
   return accountPrincipal({

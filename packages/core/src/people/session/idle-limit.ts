@@ -1,9 +1,9 @@
 /** Ends sessions that were idle for too long. */
 import type { Authenticator } from '../../access/authenticator.js';
 import type { Principal } from '../../access/principal.js';
-import { USE_PRECISION_MS } from '../../contract/limits.js';
 import { type UsedEntry, type UseLog, useToStore } from '../../runtime/services/use-log.js';
 import type { ReadTx, Store } from '../../storage/store/store.js';
+import { isIdle } from './session-policy.js';
 import { findSession, putSession, removeSession, type StoredSession } from './session-store.js';
 
 /** Dependencies and setting of the idle limit. */
@@ -25,9 +25,7 @@ export function underIdleLimit(authenticate: Authenticator, parts: IdleLimitPart
     const principal = authenticate(tx, proof, nowMs, effects);
     const session = principal && jwtSessionOf(tx, principal);
     if (session === undefined) return principal;
-    const use = useOf(session);
-    const lastMs = uses.latest(use) ?? session.createdAtMillis;
-    if (nowMs - lastMs >= idleMs + USE_PRECISION_MS) {
+    if (isIdle(lastUseOf(uses, session), idleMs, nowMs)) {
       effects?.push(() => {
         // If this fails, the session is still idle at the next call.
         end(store, session).catch(() => undefined);
@@ -35,10 +33,15 @@ export function underIdleLimit(authenticate: Authenticator, parts: IdleLimitPart
       return undefined;
     }
     effects?.push(() => {
-      uses.note(use, nowMs);
+      uses.note(useOf(session), nowMs);
     });
     return principal;
   };
+}
+
+/** Returns the last use of a session with access tokens that is known, in Unix milliseconds. */
+export function lastUseOf(uses: UseLog, session: StoredSession): number {
+  return uses.latest(useOf(session)) ?? session.createdAtMillis;
 }
 
 function jwtSessionOf(tx: ReadTx, principal: Principal): StoredSession | undefined {

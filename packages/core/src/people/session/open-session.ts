@@ -2,14 +2,8 @@
 import { putLastLogin } from '../account/account-store.js';
 import type { WriteTx } from '../../storage/store/store.js';
 import type { AccountLogin } from './find-login.js';
-import { sessionsThatGiveWay } from './session-policy.js';
-import {
-  type PinnedCredential,
-  putSession,
-  removeSession,
-  sessionsOf,
-  type StoredSession,
-} from './session-store.js';
+import { pinOf, sessionsThatGiveWay } from './session-policy.js';
+import { putSession, removeSession, sessionsOf, type StoredSession } from './session-store.js';
 
 /** The parts of a session that are prepared before the transaction. */
 export type SessionDraft = Pick<StoredSession, 'id' | 'kind' | 'verifier'> & {
@@ -27,8 +21,7 @@ export function openSession(
   nowMs: number,
 ): StoredSession {
   const { authority, id: accountId } = account;
-  const pinned: PinnedCredential | null =
-    credential === null ? null : { credentialId: credential.id, revision: credential.revision };
+  const pinned = pinOf(credential);
   const session: StoredSession = {
     ...draft,
     authority,

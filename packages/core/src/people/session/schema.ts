@@ -6,7 +6,9 @@ import { closed } from '../../contract/schema/document.js';
 import { describedAs, named } from '../../contract/schema/json-schema.js';
 import { integer } from '../../contract/schema/number.js';
 import { textId } from '../../contract/schema/text.js';
+import { shownTime } from '../../contract/schema/time.js';
 import { uuid } from '../../contract/schema/uuid.js';
+import { LIVE_SESSIONS_MAX } from './session-policy.js';
 
 const Bearer = v.literal('Bearer');
 
@@ -96,6 +98,38 @@ export const RevokeAllResponse = v.pipe(
   named('RevokeAllResponse'),
 );
 export type RevokeAllResponse = v.InferOutput<typeof RevokeAllResponse>;
+
+/** A live session as lists show it, without its secrets. */
+export const UserSession = v.pipe(
+  closed({
+    session_id: uuid(),
+    /** `jwt`: access tokens and a refresh token; `opaque`: one token of the platform. */
+    kind: v.picklist(['jwt', 'opaque']),
+    /** The URL of the issuer that vouched for the person; null where none did. */
+    issuer: v.nullable(v.string()),
+    created_at: shownTime(),
+    /** When refreshing ends, or the opaque token. */
+    expires_at: shownTime(),
+    /** Behind by up to a minute; null where uses are not recorded. */
+    last_used: v.nullable(shownTime()),
+    /** Whether the call was made in it. */
+    is_current: v.boolean(),
+  }),
+  named('UserSession'),
+);
+export type UserSession = v.InferOutput<typeof UserSession>;
+
+/** The live sessions of an account, newest first. */
+export const UserSessionList = v.pipe(
+  closed({
+    sessions: v.pipe(v.array(UserSession), v.maxLength(2 * LIVE_SESSIONS_MAX)),
+  }),
+  named('UserSessionList'),
+);
+export type UserSessionList = v.InferOutput<typeof UserSessionList>;
+
+/** Names the session to end. */
+export const EndSessionRequest = v.pipe(closed({ session_id: uuid() }), named('EndSessionRequest'));
 
 const base64url = () =>
   v.pipe(v.string(), describedAs({ type: 'string', pattern: '^[A-Za-z0-9_-]+$' }));

@@ -3,6 +3,7 @@ import { tenantIdOf } from '../../access/authority.js';
 import type { EventActor, EventSubject } from '../../runtime/audit/call-events.js';
 import type { StoredAccount } from '../account/stored-account.js';
 import type { AuditMetadata } from '../../runtime/audit/audit.js';
+import type { StoredSession } from './session-store.js';
 
 /** A session got a new access token. */
 export function refreshed(jti: string, sessionId: string): EventSubject {
@@ -18,6 +19,17 @@ export function refreshRefused(endpoint: string): EventSubject {
 /** A caller logged out. */
 export function loggedOut(sessionId: string): EventSubject {
   return authentication('logout', 'success', { session_id: sessionId });
+}
+
+/** One session of an account was ended by it, or by an administrator. */
+export function sessionEnded({ id, accountId }: StoredSession): EventSubject {
+  return {
+    type: 'session_ended',
+    action: 'end_session',
+    resource: `session:${id}`,
+    result: 'success',
+    metadata: { session_id: id, user_id: accountId },
+  };
 }
 
 /** An access token was revoked. */

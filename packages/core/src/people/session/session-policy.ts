@@ -1,8 +1,9 @@
 /** Decides which sessions are live, and which end when a new one begins. */
+import { USE_PRECISION_MS } from '../../contract/limits.js';
 import type { PinnedCredential, StoredSession } from './session-store.js';
 
 /** Most live sessions of each kind per account. */
-const LIVE_SESSIONS_MAX = 32;
+export const LIVE_SESSIONS_MAX = 32;
 
 /** Returns whether a session is live, given the current state of the account's bound credential. */
 export function isLiveSession(
@@ -11,6 +12,18 @@ export function isLiveSession(
   nowMs: number,
 ): boolean {
   return nowMs < session.expiresAtMillis && isPinnedTo(session, bound);
+}
+
+/** Returns whether a session was idle for too long; `idleMs` is 0 for no limit. */
+export function isIdle(lastUsedMs: number, idleMs: number, nowMs: number): boolean {
+  return idleMs !== 0 && nowMs - lastUsedMs >= idleMs + USE_PRECISION_MS;
+}
+
+/** Returns what a session pins of the credential that its account is bound to. */
+export function pinOf(
+  credential: { readonly id: string; readonly revision: number } | null,
+): PinnedCredential | null {
+  return credential && { credentialId: credential.id, revision: credential.revision };
 }
 
 /** Returns the sessions that end when one is added: dead ones, then the oldest beyond the bound. */

@@ -78,6 +78,22 @@ export function managedUser(
 }
 
 /**
+ * Returns an account that the caller is or may manage.
+ *
+ * @throws {AgentkeepError} `forbidden`, `target_not_found`
+ */
+export function ownOrManagedUser(
+  tx: ReadTx,
+  request: UserRequest,
+  caller: Principal,
+  id: string,
+): StoredAccount {
+  return isSelf(request, caller, id)
+    ? visibleUser(tx, request, caller, id)
+    : managedUser(tx, request, caller, id);
+}
+
+/**
  * Refuses a caller that may not give an account these roles.
  *
  * @throws {AgentkeepError} `forbidden`

@@ -5,6 +5,7 @@ export const auditEventTypes = [
   'login',
   'login_failed',
   'logout',
+  'session_ended',
   'token_refresh',
   'token_refresh_failed',
   'token_revoked',

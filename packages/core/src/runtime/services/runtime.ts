@@ -58,6 +58,8 @@ export interface Runtime {
   readonly audit: AuditPort;
   /** Times of last use of keys and sessions that are not stored yet. */
   readonly uses: UseLog;
+  /** Longest time without use of a session with access tokens, in milliseconds; 0: no limit. */
+  readonly sessionIdleMs: number;
   /** Applies the stored policies in force at any time. */
   readonly rateLimiter: RateLimiter;
   /** Absent over a store that no other server shares. */

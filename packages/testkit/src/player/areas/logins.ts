@@ -86,7 +86,11 @@ export function opened(
   makeRoom(world, account, kind);
   const { credentialId: boundId } = account;
   const by = signIn === undefined ? {} : { signIn };
-  const session = { account, kind, endsAt, pinned, boundId, ...by, isEnded: false };
+  const session: Session = {
+    ...{ id: '', account, kind, createdAt: world.now, endsAt, pinned, boundId },
+    ...by,
+    isEnded: false,
+  };
   world.sessions.push(session);
   return session;
 }
@@ -111,7 +115,7 @@ function claimsOf(token: string, { account, endsAt }: Session, now: number) {
     String(claims['roles']) === String(account.roles) &&
     exp * SECOND <= Math.min(now + TOKEN_LIFE, endsAt);
   if (!isRight) throw new Error(`A token claims ${text}`);
-  return { jti: claims['jti'] as string, exp: exp * SECOND };
+  return { jti: claims['jti'] as string, exp: exp * SECOND, sid: claims['sid'] as string };
 }
 
 /** Adds the caller of new tokens. */
@@ -128,13 +132,15 @@ export function joinTokens(
 function joinToken(play: Play, token: string, session: Session): void {
   const { authority } = session.account;
   const proof = { kind: 'bearer', token } as const;
-  play.join({
-    kind: 'jwt',
-    session,
-    authority,
-    proof,
-    ...claimsOf(token, session, play.world.now),
-  });
+  const { sid, ...claims } = claimsOf(token, session, play.world.now);
+  session.id = sid;
+  play.join({ kind: 'jwt', session, authority, proof, ...claims });
+}
+
+/** The id of the session in an opaque token. */
+function idInToken(token: string): string {
+  const digits = /^[a-z0-9]+_[0-9a-f]{32}_(?<id>[0-9a-f]{32})_/u.exec(token)?.groups?.['id'] ?? '';
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/u, '$1-$2-$3-$4-');
 }
 
 /** Draws an authority to log in to. */
@@ -189,6 +195,7 @@ function platformLogIn(name: 'loginTenant' | 'loginGlobal'): Rule {
             );
       if (made === undefined || session === undefined) return;
       const proof = { kind: 'bearer', token: made.session.token } as const;
+      session.id = idInToken(made.session.token);
       play.join({ kind: 'opaque', session, authority, proof });
     },
   };

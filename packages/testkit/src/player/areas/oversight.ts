@@ -14,6 +14,7 @@ const COUNTED = [
   'login',
   'login_failed',
   'logout',
+  'session_ended',
   'user_deleted',
   'token_revoked',
   'all_tokens_revoked',

@@ -59,7 +59,7 @@ export function visible(play: Play, who: Principal, id: string, asked?: string):
 }
 
 /** Requires an account or an administrator, who may ask for a single account. */
-function requireParty({ account, role }: Principal): void {
+export function requireParty({ account, role }: Principal): void {
   if (account === undefined && role === null) throw new Refusal('forbidden');
 }
 
@@ -165,7 +165,8 @@ const get: Rule = {
   },
 };
 
-function isAccountOrAdmin({ account, role }: Principal): boolean {
+/** Whether a principal may ask for a single account. */
+export function isAccountOrAdmin({ account, role }: Principal): boolean {
   return account !== undefined || role !== null;
 }
 

@@ -10,6 +10,7 @@ const CREDENTIAL = [
   ...['previous_secret.ends_at_millis', 'spec.capabilities'],
 ];
 const ACCOUNT = ['id', 'username', 'credential_id', 'revision', 'disabled_at_millis'];
+const SESSION = ['session_id', 'kind', 'created_at', 'last_used', 'expires_at', 'is_current'];
 const KEY = ['id', 'name', 'prefix', 'is_active', 'expires_at', 'last_used'];
 
 const identity: readonly OperationEntry[] = [
@@ -230,6 +231,8 @@ const people: readonly OperationEntry[] = [
     operation: 'revokeAllTokens',
     examples: ['agentkeep people end-sessions --user-id <id> --include-api-keys true'],
   },
+  { name: 'people sessions', operation: 'listUserSessions', columns: SESSION },
+  { name: 'people end-session', operation: 'endUserSession' },
   { name: 'people delete', operation: 'deleteUser' },
   { name: 'people keys', operation: 'listUserApiKeys', columns: KEY },
   {

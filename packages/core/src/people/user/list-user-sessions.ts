@@ -1,0 +1,27 @@
+/** `listUserSessions`: the live sessions of the calling account, or of one that it manages. */
+import { uuid } from '../../contract/schema/uuid.js';
+import { TenantParameters } from '../../runtime/lists/account-lists.js';
+import { defineAccountOperation } from '../../runtime/operation/define-operation.js';
+import { readAtOnce } from '../../storage/store/read-at-once.js';
+import { liveSessionsOf, showSession } from '../session/live-sessions.js';
+import { UserSessionList } from '../session/schema.js';
+import { ownOrManagedUser } from './managed-user.js';
+
+/** Newest first. Their number is bounded, so there are no pages. */
+export const listUserSessions = defineAccountOperation({
+  name: 'listUserSessions',
+  summary: 'List the live sessions of an account, newest first.',
+  tag: 'Users',
+  effect: 'read',
+  input: { id: uuid(), parameters: TenantParameters },
+  output: UserSessionList,
+  requires: { party: 'self' },
+  checks: ['authority', 'id', 'parameters', 'rules', 'tenant'],
+  errors: ['target_not_found'],
+  handler: (request) =>
+    readAtOnce(request.runtime.store, (tx) => {
+      const account = ownOrManagedUser(tx, request, request.principal, request.input.id);
+      const live = liveSessionsOf(tx, account, request).toReversed();
+      return { sessions: live.map((session) => showSession(session, request)) };
+    }),
+});
