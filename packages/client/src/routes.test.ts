@@ -27,7 +27,6 @@ test('writes are repeatable where the contract answers a replay', () => {
     'traceMemoryDependents',
     'useEmbeddingSpace',
     'dropEmbeddingSpace',
-    'importMemory',
     'proposeMemory',
     'proposeMemoryBranch',
     'rejectMemoryProposal',
@@ -42,5 +41,6 @@ test('writes are repeatable where the contract answers a replay', () => {
     'registerExperience',
     'recordExperienceEvent',
     'authRefresh',
+    'importMemory',
   ]);
 });
