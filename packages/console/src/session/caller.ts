@@ -80,11 +80,15 @@ export function may(
   return has.includes(capability);
 }
 
-/** Returns whether a caller is an administrator of its tenant, or of the installation. */
+/**
+ * Returns whether a caller is an administrator of its tenant, or of the installation: an account by
+ * its roles, whatever its credential may do, and a credential by itself by its rights
+ * (docs/contract/conventions.md#con-61).
+ */
 export function isAdministrator(caller: Caller): boolean {
-  const { roles, installation } = caller;
-  const hasRole = roles.includes('Admin') || roles.includes('SuperAdmin');
-  return hasRole || installation?.is_master === true || may(caller, 'credential_admin');
+  const { accountId, roles, installation } = caller;
+  if (accountId !== undefined) return roles.includes('Admin') || roles.includes('SuperAdmin');
+  return installation?.is_master === true || may(caller, 'credential_admin');
 }
 
 /** Returns whether a caller is an administrator of the installation. */

@@ -1,13 +1,14 @@
 /** What the console offers callers whose rights end somewhere, in Chromium. */
 import type { Capability, ScopeInput } from '@agentkeep/core';
-import { COMPANY } from '@agentkeep/example-company/fill-company';
+import { COMPANY, PASSWORD } from '@agentkeep/example-company/fill-company';
 import { fillLearning } from '@agentkeep/example-company/fill-learning';
 import { scopes } from '@agentkeep/example-company/memories';
 import { agentFor } from '@agentkeep/core/operator';
 import { findChromium } from '@agentkeep/testkit/find-chromium';
+import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { expectClean, expectFit } from './console-checks.js';
-import { companyInChromium, DESK, signInBySecret } from './console-kit.js';
+import { companyInChromium, DESK, signedIn, signInBySecret } from './console-kit.js';
 import { type WatchedPage, watchedPage } from './watched-page.js';
 
 const OWN: ScopeInput = { ...scopes.desk, visibility: 'private' };
@@ -17,6 +18,11 @@ describe.skipIf(findChromium() === undefined)('what is offered in Chromium', () 
   const served = companyInChromium();
 
   beforeAll(() => fillLearning(served.company.keep));
+
+  function linksOf(page: Page, navigation: string): Promise<string[]> {
+    const links = page.getByRole('navigation', { name: navigation }).getByRole('link');
+    return links.allTextContents();
+  }
 
   /** Opens an address of the console as a new credential of a subject. */
   async function opened(
@@ -49,6 +55,25 @@ describe.skipIf(findChromium() === undefined)('what is offered in Chromium', () 
       const offered = await page.locator('td a').allTextContents();
       expect([...new Set(offered)]).toEqual(['support / desk']);
     }
+    await expectClean(watched, served.company.url);
+  });
+
+  test('CSL-C79 an account without a role manages credentials, and no accounts', async () => {
+    const { credentials, users } = served.company.setup;
+    const rights = { capabilities: ['credential_admin' as const], grants: [] };
+    const { credential } = await credentials.issue({ subject_id: 'olga', ...rights });
+    const account = { username: 'olga', password: PASSWORD, roles: [] };
+    await users.create({ ...account, credential_id: credential.id });
+    await using watched = await signedIn(served, 'olga');
+    const { page } = watched;
+    await page.getByRole('link', { name: 'returns', exact: true }).waitFor();
+    expect(await linksOf(page, 'Screens')).toEqual(['People and machines', 'The machine']);
+    expect(await linksOf(page, 'Sections')).toEqual([
+      ...['Credentials', 'Who reaches what', 'Trusted issuers', 'Connected programs', 'API keys'],
+    ]);
+    await page.getByRole('link', { name: 'The machine' }).click();
+    await page.getByRole('link', { name: 'web shop' }).waitFor();
+    expect(await linksOf(page, 'Sections')).toEqual(['Webhooks', 'Erasures']);
     await expectClean(watched, served.company.url);
   });
 

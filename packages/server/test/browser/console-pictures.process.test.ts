@@ -95,6 +95,12 @@ describe.skipIf(findChromium() === undefined)('the screens of the console', () =
     await page.getByRole('link', { name: 'summer tours' }).click();
     await page.getByText('Offer the lake tour').waitFor();
     await picture(page, `branch-${look}`);
+    await page.goto(`${company.url}/console/audit`);
+    await page.getByRole('button', { name: 'Verify the chain' }).click();
+    await page.getByRole('button', { name: 'Verify', exact: true }).click();
+    await page.getByText('The log is whole').waitFor();
+    await picture(page, `chain-${look}`);
+    await page.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByLabel('Tenant').waitFor();
     await picture(page, `sign-in-${look}`);
@@ -223,6 +229,12 @@ async function officeSecret({ setup }: ServedCompany): Promise<string> {
   return secret;
 }
 
+/** The key of an example in RFC 8037. */
+const PUBLIC_KEY = JSON.stringify({
+  ...{ kty: 'OKP', crv: 'Ed25519' },
+  x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
+});
+
 /** A secret is forgotten with the page, so these screens are reached by their links. */
 async function picturePeople(page: Page, look: string): Promise<void> {
   await page.getByRole('link', { name: 'returns', exact: true }).waitFor();
@@ -230,6 +242,11 @@ async function picturePeople(page: Page, look: string): Promise<void> {
   await page.getByRole('button', { name: 'Issue a credential' }).click();
   await page.getByRole('dialog').waitFor();
   await picture(page, `issue-${look}`);
+  await page.getByLabel('Subject').fill('courier');
+  await page.getByLabel('Proof').selectOption('A public key');
+  await page.getByLabel('Public key').fill(PUBLIC_KEY);
+  await page.getByLabel('Public key').scrollIntoViewIfNeeded();
+  await picture(page, `issue-key-${look}`);
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('link', { name: 'returns', exact: true }).click();
   await page.getByRole('cell', { name: 'support / desk' }).first().waitFor();
@@ -312,6 +329,12 @@ async function pictureInstallation(
   await page.getByRole('link', { name: COMPANY }).click();
   await page.getByRole('progressbar', { name: 'Entries' }).waitFor();
   await picture(page, `tenant-${look}`);
+  const limit = { name: 'Sign-ins of a shop', endpointType: 'Login' } as const;
+  await master.rateLimits.create({ ...limit, maxRequests: 20, windowSecs: 60 });
+  await page.getByRole('link', { name: 'People and machines' }).click();
+  await page.getByRole('link', { name: 'Rate limits' }).click();
+  await page.getByRole('cell', { name: limit.name, exact: true }).waitFor();
+  await picture(page, `limits-${look}`);
 }
 
 async function picture(page: Page, name: string): Promise<void> {
