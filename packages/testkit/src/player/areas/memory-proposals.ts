@@ -39,7 +39,7 @@ const propose: Rule = {
         ...{ id: found.id, name: found.id, state, author: found.author },
         ...{ scopes: [found.scope], proposed_at_millis: found.proposedAt },
         ...{ ends_at_millis: found.endsAt, reason: decision?.reason ?? null },
-        age_millis: (decision?.at ?? world.now) - found.proposedAt,
+        age_millis: Math.max(0, (decision?.at ?? world.now) - found.proposedAt),
       };
       return { ...VERSION, receipt: { revision: 1, action: 'created', proposal } };
     });
