@@ -9,7 +9,10 @@ import type { Rule } from '../rule.js';
 import { INSTALLATION, nameKey } from '../../models/world.js';
 import { isAdmin, tenancy } from './users.js';
 
-/** Types of events that commit with their change. The model counts them all. */
+/**
+ * Types of events that commit with their change. The model counts them all, of failed logins only
+ * those of passwords: a refusal of what an issuer says is stored later, which a crash prevents.
+ */
 const COUNTED = [
   'login',
   'login_failed',
@@ -38,7 +41,8 @@ function queryAudit(operation: 'queryAudit' | 'queryAuditLogs'): Rule {
     run: async (play) => {
       const { dice, world } = play;
       const event_type = dice.one(COUNTED);
-      const parameters = { event_type, limit: 1_000, ...tenancy(play) };
+      const ofPasswords = event_type === 'login_failed' ? { action: event_type } : {};
+      const parameters = { event_type, ...ofPasswords, limit: 1_000, ...tenancy(play) };
       const caller = play.caller(isAdmin);
       await play.ask(operation, caller, { parameters }, (made, who) => {
         requireRole(who);

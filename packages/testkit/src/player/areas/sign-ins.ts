@@ -145,17 +145,9 @@ const signIn: Rule = {
       { attempt: begun.attempt, callback },
       (madeId) => {
         const named = issuerNamed(world, authority, issuer);
-        if (!isOurs || named === undefined) {
-          world.count(INSTALLATION, 'login_failed');
-          throw new Refusal('sign_in_refused');
-        }
-        try {
-          const account = admitted(world, authority, named, { person, madeId });
-          return opened(world, account, 'jwt', { issuer: named.issuer, sid });
-        } catch (error) {
-          if (error instanceof Refusal) world.count(authority, 'login_failed');
-          throw error;
-        }
+        if (!isOurs || named === undefined) throw new Refusal('sign_in_refused');
+        const account = admitted(world, authority, named, { person, madeId });
+        return opened(world, account, 'jwt', { issuer: named.issuer, sid });
       },
       authority,
     );
