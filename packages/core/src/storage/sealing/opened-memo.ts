@@ -1,8 +1,8 @@
 /**
  * Remembers opened values. It memoizes a pure function of the stored bytes: callers read the bytes
- * each time, and a value is found only by the code that seals it.
+ * each time, and a value is found only by its stored key and the code that seals it.
  */
-import { asBuffer, ownBytes } from '../store/bytes.js';
+import { ownBytes } from '../store/bytes.js';
 import { CODE_BYTES } from './aes-ocb.js';
 
 /** Most memory that it takes, in bytes. */
@@ -20,36 +20,42 @@ const CHECKSUM_BYTES = 4;
 const ENDING_BYTES = CODE_BYTES + CHECKSUM_BYTES;
 
 interface Opened {
+  readonly storedKey: Uint8Array;
   readonly ending: Uint8Array;
   readonly value: Uint8Array;
 }
 
 /** A bounded memo from a stored key and the code of its sealed value to the opened one. */
 export class OpenedMemo {
-  readonly #entries = new Map<string, Opened>();
+  /** By checksums, which are quicker to find than keys. Of two equal ones the later one stays. */
+  readonly #entries = new Map<number, Opened>();
   /** The checksums of values that were opened lately, each in a place that follows from it. */
   readonly #noted = new Uint32Array(NOTED_MAX);
   #bytes = 0;
   #turns = 0;
 
-  /** Returns the opened value of a sealed one with an equal code. Never change it. */
-  find(keyText: string, sealed: Uint8Array): Uint8Array | undefined {
-    const known = this.#entries.get(keyText);
-    return known !== undefined && endsWith(sealed, known.ending) ? known.value : undefined;
+  /** Returns the opened value of a sealed one with an equal key and code. Never change it. */
+  find(storedKey: Uint8Array, sealed: Uint8Array): Uint8Array | undefined {
+    const known = this.#entries.get(checksumOf(sealed));
+    if (known === undefined || storedKey.length !== known.storedKey.length) return undefined;
+    return endsWith(sealed, known.ending) && endsWith(storedKey, known.storedKey)
+      ? known.value
+      : undefined;
   }
 
   /** Remembers a copy of a value that is opened again soon. */
-  remember(keyText: string, sealed: Uint8Array, value: Uint8Array): void {
-    if (sealed.length > VALUE_BYTES_MAX || !this.#isNoted(sealed)) return;
-    this.#forget(keyText);
-    const bytes = sizeOf(keyText, value);
-    if (this.#bytes + bytes > MEMO_BYTES_MAX) {
+  remember(storedKey: Uint8Array, sealed: Uint8Array, value: Uint8Array): void {
+    const checksum = checksumOf(sealed);
+    if (sealed.length > VALUE_BYTES_MAX || !this.#isNoted(checksum)) return;
+    this.#forget(checksum);
+    const ending = ownBytes(sealed.subarray(-ENDING_BYTES));
+    const opened = { storedKey: ownBytes(storedKey), ending, value: ownBytes(value) };
+    if (this.#bytes + sizeOf(opened) > MEMO_BYTES_MAX) {
       this.#turns += 1;
       if (this.#turns % KEPT_WHEN_FULL !== 0) return;
     }
-    const ending = ownBytes(sealed.subarray(-ENDING_BYTES));
-    this.#entries.set(keyText, { ending, value: ownBytes(value) });
-    this.#bytes += bytes;
+    this.#entries.set(checksum, opened);
+    this.#bytes += sizeOf(opened);
     for (const oldest of this.#entries.keys()) {
       if (this.#bytes <= MEMO_BYTES_MAX) return;
       this.#forget(oldest);
@@ -64,28 +70,34 @@ export class OpenedMemo {
   }
 
   /** Whether a value was opened lately. Notes it otherwise. */
-  #isNoted(sealed: Uint8Array): boolean {
-    const checksum = asBuffer(sealed).readUInt32LE(sealed.length - CHECKSUM_BYTES);
+  #isNoted(checksum: number): boolean {
     const place = checksum % NOTED_MAX;
     if (this.#noted[place] === checksum) return true;
     this.#noted[place] = checksum;
     return false;
   }
 
-  #forget(keyText: string): void {
-    const entry = this.#entries.get(keyText);
+  #forget(checksum: number): void {
+    const entry = this.#entries.get(checksum);
     if (entry === undefined) return;
-    this.#bytes -= sizeOf(keyText, entry.value);
-    this.#entries.delete(keyText);
+    this.#bytes -= sizeOf(entry);
+    this.#entries.delete(checksum);
   }
 }
 
-function endsWith(sealed: Uint8Array, ending: Uint8Array): boolean {
-  const from = sealed.length - ENDING_BYTES;
-  for (let at = 0; at < ENDING_BYTES; at += 1) if (sealed[from + at] !== ending[at]) return false;
+/** Returns 30 bits of the checksum of a sealed value: a number that needs no memory of its own. */
+function checksumOf(sealed: Uint8Array): number {
+  const at = sealed.length - CHECKSUM_BYTES;
+  const low = (sealed[at] ?? 0) | ((sealed[at + 1] ?? 0) << 8) | ((sealed[at + 2] ?? 0) << 16);
+  return low | (((sealed[at + 3] ?? 0) & 0x3f) << 24);
+}
+
+function endsWith(bytes: Uint8Array, ending: Uint8Array): boolean {
+  const from = bytes.length - ending.length;
+  for (let at = 0; at < ending.length; at += 1) if (bytes[from + at] !== ending[at]) return false;
   return true;
 }
 
-function sizeOf(keyText: string, value: Uint8Array): number {
-  return ENTRY_BYTES + keyText.length + ENDING_BYTES + value.length;
+function sizeOf({ storedKey, ending, value }: Opened): number {
+  return ENTRY_BYTES + storedKey.length + ending.length + value.length;
 }

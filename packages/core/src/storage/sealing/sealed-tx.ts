@@ -160,14 +160,13 @@ export class SealedReads implements ReadTx {
  * @throws {KeyNeeded}
  */
 export function openedValue(ring: KeyRing, stored: Uint8Array, value: Uint8Array): Uint8Array {
-  const name = keyText(stored);
-  const known = ring.opened.find(name, value);
+  const known = ring.opened.find(stored, value);
   if (known !== undefined) return known;
   const found = ring.openerFor(stored, value);
   if (typeof found === 'string') return unreadableValue(found);
   const opened = found.open(stored, value);
   if (opened === undefined) return value;
-  ring.opened.remember(name, value, opened);
+  ring.opened.remember(stored, value, opened);
   return opened;
 }
 
