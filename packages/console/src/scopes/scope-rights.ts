@@ -14,7 +14,7 @@ export function mayList(caller: Caller): boolean {
 export function mayOpen(caller: Caller, { scope, subjectId }: ShownScope): boolean {
   const spec = caller.credential?.spec;
   const isOthers = subjectId !== undefined && subjectId !== spec?.subject_id;
-  if (isOthers && !may(caller, 'act_for')) return false;
+  if (isOthers && !mayActFor(caller, subjectId)) return false;
   const isCovered = spec?.grants.some((grant) => isSameScope(grant, scope)) === true;
   return isCovered || !may(caller, 'credential_admin');
 }
@@ -23,4 +23,14 @@ export function mayOpen(caller: Caller, { scope, subjectId }: ShownScope): boole
 export function mayChange(caller: Caller, { scope }: ShownScope): boolean {
   const isShared = scope.visibility === 'shared';
   return may(caller, 'memory_write') || (may(caller, 'memory_propose') && isShared);
+}
+
+/** Only a credential by itself acts for subjects (docs/contract/delegation.md#dlg-11). */
+function mayActFor(caller: Caller, subjectId: string): boolean {
+  const selector = caller.credential?.spec.act_for ?? undefined;
+  if (caller.accountId !== undefined || selector === undefined) return false;
+  if (selector.mode === 'all') return true;
+  return selector.mode === 'prefix'
+    ? subjectId.startsWith(selector.prefix)
+    : selector.ids.includes(subjectId);
 }

@@ -51,6 +51,7 @@ export const reviewTexts = {
     accepted: 'Accepted.',
     rejected: 'Rejected.',
     stopped: 'Nothing was accepted, because these changes are in conflict. Leave them out.',
+    decidedElsewhere: 'Somebody else has decided this meanwhile. Choose another one.',
     purpose: 'Why',
     gone: 'This proposal is decided, and its content is gone.',
   },

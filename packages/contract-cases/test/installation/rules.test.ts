@@ -43,14 +43,13 @@ bothWays('INS-20 a token begins with the name of its family', async (t) => {
   }
 });
 
-test('INS-57, KEY-21, LOG-60, OPR-72 there are no such operations', () => {
+test('INS-57, KEY-21, OPR-72 there are no such operations', () => {
   const names = Object.keys(routes).filter((name) =>
     /tenant/iu.test(name) ? /suspend|rename|delete|unregister|update/iu.test(name) : false,
   );
   expect(names).toEqual([]);
   expect(Object.keys(routes).filter((name) => /rotate.*key|key.*rotate/iu.test(name))).toEqual([]);
   expect(Object.keys(routes).filter((name) => /stop|shutdown|restart/iu.test(name))).toEqual([]);
-  expect(Object.keys(routes).filter((name) => /list.*sessions/iu.test(name))).toEqual([]);
 });
 
 bothWays('INS-84 the master may revoke itself', async (t) => {

@@ -1,9 +1,10 @@
 /** What the console offers callers whose rights end somewhere, in Chromium. */
+import { connect } from '@agentkeep/client';
 import type { Capability, ScopeInput } from '@agentkeep/core';
 import { COMPANY, PASSWORD } from '@agentkeep/example-company/fill-company';
 import { fillLearning } from '@agentkeep/example-company/fill-learning';
 import { scopes } from '@agentkeep/example-company/memories';
-import { agentFor } from '@agentkeep/core/operator';
+import { agentFor, bootstrapMaster } from '@agentkeep/core/operator';
 import { findChromium } from '@agentkeep/testkit/find-chromium';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -70,10 +71,25 @@ describe.skipIf(findChromium() === undefined)('what is offered in Chromium', () 
     expect(await linksOf(page, 'Screens')).toEqual(['People and machines', 'The machine']);
     expect(await linksOf(page, 'Sections')).toEqual([
       ...['Credentials', 'Who reaches what', 'Trusted issuers', 'Connected programs', 'API keys'],
+      'Sessions',
     ]);
     await page.getByRole('link', { name: 'The machine' }).click();
     await page.getByRole('link', { name: 'web shop' }).waitFor();
     expect(await linksOf(page, 'Sections')).toEqual(['Webhooks', 'Erasures']);
+    await expectClean(watched, served.company.url);
+  });
+
+  test('CSL-C79 the master is offered what an administrator of the installation is', async () => {
+    const { secret } = await bootstrapMaster(served.company.keep, 'root');
+    const { users } = connect({ url: served.company.url, secret });
+    await users.create({ username: 'ada', password: PASSWORD, roles: ['Admin'] });
+    await using watched = await watchedPage(served.browser, {
+      viewport: { width: 1280, height: 800 },
+    });
+    const { page } = watched;
+    await page.goto(`${served.company.url}/console/people?show=accounts`);
+    await signInBySecret(page, secret);
+    await page.getByRole('row', { name: /^ada/ }).getByRole('button', { name: 'Lock' }).waitFor();
     await expectClean(watched, served.company.url);
   });
 

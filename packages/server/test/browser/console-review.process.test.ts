@@ -1,5 +1,7 @@
 /** The console in Chromium: review, branches, the audit log and long lists. */
 import { findChromium } from '@agentkeep/testkit/find-chromium';
+import { agentFor } from '@agentkeep/core/operator';
+import { COMPANY } from '@agentkeep/example-company/fill-company';
 import { scopes } from '@agentkeep/example-company/memories';
 import { describe, expect, test } from 'vitest';
 import { expectClean } from './console-checks.js';
@@ -78,6 +80,38 @@ describe.skipIf(findChromium() === undefined)('the console in Chromium', () => {
       { purpose },
     );
     await page.getByText(purpose).waitFor();
+  });
+
+  test('CSL-C80 a proposal that somebody else decides stays, and no other takes its place', async () => {
+    const { agents, keep } = served.company;
+    const propose = async (primary: string): Promise<string> => {
+      const command = { type: 'create' as const, record: { content: { primary } } };
+      const { proposal } = await agents.writer.proposals.propose(scopes.texts, command);
+      return proposal?.id ?? '';
+    };
+    const first = await propose('Name the colour of the bicycle.');
+    const second = await propose('Name the weight of the bicycle.');
+    const reviewer = await agentFor(keep, {
+      ...{ tenantId: COMPANY, subjectId: 'lector', scopes: [scopes.texts] },
+      capabilities: ['memory_read', 'memory_review'],
+    });
+    await using watched = await signedIn(served, 'jonas');
+    const { page } = watched;
+    await page.goto(`${served.company.url}/console/review?id=${first}`);
+    const shown = page.locator('.difference ins');
+    await expect.poll(() => shown.allTextContents()).toContain('Name the colour of the bicycle.');
+    await reviewer.proposals.reject(first, 'Colours are in the picture.');
+    await page.getByText('Somebody else has decided this').waitFor();
+    await page.keyboard.press('a');
+    await page.getByRole('alert').first().waitFor();
+    expect(await shown.allTextContents()).toContain('Name the colour of the bicycle.');
+    const waiting = await reviewer.proposals.listPage();
+    expect(waiting.items.map(({ id }) => id)).toContain(second);
+    await page.locator('.choices button').last().click();
+    await expect.poll(() => shown.allTextContents()).toContain('Name the weight of the bicycle.');
+    expect(await page.getByText('Somebody else has decided this').count()).toBe(0);
+    expect(watched.said).toEqual([expect.stringContaining('409')]);
+    expect(await watched.violations()).toEqual([]);
   });
 
   test('compares a branch, merges and drops it', async () => {

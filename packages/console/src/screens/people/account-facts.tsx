@@ -9,7 +9,8 @@ export type User = Awaited<ReturnType<Agent['users']['get']>>;
 
 /** Administrators are left to those who administer them, and nobody manages itself here. */
 export function mayManage(caller: Caller, { username, roles }: User): boolean {
-  const isAboveAll = caller.roles.includes('SuperAdmin');
+  const isMaster = caller.installation?.is_master === true;
+  const isAboveAll = isMaster || caller.roles.includes('SuperAdmin');
   const isAdmin = roles.includes('Admin') || roles.includes('SuperAdmin');
   return (isAboveAll || !isAdmin) && username !== caller.name;
 }

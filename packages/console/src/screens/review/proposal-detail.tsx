@@ -8,7 +8,6 @@ import { type Caller, may } from '../../session/caller.js';
 import { useAction, useLoaded } from '../../session/use-loaded.js';
 import { texts } from '../../texts/en.js';
 import { Differences } from './differences.js';
-import { proposalCount } from '../../live/changes.js';
 import type { DifferencePage, Proposal } from './proposal.js';
 import { RejectProposal } from './reject-proposal.js';
 
@@ -19,11 +18,14 @@ const SHOWN_MAX = 100;
 interface DetailProps {
   readonly caller: Caller;
   readonly proposal: Proposal;
+  /** Whether it is still what the list shows. */
+  readonly isListed: boolean;
+  readonly onDecided: () => void;
 }
 
 /** Shows a proposal with what it changes. */
 export function ProposalDetail(props: DetailProps): JSX.Element {
-  const { proposal } = props;
+  const { proposal, isListed } = props;
   const waits = proposal.state === 'proposed';
   const [round, setRound] = useState(0);
   const { value, failure } = useLoaded(
@@ -50,6 +52,7 @@ export function ProposalDetail(props: DetailProps): JSX.Element {
           ))}
         </p>
       </div>
+      {isListed ? undefined : <p class="note warned">{words.decidedElsewhere}</p>}
       {failure === undefined ? undefined : <FailureNote failure={failure} />}
       {waits && value === undefined && failure === undefined ? <Loading /> : undefined}
       {value === undefined ? undefined : (
@@ -71,7 +74,7 @@ function standing({ state, age_millis: age, reviewer }: Proposal): string {
 }
 
 /** Nobody reviews what it proposed itself. */
-function mayDecide({ caller, proposal }: DetailProps): boolean {
+function mayDecide({ caller, proposal }: Pick<DetailProps, 'caller' | 'proposal'>): boolean {
   const own = caller.credential?.spec.subject_id;
   return may(caller, 'memory_review') && proposal.author.subject_id !== own;
 }
@@ -79,7 +82,7 @@ function mayDecide({ caller, proposal }: DetailProps): boolean {
 function Decision(
   props: DetailProps & { readonly differences: DifferencePage; readonly onPart: () => void },
 ): JSX.Element {
-  const { proposal, differences, onPart } = props;
+  const { proposal, differences, onPart, onDecided } = props;
   const { items } = differences.page;
   const [left, setLeft] = useState<readonly string[]>([]);
   const [isRejecting, setRejecting] = useState(false);
@@ -89,10 +92,12 @@ function Decision(
     const some = left.length === 0 ? {} : { records: kept.map(({ record_id: id }) => id) };
     const { digest } = differences;
     const merge = await agent.branches.merge(proposal.id, { digest, ...some });
-    setStopped(merge.state === 'conflicts');
+    const isConflict = merge.state === 'conflicts';
+    setStopped(isConflict);
+    if (isConflict) return;
     // What is left of a part goes on waiting.
     if (left.length > 0) onPart();
-    else proposalCount.value += 1;
+    else onDecided();
   });
   const decides = mayDecide(props);
   return (
@@ -121,7 +126,11 @@ function Decision(
         </div>
       ) : undefined}
       {isRejecting ? (
-        <RejectProposal id={proposal.id} onLeave={() => setRejecting(false)} />
+        <RejectProposal
+          id={proposal.id}
+          onLeave={() => setRejecting(false)}
+          onDecided={onDecided}
+        />
       ) : undefined}
     </>
   );

@@ -3,7 +3,6 @@ import type { JSX } from 'preact';
 import { Dialog } from '../../parts/dialog.js';
 import { Field, textsOf } from '../../parts/field.js';
 import { FormEnd } from '../../parts/form-end.js';
-import { proposalCount } from '../../live/changes.js';
 import { useAction } from '../../session/use-loaded.js';
 import { texts } from '../../texts/en.js';
 
@@ -13,12 +12,13 @@ const words = texts.review;
 export function RejectProposal(props: {
   readonly id: string;
   readonly onLeave: () => void;
+  readonly onDecided: () => void;
 }): JSX.Element {
-  const { id, onLeave } = props;
+  const { id, onLeave, onDecided } = props;
   const act = useAction(async (agent, reason: string) => {
     await agent.proposals.reject(id, reason);
     onLeave();
-    proposalCount.value += 1;
+    onDecided();
   });
   return (
     <Dialog title={words.rejectTitle} onLeave={onLeave}>

@@ -1,5 +1,6 @@
 /** The screen of proposals: what waits for a person to decide. */
 import type { JSX } from 'preact';
+import { useRef } from 'preact/hooks';
 import { proposalCount } from '../../live/changes.js';
 import { Empty, FailureNote, Loading } from '../../parts/notes.js';
 import { Screen } from '../../parts/screen.js';
@@ -11,6 +12,7 @@ import { useLoaded } from '../../session/use-loaded.js';
 import { texts } from '../../texts/en.js';
 import { ProposalDetail } from './proposal-detail.js';
 import type { Proposal } from './proposal.js';
+import { useChosenProposal } from './use-chosen-proposal.js';
 import { useReviewKeys } from './use-review-keys.js';
 
 const words = texts.review;
@@ -21,15 +23,23 @@ const SHOWN_MAX = 100;
 export function ReviewScreen({ caller }: { readonly caller: Caller }): JSX.Element {
   const { query } = address.value;
   const state = states.find((each) => each === query.get('state')) ?? 'proposed';
-  const { value, failure } = useLoaded(
+  const { value, failure, isLoading } = useLoaded(
     async (agent, signal) =>
       (await agent.proposals.listPage({ state, limit: SHOWN_MAX, signal })).items,
     [state, proposalCount.value],
   );
-  const chosen = value?.find(({ id }) => id === query.get('id')) ?? value?.[0];
-  const choose = (id: string): void => changeQuery({ id });
+  const decided = useRef(new Set<string>());
+  const isShown = (it: Proposal): boolean =>
+    it.state === state && (state !== 'proposed' || !decided.current.has(it.id));
+  const shown = value?.filter(isShown) ?? [];
+  const { chosen, choose, leave } = useChosenProposal(shown);
   const mayReview = may(caller, 'memory_review') && state === 'proposed';
-  useReviewKeys(value ?? [], chosen, choose);
+  useReviewKeys(shown, chosen, choose);
+  const onDecided = (id: string): void => {
+    decided.current.add(id);
+    leave();
+    proposalCount.value += 1;
+  };
   return (
     <Screen
       title={words.title}
@@ -51,14 +61,22 @@ export function ReviewScreen({ caller }: { readonly caller: Caller }): JSX.Eleme
     >
       {failure === undefined ? undefined : <FailureNote failure={failure} />}
       {value === undefined && failure === undefined ? <Loading /> : undefined}
-      {value?.length === 0 ? <Empty title={words.empty} text={words.emptyText} /> : undefined}
-      {chosen === undefined || value === undefined ? undefined : (
+      {value !== undefined && !isLoading && chosen === undefined ? (
+        <Empty title={words.empty} text={words.emptyText} />
+      ) : undefined}
+      {chosen === undefined ? undefined : (
         <div class="review">
           <div class="stack-tight">
-            <ProposalList proposals={value} chosen={chosen.id} onChoose={choose} />
+            <ProposalList proposals={shown} chosen={chosen.id} onChoose={choose} />
             {mayReview ? <p class="soft small wide-only">{words.keys}</p> : undefined}
           </div>
-          <ProposalDetail key={chosen.id} caller={caller} proposal={chosen} />
+          <ProposalDetail
+            key={chosen.id}
+            caller={caller}
+            proposal={chosen}
+            isListed={shown.includes(chosen)}
+            onDecided={() => onDecided(chosen.id)}
+          />
         </div>
       )}
     </Screen>
