@@ -1,3 +1,4 @@
+/** Which scopes are offered to a caller. */
 import { describe, expect, test } from 'vitest';
 import type { Caller } from '../session/caller.js';
 import { mayOpen } from './scope-rights.js';

@@ -50,47 +50,50 @@ async function endOutcome(...call: Parameters<typeof end>): Promise<string> {
   return outcome(await end(...call));
 }
 
-withIssuer('SES-C39, SES-110 an account and its administrators see where it is', async (users) => {
-  const { chief, root, tenantAdmin, fixture } = users;
-  result(await state(chief, [ruleFor('dev', { creates_accounts: true })]));
-  const person = { sub: 'u1', preferred_username: 'ann', groups: ['dev'] };
-  const first = await signedIn(users, person);
-  result(await chief.reset(first.id, PASSWORD));
-  fixture.clock.advance(MINUTE);
-  const vouched = await signedIn(users, person);
-  const start = fixture.clock.now();
-  fixture.clock.advance(MINUTE);
-  const opaque = await platform(users, 'ann');
-  fixture.clock.advance(MINUTE);
-  const own = await users.login('ann', { tenant_id: 'acme' });
-  const at = (millis: number) => new Date(start + millis).toISOString();
-  const day = 24 * 60 * MINUTE;
-  const unused = { last_used: null, is_current: false };
-  const jwt = { kind: 'jwt', issuer: null, created_at: at(2 * MINUTE) };
-  const sessions = [
-    { ...jwt, expires_at: at(2 * MINUTE + day), ...unused },
-    {
-      kind: 'opaque',
-      issuer: null,
-      created_at: at(MINUTE),
-      expires_at: at(16 * MINUTE),
-      ...unused,
-    },
-    { kind: 'jwt', issuer: PEOPLE_ISSUER, created_at: at(0), expires_at: at(day), ...unused },
-  ].map((members) => ({ session_id: expect.any(String) as string, ...members }));
-  const key = await byKey(users, own);
-  for (const [index, each] of [own, opaque, vouched].entries()) {
-    expect(await listed(each)).toEqual(
-      sessions.map((session, place) => ({ ...session, is_current: place === index })),
-    );
-  }
-  expect(await listed(key)).toEqual(sessions);
-  expect(await listed(tenantAdmin, own.id)).toEqual(sessions);
-  expect(await listed(chief, own.id.toUpperCase())).toEqual(sessions);
-  expect(await listed(root, own.id, inAcme)).toEqual(sessions);
-  const text = JSON.stringify(await listed(own));
-  for (const { token } of [own, opaque]) expect(text).not.toContain(token.slice(-20));
-});
+withIssuer(
+  'SES-C39, SES-110, LOG-60 an account and its administrators see where it is',
+  async (users) => {
+    const { chief, root, tenantAdmin, fixture } = users;
+    result(await state(chief, [ruleFor('dev', { creates_accounts: true })]));
+    const person = { sub: 'u1', preferred_username: 'ann', groups: ['dev'] };
+    const first = await signedIn(users, person);
+    result(await chief.reset(first.id, PASSWORD));
+    fixture.clock.advance(MINUTE);
+    const vouched = await signedIn(users, person);
+    const start = fixture.clock.now();
+    fixture.clock.advance(MINUTE);
+    const opaque = await platform(users, 'ann');
+    fixture.clock.advance(MINUTE);
+    const own = await users.login('ann', { tenant_id: 'acme' });
+    const at = (millis: number) => new Date(start + millis).toISOString();
+    const day = 24 * 60 * MINUTE;
+    const unused = { last_used: null, is_current: false };
+    const jwt = { kind: 'jwt', issuer: null, created_at: at(2 * MINUTE) };
+    const sessions = [
+      { ...jwt, expires_at: at(2 * MINUTE + day), ...unused },
+      {
+        kind: 'opaque',
+        issuer: null,
+        created_at: at(MINUTE),
+        expires_at: at(16 * MINUTE),
+        ...unused,
+      },
+      { kind: 'jwt', issuer: PEOPLE_ISSUER, created_at: at(0), expires_at: at(day), ...unused },
+    ].map((members) => ({ session_id: expect.any(String) as string, ...members }));
+    const key = await byKey(users, own);
+    for (const [index, each] of [own, opaque, vouched].entries()) {
+      expect(await listed(each)).toEqual(
+        sessions.map((session, place) => ({ ...session, is_current: place === index })),
+      );
+    }
+    expect(await listed(key)).toEqual(sessions);
+    expect(await listed(tenantAdmin, own.id)).toEqual(sessions);
+    expect(await listed(chief, own.id.toUpperCase())).toEqual(sessions);
+    expect(await listed(root, own.id, inAcme)).toEqual(sessions);
+    const text = JSON.stringify(await listed(own));
+    for (const { token } of [own, opaque]) expect(text).not.toContain(token.slice(-20));
+  },
+);
 
 withUsers('SES-C40 sessions that end in any way leave the list', async (users) => {
   const { fixture, chief, tenantAdmin } = users;

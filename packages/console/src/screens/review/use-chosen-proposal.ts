@@ -14,7 +14,7 @@ interface ChosenProposal {
 /**
  * Returns the proposal that the address names, or else the first one, which the address then names.
  * One that leaves the list, because somebody else decided it, stays until the person goes on. So
- * nobody decides about a proposal that took the place of the one that was read.
+ * no person decides about a proposal that took the place of the one that was read.
  */
 export function useChosenProposal(proposals: readonly Proposal[]): ChosenProposal {
   const kept = useRef<Proposal>(undefined);
