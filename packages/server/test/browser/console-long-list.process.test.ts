@@ -9,7 +9,7 @@ import { eventually } from '@agentkeep/testkit/eventually';
 import { agentFor } from '@agentkeep/core/operator';
 import { COMPANY } from '@agentkeep/example-company/fill-company';
 import { scopes } from '@agentkeep/example-company/memories';
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, Page, Response } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { companyInChromium, signedIn } from './console-kit.js';
 import { type WatchedPage, watchedPage } from './watched-page.js';
@@ -132,15 +132,16 @@ describe.skipIf(findChromium() === undefined)('100,000 records in Chromium', () 
   test('CSL-C26 paints after three requests of less than 150 kB, compressed', async () => {
     await using watched = await watchedPage(served.browser);
     const { page } = watched;
-    const bodies: Promise<Buffer>[] = [];
-    page.on('response', (answer) => bodies.push(answer.body()));
+    const answers: Response[] = [];
+    page.on('response', (answer) => answers.push(answer));
     await page.goto(`${served.company.url}/console`);
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     const [html, ...assets] = watched.requested;
     expect(html).toBe(`${served.company.url}/console`);
     expect(assets.slice(0, 2).every((each) => each.includes('/console/assets/'))).toBe(true);
     expect(assets.slice(2)).toEqual([`${served.company.url}/console/session`]);
-    const sizes = (await Promise.all(bodies)).map((body) => gzipSync(body).length);
+    const bodies = await Promise.all(answers.map((answer) => answer.body()));
+    const sizes = bodies.map((body) => gzipSync(body).length);
     const bytes = sizes.reduce((total, size) => total + size, 0);
     expect(bytes).toBeLessThan(150_000);
     print('compressed bytes', bytes);
