@@ -1,6 +1,7 @@
 /**
  * Random histories of the whole core, in memory and on disk, with each answer compared to a model.
  */
+import type { OperationName } from '@agentkeep/core';
 import {
   closingSteps,
   inStore,
@@ -27,6 +28,16 @@ const sizes: Record<Scale, Size> = {
   short: { histories: 6, steps: 400, diskEvery: 5, isComplete: false },
   full: { histories: 60, steps: 1_500, diskEvery: 5, isComplete: true },
 };
+
+/**
+ * A program comes through the authorization server, which histories don't have, and an erased
+ * tenant would take the callers of all other steps with it. Histories see these refused only.
+ */
+const ALWAYS_REFUSED: readonly OperationName[] = [
+  'endConnection',
+  'eraseTenant',
+  'getTenantErasure',
+];
 
 const places = {
   memory: () => Promise.resolve<KeepStorage>(inStore()),
@@ -55,7 +66,7 @@ async function runHistories(run: ProofRun, size: Size): Promise<Finding> {
     violations.push(await describe(`history ${index + 1} of seed ${seed}`, steps, medium));
     break;
   }
-  const missing = tally.neverSuccessful;
+  const missing = tally.neverSuccessful.filter((name) => !ALWAYS_REFUSED.includes(name));
   if (violations.length === 0 && size.isComplete && missing.length > 0) {
     violations.push(`these operations never succeeded: ${missing.join(', ')}`);
   }

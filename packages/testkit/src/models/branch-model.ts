@@ -8,7 +8,8 @@ import { Refusal } from './outcome.js';
 
 const OF_SCOPE_MAX = 32;
 const READING: readonly Capability[] = ['memory_read'];
-const WRITING: readonly Capability[] = ['memory_write', 'memory_propose'];
+/** Rights of which one is enough to write in branches of one's own. */
+export const WRITING: readonly Capability[] = ['memory_write', 'memory_propose'];
 const MERGING: readonly Capability[] = ['memory_write', 'memory_review'];
 
 /** A branch, as its maker named it. */

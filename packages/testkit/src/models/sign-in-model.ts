@@ -30,9 +30,9 @@ export function signInSettings(world: World, authority: string): Settings {
 
 /** Refuses passwords where they are turned off. */
 export function requirePasswords(world: World, authority: string): void {
-  if (signInSettings(world, authority).allows_passwords) return;
-  world.count(authority, 'login_failed');
-  throw new Refusal('passwords_not_allowed');
+  if (!signInSettings(world, authority).allows_passwords) {
+    throw new Refusal('passwords_not_allowed');
+  }
 }
 
 /** The issuer with a name; `undefined` if it is blocked or unknown. */

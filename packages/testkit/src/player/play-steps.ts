@@ -3,7 +3,13 @@
  */
 import { generateKeyPairSync } from 'node:crypto';
 import { peoplePorts } from '../test-sign-in.js';
-import { capabilities, type Keep, type NewSecret, openKeep } from '@agentkeep/core';
+import {
+  capabilities,
+  type CredentialSpecInput,
+  type Keep,
+  type NewSecret,
+  openKeep,
+} from '@agentkeep/core';
 import {
   bootstrapMaster,
   bootstrapTenant,
@@ -89,7 +95,11 @@ async function prepare(play: Play): Promise<void> {
     world.tenants.set(tenantId, { registration: null });
     world.credentials.add(made.credential);
     joinCredential(play, made);
-    for (const subject of ['ann', 'ann', 'bob']) await issueCredential(play, made, subject);
+    const rights = capabilities.filter((each) => each !== 'credential_admin');
+    for (const subject of ['ann', 'ann', 'bob']) {
+      await issueCredential(play, made, { subject_id: subject, capabilities: rights });
+    }
+    await issueCredential(play, made, { subject_id: 'chief', capabilities: [...capabilities] });
   }
   const master = await bootstrapMaster(keep, 'root');
   const { id, spec } = master.credential;
@@ -102,11 +112,14 @@ async function prepare(play: Play): Promise<void> {
   operatorAccount(play, root.id, 'root');
 }
 
-/** Issues a credential that may do everything that agents do. */
-async function issueCredential(play: Play, admin: NewSecret, subject_id: string): Promise<void> {
+/** Issues a credential for all scopes that are granted. */
+async function issueCredential(
+  play: Play,
+  admin: NewSecret,
+  rights: Pick<CredentialSpecInput, 'subject_id' | 'capabilities'>,
+): Promise<void> {
   const { keep, world } = play;
-  const some = capabilities.filter((each) => each !== 'credential_admin');
-  const spec = { subject_id, capabilities: some, grants: [...GRANTED] };
+  const spec = { ...rights, grants: [...GRANTED] };
   const made = await (await keep.authenticate(admin.secret)).credentials.issue(spec);
   world.credentials.add(made.credential);
   joinCredential(play, made);

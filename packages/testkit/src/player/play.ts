@@ -62,10 +62,12 @@ export class Play {
     this.#isolation = new Isolation((id) => this.world.isOfInstallation(id));
   }
 
-  /** Sets the clock back, unless a branch has ended since that would be live again. */
+  /** Sets the clock back, unless something has ended since that may be removed already. */
   setBack(to: number): void {
     const now = this.clock.now();
-    if (this.world.branches.ends.some((end) => to < end && end <= now)) return;
+    const { branches, memory } = this.world;
+    const ends = [...branches.ends, ...memory.ids.map((id) => memory.contentEndOf(id))];
+    if (ends.some((end) => end !== null && to < end && end <= now)) return;
     this.clock.stepTo(to);
   }
 

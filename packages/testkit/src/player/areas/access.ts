@@ -130,10 +130,16 @@ const erase: Rule = {
     } as const;
     const target = { kind: 'scope', scope: unused } as const;
     const document = { ...VERSION, target };
-    await play.ask('startErasure', caller, { document }, (_made, who) => {
+    const started = await play.ask('startErasure', caller, { document }, (_made, who) => {
       const { id, tenant_id } = asTenant(who, 'credential_admin');
       play.world.count(tenant_id, 'erasure_requested');
       return { ...VERSION, erasure: { kind: 'scope', pseudonym: null, requested_by: id } };
+    });
+    if (started === undefined) return;
+    const { id } = started.erasure;
+    await play.ask('getErasure', caller, { id }, (_made, who) => {
+      asTenant(who, 'credential_admin');
+      return { ...VERSION, erasure: { id, kind: 'scope', pseudonym: null } };
     });
   },
 };

@@ -11,7 +11,7 @@ import { isAdmin, tenancy } from './users.js';
 
 /**
  * Types of events that commit with their change. The model counts them all, of failed logins only
- * those of passwords: a refusal of what an issuer says is stored later, which a crash prevents.
+ * wrong passwords: other refusals are stored later, which a crash prevents.
  */
 const COUNTED = [
   'login',
@@ -41,8 +41,9 @@ function queryAudit(operation: 'queryAudit' | 'queryAuditLogs'): Rule {
     run: async (play) => {
       const { dice, world } = play;
       const event_type = dice.one(COUNTED);
-      const ofPasswords = event_type === 'login_failed' ? { action: event_type } : {};
-      const parameters = { event_type, ...ofPasswords, limit: 1_000, ...tenancy(play) };
+      const wrongPassword = { action: 'login_failed', result: 'failure' } as const;
+      const kind = event_type === 'login_failed' ? wrongPassword : {};
+      const parameters = { event_type, ...kind, limit: 1_000, ...tenancy(play) };
       const caller = play.caller(isAdmin);
       await play.ask(operation, caller, { parameters }, (made, who) => {
         requireRole(who);
