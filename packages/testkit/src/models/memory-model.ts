@@ -92,7 +92,7 @@ export class MemoryModel {
     else this.#entries.set(id, entry);
   }
 
-  /** Notes a change that a branch made. */
+  /** Notes a change of a branch or a proposal, which readers of changes pass over. */
   passOver(holder: Holder, now: number): void {
     const { tenant_id: tenantId } = this.#credentials.heldBy(holder);
     this.changes.addHidden({ tenantId, committed_at_millis: now });

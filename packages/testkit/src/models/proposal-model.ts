@@ -1,6 +1,7 @@
 /** Proposals of memory, from the contract alone (docs/contract/review.md). */
 import type { Capability, Scope } from '@agentkeep/core';
 import type { CredentialModel, Holder } from './credential-model.js';
+import type { MemoryModel } from './memory-model.js';
 import { Refusal } from './outcome.js';
 import { UNSTATED } from './unstated.js';
 
@@ -34,10 +35,12 @@ export interface NewModelProposal {
 /** The proposals of all tenants. */
 export class ProposalModel {
   readonly #credentials: CredentialModel;
+  readonly #memory: MemoryModel;
   readonly #all: ModelProposal[] = [];
 
-  constructor(credentials: CredentialModel) {
+  constructor(credentials: CredentialModel, memory: MemoryModel) {
     this.#credentials = credentials;
+    this.#memory = memory;
   }
 
   /** How many records proposals hold; unknown while those of ended ones are being removed. */
@@ -48,6 +51,11 @@ export class ProposalModel {
   /** The proposals that wait. */
   waiting(now: number): readonly { readonly id: string; readonly key: string }[] {
     return this.#all.filter((each) => isWaiting(each, now));
+  }
+
+  /** Whether a proposal with a key has ended, so that the key may be free already, or not yet. */
+  hasEnded(key: string, now: number): boolean {
+    return this.#all.some((each) => each.key === key && !isWaiting(each, now));
   }
 
   /** Proposes a record; returns the proposal of the key. */
@@ -73,6 +81,7 @@ export class ProposalModel {
     const times = { proposedAt: now, endsAt: now + seconds * 1_000 };
     const proposal = { id, tenantId, scope, author, key, text, ...times, isWithdrawn: false };
     this.#all.push(proposal);
+    this.#memory.passOver(holder, now);
     return proposal;
   }
 
@@ -101,6 +110,7 @@ export class ProposalModel {
     const isOwn = subject_id === spec.subject_id || credential_id === credentialId;
     if (isOwn) throw new Refusal('forbidden');
     found.decision = { at: now, subjectId: spec.subject_id, reason };
+    this.#memory.passOver(holder, now);
     return found;
   }
 

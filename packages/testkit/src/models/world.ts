@@ -153,7 +153,7 @@ export class World {
   readonly memory = new MemoryModel(this.credentials);
   readonly consumers = new ConsumerModel(this.memory.changes);
   readonly branches = new BranchModel(this.credentials, this.memory);
-  readonly proposals = new ProposalModel(this.credentials);
+  readonly proposals = new ProposalModel(this.credentials, this.memory);
   readonly webhooks = new WebhookModel();
   readonly globals = new Map<string, GlobalCredential>();
   readonly accounts: Account[] = [];

@@ -1,6 +1,6 @@
 /** Batches of memory commands: new and repeated ones. */
 import type { PartsOf } from '@agentkeep/core/clients';
-import type { Batch } from '../../models/memory-command.js';
+import { type Batch, type Command, isWithinRules } from '../../models/memory-command.js';
 import { Whole } from '../compare.js';
 import type { SentBatch } from '../memory-log.js';
 import type { Play } from '../play.js';
@@ -48,7 +48,9 @@ const execute: Rule = {
       const place = { caller, scope: scopeFor(play, caller) };
       return commandOf(play, place, changeOf(play), key);
     });
-    if (!isPlain(caller) && drawn.some(isMalformed)) return;
+    const isRefused = (each: Command): boolean =>
+      isMalformed(each) || !isWithinRules(each.operation);
+    if (!isPlain(caller) && drawn.some(isRefused)) return;
     const commands = drawn.map(({ scope, operation }) => ({ scope, operation }));
     const sent = { caller, batch: { idempotency_key: key, commands } };
     memory.batches.push(sent);

@@ -68,7 +68,9 @@ const submit: Rule = {
     if (id === undefined) return;
     const document = { ...VERSION, purpose: null };
     await play.ask('proposeMemoryBranch', caller, { id, document }, (_made, who) => {
-      const { endsAt, scopes } = world.branches.get(holderOf(play, who), id, world.now, WRITING);
+      const holder = holderOf(play, who);
+      const { endsAt, scopes } = world.branches.get(holder, id, world.now, WRITING);
+      world.memory.passOver(holder, world.now);
       const times = { proposed_at_millis: world.now, age_millis: 0, ends_at_millis: endsAt };
       return { ...VERSION, proposal: { id, name, state: 'proposed', scopes, ...times } };
     });

@@ -36,7 +36,7 @@ function readOf(play: Play, who: Principal) {
 /** A consumer as the model knows it: not the text of its position. */
 const shown = (consumer: object) => ({ ...VERSION, consumer });
 
-/** A consumer without the time of its last commit, which may have passed what no caller sees. */
+/** A consumer without the time of its last commit. */
 const undated = <C extends { committed_at_millis: unknown }>({
   committed_at_millis: _when,
   ...rest
@@ -56,7 +56,7 @@ const claim: Rule = {
       const read = readOf(play, who);
       world.memory.changes.prove({ ...read, scope: scope ?? undefined });
       const wanted = { name, holder, leaseMs: LEASE_SECONDS * 1_000, scope };
-      return shown(undated(world.consumers.claim(read, wanted)));
+      return shown(world.consumers.claim(read, wanted));
     });
     if (answer !== undefined) play.memory.claims.push({ caller, name, holder });
   },

@@ -14,9 +14,11 @@ const propose: Rule = {
   weight: 2,
   run: async (play) => {
     const { dice, world, memory } = play;
-    // A key of a proposal that ended may be free already, or not yet.
-    const known = dice.isLucky(30) ? dice.any(world.proposals.waiting(world.now)) : undefined;
-    const key = known?.key ?? `proposal-${memory.freshKey()}`;
+    const now = play.clock.now();
+    const waiting = world.proposals.waiting(now);
+    const known = waiting.filter(({ key }) => !world.proposals.hasEnded(key, now));
+    const repeated = dice.isLucky(30) ? dice.any(known) : undefined;
+    const key = repeated?.key ?? `proposal-${memory.freshKey()}`;
     const scope = dice.one(GRANTED);
     const text = dice.one(TEXTS);
     const seconds = dice.one(SECONDS);
