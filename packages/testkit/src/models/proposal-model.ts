@@ -48,6 +48,11 @@ export class ProposalModel {
     return this.#all.every((each) => isWaiting(each, now)) ? this.#all.length : UNSTATED;
   }
 
+  /** When proposals end that are not decided. */
+  get ends(): number[] {
+    return this.#all.map(({ endsAt }) => endsAt);
+  }
+
   /** The proposals that wait. */
   waiting(now: number): readonly { readonly id: string; readonly key: string }[] {
     return this.#all.filter((each) => isWaiting(each, now));

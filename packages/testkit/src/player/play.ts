@@ -65,8 +65,9 @@ export class Play {
   /** Sets the clock back, unless something has ended since that may be removed already. */
   setBack(to: number): void {
     const now = this.clock.now();
-    const { branches, memory } = this.world;
-    const ends = [...branches.ends, ...memory.ids.map((id) => memory.contentEndOf(id))];
+    const { branches, proposals, memory } = this.world;
+    const contentEnds = memory.ids.map((id) => memory.contentEndOf(id));
+    const ends = [...branches.ends, ...proposals.ends, ...contentEnds];
     if (ends.some((end) => end !== null && to < end && end <= now)) return;
     this.clock.stepTo(to);
   }
