@@ -67,7 +67,7 @@ describe.skipIf(findChromium() === undefined)('rate limits in Chromium', () => {
     await using watched = await signedIn(served);
     const { page } = watched;
     await page.goto(`${served.company.url}/console/people?show=limits`);
-    await page.getByRole('link', { name: 'ines' }).waitFor();
+    await page.getByRole('link', { name: 'ines', exact: true }).waitFor();
     expect(await page.getByRole('link', { name: 'Rate limits' }).count()).toBe(0);
     expect(watched.requested.filter((each) => each.includes('rate-limits'))).toEqual([]);
     await expectClean(watched, served.company.url);
