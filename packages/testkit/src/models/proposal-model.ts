@@ -1,7 +1,6 @@
 /** Proposals of memory, from the contract alone (docs/contract/review.md). */
 import type { Capability, Scope } from '@agentkeep/core';
 import type { CredentialModel, Holder } from './credential-model.js';
-import type { MemoryModel } from './memory-model.js';
 import { Refusal } from './outcome.js';
 import { UNSTATED } from './unstated.js';
 
@@ -32,15 +31,20 @@ export interface NewModelProposal {
   readonly id: string | undefined;
 }
 
+/** The feed of changes, in which proposals have places that readers pass over. */
+interface Feed {
+  passOver(holder: Holder, now: number): void;
+}
+
 /** The proposals of all tenants. */
 export class ProposalModel {
   readonly #credentials: CredentialModel;
-  readonly #memory: MemoryModel;
+  readonly #feed: Feed;
   readonly #all: ModelProposal[] = [];
 
-  constructor(credentials: CredentialModel, memory: MemoryModel) {
+  constructor(credentials: CredentialModel, feed: Feed) {
     this.#credentials = credentials;
-    this.#memory = memory;
+    this.#feed = feed;
   }
 
   /** How many records proposals hold; unknown while those of ended ones are being removed. */
@@ -86,7 +90,7 @@ export class ProposalModel {
     const times = { proposedAt: now, endsAt: now + seconds * 1_000 };
     const proposal = { id, tenantId, scope, author, key, text, ...times, isWithdrawn: false };
     this.#all.push(proposal);
-    this.#memory.passOver(holder, now);
+    this.#feed.passOver(holder, now);
     return proposal;
   }
 
@@ -115,7 +119,7 @@ export class ProposalModel {
     const isOwn = subject_id === spec.subject_id || credential_id === credentialId;
     if (isOwn) throw new Refusal('forbidden');
     found.decision = { at: now, subjectId: spec.subject_id, reason };
-    this.#memory.passOver(holder, now);
+    this.#feed.passOver(holder, now);
     return found;
   }
 
