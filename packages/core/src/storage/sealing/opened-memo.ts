@@ -48,14 +48,14 @@ export class OpenedMemo {
     const checksum = checksumOf(sealed);
     if (sealed.length > VALUE_BYTES_MAX || !this.#isNoted(checksum)) return;
     this.#forget(checksum);
-    const ending = ownBytes(sealed.subarray(-ENDING_BYTES));
-    const opened = { storedKey: ownBytes(storedKey), ending, value: ownBytes(value) };
-    if (this.#bytes + sizeOf(opened) > MEMO_BYTES_MAX) {
+    const bytes = sizeOf({ storedKey, value });
+    if (this.#bytes + bytes > MEMO_BYTES_MAX) {
       this.#turns += 1;
       if (this.#turns % KEPT_WHEN_FULL !== 0) return;
     }
-    this.#entries.set(checksum, opened);
-    this.#bytes += sizeOf(opened);
+    const ending = ownBytes(sealed.subarray(-ENDING_BYTES));
+    this.#entries.set(checksum, { storedKey: ownBytes(storedKey), ending, value: ownBytes(value) });
+    this.#bytes += bytes;
     for (const oldest of this.#entries.keys()) {
       if (this.#bytes <= MEMO_BYTES_MAX) return;
       this.#forget(oldest);
@@ -98,6 +98,6 @@ function endsWith(bytes: Uint8Array, ending: Uint8Array): boolean {
   return true;
 }
 
-function sizeOf({ storedKey, ending, value }: Opened): number {
-  return ENTRY_BYTES + storedKey.length + ending.length + value.length;
+function sizeOf({ storedKey, value }: Pick<Opened, 'storedKey' | 'value'>): number {
+  return ENTRY_BYTES + storedKey.length + ENDING_BYTES + value.length;
 }
