@@ -21,7 +21,7 @@ interface NewBranch {
 }
 
 /** Makes a branch; returns its id. */
-async function made(
+async function makeBranch(
   play: Play,
   caller: Caller,
   { name, scopes, seconds }: NewBranch,
@@ -31,8 +31,8 @@ async function made(
   const answer = await play.ask('createMemoryBranch', caller, { document }, ({ branch }, who) => {
     const full = scopes.map(fullScope);
     const endsAt = world.now + seconds * 1_000;
-    const branchMade = { id: branch.id, name, scopes: full, endsAt };
-    world.branches.create(holderOf(play, who), branchMade, world.now);
+    const branchModel = { id: branch.id, name, scopes: full, endsAt };
+    world.branches.create(holderOf(play, who), branchModel, world.now);
     return { ...VERSION, branch: { name, scopes: full, ends_at_millis: endsAt } };
   });
   return answer?.branch.id;
@@ -49,7 +49,7 @@ const create: Rule = {
     // Now and then the caller that made the last one, which may still have the name.
     const last = dice.isLucky(30) ? play.memory.branches.at(-1)?.caller : undefined;
     const caller = last ?? play.caller(may('memory_write'));
-    const id = await made(play, caller, { name, scopes, seconds });
+    const id = await makeBranch(play, caller, { name, scopes, seconds });
     if (id === undefined) return;
     const { authority } = caller;
     play.memory.branches.push({ id, authority, scopes: scopes.map(fullScope), caller });
@@ -64,7 +64,11 @@ const submit: Rule = {
     const { world } = play;
     const caller = play.caller(may('memory_propose'));
     const name = 'submitted';
-    const id = await made(play, caller, { name, scopes: [GRANTED[0]!], seconds: SECONDS[0]! });
+    const id = await makeBranch(play, caller, {
+      name,
+      scopes: [GRANTED[0]!],
+      seconds: SECONDS[0]!,
+    });
     if (id === undefined) return;
     const document = { ...VERSION, purpose: null };
     await play.ask('proposeMemoryBranch', caller, { id, document }, (_made, who) => {
@@ -74,7 +78,7 @@ const submit: Rule = {
       const times = { proposed_at_millis: world.now, age_millis: 0, ends_at_millis: endsAt };
       return { ...VERSION, proposal: { id, name, state: 'proposed', scopes, ...times } };
     });
-    await drops(play, caller, id);
+    await dropBranch(play, caller, id);
   },
 };
 
@@ -109,11 +113,11 @@ const drop: Rule = {
   weight: 1,
   run: async (play) => {
     const { id, caller } = branchFor(play, 'memory_write');
-    await drops(play, caller, id);
+    await dropBranch(play, caller, id);
   },
 };
 
-async function drops(play: Play, caller: Caller, id: string): Promise<void> {
+async function dropBranch(play: Play, caller: Caller, id: string): Promise<void> {
   await play.ask('dropMemoryBranch', caller, { id, parameters: VERSION }, (_made, who) => {
     play.world.branches.drop(holderOf(play, who), id, play.world.now);
     return { ...VERSION, dropped: true };
