@@ -51,7 +51,7 @@ const allLooks = Object.entries(sizes).flatMap(([size, viewport]) =>
   schemes.map((colorScheme) => ({ look: `${size}-${colorScheme}`, viewport, colorScheme })),
 );
 
-/** Where no picture is written, each screen is checked in both schemes of one look for each size. */
+/** Where none is written, each screen is checked in both schemes of one look for each size. */
 const looks = isWriting ? allLooks : allLooks.filter(({ colorScheme }) => colorScheme === 'light');
 
 // The setup of the project fails in CI where there is no browser, and says elsewhere that none ran.
