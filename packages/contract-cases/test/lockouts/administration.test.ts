@@ -2,6 +2,7 @@
  * Administration of lockouts: listLockouts, getLockout, lockAccount, unlockAccount
  * (docs/contract/lockouts.md).
  */
+import { useFakeTimers, useRealTimers } from '@agentkeep/testkit/fake-timers';
 import { describe, expect, test, vi } from 'vitest';
 import { eventually } from '@agentkeep/testkit/eventually';
 import { outcome, type Parts, refused, result } from '../harness/answer.js';
@@ -268,7 +269,7 @@ describe('in process', () => {
   });
 
   test('an open keep ends unrequested locks, and a closed one stops', async () => {
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    useFakeTimers('setInterval', 'clearInterval');
     try {
       const [embedded] = drivers;
       if (embedded === undefined) throw new Error('There is no way in.');
@@ -283,7 +284,7 @@ describe('in process', () => {
       await l.s.t.keep.close();
       expect(vi.getTimerCount()).toBe(0);
     } finally {
-      vi.useRealTimers();
+      useRealTimers();
     }
   });
 });

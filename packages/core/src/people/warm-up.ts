@@ -1,4 +1,5 @@
 /** Loads the packages of logins before somebody needs them. */
+import { clearTimeout, setTimeout } from 'node:timers';
 import { loadArgon2 } from './password/argon2-hasher.js';
 import { loadJose } from './token/jose-tokens.js';
 

@@ -1,6 +1,7 @@
 /** Tests how long the server reads the unread rest of a body. */
 import type { IncomingMessage } from 'node:http';
 import { PassThrough } from 'node:stream';
+import { useFakeTimers, useRealTimers } from '@agentkeep/testkit/fake-timers';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { drainBody } from './unread-body.js';
 
@@ -9,7 +10,7 @@ let incoming: PassThrough;
 let isClosed: boolean;
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setImmediate'] });
+  useFakeTimers('setInterval', 'clearInterval', 'setImmediate');
   incoming = new PassThrough();
   isClosed = false;
   const socket = { destroySoon: () => (isClosed = true) };
@@ -17,7 +18,7 @@ beforeEach(() => {
 });
 
 afterEach(() => {
-  vi.useRealTimers();
+  useRealTimers();
 });
 
 test('a body is taken in as long as it keeps coming', () => {

@@ -1,6 +1,7 @@
 /**
  * What the audit log buffers and for how long, what it keeps, and how it handles store failures.
  */
+import { useFakeTimers, useRealTimers } from '@agentkeep/testkit/fake-timers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { auditDraft } from '../../../test/audit-draft.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
@@ -23,10 +24,10 @@ const clock = new ManualClock();
 const newId = uuidV7Generator(clock, systemEntropy);
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
+  useFakeTimers('setTimeout', 'clearTimeout', 'setInterval', 'clearInterval');
 });
 afterEach(() => {
-  vi.useRealTimers();
+  useRealTimers();
 });
 
 function draft(members: Partial<AuditDraft> = {}): AuditDraft {

@@ -3,6 +3,7 @@
  * events are batched and stored within half a second; repeats of refusals and routine reads are
  * counted and stored when their minute ends.
  */
+import { clearInterval, clearTimeout, setInterval, setTimeout } from 'node:timers';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { AUDIT_WAITING_MAX } from '../../contract/limits.js';
 import type { AuditDraft, AuditPort } from '../../runtime/audit/audit.js';

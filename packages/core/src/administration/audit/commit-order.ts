@@ -2,6 +2,7 @@
  * Restores the order of the chains for the audit files. A store may answer commits in a different
  * order than it made them, for example when an answer was lost and had to be requested again.
  */
+import { clearImmediate, setImmediate } from 'node:timers';
 import type { RecordedEvent } from './append-events.js';
 
 /**

@@ -1,4 +1,5 @@
 /** Each quota of an authority keeps its own events, and repeats are stored with their number. */
+import { useFakeTimers, useRealTimers } from '@agentkeep/testkit/fake-timers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { auditDraft } from '../../../test/audit-draft.js';
 import { inMemoryStore } from '../../storage/in-memory-store/in-memory-store.js';
@@ -14,10 +15,10 @@ import { quotaOf } from './quota-policy.js';
 import { verifyAudit } from './verification/verify-audit.js';
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
+  useFakeTimers('setTimeout', 'clearTimeout', 'setInterval', 'clearInterval');
 });
 afterEach(() => {
-  vi.useRealTimers();
+  useRealTimers();
 });
 
 function setUp(maxEvents = 5) {

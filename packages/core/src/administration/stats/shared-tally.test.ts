@@ -1,4 +1,5 @@
 /** The tally of a store that several servers change is always correct, even if one is killed. */
+import { useFakeTimers, useRealTimers } from '@agentkeep/testkit/fake-timers';
 import { describe, expect, test, vi } from 'vitest';
 import { eventually } from '@agentkeep/testkit/eventually';
 import { CLOCK_SKEW_MAX_MS } from '../../contract/limits.js';
@@ -173,7 +174,7 @@ test('sessions count until they end, and their numbers are removed later', async
 });
 
 test('an open tally sweeps every hour, and a closed one has no timer', async () => {
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  useFakeTimers('setInterval', 'clearInterval');
   try {
     const store = sharedMemory().open();
     const moving = new ManualClock(clock.now());
@@ -187,7 +188,7 @@ test('an open tally sweeps every hour, and a closed one has no timer', async () 
     await tally.close();
     expect(vi.getTimerCount()).toBe(0);
   } finally {
-    vi.useRealTimers();
+    useRealTimers();
   }
 });
 

@@ -3,6 +3,7 @@
  * updates them in its own transaction. They stay correct if a server is killed, and opening and
  * closing transfer nothing.
  */
+import { clearInterval, setInterval } from 'node:timers';
 import { setImmediate } from 'node:timers/promises';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { CLOCK_SKEW_MAX_MS } from '../../contract/limits.js';

@@ -3,6 +3,7 @@
  * store that tells of its commits wakes those who wait for the tenant. Over a shared store they
  * look again after a while, which grows up to half a second.
  */
+import { clearTimeout, setTimeout } from 'node:timers';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { CHANGES_WAITS_MAX } from '../../contract/limits.js';
 import { findMarker, putMarker } from '../../runtime/installation/marker-store.js';

@@ -1,4 +1,5 @@
 /** The sweeper acts without requests, and does each thing once. */
+import { useFakeTimers, useRealTimers } from '@agentkeep/testkit/fake-timers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { eventually } from '@agentkeep/testkit/eventually';
 import { attempt, eventsOf, openLogins, type Logins } from '../../../test/login-kit.js';
@@ -8,10 +9,10 @@ import { findLockout } from './lockout-store.js';
 import { LockoutSweeper } from './lockout-sweeper.js';
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  useFakeTimers('setInterval', 'clearInterval');
 });
 afterEach(() => {
-  vi.useRealTimers();
+  useRealTimers();
 });
 
 async function lock(logins: Logins, username: string): Promise<void> {

@@ -1,4 +1,5 @@
 /** Ends expired locks and removes expired records in the background. */
+import { clearInterval, setInterval } from 'node:timers';
 import type { Runtime } from '../../runtime/services/runtime.js';
 import { settleLockout } from './change-lockout.js';
 import { listDue } from './lockout-store.js';

@@ -1,4 +1,5 @@
 /** When expired revocations are removed, and what fails the start. */
+import { useFakeTimers, useRealTimers } from '@agentkeep/testkit/fake-timers';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { systemEntropy } from '../../runtime/ports/entropy.js';
@@ -17,10 +18,10 @@ const clock = new ManualClock();
 const newId = uuidV7Generator(clock, systemEntropy);
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  useFakeTimers('setInterval', 'clearInterval');
 });
 afterEach(() => {
-  vi.useRealTimers();
+  useRealTimers();
 });
 
 async function revoke(store: Store, count: number, lifeMs: number): Promise<void> {

@@ -1,4 +1,5 @@
 /** Texts that are read page by page are made again after a failure, and give way to others. */
+import { useFakeTimers, useRealTimers } from '@agentkeep/testkit/fake-timers';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { HeldTexts, type TextSource } from './held-texts.js';
 
@@ -30,14 +31,14 @@ function textOf(pages: number) {
 let texts: HeldTexts;
 
 beforeEach(() => {
-  vi.useFakeTimers();
+  useFakeTimers('setTimeout', 'clearTimeout');
   let seed = 0;
   texts = new HeldTexts({ bytes: (size) => Buffer.alloc(size, (seed += 1)) });
 });
 
 afterEach(async () => {
   await texts.stop();
-  vi.useRealTimers();
+  useRealTimers();
 });
 
 test('XPT-7 a page is made again when its caller left in the middle of it', async () => {

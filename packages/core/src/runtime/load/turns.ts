@@ -1,4 +1,5 @@
 /** Turns of heavy work: one slice for each turn of the event loop, with short calls in between. */
+import { setImmediate } from 'node:timers';
 import { FairQueue } from './fair-queue.js';
 import type { Party } from './party.js';
 

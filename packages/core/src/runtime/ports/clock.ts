@@ -1,4 +1,5 @@
 /** Time as a port, so that tests move it instead of sleeping. */
+import { performance } from 'node:perf_hooks';
 
 /** A source of time. */
 export interface Clock {

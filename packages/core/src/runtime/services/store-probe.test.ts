@@ -1,4 +1,7 @@
 /** A probe of the store costs one read at most, and ends in bounded time. */
+import { syncBuiltinESMExports } from 'node:module';
+import timers from 'node:timers';
+import { useFakeTimers, useRealTimers } from '@agentkeep/testkit/fake-timers';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ManualClock } from '../../testing/manual-clock.js';
 import { inMemoryStore } from '../../storage/in-memory-store/in-memory-store.js';
@@ -6,11 +9,11 @@ import type { SnapshotTx } from '../../storage/store/store.js';
 import { PROBE_FRESH_MS, PROBE_TIMEOUT_MS, StoreProbe } from './store-probe.js';
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  useFakeTimers('setTimeout', 'clearTimeout');
 });
 afterEach(() => {
   vi.restoreAllMocks();
-  vi.useRealTimers();
+  useRealTimers();
 });
 
 /** A store whose reads are counted, fail, or wait until they are released. */
@@ -59,8 +62,9 @@ test('a store that does not answer in time is not usable, and is asked only once
   store.state.held = new Promise((resolve) => {
     release = resolve;
   });
-  const started = vi.spyOn(globalThis, 'setTimeout');
-  const cleared = vi.spyOn(globalThis, 'clearTimeout');
+  const started = vi.spyOn(timers, 'setTimeout');
+  const cleared = vi.spyOn(timers, 'clearTimeout');
+  syncBuiltinESMExports();
   const late = [probe.isUsable(), probe.isUsable()];
   await vi.advanceTimersByTimeAsync(PROBE_TIMEOUT_MS);
   expect(await Promise.all(late)).toEqual([false, false]);

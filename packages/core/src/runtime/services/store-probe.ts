@@ -1,4 +1,5 @@
 /** Tells whether the store answers, for probes of supervisors. */
+import { clearTimeout, setTimeout } from 'node:timers';
 import { EPOCH_KEY } from '../../storage/store/position.js';
 import type { Store } from '../../storage/store/store.js';
 import type { Clock } from '../ports/clock.js';

@@ -1,4 +1,5 @@
 /** Background work that repeats: one run at a time, until it is stopped. */
+import { clearInterval, setInterval } from 'node:timers';
 
 /** Sweeps at once when asked to, and at an interval. */
 export abstract class Sweeper {

@@ -4,6 +4,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { clearInterval, setInterval } from 'node:timers';
 import { appendLine } from './durable-file.js';
 
 /** A line of the ledger. It has one of the two times. */

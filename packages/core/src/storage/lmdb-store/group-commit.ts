@@ -3,6 +3,8 @@
  * callers share one disk flush. A turn of the event loop has at most one transaction. A large one
  * is committed and flushed aside, on a thread of LMDB, while callers are answered.
  */
+import { performance } from 'node:perf_hooks';
+import { setImmediate } from 'node:timers';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { Overlay, type WriteTarget } from '../store/overlay.js';
 import { keyText } from '../store/bytes.js';

@@ -1,5 +1,6 @@
 /** Checks the leaves of a cleanly closed store while it is served. */
 import { closeSync, openSync } from 'node:fs';
+import { clearTimeout, setTimeout } from 'node:timers';
 import { storeError } from '../store/store-error.js';
 import { dataFileOf } from './data-file.js';
 import { describeFault } from './data-pages.js';

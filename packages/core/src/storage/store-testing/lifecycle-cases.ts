@@ -1,4 +1,5 @@
 /** Cases about state beyond a transaction: counts, scans, backups, closing and reopening. */
+import { setImmediate } from 'node:timers';
 import type { Store } from '../store/store.js';
 import {
   bytes,

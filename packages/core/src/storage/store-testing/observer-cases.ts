@@ -1,4 +1,5 @@
 /** Cases about observers, for stores that see every commit. */
+import { setImmediate } from 'node:timers';
 import { keyBytes } from '../store/bytes.js';
 import type { CommitObserver, CommittedWrites, Store } from '../store/store.js';
 import { bytes, failureOf, getText, text, type ConformanceKit } from './conformance-kit.js';
