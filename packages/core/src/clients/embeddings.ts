@@ -62,6 +62,9 @@ const NUMBERS_MAX = 32_768;
 const FIRST_DELAY_MS = 1_000;
 const QUERIES_KEPT = 64;
 
+// Taken once, so that they go on under the fake timers of a test.
+const { clearTimeout, setTimeout } = globalThis;
+
 /** Waits between two attempts; a test replaces it. */
 type Wait = (ms: number, signal: AbortSignal) => Promise<unknown>;
 

@@ -3,6 +3,7 @@
  * batches, one tenant each. Unrelated batches commit concurrently. A body that conflicts with a
  * batch in progress waits for it.
  */
+import { setImmediate } from 'node:timers';
 import type { CommitCounts, WriteTx } from '@agentkeep/core/store';
 import { Batch, type RanBody, type Waiting } from './batch.js';
 import type { Committer } from './committer.js';

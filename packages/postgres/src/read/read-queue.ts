@@ -3,6 +3,7 @@
  * statement validates the guesses of all. A body with a wrong guess runs again on the fetched
  * values.
  */
+import { setImmediate } from 'node:timers';
 import type { SnapshotTx } from '@agentkeep/core/store';
 import { isLost, storeFailure } from '../database/failure.js';
 import { fetchCall, isEmpty, requestOf, takeAnswer } from '../guesses/fetch.js';

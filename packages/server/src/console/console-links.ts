@@ -1,5 +1,6 @@
 /** Links that sign in to the console once, for a person at the machine of the server. */
 import { randomBytes } from 'node:crypto';
+import { performance } from 'node:perf_hooks';
 import { sha256 } from '@agentkeep/core/store';
 
 const LINK_BYTES = 32;

@@ -1,4 +1,5 @@
 /** Observes one request: its span, its measurements and its log line. */
+import { performance } from 'node:perf_hooks';
 import type { AgentkeepError } from '@agentkeep/core';
 import type { Logger } from '../log/logger.js';
 import { knownMethod } from '../metrics/http-method.js';

@@ -4,7 +4,9 @@
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { performance } from 'node:perf_hooks';
 import type { Duplex } from 'node:stream';
+import { clearTimeout, setTimeout } from 'node:timers';
 import type { ConnectionRoom } from './connection-room.js';
 import { refuseConnection, statusOfConnectionError } from './refusal.js';
 import { RequestGate } from './request-gate.js';

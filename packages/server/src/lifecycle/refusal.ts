@@ -1,6 +1,7 @@
 /** Responses to input that never becomes a request: malformed or too slow. */
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { clearTimeout, setTimeout } from 'node:timers';
 import { AgentkeepError, CONTRACT_VERSION, type ErrorCode } from '@agentkeep/core';
 import { requestIdOf } from '../http/request-id.js';
 import { type Answer, type Answering, respond } from '../http/respond.js';

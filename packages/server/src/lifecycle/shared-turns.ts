@@ -1,4 +1,5 @@
 /** Starts the work on the requests of one turn of the event loop together. */
+import { setImmediate } from 'node:timers';
 
 /** How many requests start at once after one that was alone in its turn. */
 const ALONE_MAX = 15;

@@ -1,6 +1,7 @@
 /** Serves an app on a socket and stops gracefully: accepted requests finish, no others start. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { clearTimeout, setTimeout } from 'node:timers';
 import { isOrdinary, onDrained, onStop } from '../http/message-app.js';
 import { type Logger, silentLogger } from '../log/logger.js';
 import { parseAddressRanges } from '../rate-limit/address-ranges.js';

@@ -1,4 +1,5 @@
 /** Stop signals of the process. */
+import { performance } from 'node:perf_hooks';
 
 /** Listens for signals from creation to disposal. */
 export interface StopSignals extends Disposable {

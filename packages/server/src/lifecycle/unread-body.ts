@@ -1,5 +1,6 @@
 /** Bounds the unread rest of a body after its request was answered. */
 import type { IncomingMessage } from 'node:http';
+import { clearInterval, setImmediate, setInterval } from 'node:timers';
 
 /** Each period of so many milliseconds must bring a part. */
 const SILENCE_MS = 500;

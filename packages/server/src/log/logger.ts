@@ -1,4 +1,5 @@
 /** The log: JSON lines without secrets and without control characters. */
+import { setImmediate } from 'node:timers';
 import { formatLine } from './format-line.js';
 
 /** Levels, most severe first. */

@@ -2,6 +2,7 @@
  * What issuers state of themselves, remembered for ten minutes. Bounded, and asked once at a time,
  * whatever callers begin.
  */
+import { performance } from 'node:perf_hooks';
 import type { ExportedJWKSCache, ServerMetadata } from 'openid-client';
 import type { SignInTrust } from './protocol-types.js';
 

@@ -1,4 +1,5 @@
 /** The end of a request: when its time is over, or when its caller aborts it. */
+import { clearTimeout, setTimeout } from 'node:timers';
 
 /** The time of a request. */
 export interface RequestTime {

@@ -1,6 +1,7 @@
 /** Opens a keep, serves it until a stop signal, and closes it. */
 import { existsSync, readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { performance } from 'node:perf_hooks';
 import type { AgentkeepError, Keep } from '@agentkeep/core';
 import { recordShutdown, recordStartup } from '@agentkeep/core/operator';
 import { ConsoleLinks } from '../../console/console-links.js';
