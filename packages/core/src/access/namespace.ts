@@ -51,10 +51,18 @@ export function branchOf([, , , , , branch]: NamespaceParts): string | undefined
 /** Returns the namespace that one of a branch is over, and any other one itself. */
 export function baseOf(namespace: Namespace): Namespace {
   const { tenantId, parts } = namespace;
-  if (branchOf(parts) === undefined) return namespace;
-  const [project, mission, agent, visibility, subject] = parts;
-  const base: NamespaceParts = [project, mission, agent, visibility, subject];
-  return { tenantId, digest: digestOf(base), parts: base };
+  return branchOf(parts) === undefined ? namespace : namespaceOfParts(tenantId, basePartsOf(parts));
+}
+
+/** Returns parts without their branch: the scope, and the subject of a private one. */
+export function basePartsOf([
+  project,
+  mission,
+  agent,
+  visibility,
+  subject,
+]: NamespaceParts): NamespaceParts {
+  return [project, mission, agent, visibility, subject];
 }
 
 /** Returns the parts of a scope, which the namespaces of all subjects and branches share. */

@@ -1,5 +1,10 @@
 /** Branches in the store, the namespaces that they have written to, and what they hold. */
-import { type Namespace, type NamespaceParts, scopeDigest } from '../../access/namespace.js';
+import {
+  basePartsOf,
+  type Namespace,
+  type NamespaceParts,
+  namespaceOfParts,
+} from '../../access/namespace.js';
 import { trailingDigest, trailingUuid } from '../../storage/store/key.js';
 import { keyspace } from '../../storage/store/keyspace.js';
 import { json, number, orNull, text } from '../../storage/store/fields.js';
@@ -11,7 +16,7 @@ import type { Author } from '../documents/author-schema.js';
 /** The fields that a branch and a proposal begin with. */
 export const branchFields = {
   name: text,
-  /** Without private subjects: each has a branch of its own records. */
+  /** Those of private scopes name the subject, whose branch it is. */
   scopes: json<readonly NamespaceParts[]>(),
   /** The position of the journal that it is over, in hexadecimal. */
   position: text,
@@ -21,7 +26,7 @@ export const branchFields = {
   author: json<Author>(),
 };
 
-const branchLayout = fieldsLayout(1, branchFields);
+const branchLayout = fieldsLayout(2, branchFields);
 
 /** A stored branch. Its id is a part of its key. */
 export type StoredBranch = ValueOf<typeof branchLayout>;
@@ -104,19 +109,23 @@ export function removeBranchSpace(
   tx.remove(spaces.keyOf(tenantId, id, digest));
 }
 
-/** Keeps all superseded revisions of a scope until a time, or longer if another branch does. */
+/**
+ * Keeps all superseded revisions of a scope, of its subject if it is private, until a time, or
+ * longer if another branch does.
+ */
 export function holdRevisions(
   tx: WriteTx,
   tenantId: string,
   parts: NamespaceParts,
   untilMillis: number,
 ): void {
-  const digest = scopeDigest(parts);
+  const { digest } = namespaceOfParts(tenantId, parts);
   const held = holds.get(tx, tenantId, digest) ?? 0;
   if (untilMillis > held) holds.put(tx, untilMillis, tenantId, digest);
 }
 
 /** Returns whether superseded revisions of a namespace are held for branches. */
 export function isHeld(tx: ReadTx, { tenantId, parts }: Namespace, nowMs: number): boolean {
-  return (holds.get(tx, tenantId, scopeDigest(parts)) ?? 0) > nowMs;
+  const { digest } = namespaceOfParts(tenantId, basePartsOf(parts));
+  return (holds.get(tx, tenantId, digest) ?? 0) > nowMs;
 }

@@ -19,7 +19,7 @@ export type ProposedOutcome = readonly [
   action: Receipt['action'],
 ];
 
-const proposalLayout = fieldsLayout(1, {
+const proposalLayout = fieldsLayout(2, {
   ...branchFields,
   proposedAtMillis: number,
   state: json<ProposalState>(),

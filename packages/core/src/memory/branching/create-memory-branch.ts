@@ -1,5 +1,5 @@
 /** `createMemoryBranch`: makes a branch over scopes, from now or from a position. */
-import { namespaceOf, scopePartsOf } from '../../access/namespace.js';
+import { namespaceOf } from '../../access/namespace.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
@@ -52,7 +52,7 @@ export const createMemoryBranch = defineTenantOperation({
     const branch: KeyedBranch = {
       id: runtime.newId(),
       name,
-      scopes: scopes.map((scope) => scopePartsOf(namespaceOf(credential, scope).parts)),
+      scopes: scopes.map((scope) => namespaceOf(credential, scope).parts),
       position: Buffer.from(position).toString('hex'),
       createdAtMillis: nowMs,
       endsAtMillis: nowMs + seconds * 1_000,

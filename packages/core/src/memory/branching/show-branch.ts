@@ -1,6 +1,5 @@
 /** Branches as answers show them, to who has the rights on all of their scopes. */
-import { scopeOfParts } from '../../access/covered-scope.js';
-import { coversScope } from '../../access/grant-policy.js';
+import { coveredScope, scopeOfParts } from '../../access/covered-scope.js';
 import type { ActingCredential } from '../../access/principal.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import type { ReadTx } from '../../storage/store/store.js';
@@ -19,9 +18,9 @@ export function isShownTo(
   return isLive(branch, nowMs) && isCovered(branch, credential);
 }
 
-/** Returns whether all scopes of a branch are those of a credential. */
-export function isCovered({ scopes }: KeyedBranch, { spec }: ActingCredential): boolean {
-  return scopes.every((each) => coversScope(spec, scopeOfParts(each)));
+/** Returns whether all scopes of a branch are those of a credential, and private ones its own. */
+export function isCovered({ scopes }: KeyedBranch, credential: ActingCredential): boolean {
+  return scopes.every((each) => coveredScope(credential, each) !== undefined);
 }
 
 /**

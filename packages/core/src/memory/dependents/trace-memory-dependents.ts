@@ -17,6 +17,7 @@ import {
   revisionInKey,
 } from '../record/keyed-record.js';
 import { findTrace, settledOf, type TracedRevision } from '../record/trace-store.js';
+import { isInForeignBranch } from '../branch/live-branch.js';
 import { leavesRevisions } from '../revision/history-write.js';
 import { auditedChange } from '../writing/audited-change.js';
 import type { Erased } from './erase-revision.js';
@@ -117,7 +118,8 @@ function shownPage(
   const shown = ({ derived, outcome }: TracedRevision): Dependent[] => {
     const parts = findNamespace(tx, tenantId, derived.digest);
     const scope = parts && isReader ? coveredScope(credential, parts) : undefined;
-    if (scope === undefined) return [];
+    if (parts === undefined || scope === undefined) return [];
+    if (isInForeignBranch(tx, { tenantId, parts }, credential.spec.subject_id)) return [];
     const { recordId: record_id, revision } = derived;
     return [{ scope, record_id, revision, outcome: outcome === 'hidden' ? 'left' : outcome }];
   };

@@ -18,6 +18,7 @@ import {
   type TraceRun,
   type WaitingItem,
 } from '../record/trace-store.js';
+import { isInForeignBranch } from '../branch/live-branch.js';
 import { awaitsReview } from '../writing/awaits-review.js';
 import { type Erased, erase, type Eraser, isErasable } from './erase-revision.js';
 
@@ -93,7 +94,10 @@ function examine(
 }
 
 function rightsOf(tx: ReadTx, credential: ActingCredential, namespace: Namespace) {
-  const isCovered = coveredScope(credential, namespace.parts) !== undefined;
+  const { subject_id: subjectId } = credential.spec;
+  const isCovered =
+    coveredScope(credential, namespace.parts) !== undefined &&
+    !isInForeignBranch(tx, namespace, subjectId);
   const isReviewed = awaitsReview(tx, namespace, credential);
   const { capabilities } = credential.spec;
   return {

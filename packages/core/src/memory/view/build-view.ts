@@ -2,7 +2,7 @@
 import type { Namespace } from '../../access/namespace.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import type { InputSchemas } from '../../runtime/input/input-rules.js';
-import type { CallRequest } from '../../runtime/operation/requests.js';
+import type { CallRequest, TenantRequest } from '../../runtime/operation/requests.js';
 import { keyText } from '../../storage/store/bytes.js';
 import { afterPosition, FIRST_POSITION, LAST_POSITION } from '../../storage/store/position.js';
 import type { SnapshotTx } from '../../storage/store/store.js';
@@ -21,7 +21,10 @@ const VIEW_RECORDS_MAX = 250_000;
 const SLICE_CHANGES = 1_024;
 
 /** What reads of a view need of their call. */
-export type ViewRequest = Pick<CallRequest<InputSchemas>, 'runtime' | 'turn' | 'nowMs'>;
+export type ViewRequest = BuildRequest & Pick<TenantRequest<InputSchemas>, 'credential'>;
+
+/** What the making of a view needs of its call. */
+type BuildRequest = Pick<CallRequest<InputSchemas>, 'runtime' | 'turn' | 'nowMs'>;
 
 /** Where a view is: after all changes up to a time, or before all from a position on. */
 export type ViewPlace =
@@ -47,7 +50,7 @@ interface Progress {
  * than `recordsMax` have changed.
  */
 export async function buildView(
-  request: ViewRequest,
+  request: BuildRequest,
   namespace: Namespace,
   place: ViewPlace,
   recordsMax = VIEW_RECORDS_MAX,
@@ -113,7 +116,7 @@ function readSlice(
 }
 
 function viewAt(
-  { nowMs }: ViewRequest,
+  { nowMs }: BuildRequest,
   namespace: Namespace,
   place: ViewPlace,
   { slice, progress }: { readonly slice: Slice; readonly progress: Progress },

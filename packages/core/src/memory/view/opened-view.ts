@@ -5,7 +5,7 @@ import { LAST_POSITION, afterPosition } from '../../storage/store/position.js';
 import type { ReadTx, SnapshotTx } from '../../storage/store/store.js';
 import type { Measured } from '../../storage/store/subspace.js';
 import { changesBetween, floorOf, journalMark } from '../journal/change-store.js';
-import { liveBranch } from '../branch/live-branch.js';
+import { type BranchUse, liveBranch } from '../branch/live-branch.js';
 import {
   findNamed,
   findRecordMeasured,
@@ -61,12 +61,12 @@ export class OpenedView {
   #found: Found | undefined;
   #fresh: readonly string[] | undefined;
 
-  constructor(view: MemoryView, tx: SnapshotTx, nowMs: number) {
+  constructor(view: MemoryView, tx: SnapshotTx, use: BranchUse) {
     const { tenantId } = view.namespace;
     const retention = retentionOf(tx, view.namespace);
-    const judgement = { retention, nowMs, isHeld: view.branch !== undefined };
+    const judgement = { retention, nowMs: use.nowMs, isHeld: view.branch !== undefined };
     if (view.branch === undefined) requireKept(judgement, view);
-    else liveBranch(tx, view.branch, nowMs);
+    else liveBranch(tx, view.branch, use);
     this.view = view;
     this.#tx = tx;
     this.#version = view.version;

@@ -170,7 +170,8 @@ async function branchView(request: ViewRequest, branch: Namespace): Promise<Memo
   const name = nameOf(branch);
   const held = heldViews.find(name) as MemoryView | undefined;
   if (held !== undefined) return held;
-  const found = await store.read((tx) => liveBranch(tx, branch, request.nowMs));
+  const use = { subjectId: request.credential.spec.subject_id, nowMs: request.nowMs };
+  const found = await store.read((tx) => liveBranch(tx, branch, use));
   const position = Buffer.from(found?.position ?? '', 'hex');
   const view = await buildView(request, baseOf(branch), { position, branch });
   heldViews.hold(name, name, view);

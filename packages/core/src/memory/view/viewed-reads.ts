@@ -46,10 +46,10 @@ export class ViewedReads {
   /** The request, with a store whose reads follow the views. */
   get request(): ViewRequest {
     if (this.#isPlain) return this.#request;
-    const { runtime: given, nowMs } = this.#request;
+    const { runtime: given, nowMs, credential } = this.#request;
     const runtime = Object.create(given) as { -readonly [P in keyof Runtime]: Runtime[P] };
     runtime.store = this.store;
-    return { runtime, nowMs, turn: () => this.#request.turn() };
+    return { runtime, nowMs, credential, turn: () => this.#request.turn() };
   }
 
   /** That store. */
@@ -104,9 +104,10 @@ export class ViewedReads {
   }
 
   #readOnce<T>(tx: SnapshotTx, body: Body<T>): ReadOnce<T> {
-    const nowMs = this.#request.runtime.clock.now();
+    const { runtime, credential } = this.#request;
+    const use = { subjectId: credential.spec.subject_id, nowMs: runtime.clock.now() };
     const used = this.#used;
-    const views = used.map(({ view }) => new OpenedView(view, tx, nowMs));
+    const views = used.map(({ view }) => new OpenedView(view, tx, use));
     const namespaces = this.#followed.map((each) => each.open(tx));
     const opened = [...views, ...namespaces];
     if (!views.every(({ isWhole }) => isWhole)) return { opened, isWhole: false };

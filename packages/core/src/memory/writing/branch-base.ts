@@ -52,6 +52,7 @@ async function baseOfPlaced(
   request: ViewRequest,
   placed: readonly PlacedChange[],
 ): Promise<BranchBase> {
+  const { subject_id: subjectId } = request.credential.spec;
   const facts: (readonly [Namespace, StandingFact])[] = [];
   for (const { namespace, operation } of placed) {
     const through = await readThrough(request, [namespace], null);
@@ -60,13 +61,13 @@ async function baseOfPlaced(
   return {
     require: (tx, writer, nowMs) => {
       for (const { namespace } of placed) {
-        const branch = liveBranch(tx, namespace, nowMs);
+        const branch = liveBranch(tx, namespace, { subjectId: writer.spec.subject_id, nowMs });
         if (branch !== undefined) requireWritable(branch, writer);
       }
     },
     prepare: (tx, nowMs) => {
       for (const { namespace } of placed) {
-        const branch = liveBranch(tx, namespace, nowMs);
+        const branch = liveBranch(tx, namespace, { subjectId, nowMs });
         if (branch !== undefined && isProposal(branch)) throw new AgentkeepError('branch_closed');
         noteBranchSpace(tx, namespace, branchOf(namespace.parts) ?? '');
       }
