@@ -94,7 +94,7 @@ describe('branches', () => {
     const { id, where } = await inBranch(agent, { scopes: [scope, sharedScope] });
     await agent.created(where, texted('mine'));
     const bob = await t.agent({ subject_id: 'bob' });
-    expect(await textsIn(bob, where)).toEqual([]);
+    expect(outcome(await bob.query(where))).toBe(NO_BRANCH);
     const narrow = await t.agent({ grants: [sharedScope] });
     expect(outcome(await getBranch(narrow, id))).toBe(NO_BRANCH);
     expect(outcome(await dropBranch(narrow, id))).toBe(NO_BRANCH);
@@ -119,7 +119,7 @@ describe('branches', () => {
     expect(outcome(await makeBranch(agent))).toBe(refused.stale);
     const bob = await t.agent({ subject_id: 'bob' });
     result(await makeBranch(bob));
-    for (let made = 2; made < 32; made += 1) {
+    for (let made = 1; made < 32; made += 1) {
       result(await makeBranch(agent, { name: `b${made}` }));
     }
     expect(outcome(await makeBranch(agent, { name: 'more' }))).toBe('409 branch_limit');
@@ -143,11 +143,14 @@ describe('branches', () => {
       expect(outcome(await agent.create(wrong))).toBe(NO_BRANCH);
       expect(outcome(await agent.batch([[wrong, { type: 'remove', name: 'n' }]]))).toBe(NO_BRANCH);
       expect(outcome(await agent.readNamed(wrong, 'n'))).toBe(NO_BRANCH);
+      expect(outcome(await agent.changes(wrong))).toBe(NO_BRANCH);
     }
     result(await dropBranch(agent, id));
     expect(outcome(await dropBranch(agent, id))).toBe(NO_BRANCH);
     expect(outcome(await agent.query(where))).toBe(NO_BRANCH);
     expect(outcome(await agent.create(where))).toBe(NO_BRANCH);
+    expect(outcome(await agent.changes(where))).toBe(NO_BRANCH);
+    expect(outcome(await agent.changes({ ...where, after: 'latest' }))).toBe(NO_BRANCH);
     expect(outcome(await agent.read(where, unknownId))).toBe(NO_BRANCH);
     expect(await namesOf(agent)).toEqual([]);
   });

@@ -30,14 +30,14 @@ export async function awaitChanges(
   let found: Found = { changes: [], next: start, hasMore: false };
   try {
     while (isEmpty(found) && !isOver()) {
-      const { next } = found;
+      const sought = { from: found.next, wanted: query.wanted };
       await request.rest(async () => {
         do {
           await wait.soon(waiting);
           waiting.signal?.throwIfAborted();
-        } while (!(await store.read((tx) => hasEntriesFrom(tx, request, next))) && !isOver());
+        } while (!(await store.read((tx) => hasEntriesFrom(tx, request, sought))) && !isOver());
       });
-      found = await readChanges(request, next, query);
+      found = await readChanges(request, sought.from, query);
     }
     return found;
   } finally {

@@ -24,12 +24,12 @@ export const listMemoryChanges = defineTenantOperation({
     scope: ({ parameters }) => wholeScope(parameters),
   },
   checks: ['parameters', 'version', 'rules', 'authority'],
-  errors: ['position_expired', 'too_many_waits'],
+  errors: ['branch_not_found', 'position_expired', 'too_many_waits'],
   isHeavy: true,
   handler: async (request) => {
     const { runtime, credential, input } = request;
     const { after, limit, wait_millis: waitMs, proposals } = input.parameters;
-    const wanted = wantedNamespace(credential, input.parameters)?.digest;
+    const wanted = wantedNamespace(credential, input.parameters);
     const query = { limit, wanted, hasProposals: proposals === 'include' };
     const cursors = await cursorsOf(runtime, credential.tenantId);
     const { heldWait } = request.waiting;

@@ -1,11 +1,14 @@
 /** Reads a page of changes in slices. */
 import { setTimeout } from 'node:timers/promises';
+import type { Namespace } from '../../access/namespace.js';
+import type { ActingCredential } from '../../access/principal.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { CHANGES_EXAMINED_MAX, CHANGES_SLICE_ENTRIES } from '../../contract/limits.js';
 import type { InputSchemas } from '../../runtime/input/input-rules.js';
 import type { TenantRequest } from '../../runtime/operation/requests.js';
 import { afterPosition, FIRST_POSITION, LAST_POSITION } from '../../storage/store/position.js';
 import type { SnapshotTx } from '../../storage/store/store.js';
+import { liveBranch } from '../branch/live-branch.js';
 import { changesBetween, floorOf } from '../journal/change-store.js';
 import { firstOf, type FoundChange, type FoundProposal } from './first-changes.js';
 import { visibleChanges } from './visible-changes.js';
@@ -24,8 +27,8 @@ export type Start = Uint8Array | 'oldest' | 'latest';
 export interface ChangeQuery {
   /** Most changes. */
   readonly limit: number;
-  /** Digest of the only namespace; absent for all that the caller may read. */
-  readonly wanted: Uint8Array | undefined;
+  /** The only namespace; absent for all that the caller may read. */
+  readonly wanted: Namespace | undefined;
   /** Whether it shows what happened to proposals too. */
   readonly hasProposals?: boolean;
 }
@@ -56,7 +59,8 @@ export function isEmpty({ changes, proposals = [], hasMore }: Found): boolean {
 /**
  * Examines slices until the page is full, nothing is left, or enough was examined.
  *
- * @throws {AgentkeepError} `position_expired`, or what the confirmation of the caller throws.
+ * @throws {AgentkeepError} `position_expired`, `branch_not_found`, or what the confirmation of the
+ * caller throws.
  */
 export async function readChanges(
   request: ChangeRequest,
@@ -89,15 +93,33 @@ export async function readChanges(
   }
 }
 
-/** Returns whether there are entries from a position on, which the caller may read or not. */
+/**
+ * Returns whether there are entries from a position on, which the caller may read or not.
+ *
+ * @throws {AgentkeepError} `branch_not_found` once the branch that is wanted has ended, or what the
+ * confirmation of the caller throws.
+ */
 export function hasEntriesFrom(
   tx: SnapshotTx,
-  request: Pick<ChangeRequest, 'confirm'>,
-  from: Uint8Array,
+  request: Pick<ChangeRequest, 'confirm' | 'runtime'>,
+  { from, wanted }: { readonly from: Uint8Array } & Pick<ChangeQuery, 'wanted'>,
 ): boolean {
-  const { tenantId } = request.confirm(tx);
+  const credential = request.confirm(tx);
+  const { tenantId } = credential;
+  requireBranch(tx, request, credential, wanted);
   const to = Uint8Array.from(tx.horizon());
   return changesBetween(tx, tenantId, { from, to, limit: 1 }).length > 0;
+}
+
+/** Each look requires it again, so that whoever waits for changes of a branch hears of its end. */
+function requireBranch(
+  tx: SnapshotTx,
+  { runtime }: Pick<ChangeRequest, 'runtime'>,
+  { spec }: ActingCredential,
+  wanted: Namespace | undefined,
+): void {
+  const use = { subjectId: spec.subject_id, nowMs: runtime.clock.now() };
+  if (wanted !== undefined) liveBranch(tx, wanted, use);
 }
 
 function readSlice(
@@ -107,12 +129,14 @@ function readSlice(
 ): Found {
   const credential = request.confirm(tx);
   const { tenantId } = credential;
+  requireBranch(tx, request, credential, query.wanted);
+  const wanted = query.wanted?.digest;
   const to = Uint8Array.from(tx.horizon());
   const from = positionAt(start, floorOf(tx, tenantId), to);
   const entries = changesBetween(tx, tenantId, { from, to, limit: CHANGES_SLICE_ENTRIES });
-  const visible = visibleChanges(tx, credential, entries, query.wanted);
+  const visible = visibleChanges(tx, credential, entries, wanted);
   const about =
-    query.hasProposals === true ? visibleProposals(tx, credential, entries, query.wanted) : [];
+    query.hasProposals === true ? visibleProposals(tx, credential, entries, wanted) : [];
   const { changes, proposals, last, isCut } = firstOf(visible, about, query.limit);
   if (isCut && last !== undefined) {
     return { changes, proposals, next: last, hasMore: true };

@@ -52,7 +52,7 @@ export const readConsumer = defineTenantOperation({
 async function pageOf(request: Request, consumer: StoredConsumer): Promise<Found> {
   const { limit, wait_millis: waitMs } = request.input.document;
   const { scope, page, position } = consumer;
-  const wanted = scope === null ? undefined : namespaceOf(request.credential, scope).digest;
+  const wanted = scope === null ? undefined : namespaceOf(request.credential, scope);
   if (page !== null) {
     const found = await readChanges(request, position, { limit: page.limit, wanted });
     const changes = found.changes.filter(({ after }) => Buffer.compare(after, page.to) <= 0);
