@@ -23,12 +23,20 @@ export interface Differing {
   readonly conflict: Difference['conflict'];
 }
 
+/** What a branch is over. */
+interface Covered {
+  readonly scopes: readonly Scope[];
+  readonly tenantId: string;
+  /** Whose its private scopes are. */
+  readonly subjectId: string;
+}
+
 /** The records of one branch. */
 export class BranchCopy {
   readonly memory: MemoryModel;
   readonly #credentials: CredentialModel;
   readonly #outside: MemoryModel;
-  readonly #over: { readonly scopes: readonly Scope[]; readonly tenantId: string };
+  readonly #over: Covered;
   /** How many changes of all there were before. */
   readonly #changes: number;
   /** The records that commands of the branch have changed. */
@@ -37,11 +45,7 @@ export class BranchCopy {
   /** How often it was written to. */
   writes = 0;
 
-  constructor(
-    credentials: CredentialModel,
-    outside: MemoryModel,
-    over: { readonly scopes: readonly Scope[]; readonly tenantId: string },
-  ) {
+  constructor(credentials: CredentialModel, outside: MemoryModel, over: Covered) {
     this.memory = new MemoryModel(credentials, outside);
     this.#credentials = credentials;
     this.#outside = outside;
@@ -56,10 +60,11 @@ export class BranchCopy {
 
   /** Whether the records of a space are in the branch. */
   isOver(space: string): boolean {
-    const [tenantId] = JSON.parse(space) as [string];
-    return (
-      tenantId === this.#over.tenantId && this.#over.scopes.some((scope) => isOf(scope, space))
-    );
+    const { scopes, tenantId, subjectId } = this.#over;
+    const ofTenant = JSON.parse(space) as readonly (string | null)[];
+    const owner = ofTenant.at(-1);
+    const isMine = ofTenant[0] === tenantId && (owner === null || owner === subjectId);
+    return isMine && scopes.some((scope) => isOf(scope, space));
   }
 
   /** Follows what was taken away outside: that is gone here too, unless it was changed here. */

@@ -7,6 +7,7 @@ import type { MemoryModel } from './memory-model.js';
 import { Refusal } from './outcome.js';
 
 const OF_SCOPE_MAX = 32;
+const OF_SUBJECT_MAX = 64;
 const READING: readonly Capability[] = ['memory_read'];
 /** Rights of which one is enough to write in branches of one's own. */
 export const WRITING: readonly Capability[] = ['memory_write', 'memory_propose'];
@@ -81,13 +82,18 @@ export class BranchModel {
     const isTaken = ({ name, subjectId }: ModelBranch) =>
       name === made.name && subjectId === spec.subject_id;
     if (live.some(isTaken)) throw new Refusal('revision_conflict');
-    const isFull = made.scopes.some(
-      (scope) => live.filter((each) => isOver(each, scope)).length >= OF_SCOPE_MAX,
-    );
-    if (isFull) throw new Refusal('branch_limit');
-    const copy = new BranchCopy(this.#credentials, this.#memory, { scopes: made.scopes, tenantId });
+    const { subject_id: subjectId } = spec;
+    const over = (scope: Scope) =>
+      live.filter(
+        (each) => isOver(each, scope) && (isShared(scope) || each.subjectId === subjectId),
+      );
+    const isFull = made.scopes.some((scope) => over(scope).length >= OF_SCOPE_MAX);
+    const own = live.filter((each) => each.subjectId === subjectId);
+    if (isFull || own.length >= OF_SUBJECT_MAX) throw new Refusal('branch_limit');
+    const covered = { scopes: made.scopes, tenantId, subjectId };
+    const copy = new BranchCopy(this.#credentials, this.#memory, covered);
     const heldUntil = made.endsAt;
-    this.#all.push({ ...made, tenantId, subjectId: spec.subject_id, copy, heldUntil });
+    this.#all.push({ ...made, tenantId, subjectId, copy, heldUntil });
   }
 
   /** Returns the ids and names that a caller is shown. */
@@ -184,9 +190,10 @@ export class BranchModel {
   }
 
   #over(holder: Holder, scope: Scope, id: string, now: number): ModelBranch {
-    const { tenant_id: tenantId } = this.#credentials.heldBy(holder);
+    const { tenant_id: tenantId, spec } = this.#credentials.heldBy(holder);
     const found = this.#live(now).find((each) => each.id === id);
-    if (found?.tenantId !== tenantId || !isOver(found, scope)) {
+    const isThere = found?.tenantId === tenantId && isOver(found, scope);
+    if (!isThere || !isFor(found, spec.subject_id)) {
       throw new Refusal('branch_not_found');
     }
     found.copy.follow(now);
@@ -202,7 +209,8 @@ export class BranchModel {
     return this.#all.filter(({ endsAt }) => now < endsAt);
   }
 
-  #isShown({ tenantId, scopes }: ModelBranch, holder: Holder, now: number): boolean {
+  #isShown(branch: ModelBranch, holder: Holder, now: number): boolean {
+    const { tenantId, scopes } = branch;
     const { tenant_id, spec } = this.#credentials.authenticate(holder, now);
     const [right = 'memory_read'] = spec.capabilities;
     const mayUse = (scope: Scope): boolean => {
@@ -213,8 +221,15 @@ export class BranchModel {
         return false;
       }
     };
-    return tenantId === tenant_id && scopes.every(mayUse);
+    return tenantId === tenant_id && scopes.every(mayUse) && isFor(branch, spec.subject_id);
   }
+}
+
+const isShared = ({ visibility }: Scope): boolean => visibility === 'shared';
+
+/** A branch over a private scope is its subject's. */
+function isFor({ scopes, subjectId }: ModelBranch, subject: string): boolean {
+  return scopes.every(isShared) || subjectId === subject;
 }
 
 function isOver({ scopes }: ModelBranch, scope: Scope): boolean {

@@ -4,8 +4,10 @@ import { type CountedBranch, decideBranch, STORED_BRANCHES_MAX } from './branch-
 
 const wanted = { name: 'trial', subjectId: 'ann', scopes: 1, stored: 0 };
 
-function live(count: number, over: readonly number[]): CountedBranch[] {
-  return Array.from({ length: count }, (_, at) => ({ name: `b${at}`, subjectId: 'ann', over }));
+function live(count: number, over: readonly number[], subjectId?: string): CountedBranch[] {
+  return Array.from({ length: count }, (_, at) => {
+    return { name: `b${at}`, subjectId: subjectId ?? `subject ${at}`, over };
+  });
 }
 
 describe('decideBranch', () => {
@@ -20,6 +22,12 @@ describe('decideBranch', () => {
     expect(decideBranch(live(256, []), wanted)).toBe('too_many');
     expect(decideBranch(live(31, [0]), wanted)).toBe('made');
     expect(decideBranch(live(32, [0]), wanted)).toBe('too_many');
+  });
+
+  it('stops at 64 live branches of a subject, and lets others go on', () => {
+    expect(decideBranch(live(63, [], 'ann'), wanted)).toBe('made');
+    expect(decideBranch(live(64, [], 'ann'), wanted)).toBe('too_many');
+    expect(decideBranch(live(64, [], 'bob'), wanted)).toBe('made');
   });
 
   it('counts ended branches that are still stored', () => {

@@ -7,7 +7,9 @@ export const WRITING_IN_BRANCHES = ['memory_write', 'memory_propose'] as const;
 const BRANCHES_MAX = 256;
 /** Stored branches of a tenant: live ones, and ended ones that are not yet removed. */
 export const STORED_BRANCHES_MAX = 2 * BRANCHES_MAX;
-/** Live branches over one scope. */
+/** Live branches of one subject, so that none takes the places of all. */
+const BRANCHES_OF_SUBJECT_MAX = 64;
+/** Live branches over one scope, which for a private one is that of its subject. */
 const BRANCHES_OF_SCOPE_MAX = 32;
 /** Seconds that a branch lives at most. */
 export const BRANCH_SECONDS_MAX = 7_776_000;
@@ -43,7 +45,9 @@ export function decideBranch(
   if (isTaken) return 'name_taken';
   const counts = Array.from({ length: wanted.scopes }, () => 0);
   for (const { over } of live) for (const at of over) counts[at] = (counts[at] ?? 0) + 1;
+  const own = live.filter(({ subjectId }) => subjectId === wanted.subjectId);
   const isStoreFull = live.length >= BRANCHES_MAX || wanted.stored >= STORED_BRANCHES_MAX;
-  const isFull = isStoreFull || Math.max(0, ...counts) >= BRANCHES_OF_SCOPE_MAX;
+  const isSubjectFull = own.length >= BRANCHES_OF_SUBJECT_MAX;
+  const isFull = isStoreFull || isSubjectFull || Math.max(0, ...counts) >= BRANCHES_OF_SCOPE_MAX;
   return isFull ? 'too_many' : 'made';
 }
