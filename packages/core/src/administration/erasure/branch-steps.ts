@@ -1,20 +1,27 @@
 /** The steps that take an erased scope or subject out of branches and proposals. */
-import { isInScope } from '../../access/covered-scope.js';
+import { branchOf, type Namespace, type NamespaceParts } from '../../access/namespace.js';
 import {
   branchSubspaces,
+  findStoredBranch,
   type KeyedBranch,
   putBranch,
   removeBranch,
 } from '../../memory/branch/branch-store.js';
 import {
+  findProposal,
   type KeyedProposal,
   proposalSubspaces,
   removeProposal,
   replaceProposal,
 } from '../../memory/branch/proposal-store.js';
-import { trailingUuid } from '../../storage/store/key.js';
+import { ownerOf } from '../../memory/branch/live-branch.js';
+import { partsOfKey, trailingUuid } from '../../storage/store/key.js';
+import { keyspace } from '../../storage/store/keyspace.js';
+import type { ReadTx } from '../../storage/store/store.js';
 import type { StoredErasure } from './erasure-store.js';
+import type { StoredTarget } from './schema.js';
 import type { Step } from './slice.js';
+import { isOfTarget } from './target.js';
 
 /** Rewrites the branches that name the scope, or that the subject made. */
 const rewriteBranches: Step = (slice, from) => {
@@ -57,15 +64,52 @@ function withoutReviewer(
 }
 
 function withoutTarget<B extends KeyedBranch>(branch: B, { target, pseudonym }: StoredErasure): B {
-  if (target?.kind === 'subject') {
+  if (target === null) return branch;
+  if (isOwnedBy(branch.scopes, target)) return { ...branch, scopes: [] };
+  if (target.kind === 'subject') {
     if (branch.author.subject_id !== target.subject_id || pseudonym === null) return branch;
     return { ...branch, purpose: null, author: { ...branch.author, subject_id: pseudonym } };
   }
-  // The private scope of one subject leaves the branches of the others as they are.
-  if (target?.kind !== 'scope' || target.subject_id !== null) return branch;
-  const scopes = branch.scopes.filter((parts) => !isInScope(parts, target.scope));
+  const scopes = branch.scopes.filter((parts) => !isOfTarget(parts, target));
   return scopes.length === branch.scopes.length ? branch : { ...branch, scopes };
 }
 
+/** Whether a branch over these scopes belongs to a subject, and goes with what is private of it. */
+function isOwnedBy(scopes: readonly NamespaceParts[], target: StoredTarget): boolean {
+  return scopes.some((parts) => ownerOf({ scopes: [parts] }) !== null && isOfTarget(parts, target));
+}
+
+/** Returns whether a namespace is in a branch that goes whole. */
+export function isInBranchOf(
+  tx: ReadTx,
+  { tenantId, parts }: Pick<Namespace, 'tenantId' | 'parts'>,
+  target: StoredTarget,
+): boolean {
+  const id = branchOf(parts);
+  const branch = id === undefined ? undefined : findStoredBranch(tx, tenantId, id);
+  return branch !== undefined && isOwnedBy(branch.scopes, target);
+}
+
+/** Removes what is left of the writes and merges of branches that are gone. */
+function removeOfGone(family: 'memoryBranchHeads' | 'memoryBranchMerges'): Step {
+  const { shape } = keyspace[family];
+  return (slice, from) => {
+    const { tx, erasure } = slice;
+    const { tenantId } = erasure;
+    return slice.walk({ family, tenant: tenantId }, from, (entry) => {
+      const id = String(partsOfKey(shape, entry.key)[0]);
+      const isThere =
+        findStoredBranch(tx, tenantId, id) !== undefined ||
+        findProposal(tx, tenantId, id) !== undefined;
+      if (!isThere) slice.remove(family, entry);
+    });
+  };
+}
+
 /** What branches have of the target, apart from what its namespaces hold. */
-export const branchSteps: readonly Step[] = [rewriteBranches, rewriteProposals];
+export const branchSteps: readonly Step[] = [
+  rewriteBranches,
+  rewriteProposals,
+  removeOfGone('memoryBranchHeads'),
+  removeOfGone('memoryBranchMerges'),
+];

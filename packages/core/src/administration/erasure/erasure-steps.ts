@@ -11,7 +11,7 @@ import type { FamilyName } from '../families/family-facts.js';
 import { familyFacts, familyNames } from '../families/family-table.js';
 import type { StoredTarget } from './schema.js';
 import type { Step } from './slice.js';
-import { branchSteps } from './branch-steps.js';
+import { branchSteps, isInBranchOf } from './branch-steps.js';
 import { isOfTarget } from './target.js';
 import { subjectSteps } from './subject-steps.js';
 import { tenantSteps } from './tenant-steps.js';
@@ -26,7 +26,9 @@ const markNamespaces: Step = (slice, from) => {
   const { tenantId, id, target } = slice.erasure;
   return slice.walk({ family: 'namespaces', tenant: tenantId }, from, (entry) => {
     const parts = namespaceSubspaces.namespaces.open(entry.key, entry.value);
-    if (target === null || !isOfTarget(parts, target)) return;
+    if (target === null) return;
+    const isGone = isOfTarget(parts, target) || isInBranchOf(slice.tx, { tenantId, parts }, target);
+    if (!isGone) return;
     putErasureMark(slice.tx, id, tenantId, trailingDigest(entry.key));
   });
 };

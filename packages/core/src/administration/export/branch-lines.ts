@@ -1,11 +1,10 @@
 /** The live branches of an export, each with its line and the scopes that it has written to. */
-import { type NamespaceParts, scopeDigest } from '../../access/namespace.js';
+import { basePartsOf, type NamespaceParts } from '../../access/namespace.js';
 import { namespaceSubspaces } from '../../access/namespace-store.js';
 import { scopeOfParts } from '../../access/covered-scope.js';
 import { branchSubspaces, type KeyedBranch } from '../../memory/branch/branch-store.js';
-import { isLive } from '../../memory/branch/live-branch.js';
+import { isLive, ownerOf } from '../../memory/branch/live-branch.js';
 import { mergeSubspaces, type StoredMerged } from '../../memory/branch/merge-store.js';
-import { keyText } from '../../storage/store/bytes.js';
 import { afterKey, trailingDigest, trailingUuid } from '../../storage/store/key.js';
 import type { Entry, HeldState } from '../../storage/store/store.js';
 import type { ExportedScope, ExportPlan } from './export-plan.js';
@@ -30,11 +29,11 @@ export async function* branchesOf(
       const branch = { ...stored, id: trailingUuid(key) };
       if (!isLive(branch, nowMs)) continue;
       const scopes = () => branchScopes(state, plan, branch.id);
-      const own = of.type === 'tenant' ? undefined : await digestsOf(scopes());
-      const shown = branch.scopes.filter(
-        (parts) => own?.has(keyText(scopeDigest(parts))) !== false,
-      );
-      if (shown.length > 0) yield { line: branchLine(branch, shown), scopes };
+      const own = of.type === 'tenant' ? undefined : await namesOf(scopes());
+      const shown = branch.scopes.filter((parts) => own?.has(nameOf(parts)) !== false);
+      // Without the private scopes of its subject it would be a branch for all after an import.
+      const isWhose = ownerOf(branch) === ownerOf({ scopes: shown });
+      if (shown.length > 0 && isWhose) yield { line: branchLine(branch, shown), scopes };
     }
     yield undefined;
   }
@@ -88,15 +87,17 @@ async function* branchScopes(
   }
 }
 
-async function digestsOf(
+async function namesOf(
   scopes: AsyncIterable<ExportedScope | undefined>,
 ): Promise<ReadonlySet<string>> {
-  const digests = new Set<string>();
+  const names = new Set<string>();
   for await (const scope of scopes) {
-    if (scope !== undefined) digests.add(keyText(scopeDigest(scope.parts)));
+    if (scope !== undefined) names.add(nameOf(basePartsOf(scope.parts)));
   }
-  return digests;
+  return names;
 }
+
+const nameOf = (parts: NamespaceParts): string => JSON.stringify(parts);
 
 /** Which revision outside of its branch a record has, by record id. */
 export type BasesOf = ReadonlyMap<string, StoredMerged>;

@@ -76,7 +76,14 @@ export function branchWrite(
     name: line.name,
     scopes: line.scopes.map(
       ({ project_id, mission_id, agent_id, visibility }) =>
-        [project_id, mission_id, agent_id, visibility, null] as const,
+        [
+          project_id,
+          mission_id,
+          agent_id,
+          visibility,
+          // A branch over a private scope is its author's.
+          visibility === 'private' ? line.author.subject_id : null,
+        ] as const,
     ),
     position: Buffer.from(position).toString('hex'),
     createdAtMillis: line.created_at_millis,
