@@ -10,6 +10,7 @@ import {
 import { connect } from '@agentkeep/client';
 import { bootstrapTenant } from '@agentkeep/core/operator';
 import { evaluationContext, evaluationPolicy } from '@agentkeep/testkit/evaluation';
+import { eventually } from '@agentkeep/testkit/eventually';
 import { testStore } from '@agentkeep/testkit/test-store';
 import { describe, expect, test } from 'vitest';
 import { createServer } from '../src/index.js';
@@ -106,6 +107,33 @@ test('goes on after an error without repeating a run that has a result', async (
   expect(new Set(runs).size).toBe(20);
   const after = await evaluate(agent, procedure, cases, breaking);
   expect(after).toMatchObject({ submitted: 0, known: 0 });
+  await keep.close();
+});
+
+test('reports an error once the run beside it has ended and is recorded', async () => {
+  const { keep, agent } = await opened('embedded');
+  let endBaseline: (result: RunResult) => void = () => undefined;
+  const baseline = new Promise<RunResult>((resolve) => (endBaseline = resolve));
+  let killCandidate: (reason: Error) => void = () => undefined;
+  const candidate = new Promise<never>((_, reject) => (killCandidate = reject));
+  const begun: string[] = [];
+  const halves = (_: Case, { variant }: RunContext): Promise<RunResult> => {
+    begun.push(variant);
+    return { baseline, candidate }[variant];
+  };
+  let isReported = false;
+  const first = evaluate(agent, procedure, cases, halves).finally(() => (isReported = true));
+  first.catch(() => undefined);
+  await eventually(() => expect(begun).toHaveLength(2));
+  killCandidate(new Error('killed'));
+  // An error that did not wait for the other run would be reported within these calls.
+  for (let calls = 0; calls < 20; calls += 1) await agent.learning.procedure(scope, 'better');
+  expect(isReported).toBe(false);
+  endBaseline({ utility: 0 });
+  await expect(first).rejects.toThrow('killed');
+  const { runs, run } = solver();
+  await evaluate(agent, procedure, cases.slice(0, 1), run);
+  expect(runs).toEqual(['candidate case 0 Look twice.']);
   await keep.close();
 });
 

@@ -48,8 +48,8 @@ export interface EvaluationProgress {
  *
  * The agent is the evaluator of the policy. It needs `memory_read`, `procedure_evaluate`,
  * `experience_read`, `experience_write` and `experience_report`. An error of `run` ends the
- * evaluation, and the case runs again in the next call; a run that failed at its task has a utility
- * of 0 instead. A case keeps its content: another one under a known id is `idempotency_conflict`.
+ * evaluation, as soon as the runs beside it have ended and are recorded, and the next call repeats
+ * the run; a run that failed at its task has a utility of 0 instead. A case keeps its content: another one under a known id is `idempotency_conflict`.
  *
  * @throws {RangeError} A utility is not a number from 0 to 1, or `concurrency` is less than 1.
  */
@@ -137,8 +137,19 @@ async function tryCase<C extends { readonly id: string }>(
     const context = { variant, instructions: told, baselineRevision, signal };
     return recordedRun(agent, identity, each, () => run(each, context));
   };
-  const [baseline, candidate] = await Promise.all([ran('baseline'), ran('candidate')]);
+  const [baseline, candidate] = await bothRecorded(ran('baseline'), ran('candidate'));
   return { caseId: each.id, baseline, candidate };
+}
+
+/**
+ * Returns what both runs came to. An error waits for the other run: once it is reported, the caller
+ * may call again, and a run whose result was not recorded yet would be repeated.
+ */
+async function bothRecorded(
+  ...runs: [Promise<RecordedRun>, Promise<RecordedRun>]
+): Promise<[RecordedRun, RecordedRun]> {
+  await Promise.allSettled(runs);
+  return Promise.all(runs);
 }
 
 /** Submits a case. Everything in it is recorded, so a repeat is a replay. */
