@@ -1,15 +1,22 @@
 /** Stores lines of records and of superseded revisions, where nothing is stored yet. */
 import { branchOf, type Namespace } from '../../access/namespace.js';
-import type { Entry, WriteTx } from '../../storage/store/store.js';
+import { type Entry, KEY_BYTES_MAX, type WriteTx } from '../../storage/store/store.js';
 import { noteBranchWrite, putMerged } from '../../memory/branch/merge-store.js';
 import { appendChange } from '../../memory/journal/change-store.js';
 import type { RevisedKey } from '../../memory/record/keyed-record.js';
-import { idOfName, sealRecord, storeName, storeRecord } from '../../memory/record/memory-store.js';
+import {
+  findRecord,
+  idOfName,
+  sealRecord,
+  storeName,
+  storeRecord,
+} from '../../memory/record/memory-store.js';
 import { recordLayout, type WrittenRecord } from '../../memory/record/record-layout.js';
 import { searchPartsOf } from '../../memory/record/search-entry.js';
 import { storeSources } from '../../memory/record/source-store.js';
 import { sealRevision } from '../../memory/revision/revision-store.js';
 import { asBuffer } from '../../storage/store/bytes.js';
+import { IMPORT_VALUE_BYTES_MAX } from './import-limits.js';
 import type { RecordLine, RevisionLine } from './line-schemas.js';
 import type { ProblemReason } from './schema.js';
 
@@ -20,11 +27,16 @@ export type LineOutcome = 'stored' | 'unchanged' | ProblemReason;
 export type StoreLine = (tx: WriteTx) => LineOutcome;
 
 /** Prepares a record. Its change is appended to those of the tenant, unless it is a deleted one. */
-export function recordWrite(namespace: Namespace, line: RecordLine, nowMs: number): StoreLine {
+export function recordWrite(
+  namespace: Namespace,
+  line: RecordLine,
+  nowMs: number,
+): StoreLine | LineOutcome {
   const { record_id: recordId, payload } = line.record;
   const record = writtenRecord(line);
   const parts = payload === null ? null : searchPartsOf(payload);
   const sealed = sealRecord(namespace, recordId, record, parts);
+  if (!isStorable(sealed.record) || !isStorable(sealed.search)) return 'invalid';
   return (tx) => {
     const known = knownAs(tx, sealed.record);
     if (known !== undefined) return known;
@@ -52,7 +64,7 @@ export function recordWrite(namespace: Namespace, line: RecordLine, nowMs: numbe
 }
 
 /** Prepares a superseded revision. */
-export function revisionWrite(namespace: Namespace, line: RevisionLine): StoreLine {
+export function revisionWrite(namespace: Namespace, line: RevisionLine): StoreLine | LineOutcome {
   const { record_id: recordId, revision } = line.record;
   const bytes = recordLayout.encode(writtenRecord(line), 1, 0);
   bytes[0] = recordLayout.version;
@@ -62,13 +74,21 @@ export function revisionWrite(namespace: Namespace, line: RevisionLine): StoreLi
     redaction: redaction === undefined ? null : { ...redaction, atMillis: redaction.at_millis },
     record: bytes,
   });
+  if (!isStorable(sealed)) return 'invalid';
   return (tx) => {
     const known = knownAs(tx, sealed);
     if (known !== undefined) return known;
+    const current = findRecord(tx, namespace, recordId);
+    if (current !== undefined && current.revision <= revision) return 'conflict';
     tx.put(sealed.key, sealed.value);
     storeSourcesOf(tx, namespace, line);
     return 'stored';
   };
+}
+
+/** Returns whether an entry is within the bounds of the store. */
+export function isStorable({ key, value }: Entry): boolean {
+  return key.length <= KEY_BYTES_MAX && value.length <= IMPORT_VALUE_BYTES_MAX;
 }
 
 /** Returns the outcome for a key that has a value already, or `undefined`. */

@@ -14,6 +14,7 @@ import {
   putBranch,
   type StoredBranch,
 } from '../../memory/branch/branch-store.js';
+import { BRANCH_SECONDS_MAX } from '../../memory/branch/branch-policy.js';
 import { isLive, isOver } from '../../memory/branch/live-branch.js';
 import { decideBranchIn } from '../../memory/branching/create-memory-branch.js';
 import { asBuffer } from '../../storage/store/bytes.js';
@@ -87,7 +88,7 @@ export function branchWrite(
     ),
     position: Buffer.from(position).toString('hex'),
     createdAtMillis: line.created_at_millis,
-    endsAtMillis: line.ends_at_millis,
+    endsAtMillis: Math.min(line.ends_at_millis, nowMs + 1_000 * BRANCH_SECONDS_MAX),
     purpose: line.purpose,
     author: line.author,
   };

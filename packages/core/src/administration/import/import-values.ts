@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import type { Namespace } from '../../access/namespace.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { findAttempt } from '../../learning/experience/experience-store.js';
 import type { Experience, ExperienceEvent } from '../../learning/experience/schema.js';
 import { basisDigest } from '../../learning/policy/evaluation-basis.js';
 import {
@@ -11,6 +12,8 @@ import {
 import {
   findProcedure,
   findProposal,
+  initialStanding,
+  procedureSubspaces,
   type Standing,
   storedBasis,
   type StoredProposal,
@@ -22,6 +25,7 @@ import type {
   ToolDevelopmentEvent,
 } from '../../learning/tool/development-schema.js';
 import type { ToolArtifact } from '../../learning/tool/schema.js';
+import { findDevelopment, findExecutor } from '../../learning/tool/tool-store.js';
 import { textDigest } from '../../storage/store/key.js';
 import { keyspace } from '../../storage/store/keyspace.js';
 import type { KeyParts } from '../../storage/store/key.js';
@@ -31,7 +35,8 @@ import { type PlainLine, valueOfLine } from '../export/line-forms.js';
 import type { FamilyName } from '../families/family-facts.js';
 import { familyFacts, familyNames } from '../families/family-table.js';
 import { familySubspaces } from '../snapshot/families.js';
-import { knownAs, type LineOutcome, type StoreLine } from './import-records.js';
+import { isStorable, knownAs, type LineOutcome, type StoreLine } from './import-records.js';
+import { isKeyOf, isWithinBounds } from './line-keys.js';
 import { type ShownLine, valueSchemas } from './line-schemas.js';
 
 /** The family of each line. */
@@ -59,13 +64,15 @@ export function valueWrite(place: Location, line: ShownLine): StoreLine | LineOu
   const shown = name === 'executor' ? ofTenant(line.value, place.tenantId) : line.value;
   if (!v.is(schema, shown)) return 'invalid';
   const value = valueOfLine(name, shown);
+  if (!isKeyOf(name, line.key, value) || !isWithinBounds(name, value)) return 'invalid';
   const tenant = tenantsIn[name]?.(value);
   if (tenant !== undefined && tenant !== place.tenantId) return 'other_tenant';
   const entry = ifReadable(() => sealed(family, place, line.key, value));
-  if (entry === undefined) return 'invalid';
+  if (entry === undefined || !isStorable(entry)) return 'invalid';
   return (tx) => {
     const known = knownAs(tx, entry);
-    if (known !== undefined) return known;
+    const isBegun = known === 'conflict' && name === 'procedure_state' && isInitial(tx, entry);
+    if (known !== undefined && !isBegun) return known;
     return storeWithDerived(tx, { ...place, name, key: line.key, value, entry });
   };
 }
@@ -125,23 +132,18 @@ interface Storing extends Location {
 
 function storeWithDerived(tx: WriteTx, storing: Storing): LineOutcome {
   const { tenantId, namespace, name, key, value, entry } = storing;
-  if (name === 'procedure') {
-    const basis = ifReadable(() => storedBasis(tx, tenantId, value as StoredProposal));
-    if (basis === undefined) return 'missing_definition';
-  }
+  if (!hasDefinition(tx, storing)) return 'missing_definition';
   const procedureId = String(key[0]);
+  tx.put(entry.key, entry.value);
+  if (name === 'procedure' && namespace !== undefined) begin(tx, namespace, procedureId);
   if (name === 'procedure_state' && namespace !== undefined) {
-    if (findProposal(tx, namespace, procedureId) === undefined) return 'missing_definition';
-    tx.put(entry.key, entry.value);
     const standing = value as Standing;
     const procedure = ifReadable(() => findProcedure(tx, namespace, procedureId));
     if (standing.state === 'Active' && procedure !== undefined) {
       const range = { namespace, basis: basisDigest(procedure.basis) };
       insertRank(tx, range, rankOf(procedure, standing));
     }
-    return 'stored';
   }
-  tx.put(entry.key, entry.value);
   if (name === 'evaluation' && namespace !== undefined) {
     const { outcome, submission } = value as StoredAdmission;
     const procedure = Buffer.from(procedureId, 'base64url');
@@ -153,3 +155,44 @@ function storeWithDerived(tx: WriteTx, storing: Storing): LineOutcome {
   }
   return 'stored';
 }
+
+/** Returns whether what a value refers to is stored, as it is where a command made the value. */
+function hasDefinition(tx: WriteTx, { tenantId, namespace, name, key, value }: Storing): boolean {
+  if (name === 'procedure') {
+    return ifReadable(() => storedBasis(tx, tenantId, value as StoredProposal)) !== undefined;
+  }
+  if (namespace === undefined) return true;
+  if (name === 'procedure_state') return findProposal(tx, namespace, String(key[0])) !== undefined;
+  if (name === 'candidate') return findProposal(tx, namespace, String(key[1])) !== undefined;
+  if (name === 'development') {
+    const { request, executor_profile_digest: digest } = (value as ToolDevelopment).receipt;
+    return findExecutor(tx, tenantId, request.executor_id)?.profile_digest === digest;
+  }
+  if (name === 'development_event') {
+    const { request } = (value as ToolDevelopmentEvent).record.receipt;
+    return findDevelopment(tx, namespace, request.id) !== undefined;
+  }
+  if (name === 'attempt_event') {
+    const { request } = (value as ExperienceEvent).record.receipt;
+    return findAttempt(tx, namespace, request.id) !== undefined;
+  }
+  return true;
+}
+
+/** Gives a procedure the state in which it begins, unless its line comes too. */
+function begin(tx: WriteTx, { tenantId, digest }: Namespace, id: string): void {
+  const states = procedureSubspaces.learningProcedures;
+  if (states.get(tx, tenantId, digest, id) === undefined) {
+    states.put(tx, initialStanding, tenantId, digest, id);
+  }
+}
+
+/** Returns whether the state of a procedure is the one in which it begins. */
+function isInitial(tx: WriteTx, { key }: Entry): boolean {
+  const states = procedureSubspaces.learningProcedures;
+  const stored = tx.get(key);
+  return stored !== undefined && isSame(states.open(key, stored), initialStanding);
+}
+
+const isSame = (one: Standing, other: Standing): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);

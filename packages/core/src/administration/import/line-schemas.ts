@@ -1,7 +1,13 @@
 /** Schemas of the lines of exports, as an import checks them. */
 import * as v from 'valibot';
+import { Actor } from '../../access/actor.js';
 import { Scope } from '../../access/scope.js';
-import { closed, jsonObject } from '../../contract/schema/document.js';
+import {
+  EMBEDDING_SPACES_MAX,
+  EVENT_TIME_MILLIS_MAX,
+  SEARCH_DIMENSIONS_MAX,
+} from '../../contract/limits.js';
+import { closed } from '../../contract/schema/document.js';
 import { finiteNumber, integer } from '../../contract/schema/number.js';
 import { textId } from '../../contract/schema/text.js';
 import { uuid } from '../../contract/schema/uuid.js';
@@ -17,6 +23,7 @@ import {
   ProcedureDecision,
   ProcedureStateName,
 } from '../../learning/procedure/procedure-schema.js';
+import { WEALTH_MAX } from '../../learning/evidence/wealth-policy.js';
 import { ToolDevelopment, ToolDevelopmentEvent } from '../../learning/tool/development-schema.js';
 import { ToolArtifact, ToolExecutor } from '../../learning/tool/schema.js';
 import { MemoryBranch } from '../../memory/branching/branch-schema.js';
@@ -25,11 +32,23 @@ import { SOURCES_MAX } from '../../memory/documents/lineage-limits.js';
 import { Author } from '../../memory/documents/author-schema.js';
 import { Embedding, MemoryRecord } from '../../memory/documents/schema.js';
 import type { PlainLine } from '../export/line-forms.js';
+import { Figures } from './figures-schema.js';
+import { IMPORT_COUNT_MAX } from './import-limits.js';
 
 /** A digest of a namespace in base64url. */
 const NamespaceDigest = v.pipe(v.string(), v.regex(/^[\w-]{43}$/));
+/** Longest text of who registered something: a credential id and a subject. */
+const ACTOR_UNITS_MAX = 512;
 const DigestText = v.pipe(v.string(), v.maxLength(128));
-const Millis = integer();
+/** A time that a server noted. */
+export const Millis = integer(0, EVENT_TIME_MILLIS_MAX);
+/** A revision of anything. */
+export const Revision = integer(1, IMPORT_COUNT_MAX);
+const AttachedEmbedding = v.pipe(Embedding, v.minLength(1), v.maxLength(SEARCH_DIMENSIONS_MAX));
+const AttachedEmbeddings = v.pipe(
+  v.record(SpaceName, AttachedEmbedding),
+  v.check((all) => Object.keys(all).length <= EMBEDDING_SPACES_MAX),
+);
 
 /** The origin of an export, as its first line states it. */
 export const OriginLine = v.object({
@@ -56,29 +75,30 @@ export const BranchLine = closed({
   id: branchMembers.id,
   name: branchMembers.name,
   scopes: branchMembers.scopes,
-  created_at_millis: branchMembers.created_at_millis,
-  ends_at_millis: branchMembers.ends_at_millis,
+  created_at_millis: Millis,
+  ends_at_millis: Millis,
   purpose: branchMembers.purpose,
   author: branchMembers.author,
 });
 export type BranchLine = v.InferOutput<typeof BranchLine>;
 
-const { schema_version, record_id, name, revision, author, payload } = MemoryRecord.entries;
-const { created_at_millis, modified_at_millis, merged_by } = MemoryRecord.entries;
+const { schema_version, record_id, name, author, payload, merged_by } = MemoryRecord.entries;
 
 const StoredRecordMembers = {
   namespace: NamespaceDigest,
   record: closed({
-    ...{ schema_version, record_id, name, revision, created_at_millis, modified_at_millis },
-    author,
+    ...{ schema_version, record_id, name, author },
+    revision: Revision,
+    created_at_millis: Millis,
+    modified_at_millis: Millis,
     payload: v.nullable(payload),
     merged_by,
   }),
-  attached: v.optional(v.record(SpaceName, Embedding)),
+  attached: v.optional(AttachedEmbeddings),
   kept_until_millis: v.optional(Millis),
   idempotency_key: v.optional(textId()),
   sources: v.optional(
-    v.pipe(v.array(v.strictTuple([NamespaceDigest, uuid(), integer(1)])), v.maxLength(SOURCES_MAX)),
+    v.pipe(v.array(v.strictTuple([NamespaceDigest, uuid(), Revision])), v.maxLength(SOURCES_MAX)),
   ),
 };
 
@@ -87,7 +107,7 @@ export const RecordLine = closed({
   line: v.literal('record'),
   ...StoredRecordMembers,
   /** In a branch: the revision that it is compared with outside, and the same one in the branch. */
-  base: v.optional(closed({ revision: integer(1), revision_in_branch: integer(1) })),
+  base: v.optional(closed({ revision: Revision, revision_in_branch: Revision })),
 });
 export type RecordLine = v.InferOutput<typeof RecordLine>;
 
@@ -116,30 +136,22 @@ const Definition = <S extends v.GenericSchema>(payload: S) =>
   closed({
     payload,
     payload_digest: DigestText,
-    registered_by: v.string(),
+    registered_by: v.pipe(v.string(), v.maxLength(ACTOR_UNITS_MAX)),
     recorded_at_millis: Millis,
   });
 
-const Figures = v.looseObject({
-  qualification_count: integer(),
-  mean_improvement: finiteNumber(),
-  mean_candidate_utility: finiteNumber(),
-  budget_violations: integer(),
-  lower_improvement_bound: v.nullable(finiteNumber()),
-  monitoring_count: integer(),
-  failure_streak: integer(),
-  betting: v.optional(jsonObject()),
-});
-
 const ShownSpaces = closed({
   default_name: SpaceName,
-  spaces: v.array(
-    closed({
-      name: SpaceName,
-      dimension: v.nullable(integer(1)),
-      since_millis: Millis,
-      dropped_through: v.nullable(v.string()),
-    }),
+  spaces: v.pipe(
+    v.array(
+      closed({
+        name: SpaceName,
+        dimension: v.nullable(integer(1, SEARCH_DIMENSIONS_MAX)),
+        since_millis: Millis,
+        dropped_through: v.nullable(v.union([v.literal(''), uuid()])),
+      }),
+    ),
+    v.maxLength(EMBEDDING_SPACES_MAX),
   ),
 });
 
@@ -154,22 +166,29 @@ export const valueSchemas: Readonly<Record<PlainLine, v.GenericSchema>> = {
     fingerprint: DigestText,
     policy_digest: DigestText,
     context_digest: DigestText,
-    actor: v.string(),
+    actor: v.pipe(v.string(), v.maxLength(ACTOR_UNITS_MAX)),
     created_at_millis: Millis,
   }),
-  procedure_state: closed({
-    state: ProcedureStateName,
-    figures: Figures,
-    decisions: v.array(ProcedureDecision),
+  procedure_state: v.pipe(
+    closed({
+      state: ProcedureStateName,
+      figures: Figures,
+      decisions: v.array(ProcedureDecision),
+    }),
+    v.check(({ state, figures }) => state !== 'Active' || figures.lower_improvement_bound !== null),
+  ),
+  candidate: closed({
+    id: learningText(),
+    wealth: integer(0, WEALTH_MAX),
+    is_accepted: v.boolean(),
   }),
-  candidate: closed({ id: learningText(), wealth: finiteNumber(), is_accepted: v.boolean() }),
   evaluation: closed({
     submission: EvaluationSubmission,
     fingerprint: DigestText,
     outcome: AdmissionOutcome,
     reason: AdmissionReason,
     state_after: ProcedureStateName,
-    actor: jsonObject(),
+    actor: closed(Actor.entries),
     recorded_at_millis: Millis,
   }),
   executor: ToolExecutor,
