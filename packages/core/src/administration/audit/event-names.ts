@@ -14,8 +14,8 @@ export function namesReplacer(
   names: readonly string[],
   pseudonym: string,
 ): (fields: EventFields) => EventFields {
-  const known = new Set(names.map(eventText));
-  for (const name of names) known.add(encodeURIComponent(name));
+  const texts = new Set([...names, ...names.map(eventText)]);
+  const known = { has: (text: string) => texts.has(text) || texts.has(decoded(text)) };
   const replaced = (text: string): string => {
     if (known.has(text)) return pseudonym;
     const behind = text.indexOf(':') + 1;
@@ -32,4 +32,14 @@ export function namesReplacer(
     const isOwn = username !== null && known.has(username);
     return mappedFields(fields, replaced, isOwn ? ['ipAddress', 'userAgent'] : []);
   };
+}
+
+/** Decodes a part of a path, however it was encoded. */
+function decoded(text: string): string {
+  if (!text.includes('%')) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }

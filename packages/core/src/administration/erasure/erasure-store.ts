@@ -13,7 +13,10 @@ const erasureLayout = fieldsLayout(1, {
   kind: json<StoredTarget['kind']>(),
   /** Null once it is finished: then only the digest is left. */
   target: json<StoredTarget | null>(),
-  /** What else names it while it runs: usernames and addresses of its accounts. */
+  /**
+   * What else names it while it runs: usernames and addresses of its accounts, those of before
+   * included. Once it is finished, keyed digests of them.
+   */
   names: json<readonly string[]>(),
   targetKey: text,
   targetDigest: text,

@@ -20,7 +20,7 @@ import {
 import { stepsOf } from './erasure-steps.js';
 import type { Ledger } from './ledger.js';
 import { Slice, type SliceValues } from './slice.js';
-import { targetKeyFrom } from './target.js';
+import { nameDigests, targetKeyFrom } from './target.js';
 
 /** How often it looks for erasures that another server began, or that were interrupted. */
 const LOOK_EVERY_MS = 30_000;
@@ -126,7 +126,8 @@ export class ErasureWorker extends Sweeper {
     const copies = all.filter(({ kind }) => kind !== 'audit_log' || erasure.kind === 'scope');
     const certificate = await signCertificate(tokens, erasure, { nowMs, copies });
     const draft = auditDraftOf(erasure, { id: newId(), nowMs });
-    const end = { target: null, names: [], finishedAtMillis: nowMs, certificate };
+    const names = nameDigests(erasure.targetKey, erasure.names);
+    const end = { target: null, names, finishedAtMillis: nowMs, certificate };
     // Before it is called finished: then no state of the store can be put back that lacks it.
     await ledger?.add([{ ...erasure, ...end }]);
     await store.transact((tx) => {

@@ -127,6 +127,11 @@ export class Slice {
     this.#keysDigest = hash.digestText('hex');
   }
 
+  /** The names of the target that are known so far, those of this slice included. */
+  get names(): readonly string[] {
+    return this.#names;
+  }
+
   /** Remembers a further name of the target, until the erasure is finished. */
   addName(name: string): void {
     if (!this.#names.includes(name)) this.#names = [...this.#names, name];
@@ -180,3 +185,9 @@ export class Slice {
 
 /** Does a part of a step. Returns where it goes on, or `undefined` when the step is done. */
 export type Step = (slice: Slice, from: Uint8Array | undefined) => Uint8Array | undefined;
+
+/** Ends the slice, so that the next step begins in a transaction of its own. */
+export const endSlice: Step = (slice) => {
+  slice.use(Infinity);
+  return undefined;
+};

@@ -2,6 +2,8 @@
 import {
   credentialSubspaces,
   findCredential,
+  putCredentialState,
+  type StoredCredential,
   updateCredential,
 } from '../../identity/credential/credential-store.js';
 import { accountSubspaces, findAccount } from '../../people/account/account-store.js';
@@ -12,8 +14,8 @@ import { partsOfKey, trailingDigest, trailingUuid, uuidAt } from '../../storage/
 import { INSTALLATION, keyspace } from '../../storage/store/keyspace.js';
 import { findWebhook } from '../../webhooks/webhook-store.js';
 import type { FamilyName } from '../families/family-facts.js';
-import { collectNames, replaceNames } from './audit-steps.js';
-import type { Slice, Step, VisitedEntry } from './slice.js';
+import { collectFormerNames, collectNames, replaceNames } from './audit-steps.js';
+import { endSlice, type Slice, type Step, type VisitedEntry } from './slice.js';
 
 const UUID_BYTES = 16;
 
@@ -22,12 +24,22 @@ function subjectOf({ erasure: { target } }: Slice): string {
   return target?.kind === 'subject' ? target.subject_id : '';
 }
 
-/** Ends the credentials of the subject, and gives them the pseudonym for its name. */
+/**
+ * Ends the credentials of the subject, and gives them the pseudonym for its name, as it does where
+ * others may act for the subject.
+ */
 const endCredentials: Step = (slice, from) => {
   const { tenantId, pseudonym, requestedBy } = slice.erasure;
   return slice.walk({ family: 'credentials', tenant: tenantId }, from, ({ key, value }) => {
     const found = credentialSubspaces.credentials.open(key, value);
-    if (found.spec.subject_id !== subjectOf(slice) || pseudonym === null) return;
+    if (pseudonym === null) return;
+    if (found.spec.subject_id !== subjectOf(slice)) {
+      const after = withoutSelected(found, subjectOf(slice), pseudonym);
+      if (after === found) return;
+      putCredentialState(slice.tx, after);
+      slice.count('credentials', key);
+      return;
+    }
     const revision = found.revision + 1;
     const ended = {
       ...found,
@@ -41,6 +53,18 @@ const endCredentials: Step = (slice, from) => {
     slice.count('credentials', key);
   });
 };
+
+/** Returns a credential of others without the subject among those that it may act for. */
+function withoutSelected(
+  credential: StoredCredential,
+  subjectId: string,
+  pseudonym: string,
+): StoredCredential {
+  const { act_for: selector } = credential.spec;
+  if (selector?.mode !== 'only' || !selector.ids.includes(subjectId)) return credential;
+  const ids = selector.ids.map((id) => (id === subjectId ? pseudonym : id));
+  return { ...credential, spec: { ...credential.spec, act_for: { mode: 'only', ids } } };
+}
 
 /** Whether a credential was the subject's. */
 function isErasedCredential({ tx, erasure }: Slice, id: string | null): boolean {
@@ -159,7 +183,7 @@ const removeReceipts: Step = (slice, from) => {
 
 /** The steps before the private scopes are removed, and those after it. */
 export const subjectSteps: { readonly before: readonly Step[]; readonly after: readonly Step[] } = {
-  before: [endCredentials, collectNames(isErasedAccount)],
+  before: [endCredentials, collectNames(isErasedAccount), collectFormerNames(isErasedAccount)],
   after: [
     removeReceipts,
     ...(['programCredentials', 'memoryBatchReceipts', 'memoryConsumers'] as const).map(
@@ -170,6 +194,8 @@ export const subjectSteps: { readonly before: readonly Step[]; readonly after: r
     removeOfWebhooks('webhookDeadLetters', 2 * UUID_BYTES),
     removeOfWebhooks('webhooks', UUID_BYTES),
     removeOfSubject('subjects'),
+    // Events that still wait are stored before the next slice.
+    endSlice,
     replaceNames,
   ],
 };

@@ -34,6 +34,11 @@ export function pseudonymOf(key: string, tenantId: string, subjectId: string): s
   return `erased-${digest.slice(0, PSEUDONYM_CHARS)}`;
 }
 
+/** Returns the keyed digests of further names of a target. */
+export function nameDigests(key: string, names: readonly string[]): string[] {
+  return names.map((name) => keyed(key, name));
+}
+
 function keyed(key: string, text: string): string {
   return hmacSha256(Buffer.from(key, 'base64url'))(text, 'base64url');
 }

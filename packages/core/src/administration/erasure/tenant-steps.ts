@@ -13,7 +13,7 @@ import { INSTALLATION, keyspace } from '../../storage/store/keyspace.js';
 import { dropEvents } from '../audit/drop-events.js';
 import type { FamilyName } from '../families/family-facts.js';
 import { familyOfKey } from '../families/family-table.js';
-import type { Slice, Step, VisitedEntry } from './slice.js';
+import { endSlice, type Slice, type Step, type VisitedEntry } from './slice.js';
 
 /** Blocks of audit events that a slice removes of each quota. */
 const BLOCKS_AT_ONCE = 16;
@@ -98,12 +98,6 @@ const removeRest: Step = (slice, from) => {
   });
 };
 
-/** Ends the slice, because keys are destroyed before the next step. */
-const endSlice: Step = (slice) => {
-  slice.use(Infinity);
-  return undefined;
-};
-
 /** Lets the id be registered again, after everything else. */
 const removeMark: Step = (slice) => {
   removeTenantMark(slice.tx, tenantOf(slice));
@@ -132,6 +126,7 @@ export const tenantSteps: readonly Step[] = [
   // Once more, for what another server stored in between.
   removeEvents,
   removeRest,
+  // Keys are destroyed before the last step.
   endSlice,
   removeMark,
 ];

@@ -9,14 +9,14 @@ import { isLive } from './credential-policy.js';
 import {
   findCredential,
   locateCredential,
-  putCredentialUse,
+  putCredentialState,
   type StoredCredential,
 } from './credential-store.js';
 import { notePreviousUse, provedVerifier, stillProves } from './previous-secret.js';
 
 const stored = {
   find: (tx: ReadTx, { tenantId, id }: StoredCredential) => findCredential(tx, tenantId, id),
-  put: putCredentialUse,
+  put: putCredentialState,
 };
 
 /**

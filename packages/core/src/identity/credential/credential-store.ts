@@ -90,8 +90,8 @@ export function updateCredential(
   rows.update(tx, credential.tenantId, credential, event);
 }
 
-/** Stores a time of use of the previous secret. It is no change of the credential. */
-export function putCredentialUse(tx: WriteTx, credential: StoredCredential): void {
+/** Stores what is no change in the history of a credential, such as a use of its previous secret. */
+export function putCredentialState(tx: WriteTx, credential: StoredCredential): void {
   rows.put(tx, credential.tenantId, credential);
 }
 
