@@ -4,21 +4,32 @@ import { keyText } from '../../storage/store/bytes.js';
 import { encodeKey, partsOfKey } from '../../storage/store/key.js';
 import { INSTALLATION, keyspace } from '../../storage/store/keyspace.js';
 import type { Entry } from '../../storage/store/store.js';
+import { type EventFields, memberOf } from '../audit/event-fields.js';
 import { isOfTarget } from '../erasure/target.js';
 import type { StoredTarget } from '../erasure/schema.js';
 import type { FamilyName } from '../families/family-facts.js';
 import { familyFacts } from '../families/family-table.js';
 import { familySubspaces } from './families.js';
+import type { NameSearch, Occurrence } from './name-search.js';
 
 /** What an entry has of the target: what had to go, a mention that may stay, or nothing. */
 export type Trace = 'left' | 'kept' | undefined;
 
 /** Families with scopes in their keys that no namespace has to be stored for. */
 const WITHOUT_NAMESPACE: ReadonlySet<FamilyName> = new Set([
-  ...(['memoryRetention', 'memoryBranchHolds', 'erasureMarks', 'namespaces'] as const),
+  ...(['memoryRetention', 'memoryBranchHolds', 'memoryProposalCounts'] as const),
+  ...(['erasureMarks', 'namespaces'] as const),
 ]);
 
 const DIGEST_BYTES = 32;
+
+const ACCOUNT = /^user:([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/u;
+/** Members of events that name an account. */
+const NAMING = /(?:username|email)$/u;
+const PSEUDONYM = /^erased-[\w-]{22}$/u;
+
+/** Families of which each entry is somebody's, and says whose. */
+const WITH_AUTHOR: ReadonlySet<FamilyName> = new Set(['memoryBranches', 'memoryProposals']);
 
 /** What is searched for in the data of one tenant. */
 export class TracedTarget {
@@ -29,6 +40,9 @@ export class TracedTarget {
   readonly #erased = new Set<string>();
   /** Digests that stand for the name of the subject in keys of an encrypted store. */
   readonly #names = new Set<string>();
+  /** Ids of the accounts that are stored. Others were erased: a deleted account is kept. */
+  readonly #accounts = new Set<string>();
+  #search: NameSearch | undefined;
 
   constructor(tenantId: string, target: StoredTarget) {
     this.#tenantId = tenantId;
@@ -40,6 +54,16 @@ export class TracedTarget {
     this.#namespaces.add(keyText(digest));
     const isErased = this.#target.kind === 'tenant' || isOfTarget(parts, this.#target);
     if (isErased) this.#erased.add(keyText(digest));
+  }
+
+  /** Notes a stored account of the tenant or of the installation. */
+  noteAccount(id: string): void {
+    this.#accounts.add(id);
+  }
+
+  /** Searches for all names that the subject has or had. */
+  searchFor(search: NameSearch): void {
+    this.#search = search;
   }
 
   /** Returns beginnings of keys with the name of the subject, in these namespaces and beside. */
@@ -67,7 +91,8 @@ export class TracedTarget {
     const target = this.#target;
     const parts = partsOfKey(keyspace[family].shape, key);
     if (target.kind === 'tenant') return this.#ofTenant(authority, family, parts, { key, value });
-    if (authority === INSTALLATION) return undefined;
+    if (authority === INSTALLATION)
+      return this.#ofSubject(authority, family, parts, { key, value });
     const { owner } = familyFacts[family];
     const [first] = parts;
     if (owner === 'scope' && first instanceof Uint8Array && !WITHOUT_NAMESPACE.has(family)) {
@@ -80,12 +105,51 @@ export class TracedTarget {
       );
       return isOf ? 'left' : undefined;
     }
-    const name = target.subject_id;
-    if (parts.some((part) => part === name || this.#isName(part))) return 'left';
-    if (!mentions(opened(family, key, value), name)) return undefined;
-    // Others have these memories, which say who wrote them.
-    const isOfOthers = owner === 'scope' && family !== 'namespaces';
-    return isOfOthers || family === 'memoryChanges' ? 'kept' : 'left';
+    return this.#ofSubject(authority, family, parts, { key, value });
+  }
+
+  #ofSubject(
+    authority: string,
+    family: FamilyName,
+    parts: readonly unknown[],
+    entry: Entry,
+  ): Trace {
+    const search = this.#search;
+    if (search === undefined) return undefined;
+    if (authority === this.#tenantId && this.#isKeyOf(family, parts)) return 'left';
+    if (isOfOtherPeople(authority, family, parts)) return undefined;
+    const value = opened(family, entry.key, entry.value);
+    if (family === 'auditBlocks' && this.#tellsOfErased(value)) return 'left';
+    const found = strongerOf(search.in(parts.filter(isText)), search.in(searchable(family, value)));
+    if (found === undefined) return undefined;
+    // Another tenant may have a subject with the same name.
+    if (authority === INSTALLATION && !isAboutTenant(parts, value, this.#tenantId))
+      return undefined;
+    // A name among words is what somebody else wrote.
+    return found === 'among_words' || isOfOthers(family, value, search) ? 'kept' : 'left';
+  }
+
+  /** Whether a key has the id of the subject where the subject belongs. */
+  #isKeyOf(family: FamilyName, parts: readonly unknown[]): boolean {
+    const { owner, subjectAt = owner === 'subject' ? 0 : undefined } = familyFacts[family];
+    const target = this.#target;
+    const id = target.kind === 'subject' ? target.subject_id : undefined;
+    const isNamed = subjectAt !== undefined && parts[subjectAt] === id;
+    return isNamed || parts.some((part) => this.#isName(part));
+  }
+
+  /** Whether an event about an account that is gone still says whose it was. */
+  #tellsOfErased(block: unknown): boolean {
+    const { events = [] } = block as { readonly events?: readonly (readonly unknown[])[] };
+    return events.some(([, fields]) => {
+      const event = fields as EventFields;
+      const about = accountOf(event);
+      if (about === undefined || this.#accounts.has(about)) return false;
+      const own = memberOf(event, 'userId') === about ? [memberOf(event, 'username')] : [];
+      const members = Object.entries(memberOf(event, 'metadata'));
+      const told = members.flatMap(([name, each]) => (NAMING.test(name) ? [each] : []));
+      return [...own, ...told].some((each) => typeof each === 'string' && !PSEUDONYM.test(each));
+    });
   }
 
   #ofTenant(
@@ -116,6 +180,68 @@ function opened(family: FamilyName, key: Uint8Array, value: Uint8Array): unknown
   } catch {
     return Buffer.from(value).toString('utf8');
   }
+}
+
+function isText(part: unknown): boolean {
+  return typeof part === 'string';
+}
+
+function strongerOf(one: Occurrence, other: Occurrence): Occurrence {
+  return one === 'alone' ? one : (other ?? one);
+}
+
+/** The account that an event is about, or that acted. */
+function accountOf(event: EventFields): string | undefined {
+  const [, about] = ACCOUNT.exec(memberOf(event, 'resource')) ?? [];
+  if (about !== undefined) return about;
+  const isOfAccount =
+    memberOf(event, 'type') === 'login' || memberOf(event, 'metadata')['principal'] === 'account';
+  return isOfAccount ? (memberOf(event, 'userId') ?? undefined) : undefined;
+}
+
+/** Members of events with fixed words, which may be names as well. */
+const FIXED_MEMBERS = ['type', 'action', 'result'] as const;
+
+/** Returns a value without the fixed words of events. */
+function searchable(family: FamilyName, value: unknown): unknown {
+  if (family !== 'auditBlocks') return value;
+  const { events = [] } = value as { readonly events?: readonly (readonly unknown[])[] };
+  return events.map(([, fields]) => {
+    const event = fields as EventFields;
+    const fixed = new Set<unknown>(FIXED_MEMBERS.map((member) => memberOf(event, member)));
+    return event.filter((each) => !fixed.has(each));
+  });
+}
+
+/**
+ * Whether an entry is about people of the installation, who may have the same names, or indexes
+ * fixed words.
+ */
+function isOfOtherPeople(
+  authority: string,
+  family: FamilyName,
+  [member]: readonly unknown[],
+): boolean {
+  if (family === 'auditPostings') return authority === INSTALLATION || member !== 'username';
+  return family === 'auditBlocks' && authority === INSTALLATION;
+}
+
+/** Whether others have an entry, so that it stays although it names the subject. */
+function isOfOthers(family: FamilyName, value: unknown, search: NameSearch): boolean {
+  if (WITH_AUTHOR.has(family)) {
+    const { author, reviewer } = value as {
+      readonly author?: unknown;
+      readonly reviewer?: unknown;
+    };
+    return search.in([author, reviewer]) === undefined;
+  }
+  const isOfScope = familyFacts[family].owner === 'scope' && family !== 'namespaces';
+  return isOfScope || family === 'memoryChanges';
+}
+
+/** Whether an entry of the installation is about a tenant. */
+function isAboutTenant(parts: readonly unknown[], value: unknown, tenantId: string): boolean {
+  return parts.includes(tenantId) || mentions(value, tenantId);
 }
 
 /** Whether a name stands alone in a value: as a text, or behind the kind of a resource. */

@@ -1,11 +1,9 @@
 /** Looks through every family of a store for what an erasure had to remove. */
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import type { EncryptionOptions } from '../../storage/key-files/open-sealed.js';
-import { copyBytes } from '../../storage/store/bytes.js';
-import { afterKey, afterTenant, encodeKey } from '../../storage/store/key.js';
+import { afterTenant, encodeKey } from '../../storage/store/key.js';
 import { INSTALLATION } from '../../storage/store/keyspace.js';
 import type { Entry, Store } from '../../storage/store/store.js';
 import type { CopyBeyondReach } from '../erasure/certificate.js';
@@ -16,12 +14,16 @@ import type { FamilyName } from '../families/family-facts.js';
 import { familyNames, familyOfKey } from '../families/family-table.js';
 import { namespaceSlices, walkOver } from '../families/tenant-walk.js';
 import { completeSnapshots } from './complete-snapshots.js';
+import { searchForSubject } from './names-of-subject.js';
+import { entriesBetween } from './stored-entries.js';
 import { TracedTarget } from './traces-of-target.js';
 
 /** What is searched for, and where copies may be. */
 export interface ErasureToVerify {
   readonly tenantId: string;
   readonly target: StoredTarget;
+  /** Further names that the subject had, to search for as well. */
+  readonly names?: readonly string[] | undefined;
   /** The data directory, whose snapshots are listed. */
   readonly dataDir?: string | undefined;
   /** The directory of the audit files. */
@@ -57,9 +59,6 @@ export interface ErasureVerification {
   readonly beyond_reach: readonly CopyBeyondReach[];
 }
 
-/** Entries that one read looks at. */
-const LOOKED_AT_ONCE = 512;
-
 type Counts = Map<FamilyName, { entries: number; left: number; kept: number }>;
 
 /** Looks through everything of the tenant and of the installation. The store may be in use. */
@@ -70,9 +69,17 @@ export async function verifyErasure(
   const { tenantId, target } = asked;
   const traced = new TracedTarget(tenantId, target);
   await noteNamespaces(store, tenantId, traced);
+  if (target.kind === 'subject') {
+    const subject = { tenantId, subjectId: target.subject_id, names: asked.names ?? [] };
+    const noteAccount = (id: string): void => {
+      traced.noteAccount(id);
+    };
+    traced.searchFor(await searchForSubject(store, subject, noteAccount));
+  }
   const counts: Counts = new Map();
   for (const authority of [INSTALLATION, tenantId]) {
-    for await (const entries of entriesOf(store, authority)) {
+    const first = encodeKey(authority, 0, [], []).slice(0, -1);
+    for await (const entries of entriesBetween(store, first, afterTenant(authority))) {
       for (const entry of entries) count(counts, traced, authority, entry);
     }
   }
@@ -107,26 +114,6 @@ async function noteNamespaces(store: Store, tenantId: string, traced: TracedTarg
     const ofSubject = traced.keysOfSubject(slice.map(({ digest }) => digest));
     const keys = await store.read((tx) => ofSubject.map((key) => tx.storedKey?.(key) ?? key));
     for (const key of keys) traced.noteKey(key);
-  }
-}
-
-/** Yields all entries of a tenant, or of the installation, in slices. */
-async function* entriesOf(store: Store, authority: string): AsyncGenerator<Entry[], void> {
-  const to = afterTenant(authority);
-  let from: Uint8Array = encodeKey(authority, 0, [], []).slice(0, -1);
-  for (;;) {
-    const start = from;
-    const found = await store.read((tx) =>
-      Array.from(tx.range({ from: start, to, limit: LOOKED_AT_ONCE }), ({ key, value }) => ({
-        key: copyBytes(key),
-        value: copyBytes(value),
-      })),
-    );
-    yield found;
-    await setImmediate();
-    const last = found.at(-1);
-    if (last === undefined || found.length < LOOKED_AT_ONCE) return;
-    from = afterKey(last.key);
   }
 }
 

@@ -21,7 +21,8 @@ export const verifyErasure: ServiceCommand = {
   summary: 'Look through everything stored for what an erasure had to remove.',
   description: [
     'Name the subject, or the scope as JSON, that was erased in the tenant; without either, the ' +
-      'tenant itself. Every entry of the tenant and of the installation is decoded and searched. ' +
+      'tenant itself. Every entry of the tenant and of the installation is decoded and searched, ' +
+      'for a subject also for the names and addresses that its accounts had. ' +
       'Ends with exit status 1 if something is left, or if no erasure of it is finished. What was ' +
       'written after the erasure under the same id is found too.',
     'Also lists the copies from before that it cannot look into, with their dates: snapshots, ' +
@@ -33,6 +34,12 @@ export const verifyErasure: ServiceCommand = {
   ownFlags: [
     { name: 'subject', placeholder: '<id>', summary: 'The subject that was erased.' },
     { name: 'scope', placeholder: '<json>', summary: 'The scope that was erased.' },
+    {
+      name: 'name',
+      placeholder: '<text>',
+      summary: 'A further name that the subject had, to search for as well.',
+      isRepeatable: true,
+    },
   ],
   hasJson: true,
   examples: [
@@ -46,7 +53,11 @@ async function run({ io, options, positionals, flags, json }: Invocation): Promi
   const { dataDir, storeUrl, encryption } = options;
   const [tenantId = ''] = positionals;
   const auditDir = options.audit.logPath ?? join(dataDir, 'audit');
-  const asked = { tenantId, target: targetIn(tenantId, flags), dataDir, auditDir, encryption };
+  const target = targetIn(tenantId, flags);
+  const names = flags.all('name');
+  if (names.length > 0 && target.kind !== 'subject')
+    throw new UsageError('--name needs --subject.');
+  const asked = { tenantId, target, names, dataDir, auditDir, encryption };
   const report = await (storeUrl === undefined
     ? verifyErasureOfDirectory(asked)
     : withDatabase(storeUrl, (store) => verifyErasureOfStore(store, asked)));

@@ -1,0 +1,72 @@
+/** Gathers the names that a subject has or had, from what is stored of it and of its erasures. */
+import { afterPrefix, encodeKey, trailingUuid } from '../../storage/store/key.js';
+import { INSTALLATION, keyspace } from '../../storage/store/keyspace.js';
+import type { Store } from '../../storage/store/store.js';
+import { erasuresOf } from '../erasure/erased-since.js';
+import { isAbout, nameDigests } from '../erasure/target.js';
+import { familySubspaces } from './families.js';
+import { type DigestedNames, NameSearch } from './name-search.js';
+import { entriesBetween } from './stored-entries.js';
+
+/** Whose names are gathered. */
+export interface NamedSubject {
+  readonly tenantId: string;
+  readonly subjectId: string;
+  /** Further names that the caller knows. */
+  readonly names: readonly string[];
+}
+
+/** What is stored of an account, as far as it names somebody. */
+interface NamedAccount {
+  readonly username: string;
+  readonly email: string | null;
+  readonly credentialId: string | null;
+}
+
+/** Returns a search for the names of a subject. Calls back with the id of each stored account. */
+export async function searchForSubject(
+  store: Store,
+  { tenantId, subjectId, names: given }: NamedSubject,
+  noteAccount: (id: string) => void,
+): Promise<NameSearch> {
+  const names = new Set([subjectId, ...given]);
+  const own = new Set<string>();
+  for await (const { key, value } of familyEntries(store, tenantId, 'credentials')) {
+    const { spec } = familySubspaces.credentials.open(key, value) as {
+      readonly spec: { readonly subject_id: string };
+    };
+    if (spec.subject_id === subjectId) own.add(trailingUuid(key));
+  }
+  for (const authority of [INSTALLATION, tenantId]) {
+    for await (const { key, value } of familyEntries(store, authority, 'accounts')) {
+      noteAccount(trailingUuid(key));
+      const account = familySubspaces.accounts.open(key, value) as NamedAccount;
+      if (account.credentialId === null || !own.has(account.credentialId)) continue;
+      names.add(account.username);
+      if (account.email !== null) names.add(account.email);
+    }
+  }
+  return new NameSearch(names, await digestedNames(store, tenantId, subjectId));
+}
+
+async function digestedNames(
+  store: Store,
+  tenantId: string,
+  subjectId: string,
+): Promise<DigestedNames[]> {
+  const found: DigestedNames[] = [];
+  for await (const erasure of erasuresOf(store, tenantId)) {
+    if (!isAbout(erasure, { kind: 'subject', subject_id: subjectId })) continue;
+    if (erasure.finishedAtMillis === null || erasure.names.length === 0) continue;
+    const digestOf = (name: string): string => nameDigests(erasure.targetKey, [name])[0] ?? '';
+    found.push({ digests: new Set(erasure.names), digestOf });
+  }
+  return found;
+}
+
+async function* familyEntries(store: Store, authority: string, family: 'accounts' | 'credentials') {
+  const { number, shape } = keyspace[family];
+  const from = encodeKey(authority, number, shape, []);
+  const to = afterPrefix(from);
+  for await (const entries of entriesBetween(store, from, to)) yield* entries;
+}
