@@ -328,7 +328,9 @@ async function keepOver(
   const heldTexts = new HeldTexts(entropy);
   const { dataDir } = options;
   const ports = { store, audit, backend: found, clock, entropy, ...ids, dataDir, tokens, sealing };
-  const background = backgroundOf({ ...ports, knownNamespaces, heldViews }, options, settings);
+  const heavyWork = new HeavyWork();
+  const held = { knownNamespaces, heldViews, heldTexts, heavyWork };
+  const background = backgroundOf({ ...ports, ...held }, options, settings);
   const runtime: Runtime = {
     store,
     audit,
@@ -347,12 +349,9 @@ async function keepOver(
     refreshPolicies: policyRefresh(store, rateLimiter),
     apiKeyIdOf,
     hasTenant,
-    knownNamespaces,
-    heavyWork: new HeavyWork(),
+    ...held,
     changeFeed,
     ...openSegments(found, settings.queryCacheBytes),
-    heldViews,
-    heldTexts,
     ...background.ports,
     countUse,
   };

@@ -31,6 +31,8 @@ type BackgroundParts = Pick<
   | 'tokens'
   | 'knownNamespaces'
   | 'heldViews'
+  | 'heldTexts'
+  | 'heavyWork'
 > & {
   /** The keys of an encrypted store, and what seals it. */
   readonly sealing: Omit<ErasedKeysParts, 'isShared'> | undefined;

@@ -69,10 +69,10 @@ function worker(slices = Infinity): ErasureWorker {
     entropy: runtime.entropy,
     newId: runtime.newId,
   };
-  const { audit, tokens, knownNamespaces, heldViews } = runtime;
+  const { audit, tokens, knownNamespaces, heldViews, heldTexts, heavyWork } = runtime;
   return new ErasureWorker({
     ...ports,
-    ...{ audit, tokens, knownNamespaces, heldViews },
+    ...{ audit, tokens, knownNamespaces, heldViews, heldTexts, heavyWork },
     ledger: undefined,
     copiesBeyondReach: () => Promise.resolve([]),
   });

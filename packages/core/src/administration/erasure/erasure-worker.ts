@@ -5,7 +5,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ErasedKeys } from '../sealing/erased-keys.js';
 import { auditDraftOf } from './finished-event.js';
-import { noteErasedNamespaces } from '../../memory/record/removal-store.js';
+import { noteErasedNamespaces, noteErasureTurn } from '../../memory/record/removal-store.js';
 import type { Runtime } from '../../runtime/services/runtime.js';
 import { Sweeper } from '../../runtime/services/sweeper.js';
 import type { WriteTx } from '../../storage/store/store.js';
@@ -30,7 +30,16 @@ const ERASURES_AT_ONCE = 64;
 /** Dependencies of the worker. */
 export interface ErasureParts extends Pick<
   Runtime,
-  'store' | 'clock' | 'entropy' | 'newId' | 'audit' | 'tokens' | 'knownNamespaces' | 'heldViews'
+  | 'store'
+  | 'clock'
+  | 'entropy'
+  | 'newId'
+  | 'audit'
+  | 'tokens'
+  | 'knownNamespaces'
+  | 'heldViews'
+  | 'heldTexts'
+  | 'heavyWork'
 > {
   /** The finished erasures in a file of the data directory; absent without a directory. */
   readonly ledger: Ledger | undefined;
@@ -115,10 +124,20 @@ export class ErasureWorker extends Sweeper {
     if (erasure !== undefined) await this.#parts.keys?.destroy(erasure);
   }
 
+  /** Ends what shows states from before, and waits for the calls that have begun to read them. */
+  async #endHeldStates({ tenantId, target }: StoredErasure): Promise<void> {
+    const { heldViews, heldTexts, heavyWork } = this.#parts;
+    const tenant = target?.kind === 'tenant' ? target.tenant_id : tenantId;
+    await heavyWork.begunOf(tenant);
+    // Only now, because such a call may hold a text or a view that it has made.
+    await heldTexts.endOf(tenant);
+    heldViews.clear();
+  }
+
   /** Signs the certificate, then forgets what was erased. */
   async #finish(erasure: StoredErasure): Promise<void> {
     const { store, clock, tokens, newId, audit, copiesBeyondReach, ledger } = this.#parts;
-    this.#parts.heldViews.clear();
+    await this.#endHeldStates(erasure);
     if (erasure.kind !== 'tenant') await this.#destroyKeys(erasure);
     const nowMs = clock.now();
     const all = await copiesBeyondReach();
@@ -136,6 +155,7 @@ export class ErasureWorker extends Sweeper {
       if (current?.finishedAtMillis !== null) return;
       putErasure(tx, { ...current, ...end });
       noteErasedNamespaces(tx);
+      if (erasure.kind !== 'tenant') noteErasureTurn(tx, erasure.tenantId);
       audit.changed(tx, draft);
     });
   }

@@ -1,6 +1,7 @@
 /** `startErasure`: begins to erase a subject or a scope of the tenant. */
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { findSubject, putSubjectState } from '../../identity/delegation/subject-store.js';
+import { noteErasureTurn } from '../../memory/record/removal-store.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import type { WriteTx } from '../../storage/store/store.js';
 import { putErasure, type StoredErasure } from './erasure-store.js';
@@ -28,6 +29,7 @@ export const startErasure = defineTenantOperation({
     await runtime.store.transact((tx) => {
       request.confirm(tx);
       putErasure(tx, erasure);
+      noteErasureTurn(tx, erasure.tenantId);
       if (target.kind === 'subject') blockSubject(tx, erasure, target.subject_id);
       request.record(tx, erasureEvent(erasure, 'erasure_requested'));
     });

@@ -1,7 +1,9 @@
 /** `exportMemory`: the memory of a tenant, of a subject or of a scope, as lines of JSON. */
 import type { ActingCredential } from '../../access/principal.js';
 import type { NamespaceParts } from '../../access/namespace.js';
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
+import { erasureTurn } from '../../memory/record/removal-store.js';
 import type { EventSubject } from '../../runtime/audit/call-events.js';
 import type { TextPage, TextPages, TextSource } from '../../runtime/load/held-texts.js';
 import { partyOf } from '../../runtime/load/party.js';
@@ -38,24 +40,36 @@ export const exportMemory = defineTenantOperation({
     const party = partyOf(principal);
     const name = JSON.stringify([of, withHistory]);
     const turn = (): Promise<void> => request.turn();
+    const { tenantId } = credential;
     if (after !== null) {
       const page = await runtime.heldTexts.next(party, name, after, turn);
-      return confirmedPage(runtime.store, page);
+      return confirmedPage(runtime.store, tenantId, page);
     }
-    const { tenantId } = credential;
     const plan = { tenantId, of, selects: selectorOf(of, credential), withHistory, nowMs };
-    const open = async (): Promise<TextSource> => pagesOf(await runtime.backend.hold(), plan);
+    // Read before the state is held, so that no erasure in between is overlooked.
+    const made = await runtime.store.read((tx) => String(erasureTurn(tx, tenantId)));
+    const open = async (): Promise<TextSource> => pagesOf(await runtime.backend.hold(), plan, made);
     const first = await runtime.heldTexts.begin(party, name, open, turn);
-    const answer = await confirmedPage(runtime.store, first);
+    const answer = await confirmedPage(runtime.store, tenantId, first);
     request.observe(exportStarted(tenantId, of, withHistory));
     return answer;
   },
 });
 
-/** Answers with a page, unless the authority of the caller ended while it was made. */
-async function confirmedPage(store: Transactions, { text, nextAfter }: TextPage) {
+/**
+ * Answers with a page, unless the authority of the caller ended while it was made, or an erasure in
+ * the tenant has begun or ended since the state was held: on any server that shares the store.
+ *
+ * @throws {AgentkeepError} `export_gone`
+ */
+async function confirmedPage(
+  store: Transactions,
+  tenantId: string,
+  { text, nextAfter, state }: TextPage,
+) {
   // The state that is held confirms nothing; each read of the store of a call does.
-  await store.read(() => undefined);
+  const turn = await store.read((tx) => String(erasureTurn(tx, tenantId)));
+  if (turn !== state) throw new AgentkeepError('export_gone');
   return { contract_version: CONTRACT_VERSION, page: { text, next_after: nextAfter } };
 }
 
@@ -87,8 +101,9 @@ function exportStarted(tenantId: string, of: Exported, withHistory: boolean): Ev
 }
 
 /** Returns the lines of an export in pages. */
-function pagesOf(state: HeldState, plan: ExportPlan): TextSource {
+function pagesOf(state: HeldState, plan: ExportPlan, turn: string): TextSource {
   return {
+    state: turn,
     pages: () => {
       const lines = exportLines(state, plan);
       return { next: (turn) => nextPage(lines, turn) };

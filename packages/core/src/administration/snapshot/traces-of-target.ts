@@ -1,6 +1,7 @@
 /** Recognizes what is left of an erased subject, scope or tenant in one entry of a store. */
 import type { NamespaceParts } from '../../access/namespace.js';
 import { keyText } from '../../storage/store/bytes.js';
+import { ALL_OF_TENANT } from '../../memory/record/removal-store.js';
 import { encodeKey, partsOfKey } from '../../storage/store/key.js';
 import { INSTALLATION, keyspace } from '../../storage/store/keyspace.js';
 import type { Entry } from '../../storage/store/store.js';
@@ -36,7 +37,7 @@ export class TracedTarget {
   readonly #tenantId: string;
   readonly #target: StoredTarget;
   /** The stored namespaces of the tenant, and those of the target among them. */
-  readonly #namespaces = new Set<string>();
+  readonly #namespaces = new Set<string>([keyText(ALL_OF_TENANT)]);
   readonly #erased = new Set<string>();
   /** Digests that stand for the name of the subject in keys of an encrypted store. */
   readonly #names = new Set<string>();

@@ -37,3 +37,21 @@ export function noteRemoval(tx: WriteTx, namespace: Place): void {
 export function noteErasedNamespaces(tx: WriteTx): void {
   noteRemoval(tx, EVERY_NAMESPACE);
 }
+
+/** Returns how many erasures have removed what they had to, in all tenants. */
+export function erasuresEnded(tx: ReadTx): number {
+  return countOf(tx, EVERY_NAMESPACE);
+}
+
+/** Stands for all namespaces of one tenant. It is the digest of none. */
+export const ALL_OF_TENANT: Uint8Array = Buffer.alloc(32);
+
+/** Returns a number that differs once an erasure in a tenant has begun or ended. */
+export function erasureTurn(tx: ReadTx, tenantId: string): number {
+  return countOf(tx, { tenantId, digest: ALL_OF_TENANT });
+}
+
+/** Notes that an erasure in a tenant begins or ends, so that no state from before is shown. */
+export function noteErasureTurn(tx: WriteTx, tenantId: string): void {
+  noteRemoval(tx, { tenantId, digest: ALL_OF_TENANT });
+}

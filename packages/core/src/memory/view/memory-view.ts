@@ -10,13 +10,15 @@ import type { ReadTx } from '../../storage/store/store.js';
 import { findRecord, hasEntry } from '../record/memory-store.js';
 import { searchEntryOf } from '../record/search-entry.js';
 import { type PositionedChange, revisionBefore } from '../journal/change-store.js';
-import {
-  DEFAULT_RETENTION,
-  isSameRetention,
-  type Retention,
-} from '../retention/retention-policy.js';
+import { DEFAULT_RETENTION } from '../retention/retention-policy.js';
 import { OrderedStandings } from './ordered-standings.js';
-import { type Judgement, type Standing, standingRecord } from './standing-record.js';
+import {
+  isSameJudge,
+  type Judge,
+  type Judgement,
+  type Standing,
+  standingRecord,
+} from './standing-record.js';
 
 /** Memory of a changed record without its entry, about. */
 const FACT_BYTES = 300;
@@ -46,10 +48,10 @@ export class Found implements Since {
   upTo: Uint8Array;
   /** The mark of the journal if its end was reached. */
   mark: object | undefined;
-  /** The retention by which the standings were judged. */
-  readonly judgedBy: Retention;
+  /** What the standings were judged by. */
+  readonly judgedBy: Judge;
 
-  constructor({ upTo, mark }: Pick<MemoryView, 'upTo' | 'mark'>, judgedBy: Retention) {
+  constructor({ upTo, mark }: Pick<MemoryView, 'upTo' | 'mark'>, judgedBy: Judge) {
     this.upTo = upTo;
     this.mark = mark;
     this.judgedBy = judgedBy;
@@ -71,7 +73,7 @@ export class MemoryView implements HeldView {
   readonly atMillis: number;
   readonly #revisions = new Map<string, number>();
   readonly #standings = new Map<string, Standing>();
-  #judgedBy: Retention = DEFAULT_RETENTION;
+  #judgedBy: Judge = { retention: DEFAULT_RETENTION, erasures: 0 };
   readonly #own = new Set<string>();
   #ids: string[] = [];
   #ordered: OrderedStandings | undefined;
@@ -130,16 +132,16 @@ export class MemoryView implements HeldView {
   }
 
   /** Returns what is known of a changed record, unless it has to be found out. */
-  standingOf(recordId: string, { retention, nowMs }: Judgement): Standing | undefined {
+  standingOf(recordId: string, judgement: Judgement): Standing | undefined {
     const known = this.#standings.get(recordId);
-    const isKnown = known !== undefined && nowMs < known.untilMillis;
-    return isKnown && isSameRetention(retention, this.#judgedBy) ? known : undefined;
+    const isKnown = known !== undefined && judgement.nowMs < known.untilMillis;
+    return isKnown && isSameJudge(judgement, this.#judgedBy) ? known : undefined;
   }
 
   /** Returns what is known of all changed records; `undefined` if it isn't all. */
-  ordered({ retention, nowMs }: Judgement): OrderedStandings | undefined {
-    const isAll = !this.#isOverfull && this.isLearned(nowMs);
-    if (!isAll || !isSameRetention(retention, this.#judgedBy)) return undefined;
+  ordered(judgement: Judgement): OrderedStandings | undefined {
+    const isAll = !this.#isOverfull && this.isLearned(judgement.nowMs);
+    if (!isAll || !isSameJudge(judgement, this.#judgedBy)) return undefined;
     this.#ordered ??= new OrderedStandings(
       this.#ids.flatMap((id) => this.#standings.get(id) ?? []),
     );
@@ -160,7 +162,7 @@ export class MemoryView implements HeldView {
     if (revisions.size === 0 && own.size === 0 && standings.size === 0) return;
     this.#version += 1;
     this.#ordered = undefined;
-    if (!isSameRetention(judgedBy, this.#judgedBy)) this.#forget(judgedBy);
+    if (!isSameJudge(judgedBy, this.#judgedBy)) this.#forget(judgedBy);
     this.#addChanged(revisions, own);
     for (const [id, standing] of standings) this.#hold(id, standing);
   }
@@ -172,7 +174,7 @@ export class MemoryView implements HeldView {
     this.#ids = [...new Set([...this.#revisions.keys(), ...this.#own])].sort();
   }
 
-  #forget(judgedBy: Retention): void {
+  #forget(judgedBy: Judge): void {
     this.#judgedBy = judgedBy;
     this.#standings.clear();
     this.#entryBytes = 0;

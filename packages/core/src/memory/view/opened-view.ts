@@ -15,6 +15,7 @@ import {
   type NamedRecord,
 } from '../record/memory-store.js';
 import type { StoredRecord } from '../record/record-layout.js';
+import { erasuresEnded } from '../record/removal-store.js';
 import { expiredSince } from '../retention/retention-policy.js';
 import { retentionOf } from '../retention/retention-store.js';
 import type { FormerHolder } from './memory-source.js';
@@ -64,7 +65,9 @@ export class OpenedView {
   constructor(view: MemoryView, tx: SnapshotTx, use: BranchUse) {
     const { tenantId } = view.namespace;
     const retention = retentionOf(tx, view.namespace);
-    const judgement = { retention, nowMs: use.nowMs, isHeld: view.branch !== undefined };
+    const erasures = erasuresEnded(tx);
+    const isHeld = view.branch !== undefined;
+    const judgement = { retention, erasures, nowMs: use.nowMs, isHeld };
     if (view.branch === undefined) requireKept(judgement, view);
     else liveBranch(tx, view.branch, use);
     this.view = view;
@@ -91,7 +94,7 @@ export class OpenedView {
   }
 
   #noted(): Found {
-    this.#found ??= new Found(this.view, this.#judgement.retention);
+    this.#found ??= new Found(this.view, this.#judgement);
     return this.#found;
   }
 

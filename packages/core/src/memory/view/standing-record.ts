@@ -7,6 +7,7 @@ import type { StoredSearchEntry } from '../record/search-entry.js';
 import {
   isContentKept,
   isRevisionKept,
+  isSameRetention,
   revisionEnd,
   type Retention,
   stateOf,
@@ -28,9 +29,19 @@ export interface Standing {
 /** What decides whether a revision may be shown. */
 export interface Judgement {
   readonly retention: Retention;
+  /** How many erasures had ended. Each may have removed what stood. */
+  readonly erasures: number;
   readonly nowMs: number;
   /** Whether superseded revisions are shown whatever their age and number. */
   readonly isHeld: boolean;
+}
+
+/** What standings are judged by, apart from the time. */
+export type Judge = Pick<Judgement, 'retention' | 'erasures'>;
+
+/** Returns whether what one judge found holds for another one. */
+export function isSameJudge(one: Judge, other: Judge): boolean {
+  return one.erasures === other.erasures && isSameRetention(one.retention, other.retention);
 }
 
 /** A revision with its stored size. */
@@ -46,7 +57,7 @@ export function standingRecord(
   tx: ReadTx,
   record: { readonly namespace: Namespace; readonly recordId: string },
   revision: number,
-  { retention, nowMs, isHeld }: Judgement,
+  { retention, nowMs, isHeld }: Omit<Judgement, 'erasures'>,
 ): StandingRecord | undefined {
   const found = findRecordMeasured(tx, record.namespace, record.recordId);
   if (found === undefined) return undefined;

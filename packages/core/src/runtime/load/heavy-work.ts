@@ -35,6 +35,12 @@ interface WaitingCall {
   readonly refuse: () => void;
 }
 
+/** A heavy call that works. */
+interface BegunCall {
+  readonly tenant: string;
+  readonly over: Promise<void>;
+}
+
 /** Admits heavy calls and shares the time of the process among them. */
 export class HeavyWork {
   /** The unread parts of answers. A party with too many unread bytes gets no heavy call. */
@@ -45,6 +51,7 @@ export class HeavyWork {
   readonly #all = newLoad();
   readonly #tenants = new Map<string, Load>();
   readonly #principals = new Map<string, Load>();
+  readonly #begun = new Set<BegunCall>();
 
   constructor(bounds: HeavyBounds = defaultHeavyBounds, unread = new UnreadAnswers()) {
     this.#bounds = bounds;
@@ -89,13 +96,27 @@ export class HeavyWork {
     return this.#callOf(party, loads);
   }
 
+  /** Resolves when all calls of a tenant that have begun by now are over. */
+  async begunOf(tenant: string): Promise<void> {
+    const begun = [...this.#begun].filter((call) => call.tenant === tenant);
+    await Promise.all(begun.map(({ over }) => over));
+  }
+
   #callOf(party: Party, loads: readonly Load[]): HeavyCall {
     let isOver = false;
+    let finish: () => void = () => undefined;
+    const over = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    const begun = { tenant: party.tenant, over };
+    this.#begun.add(begun);
     return {
       turn: () => this.#turns.next(party),
       end: () => {
         if (isOver) return;
         isOver = true;
+        this.#begun.delete(begun);
+        finish();
         change(loads, 'working', -1);
         this.#leave(party, loads);
         this.#startWaiting();

@@ -12,6 +12,7 @@ function textOf(pages: number) {
   const closed = vi.fn<() => Promise<void>>(() => Promise.resolve());
   const made = vi.fn<(page: number) => void>();
   const source: TextSource = {
+    state: 'a',
     pages: () => {
       let page = 0;
       return {
@@ -49,7 +50,7 @@ test('XPT-7 a page is made again when its caller left in the middle of it', asyn
   const second = await texts.next(acme, 'all', nextAfter ?? '', noTurn);
   expect(second.text).toBe('page 2');
   const third = await texts.next(acme, 'all', second.nextAfter ?? '', noTurn);
-  expect(third).toEqual({ text: 'page 3', nextAfter: null });
+  expect(third).toEqual({ text: 'page 3', nextAfter: null, state: 'a' });
   expect(closed).not.toHaveBeenCalled();
 });
 
@@ -90,4 +91,25 @@ test('XPT-8 texts that were read to their end give their place to others', async
     const refused = texts.begin(party(tenant), 'all', others.open, noTurn);
     await expect(refused).rejects.toMatchObject({ code: 'service_busy' });
   }
+});
+
+// ERA-27
+test('texts of a tenant end once the page that is being made is complete', async () => {
+  const { open, closed } = textOf(3);
+  const { nextAfter } = await texts.begin(acme, 'all', open, noTurn);
+  let goOn: () => void = () => undefined;
+  const waiting = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  const making = texts.next(acme, 'all', nextAfter ?? '', () => waiting);
+  await vi.advanceTimersByTimeAsync(0);
+  const ended = texts.endOf('acme');
+  await vi.advanceTimersByTimeAsync(0);
+  expect(closed).not.toHaveBeenCalled();
+  goOn();
+  await ended;
+  expect(closed).toHaveBeenCalledOnce();
+  expect((await making).text).toBe('page 2');
+  const gone = texts.next(acme, 'all', nextAfter ?? '', noTurn);
+  await expect(gone).rejects.toMatchObject({ code: 'export_gone' });
 });

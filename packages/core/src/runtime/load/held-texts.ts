@@ -24,6 +24,8 @@ export interface TextPages {
 
 /** What a text is made from. */
 export interface TextSource {
+  /** Says which state it is of. */
+  readonly state: string;
   /** Begins the text. Each time, its pages are the same. */
   pages(): TextPages;
   /** Releases what the text is made from. */
@@ -35,6 +37,8 @@ export interface TextPage {
   readonly text: string;
   /** Leads to the next page; null at the end. */
   readonly nextAfter: string | null;
+  /** That of the source. */
+  readonly state: string;
 }
 
 interface NumberedPage {
@@ -119,6 +123,18 @@ export class HeldTexts {
     return this.#page(id, held, Number(number), turn);
   }
 
+  /** Drops the texts of a tenant, once no page of them is being made. */
+  async endOf(tenant: string): Promise<void> {
+    const texts = [...this.#texts].filter(([, held]) => held.tenant === tenant);
+    // No further page of them begins then.
+    for (const [id] of texts) this.#texts.delete(id);
+    for (const [, held] of texts) {
+      clearTimeout(held.timer);
+      await held.making;
+      await held.source.close();
+    }
+  }
+
   /** Drops all texts. */
   async stop(): Promise<void> {
     await Promise.all(Array.from(this.#texts.keys(), (id) => this.#drop(id)));
@@ -135,7 +151,8 @@ export class HeldTexts {
     held.making = making.catch(() => undefined);
     try {
       const { number, text, isEnd } = await making;
-      return { text, nextAfter: isEnd ? null : `${id}.${String(number)}` };
+      const { state } = held.source;
+      return { text, nextAfter: isEnd ? null : `${id}.${String(number)}`, state };
     } finally {
       clearTimeout(held.timer);
       held.timer = setTimeout(() => void this.#drop(id), HELD_TEXT_IDLE_MS).unref();
