@@ -2,6 +2,7 @@
 import { asBuffer } from '../../storage/store/bytes.js';
 import { trailingUuid } from '../../storage/store/key.js';
 import type { Entry } from '../../storage/store/store.js';
+import type { StoredMerged } from '../../memory/branch/merge-store.js';
 import { contentOf } from '../../storage/store/value.js';
 import { revisionInKey } from '../../memory/record/keyed-record.js';
 import { memorySubspaces } from '../../memory/record/memory-store.js';
@@ -43,9 +44,16 @@ export function recordLine(
     namespace,
     record: shownRecord(recordId, record),
     ...besides(record, idempotencyKey, sources.get(nameOf(recordId, record.revision))),
-    ...(base === undefined
-      ? {}
-      : { base: { revision: base.outside, revision_in_branch: base.ofBranch } }),
+    ...(base === undefined ? {} : { base: shownBase(base) }),
+  };
+}
+
+function shownBase({ outside, ofBranch, copied, earlier }: StoredMerged): object {
+  return {
+    revision: outside,
+    revision_in_branch: ofBranch,
+    ...(copied === 0 ? {} : { copied_revision: copied }),
+    ...(earlier.length === 0 ? {} : { earlier }),
   };
 }
 

@@ -50,7 +50,8 @@ export function recordWrite(
     const isInBranch = branchOf(namespace.parts) !== undefined;
     if (line.base !== undefined && isInBranch) {
       const { revision: outside, revision_in_branch: ofBranch } = line.base;
-      putMerged(tx, namespace, recordId, { ofBranch, outside });
+      const { copied_revision: copied = 0, earlier = [] } = line.base;
+      putMerged(tx, namespace, recordId, { ofBranch, outside, copied, earlier });
     }
     // The view of a branch follows its changes, also those that delete.
     if (payload !== null || isInBranch) {

@@ -107,7 +107,16 @@ export const RecordLine = closed({
   line: v.literal('record'),
   ...StoredRecordMembers,
   /** In a branch: the revision that it is compared with outside, and the same one in the branch. */
-  base: v.optional(closed({ revision: Revision, revision_in_branch: Revision })),
+  base: v.optional(
+    closed({
+      revision: Revision,
+      revision_in_branch: Revision,
+      /** Absent for a record that the branch made. */
+      copied_revision: v.optional(Revision),
+      /** Earlier merges: the revision in the branch, what it became outside. */
+      earlier: v.optional(v.array(v.strictTuple([Revision, Revision]))),
+    }),
+  ),
 });
 export type RecordLine = v.InferOutput<typeof RecordLine>;
 

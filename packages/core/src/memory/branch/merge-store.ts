@@ -2,18 +2,22 @@
 import { branchOf, type Namespace } from '../../access/namespace.js';
 import { sha256, sha256Text } from '../../contract/digest.js';
 import { copyBytes } from '../../storage/store/bytes.js';
-import { boolean, number, text } from '../../storage/store/fields.js';
+import { boolean, json, number, text } from '../../storage/store/fields.js';
 import { keyspace } from '../../storage/store/keyspace.js';
 import { fieldsLayout, type ValueOf } from '../../storage/store/layouts.js';
 import type { Entry, ReadTx, WriteTx } from '../../storage/store/store.js';
 import { Subspace } from '../../storage/store/subspace.js';
 
 const headLayout = fieldsLayout(1, { digest: text });
-const mergedLayout = fieldsLayout(1, {
+const mergedLayout = fieldsLayout(2, {
   /** The revision in the branch that was copied or merged. */
   ofBranch: number,
   /** The revision that it was copied from, or that it became outside. */
   outside: number,
+  /** The revision that was copied; 0 for a record that the branch made. */
+  copied: number,
+  /** Merges before that of `ofBranch`: the revision in the branch, what it became outside. */
+  earlier: json<readonly (readonly [ofBranch: number, outside: number])[]>(),
 });
 const mergeLayout = fieldsLayout(1, {
   fingerprint: text,
@@ -73,7 +77,34 @@ export function findMerged(
   return mergedRecords.get(tx, tenantId, branchOf(parts) ?? '', digest, recordId);
 }
 
-/** Notes what a record of a branch is outside. */
+/** Returns the revision outside that one of a record of a branch was copied from or became. */
+export function outsideRevision(
+  { ofBranch, outside, copied, earlier }: StoredMerged,
+  revision: number,
+): number | undefined {
+  if (revision === ofBranch) return outside;
+  if (revision <= copied) return revision;
+  return earlier.find(([each]) => each === revision)?.[1];
+}
+
+/** Notes that a revision of a record of a branch became one outside. */
+export function noteMerged(
+  tx: WriteTx,
+  namespace: Namespace,
+  recordId: string,
+  { ofBranch, outside }: Pick<StoredMerged, 'ofBranch' | 'outside'>,
+): void {
+  const before = findMerged(tx, namespace, recordId);
+  const isCopy = before === undefined || before.ofBranch === before.copied;
+  putMerged(tx, namespace, recordId, {
+    ofBranch,
+    outside,
+    copied: before?.copied ?? 0,
+    earlier: isCopy ? [] : [...before.earlier, [before.ofBranch, before.outside]],
+  });
+}
+
+/** Stores what a record of a branch is outside. */
 export function putMerged(
   tx: WriteTx,
   { tenantId, digest, parts }: Namespace,

@@ -62,7 +62,8 @@ function copyStanding(
   storeRecord(tx, sealRecord(branch, recordId, written, parts), payload === null ? 0 : 1);
   if (name !== null) storeName(tx, branch, name, recordId);
   // What is merged is compared with this revision.
-  putMerged(tx, branch, recordId, { ofBranch: revision, outside: revision });
+  const copied = { ofBranch: revision, outside: revision, copied: revision, earlier: [] };
+  putMerged(tx, branch, recordId, copied);
   copySources(tx, { branch, base }, { recordId, revision });
 }
 
