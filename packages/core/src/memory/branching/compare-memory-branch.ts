@@ -13,7 +13,7 @@ import { digestOfBranch } from '../branch/merge-store.js';
 import { withLostSources } from '../record/lost-sources.js';
 import { showRecord, type StoredRecord } from '../record/record-layout.js';
 import { namesBranch } from './branch-operation.js';
-import { baseRecord, type Difference } from './difference.js';
+import { baseRecord, branchRevisionOf, type Difference } from './difference.js';
 import {
   type BranchDifference,
   DifferencesParameters,
@@ -54,20 +54,28 @@ export const compareMemoryBranch = defineTenantOperation({
       bytes += size;
       last = each.place;
     }
-    const position = last !== undefined && hasMore ? `${last.index} ${last.recordId}` : undefined;
+    const position = last !== undefined && hasMore ? textOf(last) : undefined;
     const next_cursor = position === undefined ? null : encodeCursor(identity, position);
     return { contract_version: CONTRACT_VERSION, digest, page: { items, next_cursor } };
   },
 });
 
+function textOf({ index, recordId, revision }: DifferencePlace): string {
+  return [index, recordId, ...(revision === undefined ? [] : [revision])].join(' ');
+}
+
 function placeIn(position: string): DifferencePlace {
-  const [index = '', recordId = ''] = position.split(' ');
-  if (/^\d\d?$/.test(index) && isUuid(recordId)) return { index: Number(index), recordId };
+  const [index = '', recordId = '', revision] = position.split(' ');
+  if (/^\d\d?$/.test(index) && isUuid(recordId)) {
+    const place = { index: Number(index), recordId };
+    if (revision === undefined) return place;
+    if (/^\d{1,15}$/.test(revision)) return { ...place, revision: Number(revision) };
+  }
   throw new AgentkeepError('invalid_request', { members: [staleCursor] });
 }
 
 function shown(tx: ReadTx, difference: Difference, place: DifferencePlace) {
-  const { namespace, recordId, branch, current, conflict } = difference;
+  const { namespace, recordId, current, conflict } = difference;
   const outside = baseOf(namespace);
   const show = (record: StoredRecord | undefined, of: Namespace): MemoryRecord | null =>
     record === undefined || record.payload === null
@@ -76,20 +84,30 @@ function shown(tx: ReadTx, difference: Difference, place: DifferencePlace) {
   const item: BranchDifference = {
     ...revisionsOf(difference),
     conflict,
-    base: show(baseRecord(tx, difference), outside),
-    branch: show(branch, namespace),
+    ...(difference.kind === 'record'
+      ? {
+          redacted_revision: null,
+          base: show(baseRecord(tx, difference), outside),
+          branch: show(difference.branch, namespace),
+        }
+      : {
+          redacted_revision: difference.baseRevision,
+          base: show(difference.base, outside),
+          branch: null,
+        }),
     current: show(current, outside),
   };
   return { item, place };
 }
 
 /** Returns the record and the revisions of a difference, as answers show them. */
-export function revisionsOf({ namespace, recordId, baseRevision, branch, current }: Difference) {
+export function revisionsOf(difference: Difference) {
+  const { namespace, recordId, baseRevision, current } = difference;
   return {
     scope: scopeOfParts(baseOf(namespace).parts),
     record_id: recordId,
     base_revision: baseRevision === 0 ? null : baseRevision,
-    branch_revision: branch.revision,
+    branch_revision: branchRevisionOf(difference),
     current_revision: current?.revision ?? null,
   };
 }

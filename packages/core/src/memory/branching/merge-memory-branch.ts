@@ -21,19 +21,19 @@ import { auditedChange } from '../writing/audited-change.js';
 import type { Outcome } from '../writing/memory-write.js';
 import { namesBranch } from './branch-operation.js';
 import { revisionsOf } from './compare-memory-branch.js';
-import { type Difference } from './difference.js';
+import { branchRevisionOf, type Difference } from './difference.js';
 import {
   type BranchConflict,
   MERGE_RECORDS_MAX,
   MergeRequest,
   MergeResponse,
 } from './merge-schema.js';
-import { mergeRecord, type MergedDifference } from './merge-write.js';
+import { mergeDifference, type MergedDifference } from './merge-write.js';
 import { requireMerger, requireReviewer } from './review.js';
 import { shownBranch, shownProposal } from './show-branch.js';
 import { namespacesOf, walkDifferences } from './walk-differences.js';
 
-/** Records of one commit where there are more than can be merged in one. */
+/** Differences of one commit where there are more than can be merged in one. */
 const SLICE_RECORDS = 64;
 /** After this time a call does not begin another commit. */
 const CALL_MS_MAX = 1_000;
@@ -58,9 +58,12 @@ export const mergeMemoryBranch = defineTenantOperation({
   handler: async (request) => {
     const { runtime, credential, input, nowMs } = request;
     const { document } = input;
-    const branch = await runtime.store.read((tx) => mergeable(tx, credential, input.id, nowMs));
-    const merge = new Merge(request, branch);
-    const known = await runtime.store.read((tx) => merge.known(tx));
+    const merge = new Merge(request);
+    const { branch, known } = await runtime.store.read((tx) => {
+      const isRepeat = merge.isFinished(tx);
+      const found = mergeable(tx, credential, { id: input.id, isRepeat }, nowMs);
+      return { branch: found, known: merge.known(tx) };
+    });
     if (known?.isFinished === true) return answer('merged', known.merged, 0, []);
     requireUndecided(branch);
     const differing = await differencesOf(request, branch);
@@ -71,12 +74,12 @@ export const mergeMemoryBranch = defineTenantOperation({
     await runtime.store.read((tx) => {
       merge.requireDigest(tx);
     });
-    if (document.dry_run) return answer('checked', merged, found.length, []);
     if (isProposal(branch)) for (const each of found) requireReviewer(each, credential);
-    const isAll = found.length === differing.length;
+    if (document.dry_run) return answer('checked', merged, found.length, []);
+    const isDeciding = isProposal(branch) && found.length === differing.length;
     const left = await merge.run(
       found.map(({ decided }) => decided),
-      isAll,
+      isDeciding,
     );
     return answer(left === 0 ? 'merged' : 'running', merged + found.length - left, left, []);
   },
@@ -85,19 +88,22 @@ export const mergeMemoryBranch = defineTenantOperation({
 /** A merge during one call. */
 class Merge {
   readonly #request: Request;
-  readonly #branch: KeyedBranch;
   readonly #key: MergeKey;
   readonly #fingerprint: string;
 
-  constructor(request: Request, branch: KeyedBranch) {
+  constructor(request: Request) {
     const { credential, input } = request;
     const { idempotency_key: idempotencyKey, digest, records } = input.document;
     const { tenantId, spec } = credential;
     this.#request = request;
-    this.#branch = branch;
-    this.#key = { tenantId, id: branch.id, subjectId: spec.subject_id, idempotencyKey };
+    this.#key = { tenantId, id: input.id, subjectId: spec.subject_id, idempotencyKey };
     const wanted = records?.map((id) => id.toLowerCase()).sort() ?? null;
     this.#fingerprint = sha256Text(JSON.stringify([digest, wanted]), 'base64url');
+  }
+
+  /** Returns whether an earlier call with the key finished it. */
+  isFinished(tx: ReadTx): boolean {
+    return findMerge(tx, this.#key)?.isFinished === true;
   }
 
   /** Returns how far an earlier call with the key came. */
@@ -110,7 +116,7 @@ class Merge {
    * @throws {AgentkeepError} `revision_conflict`
    */
   requireDigest(tx: ReadTx): void {
-    if (digestOfBranch(tx, this.#key.tenantId, this.#branch.id) === this.digest) return;
+    if (digestOfBranch(tx, this.#key.tenantId, this.#key.id) === this.digest) return;
     const members = [{ path: 'digest', expected: 'the digest of the branch now' }];
     throw new AgentkeepError('revision_conflict', { members });
   }
@@ -121,24 +127,25 @@ class Merge {
   }
 
   /**
-   * Merges records, deletions first, since they free names; returns how many are left. If these are
-   * all of a proposal, it is decided with the last one.
+   * Merges differences in their order; returns how many are left. If these are all of a proposal,
+   * the last one decides it.
    */
-  async run(decided: readonly MergedDifference[], isAll: boolean): Promise<number> {
+  async run(decided: readonly MergedDifference[], isDeciding: boolean): Promise<number> {
     const { runtime } = this.#request;
     const size = decided.length <= MERGE_RECORDS_MAX ? MERGE_RECORDS_MAX : SLICE_RECORDS;
     const untilMs = runtime.clock.monotonic() + CALL_MS_MAX;
-    const done: { readonly of: MergedDifference; readonly outcome: Outcome }[] = [];
+    const done: Merged[] = [];
     do {
       const part = decided.slice(done.length, done.length + size);
       const isLast = done.length + part.length === decided.length;
-      done.push(...(await this.#commit(part, { isLast, isAll })));
+      done.push(...(await this.#commit(part, { isLast, isDeciding })));
       await this.#request.turn();
     } while (done.length < decided.length && runtime.clock.monotonic() < untilMs);
-    const isDecided = isAll && isProposal(this.#branch);
-    if (isDecided || done.some(({ outcome }) => leavesRevisions(outcome))) runtime.sweepMemory();
+    const made = done.flatMap(({ of, outcome }) => (outcome === undefined ? [] : { of, outcome }));
+    // The records of a decided proposal go too.
+    if (isDeciding || made.some(({ outcome }) => leavesRevisions(outcome))) runtime.sweepMemory();
     this.#request.nameChanges(() =>
-      done.map(({ of, outcome }) =>
+      made.map(({ of, outcome }) =>
         auditedChange(scopeOfParts(baseOf(of.namespace).parts), outcome, false),
       ),
     );
@@ -147,21 +154,21 @@ class Merge {
 
   #commit(
     part: readonly MergedDifference[],
-    { isLast, isAll }: { readonly isLast: boolean; readonly isAll: boolean },
-  ) {
+    { isLast, isDeciding }: { readonly isLast: boolean; readonly isDeciding: boolean },
+  ): Promise<readonly Merged[]> {
     const { runtime, nowMs } = this.#request;
     const { idempotencyKey } = this.#key;
     return runtime.store.transact((tx) => {
       const credential = this.#request.confirm(tx);
-      const branch = mergeable(tx, credential, this.#branch.id, nowMs);
+      const branch = mergeable(tx, credential, { id: this.#key.id, isRepeat: false }, nowMs);
       requireUndecided(branch);
       this.requireDigest(tx);
       const author = authorOf(credential);
       const merger = { author, idempotencyKey, newId: runtime.newId, nowMs };
-      const made = part.map((of) => ({ of, outcome: mergeRecord(tx, of, merger) }));
+      const made = part.map((of) => ({ of, outcome: mergeDifference(tx, of, merger) }));
       const merged = (this.known(tx)?.merged ?? 0) + made.length;
       putMerge(tx, this.#key, { fingerprint: this.#fingerprint, merged, isFinished: isLast });
-      if (isLast && isAll && isProposal(branch)) {
+      if (isLast && isDeciding && isProposal(branch)) {
         const decision = { state: 'merged', decidedAtMillis: nowMs, reviewer: author } as const;
         const { tenantId } = credential;
         const decided = putDecided(tx, tenantId, branch, { ...decision, reason: null });
@@ -172,15 +179,22 @@ class Merge {
   }
 }
 
+/** A difference with what its merge did; `undefined` where nothing was left to do. */
+interface Merged {
+  readonly of: MergedDifference;
+  readonly outcome: Outcome | undefined;
+}
+
 /**
  * Returns a branch that a credential may merge, or a proposal that it may review, decided or not.
+ * A finished merge is repeated also where merges of branches need a review by now.
  *
  * @throws {AgentkeepError} `branch_not_found`, `forbidden`
  */
 function mergeable(
   tx: ReadTx,
   credential: ActingCredential,
-  id: string,
+  { id, isRepeat }: { readonly id: string; readonly isRepeat: boolean },
   nowMs: number,
 ): KeyedBranch {
   const decided = findProposal(tx, credential.tenantId, id);
@@ -189,7 +203,7 @@ function mergeable(
     ? shownProposal(tx, credential, id)
     : shownBranch(tx, credential, id, nowMs);
   if (isProposal(branch)) requireReviewer(branch, credential);
-  else requireMerger(tx, branch, credential);
+  else requireMerger(tx, isRepeat ? [] : branch.scopes, credential);
   return branch;
 }
 
@@ -205,8 +219,9 @@ function requireUndecided(branch: KeyedBranch): void {
 interface Found {
   readonly decided: MergedDifference;
   readonly conflict: BranchConflict | null;
-  readonly isDeletion: boolean;
-  /** Of the record in the branch. */
+  /** Deletions are merged first, since they free names, and redactions last. */
+  readonly order: 0 | 1 | 2;
+  /** Of the record in the branch, or of the redaction. */
   readonly author: Author;
 }
 
@@ -220,22 +235,24 @@ async function differencesOf(request: Request, branch: KeyedBranch): Promise<Fou
   return found;
 }
 
-/** Returns what is to be merged, deletions first. */
+/** Returns what is to be merged, in order. */
 function wantedOf(differing: readonly Found[], records: readonly string[] | undefined): Found[] {
   const wanted = records && new Set(records.map(lower));
   const found = differing.filter(({ decided }) => wanted?.has(decided.recordId) !== false);
-  return [...found.filter((each) => each.isDeletion), ...found.filter((each) => !each.isDeletion)];
+  return found.toSorted((one, other) => one.order - other.order);
 }
 
 const lower = (id: string): string => id.toLowerCase();
 
 function decidedOf(_tx: ReadTx, difference: Difference): Found {
-  const { namespace, recordId, baseRevision, branch, conflict: reason } = difference;
+  const { kind, namespace, recordId, baseRevision, conflict: reason } = difference;
+  const branchRevision = branchRevisionOf(difference);
+  const isRecord = kind === 'record';
   return {
-    decided: { namespace, recordId, baseRevision, branchRevision: branch.revision },
+    decided: { kind, namespace, recordId, baseRevision, branchRevision },
     conflict: reason === null ? null : { ...revisionsOf(difference), reason },
-    isDeletion: branch.payload === null,
-    author: branch.author,
+    order: isRecord ? (difference.branch.payload === null ? 0 : 1) : 2,
+    author: isRecord ? difference.branch.author : difference.author,
   };
 }
 

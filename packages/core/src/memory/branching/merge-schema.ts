@@ -38,12 +38,17 @@ const revisions = {
   current_revision: v.nullable(integer(1)),
 };
 
-/** A record that differs. Its contents are null where it is deleted or isn't kept. */
+/**
+ * A record that differs, or an old revision that is redacted. Contents are null where they are
+ * deleted or aren't kept.
+ */
 export const BranchDifference = v.pipe(
   closed({
     ...revisions,
     /** Why it can't be merged; null if it can. */
     conflict: v.nullable(Conflict),
+    /** The superseded revision outside whose payload a merge takes away; null for a record. */
+    redacted_revision: v.nullable(integer(1)),
     base: v.nullable(MemoryRecord),
     branch: v.nullable(MemoryRecord),
     current: v.nullable(MemoryRecord),
@@ -112,9 +117,9 @@ export const MergeResponse = v.pipe(
       closed({
         /** While it is running, call again. A dry run is `checked`, or has conflicts. */
         state: v.picklist(['merged', 'running', 'conflicts', 'checked']),
-        /** Records that this merge has merged so far. */
+        /** Differences that this merge has merged so far. */
         merged: integer(0),
-        /** Records that are left. */
+        /** Differences that are left. */
         left: integer(0),
         conflicts: v.pipe(v.array(BranchConflict), v.maxLength(MERGE_RECORDS_MAX)),
       }),

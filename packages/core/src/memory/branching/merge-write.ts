@@ -1,10 +1,10 @@
-/** Writes what a record became in a branch to its scope, as one command would. */
+/** Writes what a record became in a branch to its scope, as one command would, or a redaction. */
 import { baseOf } from '../../access/namespace.js';
 import { ensureNamespace } from '../../access/namespace-store.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import type { NewId } from '../../runtime/ports/ids.js';
 import type { WriteTx } from '../../storage/store/store.js';
-import { findMerged, putMerged } from '../branch/merge-store.js';
+import { findMerged, noteMerged } from '../branch/merge-store.js';
 import type { Author } from '../documents/author-schema.js';
 import { copyRecord, findRecord, idOfName, sealRecord } from '../record/memory-store.js';
 import type { StoredRecord } from '../record/record-layout.js';
@@ -12,6 +12,7 @@ import { searchPartsOf } from '../record/search-entry.js';
 import { findSources } from '../record/source-store.js';
 import { retentionOf } from '../retention/retention-store.js';
 import { superseded } from '../revision/history-write.js';
+import { findRevision } from '../revision/revision-store.js';
 import {
   createdRecord,
   deletedRecord,
@@ -22,7 +23,8 @@ import {
   storeWrite,
   type WriteContext,
 } from '../writing/memory-write.js';
-import type { Difference } from './difference.js';
+import { redactedRecord } from '../writing/revision-write.js';
+import { type Difference, redactionOf } from './difference.js';
 
 /** Who merges, and when. */
 export interface Merger {
@@ -33,16 +35,46 @@ export interface Merger {
 }
 
 /** The part of a difference that a merge was decided on. */
-export type MergedDifference = Pick<Difference, 'namespace' | 'recordId' | 'baseRevision'> & {
+export type MergedDifference = Pick<
+  Difference,
+  'kind' | 'namespace' | 'recordId' | 'baseRevision'
+> & {
   readonly branchRevision: number;
 };
 
 /**
- * Merges one record. Its author is that of the branch.
+ * Merges one difference. Its author is that of the branch. Returns `undefined` for a redaction with
+ * nothing left to take away.
  *
  * @throws {AgentkeepError} `revision_conflict` when the record is not what was decided on.
  */
-export function mergeRecord(tx: WriteTx, decided: MergedDifference, merger: Merger): Outcome {
+export function mergeDifference(
+  tx: WriteTx,
+  decided: MergedDifference,
+  merger: Merger,
+): Outcome | undefined {
+  return decided.kind === 'record'
+    ? mergeRecord(tx, decided, merger)
+    : mergeRedaction(tx, decided, merger);
+}
+
+function mergeRedaction(
+  tx: WriteTx,
+  { namespace, recordId, baseRevision, branchRevision }: MergedDifference,
+  { nowMs }: Merger,
+): Outcome | undefined {
+  const found = redactionOf(tx, namespace, { recordId, revision: branchRevision }, nowMs);
+  if (found === undefined) return undefined;
+  // The merge of the record itself supersedes it first.
+  if (found.current.revision === baseRevision) throw conflict();
+  const key = { namespace: baseOf(namespace), recordId };
+  const revision = findRevision(tx, key, baseRevision);
+  if (revision === undefined || found.baseRevision !== baseRevision) throw conflict();
+  const redaction = { atMillis: nowMs, author: found.author };
+  return storeWrite(tx, key.namespace, redactedRecord(key, revision, redaction), []);
+}
+
+function mergeRecord(tx: WriteTx, decided: MergedDifference, merger: Merger): Outcome {
   const { namespace, recordId, baseRevision, branchRevision } = decided;
   const { tenantId, digest } = namespace;
   const base = baseOf(namespace);
@@ -55,7 +87,7 @@ export function mergeRecord(tx: WriteTx, decided: MergedDifference, merger: Merg
   const sources = findSources(tx, tenantId, { digest, recordId, revision: branchRevision });
   ensureNamespace(tx, base);
   const outcome = storeWrite(tx, base, planned, sources);
-  putMerged(tx, namespace, recordId, { ofBranch: branchRevision, outside: outcome.revision });
+  noteMerged(tx, namespace, recordId, { ofBranch: branchRevision, outside: outcome.revision });
   return outcome;
 }
 

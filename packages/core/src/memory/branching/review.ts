@@ -23,13 +23,13 @@ export function requireReviewer(
 }
 
 /**
- * Requires that a credential may merge a branch that is no proposal.
+ * Requires that a credential may merge a branch over scopes that is no proposal.
  *
  * @throws {AgentkeepError} `forbidden`
  */
 export function requireMerger(
   tx: ReadTx,
-  { scopes }: KeyedBranch,
+  scopes: KeyedBranch['scopes'],
   credential: ActingCredential,
 ): void {
   if (!credential.spec.capabilities.includes('memory_write')) throw forbidden(NO_WRITER);

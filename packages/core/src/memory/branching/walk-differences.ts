@@ -7,15 +7,18 @@ import type { KeyedBranch } from '../branch/branch-store.js';
 import { idOfEntry, scanEntries } from '../record/memory-store.js';
 import type { ViewRequest } from '../view/build-view.js';
 import { readThrough } from '../view/read-through.js';
-import { type Difference, differenceOf } from './difference.js';
+import { redactedRevisions } from '../revision/revision-store.js';
+import { type Difference, differenceOf, redactionOf } from './difference.js';
 
 /** Records of a branch that one transaction looks at. */
 const SLICE_RECORDS = 64;
 
-/** A record, by the index of its scope in the branch. */
+/** A difference, by the index of its scope in the branch. */
 export interface DifferencePlace {
   readonly index: number;
   readonly recordId: string;
+  /** The redacted revision in the branch; absent for a record. */
+  readonly revision?: number;
 }
 
 /** A difference with what was made of it. */
@@ -28,7 +31,7 @@ export function namespacesOf(credential: ActingCredential, branch: KeyedBranch):
   );
 }
 
-/** Yields what a visitor makes of each difference after a place. */
+/** Yields what a visitor makes of each difference after a place: of a scope first its records. */
 export async function* walkDifferences<T>(
   request: ViewRequest,
   namespaces: readonly Namespace[],
@@ -37,24 +40,66 @@ export async function* walkDifferences<T>(
 ): AsyncGenerator<T, void> {
   for (const [index, namespace] of namespaces.entries()) {
     if (from !== undefined && index < from.index) continue;
-    let after = from?.index === index ? from.recordId : undefined;
-    const { store, sources } = await readThrough(request, [namespace], null);
-    const revisionAt = sources[0]?.revisionAt ?? (() => 0);
-    for (;;) {
-      const start = after;
-      const slice = await store.read((tx) => {
-        const ids = ownIds(tx, namespace, start);
-        const made = ids.flatMap((recordId): T[] => {
-          const found = differenceOf(tx, namespace, recordId, revisionAt);
-          return found === undefined ? [] : [visit(tx, found, { index, recordId })];
-        });
-        return { ids, made };
-      });
-      yield* slice.made;
-      if (slice.ids.length < SLICE_RECORDS) break;
-      after = slice.ids.at(-1);
-      await request.turn();
+    const start = from?.index === index ? from : undefined;
+    if (start?.revision === undefined) {
+      yield* walkRecords(request, { namespace, index, after: start?.recordId }, visit);
     }
+    yield* walkRedactions(request, { namespace, index, after: start }, visit);
+  }
+}
+
+/** A scope of a branch, and where to begin in it. */
+interface WalkOf<P> {
+  readonly namespace: Namespace;
+  readonly index: number;
+  readonly after: P | undefined;
+}
+
+async function* walkRecords<T>(
+  request: ViewRequest,
+  { namespace, index, after: first }: WalkOf<string>,
+  visit: Visit<T>,
+): AsyncGenerator<T, void> {
+  let after = first;
+  const { store, sources } = await readThrough(request, [namespace], null);
+  const revisionAt = sources[0]?.revisionAt ?? (() => 0);
+  for (;;) {
+    const start = after;
+    const slice = await store.read((tx) => {
+      const ids = ownIds(tx, namespace, start);
+      const made = ids.flatMap((recordId): T[] => {
+        const found = differenceOf(tx, namespace, recordId, revisionAt);
+        return found === undefined ? [] : [visit(tx, found, { index, recordId })];
+      });
+      return { ids, made };
+    });
+    yield* slice.made;
+    if (slice.ids.length < SLICE_RECORDS) break;
+    after = slice.ids.at(-1);
+    await request.turn();
+  }
+}
+
+async function* walkRedactions<T>(
+  request: ViewRequest,
+  { namespace, index, after: first }: WalkOf<DifferencePlace>,
+  visit: Visit<T>,
+): AsyncGenerator<T, void> {
+  let after = first?.revision === undefined ? undefined : { ...first, revision: first.revision };
+  for (;;) {
+    const part = { after, limit: SLICE_RECORDS };
+    const slice = await request.runtime.store.read((tx) => {
+      const { redacted, last } = redactedRevisions(tx, namespace, part);
+      const made = redacted.flatMap(({ recordId, revision }): T[] => {
+        const found = redactionOf(tx, namespace, { recordId, revision }, request.nowMs);
+        return found === undefined ? [] : [visit(tx, found, { index, recordId, revision })];
+      });
+      return { last, made };
+    });
+    yield* slice.made;
+    if (slice.last === undefined) break;
+    after = { index, ...slice.last };
+    await request.turn();
   }
 }
 

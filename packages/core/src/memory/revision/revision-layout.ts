@@ -104,6 +104,11 @@ export function redacted(
   return rewritten({ supersededAtMillis, redaction, record: stub, idempotencyKey });
 }
 
+/** Returns whether the payload of a stored revision was taken away, without decoding its record. */
+export function isRedactedIn({ bytes, start }: ContentSpan): boolean {
+  return bytes[start] === IS_REDACTED;
+}
+
 /** Returns when a stored revision was superseded, without decoding its record. */
 export function supersededAtIn({ bytes, start }: ContentSpan): number {
   return bytes.readDoubleBE(start + SUPERSEDED_AT);

@@ -6,7 +6,10 @@ import { jsonLayout } from '../../storage/store/layouts.js';
 import type { Entry, ReadTx, WriteTx } from '../../storage/store/store.js';
 import { type Measured, Subspace } from '../../storage/store/subspace.js';
 import { ifReadable, openValue, type ValueLayout } from '../../storage/store/value.js';
+import { QUERY_SLICE_RECORD_BYTES } from '../../contract/limits.js';
+import { type RevisedKey, revisionInKey } from '../record/keyed-record.js';
 import {
+  isRedactedIn,
   revisionLayout,
   type StoredRevision,
   supersededAtIn,
@@ -94,6 +97,45 @@ export function newestRevisions(
   }
   return { found, hasMore: found.length === limit };
 }
+
+/** Which superseded revisions a step of a walk looks at. */
+export interface RedactionSlice {
+  /** Those after this one; `undefined` for the first step. */
+  readonly after: { readonly recordId: string; readonly revision: number } | undefined;
+  readonly limit: number;
+}
+
+/** Returns the redacted ones of some revisions of a namespace, and the last one looked at. */
+export function redactedRevisions(
+  tx: ReadTx,
+  { tenantId, digest }: RecordKey['namespace'],
+  { after, limit }: RedactionSlice,
+): { readonly redacted: readonly RevisedKey[]; readonly last: RevisedKey | undefined } {
+  const redacted: RevisedKey[] = [];
+  let last: RevisedKey | undefined;
+  let size = 0;
+  const entries = revisions.entries(tx, tenantId, {
+    prefix: [digest] as [Uint8Array],
+    after: after && ([digest, after.recordId, after.revision] as [Uint8Array, string, number]),
+    limit,
+  });
+  for (const { key, value } of entries) {
+    last = revisionInKey(key);
+    if (openValue(redactedLayout, key, value)) redacted.push(last);
+    size += value.length;
+    if (size >= QUERY_SLICE_RECORD_BYTES) break;
+  }
+  return { redacted, last };
+}
+
+/** Reads whether a revision was redacted, without decoding its record. */
+const redactedLayout: ValueLayout<never, boolean> = {
+  version: revisionLayout.version,
+  encode: () => {
+    throw new TypeError('This alone is never stored.');
+  },
+  decode: isRedactedIn,
+};
 
 /** Encodes the entry of the queue for a record whose revisions go at a time. */
 export function sealPurge(

@@ -24,8 +24,8 @@ import {
   stateOf,
 } from '../retention/retention-policy.js';
 import { retentionOf } from '../retention/retention-store.js';
-import { redacted, type StoredRevision } from '../revision/revision-layout.js';
-import { findRevision, sealRevision } from '../revision/revision-store.js';
+import { redacted, type Redaction, type StoredRevision } from '../revision/revision-layout.js';
+import { findRevision, type RecordKey, sealRevision } from '../revision/revision-store.js';
 import type { RecordPayload } from '../documents/schema.js';
 import { searchPartsOf } from '../record/search-entry.js';
 
@@ -56,10 +56,25 @@ export function redactWrite(change: ChangeOf<'redact'>, context: WriteContext): 
     const found = keptRevision(tx, current, revision, { retention, nowMs });
     // The first redaction stays: there is nothing left to take away.
     if (found.redaction !== null) return { outcome, records: 0 };
-    const isDerived = requirePayload(found).derived_from !== undefined;
-    const stub = sealRevision(current, revision, redacted(found, { atMillis: nowMs, author }));
-    const unsourced = isDerived ? { unsourced: revision } : {};
-    return { outcome, records: 0, history: { stored: [stub] }, ...unsourced };
+    requirePayload(found);
+    return redactedRecord(current, found, { atMillis: nowMs, author });
+  };
+}
+
+/** Returns the write that takes the payload of a superseded revision away. */
+export function redactedRecord(
+  key: RecordKey,
+  found: StoredRevision,
+  redaction: Redaction,
+): PlannedWrite {
+  const { revision, payload } = found.record;
+  const { recordId } = key;
+  const stub = sealRevision(key, revision, redacted(found, redaction));
+  return {
+    outcome: { recordId, revision, action: 'redacted', committedAtMillis: redaction.atMillis },
+    records: 0,
+    history: { stored: [stub] },
+    ...(payload?.derived_from === undefined ? {} : { unsourced: revision }),
   };
 }
 
