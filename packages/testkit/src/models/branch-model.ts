@@ -150,7 +150,10 @@ export class BranchModel {
     const { copy, scopes } = this.get(holder, id, now, rights);
     const credential = this.#credentials.heldBy(holder);
     copy.follow(now);
-    return copy.differences(scopes.map((scope) => spaceOf(credential, scope)));
+    return copy.differences(
+      scopes.map((scope) => spaceOf(credential, scope)),
+      now,
+    );
   }
 
   /** Returns the records of a branch, without a proof. */

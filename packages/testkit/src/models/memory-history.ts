@@ -62,10 +62,15 @@ function keptOf(entry: Entry, { now, retention }: At): Past[] {
 }
 
 /** Refuses a deleted record of which nothing is kept. */
-function requireContent({ record, keptUntil }: Entry, { now, retention }: At): void {
-  if (record.payload !== null) return;
-  const end = record.modified_at_millis + retention.deleted_days * DAY_MS;
-  if (keptUntil === null || now >= Math.min(keptUntil, end)) throw new Refusal('record_not_found');
+function requireContent(entry: Entry, at: At): void {
+  if (!isContentKept(entry, at)) throw new Refusal('record_not_found');
+}
+
+/** Whether a record isn't deleted, or its content is kept. */
+export function isContentKept(entry: Entry, at: At): boolean {
+  const { record, keptUntil: until } = entry;
+  const end = record.modified_at_millis + at.retention.deleted_days * DAY_MS;
+  return record.payload !== null || (until !== null && at.now < Math.min(until, end));
 }
 
 /** When the content of a record goes that is deleted now; `null` for at once. */
@@ -100,10 +105,7 @@ export function standingRecord(
   at: At,
 ): ModelRecord | undefined {
   if (entry === undefined || entry.record.revision === revision) return entry?.record;
-  const { record, keptUntil: until } = entry;
-  const end = record.modified_at_millis + at.retention.deleted_days * DAY_MS;
-  if (record.payload === null && (until === null || at.now >= Math.min(until, end)))
-    return undefined;
+  if (!isContentKept(entry, at)) return undefined;
   const found = keptOf(entry, at).find((each) => each.record.revision === revision);
   return found?.redacted === null ? found.record : undefined;
 }

@@ -100,10 +100,9 @@ export class MemoryModel {
   }
 
   /** Stores what a branch made of a record. */
-  adopt(holder: Holder, entry: Entry, action: Receipt['action'], now: number): void {
-    const { record_id, revision } = entry.record;
+  adopt(holder: Holder, entry: Entry, outcome: Parameters<typeof changeOf>[1], now: number): void {
     this.#store(entry);
-    const change = changeOf(scopeOfSpace(entry.space), { record_id, revision, action }, now);
+    const change = changeOf(scopeOfSpace(entry.space), outcome, now);
     this.#add(this.#credentials.heldBy(holder), entry, change);
   }
 
