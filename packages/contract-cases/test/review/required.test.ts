@@ -5,18 +5,9 @@ import type { Caller, Members } from '../harness/caller.js';
 import { missionScope, scope, sharedScope } from '../harness/documents.js';
 import { bothWays } from '../harness/fixture.js';
 import { inBranch, merge, texted, textsIn } from '../branches/harness.js';
-import { idsOf, proposerOf, reviewerOf } from './harness.js';
+import { idsOf, proposerOf, requireReview, reviewerOf } from './harness.js';
 
 const create = { type: 'create', record: texted('batched') };
-
-/** Sets whether commands wait in the shared scope. */
-const require = (admin: Caller, review: string, revision = 0, where: unknown = sharedScope) =>
-  admin.call('setMemoryRetention', {
-    document: {
-      ...{ contract_version: 1, scope: where, expected_revision: revision },
-      ...{ retention: {}, review },
-    },
-  });
 
 const shown = async (admin: Caller, where: Members) => {
   const parameters = { contract_version: 1, ...where };
@@ -30,7 +21,7 @@ describe('a scope that requires review', () => {
     const agent = await t.agent();
     const rita = await reviewerOf(t);
     const before = await agent.create(sharedScope, texted('before'), 'first');
-    const settled = result(await require(t.admin, 'required'));
+    const settled = result(await requireReview(t.admin, 'required'));
     expect(settled).toMatchObject({ review: 'required', effective_review: 'required' });
     const waiting = await agent.create(sharedScope, texted('waiting'), 'k');
     expect(waiting.status).toBe(202);
@@ -56,7 +47,7 @@ describe('a scope that requires review', () => {
     for (const id of ids) result(await merge(rita, id!));
     expect(await textsIn(agent, sharedScope)).toEqual(['batched', 'before', 'named', 'waiting']);
     expect(result(await agent.read(sharedScope, receipt.record_id)).record.revision).toBe(1);
-    result(await require(t.admin, 'none', 1));
+    result(await requireReview(t.admin, 'none', 1));
     expect((await agent.create(sharedScope, texted('after'))).status).toBe(200);
   });
 
@@ -65,7 +56,7 @@ describe('a scope that requires review', () => {
     const agent = await t.agent();
     const writing = ['memory_read', 'memory_write', 'memory_review'];
     const rita = await reviewerOf(t, { capabilities: writing });
-    result(await require(t.admin, 'required', 0, null));
+    result(await requireReview(t.admin, 'required', 0, null));
     expect((await rita.create(sharedScope, texted('of rita'))).status).toBe(200);
     expect((await agent.create(scope, texted('private'))).status).toBe(200);
     const { id } = await inBranch(agent, { scopes: [sharedScope] });
@@ -89,17 +80,17 @@ describe('a scope that requires review', () => {
   // REV-19
   bothWays('REV-C15 is set by who administers memory', async (t) => {
     expect(await shown(t.admin, sharedScope)).toEqual(['none', 'none']);
-    expect(outcome(await require(t.admin, 'required', 0, scope))).toBe(refused.invalid);
-    expect(outcome(await require(t.admin, 'always'))).toBe(refused.invalid);
+    expect(outcome(await requireReview(t.admin, 'required', 0, scope))).toBe(refused.invalid);
+    expect(outcome(await requireReview(t.admin, 'always'))).toBe(refused.invalid);
     const agent = await t.agent();
-    expect(outcome(await require(agent, 'none'))).toBe(refused.forbidden);
-    result(await require(t.admin, 'required', 0, null));
+    expect(outcome(await requireReview(agent, 'none'))).toBe(refused.forbidden);
+    result(await requireReview(t.admin, 'required', 0, null));
     expect(await shown(t.admin, sharedScope)).toEqual(['none', 'required']);
     expect(await shown(t.admin, scope)).toEqual(['none', 'none']);
     const { revision } = result(await t.admin.setRetention({ revision_days: 5 }, 1));
     expect([revision, await shown(t.admin, {})]).toEqual([2, ['required', 'required']]);
-    result(await require(t.admin, 'none', 2, null));
-    result(await require(t.admin, 'required'));
+    result(await requireReview(t.admin, 'none', 2, null));
+    result(await requireReview(t.admin, 'required'));
     expect(await shown(t.admin, sharedScope)).toEqual(['required', 'required']);
     const other = { ...missionScope, visibility: 'shared' };
     expect(await shown(t.admin, other)).toEqual(['none', 'none']);

@@ -65,6 +65,12 @@ export function basePartsOf([
   return [project, mission, agent, visibility, subject];
 }
 
+/** Returns the namespace of a branch over one outside of branches. */
+export function inBranch({ tenantId, parts }: Namespace, branch: string): Namespace {
+  const [project, mission, agent, visibility, subject] = parts;
+  return namespaceOfParts(tenantId, [project, mission, agent, visibility, subject, branch]);
+}
+
 /** Returns the parts of a scope, which the namespaces of all subjects and branches share. */
 export function scopePartsOf([
   project,

@@ -22,7 +22,7 @@ import { textId } from '../contract/schema/text.js';
 import { uuid } from '../contract/schema/uuid.js';
 import { ChangeCursor } from '../memory/changes/schema.js';
 import { ProposalState } from '../memory/documents/proposal-schema.js';
-import { Receipt } from '../memory/documents/schema.js';
+import { RecordAction } from '../memory/documents/schema.js';
 import { isWebUrl } from '../contract/schema/web-url.js';
 
 const URL_RULE = `an http or https URL without user, password and fragment, of at most ${URL_BYTES_MAX} UTF-8 bytes, also when encoded`;
@@ -63,7 +63,7 @@ const chosen = {
   /** Only changes of these kinds; null for all of records, and nothing of proposals. */
   actions: orNull(
     v.pipe(
-      v.array(v.picklist([...Receipt.entries.action.options, ...ProposalState.options])),
+      v.array(v.picklist([...RecordAction.options, ...ProposalState.options])),
       v.minLength(1),
       v.check((items) => isDistinct(items), 'items that differ'),
       describedAs({ uniqueItems: true }),

@@ -20,7 +20,7 @@ export const proposeMemory = defineTenantOperation({
   deferred: 'operation',
   errors: [
     ...(['record_not_found', 'revision_conflict', 'current_revision'] as const),
-    ...(['idempotency_conflict', 'branch_limit'] as const),
+    ...(['idempotency_conflict', 'command_erased', 'branch_limit', 'branch_closed'] as const),
   ],
   handler: async (request) => {
     const receipt = await proposeCommand(request, request.input.document);

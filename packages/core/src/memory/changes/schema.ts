@@ -19,7 +19,7 @@ import { textId } from '../../contract/schema/text.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { Author } from '../documents/author-schema.js';
 import { MemoryProposal, ProposalState } from '../documents/proposal-schema.js';
-import { Receipt } from '../documents/schema.js';
+import { Receipt, RecordAction } from '../documents/schema.js';
 
 /** The query parameters of a page of changes. The members of a scope come together or not. */
 export const ChangeParameters = closed({
@@ -52,7 +52,7 @@ export const CommittedChange = v.pipe(
     scope: MemoryScope,
     record_id: Receipt.entries.record_id,
     revision: Receipt.entries.revision,
-    action: Receipt.entries.action,
+    action: RecordAction,
     committed_at_millis: integer(),
   }),
   named('CommittedChange'),

@@ -6,13 +6,13 @@ import type { ActingCredential } from '../../access/principal.js';
 import type { MemoryScope } from '../../access/scope.js';
 import { keyText } from '../../storage/store/bytes.js';
 import type { ReadTx } from '../../storage/store/store.js';
-import type { Receipt } from '../documents/schema.js';
+import type { RecordAction } from '../documents/schema.js';
 import type { PositionedChange } from '../journal/change-store.js';
 
 /** A change of a record with the scope that it is in. */
 export interface VisibleChange extends PositionedChange {
   readonly scope: MemoryScope;
-  readonly action: Receipt['action'];
+  readonly action: RecordAction;
 }
 
 /**
@@ -40,6 +40,6 @@ export function visibleChanges(
     const scope = scopeOf(change.digest);
     if (scope === undefined) return [];
     // Changes of proposals are in no namespace.
-    return [{ ...change, scope, action: change.action as Receipt['action'] }];
+    return [{ ...change, scope, action: change.action as RecordAction }];
   });
 }

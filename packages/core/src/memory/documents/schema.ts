@@ -203,6 +203,10 @@ export const MemoryCommand = v.pipe(
 );
 export type MemoryCommand = v.InferOutput<typeof MemoryCommand>;
 
+/** What a change did to its record. */
+export const RecordAction = v.picklist(['created', 'updated', 'deleted', 'restored', 'redacted']);
+export type RecordAction = v.InferOutput<typeof RecordAction>;
+
 /** The stored outcome of a command. Every replay returns it. */
 export const Receipt = v.pipe(
   closed({
@@ -210,7 +214,8 @@ export const Receipt = v.pipe(
     idempotency_key: textId(),
     record_id: uuid(),
     revision: integer(1),
-    action: v.picklist(['created', 'updated', 'deleted', 'restored', 'redacted']),
+    /** What it did, or does in its proposal. A redaction that only waits is `proposed`. */
+    action: v.picklist([...RecordAction.options, 'proposed']),
     committed_at_millis: integer(),
     author: Author,
     /** The change waits for review in this proposal; absent for a committed one. */

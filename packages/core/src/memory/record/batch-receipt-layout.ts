@@ -1,7 +1,7 @@
 /** The stored form of receipts of batches. */
 import { uuidAt, writeUuid } from '../../storage/store/key.js';
 import type { ValueLayout } from '../../storage/store/value.js';
-import { ACTIONS, FINGERPRINT_BYTES, type StoredReceipt } from './receipt-layout.js';
+import { actionByte, actionIn, FINGERPRINT_BYTES, type StoredReceipt } from './receipt-layout.js';
 
 /** The outcome of one command of a batch. */
 export type StoredOutcome = Pick<StoredReceipt, 'recordId' | 'revision' | 'action'>;
@@ -9,7 +9,7 @@ export type StoredOutcome = Pick<StoredReceipt, 'recordId' | 'revision' | 'actio
 /** A stored receipt of a batch. Its subject and idempotency key are parts of its key. */
 export interface StoredBatchReceipt extends Pick<
   StoredReceipt,
-  'fingerprint' | 'credentialId' | 'committedAtMillis'
+  'fingerprint' | 'credentialId' | 'committedAtMillis' | 'isProposed'
 > {
   /** One for each command, in their order. */
   readonly outcomes: readonly StoredOutcome[];
@@ -26,8 +26,9 @@ const OUTCOME_BYTES = REVISION_AT + 8;
 
 /** The layout of receipts of batches: members at fixed offsets, then the outcomes. */
 export const batchReceiptLayout: ValueLayout<StoredBatchReceipt> = {
-  version: 1,
-  encode: ({ fingerprint, credentialId, committedAtMillis, outcomes }, before, behind) => {
+  version: 2,
+  encode: (receipt, before, behind) => {
+    const { fingerprint, credentialId, committedAtMillis, outcomes, isProposed } = receipt;
     const size = OUTCOMES_AT + outcomes.length * OUTCOME_BYTES;
     const bytes = Buffer.allocUnsafe(before + size + behind);
     bytes.write(fingerprint, before, FINGERPRINT_BYTES, 'base64url');
@@ -36,7 +37,7 @@ export const batchReceiptLayout: ValueLayout<StoredBatchReceipt> = {
     let at = before + OUTCOMES_AT;
     for (const { recordId, action, revision } of outcomes) {
       writeUuid(bytes, at, recordId);
-      bytes[at + ACTION_AT] = ACTIONS.indexOf(action);
+      bytes[at + ACTION_AT] = actionByte(action, isProposed);
       bytes.writeDoubleBE(revision, at + REVISION_AT);
       at += OUTCOME_BYTES;
     }
@@ -44,9 +45,11 @@ export const batchReceiptLayout: ValueLayout<StoredBatchReceipt> = {
   },
   decode: ({ bytes, start, end }) => {
     const outcomes: StoredOutcome[] = [];
+    let isProposed = false;
     for (let at = start + OUTCOMES_AT; at < end; at += OUTCOME_BYTES) {
-      const action = ACTIONS[bytes[at + ACTION_AT] ?? ACTIONS.length];
+      const { action, ...read } = actionIn(bytes[at + ACTION_AT]);
       if (at + OUTCOME_BYTES > end || action === undefined) throw new RangeError('No receipt.');
+      ({ isProposed } = read);
       const revision = bytes.readDoubleBE(at + REVISION_AT);
       outcomes.push({ recordId: uuidAt(bytes, at), revision, action });
     }
@@ -55,6 +58,7 @@ export const batchReceiptLayout: ValueLayout<StoredBatchReceipt> = {
       credentialId: uuidAt(bytes, start + CREDENTIAL_ID_AT),
       committedAtMillis: bytes.readDoubleBE(start + COMMITTED_AT),
       outcomes,
+      ...(isProposed ? { isProposed } : {}),
     };
   },
 };

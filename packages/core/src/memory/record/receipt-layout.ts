@@ -4,7 +4,7 @@ import { number, text, json } from '../../storage/store/fields.js';
 import { uuidAt, writeUuid } from '../../storage/store/key.js';
 import { fieldsLayout } from '../../storage/store/layouts.js';
 import type { ContentSpan, ValueLayout } from '../../storage/store/value.js';
-import type { Receipt } from '../documents/schema.js';
+import type { RecordAction } from '../documents/schema.js';
 
 /** A stored receipt. Its subject and idempotency key are parts of its key. */
 export interface StoredReceipt {
@@ -12,9 +12,11 @@ export interface StoredReceipt {
   readonly fingerprint: string;
   readonly recordId: string;
   readonly revision: number;
-  readonly action: Receipt['action'];
+  readonly action: RecordAction;
   readonly committedAtMillis: number;
   readonly credentialId: string;
+  /** Whether the command became a proposal, whatever was decided of it; absent for no. */
+  readonly isProposed?: boolean;
 }
 
 /** The actions, in the order of their stored numbers. */
@@ -24,7 +26,24 @@ export const ACTIONS = [
   'deleted',
   'restored',
   'redacted',
-] as const satisfies readonly Receipt['action'][];
+] as const satisfies readonly RecordAction[];
+
+/** In the byte of an action: the command became a proposal. */
+const IS_PROPOSED = 0x80;
+
+/** Returns an action as one byte. */
+export function actionByte(action: RecordAction, isProposed = false): number {
+  return ACTIONS.indexOf(action) | (isProposed ? IS_PROPOSED : 0);
+}
+
+/** Reads a byte of {@link actionByte}; no action for one that is none. */
+export function actionIn(byte: number | undefined): {
+  readonly action: RecordAction | undefined;
+  readonly isProposed: boolean;
+} {
+  const isProposed = byte !== undefined && (byte & IS_PROPOSED) !== 0;
+  return { action: ACTIONS[(byte ?? ACTIONS.length) & ~IS_PROPOSED], isProposed };
+}
 
 /** Size of a stored fingerprint. */
 export const FINGERPRINT_BYTES = 32;
@@ -34,18 +53,18 @@ const ACTION_AT = CREDENTIAL_ID_AT + 16;
 const NUMBERS_AT = ACTION_AT + 1;
 
 /** Version 1 was JSON. */
-const layout1 = fieldsLayout<StoredReceipt>(1, {
+const layout1 = fieldsLayout<Omit<StoredReceipt, 'isProposed'>>(1, {
   fingerprint: text,
   recordId: text,
   revision: number,
-  action: json<Receipt['action']>(),
+  action: json<RecordAction>(),
   committedAtMillis: number,
   credentialId: text,
 });
 
 /** The layout of receipts: ids and action at fixed offsets, then revision and time as integers. */
 export const receiptLayout: ValueLayout<StoredReceipt> = {
-  version: 3,
+  version: 4,
   encode: (receipt, before, behind) => {
     const { revision, committedAtMillis } = receipt;
     const size = NUMBERS_AT + compactSize(revision) + compactSize(committedAtMillis);
@@ -53,21 +72,24 @@ export const receiptLayout: ValueLayout<StoredReceipt> = {
     bytes.write(receipt.fingerprint, before, FINGERPRINT_BYTES, 'base64url');
     writeUuid(bytes, before + RECORD_ID_AT, receipt.recordId);
     writeUuid(bytes, before + CREDENTIAL_ID_AT, receipt.credentialId);
-    bytes[before + ACTION_AT] = ACTIONS.indexOf(receipt.action);
+    bytes[before + ACTION_AT] = actionByte(receipt.action, receipt.isProposed);
     const timeAt = writeCompact(bytes, before + NUMBERS_AT, revision);
     writeCompact(bytes, timeAt, committedAtMillis);
     return bytes;
   },
-  decode: (content) => {
-    const { bytes, start, end } = content;
-    const revision = readCompact(bytes, start + NUMBERS_AT);
-    const timeAt = start + NUMBERS_AT + compactSize(revision);
-    const committedAtMillis = readCompact(bytes, timeAt);
-    const isWhole = timeAt + compactSize(committedAtMillis) === end;
-    return receiptOf(content, isWhole, { revision, committedAtMillis });
-  },
-  earlier: { 1: (content: ContentSpan) => layout1.decode(content), 2: decodeVersion2 },
+  decode,
+  earlier: { 1: (content: ContentSpan) => layout1.decode(content), 2: decodeVersion2, 3: decode },
 };
+
+/** Version 3 had no proposals. */
+function decode(content: ContentSpan): StoredReceipt {
+  const { bytes, start, end } = content;
+  const revision = readCompact(bytes, start + NUMBERS_AT);
+  const timeAt = start + NUMBERS_AT + compactSize(revision);
+  const committedAtMillis = readCompact(bytes, timeAt);
+  const isWhole = timeAt + compactSize(committedAtMillis) === end;
+  return receiptOf(content, isWhole, { revision, committedAtMillis });
+}
 
 /** Version 2 had both numbers as doubles. */
 function decodeVersion2(content: ContentSpan): StoredReceipt {
@@ -84,7 +106,7 @@ function receiptOf(
   isWhole: boolean,
   { revision, committedAtMillis }: Pick<StoredReceipt, 'revision' | 'committedAtMillis'>,
 ): StoredReceipt {
-  const action = ACTIONS[bytes[start + ACTION_AT] ?? ACTIONS.length];
+  const { action, isProposed } = actionIn(bytes[start + ACTION_AT]);
   if (!isWhole || action === undefined) throw new RangeError('No receipt.');
   return {
     fingerprint: bytes.toString('base64url', start, start + FINGERPRINT_BYTES),
@@ -93,5 +115,6 @@ function receiptOf(
     action,
     committedAtMillis,
     credentialId: uuidAt(bytes, start + CREDENTIAL_ID_AT),
+    ...(isProposed ? { isProposed } : {}),
   };
 }

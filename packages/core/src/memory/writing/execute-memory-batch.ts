@@ -1,5 +1,5 @@
 /** `executeMemoryBatch`: executes up to 256 commands, all or none, once per idempotency key. */
-import { type Namespace, namespaceOf } from '../../access/namespace.js';
+import { inBranch, type Namespace, namespaceOf } from '../../access/namespace.js';
 import { ensureNamespace } from '../../access/namespace-store.js';
 import type { ActingCredential } from '../../access/principal.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
@@ -14,7 +14,6 @@ import { keyText } from '../../storage/store/bytes.js';
 import type { WriteTx } from '../../storage/store/store.js';
 import { refuseErasedCommand } from '../record/erased-receipt-store.js';
 import { BRANCH_SECONDS_DEFAULT, WRITING_IN_BRANCHES } from '../branch/branch-policy.js';
-import { showProposal } from '../branch/show-proposal.js';
 import type { StoredBatchReceipt } from '../record/batch-receipt-layout.js';
 import {
   type BatchKey,
@@ -28,12 +27,19 @@ import { freesSpace, writeOf } from './change-write.js';
 import { differingInBatch, type RefusedChange } from './differing-members.js';
 import { leavesRevisions } from '../revision/history-write.js';
 import { type MemoryWrite, type Outcome, storeWrite } from './memory-write.js';
-import { proposalIdOf, proposeChanges, requireReviewable } from './propose-changes.js';
+import {
+  proposalIdOf,
+  proposalOfReceipt,
+  proposeChanges,
+  type ProposedReceipt,
+  requireReviewable,
+} from './propose-changes.js';
 import { requireSources } from './required-sources.js';
+import { showBatchReceipt } from './show-receipt.js';
 import { traceIfAsked } from './start-trace.js';
 import { authorOf } from '../documents/author-schema.js';
 import { BatchFingerprint } from '../documents/normal-form.js';
-import { type BatchReceipt, BatchReceiptResponse, MemoryBatch } from '../documents/schema.js';
+import { BatchReceiptResponse, MemoryBatch } from '../documents/schema.js';
 
 /** UTF-16 units of commands that are prepared before other work runs. */
 const SLICE_UNITS = 65_536;
@@ -86,11 +92,12 @@ export const executeMemoryBatch = defineTenantOperation({
     const done = await runtime.store.transact((tx) => {
       const writer = request.confirm(tx);
       base?.require(tx, writer, nowMs);
-      const original = originalWith(findBatchReceipt(tx, key), fingerprint, (first) =>
-        differingInBatch(tx, writes, first, nowMs),
-      );
-      if (original !== undefined) return { receipt: original, isReplay: true };
-      refuseErasedCommand(tx, tenantId, { namespace: null, ...key });
+      const receipt = findOriginalBatch(tx, { credential, ...key, writes, nowMs }, fingerprint);
+      if (receipt !== undefined) {
+        const id = proposalIdOf(credential, null, idempotencyKey);
+        const proposal = proposalOfReceipt(tx, { tenantId, id }, receipt, nowMs);
+        return { receipt, proposal, isReplay: true };
+      }
       const waits = writes.some(({ namespace }) => awaitsReview(tx, namespace, writer));
       if (propose === true || waits) return undefined;
       // Before its values, which are sealed with the key of its owner.
@@ -99,20 +106,16 @@ export const executeMemoryBatch = defineTenantOperation({
       const outcomes = writes.map((each, index) => execute(tx, each, { writer, index, nowMs }));
       const made = { fingerprint, credentialId, committedAtMillis: nowMs, outcomes };
       insertBatchReceipt(tx, key, made);
-      return { receipt: made, isReplay: false };
+      return { receipt: made, proposal: undefined, isReplay: false };
     });
-    if (done === undefined) return proposeBatch(request, input.document);
-    const { receipt, isReplay } = done;
+    if (done === undefined) return proposeBatch(request, input.document, { writes, fingerprint });
+    const { receipt, proposal, isReplay } = done;
     for (const namespace of unknown) runtime.knownNamespaces?.add(namespace);
     if (receipt.outcomes.some(leavesRevisions)) runtime.sweepMemory();
 
-    request.nameChanges(() =>
-      receipt.outcomes.flatMap((outcome, index) => {
-        const command = commands[index];
-        return command === undefined ? [] : [auditedChange(command.scope, outcome, isReplay)];
-      }),
-    );
-    return { contract_version: CONTRACT_VERSION, receipt: shownReceipt(key, receipt) };
+    nameOutcomes(request, commands, { receipt, proposal, isReplay });
+    const shown = showBatchReceipt({ ...key, proposal, nowMs }, receipt);
+    return { contract_version: CONTRACT_VERSION, receipt: shown };
   },
 });
 
@@ -185,60 +188,90 @@ function execute(
 }
 
 /** Proposes a batch of which some commands wait for review: all of them in one proposal. */
-async function proposeBatch(request: TenantRequest<InputSchemas>, batch: MemoryBatch) {
+async function proposeBatch(
+  request: TenantRequest<InputSchemas>,
+  batch: MemoryBatch,
+  outside: { readonly writes: readonly NamespacedWrite[]; readonly fingerprint: string },
+) {
   const { credential, nowMs } = request;
+  const { tenantId, spec } = credential;
   const { commands, idempotency_key: idempotencyKey } = batch;
   commands.forEach((command, index) => {
     requireReviewable(command, `${memberOf(index)}.`);
   });
   const id = proposalIdOf(credential, null, idempotencyKey);
   const placed = commands.map((each) => ({ ...each, scope: { ...each.scope, branch: id } }));
-  const { writes, fingerprint } = await prepare(request, { ...batch, commands: placed });
-  const { proposal, isReplay } = await proposeChanges(request, {
+  const { writes } = await prepare(request, { ...batch, commands: placed });
+  const { fingerprint } = outside;
+  const key = { tenantId, subjectId: spec.subject_id, idempotencyKey };
+  const of = { credential, ...key, writes: outside.writes, nowMs };
+  const done = await proposeChanges<StoredBatchReceipt>(request, {
     id,
     changes: writes,
-    fingerprint,
     purpose: null,
     seconds: BRANCH_SECONDS_DEFAULT,
-    run: (tx, writer) => writes.map((each, index) => execute(tx, each, { writer, index, nowMs })),
+    find: (tx) => findOriginalBatch(tx, of, fingerprint),
+    run: (tx, writer) => {
+      const outcomes = writes.map((each, index) => execute(tx, each, { writer, index, nowMs }));
+      const by = { credentialId: credential.id, committedAtMillis: nowMs };
+      const made = { fingerprint, ...by, outcomes, isProposed: true };
+      insertBatchReceipt(tx, key, made);
+      return made;
+    },
   });
-  const outcomes = proposal.outcomes.map(([recordId, revision, action]) => ({
-    recordId,
-    revision,
-    action,
-  }));
+  nameOutcomes(request, commands, done);
+  const receipt = showBatchReceipt({ ...key, proposal: done.proposal, nowMs }, done.receipt);
+  return { contract_version: CONTRACT_VERSION, receipt };
+}
+
+function nameOutcomes(
+  request: TenantRequest<InputSchemas>,
+  commands: MemoryBatch['commands'],
+  { receipt, proposal, isReplay }: ProposedReceipt<StoredBatchReceipt>,
+): void {
   request.nameChanges(() =>
-    outcomes.flatMap((outcome, index) => {
-      const command = placed[index];
-      return command === undefined ? [] : [auditedChange(command.scope, outcome, isReplay)];
+    receipt.outcomes.flatMap((outcome, index) => {
+      const command = commands[index];
+      if (command === undefined) return [];
+      const { scope } = command;
+      const where = proposal === undefined ? scope : { ...scope, branch: proposal.id };
+      return [auditedChange(where, outcome, isReplay)];
     }),
   );
-  const { proposedAtMillis: committedAtMillis, author } = proposal;
-  const key = { subjectId: author.subject_id, idempotencyKey };
-  const made = { outcomes, committedAtMillis, credentialId: author.credential_id };
-  const receipt = { ...shownReceipt(key, made), proposal: showProposal(proposal, nowMs) };
-  return { contract_version: CONTRACT_VERSION, receipt };
+}
+
+/**
+ * Returns the receipt of an earlier batch with the key, whether it took effect or waits.
+ *
+ * @throws {AgentkeepError} `idempotency_conflict`, `command_erased`
+ */
+function findOriginalBatch(
+  tx: WriteTx,
+  { credential, writes, nowMs, ...key }: BatchKey & KeyedWrites,
+  fingerprint: string,
+): StoredBatchReceipt | undefined {
+  const original = originalWith(findBatchReceipt(tx, key), fingerprint, (first) => {
+    if (first.isProposed !== true) return differingInBatch(tx, writes, first, nowMs);
+    const id = proposalIdOf(credential, null, key.idempotencyKey);
+    const placed = writes.map(({ namespace, operation }) => ({
+      namespace: inBranch(namespace, id),
+      operation,
+    }));
+    return differingInBatch(tx, placed, first, nowMs);
+  });
+  if (original !== undefined) return original;
+  refuseErasedCommand(tx, key.tenantId, { namespace: null, ...key });
+  return undefined;
+}
+
+interface KeyedWrites {
+  readonly credential: ActingCredential;
+  readonly writes: readonly NamespacedWrite[];
+  readonly nowMs: number;
 }
 
 /** Returns each namespace once. */
 function namespacesIn(writes: readonly NamespacedWrite[]): Namespace[] {
   const named = writes.map(({ namespace }) => [keyText(namespace.digest), namespace] as const);
   return [...new Map(named).values()];
-}
-
-function shownReceipt(
-  { subjectId, idempotencyKey }: Omit<BatchKey, 'tenantId'>,
-  { outcomes, committedAtMillis, credentialId }: Omit<StoredBatchReceipt, 'fingerprint'>,
-): BatchReceipt {
-  return {
-    contract_version: CONTRACT_VERSION,
-    idempotency_key: idempotencyKey,
-    outcomes: outcomes.map(({ recordId, revision, action }) => ({
-      record_id: recordId,
-      revision,
-      action,
-    })),
-    committed_at_millis: committedAtMillis,
-    author: { credential_id: credentialId, subject_id: subjectId },
-  };
 }

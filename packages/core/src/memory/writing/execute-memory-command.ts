@@ -3,7 +3,6 @@
  */
 import { namespaceOf } from '../../access/namespace.js';
 import { ensureNamespace } from '../../access/namespace-store.js';
-import { originalWith } from '../../runtime/idempotency/original-of.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { WRITING_IN_BRANCHES } from '../branch/branch-policy.js';
@@ -11,13 +10,13 @@ import { awaitsReview } from './awaits-review.js';
 import { branchBaseOf } from './branch-base.js';
 import { auditedChange } from './audited-change.js';
 import { freesSpace, writeOf } from './change-write.js';
-import { differingMembers } from './differing-members.js';
 import { leavesRevisions } from '../revision/history-write.js';
-import { refuseErasedCommand } from '../record/erased-receipt-store.js';
-import { findReceipt, insertReceipt } from '../record/memory-store.js';
+import { insertReceipt } from '../record/memory-store.js';
 import { storeWrite } from './memory-write.js';
-import { proposeCommand } from './propose-command.js';
+import { proposalIdOf, proposalOfReceipt } from './propose-changes.js';
+import { findOriginal, proposeCommand } from './propose-command.js';
 import { requireSources } from './required-sources.js';
+import { showReceipt } from './show-receipt.js';
 import { traceIfAsked } from './start-trace.js';
 import { authorOf } from '../documents/author-schema.js';
 import { fingerprintOf } from '../documents/normal-form.js';
@@ -67,12 +66,14 @@ export const executeMemoryCommand = defineTenantOperation({
     const done = await runtime.store.transact((tx) => {
       const writer = request.confirm(tx);
       base?.require(tx, writer, nowMs);
-      const known = findReceipt(tx, namespace, command.subjectId, idempotencyKey);
-      const original = originalWith(known, fingerprint, (first) =>
-        differingMembers(tx, { namespace, operation }, first, nowMs),
-      );
-      if (original !== undefined) return { receipt: original, isReplay: true };
-      refuseErasedCommand(tx, namespace.tenantId, { namespace: namespace.digest, ...command });
+      const of = { credential, outside: namespace, operation, ...command, nowMs };
+      const receipt = findOriginal(tx, of, fingerprint);
+      if (receipt !== undefined) {
+        const id = proposalIdOf(credential, namespace.parts, idempotencyKey);
+        const { tenantId } = namespace;
+        const proposal = proposalOfReceipt(tx, { tenantId, id }, receipt, nowMs);
+        return { receipt, proposal, isReplay: true };
+      }
       if (awaitsReview(tx, namespace, writer)) return undefined;
       request.checkDeferred();
       // Before its values, which are sealed with the key of its owner.
@@ -84,28 +85,21 @@ export const executeMemoryCommand = defineTenantOperation({
       traceIfAsked(tx, change, outcome);
       const made = { fingerprint, credentialId, ...outcome };
       insertReceipt(tx, namespace, command, made);
-      return { receipt: made, isReplay: false };
+      return { receipt: made, proposal: undefined, isReplay: false };
     });
     if (done === undefined) {
       const proposed = await proposeCommand(request, input.document);
       return { contract_version: CONTRACT_VERSION, receipt: proposed };
     }
-    const { receipt, isReplay } = done;
+    const { receipt, proposal, isReplay } = done;
     if (!isKnown) runtime.knownNamespaces?.add(namespace);
     if (leavesRevisions(receipt)) runtime.sweepMemory();
-    request.nameChanges(() => [auditedChange(scope, receipt, isReplay)]);
+    const where = proposal === undefined ? scope : { ...scope, branch: proposal.id };
+    request.nameChanges(() => [auditedChange(where, receipt, isReplay)]);
 
     return {
       contract_version: CONTRACT_VERSION,
-      receipt: {
-        contract_version: CONTRACT_VERSION,
-        idempotency_key: idempotencyKey,
-        record_id: receipt.recordId,
-        revision: receipt.revision,
-        action: receipt.action,
-        committed_at_millis: receipt.committedAtMillis,
-        author: { credential_id: receipt.credentialId, subject_id: command.subjectId },
-      },
+      receipt: showReceipt({ ...command, proposal, nowMs }, receipt),
     };
   },
 });

@@ -13,7 +13,6 @@ import type { ActingCredential } from '../../access/principal.js';
 import type { MemoryScope } from '../../access/scope.js';
 import { sha256Text } from '../../contract/digest.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import { originalWith } from '../../runtime/idempotency/original-of.js';
 import type { InputSchemas } from '../../runtime/input/input-rules.js';
 import type { TenantRequest } from '../../runtime/operation/requests.js';
 import { keepWithinQuota } from '../../runtime/quota/growth-limit.js';
@@ -21,11 +20,18 @@ import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import { holdRevisions, noteBranchSpace } from '../branch/branch-store.js';
 import { mayWait } from '../branch/proposal-policy.js';
 import {
+  endWaiting,
   findProposal,
+  isKept,
   type KeyedProposal,
+  orderedAt,
+  placeTakerOf,
+  type ProposalPlace,
+  proposalsAfter,
   putWaiting,
   waitingCounts,
 } from '../branch/proposal-store.js';
+import type { StoredReceipt } from '../record/receipt-layout.js';
 import { cursorsOf } from '../journal/change-cursor.js';
 import { appendProposalChange } from '../journal/change-store.js';
 import { settledPosition } from '../journal/settled-position.js';
@@ -34,18 +40,29 @@ import { BRANCH_SCOPES_MAX } from '../documents/proposal-schema.js';
 import type { MemoryChange } from '../documents/schema.js';
 import { factsAt, type PlacedChange } from './branch-base.js';
 import { copyUp, type StandingFact } from './copy-up.js';
-import type { Outcome } from './memory-write.js';
 
 /** Changes to propose, and what they say about themselves. */
-export interface Proposing {
+export interface Proposing<R extends KeyedReceipt> {
   readonly id: string;
   /** With namespaces in the branch of that id, over shared scopes. */
   readonly changes: readonly PlacedChange[];
-  readonly fingerprint: string;
   readonly purpose: string | null;
   readonly seconds: number;
-  /** Makes the changes in the branch. It runs once, also if it is repeated. */
-  readonly run: (tx: WriteTx, writer: ActingCredential) => readonly Outcome[];
+  /** Returns the receipt of an earlier call with the key, of a proposal or not. */
+  readonly find: (tx: WriteTx) => R | undefined;
+  /** Makes the changes in the branch, and stores the receipt of their key. */
+  readonly run: (tx: WriteTx, writer: ActingCredential) => R;
+}
+
+/** The receipt of a command or of a batch. */
+type KeyedReceipt = Pick<StoredReceipt, 'isProposed'>;
+
+/** A receipt, with the proposal that its command became. */
+export interface ProposedReceipt<R extends KeyedReceipt> {
+  readonly receipt: R;
+  /** `undefined` where the key had taken effect before. */
+  readonly proposal: KeyedProposal | undefined;
+  readonly isReplay: boolean;
 }
 
 /**
@@ -86,17 +103,36 @@ export function proposalIdOf(
 }
 
 /**
- * Proposes changes; returns the proposal of an earlier call with the key if there is one.
+ * Returns the proposal of a receipt as it is now; `undefined` for one that is of none.
  *
- * @throws {AgentkeepError} `idempotency_conflict`, `branch_limit`, and what `run` throws
+ * @throws {AgentkeepError} `branch_closed` once it has ended undecided, or its decision isn't kept:
+ * its key stays used.
  */
-export async function proposeChanges(
+export function proposalOfReceipt(
+  tx: ReadTx,
+  { tenantId, id }: { readonly tenantId: string; readonly id: string },
+  { isProposed = false }: KeyedReceipt,
+  nowMs: number,
+): KeyedProposal | undefined {
+  if (!isProposed) return undefined;
+  const found = findProposal(tx, tenantId, id);
+  if (found === undefined || !isKept(found, nowMs)) throw new AgentkeepError('branch_closed');
+  return found;
+}
+
+/**
+ * Proposes changes; returns the receipt of an earlier call with the key if there is one.
+ *
+ * @throws {AgentkeepError} `idempotency_conflict`, `branch_closed`, `branch_limit`, and what `run`
+ * throws
+ */
+export async function proposeChanges<R extends KeyedReceipt>(
   request: TenantRequest<InputSchemas>,
-  proposing: Proposing,
-): Promise<{ readonly proposal: KeyedProposal; readonly isReplay: boolean }> {
+  proposing: Proposing<R>,
+): Promise<ProposedReceipt<R>> {
   const { runtime, credential, nowMs } = request;
   const { tenantId } = credential;
-  const { id, changes, fingerprint, purpose, seconds, run } = proposing;
+  const { id, changes, purpose, seconds, find, run } = proposing;
   const position = await settledPosition(runtime, tenantId);
   const cursor = (await cursorsOf(runtime, tenantId)).seal(position);
   const facts: (readonly [Namespace, StandingFact])[] = [];
@@ -108,7 +144,7 @@ export async function proposeChanges(
   if (scopes.length > BRANCH_SCOPES_MAX) {
     throw invalid('commands', `commands in at most ${BRANCH_SCOPES_MAX} scopes, as they wait`);
   }
-  const proposed: Omit<KeyedProposal, 'outcomes'> = {
+  const proposal: KeyedProposal = {
     id,
     name: id,
     scopes,
@@ -119,33 +155,32 @@ export async function proposeChanges(
     author: authorOf(credential),
     proposedAtMillis: nowMs,
     state: 'proposed',
-    fingerprint,
+    takenBy: placeTakerOf(credential),
     decidedAtMillis: null,
     reviewer: null,
     reason: null,
   };
+  await endOverdue(request, proposal);
   return runtime.store.transact((tx) => {
     const writer = request.confirm(tx);
-    const known = originalWith(knownProposal(tx, tenantId, id), fingerprint);
-    if (known !== undefined) return { proposal: known, isReplay: true };
+    const known = find(tx);
+    if (known !== undefined) {
+      const found = proposalOfReceipt(tx, { tenantId, id }, known, nowMs);
+      return { receipt: known, proposal: found, isReplay: true };
+    }
     // Also for a command that would make room outside of proposals.
     keepWithinQuota(tx);
-    requireRoom(tx, tenantId, proposed.scopes);
+    requireRoom(tx, tenantId, proposal);
     for (const { namespace } of changes) {
       noteBranchSpace(tx, namespace, id);
       ensureNamespace(tx, namespace);
     }
     for (const [branch, fact] of facts) copyUp(tx, { branch, base: baseOf(branch), nowMs }, fact);
-    const outcomes = run(tx, writer).map(
-      ({ recordId, revision, action }) => [recordId, revision, action] as const,
-    );
-    const proposal = { ...proposed, outcomes };
+    const receipt = run(tx, writer);
     putWaiting(tx, tenantId, proposal);
     appendProposalChange(tx, tenantId, proposal);
-    for (const parts of proposed.scopes) {
-      holdRevisions(tx, tenantId, parts, proposal.endsAtMillis);
-    }
-    return { proposal, isReplay: false };
+    for (const parts of scopes) holdRevisions(tx, tenantId, parts, proposal.endsAtMillis);
+    return { receipt, proposal, isReplay: false };
   });
 }
 
@@ -154,14 +189,43 @@ export async function proposeChanges(
  *
  * @throws {AgentkeepError} `branch_limit`
  */
-export function requireRoom(tx: ReadTx, tenantId: string, scopes: readonly NamespaceParts[]): void {
-  if (!mayWait(waitingCounts(tx, tenantId, scopes))) throw new AgentkeepError('branch_limit');
+export function requireRoom(
+  tx: ReadTx,
+  tenantId: string,
+  wanted: Pick<KeyedProposal, 'scopes' | 'takenBy'>,
+): void {
+  if (!mayWait(waitingCounts(tx, tenantId, wanted))) throw new AgentkeepError('branch_limit');
 }
 
-/** A branch that was submitted has no fingerprint, and no key leads to it. */
-function knownProposal(tx: ReadTx, tenantId: string, id: string) {
-  const known = findProposal(tx, tenantId, id);
-  return known && { ...known, fingerprint: known.fingerprint ?? '' };
+/** Proposals that one transaction looks at. */
+const LOOKED_AT_ONCE = 64;
+
+/** Where no other proposal may wait, ends those whose time is over. The sweep may come later. */
+export async function endOverdue(
+  request: TenantRequest<InputSchemas>,
+  wanted: Pick<KeyedProposal, 'scopes' | 'takenBy'>,
+): Promise<void> {
+  const { runtime, credential, nowMs } = request;
+  const { tenantId } = credential;
+  if (await runtime.store.read((tx) => mayWait(waitingCounts(tx, tenantId, wanted)))) return;
+  let after: ProposalPlace | undefined;
+  do {
+    const part = { after, limit: LOOKED_AT_ONCE };
+    const looked = await runtime.store.transact((tx) => {
+      request.confirm(tx);
+      const found = proposalsAfter(tx, tenantId, 'proposed', part).flatMap(
+        (id) => findProposal(tx, tenantId, id) ?? [],
+      );
+      for (const each of found) if (!isKept(each, nowMs)) endWaiting(tx, tenantId, each);
+      return found;
+    });
+    const last = looked.at(-1);
+    after =
+      last === undefined || looked.length < LOOKED_AT_ONCE
+        ? undefined
+        : { atMillis: orderedAt(last), id: last.id };
+    await request.turn();
+  } while (after !== undefined);
 }
 
 function scopesIn(changes: readonly PlacedChange[]): NamespaceParts[] {
