@@ -46,6 +46,24 @@ export const submit = (agent: Caller, id: string, members: Members = {}) =>
 export const reject = (agent: Caller, id: string, reason: unknown = 'No.') =>
   agent.call('rejectMemoryProposal', { id, document: { ...version, reason } });
 
+/** Sets whether commands wait in the shared scope, or in another one. */
+export const requireReview = (
+  admin: Caller,
+  review: string,
+  revision = 0,
+  where: unknown = sharedScope,
+) =>
+  admin.call('setMemoryRetention', {
+    document: {
+      ...{ contract_version: 1, scope: where, expected_revision: revision },
+      ...{ retention: {}, review },
+    },
+  });
+
+/** Withdraws all proposals of an author. */
+export const withdrawAll = (admin: Caller, subjectId: unknown) =>
+  admin.call('withdrawMemoryProposals', { document: { ...version, subject_id: subjectId } });
+
 /** Returns a page of proposals. */
 export const proposalsOf = async (agent: Caller, members: Members = {}) => {
   const parameters = { ...version, ...members };

@@ -161,21 +161,6 @@ describe('what waits', () => {
     expect(outcome(stale)).toBe(refused.invalid);
   });
 
-  // REV-12, REV-13
-  bothWays('REV-C10 is bounded', async (t) => {
-    const agent = await proposerOf(t);
-    const rita = await reviewerOf(t);
-    const ids: string[] = [];
-    for (let n = 0; n < 256; n += 1) ids.push((await proposed(agent, `r${n}`)).id);
-    const operation = { type: 'create', record: texted('more') };
-    expect(outcome(await propose(agent, operation))).toBe('409 branch_limit');
-    const { id } = await inBranch(agent, sharedOnly);
-    expect(outcome(await submit(agent, id))).toBe('409 branch_limit');
-    result(await reject(rita, ids[0]!));
-    result(await propose(agent, operation));
-    expect(outcome(await propose(agent, operation))).toBe('409 branch_limit');
-  });
-
   // REV-13
   bothWays('REV-C12 is withdrawn by its author, or ends', async (t) => {
     const agent = await proposerOf(t);

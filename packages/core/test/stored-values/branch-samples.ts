@@ -38,8 +38,7 @@ export const branchSamples = {
         author: { credential_id: ID, subject_id: 's' },
         proposedAtMillis: 3,
         state: 'rejected',
-        fingerprint: 'f',
-        outcomes: [[OTHER_ID, 1, 'created']],
+        takenBy: ['aa', 'bb'],
         decidedAtMillis: 4,
         reviewer: { credential_id: OTHER_ID, subject_id: 'r' },
         reason: 'no',
@@ -56,7 +55,7 @@ export const branchSamples = {
   memoryBranchMerged: [
     sample(
       mergeSubspaces.memoryBranchMerged,
-      { ofBranch: 3, outside: 2 },
+      { ofBranch: 3, outside: 2, copied: 1, earlier: [[2, 4]] },
       ...(['acme', ID, digest, OTHER_ID] as const),
     ),
   ],

@@ -8,15 +8,31 @@ const PROPOSALS_OF_SCOPE_MAX = 256;
 /** How long is kept what was decided of a proposal. */
 export const DECISION_KEPT_MS = 30 * 86_400_000;
 
-/** Returns whether another proposal may wait. */
+/** Proposals that wait in one place: a tenant, or over one scope. */
+export interface WaitingCount {
+  readonly all: number;
+  /** Of the subject that proposes another one. */
+  readonly ofSubject: number;
+  /** Of the service that acts for it, whatever the subject; of itself where none does. */
+  readonly ofService: number;
+}
+
+/** Returns whether another proposal may wait. Neither a subject nor a service takes all places. */
 export function mayWait({
   ofTenant,
   ofScopes,
 }: {
-  readonly ofTenant: number;
-  readonly ofScopes: readonly number[];
+  readonly ofTenant: WaitingCount;
+  readonly ofScopes: readonly WaitingCount[];
 }): boolean {
-  return ofTenant < PROPOSALS_MAX && ofScopes.every((each) => each < PROPOSALS_OF_SCOPE_MAX);
+  return (
+    hasPlace(ofTenant, PROPOSALS_MAX) &&
+    ofScopes.every((each) => hasPlace(each, PROPOSALS_OF_SCOPE_MAX))
+  );
+}
+
+function hasPlace({ all, ofSubject, ofService }: WaitingCount, places: number): boolean {
+  return all < places && ofSubject < places / 4 && ofService < places / 2;
 }
 
 /** Returns whether an author is the reviewer, by subject or by credential. */

@@ -1,6 +1,7 @@
 /** Proposals in the store: branches that wait for review, and what was decided of others. */
-import type { Namespace, NamespaceParts } from '../../access/namespace.js';
-import { scopeDigest } from '../../access/namespace.js';
+import { type Namespace, scopeDigest } from '../../access/namespace.js';
+import type { ActingCredential } from '../../access/principal.js';
+import { sha256, sha256Text } from '../../contract/digest.js';
 import { json, number, orNull, text } from '../../storage/store/fields.js';
 import { trailingUuid } from '../../storage/store/key.js';
 import { keyspace } from '../../storage/store/keyspace.js';
@@ -9,23 +10,36 @@ import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import { Subspace } from '../../storage/store/subspace.js';
 import type { Author } from '../documents/author-schema.js';
 import type { ProposalState } from '../documents/proposal-schema.js';
-import type { Receipt } from '../documents/schema.js';
 import { branchFields, type KeyedBranch } from './branch-store.js';
+import { DECISION_KEPT_MS, type WaitingCount } from './proposal-policy.js';
 
-/** What a command made in a proposal. */
-export type ProposedOutcome = readonly [
-  recordId: string,
-  revision: number,
-  action: Receipt['action'],
-];
+/** Digests, in hexadecimal, of the subject that proposes, and of the service that acts for it. */
+export type PlaceTaker = readonly [subject: string, service: string];
 
-const proposalLayout = fieldsLayout(2, {
+/** Returns who takes the places of a proposal of a credential. */
+export function placeTakerOf({ spec, actingService }: ActingCredential): PlaceTaker {
+  const service = actingService ?? spec;
+  return [takerDigest('subject', spec.subject_id), takerDigest('service', service.subject_id)];
+}
+
+/** Returns whether a proposal is of a subject, or of a service of that subject. */
+export function isTakenBy({ takenBy }: StoredProposal, subjectId: string): boolean {
+  const [subject, service] = takenBy;
+  return (
+    subject === takerDigest('subject', subjectId) || service === takerDigest('service', subjectId)
+  );
+}
+
+function takerDigest(kind: 'subject' | 'service', subjectId: string): string {
+  return sha256Text(JSON.stringify([kind, subjectId]), 'hex');
+}
+
+const proposalLayout = fieldsLayout(3, {
   ...branchFields,
   proposedAtMillis: number,
   state: json<ProposalState>(),
-  /** That of its commands; null for a branch that was submitted. */
-  fingerprint: orNull(text),
-  outcomes: json<readonly ProposedOutcome[]>(),
+  /** Who takes its places, as {@link PlaceTaker}. */
+  takenBy: json<PlaceTaker>(),
   decidedAtMillis: orNull(number),
   reviewer: json<Author | null>(),
   reason: orNull(text),
@@ -62,6 +76,12 @@ export function findProposal(tx: ReadTx, tenantId: string, id: string): KeyedPro
   return found && { ...found, id };
 }
 
+/** Returns whether a proposal waits or its decision is kept: else nothing shows it any more. */
+export function isKept(proposal: KeyedProposal, nowMs: number): boolean {
+  const { decidedAtMillis, endsAtMillis } = proposal;
+  return nowMs < (decidedAtMillis === null ? endsAtMillis : decidedAtMillis + DECISION_KEPT_MS);
+}
+
 /** Stores a proposal that waits, and counts it. */
 export function putWaiting(tx: WriteTx, tenantId: string, proposal: KeyedProposal): void {
   const { id, ...stored } = proposal;
@@ -96,7 +116,7 @@ export function replaceProposal(
 ): void {
   const { id, ...stored } = after;
   proposals.put(tx, stored, tenantId, id);
-  if (before.state !== 'proposed') return;
+  if (!takesPlaces(before)) return;
   countWaiting(tx, tenantId, before, -1);
   countWaiting(tx, tenantId, after, 1);
 }
@@ -105,14 +125,26 @@ export function replaceProposal(
 export function removeProposal(tx: WriteTx, tenantId: string, proposal: KeyedProposal): void {
   tx.remove(proposals.keyOf(tenantId, proposal.id));
   tx.remove(order.keyOf(tenantId, ...placeOf(proposal)));
-  if (proposal.state === 'proposed') countWaiting(tx, tenantId, proposal, -1);
+  noteLeft(tx, tenantId, proposal.id);
+  if (takesPlaces(proposal)) countWaiting(tx, tenantId, proposal, -1);
 }
 
-/** Ends a proposal that waits, without a decision. */
+/** Ends a proposal that waits, without a decision. Its places are free, and its records go soon. */
 export function endWaiting(tx: WriteTx, tenantId: string, proposal: KeyedProposal): void {
   const { id, ...stored } = proposal;
   // A clock that is set back doesn't bring it to life again.
-  proposals.put(tx, { ...stored, endsAtMillis: 0 }, tenantId, id);
+  proposals.put(tx, { ...stored, endsAtMillis: WITHDRAWN }, tenantId, id);
+  tx.remove(order.keyOf(tenantId, ...placeOf(proposal)));
+  order.put(tx, null, tenantId, stateNumbers.leaving, 0, id);
+  countWaiting(tx, tenantId, proposal, -1);
+}
+
+/** The end of a proposal that was ended before its time. */
+const WITHDRAWN = 0;
+
+/** Whether a proposal counts: one that ended by time does so until it is removed. */
+function takesPlaces({ state, endsAtMillis }: KeyedProposal): boolean {
+  return state === 'proposed' && endsAtMillis !== WITHDRAWN;
 }
 
 /** Notes that the records of a decided proposal are gone. */
@@ -151,9 +183,14 @@ export function orderedAt({ decidedAtMillis, proposedAtMillis }: KeyedProposal):
 export function waitingCounts(
   tx: ReadTx,
   tenantId: string,
-  scopes: readonly NamespaceParts[],
-): { readonly ofTenant: number; readonly ofScopes: readonly number[] } {
-  const countOf = (digest: Uint8Array) => counts.get(tx, tenantId, digest) ?? 0;
+  { scopes, takenBy }: Pick<StoredProposal, 'scopes' | 'takenBy'>,
+): { readonly ofTenant: WaitingCount; readonly ofScopes: readonly WaitingCount[] } {
+  const countOf = (place: Uint8Array): WaitingCount => {
+    const [all = 0, ofSubject = 0, ofService = 0] = countKeysOf(place, takenBy).map(
+      (digest) => counts.get(tx, tenantId, digest) ?? 0,
+    );
+    return { all, ofSubject, ofService };
+  };
   return {
     ofTenant: countOf(OF_TENANT),
     ofScopes: scopes.map((parts) => countOf(scopeDigest(parts))),
@@ -163,14 +200,22 @@ export function waitingCounts(
 function countWaiting(
   tx: WriteTx,
   tenantId: Namespace['tenantId'],
-  { scopes }: KeyedProposal,
+  { scopes, takenBy }: KeyedProposal,
   by: 1 | -1,
 ): void {
-  for (const digest of [OF_TENANT, ...scopes.map(scopeDigest)]) {
-    const count = (counts.get(tx, tenantId, digest) ?? 0) + by;
-    if (count > 0) counts.put(tx, count, tenantId, digest);
-    else tx.remove(counts.keyOf(tenantId, digest));
+  for (const place of [OF_TENANT, ...scopes.map(scopeDigest)]) {
+    for (const digest of countKeysOf(place, takenBy)) {
+      const count = (counts.get(tx, tenantId, digest) ?? 0) + by;
+      if (count > 0) counts.put(tx, count, tenantId, digest);
+      else tx.remove(counts.keyOf(tenantId, digest));
+    }
   }
+}
+
+/** The keys of the counts of a place: of all, of the subject, of the service. */
+function countKeysOf(place: Uint8Array, takenBy: PlaceTaker): Uint8Array[] {
+  const shares = takenBy.map((taker) => sha256(Buffer.concat([place, Buffer.from(taker, 'hex')])));
+  return [place, ...shares];
 }
 
 function placeOf(proposal: KeyedProposal): [number, number, string] {

@@ -10,9 +10,9 @@ import { decodeCursor, encodeCursor, staleCursor } from '../../runtime/lists/cur
 import { directoryPage } from '../../runtime/lists/page.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import type { ReadTx } from '../../storage/store/store.js';
-import { isLive } from '../branch/live-branch.js';
 import {
   findProposal,
+  isKept,
   type KeyedProposal,
   orderedAt,
   proposalsAfter,
@@ -44,7 +44,7 @@ export const listMemoryProposals = defineTenantOperation({
     const wanted = wantedScope(input.parameters);
     const isShown = (each: KeyedProposal): boolean =>
       isCovered(each, credential) &&
-      (state !== 'proposed' || isLive(each, nowMs)) &&
+      isKept(each, nowMs) &&
       (wanted === undefined ||
         each.scopes.some((parts) => isSameScope(scopeOfParts(parts), wanted)));
     const { limit, cursor } = input.parameters;

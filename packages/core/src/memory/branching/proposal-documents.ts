@@ -8,7 +8,12 @@ import {
 } from '../../contract/limits.js';
 import { closed, orNull } from '../../contract/schema/document.js';
 import { named } from '../../contract/schema/json-schema.js';
-import { answeredVersion, boundedInteger, contractVersion } from '../../contract/schema/number.js';
+import {
+  answeredVersion,
+  boundedInteger,
+  contractVersion,
+  integer,
+} from '../../contract/schema/number.js';
 import { textId } from '../../contract/schema/text.js';
 import { boundedText, MemoryProposal, ProposalState } from '../documents/proposal-schema.js';
 import { MemoryChange } from '../documents/schema.js';
@@ -57,6 +62,26 @@ export const RejectionRequest = v.pipe(
     ),
   }),
   named('ProposalRejection'),
+);
+
+/** The body that withdraws the proposals of an author. */
+export const ProposalsWithdrawal = v.pipe(
+  closed({
+    contract_version: contractVersion(),
+    /** The subject that proposed, or the service that acted for those who did. */
+    subject_id: textId(),
+  }),
+  named('MemoryProposalsWithdrawal'),
+);
+
+/** The answer to a withdrawal. */
+export const WithdrawnResponse = v.pipe(
+  closed({
+    contract_version: answeredVersion,
+    /** How many waited. */
+    withdrawn: integer(),
+  }),
+  named('WithdrawnProposalsResponse'),
 );
 
 /** The query parameters of a list of proposals. The members of a scope come together or not. */

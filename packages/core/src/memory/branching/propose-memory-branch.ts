@@ -4,10 +4,17 @@ import { uuid } from '../../contract/schema/uuid.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import { type KeyedBranch, removeBranch } from '../branch/branch-store.js';
-import { findProposal, type KeyedProposal, putWaiting } from '../branch/proposal-store.js';
+import { findOpen } from '../branch/live-branch.js';
+import {
+  findProposal,
+  isKept,
+  type KeyedProposal,
+  placeTakerOf,
+  putWaiting,
+} from '../branch/proposal-store.js';
 import { showProposal } from '../branch/show-proposal.js';
 import { appendProposalChange } from '../journal/change-store.js';
-import { requireRoom } from '../writing/propose-changes.js';
+import { endOverdue, requireRoom } from '../writing/propose-changes.js';
 import { namesBranch } from './branch-operation.js';
 import { ProposalResponse, SubmitRequest } from './proposal-documents.js';
 import { requireAuthor } from './review.js';
@@ -26,17 +33,22 @@ export const proposeMemoryBranch = defineTenantOperation({
   handler: async (request) => {
     const { runtime, input, nowMs } = request;
     const { purpose } = input.document;
+    const takenBy = placeTakerOf(request.credential);
+    const asked = await runtime.store.read((tx) =>
+      findOpen(tx, request.credential.tenantId, input.id),
+    );
+    if (asked !== undefined) await endOverdue(request, { scopes: asked.scopes, takenBy });
     const proposal = await runtime.store.transact((tx) => {
       const credential = request.confirm(tx);
       const { tenantId } = credential;
       const known = findProposal(tx, tenantId, input.id);
-      const isKnown = known !== undefined && isCovered(known, credential);
+      const isKnown = known !== undefined && isKept(known, nowMs) && isCovered(known, credential);
       const branch = isKnown ? known : shownBranch(tx, credential, input.id, nowMs);
       requireAuthor(branch, credential);
       if (isKnown) return known;
       requireShared(branch);
-      requireRoom(tx, tenantId, branch.scopes);
-      const waiting = waitingOf(branch, purpose, nowMs);
+      const waiting = waitingOf(branch, { takenBy, purpose }, nowMs);
+      requireRoom(tx, tenantId, waiting);
       removeBranch(tx, tenantId, branch.id);
       putWaiting(tx, tenantId, waiting);
       appendProposalChange(tx, tenantId, waiting);
@@ -54,14 +66,17 @@ function requireShared({ scopes }: KeyedBranch): void {
   throw new AgentkeepError('invalid_request', { members });
 }
 
-function waitingOf(branch: KeyedBranch, purpose: string | null, nowMs: number): KeyedProposal {
+function waitingOf(
+  branch: KeyedBranch,
+  { takenBy, purpose }: Pick<KeyedProposal, 'takenBy' | 'purpose'>,
+  nowMs: number,
+): KeyedProposal {
   return {
     ...branch,
     purpose: purpose ?? branch.purpose,
     proposedAtMillis: nowMs,
     state: 'proposed',
-    fingerprint: null,
-    outcomes: [],
+    takenBy,
     decidedAtMillis: null,
     reviewer: null,
     reason: null,
