@@ -133,6 +133,7 @@ export const routes = Object.freeze({
   rejectMemoryProposal: platform.post('/api/v1/memory/proposals/{id}/rejection', {
     isRepeatable: true,
   }),
+  withdrawMemoryProposals: platform.post('/api/v1/memory/proposals/withdrawal'),
   listEmbeddingSpaces: platform.get('/api/v1/memory/embedding-spaces'),
   useEmbeddingSpace: platform.put('/api/v1/memory/embedding-spaces/default', {
     isRepeatable: true,

@@ -9,6 +9,7 @@ import { mergeMemoryBranch } from '../memory/branching/merge-memory-branch.js';
 import { proposeMemoryBranch } from '../memory/branching/propose-memory-branch.js';
 import { proposeMemory } from '../memory/branching/propose-memory.js';
 import { rejectMemoryProposal } from '../memory/branching/reject-memory-proposal.js';
+import { withdrawMemoryProposals } from '../memory/branching/withdraw-memory-proposals.js';
 
 /** These operations by name. */
 export const branchOperations = {
@@ -22,4 +23,5 @@ export const branchOperations = {
   proposeMemoryBranch,
   listMemoryProposals,
   rejectMemoryProposal,
+  withdrawMemoryProposals,
 } as const;

@@ -46,4 +46,7 @@ async function callOnProposals(t: Fixture, names: readonly string[]): Promise<vo
   result(await reviewer.call('mergeMemoryBranch', { id, document }));
   const rejection = { id: receipt.proposal?.id, document: { ...version, reason: 'No.' } };
   result(await reviewer.call('rejectMemoryProposal', rejection));
+  result(await agent.call('proposeMemory', { document: { ...command, idempotency_key: 'last' } }));
+  const withdrawal = { document: { ...version, subject_id: 'alice' } };
+  result(await t.admin.call('withdrawMemoryProposals', withdrawal));
 }

@@ -4,6 +4,8 @@ import type { CredentialModel, Holder } from './credential-model.js';
 import { Refusal } from './outcome.js';
 import { UNSTATED } from './unstated.js';
 
+/** How long a decision is kept. */
+const KEPT_MS = 30 * 86_400_000;
 const WRITING: readonly Capability[] = ['memory_propose', 'memory_write'];
 
 /** A proposal of one new record. */
@@ -52,19 +54,29 @@ export class ProposalModel {
     return this.#all.every((each) => isWaiting(each, now)) ? this.#all.length : UNSTATED;
   }
 
+  /** How many receipts the proposals have. */
+  get receipts(): number {
+    return this.#all.length;
+  }
+
   /** When proposals end that are not decided. */
   get ends(): number[] {
     return this.#all.map(({ endsAt }) => endsAt);
   }
 
   /** The proposals that wait. */
-  waiting(now: number): readonly { readonly id: string; readonly key: string }[] {
+  waiting(now: number): readonly { readonly id: string }[] {
     return this.#all.filter((each) => isWaiting(each, now));
   }
 
-  /** Whether a proposal with a key has ended, so that the key may be free already, or not yet. */
-  hasEnded(key: string, now: number): boolean {
-    return this.#all.some((each) => each.key === key && !isWaiting(each, now));
+  /** The subjects that proposed. */
+  get authors(): string[] {
+    return this.#all.map(({ author }) => author.subject_id);
+  }
+
+  /** The keys of all proposals, whatever became of them. */
+  get keys(): string[] {
+    return this.#all.map(({ key }) => key);
   }
 
   /** Proposes a record; returns the proposal of the key. */
@@ -84,6 +96,7 @@ export class ProposalModel {
     );
     if (known !== undefined) {
       if (known.text !== made.text) throw new Refusal('idempotency_conflict');
+      if (!isKept(known, now)) throw new Refusal('branch_closed');
       return known;
     }
     const { scope, key, text, seconds, id = '' } = made;
@@ -98,7 +111,9 @@ export class ProposalModel {
   list(holder: Holder, state: 'proposed' | 'rejected', now: number): string[] {
     this.#prove(holder, ['memory_read'], now);
     const isWanted = (each: ModelProposal): boolean =>
-      state === 'proposed' ? isWaiting(each, now) : each.decision !== undefined;
+      state === 'proposed'
+        ? isWaiting(each, now)
+        : each.decision !== undefined && isKept(each, now);
     const at = (each: ModelProposal): number => each.decision?.at ?? each.proposedAt;
     return this.#all
       .filter((each) => isWanted(each) && this.#isShown(each, holder, now))
@@ -121,6 +136,17 @@ export class ProposalModel {
     found.decision = { at: now, subjectId: spec.subject_id, reason };
     this.#feed.passOver(holder, now);
     return found;
+  }
+
+  /** Withdraws all proposals of a subject; returns how many waited. */
+  withdrawAll(holder: Holder, subjectId: string, now: number): number {
+    const { tenant_id: tenantId } = this.#prove(holder, ['credential_admin'], now);
+    const found = this.#all.filter(
+      (each) =>
+        each.tenantId === tenantId && each.author.subject_id === subjectId && isWaiting(each, now),
+    );
+    for (const each of found) each.isWithdrawn = true;
+    return found.length;
   }
 
   /** Withdraws a proposal. */
@@ -154,6 +180,12 @@ export class ProposalModel {
 
 function isWaiting({ decision, isWithdrawn, endsAt }: ModelProposal, now: number): boolean {
   return decision === undefined && !isWithdrawn && now < endsAt;
+}
+
+/** Whether a proposal waits, or its decision is kept. */
+function isKept(proposal: ModelProposal, now: number): boolean {
+  const { decision } = proposal;
+  return isWaiting(proposal, now) || (decision !== undefined && now < decision.at + KEPT_MS);
 }
 
 function isSame(one: Scope, other: Scope): boolean {

@@ -82,6 +82,10 @@ export const branchRows = {
     call: { id, document: { ...version, reason: 'It contradicts the handbook.' } },
     uses: [use('proposal', { 'path.id': 'id' })],
   },
+  withdrawMemoryProposals: {
+    failures: [400, 401, 403, 413],
+    call: { document: { ...version, subject_id: 'helper' } },
+  },
   dropMemoryBranch: {
     failures: [400, 401, 403, 404],
     call: { id, parameters: version },

@@ -89,3 +89,12 @@ class AsyncProposals:
         document = versioned({"reason": reason})
         answer = await self._calls.call("rejectMemoryProposal", id=id, document=document)
         return cast(MemoryProposal, answer["proposal"])
+
+    async def withdraw_all(self, subject_id: str) -> int:
+        """Withdraws all proposals of a subject that wait; returns how many. For administrators.
+
+        Those that it made as a service for others are withdrawn too.
+        """
+        document = versioned({"subject_id": subject_id})
+        answer = await self._calls.call("withdrawMemoryProposals", document=document)
+        return cast(int, answer["withdrawn"])

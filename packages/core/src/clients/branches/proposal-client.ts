@@ -144,4 +144,14 @@ export class ProposalClient {
     const document = { contract_version: CONTRACT_VERSION, reason };
     return (await this.#call('rejectMemoryProposal', { id, document }, options)).proposal;
   }
+
+  /**
+   * Withdraws all proposals of a subject that wait, and those that it made as a service for others;
+   * returns how many. For administrators.
+   */
+  async withdrawAll(subjectId: string, options?: CallOptions): Promise<number> {
+    requireArguments('proposals.withdrawAll()', { subjectId });
+    const document = { contract_version: CONTRACT_VERSION, subject_id: subjectId };
+    return (await this.#call('withdrawMemoryProposals', { document }, options)).withdrawn;
+  }
 }

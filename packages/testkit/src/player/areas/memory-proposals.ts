@@ -14,11 +14,8 @@ const propose: Rule = {
   weight: 2,
   run: async (play) => {
     const { dice, world, memory } = play;
-    const now = play.clock.now();
-    const waiting = world.proposals.waiting(now);
-    const known = waiting.filter(({ key }) => !world.proposals.hasEnded(key, now));
-    const repeated = dice.isLucky(30) ? dice.any(known) : undefined;
-    const key = repeated?.key ?? `proposal-${memory.freshKey()}`;
+    const repeated = dice.isLucky(30) ? dice.any(world.proposals.keys) : undefined;
+    const key = repeated ?? `proposal-${memory.freshKey()}`;
     const scope = dice.one(GRANTED);
     const text = dice.one(TEXTS);
     const seconds = dice.one(SECONDS);
@@ -98,5 +95,20 @@ const withdraw: Rule = {
   },
 };
 
+const withdrawAll: Rule = {
+  name: 'withdraw all proposals of a subject',
+  weight: 0.2,
+  run: async (play) => {
+    const { dice, world } = play;
+    const subject_id = dice.any(world.proposals.authors) ?? 'nobody';
+    const document = { ...VERSION, subject_id };
+    const caller = play.caller(may('credential_admin'));
+    await play.ask('withdrawMemoryProposals', caller, { document }, (_made, who) => {
+      const withdrawn = world.proposals.withdrawAll(holderOf(play, who), subject_id, world.now);
+      return { ...VERSION, withdrawn };
+    });
+  },
+};
+
 /** Steps with proposals. */
-export const memoryProposalRules = [propose, list, reject, withdraw];
+export const memoryProposalRules = [propose, list, reject, withdraw, withdrawAll];

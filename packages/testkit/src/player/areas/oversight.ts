@@ -91,7 +91,7 @@ async function askStats(play: Play, caller: Caller): Promise<void> {
         credentials: world.credentials.count + world.globals.size,
         accounts: world.accounts.length,
         memory_records: isKnown ? counted('memory_records', proposed) : proposed,
-        receipts: counted('receipts', 0),
+        receipts: counted('receipts', world.proposals.receipts),
       },
     };
   });

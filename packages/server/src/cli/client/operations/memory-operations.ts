@@ -27,7 +27,10 @@ export const memoryOperations: readonly OperationEntry[] = [
   {
     name: 'memory diff',
     operation: 'compareMemoryBranch',
-    columns: ['record_id', 'base_revision', 'branch_revision', 'current_revision', 'conflict'],
+    columns: [
+      ...['record_id', 'base_revision', 'branch_revision', 'current_revision'],
+      ...['redacted_revision', 'conflict'],
+    ],
     examples: ['agentkeep memory diff <id>'],
   },
   {
@@ -56,6 +59,11 @@ export const memoryOperations: readonly OperationEntry[] = [
     name: 'memory reject',
     operation: 'rejectMemoryProposal',
     examples: ["agentkeep memory reject <id> --reason 'It contradicts the handbook.'"],
+  },
+  {
+    name: 'memory withdraw-proposals',
+    operation: 'withdrawMemoryProposals',
+    examples: ['agentkeep memory withdraw-proposals --subject-id helper'],
   },
   {
     name: 'memory consumers',
