@@ -1,6 +1,7 @@
 /** Tools that add to a knowledge graph. */
 import { AgentkeepError, type MemoryChangeInput } from '@agentkeep/client';
 import { listOf, text } from '../json-schema.js';
+import { WAITS } from '../tools/review-tools.js';
 import { defineTool, type Tool } from '../tools/tool.js';
 import type { Entity, Relation } from './graph.js';
 import {
@@ -11,11 +12,22 @@ import {
   relationRecordName,
 } from './graph-records.js';
 import { entities, graphObject, relations } from './graph-schemas.js';
-import { commitPlan, type GraphWriter, inSlices, readNamed } from './graph-writes.js';
+import {
+  commitPlan,
+  type Committed,
+  type GraphWriter,
+  inSlices,
+  readNamed,
+} from './graph-writes.js';
 import { writerOf } from './graph-writer.js';
 
 /** As text, the reference server shows only the list of an answer, without its name. */
-const onlyMember = (answer: object): unknown => Object.values(answer)[0];
+const onlyMember = (answer: object): unknown =>
+  'note' in answer ? answer : Object.values(answer)[0];
+
+/** Returns an answer that says if its changes only wait. */
+const saying = <A extends object>(answer: A, waits: boolean): A | (A & { note: string }) =>
+  waits ? { note: WAITS, ...answer } : answer;
 
 /** An item to create, with the name of its record. */
 interface Wanted<T> {
@@ -28,7 +40,7 @@ function createMissing<T>(
   writer: GraphWriter,
   wanted: readonly Wanted<T>[],
   recordOf: (item: T) => Extract<MemoryChangeInput, { type: 'put' }>['record'],
-): Promise<T[]> {
+): Promise<Committed<T[]>> {
   return commitPlan(writer, async () => {
     const known = await readNamed(
       writer,
@@ -70,9 +82,8 @@ const createEntities: Tool = defineTool<{ readonly entities: readonly Entity[] }
     });
     const wanted = await namedOnce(items, ({ name }) => entityRecordName(name));
     const writer = writerOf(call);
-    return {
-      entities: await inSlices(wanted, (some) => createMissing(writer, some, entityRecord)),
-    };
+    const done = await inSlices(wanted, (some) => createMissing(writer, some, entityRecord));
+    return saying({ entities: done.answer }, done.waits);
   },
 });
 
@@ -91,9 +102,8 @@ const createRelations: Tool = defineTool<{ readonly relations: readonly Relation
     const items = given.relations.map(({ from, to, relationType }) => ({ from, to, relationType }));
     const wanted = await namedOnce(items, relationRecordName);
     const writer = writerOf(call);
-    return {
-      relations: await inSlices(wanted, (some) => createMissing(writer, some, relationRecord)),
-    };
+    const done = await inSlices(wanted, (some) => createMissing(writer, some, relationRecord));
+    return saying({ relations: done.answer }, done.waits);
   },
 });
 
@@ -124,7 +134,8 @@ const addObservations: Tool = defineTool<{ readonly observations: readonly Obser
   shown: onlyMember,
   run: async ({ observations }, call) => {
     const writer = writerOf(call);
-    return { results: await commitPlan(writer, () => planObservations(writer, observations)) };
+    const done = await commitPlan(writer, () => planObservations(writer, observations));
+    return saying({ results: done.answer }, done.waits);
   },
 });
 

@@ -1,6 +1,7 @@
 /** Tools that remove from a knowledge graph. A missing item is not an error. */
 import type { MemoryRecord } from '@agentkeep/client';
 import { listOf, text } from '../json-schema.js';
+import { WAITS } from '../tools/review-tools.js';
 import { defineTool, type Tool } from '../tools/tool.js';
 import type { Relation } from './graph.js';
 import { readRelations } from './graph-reads.js';
@@ -19,6 +20,11 @@ function removals(records: ReadonlyMap<string, MemoryRecord>) {
 /** As text, the reference server shows only the message. */
 const messageOf = (answer: object): unknown => ('message' in answer ? answer.message : answer);
 
+/** Nothing is deleted while it waits for review. */
+function deletionAnswer(message: string, waits: boolean) {
+  return waits ? { success: false, message: WAITS } : { success: true, message };
+}
+
 const deleteEntities: Tool = defineTool<{ readonly entityNames: readonly string[] }>({
   name: 'delete_entities',
   title: 'Delete entities',
@@ -30,8 +36,8 @@ const deleteEntities: Tool = defineTool<{ readonly entityNames: readonly string[
   shown: messageOf,
   run: async ({ entityNames }, call) => {
     const writer = writerOf(call);
-    await commitPlan(writer, () => planEntities(writer, entityNames));
-    return { success: true, message: 'The entities are deleted.' };
+    const { waits } = await commitPlan(writer, () => planEntities(writer, entityNames));
+    return deletionAnswer('The entities are deleted.', waits);
   },
 });
 
@@ -59,10 +65,10 @@ const deleteRelations: Tool = defineTool<{ readonly relations: readonly Relation
   run: async (given, call) => {
     const writer = writerOf(call);
     const names = await Promise.all(given.relations.map(relationRecordName));
-    await commitPlan(writer, async () => {
+    const { waits } = await commitPlan(writer, async () => {
       return { changes: removals(await readNamed(writer, names)), answer: undefined };
     });
-    return { success: true, message: 'The relations are deleted.' };
+    return deletionAnswer('The relations are deleted.', waits);
   },
 });
 
@@ -90,8 +96,8 @@ const deleteObservations: Tool = defineTool<{ readonly deletions: readonly Delet
   shown: messageOf,
   run: async ({ deletions }, call) => {
     const writer = writerOf(call);
-    await commitPlan(writer, () => planObservations(writer, deletions));
-    return { success: true, message: 'The observations are deleted.' };
+    const { waits } = await commitPlan(writer, () => planObservations(writer, deletions));
+    return deletionAnswer('The observations are deleted.', waits);
   },
 });
 

@@ -8,5 +8,5 @@ import type { GraphWriter } from './graph-writes.js';
  */
 export function writerOf({ agent, scope, signal }: ToolCall): GraphWriter {
   if (scope === undefined) throw missingScope('The profile graph needs one for the connection.');
-  return { memory: agent.memory.in(scope), signal };
+  return { agent, scope, memory: agent.memory.in(scope), signal };
 }

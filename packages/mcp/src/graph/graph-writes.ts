@@ -1,14 +1,18 @@
 /**
  * Changes of a knowledge graph. Each reads the records that it depends on, and commits all its
  * changes in one batch that is refused if another program changed those records first; then it
- * starts again. So concurrent programs lose no change.
+ * starts again. So concurrent programs lose no change. Where the scope requires review, the batch
+ * waits as a proposal, and is not proposed again while an equal one waits.
  */
 import {
+  type Agent,
   AgentkeepError,
   type MemoryChangeInput,
   type MemoryRecord,
   type ScopedMemory,
+  type ScopeInput,
 } from '@agentkeep/client';
+import { waitsAlready } from './waiting-changes.js';
 
 /** Most changes of one batch. */
 const BATCH_MAX = 256;
@@ -25,8 +29,17 @@ export interface Plan<T> {
   readonly answer: T;
 }
 
-/** The scope in which a change is made. */
+/** The outcome of a plan. */
+export interface Committed<T> {
+  readonly answer: T;
+  /** Whether some of its changes are no memory yet, but wait for review. */
+  readonly waits: boolean;
+}
+
+/** The scope in which a change is made, and who makes it. */
 export interface GraphWriter {
+  readonly agent: Agent;
+  readonly scope: ScopeInput;
   readonly memory: ScopedMemory;
   readonly signal: AbortSignal;
 }
@@ -36,17 +49,22 @@ export interface GraphWriter {
  * @throws {AgentkeepError} `revision_conflict` if something always did.
  */
 export async function commitPlan<T>(
-  { memory, signal }: GraphWriter,
+  writer: GraphWriter,
   plan: () => Promise<Plan<T>>,
-): Promise<T> {
+): Promise<Committed<T>> {
+  const { memory, signal } = writer;
   let conflict: unknown;
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const { changes, answer } = await plan();
     try {
+      let waits = false;
       for (let at = 0; at < changes.length; at += BATCH_MAX) {
-        await memory.batch(changes.slice(at, at + BATCH_MAX), { signal });
+        const some = changes.slice(at, at + BATCH_MAX);
+        const isWaiting = await waitsAlready(writer, some);
+        const receipt = isWaiting ? undefined : await memory.batch(some, { signal });
+        waits ||= isWaiting || receipt?.proposal !== undefined;
       }
-      return answer;
+      return { answer, waits };
     } catch (error) {
       if (!isOvertaken(error)) throw error;
       conflict = error;
@@ -81,11 +99,14 @@ export async function readNamed(
 /** Makes changes of many items in several commits, each of as many as a batch takes. */
 export async function inSlices<T, R>(
   items: readonly T[],
-  change: (some: readonly T[]) => Promise<readonly R[]>,
-): Promise<R[]> {
-  const answers: R[] = [];
+  change: (some: readonly T[]) => Promise<Committed<readonly R[]>>,
+): Promise<Committed<R[]>> {
+  const answer: R[] = [];
+  let waits = false;
   for (let at = 0; at < items.length; at += BATCH_MAX) {
-    answers.push(...(await change(items.slice(at, at + BATCH_MAX))));
+    const done = await change(items.slice(at, at + BATCH_MAX));
+    answer.push(...done.answer);
+    waits ||= done.waits;
   }
-  return answers;
+  return { answer, waits };
 }

@@ -5,7 +5,7 @@ import { idempotencyKey } from './documents.js';
 import { defineTool, scopeOf, type Tool } from './tool.js';
 
 /** What a model should know of a change that waits. */
-const WAITS =
+export const WAITS =
   'This change waits for review and is not memory yet. Do not repeat it; a reviewer decides.';
 
 /** Returns the answer with a receipt; a change that waits says so in words. */
