@@ -44,6 +44,8 @@ export const reviewTexts = {
     created: 'new record',
     updated: 'changed record',
     deleted: 'deleted record',
+    redacted: 'redacted revision',
+    redacts: (revision: number) => `The text of revision ${revision} goes for good.`,
     conflict: {
       changed: 'The record was changed meanwhile, so this can not be accepted as it is.',
       name_taken: 'Another record has this name by now.',

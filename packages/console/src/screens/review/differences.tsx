@@ -18,11 +18,12 @@ export function Differences(props: {
   return (
     <ul class="plain-list stack">
       {differences.map((difference) => {
-        const { record_id: id } = difference;
+        const { record_id: id, redacted_revision: redacted } = difference;
         const isIn = !left.includes(id);
         return (
-          <li key={id} class="card" data-left={!isIn}>
+          <li key={`${id} ${redacted ?? ''}`} class="card" data-left={!isIn}>
             <Head difference={difference} />
+            {redacted === null ? undefined : <p class="small">{words.redacts(redacted)}</p>}
             {onLeave === undefined ? undefined : (
               <label class="check small">
                 <input
@@ -63,7 +64,9 @@ function Head({ difference }: { readonly difference: Difference }): JSX.Element 
   );
 }
 
-function kindOf({ base, branch }: Difference): readonly [text: string, kind: string] {
+function kindOf(difference: Difference): readonly [text: string, kind: string] {
+  const { base, branch, redacted_revision: redacted } = difference;
+  if (redacted !== null) return [words.redacted, 'bad'];
   if (branch === null) return [words.deleted, 'bad'];
   return base === null ? [words.created, 'good'] : [words.updated, 'warned'];
 }

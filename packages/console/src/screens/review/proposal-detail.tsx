@@ -89,7 +89,8 @@ function Decision(
   const [isStopped, setStopped] = useState(false);
   const kept = items.filter(({ record_id: id }) => !left.includes(id));
   const accept = useAction(async (agent) => {
-    const some = left.length === 0 ? {} : { records: kept.map(({ record_id: id }) => id) };
+    const ids = new Set(kept.map(({ record_id: id }) => id));
+    const some = left.length === 0 ? {} : { records: [...ids] };
     const { digest } = differences;
     const merge = await agent.branches.merge(proposal.id, { digest, ...some });
     const isConflict = merge.state === 'conflicts';
