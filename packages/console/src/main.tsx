@@ -14,4 +14,9 @@ if (page !== null) {
   followSession();
   render(<App />, page);
   void resume(link);
+  // A link that is opened in a page that is already there changes the fragment only.
+  addEventListener('hashchange', () => {
+    const next = takeFragment('link');
+    if (next !== undefined) void resume(next);
+  });
 }

@@ -1,12 +1,13 @@
 /** What is around every screen: the navigation, and who is signed in. */
 import type { ComponentChildren, JSX } from 'preact';
 import { Brand } from './parts/brand.js';
+import { FailureNote } from './parts/notes.js';
 import { isLive } from './live/changes.js';
 import { menuOf, readsMemory } from './menu.js';
 import { pathOf } from './routing/address.js';
 import { Link } from './routing/link.js';
 import type { Caller } from './session/caller.js';
-import { signOut } from './session/session.js';
+import { linkFailure, signOut } from './session/session.js';
 import { texts } from './texts/en.js';
 
 /** Shows a screen with the navigation beside it. */
@@ -34,7 +35,31 @@ export function Shell(props: {
         </nav>
         <Person caller={caller} />
       </header>
-      {children}
+      <div class="place">
+        <LinkNote caller={caller} />
+        {children}
+      </div>
+    </div>
+  );
+}
+
+/** Says why a link was refused, and who is signed in all the same. */
+function LinkNote({ caller }: { readonly caller: Caller }): JSX.Element | null {
+  if (linkFailure.value === undefined) return null;
+  return (
+    <div class="place-note stack-tight">
+      <FailureNote failure={linkFailure.value} />
+      <div class="row">
+        <span>{texts.person.still(caller.name)}</span>
+        <button
+          type="button"
+          onClick={() => {
+            linkFailure.value = undefined;
+          }}
+        >
+          {texts.close}
+        </button>
+      </div>
     </div>
   );
 }

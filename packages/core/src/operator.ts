@@ -4,7 +4,11 @@
  */
 import { createAdmin as makeAdmin, type NewAdmin } from './people/account/create-admin.js';
 import type { LoginAccount } from './people/account/schema.js';
-import { type NamedAccount, openOperatorSession } from './people/session/open-operator-session.js';
+import {
+  type NamedAccount,
+  type OpeningRequest,
+  openOperatorSession,
+} from './people/session/open-operator-session.js';
 import type { IssuedCredential } from './identity/credential/schema.js';
 import {
   bootstrapMaster as makeMaster,
@@ -160,7 +164,8 @@ export async function createAdmin(keep: Keep, admin: NewAdmin): Promise<LoginAcc
 
 /**
  * Opens a session of an account without its password, and returns its refresh token, which is
- * stored nowhere. Returns `undefined` if there is no such account, or if it may not log in.
+ * stored nowhere. Returns `undefined` if there is no such account, or if it may not log in. The
+ * event of the login names the `request` that asked for the session, if there is one.
  * @example
  * ```ts
  * import { openKeep, inMemoryStore } from '@agentkeep/core';
@@ -175,9 +180,10 @@ export async function createAdmin(keep: Keep, admin: NewAdmin): Promise<LoginAcc
 export async function openAccountSession(
   keep: Keep,
   account: NamedAccount,
+  request?: OpeningRequest,
 ): Promise<string | undefined> {
   requireArguments('openAccountSession()', { account });
-  return openOperatorSession(runtimeOf(keep), account);
+  return openOperatorSession(runtimeOf(keep), account, request);
 }
 
 /** Returns a random password that follows the rule, for an account that is given none. */

@@ -28,6 +28,6 @@ export function followHistory(): void {
 /** Takes a text from the fragment of the address, which then has none. */
 export function takeFragment(name: string): string | undefined {
   const value = new URLSearchParams(location.hash.slice(1)).get(name) ?? undefined;
-  if (location.hash !== '') history.replaceState(null, '', location.pathname + location.search);
+  if (value !== undefined) history.replaceState(null, '', location.pathname + location.search);
   return value;
 }

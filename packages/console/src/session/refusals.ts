@@ -1,6 +1,7 @@
 /** What refusals mean to a person. */
 import { AgentkeepError } from '@agentkeep/client';
 import { texts } from '../texts/en.js';
+import { DoorRefusal } from './door.js';
 
 /** Returns whether something that was thrown is a refusal with a code. */
 export function isRefusal(error: unknown, code: string): error is AgentkeepError {
@@ -18,10 +19,9 @@ export interface Failure {
 
 /** Returns a failure in words. */
 export function failureOf(error: unknown, requestId?: string): Failure {
-  if (!(error instanceof AgentkeepError)) {
-    return { text: texts.failures.unexpected, code: undefined, requestId };
-  }
-  const { wireCode: code } = error;
+  const isKnown = error instanceof AgentkeepError || error instanceof DoorRefusal;
+  if (!isKnown) return { text: texts.failures.unexpected, code: undefined, requestId };
+  const code = error instanceof DoorRefusal ? error.code : error.wireCode;
   const known: Readonly<Partial<Record<string, string>>> = texts.failures.byCode;
   return { text: known[code] ?? error.message, code, requestId };
 }

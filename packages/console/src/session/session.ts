@@ -10,6 +10,7 @@ import {
 import { signal } from '@preact/signals';
 import { type Caller, findCaller } from './caller.js';
 import { type Access, closeDoor, openDoor } from './door.js';
+import { type Failure, failureOf } from './refusals.js';
 
 /** Whether somebody is signed in; `changing` while that is found out, or is ended. */
 export type SessionState =
@@ -20,6 +21,9 @@ export type SessionState =
 
 /** The session, which screens follow. */
 export const session = signal<SessionState>({ kind: 'changing' });
+
+/** Why the link that was followed was refused, until a person has read it. */
+export const linkFailure = signal<Failure | undefined>(undefined);
 
 /** An agent for one piece of work, and the request that it made last. */
 export interface Work {
@@ -86,13 +90,26 @@ async function renew({ isAccount }: Held): Promise<boolean> {
   return renewing;
 }
 
-/** Opens the session that the browser keeps, or that a link opens. */
+/**
+ * Opens the session of a link, or the one that the browser keeps. A link that is refused changes
+ * nothing of the latter.
+ */
 export async function resume(link: string | undefined): Promise<void> {
-  const kept = link === undefined ? {} : { link };
-  const access = await openDoor(kept).catch(() => undefined);
+  const opened = link === undefined ? undefined : await followed(link);
+  if (opened === undefined && held !== undefined) return;
+  const access = opened ?? (await openDoor().catch(() => undefined));
   // A session that ends at this moment leads to the sign-in, too.
   if (access !== undefined) await enterWith(access, beginWork()).catch(() => undefined);
-  else session.value = { kind: 'closed', ended: link !== undefined };
+  else session.value = { kind: 'closed' };
+}
+
+async function followed(link: string): Promise<Access | undefined> {
+  try {
+    return await openDoor({ link });
+  } catch (error) {
+    linkFailure.value = failureOf(error);
+    return undefined;
+  }
 }
 
 /** Signs in with the password of an account. */
@@ -105,12 +122,15 @@ export async function signInWithPassword(
   const url = location.origin;
   const { fetch } = work;
   const { tokens } = await logIn({ url, fetch, username, password, ...tenancy });
-  const access = await openDoor({ refresh_token: tokens.refresh_token });
+  // Where the door does not take it, the session ends with the page.
+  const access = await openDoor({ refresh_token: tokens.refresh_token }).catch(() => undefined);
+  linkFailure.value = undefined;
   await enterWith(access ?? tokens, work);
 }
 
 /** Signs in with the secret of a credential, which the page forgets when it is left. */
 export async function signInWithSecret(work: Work, secret: string): Promise<void> {
+  linkFailure.value = undefined;
   await enter({ token: secret, isAccount: false }, work);
 }
 

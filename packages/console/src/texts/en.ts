@@ -41,11 +41,11 @@ export const texts = {
     live: 'Live',
     notLive: 'Not live',
     installation: 'The installation',
+    still: (name: string) => `You are still signed in as ${name}.`,
   },
   signIn: {
     title: 'Sign in',
     ended: 'Your session has ended. Sign in again.',
-    linkEnded: 'This link was used before, or it is older than ten minutes. Sign in another way.',
     ways: 'How to sign in',
     byPassword: 'Password',
     bySecret: 'Secret',

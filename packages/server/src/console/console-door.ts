@@ -1,10 +1,10 @@
 /** The door of the console: keeps, renews and ends the session of a person in a browser. */
-import { AgentkeepError } from '@agentkeep/core';
-import type { OperationName } from '@agentkeep/core';
+import { AgentkeepError, type OperationName } from '@agentkeep/core';
+import { InvalidJsonError, parseJson } from '@agentkeep/core/operator';
 import type { OutputOf, PartsOf } from '@agentkeep/core/clients';
 import * as v from 'valibot';
 import { ConsoleCookie } from './console-cookie.js';
-import type { ConsoleLinks } from './console-links.js';
+import type { ConsoleLinks, LinkedAccount } from './console-links.js';
 
 /** A header that no form can send, and no script of another site without a preflight. */
 const CONSOLE_HEADER = 'x-agentkeep-console';
@@ -22,6 +22,8 @@ interface ConsoleRequest {
       parts: PartsOf<N>,
       token?: string,
     ): Promise<OutputOf<N>>;
+    /** Opens a session without a password, and returns its refresh token if there may be one. */
+    openSession(account: LinkedAccount): Promise<string | undefined>;
   };
 }
 
@@ -40,10 +42,21 @@ interface ConsoleDoor {
   readonly links: ConsoleLinks | undefined;
 }
 
-const Sent = v.strictObject({
-  refresh_token: v.optional(v.pipe(v.string(), v.maxLength(512), v.regex(/^[\w.-]+$/))),
-  link: v.optional(v.pipe(v.string(), v.maxLength(128))),
-});
+/** What is sent: a session that was just opened, a link, or neither. */
+const Sent = v.union([
+  v.strictObject({
+    refresh_token: v.pipe(v.string(), v.maxLength(512), v.regex(/^[\w.-]+$/)),
+  }),
+  v.strictObject({ link: v.pipe(v.string(), v.maxLength(128)) }),
+  v.strictObject({}),
+]);
+
+interface SentToDoor {
+  readonly refresh_token?: string;
+  readonly link?: string;
+}
+
+const JSON_MEDIA_TYPE = /^application\/json$/i;
 
 /** Answers a request at the door. */
 export async function answerConsole(
@@ -56,15 +69,40 @@ export async function answerConsole(
   const kept = cookie.read(request.header('cookie'));
   if (request.method === 'DELETE') {
     if (kept !== undefined) await endSession(request, kept);
-    return answered({ success: true }, cookie.forget());
+    return answered({ success: true }, [cookie.forget()]);
   }
-  const { refresh_token: sent, link } = sentIn(await request.body());
-  const refreshToken = sent ?? (link === undefined ? kept : links?.redeem(link));
-  const session = refreshToken === undefined ? undefined : await refreshed(request, refreshToken);
-  if (refreshToken === undefined || session === undefined) {
-    return answered({ session: null }, cookie.forget());
+  const sent = sentIn(request, await request.body());
+  const { link, refresh_token: refreshToken = kept } = sent;
+  if (link !== undefined) return openedByLink(request, { link, links, cookie });
+  if (refreshToken !== undefined) {
+    const session = await refreshed(request, refreshToken);
+    if (session !== undefined) return keptSession(session, refreshToken, cookie);
   }
-  return answered({ session }, cookie.keep(refreshToken, session.refresh_expires_in));
+  // What was sent may be wrong, and then it says nothing of the session that the browser keeps.
+  return answered({ session: null }, refreshToken === kept ? [cookie.forget()] : []);
+}
+
+/**
+ * Opens the session of a link. The one that the browser keeps is left alone if it is refused.
+ *
+ * @throws {AgentkeepError} `console_link_used`, `console_link_expired`, `console_link_unknown`
+ */
+async function openedByLink(
+  request: ConsoleRequest,
+  { link, links, cookie }: FollowedLink,
+): Promise<ConsoleAnswer> {
+  const account = links?.redeem(link);
+  const refreshToken = account && (await request.calls.openSession(account));
+  if (refreshToken === undefined) throw new AgentkeepError('console_link_unknown');
+  const session = await refreshed(request, refreshToken);
+  if (session === undefined) throw new AgentkeepError('console_link_unknown');
+  return keptSession(session, refreshToken, cookie);
+}
+
+interface FollowedLink {
+  readonly link: string;
+  readonly links: ConsoleLinks | undefined;
+  readonly cookie: ConsoleCookie;
 }
 
 /**
@@ -82,15 +120,33 @@ function requireOwnOrigin(request: ConsoleRequest, host: string | null): string 
   throw new AgentkeepError('forbidden', { message });
 }
 
-function sentIn(body: string): v.InferOutput<typeof Sent> {
-  try {
-    const sent: unknown = JSON.parse(body === '' ? '{}' : body);
-    // An empty array would pass for an object without members.
-    if (!Array.isArray(sent)) return v.parse(Sent, sent);
-  } catch {
-    // Broken JSON, or members that it does not take.
+/**
+ * Reads what the page sent.
+ *
+ * @throws {AgentkeepError} `invalid_request` for another media type, broken JSON or other members.
+ */
+function sentIn(request: ConsoleRequest, body: string): SentToDoor {
+  if (body === '') return {};
+  const mediaType = request.header('content-type')?.split(';', 1)[0]?.trim() ?? '';
+  if (!JSON_MEDIA_TYPE.test(mediaType)) {
+    const members = [{ path: 'content-type', expected: 'application/json' }];
+    throw new AgentkeepError('invalid_request', { members });
   }
-  throw new AgentkeepError('invalid_request');
+  const sent = v.safeParse(Sent, documentIn(body));
+  if (sent.success) return sent.output;
+  const message = 'Send a `refresh_token`, a `link`, or an empty object for the kept session.';
+  throw new AgentkeepError('invalid_request', { message });
+}
+
+/** Returns a document; `undefined` for broken JSON, and for what only looks like an object. */
+function documentIn(body: string): unknown {
+  try {
+    const { value, withDuplicatesMarked = value } = parseJson(Buffer.from(body));
+    return Array.isArray(withDuplicatesMarked) ? undefined : withDuplicatesMarked;
+  } catch (error) {
+    if (error instanceof InvalidJsonError) return undefined;
+    throw error;
+  }
 }
 
 /** Returns a new access token of a session, or `undefined` if the session has ended. */
@@ -111,6 +167,14 @@ async function endSession(request: ConsoleRequest, refreshToken: string): Promis
   if (session !== undefined) await request.calls.invoke('authLogout', {}, session.access_token);
 }
 
-function answered(document: object, cookie: string): ConsoleAnswer {
-  return { status: 200, headers: {}, cookies: [cookie], body: JSON.stringify(document) };
+function keptSession(
+  session: OutputOf<'authRefresh'>,
+  refreshToken: string,
+  cookie: ConsoleCookie,
+): ConsoleAnswer {
+  return answered({ session }, [cookie.keep(refreshToken, session.refresh_expires_in)]);
+}
+
+function answered(document: object, cookies: readonly string[]): ConsoleAnswer {
+  return { status: 200, headers: {}, cookies, body: JSON.stringify(document) };
 }

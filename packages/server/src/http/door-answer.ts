@@ -1,6 +1,6 @@
 /** Answers requests at the front door: pages for people, and OAuth for programs. */
 import { type Keep, operations } from '@agentkeep/core';
-import { embeddedInput, type Principal } from '@agentkeep/core/operator';
+import { embeddedInput, openAccountSession, type Principal } from '@agentkeep/core/operator';
 import type { DoorAnswer, DoorCalls, DoorRequest } from '../front-door/request/door-request.js';
 import { readBytes } from './body.js';
 import type { CallingExchange } from './exchange-call.js';
@@ -59,8 +59,10 @@ function doorCalls({ keep, exchange }: ReceivedAtDoor): DoorCalls {
   };
   const proofOf = (token: string | undefined) =>
     token === undefined ? {} : { proof: { kind: 'bearer', token } as const };
+  const origin = { origin: exchange.origin(), requestId, traceId };
   return {
-    origin: { origin: exchange.origin(), requestId, traceId },
+    origin,
+    openSession: (account) => openAccountSession(keep, account, origin),
     count: async (token) => {
       let found: Principal | undefined;
       const countRequest = (principal: Principal | undefined): void => {

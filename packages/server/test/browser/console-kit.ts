@@ -8,7 +8,6 @@ import {
   PASSWORD,
 } from '@agentkeep/example-company/fill-company';
 import { inMemoryStore, type Keep, type KeepOptions, openKeep } from '@agentkeep/core';
-import { openAccountSession } from '@agentkeep/core/operator';
 import { quickPasswords } from '@agentkeep/core/testing';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
@@ -26,7 +25,7 @@ export interface ServedKeep extends AsyncDisposable {
   readonly keep: Keep;
   readonly url: string;
   /** Returns an address that signs in a person of the company once. */
-  link(username: string): Promise<string>;
+  link(username: string): string;
 }
 
 /** The company, served. */
@@ -68,10 +67,8 @@ export async function servedKeep(
   return {
     keep,
     url: server.url,
-    link: async (username) => {
-      const session = await openAccountSession(keep, { tenantId: COMPANY, username });
-      return `${server.url}/console#link=${links.issue(session ?? '')}`;
-    },
+    link: (username) =>
+      `${server.url}/console#link=${links.issue({ tenantId: COMPANY, username })}`,
     [Symbol.asyncDispose]: async () => {
       await server.stop();
       await keep.close();
@@ -120,7 +117,7 @@ export async function signedIn(
     viewport: { width: 1280, height: 800 },
     ...options,
   });
-  await watched.page.goto(await company.link(username));
+  await watched.page.goto(company.link(username));
   await watched.page.getByRole('button', { name: 'Sign out' }).waitFor();
   await watched.page.getByRole('heading', { level: 1 }).waitFor();
   return watched;

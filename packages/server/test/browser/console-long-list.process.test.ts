@@ -154,7 +154,7 @@ describe.skipIf(findChromium() === undefined)('100,000 records in Chromium', () 
     const { page } = watched;
     const cdp = await page.context().newCDPSession(page);
     await cdp.send('Emulation.setCPUThrottlingRate', { rate });
-    await page.goto(await served.company.link('mara'));
+    await page.goto(served.company.link('mara'));
     await page.getByRole('heading', { name: 'Memory' }).waitFor();
     const signIn = await firstPaint(page);
     await cdp.send('Network.setCacheDisabled', { cacheDisabled: true });

@@ -40,19 +40,6 @@ describe.skipIf(findChromium() === undefined)('the console in Chromium', () => {
     await expectClean(watched, served.company.url);
   });
 
-  test('CSL-13, CSL-14 a link signs in once, and leaves the address', async () => {
-    await using watched = await watchedPage(served.browser);
-    const { page } = watched;
-    const link = await served.company.link('mara');
-    await page.goto(link);
-    await page.getByRole('link', { name: 'support / desk' }).waitFor();
-    expect(page.url()).toBe(`${served.company.url}/console`);
-    await using other = await watchedPage(served.browser);
-    await other.page.goto(link);
-    await other.page.getByRole('heading', { name: 'Sign in' }).waitFor();
-    await expectClean(watched, served.company.url);
-  });
-
   test('CSL-5 a secret is forgotten with the page; what is not allowed is not offered', async () => {
     const { credential, secret } = await issued(served.company);
     await using watched = await watchedPage(served.browser);

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { openKeep } from '@agentkeep/core';
-import { createAdmin, openAccountSession } from '@agentkeep/core/operator';
+import { createAdmin } from '@agentkeep/core/operator';
 import { quickPasswords } from '@agentkeep/core/testing';
 import { testStore } from '@agentkeep/testkit/test-store';
 import { appOf } from '@agentkeep/contract-cases/http-driver';
@@ -20,7 +20,10 @@ const POLICY =
 type Headers = Readonly<Record<string, string>>;
 
 /** What the page sends to the door. */
-const own: Headers = { origin: url, 'x-agentkeep-console': '1', 'sec-fetch-site': 'same-origin' };
+const own: Headers = {
+  ...{ origin: url, 'x-agentkeep-console': '1', 'sec-fetch-site': 'same-origin' },
+  'content-type': 'application/json',
+};
 
 /** What the door answers with. */
 interface Answered {
@@ -174,9 +177,33 @@ describe('the door', () => {
       }
     }
     expect(await sessionOf(await t.door({ ...own, cookie }))).not.toBeNull();
-    for (const body of ['{', '[]', { other: 1 }, { refresh_token: 1 }, { link: 'x'.repeat(129) }]) {
-      expect((await t.door(own, body)).status).toBe(400);
+    const refreshToken = cookie.split('=')[1] ?? '';
+    const wrong = [
+      '{',
+      '[]',
+      'null',
+      { other: 1 },
+      { refresh_token: 1 },
+      { link: 'x'.repeat(129) },
+    ];
+    const twice = `{"link":"a","link":"b"}`;
+    for (const body of [...wrong, twice, { link: 'x', refresh_token: refreshToken }]) {
+      const answer = await t.door({ ...own, cookie }, body);
+      expect([body, answer.status]).toEqual([body, 400]);
+      expect(answer.headers.get('set-cookie')).toBeNull();
     }
+    for (const type of ['text/plain', 'text/plain; x=application/json', 'application/jsonx']) {
+      const answer = await t.door(
+        { ...own, 'content-type': type },
+        { refresh_token: refreshToken },
+      );
+      expect([type, answer.status]).toEqual([type, 400]);
+      expect(await answer.json()).toMatchObject({ members: [{ path: 'content-type' }] });
+    }
+    expect(
+      await sessionOf(await t.door({ ...own, 'content-type': 'text/plain', cookie }, '')),
+    ).not.toBeNull();
+    expect(await sessionOf(await t.door({ ...own, cookie }))).not.toBeNull();
     expect((await t.door(own, 'x'.repeat(20_000))).status).toBe(413);
   });
 
@@ -190,23 +217,72 @@ describe('the door', () => {
 });
 
 describe('links', () => {
-  test('CSL-C5, CSL-16 sign in once, within ten minutes', async () => {
+  const refusal = async (answer: Response): Promise<unknown[]> => {
+    const { error } = (await answer.json()) as { error: string };
+    return [answer.status, error, answer.headers.get('set-cookie')];
+  };
+
+  test('CSL-C5, CSL-13, CSL-14 sign in once, within ten minutes, and say why not', async () => {
     await using t = await served();
-    const open = async () => (await openAccountSession(t.keep, root)) ?? '';
-    const link = t.links.issue(await open());
-    expect(await sessionOf(await t.door(own, { link: 'wrong' }))).toBeNull();
+    const link = t.links.issue(root);
+    const wrong = await t.door(own, { link: 'wrong' });
+    expect(await refusal(wrong)).toEqual([401, 'console_link_unknown', null]);
     const opened = await t.door(own, { link });
     expect(cookieOf(opened)).toMatch(/^__Secure-agentkeep_console=akr1/);
     expect(await sessionOf(opened)).not.toBeNull();
-    expect(await sessionOf(await t.door(own, { link }))).toBeNull();
-    const late = t.links.issue(await open());
+    expect(await refusal(await t.door(own, { link }))).toEqual([401, 'console_link_used', null]);
+    const late = t.links.issue(root);
     t.now.ms += 600_000;
-    expect(await sessionOf(await t.door(own, { link: late }))).toBeNull();
-    expect(await openAccountSession(t.keep, { username: 'nobody' })).toBeUndefined();
+    expect(await refusal(await t.door(own, { link: late }))).toEqual([
+      ...[401, 'console_link_expired', null],
+    ]);
+    expect(await refusal(await t.door(own, { link }))).toEqual([401, 'console_link_used', null]);
+    const nobody = t.links.issue({ username: 'nobody' });
+    expect(await refusal(await t.door(own, { link: nobody }))).toEqual([
+      ...[401, 'console_link_unknown', null],
+    ]);
+    const { message } = (await (await t.door(own, { link })).json()) as { message: string };
+    expect(message).toMatch(/used before.*Start the server again for a new one/);
+  });
+
+  test('CSL-14 one that is pressed many times at once opens one session', async () => {
+    await using t = await served();
+    const link = t.links.issue(root);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => t.door(own, { link })));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  });
+
+  test('CSL-16 opens no session before it is followed, and its event has the address', async () => {
+    await using t = await served();
+    const link = t.links.issue(root);
     const { agent } = await t.keep.logIn(root);
-    const { events } = await agent.audit.queryPage({ eventType: 'login' });
-    const operators = events.filter(({ metadata }) => metadata['principal'] === 'operator');
-    expect(operators).toHaveLength(2);
+    const logins = async () => {
+      const { events } = await agent.audit.queryPage({ eventType: 'login' });
+      return events.filter(({ metadata }) => metadata['principal'] === 'operator');
+    };
+    expect(await logins()).toEqual([]);
+    const from = {
+      'x-forwarded-for': '203.0.113.7',
+      'user-agent': 'Firefox',
+      'x-request-id': 'r1',
+    };
+    await t.door({ ...own, ...from }, { link });
+    expect(await logins()).toMatchObject([
+      { ip_address: '203.0.113.7', user_agent: 'Firefox', metadata: { request_id: 'r1' } },
+    ]);
+  });
+
+  test('CSL-9, CSL-14 what is wrong leaves the session of the browser alone', async () => {
+    await using t = await served();
+    const kept = await t.door(own, { refresh_token: await t.logIn() });
+    const headers = { ...own, cookie: cookieOf(kept) };
+    const used = t.links.issue(root);
+    await t.door(own, { link: used });
+    for (const body of [{ link: 'anything' }, { link: used }, { refresh_token: 'akr1_wrong' }]) {
+      const answer = await t.door(headers, body);
+      expect([body, answer.headers.get('set-cookie')]).toEqual([body, null]);
+      expect(await sessionOf(await t.door(headers))).not.toBeNull();
+    }
   });
 });
 

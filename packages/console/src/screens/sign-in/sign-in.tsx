@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { Brand } from '../../parts/brand.js';
 import { TextField, textsOf } from '../../parts/field.js';
 import { FailureNote } from '../../parts/notes.js';
-import { signInWithPassword, signInWithSecret } from '../../session/session.js';
+import { linkFailure, signInWithPassword, signInWithSecret } from '../../session/session.js';
 import { useWork } from '../../session/use-loaded.js';
 import { texts } from '../../texts/en.js';
 import { IssuerLinks } from './issuer-links.js';
@@ -33,6 +33,7 @@ export function SignIn({ ended }: { readonly ended: boolean }): JSX.Element {
         <Brand />
         <h1>{words.title}</h1>
         {ended ? <p class="note warned">{words.ended}</p> : undefined}
+        <FailureNote failure={linkFailure.value} />
         <div class="switch" role="group" aria-label={words.ways}>
           <button
             type="button"

@@ -97,6 +97,18 @@ export const errorCatalogue = deepFreeze({
     'unauthenticated',
     'The login failed. Check name, password and tenant; a few more failures lock the name.',
   ),
+  console_link_used: entry(
+    'unauthenticated',
+    'This link was used before, and a link signs in once. Start the server again for a new one, or sign in another way.',
+  ),
+  console_link_expired: entry(
+    'unauthenticated',
+    'This link is older than ten minutes. Start the server again for a new one, or sign in another way.',
+  ),
+  console_link_unknown: entry(
+    'unauthenticated',
+    'This link signs nobody in: it is incomplete, or the server was started again since. Take the link that the server printed last, or sign in another way.',
+  ),
   passwords_not_allowed: entry(
     'forbidden',
     'Passwords are turned off here. Sign in with an issuer.',

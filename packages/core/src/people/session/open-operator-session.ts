@@ -1,10 +1,12 @@
 /**
- * Opens a session of an account without its password: a local operator command
+ * Opens a session of an account without its password, as a local operator decided
  * (docs/contract/console.md#csl-16).
  */
 import { tenantIdOf } from '../../access/authority.js';
 import { formatSecret, SECRET_BYTES, verifierOf } from '../../access/secret.js';
 import { JWT_SESSION_MS } from '../../contract/limits.js';
+import type { AuditDraft, CallOrigin } from '../../runtime/audit/audit.js';
+import { requestMembers } from '../../runtime/audit/call-events.js';
 import { operatorEvent } from '../../runtime/installation/operator-events.js';
 import type { Runtime } from '../../runtime/services/runtime.js';
 import { INSTALLATION } from '../../storage/store/keyspace.js';
@@ -19,17 +21,26 @@ export interface NamedAccount {
   readonly tenantId?: string | undefined;
 }
 
+/** The request that opens the session, for its event; absent for a command at the machine. */
+export interface OpeningRequest {
+  readonly origin: CallOrigin;
+  readonly requestId: string | undefined;
+  readonly traceId: string | undefined;
+}
+
 /** Returns the refresh token of a new session, or `undefined` if the account may not log in. */
 export async function openOperatorSession(
   runtime: Runtime,
   { username, tenantId = INSTALLATION }: NamedAccount,
+  request?: OpeningRequest,
 ): Promise<string | undefined> {
   const id = runtime.newId();
   const bytes = runtime.entropy.bytes(SECRET_BYTES);
   const verifier = verifierOf({ kind: 'akr1', bytes });
   const draft = { id, kind: 'jwt', verifier, lifeMs: JWT_SESSION_MS } as const;
   const nowMs = runtime.clock.now();
-  const event = operatorEvent(runtime, tenantIdOf(tenantId), loggedIn('jwt', id));
+  const opened = operatorEvent(runtime, tenantIdOf(tenantId), loggedIn('jwt', id));
+  const event = request === undefined ? opened : { ...opened, ...requestedBy(request, opened) };
   return runtime.store.transact((tx) => {
     const found = findLogin(tx, { authority: tenantId, username }, nowMs);
     if (found?.mayLogIn !== true) return undefined;
@@ -37,4 +48,11 @@ export async function openOperatorSession(
     runtime.audit.changed(tx, event);
     return formatSecret({ kind: 'akr1', id: found.accountId, sessionId: id, bytes });
   });
+}
+
+function requestedBy(
+  { origin: { ipAddress, userAgent }, ...ids }: OpeningRequest,
+  { metadata }: AuditDraft,
+): Pick<AuditDraft, 'ipAddress' | 'userAgent' | 'metadata'> {
+  return { ipAddress, userAgent, metadata: { ...metadata, ...requestMembers(ids) } };
 }

@@ -11,7 +11,6 @@ import {
   bootstrapTenant,
   createAdmin,
   generatePassword,
-  openAccountSession,
 } from '@agentkeep/core/operator';
 import { readableLines } from '../../log/readable-lines.js';
 import { readAdminPassword } from '../../options/admin-password.js';
@@ -108,7 +107,7 @@ export const dev: ServiceCommand = {
       const account = await makeAccount(keep, given);
       const text = [
         ...served(url, dataDir),
-        ...(await consoleText(keep, url, links)),
+        ...consoleText(url, links),
         ...(secrets === undefined
           ? keptTenant
           : devIntroduction(url, secrets, writeDevProfiles(io, url, secrets))),
@@ -222,14 +221,12 @@ function accountText(url: string, account: DemoAccount): string[] {
 }
 
 /** Returns a link that signs in to the console once, for the person of the tenant. */
-async function consoleText(keep: Keep, url: string, links?: ConsoleLinks): Promise<string[]> {
-  const refreshToken =
-    links && (await openAccountSession(keep, { tenantId: TENANT, username: PERSON }));
-  if (links === undefined || refreshToken === undefined) return [];
+function consoleText(url: string, links?: ConsoleLinks): string[] {
+  if (links === undefined) return [];
   return [
-    'Open the console. The link signs you in once, within ten minutes:',
+    'Open the console. The link signs you in once, within ten minutes; start again for a new one:',
     '',
-    `  ${url}${CONSOLE_PAGE}#link=${links.issue(refreshToken)}`,
+    `  ${url}${CONSOLE_PAGE}#link=${links.issue({ tenantId: TENANT, username: PERSON })}`,
     '',
   ];
 }

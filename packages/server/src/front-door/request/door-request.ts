@@ -2,6 +2,7 @@
 import type { Keep, OperationName } from '@agentkeep/core';
 import type { OutputOf, PartsOf } from '@agentkeep/core/clients';
 import type { GrantCall, Principal } from '@agentkeep/core/operator';
+import type { LinkedAccount } from '../../console/console-links.js';
 
 /** A request of a browser or of a program. */
 export interface DoorRequest {
@@ -31,6 +32,8 @@ export interface DoorCalls {
   count(token: string | undefined): Promise<Principal | undefined>;
   /** Runs an operation, as the holder of an access token if there is one. */
   invoke<N extends OperationName>(name: N, parts: PartsOf<N>, token?: string): Promise<OutputOf<N>>;
+  /** Opens the session of an account without a password; returns its refresh token, if it may. */
+  openSession(account: LinkedAccount): Promise<string | undefined>;
   /** The request, for events. */
   readonly origin: GrantCall;
 }
