@@ -14,16 +14,18 @@ export async function authorize(
   const { calls, path } = request;
   const header = request.header('cookie');
   const person = await calls.count(cookies.session(header));
-  const target = `${path}?${scopedQuery(request.query).toString()}`;
+  const target = `${path}?${knownQuery(request.query).toString()}`;
   if (person?.kind !== 'account') return redirect(loginAddress(target));
   const answer = await server.answer({ method: 'GET', target, cookie: header }, calls.origin);
   const refused = (error: string): void => {
     request.keep.grants.refused(error, request.query.get('client_id'), calls.origin);
   };
   if (answer.status < 400) {
-    const told = toldError(answer.headers['Location']);
+    const location = answer.headers['Location'];
+    const told = toldError(location);
     if (told !== undefined) refused(told);
-    return answer;
+    if (location === undefined) throw new Error('The authorization server answered with a page.');
+    return redirect(location, answer.cookies);
   }
   // The program is not told: its address could not be trusted.
   const { error = 'error', error_description: text = '' } = JSON.parse(answer.body) as Refusal;
@@ -31,11 +33,20 @@ export async function authorize(
   return problemPage(answer.status, 'The program asked for something wrong', `${error}: ${text}`);
 }
 
-/** Returns the error that an address tells a program, in its query or its fragment. */
+/** The codes that the authorization endpoint tells programs. */
+const TOLD: ReadonlySet<string> = new Set([
+  ...['invalid_request', 'unauthorized_client', 'access_denied', 'unsupported_response_type'],
+  ...['unsupported_response_mode', 'invalid_scope', 'invalid_target', 'server_error'],
+  ...['temporarily_unavailable', 'login_required', 'consent_required', 'interaction_required'],
+  ...['account_selection_required', 'request_not_supported', 'request_uri_not_supported'],
+  ...['registration_not_supported', 'invalid_request_object', 'invalid_request_uri'],
+]);
+
+/** Returns the error that an address tells a program. The address may state texts of its own. */
 function toldError(location: string | undefined): string | undefined {
   if (location === undefined || !URL.canParse(location)) return undefined;
-  const { searchParams, hash } = new URL(location);
-  return searchParams.get('error') ?? new URLSearchParams(hash.slice(1)).get('error') ?? undefined;
+  const told = new URL(location).searchParams.get('error') ?? '';
+  return TOLD.has(told) ? told : undefined;
 }
 
 interface Refusal {
@@ -43,11 +54,27 @@ interface Refusal {
   readonly error_description?: string;
 }
 
-/** Names the kinds of access that count. Programs often name scopes of others, or none. */
-function scopedQuery(query: URLSearchParams): URLSearchParams {
-  const scoped = new URLSearchParams(query);
-  if (query.getAll('scope').length > 1 || !query.has('client_id')) return scoped;
+/** What is served of parameters for which the library has further values, and other answers. */
+const SERVED = { response_type: 'code', response_mode: 'query' } as const;
+
+/** Takes the place of a value that is not served. */
+const NOT_SERVED = 'unsupported';
+
+/**
+ * Returns the query without what is not served, so that each answer is in the query of an address
+ * (docs/contract/oauth.md#oau-27), and with the kinds of access that count. Programs often name
+ * scopes of others, or none.
+ */
+function knownQuery(query: URLSearchParams): URLSearchParams {
+  const known = new URLSearchParams(query);
+  for (const [name, served] of Object.entries(SERVED)) {
+    const [value = '', ...more] = query.getAll(name);
+    // A parameter without a value counts as none (RFC 6749, section 3.1).
+    const isServed = value === served || value === '';
+    if (!isServed && more.length === 0) known.set(name, NOT_SERVED);
+  }
+  if (query.getAll('scope').length > 1 || !query.has('client_id')) return known;
   const access = requestedAccess(query.get('scope'));
-  scoped.set('scope', ACCESS_NAMES.filter((each) => access.includes(each)).join(' '));
-  return scoped;
+  known.set('scope', ACCESS_NAMES.filter((each) => access.includes(each)).join(' '));
+  return known;
 }
