@@ -2,7 +2,7 @@
  * A keep: one open store with everything that runs on it.
  */
 import type * as v from 'valibot';
-import type { HeldProof, CallerProof } from './access/principal.js';
+import type { HeldProof, CallerProof, Principal } from './access/principal.js';
 import type { ScopeInput } from './access/scope.js';
 import { Administrator } from './clients/administrator.js';
 import { Agent } from './clients/agent.js';
@@ -29,6 +29,7 @@ import { embeddedInput, type InputSource } from './runtime/input/input.js';
 import type { Call } from './runtime/operation/call.js';
 import type { HeavyWork } from './runtime/load/heavy-work.js';
 import { countRequest, identify, invoke } from './runtime/invoke/invoke.js';
+import { noteRefusal } from './runtime/invoke/note-refusal.js';
 import type { Operation } from './runtime/operation/operation.js';
 import type { Runtime } from './runtime/services/runtime.js';
 import { waitingWork, type WaitingWork } from './runtime/services/waiting-work.js';
@@ -183,6 +184,14 @@ export class Keep implements AsyncDisposable {
    */
   countRequest(call: Call): Promise<void> {
     return countRequest(this.#runtime, call);
+  }
+
+  /**
+   * Records a refusal that a transport decided by itself and answers with. One that comes from an
+   * operation has its event already. For transports.
+   */
+  noteRefusal(error: AgentkeepError, call: Call, principal: Principal | undefined): void {
+    noteRefusal(this.#runtime, error, call, principal);
   }
 
   /**

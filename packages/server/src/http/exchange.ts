@@ -126,6 +126,7 @@ export class Exchange implements CallingExchange, AnswerReader {
       failure =
         cause instanceof AgentkeepError ? cause : new AgentkeepError('internal_error', { cause });
       this.#heavy?.end();
+      this.#context.keep.noteRefusal(failure, this.#call(), this.#principal);
       answer = this.#respondError(failure, this.#headersOf(failure));
     }
     const hasLeft = this.#hasLeft(failure);

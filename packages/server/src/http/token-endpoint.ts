@@ -1,6 +1,12 @@
 /** `POST /oauth/token`: exchanges for tokens in the forms of OAuth 2.0 (FED-23). */
 import { AgentkeepError, type Keep, operations } from '@agentkeep/core';
-import { type CallerProof, DOCUMENT_BYTES_MAX, embeddedInput } from '@agentkeep/core/operator';
+import {
+  type AttemptedProof,
+  type Call,
+  type CallerProof,
+  DOCUMENT_BYTES_MAX,
+  embeddedInput,
+} from '@agentkeep/core/operator';
 import type { DoorAnswer } from '../front-door/request/door-request.js';
 import { isProgramGrant } from '../front-door/program-requests.js';
 import { readBytes } from './body.js';
@@ -35,44 +41,94 @@ const FORM = /^application\/x-www-form-urlencoded$/i;
 
 /** Answers a token request, and its refusals as OAuth has them. */
 export async function answerTokenRequest(request: TokenRequest): Promise<Answer> {
-  const { received, answering, programGrant } = request;
+  const { answering, programGrant } = request;
+  const sent: { form?: string } = {};
   try {
-    const mediaType = received.header('content-type')?.split(';', 1)[0]?.trim() ?? '';
-    const bytes = await readBytes(received, bytesMax);
-    if (!FORM.test(mediaType)) {
-      throw new TokenFormError('invalid_request', 'The body must be a form (urlencoded).');
-    }
-    const form = Buffer.from(bytes).toString('utf8');
+    const form = await counted(request, () => formOf(request.received));
+    sent.form = form;
     if (programGrant !== undefined && isProgramGrant(new URLSearchParams(form))) {
       return doorAnswer(await programGrant(form), answering);
     }
-    const call = readTokenForm(form);
+    const call = await counted(request, () => readTokenForm(form));
     const { access_token, token_type, expires_in } = await issue(request, call);
     const { issuedType: issued_token_type } = call;
     const answer = { access_token, token_type, expires_in, issued_token_type };
     return respond(200, JSON.stringify(answer), answering());
   } catch (error) {
-    if (error instanceof TokenFormError) return refusal(request, 400, error.code, error.message);
-    const known = error instanceof AgentkeepError ? oauthErrorOf(error) : undefined;
+    const known = refusalOf(error);
     if (known === undefined) throw error;
-    return refusal(request, ...known, (error as AgentkeepError).advice);
+    if (!hasEvent(error, request)) note(request, known[1], sent.form ?? '');
+    return refusal(request, ...known);
   }
 }
 
-function issue({ keep, exchange }: TokenRequest, { operation, document }: TokenCall) {
+async function formOf(received: Received): Promise<string> {
+  const mediaType = received.header('content-type')?.split(';', 1)[0]?.trim() ?? '';
+  const bytes = await readBytes(received, bytesMax);
+  if (FORM.test(mediaType)) return Buffer.from(bytes).toString('utf8');
+  throw new TokenFormError('invalid_request', 'The body must be a form (urlencoded).');
+}
+
+/** Counts a request that is refused before it reaches an operation, which counts all others. */
+async function counted<T>(request: TokenRequest, read: () => T | Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    await request.keep.countRequest(callOf(request));
+    throw error;
+  }
+}
+
+/** The status, the code and the description of a refusal; `undefined` if OAuth has none. */
+function refusalOf(error: unknown): [number, string, string] | undefined {
+  if (error instanceof TokenFormError) return [400, error.code, error.message];
+  const known = error instanceof AgentkeepError ? oauthErrorOf(error) : undefined;
+  return known && [...known, (error as AgentkeepError).advice];
+}
+
+/** Whether the operation that refused has recorded it: all but what it could not read. */
+function hasEvent(error: unknown, { exchange }: TokenRequest): boolean {
+  if (!(error instanceof AgentkeepError)) return false;
+  if (error.code === 'unauthorized') return attemptedOf(exchange).length > 0;
+  return error.kind !== 'invalid';
+}
+
+function note({ keep, exchange }: TokenRequest, error: string, form: string): void {
+  const { requestId, traceId } = exchange;
+  const clientId = new URLSearchParams(form).get('client_id');
+  keep.grants.refused(error, clientId, { origin: exchange.origin(), requestId, traceId });
+}
+
+function issue(request: TokenRequest, { operation, document }: TokenCall) {
+  const source = embeddedInput({ document });
+  return request.keep.invoke(operations[operation], source, callOf(request)) as Promise<
+    Readonly<Record<string, unknown>>
+  >;
+}
+
+function callOf({ exchange }: TokenRequest): Call {
   const { requestId, traceId, stopping, proofHeaders } = exchange;
-  const call = {
+  return {
     proof:
       basicProof(proofHeaders.authorization) ?? readProof(proofHeaders, exchange.provedRequest),
-    attempted: attemptedProofs(proofHeaders),
+    attempted: attemptedOf(exchange),
     ...{ requestId, traceId, stopping },
     signal: exchange.signal(),
     origin: () => exchange.origin(),
     countRequest: exchange.takeToken.bind(exchange),
   };
-  return keep.invoke(operations[operation], embeddedInput({ document }), call) as Promise<
-    Readonly<Record<string, unknown>>
-  >;
+}
+
+/** Here, the secret of a client may also be sent by Basic. */
+function attemptedOf({ proofHeaders }: CallingExchange): AttemptedProof[] {
+  return [
+    ...(isBasic(proofHeaders.authorization) ? (['bearer'] as const) : []),
+    ...attemptedProofs(proofHeaders),
+  ];
+}
+
+function isBasic(authorization: string | null): boolean {
+  return /^basic\b/i.test(authorization ?? '');
 }
 
 function refusal(
@@ -81,8 +137,10 @@ function refusal(
   error: string,
   error_description: string,
 ): Answer {
-  const isBasic = /^basic /i.test(exchange.proofHeaders.authorization ?? '');
-  const headers = { 'WWW-Authenticate': isBasic ? 'Basic realm="agentkeep"' : 'Bearer' };
+  const challenge = isBasic(exchange.proofHeaders.authorization)
+    ? 'Basic realm="agentkeep"'
+    : 'Bearer';
+  const headers = { 'WWW-Authenticate': challenge };
   const body = JSON.stringify({ error, error_description });
   return respond(status, body, answering(status === 401 ? headers : undefined));
 }

@@ -14,13 +14,13 @@ export function kindOf({ type, action, result }: AuditDraft): string {
 
 /**
  * Returns the client and kind of an event: the authenticated caller, or else the address. Events
- * with different keys, sessions or refused names are not repeats.
+ * with different keys, sessions, refused names, errors or reasons are not repeats.
  */
 export function repeatKeyOf(draft: AuditDraft): string {
   const { userId, ipAddress, metadata } = draft;
   const client = userId ?? (ipAddress === null ? null : networkOf(ipAddress));
-  const { key_id: key, session_id: session, attempted_username: name, error } = metadata;
-  const what = [key, session, name, error].map((value) => value ?? null);
+  const { key_id: key, session_id: session, attempted_username: name, error, reason } = metadata;
+  const what = [key, session, name, error, reason].map((value) => value ?? null);
   return JSON.stringify([kindOf(draft), client, ...what]);
 }
 

@@ -59,7 +59,7 @@ describe('repeats', () => {
     expect(notedAt(MINUTE_MS - 1)).toEqual([['192.0.2.1', 1]]);
   });
 
-  test('AUD-78 are of one client, kind, key, session and refused name', () => {
+  test('AUD-78 are of one client, kind, key, session, refused name, error and reason', () => {
     const repeats = new Repeats();
     const distinct: Partial<AuditDraft>[] = [
       {},
@@ -73,6 +73,9 @@ describe('repeats', () => {
       { userId: 'ann', metadata: { key_id: '1' } },
       { userId: 'ann', metadata: { session_id: '1' } },
       { userId: 'ann', metadata: { attempted_username: '1' } },
+      { metadata: { error: '1' } },
+      { metadata: { reason: '1' } },
+      { metadata: { reason: '2' } },
     ];
     for (const members of distinct) {
       expect(repeats.note(refusal(members), 0)).toHaveLength(1);

@@ -112,7 +112,8 @@ export function outcomeEvents(facts: CallFacts, outcome: CallOutcome): AuditDraf
   return changes().map((change) => callEvent(facts, granted(right, path, isRoutine, change)));
 }
 
-function denied(right: string, path: string): EventSubject {
+/** A call was refused because a right is missing. */
+export function denied(right: string, path: string): EventSubject {
   return {
     type: 'permission_denied',
     action: `require_permission:${right}`,

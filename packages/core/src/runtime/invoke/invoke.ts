@@ -12,6 +12,7 @@ import { CallLoad } from '../operation/call-load.js';
 import { CheckedInput } from '../operation/checked-input.js';
 import type { InputSource } from '../input/input.js';
 import type { Operation } from '../operation/operation.js';
+import { markNoted } from './note-refusal.js';
 import { callerOf, prove, suppose } from './prove.js';
 import type { Runtime } from '../services/runtime.js';
 import { OutdatedCallerError, type SupposedCaller } from './supposed-caller.js';
@@ -93,6 +94,7 @@ async function answered<O extends Operation>({
       const keyId = await refusedKeyId(runtime, error, call.proof);
       audit.ended(operation, { error, keyId });
       audit.refused(operation, error, input.sentDocument);
+      markNoted(error);
     }
     throw error;
   }
