@@ -1,7 +1,7 @@
 /** What programs send themselves: codes and refresh tokens, revocations, registrations. */
 import { AgentkeepError } from '@agentkeep/core';
 import type { AuthorizationProvider } from './provider/authorization-provider.js';
-import { knownMetadata, publicClient } from './provider/client-metadata.js';
+import { knownMetadata, publicClient, REDIRECTS_ALLOWED } from './provider/client-metadata.js';
 import type { DoorAnswer, DoorRequest } from './request/door-request.js';
 import { doorPaths } from './request/door-paths.js';
 import { TOKEN_OF_GRANT } from './provider/grant-adapter.js';
@@ -50,10 +50,19 @@ export async function answerRegistration(
 ): Promise<DoorAnswer> {
   await request.calls.count(undefined);
   const metadata = knownMetadata(jsonOf(await request.body()));
+  if (metadata === undefined && server.allowsRegistration) {
+    return reported(request, refusedMetadata, null);
+  }
   const body = JSON.stringify(metadata === undefined ? {} : publicClient(metadata));
   const handed = { method: 'POST', target: doorPaths.register, body, isJson: true };
   return reported(request, await server.answer(handed, request.calls.origin), null);
 }
+
+const refusedMetadata: DoorAnswer = {
+  status: 400,
+  headers: { 'Content-Type': 'application/json; charset=utf-8' },
+  body: JSON.stringify({ error: 'invalid_redirect_uri', error_description: REDIRECTS_ALLOWED }),
+};
 
 async function handedOn(
   request: DoorRequest,

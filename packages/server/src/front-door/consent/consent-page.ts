@@ -9,6 +9,7 @@ import { consentContent } from './consent-view.js';
 import type { DoorAnswer, DoorRequest } from '../request/door-request.js';
 import { doorPaths } from '../request/door-paths.js';
 import { grantCalls } from '../provider/grant-adapter.js';
+import { shownAddress } from '../provider/redirect-address.js';
 import { pageAnswer, problemPage, redirect } from '../pages/html.js';
 import { loginAddress, type LoginParts } from '../pages/login-page.js';
 import { sentForm } from '../pages/sent-form.js';
@@ -103,7 +104,7 @@ async function approve(
   const document = {
     client_id: client.clientId,
     client_name: shownName(client.clientName),
-    client_host: redirectUri.host === '' ? redirectUri.protocol : redirectUri.host,
+    client_host: shownAddress(redirectUri),
     ...choice,
   };
   const approval = await request.calls.invoke('approveConnection', { document }, session);

@@ -4,6 +4,7 @@ import { requestedAccess } from '../request/requested-access.js';
 import type { AskedConsent, Person } from './asked-consent.js';
 import { DAYS, DAYS_DEFAULT, listedScopes } from './consent-choice.js';
 import { doorPaths } from '../request/door-paths.js';
+import { shownAddress } from '../provider/redirect-address.js';
 import { html, joined, type Markup } from '../pages/html.js';
 import { FORM_TOKEN } from '../pages/sent-form.js';
 
@@ -24,13 +25,13 @@ export interface ConsentView {
 /** Returns the content of the page. */
 export function consentContent({ asked, person, token, problem }: ConsentView): Markup {
   const { client, interaction, redirectUri } = asked;
-  const name = client.clientName ?? redirectUri.host;
+  const address = shownAddress(redirectUri);
+  const name = client.clientName ?? address;
   return html`<h1>Connect ${name}?</h1>
     ${problem === undefined ? '' : html`<p class="problem" role="alert">${problem}</p>`}
     <p>
       A program that calls itself <strong>${name}</strong> wants to use the memory of
-      <strong>${person.username}</strong>. Its answers go to
-      <code>${redirectUri.host === '' ? redirectUri.protocol : redirectUri.host}</code>.
+      <strong>${person.username}</strong>. Its answers go to <code>${address}</code>.
     </p>
     <p class="hint">Its id is <code>${shortened(client.clientId)}</code>.</p>
     <form method="post" action="${doorPaths.consent}${interaction.uid}">

@@ -28,6 +28,11 @@ export class AuthorizationProvider {
     this.#parts = parts;
   }
 
+  /** Whether programs may register. */
+  get allowsRegistration(): boolean {
+    return this.#parts.allowsRegistration;
+  }
+
   /** Returns the provider, which is loaded when it is first needed. */
   provider(): Promise<Provider> {
     this.#opened ??= this.#open();

@@ -4,12 +4,16 @@
  * nothing is stored: a registration gives nothing that an id made by hand would not.
  */
 import { CLIENT_ID_CHARS_MAX } from '@agentkeep/core/operator';
+import { isRedirectAddress, REDIRECT_ADDRESS_ALLOWED } from './redirect-address.js';
 
 /** Begins the ids of registered programs. */
 const REGISTERED = 'akp1.';
 
 /** Redirect addresses of one program. */
 const REDIRECTS_MAX = 10;
+
+/** What the redirect addresses of a program may be, as a sentence. */
+export const REDIRECTS_ALLOWED = `redirect_uris must be 1 to ${REDIRECTS_MAX} addresses: ${REDIRECT_ADDRESS_ALLOWED}`;
 
 /** The metadata that counts; names are those of RFC 7591. */
 export interface ClientMetadata {
@@ -27,16 +31,18 @@ export function providerMetadata(
   return metadata && { client_id: clientId, ...publicClient(metadata) };
 }
 
-/** Returns the members that count; `undefined` if the redirect addresses are none. */
+/** Returns the members that count; `undefined` if a redirect address is none. */
 export function knownMetadata(stated: unknown): ClientMetadata | undefined {
   if (typeof stated !== 'object' || stated === null) return undefined;
   const { client_name, client_uri, redirect_uris } = stated as Record<string, unknown>;
-  if (!Array.isArray(redirect_uris) || redirect_uris.length > REDIRECTS_MAX) return undefined;
-  if (!redirect_uris.every((each) => typeof each === 'string')) return undefined;
+  if (!Array.isArray(redirect_uris)) return undefined;
+  if (redirect_uris.length === 0 || redirect_uris.length > REDIRECTS_MAX) return undefined;
+  const isAddress = (each: unknown): boolean => typeof each === 'string' && isRedirectAddress(each);
+  if (!redirect_uris.every(isAddress)) return undefined;
   return {
     ...(typeof client_name === 'string' ? { client_name } : {}),
     ...(typeof client_uri === 'string' ? { client_uri } : {}),
-    redirect_uris,
+    redirect_uris: redirect_uris as readonly string[],
   };
 }
 
