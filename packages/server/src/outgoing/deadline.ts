@@ -6,13 +6,13 @@ export interface RequestTime {
   /** How long it may take in all: for the address, connecting and the head of the answer. */
   readonly timeoutMs: number;
   /** Ends it early. */
-  readonly signal: AbortSignal;
+  readonly signal?: AbortSignal;
 }
 
 /** Aborts its signal once. A signal of `AbortSignal.any()` may be collected before it aborts. */
 export class Deadline implements Disposable {
   readonly #ending = new AbortController();
-  readonly #outer: AbortSignal;
+  readonly #outer: AbortSignal | undefined;
   readonly #timer: NodeJS.Timeout;
   #isOver = false;
 
@@ -22,8 +22,8 @@ export class Deadline implements Disposable {
       this.#isOver = true;
       this.#end();
     }, timeoutMs);
-    signal.addEventListener('abort', this.#end, { once: true });
-    if (signal.aborted) this.#end();
+    signal?.addEventListener('abort', this.#end, { once: true });
+    if (signal?.aborted === true) this.#end();
   }
 
   /** Aborts at the end. */
@@ -39,7 +39,7 @@ export class Deadline implements Disposable {
   /** Ends the timer. */
   [Symbol.dispose](): void {
     clearTimeout(this.#timer);
-    this.#outer.removeEventListener('abort', this.#end);
+    this.#outer?.removeEventListener('abort', this.#end);
   }
 
   readonly #end = (): void => {

@@ -35,11 +35,10 @@ export function httpDocumentFetcher({
   resolve,
 }: HttpDocumentFetcherOptions = {}): NonNullable<KeepPorts['documentFetcher']> {
   const client = new OutgoingClient({ allowedAddresses, resolve });
-  const { signal } = new AbortController();
   return {
-    fetch: async ({ tenantId, url, timeoutMs, bytesMax }) => {
+    fetch: async ({ tenantId, asker, url, timeoutMs, bytesMax }) => {
       const answer = await client.send({
-        ...{ tenantId, url, timeoutMs, signal },
+        ...{ tenantId, asker, url, timeoutMs, waitMs: timeoutMs },
         method: 'GET',
         headers: { accept: 'application/json', 'user-agent': 'agentkeep' },
         body: '',
@@ -47,9 +46,21 @@ export function httpDocumentFetcher({
       });
       if (answer.kind === 'busy') return { kind: 'failed', reason: 'busy' };
       if (answer.kind === 'failed') return answer;
-      if (answer.status !== OK) return { kind: 'failed', reason: 'status' };
-      if (answer.body === undefined) return { kind: 'failed', reason: 'too_large' };
-      return { kind: 'fetched', body: answer.body };
+      const { status, headers, body } = answer;
+      if (status !== OK) return { kind: 'failed', reason: 'status', status };
+      if (body === undefined) return { kind: 'failed', reason: 'too_large' };
+      return { kind: 'fetched', body, maxAgeSecs: maxAgeOf(headers['cache-control']) };
     },
   };
+}
+
+const NOT_KEPT = /(?:^|[\s,])(?:no-store|no-cache)(?:$|[\s,=])/iu;
+const MAX_AGE = /(?:^|[\s,])max-age="?(\d{1,10})"?(?:$|[\s,])/iu;
+
+/** Returns how many seconds an answer may be kept (RFC 9111, section 5.2.2), if it says so. */
+function maxAgeOf(control: string | undefined): number | undefined {
+  if (control === undefined) return undefined;
+  if (NOT_KEPT.test(control)) return 0;
+  const [, seconds] = MAX_AGE.exec(control) ?? [];
+  return seconds === undefined ? undefined : Number(seconds);
 }

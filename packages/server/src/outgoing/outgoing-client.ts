@@ -21,6 +21,10 @@ export interface OutgoingClientOptions {
 /** A request that a tenant causes. */
 export interface OutgoingRequest extends Sent, RequestTime {
   readonly tenantId: string;
+  /** Who of the tenant causes it. Askers share the slots of their tenant in turns. */
+  readonly asker?: string | undefined;
+  /** How long it may wait for its turn, before its time begins. Default: not at all. */
+  readonly waitMs?: number;
 }
 
 /** The result of a request. `busy`: nothing was sent, because too many requests are running. */
@@ -45,11 +49,15 @@ export class OutgoingClient {
     this.#resolve = resolve;
   }
 
-  /** Sends a request once. Never rejects, and settles when the time is over at the latest. */
+  /**
+   * Sends a request once. Never rejects, and settles when the time for the wait and the request is
+   * over at the latest.
+   */
   async send(request: OutgoingRequest): Promise<OutgoingAnswer> {
-    const { tenantId, url } = request;
+    const { tenantId, asker, url, waitMs = 0 } = request;
     if (!URL.canParse(url)) return { kind: 'failed', reason: 'unreachable' };
-    const giveBack = this.#slots.take({ tenantId, host: new URL(url).hostname });
+    const use = { tenantId, asker, host: new URL(url).hostname };
+    const giveBack = await this.#slots.takeInTurn(use, waitMs);
     if (giveBack === undefined) return { kind: 'busy' };
     using deadline = new Deadline(request);
     try {

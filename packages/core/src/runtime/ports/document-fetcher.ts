@@ -4,8 +4,13 @@
 export interface FetchRequest {
   /** The tenant that chose the address. */
   readonly tenantId: string;
+  /** Who of the tenant causes the fetch; a fetcher should serve askers in turns. */
+  readonly asker?: string;
   readonly url: string;
-  /** How long it may take in all: finding the address, connecting, and the whole answer. */
+  /**
+   * How long it may take in all: finding the address, connecting, and the whole answer. A fetch may
+   * wait as long for its turn before.
+   */
   readonly timeoutMs: number;
   /** Most bytes of the document. */
   readonly bytesMax: number;
@@ -13,7 +18,12 @@ export interface FetchRequest {
 
 /** The result of a fetch. */
 export type FetchAnswer =
-  | { readonly kind: 'fetched'; readonly body: string }
+  | {
+      readonly kind: 'fetched';
+      readonly body: string;
+      /** Seconds that the document may be kept, if its answer says so. */
+      readonly maxAgeSecs?: number | undefined;
+    }
   | {
       readonly kind: 'failed';
       readonly reason:
@@ -25,6 +35,8 @@ export type FetchAnswer =
         | 'busy'
         | 'status'
         | 'too_large';
+      /** The status of an answer with another one than 200. */
+      readonly status?: number;
     };
 
 /**
