@@ -1,6 +1,6 @@
 /**
- * The fetched keys of issuers, remembered for ten minutes. Everything is bounded: entries, keys,
- * bytes, and how often an issuer is asked, whatever assertions name.
+ * The fetched keys of issuers, remembered for ten minutes, also if a later fetch fails. Bounded:
+ * entries, keys, bytes, and how often an issuer is asked, whatever assertions name.
  */
 import * as v from 'valibot';
 import { ISSUER_KEYS_MAX } from '../credential/federation-limits.js';
@@ -16,17 +16,29 @@ const KEYS_MS = 600_000;
 const FAILURE_MS = 10_000;
 /** How long nothing is fetched for the sake of an unknown key. */
 const UNKNOWN_KEY_MS = 30_000;
+/** The reason of a fetch that was not made, so that it says nothing about the issuer. */
+const BUSY = 'busy';
 const ISSUERS_MAX = 512;
 const FETCH = { timeoutMs: 5_000, bytesMax: 65_536 };
 
 /** Keys, or why there are none. */
-export type KeyAnswer =
-  | { readonly kind: 'keys'; readonly keys: readonly (object & { readonly kid?: unknown })[] }
-  | { readonly kind: 'unavailable'; readonly reason: string };
+export type KeyAnswer = FoundKeys | NoKeys;
+
+interface FoundKeys {
+  readonly kind: 'keys';
+  readonly keys: readonly (object & { readonly kid?: unknown })[];
+}
+
+interface NoKeys {
+  readonly kind: 'unavailable';
+  readonly reason: string;
+}
 
 interface Known {
-  readonly answer: KeyAnswer;
-  readonly atMs: number;
+  /** The last keys that a fetch brought, and when. */
+  readonly found: { readonly answer: FoundKeys; readonly atMs: number } | undefined;
+  /** The last fetch, if it brought none, and when. */
+  readonly failure: { readonly answer: NoKeys; readonly atMs: number } | undefined;
 }
 
 /** The keys of all issuers of one process. */
@@ -45,8 +57,8 @@ export class IssuerKeyCache {
    */
   async keysOf(trust: AssertionTrust, kid: string | undefined, nowMs: number): Promise<KeyAnswer> {
     const name = JSON.stringify([trust.tenantId, trust.name, trust.revision]);
-    const known = this.#known.get(name);
-    if (known !== undefined && counts(known, kid, nowMs)) return known.answer;
+    const counting = countingAnswer(this.#known.get(name), kid, nowMs);
+    if (counting !== undefined) return counting;
     const fetching = this.#fetching.get(name) ?? this.#fetchOnce(name, trust, nowMs);
     return fetching;
   }
@@ -56,8 +68,15 @@ export class IssuerKeyCache {
     this.#fetching.set(name, fetching);
     try {
       const answer = await fetching;
+      if (answer.kind === 'unavailable' && answer.reason === BUSY) return answer;
+      const before = this.#known.get(name);
       this.#known.delete(name);
-      this.#known.set(name, { answer, atMs: nowMs });
+      this.#known.set(
+        name,
+        answer.kind === 'keys'
+          ? { found: { answer, atMs: nowMs }, failure: undefined }
+          : { found: before?.found, failure: { answer, atMs: nowMs } },
+      );
       const [oldest] = this.#known.keys();
       if (this.#known.size > ISSUERS_MAX && oldest !== undefined) this.#known.delete(oldest);
       return answer;
@@ -85,17 +104,15 @@ export class IssuerKeyCache {
       const key = v.safeParse(IssuerKey, knownMembers(each));
       return key.success && canBeUsed(key.output) ? [key.output] : [];
     });
-    return { kind: 'keys', keys };
+    // An issuer that publishes nothing usable is in trouble; it has not taken its keys back.
+    return keys.length === 0 ? unavailable('no_keys') : { kind: 'keys', keys };
   }
 
   async #document<S extends v.GenericSchema>(
     { tenantId }: AssertionTrust,
     url: string,
     schema: S,
-  ): Promise<
-    | { readonly kind: 'found'; readonly document: v.InferOutput<S> }
-    | (KeyAnswer & { kind: 'unavailable' })
-  > {
+  ): Promise<{ readonly kind: 'found'; readonly document: v.InferOutput<S> } | NoKeys> {
     if (this.#fetcher === undefined) return unavailable('no_fetcher');
     const answer = await this.#fetcher.fetch({ tenantId, url, ...FETCH });
     if (answer.kind === 'failed') return unavailable(answer.reason);
@@ -105,12 +122,25 @@ export class IssuerKeyCache {
   }
 }
 
-function counts({ answer, atMs }: Known, kid: string | undefined, nowMs: number): boolean {
+/** Returns what counts for an assertion; `undefined` if keys have to be fetched. */
+function countingAnswer(
+  known: Known | undefined,
+  kid: string | undefined,
+  nowMs: number,
+): KeyAnswer | undefined {
+  const { found, failure } = known ?? {};
+  const isKnown = found?.answer.keys.some((each) => kid === undefined || each.kid === kid) ?? false;
+  if (isWithin(found, isKnown ? KEYS_MS : UNKNOWN_KEY_MS, nowMs)) return found?.answer;
+  return isWithin(failure, FAILURE_MS, nowMs) ? failure?.answer : undefined;
+}
+
+function isWithin(
+  fetched: { readonly atMs: number } | undefined,
+  lifeMs: number,
+  nowMs: number,
+): boolean {
   // The clock may have stepped back.
-  const age = Math.abs(nowMs - atMs);
-  if (answer.kind === 'unavailable') return age < FAILURE_MS;
-  const isKnown = kid === undefined || answer.keys.some((each) => each.kid === kid);
-  return age < (isKnown ? KEYS_MS : UNKNOWN_KEY_MS);
+  return fetched !== undefined && Math.abs(nowMs - fetched.atMs) < lifeMs;
 }
 
 const Discovery = v.object({ issuer: v.string(), jwks_uri: v.string() });
@@ -130,6 +160,6 @@ function jsonOf(text: string): unknown {
   }
 }
 
-function unavailable(reason: string): KeyAnswer & { readonly kind: 'unavailable' } {
+function unavailable(reason: string): NoKeys {
   return { kind: 'unavailable', reason };
 }

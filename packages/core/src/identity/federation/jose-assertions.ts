@@ -38,9 +38,10 @@ export class JoseAssertions implements Assertions {
   async verify(assertion: string, trust: AssertionTrust, nowMs: number): Promise<AssertionCheck> {
     const { decodeProtectedHeader, JOSEError } = await josePackage.get();
     try {
-      const { alg = '', kid } = decodeProtectedHeader(assertion);
+      const { alg = '', kid, typ } = decodeProtectedHeader(assertion);
       // Before keys are fetched, which is work for others.
       if (!ALGORITHMS.includes(alg)) return refused('algorithm');
+      if (!isOfType(typ, trust.types)) return refused('type');
       const found = await this.#keysOf(trust, kid, nowMs);
       if (found.kind === 'unavailable') return found;
       return { kind: 'verified', claims: await verified(assertion, found.keys, trust, nowMs) };
@@ -61,6 +62,17 @@ export class JoseAssertions implements Assertions {
     if (keys.mode !== 'inline') return this.#keys.keysOf(trust, kid, nowMs);
     return { kind: 'keys', keys: keys.keys };
   }
+}
+
+/** Types of assertions: JWTs, as SPIFFE may name them too, and access tokens for our audience. */
+const ASSERTION_TYPES = ['jwt', 'jose', 'at+jwt'];
+
+/** Other types are tokens for other purposes, which the same keys sign (RFC 8725, section 3.11). */
+function isOfType(typ: unknown, types: readonly string[] = ASSERTION_TYPES): boolean {
+  if (typ === undefined) return true;
+  return (
+    typeof typ === 'string' && types.includes(typ.toLowerCase().replace(/^application\//u, ''))
+  );
 }
 
 const reasons: Readonly<Record<string, string>> = {

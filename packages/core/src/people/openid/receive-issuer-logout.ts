@@ -63,6 +63,7 @@ function logoutTrust({ settings, issuer }: NamedIssuer): AssertionTrust {
     audience: issuer.client_id,
     keys: { mode: 'discovery' },
     requiredClaims: ['iat', 'exp', 'jti', 'events'],
+    types: ['logout+jwt', 'jwt'],
   };
 }
 

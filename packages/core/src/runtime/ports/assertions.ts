@@ -16,6 +16,11 @@ export interface AssertionTrust {
     | { readonly mode: 'inline'; readonly keys: readonly object[] };
   /** The claims that must be there. Default: `sub` and `exp`. */
   readonly requiredClaims?: readonly string[];
+  /**
+   * The values of `typ` that assertions may have, in lower case without `application/`. Default:
+   * `jwt`, `jose` and `at+jwt`. An assertion may have none.
+   */
+  readonly types?: readonly string[];
 }
 
 /** The result of a verification. */
