@@ -23,18 +23,26 @@ interface FetchInit {
   readonly body?: unknown;
 }
 
+/** A fetch as libraries call it. */
+export type GuardedFetch = (url: string, init: FetchInit) => Promise<Response>;
+
+/** The authority that names an issuer, and who causes the call. */
+interface IssuerCaller {
+  readonly authority: string;
+  readonly asker?: string | undefined;
+}
+
 /**
  * Returns a fetch for the issuers of one authority: in 5 seconds and 65,536 bytes, to permitted
  * addresses, without redirects. It throws {@link OutgoingError}.
  */
 export function guardedFetch(
   client: OutgoingClient,
-  authority: string,
-): (url: string, init: FetchInit) => Promise<Response> {
-  const { signal } = new AbortController();
+  { authority, asker }: IssuerCaller,
+): GuardedFetch {
   return async (url, { method = 'GET', headers = {}, body }) => {
     const answer = await client.send({
-      ...{ tenantId: authority, url, timeoutMs: TIMEOUT_MS, signal },
+      ...{ tenantId: authority, asker, url, timeoutMs: TIMEOUT_MS, waitMs: TIMEOUT_MS },
       method: method === 'POST' ? 'POST' : 'GET',
       headers: namesInLowerCase(headers),
       body: typeof body === 'string' || body instanceof URLSearchParams ? body.toString() : '',

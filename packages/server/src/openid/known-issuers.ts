@@ -4,6 +4,7 @@
  */
 import { performance } from 'node:perf_hooks';
 import type { ExportedJWKSCache, ServerMetadata } from 'openid-client';
+import type { KeptKeys } from './kept-keys.js';
 import type { SignInTrust } from './protocol-types.js';
 
 /** How long an answer counts. */
@@ -18,6 +19,8 @@ export interface KnownIssuer {
   readonly metadata: ServerMetadata;
   /** Its keys, as the last sign-in left them: the library fetches and renews them. */
   keys: ExportedJWKSCache | undefined;
+  /** The last key set that was fetched. */
+  kept: KeptKeys | undefined;
 }
 
 /** An issuer, or why it is not known. */
@@ -49,6 +52,8 @@ export class KnownIssuers {
     this.#asking.set(name, asking);
     try {
       const answer = await asking;
+      // Nothing was asked.
+      if (answer.kind === 'unavailable' && answer.reason === 'busy') return answer;
       this.#known.delete(name);
       this.#known.set(name, { answer, atMs: performance.now() });
       const [oldest] = this.#known.keys();

@@ -4,6 +4,8 @@ import { OutgoingClient } from '../outgoing/outgoing-client.js';
 import type { HostAddress } from '../outgoing/hosts-file.js';
 import { failureOf } from './failures.js';
 import { guardedFetch } from './guarded-fetch.js';
+import { refusalOfIdToken } from './id-token-policy.js';
+import { keepingKeys } from './kept-keys.js';
 import { type IssuerAnswer, type KnownIssuer, KnownIssuers } from './known-issuers.js';
 import type { Library, SignInProtocol, SignInTrust } from './protocol-types.js';
 
@@ -51,7 +53,8 @@ export function openidProtocol({
       const known = await issuers.find(trust);
       if (known.kind === 'unavailable') return known;
       const openid = await library();
-      const url = openid.buildAuthorizationUrl(configured(openid, client, { trust, known }), {
+      const { configuration } = configured(openid, client, { trust, known });
+      const url = openid.buildAuthorizationUrl(configuration, {
         redirect_uri: redirectUri,
         scope: trust.scope,
         ...{ state, nonce, code_challenge_method: 'S256' },
@@ -63,7 +66,8 @@ export function openidProtocol({
       const known = await issuers.find(trust);
       if (known.kind === 'unavailable') return known;
       const openid = await library();
-      const configuration = configured(openid, client, { trust, known, nowMs });
+      const asking = { trust, known, nowMs, asker: round.asker };
+      const { configuration, keysFailure } = configured(openid, client, asking);
       // The signature counts, although the token comes straight from the issuer.
       openid.enableNonRepudiationChecks(configuration);
       try {
@@ -77,9 +81,15 @@ export function openidProtocol({
             idTokenExpected: true,
           },
         );
-        return { kind: 'proved', claims: { ...tokens.claims() } };
+        const claims = { ...tokens.claims() };
+        const token = { text: tokens.id_token ?? '', claims, clientId: trust.clientId };
+        const reason = refusalOfIdToken(token);
+        return reason === undefined ? { kind: 'proved', claims } : { kind: 'refused', reason };
       } catch (error) {
-        return failureOf(error, openid);
+        const failure = failureOf(error, openid);
+        // The key may be a new one.
+        const unknown = failure.reason === 'unknown_key' ? keysFailure() : undefined;
+        return unknown === undefined ? failure : { kind: 'unavailable', reason: unknown };
       } finally {
         known.keys = openid.getJwksCache(configuration);
       }
@@ -96,7 +106,7 @@ async function askIssuer(client: OutgoingClient, trust: SignInTrust): Promise<Is
       undefined,
       openid.None(),
       {
-        [openid.customFetch]: guardedFetch(client, trust.authority),
+        [openid.customFetch]: guardedFetch(client, trust),
         execute: [openid.allowInsecureRequests],
       },
     );
@@ -107,7 +117,7 @@ async function askIssuer(client: OutgoingClient, trust: SignInTrust): Promise<Is
       metadata.token_endpoint !== undefined &&
       metadata.jwks_uri !== undefined;
     if (!isUsable) return { kind: 'unavailable', reason: 'discovery_differs' };
-    return { kind: 'known', metadata: { ...metadata }, keys: undefined };
+    return { kind: 'known', metadata: { ...metadata }, keys: undefined, kept: undefined };
   } catch (error) {
     const { reason } = failureOf(error, openid);
     return { kind: 'unavailable', reason: reason === 'response' ? 'discovery_differs' : reason };
@@ -119,14 +129,17 @@ interface Configured {
   readonly trust: SignInTrust;
   readonly known: KnownIssuer;
   readonly nowMs?: number;
+  /** Who causes the call. */
+  readonly asker?: string | undefined;
 }
 
 function configured(
   openid: Library,
   client: OutgoingClient,
-  { trust, known: { metadata, keys }, nowMs = Date.now() }: Configured,
-): OpenidClient.Configuration {
+  { trust, known, nowMs = Date.now(), asker }: Configured,
+): { configuration: OpenidClient.Configuration; keysFailure: () => string | undefined } {
   const { clientId, clientSecret, authority } = trust;
+  const { metadata, keys } = known;
   const configuration = new openid.Configuration(
     metadata,
     clientId,
@@ -136,10 +149,11 @@ function configured(
     },
     authentication(openid, metadata, clientSecret),
   );
-  configuration[openid.customFetch] = guardedFetch(client, authority);
+  const { fetch, failure } = keepingKeys(guardedFetch(client, { authority, asker }), known);
+  configuration[openid.customFetch] = fetch;
   openid.allowInsecureRequests(configuration);
   if (keys !== undefined) openid.setJwksCache(configuration, keys);
-  return configuration;
+  return { configuration, keysFailure: failure };
 }
 
 /** Basic is what every issuer must support for clients with a secret, unless it says otherwise. */

@@ -74,7 +74,8 @@ async function provedPerson(request: Request): Promise<ProvedPerson> {
     throw refuse(request, name, 'state');
   }
   if (nowMs >= endsAtMillis) throw refuse(request, name, 'expired');
-  const proof = await runtime.signIns.redeem(trustOf(found), round, callback, nowMs);
+  const asking = { ...round, asker: request.origin.ipAddress ?? undefined };
+  const proof = await runtime.signIns.redeem(trustOf(found), asking, callback, nowMs);
   if (proof.kind === 'unavailable') {
     request.observe(signInRefused(name, proof.reason));
     throw new AgentkeepError('issuer_unavailable');

@@ -24,6 +24,8 @@ export interface SignInRound {
   readonly nonce: string;
   /** The secret half of PKCE (RFC 7636). */
   readonly codeVerifier: string;
+  /** Who completes it; a protocol should serve askers in turns. */
+  readonly asker?: string | undefined;
 }
 
 /** Where to send a person, or why that is unknown. */
