@@ -130,6 +130,15 @@ export const optionTable = {
     summary: 'Private addresses of trusted issuers, also without TLS, separated by commas.',
     isSecurity: true,
   }),
+  program_addresses: define({
+    schema: v.optional(v.array(v.pipe(v.string(), v.check(isAddressRange)))),
+    form: 'list',
+    allowed: 'IP addresses and CIDR ranges',
+    byDefault: 'none',
+    placeholder: '<ranges>',
+    summary: 'Private addresses at which programs publish their documents, separated by commas.',
+    isSecurity: true,
+  }),
   audit_enabled: defineBoolean({
     byDefault: true,
     summary: 'Whether audit events are recorded; if not, audit queries return an empty list.',

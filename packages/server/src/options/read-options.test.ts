@@ -46,6 +46,7 @@ const texts = {
   changes_retention_days: '7',
   webhook_addresses: '10.1.0.0/16, ::1',
   issuer_addresses: '10.2.0.0/16',
+  program_addresses: '10.3.0.0/16',
   audit_enabled: 'false',
   audit_max_events: '3',
   audit_retention_days: '4',
@@ -71,7 +72,7 @@ const texts = {
 describe('readOptions', () => {
   // OPR-22, OPR-24, OPR-25, OPR-26, OPR-27, OPR-29, OPR-31, OPR-32, OPR-35, OPR-36, OPR-37,
   // OPR-38, OPR-40, OPR-41, OPR-88, OPR-89, OPR-90, OPR-92, OPR-93, OPR-94, OPR-23, OPR-30,
-  // OPR-97, OPR-98, OPR-107, OPR-112, OPR-120, OPR-121, OPR-130
+  // OPR-97, OPR-98, OPR-107, OPR-112, OPR-120, OPR-121, OPR-130, OPR-131
   it('uses the defaults of the contract', () => {
     expect(readOptions({})).toEqual({
       dataDir: './data',
@@ -86,7 +87,7 @@ describe('readOptions', () => {
       queryCacheBytes: 134_217_728,
       changesRetentionDays: 30,
       webhookAddresses: [],
-      issuerAddresses: [],
+      ...{ issuerAddresses: [], programAddresses: [] },
       audit: {
         enabled: true,
         maxEvents: 100_000,
@@ -169,7 +170,8 @@ describe('readOptions', () => {
       ...{ mapSizeBytes: 2_097_152, queryCacheBytes: 0 },
       encryption: { keysDir: 'keys', rootKey: { file: 'root.key' } },
       changesRetentionDays: 7,
-      ...{ webhookAddresses: ['10.1.0.0/16', '::1'], issuerAddresses: ['10.2.0.0/16'] },
+      webhookAddresses: ['10.1.0.0/16', '::1'],
+      ...{ issuerAddresses: ['10.2.0.0/16'], programAddresses: ['10.3.0.0/16'] },
       audit: {
         enabled: false,
         maxEvents: 3,
@@ -206,8 +208,7 @@ describe('readOptions', () => {
       audit_retention_days: 4,
       audit_max_file_size: 5_000,
       audit_reads: true,
-      jwt_ttl_seconds: 61,
-      session_idle_seconds: 60,
+      ...{ jwt_ttl_seconds: 61, session_idle_seconds: 60 },
       ...{ stop_grace_seconds: 5, console: false },
       metrics_port: 9_464,
     };
@@ -217,7 +218,7 @@ describe('readOptions', () => {
         trusted_proxies: undefined,
         trustedProxies: ['10.0.0.0/8', '::1'],
         webhook_addresses: ['10.1.0.0/16', '::1'],
-        issuer_addresses: ['10.2.0.0/16'],
+        ...{ issuer_addresses: ['10.2.0.0/16'], program_addresses: ['10.3.0.0/16'] },
       }),
     );
     expect(readOptions({ flags: texts })).toEqual(wanted);

@@ -75,6 +75,8 @@ export interface ServiceOptions {
   readonly webhookAddresses: readonly string[];
   /** Private addresses from which keys of issuers may be fetched, also without TLS. */
   readonly issuerAddresses: readonly string[];
+  /** Private addresses from which documents of programs may be fetched. */
+  readonly programAddresses: readonly string[];
   readonly audit: AuditOptions;
   readonly tokens: TokenFileOptions;
   /** Idle seconds after which a session with access tokens ends; 0: never. */
@@ -194,6 +196,7 @@ function serviceOptions(values: OptionValues): ServiceOptions {
     changesRetentionDays: values.changes_retention_days,
     webhookAddresses: values.webhook_addresses ?? [],
     issuerAddresses: values.issuer_addresses ?? [],
+    programAddresses: values.program_addresses ?? [],
     audit: {
       enabled: values.audit_enabled,
       maxEvents: values.audit_max_events,

@@ -45,6 +45,7 @@ export const SERVE_OPTIONS = [
   'changes_retention_days',
   'webhook_addresses',
   'issuer_addresses',
+  'program_addresses',
   ...AUDIT_OPTIONS,
   'jwt_ttl_seconds',
   'jwt_issuer',

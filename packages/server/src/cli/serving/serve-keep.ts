@@ -186,10 +186,10 @@ interface Watching {
 
 function appOf(
   keep: Keep,
-  { adminOrigin, trustedProxies, frontDoor, issuerAddresses }: ServiceOptions,
+  { adminOrigin, trustedProxies, frontDoor, programAddresses }: ServiceOptions,
   { log, watched, tracing, mcp, links }: Watching,
 ): AgentkeepApp {
-  const documentFetcher = httpDocumentFetcher({ allowedAddresses: issuerAddresses });
+  const documentFetcher = httpDocumentFetcher({ allowedAddresses: programAddresses });
   return createServer(keep, {
     log,
     ...(tracing === undefined ? {} : { tracing }),
