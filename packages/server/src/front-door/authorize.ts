@@ -1,5 +1,5 @@
 /** The authorization endpoint. Only people who are logged in get to the authorization server. */
-import { ACCESS_NAMES } from '@agentkeep/core/operator';
+import { ACCESS_NAMES, partyOf } from '@agentkeep/core/operator';
 import type { AuthorizationProvider } from './provider/authorization-provider.js';
 import { requestedAccess } from './request/requested-access.js';
 import type { DoorAnswer, DoorRequest } from './request/door-request.js';
@@ -16,7 +16,8 @@ export async function authorize(
   const person = await calls.count(cookies.session(header));
   const target = `${path}?${knownQuery(request.query).toString()}`;
   if (person?.kind !== 'account') return redirect(loginAddress(target));
-  const answer = await server.answer({ method: 'GET', target, cookie: header }, calls.origin);
+  const handed = { method: 'GET', target, cookie: header, asker: partyOf(person) };
+  const answer = await server.answer(handed, calls.origin);
   const refused = (error: string): void => {
     request.keep.grants.refused(error, request.query.get('client_id'), calls.origin);
   };
@@ -30,7 +31,15 @@ export async function authorize(
   // The program is not told: its address could not be trusted.
   const { error = 'error', error_description: text = '' } = JSON.parse(answer.body) as Refusal;
   refused(error);
-  return problemPage(answer.status, 'The program asked for something wrong', `${error}: ${text}`);
+  const title = isTemporary(answer.status) ? TRY_AGAIN : 'The program asked for something wrong';
+  return problemPage(answer.status, title, `${error}: ${text}`);
+}
+
+const TRY_AGAIN = 'The program cannot be connected now';
+const SERVICE_UNAVAILABLE = 503;
+
+function isTemporary(status: number): boolean {
+  return status === SERVICE_UNAVAILABLE;
 }
 
 /** The codes that the authorization endpoint tells programs. */

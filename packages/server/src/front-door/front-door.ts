@@ -2,6 +2,7 @@
 import type { Keep, KeepPorts } from '@agentkeep/core';
 import { endFromPage, showAccount } from './pages/account-page.js';
 import { authorize } from './authorize.js';
+import { ClientDocuments } from './provider/client-documents.js';
 import { AuthorizationProvider } from './provider/authorization-provider.js';
 import { BrowserCookies } from './pages/browser-session.js';
 import { answerConsent, type ConsentParts, showConsent } from './consent/consent-page.js';
@@ -55,7 +56,8 @@ export class FrontDoor {
     const { publicUrl, clientRegistration: allowsRegistration = false, documentFetcher } = options;
     const { grants } = keep;
     const server = new AuthorizationProvider({
-      ...{ publicUrl, allowsRegistration, documentFetcher, grants },
+      ...{ publicUrl, allowsRegistration, grants },
+      documents: new ClientDocuments(documentFetcher),
     });
     this.#server = server;
     this.#metadata = { publicUrl, allowsRegistration, hasMcp };

@@ -1,6 +1,8 @@
 /** The page where a person agrees to what a program asks for, or does not. */
 import { AgentkeepError } from '@agentkeep/core';
+import { partyOf } from '@agentkeep/core/operator';
 import type Provider from 'oidc-provider';
+import type { errors } from 'oidc-provider';
 import { type AskedConsent, askedConsent, type Person } from './asked-consent.js';
 import type { AuthorizationProvider } from '../provider/authorization-provider.js';
 import { formToken } from '../pages/browser-session.js';
@@ -8,6 +10,7 @@ import { consentChoice } from './consent-choice.js';
 import { consentContent } from './consent-view.js';
 import type { DoorAnswer, DoorRequest } from '../request/door-request.js';
 import { doorPaths } from '../request/door-paths.js';
+import { documentAskers } from '../provider/client-documents.js';
 import { grantCalls } from '../provider/grant-adapter.js';
 import { shownAddress } from '../provider/redirect-address.js';
 import { pageAnswer, problemPage, redirect } from '../pages/html.js';
@@ -67,12 +70,34 @@ async function askingOf(
     return redirect(loginAddress(doorPaths.consent + request.id));
   }
   const provider = await server.provider();
-  const asked = await grantCalls.run(request.calls.origin, () => askedConsent(provider, request));
+  const asked = await askedOf(person, provider, request);
+  if (asked !== undefined && 'status' in asked) return asked;
   if (asked === undefined) {
     const text = 'Go back to the program and connect it again. A request ends after ten minutes.';
     return problemPage(404, 'This request has ended', text);
   }
   return { provider, asked, person, session };
+}
+
+async function askedOf(
+  person: Person,
+  provider: Provider,
+  request: DoorRequest,
+): Promise<AskedConsent | DoorAnswer | undefined> {
+  const find = () => askedConsent(provider, request);
+  const origin = request.calls.origin;
+  try {
+    return await grantCalls.run(origin, () => documentAskers.run(partyOf(person), find));
+  } catch (error) {
+    if (!isRefusedProgram(error)) throw error;
+    const { statusCode, error_description: text = '' } = error;
+    return problemPage(statusCode, 'The program cannot be connected now', `${text}.`);
+  }
+}
+
+/** Whether the document of the program was refused or not answered since the program asked. */
+function isRefusedProgram(error: unknown): error is errors.OIDCProviderError {
+  return error instanceof Error && 'expose' in error && error.expose === true;
 }
 
 function consentPage(

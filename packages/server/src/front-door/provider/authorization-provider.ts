@@ -1,9 +1,10 @@
 /** The authorization server of `oidc-provider`, which answers requests without a socket. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { GrantCall } from '@agentkeep/core/operator';
+import type { GrantCall, Party } from '@agentkeep/core/operator';
 import inject from 'light-my-request';
 import type Provider from 'oidc-provider';
 import type { DoorAnswer } from '../request/door-request.js';
+import { documentAskers } from './client-documents.js';
 import { grantCalls } from './grant-adapter.js';
 import { withOwnTokens } from './own-tokens.js';
 import { type ProviderParts, providerSettings } from './provider-settings.js';
@@ -17,11 +18,14 @@ interface HandedRequest {
   /** A form, or JSON where `isJson`. */
   readonly body?: string;
   readonly isJson?: boolean;
+  /** The person who sent it; without one, no document of a program is fetched. */
+  readonly asker?: Party;
 }
 
 /** An authorization server. */
 export class AuthorizationProvider {
   readonly #parts: Omit<ProviderParts, 'errors' | 'interactionPolicy'>;
+  readonly #failures = new WeakMap<GrantCall, Error>();
   #opened: Promise<Provider> | undefined;
 
   constructor(parts: Omit<ProviderParts, 'errors' | 'interactionPolicy'>) {
@@ -44,19 +48,13 @@ export class AuthorizationProvider {
     const provider = await this.provider();
     const { publicUrl } = this.#parts;
     const { host, protocol } = new URL(publicUrl);
-    const { method, target, cookie, body, isJson = false } = request;
+    const { method, target, cookie, body, isJson = false, asker } = request;
     const type = isJson ? 'application/json' : 'application/x-www-form-urlencoded';
     const callback = provider.callback();
     const dispatch = (received: IncomingMessage, sent: ServerResponse): void => {
       void callback(received, sent);
     };
-    let failure: Error | undefined;
-    const failed = (_ctx: unknown, error: Error): void => {
-      if (grantCalls.getStore() === call) failure = error;
-    };
-    provider.on('server_error', failed);
-    // It begins when it is awaited, so that has to happen inside.
-    const response = await grantCalls.run(call, async () =>
+    const send = async () =>
       inject(dispatch, {
         method,
         url: publicUrl + target,
@@ -67,9 +65,10 @@ export class AuthorizationProvider {
           ...(body === undefined ? {} : { 'content-type': type }),
         },
         ...(body === undefined ? {} : { payload: body }),
-      }),
-    );
-    provider.off('server_error', failed);
+      });
+    // It begins when it is awaited, so that happens inside.
+    const response = await grantCalls.run(call, () => documentAskers.run(asker, send));
+    const failure = this.#failures.get(call);
     if (failure !== undefined) throw failure;
     return answerOf(response);
   }
@@ -80,6 +79,10 @@ export class AuthorizationProvider {
     const provider = new Provider(this.#parts.publicUrl, settings);
     provider.proxy = true;
     provider.use(withOwnTokens(this.#parts.grants));
+    provider.on('server_error', (_ctx, error) => {
+      const call = grantCalls.getStore();
+      if (call !== undefined) this.#failures.set(call, error);
+    });
     return provider;
   }
 }

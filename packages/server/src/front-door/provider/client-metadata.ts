@@ -60,6 +60,14 @@ export function publicClient(metadata: ClientMetadata): Record<string, unknown> 
   };
 }
 
+/**
+ * Returns the metadata of a program that sends a code or a token, which name all that counts of it:
+ * the redirect address is that of the code, so here it only has to be there.
+ */
+export function holderMetadata(clientId: string): Record<string, unknown> {
+  return { client_id: clientId, ...publicClient({ redirect_uris: [clientId] }) };
+}
+
 /** Returns the id of a registered program; `undefined` if its metadata is too long. */
 export function registeredId(metadata: ClientMetadata): string | undefined {
   const id = REGISTERED + Buffer.from(JSON.stringify(metadata)).toString('base64url');

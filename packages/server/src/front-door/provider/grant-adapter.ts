@@ -3,13 +3,15 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { AgentkeepError } from '@agentkeep/core';
 import type { GrantCall, GrantKind, Grants } from '@agentkeep/core/operator';
 import type { Adapter, AdapterPayload, errors as providerErrors } from 'oidc-provider';
-import { metadataOfId } from './client-metadata.js';
+import { type ClientDocuments, documentAskers, isDocumentAddress } from './client-documents.js';
+import { holderMetadata, metadataOfId } from './client-metadata.js';
 
 /** What the adapters of one authorization server share. */
 export interface AdapterParts {
   readonly grants: Grants;
   /** Whether ids of registered programs count. */
   readonly acceptsRegistered: boolean;
+  readonly documents: ClientDocuments;
   readonly errors: typeof providerErrors;
 }
 
@@ -32,8 +34,26 @@ export function grantAdapter(name: string, parts: AdapterParts): Adapter {
   return withFind(() => undefined);
 }
 
-function clientOf({ acceptsRegistered }: AdapterParts): Find {
-  return (id) => (acceptsRegistered ? metadataOfId(id) : undefined);
+function clientOf({ acceptsRegistered, documents, errors }: AdapterParts): Find {
+  return async (id) => {
+    const registered = acceptsRegistered ? metadataOfId(id) : undefined;
+    if (registered !== undefined || !isDocumentAddress(id)) return registered;
+    const asker = documentAskers.getStore();
+    if (asker === undefined) return holderMetadata(id);
+    const answer = await documents.find(id, asker);
+    if (answer.kind === 'known') return answer.properties;
+    if (answer.kind === 'refused') throw new errors.InvalidClientMetadata(answer.problem);
+    throw unavailable(errors);
+  };
+}
+
+const SERVICE_UNAVAILABLE = 503;
+
+/** A program must not take it for a refusal (RFC 6749, section 4.1.2.1). */
+function unavailable({ CustomOIDCProviderError }: AdapterParts['errors']): Error {
+  const text = 'the document of the program cannot be fetched now; try again in ten seconds';
+  const error = new CustomOIDCProviderError('temporarily_unavailable', text);
+  return Object.assign(error, { status: SERVICE_UNAVAILABLE, statusCode: SERVICE_UNAVAILABLE });
 }
 
 /** An access token that is to be revoked: the front door names the grant that it belongs to. */
@@ -44,14 +64,14 @@ function accessTokenOf(id: string): AdapterPayload | undefined {
   return { kind: 'AccessToken', jti: id, grantId, clientId, exp };
 }
 
-type Find = (id: string) => AdapterPayload | undefined;
+type Find = (id: string) => AdapterPayload | undefined | Promise<AdapterPayload | undefined>;
 
 /** An adapter that stores nothing. */
 function withFind(find: Find): Adapter {
   const nothing = (): Promise<undefined> => Promise.resolve(undefined);
   return {
     upsert: nothing,
-    find: (id) => Promise.resolve(find(id)),
+    find: async (id) => find(id),
     findByUserCode: nothing,
     findByUid: nothing,
     consume: nothing,

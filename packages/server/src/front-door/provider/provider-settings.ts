@@ -1,9 +1,8 @@
 /** How the authorization server is set up: public programs, codes with PKCE, rotated tokens. */
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
-import type { KeepPorts } from '@agentkeep/core';
 import { ACCESS_NAMES, type Grants } from '@agentkeep/core/operator';
 import type { Configuration, errors as providerErrors, interactionPolicy } from 'oidc-provider';
-import { clientDocumentFetch } from './client-documents.js';
+import type { ClientDocuments } from './client-documents.js';
 import { metadataOfId, registeredId, knownMetadata } from './client-metadata.js';
 import { grantAdapter } from './grant-adapter.js';
 import { doorPaths } from '../request/door-paths.js';
@@ -14,7 +13,7 @@ export interface ProviderParts {
   /** Whether programs may register. */
   readonly allowsRegistration: boolean;
   readonly grants: Grants;
-  readonly documentFetcher: KeepPorts['documentFetcher'];
+  readonly documents: ClientDocuments;
   readonly errors: typeof providerErrors;
   readonly interactionPolicy: typeof interactionPolicy;
 }
@@ -35,8 +34,9 @@ const lifetimes = {
 
 /** Returns the configuration of the authorization server. */
 export function providerSettings(parts: ProviderParts): Configuration {
-  const { publicUrl, grants, errors } = parts;
-  const adapterParts = { grants, errors, acceptsRegistered: parts.allowsRegistration };
+  const { publicUrl, grants, errors, documents } = parts;
+  const acceptsRegistered = parts.allowsRegistration;
+  const adapterParts = { grants, errors, documents, acceptsRegistered };
   const resources = [publicUrl, `${publicUrl}/mcp`];
   return {
     adapter: (name) => grantAdapter(name, adapterParts),
@@ -68,7 +68,6 @@ export function providerSettings(parts: ProviderParts): Configuration {
         enabled: true,
         allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId,
       },
-      clientIdMetadataDocument: { enabled: true, ack: 'draft-02' },
       registration: registrationFeature(parts),
       resourceIndicators: {
         enabled: true,
@@ -94,7 +93,8 @@ export function providerSettings(parts: ProviderParts): Configuration {
       const grantId = ctx.oidc.result?.consent?.grantId;
       return grantId === undefined ? undefined : ctx.oidc.provider.Grant.find(grantId);
     },
-    fetch: clientDocumentFetch(parts.documentFetcher) as typeof fetch,
+    // Documents of programs are the adapter's, and nothing else is ever fetched.
+    fetch: () => Promise.reject(new Error('The authorization server fetches nothing.')),
     renderError: (ctx, out) => {
       ctx.body = out;
     },
