@@ -7,15 +7,16 @@ import { requireProcessFiles } from '../soak/gauges.js';
 import { AbusedSite, BAD, PASSWORD } from './abused-site.js';
 import { type Amounts, amountsOf } from './amounts.js';
 import type { Attack } from './attack.js';
-import { attacksOnAccounts } from './attacks-on-accounts.js';
-import { attacksOnConnections } from './attacks-on-connections.js';
-import { attacksOnExchanges } from './attacks-on-exchanges.js';
-import { attacksOnFrontDoor } from './attacks-on-front-door.js';
-import { attacksOnKeys } from './attacks-on-keys.js';
-import { attacksOnMcp } from './attacks-on-mcp.js';
-import { attacksOnQuotas } from './attacks-on-quotas.js';
-import { attacksOnReads } from './attacks-on-reads.js';
-import { attacksOnWebhooks } from './attacks-on-webhooks.js';
+import { attacksOnAccounts } from './attacks/attacks-on-accounts.js';
+import { attacksOnConnections } from './attacks/attacks-on-connections.js';
+import { attacksOnExchanges } from './attacks/attacks-on-exchanges.js';
+import { attacksOnFetches } from './attacks/attacks-on-fetches.js';
+import { attacksOnFrontDoor } from './attacks/attacks-on-front-door.js';
+import { attacksOnKeys } from './attacks/attacks-on-keys.js';
+import { attacksOnMcp } from './attacks/attacks-on-mcp.js';
+import { attacksOnQuotas } from './attacks/attacks-on-quotas.js';
+import { attacksOnReads } from './attacks/attacks-on-reads.js';
+import { attacksOnWebhooks } from './attacks/attacks-on-webhooks.js';
 import { GoodTenant } from './good-tenant.js';
 import { HostileSocket, postOf } from './hostile-socket.js';
 import { Losses } from './losses.js';
@@ -31,6 +32,7 @@ const attacks: readonly Attack[] = [
   ...attacksOnQuotas,
   ...attacksOnExchanges,
   ...attacksOnFrontDoor,
+  ...attacksOnFetches,
   ...attacksOnKeys,
 ];
 /** Most resident memory, in MB. */

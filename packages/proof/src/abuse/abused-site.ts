@@ -94,7 +94,8 @@ export class AbusedSite implements AsyncDisposable {
       ...['--trusted-proxies', ELSEWHERE],
       ...['--connections-per-address', String(amounts.connectionsPerAddress)],
       ...['--audit-max-events', String(amounts.auditEvents)],
-      ...['--webhook-addresses', '127.0.0.0/8'],
+      ...['--webhook-addresses', '127.0.0.0/8', '--issuer-addresses', '127.0.0.0/8'],
+      ...['--program-addresses', '127.0.0.0/8'],
       ...['--stop-grace-seconds', STOP_GRACE_SECONDS],
     ];
     const secrets = await prepare(join(directory, 'data'), amounts);

@@ -1,9 +1,9 @@
 /** Attacks on the front door: pages, registrations, made-up codes, and requests of one person. */
 import { randomUUID } from 'node:crypto';
-import type { Attack, AttackResult, Stage } from './attack.js';
-import { BAD, PASSWORD } from './abused-site.js';
-import { inParallel } from './in-parallel.js';
-import { LocalClient } from './local-client.js';
+import type { Attack, AttackResult, Stage } from '../attack.js';
+import { BAD, PASSWORD } from '../abused-site.js';
+import { inParallel } from '../in-parallel.js';
+import { LocalClient } from '../local-client.js';
 
 const PARALLEL = 16;
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };

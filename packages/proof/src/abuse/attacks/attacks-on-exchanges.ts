@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { AgentkeepError } from '@agentkeep/core';
 import { connect } from '@agentkeep/server/client';
 import { testIssuer } from '@agentkeep/testkit/test-issuer';
-import type { Attack, AttackResult, Stage } from './attack.js';
-import { inParallel } from './in-parallel.js';
-import { LocalClient } from './local-client.js';
+import type { Attack, AttackResult, Stage } from '../attack.js';
+import { inParallel } from '../in-parallel.js';
+import { LocalClient } from '../local-client.js';
 
 const PARALLEL = 16;
 const HOUR_SECS = 3_600;

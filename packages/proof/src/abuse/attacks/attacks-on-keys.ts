@@ -1,9 +1,9 @@
 /** Attacks with keys and tokens: proofs that must be verified, and tokens that must be signed. */
 import { type Agent, AgentkeepError } from '@agentkeep/core';
 import { connect, type ConnectOptions } from '@agentkeep/server/client';
-import type { Attack, AttackResult, Stage } from './attack.js';
-import { inParallel } from './in-parallel.js';
-import { LocalClient } from './local-client.js';
+import type { Attack, AttackResult, Stage } from '../attack.js';
+import { inParallel } from '../in-parallel.js';
+import { LocalClient } from '../local-client.js';
 
 const PARALLEL = 16;
 const CURVE = { name: 'ECDSA', namedCurve: 'P-256' };

@@ -1,8 +1,8 @@
 /** Attacks by a tenant whose storage quota is full: writes that are served above it. */
 import { connectAdministrator } from '@agentkeep/server/client';
-import { type AbusedSite, FULL, goodScope } from './abused-site.js';
-import type { Attack } from './attack.js';
-import { LocalClient, type LocalRequest } from './local-client.js';
+import { type AbusedSite, FULL, goodScope } from '../abused-site.js';
+import type { Attack } from '../attack.js';
+import { LocalClient, type LocalRequest } from '../local-client.js';
 
 const COMMANDS = 256;
 /** More than the changes of this attack and the events that the audit log keeps take. */

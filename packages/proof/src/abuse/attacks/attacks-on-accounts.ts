@@ -4,11 +4,11 @@
  */
 import { type Agent, AgentkeepError } from '@agentkeep/core';
 import { connect, logIn } from '@agentkeep/server/client';
-import { type AbusedSite, BAD, GOOD, goodScope, PASSWORD, recordOf } from './abused-site.js';
-import { type Attack, type Stage } from './attack.js';
-import { HostileSocket, postOf } from './hostile-socket.js';
-import { inParallel } from './in-parallel.js';
-import { LocalClient } from './local-client.js';
+import { type AbusedSite, BAD, GOOD, goodScope, PASSWORD, recordOf } from '../abused-site.js';
+import { type Attack, type Stage } from '../attack.js';
+import { HostileSocket, postOf } from '../hostile-socket.js';
+import { inParallel } from '../in-parallel.js';
+import { LocalClient } from '../local-client.js';
 
 /** Most live keys of an account (docs/contract/api-keys.md#key-25). */
 const KEYS_MAX = 64;

@@ -1,7 +1,7 @@
 /** Attacks with batches of MCP: unread answers, and messages that come all at once. */
-import { largeScope } from './abused-site.js';
-import type { Attack, AttackResult, Stage } from './attack.js';
-import { HostileSocket, postOf } from './hostile-socket.js';
+import { largeScope } from '../abused-site.js';
+import type { Attack, AttackResult, Stage } from '../attack.js';
+import { HostileSocket, postOf } from '../hostile-socket.js';
 
 /** Messages of a batch, the most that is taken (docs/contract/mcp.md#mcp-18). */
 const BATCH = 100;

@@ -2,10 +2,10 @@
  * Attacks with connections: idle ones, and ones that send half a body.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { smallScope } from './abused-site.js';
-import { type Attack } from './attack.js';
-import { HostileSocket, postOf } from './hostile-socket.js';
-import { inParallel } from './in-parallel.js';
+import { smallScope } from '../abused-site.js';
+import { type Attack } from '../attack.js';
+import { HostileSocket, postOf } from '../hostile-socket.js';
+import { inParallel } from '../in-parallel.js';
 
 const OPENING = 16;
 /** Far more than it takes. */

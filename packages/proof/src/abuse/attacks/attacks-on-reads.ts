@@ -2,11 +2,11 @@
  * Attacks with large and long reads: unread answers, concurrent scans and pages, and callers that
  * disconnect.
  */
-import { largeScope, smallScope } from './abused-site.js';
-import { type Attack, type AttackResult, type Stage } from './attack.js';
-import { HostileSocket, postOf } from './hostile-socket.js';
-import { inParallel } from './in-parallel.js';
-import { LocalClient } from './local-client.js';
+import { largeScope, smallScope } from '../abused-site.js';
+import { type Attack, type AttackResult, type Stage } from '../attack.js';
+import { HostileSocket, postOf } from '../hostile-socket.js';
+import { inParallel } from '../in-parallel.js';
+import { LocalClient } from '../local-client.js';
 
 const QUERY = '/api/v1/memory/query';
 const page = { contract_version: 1, scope: largeScope, filter: { limit: 1_000 } };

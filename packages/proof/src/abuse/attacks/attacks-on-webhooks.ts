@@ -7,11 +7,11 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Agent } from '@agentkeep/core';
 import { connect } from '@agentkeep/server/client';
-import { goodScope, recordOf } from './abused-site.js';
-import type { Attack, Stage } from './attack.js';
-import { GOOD_ADDRESS } from './good-tenant.js';
-import { LocalClient } from './local-client.js';
-import type { WebhookAttack } from './webhook-owners.js';
+import { goodScope, recordOf } from '../abused-site.js';
+import type { Attack, Stage } from '../attack.js';
+import { GOOD_ADDRESS } from '../good-tenant.js';
+import { LocalClient } from '../local-client.js';
+import type { WebhookAttack } from '../webhook-owners.js';
 
 const WEBHOOKS_OF_TENANT = 4;
 /** Between two writes of a tenant. */
