@@ -57,6 +57,7 @@ export const importMemory = defineTenantOperation({
     const { tenantId } = credential;
     const importing: Importing = {
       tenantId,
+      credential,
       scopes: new Map(),
       rehearsed: new Set(),
       erased: await erasedSince(runtime.store, originOf(text, tenantId)),
@@ -204,15 +205,15 @@ function writeOf(text: string, importing: Importing): LineWrite {
   if (typeof line !== 'string') return 'invalid';
   if (FRAME.has(line)) return () => undefined;
   if (line === 'scope') return scopeWrite(value, importing);
-  const { tenantId, nowMs, erased } = importing;
+  const { tenantId, erased } = importing;
   if (line === 'record' || line === 'revision') {
     const typed = v.safeParse(line === 'record' ? RecordLine : RevisionLine, value);
     if (!typed.success) return 'invalid';
     const { output } = typed;
     return inNamespace(output.namespace, importing, (namespace) =>
       output.line === 'record'
-        ? recordWrite(namespace, output, nowMs)
-        : revisionWrite(namespace, output),
+        ? recordWrite(namespace, output, importing)
+        : revisionWrite(namespace, output, importing),
     );
   }
   const typed = v.safeParse(ShownLine, value);

@@ -1,6 +1,8 @@
 /** Stores lines of records and of superseded revisions, where nothing is stored yet. */
 import { branchOf, type Namespace } from '../../access/namespace.js';
 import { type Entry, KEY_BYTES_MAX, type WriteTx } from '../../storage/store/store.js';
+import { awaitsReview } from '../../memory/writing/awaits-review.js';
+import type { ActingCredential } from '../../access/principal.js';
 import { noteBranchWrite, putMerged } from '../../memory/branch/merge-store.js';
 import { appendChange } from '../../memory/journal/change-store.js';
 import type { RevisedKey } from '../../memory/record/keyed-record.js';
@@ -26,11 +28,17 @@ export type LineOutcome = 'stored' | 'unchanged' | ProblemReason;
 /** Stores a record that is encoded already. */
 export type StoreLine = (tx: WriteTx) => LineOutcome;
 
+/** Who imports, and when. */
+export interface Importer {
+  readonly credential: ActingCredential;
+  readonly nowMs: number;
+}
+
 /** Prepares a record. Its change is appended to those of the tenant, unless it is a deleted one. */
 export function recordWrite(
   namespace: Namespace,
   line: RecordLine,
-  nowMs: number,
+  { credential, nowMs }: Importer,
 ): StoreLine | LineOutcome {
   const { record_id: recordId, payload } = line.record;
   const record = writtenRecord(line);
@@ -40,6 +48,7 @@ export function recordWrite(
   return (tx) => {
     const known = knownAs(tx, sealed.record);
     if (known !== undefined) return known;
+    if (awaitsReview(tx, namespace, credential)) return 'review_required';
     const { name, revision } = record;
     if (name !== null && payload !== null) {
       if ((idOfName(tx, namespace, name) ?? recordId) !== recordId) return 'name_taken';
@@ -65,7 +74,11 @@ export function recordWrite(
 }
 
 /** Prepares a superseded revision. */
-export function revisionWrite(namespace: Namespace, line: RevisionLine): StoreLine | LineOutcome {
+export function revisionWrite(
+  namespace: Namespace,
+  line: RevisionLine,
+  { credential }: Importer,
+): StoreLine | LineOutcome {
   const { record_id: recordId, revision } = line.record;
   const bytes = recordLayout.encode(writtenRecord(line), 1, 0);
   bytes[0] = recordLayout.version;
@@ -79,6 +92,7 @@ export function revisionWrite(namespace: Namespace, line: RevisionLine): StoreLi
   return (tx) => {
     const known = knownAs(tx, sealed);
     if (known !== undefined) return known;
+    if (awaitsReview(tx, namespace, credential)) return 'review_required';
     const current = findRecord(tx, namespace, recordId);
     if (current !== undefined && current.revision <= revision) return 'conflict';
     tx.put(sealed.key, sealed.value);

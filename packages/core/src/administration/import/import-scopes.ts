@@ -20,11 +20,11 @@ import { decideBranchIn } from '../../memory/branching/create-memory-branch.js';
 import { asBuffer } from '../../storage/store/bytes.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import type { ErasedSince } from '../erasure/erased-since.js';
-import type { StoreLine } from './import-records.js';
+import type { Importer, StoreLine } from './import-records.js';
 import type { BranchLine, ScopeLine } from './line-schemas.js';
 
 /** Where and when lines are imported. */
-export interface Importing {
+export interface Importing extends Importer {
   readonly tenantId: string;
   /** The scopes that lines named so far, by the digest that they show. */
   readonly scopes: Map<string, Namespace>;
@@ -32,7 +32,6 @@ export interface Importing {
   readonly rehearsed: Set<string>;
   /** What was erased after the lines were exported. */
   readonly erased: ErasedSince;
-  readonly nowMs: number;
 }
 
 /** Returns the namespace of a line, or `undefined` when its digest is another one. */

@@ -102,6 +102,9 @@ const StoredRecordMembers = {
   ),
 };
 
+/** Earlier merges of a record that a line has at most. */
+const MERGES_MAX = 10_000;
+
 /** The line of a record. */
 export const RecordLine = closed({
   line: v.literal('record'),
@@ -114,7 +117,9 @@ export const RecordLine = closed({
       /** Absent for a record that the branch made. */
       copied_revision: v.optional(Revision),
       /** Earlier merges: the revision in the branch, what it became outside. */
-      earlier: v.optional(v.array(v.strictTuple([Revision, Revision]))),
+      earlier: v.optional(
+        v.pipe(v.array(v.strictTuple([Revision, Revision])), v.maxLength(MERGES_MAX)),
+      ),
     }),
   ),
 });

@@ -38,6 +38,8 @@ export const problemReasons = [
   'branch_limit',
   /** Its scope, its subject or its tenant was erased after it was exported. */
   'erased',
+  /** Changes of its scope have to be reviewed, and the caller may not review. */
+  'review_required',
 ] as const;
 
 /** Why a line was not stored. */
