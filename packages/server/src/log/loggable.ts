@@ -1,4 +1,5 @@
 /** Makes any value safe and cheap to log: bounded and without secrets. Never throws. */
+import { cutText } from '@agentkeep/core/clients';
 import { redactSecrets } from '@agentkeep/core/operator';
 
 const TEXT_CHARS_MAX = 8_192;
@@ -31,7 +32,7 @@ export function loggable(value: unknown, depth = 0): Loggable {
 export function loggableText(text: string): string {
   if (text.length <= TEXT_CHARS_MAX) return redactSecrets(text);
   // Redact before cutting: the cut could split a secret and hide it from redaction.
-  const kept = redactSecrets(text.slice(0, 2 * TEXT_CHARS_MAX)).slice(0, TEXT_CHARS_MAX);
+  const kept = cutText(redactSecrets(text.slice(0, 2 * TEXT_CHARS_MAX)), TEXT_CHARS_MAX);
   return `${kept}… (${text.length} characters)`;
 }
 

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { AuditOptions, KeepPorts, TokenOptions } from '@agentkeep/core';
+import { cutText } from '@agentkeep/core/clients';
 import type { EncryptionOptions, SecuritySettings } from '@agentkeep/core/operator';
 import * as v from 'valibot';
 import type { LogLevel } from '../log/logger.js';
@@ -164,7 +165,7 @@ function problemWith({ name, value, written, origin }: GivenOption): string[] {
   const { schema, allowed, secret }: OptionDefinition = optionTable[name];
   if (v.is(schema, value)) return [];
   const isLong = written.length > VALUE_CHARS_MAX;
-  const whole = isLong ? `${written.slice(0, VALUE_CHARS_MAX)}…` : written;
+  const whole = isLong ? `${cutText(written, VALUE_CHARS_MAX)}…` : written;
   const shown = secret === undefined ? whole : 'this value';
   return [`${origin}: ${shown} is refused. Allowed: ${allowed}.`];
 }

@@ -5,7 +5,7 @@ import { decodeCursor, encodeCursor, staleCursor } from '../../runtime/lists/cur
 import { directoryPage } from '../../runtime/lists/page.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import type { Runtime } from '../../runtime/services/runtime.js';
-import { millisOf } from '../../contract/schema/time.js';
+import { rfc3339Millis } from '../../contract/schema/rfc3339.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import type { RecordedEvent } from './append-events.js';
 import { findHead, hasBlocks, indexedMembers, listHeads } from './audit-store.js';
@@ -181,8 +181,8 @@ function filterOf(
       const value = parameters[member];
       return value === undefined ? [] : [[member, eventText(value)]];
     }),
-    fromMillis: start === undefined ? -Infinity : (millisOf(start, 'up') ?? Infinity),
-    toMillis: end === undefined ? Infinity : (millisOf(end) ?? -Infinity),
+    fromMillis: start === undefined ? -Infinity : (rfc3339Millis(start, 'up') ?? Infinity),
+    toMillis: end === undefined ? Infinity : (rfc3339Millis(end) ?? -Infinity),
     keptFromMillis,
     maxEvents,
   };

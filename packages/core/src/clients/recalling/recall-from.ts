@@ -2,6 +2,7 @@
 import type { MemoryScopeInput } from '../../access/scope.js';
 import { refuseUnknownOptions, wrongMembers } from '../../contract/errors/arguments.js';
 import { SEARCH_LIMIT_MAX } from '../../contract/limits.js';
+import { cutText } from '../../contract/schema/cut-text.js';
 import type { AsOf } from '../../memory/documents/as-of-schema.js';
 import type { MemoryRecord } from '../../memory/documents/schema.js';
 import type {
@@ -143,7 +144,7 @@ async function vectorOf(
   { vector }: RecallOptions,
 ): Promise<SearchVectorInput | undefined> {
   if (vector === undefined && !memory.embeds) return undefined;
-  const asked = question.slice(0, EMBEDDED_UNITS_MAX).toWellFormed();
+  const asked = cutText(question.toWellFormed(), EMBEDDED_UNITS_MAX);
   const values = vector ?? (asked.trim() === '' ? [] : await memory.embedQuery(asked));
   return values.some((value) => value !== 0) ? { values: [...values] } : undefined;
 }

@@ -1,14 +1,17 @@
 /** Reads flags whose values are times, numbers or JSON. */
+import { rfc3339Millis } from '@agentkeep/core/clients';
 import { UsageError } from '../command/usage-error.js';
 
+const DAY = /^\d{4}-\d\d-\d\d$/;
+
 /**
- * Returns Unix milliseconds.
+ * Returns Unix milliseconds; a day is its first moment in UTC.
  * @throws {UsageError} for a text that is neither a time nor Unix milliseconds.
  */
 export function timeOf(text: string, origin: string): number {
   if (/^-?\d+$/.test(text)) return Number(text);
-  const millis = Date.parse(text);
-  if (!Number.isNaN(millis)) return millis;
+  const millis = rfc3339Millis(DAY.test(text) ? `${text}T00:00:00Z` : text);
+  if (millis !== undefined) return millis;
   throw new UsageError(
     `${origin}: ${JSON.stringify(text)} is not a time. Write 2026-01-31T12:00:00Z or Unix milliseconds.`,
   );
