@@ -1,5 +1,6 @@
 /** Tools with which a model of the AI SDK remembers, recalls and forgets. */
 import {
+  cutText,
   type Agent,
   AgentkeepError,
   type MemoryRecord,
@@ -230,7 +231,7 @@ function namedSchema() {
 function shownMemory({ name, modified_at_millis, payload }: MemoryRecord): ShownMemory {
   return {
     ...(name === undefined ? {} : { name }),
-    text: payload.content.primary.slice(0, SHOWN_CHARS_MAX),
+    text: cutText(payload.content.primary, SHOWN_CHARS_MAX),
     tags: payload.tags,
     changed_at: new Date(modified_at_millis).toISOString(),
   };

@@ -1,5 +1,5 @@
 /** The texts of a prompt, and the known records that are added to it. */
-import type { MemoryRecord } from '@agentkeep/client';
+import { cutText, type MemoryRecord } from '@agentkeep/client';
 import type { LanguageModelMiddleware } from 'ai';
 
 type Transform = NonNullable<LanguageModelMiddleware['transformParams']>;
@@ -21,7 +21,7 @@ export function knownText(records: readonly MemoryRecord[], charsMax: number): s
     const words = payload.content.primary.trim();
     return name === undefined ? `- ${words}` : `- (${name}) ${words}`;
   });
-  return lines.join('\n').slice(0, charsMax).toWellFormed();
+  return cutText(lines.join('\n'), charsMax);
 }
 
 /** Adds the known records after the system messages at the start of a prompt. */

@@ -1,5 +1,5 @@
 /** Middleware that gives a language model the known records, and stores its turns. */
-import { type Agent, AgentkeepError, type ScopeInput } from '@agentkeep/client';
+import { type Agent, AgentkeepError, cutText, type ScopeInput } from '@agentkeep/client';
 import type { LanguageModelMiddleware } from 'ai';
 import { digestOf } from './digest.js';
 import { findRecords } from './find-records.js';
@@ -90,7 +90,7 @@ export function withMemory({
     const said = lastUserText(params.prompt);
     if (said === '' || answer === '') return;
     const sides = [`user: ${said}`, `assistant: ${answer}`];
-    const primary = sides.map((side) => side.slice(0, TURN_CHARS_MAX).toWellFormed()).join('\n');
+    const primary = sides.map((side) => cutText(side.toWellFormed(), TURN_CHARS_MAX)).join('\n');
     const conversation = params.prompt.filter(({ role }) => role !== 'system');
     const idempotencyKey = `ai-sdk-${await digestOf([scope, conversation, answer])}`;
     const record = {

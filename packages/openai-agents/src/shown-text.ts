@@ -1,4 +1,5 @@
 /** The words of history items, which make a session findable by search. */
+import { cutText } from '@agentkeep/client';
 import type { AgentInputItem } from '@openai/agents-core';
 
 /** Characters of text beside a page; the items themselves are kept whole. */
@@ -11,7 +12,7 @@ export function shownText(items: readonly AgentInputItem[]): string {
     const text = wordsOf(item.content);
     return text === '' ? [] : [`${item.role}: ${text}`];
   });
-  return lines.join('\n').slice(0, SHOWN_CHARS_MAX).toWellFormed();
+  return cutText(lines.join('\n').toWellFormed(), SHOWN_CHARS_MAX);
 }
 
 function wordsOf(content: unknown): string {

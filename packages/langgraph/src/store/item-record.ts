@@ -1,5 +1,5 @@
 /** An item of the store in the form of its record. */
-import type { MemoryRecord, RecordInput } from '@agentkeep/client';
+import { cutText, type MemoryRecord, type RecordInput } from '@agentkeep/client';
 import type { Item, PutOperation } from '@langchain/langgraph-checkpoint';
 import { recordName } from '../record-names.js';
 import { textsAt } from './indexed-text.js';
@@ -37,7 +37,7 @@ export function itemRecord(
     ...lifetime,
     episode_type: { Custom: 'langgraph.item' },
     content: {
-      primary: texts.join('\n').slice(0, TEXT_UNITS).toWellFormed(),
+      primary: cutText(texts.join('\n').toWellFormed(), TEXT_UNITS),
       data: json,
     },
     event_time_millis: Date.now(),
