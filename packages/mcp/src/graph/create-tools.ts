@@ -6,10 +6,11 @@ import { defineTool, type Tool } from '../tools/tool.js';
 import type { Entity, Relation } from './graph.js';
 import {
   entityIn,
+  entityName,
   entityRecord,
-  entityRecordName,
+  type ItemNames,
+  relationName,
   relationRecord,
-  relationRecordName,
 } from './graph-records.js';
 import { entities, graphObject, relations } from './graph-schemas.js';
 import {
@@ -17,6 +18,7 @@ import {
   type Committed,
   type GraphWriter,
   inSlices,
+  type NamedRecord,
   readNamed,
 } from './graph-writes.js';
 import { writerOf } from './graph-writer.js';
@@ -29,9 +31,9 @@ const onlyMember = (answer: object): unknown =>
 const saying = <A extends object>(answer: A, waits: boolean): A | (A & { note: string }) =>
   waits ? { note: WAITS, ...answer } : answer;
 
-/** An item to create, with the name of its record. */
+/** An item to create, with the names of its record. */
 interface Wanted<T> {
-  readonly name: string;
+  readonly names: ItemNames;
   readonly item: T;
 }
 
@@ -44,25 +46,23 @@ function createMissing<T>(
   return commitPlan(writer, async () => {
     const known = await readNamed(
       writer,
-      wanted.map(({ name }) => name),
+      wanted.map(({ names }) => names),
     );
-    const missing = new Map(
-      wanted.filter(({ name }) => !known.has(name)).map((each) => [each.name, each]),
-    );
-    const changes = [...missing.values()].map(({ name, item }) => {
-      const put = { type: 'put', name, expected_revision: 0 } as const;
+    const missing = wanted.filter(({ names }) => !known.has(names[0]));
+    const changes = missing.map(({ names, item }) => {
+      const put = { type: 'put', name: names[0], expected_revision: 0 } as const;
       return { ...put, record: recordOf(item) };
     });
-    return { changes, answer: [...missing.values()].map(({ item }) => item) };
+    return { changes, answer: missing.map(({ item }) => item) };
   });
 }
 
 /** Keeps the first of several items with the same record. */
-async function namedOnce<T>(items: readonly T[], nameOf: (item: T) => Promise<string>) {
+async function namedOnce<T>(items: readonly T[], namesOf: (item: T) => Promise<ItemNames>) {
   const byName = new Map<string, Wanted<T>>();
   for (const item of items) {
-    const name = await nameOf(item);
-    if (!byName.has(name)) byName.set(name, { name, item });
+    const names = await namesOf(item);
+    if (!byName.has(names[0])) byName.set(names[0], { names, item });
   }
   return [...byName.values()];
 }
@@ -80,7 +80,7 @@ const createEntities: Tool = defineTool<{ readonly entities: readonly Entity[] }
     const items = given.entities.map(({ name, entityType, observations }) => {
       return { name, entityType, observations };
     });
-    const wanted = await namedOnce(items, ({ name }) => entityRecordName(name));
+    const wanted = await namedOnce(items, ({ name }) => entityName(name));
     const writer = writerOf(call);
     const done = await inSlices(wanted, (some) => createMissing(writer, some, entityRecord));
     return saying({ entities: done.answer }, done.waits);
@@ -100,7 +100,7 @@ const createRelations: Tool = defineTool<{ readonly relations: readonly Relation
   shown: onlyMember,
   run: async (given, call) => {
     const items = given.relations.map(({ from, to, relationType }) => ({ from, to, relationType }));
-    const wanted = await namedOnce(items, relationRecordName);
+    const wanted = await namedOnce(items, relationName);
     const writer = writerOf(call);
     const done = await inSlices(wanted, (some) => createMissing(writer, some, relationRecord));
     return saying({ relations: done.answer }, done.waits);
@@ -140,22 +140,20 @@ const addObservations: Tool = defineTool<{ readonly observations: readonly Obser
 });
 
 async function planObservations(writer: GraphWriter, observed: readonly Observed[]) {
-  const names = await Promise.all(observed.map(({ entityName }) => entityRecordName(entityName)));
+  const names = await Promise.all(observed.map(({ entityName: name }) => entityName(name)));
   const records = await readNamed(writer, names);
-  const changed = new Map<string, Entity>();
-  const answer = observed.map(({ entityName, contents }, index) => {
-    const name = names[index] ?? '';
-    const record = records.get(name);
-    const entity = changed.get(name) ?? (record === undefined ? undefined : entityIn(record));
-    if (entity === undefined) throw missing(index, entityName);
+  const changed = new Map<NamedRecord, Entity>();
+  const answer = observed.map(({ entityName: wanted, contents }, index) => {
+    const found = records.get(names[index]?.[0] ?? '');
+    const entity = found && (changed.get(found) ?? entityIn(found.record));
+    if (found === undefined || entity === undefined) throw missing(index, wanted);
     const added = contents.filter((each) => !entity.observations.includes(each));
     const grown = { ...entity, observations: [...entity.observations, ...added] };
-    if (added.length > 0) changed.set(name, grown);
-    return { entityName, addedObservations: added };
+    if (added.length > 0) changed.set(found, grown);
+    return { entityName: wanted, addedObservations: added };
   });
-  const changes = [...changed].map(([name, entity]) => {
-    const revision = records.get(name)?.revision ?? 0;
-    const put = { type: 'put', name, expected_revision: revision } as const;
+  const changes = [...changed].map(([{ storedName: name, record }, entity]) => {
+    const put = { type: 'put', name, expected_revision: record.revision } as const;
     return { ...put, record: entityRecord(entity) };
   });
   return { changes, answer };

@@ -1,19 +1,24 @@
 /** Tools that remove from a knowledge graph. A missing item is not an error. */
-import type { MemoryRecord } from '@agentkeep/client';
 import { listOf, text } from '../json-schema.js';
 import { WAITS } from '../tools/review-tools.js';
 import { defineTool, type Tool } from '../tools/tool.js';
 import type { Relation } from './graph.js';
 import { readRelations } from './graph-reads.js';
-import { entityIn, entityRecord, entityRecordName, relationRecordName } from './graph-records.js';
+import {
+  entityIn,
+  entityName,
+  entityRecord,
+  type ItemNames,
+  relationName,
+} from './graph-records.js';
 import { done, graphObject, relations } from './graph-schemas.js';
-import { commitPlan, type GraphWriter, readNamed } from './graph-writes.js';
+import { commitPlan, type GraphWriter, type NamedRecord, readNamed } from './graph-writes.js';
 import { writerOf } from './graph-writer.js';
 
-/** Removes the records of names, each as it was read. */
-function removals(records: ReadonlyMap<string, MemoryRecord>) {
-  return [...records].map(([name, { revision }]) => {
-    return { type: 'remove', name, expected_revision: revision } as const;
+/** Removes records, each as it was read. */
+function removals(records: ReadonlyMap<string, NamedRecord>) {
+  return [...records.values()].map(({ storedName: name, record }) => {
+    return { type: 'remove', name, expected_revision: record.revision } as const;
   });
 }
 
@@ -46,10 +51,7 @@ async function planEntities(writer: GraphWriter, entityNames: readonly string[])
   const touching = (await readRelations(writer.memory, writer.signal)).filter(
     ({ from, to }) => gone.has(from) || gone.has(to),
   );
-  const names = await Promise.all([
-    ...[...gone].map(entityRecordName),
-    ...touching.map(relationRecordName),
-  ]);
+  const names = await Promise.all([...[...gone].map(entityName), ...touching.map(relationName)]);
   return { changes: removals(await readNamed(writer, names)), answer: undefined };
 }
 
@@ -64,7 +66,7 @@ const deleteRelations: Tool = defineTool<{ readonly relations: readonly Relation
   shown: messageOf,
   run: async (given, call) => {
     const writer = writerOf(call);
-    const names = await Promise.all(given.relations.map(relationRecordName));
+    const names = await Promise.all(given.relations.map(relationName));
     const { waits } = await commitPlan(writer, async () => {
       return { changes: removals(await readNamed(writer, names)), answer: undefined };
     });
@@ -102,15 +104,19 @@ const deleteObservations: Tool = defineTool<{ readonly deletions: readonly Delet
 });
 
 async function planObservations(writer: GraphWriter, deletions: readonly Deletion[]) {
-  const gone = new Map<string, Set<string>>();
-  for (const { entityName, observations } of deletions) {
-    const name = await entityRecordName(entityName);
-    gone.set(name, new Set([...(gone.get(name) ?? []), ...observations]));
+  const gone = new Map<string, { readonly names: ItemNames; readonly texts: Set<string> }>();
+  for (const { entityName: entity, observations } of deletions) {
+    const names = await entityName(entity);
+    const texts = gone.get(names[0])?.texts ?? [];
+    gone.set(names[0], { names, texts: new Set([...texts, ...observations]) });
   }
-  const records = await readNamed(writer, gone.keys());
-  const changes = [...records].flatMap(([name, record]) => {
+  const records = await readNamed(
+    writer,
+    Array.from(gone.values(), ({ names }) => names),
+  );
+  const changes = [...records].flatMap(([key, { storedName: name, record }]) => {
     const entity = entityIn(record);
-    const lost = gone.get(name);
+    const lost = gone.get(key)?.texts;
     const kept = entity?.observations.filter((each) => lost?.has(each) !== true);
     if (entity === undefined || kept?.length === entity.observations.length) return [];
     const put = { type: 'put', name, expected_revision: record.revision } as const;

@@ -1,40 +1,51 @@
 /** How a graph is stored: one named record for each entity and each relation. */
-import { AgentkeepError, type MemoryRecord, type RecordInput } from '@agentkeep/client';
+import { AgentkeepError, cutText, type MemoryRecord, type RecordInput } from '@agentkeep/client';
 import type { Entity, Relation } from './graph.js';
 
 /** Tags of the records of a graph. */
 export const graphTags = { entity: 'graph/entity', relation: 'graph/relation' } as const;
 
-/** Longest name of a record, in bytes; one below it leaves room for the prefix. */
+/** Longest readable part of a name. */
 const READABLE_BYTES_MAX = 440;
+
+/** Longest name of a record, in bytes. */
+const NAME_BYTES_MAX = 512;
 
 /** Longest text of observations that is searched, in UTF-16 units. All are stored as data too. */
 const SEARCHED_CHARS_MAX = 8_192;
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
-/** Returns the name of the record of an entity. */
-export function entityRecordName(name: string): Promise<string> {
-  return recordName(graphTags.entity, [name]);
+/**
+ * The names that the record of an item may have: the one of a new record first, then the one that
+ * an import once gave it.
+ */
+export type ItemNames = readonly [name: string, ...others: string[]];
+
+/** Returns the names of the record of an entity. */
+export function entityName(name: string): Promise<ItemNames> {
+  return itemNames(graphTags.entity, [name]);
 }
 
-/** Returns the name of the record of a relation. */
-export function relationRecordName({ from, to, relationType }: Relation): Promise<string> {
-  return recordName(graphTags.relation, [from, relationType, to]);
+/** Returns the names of the record of a relation. */
+export function relationName({ from, to, relationType }: Relation): Promise<ItemNames> {
+  return itemNames(graphTags.relation, [from, relationType, to]);
 }
 
 /** A name is readable if it is short; any other text is named by its digest. */
-async function recordName(prefix: string, parts: readonly string[]): Promise<string> {
+async function itemNames(prefix: string, parts: readonly string[]): Promise<ItemNames> {
   if (parts.some((part) => LONE_SURROGATE.test(part))) {
     const message = 'A name of the graph has half of a surrogate pair. Send well-formed Unicode.';
     throw new AgentkeepError('invalid_request', { message });
   }
   const readable = parts.map(encodeURIComponent).join('/');
-  if (readable.length <= READABLE_BYTES_MAX) return `${prefix}/${readable}`;
+  const name = `${prefix}/${readable}`;
+  if (readable.length <= READABLE_BYTES_MAX) return [name];
   const bytes = new TextEncoder().encode(JSON.stringify(parts));
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
   const hex = Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
-  return `${prefix}-digest/${hex}`;
+  const digested = `${prefix}-digest/${hex}`;
+  return name.length <= NAME_BYTES_MAX ? [digested, name] : [digested];
 }
 
 /** Returns the record of an entity. */
@@ -44,7 +55,7 @@ export function entityRecord({ name, entityType, observations }: Entity): Record
     content: {
       primary: name,
       secondary: entityType,
-      context: observations.join('\n').slice(0, SEARCHED_CHARS_MAX),
+      context: cutText(observations.join('\n'), SEARCHED_CHARS_MAX),
       data: { name, entityType, observations: [...observations] },
     },
     event_time_millis: 0,

@@ -12,6 +12,7 @@ import {
   type ScopedMemory,
   type ScopeInput,
 } from '@agentkeep/client';
+import type { ItemNames } from './graph-records.js';
 import { waitsAlready } from './waiting-changes.js';
 
 /** Most changes of one batch. */
@@ -79,19 +80,31 @@ function isOvertaken(error: unknown): boolean {
   return error.code === 'revision_conflict' || error.code === 'record_not_found';
 }
 
-/** Reads the records of names, by name; a name without a record is left out. */
+/** A record of the graph, and the name that it is stored under. */
+export interface NamedRecord {
+  readonly storedName: string;
+  readonly record: MemoryRecord;
+}
+
+/** Reads the records of items, by the first of their names; one without a record is left out. */
 export async function readNamed(
   { memory, signal }: GraphWriter,
-  names: Iterable<string>,
-): Promise<Map<string, MemoryRecord>> {
-  const found = new Map<string, MemoryRecord>();
-  const wanted = [...new Set(names)];
+  items: Iterable<ItemNames>,
+): Promise<Map<string, NamedRecord>> {
+  const found = new Map<string, NamedRecord>();
+  const wanted = [...new Map([...items].map((names) => [names[0], names])).values()];
   for (let at = 0; at < wanted.length; at += READS_AT_ONCE) {
     const some = wanted.slice(at, at + READS_AT_ONCE);
-    const records = await Promise.all(some.map((name) => memory.read({ name }, { signal })));
-    for (const record of records) {
-      if (record?.name !== undefined) found.set(record.name, record);
-    }
+    await Promise.all(
+      some.map(async (names) => {
+        for (const storedName of names) {
+          const record = await memory.read({ name: storedName }, { signal });
+          if (record === undefined) continue;
+          found.set(names[0], { storedName, record });
+          return;
+        }
+      }),
+    );
   }
   return found;
 }
