@@ -1,5 +1,5 @@
 /** `agentkeep export` and `agentkeep import` on a server that runs. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { chatgptJson, langgraphJson, mem0Json, writeGraph } from './foreign-files.js';
@@ -59,17 +59,65 @@ describe('agentkeep export', () => {
     await run(['remember', 'Ann prefers: short "answers".', '--name', 'style/ann', '--tag', 'x']);
     const target = join(folder, 'md');
     expect(await run(['export', '--markdown', target])).toBe(`Wrote 1 files to ${target}\n`);
-    const files = join(target, 'p', 'a', 'private', 'helper');
-    expect(readFileSync(join(files, 'style%2Fann.md'), 'utf8')).toContain('Ann prefers: short');
+    const files = join(target, 'p', '_', 'a', 'private', 'helper');
+    const [name = ''] = readdirSync(files);
+    expect(name).toMatch(/^style-ann~[\da-f]{16}\.md$/);
+    expect(readFileSync(join(files, name), 'utf8')).toContain('Ann prefers: short');
 
     await using empty = await servedKeep();
-    const words = ['import', files, '--format', 'markdown'];
-    expect(await empty.run(words)).toBe('Imported 1 records\n');
+    const words = ['import', target, '--format', 'markdown'];
+    expect(await empty.run(words)).toBe(
+      'Imported: 1 new, 0 changed, 0 unchanged\nLeft out: 1 hidden files and folders\n',
+    );
     const [record] = await listed(empty);
     expect(record).toMatchObject({
       name: 'style/ann',
       payload: { content: { primary: 'Ann prefers: short "answers".' }, tags: ['x'] },
     });
+  });
+
+  test('CMD-29 writes a file for each record whatever its name', async () => {
+    await using served = await servedKeep();
+    const { run, folder } = served;
+    const long = '長'.repeat(30);
+    const names = ['.env', '_env', '..', '...', 'A', 'a', `${long}/1`, `${long}/2`, 'con', 'x.'];
+    for (const name of names) await run(['remember', `text of ${name}`, '--name', name]);
+    const target = join(folder, 'md');
+    const said = `Wrote ${names.length} files to ${target}\n`;
+    expect(await run(['export', '--markdown', target])).toBe(said);
+    const found = () =>
+      readdirSync(target, { recursive: true, encoding: 'utf8' }).filter((each) =>
+        each.endsWith('.md'),
+      );
+    const folded = found().map((each) => each.toLowerCase());
+    expect(new Set(folded).size).toBe(names.length);
+
+    await run(['memory', 'delete', 'x.', '--yes']);
+    await run(['export', '--markdown', target]);
+    expect(found()).toHaveLength(names.length - 1);
+  });
+
+  test('CMD-29 writes into no folder of others, and through no link', async () => {
+    await using served = await servedKeep();
+    const { run, attempt, folder } = served;
+    await run(['remember', 'Text', '--name', 'a']);
+    const others = join(folder, 'notes');
+    mkdirSync(others);
+    writeFileSync(join(others, 'mine.txt'), 'mine');
+    const mixed = await attempt(['export', '--markdown', others]);
+    expect(mixed).toMatchObject({ status: 1 });
+    expect(mixed.error).toContain('has files that no export wrote');
+    symlinkSync(others, join(folder, 'link'));
+    const linked = await attempt(['export', '--markdown', join(folder, 'link')]);
+    expect(linked.error).toContain('is a link or a file');
+
+    const target = join(folder, 'md');
+    await run(['export', '--markdown', target]);
+    const private_ = join(target, 'p', '_', 'a', 'private');
+    rmSync(private_, { recursive: true });
+    symlinkSync(others, private_);
+    expect((await attempt(['export', '--markdown', target])).status).toBe(1);
+    expect(readdirSync(others)).toEqual(['mine.txt']);
   });
 });
 
@@ -81,11 +129,13 @@ describe('agentkeep import', () => {
     const dry = await served.run([...command, '--dry-run']);
     const out = await served.run(command);
     const records = await listed(served);
+    const counts = `${records.length} new, 0 changed, 0 unchanged\n`;
+    expect(dry).toContain(`Would import: ${counts}`);
+    expect(out).toContain(`Imported: ${counts}`);
     // CMD-30
-    expect(await served.run(command)).toBe(out);
+    const again = await served.run(command);
+    expect(again).toContain(`Imported: 0 new, 0 changed, ${records.length} unchanged\n`);
     expect(await listed(served)).toEqual(records);
-    expect(dry).toContain(`Would import ${records.length} records, 0 of them`);
-    expect(out).toBe(`Imported ${records.length} records\n`);
     await served[Symbol.asyncDispose]();
     return records;
   }

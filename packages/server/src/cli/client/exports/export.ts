@@ -9,7 +9,7 @@ import { scopeFlags } from '../../command/scope-flags.js';
 import { UsageError } from '../../command/usage-error.js';
 import { jsonLine } from '../../output/printable.js';
 import { withConnection } from '../connection.js';
-import { writeMarkdown } from './markdown-export.js';
+import { exportFolder } from '../markdown/export-folder.js';
 
 /** Exports a scope, a subject or the tenant. */
 export const exportMemory: ClientCommand = {
@@ -50,7 +50,7 @@ async function run(invocation: ClientInvocation): Promise<void> {
     const folder = flags.text('markdown');
     const to = flags.text('to');
     if (folder !== undefined) {
-      const files = await writeMarkdown(folder, texts);
+      const files = await exportFolder(folder, texts);
       await io.writeOut(json ? jsonLine({ files }) : `Wrote ${files} files to ${folder}\n`);
     } else if (to === undefined) {
       for await (const text of texts) await io.writeOut(text);

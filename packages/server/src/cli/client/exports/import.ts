@@ -6,12 +6,12 @@ import { scopeFlags } from '../../command/scope-flags.js';
 import { jsonLine } from '../../output/printable.js';
 import { withConnection } from '../connection.js';
 import { foreignFormats, readForeign } from '../foreign/read-foreign.js';
-import { importForeign, rehearseForeign } from '../foreign/import-foreign.js';
+import { type ForeignTotals, importForeign, type RefusedItem } from '../foreign/import-foreign.js';
 import { inputBytes } from '../input-text.js';
 
 const OWN = 'agentkeep';
 
-/** Imports a file. A second run of the same file changes nothing. */
+/** Imports a file. A second run of the same file stores only what failed. */
 export const importMemory: ClientCommand = {
   name: 'import',
   positionals: ['file'],
@@ -21,9 +21,11 @@ export const importMemory: ClientCommand = {
       'with its ids, revisions and authors, and what is stored already stays as it is.',
     'Files of other projects become records of the scope of the flags or of the profile: ' +
       'the graph of the MCP reference server (mcp-memory), memories of mem0, items of a store of ' +
-      'LangGraph, Markdown files with front matter (a file or a folder), conversations.json of ' +
-      'ChatGPT, and lines of JSON with --map. Items with an id or a name are replaced by later ' +
-      'files.',
+      'LangGraph, agent files of Letta (.af), Markdown files with front matter (a file or a ' +
+      'folder, such as one of Obsidian), an export of ChatGPT (conversations.json, its folder or ' +
+      'its zip), and lines of JSON with --map.',
+    'Records become what the file says: it counts the new, the changed and the unchanged ones, ' +
+      'what it left out, and lists the items that were refused with the reason.',
   ],
   isCall: true,
   hasJson: true,
@@ -69,17 +71,35 @@ async function run(invocation: ClientInvocation): Promise<void> {
       if (totals.refused > 0) throw new CommandError(`${totals.refused} lines were refused.`);
       return;
     }
-    const items = readForeign(io, format, file, flags.all('map'));
-    if (isDry) {
-      const totals = await rehearseForeign(agent, scope(), items);
-      const known = totals.known ?? 0;
-      const text = `Would import ${totals.records} records, ${known} of them under known names\n`;
-      await io.writeOut(json ? jsonLine(totals) : text);
-      return;
-    }
-    const totals = await importForeign(io, agent, scope(), items);
-    await io.writeOut(json ? jsonLine(totals) : `Imported ${totals.records} records\n`);
+    const source = { format, path: file, mapping: flags.all('map') };
+    const target = { agent, scope: scope(), isDryRun: isDry };
+    const totals = await importForeign(io, target, readForeign(io, source));
+    await io.writeOut(json ? jsonLine(totals) : shownForeign(totals, isDry));
+    const { refused } = totals;
+    if (refused.length > 0) throw new CommandError(refusalOf(refused, json));
   });
+}
+
+function shownForeign(totals: ForeignTotals, isDry: boolean): string {
+  const { created, changed, unchanged, proposed } = totals;
+  const counts = [`${created} new`, `${changed} changed`, `${unchanged} unchanged`];
+  if (proposed > 0) counts.push(`${proposed} waiting for review`);
+  const left = Object.entries(totals.left_out).map(([what, count]) => `${count} ${what}`);
+  const leftOut = left.length === 0 ? '' : `Left out: ${left.join(', ')}\n`;
+  return `${isDry ? 'Would import' : 'Imported'}: ${counts.join(', ')}\n${leftOut}`;
+}
+
+/** Items that are listed; the answer with `--json` has all. */
+const LISTED_MAX = 100;
+
+function refusalOf(refused: readonly RefusedItem[], json: boolean): string {
+  const count =
+    refused.length === 1 ? '1 item was refused' : `${refused.length} items were refused`;
+  if (json) return `${count}.`;
+  const lines = refused.slice(0, LISTED_MAX).map(({ place, reason }) => `  ${place}: ${reason}`);
+  const more = refused.length - lines.length;
+  if (more > 0) lines.push(`  and ${more} more; --json lists them all`);
+  return `${count}, the others were taken:\n${lines.join('\n')}`;
 }
 
 type ImportTotals = OutputOf<'importMemory'>['outcome'];
