@@ -1,5 +1,5 @@
 /** Loads the optional package for the Model Context Protocol. */
-import { CommandError } from '../command/command-error.js';
+import { CommandError } from './command-error.js';
 
 const PACKAGE = '@agentkeep/mcp';
 
@@ -17,6 +17,14 @@ export function importMcp() {
  */
 export function importMcpStdio() {
   return installed(() => import('@agentkeep/mcp/stdio'));
+}
+
+/**
+ * Returns the graph of MCP, as its tools store it.
+ * @throws {CommandError} when the package is not installed.
+ */
+export function importMcpGraph() {
+  return installed(() => import('@agentkeep/mcp/graph'));
 }
 
 async function installed<T>(load: () => Promise<T>): Promise<T> {

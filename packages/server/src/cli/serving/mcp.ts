@@ -6,7 +6,7 @@ import { requirePrivate } from '../client/profiles/private-file.js';
 import { DEFAULT_URL } from '../../options/client-variables.js';
 import type { Invocation, ServiceCommand } from '../command/command.js';
 import { scopeFlags, scopeOf } from '../command/scope-flags.js';
-import { importMcpStdio } from './import-mcp.js';
+import { importMcpStdio } from '../command/import-mcp.js';
 import { UsageError } from '../command/usage-error.js';
 
 /** Writes nothing but messages of the protocol to standard output. */

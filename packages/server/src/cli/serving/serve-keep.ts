@@ -20,7 +20,7 @@ import { httpDocumentFetcher } from '../../outgoing/http-document-fetcher.js';
 import { httpWebhookSender } from '../../webhooks/http-webhook-sender.js';
 import { CommandError } from '../command/command-error.js';
 import { databaseAdvice } from '../output/database-advice.js';
-import { importMcp } from './import-mcp.js';
+import { importMcp } from '../command/import-mcp.js';
 import { openConfigured } from '../store/open-store.js';
 import { type WatchedKeep, watchKeep } from './watch-keep.js';
 

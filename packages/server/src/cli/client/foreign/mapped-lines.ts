@@ -1,6 +1,7 @@
 /** Lines of JSON of any kind, with a mapping from members of records to paths in the lines. */
 import { UsageError } from '../../command/usage-error.js';
-import { atTime, type ForeignItem, membersOf, nameFrom } from './foreign-item.js';
+import { type ForeignItem, membersOf, nameFrom, shownText, tagsIn } from './foreign-item.js';
+import { atTime } from './foreign-time.js';
 
 /** Members of records that a mapping can fill. */
 const targets = ['text', 'secondary', 'context', 'name', 'time', 'type', 'tags', 'data'] as const;
@@ -37,7 +38,6 @@ export function mappedItem(line: unknown, mapping: Mapping): ForeignItem {
   if (primary === undefined) throw new TypeError('The line has no text there.');
   const name = shown(at('name'));
   const type = shown(at('type'));
-  const tags = at('tags');
   return {
     ...(name === undefined ? {} : { name: nameFrom(name) }),
     record: {
@@ -48,8 +48,8 @@ export function mappedItem(line: unknown, mapping: Mapping): ForeignItem {
         context: shown(at('context')) ?? null,
         data: at('data') ?? null,
       },
-      ...atTime(at('time')),
-      tags: Array.isArray(tags) ? tags.map(String) : [],
+      ...atTime({ time: at('time') }),
+      tags: tagsIn(at('tags')),
     },
   };
 }
@@ -64,5 +64,5 @@ function valueAt(value: unknown, path: string | undefined): unknown {
 
 function shown(value: unknown): string | undefined {
   if (value === undefined || value === null || value === '') return undefined;
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  return shownText(value);
 }

@@ -1,78 +1,96 @@
-/** Markdown files with front matter, as Letta keeps memory in: one record for each file. */
-import { readFile, readdir, stat } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
-import { atTime, type ForeignItem, nameFrom, textOf } from './foreign-item.js';
+/** Markdown files with front matter: our own, those of Letta, and folders of Obsidian. */
+import type { Dirent } from 'node:fs';
+import { readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { basename, join, relative, sep } from 'node:path';
+import { readFrontMatter } from '../markdown/front-matter.js';
+import { isRecordMarkdown, recordOfMarkdown } from '../markdown/record-markdown.js';
+import {
+  type ForeignItem,
+  type ForeignPart,
+  nameFrom,
+  partAt,
+  shownText,
+  tagsIn,
+  textOf,
+} from './foreign-item.js';
+import { atTime } from './foreign-time.js';
 
-/** The front matter of a file and what follows it. */
-interface Matter {
-  readonly members: Readonly<Record<string, unknown>>;
-  readonly body: string;
+const MARKDOWN = /\.(?:md|markdown)$/iu;
+
+/**
+ * Yields the item of a file, or of each Markdown file in a folder, in the order of their paths.
+ * Hidden files and folders, such as `.obsidian` and `.trash`, are left out, as are links that lead
+ * out of the folder.
+ */
+export async function* markdownParts(path: string): AsyncGenerator<ForeignPart, void> {
+  if (!(await stat(path)).isDirectory()) {
+    yield* filePart(path, basename(path));
+    return;
+  }
+  const root = await realpath(path);
+  for await (const found of walk(root, root)) {
+    if ('leftOut' in found) yield found;
+    else yield* filePart(join(path, found.path), found.path.split(sep).join('/'));
+  }
 }
 
-const FENCE = '---';
-const MEMBER = /^(?<name>[\w-]+):(?<value>.*)$/u;
+type Found = { readonly path: string } | { readonly leftOut: string };
 
-/** Yields the item of each Markdown file in a folder, or of one file, by path. */
-export async function* markdownItems(path: string): AsyncGenerator<ForeignItem, void> {
-  const isFolder = (await stat(path)).isDirectory();
-  const names = isFolder ? await readdir(path, { recursive: true }) : [''];
-  for (const name of names.toSorted()) {
-    if (isFolder && !name.endsWith('.md')) continue;
-    const file = join(path, name);
-    const text = await readFile(file, 'utf8');
-    const shown = isFolder ? relative(path, file).split(sep).join('/') : file.split(sep).at(-1);
-    yield markdownItem(text, (shown ?? file).replace(/\.md$/u, ''));
+async function* walk(root: string, folder: string): AsyncGenerator<Found, void> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const inOrder = entries.toSorted((one, other) => (one.name < other.name ? -1 : 1));
+  for (const entry of inOrder) {
+    const path = join(folder, entry.name);
+    const kind = await kindOf(root, path, entry);
+    if (kind === 'folder') yield* walk(root, path);
+    else if (kind === 'file') yield { path: relative(root, path) };
+    else yield { leftOut: kind };
   }
+}
+
+/** Returns what an entry is, or the plural of what is left out. */
+async function kindOf(root: string, path: string, entry: Dirent): Promise<string> {
+  if (entry.name.startsWith('.')) return 'hidden files and folders';
+  if (entry.isDirectory()) return 'folder';
+  if (!MARKDOWN.test(entry.name)) return 'files of other types';
+  if (entry.isFile()) return 'file';
+  if (!entry.isSymbolicLink()) return 'files of other types';
+  const target = await realpath(path).catch(() => undefined);
+  if (target?.startsWith(root + sep) !== true) return 'links out of the folder';
+  return (await stat(target)).isFile() ? 'file' : 'links to folders';
+}
+
+async function* filePart(file: string, path: string): AsyncGenerator<ForeignPart, void> {
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await readFile(file));
+  } catch (cause) {
+    yield { place: file, reason: cause instanceof Error ? cause.message : String(cause) };
+    return;
+  }
+  yield partAt(file, () => markdownItem(text, path));
 }
 
 /** Returns the item of a file. Its name is that of the front matter, or else its path. */
 function markdownItem(text: string, path: string): ForeignItem {
-  const { members, body } = matterOf(text);
+  const { members = {}, body } = readFrontMatter(text);
+  if (isRecordMarkdown(members)) {
+    const { name, record } = recordOfMarkdown(members, body);
+    return name === undefined ? { record } : { name, record };
+  }
   const { name, label, description, tags, created_at, updated_at, ...others } = members;
+  const fromPath = path.replace(MARKDOWN, '').normalize('NFC');
   return {
-    name: nameFrom(textOf(name, label) ?? path),
+    name: nameFrom(textOf(name, label) ?? fromPath),
     record: {
       content: {
-        primary: textOf(body.trim()) ?? path,
-        secondary: textOf(description) ?? null,
+        primary: textOf(body.trim()) ?? fromPath,
+        secondary:
+          description === undefined || description === null ? null : shownText(description),
         data: Object.keys(others).length > 0 ? others : null,
       },
-      ...atTime(updated_at, created_at),
-      tags: Array.isArray(tags) ? tags.map(String) : [],
+      ...atTime({ updated_at, created_at }),
+      tags: tagsIn(tags).map((tag) => tag.replace(/^#/u, '')),
     },
   };
-}
-
-/** Reads front matter of plain values and of lists: the part of YAML that such files have. */
-function matterOf(text: string): Matter {
-  const lines = text.split(/\r?\n/u);
-  const end = lines[0]?.trimEnd() === FENCE ? lines.findIndex(isSecondFence) : -1;
-  if (end === -1) return { members: {}, body: text };
-  const members: Record<string, unknown> = {};
-  let list: unknown[] | undefined;
-  for (const line of lines.slice(1, end)) {
-    const item = line.trim();
-    if (item.startsWith('- ') && list !== undefined) {
-      list.push(valueOf(item.slice(1).trim()));
-      continue;
-    }
-    const { name, value } = MEMBER.exec(line)?.groups ?? {};
-    if (name === undefined || value === undefined) continue;
-    list = value.trim() === '' ? [] : undefined;
-    members[name] = list ?? valueOf(value.trim());
-  }
-  return { members, body: lines.slice(end + 1).join('\n') };
-}
-
-function isSecondFence(line: string, at: number): boolean {
-  return at > 0 && line.trimEnd() === FENCE;
-}
-
-function valueOf(text: string): unknown {
-  const list = /^\[(?<items>.*)\]$/u.exec(text)?.groups?.['items'];
-  if (list !== undefined) return list.split(',').map((each) => valueOf(each.trim()));
-  const quoted = /^(?<quote>["'])(?<inner>.*)\k<quote>$/u.exec(text)?.groups?.['inner'];
-  if (quoted !== undefined) return quoted;
-  if (text === 'true' || text === 'false') return text === 'true';
-  return text !== '' && Number.isFinite(Number(text)) ? Number(text) : text;
 }

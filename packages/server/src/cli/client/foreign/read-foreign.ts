@@ -1,19 +1,22 @@
-/** Reads a file of another project, item by item. */
-import { createInterface } from 'node:readline';
-import { Readable } from 'node:stream';
-import { CommandError } from '../../command/command-error.js';
+/** Reads files of another project, item by item. */
 import type { CommandIo } from '../../command/command.js';
-import { inputBytes, inputText } from '../input-text.js';
-import type { ForeignItem } from './foreign-item.js';
-import { chatgptItems, graphItem, langgraphItems, mem0Items } from './json-formats.js';
+import { importMcpGraph } from '../../command/import-mcp.js';
+import { CONVERSATION_FILES, chatgptParts } from './chatgpt.js';
+import { refuseInexact } from './exact-json.js';
+import { type ForeignItem, type ForeignPart, partAt } from './foreign-item.js';
+import { type PlacedValue, valuesIn, valuesOfLines } from './json-values.js';
+import { lettaParts } from './letta.js';
+import { langgraphParts, mem0Parts } from './list-formats.js';
 import { mappedItem, mappingOf } from './mapped-lines.js';
-import { markdownItems } from './markdown-files.js';
+import { markdownParts } from './markdown-files.js';
+import { sourceTexts } from './source-texts.js';
 
 /** The formats of other projects. */
 export const foreignFormats = [
   'mcp-memory',
   'mem0',
   'langgraph',
+  'letta',
   'markdown',
   'chatgpt',
   'json-lines',
@@ -21,70 +24,123 @@ export const foreignFormats = [
 /** A format of another project. */
 export type ForeignFormat = (typeof foreignFormats)[number];
 
-const wholeFiles = { mem0: mem0Items, langgraph: langgraphItems, chatgpt: chatgptItems };
+interface WholeFile {
+  /** The names of the files that are read in a folder or an archive. */
+  readonly files: RegExp;
+  readonly parts: (place: string, value: unknown) => Iterable<ForeignPart>;
+}
+
+const JSON_FILES = /\.jsonl?$/i;
+
+const wholeFiles = {
+  mem0: { files: JSON_FILES, parts: mem0Parts },
+  langgraph: { files: JSON_FILES, parts: langgraphParts },
+  letta: { files: /\.(?:af|json)$/i, parts: lettaParts },
+  chatgpt: { files: CONVERSATION_FILES, parts: chatgptParts },
+} satisfies Record<string, WholeFile>;
+
+/** What an import reads. */
+export interface ForeignSource {
+  readonly format: ForeignFormat;
+  /** A file, a folder, an archive, or `-`. */
+  readonly path: string;
+  readonly mapping: readonly string[];
+}
 
 /**
- * Yields the items of a file.
- * @throws {CommandError} for a file that isn't of the format, with the number of the line.
+ * Yields the parts of a file. One that can't become a record is among them with its reason, and the
+ * others follow.
+ * @throws {CommandError} for a file that isn't of the format at all.
  */
 export async function* readForeign(
   io: CommandIo,
-  format: ForeignFormat,
-  file: string,
-  mapping: readonly string[],
-): AsyncGenerator<ForeignItem, void> {
-  if (format === 'markdown') {
-    yield* markdownItems(file);
-    return;
-  }
-  if (format === 'mcp-memory' || format === 'json-lines') {
-    const mapped = format === 'json-lines' ? mappingOf(mapping) : undefined;
-    yield* linesOf(io, file, (line) =>
-      mapped === undefined ? graphItem(line) : mappedItem(line, mapped),
-    );
-    return;
-  }
-  const text = await inputText(io, file, 'file');
-  try {
-    yield* wholeFiles[format](JSON.parse(text));
-  } catch (cause) {
-    if (!(cause instanceof SyntaxError) || !text.trimStart().startsWith('{')) {
-      throw failure(file, cause);
-    }
-    // Several objects, one a line.
-    for (const [at, line] of text.split('\n').entries()) {
-      if (line.trim() !== '') yield* parsed(`${file}, line ${at + 1}`, line, wholeFiles[format]);
+  source: ForeignSource,
+): AsyncGenerator<ForeignPart, void> {
+  for await (const part of partsOf(io, source)) {
+    if (!('item' in part)) yield part;
+    else {
+      yield partAt(part.place, () => {
+        refuseInexact(part.item.record);
+        return part.item;
+      });
     }
   }
 }
 
-async function* linesOf(
+function partsOf(io: CommandIo, source: ForeignSource): AsyncIterable<ForeignPart> {
+  const { format, path, mapping } = source;
+  switch (format) {
+    case 'markdown':
+      return markdownParts(path);
+    case 'json-lines': {
+      const mapped = mappingOf(mapping);
+      return ofLines(valuesOfLines(io, path), (line) => mappedItem(line, mapped));
+    }
+    case 'mcp-memory':
+      return graphParts(valuesOfLines(io, path));
+    case 'mem0':
+    case 'langgraph':
+    case 'letta':
+    case 'chatgpt':
+      return ofTexts(io, path, wholeFiles[format]);
+  }
+}
+
+async function* ofTexts(
   io: CommandIo,
-  file: string,
-  itemOf: (line: unknown) => ForeignItem,
-): AsyncGenerator<ForeignItem, void> {
-  const input = Readable.from(inputBytes(io, file));
-  let number = 0;
-  for await (const line of createInterface({ input, crlfDelay: Infinity })) {
-    number += 1;
-    if (line.trim() === '') continue;
-    yield* parsed(`${file}, line ${number}`, line, (value) => [itemOf(value)]);
+  path: string,
+  { files, parts }: WholeFile,
+): AsyncGenerator<ForeignPart, void> {
+  for await (const text of sourceTexts(io, path, files)) {
+    for (const placed of valuesIn(text)) {
+      if ('reason' in placed) yield placed;
+      else yield* partsOrReason(placed.place, () => parts(placed.place, placed.value));
+    }
   }
 }
 
-function parsed(
-  origin: string,
-  text: string,
-  itemsOf: (value: unknown) => readonly ForeignItem[],
-): readonly ForeignItem[] {
+/** Yields parts. A value that isn't of the format at all is one part, with its reason. */
+function* partsOrReason(
+  place: string,
+  read: () => Iterable<ForeignPart>,
+): Generator<ForeignPart, void> {
   try {
-    return itemsOf(JSON.parse(text));
+    yield* read();
   } catch (cause) {
-    throw failure(origin, cause);
+    if (!(cause instanceof TypeError)) throw cause;
+    yield { place, reason: cause.message };
   }
 }
 
-function failure(origin: string, cause: unknown): CommandError {
-  const reason = cause instanceof Error ? cause.message : String(cause);
-  return new CommandError(`${origin}: ${reason}`, { cause });
+async function* ofLines(
+  lines: AsyncIterable<PlacedValue>,
+  itemOf: (value: unknown) => ForeignItem,
+): AsyncGenerator<ForeignPart, void> {
+  for await (const line of lines) {
+    yield 'reason' in line ? line : partAt(line.place, () => itemOf(line.value));
+  }
+}
+
+/** Yields the graph of the reference server. Several lines of an entity are one. */
+async function* graphParts(lines: AsyncIterable<PlacedValue>): AsyncGenerator<ForeignPart, void> {
+  const { GraphFile } = await importMcpGraph();
+  const file = new GraphFile();
+  const places = new Map<string, string>();
+  for await (const line of lines) {
+    if ('reason' in line) {
+      yield line;
+      continue;
+    }
+    try {
+      refuseInexact(line.value);
+      const name = await file.add(line.value);
+      if (!places.has(name)) places.set(name, line.place);
+    } catch (cause) {
+      if (!(cause instanceof Error)) throw cause;
+      yield { place: line.place, reason: cause.message };
+    }
+  }
+  for (const { name, record } of file.records()) {
+    yield { place: places.get(name) ?? name, item: { name, record } };
+  }
 }
