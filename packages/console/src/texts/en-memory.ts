@@ -158,6 +158,7 @@ export const memoryTexts = {
       branch_ended: 'its branch has ended',
       branch_limit: 'there are as many branches as there can be',
       erased: 'its scope or its subject was erased',
+      review_required: 'its scope is reviewed, and you may not review there',
     },
   },
   selection: {
