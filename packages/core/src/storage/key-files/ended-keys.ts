@@ -6,6 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { clearInterval, setInterval } from 'node:timers';
 import { appendLine } from './durable-file.js';
+import { damaged, membersOf } from './key-layout.js';
 
 /** A line of the ledger. It has one of the two times. */
 export interface EndedKey {
@@ -16,6 +17,9 @@ export interface EndedKey {
   readonly retired_at?: string;
   readonly destroyed_at?: string;
 }
+
+/** Ids of keys, in hexadecimal. */
+const KEY = /^(?:[\da-f]{2})+$/;
 
 /** How often the ledger is read again, for keys that other processes ended. */
 const READ_EVERY_MS = 2_000;
@@ -87,12 +91,21 @@ export class EndedKeys {
     const end = bytes.lastIndexOf('\n') + 1;
     if (end <= this.#bytes) return;
     const lines = bytes.toString('utf8', this.#bytes, end).trimEnd().split('\n');
+    const entries = lines.map((line) => this.#entryIn(line));
     this.#bytes = end;
-    for (const line of lines) {
-      const entry = JSON.parse(line) as EndedKey;
+    for (const entry of entries) {
       const keys = entry.destroyed_at === undefined ? this.#retired : this.#destroyed;
       keys.add(entry.key);
       this.#onEnded(entry);
     }
+  }
+
+  /** Fails for a damaged line: it may be the one that says that a key was destroyed. */
+  #entryIn(line: string): EndedKey {
+    const entry = membersOf(Buffer.from(line)) as Partial<EndedKey>;
+    const { key, retired_at, destroyed_at } = entry;
+    const hasTime = typeof (retired_at ?? destroyed_at) === 'string';
+    if (typeof key !== 'string' || !KEY.test(key) || !hasTime) throw damaged(this.#path);
+    return entry as EndedKey;
   }
 }

@@ -1,6 +1,7 @@
 /** The files of a directory of keys, and how they are read and written. */
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { sha256Text } from '../../contract/digest.js';
 import { hexOf } from '../sealing/key-ids.js';
 import type { TenantText } from '../sealing/key-source.js';
@@ -60,9 +61,13 @@ export async function readKeyring(directory: string): Promise<Keyring> {
   if (bytes === undefined) {
     throw unusableKeys(`There are no keys in ${directory}. Make them with keys init.`);
   }
-  const keyring = parsed(bytes) as Omit<Keyring, 'version'> & { readonly version: number };
-  if (keyring.version === 1) return { ...keyring, version: 1 };
-  throw unusableKeys(`The keys in ${directory} are of a version that this one does not know.`);
+  const { version, id, root, check } = membersOf(bytes);
+  if (typeof version === 'number' && version !== 1) {
+    throw unusableKeys(`The keys in ${directory} are of a version that this one does not know.`);
+  }
+  const isWhole = typeof id === 'string' && typeof root === 'string' && typeof check === 'string';
+  if (version !== 1 || !isWhole) throw damaged(keyringPath(directory));
+  return { version, id, root, check };
 }
 
 /** Writes `keyring.json` unless there is one. Returns whether it did. */
@@ -96,10 +101,11 @@ export async function listTenants(directory: string): Promise<string[]> {
   }
 }
 
-/** Returns the wrapped secrets of a tenant, or `undefined`. */
+/** Returns the wrapped secrets of a tenant, or `undefined` if they are away or damaged. */
 export async function readTenant(directory: string, digest: string): Promise<Buffer | undefined> {
   const bytes = await readIfThere(tenantPath(directory, digest));
-  return bytes && Buffer.from((parsed(bytes) as TenantFile).wrapped, 'base64');
+  const { wrapped } = bytes === undefined ? {} : (membersOf(bytes) as Partial<TenantFile>);
+  return typeof wrapped === 'string' ? Buffer.from(wrapped, 'base64') : undefined;
 }
 
 /** Wraps the secrets of a tenant and stores them, unless there are some. */
@@ -157,6 +163,17 @@ function jsonBytes(value: unknown): Buffer {
   return Buffer.from(`${JSON.stringify(value)}\n`, 'utf8');
 }
 
-function parsed(bytes: Buffer): unknown {
-  return JSON.parse(bytes.toString('utf8'));
+/** Returns the members of a JSON object; none if it is damaged. */
+export function membersOf(bytes: Buffer): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(bytes.toString('utf8'));
+    return typeof value === 'object' && value !== null ? { ...value } : {};
+  } catch {
+    return {};
+  }
+}
+
+/** Returns the refusal of a file that was cut off or changed. */
+export function damaged(path: string): AgentkeepError {
+  return unusableKeys(`${path} is damaged. Put back a copy of the directory of keys.`);
 }

@@ -106,8 +106,9 @@ export async function recoverTenants(
   { root, recovery, file }: { root: RootKey; recovery: RootKey; file: string },
 ): Promise<{ tenants: number }> {
   const { id } = await layout.readKeyring(directory);
-  const escrow = JSON.parse(await readFile(file, 'utf8')) as Escrow;
-  if (escrow.keys !== id) throw unusableKeys(`${file} is not of the keys in ${directory}.`);
+  const escrow = layout.membersOf(await readFile(file)) as Partial<Escrow>;
+  if (escrow.keys !== id || escrow.tenants === undefined)
+    throw unusableKeys(`${file} is not of the keys in ${directory}.`);
   const tenants = Object.entries(escrow.tenants);
   for (const [digest, wrapped] of tenants) {
     const secrets = await unwrapped(recovery, Buffer.from(wrapped, 'base64'));
