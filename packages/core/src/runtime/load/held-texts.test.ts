@@ -1,6 +1,7 @@
 /** Texts that are read page by page are made again after a failure, and give way to others. */
 import { useFakeTimers, useRealTimers } from '@agentkeep/testkit/fake-timers';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { HeldTexts, type TextSource } from './held-texts.js';
 
 const party = (tenant: string) => ({ tenant, principal: 'p' });
@@ -83,11 +84,11 @@ test('XPT-8 texts that were read to their end give their place to others', async
   }
   expect(ended.closed).not.toHaveBeenCalled();
   const others = textOf(2);
-  for (const tenant of ['e', 'e', 'f', 'g']) {
+  for (const tenant of ['e', 'f', 'g', 'h']) {
     await texts.begin(party(tenant), 'all', others.open, noTurn);
   }
   expect(ended.closed).toHaveBeenCalledTimes(4);
-  for (const tenant of ['e', 'h']) {
+  for (const tenant of ['e', 'i']) {
     const refused = texts.begin(party(tenant), 'all', others.open, noTurn);
     await expect(refused).rejects.toMatchObject({ code: 'service_busy' });
   }
@@ -112,4 +113,44 @@ test('texts of a tenant end once the page that is being made is complete', async
   expect((await making).text).toBe('page 2');
   const gone = texts.next(acme, 'all', nextAfter ?? '', noTurn);
   await expect(gone).rejects.toMatchObject({ code: 'export_gone' });
+});
+
+const kept = async (tenant: string, after: string | null): Promise<string> => {
+  const reading = texts.next(party(tenant), 'all', after ?? '', noTurn);
+  return reading.then(
+    ({ text }) => text,
+    (error: unknown) => (error as AgentkeepError).code,
+  );
+};
+
+test('XPT-8 a second text of a tenant gives its place to the first one of another', async () => {
+  const begun = [];
+  for (const tenant of ['a', 'a', 'b', 'b']) {
+    begun.push(await texts.begin(party(tenant), 'all', textOf(9).open, noTurn));
+  }
+  const third = await texts.begin(party('c'), 'all', textOf(9).open, noTurn);
+  const again = texts.begin(party('c'), 'all', textOf(9).open, noTurn);
+  await expect(again).rejects.toMatchObject({ code: 'service_busy' });
+  const answers = [];
+  for (const [at, tenant] of ['a', 'a', 'b', 'b'].entries()) {
+    answers.push(await kept(tenant, begun[at]?.nextAfter ?? null));
+  }
+  expect(answers).toEqual(['export_gone', 'page 2', 'page 2', 'page 2']);
+  expect(await kept('c', third.nextAfter)).toBe('page 2');
+});
+
+test('XPT-8 a text that is read keeps its place, and one that waits for 5 seconds gives it up', async () => {
+  const begun = [];
+  for (const tenant of ['a', 'b', 'c', 'd']) {
+    begun.push(await texts.begin(party(tenant), 'all', textOf(9).open, noTurn));
+  }
+  const early = texts.begin(party('e'), 'all', textOf(9).open, noTurn);
+  await expect(early).rejects.toMatchObject({ code: 'service_busy' });
+  await vi.advanceTimersByTimeAsync(4_000);
+  expect(await kept('a', begun[0]?.nextAfter ?? null)).toBe('page 2');
+  await vi.advanceTimersByTimeAsync(2_000);
+  const fifth = await texts.begin(party('e'), 'all', textOf(9).open, noTurn);
+  expect(await kept('b', begun[1]?.nextAfter ?? null)).toBe('export_gone');
+  expect(await kept('a', begun[0]?.nextAfter ?? null)).toBe('page 2');
+  expect(await kept('e', fifth.nextAfter)).toBe('page 2');
 });

@@ -14,6 +14,9 @@ const TEXTS_MAX = 4;
 /** How long a text waits for its next reader, in milliseconds. */
 const HELD_TEXT_IDLE_MS = 60_000;
 
+/** How long it waits while another tenant has none. */
+const YIELDS_AFTER_MS = 5_000;
+
 const ID_BYTES = 16;
 
 /** Makes the pages of a text, one after the other. */
@@ -62,20 +65,26 @@ interface HeldText {
   /** Pages are made one after the other. */
   making: Promise<unknown>;
   timer: NodeJS.Timeout | undefined;
+  /** Calls that wait for a page of it. */
+  readers: number;
+  /** Whether nobody has read it for {@link YIELDS_AFTER_MS}. */
+  isIdle: boolean;
 }
 
 /** The texts that are being read. */
 export class HeldTexts {
   readonly #entropy: Entropy;
   readonly #texts = new Map<string, HeldText>();
-  #opening = 0;
+  /** The tenants of texts that are being opened. */
+  readonly #opening: string[] = [];
 
   constructor(entropy: Entropy) {
     this.#entropy = entropy;
   }
 
   /**
-   * Begins a text and returns its first page. `request` tells texts of one owner apart.
+   * Begins a text and returns its first page. `request` tells texts of one owner apart. A tenant that
+   * has none gets the place of a second text of another tenant, or of one that waits.
    * @throws {AgentkeepError} `service_busy` while there are too many.
    */
   async begin(
@@ -86,11 +95,18 @@ export class HeldTexts {
   ): Promise<TextPage> {
     const begun = [...this.#texts.values()].filter(({ hasEnded }) => !hasEnded);
     const ofTenant = begun.filter(({ tenant }) => tenant === party.tenant);
-    const isFull = begun.length + this.#opening >= TEXTS_MAX;
-    if (isFull || ofTenant.length >= TENANT_TEXTS_MAX) throw new AgentkeepError('service_busy');
-    this.#opening += 1;
+    const opening = this.#opening.filter((tenant) => tenant === party.tenant).length;
+    const hasShare = ofTenant.length + opening < TENANT_TEXTS_MAX;
+    const isFull = begun.length + this.#opening.length >= TEXTS_MAX;
+    const isFirst = ofTenant.length + opening === 0;
+    const yielded = isFull && isFirst ? this.#yielding() : undefined;
+    if (!hasShare || (isFull && yielded === undefined)) throw new AgentkeepError('service_busy');
+    this.#opening.push(party.tenant);
+    if (yielded !== undefined) await this.#drop(yielded);
     await this.#dropEnded();
-    const source = await open().finally(() => (this.#opening -= 1));
+    const source = await open().finally(() => {
+      this.#opening.splice(this.#opening.indexOf(party.tenant), 1);
+    });
     const id = Buffer.from(this.#entropy.bytes(ID_BYTES)).toString('base64url');
     const held: HeldText = {
       owner: ownerOf(party, request),
@@ -102,6 +118,8 @@ export class HeldTexts {
       hasEnded: false,
       making: Promise.resolve(),
       timer: undefined,
+      readers: 0,
+      isIdle: false,
     };
     this.#texts.set(id, held);
     return this.#page(id, held, 0, turn);
@@ -147,6 +165,11 @@ export class HeldTexts {
     turn: () => Promise<void>,
   ): Promise<TextPage> {
     clearTimeout(held.timer);
+    held.readers += 1;
+    held.isIdle = false;
+    // Read last, so that it yields last.
+    this.#texts.delete(id);
+    this.#texts.set(id, held);
     const making = held.making.then(() => this.#make(held, after, turn));
     held.making = making.catch(() => undefined);
     try {
@@ -155,8 +178,26 @@ export class HeldTexts {
       return { text, nextAfter: isEnd ? null : `${id}.${String(number)}`, state };
     } finally {
       clearTimeout(held.timer);
-      held.timer = setTimeout(() => void this.#drop(id), HELD_TEXT_IDLE_MS).unref();
+      held.readers -= 1;
+      held.timer = setTimeout(() => {
+        held.isIdle = true;
+        const left = HELD_TEXT_IDLE_MS - YIELDS_AFTER_MS;
+        held.timer = setTimeout(() => void this.#drop(id), left).unref();
+      }, YIELDS_AFTER_MS).unref();
     }
+  }
+
+  /** Returns the text that gives its place to a tenant without one, the least recently read first. */
+  #yielding(): string | undefined {
+    const resting = [...this.#texts].filter(
+      ([, { hasEnded, readers }]) => !hasEnded && readers === 0,
+    );
+    const numberOf = (wanted: string): number =>
+      [...this.#texts.values()].filter(({ tenant, hasEnded }) => !hasEnded && tenant === wanted)
+        .length;
+    const [second] = resting.filter(([, { tenant }]) => numberOf(tenant) > 1);
+    const [idle] = resting.filter(([, { isIdle }]) => isIdle);
+    return (second ?? idle)?.[0];
   }
 
   async #make(held: HeldText, after: number, turn: () => Promise<void>): Promise<NumberedPage> {
@@ -184,7 +225,7 @@ export class HeldTexts {
   /** Makes room: only as many texts are held as can be made at once. */
   async #dropEnded(): Promise<void> {
     const ended = [...this.#texts].filter(([, { hasEnded }]) => hasEnded);
-    const excess = Math.max(0, this.#texts.size + this.#opening - TEXTS_MAX);
+    const excess = Math.max(0, this.#texts.size + this.#opening.length - TEXTS_MAX);
     for (const [id] of ended.slice(0, excess)) await this.#drop(id);
   }
 
