@@ -313,7 +313,7 @@ async function keepOver(
   });
   const store = withParticipants(found, participants);
   const useCounter = new UseCounter({ store });
-  await repairDirectories(store);
+  await unlessFull(repairDirectories(store));
   const ids = await durableIds(store, clock, entropy);
   const rateLimiter = await openRateLimiter({ store, clock, newId: ids.newId });
   const uses = new UseLog(store);
@@ -361,6 +361,13 @@ async function keepOver(
   for (const sweeper of started) sweeper.start();
   const sweepers = [heldTexts, changeFeed, revocations, ...started, warmUp()];
   return new Keep(runtime, { sweepers, embeddings: embeddingsOf(options) });
+}
+
+/** Waits for work that the next opening does if the disk is full: what is stored can be read. */
+async function unlessFull(work: Promise<unknown>): Promise<void> {
+  await work.catch((error: unknown) => {
+    if (!(error instanceof AgentkeepError && error.code === 'store_full')) throw error;
+  });
 }
 
 function embeddingsOf({ embed, embeddingSpace: space }: KeepPorts): Embeddings | undefined {

@@ -32,6 +32,9 @@ import {
  */
 type Phase = 'stored' | 'counting' | 'followed';
 
+/** Behind every key: keys begin with UTF-8. */
+const BEHIND_ALL = Uint8Array.of(0xff);
+
 const NOTHING: readonly CountedChange[] = [];
 
 /** Counts the entries of a store that only this process has open. */
@@ -43,6 +46,8 @@ export class Tally implements EntryTally {
   readonly #onIdle: (() => void)[] = [];
   #phase: Phase = 'followed';
   #counting: Promise<void> | undefined;
+  /** Whether the count that is under way has stored where it is. */
+  #isBegun = true;
   #underWay = 0;
   #applied = 0;
   #isClosing = false;
@@ -78,6 +83,8 @@ export class Tally implements EntryTally {
       return changes;
     }
     const end = findState(tx)?.end;
+    // All of it is still to be counted.
+    if (end === undefined && !this.#isBegun) return NOTHING;
     // The last slice is committed, but its result hasn't arrived yet.
     if (end === undefined || end === null) return changes;
     for (const { name, by, key } of changes) {
@@ -147,13 +154,13 @@ export class Tally implements EntryTally {
       this.#add(found.numbers);
       this.#phase = found.state.end === null ? 'stored' : 'counting';
     } else {
-      const { end, numbers } = found.slice;
-      if (end === null) {
-        this.#add(numbers);
+      if (found.slice.end === null) {
+        this.#add(found.slice.numbers);
         return;
       }
-      await this.#store.transact((tx) => replaceNumbers(tx, numbers, { end }));
+      // Stored in the background, because a disk that is full must not keep the store from opening.
       this.#phase = 'counting';
+      this.#isBegun = false;
     }
     if (this.#phase === 'counting') this.#countOn().catch(() => undefined);
   }
@@ -171,6 +178,10 @@ export class Tally implements EntryTally {
   }
 
   async #countAll(): Promise<void> {
+    if (!this.#isBegun) {
+      await this.#store.transact((tx) => this.#begin(tx));
+      this.#isBegun = true;
+    }
     while (!this.#isClosing) {
       const nowMs = this.#clock.now();
       const counted = await this.#store.transact((tx) => this.#countNext(tx, nowMs));
@@ -181,6 +192,12 @@ export class Tally implements EntryTally {
       }
       await setImmediate();
     }
+  }
+
+  /** Stores the first slice of a count. */
+  #begin(tx: WriteTx): void {
+    const { end, numbers } = this.#slice(tx);
+    replaceNumbers(tx, numbers, { end: end ?? BEHIND_ALL });
   }
 
   #add(numbers: Iterable<readonly [CountName, number]>): void {

@@ -326,7 +326,7 @@ export const errorCatalogue = deepFreeze({
   store_full: entry(
     'unavailable',
     'Free disk space is below the reserve, so writes are refused. Free some space and retry.',
-    { retryable: true, wireCode: 'internal_error' },
+    { retryable: true },
   ),
   store_unavailable: entry(
     'unavailable',

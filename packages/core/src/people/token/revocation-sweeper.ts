@@ -6,6 +6,7 @@ import { setImmediate } from 'node:timers/promises';
 import { REVOCATION_KEPT_MS } from '../../contract/limits.js';
 import type { Clock } from '../../runtime/ports/clock.js';
 import { Sweeper } from '../../runtime/services/sweeper.js';
+import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import type { Transactions } from '../../storage/store/store.js';
 import { checkRevocations, removeExpiredRevocations } from './revocation-store.js';
 
@@ -39,7 +40,9 @@ export class RevocationSweeper extends Sweeper {
       // A read alone does not let other work run.
       await setImmediate();
     } while (after !== undefined);
-    await this.sweep();
+    await this.sweep().catch((error: unknown) => {
+      if (!(error instanceof AgentkeepError && error.code === 'store_full')) throw error;
+    });
     // An entry that can't be removed keeps its token revoked until the next sweep.
     this.repeat(SWEEP_EVERY_MS);
   }

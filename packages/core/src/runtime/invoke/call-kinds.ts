@@ -24,6 +24,7 @@ import type { InputSchemas, ParsedInput } from '../input/input-rules.js';
 import {
   type AccountOperation,
   type InstallationOperation,
+  addsData,
   keepsWithinQuota,
   type Operation,
   type PublicOperation,
@@ -111,6 +112,7 @@ const tenantCalls: CallKind<TenantOperation, Principal, TenantGrant> = {
     const caller = {
       principal,
       isWithinQuota: keepsWithinQuota(operation, call.input.parsed),
+      addsData: addsData(operation, call.input.parsed),
       authority: credential.tenantId,
       reauthenticate: (seen: Principal, current: Principal | undefined) =>
         authorize(confirmed(seen, current), requirement),
@@ -141,6 +143,7 @@ const installationCalls: CallKind<InstallationOperation, Principal, ActingGlobal
     const caller = {
       principal,
       isWithinQuota: keepsWithinQuota(operation, call.input.parsed),
+      addsData: addsData(operation, call.input.parsed),
       authority: keyOfAuthority(principal.authority),
       reauthenticate: (seen: Principal, current: Principal | undefined) =>
         authorizeGlobal(requireUnchanged(seen, current), requires),
@@ -174,6 +177,7 @@ const accountCalls: CallKind<AccountOperation, Principal, void> = {
     const caller = {
       principal,
       isWithinQuota: keepsWithinQuota(operation, call.input.parsed),
+      addsData: addsData(operation, call.input.parsed),
       authority: call.audit.actingIn ?? keyOfAuthority(principal.authority),
       reauthenticate: (_seen: Principal, current: Principal | undefined) => {
         if (current === undefined) throw new AgentkeepError('unauthorized');

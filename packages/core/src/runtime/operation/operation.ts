@@ -113,8 +113,16 @@ export function keepsWithinQuota(
   operation: AuthenticatedOperation,
   input: ParsedInput<InputSchemas>,
 ): boolean {
-  if (!mayExceedQuota(operation)) return false;
+  return mayExceedQuota(operation) && addsData(operation, input);
+}
+
+/** Returns whether a call adds data, which a disk that is nearly full refuses. */
+export function addsData(
+  operation: AuthenticatedOperation,
+  input: ParsedInput<InputSchemas>,
+): boolean {
   const { whenFull = 'refused' } = operation;
+  if (operation.effect === 'read') return false;
   return (typeof whenFull === 'string' ? whenFull : whenFull.of(input)) === 'refused';
 }
 

@@ -107,6 +107,8 @@ export interface ProvedCaller<C> {
   readonly recheck: Reauthenticate<void>;
   /** Whether the call is refused if it would take a tenant over its storage quota. */
   readonly isWithinQuota: boolean;
+  /** Whether the call adds data, which a disk that is nearly full refuses. */
+  readonly addsData: boolean;
 }
 
 /** A call of an authenticated caller; `confirm` returns a `C`. */
@@ -119,12 +121,12 @@ export class ProvedRequest<I extends InputSchemas, C> extends CallRequest<I> {
 
   constructor(started: StartedCall, nowMs: number, caller: ProvedCaller<C>) {
     const { runtime } = started;
-    const { principal, recheck, isWithinQuota } = caller;
+    const { principal, recheck, isWithinQuota, addsData } = caller;
     const confirm = (tx: ReadTx, readMs: number) => {
       recheck(principal, runtime.authenticate(tx, principal.held, readMs));
     };
     const { supposed } = started;
-    const store = new ConfirmedStore(runtime, { confirm, isWithinQuota, supposed });
+    const store = new ConfirmedStore(runtime, { confirm, isWithinQuota, addsData, supposed });
     super(started, portsWith(runtime, store), nowMs);
     this.principal = principal;
     this.authority = caller.authority;

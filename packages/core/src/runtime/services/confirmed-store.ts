@@ -4,6 +4,7 @@
  */
 import type { Clock } from '../ports/clock.js';
 import { keepWithinQuota } from '../quota/growth-limit.js';
+import { noteGrowth } from '../../storage/store/growth.js';
 import type { Runtime } from './runtime.js';
 import { type Settled, wrappedReadNow } from '../../storage/store/read-at-once.js';
 import type { ReadTx, SnapshotTx, Transactions, WriteTx } from '../../storage/store/store.js';
@@ -24,6 +25,8 @@ export interface ConfirmedCaller {
   readonly confirm: ConfirmRead;
   /** Whether no transaction may take a tenant over its storage quota. */
   readonly isWithinQuota: boolean;
+  /** Whether transactions add data, which a disk that is nearly full refuses. */
+  readonly addsData: boolean;
   /** Absent if the caller was proved when the call began. */
   readonly supposed?: Supposing | undefined;
 }
@@ -40,16 +43,18 @@ export class ConfirmedStore implements Transactions {
   readonly #clock: Clock;
   readonly #confirm: ConfirmRead;
   readonly #isWithinQuota: boolean;
+  readonly #addsData: boolean;
   readonly #supposed: Supposing | undefined;
 
   constructor(
     { store, clock }: Pick<Runtime, 'store' | 'clock'>,
-    { confirm, isWithinQuota, supposed }: ConfirmedCaller,
+    { confirm, isWithinQuota, addsData, supposed }: ConfirmedCaller,
   ) {
     this.#store = store;
     this.#clock = clock;
     this.#confirm = confirm;
     this.#isWithinQuota = isWithinQuota;
+    this.#addsData = addsData;
     this.#supposed = supposed;
     const { readNow } = wrappedReadNow(store, (body) => this.#confirmed(body));
     if (readNow !== undefined) this.readNow = readNow;
@@ -92,10 +97,11 @@ export class ConfirmedStore implements Transactions {
    * @throws {AgentkeepError} `quota_exceeded` where the operation keeps within quotas.
    */
   transact<T>(body: (tx: WriteTx) => T): Promise<T> {
-    if (!this.#isWithinQuota && this.#supposed === undefined) return this.#store.transact(body);
+    if (!this.#addsData && this.#supposed === undefined) return this.#store.transact(body);
     const running = this.#store.transact((tx) => {
       this.#supposed?.check(tx);
       if (this.#isWithinQuota) keepWithinQuota(tx);
+      if (this.#addsData) noteGrowth(tx);
       return body(tx);
     });
     return this.#supposed === undefined ? running : this.#settled(running);

@@ -1,9 +1,11 @@
 /** The bodies of one group commit. */
+import { hasGrowth } from '../store/growth.js';
 import { storeError } from '../store/store-error.js';
 import type { Overlay, WriteTarget } from '../store/overlay.js';
 import type { Positions } from '../store/position.js';
 import type { WriteTx } from '../store/store.js';
-import { runWriteBody } from '../store/transaction-view.js';
+import { runWriteBody, settledResult } from '../store/transaction-view.js';
+import type { Room } from './group-commit-policy.js';
 
 /** A queued body with the functions that settle its promise. */
 export interface Waiting {
@@ -25,6 +27,8 @@ export interface BodyResult {
 /** A transaction: the bodies that ran in it so far, and the work that they took. */
 export interface Batch {
   readonly freeBytes: number;
+  /** What may be written: everything, only what frees space, or nothing. */
+  readonly room: Room;
   readonly positions: Positions;
   /** Bodies that have begun. */
   started: number;
@@ -36,18 +40,26 @@ export interface Batch {
   endedMs: number;
 }
 
-/** Runs a body and applies its writes. */
+/** Runs a body and applies its writes, unless there is no room for them. */
 export function runOne(
   { body, resolve, reject }: Waiting,
   overlay: Overlay,
   target: WriteTarget,
-  { freeBytes, positions }: Batch,
+  { freeBytes, room, positions }: Batch,
 ): BodyResult {
-  let result: unknown;
+  let ran: { readonly result: unknown; readonly addsData: boolean };
   try {
-    result = runWriteBody(overlay, body);
+    ran = runWriteBody(overlay, (tx) => {
+      const result = settledResult(body(tx));
+      return { result, addsData: hasGrowth(tx.notes) };
+    });
   } catch (error) {
     return { answer: () => reject(error) };
+  }
+  const isEmpty = overlay.sizeBytes === 0 && overlay.appended.length === 0;
+  if (!isEmpty && (room === 'none' || (room === 'freeing' && ran.addsData))) {
+    const detail = `Only ${freeBytes} bytes are free, below the reserve.`;
+    return { answer: () => reject(storeError('store_full', detail)) };
   }
   if (2 * overlay.sizeBytes > freeBytes) {
     const detail = `Only ${freeBytes} bytes are free, too few for this transaction.`;
@@ -56,5 +68,5 @@ export function runOne(
   const hasAppended = overlay.appended.length > 0;
   if (hasAppended) overlay.assignPositions(positions.begin());
   overlay.applyTo(target);
-  return { applied: overlay, hasAppended, answer: () => resolve(result) };
+  return { applied: overlay, hasAppended, answer: () => resolve(ran.result) };
 }

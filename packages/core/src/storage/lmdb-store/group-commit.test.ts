@@ -9,6 +9,7 @@ import {
   COMMIT_BYTES_MAX,
 } from './group-commit-policy.js';
 import { QUEUE_BODIES_MAX } from './group-commit.js';
+import { noteGrowth } from '../store/growth.js';
 
 describe('batches', () => {
   test('commit all bodies of one turn of the event loop together', async () => {
@@ -127,18 +128,29 @@ describe('batches', () => {
 });
 
 describe('free disk space', () => {
-  test('below the reserve refuses a batch before it runs', async () => {
-    let free = 99;
-    const { environment, put, commits } = setUp({ freeBytes: () => free, reserveBytes: 100 });
-    expect(await codeOf(put(1))).toBe('store_full');
-    expect(environment.commits).toEqual([]);
-    free = 100;
-    await put(1);
-    expect(commits.reserveBytes).toBe(100);
+  test('below the reserve refuses what adds data', async () => {
+    let free = 9_999;
+    const { put, commits } = setUp({ freeBytes: () => free, reserveBytes: 10_000 });
+    const adding = () =>
+      commits.submit((tx) => {
+        noteGrowth(tx);
+        tx.put(Uint8Array.from([1]), Uint8Array.from([1]));
+      });
+    expect(await codeOf(adding())).toBe('store_full');
+    expect(await codeOf(put(1))).toBe('fine');
+    free = 10_000;
+    expect(await codeOf(adding())).toBe('fine');
+    expect(commits.reserveBytes).toBe(10_000);
   });
 
-  test('has a default reserve of 64 MiB', async () => {
-    const { put } = setUp({ freeBytes: () => 2 ** 26 - 1 });
+  test('below an eighth of the reserve refuses every write, and no body without one', async () => {
+    const { put, commits } = setUp({ freeBytes: () => 1_249, reserveBytes: 10_000 });
+    expect(await codeOf(put(1))).toBe('store_full');
+    expect(await commits.submit(() => 7)).toBe(7);
+  });
+
+  test('has a default reserve of 64 MiB, an eighth of which nothing uses', async () => {
+    const { put } = setUp({ freeBytes: () => 2 ** 23 - 1 });
     expect(await codeOf(put(1))).toBe('store_full');
   });
 

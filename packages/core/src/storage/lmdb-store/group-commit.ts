@@ -16,6 +16,8 @@ import {
   ANSWERS_WHILE_ASKED_MAX,
   ASIDE_BODIES_MIN,
   COMMIT_BYTES_MAX,
+  type Room,
+  roomFor,
   splitsCallers,
   takesAnother,
 } from './group-commit-policy.js';
@@ -40,7 +42,7 @@ export interface GroupCommitOptions {
   readonly positions: Positions;
   /** Measures the free bytes on the disk of the store. */
   readonly freeBytes: () => number;
-  /** Free bytes below which nothing is written. The default depends on the largest batch. */
+  /** Free bytes below which no data is added. The default depends on the largest batch. */
   readonly reserveBytes: number | undefined;
   /** Called once, when only a reopening can recover the environment. */
   readonly onFatal: (error: AgentkeepError) => void;
@@ -104,7 +106,7 @@ export class GroupCommit {
     return { ...this.#counts };
   }
 
-  /** Free bytes below which nothing is written. */
+  /** Free bytes below which no data is added. */
   get reserveBytes(): number {
     return this.#options.reserveBytes ?? Math.max(RESERVE_BYTES, 2 * this.#largestBatchBytes);
   }
@@ -223,11 +225,13 @@ export class GroupCommit {
 
   #runBatchIfPossible(): void {
     try {
-      const freeBytes = this.#checkFreeSpace();
+      const freeBytes = this.#freeBytes();
+      const room = roomFor(freeBytes, this.reserveBytes);
+      this.#resume(room, freeBytes);
       if (this.#waiting.length === 0) return;
       const { positions } = this.#options;
       const batch: Batch = {
-        ...{ freeBytes, positions },
+        ...{ freeBytes, room, positions },
         ...{ started: 0, ran: [], bytes: 0, hasEpoch: false, endedMs: 0 },
       };
       const isLarge = this.#waiting.length >= this.#asideBodiesMin;
@@ -244,15 +248,16 @@ export class GroupCommit {
   }
 
   /** Returns the free bytes for this turn. Throws if no body may run. */
-  #checkFreeSpace(): number {
+  #freeBytes(): number {
     if (this.#fatalError !== undefined) throw this.#fatalError;
-    const freeBytes = this.#measureFree();
-    if (freeBytes < this.reserveBytes) {
-      const detail = `Only ${freeBytes} bytes are free, below the reserve of ${this.reserveBytes}.`;
-      throw storeError('store_full', detail);
-    }
-    if (this.#isSuspended) this.#probe();
-    return freeBytes;
+    return this.#measureFree();
+  }
+
+  /** Tries to commit again after a failure, if there is room for it. Throws if no body may run. */
+  #resume(room: Room, freeBytes: number): void {
+    if (!this.#isSuspended) return;
+    if (room !== 'none') this.#probe();
+    else throw storeError('store_full', `Only ${freeBytes} bytes are free, below the reserve.`);
   }
 
   #measureFree(): number {
@@ -320,7 +325,9 @@ export class GroupCommit {
       bytes: batch.bytes,
       ms: this.#nowMs() - startedMs,
     });
-    while (takesAnother(taken(), this.#flushesMs)) {
+    // A commit of few bodies needs little of what is left.
+    const isLast = (): boolean => batch.room !== 'all' && batch.started > 0;
+    while (!isLast() && takesAnother(taken(), this.#flushesMs)) {
       const waiting = this.#waiting[batch.started];
       if (waiting === undefined) break;
       batch.started += 1;

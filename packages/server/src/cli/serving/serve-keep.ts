@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import type { AgentkeepError, Keep } from '@agentkeep/core';
+import { AgentkeepError, type Keep } from '@agentkeep/core';
 import { recordShutdown, recordStartup } from '@agentkeep/core/operator';
 import { ConsoleLinks } from '../../console/console-links.js';
 import { type AgentkeepApp, createServer } from '../../http/create-server.js';
@@ -122,7 +122,10 @@ interface ServedKeep extends RunningServer {
 async function startOrClose(keep: Keep, options: ServiceOptions, log: Logger): Promise<ServedKeep> {
   const startedMs = performance.now();
   try {
-    await recordStartup(keep, options.securitySettings);
+    await unlessFull(recordStartup(keep, options.securitySettings), (error) => {
+      const advice = 'What is stored can be read. Free some space; then writes go on.';
+      log.warn('the start was not recorded, because the disk is full', { error, advice });
+    });
     return await startServers(keep, options, { log, startedMs });
   } catch (error) {
     await keep.close();
@@ -166,10 +169,21 @@ async function startServers(
   }
 }
 
+/** Waits for a record that a full disk may refuse. */
+async function unlessFull(
+  recording: Promise<void>,
+  onFull: (error: AgentkeepError) => void = () => undefined,
+): Promise<void> {
+  await recording.catch((error: unknown) => {
+    if (!(error instanceof AgentkeepError && error.code === 'store_full')) throw error;
+    onFull(error);
+  });
+}
+
 /** Records the shutdown as the last event, then closes. */
 async function closeKeep(keep: Keep, startedMs: number): Promise<void> {
   try {
-    await recordShutdown(keep, Math.floor((performance.now() - startedMs) / 1_000));
+    await unlessFull(recordShutdown(keep, Math.floor((performance.now() - startedMs) / 1_000)));
   } finally {
     await keep.close();
   }
