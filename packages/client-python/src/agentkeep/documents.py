@@ -568,7 +568,7 @@ class _ReceiptRequired(TypedDict):
     idempotency_key: str
     record_id: str
     revision: int
-    action: Literal["created", "updated", "deleted", "restored", "redacted"]
+    action: Literal["created", "updated", "deleted", "restored", "redacted", "proposed"]
     committed_at_millis: int
     author: Author
 
@@ -600,7 +600,7 @@ class MemoryBatch(_MemoryBatchRequired, total=False):
 class BatchOutcome(TypedDict):
     record_id: str
     revision: int
-    action: Literal["created", "updated", "deleted", "restored", "redacted"]
+    action: Literal["created", "updated", "deleted", "restored", "redacted", "proposed"]
 
 
 class _BatchReceiptRequired(TypedDict):
@@ -1271,6 +1271,7 @@ class BranchDifference(TypedDict):
     branch_revision: int
     current_revision: Optional[int]
     conflict: Optional[BranchConflictReason]
+    redacted_revision: Optional[int]
     base: Optional[MemoryRecord]
     branch: Optional[MemoryRecord]
     current: Optional[MemoryRecord]
@@ -1357,6 +1358,16 @@ class MemoryProposalResponse(TypedDict):
 class ProposalRejection(TypedDict):
     contract_version: Literal[1]
     reason: str
+
+
+class MemoryProposalsWithdrawal(TypedDict):
+    contract_version: Literal[1]
+    subject_id: str
+
+
+class WithdrawnProposalsResponse(TypedDict):
+    contract_version: Literal[1]
+    withdrawn: int
 
 
 class _PolicyParametersRequired(TypedDict):
@@ -2598,7 +2609,7 @@ class ImportRequest(_ImportRequestRequired, total=False):
 
 class ImportProblem(TypedDict):
     line: int
-    reason: Literal["invalid", "unknown_scope", "other_tenant", "missing_definition", "conflict", "name_taken", "branch_ended", "branch_limit", "erased"]
+    reason: Literal["invalid", "unknown_scope", "other_tenant", "missing_definition", "conflict", "name_taken", "branch_ended", "branch_limit", "erased", "review_required"]
 
 
 class ImportOutcome(TypedDict):

@@ -90,3 +90,12 @@ class Proposals:
         document = versioned({"reason": reason})
         answer = self._calls.call("rejectMemoryProposal", id=id, document=document)
         return cast(MemoryProposal, answer["proposal"])
+
+    def withdraw_all(self, subject_id: str) -> int:
+        """Withdraws all proposals of a subject that wait; returns how many. For administrators.
+
+        Those that it made as a service for others are withdrawn too.
+        """
+        document = versioned({"subject_id": subject_id})
+        answer = self._calls.call("withdrawMemoryProposals", document=document)
+        return cast(int, answer["withdrawn"])
