@@ -32,7 +32,8 @@ class SilentHost implements AsyncDisposable {
     server.on('connection', (socket) => {
       this.reached += 1;
       this.sockets.add(socket);
-      socket.on('error', () => undefined);
+      // Unread bytes would hide the end of a connection.
+      socket.resume().on('error', () => undefined);
       socket.on('close', () => this.sockets.delete(socket));
     });
   }
