@@ -1,4 +1,5 @@
 /** The keys of an issuer that signs in people: what was fetched counts for ten minutes. */
+import { performance } from 'node:perf_hooks';
 import { type GuardedFetch, OutgoingError } from './guarded-fetch.js';
 
 const KEPT_MS = 600_000;

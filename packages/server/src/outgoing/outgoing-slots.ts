@@ -1,4 +1,5 @@
 /** Bounds the sockets and queries to hosts that tenants choose: in all, by tenant and by host. */
+import { clearTimeout, setTimeout } from 'node:timers';
 import { mayTakeSlot } from '@agentkeep/core/operator';
 import type { GiveBack, SlotUse } from './slot-use.js';
 import { WaitingUses } from './waiting-uses.js';

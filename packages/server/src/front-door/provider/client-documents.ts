@@ -4,6 +4,7 @@
  * tokens and codes name what was known when they were made.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { performance } from 'node:perf_hooks';
 import type { KeepPorts } from '@agentkeep/core';
 import type { Party } from '@agentkeep/core/operator';
 import { providerMetadata, REDIRECTS_ALLOWED } from './client-metadata.js';
