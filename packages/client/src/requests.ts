@@ -1,5 +1,10 @@
 /** The request of a call: address, headers and body. */
-import { looksLikeApiKey, type OperationName, type PartsOf } from '@agentkeep/core/clients';
+import {
+  jsonDocument,
+  looksLikeApiKey,
+  type OperationName,
+  type PartsOf,
+} from '@agentkeep/core/clients';
 import { fillPath, routes } from './routes.js';
 
 /** A request, ready to be sent. */
@@ -16,7 +21,13 @@ interface RequestParts {
   readonly document?: unknown;
 }
 
-/** Returns the request of a call. The address has no slash at its end. */
+/** Values and text units of a document; the server has a bound for each operation. */
+const DOCUMENT_UNITS_MAX = 67_108_864;
+
+/**
+ * Returns the request of a call. The address has no slash at its end.
+ * @throws {AgentkeepError} `invalid_request` for a document that JSON cannot write.
+ */
 export function requestOf<N extends OperationName>(
   address: string,
   secret: string | undefined,
@@ -29,7 +40,10 @@ export function requestOf<N extends OperationName>(
     ...(secret === undefined ? {} : proofHeader(secret)),
     ...(document === undefined ? {} : { 'Content-Type': 'application/json' }),
   };
-  const body = document === undefined ? {} : { body: JSON.stringify(document) };
+  const body =
+    document === undefined
+      ? {}
+      : { body: JSON.stringify(jsonDocument(document, DOCUMENT_UNITS_MAX)) };
   return {
     url: address + target(path, id, parameters),
     init: { method, headers, redirect: 'manual', ...body },

@@ -9,6 +9,5 @@ export { platformLogin } from './clients/platform-login.js';
 export { loginDocument } from './clients/session-client.js';
 export { refuseUnknownOptions, requireArguments } from './contract/errors/arguments.js';
 export { cutText } from './contract/schema/cut-text.js';
-export { replaceInexactNumbers } from './contract/schema/exact-numbers.js';
-export { rfc3339Millis } from './contract/schema/rfc3339.js';
+export { jsonDocument } from './contract/schema/json-fault.js';
 export { looksLikeApiKey } from './people/api-key/api-key-start.js';

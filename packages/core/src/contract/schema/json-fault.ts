@@ -1,14 +1,30 @@
-/** Finds the value in the document of an embedded caller that JSON cannot write. */
-import type { RefusedMember } from '../errors/agentkeep-error.js';
+/** Refuses the document of a program that JSON cannot write, and names the member at fault. */
+import { AgentkeepError, type RefusedMember } from '../errors/agentkeep-error.js';
 import { assertJson } from './json-assert.js';
-import { InvalidJsonError, JSON_DEPTH_MAX } from './json-value.js';
+import { InvalidJsonError, JSON_DEPTH_MAX, type JsonValue } from './json-value.js';
 import { pathTo } from './refused-member.js';
 
 const PLAIN =
   'a plain JSON value: a text, a finite number, true, false, null, an array or an object';
 
+/**
+ * Returns the document of a program in this process or behind a network, as `assertJson` checks it,
+ * so that nothing becomes another value on the way.
+ *
+ * @throws {AgentkeepError} `invalid_request` with the member that JSON cannot write.
+ */
+export function jsonDocument(document: unknown, unitsMax: number): JsonValue {
+  try {
+    return assertJson(document, unitsMax);
+  } catch (cause) {
+    if (!(cause instanceof InvalidJsonError)) throw cause;
+    const members = [jsonFault(document, unitsMax)];
+    throw new AgentkeepError('invalid_request', { members, cause });
+  }
+}
+
 /** Returns the member at fault of a value that `assertJson` refuses with these units. */
-export function jsonFault(value: unknown, unitsMax: number): RefusedMember {
+function jsonFault(value: unknown, unitsMax: number): RefusedMember {
   const keys: string[] = [];
   let at = value;
   while (keys.length < JSON_DEPTH_MAX) {

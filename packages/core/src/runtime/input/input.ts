@@ -7,14 +7,8 @@ import {
 } from '../../contract/errors/agentkeep-error.js';
 import { DOCUMENT_BYTES_MAX } from '../../contract/limits.js';
 import { acceptorOf, REFUSED } from '../../contract/schema/acceptor.js';
-import {
-  assertJson,
-  InvalidJsonError,
-  JSON_DEPTH_MAX,
-  type JsonValue,
-  type ParsedJson,
-} from '../../contract/schema/json.js';
-import { jsonFault } from '../../contract/schema/json-fault.js';
+import { InvalidJsonError, JSON_DEPTH_MAX, type ParsedJson } from '../../contract/schema/json.js';
+import { jsonDocument } from '../../contract/schema/json-fault.js';
 import { refusedMember } from '../../contract/schema/refused-member.js';
 import type { Settled } from '../../storage/store/read-at-once.js';
 import type { DocumentRule } from './input-rules.js';
@@ -52,18 +46,8 @@ export function embeddedInput(parts: {
     document: ({ presence, bytesMax = 0 }) =>
       presence !== undefined && document === undefined
         ? undefined
-        : { value: jsonOf(document, Math.max(bytesMax, DOCUMENT_BYTES_MAX)) },
+        : { value: jsonDocument(document, Math.max(bytesMax, DOCUMENT_BYTES_MAX)) },
   };
-}
-
-/** Returns the document of an embedded caller. The refusal of one that is no JSON names where. */
-function jsonOf(document: unknown, unitsMax: number): JsonValue {
-  try {
-    return assertJson(document, unitsMax);
-  } catch (cause) {
-    if (!(cause instanceof InvalidJsonError)) throw cause;
-    throw refusal([jsonFault(document, unitsMax)], cause);
-  }
 }
 
 const notJson: RefusedMember = {

@@ -1,5 +1,5 @@
 /** Reads flags whose values are times, numbers or JSON. */
-import { rfc3339Millis } from '@agentkeep/core/clients';
+import { rfc3339Millis } from '@agentkeep/core/operator';
 import { UsageError } from '../command/usage-error.js';
 
 const DAY = /^\d{4}-\d\d-\d\d$/;

@@ -1,5 +1,5 @@
 /** Reads JSON without changing its numbers. */
-import { replaceInexactNumbers } from '@agentkeep/core/clients';
+import { replaceInexactNumbers } from '@agentkeep/core/operator';
 
 const MARK = '\u{e000}inexact:';
 

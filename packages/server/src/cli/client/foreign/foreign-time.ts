@@ -1,5 +1,5 @@
 /** Times in files of other projects. */
-import { rfc3339Millis } from '@agentkeep/core/clients';
+import { rfc3339Millis } from '@agentkeep/core/operator';
 
 /** A day, and perhaps a time of it and a zone, as programs write them. */
 const WRITTEN = new RegExp(

@@ -1,6 +1,6 @@
 /** A record as Markdown that people read and edit, and that comes back as the same record. */
 import type { MemoryRecord, RecordInput } from '@agentkeep/client';
-import { rfc3339Millis } from '@agentkeep/core/clients';
+import { rfc3339Millis } from '@agentkeep/core/operator';
 import { printFrontMatter } from './front-matter.js';
 
 /** A record with its content; a deleted one has none. */
