@@ -7,6 +7,7 @@ import json
 from typing import Any, Dict, Literal, NamedTuple, Optional, cast
 from urllib.parse import quote, unquote
 
+from ._json_documents import json_text
 from .documents import ExperienceEvent, ExperienceEvidence, ProcedureRecord
 
 Variant = Literal["baseline", "candidate"]
@@ -46,7 +47,7 @@ class RecordedRun(NamedTuple):
 
 def digest_of(value: Any) -> str:
     """Returns the SHA-256 of a value as JSON."""
-    return hashlib.sha256(_json_of(value).encode()).hexdigest()
+    return hashlib.sha256(json_text(value).encode()).hexdigest()
 
 
 def evidence_of(result: Dict[str, Any]) -> ExperienceEvidence:
@@ -54,7 +55,7 @@ def evidence_of(result: Dict[str, Any]) -> ExperienceEvidence:
     data = {"utility": _utility_of(result)}
     if result.get("evidence") is not None:
         data["evidence"] = result["evidence"]
-    return {"reference": _DATA + quote(_json_of(data), safe=""), "sha256": digest_of(data)}
+    return {"reference": _DATA + quote(json_text(data), safe=""), "sha256": digest_of(data)}
 
 
 def run_of(attempt_id: str, event: ExperienceEvent) -> RecordedRun:
@@ -70,7 +71,3 @@ def _utility_of(result: Dict[str, Any]) -> float:
     if not 0 <= utility <= 1:
         raise ValueError(f"The utility of a run has to be a number from 0 to 1, not {utility}.")
     return cast(float, utility)
-
-
-def _json_of(value: Any) -> str:
-    return json.dumps(value, separators=(",", ":"), ensure_ascii=False)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from datetime import datetime
 from typing import Any, Dict, Iterator, List, Literal, Mapping, Optional, Sequence, Union, cast
 
 from ._contract import CONTRACT_VERSION
+from ._json_documents import json_text
 from .documents import AsOf, BatchCommand, MemoryScope, RecordInput, Scope
 from .retry import wrong_option
 
@@ -86,8 +86,7 @@ class Batcher:
         command = cast(
             BatchCommand, {"scope": self._scope, "operation": {"type": "create", "record": record}}
         )
-        text = json.dumps(command, ensure_ascii=False, separators=(",", ":"))
-        size = len(text.encode()) + 1
+        size = len(json_text(command).encode()) + 1
         is_full = len(self._commands) == _BATCH_COMMANDS_MAX or (
             self._bytes + size > _BATCH_BYTES_MAX
         )

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import Any, Dict, Mapping, NamedTuple, Optional
 from urllib.parse import quote, urlencode
 
 from ._contract import ROUTES, VERSION
+from ._json_documents import check_text, json_text
 from .retry import wrong_option
 
 _ADDRESS = re.compile(r"https?://[^/]", re.IGNORECASE)
@@ -47,24 +47,19 @@ def request_of(
         raise wrong_option("name", "the name of an operation")
     route = ROUTES[name]
     given = {key: value for key, value in (parameters or {}).items() if value is not None}
+    for key, value in {"id": id, **given}.items():
+        check_text(key, str(value))
     headers = {"User-Agent": f"agentkeep-python/{VERSION}", "Accept": "application/json"}
     if secret is not None:
         headers.update(_proof(secret))
     content = None
     if document is not None:
         headers["Content-Type"] = "application/json"
-        content = _text_of(document).encode()
+        content = json_text(document).encode()
     path = _PARAMETER.sub(lambda _: quote(id or "", safe=""), route.path)
     query = f"?{urlencode(given)}" if given else ""
     wait = float(given.get("wait_millis", 0)) / 1000
     return Request(route.method, address + path + query, headers, content, wait)
-
-
-def _text_of(document: Mapping[str, Any]) -> str:
-    try:
-        return json.dumps(document, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    except (TypeError, ValueError) as error:
-        raise wrong_option("document", "made of JSON values only") from error
 
 
 def _proof(secret: str) -> Dict[str, str]:

@@ -11,6 +11,7 @@ import httpx
 from .._answers import BoundedBody, no_answer, read_answer
 from .._contract import ROUTES
 from .._requests import Request, checked_address, request_of
+from ..errors import error_of
 from ..retry import (
     FailedTry,
     Retry,
@@ -102,6 +103,10 @@ class Server:
                         break
         except httpx.InvalidURL as error:
             raise wrong_option("url", "an address") from error
+        except RuntimeError as error:
+            if not self._http.is_closed:
+                raise
+            raise error_of("store_closed", "The client is closed. Make another one.") from error
         except httpx.RequestError as error:
             return FailedTry(no_answer(request.url, error))
         return read_answer(name, response, body.content)

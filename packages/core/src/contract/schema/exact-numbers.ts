@@ -8,6 +8,9 @@ const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/gs;
 
 const INTEGER = /^-?\d+$/;
 
+/** How doubles from 1e21 on are written. */
+const EXPONENT = /^(?<digits>-?\d)(?:\.(?<fraction>\d+))?e\+(?<zeros>\d+)$/;
+
 /**
  * Replaces the numbers of a JSON text that a double can't hold: integers that would be written as
  * other ones, such as 9007199254740993, and numbers beyond all doubles, such as 1e400. Fractions
@@ -33,7 +36,12 @@ export function inexactNumber(json: string): string | undefined {
 function isInexact(token: string): boolean {
   const number = Number(token);
   if (!Number.isFinite(number)) return true;
-  // Programs of JavaScript write large integers in the fewest digits, which come back the same.
-  if (!INTEGER.test(token) || String(number) === token) return false;
-  return BigInt(token) !== BigInt(number);
+  return INTEGER.test(token) && BigInt(token) !== writtenInteger(number);
+}
+
+/** Returns the integer that a double is written as: in the fewest digits that name the double. */
+function writtenInteger(number: number): bigint {
+  const { digits, fraction = '', zeros } = EXPONENT.exec(String(number))?.groups ?? {};
+  if (digits === undefined) return BigInt(String(number));
+  return BigInt(digits + fraction.padEnd(Number(zeros), '0'));
 }

@@ -72,7 +72,7 @@ function keepLeadingZeros(document: Document.Parsed): void {
 function exactNumbers<T>(value: T): T {
   if (typeof value === 'bigint') {
     const number = Number(value);
-    if (BigInt(number) === value || String(number) === String(value)) return number as T;
+    if (String(number) === String(value)) return number as T;
     throw new SyntaxError(`${value} is not exact as a number. Write it in quotes, as a text.`);
   }
   if (typeof value === 'number' && !Number.isFinite(value)) {
