@@ -27,15 +27,23 @@ const databaseTests = hasDatabase()
   ? ['packages/postgres/{src,test}/**/*.test.ts', databaseBench]
   : ['packages/postgres/src/**/*.test.ts'];
 
-/** These once more, on the database; `npm run test:stores` runs everything of core and server. */
-const databaseCases = hasDatabase()
-  ? [
-      'packages/contract-cases/test/*/{*cases,*races}.test.ts',
-      'packages/core/src/memory/branching/*.test.ts',
-      'packages/server/test/front-door/door-races.test.ts',
-      'packages/langgraph/test/checkpointer-{suite,races}.test.ts',
-    ]
-  : [];
+/**
+ * These once more on stores on disk: what the contract promises, and what depends on the order of
+ * commits. A body in memory ends at once, so only a store that waits for its commit shows what
+ * happens in between. `npm run test:stores` runs everything of core and server on each store.
+ */
+const casesOnStores = [
+  'packages/contract-cases/test/*/{*cases,*races}.test.ts',
+  'packages/core/src/memory/branching/*.test.ts',
+  'packages/server/test/front-door/door-races.test.ts',
+  'packages/langgraph/test/checkpointer-{suite,races}.test.ts',
+];
+
+/** Without a database, on LMDB only. */
+const databaseCases = hasDatabase() ? casesOnStores : [];
+
+/** On the default store too what one process does at the same time, if no other store was chosen. */
+const lmdbCases = [...casesOnStores, 'packages/server/test/evaluate-cases.test.ts'];
 
 /** Says what is not tested where there is no pooler. */
 const poolerSetup = 'packages/postgres/test/pooler-setup.ts';
@@ -120,6 +128,9 @@ const projects = [
   project('cases on postgres', databaseCases, {
     env: { AGENTKEEP_TEST_STORE: 'packages/postgres/test/test-database.ts' },
     globalSetup: [databaseSetup],
+  }),
+  project('cases on lmdb', testStore === undefined ? lmdbCases : [], {
+    env: { AGENTKEEP_TEST_STORE: 'lmdb' },
   }),
   project('isolated', [`packages/*/{src,test}/${isolated}`], { isolate: true }),
 ];
