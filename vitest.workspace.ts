@@ -42,7 +42,7 @@ const casesOnStores = [
 /** Without a database, on LMDB only. */
 const databaseCases = hasDatabase() ? casesOnStores : [];
 
-/** On the default store too what one process does at the same time, if no other store was chosen. */
+/** On the default store also what a program evaluates, unless another store was chosen. */
 const lmdbCases = [...casesOnStores, 'packages/server/test/evaluate-cases.test.ts'];
 
 /** Says what is not tested where there is no pooler. */

@@ -62,7 +62,7 @@ export function isKeyOf(name: PlainLine, key: Key, value: unknown): boolean {
   return isSame && expected.length === key.length && (freeParts[name]?.(key) ?? true);
 }
 
-/** What documents say of revisions and times. Other lines have schemas of their own. */
+/** The revisions and times in documents. Other lines have schemas of their own. */
 const stated: Partial<Record<PlainLine, (value: never) => Stated>> = {
   executor: ({ recorded_at_millis }: ToolExecutor) => [[], [recorded_at_millis]],
   artifact: ({ recorded_at_millis }: ToolArtifact) => [[], [recorded_at_millis]],

@@ -49,7 +49,8 @@ export interface EvaluationProgress {
  * The agent is the evaluator of the policy. It needs `memory_read`, `procedure_evaluate`,
  * `experience_read`, `experience_write` and `experience_report`. An error of `run` ends the
  * evaluation, as soon as the runs beside it have ended and are recorded, and the next call repeats
- * the run; a run that failed at its task has a utility of 0 instead. A case keeps its content: another one under a known id is `idempotency_conflict`.
+ * the run; a run that failed at its task has a utility of 0 instead. A case keeps its content:
+ * another one under a known id is `idempotency_conflict`.
  *
  * @throws {RangeError} A utility is not a number from 0 to 1, or `concurrency` is less than 1.
  */

@@ -67,7 +67,7 @@ interface HeldText {
   timer: NodeJS.Timeout | undefined;
   /** Calls that wait for a page of it. */
   readers: number;
-  /** Whether nobody has read it for {@link YIELDS_AFTER_MS}. */
+  /** Whether no call has read it for {@link YIELDS_AFTER_MS}. */
   isIdle: boolean;
 }
 
@@ -83,8 +83,8 @@ export class HeldTexts {
   }
 
   /**
-   * Begins a text and returns its first page. `request` tells texts of one owner apart. A tenant that
-   * has none gets the place of a second text of another tenant, or of one that waits.
+   * Begins a text and returns its first page. `request` tells texts of one owner apart. A tenant
+   * that has none gets the place of a second text of another tenant, or of one that waits.
    * @throws {AgentkeepError} `service_busy` while there are too many.
    */
   async begin(
@@ -187,7 +187,7 @@ export class HeldTexts {
     }
   }
 
-  /** Returns the text that gives its place to a tenant without one, the least recently read first. */
+  /** Returns the text that gives its place to a tenant without one: the least recently read. */
   #yielding(): string | undefined {
     const resting = [...this.#texts].filter(
       ([, { hasEnded, readers }]) => !hasEnded && readers === 0,
