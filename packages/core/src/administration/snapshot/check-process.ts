@@ -1,6 +1,7 @@
 /** Starts the program that checks a store and returns its result. */
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { storeError } from '../../storage/store/store-error.js';
@@ -9,7 +10,9 @@ import type { OnProgress } from './progress.js';
 import type { SnapshotFileName } from './snapshot-files.js';
 import { startChild, type StartedChild } from './started-child.js';
 
-const require = createRequire(import.meta.url);
+/** This module; a bundle in the form of CommonJS doesn't know where it is. */
+const here = import.meta.url as string | undefined;
+const require = createRequire(here ?? join(process.cwd(), 'bundle.cjs'));
 
 /** The store to check. */
 export interface CheckRequest {
@@ -104,8 +107,9 @@ function start(task: CheckTask, onProgress?: OnProgress): Started {
 
 /** Returns the path of the program: beside this file in a bundle, else in the installed package. */
 function program(): string {
-  const folder = import.meta.url.endsWith('.ts') ? '../../../dist/' : './';
-  const beside = fileURLToPath(new URL(`${folder}snapshot-check.js`, import.meta.url));
+  if (here === undefined) return installedProgram();
+  const folder = here.endsWith('.ts') ? '../../../dist/' : './';
+  const beside = fileURLToPath(new URL(`${folder}snapshot-check.js`, here));
   return existsSync(beside) ? beside : installedProgram();
 }
 

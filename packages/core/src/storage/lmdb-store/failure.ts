@@ -1,4 +1,5 @@
 /** Translates failures of a store on disk to errors of the catalogue. */
+import { constants } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 
@@ -10,11 +11,22 @@ const UNUSABLE_FILE = new Set<unknown>([
   -30_793, // MDB_INVALID
 ]);
 
-/** Codes of the system for a path that is no directory, or one of others. */
+/** Codes of the system for a path that is no directory, or one that can't be written. */
 const UNUSABLE_PATH = new Set<unknown>(['EACCES', 'EEXIST', 'ENOTDIR', 'EPERM', 'EROFS']);
 
+/** LMDB gives the numbers of such codes. */
+const CODE_OF_NUMBER = new Map<unknown, string>(
+  (['EACCES', 'EPERM', 'EROFS'] as const).map((name) => [constants.errno[name], name]),
+);
+
 function unusablePath(code: string): string {
-  return `The data directory cannot be used (${code}). Name a directory that this user may write to.`;
+  if (code === 'EEXIST' || code === 'ENOTDIR') {
+    return `The data directory cannot be used (${code}). Name a directory that this user may write to.`;
+  }
+  return (
+    `The data directory can't be written (${code}). Give it to this user, mount it for writing, or ` +
+    'name another one.'
+  );
 }
 
 /** Translates the failure of a read of an open store. */
@@ -27,7 +39,8 @@ export function readFailure(cause: unknown): AgentkeepError {
 /** Translates a failure on the files of a store, while it is opened or copied. */
 export function fileFailure(cause: unknown): AgentkeepError {
   if (cause instanceof AgentkeepError) return cause;
-  const code = codeOf(cause);
+  const given = codeOf(cause);
+  const code = CODE_OF_NUMBER.get(given) ?? given;
   if (UNUSABLE_FILE.has(code)) return new AgentkeepError('store_incompatible', { cause });
   const options = UNUSABLE_PATH.has(code) ? { message: unusablePath(String(code)) } : {};
   return new AgentkeepError('store_unavailable', { ...options, cause });
