@@ -4,7 +4,7 @@
  */
 import type { Clock } from '../ports/clock.js';
 import { keepWithinQuota } from '../quota/growth-limit.js';
-import { noteGrowth } from '../../storage/store/growth.js';
+import { noteGrowth } from '../../storage/store/participant.js';
 import type { Runtime } from './runtime.js';
 import { type Settled, wrappedReadNow } from '../../storage/store/read-at-once.js';
 import type { ReadTx, SnapshotTx, Transactions, WriteTx } from '../../storage/store/store.js';

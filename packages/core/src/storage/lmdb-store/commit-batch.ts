@@ -1,11 +1,22 @@
 /** The bodies of one group commit. */
-import { hasGrowth } from '../store/growth.js';
+import { hasGrowth } from '../store/participant.js';
 import { storeError } from '../store/store-error.js';
 import type { Overlay, WriteTarget } from '../store/overlay.js';
 import type { Positions } from '../store/position.js';
 import type { WriteTx } from '../store/store.js';
 import { runWriteBody, settledResult } from '../store/transaction-view.js';
-import type { Room } from './group-commit-policy.js';
+
+/** The part of the reserve that what frees space may not use either. */
+const LAST_PART = 8;
+
+/** What may be written: everything, only what frees space, or nothing. */
+export type Room = 'all' | 'freeing' | 'none';
+
+/** Returns what may be written with so many bytes free. */
+export function roomFor(freeBytes: number, reserveBytes: number): Room {
+  if (freeBytes >= reserveBytes) return 'all';
+  return freeBytes >= reserveBytes / LAST_PART ? 'freeing' : 'none';
+}
 
 /** A queued body with the functions that settle its promise. */
 export interface Waiting {

@@ -17,18 +17,6 @@ export const BODIES_MS = 3;
  */
 export const ANSWERS_MAX = 128;
 
-/** The part of the reserve that what frees space may not use either. */
-const LAST_PART = 8;
-
-/** What may be written: everything, only what frees space, or nothing. */
-export type Room = 'all' | 'freeing' | 'none';
-
-/** Returns what may be written with so many bytes free. */
-export function roomFor(freeBytes: number, reserveBytes: number): Room {
-  if (freeBytes >= reserveBytes) return 'all';
-  return freeBytes >= reserveBytes / LAST_PART ? 'freeing' : 'none';
-}
-
 /** The work that a group commit has taken so far. */
 export interface TakenWork {
   readonly bodies: number;

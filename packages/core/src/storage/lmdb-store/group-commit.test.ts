@@ -9,7 +9,7 @@ import {
   COMMIT_BYTES_MAX,
 } from './group-commit-policy.js';
 import { QUEUE_BODIES_MAX } from './group-commit.js';
-import { noteGrowth } from '../store/growth.js';
+import { noteGrowth } from '../store/participant.js';
 
 describe('batches', () => {
   test('commit all bodies of one turn of the event loop together', async () => {

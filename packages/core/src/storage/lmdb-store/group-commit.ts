@@ -10,14 +10,19 @@ import { Overlay, type WriteTarget } from '../store/overlay.js';
 import { keyText } from '../store/bytes.js';
 import { EPOCH_KEY, type Positions, sealEpoch } from '../store/position.js';
 import type { CommitCounts, CommitObserver, WriteTx } from '../store/store.js';
-import { type Batch, type BodyResult, runOne, type Waiting } from './commit-batch.js';
+import {
+  type Batch,
+  type BodyResult,
+  type Room,
+  roomFor,
+  runOne,
+  type Waiting,
+} from './commit-batch.js';
 import {
   ANSWERS_MAX,
   ANSWERS_WHILE_ASKED_MAX,
   ASIDE_BODIES_MIN,
   COMMIT_BYTES_MAX,
-  type Room,
-  roomFor,
   splitsCallers,
   takesAnother,
 } from './group-commit-policy.js';

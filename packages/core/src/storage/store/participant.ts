@@ -38,3 +38,22 @@ export interface Participant<B = unknown, V extends WriteTx = WriteTx, S = unkno
   /** Returns the transaction that bodies of reads use. */
   reading?(tx: SnapshotTx): SnapshotTx;
 }
+
+class Growth {
+  readonly addsData = true;
+}
+
+const growth = new Growth();
+
+/**
+ * Notes that the transaction adds data. A store that is nearly full refuses such bodies, and goes on
+ * with those that take data away or replace it.
+ */
+export function noteGrowth(tx: WriteTx): void {
+  tx.notes.push(growth);
+}
+
+/** Returns whether a body with these notes adds data. */
+export function hasGrowth(notes: readonly object[]): boolean {
+  return notes.some((note) => note instanceof Growth);
+}
