@@ -21,7 +21,9 @@ export { redactSecrets } from './contract/schema/redact-secrets.js';
 export { runtimeOf } from './keep.js';
 export { ACCESS_NAMES, type ProgramAccess } from './identity/credential/connected-program.js';
 export { givableAccess } from './people/connection/connection-policy.js';
-export type { GrantCall, GrantKind, Grants } from './people/connection/grants.js';
+export type { GrantKind } from './people/connection/found-grants.js';
+export { formatGrantSecret } from './people/connection/grant-secret.js';
+export type { GrantCall, Grants } from './people/connection/grants.js';
 export { checkTokenOptions } from './people/token/token-options.js';
 export {
   defaultRateLimitPolicies,

@@ -1,4 +1,5 @@
 /** Cases of connections, without the protocol that redeems them (docs/contract/oauth.md#cases). */
+import { formatGrantSecret } from '@agentkeep/core/operator';
 import { describe, expect } from 'vitest';
 import { outcome, result } from '../harness/answer.js';
 import { minimalRecord, scope, sharedScope, ungranted } from '../harness/documents.js';
@@ -27,12 +28,12 @@ function approve(person: Party, members: object = {}) {
 }
 
 /** Redeems an approval, as the authorization server does. */
-async function redeem({ fixture }: UserFixture, grantId: string, token = 'first') {
+async function redeem({ fixture }: UserFixture, grantId: string) {
   const { grants } = fixture.keep;
   const origin = { path: '/oauth/token', ipAddress: null, userAgent: null, endpointType: null };
   const call = { origin, requestId: undefined, traceId: undefined };
-  const entry = { payload: {}, lifeSecs: 86_400, grantId };
-  await grants.put('RefreshToken', `${token} ${grantId}`, entry, call);
+  const token = formatGrantSecret('RefreshToken', grantId, 'first');
+  await grants.put('RefreshToken', token, { payload: {}, lifeSecs: 86_400 }, call);
   return (await grants.issueToken(grantId, call)).token;
 }
 

@@ -3,6 +3,7 @@ import { accountSubspaces } from '../../src/people/account/account-store.js';
 import { apiKeySubspaces } from '../../src/people/api-key/api-key-store.js';
 import { connectionSubspaces } from '../../src/people/connection/connection-store.js';
 import { grantEntrySubspaces } from '../../src/people/connection/grant-entry-store.js';
+import { grantSlotSubspaces } from '../../src/people/connection/grant-slots.js';
 import { keyEndingSubspaces } from '../../src/people/api-key/key-endings.js';
 import { lockoutSubspaces } from '../../src/people/lockout/lockout-store.js';
 import { sessionSubspaces } from '../../src/people/session/session-store.js';
@@ -86,13 +87,13 @@ const keyEnding = {
 const connection = {
   ...{ tenantId: 'acme', accountId: ID, credentialId: OTHER_ID, grantId: 'grant' },
   createdAtMillis: 1,
-  tokens: ['used', 'good'],
+  ...{ turn: 3, tokenDigest: 'digest', tokenPayload: { scope: 'read' }, tokenEndsAtMillis: 5 },
 };
 
 const grantEntry = {
-  kind: 'RefreshToken',
+  kind: 'Approval',
   payload: { clientId: 'notes', scope: 'read' },
-  ...{ grantId: 'grant', expiresAtMillis: 9, consumedAtMillis: null },
+  ...{ expiresAtMillis: 9, answeredAtMillis: null, slots: [] },
 };
 
 const signInSettings = {
@@ -127,10 +128,13 @@ export const peopleSamples = {
   connections: [sample(connectionSubspaces.connections, connection, 'acme', ID, OTHER_ID)],
   grantEntries: [
     grantEntry,
-    { ...grantEntry, kind: 'Interaction', grantId: null, consumedAtMillis: 8 },
+    { ...grantEntry, kind: 'Interaction', answeredAtMillis: 8, slots: [['owner', 2]] as const },
   ].map((value) => sample(grantEntrySubspaces.grantEntries, value, '', digest)),
   grantExpiries: [
     sample(grantEntrySubspaces.grantExpiries, [digest.toString('base64url')], '', 9, digest),
+  ],
+  grantSlots: [
+    sample(grantSlotSubspaces.grantSlots, [digest.toString('base64url'), 2], '', digest, 2),
   ],
   apiKeyEndings: [sample(keyEndingSubspaces.apiKeyEndings, keyEnding, '', 'acme', ID)],
   accounts: [account, { ...account, endedKeyId: OTHER_ID }, { ...account, links }].map((value) =>

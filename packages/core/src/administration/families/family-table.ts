@@ -139,6 +139,7 @@ export const familyFacts: Readonly<Record<FamilyName, FamilyFacts>> = {
   connections: row('account', not('authority'), 'removed', 'uncounted'),
   grantEntries: row('value', not('secret'), 'expires', 'uncounted'),
   grantExpiries: derived('value', oneFor('grantEntries'), 'expires'),
+  grantSlots: derived('value', indexOf('grantEntries'), 'expires'),
   signInSettings: row('tenant', not('secret'), 'kept', 'uncounted'),
   signInLinks: derived('value', indexOf('accounts')),
   signInSessions: derived('value', indexOf('sessions')),

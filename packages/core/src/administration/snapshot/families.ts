@@ -6,6 +6,7 @@ import { apiKeySubspaces } from '../../people/api-key/api-key-store.js';
 import { keyEndingSubspaces } from '../../people/api-key/key-endings.js';
 import { connectionSubspaces } from '../../people/connection/connection-store.js';
 import { grantEntrySubspaces } from '../../people/connection/grant-entry-store.js';
+import { grantSlotSubspaces } from '../../people/connection/grant-slots.js';
 import { erasureSubspaces } from '../erasure/erasure-store.js';
 import { seamSubspaces } from '../audit/seam-store.js';
 import { auditSubspaces } from '../audit/audit-store.js';
@@ -103,6 +104,7 @@ export const familySubspaces: Readonly<Record<FamilyName, FamilySubspace>> = {
   ...keyEndingSubspaces,
   ...connectionSubspaces,
   ...grantEntrySubspaces,
+  ...grantSlotSubspaces,
   ...accountSubspaces,
   ...globalCredentialSubspaces,
   ...sessionSubspaces,

@@ -7,7 +7,7 @@ import { coversScope } from '../../access/grant-policy.js';
 import { SECRET_BYTES } from '../../access/secret.js';
 import { timeText } from '../../contract/schema/time.js';
 import { defineAccountOperation } from '../../runtime/operation/define-operation.js';
-import { type Approval, putApproval } from './approval-store.js';
+import { type Approval, putNewApproval } from './approval-store.js';
 import { programCapabilities } from './connection-policy.js';
 import { requireConnectionRoom } from './connection-room.js';
 import { ApproveConnectionRequest, ConnectionApproval } from './schema.js';
@@ -36,7 +36,7 @@ export const approveConnection = defineAccountOperation({
       const { tenantId } = account;
       const approval = approved(input.document, { account, accountId: caller.id, nowMs });
       requireConnectionRoom(tx, { tenantId, accountId: caller.id }, nowMs);
-      putApproval(tx, approvalId, { ...approval, credentialId }, redeemUntil);
+      putNewApproval(tx, approvalId, { ...approval, credentialId }, redeemUntil);
       return { approval_id: approvalId, redeem_until: timeText(redeemUntil) };
     });
   },
@@ -80,5 +80,7 @@ function approved(
       expires_at_millis: Math.min(end, account.spec.expires_at_millis ?? end),
     },
     program: { ...named, account_id: accountId, access },
+    grant: null,
+    code: null,
   };
 }

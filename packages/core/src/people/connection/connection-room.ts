@@ -2,6 +2,7 @@
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { CONNECTIONS_MAX } from '../../identity/credential/connection-limits.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
+import { removeApproval } from './approval-store.js';
 import {
   type ConnectionOwner,
   liveConnections,
@@ -23,6 +24,8 @@ export function requireConnectionRoom(tx: ReadTx, owner: ConnectionOwner, nowMs:
 export function removeEndedConnections(tx: WriteTx, owner: ConnectionOwner, nowMs: number): void {
   const live = liveConnections(tx, owner, nowMs).map(({ connection }) => connection.credentialId);
   for (const connection of storedConnections(tx, owner)) {
-    if (!live.includes(connection.credentialId)) removeConnection(tx, connection);
+    if (live.includes(connection.credentialId)) continue;
+    removeApproval(tx, connection.grantId);
+    removeConnection(tx, connection);
   }
 }

@@ -4,13 +4,14 @@ import {
   findCredential,
   type StoredCredential,
 } from '../../identity/credential/credential-store.js';
+import type { JsonValue } from '../../contract/schema/json-value.js';
 import { json, number, text } from '../../storage/store/fields.js';
 import { keyspace } from '../../storage/store/keyspace.js';
 import { fieldsLayout, type ValueOf } from '../../storage/store/layouts.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import { Subspace } from '../../storage/store/subspace.js';
 
-const connectionLayout = fieldsLayout(1, {
+const connectionLayout = fieldsLayout(2, {
   tenantId: text,
   accountId: text,
   /** The credential that the program acts with. */
@@ -18,8 +19,14 @@ const connectionLayout = fieldsLayout(1, {
   /** The approval that it was made from. */
   grantId: text,
   createdAtMillis: number,
-  /** Digests of its newest refresh tokens, as base64url: used ones, then the one that is good. */
-  tokens: json<readonly string[]>(),
+  /** The number of its refresh token: 0 for the first, which redeemed the approval. */
+  turn: number,
+  /** Digest of its refresh token, as base64url. All others that name it have been used. */
+  tokenDigest: text,
+  /** What the authorization server keeps of the refresh token. */
+  tokenPayload: json<JsonValue>(),
+  /** When the refresh token ends unless it is used before. */
+  tokenEndsAtMillis: number,
 });
 
 /** A stored connection. */

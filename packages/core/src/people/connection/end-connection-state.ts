@@ -3,14 +3,13 @@ import type { EventSubject } from '../../runtime/audit/call-events.js';
 import { credentialChanged } from '../../identity/credential/credential-event.js';
 import { updateCredential } from '../../identity/credential/credential-store.js';
 import type { WriteTx } from '../../storage/store/store.js';
-import { approvalDigest } from './approval-store.js';
+import { removeApproval, removeApprovalsOf } from './approval-store.js';
 import {
   type ConnectedCredential,
   type ConnectionOwner,
   liveConnections,
   removeConnection,
 } from './connection-store.js';
-import { grantEntryDigest, removeGrantEntry } from './grant-entry-store.js';
 
 /** Who ends a connection, and when. */
 interface Ending {
@@ -28,20 +27,21 @@ export function endConnectionState(
   const revision = credential.revision + 1;
   const event = { revision, action: 'revoked', actor_id: actorId, at_millis: nowMs } as const;
   updateCredential(tx, { ...credential, revision, revokedAtMillis: nowMs }, event);
-  const { grantId, tokens } = connection;
-  for (const token of tokens) removeGrantEntry(tx, Buffer.from(token, 'base64url'));
-  removeGrantEntry(tx, grantEntryDigest('Grant', grantId));
-  removeGrantEntry(tx, approvalDigest(grantId));
+  removeApproval(tx, connection.grantId);
   removeConnection(tx, connection);
   return credentialChanged(credential, 'revoked');
 }
 
-/** Ends the live connections of an account. Returns their events. */
+/**
+ * Ends the live connections of an account, and its approvals that no program has redeemed. Returns
+ * the events of the connections.
+ */
 export function endConnectionsOf(
   tx: WriteTx,
   owner: ConnectionOwner,
   ending: Ending,
 ): EventSubject[] {
+  removeApprovalsOf(tx, { authority: owner.tenantId, accountId: owner.accountId });
   const live = liveConnections(tx, owner, ending.nowMs);
   return live.map((connected) => endConnectionState(tx, connected, ending));
 }

@@ -1,6 +1,6 @@
 /**
- * What the authorization server stores: codes, refresh tokens and requests under way. The ids of
- * codes and tokens are secrets, so entries lie under their digests.
+ * What the authorization server stores until it expires: requests under way, and approvals. Their
+ * ids are secrets, so entries lie under their digests.
  */
 import { sha256 } from '../../contract/digest.js';
 import type { JsonValue } from '../../contract/schema/json-value.js';
@@ -9,21 +9,31 @@ import { INSTALLATION, keyspace } from '../../storage/store/keyspace.js';
 import { fieldsLayout, tupleLayout, type ValueOf } from '../../storage/store/layouts.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import { Subspace } from '../../storage/store/subspace.js';
+import {
+  digestsOfOwner,
+  type GrantSlot,
+  leaveSlots,
+  takeSlots,
+  type WaitingOwner,
+} from './grant-slots.js';
 
-const entryLayout = fieldsLayout(1, {
+const entryLayout = fieldsLayout(2, {
   kind: text,
-  /** Without the id. */
+  /** Without the id; null for a request that was answered. */
   payload: json<JsonValue>(),
-  /** The approval that it belongs to, or null. */
-  grantId: json<string | null>(),
   /** From then on the entry counts as removed. */
   expiresAtMillis: number,
-  /** When it was used, for what can be used once. */
-  consumedAtMillis: json<number | null>(),
+  /** When a person answered a request; null before, and for approvals. */
+  answeredAtMillis: json<number | null>(),
+  /** Where it waits: a newer one of the same owner may take its slot. */
+  slots: json<readonly GrantSlot[]>(),
 });
 
 /** A stored entry. */
 export type GrantEntry = ValueOf<typeof entryLayout>;
+
+/** The members of an entry without its slots. */
+export type GrantEntryDraft = Omit<GrantEntry, 'slots'>;
 
 const entries = new Subspace(keyspace.grantEntries, entryLayout);
 /** Each value is the digest of the entry, as base64url. */
@@ -49,18 +59,46 @@ export function findGrantEntry(
 
 /** Stores a new or changed entry. */
 export function putGrantEntry(tx: WriteTx, digest: Uint8Array, entry: GrantEntry): void {
-  removeGrantEntry(tx, digest);
+  const before = entries.get(tx, INSTALLATION, digest);
+  if (before !== undefined) {
+    tx.remove(expiries.keyOf(INSTALLATION, before.expiresAtMillis, digest));
+  }
   entries.put(tx, entry, INSTALLATION, digest);
-  const text = Buffer.from(digest).toString('base64url');
-  expiries.put(tx, [text], INSTALLATION, entry.expiresAtMillis, digest);
+  expiries.put(tx, [textOf(digest)], INSTALLATION, entry.expiresAtMillis, digest);
+}
+
+/** Stores an entry that waits. The oldest ones of its owners give way to it. */
+export function putWaitingEntry(
+  tx: WriteTx,
+  digest: Uint8Array,
+  draft: GrantEntryDraft,
+  owner: WaitingOwner,
+): void {
+  const leave = (oldest: string): void => {
+    removeGrantEntry(tx, bytesOf(oldest));
+  };
+  const slots = takeSlots(tx, { kind: draft.kind, digest: textOf(digest), owner }, leave);
+  putGrantEntry(tx, digest, { ...draft, slots });
+}
+
+/** Stores an entry that waits no longer, so that no newer one takes its slot. */
+export function putSettledEntry(tx: WriteTx, digest: Uint8Array, entry: GrantEntry): void {
+  leaveSlots(tx, entry.slots);
+  putGrantEntry(tx, digest, { ...entry, slots: [] });
 }
 
 /** Removes an entry, if it is there. */
 export function removeGrantEntry(tx: WriteTx, digest: Uint8Array): void {
   const entry = entries.get(tx, INSTALLATION, digest);
   if (entry === undefined) return;
+  leaveSlots(tx, entry.slots);
   tx.remove(expiries.keyOf(INSTALLATION, entry.expiresAtMillis, digest));
   tx.remove(entries.keyOf(INSTALLATION, digest));
+}
+
+/** Removes the entries of an account that wait. */
+export function removeWaitingEntries(tx: WriteTx, kind: string, owner: WaitingOwner): void {
+  for (const digest of digestsOfOwner(tx, kind, owner)) removeGrantEntry(tx, bytesOf(digest));
 }
 
 /** Removes at most `max` entries that have expired. Returns how many it removed. */
@@ -68,10 +106,21 @@ export function removeExpiredGrantEntries(tx: WriteTx, nowMs: number, max: numbe
   const before: [number] = [Math.max(0, nowMs + 1)];
   // No call may touch the store while a range is open, so collect first.
   const rows = expiries.rows(tx, INSTALLATION, { prefix: [], before, limit: max });
-  const expired = Array.from(rows, ({ key, value: [text] }) => ({ key: Buffer.from(key), text }));
-  for (const { key, text } of expired) {
+  const expired = Array.from(rows, ({ key, value: [digest] }) => ({
+    key: Buffer.from(key),
+    digest,
+  }));
+  for (const { key, digest } of expired) {
+    removeGrantEntry(tx, bytesOf(digest));
     tx.remove(key);
-    tx.remove(entries.keyOf(INSTALLATION, Buffer.from(text, 'base64url')));
   }
   return expired.length;
+}
+
+function textOf(digest: Uint8Array): string {
+  return Buffer.from(digest).toString('base64url');
+}
+
+function bytesOf(digest: string): Uint8Array {
+  return Buffer.from(digest, 'base64url');
 }

@@ -4,39 +4,38 @@
  */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { CONNECTION_TOKEN_SECONDS } from '../../identity/credential/connection-limits.js';
+import { keyOfAuthority } from '../../access/authority.js';
+import type { Principal } from '../../access/principal.js';
 import { secretPin } from '../../access/secret.js';
 import type { JsonValue } from '../../contract/schema/json-value.js';
 import type { ProgramAccess } from '../../identity/credential/connected-program.js';
-import { isLive } from '../../identity/credential/credential-policy.js';
-import { findCredential } from '../../identity/credential/credential-store.js';
 import type { CallOrigin } from '../../runtime/audit/audit.js';
 import { callEvent, type EventSubject } from '../../runtime/audit/call-events.js';
 import type { Runtime } from '../../runtime/services/runtime.js';
-import type { ReadTx, WriteTx } from '../../storage/store/store.js';
+import type { WriteTx } from '../../storage/store/store.js';
 import { locateAccount } from '../account/account-store.js';
-import { type Approval, approvalDigest, findApproval } from './approval-store.js';
+import { type Approval, changeApproval, findApproval, removeApproval } from './approval-store.js';
 import { accountAuthority, findLiveProgram } from './authenticate-connection.js';
-import { findConnection, liveConnections } from './connection-store.js';
+import { findConnection } from './connection-store.js';
 import { endConnectionState } from './end-connection-state.js';
 import {
-  findGrantEntry,
-  type GrantEntry,
-  grantEntryDigest,
-  putGrantEntry,
-  removeGrantEntry,
-} from './grant-entry-store.js';
+  connectionOf,
+  findGrant,
+  findReuse,
+  type FoundGrant,
+  type GrantKind,
+} from './found-grants.js';
+import { type GrantSecretKind, parseGrantSecret } from './grant-secret.js';
 import { storeRefreshToken } from './redeem-approval.js';
+import * as requests from './waiting-request.js';
 
-/** The kinds of entries that an authorization server stores. */
-export type GrantKind = 'Interaction' | 'Grant' | 'AuthorizationCode' | 'RefreshToken';
-
-/** An entry to store. */
+/** Something to store. */
 export interface NewGrantEntry {
   readonly payload: JsonValue;
-  /** How long the entry is kept, in seconds. */
+  /** How long it is kept, in seconds. */
   readonly lifeSecs: number;
-  /** The approval that it belongs to; absent before one was given. */
-  readonly grantId: string | undefined;
+  /** Of a refresh token: 0 for the first, else one more than that of the token it replaces. */
+  readonly turn?: number;
 }
 
 /** The request that uses the port, for events. */
@@ -44,6 +43,8 @@ export interface GrantCall {
   readonly origin: CallOrigin;
   readonly requestId: string | undefined;
   readonly traceId: string | undefined;
+  /** The person at the browser, whose requests are bounded; absent for programs. */
+  readonly person?: Principal;
 }
 
 /** An access token of a connection. */
@@ -52,9 +53,6 @@ export interface ConnectionToken {
   readonly expiresInSecs: number;
   readonly access: readonly ProgramAccess[];
 }
-
-/** Used codes and tokens are kept at least so long, so that a second use is noticed. */
-const NOTICED_MS = 600_000;
 
 /** Characters of the id of a refused program that its event has. */
 const NOTED_CHARS_MAX = 256;
@@ -67,80 +65,120 @@ export class Grants {
     this.#runtime = runtime;
   }
 
-  /** Returns an entry that is live, used or not; `undefined` once its connection has ended. */
-  async find(kind: GrantKind, id: string): Promise<GrantEntry | undefined> {
+  /** Returns what is stored under an id, used or not; `undefined` once its connection has ended. */
+  async find(kind: GrantKind, id: string): Promise<FoundGrant | undefined> {
     const { store, clock } = this.#runtime;
     const nowMs = clock.now();
-    return store.read((tx) => {
-      const entry = findGrantEntry(tx, grantEntryDigest(kind, id), nowMs);
-      if (entry === undefined || entry.grantId === null) return entry;
-      return isLiveGrant(tx, entry.grantId, nowMs) ? entry : undefined;
-    });
+    return store.read((tx) => findGrant(tx, kind, id, nowMs));
   }
 
   /**
-   * Stores an entry. The first refresh token of an approval makes the credential of the program, in
-   * the same commit.
+   * Stores something. The first refresh token of an approval makes the credential of the program,
+   * and uses up the code, in the same commit; another one uses up the token before.
    *
-   * @throws {AgentkeepError} `unauthorized` when the approval or its account ended;
-   * `connection_limit`.
+   * @throws {AgentkeepError} `unauthorized` when the approval or its account ended, when the code or
+   * the token before was used already, or the request answered; `connection_limit`.
    */
   async put(kind: GrantKind, id: string, made: NewGrantEntry, call: GrantCall): Promise<void> {
-    const { store, clock, newId } = this.#runtime;
-    const { payload, lifeSecs, grantId } = made;
+    const { store, clock, newId, tokens } = this.#runtime;
+    const { payload, lifeSecs, turn = 0 } = made;
+    // A token is used up by its successor, so the key of the access token has to be there.
+    if (kind === 'RefreshToken') await tokens.publicKeys();
     const [nowMs, eventId] = [clock.now(), newId()];
-    const digest = grantEntryDigest(kind, id);
-    const expiresAtMillis = nowMs + Math.max(lifeSecs * 1_000, NOTICED_MS);
-    const stored = { kind, payload, expiresAtMillis, consumedAtMillis: null };
+    const endsAtMillis = nowMs + lifeSecs * 1_000;
     await store.transact((tx) => {
-      const entry = { ...stored, grantId: grantId ?? null };
-      if (kind !== 'RefreshToken' || grantId === undefined) {
-        putGrantEntry(tx, digest, entry);
+      if (kind === 'Interaction') {
+        requests.putRequest(tx, id, {
+          payload,
+          endsAtMillis,
+          nowMs,
+          owner: call.person && ownerOf(call.person),
+        });
         return;
       }
-      const event = storeRefreshToken(tx, { grantId, digest, entry, nowMs });
+      if (kind === 'Grant') {
+        changeApproval(tx, id, { ...requiredApproval(tx, id, nowMs), grant: payload }, nowMs);
+        return;
+      }
+      const secret = parseGrantSecret(kind, id);
+      if (secret === undefined) throw new AgentkeepError('unauthorized');
+      if (kind === 'AuthorizationCode') {
+        const code = { digest: secret.digest, payload, endsAtMillis, usedAtMillis: null };
+        const approval = requiredApproval(tx, secret.grantId, nowMs);
+        // One consent has one code.
+        if (approval.code !== null) throw new AgentkeepError('unauthorized');
+        changeApproval(tx, secret.grantId, { ...approval, code }, nowMs);
+        return;
+      }
+      const event = storeRefreshToken(tx, { ...secret, turn, payload, endsAtMillis, nowMs });
       if (event !== undefined) this.#record(tx, event, call, { nowMs, eventId });
     });
   }
 
-  /** Marks an entry as used. Returns false if it was used before, or is gone. */
-  async consume(kind: GrantKind, id: string): Promise<boolean> {
+  /** Returns how far a request of a program is; `undefined` if there is none, or it has expired. */
+  async requestState(id: string): Promise<requests.RequestState | undefined> {
     const { store, clock } = this.#runtime;
     const nowMs = clock.now();
-    const digest = grantEntryDigest(kind, id);
-    return store.transact((tx) => {
-      const entry = findGrantEntry(tx, digest, nowMs);
-      if (entry === undefined || entry.consumedAtMillis !== null) return false;
-      putGrantEntry(tx, digest, { ...entry, consumedAtMillis: nowMs });
-      return true;
+    return store.read((tx) => requests.requestState(tx, id, nowMs));
+  }
+
+  /** Takes a request for its answer. Returns false if another call has, at any server. */
+  async takeRequest(id: string): Promise<boolean> {
+    const { store, clock } = this.#runtime;
+    const nowMs = clock.now();
+    return store.transact((tx) => requests.takeRequest(tx, id, nowMs));
+  }
+
+  /** Gives a request back whose answer could not be carried out. */
+  async returnRequest(id: string): Promise<void> {
+    const { store, clock } = this.#runtime;
+    const nowMs = clock.now();
+    await store.transact((tx) => {
+      requests.returnRequest(tx, id, nowMs);
     });
   }
 
-  /** Removes an entry, if it is there. */
-  async remove(kind: GrantKind, id: string): Promise<void> {
-    const digest = grantEntryDigest(kind, id);
-    await this.#runtime.store.transact((tx) => {
-      removeGrantEntry(tx, digest);
-    });
+  /** Closes a request as its answer goes to the program. Returns false if that happened before. */
+  async closeRequest(id: string): Promise<boolean> {
+    const { store, clock } = this.#runtime;
+    const nowMs = clock.now();
+    return store.transact((tx) => requests.closeRequest(tx, id, nowMs));
   }
 
-  /** Ends a connection, or an approval that is not redeemed yet. */
-  async end(grantId: string, call: GrantCall): Promise<void> {
+  /**
+   * Ends a connection, or an approval that is not redeemed yet. Its event says so if the cause was
+   * a second use.
+   */
+  async end(grantId: string, call: GrantCall, cause?: 'reuse'): Promise<void> {
     const { store, clock, newId } = this.#runtime;
     const [nowMs, eventId] = [clock.now(), newId()];
     await store.transact((tx) => {
       const approval = findApproval(tx, grantId, nowMs);
-      removeGrantEntry(tx, approvalDigest(grantId));
-      removeGrantEntry(tx, grantEntryDigest('Grant', grantId));
       if (approval === undefined) return;
-      const { tenantId, credentialId, program } = approval;
-      const owner = { tenantId, accountId: program.account_id };
-      const live = liveConnections(tx, owner, nowMs);
-      const connected = live.find(({ credential }) => credential.id === credentialId);
-      if (connected === undefined) return;
-      const event = endConnectionState(tx, connected, { actorId: credentialId, nowMs });
-      this.#record(tx, { ...event, actor: actorOf(approval) }, call, { nowMs, eventId });
+      const connected = connectionOf(tx, approval, nowMs);
+      if (connected === undefined) {
+        removeApproval(tx, grantId);
+        return;
+      }
+      const { credentialId: actorId } = approval;
+      const ended = endConnectionState(tx, connected, { actorId, nowMs });
+      const metadata = cause === undefined ? ended.metadata : { ...ended.metadata, reason: cause };
+      const event = { ...ended, metadata, actor: actorOf(approval) };
+      this.#record(tx, event, call, { nowMs, eventId });
     });
+  }
+
+  /**
+   * Ends the connection of a code or a refresh token that was used before: somebody else may have
+   * it. Returns whether there was one.
+   */
+  async endReused(kind: GrantSecretKind, text: string, call: GrantCall): Promise<boolean> {
+    const { store, clock } = this.#runtime;
+    const nowMs = clock.now();
+    const reused = await store.read((tx) => findReuse(tx, kind, text, nowMs));
+    // What was used once stays used, so this needs no second look.
+    if (reused !== undefined) await this.end(reused.grantId, call, 'reuse');
+    return reused !== undefined;
   }
 
   /** Returns whether an account may act, so that programs can act for it. */
@@ -228,12 +266,19 @@ export class Grants {
 
 const anonymous = { principal: undefined, attempted: [] } as const;
 
-function isLiveGrant(tx: ReadTx, grantId: string, nowMs: number): boolean {
+function ownerOf({ authority, id: accountId }: Principal) {
+  return { authority: keyOfAuthority(authority), accountId };
+}
+
+/**
+ * Returns an approval that has not ended.
+ *
+ * @throws {AgentkeepError} `unauthorized`.
+ */
+function requiredApproval(tx: WriteTx, grantId: string, nowMs: number): Approval {
   const approval = findApproval(tx, grantId, nowMs);
-  if (approval === undefined) return false;
-  const { tenantId, credentialId } = approval;
-  const credential = findCredential(tx, tenantId, credentialId);
-  return credential === undefined || isLive(credential, nowMs);
+  if (approval === undefined) throw new AgentkeepError('unauthorized');
+  return approval;
 }
 
 function actorOf({ tenantId, credentialId, spec }: Approval): EventSubject['actor'] & object {

@@ -1,71 +1,72 @@
 /** A refresh token of an approval: with the first one the program gets its credential. */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import type { JsonValue } from '../../contract/schema/json-value.js';
 import type { EventSubject } from '../../runtime/audit/call-events.js';
 import { credentialChanged } from '../../identity/credential/credential-event.js';
 import { findCredential, insertCredential } from '../../identity/credential/credential-store.js';
+import { acceptsKeysOnly } from '../../identity/credential/key-requirement-store.js';
 import { newCredentialState } from '../../identity/credential/new-credential.js';
 import type { WriteTx } from '../../storage/store/store.js';
 import { findAccount } from '../account/account-store.js';
-import { type Approval, findApproval, putApproval } from './approval-store.js';
+import { type Approval, findApproval, settleApproval } from './approval-store.js';
 import { accountAuthority, findLiveProgram } from './authenticate-connection.js';
 import { removeEndedConnections, requireConnectionRoom } from './connection-room.js';
-import { findConnection, putConnection, type StoredConnection } from './connection-store.js';
-import {
-  findGrantEntry,
-  type GrantEntry,
-  grantEntryDigest,
-  putGrantEntry,
-  removeGrantEntry,
-} from './grant-entry-store.js';
-
-/** Used refresh tokens that are remembered, so that a second use ends the connection. */
-const USED_TOKENS_MAX = 16;
+import { findConnection, putConnection } from './connection-store.js';
+import type { GrantSecret } from './grant-secret.js';
 
 /** Begins the verifier of a credential of a program. No digest of a secret has a colon. */
 const PROGRAM = 'oauth:';
 
 /** A refresh token to store. */
-interface NewToken {
-  readonly grantId: string;
-  readonly digest: Uint8Array;
-  readonly entry: GrantEntry;
+interface NewToken extends GrantSecret {
+  /**
+   * 0 for the first token of an approval; else one more than that of the token that it replaces.
+   */
+  readonly turn: number;
+  readonly payload: JsonValue;
+  readonly endsAtMillis: number;
   readonly nowMs: number;
 }
 
 /**
  * Stores a refresh token of an approval, in one commit with the credential of the program if it is
- * the first one. Returns the event of a new credential.
+ * the first one. Returns the event of a new credential. The code or the token before is used up by
+ * this commit and by nothing else, so a refusal leaves it good.
  *
- * @throws {AgentkeepError} `unauthorized` when the approval, the connection or the account ended;
- * `connection_limit`.
+ * @throws {AgentkeepError} `unauthorized` when the approval, the connection or the account ended,
+ * or another call used the code or the token before; `connection_limit`.
  */
 export function storeRefreshToken(tx: WriteTx, token: NewToken): EventSubject | undefined {
   const { grantId, nowMs } = token;
   const approval = findApproval(tx, grantId, nowMs);
   if (approval === undefined) throw new AgentkeepError('unauthorized');
+  if (token.turn === 0) return connect(tx, approval, token);
+  renew(tx, approval, token);
+  return undefined;
+}
+
+function renew(tx: WriteTx, approval: Approval, token: NewToken): void {
   const { tenantId, credentialId, program } = approval;
   const owner = { tenantId, accountId: program.account_id };
   const known = findConnection(tx, owner, credentialId);
-  if (known !== undefined) {
-    if (findLiveProgram(tx, approval, nowMs) === undefined)
-      throw new AgentkeepError('unauthorized');
-    addToken(tx, known, token, approval);
-    return undefined;
-  }
-  // A connection that was ended is removed, and its credential stays.
-  if (findCredential(tx, tenantId, credentialId) !== undefined) {
+  const isNext = known !== undefined && token.turn === known.turn + 1;
+  if (!isNext || findLiveProgram(tx, approval, token.nowMs) === undefined) {
     throw new AgentkeepError('unauthorized');
   }
-  return connect(tx, approval, token);
+  putConnection(tx, { ...known, ...tokenMembers(token, approval) });
 }
 
 function connect(tx: WriteTx, approval: Approval, token: NewToken): EventSubject {
-  const { tenantId, credentialId: id, spec, program } = approval;
+  const { tenantId, credentialId: id, spec, program, code } = approval;
   const { grantId, nowMs } = token;
   const { account_id: accountId } = program;
+  // The credential of a connection that has ended stays.
+  const isRedeemed = findCredential(tx, tenantId, id) !== undefined;
+  const isUsed = code !== null && code.usedAtMillis !== null;
   const ofAccount = accountAuthority(tx, tenantId, accountId, nowMs);
   const account = findAccount(tx, tenantId, accountId);
-  if (ofAccount === undefined || account === undefined || nowMs >= spec.expires_at_millis) {
+  const isOpen = nowMs < spec.expires_at_millis && !acceptsKeysOnly(tx, tenantId);
+  if (isRedeemed || isUsed || ofAccount === undefined || account === undefined || !isOpen) {
     throw new AgentkeepError('unauthorized');
   }
   removeEndedConnections(tx, { tenantId, accountId }, nowMs);
@@ -76,31 +77,18 @@ function connect(tx: WriteTx, approval: Approval, token: NewToken): EventSubject
   );
   insertCredential(tx, credential, event);
   const connection = { tenantId, accountId, credentialId: id, grantId, createdAtMillis: nowMs };
-  addToken(tx, { ...connection, tokens: [] }, token, approval);
-  keepGrant(tx, grantId, approval, nowMs);
+  putConnection(tx, { ...connection, ...tokenMembers(token, approval) });
+  const used = code && { ...code, usedAtMillis: nowMs };
+  settleApproval(tx, grantId, { ...approval, code: used }, nowMs);
   const actor = { tenantId, userId: accountId, username: account.username };
   return { ...credentialChanged(credential, 'issued'), actor };
 }
 
-/** The approval and the grant of the authorization server live as long as the credential. */
-function keepGrant(tx: WriteTx, grantId: string, approval: Approval, nowMs: number): void {
-  const { expires_at_millis: expiresAtMillis } = approval.spec;
-  const digest = grantEntryDigest('Grant', grantId);
-  const grant = findGrantEntry(tx, digest, nowMs);
-  if (grant !== undefined) putGrantEntry(tx, digest, { ...grant, expiresAtMillis });
-  putApproval(tx, grantId, approval, expiresAtMillis);
-}
-
-function addToken(
-  tx: WriteTx,
-  connection: StoredConnection,
-  { digest, entry }: NewToken,
-  { spec }: Approval,
-): void {
-  const expiresAtMillis = Math.min(entry.expiresAtMillis, spec.expires_at_millis);
-  putGrantEntry(tx, digest, { ...entry, expiresAtMillis });
-  const tokens = [...connection.tokens, Buffer.from(digest).toString('base64url')];
-  const forgotten = tokens.splice(0, Math.max(0, tokens.length - USED_TOKENS_MAX - 1));
-  for (const each of forgotten) removeGrantEntry(tx, Buffer.from(each, 'base64url'));
-  putConnection(tx, { ...connection, tokens });
+function tokenMembers({ turn, digest, payload, endsAtMillis }: NewToken, { spec }: Approval) {
+  return {
+    turn,
+    tokenDigest: digest,
+    tokenPayload: payload,
+    tokenEndsAtMillis: Math.min(endsAtMillis, spec.expires_at_millis),
+  };
 }

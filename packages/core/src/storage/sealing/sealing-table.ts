@@ -97,6 +97,7 @@ const sealingTable: Readonly<Record<keyof typeof keyspace, SealedFamily | undefi
   connections: byTenant,
   grantEntries: byTenant,
   grantExpiries: plain,
+  grantSlots: plain,
   signInSettings: byTenant,
   signInLinks: plain,
   signInSessions: plain,

@@ -194,10 +194,12 @@ export const keyspace = {
   webhookTenants: subspaceKey(83, 'text'),
   /** Programs that an account connected, by account and id of their credential. */
   connections: subspaceKey(58, 'uuid', 'uuid'),
-  /** Installation: codes, refresh tokens and other state of OAuth, by SHA-256 of kind and id. */
+  /** Installation: requests and approvals of OAuth, by SHA-256 of kind and id. */
   grantEntries: subspaceKey(59, 'digest'),
   /** Installation: the same, by expiry. */
   grantExpiries: subspaceKey(68, 'integer', 'digest'),
+  /** Installation: those that wait, by the digest of whose they are and in order. */
+  grantSlots: subspaceKey(69, 'digest', 'integer'),
   /** How the people of an authority sign in. */
   signInSettings: subspaceKey(100),
   /** The account that an issuer vouches for, by the digest of issuer and `sub`. */

@@ -1,0 +1,90 @@
+/**
+ * Bounds what waits at the authorization server, by account, by tenant and in all. Each of these
+ * owners numbers what it leaves; a new entry takes the slot of the one that is too many numbers
+ * behind it, so nothing is counted.
+ */
+import { sha256 } from '../../contract/digest.js';
+import { INSTALLATION, keyspace } from '../../storage/store/keyspace.js';
+import { tupleLayout } from '../../storage/store/layouts.js';
+import type { ReadTx, WriteTx } from '../../storage/store/store.js';
+import { Subspace } from '../../storage/store/subspace.js';
+
+/** The newest entries of a kind that wait, for each owner. */
+export const WAITING_MAX = { account: 16, tenant: 1_024, all: 4_096 } as const;
+
+/** The account that left an entry. */
+export interface WaitingOwner {
+  /** Tenant id, or `INSTALLATION`. */
+  readonly authority: string;
+  readonly accountId: string;
+}
+
+/** Where an entry waits: the digest of an owner as base64url, and its number there. */
+export type GrantSlot = readonly [owner: string, position: number];
+
+/** Each value is the digest of the entry, as base64url, and the position again. */
+const slots = new Subspace(keyspace.grantSlots, tupleLayout<readonly [string, number]>(1));
+
+/** The subspace of slots, by its name in the key space. */
+export const grantSlotSubspaces = { grantSlots: slots };
+
+/** An entry that is about to wait. */
+interface Arrival {
+  readonly kind: string;
+  /** As base64url. */
+  readonly digest: string;
+  readonly owner: WaitingOwner;
+}
+
+/**
+ * Gives an entry its slots. Calls `leave` with the digest of each entry that gives way, which has
+ * to be removed with its slots.
+ */
+export function takeSlots(
+  tx: WriteTx,
+  { kind, digest, owner }: Arrival,
+  leave: (oldest: string) => void,
+): GrantSlot[] {
+  return ownersOf(kind, owner).map(([name, max]) => {
+    const span = { prefix: [name] as [Uint8Array], reverse: true, limit: 1 };
+    const [newest] = slots.values(tx, INSTALLATION, span);
+    const position = (newest?.[1] ?? 0) + 1;
+    const [oldest] = slots.get(tx, INSTALLATION, name, Math.max(0, position - max)) ?? [];
+    if (oldest !== undefined) leave(oldest);
+    slots.put(tx, [digest, position], INSTALLATION, name, position);
+    return [Buffer.from(name).toString('base64url'), position];
+  });
+}
+
+/** Leaves slots. */
+export function leaveSlots(tx: WriteTx, left: readonly GrantSlot[]): void {
+  for (const [owner, position] of left) {
+    tx.remove(slots.keyOf(INSTALLATION, Buffer.from(owner, 'base64url'), position));
+  }
+}
+
+/** Returns the digests of the entries of an account that wait. */
+export function digestsOfOwner(
+  tx: ReadTx,
+  kind: string,
+  { authority, accountId }: WaitingOwner,
+): string[] {
+  const prefix: [Uint8Array] = [ownerDigest(kind, authority, accountId)];
+  const rows = slots.values(tx, INSTALLATION, { prefix, limit: WAITING_MAX.account });
+  return rows.map(([digest]) => digest);
+}
+
+function ownersOf(
+  kind: string,
+  { authority, accountId }: WaitingOwner,
+): readonly (readonly [Uint8Array, number])[] {
+  return [
+    [ownerDigest(kind, authority, accountId), WAITING_MAX.account],
+    [ownerDigest(kind, authority), WAITING_MAX.tenant],
+    [ownerDigest(kind), WAITING_MAX.all],
+  ];
+}
+
+function ownerDigest(kind: string, ...owner: readonly string[]): Uint8Array {
+  return sha256(JSON.stringify(['agentkeep grant slot 1', kind, ...owner]));
+}
