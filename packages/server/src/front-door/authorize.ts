@@ -1,8 +1,10 @@
 /** The authorization endpoint. Only people who are logged in get to the authorization server. */
 import { ACCESS_NAMES, partyOf } from '@agentkeep/core/operator';
+import { answeredPage } from './consent/answered-page.js';
 import type { AuthorizationProvider } from './provider/authorization-provider.js';
 import { requestedAccess } from './request/requested-access.js';
 import type { DoorAnswer, DoorRequest } from './request/door-request.js';
+import { doorPaths } from './request/door-paths.js';
 import { problemPage, redirect } from './pages/html.js';
 import { loginAddress, type LoginParts } from './pages/login-page.js';
 
@@ -16,8 +18,15 @@ export async function authorize(
   const person = await calls.count(cookies.session(header));
   const target = `${path}?${knownQuery(request.query).toString()}`;
   if (person?.kind !== 'account') return redirect(loginAddress(target));
+  const { grants } = request.keep;
+  const state = request.id === '' ? undefined : await grants.requestState(request.id);
+  if (state === 'closed') return answeredPage(409);
+  // The program gets no answer that the person has not given.
+  if (state !== undefined && !(await hasResult(request))) {
+    return redirect(doorPaths.consent + request.id);
+  }
   const handed = { method: 'GET', target, cookie: header, asker: partyOf(person) };
-  const answer = await server.answer(handed, calls.origin);
+  const answer = await server.answer(handed, { ...calls.origin, person });
   const refused = (error: string): void => {
     request.keep.grants.refused(error, request.query.get('client_id'), calls.origin);
   };
@@ -27,6 +36,9 @@ export async function authorize(
     if (told !== undefined) refused(told);
     if (location === undefined) throw new Error('The authorization server answered with a page.');
     return redirect(location, answer.cookies);
+  }
+  if (state !== undefined && (await grants.requestState(request.id)) === 'closed') {
+    return answeredPage(409);
   }
   // The program is not told: its address could not be trusted.
   const { error = 'error', error_description: text = '' } = JSON.parse(answer.body) as Refusal;
@@ -50,6 +62,12 @@ const TOLD: ReadonlySet<string> = new Set([
   ...['account_selection_required', 'request_not_supported', 'request_uri_not_supported'],
   ...['registration_not_supported', 'invalid_request_object', 'invalid_request_uri'],
 ]);
+
+/** Returns whether the answer of the person to a request is stored. */
+async function hasResult({ keep, id }: DoorRequest): Promise<boolean> {
+  const { payload } = (await keep.grants.find('Interaction', id)) ?? {};
+  return typeof payload === 'object' && payload !== null && 'result' in payload;
+}
 
 /** Returns the error that an address tells a program. The address may state texts of its own. */
 function toldError(location: string | undefined): string | undefined {

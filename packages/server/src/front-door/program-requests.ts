@@ -1,10 +1,13 @@
 /** What programs send themselves: codes and refresh tokens, revocations, registrations. */
 import { AgentkeepError } from '@agentkeep/core';
+import type { Grants } from '@agentkeep/core/operator';
 import type { AuthorizationProvider } from './provider/authorization-provider.js';
 import { knownMetadata, publicClient, REDIRECTS_ALLOWED } from './provider/client-metadata.js';
 import type { DoorAnswer, DoorRequest } from './request/door-request.js';
 import { doorPaths } from './request/door-paths.js';
 import { TOKEN_OF_GRANT } from './provider/grant-adapter.js';
+
+type SecretKind = Parameters<Grants['endReused']>[0];
 
 const PROGRAM_GRANTS: readonly (string | null)[] = ['authorization_code', 'refresh_token'];
 
@@ -19,7 +22,32 @@ export async function answerProgramGrant(
   server: AuthorizationProvider,
 ): Promise<DoorAnswer> {
   await request.calls.count(undefined);
-  return handedOn(request, server, new URLSearchParams(await request.body()));
+  const form = new URLSearchParams(await request.body());
+  return (await reuseRefused(request, form)) ?? handedOn(request, server, form);
+}
+
+/** The kind of what a grant type redeems, and the member that has it. */
+const secretKinds: Readonly<Record<string, readonly [SecretKind, string]>> = {
+  authorization_code: ['AuthorizationCode', 'code'],
+  refresh_token: ['RefreshToken', 'refresh_token'],
+};
+
+/**
+ * Ends the connection of a code or refresh token that was used before, whatever else the request
+ * states, and returns the refusal; `undefined` for one that may be good.
+ */
+async function reuseRefused(
+  request: DoorRequest,
+  form: URLSearchParams,
+): Promise<DoorAnswer | undefined> {
+  const [kind, member] = secretKinds[form.get('grant_type') ?? ''] ?? [];
+  if (kind === undefined || member === undefined) return undefined;
+  const { keep, calls } = request;
+  const isReused = await keep.grants.endReused(kind, form.get(member) ?? '', calls.origin);
+  if (!isReused) return undefined;
+  const error_description = 'It was used before, so the connection has ended. Connect again.';
+  const body = JSON.stringify({ error: 'invalid_grant', error_description });
+  return reported(request, { status: 400, headers: {}, body }, form.get('client_id'));
 }
 
 /** Answers a revocation (RFC 7009), of a refresh token or of an access token. */

@@ -1,4 +1,5 @@
 /** Calls on connections for tests of bounds. */
+import { formatGrantSecret } from '@agentkeep/core/operator';
 import { result } from '@agentkeep/contract-cases/answer';
 import { scope } from '@agentkeep/contract-cases/documents';
 import type { Fixture } from '@agentkeep/contract-cases/fixture';
@@ -23,10 +24,10 @@ export async function callOnConnections(
     const { approval_id: grantId } = result(
       await cleo.call('approveConnection', { document: wish }),
     );
-    const entry = { payload: {}, lifeSecs: 60, grantId };
-    for (let token = 0; token < 20; token += 1) {
-      if (token > 0 && left > 1) break;
-      await grants.put('RefreshToken', `${grantId} ${token}`, entry, call);
+    for (let turn = 0; turn < 20; turn += 1) {
+      if (turn > 0 && left > 1) break;
+      const token = formatGrantSecret('RefreshToken', grantId, String(turn));
+      await grants.put('RefreshToken', token, { payload: {}, lifeSecs: 60, turn }, call);
     }
   }
   const { connections } = result(await cleo.call('listConnections'));

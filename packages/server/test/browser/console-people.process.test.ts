@@ -1,6 +1,7 @@
 /** The console in Chromium: people and machines (docs/contract/console.md). */
 import { findChromium } from '@agentkeep/testkit/find-chromium';
 import { connect } from '@agentkeep/client';
+import { formatGrantSecret } from '@agentkeep/core/operator';
 import { COMPANY, PASSWORD } from '@agentkeep/example-company/fill-company';
 import { scopes } from '@agentkeep/example-company/memories';
 import { describe, expect, test } from 'vitest';
@@ -26,8 +27,8 @@ async function connectProgram({ keep, url }: ServedCompany, username: string): P
   const { approval_id: grantId } = (await answer.json()) as { readonly approval_id: string };
   const origin = { path: '/oauth/token', ipAddress: null, userAgent: null, endpointType: null };
   const call = { origin, requestId: undefined, traceId: undefined };
-  const entry = { payload: {}, lifeSecs: 86_400, grantId };
-  await keep.grants.put('RefreshToken', 'first', entry, call);
+  const token = formatGrantSecret('RefreshToken', grantId, 'first');
+  await keep.grants.put('RefreshToken', token, { payload: {}, lifeSecs: 86_400 }, call);
 }
 
 // The setup of the project fails in CI where there is no browser, and says elsewhere that none ran.

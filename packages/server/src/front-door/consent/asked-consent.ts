@@ -1,5 +1,5 @@
 /** What a program asks a person for, and whether this browser may answer. */
-import type { Principal } from '@agentkeep/core/operator';
+import type { Grants, Principal } from '@agentkeep/core/operator';
 import type Provider from 'oidc-provider';
 import type { Client, Interaction } from 'oidc-provider';
 import { cookieOf } from '../../cookies/cookie-of.js';
@@ -19,6 +19,15 @@ export interface AskedConsent {
 /** The account that answers. */
 export type Person = Principal & { readonly kind: 'account' };
 
+/** Returns how far the request of a page is, for the browser that began it only. */
+export async function stateInBrowser(request: DoorRequest): ReturnType<Grants['requestState']> {
+  return isOfBrowser(request) ? request.keep.grants.requestState(request.id) : undefined;
+}
+
+function isOfBrowser(request: DoorRequest): boolean {
+  return cookieOf(request.header('cookie'), '_interaction') === request.id;
+}
+
 /**
  * Returns the request that a page is about, or `undefined` if it has ended or another browser began
  * it: a link to it must not make one person agree to what another one began.
@@ -27,7 +36,7 @@ export async function askedConsent(
   provider: Provider,
   request: DoorRequest,
 ): Promise<AskedConsent | undefined> {
-  if (cookieOf(request.header('cookie'), '_interaction') !== request.id) return undefined;
+  if (!isOfBrowser(request)) return undefined;
   const interaction = await provider.Interaction.find(request.id);
   if (interaction === undefined) return undefined;
   const { client_id, redirect_uri, resource, scope } = interaction.params as unknown as Asked;

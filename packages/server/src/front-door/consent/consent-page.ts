@@ -3,7 +3,8 @@ import { AgentkeepError } from '@agentkeep/core';
 import { partyOf } from '@agentkeep/core/operator';
 import type Provider from 'oidc-provider';
 import type { errors } from 'oidc-provider';
-import { type AskedConsent, askedConsent, type Person } from './asked-consent.js';
+import { answeredPage } from './answered-page.js';
+import { type AskedConsent, askedConsent, type Person, stateInBrowser } from './asked-consent.js';
 import type { AuthorizationProvider } from '../provider/authorization-provider.js';
 import { formToken } from '../pages/browser-session.js';
 import { consentChoice } from './consent-choice.js';
@@ -45,19 +46,31 @@ export async function answerConsent(
   const asking = await askingOf(request, parts);
   if ('status' in asking) return asking;
   const form = await sentForm(request, { ...parts, name: formName(request) });
-  if (form.get('answer') !== 'allow') {
-    const error_description = 'The person did not agree.';
-    return resumed(request, asking, { error: 'access_denied', error_description });
-  }
+  const { grants } = request.keep;
+  // The form may arrive more than once at the same time, here and at other servers.
+  if (!(await grants.takeRequest(request.id)))
+    return answeredPage(409, { returnTo: doorPaths.resume + request.id });
   try {
-    const grantId = await approve(request, asking, form);
-    const login = { accountId: asking.person.id, remember: false };
-    return await resumed(request, asking, { login, consent: { grantId } });
+    return await resumed(request, asking, await resultOf(request, asking, form));
   } catch (error) {
+    await grants.returnRequest(request.id);
     if (!(error instanceof AgentkeepError) || error.kind === 'internal') throw error;
     const status = error.kind === 'forbidden' ? 403 : 400;
     return consentPage(request, parts, asking, { problem: error.advice, status });
   }
+}
+
+/** Returns what the person decided; an approval is stored. */
+async function resultOf(
+  request: DoorRequest,
+  asking: Asking,
+  form: URLSearchParams,
+): Promise<NonNullable<AskedConsent['interaction']['result']>> {
+  if (form.get('answer') !== 'allow') {
+    return { error: 'access_denied', error_description: 'The person did not agree.' };
+  }
+  const grantId = await approve(request, asking, form);
+  return { login: { accountId: asking.person.id, remember: false }, consent: { grantId } };
 }
 
 async function askingOf(
@@ -68,6 +81,12 @@ async function askingOf(
   const person = await request.calls.count(session);
   if (person?.kind !== 'account' || session === undefined) {
     return redirect(loginAddress(doorPaths.consent + request.id));
+  }
+  const state = await stateInBrowser(request);
+  const status = request.method === 'POST' ? 409 : 404;
+  if (state === 'closed') return answeredPage(status);
+  if (state === 'answered') {
+    return answeredPage(status, { returnTo: doorPaths.resume + request.id });
   }
   const provider = await server.provider();
   const asked = await askedOf(person, provider, request);

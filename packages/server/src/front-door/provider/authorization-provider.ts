@@ -1,6 +1,7 @@
 /** The authorization server of `oidc-provider`, which answers requests without a socket. */
+import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { GrantCall, Party } from '@agentkeep/core/operator';
+import { formatGrantSecret, type GrantCall, type Party } from '@agentkeep/core/operator';
 import inject from 'light-my-request';
 import type Provider from 'oidc-provider';
 import type { DoorAnswer } from '../request/door-request.js';
@@ -83,7 +84,22 @@ export class AuthorizationProvider {
       const call = grantCalls.getStore();
       if (call !== undefined) this.#failures.set(call, error);
     });
+    nameByGrant(provider);
     return provider;
+  }
+}
+
+const RANDOM_BYTES = 32;
+
+/** Has codes and refresh tokens name their grant, so that used ones are recognised. */
+function nameByGrant({ AuthorizationCode, RefreshToken }: Provider): void {
+  for (const { name, prototype } of [AuthorizationCode, RefreshToken]) {
+    const generateTokenId = function (this: { readonly grantId?: string }): string {
+      if (this.grantId === undefined) throw new Error(`The ${name} belongs to no grant.`);
+      const random = randomBytes(RANDOM_BYTES).toString('base64url');
+      return formatGrantSecret(name as 'AuthorizationCode' | 'RefreshToken', this.grantId, random);
+    };
+    Object.defineProperty(prototype, 'generateTokenId', { value: generateTokenId });
   }
 }
 

@@ -3,6 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { AgentkeepError } from '@agentkeep/core';
 import type { GrantCall, GrantKind, Grants } from '@agentkeep/core/operator';
 import type { Adapter, AdapterPayload, errors as providerErrors } from 'oidc-provider';
+import { doorPaths } from '../request/door-paths.js';
 import { type ClientDocuments, documentAskers, isDocumentAddress } from './client-documents.js';
 import { holderMetadata, metadataOfId } from './client-metadata.js';
 
@@ -95,12 +96,16 @@ class StoredModel implements Adapter {
     { jti: _, ...payload }: AdapterPayload,
     lifeSecs: number,
   ): Promise<void> {
-    const grantId = this.#kind === 'Grant' ? id : payload.grantId;
     // Nothing else of it can be stored.
     const plain = JSON.parse(JSON.stringify(payload)) as Record<string, never>;
+    const { rotations: turn = 0 } = payload;
     try {
-      const entry = { payload: plain, lifeSecs, grantId };
-      await this.#parts.grants.put(this.#kind, id, entry, callUnderWay());
+      await this.#parts.grants.put(
+        this.#kind,
+        id,
+        { payload: plain, lifeSecs, turn },
+        callUnderWay(),
+      );
     } catch (error) {
       if (!(error instanceof AgentkeepError) || error.kind === 'internal') throw error;
       throw new this.#parts.errors.InvalidGrant(error.advice);
@@ -108,23 +113,28 @@ class StoredModel implements Adapter {
   }
 
   async find(id: string): Promise<AdapterPayload | undefined> {
-    const entry = await this.#parts.grants.find(this.#kind, id);
-    if (entry === undefined) return undefined;
-    const { consumedAtMillis } = entry;
-    const consumed =
-      consumedAtMillis === null ? {} : { consumed: Math.floor(consumedAtMillis / 1_000) };
-    return { ...(entry.payload as object), jti: id, ...consumed };
+    const found = await this.#parts.grants.find(this.#kind, id);
+    if (found === undefined) return undefined;
+    const consumed = found.isUsed ? { consumed: true } : {};
+    return { ...(found.payload as object), jti: id, ...consumed };
   }
 
-  async consume(id: string): Promise<void> {
-    if (await this.#parts.grants.consume(this.#kind, id)) return;
-    // Another request was first, here or at another server.
-    throw new this.#parts.errors.InvalidGrant('it was used already');
+  /** A code is used up by the first refresh token, and a refresh token by the next one. */
+  consume(): Promise<void> {
+    return Promise.resolve();
   }
 
   async destroy(id: string): Promise<void> {
-    if (this.#kind === 'Grant') await this.#parts.grants.end(id, callUnderWay());
-    else await this.#parts.grants.remove(this.#kind, id);
+    const { grants, errors } = this.#parts;
+    if (this.#kind === 'Grant') {
+      const call = callUnderWay();
+      // At the token endpoint nothing else ends a grant.
+      const cause = call.origin.path === doorPaths.token ? 'reuse' : undefined;
+      await grants.end(id, call, cause);
+    } else if (this.#kind === 'Interaction' && !(await grants.closeRequest(id))) {
+      // Another request was first, here or at another server.
+      throw new errors.SessionNotFound('the request was answered already');
+    }
   }
 
   /** The grant is ended too, and nothing of an ended grant is found. */

@@ -48,6 +48,7 @@ export function providerSettings(parts: ProviderParts): Configuration {
     enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
     jwks: { keys: [unusedKey()] },
     pkce: { required: () => true },
+    allowOmittingSingleRegisteredRedirectUri: false,
     rotateRefreshToken: true,
     issueRefreshToken: () => Promise.resolve(true),
     expiresWithSession: () => Promise.resolve(false),
