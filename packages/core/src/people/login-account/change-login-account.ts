@@ -2,6 +2,7 @@
  * Changes of login accounts: `changePassword…` and `disable…`, each for a tenant and for the
  * installation (docs/contract/login-accounts.md#log-27).
  */
+import type { EventSubject } from '../../runtime/audit/call-events.js';
 import { findAccount } from '../account/account-store.js';
 import { showLoginAccount } from '../account/show-account.js';
 import type { StoredAccount } from '../account/stored-account.js';
@@ -70,7 +71,8 @@ async function changePassword(request: PasswordRequest) {
     request.confirm(tx);
     const before = unchangedAccount(tx, seen);
     const planned = plannedChange(tx, before, { hasNewPassword: true }) ?? before;
-    const mark = { actorId: credential.id, nowMs, passwordHash };
+    const record = (event: EventSubject): void => request.record(tx, event);
+    const mark = { actorId: credential.id, nowMs, passwordHash, record };
     const after = storeAccountChange(tx, before, planned, mark);
     settleNewPassword(tx, lockout);
     const newPassword = { isOwn: principal.id === id };
@@ -84,7 +86,10 @@ function disable(request: DisableRequest) {
   return runtime.store.transact((tx) => {
     const { id: actorId } = request.confirm(tx);
     const before = changeableAccount(tx, request);
-    const after = storeDisabling(tx, before, { actorId, nowMs });
+    const after = storeDisabling(tx, before, {
+      ...{ actorId, nowMs },
+      record: (event) => request.record(tx, event),
+    });
     request.record(tx, userDisabled(after));
     return { contract_version: CONTRACT_VERSION, account: showLoginAccount(tx, after) };
   });

@@ -126,7 +126,10 @@ function accountOf(
   const change = { roles: rule.roles, credentialId: rule.credential_id };
   const planned = plannedChange(tx, known, change);
   if (planned === undefined) return known;
-  const after = storeAccountChange(tx, known, planned, { actorId: known.id, nowMs });
+  const after = storeAccountChange(tx, known, planned, {
+    ...{ actorId: known.id, nowMs },
+    record: (event) => request.record(tx, event),
+  });
   const actor = actorOfAccount(known);
   for (const event of changeEvents({ before: known, after }))
     request.record(tx, { ...event, actor });

@@ -33,8 +33,10 @@ export const putUserLinks = defineAccountOperation({
       for (const link of links) requireFree(tx, before, link);
       if (!areSame(before.links ?? [], links)) {
         const planned = plannedChange(tx, before, { links }) ?? before;
-        const mark = { actorId: actorIdOf(caller), nowMs };
-        const after = storeAccountChange(tx, before, planned, mark);
+        const after = storeAccountChange(tx, before, planned, {
+          ...{ actorId: actorIdOf(caller), nowMs },
+          record: (event) => request.record(tx, event),
+        });
         endRemoved(tx, before, links);
         for (const event of changeEvents({ before, after })) request.record(tx, event);
       }

@@ -3,6 +3,8 @@
  * (docs/contract/users.md#usr-23). Rights are checked before.
  */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { endConnectionsOf } from '../connection/end-connection-state.js';
+import type { EventSubject } from '../../runtime/audit/call-events.js';
 import { removeSessions } from '../session/session-store.js';
 import { INSTALLATION } from '../../storage/store/keyspace.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
@@ -26,11 +28,13 @@ export interface AccountChange {
   readonly hasNewPassword?: boolean | undefined;
 }
 
-/** The actor and the time of a change. */
+/** The actor and the time of a change, and where its events go. */
 export interface ChangeMark {
   /** The acting credential, else the acting account. */
   readonly actorId: string;
   readonly nowMs: number;
+  /** Takes the event of each program whose connection ends. */
+  readonly record: (event: EventSubject) => void;
 }
 
 /**
@@ -63,7 +67,10 @@ export function plannedChange(
   return hasNewPassword || isDifferent(before, after) ? after : undefined;
 }
 
-/** Stores a planned change with its event, and ends the sessions that must not outlive it. */
+/**
+ * Stores a planned change with its event, and ends the sessions and connected programs that must not
+ * outlive it.
+ */
 export function storeAccountChange(
   tx: WriteTx,
   before: StoredAccount,
@@ -77,6 +84,7 @@ export function storeAccountChange(
   const endsSessions =
     passwordHash !== undefined || !after.isActive || !haveSameRoles(before, after);
   if (endsSessions) removeSessions(tx, after.authority, after.id);
+  if (passwordHash !== undefined || !after.isActive) endPrograms(tx, after, mark);
   return after;
 }
 
@@ -93,6 +101,7 @@ export function storeDeletion(tx: WriteTx, before: StoredAccount, mark: ChangeMa
   requireAdminLeft(tx, before, gone);
   storeRevision(tx, before, gone, { ...mark, action: 'login_account_disabled' });
   removeSessions(tx, before.authority, before.id);
+  endPrograms(tx, before, mark);
 }
 
 /**
@@ -110,7 +119,17 @@ export function storeDisabling(
   requireAdminLeft(tx, before, disabled);
   const after = storeRevision(tx, before, disabled, { ...mark, action: 'login_account_disabled' });
   removeSessions(tx, before.authority, before.id);
+  endPrograms(tx, before, mark);
   return after;
+}
+
+/** Ends the connections of an account. None comes back with it. */
+function endPrograms(
+  tx: WriteTx,
+  { authority: tenantId, id: accountId }: StoredAccount,
+  mark: ChangeMark,
+): void {
+  for (const event of endConnectionsOf(tx, { tenantId, accountId }, mark)) mark.record(event);
 }
 
 /** Returns whether two accounts have the same set of roles. An account has each role once. */

@@ -16,7 +16,7 @@ import { changeEvents } from './user-events.js';
 /** A wrong current password counts as a failed login of the account. */
 export const changeOwnPassword = defineAccountOperation({
   name: 'changeOwnPassword',
-  summary: 'Replace the password of the calling account; all its sessions end.',
+  summary: 'Replace the password of the calling account; all its sessions and programs end.',
   tag: 'Users',
   input: { document: ChangePasswordRequest },
   document: { bytesMax: SECRET_DOCUMENT_BYTES_MAX },
@@ -57,12 +57,17 @@ export const changeOwnPassword = defineAccountOperation({
       succeed: (tx, { account: before }, nowMs) => {
         const actorId = actorIdOf(request.confirm(tx));
         const planned = plannedChange(tx, before, { hasNewPassword: true }) ?? before;
-        const after = storeAccountChange(tx, before, planned, { actorId, nowMs, passwordHash });
+        const after = storeAccountChange(tx, before, planned, {
+          ...{ actorId, nowMs, passwordHash },
+          record: (event) => request.record(tx, event),
+        });
         const [event] = changeEvents({ before, after, newPassword: { isOwn: true } });
         if (event !== undefined) request.record(tx, event);
       },
     });
-    return succeeded('The password is replaced, and all sessions have ended. Log in again.');
+    return succeeded(
+      'The password is replaced, and all sessions and connected programs have ended. Log in again.',
+    );
   },
 });
 

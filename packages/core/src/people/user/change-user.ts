@@ -2,6 +2,7 @@
  * Changes an account on behalf of a caller. Rights and state are checked before a password is
  * hashed, and again in the transaction that stores the change with its events.
  */
+import type { EventSubject } from '../../runtime/audit/call-events.js';
 import type { Principal } from '../../access/principal.js';
 import { type AccountChange, plannedChange, storeAccountChange } from './change-account.js';
 import type { StoredAccount } from '../account/stored-account.js';
@@ -50,7 +51,8 @@ export async function changeUser(
     const before = find(tx, caller);
     const planned = plannedChange(tx, before, change);
     if (planned === undefined) return showUser(before);
-    const mark = { actorId: actorIdOf(caller), nowMs, passwordHash };
+    const record = (event: EventSubject): void => request.record(tx, event);
+    const mark = { actorId: actorIdOf(caller), nowMs, passwordHash, record };
     const after = storeAccountChange(tx, before, planned, mark);
     if (passwordHash !== undefined) settleNewPassword(tx, lockout);
     const isOwn = isSelf(request, caller, before.id);

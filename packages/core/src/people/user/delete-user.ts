@@ -24,12 +24,17 @@ export const deleteUser = defineAccountOperation({
     await runtime.store.transact((tx) => {
       const caller = request.confirm(tx);
       const account = managedUser(tx, request, caller, input.id);
-      storeDeletion(tx, account, { actorId: actorIdOf(caller), nowMs });
+      storeDeletion(tx, account, {
+        ...{ actorId: actorIdOf(caller), nowMs },
+        record: (event) => request.record(tx, event),
+      });
       const keyIds = endApiKeys(tx, account, endedByCaller(request));
       for (const keyId of keyIds) request.record(tx, apiKeyRevoked(keyId));
       request.record(tx, userDeleted(account));
     });
     runtime.finishEndings();
-    return succeeded('The account is deleted, and its sessions and keys have ended.');
+    return succeeded(
+      'The account is deleted, and its sessions, keys and connected programs have ended.',
+    );
   },
 });

@@ -11,7 +11,7 @@ import { ResetPasswordRequest } from './schema.js';
 /** Doesn't ask for the old password. Ends a lock that failures caused. */
 export const resetPassword = defineAccountOperation({
   name: 'resetPassword',
-  summary: 'Replace the password of an account; its sessions end.',
+  summary: 'Replace the password of an account; its sessions and programs end.',
   tag: 'Users',
   input: { id: uuid(), parameters: TenantParameters, document: ResetPasswordRequest },
   document: { bytesMax: SECRET_DOCUMENT_BYTES_MAX },
@@ -25,6 +25,8 @@ export const resetPassword = defineAccountOperation({
     const { new_password: password } = document;
     requireStrongPassword(password);
     await changeUser(request, { password }, (tx, caller) => managedUser(tx, request, caller, id));
-    return succeeded('The password is reset, and the sessions of the account have ended.');
+    return succeeded(
+      'The password is reset, and the sessions and connected programs of the account have ended.',
+    );
   },
 });
