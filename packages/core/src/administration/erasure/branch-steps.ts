@@ -1,6 +1,8 @@
 /** The steps that take an erased scope or subject out of branches and proposals. */
+import { putErasureMark } from '../../access/erasure-mark-store.js';
 import { branchOf, type Namespace, type NamespaceParts } from '../../access/namespace.js';
 import {
+  branchSpacesOf,
   branchSubspaces,
   findStoredBranch,
   type KeyedBranch,
@@ -38,6 +40,27 @@ const rewriteBranches: Step = (slice, from) => {
   });
 };
 
+/**
+ * Withdraws what the subject has proposed and nobody has decided, so that nobody can merge it. Its
+ * records go with the marked namespaces.
+ */
+export const withdrawProposals: Step = (slice, from) => {
+  const { tx, erasure } = slice;
+  const { tenantId, target } = erasure;
+  if (target?.kind !== 'subject') return undefined;
+  return slice.walk({ family: 'memoryProposals', tenant: tenantId }, from, ({ key, value }) => {
+    const id = trailingUuid(key);
+    const proposal = { ...proposalSubspaces.memoryProposals.open(key, value), id };
+    const isOwn = proposal.author.subject_id === target.subject_id;
+    if (!isOwn || proposal.state !== 'proposed') return;
+    const digests = branchSpacesOf(tx, tenantId, id);
+    for (const digest of digests) putErasureMark(tx, erasure.id, tenantId, digest);
+    slice.use(digests.length);
+    removeProposal(tx, tenantId, proposal);
+    slice.count('memoryProposals', key);
+  });
+};
+
 /** Rewrites the proposals that name the scope, or that the subject made or reviewed. */
 const rewriteProposals: Step = (slice, from) => {
   const { tx, erasure } = slice;
@@ -68,7 +91,9 @@ function withoutTarget<B extends KeyedBranch>(branch: B, { target, pseudonym }: 
   if (isOwnedBy(branch.scopes, target)) return { ...branch, scopes: [] };
   if (target.kind === 'subject') {
     if (branch.author.subject_id !== target.subject_id || pseudonym === null) return branch;
-    return { ...branch, purpose: null, author: { ...branch.author, subject_id: pseudonym } };
+    const author = { ...branch.author, subject_id: pseudonym };
+    // Its id, because a name tells one branch of an author from another.
+    return { ...branch, name: branch.id, purpose: null, author };
   }
   const scopes = branch.scopes.filter((parts) => !isOfTarget(parts, target));
   return scopes.length === branch.scopes.length ? branch : { ...branch, scopes };

@@ -11,7 +11,7 @@ import type { FamilyName } from '../families/family-facts.js';
 import { familyFacts, familyNames } from '../families/family-table.js';
 import type { StoredTarget } from './schema.js';
 import type { Step } from './slice.js';
-import { branchSteps, isInBranchOf } from './branch-steps.js';
+import { branchSteps, isInBranchOf, withdrawProposals } from './branch-steps.js';
 import { isOfTarget } from './target.js';
 import { subjectSteps } from './subject-steps.js';
 import { tenantSteps } from './tenant-steps.js';
@@ -102,6 +102,7 @@ function rankOf(family: FamilyName): number {
 }
 
 const scopeSteps: readonly Step[] = [
+  withdrawProposals,
   markNamespaces,
   ...ofScopes.map(removeMarked),
   removeWhere('memoryDependents', derivedIn),

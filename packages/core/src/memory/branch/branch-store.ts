@@ -5,6 +5,7 @@ import {
   type NamespaceParts,
   namespaceOfParts,
 } from '../../access/namespace.js';
+import { copyBytes } from '../../storage/store/bytes.js';
 import { trailingDigest, trailingUuid } from '../../storage/store/key.js';
 import { keyspace } from '../../storage/store/keyspace.js';
 import { json, number, orNull, text } from '../../storage/store/fields.js';
@@ -97,6 +98,12 @@ export function nextBranchSpace(tx: ReadTx, tenantId: string, id: string): Uint8
     return trailingDigest(key);
   }
   return undefined;
+}
+
+/** Returns the digests of all namespaces that a branch has written to. */
+export function branchSpacesOf(tx: ReadTx, tenantId: string, id: string): Uint8Array[] {
+  const entries = spaces.entries(tx, tenantId, { prefix: [id] });
+  return Array.from(entries, ({ key }) => copyBytes(trailingDigest(key)));
 }
 
 /** Forgets that a branch has written to a namespace. */
