@@ -70,6 +70,7 @@ export function backgroundOf(
     erasedAgain: async (): Promise<void> => {
       await ledger?.open();
       if (ledger !== undefined && (await reapplyErasures(store, ledger))) await erasures.sweep();
+      await erasures.completeLedger();
     },
     ports: {
       finishEndings: () => {

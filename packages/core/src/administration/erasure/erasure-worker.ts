@@ -4,6 +4,7 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import type { ErasedKeys } from '../sealing/erased-keys.js';
+import { LedgerKeeper } from './complete-ledger.js';
 import { auditDraftOf } from './finished-event.js';
 import { noteErasedNamespaces, noteErasureTurn } from '../../memory/record/removal-store.js';
 import type { Runtime } from '../../runtime/services/runtime.js';
@@ -53,9 +54,18 @@ export interface ErasureParts extends Pick<
 export class ErasureWorker extends Sweeper {
   readonly #parts: ErasureParts;
 
+  readonly #keeper: LedgerKeeper | undefined;
+
   constructor(parts: ErasureParts) {
     super();
     this.#parts = parts;
+    const { store, ledger } = parts;
+    this.#keeper = ledger && new LedgerKeeper(store, ledger);
+  }
+
+  /** Adds to the ledger what the store has and it lacks. */
+  async completeLedger(): Promise<void> {
+    await this.#keeper?.complete();
   }
 
   /** Looks every 30 seconds, and at once. */
@@ -79,6 +89,7 @@ export class ErasureWorker extends Sweeper {
         await this.#erase(tenantId, id).catch((error: unknown) => failures.push(error));
       }
     } while (found.length === ERASURES_AT_ONCE && !this.isStopped);
+    await this.#keeper?.complete().catch((error: unknown) => failures.push(error));
     if (failures.length > 0) throw failures[0];
   }
 

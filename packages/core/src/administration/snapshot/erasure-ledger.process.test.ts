@@ -1,5 +1,5 @@
 /** An older state of a store is clean before its first answer. */
-import { appendFile, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -120,6 +120,44 @@ test('ERA-C12 a restored snapshot is erased again before anything is answered', 
   await keep.close();
   keep = await openKeep({ dataDir });
   expect((await seen()).scopes).toEqual(['private ann 1', 'private bob 1', 'shared  1']);
+});
+
+test('ERA-C20 a ledger that was lost or emptied is made again from the store', async () => {
+  await write('ann');
+  await write('carl', 'globex');
+  const { path: snapshot } = await createSnapshot(keep);
+  await eraseAll();
+  await keep.close();
+  const path = join(dataDir, LEDGER_FILE);
+  const before = await readFile(path, 'utf8');
+  for (const lose of [() => rm(path), () => writeFile(path, '')]) {
+    await lose();
+    keep = await openKeep({ dataDir });
+    await keep.close();
+    const lines = (await readFile(path, 'utf8')).trim().split('\n');
+    expect(lines).toHaveLength(before.trim().split('\n').length);
+  }
+  await restoreSnapshot({ snapshot, dataDir, force: true });
+  keep = await openKeep({ dataDir });
+  expect((await seen()).scopes).toEqual([]);
+  expect((await seen()).tenants).toEqual(['acme']);
+});
+
+test('ERA-C20 with one changed bit, or without a line, it is refused', async () => {
+  await eraseAll();
+  await keep.close();
+  const path = join(dataDir, LEDGER_FILE);
+  const text = await readFile(path, 'utf8');
+  const at = text.indexOf('targetDigest') + 20;
+  const flipped = Buffer.from(text);
+  flipped[at] = (flipped[at] ?? 0) ^ 1;
+  const without = text.split('\n').slice(1).join('\n');
+  for (const damaged of [flipped, without]) {
+    await writeFile(path, damaged);
+    await expect(openKeep({ dataDir })).rejects.toMatchObject({ code: 'storage_inconsistency' });
+  }
+  await writeFile(path, text);
+  keep = await openKeep({ dataDir });
 });
 
 test('ERA-23 with a damaged ledger nothing is served', async () => {

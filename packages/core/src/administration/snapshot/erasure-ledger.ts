@@ -5,6 +5,7 @@
  */
 import { open, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sha256Text } from '../../contract/digest.js';
 import { ensureDirectory, syncDirectory } from '../../storage/lmdb-store/directory.js';
 import { codeOf } from '../../storage/lmdb-store/failure.js';
 import { FILE_MODE } from '../../storage/lmdb-store/private-files.js';
@@ -63,7 +64,7 @@ export class ErasureLedger implements Ledger {
     const path = join(this.#dataDir, LEDGER_FILE);
     const file = await open(`${path}.new`, 'w', FILE_MODE);
     try {
-      await file.writeFile(entries.map((each) => `${JSON.stringify(each)}\n`).join(''));
+      await file.writeFile(linesOf(entries));
       await file.sync();
     } finally {
       await file.close();
@@ -89,12 +90,42 @@ async function entriesIn(path: string): Promise<StoredErasure[]> {
     throw error;
   }
   try {
-    const lines = text.split('\n').filter((line) => line !== '');
-    return lines.map((line) => JSON.parse(line) as StoredErasure);
+    return erasuresIn(text);
   } catch (cause) {
-    const message = `The ledger of erasures ${path} is damaged. Put back a copy of it.`;
+    const message =
+      `The ledger of erasures ${path} is damaged. Put back a copy of it. If the store is the newest ` +
+      'state that there was, remove the file instead: it is made again from the store.';
     throw storeError('storage_inconsistency', message, cause);
   }
+}
+
+/** A line: an erasure as its JSON, with a digest over it and the line before. */
+type LedgerLine = readonly [link: string, erasure: string];
+
+/** The link before the first line. */
+const FIRST_LINK = sha256Text('agentkeep ledger 1', 'hex');
+
+const linkAfter = (link: string, erasure: string): string => sha256Text(link + erasure, 'hex');
+
+function linesOf(entries: readonly StoredErasure[]): string {
+  let link = FIRST_LINK;
+  const lines = entries.map((each) => {
+    const erasure = JSON.stringify(each);
+    link = linkAfter(link, erasure);
+    return `${JSON.stringify([link, erasure] satisfies LedgerLine)}\n`;
+  });
+  return lines.join('');
+}
+
+function erasuresIn(text: string): StoredErasure[] {
+  let link = FIRST_LINK;
+  const lines = text.split('\n').filter((line) => line !== '');
+  return lines.map((line) => {
+    const [stated, erasure] = JSON.parse(line) as LedgerLine;
+    link = linkAfter(link, erasure);
+    if (stated !== link) throw new Error('A line does not follow the one before.');
+    return JSON.parse(erasure) as StoredErasure;
+  });
 }
 
 /** Leaves out what was erased in a tenant before the tenant itself was. */
