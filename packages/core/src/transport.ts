@@ -20,7 +20,7 @@ export { memberNamed } from './contract/schema/refused-member.js';
 export { redactSecrets } from './contract/schema/redact-secrets.js';
 export { runtimeOf } from './keep.js';
 export { ACCESS_NAMES, type ProgramAccess } from './identity/credential/connected-program.js';
-export { givableAccess } from './people/connection/connection-policy.js';
+export { givableAccess, isGivableScope } from './people/connection/connection-policy.js';
 export type { GrantKind } from './people/connection/found-grants.js';
 export { formatGrantSecret } from './people/connection/grant-secret.js';
 export type { GrantCall, Grants } from './people/connection/grants.js';

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { createServer } from '../../src/index.js';
 import { shown } from '@agentkeep/testkit/form-browser';
-import { ann, began, connected, registered, servedDoor, url } from './served-door.js';
+import { ann, began, connected, own, registered, servedDoor, url } from './served-door.js';
 
 const paths = [
   ...['/login', '/account', '/oauth/authorize', '/oauth/consent/x', '/login/style.css'],
@@ -81,6 +81,55 @@ describe('the front door', () => {
     expect(consent.text).toContain('Read what is remembered');
     // The account may do nothing of these.
     expect(consent.text).not.toContain('value="learn"');
+  });
+
+  test('OAU-26 offers the scopes of the account, the private one first, with counts', async () => {
+    await using here = await servedDoor();
+    const { agent } = await here.keep.logIn({ ...ann, tenantId: 'acme' });
+    await agent.memory.in(own).create({ content: { primary: 'likes tea' } });
+    const client = await registered(here);
+    const login = await here.browser.page((await began(client.client_id)).address);
+    const { text } = shown(await here.browser.send(login, '/login', { ...ann, tenant: 'acme' }));
+    const labels = [...text.matchAll(/name="scope"[\s\S]*?<\/label/g)].map(([label]) => label);
+    expect(labels).toHaveLength(2);
+    expect(labels[0]).toMatch(/checked[\s\S]*p \/ a[\s\S]*private to you · 1 record\b/);
+    expect(labels[1]).toMatch(/p \/ team[\s\S]*shared · 0 records/);
+    expect(labels[1]).not.toContain('checked');
+    // The grants of the account say which scopes there are, so no field asks for one.
+    expect(text).not.toContain('Another scope');
+  });
+
+  test('OAU-26 offers what is stored where a policy decides, and another scope behind it', async () => {
+    await using here = await servedDoor();
+    const { credential } = await here.admin.credentials.issue({
+      subject_id: 'bob',
+      capabilities: ['memory_read', 'memory_write'],
+      grants: [],
+      scope_policy: {
+        version: 'company_scopes_v1',
+        projects: { mode: 'all' },
+        agents: { mode: 'all' },
+        missions: { mode: 'all' },
+        allow_unassigned_mission: true,
+        visibilities: ['private', 'shared'],
+      },
+    });
+    const bob = { username: 'bob', password: 'Correct-Horse-8' };
+    await here.admin.loginAccounts.create({ ...bob, credentialId: credential.id });
+    const { agent } = await here.keep.logIn({ ...bob, tenantId: 'acme' });
+    await agent.memory.in(own).create({ content: { primary: 'likes coffee' } });
+    const client = await registered(here);
+    const asked = await began(client.client_id);
+    const login = await here.browser.page(asked.address);
+    const consent = shown(await here.browser.send(login, '/login', { ...bob, tenant: 'acme' }));
+    expect(consent.text).toMatch(/private to you · 1 record\b/);
+    expect(consent.text).toMatch(/<details[\s\S]*Another scope[\s\S]*Project/);
+    expect(consent.text).not.toMatch(/name="project"[^>]*required/);
+    const [, value = ''] = /name="scope"\s+value="([^"]*)"/.exec(consent.text) ?? [];
+    const scope = value.replaceAll('&quot;', '"').replaceAll('&#34;', '"');
+    const choice = { access: 'read', scope, days: '7', answer: 'allow' };
+    const arrival = await here.browser.send(consent, consent.target, choice);
+    expect('left' in arrival && arrival.left.searchParams.has('code')).toBe(true);
   });
 
   test('OAU-22 escapes what programs say of themselves', async () => {

@@ -1,7 +1,9 @@
 /** What a program may do for the account that connected it (docs/contract/oauth.md). */
 import type { Capability } from '../../access/capability.js';
 import { commonAuthority } from '../../access/common-authority-policy.js';
+import { coversScope } from '../../access/grant-policy.js';
 import type { ActingCredential } from '../../access/principal.js';
+import type { Scope } from '../../access/scope.js';
 import type { ProgramAccess } from '../../identity/credential/connected-program.js';
 
 const capabilitiesOf: Readonly<Record<ProgramAccess, readonly Capability[]>> = {
@@ -22,6 +24,11 @@ export function programCapabilities(
 export function givableAccess({ spec }: ActingCredential): ProgramAccess[] {
   const all = Object.keys(capabilitiesOf) as ProgramAccess[];
   return all.filter((access) => programCapabilities([access], spec).length > 0);
+}
+
+/** Returns whether an account can give a scope. */
+export function isGivableScope({ spec }: ActingCredential, scope: Scope): boolean {
+  return coversScope(spec, scope);
 }
 
 /** Returns the spec that a program acts with: what was approved and the account may do now. */

@@ -10,7 +10,8 @@ export type ConsentChoice = Pick<
   'access' | 'grants' | 'expires_in_days'
 >;
 
-type Grant = ConsentChoice['grants'][number];
+/** A scope to give. */
+export type Grant = ConsentChoice['grants'][number];
 
 /** Days that a person can choose. */
 export const DAYS = [1, 7, 30, 90, 365] as const;
@@ -34,12 +35,24 @@ export function consentChoice(form: URLSearchParams, person: Person): ConsentCho
   const access = ACCESS_NAMES.filter((each) => form.getAll('access').includes(each));
   if (access.length === 0) throw missing('access', 'what the program may do');
   const listed = listedScopes(person);
-  const chosen = form.getAll('scope').flatMap((index) => listed[Number(index)] ?? []);
+  const chosen = form.getAll('scope').flatMap((value) => chosenScope(value, listed));
   const grants = [...chosen, ...statedScope(form)];
   if (grants.length === 0) throw missing('grants', 'the memory that the program may use');
   const days = Number(form.get('days'));
   const expires_in_days = DAYS.find((each) => each === days) ?? DAYS_DEFAULT;
   return { access, grants, expires_in_days };
+}
+
+/** A scope that the page offered: by its place in the list, or as it is. */
+function chosenScope(value: string, listed: readonly Grant[]): Grant[] {
+  if (/^\d{1,4}$/.test(value)) return [listed[Number(value)] ?? []].flat();
+  try {
+    const stated: unknown = JSON.parse(value);
+    // Its members are checked with the approval.
+    return typeof stated === 'object' && stated !== null ? [stated as Grant] : [];
+  } catch {
+    return [];
+  }
 }
 
 /** A scope in words, for accounts whose scopes a policy decides. */

@@ -9,11 +9,14 @@ import type { AuthorizationProvider } from '../provider/authorization-provider.j
 import { formToken } from '../pages/browser-session.js';
 import { consentChoice } from './consent-choice.js';
 import { consentContent } from './consent-view.js';
+import { offeredScopes } from './offered-scopes.js';
+import { shownName } from './shown-name.js';
 import type { DoorAnswer, DoorRequest } from '../request/door-request.js';
 import { doorPaths } from '../request/door-paths.js';
 import { documentAskers } from '../provider/client-documents.js';
 import { grantCalls } from '../provider/grant-adapter.js';
 import { shownAddress } from '../provider/redirect-address.js';
+import { consoleLink } from '../pages/console-link.js';
 import { pageAnswer, problemPage, redirect } from '../pages/html.js';
 import { loginAddress, type LoginParts } from '../pages/login-page.js';
 import { sentForm } from '../pages/sent-form.js';
@@ -56,7 +59,7 @@ export async function answerConsent(
     await grants.returnRequest(request.id);
     if (!(error instanceof AgentkeepError) || error.kind === 'internal') throw error;
     const status = error.kind === 'forbidden' ? 403 : 400;
-    return consentPage(request, parts, asking, { problem: error.advice, status });
+    return await consentPage(request, parts, asking, { problem: error.advice, status });
   }
 }
 
@@ -119,20 +122,21 @@ function isRefusedProgram(error: unknown): error is errors.OIDCProviderError {
   return error instanceof Error && 'expose' in error && error.expose === true;
 }
 
-function consentPage(
+async function consentPage(
   request: DoorRequest,
-  { cookies }: ConsentParts,
-  { asked, person }: Asking,
+  parts: ConsentParts,
+  { asked, person, session }: Asking,
   { problem, status = 200 }: { readonly problem?: string; readonly status?: number } = {},
-): DoorAnswer {
-  const { secret } = cookies.formSecret(request.header('cookie'));
+): Promise<DoorAnswer> {
+  const { secret } = parts.cookies.formSecret(request.header('cookie'));
+  const offered = await offeredScopes(request, person, session);
   const token = formToken(secret, formName(request));
   const { redirectUri } = asked;
   // Browsers compare the policy with where the answer to the form leads in the end.
   const target = redirectUri.origin === 'null' ? redirectUri.protocol : redirectUri.origin;
   return pageAnswer({
     title: 'Connect a program',
-    content: consentContent({ asked, person, token, problem }),
+    content: consentContent({ asked, person, offered, token, problem, way: consoleLink(parts) }),
     status,
     formTargets: [target],
   });
@@ -171,12 +175,6 @@ async function resumed(
   const leftSecs = interaction.exp - Math.floor(Date.now() / 1_000);
   await grantCalls.run(calls.origin, () => interaction.save(leftSecs));
   return redirect(interaction.returnTo);
-}
-
-/** A name by the text rule, or none. */
-function shownName(name: string | undefined): string | null {
-  const text = (name ?? '').replace(/\p{Cc}/gu, ' ').trim();
-  return text === '' || Buffer.byteLength(text) > 256 ? null : text;
 }
 
 /** A token fits one request only. */

@@ -2,7 +2,9 @@
 import { ACCESS_NAMES, givableAccess, type ProgramAccess } from '@agentkeep/core/operator';
 import { requestedAccess } from '../request/requested-access.js';
 import type { AskedConsent, Person } from './asked-consent.js';
-import { DAYS, DAYS_DEFAULT, listedScopes } from './consent-choice.js';
+import { DAYS, DAYS_DEFAULT } from './consent-choice.js';
+import type { OfferedScope } from './offered-scopes.js';
+import { shownName } from './shown-name.js';
 import { doorPaths } from '../request/door-paths.js';
 import { shownAddress } from '../provider/redirect-address.js';
 import { html, joined, type Markup } from '../pages/html.js';
@@ -18,22 +20,31 @@ const words: Readonly<Record<ProgramAccess, string>> = {
 export interface ConsentView {
   readonly asked: AskedConsent;
   readonly person: Person;
+  readonly offered: readonly OfferedScope[];
   readonly token: string;
   readonly problem: string | undefined;
+  /** The way to the console, if there is one. */
+  readonly way: Markup | '';
 }
 
 /** Returns the content of the page. */
-export function consentContent({ asked, person, token, problem }: ConsentView): Markup {
+export function consentContent(view: ConsentView): Markup {
+  const { asked, person, offered, token, problem, way } = view;
   const { client, interaction, redirectUri } = asked;
   const address = shownAddress(redirectUri);
-  const name = client.clientName ?? address;
-  return html`<h1>Connect ${name}?</h1>
+  const name = shownName(client.clientName) ?? address;
+  return html`<h1>Connect <bdi>${name}</bdi>?</h1>
     ${problem === undefined ? '' : html`<p class="problem" role="alert">${problem}</p>`}
     <p>
-      A program that calls itself <strong>${name}</strong> wants to use the memory of
-      <strong>${person.username}</strong>. Its answers go to <code>${address}</code>.
+      A program that calls itself <bdi><strong>${name}</strong></bdi> wants to use the memory of
+      <bdi><strong>${person.username}</strong></bdi
+      >. Its answers go to <bdi><code>${address}</code></bdi
+      >.
     </p>
-    <p class="hint">Its id is <code>${shortened(client.clientId)}</code>.</p>
+    <p class="soft small">
+      Its id is <bdi><code>${shortened(client.clientId)}</code></bdi
+      >.
+    </p>
     <form method="post" action="${doorPaths.consent}${interaction.uid}">
       <input type="hidden" name="${FORM_TOKEN}" value="${token}" />
       <fieldset>
@@ -42,21 +53,24 @@ export function consentContent({ asked, person, token, problem }: ConsentView): 
       </fieldset>
       <fieldset>
         <legend>In this memory</legend>
-        ${scopeChoices(person)}
+        ${scopeChoices(offered, person)}
       </fieldset>
-      <label
-        >For
-        <select name="days">
+      <div class="field">
+        <label for="days">For</label>
+        <select id="days" name="days">
           ${dayChoices()}
-        </select></label
-      >
-      <button type="submit" name="answer" value="allow">Allow</button>
-      <button type="submit" name="answer" value="deny" formnovalidate>Deny</button>
+        </select>
+      </div>
+      <div class="row">
+        <button class="main" type="submit" name="answer" value="allow">Allow</button>
+        <button type="submit" name="answer" value="deny" formnovalidate>Deny</button>
+      </div>
     </form>
-    <p class="hint">
+    <p class="soft small">
       You can end it at any time under
       <a href="${doorPaths.account}">connected programs</a>.
-    </p>`;
+    </p>
+    ${way}`;
 }
 
 function accessChoices({ scope }: AskedConsent, { credential }: Person): Markup {
@@ -77,35 +91,58 @@ function accessChoices({ scope }: AskedConsent, { credential }: Person): Markup 
 }
 
 /** Private memory is chosen at first, shared memory is not. */
-function scopeChoices(person: Person): Markup {
-  const listed = listedScopes(person).map(
-    ({ project_id, mission_id, agent_id, visibility }, index) =>
+function scopeChoices(offered: readonly OfferedScope[], person: Person): Markup {
+  const listed = offered.map(
+    ({ value, scope, records }, index) =>
       html`<label class="choice"
         ><input
           type="checkbox"
           name="scope"
-          value="${index}"
-          ${index === 0 && visibility === 'private' ? 'checked' : ''}
+          value="${value}"
+          ${index === 0 && scope.visibility === 'private' ? 'checked' : ''}
         />
-        ${[project_id, mission_id, agent_id].filter(Boolean).join(' / ')} (${visibility})</label
+        <span>
+          <bdi
+            >${[scope.project_id, scope.mission_id, scope.agent_id].filter(Boolean).join(' / ')}</bdi
+          >
+          <span class="soft small"
+            >${scope.visibility === 'private' ? 'private to you' : 'shared'}${counted(records)}</span
+          >
+        </span></label
       >`,
   );
   const hasPolicy = person.credential?.spec.scope_policy !== undefined;
-  return joined(hasPolicy ? [...listed, statedScope(person)] : listed);
+  return joined(hasPolicy ? [...listed, anotherScope(person, offered.length === 0)] : listed);
 }
 
-function statedScope({ credential }: Person): Markup {
+function counted(records: number | undefined): string {
+  if (records === undefined) return '';
+  const number = records.toLocaleString('en');
+  return records === 1 ? ' · 1 record' : ` · ${number} records`;
+}
+
+/** Where a policy decides, there may be scopes in which nothing is stored yet. */
+function anotherScope({ credential }: Person, isOnly: boolean): Markup {
   const visibilities = credential?.spec.scope_policy?.visibilities ?? [];
   const options = ['private', 'shared'].filter((each) => visibilities.some((it) => it === each));
-  return html`<label>Project <input name="project" required /></label>
-    <label>Mission, if it has one <input name="mission" /></label>
-    <label>Agent <input name="agent" required /></label>
-    <label
-      >Visible to
-      <select name="visibility">
+  return html`<details ${isOnly ? 'open' : ''}>
+    <summary>Another scope</summary>
+    ${textField('project', 'Project')} ${textField('mission', 'Mission, if it has one')}
+    ${textField('agent', 'Agent')}
+    <div class="field">
+      <label for="visibility">Visible to</label>
+      <select id="visibility" name="visibility">
         ${joined(options.map((each) => html`<option value="${each}">${each}</option>`))}
-      </select></label
-    >`;
+      </select>
+    </div>
+  </details>`;
+}
+
+function textField(name: string, label: string): Markup {
+  return html`<div class="field">
+    <label for="${name}">${label}</label>
+    <input id="${name}" name="${name}" />
+  </div>`;
 }
 
 function dayChoices(): Markup {
