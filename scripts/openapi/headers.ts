@@ -51,12 +51,7 @@ const onStatus: Readonly<Record<number, Readonly<Record<string, HeaderObject>>>>
     'WWW-Authenticate': {
       description: 'The authentication scheme, and what was wrong with the proof.',
       required: true,
-      schema: { type: 'string', pattern: '^(Bearer|DPoP)' },
-    },
-    'DPoP-Nonce': {
-      description: 'The nonce of the next proof of a key; with `use_dpop_nonce`.',
-      required: false,
-      schema: { type: 'string', minLength: 1 },
+      schema: { type: 'string', pattern: '^Bearer' },
     },
   },
   429: { 'Retry-After': retryAfter },

@@ -46,13 +46,19 @@ export const doorActions = [
 /** Something that the front door does. */
 export type DoorAction = (typeof doorActions)[number];
 
+/** What the server serves beside the front door. */
+interface ServedBeside {
+  readonly hasMcp: boolean;
+  readonly hasConsole: boolean;
+}
+
 /** The front door of one server. */
 export class FrontDoor {
   readonly #server: AuthorizationProvider;
   readonly #metadata: MetadataParts;
   readonly #parts: ConsentParts;
 
-  constructor(keep: Keep, options: FrontDoorOptions, { hasMcp }: { readonly hasMcp: boolean }) {
+  constructor(keep: Keep, options: FrontDoorOptions, has: ServedBeside) {
     const { publicUrl, clientRegistration: allowsRegistration = false, documentFetcher } = options;
     const { grants } = keep;
     const server = new AuthorizationProvider({
@@ -60,8 +66,9 @@ export class FrontDoor {
       documents: new ClientDocuments(documentFetcher),
     });
     this.#server = server;
+    const { hasMcp, hasConsole } = has;
     this.#metadata = { publicUrl, allowsRegistration, hasMcp };
-    this.#parts = { publicUrl, server, cookies: new BrowserCookies(publicUrl) };
+    this.#parts = { publicUrl, hasConsole, server, cookies: new BrowserCookies(publicUrl) };
   }
 
   /** Returns where programs find out how to get a token for this server, or for its MCP. */

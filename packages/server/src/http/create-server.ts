@@ -164,12 +164,15 @@ function contextOf(keep: Keep, options: ServerOptions, stopping: AbortSignal): S
   };
 }
 
-function doorOf(keep: Keep, { frontDoor, mcp }: ServerOptions): FrontDoor | undefined {
+function doorOf(keep: Keep, { frontDoor, mcp, console }: ServerOptions): FrontDoor | undefined {
   if (frontDoor === undefined) return undefined;
   if (!isPublicUrl(frontDoor.publicUrl)) {
     throw new TypeError(`frontDoor.publicUrl must be ${PUBLIC_URL_ALLOWED}.`);
   }
-  return new FrontDoor(keep, frontDoor, { hasMcp: mcp !== undefined });
+  return new FrontDoor(keep, frontDoor, {
+    hasMcp: mcp !== undefined,
+    hasConsole: console !== undefined,
+  });
 }
 
 /** Returns the metrics to show on this port, with the check of their readers. */

@@ -5,6 +5,7 @@ import { formToken } from './browser-session.js';
 import type { DoorAnswer, DoorRequest } from '../request/door-request.js';
 import { doorPaths } from '../request/door-paths.js';
 import { html, joined, type Markup, pageAnswer, redirect } from './html.js';
+import { consoleLink } from './console-link.js';
 import { loginAddress, type LoginParts } from './login-page.js';
 import { FORM_TOKEN, sentForm } from './sent-form.js';
 
@@ -27,12 +28,16 @@ export async function showAccount(request: DoorRequest, parts: LoginParts): Prom
       ? html`<p>No program is connected.</p>`
       : joined(connections.map((each) => connectionItem(each, proof)));
   const content = html`<h1>Connected programs</h1>
-    <p>You are logged in as <strong>${principal.username}</strong>.</p>
-    ${list}
+    <p>
+      You are signed in as <bdi><strong>${principal.username}</strong></bdi
+      >.
+    </p>
+    <div class="list">${list}</div>
     <form method="post" action="${doorPaths.logout}">
       <input type="hidden" name="${FORM_TOKEN}" value="${proof}" />
-      <button type="submit">Log out</button>
-    </form>`;
+      <button type="submit">Sign out</button>
+    </form>
+    ${consoleLink(parts)}`;
   return pageAnswer({ title: 'Connected programs', content });
 }
 
@@ -53,13 +58,13 @@ export async function endFromPage(request: DoorRequest, parts: LoginParts): Prom
 
 function connectionItem(connection: Connection, proof: string): Markup {
   const { id, client_name: name, client_host: host, access, expires_at: end } = connection;
-  return html`<form method="post" action="${doorPaths.account}">
+  return html`<form class="item" method="post" action="${doorPaths.account}">
     <input type="hidden" name="${FORM_TOKEN}" value="${proof}" />
     <input type="hidden" name="connection" value="${id}" />
     <p>
-      <strong>${name ?? host}</strong> at <code>${host}</code> may ${access.join(', ')} until
-      ${end.slice(0, 10)}.
+      <bdi><strong>${name ?? host}</strong></bdi> at <bdi><code>${host}</code></bdi> may
+      ${access.join(', ')} until ${end.slice(0, 10)}.
     </p>
-    <button type="submit">End</button>
+    <button class="danger" type="submit">End</button>
   </form>`;
 }

@@ -22,6 +22,11 @@ export interface Page {
   readonly formTargets?: readonly string[];
 }
 
+/** The mark of the product, as the console shows it. */
+const MARK = raw(
+  '<svg viewBox="0 0 24 24" fill="currentColor" aria-hidden="true"><path d="M3 4h4v3h3V4h4v3h3V4h4v7l-2 2v7h-5v-4a2 2 0 0 0-4 0v4H5v-7l-2-2z"/></svg>',
+);
+
 /** Nothing is loaded but the style sheet, nothing runs, and no site may frame the page. */
 function policyOf(formTargets: readonly string[]): string {
   return [
@@ -45,7 +50,12 @@ export function pageAnswer(page: Page): DoorAnswer {
         <link rel="stylesheet" href="${doorPaths.style}" />
       </head>
       <body>
-        <main>${content}</main>
+        <main>
+          <div class="card">
+            <div class="brand">${MARK} Agentkeep</div>
+            ${content}
+          </div>
+        </main>
       </body>
     </html>`;
   return {

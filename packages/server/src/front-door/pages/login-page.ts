@@ -7,6 +7,7 @@ import { type BrowserCookies, formToken } from './browser-session.js';
 import type { DoorAnswer, DoorRequest } from '../request/door-request.js';
 import { doorPaths } from '../request/door-paths.js';
 import { html, joined, type Markup, pageAnswer, redirect } from './html.js';
+import { consoleLink } from './console-link.js';
 import { FORM_TOKEN, sentForm } from './sent-form.js';
 
 const FORM = 'login';
@@ -15,6 +16,8 @@ const FORM = 'login';
 export interface LoginParts {
   readonly cookies: BrowserCookies;
   readonly publicUrl: string;
+  /** Whether the console is served, so that pages lead to it. */
+  readonly hasConsole: boolean;
 }
 
 /** Returns the way to the login page that leads back to a page of this server. */
@@ -82,17 +85,17 @@ interface Shown {
 
 async function loginPage(
   request: DoorRequest,
-  { cookies }: LoginParts,
+  parts: LoginParts,
   { next, tenantId, name = '', problem, status = 200 }: Shown,
 ): Promise<DoorAnswer> {
-  const { secret, cookies: made } = cookies.formSecret(request.header('cookie'));
+  const { secret, cookies: made } = parts.cookies.formSecret(request.header('cookie'));
   const methods = await methodsOf(request, tenantId);
   const token = formToken(secret, FORM);
-  const content = html`<h1>Log in</h1>
+  const content = html`<h1>Sign in</h1>
     ${problem === undefined ? '' : html`<p class="problem" role="alert">${problem}</p>`}
     ${methods.allows_passwords ? passwordForm({ next, tenantId, name }, token) : ''}
-    ${issuerLinks(methods, { next, tenantId })}`;
-  return pageAnswer({ title: 'Log in', content, status, cookies: made });
+    ${issuerLinks(methods, { next, tenantId })} ${consoleLink(parts)}`;
+  return pageAnswer({ title: 'Sign in', content, status, cookies: made });
 }
 
 /** Returns the form to log in with a password. */
@@ -100,14 +103,33 @@ function passwordForm({ next, tenantId, name = '' }: Shown, token: string): Mark
   return html`<form method="post" action="${doorPaths.login}">
     <input type="hidden" name="${FORM_TOKEN}" value="${token}" />
     <input type="hidden" name="next" value="${next}" />
-    <label>Tenant <input name="tenant" value="${tenantId}" autocomplete="organization" /></label>
-    <label
-      >Name <input name="username" value="${name}" autocomplete="username" required autofocus
-    /></label>
-    <label
-      >Password <input name="password" type="password" autocomplete="current-password" required
-    /></label>
-    <button type="submit">Log in</button>
+    <div class="field">
+      <label for="tenant">Tenant</label>
+      <input id="tenant" name="tenant" value="${tenantId}" autocomplete="organization" />
+      <small class="soft">Leave it empty for an account of the installation.</small>
+    </div>
+    <div class="field">
+      <label for="username">Username</label>
+      <input
+        id="username"
+        name="username"
+        value="${name}"
+        autocomplete="username"
+        required
+        autofocus
+      />
+    </div>
+    <div class="field">
+      <label for="password">Password</label>
+      <input
+        id="password"
+        name="password"
+        type="password"
+        autocomplete="current-password"
+        required
+      />
+    </div>
+    <button class="main" type="submit">Sign in</button>
   </form>`;
 }
 
@@ -133,14 +155,17 @@ function issuerLinks(
   const query = new URLSearchParams({ ...tenancy, next }).toString();
   const links = issuers.map(
     (name) =>
-      html`<p>
-        <a href="${doorPaths.signIn}${encodeURIComponent(name)}?${query}">Sign in with ${name}</a>
-      </p>`,
+      html`<a class="button" href="${doorPaths.signIn}${encodeURIComponent(name)}?${query}"
+        >Sign in with <bdi>${name}</bdi></a
+      >`,
   );
   return html`${joined(links)}
     <form method="get" action="${doorPaths.login}">
       <input type="hidden" name="next" value="${next}" />
-      <label>Your organization signs in elsewhere? Its tenant <input name="tenant" /></label>
+      <div class="field">
+        <label for="elsewhere">Does your organization sign in elsewhere? Its tenant</label>
+        <input id="elsewhere" name="tenant" />
+      </div>
       <button type="submit">Show how</button>
     </form>`;
 }
