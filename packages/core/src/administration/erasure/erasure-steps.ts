@@ -10,6 +10,7 @@ import { keyspace } from '../../storage/store/keyspace.js';
 import type { FamilyName } from '../families/family-facts.js';
 import { familyFacts, familyNames } from '../families/family-table.js';
 import type { StoredTarget } from './schema.js';
+import { goesWithSource } from './one-each.js';
 import type { Step } from './slice.js';
 import { branchSteps, isInBranchOf, withdrawProposals } from './branch-steps.js';
 import { isOfTarget } from './target.js';
@@ -91,13 +92,15 @@ const removeMarks: Step = (slice, from) => {
   });
 };
 
-/** Families of scopes; what others are derived from comes last. */
+/** Families of scopes; what others are derived from comes last, with what goes with it. */
 const ofScopes = familyNames
-  .filter((name) => familyFacts[name].owner === 'scope')
+  .filter((name) => familyFacts[name].owner === 'scope' && !goesWithSource(name))
   .filter((name) => name !== 'namespaces' && name !== 'erasureMarks')
   .toSorted((one, other) => rankOf(one) - rankOf(other));
 
 function rankOf(family: FamilyName): number {
+  // Removing search entries adds to it.
+  if (family === 'memoryRemovals') return 2;
   return familyFacts[family].derived === undefined ? 1 : 0;
 }
 

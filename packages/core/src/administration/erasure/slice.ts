@@ -14,6 +14,7 @@ import {
 } from '../../storage/store/key.js';
 import { keyspace } from '../../storage/store/keyspace.js';
 import type { WriteTx } from '../../storage/store/store.js';
+import { derivedKeys, entriesGoingWith } from './one-each.js';
 import type { FamilyName } from '../families/family-facts.js';
 import { countingRule } from '../stats/counted-families.js';
 import type { StoredErasure } from './erasure-store.js';
@@ -34,6 +35,14 @@ export interface WalkedPart {
   readonly tenant: string;
   /** The first parts of its keys. */
   readonly prefix?: readonly unknown[];
+}
+
+/** A range to visit. */
+interface VisitedRange {
+  readonly from: Uint8Array;
+  readonly to: Uint8Array;
+  /** How many entries go at most where one of them goes. */
+  readonly each: number;
 }
 
 /** What a slice is given, so that its body is pure. */
@@ -94,8 +103,20 @@ export class Slice {
     this.#left = Math.max(0, this.#left - entries);
   }
 
-  /** Removes an entry, and counts it. */
+  /** Removes an entry with what is derived from it, and counts them. */
   remove(family: FamilyName, entry: VisitedEntry): void {
+    // It went with its source.
+    if (this.tx.get(entry.key) === undefined) return;
+    const { kind, tenantId, target } = this.erasure;
+    const tenant = kind === 'tenant' && target?.kind === 'tenant' ? target.tenant_id : tenantId;
+    for (const [derived, key] of derivedKeys(family, tenant, entry)) {
+      const value = this.tx.get(key);
+      if (value !== undefined) this.#removeOne(derived, { key, value: copyBytes(value) });
+    }
+    this.#removeOne(family, entry);
+  }
+
+  #removeOne(family: FamilyName, entry: VisitedEntry): void {
     const counted = countingRule(keyspace[family].number)?.(entry);
     this.tx.remove(entry.key);
     this.#keepDigest(family, entry.key);
@@ -152,7 +173,8 @@ export class Slice {
   ): Uint8Array | undefined {
     const { number, shape } = keyspace[family];
     const start = encodeKey(tenant, number, shape, prefix);
-    return this.#visit({ from: from ?? start, to: afterPrefix(start) }, visit);
+    const each = entriesGoingWith(family);
+    return this.#visit({ from: from ?? start, to: afterPrefix(start), each }, visit);
   }
 
   /** Visits the entries of a tenant, of every family, as {@link walk} does. */
@@ -162,22 +184,24 @@ export class Slice {
     visit: (entry: VisitedEntry) => void,
   ): Uint8Array | undefined {
     const start = encodeKey(tenant, 0, [], []).slice(0, -1);
-    return this.#visit({ from: from ?? start, to: afterTenant(tenant) }, visit);
+    // Those of accounts go before.
+    const each = entriesGoingWith('memoryRecords');
+    return this.#visit({ from: from ?? start, to: afterTenant(tenant), each }, visit);
   }
 
   #visit(
-    bounds: { readonly from: Uint8Array; readonly to: Uint8Array },
+    { from, to, each }: VisitedRange,
     visit: (entry: VisitedEntry) => void,
   ): Uint8Array | undefined {
-    const limit = this.#left;
-    const range = { ...bounds, limit };
+    const limit = Math.max(1, Math.floor(this.#left / each));
+    const range = { from, to, limit };
     // Copied, because a visit reads and writes, which no open range allows.
     const entries = Array.from(this.tx.range(range), ({ key, value }) => ({
       key: copyBytes(key),
       value: copyBytes(value),
     }));
     for (const entry of entries) visit(entry);
-    this.#left -= entries.length;
+    this.use(entries.length * each);
     const last = entries.at(-1);
     return last !== undefined && entries.length === limit ? afterKey(last.key) : undefined;
   }

@@ -7,7 +7,6 @@ import {
   updateCredential,
 } from '../../identity/credential/credential-store.js';
 import { accountSubspaces, findAccount } from '../../people/account/account-store.js';
-import { apiKeySubspaces } from '../../people/api-key/api-key-store.js';
 import { findLockout, lockoutSubspaces, saveLockout } from '../../people/lockout/lockout-store.js';
 import { sessionSubspaces } from '../../people/session/session-store.js';
 import { partsOfKey, trailingDigest, trailingUuid, uuidAt } from '../../storage/store/key.js';
@@ -98,7 +97,7 @@ function removeByAccount(family: FamilyName): Step {
   return removeOfAccounts(family, ({ key }) => String(partsOfKey(shape, key)[0]));
 }
 
-const { accountNames, accountEmails, accountDirectory, signInLinks } = accountSubspaces;
+const { accountNames, accountEmails, signInLinks } = accountSubspaces;
 
 /** Ends the locks of the names of erased accounts. */
 const removeLockouts: Step = (slice, from) => {
@@ -118,22 +117,14 @@ const removeLockouts: Step = (slice, from) => {
 
 const accountSteps: readonly Step[] = [
   removeLockouts,
-  removeOfAccounts('accountNames', ({ key, value }) => accountNames.open(key, value)),
   removeOfAccounts('accountEmails', ({ key, value }) => accountEmails.open(key, value)),
-  removeOfAccounts('accountDirectory', ({ key, value }) => accountDirectory.open(key, value)),
   removeOfAccounts('signInLinks', ({ key, value }) => signInLinks.open(key, value)),
   removeOfAccounts('signInSessions', ({ key, value }) => {
     return sessionSubspaces.signInSessions.open(key, value)[0];
   }),
-  removeOfAccounts(
-    'apiKeyDigests',
-    ({ key, value }) => apiKeySubspaces.apiKeyDigests.open(key, value)[1],
-    true,
-  ),
   ...(['superAdmins', 'connections', 'apiKeys', 'sessions'] as const).map(removeByAccount),
   ...(['accountPasswords', 'accountEvents'] as const).map(removeByAccount),
   removeOfAccounts('apiKeyEndings', ({ key }) => trailingUuid(key), true),
-  removeOfAccounts('accountLocators', ({ key }) => trailingUuid(key), true),
   removeByAccount('accounts'),
 ];
 

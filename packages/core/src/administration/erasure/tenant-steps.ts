@@ -3,9 +3,6 @@
  * written any more, then what the installation holds of it, then all that is left under its id.
  */
 import { removeErasureMark, TENANT_MARK } from '../../access/erasure-mark-store.js';
-import { credentialSubspaces } from '../../identity/credential/credential-store.js';
-import { accountSubspaces } from '../../people/account/account-store.js';
-import { apiKeySubspaces } from '../../people/api-key/api-key-store.js';
 import { findLockout, saveLockout } from '../../people/lockout/lockout-store.js';
 import { removeTenantMark } from '../../storage/sealing/tenant-marks.js';
 import { encodeKey, partsOfKey } from '../../storage/store/key.js';
@@ -24,26 +21,12 @@ function tenantOf({ erasure: { target } }: Slice): string {
 }
 
 /** Removes the entries of a family of the tenant, with those that lead to them. */
-function removeWith(
-  family: FamilyName,
-  leading: readonly [FamilyName, (entry: VisitedEntry) => Uint8Array],
-): Step {
-  const [index, keyOf] = leading;
+function removeAll(family: FamilyName): Step {
   return (slice, from) =>
     slice.walk({ family, tenant: tenantOf(slice) }, from, (entry) => {
-      removeAt(slice, index, keyOf(entry));
       slice.remove(family, entry);
     });
 }
-
-function removeAt(slice: Slice, family: FamilyName, key: Uint8Array): void {
-  const value = slice.tx.get(key);
-  if (value !== undefined) slice.remove(family, { key, value: Uint8Array.from(value) });
-}
-
-const { credentialLocators } = credentialSubspaces;
-const { accountLocators } = accountSubspaces;
-const { apiKeys, apiKeyDigests } = apiKeySubspaces;
 
 /** The id that a key of a tenant begins with. */
 const idIn = (family: FamilyName, { key }: VisitedEntry): string =>
@@ -107,18 +90,9 @@ const removeMark: Step = (slice) => {
 
 /** The steps of the erasure of a tenant. */
 export const tenantSteps: readonly Step[] = [
-  removeWith('credentials', [
-    'credentialLocators',
-    (entry) => credentialLocators.keyOf(INSTALLATION, idIn('credentials', entry)),
-  ]),
-  removeWith('accounts', [
-    'accountLocators',
-    (entry) => accountLocators.keyOf(INSTALLATION, idIn('accounts', entry)),
-  ]),
-  removeWith('apiKeys', [
-    'apiKeyDigests',
-    ({ key, value }) => apiKeyDigests.keyOf(INSTALLATION, apiKeys.open(key, value).digest),
-  ]),
+  removeAll('credentials'),
+  removeAll('accounts'),
+  removeAll('apiKeys'),
   removeLockouts,
   ...namedAfterTenants.map(removeNamed),
   removeEvents,

@@ -216,8 +216,9 @@ export function removeSomeEntries(
   const span = (left: number) => ({ prefix: [digest] as [Uint8Array], limit: left });
   const current: Uint8Array[] = [];
   const keys: Uint8Array[] = [];
-  for (const { key, value } of searchEntries.entries(tx, tenantId, span(limit))) {
-    keys.push(copyBytes(key));
+  // A record goes with its search entry, so that both are as many in every committed state.
+  for (const { key, value } of searchEntries.entries(tx, tenantId, span(limit / 2))) {
+    keys.push(copyBytes(key), records.keyOf(tenantId, digest, trailingUuid(key)));
     if (isCurrentRecord(value)) current.push(copyBytes(key));
   }
   const firstReceipt = keys.length;
@@ -226,7 +227,6 @@ export function removeSomeEntries(
   };
   if (keys.length < limit) further(receipts.entries(tx, tenantId, span(limit - keys.length)));
   const used = keys.slice(firstReceipt);
-  if (keys.length < limit) further(records.entries(tx, tenantId, span(limit - keys.length)));
   if (keys.length < limit) further(names.entries(tx, tenantId, span(limit - keys.length)));
   for (const key of keys) tx.remove(key);
   for (const key of current) noteChange(tx, 'memory_records', -1, key);

@@ -212,6 +212,15 @@ export function storedAccounts(
   return accounts.readable(tx, authority, batch);
 }
 
+/** Returns the keys of the indexes that have one entry for each account, by their names. */
+export function accountIndexKeys({ authority, id, username }: StoredAccount) {
+  return [
+    ['accountLocators', locators.keyOf(INSTALLATION, id)],
+    ['accountNames', names.keyOf(authority, username)],
+    ['accountDirectory', directory.keyOf(authority, directoryKey(username))],
+  ] as const;
+}
+
 /** The directory is in the order of usernames in JSON. */
 function directoryKey(username: string): string {
   return JSON.stringify(username);
