@@ -7,6 +7,7 @@ import { connect } from '@agentkeep/client';
 import { type Keep, openKeep, type ScopeInput } from '@agentkeep/core';
 import { bootstrapTenant, type EncryptionOptions, encryptionKeys } from '@agentkeep/core/operator';
 import { eventually } from '@agentkeep/testkit/eventually';
+import { holding } from '@agentkeep/testkit/held-answers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createServer } from '../src/index.js';
 
@@ -30,7 +31,7 @@ let lastStatus = 0;
 
 /** The memory of an agent, over HTTP. */
 function memoryOver(keep: Keep, secret: string) {
-  const { request } = createServer(keep);
+  const request = holding(createServer(keep).request);
   const fetch: typeof globalThis.fetch = async (input, init) => {
     const response = await request(input, init);
     lastStatus = response.status;

@@ -4,6 +4,7 @@ import { type Keep, openKeep, type Store } from '@agentkeep/core';
 import { bootstrapTenant, createAdmin } from '@agentkeep/core/operator';
 import { ManualClock, sharedMemory } from '@agentkeep/core/testing';
 import { mcpMount } from '@agentkeep/mcp';
+import { holding } from '@agentkeep/testkit/held-answers';
 import { testStore } from '@agentkeep/testkit/test-store';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createServer } from '../../src/http/create-server.js';
@@ -33,7 +34,7 @@ class Served implements AsyncDisposable {
   constructor(keep: Keep, clock: ManualClock) {
     this.keep = keep;
     this.clock = clock;
-    this.fetch = createServer(keep, { mcp: mcpMount() }).request;
+    this.fetch = holding(createServer(keep, { mcp: mcpMount() }).request);
   }
 
   static async over(store: Store, clock = new ManualClock()): Promise<Served> {

@@ -78,7 +78,8 @@ export class ContractCheck {
    */
   async response(method: string, path: string, response: Response): Promise<unknown> {
     const { status, headers } = response;
-    const text = await response.clone().text();
+    // A stream may never end, and its parts are described in words.
+    const text = isStream(headers) ? '' : await response.clone().text();
     return this.answer(method, path, { status, headers, text });
   }
 
@@ -96,7 +97,9 @@ export class ContractCheck {
       if (text !== '') throw new Error(`${where} has a body.`);
       return undefined;
     }
-    if (headers.get('content-type') !== mediaType) {
+    const type = headers.get('content-type') ?? '';
+    if (isStream(headers) && type in described.content) return undefined;
+    if (type !== mediaType) {
       throw new Error(`${where} is not ${mediaType}.`);
     }
     const schema = described.content[mediaType]?.schema;
@@ -104,6 +107,11 @@ export class ContractCheck {
     if (schema !== undefined) this.#check(`${where} body`, schema, body);
     requireErrorOf(where, described, answer, body);
     return body;
+  }
+
+  /** Whether the contract has a path and what to answer there to a method. */
+  describes(method: string, path: string): boolean {
+    return method !== 'OPTIONS' && this.#operationsAt(path) !== undefined;
   }
 
   #describedAnswer(method: string, path: string, status: number): Described | undefined {
@@ -182,6 +190,12 @@ function requireErrorOf(
   const { error } = body as { error: string | { code: string } };
   const code = typeof error === 'string' ? error : error.code;
   if (!description.includes(`\`${code}\``)) throw new Error(`${where} has the code ${code}.`);
+}
+
+/** Whether an answer is sent part by part. */
+function isStream(headers: Headers): boolean {
+  const type = headers.get('content-type') ?? '';
+  return type === 'text/event-stream' || type === 'application/x-ndjson';
 }
 
 /** A schema whose references lead into the document. */
