@@ -5,6 +5,7 @@ import type { Surface } from '../../packages/client/src/routes.ts';
 /** The further members of the bodies that have some. */
 const furtherMembers: { readonly [C in ErrorCode]?: Readonly<Record<string, unknown>> } = {
   rate_limit_exceeded: { limit: 600, remaining: 0, reset_in_seconds: 12 },
+  use_dpop_nonce: { dpop_nonce: 'jNpCqTgTzv0kqYlb2Sj4Hw' },
   invalid_login: { failed_attempts: 1, remaining_attempts: 4 },
   account_locked: {
     locked: true,

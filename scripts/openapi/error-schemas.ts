@@ -25,6 +25,15 @@ const members = {
   }),
 };
 
+/** The member of a challenge to sign again. */
+const nonce: Properties = {
+  dpop_nonce: {
+    type: 'string',
+    minLength: 1,
+    description: 'The `nonce` of the next proof; the header `DPoP-Nonce` repeats it.',
+  },
+};
+
 /** Members about a lock; a manual one has no end. */
 const lock: Properties = {
   locked,
@@ -51,6 +60,8 @@ function everySchema(all: readonly ErrorsByStatus[]): Record<string, SchemaNode>
       remaining: { ...count, description: 'Requests left.' },
       reset_in_seconds: { ...count, description: 'Seconds until the bucket is full again.' },
     }),
+    UseDpopNonce: flat(exactly('use_dpop_nonce'), nonce),
+    UseDpopNonceError: enveloped(exactly('use_dpop_nonce'), nonce),
     LoginFailed: flat(exactly('invalid_login'), failedLogin, newLock),
     LoginFailedError: enveloped(exactly('invalid_login'), failedLogin, newLock),
     AccountLocked: flat(exactly('account_locked'), lock),

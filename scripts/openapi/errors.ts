@@ -15,7 +15,18 @@ import { errorExample } from './error-examples.ts';
 import { headersOf } from './headers.ts';
 
 const onEveryCall: readonly ErrorCode[] = ['rate_limit_exceeded', 'internal_error'];
-const onEveryProof: readonly ErrorCode[] = ['unauthorized', 'storage_inconsistency'];
+const onEveryProof: readonly ErrorCode[] = [
+  'unauthorized',
+  'use_dpop_nonce',
+  'storage_inconsistency',
+];
+/** Errors of every operation that reads or writes the store, encrypted or not. */
+const onEveryUseOfTheStore: readonly ErrorCode[] = [
+  'key_unavailable',
+  'key_destroyed',
+  'store_full',
+  'store_unavailable',
+];
 const onEveryHeavyCall: readonly ErrorCode[] = ['service_busy'];
 const onEveryBoundedWrite: readonly ErrorCode[] = ['quota_exceeded'];
 /** Errors of requests that match no operation. */
@@ -31,20 +42,21 @@ const onTag: Readonly<Record<string, readonly ErrorCode[]>> = {
 
 const meanings: Readonly<Record<number, string>> = {
   400: 'The request is malformed or exceeds a limit.',
-  401: 'The proof is missing, malformed, unknown, expired or revoked.',
+  401: 'The proof is missing, malformed, unknown, expired or revoked, or lacks the nonce of this server.',
   403: 'The proof is valid, but its authority does not cover the request.',
   404: 'The resource does not exist in the authorized scope.',
   409: 'The request conflicts with what is stored.',
-  410: 'What the request continues from is no longer kept.',
+  410: 'What the request needs is no longer kept, or its key was destroyed.',
   413: 'The body is larger than this operation accepts.',
   429: 'The client has no requests left (checked before anything else), a name is locked, or too many calls wait.',
   500: 'The service failed, or stored data does not verify.',
-  503: 'Too much of this work is already queued.',
+  503: 'Too much of this work is already queued, or something that it needs is away for now.',
 };
 
 /** Schemas of the error bodies that have more than code and message, by code. */
 const shapes: { readonly [C in ErrorCode]?: string } = {
   rate_limit_exceeded: 'RateLimited',
+  use_dpop_nonce: 'UseDpopNonce',
   invalid_login: 'LoginFailed',
   account_locked: 'AccountLocked',
   lockout_not_found: 'LockoutNotFound',
@@ -77,6 +89,7 @@ export function errorsOf(name: OperationName, operation: Operation): ErrorsBySta
     ...operation.errors,
     ...onEveryCall,
     ...(operation.kind === 'public' ? [] : onEveryProof),
+    ...(name === 'getHealth' ? [] : onEveryUseOfTheStore),
     ...('isHeavy' in operation && operation.isHeavy ? onEveryHeavyCall : []),
     ...(mayExceedQuota(operation) ? onEveryBoundedWrite : []),
     ...(onTag[operation.tag] ?? []),

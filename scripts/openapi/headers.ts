@@ -41,7 +41,8 @@ const onEvery: Readonly<Record<string, HeaderObject>> = {
 };
 
 const retryAfter: HeaderObject = {
-  description: 'Seconds until a request may succeed; on rate limit refusals and when busy.',
+  description:
+    'Seconds until a request may succeed; on rate limit refusals, when busy, and while something is away.',
   required: false,
   schema: count(uint32Max),
 };
@@ -51,7 +52,12 @@ const onStatus: Readonly<Record<number, Readonly<Record<string, HeaderObject>>>>
     'WWW-Authenticate': {
       description: 'The authentication scheme, and what was wrong with the proof.',
       required: true,
-      schema: { type: 'string', pattern: '^Bearer' },
+      schema: { type: 'string', pattern: '^(Bearer|DPoP)' },
+    },
+    'DPoP-Nonce': {
+      description: 'The nonce of the next proof of a key; with `use_dpop_nonce`.',
+      required: false,
+      schema: { type: 'string', minLength: 1 },
     },
   },
   429: { 'Retry-After': retryAfter },

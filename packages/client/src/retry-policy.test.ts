@@ -20,6 +20,7 @@ test('a repeatable call is sent again after failures and refusals by load alone'
     'rate_limit_exceeded',
     'server_unreachable',
     'service_busy',
+    'store_unavailable',
   ]);
 });
 

@@ -35,7 +35,11 @@ export interface RetrySituation extends FailedTry {
 const nothingDone: readonly ErrorCode[] = ['rate_limit_exceeded', 'service_busy', 'login_busy'];
 
 /** Failures after which the effect is unknown. */
-const outcomeUnknown: readonly ErrorCode[] = ['server_unreachable', 'internal_error'];
+const outcomeUnknown: readonly ErrorCode[] = [
+  'server_unreachable',
+  'store_unavailable',
+  'internal_error',
+];
 
 /**
  * Returns the milliseconds to wait before the next try, or `undefined` when there is none.

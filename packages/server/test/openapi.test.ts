@@ -27,6 +27,12 @@ function nodeAt(reference: string): unknown {
   );
 }
 
+/** Whether a response is only that of stores or keys which are away or destroyed: CON-192 to 194. */
+function isOfStore(response: object): boolean {
+  const { $ref = '' } = response as { readonly $ref?: string };
+  return /\/(?:Flat)?Key(?:Destroyed410|UnavailableOrStoreFullOrStoreUnavailable503)$/u.test($ref);
+}
+
 function isHeavy(operationId: string | undefined): boolean {
   const operation = Object.values(operations).find(({ name }) => name === operationId);
   return operation !== undefined && 'isHeavy' in operation && operation.isHeavy;
@@ -63,8 +69,9 @@ describe('the OpenAPI document', () => {
   it('has the statuses that the contract lists', () => {
     const found = published.map(({ operationId, responses }) => [
       operationId,
-      Object.keys(responses)
-        .map(Number)
+      Object.entries(responses)
+        .filter(([, response]) => !isOfStore(response))
+        .map(([status]) => Number(status))
         // 429 is on every operation, and 503 on the heavy ones.
         .filter((status) => status !== 429 && !(status === 503 && isHeavy(operationId))),
     ]);
@@ -81,7 +88,23 @@ describe('the OpenAPI document', () => {
     });
     for (const { operationId, responses } of published) {
       expect(responses).toHaveProperty('429');
-      if (isHeavy(operationId)) expect(responses).toHaveProperty('503');
+      const usesStore = operationId !== 'getHealth' && operationId !== 'getContract';
+      for (const status of ['410', '503']) {
+        expect(Object.hasOwn(responses, status), operationId).toBe(usesStore);
+      }
+    }
+  });
+
+  it('CON-191, CON-192, CON-193, CON-194 describes what every operation with a proof can get', () => {
+    for (const { operationId, responses, security } of published) {
+      const words = JSON.stringify(
+        Object.values(responses).map((each) => ('$ref' in each ? nodeAt(each.$ref) : each)),
+      );
+      const isProved = security?.length !== 0;
+      expect(words.includes('`use_dpop_nonce`'), operationId).toBe(isProved);
+      if (!isProved) continue;
+      for (const code of ['key_unavailable', 'key_destroyed', 'store_full', 'store_unavailable'])
+        expect(words).toContain(`\`${code}\``);
     }
   });
 

@@ -13,7 +13,7 @@ _SECONDS_MAX = 2_147_483.647
 _NOTHING_DONE = frozenset({"rate_limit_exceeded", "service_busy", "login_busy"})
 
 #: Failures that leave open what was done.
-_OUTCOME_UNKNOWN = frozenset({"server_unreachable", "internal_error"})
+_OUTCOME_UNKNOWN = frozenset({"server_unreachable", "store_unavailable", "internal_error"})
 
 
 class Retry(NamedTuple):

@@ -18,6 +18,6 @@ export const statuses: Record<ErrorKind, number> = {
   rate_limited: 429,
   crowded: 429,
   busy: 503,
-  unavailable: 500,
+  unavailable: 503,
   internal: 500,
 };

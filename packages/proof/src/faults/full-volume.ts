@@ -123,7 +123,8 @@ function parties({ url, secrets }: Filling['place']) {
   return partiesOf(secrets, overHttp({ url }));
 }
 
-/** Whether a write was refused for lack of space, which clients see as an internal error. */
+/** Whether a write was refused for lack of space, by the reserve or by the disk itself. */
 function isRefusal(error: unknown): boolean {
-  return error instanceof AgentkeepError && error.code === 'internal_error';
+  const codes: readonly string[] = ['store_full', 'store_unavailable'];
+  return error instanceof AgentkeepError && codes.includes(error.code);
 }

@@ -4,8 +4,11 @@ import type { UnreadAnswer } from '@agentkeep/core/operator';
 import type { Surface } from '@agentkeep/client/routes';
 import { statusOfKind } from './status.js';
 
-/** Seconds after which a call that was refused as busy may be repeated. */
-const BUSY_RETRY_SECONDS = 1;
+/** Seconds after which a call that was busy, or whose store was away, may be repeated. */
+const RETRY_SECONDS = 1;
+
+/** The status of answers that say when to repeat the call. */
+const SERVICE_UNAVAILABLE = 503;
 
 /** The rate limit of a request, for its headers. */
 export interface RateState {
@@ -119,7 +122,7 @@ export function respondError(
     surface === 'account'
       ? { error: code, message, ...named, ...details }
       : { contract_version: CONTRACT_VERSION, error: { code, message, ...named }, ...details };
-  const sent = error.kind === 'busy' ? retryable(answering, BUSY_RETRY_SECONDS) : answering;
+  const sent = status === SERVICE_UNAVAILABLE ? retryable(answering, RETRY_SECONDS) : answering;
   return respond(status, JSON.stringify(body), sent);
 }
 

@@ -90,7 +90,7 @@ export const memoryRows = {
     ],
   },
   listMemoryChanges: {
-    failures: [400, 401, 403, 410],
+    failures: [400, 401, 403, 404, 410],
     call: { parameters: { ...version, ...scope } },
     uses: [use('change cursor', { 'query.after': 'id' }), use('record', inQueryScope)],
     teaches: [

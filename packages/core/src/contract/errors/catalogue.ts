@@ -314,7 +314,7 @@ export const errorCatalogue = deepFreeze({
     'Stored data does not verify, so no answer is given. Run verify-store and restore a snapshot if it fails.',
   ),
   store_in_use: entry(
-    'unavailable',
+    'internal',
     'Another process or keep has this data directory open. Stop it, or open another directory.',
     { wireCode: 'internal_error' },
   ),
@@ -330,8 +330,8 @@ export const errorCatalogue = deepFreeze({
   ),
   store_unavailable: entry(
     'unavailable',
-    'The store could not commit, so nothing was written. Retry; if it persists, check the disk and restart.',
-    { retryable: true, wireCode: 'internal_error' },
+    'The store did not answer or could not commit. Retry, a change with its idempotency key; if it persists, check the store and its disk.',
+    { retryable: true },
   ),
   key_unavailable: entry(
     'busy',
@@ -349,7 +349,7 @@ export const errorCatalogue = deepFreeze({
     { retryable: true },
   ),
   store_closed: entry(
-    'unavailable',
+    'internal',
     'The store is closed or closing. Open it again before the next call.',
     { wireCode: 'internal_error' },
   ),
