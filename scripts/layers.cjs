@@ -27,7 +27,7 @@ const layersOf = {
     ['operator.ts', 'clients.ts'],
     ['index.ts'],
   ],
-  [`${core}/contract`]: [['.'], ['errors'], ['schema']],
+  [`${core}/contract`]: [['.', 'texts'], ['errors'], ['schema']],
   [`${core}/storage`]: [
     ['store'],
     ['in-memory-store', 'lmdb-store', 'sealing', 'store-testing'],

@@ -8,6 +8,6 @@ export { personOf } from './clients/logged-in.js';
 export { platformLogin } from './clients/platform-login.js';
 export { loginDocument } from './clients/session-client.js';
 export { refuseUnknownOptions, requireArguments } from './contract/errors/arguments.js';
-export { cutText } from './contract/schema/cut-text.js';
+export { cutText } from './contract/texts/cut-text.js';
 export { jsonDocument } from './contract/schema/json-fault.js';
 export { looksLikeApiKey } from './people/api-key/api-key-start.js';

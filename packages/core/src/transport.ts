@@ -53,5 +53,5 @@ export {
 } from './runtime/operation/operation.js';
 export type { DocumentRule } from './runtime/input/input-rules.js';
 export type { Runtime } from './runtime/services/runtime.js';
-export { replaceInexactNumbers } from './contract/schema/exact-numbers.js';
-export { rfc3339Millis } from './contract/schema/rfc3339.js';
+export { replaceInexactNumbers } from './contract/texts/exact-numbers.js';
+export { rfc3339Millis } from './contract/texts/rfc3339.js';

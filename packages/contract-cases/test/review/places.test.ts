@@ -1,4 +1,6 @@
-/** How many proposals wait, and withdrawals of all of an author (docs/contract/review.md#rev-12). */
+/**
+ * How many proposals wait, and withdrawals of all of an author (docs/contract/review.md#rev-12).
+ */
 import { describe, expect } from 'vitest';
 import { outcome, refused, result } from '../harness/answer.js';
 import type { Caller } from '../harness/caller.js';

@@ -5,7 +5,7 @@ import { decodeCursor, encodeCursor, staleCursor } from '../../runtime/lists/cur
 import { directoryPage } from '../../runtime/lists/page.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import type { Runtime } from '../../runtime/services/runtime.js';
-import { rfc3339Millis } from '../../contract/schema/rfc3339.js';
+import { rfc3339Millis } from '../../contract/texts/rfc3339.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import type { RecordedEvent } from './append-events.js';
 import { findHead, hasBlocks, indexedMembers, listHeads } from './audit-store.js';

@@ -41,8 +41,8 @@ const rewriteBranches: Step = (slice, from) => {
 };
 
 /**
- * Withdraws what the subject has proposed and nobody has decided, so that nobody can merge it. Its
- * records go with the marked namespaces.
+ * Withdraws the undecided proposals of the subject, so that they can't be merged. Their records go
+ * with the marked namespaces.
  */
 export const withdrawProposals: Step = (slice, from) => {
   const { tx, erasure } = slice;

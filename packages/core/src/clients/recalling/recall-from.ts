@@ -2,7 +2,7 @@
 import type { MemoryScopeInput } from '../../access/scope.js';
 import { refuseUnknownOptions, wrongMembers } from '../../contract/errors/arguments.js';
 import { SEARCH_LIMIT_MAX } from '../../contract/limits.js';
-import { cutText } from '../../contract/schema/cut-text.js';
+import { cutText } from '../../contract/texts/cut-text.js';
 import type { AsOf } from '../../memory/documents/as-of-schema.js';
 import type { MemoryRecord } from '../../memory/documents/schema.js';
 import type {

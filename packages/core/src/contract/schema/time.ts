@@ -3,7 +3,7 @@
  */
 import * as v from 'valibot';
 import { describedAs } from './json-schema.js';
-import { rfc3339Millis } from './rfc3339.js';
+import { rfc3339Millis } from '../texts/rfc3339.js';
 
 /** Whether a text is an RFC 3339 time with a zone, on an existing day. */
 export function isTimeText(text: string): boolean {

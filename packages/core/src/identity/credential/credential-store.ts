@@ -90,7 +90,9 @@ export function updateCredential(
   rows.update(tx, credential.tenantId, credential, event);
 }
 
-/** Stores what is no change in the history of a credential, such as a use of its previous secret. */
+/**
+ * Stores what is no change in the history of a credential, such as a use of its previous secret.
+ */
 export function putCredentialState(tx: WriteTx, credential: StoredCredential): void {
   rows.put(tx, credential.tenantId, credential);
 }

@@ -10,7 +10,7 @@ import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import { Subspace } from '../../storage/store/subspace.js';
 
 /** The newest entries of a kind that wait, for each owner. */
-export const WAITING_MAX = { account: 16, tenant: 1_024, all: 4_096 } as const;
+const WAITING_MAX = { account: 16, tenant: 1_024, all: 4_096 } as const;
 
 /** The account that left an entry. */
 export interface WaitingOwner {

@@ -76,8 +76,8 @@ export class Grants {
    * Stores something. The first refresh token of an approval makes the credential of the program,
    * and uses up the code, in the same commit; another one uses up the token before.
    *
-   * @throws {AgentkeepError} `unauthorized` when the approval or its account ended, when the code or
-   * the token before was used already, or the request answered; `connection_limit`.
+   * @throws {AgentkeepError} `unauthorized` when the approval or its account ended, when the code
+   * or the token before was used already, or the request answered; `connection_limit`.
    */
   async put(kind: GrantKind, id: string, made: NewGrantEntry, call: GrantCall): Promise<void> {
     const { store, clock, newId, tokens } = this.#runtime;

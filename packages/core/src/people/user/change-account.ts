@@ -68,8 +68,8 @@ export function plannedChange(
 }
 
 /**
- * Stores a planned change with its event, and ends the sessions and connected programs that must not
- * outlive it.
+ * Stores a planned change with its event, and ends the sessions and connected programs that must
+ * not outlive it.
  */
 export function storeAccountChange(
   tx: WriteTx,

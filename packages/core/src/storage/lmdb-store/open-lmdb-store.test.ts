@@ -15,13 +15,12 @@ import {
   truncate,
   writeFile,
 } from 'node:fs/promises';
-import { constants, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import type { Store } from '../store/store.js';
 import { dataFileOf } from './data-file.js';
-import { fileFailure } from './failure.js';
 import { openLmdbStore, type LmdbStoreOptions } from './open-lmdb-store.js';
 
 const key = Uint8Array.from([1]);
@@ -394,18 +393,4 @@ test('PLT-18 knows whether its data file is still where it was opened', async ()
   await rename(`${file}.away`, file);
   expect(await store.isInPlace?.()).toBe(true);
   await store.close();
-});
-
-test('a directory that the system keeps from being written says so', () => {
-  const { EACCES, EROFS } = constants.errno;
-  for (const [code, name] of [
-    [EACCES, 'EACCES'],
-    [EROFS, 'EROFS'],
-    ['EROFS', 'EROFS'],
-  ]) {
-    const cause = Object.assign(new Error('Attempting to setup locks'), { code });
-    const { message } = fileFailure(cause);
-    expect(message).toContain(`The data directory can't be written (${name}).`);
-    expect(message).not.toContain('Retry');
-  }
 });

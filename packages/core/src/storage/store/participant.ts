@@ -46,8 +46,8 @@ class Growth {
 const growth = new Growth();
 
 /**
- * Notes that the transaction adds data. A store that is nearly full refuses such bodies, and goes on
- * with those that take data away or replace it.
+ * Notes that the transaction adds data. A store that is nearly full refuses such bodies, and goes
+ * on with those that take data away or replace it.
  */
 export function noteGrowth(tx: WriteTx): void {
   tx.notes.push(growth);

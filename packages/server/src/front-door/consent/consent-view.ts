@@ -2,7 +2,7 @@
 import { ACCESS_NAMES, givableAccess, type ProgramAccess } from '@agentkeep/core/operator';
 import { requestedAccess } from '../request/requested-access.js';
 import type { AskedConsent, Person } from './asked-consent.js';
-import { DAYS, DAYS_DEFAULT } from './consent-choice.js';
+import { DAYS, DAYS_DEFAULT, type Grant } from './consent-choice.js';
 import type { OfferedScope } from './offered-scopes.js';
 import { shownName } from './shown-name.js';
 import { doorPaths } from '../request/door-paths.js';
@@ -102,17 +102,21 @@ function scopeChoices(offered: readonly OfferedScope[], person: Person): Markup 
           ${index === 0 && scope.visibility === 'private' ? 'checked' : ''}
         />
         <span>
-          <bdi
-            >${[scope.project_id, scope.mission_id, scope.agent_id].filter(Boolean).join(' / ')}</bdi
-          >
-          <span class="soft small"
-            >${scope.visibility === 'private' ? 'private to you' : 'shared'}${counted(records)}</span
-          >
+          <bdi>${pathOf(scope)}</bdi>
+          <span class="soft small">${seenBy(scope)}${counted(records)}</span>
         </span></label
       >`,
   );
   const hasPolicy = person.credential?.spec.scope_policy !== undefined;
   return joined(hasPolicy ? [...listed, anotherScope(person, offered.length === 0)] : listed);
+}
+
+function pathOf({ project_id, mission_id, agent_id }: Grant): string {
+  return [project_id, mission_id, agent_id].filter((part) => part !== null).join(' / ');
+}
+
+function seenBy({ visibility }: Grant): string {
+  return visibility === 'private' ? 'private to you' : 'shared';
 }
 
 function counted(records: number | undefined): string {

@@ -47,7 +47,8 @@ async function countedScopes(
   const capabilities = credential?.spec.capabilities ?? [];
   if (credential === null || !capabilities.includes('memory_read')) return new Map();
   try {
-    const listed = await calls.invoke('listScopes', { parameters: { contract_version: 1, limit: FOUND_MAX } }, session);
+    const parameters = { contract_version: 1, limit: FOUND_MAX } as const;
+    const listed = await calls.invoke('listScopes', { parameters }, session);
     const own = listed.page.items.filter(
       ({ scope, subject_id: subject }) =>
         (subject === null || subject === credential.spec.subject_id) &&

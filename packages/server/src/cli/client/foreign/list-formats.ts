@@ -82,7 +82,7 @@ function langgraphItem({ namespace, key, value, ...times }: Record<string, unkno
 }
 
 /** Names an item by its number, and by its id or key if it has one. */
-export function placeOf(place: string, at: number, value: unknown): string {
+function placeOf(place: string, at: number, value: unknown): string {
   const { id, key } = membersOf(value);
   const named = textOf(id, key);
   return named === undefined ? `${place}, item ${at + 1}` : `${place}, item ${at + 1} (${named})`;
