@@ -20,6 +20,7 @@ import { type ChangeFeedOptions, changeRetentionMs } from './memory/changes/chan
 import { VIEW_CACHE_BYTES, ViewCache } from './memory/view/view-cache.js';
 import { openSegments } from './memory/view/open-segments.js';
 import { type LmdbStoreOptions, openLmdbStore } from './storage/lmdb-store/open-lmdb-store.js';
+import { serviceOf } from './identity/delegation/service-of.js';
 import { hasTenant } from './identity/tenant/tenant-store.js';
 import { apiKeyIdOf } from './people/api-key/authenticate-api-key.js';
 import { LockoutSweeper } from './people/lockout/lockout-sweeper.js';
@@ -347,8 +348,7 @@ async function keepOver(
     ...{ uses, sessionIdleMs: settings.idleMs },
     rateLimiter,
     refreshPolicies: policyRefresh(store, rateLimiter),
-    apiKeyIdOf,
-    hasTenant,
+    ...{ apiKeyIdOf, hasTenant, serviceOf },
     ...held,
     changeFeed,
     ...openSegments(found, settings.queryCacheBytes),

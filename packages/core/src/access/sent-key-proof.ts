@@ -5,8 +5,8 @@ export interface SentKeyProof {
   /** The token of the header `Authorization`. */
   readonly token: string;
   readonly method: string;
-  /** The header `Host`; null if there is none. */
-  readonly host: string | null;
+  /** The origins that the request may have been sent to. */
+  readonly origins: readonly string[];
   /** The path as it was sent, without the query. */
   readonly path: string;
 }

@@ -1,4 +1,5 @@
 /** Samples of the values of people. */
+import { administratorSubspaces } from '../../src/identity/credential/administrator-store.js';
 import { accountSubspaces } from '../../src/people/account/account-store.js';
 import { apiKeySubspaces } from '../../src/people/api-key/api-key-store.js';
 import { connectionSubspaces } from '../../src/people/connection/connection-store.js';
@@ -155,6 +156,15 @@ export const peopleSamples = {
   ],
   accountDirectory: [sample(accountSubspaces.accountDirectory, ID, 'acme', '"ann"')],
   superAdmins: [sample(accountSubspaces.superAdmins, ID, 'acme', ID)],
+  administrators: [null, OTHER_ID].map((credentialId) =>
+    sample(
+      administratorSubspaces.administrators,
+      { id: ID, roles: ['Admin'], credentialId },
+      'acme',
+      credentialId ?? '',
+      ID,
+    ),
+  ),
   // LOG-54
   sessions: [
     session,

@@ -1,8 +1,12 @@
 /** `startErasure`: begins to erase a subject or a scope of the tenant. */
 import { CONTRACT_VERSION } from '../../contract/version.js';
+import { requireMayShutOut } from '../../identity/credential/administrator-store.js';
+import { findCredential } from '../../identity/credential/credential-store.js';
 import { findSubject, putSubjectState } from '../../identity/delegation/subject-store.js';
 import { noteErasureTurn } from '../../memory/record/removal-store.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
+import type { InputSchemas } from '../../runtime/input/input-rules.js';
+import type { TenantRequest } from '../../runtime/operation/requests.js';
 import type { WriteTx } from '../../storage/store/store.js';
 import { putErasure, type StoredErasure } from './erasure-store.js';
 import { newErasure } from './new-erasure.js';
@@ -28,6 +32,7 @@ export const startErasure = defineTenantOperation({
     const erasure = newErasure(runtime, asked);
     await runtime.store.transact((tx) => {
       request.confirm(tx);
+      if (target.kind === 'subject') requireMayErase(tx, request, target.subject_id);
       putErasure(tx, erasure);
       noteErasureTurn(tx, erasure.tenantId);
       if (target.kind === 'subject') blockSubject(tx, erasure, target.subject_id);
@@ -37,6 +42,19 @@ export const startErasure = defineTenantOperation({
     return { contract_version: CONTRACT_VERSION, erasure: showErasure(erasure) };
   },
 });
+
+/** The accounts that act with credentials of a subject go with it. */
+function requireMayErase(
+  tx: WriteTx,
+  request: TenantRequest<InputSchemas>,
+  subjectId: string,
+): void {
+  const { tenantId } = request.credential;
+  requireMayShutOut(tx, request, request.principal, ({ credentialId }) => {
+    if (credentialId === null) return false;
+    return findCredential(tx, tenantId, credentialId)?.spec.subject_id === subjectId;
+  });
+}
 
 /** Ends at the commit what acts for the subject, so that nothing of it is written again. */
 function blockSubject(

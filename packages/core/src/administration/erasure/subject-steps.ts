@@ -122,6 +122,7 @@ const accountSteps: readonly Step[] = [
   removeOfAccounts('signInSessions', ({ key, value }) => {
     return sessionSubspaces.signInSessions.open(key, value)[0];
   }),
+  removeOfAccounts('administrators', ({ key }) => trailingUuid(key)),
   ...(['superAdmins', 'connections', 'apiKeys', 'sessions'] as const).map(removeByAccount),
   ...(['accountPasswords', 'accountEvents'] as const).map(removeByAccount),
   removeOfAccounts('apiKeyEndings', ({ key }) => trailingUuid(key), true),

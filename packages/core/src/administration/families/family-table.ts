@@ -85,6 +85,7 @@ export const familyFacts: Readonly<Record<FamilyName, FamilyFacts>> = {
   markers: row('installation', not('working'), 'kept', 'uncounted'),
   tallies: row('installation', not('working'), 'kept', 'uncounted', working),
   superAdmins: derived('account', indexOf('accounts')),
+  administrators: derived('value', indexOf('accounts')),
   globalCredentials: row('credential', not('authority'), 'kept', 'counted'),
   globalCredentialEvents: row('credential', not('authority'), 'kept', 'uncounted'),
   tenantDirectory: derived('value', oneFor('tenants')),

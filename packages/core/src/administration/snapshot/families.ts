@@ -1,6 +1,7 @@
 /** The layouts of all families, with which any stored value can be decoded. */
 import { erasureMarkSubspaces } from '../../access/erasure-mark-store.js';
 import { namespaceSubspaces } from '../../access/namespace-store.js';
+import { administratorSubspaces } from '../../identity/credential/administrator-store.js';
 import { accountSubspaces } from '../../people/account/account-store.js';
 import { apiKeySubspaces } from '../../people/api-key/api-key-store.js';
 import { keyEndingSubspaces } from '../../people/api-key/key-endings.js';
@@ -106,6 +107,7 @@ export const familySubspaces: Readonly<Record<FamilyName, FamilySubspace>> = {
   ...grantEntrySubspaces,
   ...grantSlotSubspaces,
   ...accountSubspaces,
+  ...administratorSubspaces,
   ...globalCredentialSubspaces,
   ...sessionSubspaces,
   ...signInSettingsSubspaces,

@@ -52,15 +52,14 @@ export function readProofText(sent: SentKeyProof, nowMs: number): StatedProof | 
   return key && { key, thumbprint: thumbprintOf(jwk), jti, nonce };
 }
 
-/**
- * Compares an address with the request: host and path, without query and fragment. The scheme may
- * be either, because a proxy may end TLS.
- */
-function isTarget(htu: string, { host, path }: SentKeyProof): boolean {
+/** Compares an address with the request: origin and path, without query and fragment. */
+function isTarget(htu: string, { origins, path }: SentKeyProof): boolean {
   const stated = urlOf(htu);
-  if (stated === undefined || !/^https?:$/.test(stated.protocol) || host === null) return false;
-  const received = urlOf(`${stated.protocol}//${host}${path}`);
-  return received?.host === stated.host && received.pathname === stated.pathname;
+  if (stated === undefined || !/^https?:$/.test(stated.protocol)) return false;
+  return origins.some((origin) => {
+    const received = urlOf(origin + path);
+    return received?.origin === stated.origin && received.pathname === stated.pathname;
+  });
 }
 
 function urlOf(text: string): URL | undefined {

@@ -1,6 +1,12 @@
 /** Bounds of proposals, and who may review which. */
 import type { Author } from '../documents/author-schema.js';
 
+/** Who made or reviews something. */
+export interface Maker extends Author {
+  /** The subject of the service whose credential acts for the author; null if none does. */
+  readonly service: string | null;
+}
+
 /** Proposals of a tenant that wait. */
 export const PROPOSALS_MAX = 1_024;
 /** Proposals over one scope that wait. */
@@ -35,9 +41,15 @@ function hasPlace({ all, ofSubject, ofService }: WaitingCount, places: number): 
   return all < places && ofSubject < places / 4 && ofService < places / 2;
 }
 
-/** Returns whether an author is the reviewer, by subject or by credential. */
-export function isOwn(author: Author, reviewer: Author): boolean {
+/**
+ * Returns whether an author is the reviewer: by credential, by subject, or by the service that acts
+ * for one of them or for both.
+ */
+export function isOwn(author: Maker, reviewer: Maker): boolean {
+  if (author.credential_id === reviewer.credential_id) return true;
+  const parties = [author.subject_id, author.service];
   return (
-    author.subject_id === reviewer.subject_id || author.credential_id === reviewer.credential_id
+    parties.includes(reviewer.subject_id) ||
+    (reviewer.service !== null && parties.includes(reviewer.service))
   );
 }

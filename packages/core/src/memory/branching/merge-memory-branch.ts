@@ -1,7 +1,6 @@
 /** `mergeMemoryBranch`: makes what a branch changed memory, exactly once. */
 import { scopeOfParts } from '../../access/covered-scope.js';
 import { baseOf } from '../../access/namespace.js';
-import type { ActingCredential } from '../../access/principal.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { sha256Text } from '../../contract/digest.js';
 import { uuid } from '../../contract/schema/uuid.js';
@@ -29,7 +28,7 @@ import {
   MergeResponse,
 } from './merge-schema.js';
 import { mergeDifference, type MergedDifference } from './merge-write.js';
-import { requireMerger, requireReviewer } from './review.js';
+import { requireMerger, requireReviewer, type Reviewing } from './review.js';
 import { shownBranch, shownProposal } from './show-branch.js';
 import { namespacesOf, walkDifferences } from './walk-differences.js';
 
@@ -58,10 +57,11 @@ export const mergeMemoryBranch = defineTenantOperation({
   handler: async (request) => {
     const { runtime, credential, input, nowMs } = request;
     const { document } = input;
+    const reviewing = { credential, serviceOf: runtime.serviceOf };
     const merge = new Merge(request);
     const { branch, known } = await runtime.store.read((tx) => {
       const isRepeat = merge.isFinished(tx);
-      const found = mergeable(tx, credential, { id: input.id, isRepeat }, nowMs);
+      const found = mergeable(tx, reviewing, { id: input.id, isRepeat }, nowMs);
       return { branch: found, known: merge.known(tx) };
     });
     if (known?.isFinished === true) return answer('merged', known.merged, 0, []);
@@ -74,7 +74,12 @@ export const mergeMemoryBranch = defineTenantOperation({
     await runtime.store.read((tx) => {
       merge.requireDigest(tx);
     });
-    if (isProposal(branch)) for (const each of found) requireReviewer(each, credential);
+    if (isProposal(branch)) {
+      const authors = new Map(found.map((each) => [JSON.stringify(each.author), each]));
+      await runtime.store.read((tx) => {
+        for (const each of authors.values()) requireReviewer(tx, each, reviewing);
+      });
+    }
     if (document.dry_run) return answer('checked', merged, found.length, []);
     const isDeciding = isProposal(branch) && found.length === differing.length;
     const left = await merge.run(
@@ -160,7 +165,8 @@ class Merge {
     const { idempotencyKey } = this.#key;
     return runtime.store.transact((tx) => {
       const credential = this.#request.confirm(tx);
-      const branch = mergeable(tx, credential, { id: this.#key.id, isRepeat: false }, nowMs);
+      const reviewing = { credential, serviceOf: runtime.serviceOf };
+      const branch = mergeable(tx, reviewing, { id: this.#key.id, isRepeat: false }, nowMs);
       requireUndecided(branch);
       this.requireDigest(tx);
       const author = authorOf(credential);
@@ -193,16 +199,17 @@ interface Merged {
  */
 function mergeable(
   tx: ReadTx,
-  credential: ActingCredential,
+  reviewing: Reviewing,
   { id, isRepeat }: { readonly id: string; readonly isRepeat: boolean },
   nowMs: number,
 ): KeyedBranch {
+  const { credential } = reviewing;
   const decided = findProposal(tx, credential.tenantId, id);
   const isDecided = decided !== undefined && decided.state !== 'proposed';
   const branch = isDecided
     ? shownProposal(tx, credential, id)
     : shownBranch(tx, credential, id, nowMs);
-  if (isProposal(branch)) requireReviewer(branch, credential);
+  if (isProposal(branch)) requireReviewer(tx, branch, reviewing);
   else requireMerger(tx, isRepeat ? [] : branch.scopes, credential);
   return branch;
 }

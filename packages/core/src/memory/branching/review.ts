@@ -3,11 +3,17 @@ import { scopeOfParts } from '../../access/covered-scope.js';
 import { namespaceOf } from '../../access/namespace.js';
 import type { ActingCredential } from '../../access/principal.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import type { Runtime } from '../../runtime/services/runtime.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import type { KeyedBranch } from '../branch/branch-store.js';
 import { isOwn } from '../branch/proposal-policy.js';
 import { type Author, authorOf } from '../documents/author-schema.js';
 import { awaitsReview } from '../writing/awaits-review.js';
+
+/** Who reviews, and how the service behind a credential is found. */
+export interface Reviewing extends Pick<Runtime, 'serviceOf'> {
+  readonly credential: ActingCredential;
+}
 
 /**
  * Requires that a credential may review what an author made.
@@ -15,11 +21,18 @@ import { awaitsReview } from '../writing/awaits-review.js';
  * @throws {AgentkeepError} `forbidden`
  */
 export function requireReviewer(
+  tx: ReadTx,
   { author }: { readonly author: Author },
-  credential: ActingCredential,
+  { credential, serviceOf }: Reviewing,
 ): void {
   if (!credential.spec.capabilities.includes('memory_review')) throw forbidden(NO_REVIEWER);
-  if (isOwn(author, authorOf(credential))) throw forbidden(OWN_PROPOSAL);
+  const { tenantId } = credential;
+  // A service chooses for whom it acts, so what it does is its own too.
+  const withService = (each: Author) => ({
+    ...each,
+    service: serviceOf(tx, tenantId, each.credential_id),
+  });
+  if (isOwn(withService(author), withService(authorOf(credential)))) throw forbidden(OWN_PROPOSAL);
 }
 
 /**
@@ -56,7 +69,9 @@ const FOREIGN_BRANCH =
   'A branch is submitted and withdrawn by who made it. A reviewer merges or rejects it.';
 const NO_REVIEWER =
   'The credential lacks the capability `memory_review`, which merges and rejects proposals.';
-const OWN_PROPOSAL = 'Nobody reviews an own proposal. Another subject has to do it.';
+const OWN_PROPOSAL =
+  'Nobody reviews an own proposal, nor does a service that made it for a subject. ' +
+  'Another subject has to do it.';
 const REVIEW_REQUIRED =
   'Changes of this scope have to be reviewed. Submit the branch as a proposal instead.';
 const NO_WRITER =

@@ -55,6 +55,14 @@ export function isBindingLive(
   return credentialId === null || (credential !== null && isLive(credential, nowMs));
 }
 
+/** Returns whether an account acts with a credential that issues others, or with a global one. */
+export function isPrivileged(tx: ReadTx, account: StoredAccount): boolean {
+  const { authority, credentialId } = account;
+  if (credentialId !== null && authority === INSTALLATION) return true;
+  const bound = credentialId === null ? undefined : findCredential(tx, authority, credentialId);
+  return bound?.spec.capabilities.includes('credential_admin') === true;
+}
+
 /** Returns the account as a principal with the roles that are stored now. */
 export function accountPrincipal(proved: ProvedAccount): AccountPrincipal {
   const { account, credential, presence, held } = proved;

@@ -10,7 +10,13 @@ import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import { type Batch, type ReadableBatch, Subspace } from '../../storage/store/subspace.js';
 import { type HistoryPart, newestEvents } from '../../storage/store/history.js';
 import { jsonLayout } from '../../storage/store/layouts.js';
+import {
+  putAdministrator,
+  removeAdministrator,
+} from '../../identity/credential/administrator-store.js';
+import { adminRoleOf } from '../../access/role.js';
 import type { AccountEvent } from './account-event.js';
+import { isPrivileged } from './account-principal.js';
 import {
   accountLayout,
   type AccountLink,
@@ -244,10 +250,29 @@ function putAccount(tx: WriteTx, before: StoredAccount | undefined, after: Store
     if (after.email !== null) emails.put(tx, id, authority, foldedEmail(after.email));
   }
   putLinks(tx, before?.links ?? [], after);
+  putAdministration(tx, before, after);
   if (isSuperAdmin(after)) superAdmins.put(tx, id, authority, id);
   else if (before !== undefined && isSuperAdmin(before)) {
     tx.remove(superAdmins.keyOf(authority, id));
   }
+}
+
+function putAdministration(
+  tx: WriteTx,
+  before: StoredAccount | undefined,
+  after: StoredAccount,
+): void {
+  const { authority, id, roles, credentialId } = after;
+  if (before !== undefined && isAdministrator(tx, before)) {
+    removeAdministrator(tx, authority, before);
+  }
+  if (isAdministrator(tx, after)) putAdministrator(tx, authority, { id, roles, credentialId });
+}
+
+/** Returns whether a role alone can't manage an account. */
+function isAdministrator(tx: ReadTx, account: StoredAccount): boolean {
+  if (account.disabledAtMillis !== null) return false;
+  return adminRoleOf(account.roles) !== null || isPrivileged(tx, account);
 }
 
 function putLinks(tx: WriteTx, before: readonly AccountLink[], after: StoredAccount): void {

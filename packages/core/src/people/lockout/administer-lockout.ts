@@ -1,7 +1,7 @@
 /** Shared by locking and unlocking a name: the right to do it, and the event. */
 import { tenantIdOf } from '../../access/authority.js';
-import { hasRole } from '../../access/authorize-party.js';
-import { adminRoleOf } from '../../access/role.js';
+import { missingRight } from '../../access/authorize-party.js';
+import { isPrivileged } from '../account/account-principal.js';
 import { findAccountByName } from '../account/account-store.js';
 import { eventActorOf, type EventSubject } from '../../runtime/audit/call-events.js';
 import type { InputSchemas } from '../../runtime/input/input-rules.js';
@@ -10,8 +10,7 @@ import type { WriteTx } from '../../storage/store/store.js';
 
 /**
  * Confirms that the caller may lock and unlock a name; says whether an account has it.
- * @throws {AgentkeepError} `forbidden` when that account holds a role with rights and the caller is
- * no SuperAdmin.
+ * @throws {AgentkeepError} `forbidden` when the caller can't manage that account.
  */
 export function confirmRightOver<I extends InputSchemas>(
   request: AccountRequest<I>,
@@ -21,8 +20,10 @@ export function confirmRightOver<I extends InputSchemas>(
   const caller = request.confirm(tx);
   const account = findAccountByName(tx, request.authority, username);
   if (account === undefined) return false;
-  const isAdmin = adminRoleOf(account.roles) !== null;
-  if (isAdmin && !hasRole(caller, 'SuperAdmin')) request.deny('super_admin');
+  const manager = { role: caller.role, isCredential: caller.kind === 'credential' };
+  const traits = { roles: account.roles, isPrivileged: isPrivileged(tx, account) };
+  const right = missingRight(manager, traits);
+  if (right !== undefined) request.deny(right);
   return true;
 }
 

@@ -1,7 +1,9 @@
 /** `putSignInSettings`: states by which issuers people sign in, and whether passwords count. */
+import { requireMayShutOut } from '../../identity/credential/administrator-store.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { TenantParameters } from '../../runtime/lists/account-lists.js';
 import { defineAccountOperation } from '../../runtime/operation/define-operation.js';
+import { findAccount } from '../account/account-store.js';
 import {
   PutSignInSettingsRequest,
   type SignInIssuerRequest,
@@ -14,6 +16,7 @@ import {
   type StoredSignInSettings,
 } from '../sign-in/settings-store.js';
 import { actorIdOf, requireMayGive } from '../user/managed-user.js';
+import { takesWayIn, UNSTATED_WAYS } from './sign-in-policy.js';
 import { showSignInSettings } from './show-sign-in-settings.js';
 
 const KEY_BYTES = 32;
@@ -49,6 +52,10 @@ export const putSignInSettings = defineAccountOperation({
         issuers: document.issuers.map((issuer) => stored(issuer, before?.issuers ?? [])),
         ...{ updatedAtMillis: nowMs, updatedBy: actorIdOf(caller) },
       };
+      requireMayShutOut(tx, request, caller, ({ id }) => {
+        const account = findAccount(tx, authority, id);
+        return account !== undefined && takesWayIn(account, before ?? UNSTATED_WAYS, stated);
+      });
       putSignInSettingsState(tx, stated);
       request.record(tx, {
         type: 'configuration_changed',

@@ -4,22 +4,20 @@
  */
 import { keyOfAuthority } from '../../access/authority.js';
 import type { Principal } from '../../access/principal.js';
-import { findBindable } from '../account/account-principal.js';
+import { findBindable, isPrivileged } from '../account/account-principal.js';
 import { findAccount } from '../account/account-store.js';
 import type { StoredAccount } from '../account/stored-account.js';
 import { isLive } from '../../identity/credential/credential-policy.js';
-import { findCredential } from '../../identity/credential/credential-store.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import type { InputSchemas } from '../../runtime/input/input-rules.js';
 import type { AccountRequest } from '../../runtime/operation/requests.js';
-import { INSTALLATION } from '../../storage/store/keyspace.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import {
   type Manager,
   mayBindCredential,
   missingRight,
   missingRightToGrant,
-} from './management-policy.js';
+} from '../../access/authorize-party.js';
 
 /** The parts of a call that are needed to find an account. */
 export type UserRequest = Pick<AccountRequest<InputSchemas>, 'authority' | 'deny'>;
@@ -129,12 +127,4 @@ export function requireMayGive(
   if (!mayBindCredential(caller, request.authority)) request.deny('credential_admin');
   const credential = findBindable(tx, request.authority, credentialId);
   if (credential === undefined || !isLive(credential, request.nowMs)) request.deny('authority');
-}
-
-/** Returns whether an account acts with a credential that issues others, or with a global one. */
-function isPrivileged(tx: ReadTx, account: StoredAccount): boolean {
-  const { authority, credentialId } = account;
-  if (credentialId !== null && authority === INSTALLATION) return true;
-  const bound = credentialId === null ? undefined : findCredential(tx, authority, credentialId);
-  return bound?.spec.capabilities.includes('credential_admin') === true;
 }

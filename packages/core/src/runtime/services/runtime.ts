@@ -47,6 +47,8 @@ export interface Runtime {
    */
   readonly apiKeyIdOf: (tx: ReadTx, text: string) => string | undefined;
   readonly hasTenant: (tx: ReadTx, tenantId: string) => boolean;
+  /** Returns the subject of the service that chooses for whom a credential acts, or null. */
+  readonly serviceOf: (tx: ReadTx, tenantId: string, credentialId: string) => string | null;
   readonly passwords: CountedHasher;
   readonly tokens: Tokens;
   /** Checks proofs of callers that have keys instead of secrets. */

@@ -55,6 +55,7 @@ const sealingTable: Readonly<Record<keyof typeof keyspace, SealedFamily | undefi
   markers: plain,
   tallies: plain,
   superAdmins: plain,
+  administrators: plain,
   globalCredentials: byTenant,
   globalCredentialEvents: byTenant,
   tenantDirectory: plain,

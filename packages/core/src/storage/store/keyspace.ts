@@ -208,6 +208,8 @@ export const keyspace = {
   signInSessions: subspaceKey(102, 'digest', 'uuid', 'uuid'),
   /** What issuers said that counts once: when it ends, in Unix milliseconds, its digest. */
   signInUses: subspaceKey(103, 'integer', 'digest'),
+  /** Accounts with rights over others: the credential that they act with, or an empty text; id. */
+  administrators: subspaceKey(104, 'text', 'uuid'),
   /** What revisions were derived from: namespace, record id, revision. */
   memorySources: subspaceKey(90, 'digest', 'uuid', 'integer'),
   /** The same links from the other side: the source, then what was derived from it. */
