@@ -643,7 +643,7 @@ ERRORS: Dict[str, ErrorEntry] = {
         "Stored data does not verify, so no answer is given. Run verify-store and restore a snapshot if it fails.",
     ),
     "store_in_use": ErrorEntry(
-        "unavailable",
+        "internal",
         False,
         "Another process or keep has this data directory open. Stop it, or open another directory.",
     ),
@@ -660,7 +660,7 @@ ERRORS: Dict[str, ErrorEntry] = {
     "store_unavailable": ErrorEntry(
         "unavailable",
         True,
-        "The store could not commit, so nothing was written. Retry; if it persists, check the disk and restart.",
+        "The store did not answer or could not commit. Retry, a change with its idempotency key; if it persists, check the store and its disk.",
     ),
     "key_unavailable": ErrorEntry(
         "busy",
@@ -678,7 +678,7 @@ ERRORS: Dict[str, ErrorEntry] = {
         "The issuer, or its keys, could not be reached. Check its address, then retry after ten seconds.",
     ),
     "store_closed": ErrorEntry(
-        "unavailable",
+        "internal",
         False,
         "The store is closed or closing. Open it again before the next call.",
     ),

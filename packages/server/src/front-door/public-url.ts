@@ -6,6 +6,17 @@ export const PUBLIC_URL_ALLOWED =
 
 const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])$/;
 
+/** What another address of a server is, in words. */
+export const WEB_ORIGIN_ALLOWED =
+  'http:// or https://<host[:port]>, without a path or a trailing slash';
+
+/** Returns whether a text is the origin of an http or https URL. */
+export function isWebOrigin(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { origin, protocol } = new URL(text);
+  return origin === text && (protocol === 'https:' || protocol === 'http:');
+}
+
 /** Returns whether a text is the origin of an https URL, or of an http URL on loopback. */
 export function isPublicUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;

@@ -5,7 +5,12 @@ import type { Keep } from '@agentkeep/core';
 import { RateLimiter, type RateLimitPolicy } from '@agentkeep/core/operator';
 import type { ConsoleLinks } from '../console/console-links.js';
 import { FrontDoor, type FrontDoorOptions } from '../front-door/front-door.js';
-import { isPublicUrl, PUBLIC_URL_ALLOWED } from '../front-door/public-url.js';
+import {
+  isPublicUrl,
+  isWebOrigin,
+  PUBLIC_URL_ALLOWED,
+  WEB_ORIGIN_ALLOWED,
+} from '../front-door/public-url.js';
 import type { Logger } from '../log/logger.js';
 import { allMeters, type Metrics } from '../metrics/metrics.js';
 import { isMetricsToken, METRICS_TOKEN_ALLOWED, metricsCheck } from '../metrics/metrics-token.js';
@@ -53,6 +58,11 @@ export interface ServerOptions {
    * Lets people log in by browser and connect programs by OAuth. Default: there is no front door.
    */
   readonly frontDoor?: FrontDoorOptions;
+  /**
+   * The origins that proofs of keys (DPoP) count for. Default: `publicUrl` of the front door, else
+   * the host that each request names.
+   */
+  readonly keyProofOrigins?: readonly string[];
   /**
    * Serves the console for people at `/console`; `links` are those that sign in to it. Default:
    * there is no such path.
@@ -156,6 +166,7 @@ function contextOf(keep: Keep, options: ServerOptions, stopping: AbortSignal): S
     tracing,
     mcp: options.mcp,
     door: doorOf(keep, options),
+    keyProofOrigins: keyProofOriginsOf(options),
     consoleLinks: options.console?.links,
     meter: metrics,
     shownMetrics: shownMetricsOf(options),
@@ -173,6 +184,14 @@ function doorOf(keep: Keep, { frontDoor, mcp, console }: ServerOptions): FrontDo
     hasMcp: mcp !== undefined,
     hasConsole: console !== undefined,
   });
+}
+
+function keyProofOriginsOf({ keyProofOrigins, frontDoor }: ServerOptions) {
+  const origins = keyProofOrigins ?? (frontDoor === undefined ? undefined : [frontDoor.publicUrl]);
+  if (origins?.every(isWebOrigin) === false) {
+    throw new TypeError(`Each of keyProofOrigins must be ${WEB_ORIGIN_ALLOWED}.`);
+  }
+  return origins;
 }
 
 /** Returns the metrics to show on this port, with the check of their readers. */

@@ -38,7 +38,7 @@ import { MCP_PATH } from './mcp-paths.js';
 import { pathSegment } from './path-segment.js';
 import type { PathTargets, Routed, Target } from './path-targets.js';
 import { challenge, nonceHeaders, type ProofHeaders, type ProvedRequest } from './proof.js';
-import { hostOf, type Received } from './received.js';
+import { hostOf, originsOf, type Received } from './received.js';
 import { requestIdOf } from './request-id.js';
 import { RequestWatch, type Watchers } from './request-watch.js';
 import {
@@ -65,6 +65,8 @@ export interface ServerContext extends Watchers {
   readonly mcp: McpMount | undefined;
   /** Where people log in and programs ask for tokens, if that is served. */
   readonly door: FrontDoor | undefined;
+  /** The origins that proofs of keys count for; `undefined` for the host that a request names. */
+  readonly keyProofOrigins: readonly string[] | undefined;
   /** Links that sign in to the console, if there are any. */
   readonly consoleLinks: ConsoleLinks | undefined;
   /** Aborted when the server stops: waiting calls answer then. */
@@ -113,7 +115,8 @@ export class Exchange implements CallingExchange, AnswerReader {
   /** The request, as a proof of a key states it. */
   get provedRequest(): ProvedRequest {
     const { method, sentPath } = this.#received;
-    return { method, sentPath, host: hostOf(this.#received) };
+    const origins = this.#context.keyProofOrigins ?? originsOf(this.#received);
+    return { method, sentPath, origins };
   }
 
   /** Returns the answer, even after a failure, and reports the outcome to observers. */

@@ -27,7 +27,8 @@ export interface ProofHeaders {
 /** The request that a proof of a key is for. */
 export interface ProvedRequest {
   readonly method: string;
-  readonly host: string | null;
+  /** The origins that it may have been sent to. */
+  readonly origins: readonly string[];
   readonly sentPath: string;
 }
 
@@ -81,11 +82,11 @@ function bearerProof(authorization: string): CallerProof | undefined {
 function keyProof(
   authorization: string,
   dpop: string | null,
-  { method, host, sentPath }: ProvedRequest,
+  { method, origins, sentPath }: ProvedRequest,
 ): CallerProof | undefined {
   const sent = tokenProof(DPOP.exec(authorization)?.[1]);
   if (sent === undefined || dpop === null || !JWT.test(dpop)) return undefined;
-  return { kind: 'key', token: sent.token, proof: dpop, method, host, path: sentPath };
+  return { kind: 'key', token: sent.token, proof: dpop, method, origins, path: sentPath };
 }
 
 function tokenProof(token: string | undefined): (CallerProof & { kind: 'bearer' }) | undefined {

@@ -28,6 +28,12 @@ export function hostOf(received: Received): string | null {
   return received.header('host') ?? (incoming === undefined ? new URL(url).host : null);
 }
 
+/** Returns the origins of that host. Either scheme counts, because a proxy may end TLS. */
+export function originsOf(received: Received): readonly string[] {
+  const host = hostOf(received);
+  return host === null ? [] : [`http://${host}`, `https://${host}`];
+}
+
 /** The bindings that the Node.js adapter passes with a `Request`. */
 export interface Bindings {
   readonly incoming?: IncomingMessage | undefined;

@@ -4,7 +4,12 @@
  */
 import * as v from 'valibot';
 import { isHttpsOrigin } from '../http/cors.js';
-import { isPublicUrl, PUBLIC_URL_ALLOWED } from '../front-door/public-url.js';
+import {
+  isPublicUrl,
+  isWebOrigin,
+  PUBLIC_URL_ALLOWED,
+  WEB_ORIGIN_ALLOWED,
+} from '../front-door/public-url.js';
 import { logLevels } from '../log/logger.js';
 import { isMetricsToken, METRICS_TOKEN_ALLOWED } from '../metrics/metrics-token.js';
 import { isAddressRange } from './address-range.js';
@@ -288,6 +293,16 @@ export const optionTable = {
     byDefault: 'none',
     placeholder: '<origin>',
     summary: 'Address of the server for browsers and programs; turns on pages and OAuth.',
+    isSecurity: true,
+  }),
+  internal_url: define({
+    schema: v.optional(v.pipe(v.string(), v.check(isWebOrigin))),
+    form: 'text',
+    allowed: WEB_ORIGIN_ALLOWED,
+    byDefault: 'none',
+    placeholder: '<origin>',
+    summary:
+      'Another address of the server, which programs prove their keys for, beside public_url.',
     isSecurity: true,
   }),
   client_registration: defineBoolean({

@@ -93,6 +93,8 @@ export interface ServiceOptions {
   readonly console: boolean;
   /** Where people log in and programs connect; `undefined`: there is no front door. */
   readonly frontDoor: FrontDoorSettings | undefined;
+  /** The origins that proofs of keys count for; `undefined` where none is named. */
+  readonly keyProofOrigins: readonly string[] | undefined;
   /** Security-relevant options that differ from their defaults, by name. */
   readonly securitySettings: SecuritySettings;
 }
@@ -218,6 +220,7 @@ function serviceOptions(values: OptionValues): ServiceOptions {
     mcp: values.mcp ? { url: values.mcp_url ?? mcpUrlOf(values.public_url) } : undefined,
     console: values.console,
     frontDoor: frontDoorOf(values),
+    keyProofOrigins: keyProofOriginsOf(values),
     securitySettings: securitySettings(values),
   };
 }
@@ -235,6 +238,14 @@ function auditDirectory({ audit_log_path: path, data_dir: dataDir }: OptionValue
 /** Where clients reach MCP, unless it is stated: below the address of the server. */
 function mcpUrlOf(publicUrl: string | undefined): string | undefined {
   return publicUrl === undefined ? undefined : `${publicUrl}/mcp`;
+}
+
+/** Where programs reach the server, as far as it is stated. */
+function keyProofOriginsOf(values: OptionValues): readonly string[] | undefined {
+  const { public_url: publicUrl, internal_url: internalUrl, mcp_url: mcpUrl } = values;
+  const stated = [publicUrl, internalUrl].filter((each) => each !== undefined);
+  if (stated.length === 0) return undefined;
+  return mcpUrl === undefined ? stated : [...stated, new URL(mcpUrl).origin];
 }
 
 /**

@@ -31,7 +31,7 @@ const hostile = ALMOST.flatMap((text) => [text, `${text}!`, `!${text}`, `ak1_${t
 const trusted = parseAddressRanges(['::/0', '0.0.0.0/0']);
 
 const none = { authorization: null, apiKey: null, dpop: null };
-const request = { method: 'GET', host: null, sentPath: '/' };
+const request = { method: 'GET', origins: [], sentPath: '/' };
 
 /** Functions that match untrusted texts with regular expressions. */
 const readers: Readonly<Record<string, (text: string) => unknown>> = {

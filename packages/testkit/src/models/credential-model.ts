@@ -229,9 +229,15 @@ export class CredentialModel {
     return this.#change(admin, found, {}, 'rotated', now);
   }
 
-  /** Revokes it. */
-  revoke(admin: Credential, id: string, expectedRevision: number, now: number): Credential {
+  /** Revokes it, unless `refuse` throws. */
+  revoke(
+    admin: Credential,
+    id: string,
+    expectedRevision: number,
+    { now, refuse }: { readonly now: number; readonly refuse: () => void },
+  ): Credential {
     const { shown, secretNumber } = this.#endable(admin, id, expectedRevision);
+    refuse();
     const found = { shown: withoutPrevious(shown), secretNumber };
     return this.#change(admin, found, { shown: { revoked_at_millis: now } }, 'revoked', now);
   }

@@ -53,6 +53,25 @@ export function requireManager(world: World, who: Principal, account: Account): 
   if (!isEnough) throw new Refusal('forbidden');
 }
 
+/**
+ * Requires the right to manage each administrator of an authority, other than the caller, from
+ * which a change takes a way in.
+ */
+export function requireMayShutOut(
+  world: World,
+  who: Principal,
+  authority: string,
+  isShutOut: (account: Account) => boolean,
+): void {
+  for (const account of world.accounts) {
+    if (account.authority !== authority || account.disabledAt !== null) continue;
+    if (account === who.account || !isShutOut(account)) continue;
+    if (roleOf(account) !== null || isPrivileged(world, account)) {
+      requireManager(world, who, account);
+    }
+  }
+}
+
 /** Whether its credential issues others or belongs to the installation. */
 function isPrivileged(world: World, { authority, credentialId }: Account): boolean {
   if (credentialId === null) return false;

@@ -132,3 +132,17 @@ function newAccount(
   world.count(made.authority, 'user_created');
   return account;
 }
+
+type Ways = Pick<Settings, 'allows_passwords' | 'issuers'>;
+
+/** Whether new settings take a way in that an account with these links had. */
+export function takesWayIn(links: readonly AccountLink[], before: Ways, after: Ways): boolean {
+  if (before.allows_passwords && !after.allows_passwords) return true;
+  return links.some(({ issuer: url, follows_rules }) => {
+    const [was, is] = [before, after].map(({ issuers }) => {
+      const found = issuers.find(({ issuer, is_blocked }) => issuer === url && !is_blocked);
+      return found && JSON.stringify([found.client_id, found.scope, follows_rules && found.rules]);
+    });
+    return was !== undefined && was !== is;
+  });
+}

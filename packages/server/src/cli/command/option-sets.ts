@@ -63,5 +63,6 @@ export const SERVE_OPTIONS = [
   'mcp_url',
   'console',
   'public_url',
+  'internal_url',
   'client_registration',
 ] as const;

@@ -200,7 +200,7 @@ interface Watching {
 
 function appOf(
   keep: Keep,
-  { adminOrigin, trustedProxies, frontDoor, programAddresses }: ServiceOptions,
+  { adminOrigin, trustedProxies, frontDoor, keyProofOrigins, programAddresses }: ServiceOptions,
   { log, watched, tracing, mcp, links }: Watching,
 ): AgentkeepApp {
   const documentFetcher = httpDocumentFetcher({ allowedAddresses: programAddresses });
@@ -210,6 +210,7 @@ function appOf(
     ...(mcp === undefined ? {} : { mcp }),
     ...(links === undefined ? {} : { console: { links } }),
     ...(frontDoor === undefined ? {} : { frontDoor: { ...frontDoor, documentFetcher } }),
+    ...(keyProofOrigins === undefined ? {} : { keyProofOrigins }),
     ...watched.shown,
     ...(adminOrigin === undefined ? {} : { adminOrigin }),
     ...(trustedProxies === undefined ? {} : { trustedProxies }),

@@ -3,9 +3,9 @@
  */
 import { Refusal } from '../../models/outcome.js';
 import * as lockout from '../../models/lockout.js';
-import { actingAuthority } from '../../models/people.js';
+import { actingAuthority, requireManager } from '../../models/people.js';
 import type { Play } from '../play.js';
-import { type Principal, requireRole, roleOf } from '../../models/principal.js';
+import { type Principal, requireRole } from '../../models/principal.js';
 import type { Rule } from '../rule.js';
 import { USERNAMES } from '../vocabulary.js';
 import { isAdmin, tenancy } from './users.js';
@@ -19,8 +19,7 @@ function authorityOver({ world }: Play, who: Principal, name: string, asked?: st
   requireRole(who);
   const authority = actingAuthority(world, who, asked);
   const account = world.accountNamed(authority, name);
-  const isAdmins = account !== undefined && roleOf(account) !== null;
-  if (isAdmins && who.role !== 'SuperAdmin') throw new Refusal('forbidden');
+  if (account !== undefined) requireManager(world, who, account);
   return authority;
 }
 

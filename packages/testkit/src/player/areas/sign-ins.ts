@@ -3,7 +3,7 @@
  */
 import type { PartsOf } from '@agentkeep/core/clients';
 import { Refusal } from '../../models/outcome.js';
-import { actingAuthority, requireGrantable } from '../../models/people.js';
+import { actingAuthority, requireGrantable, requireMayShutOut } from '../../models/people.js';
 import { actorOf, requireRole } from '../../models/principal.js';
 import {
   admitted,
@@ -12,6 +12,7 @@ import {
   linkKey,
   type SignInIssuer,
   signInSettings,
+  takesWayIn,
 } from '../../models/sign-in-model.js';
 import { type Account, INSTALLATION, type Session, timeText } from '../../models/world.js';
 import { callbackOf, logoutToken, PEOPLE_CLIENT, PEOPLE_ISSUER } from '../../test-sign-in.js';
@@ -60,8 +61,11 @@ const put: Rule = {
         requireGrantable(who, roles);
         if (credential_id !== null) requireBinder(play, who, acting, credential_id);
       }
-      const { revision } = signInSettings(world, acting);
+      const before = signInSettings(world, acting);
+      const { revision } = before;
       if (revision !== expected_revision) throw new Refusal('revision_conflict');
+      const after = { allows_passwords, issuers };
+      requireMayShutOut(world, who, acting, ({ links }) => takesWayIn(links, before, after));
       const made = { updated_at: timeText(world.now), updated_by: actorOf(who) };
       const settings = { revision: revision + 1, allows_passwords, issuers, ...made };
       world.signIns.set(acting, settings);
