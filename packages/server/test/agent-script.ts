@@ -169,6 +169,7 @@ async function playBranches({ branches, memory, proposals }: Agent, step: Step):
   await step('an own proposal', () => proposals.reject(proposalId, 'No.'));
   const open = await step('another branch', () => branches.create('open', [shared]));
   await step('proposals.submit', () => proposals.submit(open?.id ?? '', { purpose: 'done' }));
+  await step('proposals.withdrawAll', () => proposals.withdrawAll('nobody'));
 }
 
 async function playLearning({ learning }: Agent, step: Step): Promise<void> {

@@ -66,7 +66,7 @@ test('CSL-13, CSL-15 a link signs in the person of the tenant, at each start', a
       /(http:\/\/[\d.:]+)\/console#link=([\w-]{43})\n/.exec(said) ?? [];
     const answer = await fetch(`${origin}/console/session`, {
       method: 'POST',
-      headers: { origin, 'x-agentkeep-console': '1' },
+      headers: { origin, 'content-type': 'application/json', 'x-agentkeep-console': '1' },
       body: JSON.stringify({ link }),
     });
     const { session } = (await answer.json()) as { session: { access_token: string } };
