@@ -27,7 +27,7 @@ function nodeAt(reference: string): unknown {
   );
 }
 
-/** Whether a response is only that of stores or keys which are away or destroyed: CON-192 to 194. */
+/** Whether a response is only that of a store or keys that are away: CON-192 to CON-194. */
 function isOfStore(response: object): boolean {
   const { $ref = '' } = response as { readonly $ref?: string };
   return /\/(?:Flat)?Key(?:Destroyed410|UnavailableOrStoreFullOrStoreUnavailable503)$/u.test($ref);

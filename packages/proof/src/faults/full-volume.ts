@@ -2,9 +2,9 @@
  * Fills a volume: writes are refused while there is still space, and resume when space is freed.
  *
  * A server has its data, audit files and snapshots on a small volume. Another program fills it,
- * first below the reserve and then to the last byte. Below the reserve, what adds data and a snapshot
- * must be refused; on a full disk, every write. Every read and `/health` must be answered, and no
- * process may end. Writes must resume once space is freed.
+ * first below the reserve and then to the last byte. Below the reserve, what adds data and a
+ * snapshot must be refused; on a full disk, every write. Every read and `/health` must be answered,
+ * and no process may end. Writes must resume once space is freed.
  */
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
