@@ -14,6 +14,7 @@ import {
 } from '@agentkeep/core';
 import { bootstrapMaster, bootstrapTenant, createAdmin } from '@agentkeep/core/operator';
 import { runCommand } from '@agentkeep/testkit/agentkeep-process';
+import { freePort } from '@agentkeep/testkit/free-port';
 import { ServerProcess } from '@agentkeep/testkit/server-process';
 import type { Amounts } from './amounts.js';
 import { inParallel } from './in-parallel.js';
@@ -88,8 +89,11 @@ export class AbusedSite implements AsyncDisposable {
   /** Makes the directory, fills it and serves it, without rate limits. */
   static async open(amounts: Amounts): Promise<AbusedSite> {
     const directory = await mkdtemp(join(tmpdir(), 'agentkeep-abuse-'));
+    const port = await freePort();
     const words = [
-      ...['--mcp', 'true'],
+      ...['--mcp', 'true', '--port', String(port)],
+      // Keys are proven for this address, and people come by the other one.
+      ...['--internal-url', `http://127.0.0.1:${port}`],
       ...['--public-url', 'http://127.0.0.1:7474', '--client-registration', 'true'],
       ...['--trusted-proxies', ELSEWHERE],
       ...['--connections-per-address', String(amounts.connectionsPerAddress)],

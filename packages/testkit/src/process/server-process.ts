@@ -25,7 +25,8 @@ export class ServerProcess {
 
   /** Starts the process. Wait until it {@link listens}. */
   constructor(dataDir: string, { words = [], variables }: ServerOptions = {}) {
-    const all = ['serve', '--port', '0', '--data-dir', dataDir, ...words];
+    const port = words.includes('--port') ? [] : ['--port', '0'];
+    const all = ['serve', ...port, '--data-dir', dataDir, ...words];
     this.#child = startCommand(all, variables);
     this.#child.stdout!.on('data', (chunk: Buffer) => (this.#said = kept(this.#said, chunk)));
     this.ended = endOf(this.#child);

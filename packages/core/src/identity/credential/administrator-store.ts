@@ -64,22 +64,6 @@ export function requireMayShutOut(
   refuseFirst(call, caller, lost);
 }
 
-/**
- * Refuses a caller that can't manage an account, other than itself, that acts with a credential.
- *
- * @throws {AgentkeepError} `forbidden`
- */
-export function requireMayEnd(
-  tx: ReadTx,
-  call: Refusing,
-  caller: Principal,
-  credentialId: string,
-): void {
-  const limit = ADMINISTRATORS_MAX + 1;
-  const prefix: [string] = [credentialId];
-  refuseFirst(call, caller, administrators.values(tx, call.authority, { prefix, limit }));
-}
-
 function refuseFirst(call: Refusing, caller: Principal, lost: readonly Administrator[]): void {
   const manager = { role: caller.role, isCredential: caller.kind === 'credential' };
   for (const { id, roles } of lost) {

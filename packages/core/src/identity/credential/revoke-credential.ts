@@ -2,7 +2,6 @@
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
-import { requireMayEnd } from './administrator-store.js';
 import { changeTarget, storeCredentialChange } from './change-credential.js';
 import { decideEnding } from './credential-policy.js';
 import { CredentialResponse, RevisionRequest } from './schema.js';
@@ -25,7 +24,6 @@ export const revokeCredential = defineTenantOperation({
       const target = changeTarget(tx, request, id, (found) =>
         decideEnding(found, document.expected_revision),
       );
-      requireMayEnd(tx, request, request.principal, id);
       const end = { revokedAtMillis: request.nowMs, previous: null };
       const credential = storeCredentialChange(tx, request, target, end, { action: 'revoked' });
       return { contract_version: CONTRACT_VERSION, credential };

@@ -1,5 +1,4 @@
 /** `revokeGlobalCredential`: revokes a credential of the installation. */
-import { requireMayEnd } from '../credential/administrator-store.js';
 import { AdministrationRevisionRequest } from '../credential/schema.js';
 import { defineInstallationOperation } from '../../runtime/operation/define-operation.js';
 import { uuid } from '../../contract/schema/uuid.js';
@@ -21,7 +20,6 @@ export const revokeGlobalCredential = defineInstallationOperation({
     const { id, document } = request.input;
     return request.runtime.store.transact((tx) => {
       const target = endingTarget(tx, request, id, document.expected_revision);
-      requireMayEnd(tx, request, request.principal, id);
       const end = { revokedAtMillis: request.nowMs, previous: null };
       const credential = storeGlobalChange(tx, request, target, end, 'revoked');
       return { contract_version: CONTRACT_VERSION, credential };
