@@ -229,15 +229,14 @@ export class CredentialModel {
     return this.#change(admin, found, {}, 'rotated', now);
   }
 
-  /** Revokes it, unless `refuse` throws. */
+  /** Revokes it. */
   revoke(
     admin: Credential,
     id: string,
     expectedRevision: number,
-    { now, refuse }: { readonly now: number; readonly refuse: () => void },
+    { now }: { readonly now: number },
   ): Credential {
     const { shown, secretNumber } = this.#endable(admin, id, expectedRevision);
-    refuse();
     const found = { shown: withoutPrevious(shown), secretNumber };
     return this.#change(admin, found, { shown: { revoked_at_millis: now } }, 'revoked', now);
   }

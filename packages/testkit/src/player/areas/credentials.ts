@@ -12,7 +12,6 @@ import {
 } from '@agentkeep/core';
 import type { NewAuthority } from '../../models/credential-model.js';
 import { Refusal } from '../../models/outcome.js';
-import { requireMayShutOut } from '../../models/people.js';
 import { Mismatch, Whole } from '../compare.js';
 import type { Dice } from '../dice.js';
 import type { Play } from '../play.js';
@@ -248,11 +247,7 @@ const revoke: Rule = {
       parts,
       (_made, who) => {
         const admin = asTenant(who, 'credential_admin');
-        const refuse = () => {
-          requireMayShutOut(world, who, admin.tenant_id, (each) => each.credentialId === id);
-        };
-        const change = { now: world.now, refuse };
-        const credential = world.credentials.revoke(admin, id, revision, change);
+        const credential = world.credentials.revoke(admin, id, revision, { now: world.now });
         world.count(admin.tenant_id, 'configuration_changed');
         return new Whole({ ...VERSION, credential });
       },

@@ -4,7 +4,6 @@
 import { globalCapabilities, type IssuedGlobalCredential } from '@agentkeep/core';
 import { newest } from '../../models/histories.js';
 import { Refusal } from '../../models/outcome.js';
-import { requireMayShutOut } from '../../models/people.js';
 import type { Play } from '../play.js';
 import { asGlobal, type Principal } from '../../models/principal.js';
 import type { Rule } from '../rule.js';
@@ -209,8 +208,6 @@ const revoke: Rule = {
     const parts = { id: change.seen.id, document };
     await play.ask('revokeGlobalCredential', play.caller(isGlobal), parts, (_made, principal) => {
       requireChangeable(principal, change);
-      const { id } = change.seen;
-      requireMayShutOut(world, principal, INSTALLATION, (each) => each.credentialId === id);
       change.seen.history.push('revoked');
       change.seen.revokedAt = world.now;
       world.count(INSTALLATION, 'configuration_changed');
