@@ -1,7 +1,7 @@
 /** What the check of a snapshot counts is right after every commit of a removal in slices. */
 import { eventually } from '@agentkeep/testkit/eventually';
 import { testStore } from '@agentkeep/testkit/test-store';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { type Agent, type Keep, openKeep } from '../../index.js';
 import { runtimeOf } from '../../keep.js';
 import { agentFor, bootstrapMaster, bootstrapTenant, verifyAuditOfStore } from '../../operator.js';
@@ -95,7 +95,7 @@ async function left(keep: Keep): Promise<number> {
 
 test('SNP-12 a dropped branch goes without a state in which the numbers do not match', async () => {
   const { keep, during } = await opened();
-  await using _ = keep;
+  onTestFinished(() => keep.close());
   const agent = await agentFor(keep, { tenantId: 'acme', subjectId: 's', scopes: [shared, own] });
   const { id } = await agent.branches.create('trial', [shared]);
   await fill(agent, { ...shared, branch: id });
@@ -108,7 +108,7 @@ test('SNP-12 a dropped branch goes without a state in which the numbers do not m
 
 test('SNP-12 a rejected proposal goes so too', async () => {
   const { keep, admin, during } = await opened();
-  await using _ = keep;
+  onTestFinished(() => keep.close());
   const agent = await agentFor(keep, { tenantId: 'acme', subjectId: 's', scopes: [shared] });
   const capabilities = ['memory_read' as const, 'memory_review' as const];
   const reviewer = await keep.authenticate(
@@ -126,7 +126,7 @@ test('SNP-12 a rejected proposal goes so too', async () => {
 
 test('SNP-12 what retention takes goes so too', async () => {
   const { keep, clock, admin, during } = await opened();
-  await using _ = keep;
+  onTestFinished(() => keep.close());
   const agent = await agentFor(keep, { tenantId: 'acme', subjectId: 's', scopes: [shared] });
   await admin.retention.set({ expectedRevision: 0 }, { lifetime_seconds: 60, deleted_days: 1 });
   await fill(agent, shared);
@@ -161,7 +161,7 @@ for (const target of targets) {
   test(`SNP-12 an erasure of a ${target.kind} goes so too`, async () => {
     const checked = await opened();
     const { keep, admin, during } = checked;
-    await using _ = keep;
+    onTestFinished(() => keep.close());
     await populated(checked);
     const agent = await agentFor(keep, { tenantId: 'acme', subjectId: 's', scopes: [shared, own] });
     const { id } = await agent.branches.create('trial', [shared, own]);
@@ -179,7 +179,7 @@ for (const target of targets) {
 test('SNP-12 an erasure of a tenant goes so too', async () => {
   const checked = await opened();
   const { keep, during } = checked;
-  await using _ = keep;
+  onTestFinished(() => keep.close());
   await populated(checked);
   const agent = await agentFor(keep, { tenantId: 'acme', subjectId: 's', scopes: [shared, own] });
   for (const scope of [shared, own]) await fill(agent, scope);
