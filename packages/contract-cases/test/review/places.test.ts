@@ -69,7 +69,7 @@ describe('the places of proposals', () => {
   });
 
   // REV-12
-  bothWays('REV-C29 are 256 over a scope, whoever proposes', async (t) => {
+  bothWays('REV-C29 are 256 over a scope for all subjects together', async (t) => {
     const agents: Caller[] = [];
     for (const subject_id of ['s0', 's1', 's2', 's3']) {
       agents.push(await proposerOf(t, { subject_id }));

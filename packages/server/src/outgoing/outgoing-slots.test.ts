@@ -43,7 +43,7 @@ test('all tenants have a bounded number of places', () => {
 /** Lets waits that have ended go on. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-test('OID-28 those who wait get a slot in turns: whoever has the fewest comes first', async () => {
+test('OID-28 those who wait get a slot in turns, those with the fewest first', async () => {
   const slots = new OutgoingSlots();
   const order: string[] = [];
   const held: (() => void)[] = [];

@@ -111,7 +111,7 @@ export function hasEntriesFrom(
   return changesBetween(tx, tenantId, { from, to, limit: 1 }).length > 0;
 }
 
-/** Each look requires it again, so that whoever waits for changes of a branch hears of its end. */
+/** Required again at each look, so that a caller that waits learns of the end of the branch. */
 function requireBranch(
   tx: SnapshotTx,
   { runtime }: Pick<ChangeRequest, 'runtime'>,
