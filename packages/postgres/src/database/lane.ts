@@ -4,6 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { performance } from 'node:perf_hooks';
 import type { Database } from './database.js';
 import { isLost, isTransient, UnreachableError, unknownOutcome } from './failure.js';
 import type { Statements } from './statements.js';
