@@ -78,7 +78,7 @@ describe('the front door', () => {
     expect(consent.headers.get('content-security-policy')).toContain(
       "form-action 'self' https://notes.example",
     );
-    expect(consent.text).toContain('Read what is remembered');
+    expect(consent.text).toContain('Read memory');
     // The account may do nothing of these.
     expect(consent.text).not.toContain('value="learn"');
   });
@@ -151,7 +151,7 @@ describe('the front door', () => {
     const page = await here.browser.page('/account');
     expect(page.text).toContain('<strong>Notes</strong>');
     const after = shown(await here.browser.send(page, '/account', {}));
-    expect(after.text).toContain('No program is connected.');
+    expect(after.text).toContain('No programs are connected.');
     const out = shown(await here.browser.send(after, '/logout', {}));
     expect(out.target).toBe('/login');
     expect((await here.browser.page('/account')).target).toContain('/login');

@@ -95,7 +95,7 @@ export const errorCatalogue = deepFreeze({
   ),
   invalid_login: entry(
     'unauthenticated',
-    'The login failed. Check name, password and tenant; a few more failures lock the name.',
+    'Sign-in failed. Check the tenant, the username and the password. A few more failures lock the username.',
   ),
   console_link_used: entry(
     'unauthenticated',

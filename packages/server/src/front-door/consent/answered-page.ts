@@ -8,13 +8,13 @@ export function answeredPage(
   status: number,
   { returnTo }: { readonly returnTo?: string } = {},
 ): DoorAnswer {
-  const title = 'This request was answered already';
+  const title = 'This request is already answered';
   const onward =
     returnTo === undefined ? '' : html`<p><a href="${returnTo}">Continue to the program</a></p>`;
   const content = html`<h1>${title}</h1>
     <p>
-      A request is answered once. What was allowed is under
-      <a href="${doorPaths.account}">connected programs</a>.
+      Each request takes one answer. See what you allowed under
+      <a href="${doorPaths.account}">Connected programs</a>.
     </p>
     ${onward}`;
   return pageAnswer({ status, title, content });

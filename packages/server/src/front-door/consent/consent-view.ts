@@ -11,7 +11,7 @@ import { html, joined, type Markup } from '../pages/html.js';
 import { FORM_TOKEN } from '../pages/sent-form.js';
 
 const words: Readonly<Record<ProgramAccess, string>> = {
-  read: 'Read what is remembered',
+  read: 'Read memory',
   write: 'Store, change and delete memory',
   learn: 'Propose and evaluate procedures',
 };
@@ -38,21 +38,20 @@ export function consentContent(view: ConsentView): Markup {
     <p>
       A program that calls itself <bdi><strong>${name}</strong></bdi> wants to use the memory of
       <bdi><strong>${person.username}</strong></bdi
-      >. Its answers go to <bdi><code>${address}</code></bdi
+      >. The answer is sent to <bdi><code>${address}</code></bdi
       >.
     </p>
     <p class="soft small">
-      Its id is <bdi><code>${shortened(client.clientId)}</code></bdi
-      >.
+      Program id: <bdi><code>${shortened(client.clientId)}</code></bdi>
     </p>
     <form method="post" action="${doorPaths.consent}${interaction.uid}">
       <input type="hidden" name="${FORM_TOKEN}" value="${token}" />
       <fieldset>
-        <legend>It may</legend>
+        <legend>Allow it to</legend>
         ${accessChoices(asked, person)}
       </fieldset>
       <fieldset>
-        <legend>In this memory</legend>
+        <legend>In these scopes</legend>
         ${scopeChoices(offered, person)}
       </fieldset>
       <div class="field">
@@ -67,8 +66,8 @@ export function consentContent(view: ConsentView): Markup {
       </div>
     </form>
     <p class="soft small">
-      You can end it at any time under
-      <a href="${doorPaths.account}">connected programs</a>.
+      You can disconnect it at any time under
+      <a href="${doorPaths.account}">Connected programs</a>.
     </p>
     ${way}`;
 }
@@ -78,7 +77,7 @@ function accessChoices({ scope }: AskedConsent, { credential }: Person): Markup 
   const requested = requestedAccess(scope);
   const offered = ACCESS_NAMES.filter((each) => givable.includes(each) && requested.includes(each));
   if (offered.length === 0) {
-    return html`<p>Your own account may do nothing of what the program asks for.</p>`;
+    return html`<p>Your account has none of the access that the program asks for.</p>`;
   }
   return joined(
     offered.map(

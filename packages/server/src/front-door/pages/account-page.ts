@@ -25,7 +25,7 @@ export async function showAccount(request: DoorRequest, parts: LoginParts): Prom
   const proof = formToken(parts.cookies.formSecret(header).secret, FORM);
   const list =
     connections.length === 0
-      ? html`<p>No program is connected.</p>`
+      ? html`<p>No programs are connected.</p>`
       : joined(connections.map((each) => connectionItem(each, proof)));
   const content = html`<h1>Connected programs</h1>
     <p>
@@ -65,6 +65,6 @@ function connectionItem(connection: Connection, proof: string): Markup {
       <bdi><strong>${name ?? host}</strong></bdi> at <bdi><code>${host}</code></bdi> may
       ${access.join(', ')} until ${end.slice(0, 10)}.
     </p>
-    <button class="danger" type="submit">End</button>
+    <button class="danger" type="submit">Disconnect</button>
   </form>`;
 }

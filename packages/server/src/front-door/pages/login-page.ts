@@ -163,9 +163,9 @@ function issuerLinks(
     <form method="get" action="${doorPaths.login}">
       <input type="hidden" name="next" value="${next}" />
       <div class="field">
-        <label for="elsewhere">Does your organization sign in elsewhere? Its tenant</label>
+        <label for="elsewhere">Tenant, for single sign-on</label>
         <input id="elsewhere" name="tenant" />
       </div>
-      <button type="submit">Show how</button>
+      <button type="submit">Use single sign-on</button>
     </form>`;
 }
