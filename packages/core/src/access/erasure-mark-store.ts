@@ -1,4 +1,7 @@
-/** Marks in the store of namespaces that are being erased. Nothing is written in them meanwhile. */
+/**
+ * Marks in the store of what is being erased: of the target, from the commit of the request to the
+ * end, and of each namespace that an erasure removes. Nothing is written in a marked target.
+ */
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { keyText } from '../storage/store/bytes.js';
 import { trailingDigest } from '../storage/store/key.js';
@@ -6,12 +9,18 @@ import { keyspace } from '../storage/store/keyspace.js';
 import { jsonLayout } from '../storage/store/layouts.js';
 import type { ReadTx, WriteTx } from '../storage/store/store.js';
 import { Subspace } from '../storage/store/subspace.js';
-import { namespaceOf } from './namespace.js';
+import {
+  basePartsOf,
+  namespaceOf,
+  namespaceOfParts,
+  type NamespaceParts,
+  scopePartsOf,
+} from './namespace.js';
 import type { ActingCredential } from './principal.js';
-import type { Scope } from './scope.js';
+import type { MemoryScope } from './scope.js';
 
-/** The id of the erasure. */
-const marks = new Subspace(keyspace.erasureMarks, jsonLayout<string>(1));
+/** The ids of the erasures: several may be about the same. */
+const marks = new Subspace(keyspace.erasureMarks, jsonLayout<readonly string[]>(2));
 
 /** The subspace of marks, by its name in the key space. */
 export const erasureMarkSubspaces = { erasureMarks: marks };
@@ -19,31 +28,57 @@ export const erasureMarkSubspaces = { erasureMarks: marks };
 /** Marks a tenant that is being erased. It is the digest of no namespace. */
 export const TENANT_MARK: Uint8Array = new Uint8Array(32);
 
-/** Returns the erasure that removes a namespace, or `undefined`. */
-export function findErasureMark(
-  tx: ReadTx,
-  tenantId: string,
-  digest: Uint8Array,
-): string | undefined {
-  return marks.get(tx, tenantId, digest);
+/** Stands where the id of a branch would. No branch has it as its id. */
+const WHOLE = 'whole';
+
+/**
+ * Returns what marks a scope with its branches: of one subject, or of all if no subject is named.
+ */
+export function scopeMark(parts: NamespaceParts): Uint8Array {
+  const [project, mission, agent, visibility, owner] = parts;
+  return namespaceOfParts('', [project, mission, agent, visibility, owner, WHOLE]).digest;
 }
 
-/** Marks a namespace. */
+/** Returns what marks a subject. No scope has an empty project. */
+export function subjectMark(subjectId: string): Uint8Array {
+  return scopeMark(['', null, '', 'private', subjectId]);
+}
+
+/** Returns whether an erasure removes what has a mark. */
+export function isMarkedBy(
+  tx: ReadTx,
+  erasureId: string,
+  tenantId: string,
+  mark: Uint8Array,
+): boolean {
+  return marks.get(tx, tenantId, mark)?.includes(erasureId) === true;
+}
+
+/** Marks a namespace, a target or a tenant. */
 export function putErasureMark(
   tx: WriteTx,
   erasureId: string,
   tenantId: string,
-  digest: Uint8Array,
+  mark: Uint8Array,
 ): void {
-  marks.put(tx, erasureId, tenantId, digest);
+  const ids = marks.get(tx, tenantId, mark) ?? [];
+  if (!ids.includes(erasureId)) marks.put(tx, [...ids, erasureId], tenantId, mark);
 }
 
-/** Takes the mark of a namespace away. */
-export function removeErasureMark(tx: WriteTx, tenantId: string, digest: Uint8Array): void {
-  tx.remove(marks.keyOf(tenantId, digest));
+/** Takes a mark away, unless another erasure has it too. */
+export function removeErasureMark(
+  tx: WriteTx,
+  erasureId: string,
+  tenantId: string,
+  mark: Uint8Array,
+): void {
+  const ids = marks.get(tx, tenantId, mark) ?? [];
+  const others = ids.filter((id) => id !== erasureId);
+  if (others.length === 0) tx.remove(marks.keyOf(tenantId, mark));
+  else if (others.length < ids.length) marks.put(tx, others, tenantId, mark);
 }
 
-/** Returns the next namespace, in the order of digests, that an erasure removes. */
+/** Returns the next mark of an erasure, in the order of digests. */
 export function nextMarked(
   tx: ReadTx,
   tenantId: string,
@@ -51,7 +86,7 @@ export function nextMarked(
 ): Uint8Array | undefined {
   const start: [Uint8Array] | undefined = after === undefined ? undefined : [after];
   for (const { key, value } of marks.rows(tx, tenantId, { prefix: [], after: start })) {
-    if (value === erasureId) return trailingDigest(key);
+    if (value.includes(erasureId)) return trailingDigest(key);
   }
   return undefined;
 }
@@ -66,19 +101,57 @@ export function refuseErasedTenant(tx: ReadTx, tenantId: string): void {
 }
 
 /**
- * Refuses a write in a scope that is being erased.
+ * Refuses what a subject that is being erased does, or has proposed.
+ *
+ * @throws {AgentkeepError} `erasure_in_progress`
+ */
+export function refuseErasedSubject(tx: ReadTx, tenantId: string, subjectId: string): void {
+  const isErased = marks.has(tx, tenantId, subjectMark(subjectId));
+  if (isErased) throw new AgentkeepError('erasure_in_progress');
+}
+
+/** Returns whether a namespace is being erased: its scope, in branches too, or its subject. */
+export function isBeingErased(tx: ReadTx, tenantId: string, parts: NamespaceParts): boolean {
+  if (marks.has(tx, tenantId, scopeMark(parts))) return true;
+  const owner = parts[4];
+  if (owner === null) return false;
+  const ofAll = scopeMark(scopePartsOf(parts));
+  return marks.has(tx, tenantId, ofAll) || marks.has(tx, tenantId, subjectMark(owner));
+}
+
+/**
+ * Refuses a write in namespaces of which one is being erased.
+ *
+ * @throws {AgentkeepError} `erasure_in_progress`
+ */
+export function refuseErased(
+  tx: ReadTx,
+  tenantId: string,
+  namespaces: readonly NamespaceParts[],
+): void {
+  const isErased = namespaces.some((parts) => isBeingErased(tx, tenantId, parts));
+  if (isErased) throw new AgentkeepError('erasure_in_progress');
+}
+
+/**
+ * Refuses a write in scopes of which one is being erased, and by a subject that is.
  *
  * @throws {AgentkeepError} `erasure_in_progress`
  */
 export function refuseErasedScopes(
   tx: ReadTx,
   credential: ActingCredential,
-  scopes: readonly Scope[],
+  scopes: readonly MemoryScope[],
 ): void {
-  const namespaces = scopes.map((scope) => namespaceOf(credential, scope));
+  if (scopes.length === 0) return;
+  const { tenantId, spec } = credential;
   // A batch names the same scope many times.
-  const distinct = new Map(namespaces.map((each) => [keyText(each.digest), each]));
-  for (const { tenantId, digest } of distinct.values()) {
-    if (marks.has(tx, tenantId, digest)) throw new AgentkeepError('erasure_in_progress');
-  }
+  const distinct = new Map(
+    scopes.map((scope) => {
+      const { digest, parts } = namespaceOf(credential, scope);
+      return [keyText(digest), basePartsOf(parts)];
+    }),
+  );
+  refuseErased(tx, tenantId, [...distinct.values()]);
+  refuseErasedSubject(tx, tenantId, spec.subject_id);
 }

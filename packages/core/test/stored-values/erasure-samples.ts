@@ -65,5 +65,5 @@ export const erasureSamples = {
   runningErasures: [sample(erasureSubspaces.runningErasures, ['acme', ID], '', 'acme', ID)],
   erasedReceiptKeys: [sample(erasedReceiptSubspaces.erasedReceiptKeys, 'a2V5', 'acme')],
   erasedReceipts: [sample(erasedReceiptSubspaces.erasedReceipts, null, 'acme', new Uint8Array(32))],
-  erasureMarks: [sample(erasureMarkSubspaces.erasureMarks, ID, 'acme', new Uint8Array(32))],
+  erasureMarks: [sample(erasureMarkSubspaces.erasureMarks, [ID], 'acme', new Uint8Array(32))],
 };

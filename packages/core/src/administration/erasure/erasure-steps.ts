@@ -3,6 +3,7 @@
  * erasure which was interrupted goes on where it was.
  */
 import { namespaceSubspaces } from '../../access/namespace-store.js';
+import { scopeDigest } from '../../access/namespace.js';
 import { nextMarked, putErasureMark, removeErasureMark } from '../../access/erasure-mark-store.js';
 import { changeSubspaces } from '../../memory/journal/change-store.js';
 import { encodeKey, trailingDigest } from '../../storage/store/key.js';
@@ -13,7 +14,7 @@ import type { StoredTarget } from './schema.js';
 import { goesWithSource } from './one-each.js';
 import type { Step } from './slice.js';
 import { branchSteps, isInBranchOf, withdrawProposals } from './branch-steps.js';
-import { isOfTarget } from './target.js';
+import { isOfTarget, markOf } from './target.js';
 import { subjectSteps } from './subject-steps.js';
 import { tenantSteps } from './tenant-steps.js';
 
@@ -25,6 +26,12 @@ const UUID_BYTES = 16;
 /** Marks the namespaces of the target, so that nothing is written in them any more. */
 const markNamespaces: Step = (slice, from) => {
   const { tenantId, id, target } = slice.erasure;
+  if (target?.kind === 'scope' && target.subject_id === null) {
+    // Also where nothing was written, since it may have a retention.
+    const { project_id, mission_id, agent_id, visibility } = target.scope;
+    const ofAll = scopeDigest([project_id, mission_id, agent_id, visibility, null]);
+    putErasureMark(slice.tx, id, tenantId, ofAll);
+  }
   return slice.walk({ family: 'namespaces', tenant: tenantId }, from, (entry) => {
     const parts = namespaceSubspaces.namespaces.open(entry.key, entry.value);
     if (target === null) return;
@@ -78,16 +85,18 @@ function removeWhere(
   };
 }
 
-/** Removes the readable forms and the marks, after everything else. */
+/** Removes the readable forms and the marks but that of the target, after everything else. */
 const removeMarks: Step = (slice, from) => {
-  const { tenantId, id } = slice.erasure;
+  const { tenantId, id, target } = slice.erasure;
+  const last = target === null ? undefined : markOf(target);
   return slice.walk({ family: 'erasureMarks', tenant: tenantId }, from, ({ key }) => {
     const digest = trailingDigest(key);
-    if (!slice.isMarked(digest)) return;
+    const isLast = last !== undefined && Buffer.compare(digest, last) === 0;
+    if (isLast || !slice.isMarked(digest)) return;
     const namespaceKey = namespaceSubspaces.namespaces.keyOf(tenantId, digest);
     const value = slice.tx.get(namespaceKey);
     if (value !== undefined) slice.remove('namespaces', { key: namespaceKey, value });
-    removeErasureMark(slice.tx, tenantId, digest);
+    removeErasureMark(slice.tx, id, tenantId, digest);
     slice.count('erasureMarks', encodeKey('', 0, [], [Buffer.from(id)]));
   });
 };

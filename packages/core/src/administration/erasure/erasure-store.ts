@@ -1,10 +1,12 @@
 /** Erasures of tenants in the store: their targets while they run, and what is left to show. */
+import { putErasureMark, removeErasureMark } from '../../access/erasure-mark-store.js';
 import { json, number, text } from '../../storage/store/fields.js';
 import { INSTALLATION, keyspace } from '../../storage/store/keyspace.js';
 import { fieldsLayout, jsonLayout, type ValueOf } from '../../storage/store/layouts.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import { Subspace } from '../../storage/store/subspace.js';
 import type { StoredTarget } from './schema.js';
+import { markOf } from './target.js';
 
 const erasureLayout = fieldsLayout(1, {
   id: text,
@@ -55,12 +57,20 @@ export function findErasure(tx: ReadTx, tenantId: string, id: string): StoredEra
   return erasures.get(tx, tenantId, id);
 }
 
-/** Stores an erasure. */
+/** Stores an erasure. While it isn't finished, its target is marked, so that nothing is written. */
 export function putErasure(tx: WriteTx, erasure: StoredErasure): void {
   const { tenantId, id, finishedAtMillis } = erasure;
+  // A finished erasure has forgotten its target.
+  const target = erasure.target ?? findErasure(tx, tenantId, id)?.target ?? null;
+  const mark = target === null ? undefined : markOf(target);
   erasures.put(tx, erasure, tenantId, id);
-  if (finishedAtMillis === null) running.put(tx, [tenantId, id], INSTALLATION, tenantId, id);
-  else tx.remove(running.keyOf(INSTALLATION, tenantId, id));
+  if (finishedAtMillis === null) {
+    running.put(tx, [tenantId, id], INSTALLATION, tenantId, id);
+    if (mark !== undefined) putErasureMark(tx, id, tenantId, mark);
+  } else {
+    tx.remove(running.keyOf(INSTALLATION, tenantId, id));
+    if (mark !== undefined) removeErasureMark(tx, id, tenantId, mark);
+  }
 }
 
 /** An erasure that isn't finished. */

@@ -1,12 +1,10 @@
 /** Erasures that are interrupted, and what is written beside them. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { putErasureMark } from '../../access/erasure-mark-store.js';
-import { namespaceOf } from '../../access/namespace.js';
 import type { Agent } from '../../clients/agent.js';
 import { inMemoryStore } from '../../storage/in-memory-store/in-memory-store.js';
 import type { Keep } from '../../keep.js';
 import { openKeep } from '../../open-keep.js';
-import { bootstrapTenant, runtimeOf } from '../../operator.js';
+import { agentFor, bootstrapTenant, runtimeOf } from '../../operator.js';
 import { erasuresAfter, putErasure, type StoredErasure } from './erasure-store.js';
 import { ErasureWorker } from './erasure-worker.js';
 import type { ErasureTarget } from './schema.js';
@@ -111,17 +109,46 @@ test('ERA-C7 one that is killed at every slice is finished by the next server', 
 test('ERA-C8, CON-190 nothing is written in a scope that is being erased', async () => {
   const memory = ann.memory.in(scope);
   await memory.remember('tea');
-  const credential = await ann.whoAmI();
-  const { tenantId, digest } = namespaceOf(
-    { ...credential, tenantId: credential.tenant_id } as never,
-    scope,
-  );
+  // Stored by hand, so that the worker of the keep does not know of it.
   await runtimeOf(keep).store.transact((tx) => {
-    putErasureMark(tx, credential.id, tenantId, digest);
+    putErasure(tx, erasureOf({ kind: 'scope', scope, subject_id: null }));
   });
   await expect(memory.remember('more')).rejects.toMatchObject({
     code: 'erasure_in_progress',
     retryable: true,
   });
   expect(await memory.recall('tea')).toHaveLength(1);
+});
+
+test('ERA-9 between slices nothing is written in it or in branches over it', async () => {
+  const shared = { ...scope, visibility: 'shared' } as const;
+  const agent = await agentFor(keep, { tenantId: 'acme', subjectId: 'bob', scopes: [shared] });
+  const branch = await agent.branches.create('written', [shared]);
+  const memory = agent.memory.in(shared);
+  const inBranch = agent.memory.in({ ...shared, branch: branch.id });
+  for (let number = 0; number < RECORDS; number += 1) await memory.remember(`tea ${number}`);
+  await inBranch.remember('a draft');
+  const { digest } = await agent.branches.diffPage(branch.id);
+  const erasure = erasureOf({ kind: 'scope', scope: shared, subject_id: null });
+  await runtimeOf(keep).store.transact((tx) => {
+    putErasure(tx, erasure);
+  });
+  const codeOf = async (write: Promise<unknown>): Promise<unknown> =>
+    write.then(
+      () => 'written',
+      (error: unknown) => (error as { readonly code: unknown }).code,
+    );
+  for (let slices = 0; ; slices += 1) {
+    expect(await codeOf(memory.remember('more'))).toBe('erasure_in_progress');
+    expect(await codeOf(inBranch.remember('more'))).toBe('erasure_in_progress');
+    const merged = await codeOf(agent.branches.merge(branch.id, { digest }));
+    // It is gone as soon as the scope was taken out of it.
+    expect(['erasure_in_progress', 'branch_not_found']).toContain(merged);
+    await codeOf(worker(2).sweep());
+    if ((await admin.erasures.get(erasure.id)).status === 'finished') break;
+    if (slices > 1_000) throw new Error('The erasure does not end.');
+  }
+  expect((await memory.recall('tea')).length).toBe(0);
+  await memory.remember('anew');
+  expect(await memory.recall('anew')).toHaveLength(1);
 });

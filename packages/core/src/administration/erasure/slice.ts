@@ -1,5 +1,5 @@
 /** One slice of an erasure: a transaction that examines and removes a bounded number of entries. */
-import { findErasureMark } from '../../access/erasure-mark-store.js';
+import { isMarkedBy } from '../../access/erasure-mark-store.js';
 import { sha256Stream } from '../../contract/digest.js';
 import { keepReceiptDigest } from '../../memory/record/erased-receipt-store.js';
 import { noteRemoval } from '../../memory/record/removal-store.js';
@@ -93,7 +93,7 @@ export class Slice {
     const known = this.#marked.get(name);
     if (known !== undefined) return known;
     const { tenantId, id } = this.erasure;
-    const isMarked = findErasureMark(this.tx, tenantId, digest) === id;
+    const isMarked = isMarkedBy(this.tx, id, tenantId, digest);
     this.#marked.set(name, isMarked);
     return isMarked;
   }

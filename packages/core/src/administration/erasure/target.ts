@@ -1,5 +1,6 @@
 /** What is erased: the namespaces that are of it, and digests that name it without its name. */
 import { isInScope } from '../../access/covered-scope.js';
+import { scopeMark, subjectMark } from '../../access/erasure-mark-store.js';
 import type { NamespaceParts } from '../../access/namespace.js';
 import { hmacSha256 } from '../../contract/digest.js';
 import { canonicalJson } from '../../contract/schema/json-canonical.js';
@@ -16,6 +17,17 @@ export function isOfTarget(parts: NamespaceParts, target: StoredTarget): boolean
   if (target.kind === 'subject') return owner === target.subject_id;
   const { scope, subject_id: subjectId } = target;
   return isInScope(parts, scope) && (subjectId === null || owner === subjectId);
+}
+
+/**
+ * Returns what marks a target from the commit of its request to the end of its erasure; `undefined`
+ * for a tenant, which has a mark of its own.
+ */
+export function markOf(target: StoredTarget): Uint8Array | undefined {
+  if (target.kind === 'tenant') return undefined;
+  if (target.kind === 'subject') return subjectMark(target.subject_id);
+  const { project_id, mission_id, agent_id, visibility } = target.scope;
+  return scopeMark([project_id, mission_id, agent_id, visibility, target.subject_id]);
 }
 
 /** Returns a new key of digests, as text. */

@@ -84,7 +84,7 @@ const removeRest: Step = (slice, from) => {
 /** Lets the id be registered again, after everything else. */
 const removeMark: Step = (slice) => {
   removeTenantMark(slice.tx, tenantOf(slice));
-  removeErasureMark(slice.tx, tenantOf(slice), TENANT_MARK);
+  removeErasureMark(slice.tx, slice.erasure.id, tenantOf(slice), TENANT_MARK);
   return undefined;
 };
 

@@ -1,5 +1,6 @@
 /** One transaction of a trace: examines one derived revision, and follows some links from it. */
 import { coveredScope } from '../../access/covered-scope.js';
+import { isBeingErased } from '../../access/erasure-mark-store.js';
 import { findNamespace } from '../../access/namespace-store.js';
 import type { Namespace } from '../../access/namespace.js';
 import type { ActingCredential } from '../../access/principal.js';
@@ -82,7 +83,8 @@ function examine(
   if (parts === undefined) return { erased: [] };
   const namespace: Namespace = { tenantId, digest: derived.digest, parts };
   const found = isErasable(tx, namespace, derived, tracing.nowMs);
-  if (found === undefined) return { erased: [] };
+  // What is being erased goes without a trace.
+  if (found === undefined || isBeingErased(tx, tenantId, parts)) return { erased: [] };
   const may = rightsOf(tx, credential, namespace);
   if (!may.read) return { item: { ...item, outcome: 'hidden' }, erased: [] };
   const isWhole = found === 'current';

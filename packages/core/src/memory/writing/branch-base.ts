@@ -2,7 +2,8 @@
  * What commands in a branch need of the scope below it. The first command on a record copies it
  * into the branch, so that commands find there what a copy of the scope would have had.
  */
-import { baseOf, branchOf, type Namespace } from '../../access/namespace.js';
+import { refuseErased } from '../../access/erasure-mark-store.js';
+import { baseOf, branchOf, type Namespace, type NamespaceParts } from '../../access/namespace.js';
 import type { ActingCredential } from '../../access/principal.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { NAME_BYTES_MAX } from '../../contract/limits.js';
@@ -28,7 +29,7 @@ export interface BranchBase {
    * Requires the branches to be there, and those of the writer's own subject where it may only
    * propose: others merge theirs without a review.
    *
-   * @throws {AgentkeepError} `branch_not_found`, `forbidden`
+   * @throws {AgentkeepError} `branch_not_found`, `forbidden`, `erasure_in_progress`
    */
   readonly require: (tx: ReadTx, writer: ActingCredential, nowMs: number) => void;
   /**
@@ -52,7 +53,13 @@ async function baseOfPlaced(
   request: ViewRequest,
   placed: readonly PlacedChange[],
 ): Promise<BranchBase> {
-  const { subject_id: subjectId } = request.credential.spec;
+  const { tenantId, spec } = request.credential;
+  const { subject_id: subjectId } = spec;
+  // Before a branch over what is being erased is missing.
+  await request.runtime.store.read((tx) => {
+    const named = placed.map(({ namespace }) => namespace.parts);
+    refuseErased(tx, tenantId, named);
+  });
   const facts: (readonly [Namespace, StandingFact])[] = [];
   for (const { namespace, operation } of placed) {
     const through = await readThrough(request, [namespace], null);
@@ -62,7 +69,10 @@ async function baseOfPlaced(
     require: (tx, writer, nowMs) => {
       for (const { namespace } of placed) {
         const branch = liveBranch(tx, namespace, { subjectId: writer.spec.subject_id, nowMs });
-        if (branch !== undefined) requireWritable(branch, writer);
+        if (branch === undefined) continue;
+        requireWritable(branch, writer);
+        // One with private scopes goes whole with any of them.
+        refuseErased(tx, tenantId, branch.scopes.filter(isPrivate));
       }
     },
     prepare: (tx, nowMs) => {
@@ -74,6 +84,10 @@ async function baseOfPlaced(
       for (const [branch, fact] of facts) copyUp(tx, { branch, base: baseOf(branch), nowMs }, fact);
     },
   };
+}
+
+function isPrivate([, , , , owner]: NamespaceParts): boolean {
+  return owner !== null;
 }
 
 /**
