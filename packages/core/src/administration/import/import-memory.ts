@@ -1,5 +1,6 @@
 /** `importMemory`: stores lines of an export where nothing is stored yet. */
 import * as v from 'valibot';
+import { refuseErased } from '../../access/erasure-mark-store.js';
 import type { Namespace } from '../../access/namespace.js';
 import { findNamespace } from '../../access/namespace-store.js';
 import { IMPORT_BYTES_MAX, IMPORT_PROBLEMS_MAX } from './import-limits.js';
@@ -50,6 +51,7 @@ export const importMemory = defineTenantOperation({
   output: ImportResponse,
   requires: { capability: 'credential_admin' },
   checks: ['document', 'version', 'rules', 'authority'],
+  errors: ['erasure_in_progress'],
   isHeavy: true,
   handler: async (request) => {
     const { runtime, credential, input, nowMs } = request;
@@ -240,9 +242,10 @@ function scopeWrite(value: unknown, importing: Importing): LineWrite {
   const namespace = typed.success ? namespaceOfLine(typed.output, importing.tenantId) : undefined;
   if (!typed.success || namespace === undefined) return 'invalid';
   importing.scopes.set(typed.output.namespace, namespace);
-  if (importing.erased.has(namespace.parts)) return () => undefined;
+  const isErased = importing.erased.has(namespace.parts);
   return (tx) => {
-    storeScope(tx, namespace, importing);
+    refuseErased(tx, importing.tenantId, [namespace.parts]);
+    if (!isErased) storeScope(tx, namespace, importing);
     return undefined;
   };
 }
@@ -255,12 +258,13 @@ function inNamespace(
 ): LineWrite {
   const { scopes, tenantId, erased } = importing;
   const named = scopes.get(shown);
-  if (named !== undefined && erased.has(named.parts)) return 'erased';
   const prepared = named && prepare(named);
   return (tx) => {
     const namespace = named ?? storedNamespace(tx, tenantId, shown);
-    if (namespace === undefined || !isThere(tx, namespace, importing)) return 'unknown_scope';
+    if (namespace === undefined) return 'unknown_scope';
+    refuseErased(tx, tenantId, [namespace.parts]);
     if (erased.has(namespace.parts)) return 'erased';
+    if (!isThere(tx, namespace, importing)) return 'unknown_scope';
     const write = prepared ?? prepare(namespace);
     return typeof write === 'string' ? write : write(tx);
   };

@@ -1,4 +1,5 @@
 /** Prepares lines of scopes and of branches, which say where the lines behind them belong. */
+import { refuseErased, refuseErasedSubject } from '../../access/erasure-mark-store.js';
 import {
   branchOf,
   type Namespace,
@@ -92,6 +93,8 @@ export function branchWrite(
     author: line.author,
   };
   return (tx) => {
+    refuseErased(tx, tenantId, branch.scopes);
+    refuseErasedSubject(tx, tenantId, branch.author.subject_id);
     const known = findStoredBranch(tx, tenantId, branch.id);
     if (!isLive(known ?? branch, nowMs)) return 'branch_ended';
     if (known !== undefined) return isSame(known, branch) ? 'unchanged' : 'conflict';

@@ -1,6 +1,8 @@
 /** `mergeMemoryBranch`: makes what a branch changed memory, exactly once. */
 import { scopeOfParts } from '../../access/covered-scope.js';
+import { refuseErased, refuseErasedSubject } from '../../access/erasure-mark-store.js';
 import { baseOf } from '../../access/namespace.js';
+import type { ActingCredential } from '../../access/principal.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { sha256Text } from '../../contract/digest.js';
 import { uuid } from '../../contract/schema/uuid.js';
@@ -52,6 +54,7 @@ export const mergeMemoryBranch = defineTenantOperation({
   errors: [
     ...namesBranch.errors,
     ...(['branch_closed', 'revision_conflict', 'idempotency_conflict'] as const),
+    'erasure_in_progress',
   ],
   isHeavy: true,
   handler: async (request) => {
@@ -62,6 +65,7 @@ export const mergeMemoryBranch = defineTenantOperation({
     const { branch, known } = await runtime.store.read((tx) => {
       const isRepeat = merge.isFinished(tx);
       const found = mergeable(tx, reviewing, { id: input.id, isRepeat }, nowMs);
+      if (!isRepeat) refuseErasedIn(tx, credential, found);
       return { branch: found, known: merge.known(tx) };
     });
     if (known?.isFinished === true) return answer('merged', known.merged, 0, []);
@@ -168,6 +172,7 @@ class Merge {
       const reviewing = { credential, serviceOf: runtime.serviceOf };
       const branch = mergeable(tx, reviewing, { id: this.#key.id, isRepeat: false }, nowMs);
       requireUndecided(branch);
+      refuseErasedIn(tx, credential, branch);
       this.requireDigest(tx);
       const author = authorOf(credential);
       const merger = { author, idempotencyKey, newId: runtime.newId, nowMs };
@@ -221,6 +226,22 @@ function mergeable(
  */
 function requireUndecided(branch: KeyedBranch): void {
   if (isProposal(branch) && branch.state !== 'proposed') throw new AgentkeepError('branch_closed');
+}
+
+/**
+ * Refuses to merge into a scope that is being erased, by a subject that is, and what such a subject
+ * has proposed.
+ *
+ * @throws {AgentkeepError} `erasure_in_progress`
+ */
+function refuseErasedIn(
+  tx: ReadTx,
+  { tenantId, spec }: ActingCredential,
+  branch: KeyedBranch,
+): void {
+  refuseErased(tx, tenantId, branch.scopes);
+  refuseErasedSubject(tx, tenantId, spec.subject_id);
+  if (isProposal(branch)) refuseErasedSubject(tx, tenantId, branch.author.subject_id);
 }
 
 interface Found {

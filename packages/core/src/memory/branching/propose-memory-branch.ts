@@ -1,4 +1,5 @@
 /** `proposeMemoryBranch`: submits a branch, which takes no more commands and waits for review. */
+import { refuseErased, refuseErasedSubject } from '../../access/erasure-mark-store.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
@@ -29,7 +30,7 @@ export const proposeMemoryBranch = defineTenantOperation({
   output: ProposalResponse,
   requires: { capability: ['memory_propose', 'memory_write'] },
   checks: ['document', 'version', 'id', 'rules', 'authority'],
-  errors: [...namesBranch.errors, 'branch_limit'],
+  errors: [...namesBranch.errors, 'branch_limit', 'erasure_in_progress'],
   handler: async (request) => {
     const { runtime, input, nowMs } = request;
     const { purpose } = input.document;
@@ -47,6 +48,8 @@ export const proposeMemoryBranch = defineTenantOperation({
       requireAuthor(branch, credential);
       if (isKnown) return known;
       requireShared(branch);
+      refuseErased(tx, tenantId, branch.scopes);
+      refuseErasedSubject(tx, tenantId, credential.spec.subject_id);
       const waiting = waitingOf(branch, { takenBy, purpose }, nowMs);
       requireRoom(tx, tenantId, waiting);
       removeBranch(tx, tenantId, branch.id);

@@ -1,4 +1,6 @@
 /** `setMemoryRetention`: sets how long memory is kept, in the tenant or in one of its scopes. */
+import { refuseErased } from '../../access/erasure-mark-store.js';
+import type { Scope } from '../../access/scope.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import type { WriteTx } from '../../storage/store/store.js';
@@ -29,7 +31,7 @@ export const setMemoryRetention = defineTenantOperation({
     of: ({ document: { scope, expected_revision: expected } }) =>
       scope === null || expected > 0 ? 'served' : 'refused',
   },
-  errors: ['revision_conflict'],
+  errors: ['revision_conflict', 'erasure_in_progress'],
   handler: async (request) => {
     const { runtime, credential, input } = request;
     const { scope, expected_revision: expected, retention, review: wanted } = input.document;
@@ -37,6 +39,7 @@ export const setMemoryRetention = defineTenantOperation({
     const setting = settingOf(retention);
     const answer = await runtime.store.transact((tx) => {
       request.confirm(tx);
+      if (scope !== null) refuseErased(tx, target.tenantId, [partsOf(scope)]);
       const before = findRetention(tx, retentionKeyOf(target));
       const revision = before?.revision ?? 0;
       if (revision !== expected) throw new AgentkeepError('revision_conflict');
@@ -72,12 +75,15 @@ function store(
     putRetention(tx, retentionKeyOf(target), { revision, scope, hasScopes, ...kept });
     return;
   }
-  const { project_id, mission_id, agent_id, visibility } = scope;
-  const parts = [project_id, mission_id, agent_id, visibility, null] as const;
-  putRetention(tx, retentionKeyOf(target), { revision, scope: parts, hasScopes: false, ...kept });
+  const stored = { revision, scope: partsOf(scope), hasScopes: false, ...kept };
+  putRetention(tx, retentionKeyOf(target), stored);
   const ofTenant = findRetention(tx, { tenantId, digest: null });
   if (ofTenant?.hasScopes === true) return;
   // Commands look for a setting of their scope only if this says that there is any.
   const unset = { revision: 0, scope: null, setting: UNSET, review: null };
   putRetention(tx, { tenantId, digest: null }, { ...(ofTenant ?? unset), hasScopes: true });
+}
+
+function partsOf({ project_id, mission_id, agent_id, visibility }: Scope) {
+  return [project_id, mission_id, agent_id, visibility, null] as const;
 }
