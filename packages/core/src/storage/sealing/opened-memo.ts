@@ -1,9 +1,9 @@
 /**
  * Remembers opened values. It memoizes a pure function of the stored bytes: callers read the bytes
- * each time, and a value is found only by its stored key and the code that seals it.
+ * each time, and a value is found only by its stored key and the tag that seals it.
  */
 import { ownBytes } from '../store/bytes.js';
-import { CODE_BYTES } from './aes-ocb.js';
+import { TAG_BYTES } from './seal-key.js';
 
 /** Most memory that it takes, in bytes. */
 const MEMO_BYTES_MAX = 33_554_432;
@@ -16,8 +16,8 @@ const KEPT_WHEN_FULL = 8;
 /** Estimated overhead of an entry beside its key and its bytes. */
 const ENTRY_BYTES = 256;
 const CHECKSUM_BYTES = 4;
-/** What a sealed value ends with: its code and its checksum. */
-const ENDING_BYTES = CODE_BYTES + CHECKSUM_BYTES;
+/** What a sealed value ends with: its authentication tag and its checksum. */
+const ENDING_BYTES = TAG_BYTES + CHECKSUM_BYTES;
 
 interface Opened {
   readonly storedKey: Uint8Array;
@@ -25,7 +25,7 @@ interface Opened {
   readonly value: Uint8Array;
 }
 
-/** A bounded memo from a stored key and the code of its sealed value to the opened one. */
+/** A bounded memo from a stored key and the tag of its sealed value to the opened one. */
 export class OpenedMemo {
   /** By checksums, which are quicker to find than keys. Of two equal ones the later one stays. */
   readonly #entries = new Map<number, Opened>();
@@ -34,7 +34,7 @@ export class OpenedMemo {
   #bytes = 0;
   #turns = 0;
 
-  /** Returns the opened value of a sealed one with an equal key and code. Never change it. */
+  /** Returns the opened value of a sealed one with an equal key and tag. Never change it. */
   find(storedKey: Uint8Array, sealed: Uint8Array): Uint8Array | undefined {
     const known = this.#entries.get(checksumOf(sealed));
     if (known === undefined || storedKey.length !== known.storedKey.length) return undefined;

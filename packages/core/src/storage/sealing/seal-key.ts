@@ -1,32 +1,45 @@
 /**
- * Seals contents of any length with a key: a nonce, the ciphertext of the content with its padding,
- * and the code. The padding is 80 and zeros up to a whole block (ISO/IEC 7816-4).
+ * Seals contents of any length with AES-256-GCM (NIST SP 800-38D): a nonce, the ciphertext, and the
+ * authentication tag.
  */
-import { hkdfSync, randomFillSync } from 'node:crypto';
-import { CODE_BYTES, OcbKey } from './aes-ocb.js';
-import { BLOCK_BYTES } from './blocks.js';
-import { LAST_BITS, NONCE_BYTES } from './nonce-offsets.js';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  randomFillSync,
+} from 'node:crypto';
 
+const CIPHER = 'aes-256-gcm';
 /** Bytes of a key for AES-256. */
 const KEY_BYTES = 32;
-const PADDING = 0x80;
+const NONCE_BYTES = 12;
+/** The nonce ends with a count in this many bytes; the bytes before it are random. */
+const COUNT_BYTES = 2;
+const COUNT_AT = NONCE_BYTES - COUNT_BYTES;
+const COUNTS = 2 ** (8 * COUNT_BYTES);
+
+/** Bytes of the authentication tag. */
+export const TAG_BYTES = 16;
 
 /** Fewest bytes of something sealed. */
-export const SEALED_BYTES_MIN = NONCE_BYTES + BLOCK_BYTES + CODE_BYTES;
+export const SEALED_BYTES_MIN = NONCE_BYTES + TAG_BYTES;
 
 /** Returns the bytes that a content of a number of bytes takes when it is sealed. */
 export function sealedSize(bytes: number): number {
-  return NONCE_BYTES + paddedBlocks(bytes) * BLOCK_BYTES + CODE_BYTES;
+  return NONCE_BYTES + bytes + TAG_BYTES;
 }
 
 /** One key, prepared for many contents. */
 export class SealKey {
-  readonly #ocb: OcbKey;
-  /** The last nonce. Its last bits count up; the others are random, and others after each turn. */
-  readonly #nonce = new Uint8Array(NONCE_BYTES).fill(LAST_BITS);
+  /** Node.js prepares a key object once, and the bytes of a key for each cipher. */
+  readonly #key: KeyObject;
+  readonly #nonce = Buffer.alloc(NONCE_BYTES);
+  #count = COUNTS;
 
   constructor(key: Uint8Array) {
-    this.#ocb = new OcbKey(key);
+    this.#key = createSecretKey(key);
   }
 
   /** Returns the key for one use of a secret, by HKDF. */
@@ -44,39 +57,38 @@ export class SealKey {
   /** As {@link seal}, into bytes from a position on. */
   sealInto(into: Uint8Array, at: number, content: Uint8Array, associated: Uint8Array): void {
     const nonce = this.#nextNonce();
+    const cipher = createCipheriv(CIPHER, this.#key, nonce, { authTagLength: TAG_BYTES });
+    cipher.setAAD(associated);
     into.set(nonce, at);
-    const start = at + NONCE_BYTES;
-    into.set(content, start);
-    const end = start + paddedBlocks(content.length) * BLOCK_BYTES;
-    into[start + content.length] = PADDING;
-    for (let index = start + content.length + 1; index < end; index += 1) into[index] = 0;
-    this.#ocb.seal(into.subarray(start, end + CODE_BYTES), nonce, associated);
+    into.set(cipher.update(content), at + NONCE_BYTES);
+    cipher.final();
+    into.set(cipher.getAuthTag(), at + NONCE_BYTES + content.length);
   }
 
   /** Returns the content, or `undefined` if it does not verify. */
   open(sealed: Uint8Array, associated: Uint8Array): Buffer | undefined {
-    if (sealed.length < SEALED_BYTES_MIN) return undefined;
+    const end = sealed.length - TAG_BYTES;
+    if (end < NONCE_BYTES) return undefined;
     const nonce = sealed.subarray(0, NONCE_BYTES);
-    const text = this.#ocb.open(nonce, sealed.subarray(NONCE_BYTES), associated);
-    if (text === undefined) return undefined;
-    let end = text.length - 1;
-    while (text[end] === 0) end -= 1;
-    return text[end] === PADDING ? text.subarray(0, end) : undefined;
-  }
-
-  #nextNonce(): Uint8Array {
-    const nonce = this.#nonce;
-    const last = nonce[NONCE_BYTES - 1] ?? 0;
-    if ((last & LAST_BITS) === LAST_BITS) {
-      randomFillSync(nonce);
-      nonce[NONCE_BYTES - 1] = (nonce[NONCE_BYTES - 1] ?? 0) & ~LAST_BITS;
-    } else {
-      nonce[NONCE_BYTES - 1] = last + 1;
+    const cipher = createDecipheriv(CIPHER, this.#key, nonce, { authTagLength: TAG_BYTES });
+    cipher.setAAD(associated).setAuthTag(sealed.subarray(end));
+    const content = cipher.update(sealed.subarray(NONCE_BYTES, end));
+    try {
+      cipher.final();
+      return content;
+    } catch {
+      return undefined;
     }
-    return nonce;
   }
-}
 
-function paddedBlocks(bytes: number): number {
-  return Math.floor(bytes / BLOCK_BYTES) + 1;
+  /** Counts up. The random bytes are drawn when the process first seals, and after each turn. */
+  #nextNonce(): Buffer {
+    if (this.#count === COUNTS) {
+      randomFillSync(this.#nonce, 0, COUNT_AT);
+      this.#count = 0;
+    }
+    this.#nonce.writeUIntBE(this.#count, COUNT_AT, COUNT_BYTES);
+    this.#count += 1;
+    return this.#nonce;
+  }
 }
