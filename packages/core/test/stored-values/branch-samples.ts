@@ -1,5 +1,6 @@
 /** Samples of the stored values of branches and proposals. */
 import { branchSubspaces } from '../../src/memory/branch/branch-store.js';
+import { endedBranchSubspaces } from '../../src/memory/branch/ended-store.js';
 import { mergeSubspaces } from '../../src/memory/branch/merge-store.js';
 import { proposalSubspaces } from '../../src/memory/branch/proposal-store.js';
 import { sample } from './sample.js';
@@ -51,6 +52,7 @@ export const branchSamples = {
   memoryProposalCounts: [sample(proposalSubspaces.memoryProposalCounts, 3, 'acme', digest)],
   memoryBranchSpaces: [sample(branchSubspaces.memoryBranchSpaces, null, 'acme', ID, digest)],
   memoryBranchHolds: [sample(branchSubspaces.memoryBranchHolds, 5, 'acme', digest)],
+  memoryEndedBranches: [sample(endedBranchSubspaces.memoryEndedBranches, 5, 'acme', ID)],
   memoryBranchHeads: [sample(mergeSubspaces.memoryBranchHeads, { digest: 'd' }, 'acme', ID)],
   memoryBranchMerged: [
     sample(

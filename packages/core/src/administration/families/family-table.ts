@@ -132,6 +132,7 @@ export const familyFacts: Readonly<Record<FamilyName, FamilyFacts>> = {
   memoryBranchHeads: row('value', not('working'), 'removed', 'uncounted', working),
   memoryBranchMerged: row('value', partOf('record'), 'removed', 'uncounted', working),
   memoryBranchMerges: row('value', not('receipt'), 'removed', 'uncounted', working),
+  memoryEndedBranches: row('tenant', not('working'), 'expires', 'uncounted', working),
   memoryRemovals: row('scope', not('working'), 'removed', 'uncounted', working),
   webhooks: row('webhook', not('authority'), 'removed', 'uncounted'),
   webhookDeliveries: row('webhook', not('working'), 'removed', 'uncounted'),

@@ -25,6 +25,7 @@ import { issuerSubspaces } from '../../identity/federation/issuer-store.js';
 import { subjectSubspaces } from '../../identity/delegation/subject-store.js';
 import { globalCredentialSubspaces } from '../../identity/global-credential/global-credential-store.js';
 import { branchSubspaces } from '../../memory/branch/branch-store.js';
+import { endedBranchSubspaces } from '../../memory/branch/ended-store.js';
 import { proposalSubspaces } from '../../memory/branch/proposal-store.js';
 import { mergeSubspaces } from '../../memory/branch/merge-store.js';
 import { erasedReceiptSubspaces } from '../../memory/record/erased-receipt-store.js';
@@ -93,6 +94,7 @@ export const familySubspaces: Readonly<Record<FamilyName, FamilySubspace>> = {
   ...spaceSubspaces,
   ...sweepSubspaces,
   ...branchSubspaces,
+  ...endedBranchSubspaces,
   ...proposalSubspaces,
   ...mergeSubspaces,
   ...webhookSubspaces,

@@ -11,6 +11,8 @@ export const STORED_BRANCHES_MAX = 2 * BRANCHES_MAX;
 const BRANCHES_OF_SUBJECT_MAX = 64;
 /** Live branches over one scope, which for a private one is that of its subject. */
 const BRANCHES_OF_SCOPE_MAX = 32;
+/** Branches of a tenant that ended before their time, which are remembered until then. */
+export const ENDED_BRANCHES_MAX = 16_384;
 /** Seconds that a branch lives at most. */
 export const BRANCH_SECONDS_MAX = 7_776_000;
 /** Seconds that a branch lives that states no end. */

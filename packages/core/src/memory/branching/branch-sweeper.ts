@@ -11,6 +11,8 @@ import {
   removeBranch,
   removeBranchSpace,
 } from '../branch/branch-store.js';
+import { ENDED_BRANCHES_MAX } from '../branch/branch-policy.js';
+import { endedAfter, type EndedBranch, forgetEnded } from '../branch/ended-store.js';
 import { isLive } from '../branch/live-branch.js';
 import { removeSomeMerged } from '../branch/merge-store.js';
 import { DECISION_KEPT_MS } from '../branch/proposal-policy.js';
@@ -30,6 +32,8 @@ import { removeSomeRevisions } from '../revision/revision-store.js';
 const SWEEP_EVERY_MS = 60_000;
 /** Branches that one read looks at. */
 const LOOKED_AT_ONCE = 64;
+/** Branches that ended before their time that are read, or forgotten, at once. */
+const ENDED_AT_ONCE = 256;
 /** Entries that one transaction removes. */
 const REMOVED_AT_ONCE = 24;
 
@@ -66,6 +70,7 @@ export class BranchSweeper extends TenantSweeper {
       after = looked.length < LOOKED_AT_ONCE ? undefined : looked.at(-1)?.id;
     } while (after !== undefined && !this.isStopped);
     await this.#sweepProposalsOf(tenantId);
+    await this.#sweepEndedOf(tenantId);
   }
 
   /** Removes proposals that ended undecided, records of decided ones, and old decisions. */
@@ -85,6 +90,30 @@ export class BranchSweeper extends TenantSweeper {
     const beforeMs = clock.now() - DECISION_KEPT_MS;
     for (let isDone = false; !isDone && !this.isStopped;) {
       isDone = await store.transact((tx) => removeDecided(tx, tenantId, beforeMs));
+      await setImmediate();
+    }
+  }
+
+  /** Forgets branches that would have ended by now, and of too many those that end first. */
+  async #sweepEndedOf(tenantId: string): Promise<void> {
+    const { store, clock } = this.#parts;
+    const ended: EndedBranch[] = [];
+    for (let isLast = false; !isLast;) {
+      const after = ended.at(-1)?.id;
+      const found = await store.read((tx) => endedAfter(tx, tenantId, after, ENDED_AT_ONCE));
+      ended.push(...found);
+      isLast = found.length < ENDED_AT_ONCE;
+    }
+    const nowMs = clock.now();
+    const latest = ended.toSorted((one, other) => other.untilMillis - one.untilMillis);
+    const isForgotten = ({ untilMillis }: EndedBranch, at: number): boolean =>
+      untilMillis <= nowMs || at >= ENDED_BRANCHES_MAX;
+    const ids = latest.filter(isForgotten).map(({ id }) => id);
+    for (let from = 0; from < ids.length && !this.isStopped; from += ENDED_AT_ONCE) {
+      const some = ids.slice(from, from + ENDED_AT_ONCE);
+      await store.transact((tx) => {
+        forgetEnded(tx, tenantId, some);
+      });
       await setImmediate();
     }
   }

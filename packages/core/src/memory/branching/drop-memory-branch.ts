@@ -3,6 +3,7 @@ import { CONTRACT_VERSION } from '../../contract/version.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import { WRITING_IN_BRANCHES } from '../branch/branch-policy.js';
 import { putBranch } from '../branch/branch-store.js';
+import { noteEnded } from '../branch/ended-store.js';
 import { isProposal } from '../branch/live-branch.js';
 import { endWaiting } from '../branch/proposal-store.js';
 import { requireWritable } from '../writing/branch-base.js';
@@ -33,6 +34,7 @@ export const dropMemoryBranch = defineTenantOperation({
         endWaiting(tx, credential.tenantId, found);
         return;
       }
+      noteEnded(tx, credential.tenantId, found);
       // A clock that is set back doesn't bring it to life again.
       putBranch(tx, credential.tenantId, { ...found, endsAtMillis: 0 });
     });

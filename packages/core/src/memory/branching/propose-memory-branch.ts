@@ -5,6 +5,7 @@ import { uuid } from '../../contract/schema/uuid.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import { type KeyedBranch, removeBranch } from '../branch/branch-store.js';
+import { noteEnded } from '../branch/ended-store.js';
 import { findOpen } from '../branch/live-branch.js';
 import {
   findProposal,
@@ -53,6 +54,7 @@ export const proposeMemoryBranch = defineTenantOperation({
       const waiting = waitingOf(branch, { takenBy, purpose }, nowMs);
       requireRoom(tx, tenantId, waiting);
       removeBranch(tx, tenantId, branch.id);
+      noteEnded(tx, tenantId, branch);
       putWaiting(tx, tenantId, waiting);
       appendProposalChange(tx, tenantId, waiting);
       return waiting;

@@ -115,6 +115,7 @@ const sealingTable: Readonly<Record<keyof typeof keyspace, SealedFamily | undefi
   memoryBranchHeads: plain,
   memoryBranchMerged: plain,
   memoryBranchMerges: plain,
+  memoryEndedBranches: plain,
   memoryRemovals: plain,
   memoryProposals: byTenant,
   memoryProposalOrder: plain,

@@ -184,6 +184,8 @@ export const keyspace = {
   memoryProposalOrder: subspaceKey(97, 'integer', 'integer', 'uuid'),
   /** How many proposals wait over a scope, by its digest; in the tenant under 32 zero bytes. */
   memoryProposalCounts: subspaceKey(98, 'digest'),
+  /** Branches that ended before their time, by id. */
+  memoryEndedBranches: subspaceKey(105, 'uuid'),
   /** Webhooks, by id. */
   webhooks: subspaceKey(80, 'uuid'),
   /** How far a webhook has delivered, and who delivers it, by id of the webhook. */
@@ -222,7 +224,7 @@ export const keyspace = {
   memoryTraced: subspaceKey(94, ...tracedShape),
   /** Erasures of a tenant, by id. */
   erasures: subspaceKey(110, 'uuid'),
-  /** Namespaces that are being erased, by digest. */
+  /** What is being erased: namespaces and targets, by digest. */
   erasureMarks: subspaceKey(111, 'digest'),
   /** How far names in the audit log of a tenant were replaced, while an erasure does it. */
   auditSeams: subspaceKey(112),
