@@ -22,6 +22,8 @@ export interface ErasedSince {
   readonly isTenant: boolean;
   /** Whether a scope, its subject or its tenant was. */
   readonly has: (parts: NamespaceParts) => boolean;
+  /** Whether a subject or its tenant was. */
+  readonly hasSubject: (subjectId: string) => boolean;
 }
 
 /** Finds out what was erased after an export was made. */
@@ -46,7 +48,9 @@ export async function erasedSince(
     if (owner !== null) targets.push({ kind: 'subject', subject_id: owner });
     return erasures.some((erasure) => targets.some((target) => isAbout(erasure, target)));
   };
-  return { isTenant, has };
+  const hasSubject = (subject_id: string): boolean =>
+    isTenant || erasures.some((erasure) => isAbout(erasure, { kind: 'subject', subject_id }));
+  return { isTenant, has, hasSubject };
 }
 
 /** Yields the erasures of a tenant, the oldest first. */

@@ -16,6 +16,7 @@ import {
   type StoredBranch,
 } from '../../memory/branch/branch-store.js';
 import { BRANCH_SECONDS_MAX } from '../../memory/branch/branch-policy.js';
+import { hasEnded } from '../../memory/branch/ended-store.js';
 import { isLive, isOver } from '../../memory/branch/live-branch.js';
 import { decideBranchIn } from '../../memory/branching/create-memory-branch.js';
 import { asBuffer } from '../../storage/store/bytes.js';
@@ -70,7 +71,7 @@ export function isThere(
 export function branchWrite(
   line: BranchLine,
   position: Uint8Array,
-  { tenantId, nowMs }: Importing,
+  { tenantId, nowMs, erased }: Importing,
 ): StoreLine {
   const branch: KeyedBranch = {
     id: line.id.toLowerCase(),
@@ -95,8 +96,11 @@ export function branchWrite(
   return (tx) => {
     refuseErased(tx, tenantId, branch.scopes);
     refuseErasedSubject(tx, tenantId, branch.author.subject_id);
+    const { subject_id: maker } = branch.author;
+    if (erased.hasSubject(maker) || branch.scopes.some(erased.has)) return 'erased';
     const known = findStoredBranch(tx, tenantId, branch.id);
-    if (!isLive(known ?? branch, nowMs)) return 'branch_ended';
+    const isOverdue = !isLive(known ?? branch, nowMs);
+    if (isOverdue || hasEnded(tx, tenantId, branch.id)) return 'branch_ended';
     if (known !== undefined) return isSame(known, branch) ? 'unchanged' : 'conflict';
     const decision = decideBranchIn(tx, tenantId, branch, nowMs);
     if (decision !== 'made') return decision === 'too_many' ? 'branch_limit' : decision;
