@@ -1,6 +1,6 @@
 /**
  * Forms of the words of a language: which of them are one word, and which ones say nothing. Stems
- * are those of Snowball, and each language is loaded when it is first asked for.
+ * are those of Snowball 2.2, and each language is loaded when it is first asked for.
  */
 import { LazyPackage } from '../../contract/errors/lazy-package.js';
 
@@ -17,13 +17,19 @@ export type Forms = 'exact' | Language;
 /** What is known of the words of a language. Words are in lower case. */
 export interface WordForms {
   /** Returns what all forms of a word have in common. */
-  stemOf(word: string): string;
+  readonly stemOf: (word: string) => string;
   /** Whether a word is so common that it says nothing, such as `the`. */
-  isStopWord(word: string): boolean;
+  readonly isStopWord: (word: string) => boolean;
+  /** All of these words. */
+  readonly stopWords: ReadonlySet<string>;
 }
 
 /** Every word is a word of its own, and says something. */
-export const exactForms: WordForms = { stemOf: (word) => word, isStopWord: () => false };
+export const exactForms: WordForms = {
+  stemOf: (word) => word,
+  isStopWord: () => false,
+  stopWords: new Set(),
+};
 
 /** No word of these languages is longer, and stemming takes time for each character. */
 const WORD_CHARS_MAX = 64;
@@ -36,7 +42,7 @@ interface LanguageModules {
 const packages: Readonly<Record<Language, LazyPackage<WordForms>>> = {
   english: formsOf(
     'english',
-    () => import('@orama/stemmers/english'),
+    async () => ({ stemmer: (await import('porter2')).stem }),
     () => import('@orama/stopwords/english'),
   ),
   german: formsOf(
@@ -86,17 +92,19 @@ function formsOf(
   loadStemmer: () => Promise<Pick<LanguageModules, 'stemmer'>>,
   loadStopWords: () => Promise<Pick<LanguageModules, 'stopwords'>>,
 ): LazyPackage<WordForms> {
-  return new LazyPackage(`@orama/stemmers/${language}`, async () => {
+  return new LazyPackage(`the stemmer of ${language}`, async () => {
     const [{ stemmer }, { stopwords }] = await Promise.all([loadStemmer(), loadStopWords()]);
     const stops = stopWordsOf(stopwords);
     return {
       stemOf: (word) => (word.length > WORD_CHARS_MAX ? word : stemmer(word)),
       isStopWord: (word) => stops.has(word),
+      stopWords: stops,
     };
   });
 }
 
 /** Adds the parts of contractions, since `don't` is read as two words. */
 function stopWordsOf(words: readonly string[]): ReadonlySet<string> {
-  return new Set(words.flatMap((word) => [word, ...word.split(/[^\p{L}\p{M}\p{N}_]+/u)]));
+  const parts = words.flatMap((word) => [word, ...word.split(/[^\p{L}\p{M}\p{N}_]+/u)]);
+  return new Set(parts.filter((part) => part !== ''));
 }
