@@ -1,7 +1,7 @@
 /** Login accounts: create, inspect and password (docs/contract/login-accounts.md). */
 import { describe, expect } from 'vitest';
 import { outcome, refused, result } from '../harness/answer.js';
-import { badTexts, goodTexts, unknownId } from '../harness/documents.js';
+import { badTexts, goodNames, unknownId, unseenTexts } from '../harness/documents.js';
 import { inBothViews, inView, lost, OTHER_PASSWORD, PASSWORD } from './login-account-fixture.js';
 
 const weak = '400 weak_password';
@@ -145,12 +145,12 @@ describe('create', () => {
     expect(await view.identity(await view.session('bob'))).toBe('200');
   });
 
-  inBothViews('LOG-12 names follow the text rule and are kept as sent', async (view) => {
+  inBothViews('LOG-12 names follow the rule for usernames', async (view) => {
     const members = { credential_id: view.admin.id };
-    for (const [name, username] of badTexts) {
+    for (const [name, username] of [...badTexts, ...unseenTexts]) {
       expect(outcome(await view.create({ ...members, username })), name).toBe(refused.invalid);
     }
-    for (const [name, username] of goodTexts) {
+    for (const [name, username] of goodNames) {
       const { account } = result(await view.create({ ...members, username }));
       expect(account.username, name).toBe(username);
       expect(outcome(await view.login(username)), name).toBe('200');

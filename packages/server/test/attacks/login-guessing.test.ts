@@ -74,7 +74,7 @@ const victims: readonly (readonly [name: string, tenant: string, password: strin
   ['deleted', 'acme', PASSWORD],
   ['bound', 'acme', PASSWORD],
   ['ACTIVE', 'acme', PASSWORD],
-  ['active ', 'acme', PASSWORD],
+  ['аctive', 'acme', PASSWORD],
   ['root', 'acme', PASSWORD],
 ];
 

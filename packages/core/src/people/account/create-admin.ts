@@ -20,6 +20,7 @@ import { findAccountByName } from './account-store.js';
 import { accountCreated, type AccountDraft, storeNewAccount } from './new-account.js';
 import { isEmail, type LoginAccount } from './schema.js';
 import { showLoginAccount } from './show-account.js';
+import { normalUsername, USERNAME_RULE, usernameOf } from './username.js';
 
 /** The administrator to create. */
 export interface NewAdmin {
@@ -41,8 +42,9 @@ export interface NewAdmin {
  * unknown, dead or foreign; `weak_password`; `tenant_not_found`; `already_exists` when the username
  * or e-mail address is taken. Nothing is stored then.
  */
-export async function createAdmin(runtime: Runtime, admin: NewAdmin): Promise<LoginAccount> {
-  refuseBroken(admin);
+export async function createAdmin(runtime: Runtime, sent: NewAdmin): Promise<LoginAccount> {
+  refuseBroken(sent);
+  const admin = { ...sent, username: normalUsername(sent.username) };
   const { username, password, role = 'SuperAdmin', tenantId = INSTALLATION } = admin;
   const nowMs = runtime.clock.now();
   await runtime.store.read((tx) => {
@@ -74,7 +76,7 @@ export async function createAdmin(runtime: Runtime, admin: NewAdmin): Promise<Lo
 
 function refuseBroken({ username, tenantId, email, credentialId }: NewAdmin): void {
   const broken = [
-    ...(isTextId(username) ? [] : [{ path: 'username', expected: TEXT_RULE }]),
+    ...(usernameOf(username) === undefined ? [{ path: 'username', expected: USERNAME_RULE }] : []),
     ...(tenantId === undefined || isTextId(tenantId)
       ? []
       : [{ path: 'tenantId', expected: TEXT_RULE }]),

@@ -4,6 +4,7 @@ import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import type { WriteTx } from '../../storage/store/store.js';
 import { findAccountByName, insertAccount, isEmailTaken } from './account-store.js';
 import type { AccountLink, StoredAccount } from './stored-account.js';
+import { usernameOf } from './username.js';
 
 /** The members of a new account. */
 export interface AccountDraft {
@@ -24,10 +25,12 @@ export interface AccountDraft {
 /**
  * Stores a new account.
  *
+ * @throws {Error} when the username isn't in its one spelling: callers accept it by `usernameOf()`.
  * @throws {AgentkeepError} `already_exists` when the username or the e-mail address is taken.
  */
 export function storeNewAccount(tx: WriteTx, draft: AccountDraft): StoredAccount {
   const { id, authority, username, email, nowMs } = draft;
+  if (usernameOf(username) !== username) throw new Error('The username is not normalised.');
   const isTaken =
     findAccountByName(tx, authority, username) !== undefined ||
     (email !== null && isEmailTaken(tx, authority, email, undefined));

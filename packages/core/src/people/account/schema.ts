@@ -11,6 +11,7 @@ import { textId } from '../../contract/schema/text.js';
 import { shownTime } from '../../contract/schema/time.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { AccountEvent } from './account-event.js';
+import { isUsername, normalUsername, SPELLED_BYTES_MAX, USERNAME_RULE } from './username.js';
 
 const ROLE = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 const EMAIL = /^[^\s\p{Cc}@]+@[^\s\p{Cc}@]+$/u;
@@ -37,6 +38,21 @@ export const Email = v.pipe(
   v.check(isEmail, 'an e-mail address'),
   describedAs({ type: 'string', minLength: EMAIL_BYTES.min, maxLength: EMAIL_BYTES.max }),
 );
+
+/** Returns the schema of a username in a request; its output is the one spelling of the name. */
+export function username() {
+  return v.pipe(
+    v.string(),
+    v.transform(normalUsername),
+    v.check(isUsername, USERNAME_RULE),
+    describedAs({
+      type: 'string',
+      minLength: 1,
+      maxLength: SPELLED_BYTES_MAX,
+      description: `${USERNAME_RULE}, in the manner of RFC 8265; case-sensitive.`,
+    }),
+  );
+}
 
 /** Returns the schema of a password in a request. The operation decides which rule applies. */
 export function password() {

@@ -1,7 +1,7 @@
 /** `getLockout`: shows the status of one name. */
+import { username } from '../account/schema.js';
 import { TenantParameters } from '../../runtime/lists/account-lists.js';
 import { defineAccountOperation } from '../../runtime/operation/define-operation.js';
-import { textId } from '../../contract/schema/text.js';
 import { readLockoutStatus } from './read-lockouts.js';
 import { UserLockout } from './schema.js';
 
@@ -11,7 +11,7 @@ export const getLockout = defineAccountOperation({
   summary: 'Read failed logins and lock of a name.',
   tag: 'Lockouts',
   effect: 'read',
-  input: { id: textId(), parameters: TenantParameters },
+  input: { id: username(), parameters: TenantParameters },
   output: UserLockout,
   requires: { role: 'Admin' },
   checks: ['authority', 'id', 'parameters', 'rules', 'tenant'],

@@ -1,7 +1,7 @@
 /** `lockAccount`: locks a name manually. */
+import { username } from '../account/schema.js';
 import { succeeded, SuccessResponse, TenantParameters } from '../../runtime/lists/account-lists.js';
 import { defineAccountOperation } from '../../runtime/operation/define-operation.js';
-import { textId } from '../../contract/schema/text.js';
 import { byCaller, confirmRightOver } from './administer-lockout.js';
 import { changeLockout, prepareLockoutChange } from './change-lockout.js';
 import { accountLocked } from './lockout-events.js';
@@ -16,7 +16,7 @@ export const lockAccount = defineAccountOperation({
   name: 'lockAccount',
   summary: 'Lock a name until it is unlocked.',
   tag: 'Lockouts',
-  input: { id: textId(), parameters: TenantParameters, document: LockRequest },
+  input: { id: username(), parameters: TenantParameters, document: LockRequest },
   whenFull: 'served',
   output: SuccessResponse,
   requires: { role: 'Admin' },

@@ -1,8 +1,8 @@
 /** `unlockAccount`: lets a name log in again. */
+import { username } from '../account/schema.js';
 import { succeeded, SuccessResponse, TenantParameters } from '../../runtime/lists/account-lists.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { defineAccountOperation } from '../../runtime/operation/define-operation.js';
-import { textId } from '../../contract/schema/text.js';
 import { byCaller, confirmRightOver } from './administer-lockout.js';
 import { changeLockout, prepareLockoutChange } from './change-lockout.js';
 import { accountUnlocked } from './lockout-events.js';
@@ -13,7 +13,7 @@ export const unlockAccount = defineAccountOperation({
   name: 'unlockAccount',
   summary: 'Unlock a name and forget its failed logins.',
   tag: 'Lockouts',
-  input: { id: textId(), parameters: TenantParameters },
+  input: { id: username(), parameters: TenantParameters },
   whenFull: 'served',
   output: SuccessResponse,
   requires: { role: 'Admin' },

@@ -1,6 +1,6 @@
 /** Documents of login accounts and platform logins (docs/contract/login-accounts.md). */
 import * as v from 'valibot';
-import { LoginAccount, password } from '../account/schema.js';
+import { LoginAccount, password, username } from '../account/schema.js';
 import {
   CURSOR_CHARS_MAX,
   DIRECTORY_LIMIT_MAX,
@@ -17,7 +17,7 @@ import { olderEvents } from '../../runtime/lists/history-page.js';
 export const CreateLoginAccountRequest = v.pipe(
   closed({
     contract_version: administrationVersion(),
-    username: textId(),
+    username: username(),
     password: password(),
     credential_id: uuid(),
   }),
@@ -87,7 +87,7 @@ export const LoginRequest = v.pipe(
   closed({
     contract_version: administrationVersion(),
     tenant_id: v.optional(textId()),
-    username: textId(),
+    username: username(),
     password: comparedPassword,
   }),
   describedAs({ required: ['contract_version', 'tenant_id', 'username', 'password'] }),
@@ -101,7 +101,7 @@ export const GlobalLoginRequest = v.pipe(
   closed({
     contract_version: administrationVersion(),
     tenant_id: v.optional(absent),
-    username: textId(),
+    username: username(),
     password: comparedPassword,
   }),
   named('GlobalLoginRequest'),

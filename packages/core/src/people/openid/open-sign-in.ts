@@ -1,7 +1,6 @@
 /** Finds, makes or changes the account of a person, and opens its session, in one transaction. */
 import type { EventActor } from '../../runtime/audit/call-events.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import { isTextId } from '../../contract/schema/text.js';
 import type { PublicRequest } from '../../runtime/operation/requests.js';
 import type { InputSchemas } from '../../runtime/input/input-rules.js';
 import type { Runtime } from '../../runtime/services/runtime.js';
@@ -10,6 +9,7 @@ import { boundCredential, isBindingLive } from '../account/account-principal.js'
 import { findLinkedAccount } from '../account/account-store.js';
 import { accountCreated, type AccountDraft, storeNewAccount } from '../account/new-account.js';
 import { isActiveAccount, type StoredAccount } from '../account/stored-account.js';
+import { usernameOf } from '../account/username.js';
 import { readLockout } from '../lockout/change-lockout.js';
 import { loggedIn } from '../lockout/lockout-events.js';
 import { openSession, type SessionDraft } from '../session/open-session.js';
@@ -144,8 +144,8 @@ function newAccount(
 ): StoredAccount {
   const { authority, issuer, claims, person } = proved;
   if (rule?.creates_accounts !== true || fresh === undefined) throw new SignInRefusal('unlinked');
-  const username = statedUsername(issuer.username_claim, claims);
-  if (!isTextId(username)) throw new SignInRefusal('username');
+  const username = usernameOf(statedUsername(issuer.username_claim, claims));
+  if (username === undefined) throw new SignInRefusal('username');
   if (readLockout(tx, { authority, username }, nowMs)?.lock?.kind === 'manual') {
     throw new SignInRefusal('locked');
   }

@@ -11,6 +11,7 @@ import { operatorEvent } from '../../runtime/installation/operator-events.js';
 import type { Runtime } from '../../runtime/services/runtime.js';
 import { INSTALLATION } from '../../storage/store/keyspace.js';
 import { loggedIn } from '../lockout/lockout-events.js';
+import { normalUsername } from '../account/username.js';
 import { findLogin } from './find-login.js';
 import { openSession } from './open-session.js';
 
@@ -31,9 +32,10 @@ export interface OpeningRequest {
 /** Returns the refresh token of a new session, or `undefined` if the account may not log in. */
 export async function openOperatorSession(
   runtime: Runtime,
-  { username, tenantId = INSTALLATION }: NamedAccount,
+  { username: spelled, tenantId = INSTALLATION }: NamedAccount,
   request?: OpeningRequest,
 ): Promise<string | undefined> {
+  const username = normalUsername(spelled);
   const id = runtime.newId();
   const bytes = runtime.entropy.bytes(SECRET_BYTES);
   const verifier = verifierOf({ kind: 'akr1', bytes });

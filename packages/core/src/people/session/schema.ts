@@ -1,7 +1,7 @@
 /** Documents of logins, access tokens and revocations (docs/contract/sessions.md). */
 import * as v from 'valibot';
 import { PASSWORD_BYTES_MAX } from '../../contract/limits.js';
-import { password } from '../account/schema.js';
+import { password, username } from '../account/schema.js';
 import { closed } from '../../contract/schema/document.js';
 import { describedAs, named } from '../../contract/schema/json-schema.js';
 import { integer } from '../../contract/schema/number.js';
@@ -27,7 +27,7 @@ function presentedPassword() {
 /** Body of a login. Without a tenant, the account is one of the installation. */
 export const AuthLoginRequest = v.pipe(
   closed({
-    username: textId(),
+    username: username(),
     password: presentedPassword(),
     tenant_id: v.optional(textId()),
   }),

@@ -1,10 +1,9 @@
 /** Documents of the users view (docs/contract/users.md#usr-9). */
 import * as v from 'valibot';
-import { Email, password, Roles, User } from '../account/schema.js';
+import { Email, password, Roles, User, username } from '../account/schema.js';
 import { ACCOUNT_LIST_LIMIT_MAX, PASSWORD_BYTES_MAX } from '../../contract/limits.js';
 import { closed, orNull } from '../../contract/schema/document.js';
 import { named } from '../../contract/schema/json-schema.js';
-import { textId } from '../../contract/schema/text.js';
 import { uuid } from '../../contract/schema/uuid.js';
 
 /** A password to store. A separate error names the rules that it breaks. */
@@ -23,7 +22,7 @@ const knownPassword = () =>
 /** Body of create. */
 export const CreateUserRequest = v.pipe(
   closed({
-    username: textId(),
+    username: username(),
     password: newPassword(),
     email: orNull(Email),
     roles: v.optional(Roles, ['Read']),

@@ -114,7 +114,8 @@ function explanation(
 
 const memberRules: Readonly<Partial<Record<string, string>>> = {
   username:
-    'the username must have 1 to 256 UTF-8 bytes, not be blank and hold no control characters',
+    'the username must have 1 to 256 UTF-8 bytes, no invisible characters, and single spaces ' +
+    'inside only',
   tenantId:
     '--tenant-id must have 1 to 256 UTF-8 bytes, not be blank and hold no control characters',
   email: '--email must have 3 to 254 bytes and one @ with text on both sides',
