@@ -2,7 +2,13 @@
 import { AgentkeepError } from '@agentkeep/core';
 import type { Grants } from '@agentkeep/core/operator';
 import type { AuthorizationProvider } from './provider/authorization-provider.js';
-import { knownMetadata, publicClient, REDIRECTS_ALLOWED } from './provider/client-metadata.js';
+import {
+  hasLongName,
+  knownMetadata,
+  NAME_ALLOWED,
+  publicClient,
+  REDIRECTS_ALLOWED,
+} from './provider/client-metadata.js';
 import type { DoorAnswer, DoorRequest } from './request/door-request.js';
 import { doorPaths } from './request/door-paths.js';
 import { TOKEN_OF_GRANT } from './provider/grant-adapter.js';
@@ -77,20 +83,27 @@ export async function answerRegistration(
   server: AuthorizationProvider,
 ): Promise<DoorAnswer> {
   await request.calls.count(undefined);
-  const metadata = knownMetadata(jsonOf(await request.body()));
-  if (metadata === undefined && server.allowsRegistration) {
-    return reported(request, refusedMetadata, null);
+  const stated = jsonOf(await request.body());
+  const metadata = knownMetadata(stated);
+  if (server.allowsRegistration) {
+    if (metadata === undefined) return reported(request, refusedAddresses, null);
+    if (hasLongName(stated)) return reported(request, refusedName, null);
   }
   const body = JSON.stringify(metadata === undefined ? {} : publicClient(metadata));
   const handed = { method: 'POST', target: doorPaths.register, body, isJson: true };
   return reported(request, await server.answer(handed, request.calls.origin), null);
 }
 
-const refusedMetadata: DoorAnswer = {
-  status: 400,
-  headers: { 'Content-Type': 'application/json; charset=utf-8' },
-  body: JSON.stringify({ error: 'invalid_redirect_uri', error_description: REDIRECTS_ALLOWED }),
-};
+const refusedAddresses = refusedMetadata('invalid_redirect_uri', REDIRECTS_ALLOWED);
+const refusedName = refusedMetadata('invalid_client_metadata', NAME_ALLOWED);
+
+function refusedMetadata(error: string, error_description: string): DoorAnswer {
+  return {
+    status: 400,
+    headers: { 'Content-Type': 'application/json; charset=utf-8' },
+    body: JSON.stringify({ error, error_description }),
+  };
+}
 
 async function handedOn(
   request: DoorRequest,

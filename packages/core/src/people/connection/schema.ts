@@ -9,7 +9,9 @@ import { Scope } from '../../access/scope.js';
 import { closed } from '../../contract/schema/document.js';
 import { describedAs, named } from '../../contract/schema/json-schema.js';
 import { integer } from '../../contract/schema/number.js';
+import { TEXT_BYTES_MAX } from '../../contract/limits.js';
 import { textId } from '../../contract/schema/text.js';
+import { hasUnseen } from '../../contract/schema/unseen.js';
 import { shownTime } from '../../contract/schema/time.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { clientId, ProgramAccess } from '../../identity/credential/connected-program.js';
@@ -27,10 +29,22 @@ const program = {
   client_host: textId(),
 };
 
+const seenName = v.pipe(
+  textId(),
+  v.check((name) => !hasUnseen(name), 'no invisible characters'),
+  describedAs({
+    type: 'string',
+    minLength: 1,
+    maxLength: TEXT_BYTES_MAX,
+    description: `1 to ${TEXT_BYTES_MAX} UTF-8 bytes, not blank, no invisible characters.`,
+  }),
+);
+
 /** The body that approves what a program asks for. */
 export const ApproveConnectionRequest = v.pipe(
   closed({
     ...program,
+    client_name: v.nullable(seenName),
     access: accesses,
     grants: v.pipe(v.array(Scope), v.minLength(1), v.maxLength(CONNECTION_GRANTS_MAX)),
     /** Days until the connection ends; the credential of the account may end it earlier. */

@@ -10,7 +10,6 @@ import { formToken } from '../pages/browser-session.js';
 import { consentChoice } from './consent-choice.js';
 import { consentContent } from './consent-view.js';
 import { offeredScopes } from './offered-scopes.js';
-import { shownName } from './shown-name.js';
 import type { DoorAnswer, DoorRequest } from '../request/door-request.js';
 import { doorPaths } from '../request/door-paths.js';
 import { documentAskers } from '../provider/client-documents.js';
@@ -151,7 +150,7 @@ async function approve(
   const choice = consentChoice(form, person);
   const document = {
     client_id: client.clientId,
-    client_name: shownName(client.clientName),
+    client_name: client.clientName ?? null,
     client_host: shownAddress(redirectUri),
     ...choice,
   };

@@ -4,10 +4,9 @@ import { requestedAccess } from '../request/requested-access.js';
 import type { AskedConsent, Person } from './asked-consent.js';
 import { DAYS, DAYS_DEFAULT, type Grant } from './consent-choice.js';
 import type { OfferedScope } from './offered-scopes.js';
-import { shownName } from './shown-name.js';
 import { doorPaths } from '../request/door-paths.js';
 import { shownAddress } from '../provider/redirect-address.js';
-import { html, joined, type Markup } from '../pages/html.js';
+import { html, isolated, joined, type Markup } from '../pages/html.js';
 import { FORM_TOKEN } from '../pages/sent-form.js';
 
 const words: Readonly<Record<ProgramAccess, string>> = {
@@ -32,18 +31,15 @@ export function consentContent(view: ConsentView): Markup {
   const { asked, person, offered, token, problem, way } = view;
   const { client, interaction, redirectUri } = asked;
   const address = shownAddress(redirectUri);
-  const name = shownName(client.clientName) ?? address;
-  return html`<h1>Connect <bdi>${name}</bdi>?</h1>
+  const name = client.clientName ?? address;
+  return html`<h1>Connect ${isolated(name)}?</h1>
     ${problem === undefined ? '' : html`<p class="problem" role="alert">${problem}</p>`}
     <p>
-      A program that calls itself <bdi><strong>${name}</strong></bdi> wants to use the memory of
-      <bdi><strong>${person.username}</strong></bdi
-      >. The answer is sent to <bdi><code>${address}</code></bdi
-      >.
+      A program that calls itself <strong>${isolated(name)}</strong> wants to use the memory of
+      <strong>${isolated(person.username)}</strong>. The answer is sent to
+      <code>${isolated(address)}</code>.
     </p>
-    <p class="soft small">
-      Program id: <bdi><code>${shortened(client.clientId)}</code></bdi>
-    </p>
+    <p class="soft small">Program id: <code>${isolated(shortened(client.clientId))}</code></p>
     <form method="post" action="${doorPaths.consent}${interaction.uid}">
       <input type="hidden" name="${FORM_TOKEN}" value="${token}" />
       <fieldset>
@@ -101,7 +97,7 @@ function scopeChoices(offered: readonly OfferedScope[], person: Person): Markup 
           ${index === 0 && scope.visibility === 'private' ? 'checked' : ''}
         />
         <span>
-          <bdi>${pathOf(scope)}</bdi>
+          ${pathOf(scope)}
           <span class="soft small">${seenBy(scope)}${counted(records)}</span>
         </span></label
       >`,
@@ -110,8 +106,9 @@ function scopeChoices(offered: readonly OfferedScope[], person: Person): Markup 
   return joined(hasPolicy ? [...listed, anotherScope(person, offered.length === 0)] : listed);
 }
 
-function pathOf({ project_id, mission_id, agent_id }: Grant): string {
-  return [project_id, mission_id, agent_id].filter((part) => part !== null).join(' / ');
+function pathOf({ project_id, mission_id, agent_id }: Grant): Markup {
+  const names = [project_id, mission_id ?? [], agent_id].flat();
+  return joined(names.map((name, index) => html`${index === 0 ? '' : ' / '}${isolated(name)}`));
 }
 
 function seenBy({ visibility }: Grant): string {

@@ -4,7 +4,7 @@ import type { OutputOf } from '@agentkeep/core/clients';
 import { formToken } from './browser-session.js';
 import type { DoorAnswer, DoorRequest } from '../request/door-request.js';
 import { doorPaths } from '../request/door-paths.js';
-import { html, joined, type Markup, pageAnswer, redirect } from './html.js';
+import { html, isolated, joined, type Markup, pageAnswer, redirect } from './html.js';
 import { consoleLink } from './console-link.js';
 import { loginAddress, type LoginParts } from './login-page.js';
 import { FORM_TOKEN, sentForm } from './sent-form.js';
@@ -28,10 +28,7 @@ export async function showAccount(request: DoorRequest, parts: LoginParts): Prom
       ? html`<p>No programs are connected.</p>`
       : joined(connections.map((each) => connectionItem(each, proof)));
   const content = html`<h1>Connected programs</h1>
-    <p>
-      You are signed in as <bdi><strong>${principal.username}</strong></bdi
-      >.
-    </p>
+    <p>You are signed in as <strong>${isolated(principal.username)}</strong>.</p>
     <div class="list">${list}</div>
     <form method="post" action="${doorPaths.logout}">
       <input type="hidden" name="${FORM_TOKEN}" value="${proof}" />
@@ -62,7 +59,7 @@ function connectionItem(connection: Connection, proof: string): Markup {
     <input type="hidden" name="${FORM_TOKEN}" value="${proof}" />
     <input type="hidden" name="connection" value="${id}" />
     <p>
-      <bdi><strong>${name ?? host}</strong></bdi> at <bdi><code>${host}</code></bdi> may
+      <strong>${isolated(name ?? host)}</strong> at <code>${isolated(host)}</code> may
       ${access.join(', ')} until ${end.slice(0, 10)}.
     </p>
     <button class="danger" type="submit">Disconnect</button>

@@ -1,4 +1,5 @@
 /** Pages without scripts, with every text escaped. */
+import { escapedUnseen } from '@agentkeep/core/operator';
 import { html as escaped, raw } from 'hono/html';
 import type { DoorAnswer } from '../request/door-request.js';
 import { doorPaths } from '../request/door-paths.js';
@@ -10,6 +11,14 @@ export type Markup = ReturnType<typeof raw>;
 export function html(parts: TemplateStringsArray, ...values: readonly unknown[]): Markup {
   // No value is a promise, so neither is the result.
   return escaped(parts, ...values) as Markup;
+}
+
+/**
+ * Returns a name or address that somebody else chose: what is not seen in it as escapes, and its
+ * direction without effect on the text around it.
+ */
+export function isolated(text: string): Markup {
+  return html`<bdi>${escapedUnseen(text)}</bdi>`;
 }
 
 /** A page. */

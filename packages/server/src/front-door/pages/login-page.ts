@@ -6,7 +6,7 @@ import { isConsolePath } from '../../console/console-paths.js';
 import { type BrowserCookies, formToken } from './browser-session.js';
 import type { DoorAnswer, DoorRequest } from '../request/door-request.js';
 import { doorPaths } from '../request/door-paths.js';
-import { html, joined, type Markup, pageAnswer, redirect } from './html.js';
+import { html, isolated, joined, type Markup, pageAnswer, redirect } from './html.js';
 import { consoleLink } from './console-link.js';
 import { FORM_TOKEN, sentForm } from './sent-form.js';
 
@@ -156,7 +156,7 @@ function issuerLinks(
   const links = issuers.map(
     (name) =>
       html`<a class="button" href="${doorPaths.signIn}${encodeURIComponent(name)}?${query}"
-        >Sign in with <bdi>${name}</bdi></a
+        >Sign in with ${isolated(name)}</a
       >`,
   );
   return html`${joined(links)}

@@ -3,7 +3,7 @@
  * registration. All of them are public clients, so a registered id is the metadata itself and
  * nothing is stored: a registration gives nothing that an id made by hand would not.
  */
-import { CLIENT_ID_CHARS_MAX } from '@agentkeep/core/operator';
+import { CLIENT_ID_CHARS_MAX, programName } from '@agentkeep/core/operator';
 import { isRedirectAddress, REDIRECT_ADDRESS_ALLOWED } from './redirect-address.js';
 
 /** Begins the ids of registered programs. */
@@ -14,6 +14,9 @@ const REDIRECTS_MAX = 10;
 
 /** What the redirect addresses of a program may be, as a sentence. */
 export const REDIRECTS_ALLOWED = `redirect_uris must be 1 to ${REDIRECTS_MAX} addresses: ${REDIRECT_ADDRESS_ALLOWED}`;
+
+/** What a name may be that counts, as a sentence. */
+export const NAME_ALLOWED = 'client_name must have at most 256 UTF-8 bytes';
 
 /** The metadata that counts; names are those of RFC 7591. */
 export interface ClientMetadata {
@@ -39,11 +42,17 @@ export function knownMetadata(stated: unknown): ClientMetadata | undefined {
   if (redirect_uris.length === 0 || redirect_uris.length > REDIRECTS_MAX) return undefined;
   const isAddress = (each: unknown): boolean => typeof each === 'string' && isRedirectAddress(each);
   if (!redirect_uris.every(isAddress)) return undefined;
+  const name = typeof client_name === 'string' ? programName(client_name) : '';
   return {
-    ...(typeof client_name === 'string' ? { client_name } : {}),
+    ...(name === undefined || name === '' ? {} : { client_name: name }),
     ...(typeof client_uri === 'string' ? { client_uri } : {}),
     redirect_uris: redirect_uris as readonly string[],
   };
+}
+
+/** Returns whether a name is stated that is too long to count. */
+export function hasLongName({ client_name: name }: { readonly client_name?: unknown }): boolean {
+  return typeof name === 'string' && programName(name) === undefined;
 }
 
 /** Returns the metadata with what holds for every program, whatever it states. */
