@@ -1,5 +1,6 @@
 /** Scopes in addresses, and as people read them. */
 import type { ScopeInput } from '@agentkeep/client';
+import { seenText } from '../parts/name.js';
 import type { Query } from '../routing/address.js';
 
 /** A scope that a screen shows. */
@@ -35,9 +36,7 @@ export function scopeOfQuery(query: URLSearchParams): ShownScope | undefined {
 
 /** Returns the names of a scope. */
 export function scopeText({ project_id, mission_id, agent_id }: ScopeInput): string {
-  return [project_id, ...(typeof mission_id === 'string' ? [mission_id] : []), agent_id].join(
-    ' / ',
-  );
+  return [project_id, mission_id ?? [], agent_id].flat().map(seenText).join(' / ');
 }
 
 /** Returns whether two scopes are the same. */

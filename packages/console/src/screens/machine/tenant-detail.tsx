@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import { Dialog } from '../../parts/dialog.js';
 import { TextField, textsOf } from '../../parts/field.js';
 import { FormEnd } from '../../parts/form-end.js';
+import { Name } from '../../parts/name.js';
 import { FailureNote, Loading } from '../../parts/notes.js';
 import { SecretDialog } from '../../parts/shown-secret.js';
 import { Time } from '../../parts/time.js';
@@ -45,7 +46,9 @@ export function TenantDetail(props: { readonly caller: Caller; readonly id: stri
           <section class="card" aria-label={words.tenant}>
             <dl class="facts">
               <dt>{words.name}</dt>
-              <dd>{value.registration?.display_name ?? texts.none}</dd>
+              <dd>
+                <Name of={value.registration?.display_name ?? texts.none} />
+              </dd>
               <dt>{words.registered}</dt>
               <dd>
                 {value.registration === null ? (

@@ -1,6 +1,7 @@
 /** The tenants of the installation. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { Name } from '../../parts/name.js';
 import { Table } from '../../parts/table.js';
 import { Time } from '../../parts/time.js';
 import { WalkedList } from '../../parts/walked-list.js';
@@ -55,9 +56,13 @@ function AllTenants({ caller }: { readonly caller: Caller }): JSX.Element {
             {tenants.map(({ tenant_id: id, registration }) => (
               <tr key={id}>
                 <td>
-                  <Link to={pathOf('machine', { show: 'tenants', id })}>{id}</Link>
+                  <Link to={pathOf('machine', { show: 'tenants', id })}>
+                    <Name of={id} />
+                  </Link>
                 </td>
-                <td class="wide-only">{registration?.display_name ?? ''}</td>
+                <td class="wide-only">
+                  <Name of={registration?.display_name ?? ''} />
+                </td>
                 <td>
                   {registration === null ? (
                     words.byOperator

@@ -1,6 +1,7 @@
 /** The accounts of the tenant, and the names that are locked. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { Name } from '../../parts/name.js';
 import { Table } from '../../parts/table.js';
 import { Tags } from '../../parts/tags.js';
 import { Time } from '../../parts/time.js';
@@ -70,7 +71,9 @@ function AccountRow(props: {
   return (
     <tr>
       <td>
-        <Link to={pathOf('people', { show: 'accounts', id })}>{username}</Link>
+        <Link to={pathOf('people', { show: 'accounts', id })}>
+          <Name of={username} />
+        </Link>
         {user.email === null ? undefined : <div class="soft small">{user.email}</div>}
       </td>
       <td>

@@ -2,6 +2,7 @@
 import type { Credential } from '@agentkeep/client';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { Name, seenText } from '../../parts/name.js';
 import { FailureNote, Loading } from '../../parts/notes.js';
 import { Screen } from '../../parts/screen.js';
 import { Tags } from '../../parts/tags.js';
@@ -36,7 +37,7 @@ export function CredentialDetail(props: {
   const isOwn = caller.credential?.id === id;
   return (
     <Screen
-      title={value?.spec.subject_id ?? texts.people.credentials}
+      title={value === undefined ? texts.people.credentials : seenText(value.spec.subject_id)}
       above={<Link to={pathOf('people', { show: 'credentials' })}>{words.back}</Link>}
       actions={
         value === undefined || isOwn ? undefined : (
@@ -117,7 +118,7 @@ function Facts({ credential }: { readonly credential: Credential }): JSX.Element
     ...(key === undefined ? [] : [[words.thumbprint, <code>{key}</code>] as const]),
     ...(program === undefined
       ? []
-      : [[words.program, program.client_name ?? program.client_host] as const]),
+      : [[words.program, <Name of={program.client_name ?? program.client_host} />] as const]),
     ...(previous === undefined
       ? []
       : [[words.previousEnds, <Time millis={previous.ends_at_millis} />] as const]),

@@ -2,6 +2,7 @@
 import type { Credential } from '@agentkeep/client';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { Name } from '../../parts/name.js';
 import { Table } from '../../parts/table.js';
 import { Tags } from '../../parts/tags.js';
 import { Time } from '../../parts/time.js';
@@ -70,7 +71,9 @@ function CredentialRow(props: {
   return (
     <tr>
       <td>
-        <Link to={pathOf('people', credentialQuery(id))}>{spec.subject_id}</Link>
+        <Link to={pathOf('people', credentialQuery(id))}>
+          <Name of={spec.subject_id} />
+        </Link>
         {/* Ids of one moment begin alike. */}
         <div class="soft small">
           <code>{id.slice(-8)}</code>

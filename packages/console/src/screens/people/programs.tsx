@@ -3,6 +3,7 @@ import type { Agent } from '@agentkeep/client';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Confirm } from '../../parts/confirm.js';
+import { Name, seenText } from '../../parts/name.js';
 import { Empty, FailureNote, Loading } from '../../parts/notes.js';
 import { Table } from '../../parts/table.js';
 import { Tags } from '../../parts/tags.js';
@@ -48,7 +49,7 @@ function ProgramRow(props: {
 }): JSX.Element {
   const { program, onEnded } = props;
   const { id, client_name: named, client_host: host, access, grants } = program;
-  const name = named ?? host;
+  const name = seenText(named ?? host);
   const [isOpen, setOpen] = useState(false);
   const act = useAction(async (agent) => {
     await agent.connections.end(id);
@@ -58,8 +59,10 @@ function ProgramRow(props: {
   return (
     <tr>
       <td>
-        {name}
-        <div class="soft small">{host}</div>
+        <Name of={name} />
+        <div class="soft small">
+          <Name of={host} />
+        </div>
       </td>
       <td>
         <Tags words={access.map((each) => words.accesses[each])} />

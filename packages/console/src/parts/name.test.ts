@@ -1,0 +1,17 @@
+/** Names that somebody else chose show everything that they are made of. */
+import { expect, test } from 'vitest';
+import { seenText } from './name.js';
+
+test('what is not seen in a name is shown as an escape, and all else stays', () => {
+  const shown = ['a\u200bb', '\u202eedualC', 'x\u2069', 'a\u0000', '\u{e0041}', 'José محمد 🦊 a b'];
+  expect(shown.map(seenText)).toEqual([
+    ...[
+      'a\\u{200b}b',
+      '\\u{202e}edualC',
+      'x\\u{2069}',
+      'a\\u{0}',
+      '\\u{e0041}',
+      'José محمد 🦊 a b',
+    ],
+  ]);
+});

@@ -1,0 +1,15 @@
+/** Names that somebody else chose, as people can tell them apart. */
+import type { JSX } from 'preact';
+
+/** What people don't see, or what changes the order of what they see. */
+const UNSEEN = /[\u{16fe4}\p{C}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}]/gu;
+
+/** Returns a name with what is not seen as escapes, such as `\u{200b}`. */
+export function seenText(name: string): string {
+  return name.replaceAll(UNSEEN, (char) => `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`);
+}
+
+/** Shows a name, whose direction has no effect on the text around it. */
+export function Name({ of: name }: { readonly of: string }): JSX.Element {
+  return <bdi>{seenText(name)}</bdi>;
+}
