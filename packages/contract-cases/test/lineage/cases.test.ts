@@ -3,7 +3,9 @@ import { describe, expect } from 'vitest';
 import { outcome, refused, result } from '../harness/answer.js';
 import { type Caller, freshKey, type Members } from '../harness/caller.js';
 import { record, scope, sharedScope, ungranted, unknownId } from '../harness/documents.js';
-import { bothWays, type Fixture } from '../harness/fixture.js';
+import { finished, ofSubject, start } from '../erasure/erasure-kit.js';
+import { exported, imported, ofTenant } from '../exports/export-fixture.js';
+import { bothWays, type Fixture, tenant } from '../harness/fixture.js';
 
 type Source = readonly [id: string, revision: number, scope?: Members];
 
@@ -345,5 +347,53 @@ describe('dependents', () => {
       const answer = await agent.command(scope, { ...operation, ...other }, 'one key');
       expect(outcome(answer)).toBe('409 idempotency_conflict');
     }
+  });
+});
+
+describe('what was derived from what is erased', () => {
+  const lost = async (agent: Caller, id: string, of: Members) =>
+    result(await agent.read(of, id)).record.lost_sources?.map((each) => [
+      each.record_id,
+      each.reason,
+    ]);
+
+  // LIN-8, LIN-9, ERA-6
+  bothWays('LIN-C14 shows the lost source, whoever asks and however', async (t) => {
+    const alice = await t.agent();
+    const bob = await t.agent({ subject_id: 'bob' });
+    const source = await made(alice, []);
+    const other = await made(bob, [], sharedScope);
+    const from: Source[] = [
+      [source, 1, scope],
+      [other, 1, sharedScope],
+    ];
+    const id = await made(alice, from, sharedScope);
+    result(await bob.update(sharedScope, [id, 1], record({})));
+    const again = await made(alice, from, sharedScope);
+    const { erasure } = result(await start(t.admin, ofSubject('alice')));
+    expect(await finished(t, erasure.id)).toMatchObject({ dependents: 2 });
+    expect(await lost(bob, again, sharedScope)).toEqual([[source, 'erased']]);
+    expect(await lost(bob, id, sharedScope)).toBeUndefined();
+    const { page } = result(await bob.query(sharedScope));
+    const queried = page.records.find(({ record_id }) => record_id === again);
+    expect(queried?.lost_sources).toHaveLength(1);
+    const { items } = result(await bob.revisions(sharedScope, id)).page;
+    expect(items.at(-1)).toMatchObject({ revision: 1 });
+    const restore = { type: 'restore', record_id: id, revision: 1, expected_revision: 2 };
+    result(await bob.command(sharedScope, restore));
+    expect(await lost(bob, id, sharedScope)).toEqual([[source, 'erased']]);
+    result(await bob.delete(sharedScope, [other, 1]));
+    expect(await lost(bob, id, sharedScope)).toEqual([
+      [source, 'erased'],
+      [other, 'deleted'],
+    ]);
+    const text = await exported(t.admin, ofTenant, { with_history: true });
+    await using elsewhere = await tenant(t.driver);
+    expect(await imported(elsewhere.admin, text)).toMatchObject({ refused: 0 });
+    const reader = await elsewhere.agent({ subject_id: 'bob' });
+    expect(await lost(reader, again, sharedScope)).toEqual([
+      [source, 'erased'],
+      [other, 'deleted'],
+    ]);
   });
 });

@@ -13,7 +13,10 @@ export const lineageSamples = {
   memorySources: [
     sample(
       sourceSubspaces.memorySources,
-      [[Buffer.from(digest).toString('base64url'), OTHER_ID, 3]],
+      [
+        [Buffer.from(digest).toString('base64url'), OTHER_ID, 3],
+        [null, OTHER_ID, 4],
+      ],
       ...(['acme', digest, ID, 2] as const),
     ),
   ],

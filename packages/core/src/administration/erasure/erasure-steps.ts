@@ -6,13 +6,14 @@ import { namespaceSubspaces } from '../../access/namespace-store.js';
 import { scopeDigest } from '../../access/namespace.js';
 import { nextMarked, putErasureMark, removeErasureMark } from '../../access/erasure-mark-store.js';
 import { changeSubspaces } from '../../memory/journal/change-store.js';
+import { noteErasedSource } from '../../memory/record/source-store.js';
 import { encodeKey, trailingDigest } from '../../storage/store/key.js';
 import { keyspace } from '../../storage/store/keyspace.js';
 import type { FamilyName } from '../families/family-facts.js';
 import { familyFacts, familyNames } from '../families/family-table.js';
 import type { StoredTarget } from './schema.js';
 import { goesWithSource } from './one-each.js';
-import type { Step } from './slice.js';
+import type { Slice, Step } from './slice.js';
 import { branchSteps, isInBranchOf, withdrawProposals } from './branch-steps.js';
 import { isOfTarget, markOf } from './target.js';
 import { subjectSteps } from './subject-steps.js';
@@ -54,9 +55,7 @@ function removeMarked(family: FamilyName): Step {
       if (!slice.hasRoom) return encodeKey(tenantId, number, shape, [digest]);
       const part = { family, tenant: tenantId, prefix: [digest] };
       const next = slice.walk(part, start, (entry) => {
-        if (family === 'memoryDependents' && !slice.isMarked(derivedIn(entry.key))) {
-          slice.countDependent();
-        }
+        if (family === 'memoryDependents') noteLostSource(slice, entry.key);
         slice.remove(family, entry);
       });
       if (next !== undefined) return next;
@@ -65,6 +64,16 @@ function removeMarked(family: FamilyName): Step {
     }
     return undefined;
   };
+}
+
+/** Counts a link to a revision that stays, which shows from now on that its source was erased. */
+function noteLostSource(slice: Slice, linkKey: Uint8Array): void {
+  if (slice.isMarked(derivedIn(linkKey))) return;
+  slice.countDependent();
+  const rewritten = noteErasedSource(slice.tx, slice.erasure.tenantId, linkKey);
+  if (rewritten === undefined) return;
+  slice.count('memorySources', rewritten);
+  slice.use(1);
 }
 
 /** The namespace of the derived revision that a key of links or traces ends with. */
@@ -130,7 +139,13 @@ const scopeSteps: readonly Step[] = [
 
 const steps: Readonly<Record<StoredTarget['kind'], readonly Step[]>> = {
   scope: [...scopeSteps, removeMarks],
-  subject: [...subjectSteps.before, ...scopeSteps, ...subjectSteps.after, removeMarks],
+  subject: [
+    ...subjectSteps.before,
+    ...scopeSteps,
+    ...subjectSteps.after,
+    removeMarks,
+    ...subjectSteps.last,
+  ],
   tenant: tenantSteps,
 };
 

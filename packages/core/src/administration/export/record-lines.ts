@@ -11,8 +11,8 @@ import { sourceSubspaces } from '../../memory/record/source-store.js';
 import type { BasesOf } from './branch-lines.js';
 import { revisionSubspaces } from '../../memory/revision/revision-store.js';
 
-/** A source of a revision: digest of its namespace, record id, revision. */
-export type ShownSource = readonly [namespace: string, recordId: string, revision: number];
+/** A source of a revision: digest of its namespace, null once that was erased; id, revision. */
+export type ShownSource = readonly [namespace: string | null, recordId: string, revision: number];
 
 /** Sources of revisions, by record id and revision. */
 export type SourcesOf = ReadonlyMap<string, readonly ShownSource[]>;

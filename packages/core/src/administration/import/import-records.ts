@@ -5,7 +5,6 @@ import { awaitsReview } from '../../memory/writing/awaits-review.js';
 import type { ActingCredential } from '../../access/principal.js';
 import { noteBranchWrite, putMerged } from '../../memory/branch/merge-store.js';
 import { appendChange } from '../../memory/journal/change-store.js';
-import type { RevisedKey } from '../../memory/record/keyed-record.js';
 import {
   findRecord,
   idOfName,
@@ -15,7 +14,7 @@ import {
 } from '../../memory/record/memory-store.js';
 import { recordLayout, type WrittenRecord } from '../../memory/record/record-layout.js';
 import { searchPartsOf } from '../../memory/record/search-entry.js';
-import { storeSources } from '../../memory/record/source-store.js';
+import { type KnownSource, storeSources } from '../../memory/record/source-store.js';
 import { sealRevision } from '../../memory/revision/revision-store.js';
 import { asBuffer } from '../../storage/store/bytes.js';
 import { IMPORT_VALUE_BYTES_MAX } from './import-limits.js';
@@ -135,8 +134,8 @@ function storeSourcesOf(
   { record, sources }: RecordLine | RevisionLine,
 ): void {
   if (sources === undefined) return;
-  const from = sources.map(([text, recordId, revision]): RevisedKey => ({
-    digest: Buffer.from(text, 'base64url'),
+  const from = sources.map(([text, recordId, revision]): KnownSource => ({
+    digest: text === null ? null : Buffer.from(text, 'base64url'),
     recordId,
     revision,
   }));

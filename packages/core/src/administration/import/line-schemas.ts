@@ -98,7 +98,10 @@ const StoredRecordMembers = {
   kept_until_millis: v.optional(Millis),
   idempotency_key: v.optional(textId()),
   sources: v.optional(
-    v.pipe(v.array(v.strictTuple([NamespaceDigest, uuid(), Revision])), v.maxLength(SOURCES_MAX)),
+    v.pipe(
+      v.array(v.strictTuple([v.nullable(NamespaceDigest), uuid(), Revision])),
+      v.maxLength(SOURCES_MAX),
+    ),
   ),
 };
 

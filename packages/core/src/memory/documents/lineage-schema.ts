@@ -42,7 +42,7 @@ export const LostSource = v.pipe(
   closed({
     ...SourceRevision.pipe[0].entries,
     scope: v.nullable(Scope),
-    reason: v.picklist(['redacted', 'deleted']),
+    reason: v.picklist(['redacted', 'deleted', 'erased']),
   }),
   named('LostSource'),
 );

@@ -6,7 +6,7 @@ import type { RevisedKey } from './keyed-record.js';
 import { findRecord, findRecordState, findRecordText } from './memory-store.js';
 import { showRecord, type StoredRecord } from './record-layout.js';
 import type { RecordText } from './record-text.js';
-import { findSources, isNotedRedacted } from './source-store.js';
+import { findSources, isKept, isNotedRedacted, type KnownSource } from './source-store.js';
 
 /** Returns a record with what it lost of its sources; the record itself if it states none. */
 export function withLostSources<R extends StoredRecord>(
@@ -32,7 +32,7 @@ function sourcesOf(
   tx: ReadTx,
   namespace: Namespace,
   revised: Omit<RevisedKey, 'digest'>,
-): readonly RevisedKey[] {
+): readonly KnownSource[] {
   const { tenantId, digest, parts } = namespace;
   const found = findSources(tx, tenantId, { digest, ...revised });
   if (found.length > 0 || branchOf(parts) === undefined) return found;
@@ -42,8 +42,9 @@ function sourcesOf(
 function lossOf(
   tx: ReadTx,
   tenantId: string,
-  source: RevisedKey,
+  source: KnownSource,
 ): LostSource['reason'] | undefined {
+  if (!isKept(source)) return 'erased';
   if (isNotedRedacted(tx, tenantId, source)) return 'redacted';
   const { digest, recordId } = source;
   const state = findRecordState(tx, { tenantId, digest }, recordId)?.value;

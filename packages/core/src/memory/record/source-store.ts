@@ -9,10 +9,20 @@ import { Subspace } from '../../storage/store/subspace.js';
 import { asBuffer } from '../../storage/store/bytes.js';
 import { REVISED_KEY_BYTES, type RevisedKey, revisionInKey } from './keyed-record.js';
 
-/** Namespace digest in base64url, record id and revision of each source. */
-type StoredSources = readonly (readonly [digest: string, recordId: string, revision: number])[];
+/**
+ * Namespace digest in base64url, record id and revision of each source. The digest is null once the
+ * namespace was erased.
+ */
+type StoredSources = readonly StoredSource[];
+type StoredSource = readonly [digest: string | null, recordId: string, revision: number];
 
-const sources = new Subspace(keyspace.memorySources, jsonLayout<StoredSources>(1));
+/** A revision that another was derived from, or what is left of one that was erased. */
+export type KnownSource = RevisedKey | ErasedSource;
+
+/** What is left of a source in a namespace that was erased. */
+export type ErasedSource = Omit<RevisedKey, 'digest'> & { readonly digest: null };
+
+const sources = new Subspace(keyspace.memorySources, jsonLayout<StoredSources>(2));
 const dependents = new Subspace(keyspace.memoryDependents, jsonLayout<null>(1));
 const redacted = new Subspace(keyspace.memoryRedactedSources, jsonLayout<null>(1));
 
@@ -28,14 +38,44 @@ export function storeSources(
   tx: WriteTx,
   tenantId: string,
   derived: RevisedKey,
-  from: readonly RevisedKey[],
+  from: readonly KnownSource[],
 ): void {
   const stored = from.map(
     ({ digest, recordId, revision }) =>
-      [asBuffer(digest).toString('base64url'), recordId, revision] as const,
+      [digest && asBuffer(digest).toString('base64url'), recordId, revision] as const,
   );
   sources.put(tx, stored, tenantId, derived.digest, derived.recordId, derived.revision);
-  for (const source of from) dependents.put(tx, null, tenantId, ...keyOf({ source, derived }));
+  for (const source of from.filter(isKept)) {
+    dependents.put(tx, null, tenantId, ...keyOf({ source, derived }));
+  }
+}
+
+/** Returns whether the namespace of a source was not erased. */
+export function isKept(source: KnownSource): source is RevisedKey {
+  return source.digest !== null;
+}
+
+/**
+ * Notes beside the derived revision of a link that the source was erased. Returns the key that it
+ * has rewritten, or `undefined` if the revision is gone.
+ */
+export function noteErasedSource(
+  tx: WriteTx,
+  tenantId: string,
+  linkKey: Uint8Array,
+): Uint8Array | undefined {
+  const { source, derived } = linkInKey(linkKey);
+  const key = [derived.digest, derived.recordId, derived.revision] as const;
+  const stored = sources.get(tx, tenantId, ...key);
+  if (stored === undefined) return undefined;
+  const digest = asBuffer(source.digest).toString('base64url');
+  const after = stored.map((each): StoredSource => {
+    const [of, recordId, revision] = each;
+    const isSource = of === digest && recordId === source.recordId && revision === source.revision;
+    return isSource ? [null, recordId, revision] : each;
+  });
+  sources.put(tx, after, tenantId, ...key);
+  return sources.keyOf(tenantId, ...key);
 }
 
 /** Returns what a revision was derived from, in the order in which it was stated. */
@@ -43,10 +83,10 @@ export function findSources(
   tx: ReadTx,
   tenantId: string,
   { digest, recordId, revision }: RevisedKey,
-): readonly RevisedKey[] {
+): readonly KnownSource[] {
   const stored = sources.get(tx, tenantId, digest, recordId, revision) ?? [];
   return stored.map(([text, id, number]) => ({
-    digest: Buffer.from(text, 'base64url'),
+    digest: text === null ? null : Buffer.from(text, 'base64url'),
     recordId: id,
     revision: number,
   }));
@@ -54,7 +94,7 @@ export function findSources(
 
 /** Removes what a revision was derived from, and the links to it. */
 export function removeSources(tx: WriteTx, tenantId: string, derived: RevisedKey): void {
-  for (const source of findSources(tx, tenantId, derived)) {
+  for (const source of findSources(tx, tenantId, derived).filter(isKept)) {
     tx.remove(dependents.keyOf(tenantId, ...keyOf({ source, derived })));
   }
   tx.remove(sources.keyOf(tenantId, derived.digest, derived.recordId, derived.revision));

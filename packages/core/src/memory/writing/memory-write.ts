@@ -23,12 +23,16 @@ import {
   storeName,
   storeRecord,
 } from '../record/memory-store.js';
-import type { RevisedKey } from '../record/keyed-record.js';
 import type { StoredReceipt } from '../record/receipt-layout.js';
 import { withoutAttached, type WrittenRecord } from '../record/record-layout.js';
 import { endOfNew, isPurgeDue, type Retention } from '../retention/retention-policy.js';
 import { retentionOf } from '../retention/retention-store.js';
-import { noteRedacted, removeSources, storeSources } from '../record/source-store.js';
+import {
+  type KnownSource,
+  noteRedacted,
+  removeSources,
+  storeSources,
+} from '../record/source-store.js';
 import type { Author } from '../documents/author-schema.js';
 import type { GivenPayload, MemoryChange, RecordPayload } from '../documents/schema.js';
 import { type SearchParts, searchPartsOf } from '../record/search-entry.js';
@@ -47,7 +51,7 @@ export interface PlannedWrite {
   readonly name?: { readonly text: string; readonly isTaken: boolean };
   readonly history?: HistoryWrite;
   /** What the new revision was derived from, if that isn't stated by the command. */
-  readonly sources?: readonly RevisedKey[];
+  readonly sources?: readonly KnownSource[];
   /** A revision of which the content goes with this change, so that its sources go too. */
   readonly unsourced?: number;
 }
@@ -68,7 +72,7 @@ export function storeWrite(
   tx: WriteTx,
   namespace: Namespace,
   planned: PlannedWrite,
-  stated: readonly RevisedKey[],
+  stated: readonly KnownSource[],
 ): Outcome {
   const { outcome, sealed, records, name, history, sources = stated, unsourced } = planned;
   if (sealed === undefined && history === undefined) {
