@@ -42,6 +42,7 @@ const layersOf = {
     ['invoke'],
   ],
   [`${core}/identity`]: [
+    ['admission'],
     ['credential'],
     ['delegation', 'global-credential', 'key-credential', 'tenant'],
     ['federation'],

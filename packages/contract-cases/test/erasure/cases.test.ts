@@ -6,6 +6,7 @@ import { outcome, refused, result } from '../harness/answer.js';
 import { minimalRecord, missionScope, recordOf, scope, sharedScope } from '../harness/documents.js';
 import { bothWays, type Fixture } from '../harness/fixture.js';
 import {
+  admitted,
   countsOf,
   erased,
   finished,
@@ -64,21 +65,24 @@ describe('a subject', () => {
   });
 
   // MEM-105, ERA-22
-  bothWays('ERA-C2 is blocked while it runs, and can begin anew afterwards', async (t) => {
+  bothWays('ERA-C2 is refused, and can begin anew once it is admitted', async (t) => {
     const service = await t.agent({
       subject_id: 'support',
       capabilities: ['memory_read', 'memory_write', 'act_for'],
       act_for: { mode: 'all' },
     });
     const document = { ...version, subject_id: 'zoe' };
-    const token = result(await service.call('issueSubjectToken', { document })).access_token;
-    const zoe = service.with(token);
-    result(await zoe.create(scope, minimalRecord, 'k'));
+    const token = async () =>
+      service.with(result(await service.call('issueSubjectToken', { document })).access_token);
+    const before = await token();
+    result(await before.create(scope, minimalRecord, 'k'));
     const commands = [[scope, { type: 'create', record: minimalRecord }]] as const;
-    result(await zoe.batch(commands, 'b'));
+    result(await before.batch(commands, 'b'));
     const { erasure } = result(await start(t.admin, ofSubject('zoe')));
     await finished(t, erasure.id);
     expect(outcome(await t.admin.call('getSubject', { id: 'zoe' }))).toBe('404 subject_not_found');
+    await admitted(t, 'zoe');
+    const zoe = await token();
     expect(outcome(await zoe.create(scope, minimalRecord, 'k'))).toBe('409 command_erased');
     expect(outcome(await zoe.batch(commands, 'b'))).toBe('409 command_erased');
     const again = result(await zoe.create(scope, minimalRecord, 'k2'));

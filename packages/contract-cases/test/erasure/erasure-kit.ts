@@ -42,6 +42,12 @@ export async function erasedTenant(master: GlobalCaller, id: string) {
   });
 }
 
+/** Admits an erased subject anew. */
+export async function admitted(t: Fixture, id: string): Promise<void> {
+  const document = { ...version, expected_revision: 0 };
+  result(await t.admin.call('putSubject', { id, document }));
+}
+
 /** The numbers of an erasure by family. */
 export function countsOf({ counts }: Awaited<ReturnType<typeof finished>>): Record<string, number> {
   return Object.fromEntries(counts.map(({ family, entries }) => [family, entries]));

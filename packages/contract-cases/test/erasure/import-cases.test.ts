@@ -4,7 +4,7 @@ import { result } from '../harness/answer.js';
 import type { Caller } from '../harness/caller.js';
 import { scope } from '../harness/documents.js';
 import { bothWays } from '../harness/fixture.js';
-import { erased, erasedTenant, ofSubject, version } from './erasure-kit.js';
+import { admitted, erased, erasedTenant, ofSubject, version } from './erasure-kit.js';
 
 async function exported(caller: Caller): Promise<string> {
   const document = { ...version, of: { type: 'tenant' } };
@@ -35,6 +35,7 @@ bothWays('ERA-C13 an older export does not bring an erased subject back', async 
   expect(older).toContain(id);
 
   t.clock.advance(1);
+  await admitted(t, 'alice');
   const anew = await t.agent();
   await anew.created(scope);
   const newer = await exported(t.admin);

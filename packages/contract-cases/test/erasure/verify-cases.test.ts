@@ -4,7 +4,7 @@ import { describe, expect } from 'vitest';
 import { result } from '../harness/answer.js';
 import { scope, sharedScope } from '../harness/documents.js';
 import { bothWays, type Fixture } from '../harness/fixture.js';
-import { erased, erasedTenant, ofSubject } from './erasure-kit.js';
+import { admitted, erased, erasedTenant, ofSubject } from './erasure-kit.js';
 
 type Target = Parameters<typeof verifyErasureOfStore>[1]['target'];
 
@@ -34,9 +34,10 @@ describe('ERA-C14', () => {
     expect(after).toMatchObject({ status: 'clean', erasures: 1, left: {} });
     // What it wrote for others says so.
     expect(after.kept).toMatchObject({ memoryRecords: 1 });
+    await admitted(t, 'alice');
     await t.agent();
     const again = await found(t, target);
-    expect(again).toMatchObject({ status: 'left', left: { credentials: 1 } });
+    expect(again).toMatchObject({ status: 'left', left: { credentials: 1, subjects: 1 } });
   });
 
   bothWays('finds a scope and a tenant', async (t) => {

@@ -17,7 +17,8 @@ export class ErasureClient {
 
   /**
    * Begins to erase a subject or a scope for good, and returns at once. There is no way back. The
-   * work follows in slices beside everything else: `get` says how far it has got.
+   * work follows in slices beside everything else: `get` says how far it has got. Nothing acts for
+   * an erased subject until `subjects.put` admits it anew.
    */
   async start(
     target: PartsOf<'startErasure'>['document']['target'],

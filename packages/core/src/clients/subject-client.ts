@@ -24,9 +24,10 @@ export class SubjectClient {
 
   /**
    * States what may be done for a subject at most, or blocks it: then nothing acts for it from the
-   * commit on. Credentials that were issued to the subject live on.
+   * commit on. Credentials that were issued to the subject live on. A subject that was erased is
+   * admitted anew: nothing else does that.
    * @throws {AgentkeepError} `revision_conflict` unless the subject has this revision, 0 if nothing
-   * is stored of it.
+   * is stored of it; `erasure_in_progress`.
    */
   async put(
     id: string,

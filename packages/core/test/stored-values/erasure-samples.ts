@@ -2,6 +2,7 @@
 import { erasureMarkSubspaces } from '../../src/access/erasure-mark-store.js';
 import { seamSubspaces } from '../../src/administration/audit/seam-store.js';
 import { erasureSubspaces } from '../../src/administration/erasure/erasure-store.js';
+import { erasedSubjectSubspaces } from '../../src/identity/admission/erased-subject-store.js';
 import { erasedReceiptSubspaces } from '../../src/memory/record/erased-receipt-store.js';
 import { ID, OTHER_ID } from './sample-documents.js';
 import { sample } from './sample.js';
@@ -66,4 +67,6 @@ export const erasureSamples = {
   erasedReceiptKeys: [sample(erasedReceiptSubspaces.erasedReceiptKeys, 'a2V5', 'acme')],
   erasedReceipts: [sample(erasedReceiptSubspaces.erasedReceipts, null, 'acme', new Uint8Array(32))],
   erasureMarks: [sample(erasureMarkSubspaces.erasureMarks, [ID], 'acme', new Uint8Array(32))],
+  erasedSubjectKeys: [sample(erasedSubjectSubspaces.erasedSubjectKeys, 'a2V5', 'acme')],
+  erasedSubjects: [sample(erasedSubjectSubspaces.erasedSubjects, null, 'acme', new Uint8Array(32))],
 };

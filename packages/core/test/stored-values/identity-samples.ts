@@ -107,6 +107,7 @@ export const identitySamples = {
               },
         updatedAtMillis: 7,
         updatedBy: ID,
+        admission: limits === null ? null : OTHER_ID,
       },
       'acme',
       'user-1',

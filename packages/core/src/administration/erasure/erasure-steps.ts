@@ -139,13 +139,7 @@ const scopeSteps: readonly Step[] = [
 
 const steps: Readonly<Record<StoredTarget['kind'], readonly Step[]>> = {
   scope: [...scopeSteps, removeMarks],
-  subject: [
-    ...subjectSteps.before,
-    ...scopeSteps,
-    ...subjectSteps.after,
-    removeMarks,
-    ...subjectSteps.last,
-  ],
+  subject: [...subjectSteps.before, ...scopeSteps, ...subjectSteps.after, removeMarks],
   tenant: tenantSteps,
 };
 

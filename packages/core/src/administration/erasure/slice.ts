@@ -48,7 +48,7 @@ interface VisitedRange {
 /** What a slice is given, so that its body is pure. */
 export interface SliceValues {
   readonly nowMs: number;
-  /** A random key, which becomes that of the tenant's erased receipts if it has none. */
+  /** A random key, which becomes that of the tenant's digests where it has none. */
   readonly newKey: string;
 }
 
@@ -57,7 +57,8 @@ export class Slice {
   readonly tx: WriteTx;
   readonly erasure: StoredErasure;
   readonly nowMs: number;
-  readonly #newKey: string;
+  /** A random key, for digests of a tenant that has no such key yet. */
+  readonly newKey: string;
   readonly #counts: Record<string, number>;
   readonly #marked = new Map<string, boolean>();
   #keysDigest: string;
@@ -69,7 +70,7 @@ export class Slice {
     this.tx = tx;
     this.erasure = erasure;
     this.nowMs = nowMs;
-    this.#newKey = newKey;
+    this.newKey = newKey;
     this.#counts = { ...erasure.counts };
     this.#keysDigest = erasure.keysDigest;
     this.#dependents = erasure.dependents;
@@ -138,7 +139,7 @@ export class Slice {
     const { kind, tenantId } = this.erasure;
     if (kind === 'tenant') return;
     if (family !== 'memoryReceipts' && family !== 'memoryBatchReceipts') return;
-    keepReceiptDigest(this.tx, tenantId, key, this.#newKey);
+    keepReceiptDigest(this.tx, tenantId, key, this.newKey);
   }
 
   /** Counts an entry that was removed or rewritten. */

@@ -9,9 +9,11 @@ import type { InputSchemas } from '../../runtime/input/input-rules.js';
 import type { TenantRequest } from '../../runtime/operation/requests.js';
 import type { WriteTx } from '../../storage/store/store.js';
 import { putErasure, type StoredErasure } from './erasure-store.js';
+import { putErasedSubject } from '../../identity/admission/erased-subject-store.js';
 import { newErasure } from './new-erasure.js';
 import { ErasureRequest, ErasureResponse } from './schema.js';
 import { erasureEvent, showErasure } from './show-erasure.js';
+import { targetKeyFrom } from './target.js';
 
 /** Decides and answers at once; the work follows in slices, beside everything else. */
 export const startErasure = defineTenantOperation({
@@ -30,12 +32,13 @@ export const startErasure = defineTenantOperation({
     const { target } = request.input.document;
     const asked = { tenantId: actor.tenantId, target, requestedBy: actor.id, nowMs };
     const erasure = newErasure(runtime, asked);
+    const newKey = targetKeyFrom((length) => runtime.entropy.bytes(length));
     await runtime.store.transact((tx) => {
       request.confirm(tx);
       if (target.kind === 'subject') requireMayErase(tx, request, target.subject_id);
       putErasure(tx, erasure);
       noteErasureTurn(tx, erasure.tenantId);
-      if (target.kind === 'subject') blockSubject(tx, erasure, target.subject_id);
+      if (target.kind === 'subject') blockSubject(tx, erasure, target.subject_id, newKey);
       request.record(tx, erasureEvent(erasure, 'erasure_requested'));
     });
     runtime.continueErasures();
@@ -61,7 +64,9 @@ function blockSubject(
   tx: WriteTx,
   { tenantId, requestedBy, requestedAtMillis }: StoredErasure,
   subjectId: string,
+  newKey: string,
 ): void {
+  putErasedSubject(tx, { tenantId, subjectId }, newKey);
   const before = findSubject(tx, tenantId, subjectId);
   putSubjectState(tx, {
     tenantId,
@@ -72,5 +77,6 @@ function blockSubject(
     scopePolicy: before?.scopePolicy ?? null,
     updatedAtMillis: requestedAtMillis,
     updatedBy: requestedBy,
+    admission: before?.admission ?? null,
   });
 }

@@ -6,6 +6,7 @@ import {
   type StoredCredential,
   updateCredential,
 } from '../../identity/credential/credential-store.js';
+import { putErasedSubject } from '../../identity/admission/erased-subject-store.js';
 import { accountSubspaces, findAccount } from '../../people/account/account-store.js';
 import { findLockout, lockoutSubspaces, saveLockout } from '../../people/lockout/lockout-store.js';
 import { sessionSubspaces } from '../../people/session/session-store.js';
@@ -64,6 +65,13 @@ function withoutSelected(
   const ids = selector.ids.map((id) => (id === subjectId ? pseudonym : id));
   return { ...credential, spec: { ...credential.spec, act_for: { mode: 'only', ids } } };
 }
+
+/** Refuses the id from now on, also where an older state of the store was put back. */
+const refuseId: Step = (slice) => {
+  const { tenantId } = slice.erasure;
+  putErasedSubject(slice.tx, { tenantId, subjectId: subjectOf(slice) }, slice.newKey);
+  return undefined;
+};
 
 /** Whether a credential was the subject's. */
 function isErasedCredential({ tx, erasure }: Slice, id: string | null): boolean {
@@ -175,7 +183,12 @@ const removeReceipts: Step = (slice, from) => {
 
 /** The steps before the private scopes are removed, and those after it. */
 export const subjectSteps: { readonly before: readonly Step[]; readonly after: readonly Step[] } = {
-  before: [endCredentials, collectNames(isErasedAccount), collectFormerNames(isErasedAccount)],
+  before: [
+    refuseId,
+    endCredentials,
+    collectNames(isErasedAccount),
+    collectFormerNames(isErasedAccount),
+  ],
   after: [
     removeReceipts,
     ...(['programCredentials', 'memoryBatchReceipts', 'memoryConsumers'] as const).map(

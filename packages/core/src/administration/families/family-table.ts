@@ -157,6 +157,8 @@ export const familyFacts: Readonly<Record<FamilyName, FamilyFacts>> = {
   auditSeams: row('tenant', not('working'), 'kept', 'uncounted', working),
   erasedReceiptKeys: row('tenant', not('secret'), 'kept', 'uncounted'),
   erasedReceipts: row('tenant', not('receipt'), 'kept', 'uncounted'),
+  erasedSubjectKeys: row('tenant', not('secret'), 'kept', 'uncounted'),
+  erasedSubjects: row('tenant', not('authority'), 'kept', 'uncounted'),
   memoryConsumers: row('subject', not('working'), 'removed', 'uncounted'),
   sealing: row('installation', not('working'), 'kept', 'uncounted', working),
   sealedTenants: row('value', not('working'), 'removed', 'uncounted'),

@@ -1,5 +1,5 @@
 /** `listScopeHolders`: pages through the live credentials that can reach a scope. */
-import { findSubject } from '../../identity/delegation/subject-store.js';
+import { findLimits } from '../../identity/delegation/subject-store.js';
 import { isLive } from '../../identity/credential/credential-policy.js';
 import { isUuid } from '../../contract/schema/uuid.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
@@ -27,7 +27,7 @@ export const listScopeHolders = defineTenantOperation({
     const limits =
       subjectId === null
         ? undefined
-        : await request.runtime.store.read((tx) => findSubject(tx, tenantId, subjectId));
+        : await request.runtime.store.read((tx) => findLimits(tx, tenantId, subjectId));
     return filteredPage(cursor, {
       ...{ name: 'scope-holders', tenantId, limit },
       slices: (after) => credentialSlices(request, tenantId, after),

@@ -23,6 +23,7 @@ const readable: Readonly<Partial<Record<FamilyName, string>>> = {
   rateLimitPolicies: 'numbers of calls',
   keyRequirements: 'whether credentials need a key',
   memoryBranchMerges: 'digests and numbers',
+  erasedSubjects: 'nothing',
   erasedReceipts: 'nothing',
   revokedTokens: 'times',
 };

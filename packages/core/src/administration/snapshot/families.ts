@@ -28,6 +28,7 @@ import { branchSubspaces } from '../../memory/branch/branch-store.js';
 import { endedBranchSubspaces } from '../../memory/branch/ended-store.js';
 import { proposalSubspaces } from '../../memory/branch/proposal-store.js';
 import { mergeSubspaces } from '../../memory/branch/merge-store.js';
+import { erasedSubjectSubspaces } from '../../identity/admission/erased-subject-store.js';
 import { erasedReceiptSubspaces } from '../../memory/record/erased-receipt-store.js';
 import { batchSubspaces } from '../../memory/record/batch-receipt-store.js';
 import { consumerSubspaces } from '../../memory/consumers/consumer-store.js';
@@ -102,6 +103,7 @@ export const familySubspaces: Readonly<Record<FamilyName, FamilySubspace>> = {
   ...auditSubspaces,
   ...seamSubspaces,
   ...erasedReceiptSubspaces,
+  ...erasedSubjectSubspaces,
   ...idSubspaces,
   ...apiKeySubspaces,
   ...keyEndingSubspaces,

@@ -248,6 +248,10 @@ export const errorCatalogue = deepFreeze({
     'not_found',
     'Nothing is stored of this subject, so it has no limits. List the subjects that have some.',
   ),
+  subject_erased: entry(
+    'forbidden',
+    'This subject was erased, so nothing may act for it. An administrator can admit it anew with putSubject.',
+  ),
   issuer_not_found: entry(
     'not_found',
     'No issuer with this name is trusted here. List the issuers, or add this one.',

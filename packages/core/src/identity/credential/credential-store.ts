@@ -9,6 +9,7 @@ import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import { Subspace } from '../../storage/store/subspace.js';
 import { type CredentialPage, CredentialRows } from './credential-rows.js';
 import type { ConnectedProgram } from './connected-program.js';
+import { requireAdmitted } from '../admission/erased-subject-store.js';
 import type { FederationRule } from './federation-rule.js';
 import type { PreviousSecret } from './previous-secret.js';
 import type { Credential, CredentialEvent, CredentialSpec } from './schema.js';
@@ -71,12 +72,17 @@ export function locateCredential(tx: ReadTx, id: string): StoredCredential | und
   return tenantId === undefined ? undefined : rows.find(tx, tenantId, id);
 }
 
-/** Stores a new credential with its first event. */
+/**
+ * Stores a new credential with its first event.
+ *
+ * @throws {AgentkeepError} `subject_erased`
+ */
 export function insertCredential(
   tx: WriteTx,
   credential: StoredCredential,
   event: CredentialEvent,
 ): void {
+  requireAdmitted(tx, credential.tenantId, credential.spec.subject_id);
   locators.put(tx, credential.tenantId, INSTALLATION, credential.id);
   rows.insert(tx, credential.tenantId, credential, event);
 }

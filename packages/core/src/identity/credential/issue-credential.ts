@@ -15,7 +15,7 @@ export const issueCredential = defineTenantOperation({
   requires: { capability: 'credential_admin' },
   confirms: 'revision',
   checks: ['authority', 'document', 'version', 'rules'],
-  errors: ['revision_conflict'],
+  errors: ['revision_conflict', 'subject_erased'],
   handler: (request) => {
     const { runtime, credential: actor, nowMs } = request;
     const spec = checkedSpec(request.input.document.spec, nowMs);

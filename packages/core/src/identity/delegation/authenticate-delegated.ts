@@ -1,11 +1,11 @@
 /** Authenticates a credential that acts for another subject. */
 import { type CredentialPrincipal, HeldProof, type HeldSubject } from '../../access/principal.js';
-import { secretPin } from '../../access/secret.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import { isLive } from '../credential/credential-policy.js';
 import { findCredential, type StoredCredential } from '../credential/credential-store.js';
 import { delegatedSpec, mayActFor, type SubjectLimits } from './delegated-authority-policy.js';
-import { findSubject } from './subject-store.js';
+import { subjectPin } from './subject-pin.js';
+import { findLimits, type KnownLimits } from './subject-store.js';
 
 /** The held subject of a delegation. */
 export type HeldDelegation = HeldSubject & { readonly kind: 'delegated' };
@@ -23,10 +23,9 @@ export function authenticateDelegated(
   const { tenantId, credentialId, subjectId, expiresAtMillis } = held;
   if (expiresAtMillis !== null && nowMs >= expiresAtMillis) return undefined;
   const service = findCredential(tx, tenantId, credentialId);
-  if (service === undefined || !isLive(service, nowMs) || !isPinned(service, held.pin, nowMs)) {
-    return undefined;
-  }
-  const limits = findSubject(tx, tenantId, subjectId);
+  if (service === undefined || !isLive(service, nowMs)) return undefined;
+  const limits = findLimits(tx, tenantId, subjectId);
+  if (!isPinned(service, held.pin, { limits, nowMs })) return undefined;
   if (!mayActFor(service, subjectId, limits)) return undefined;
   return servicePrincipal(service, held, limits);
 }
@@ -53,7 +52,12 @@ export function servicePrincipal(
   };
 }
 
-function isPinned({ verifier, previous }: StoredCredential, pin: string, nowMs: number): boolean {
-  if (secretPin(verifier) === pin) return true;
-  return previous !== null && nowMs < previous.endsAtMillis && secretPin(previous.verifier) === pin;
+function isPinned(
+  { verifier, previous }: StoredCredential,
+  pin: string,
+  { limits, nowMs }: { readonly limits: KnownLimits | undefined; readonly nowMs: number },
+): boolean {
+  if (subjectPin(verifier, limits) === pin) return true;
+  if (previous === null || nowMs >= previous.endsAtMillis) return false;
+  return subjectPin(previous.verifier, limits) === pin;
 }

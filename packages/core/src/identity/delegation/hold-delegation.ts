@@ -1,6 +1,5 @@
 /** Begins a delegation: checks that a service may act for a subject. */
 import { HeldProof, type HeldSubject } from '../../access/principal.js';
-import { secretPin } from '../../access/secret.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { wrongMembers } from '../../contract/errors/arguments.js';
 import { isTextId, TEXT_RULE } from '../../contract/schema/text.js';
@@ -8,8 +7,10 @@ import type { Runtime } from '../../runtime/services/runtime.js';
 import { INSTALLATION } from '../../storage/store/keyspace.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import { findCredential } from '../credential/credential-store.js';
+import { requireAdmitted } from '../admission/erased-subject-store.js';
 import { mayActFor } from './delegated-authority-policy.js';
-import { findSubject } from './subject-store.js';
+import { subjectPin } from './subject-pin.js';
+import { findLimits } from './subject-store.js';
 
 const NO_SECRET =
   'Only a credential that calls with its own secret can act for subjects. ' +
@@ -20,6 +21,8 @@ interface Delegation {
   readonly tenantId: string;
   readonly credentialId: string;
   readonly subjectId: string;
+  /** That of the secret that the service called with. */
+  readonly verifier: string;
 }
 
 /**
@@ -36,16 +39,17 @@ export function requireSecret({ subject }: HeldProof): HeldSubject & {
 }
 
 /**
- * Checks that a service may act for a subject.
+ * Checks that a service may act for a subject. Returns the pin of what it acts with.
  *
- * @throws {AgentkeepError} `forbidden` with the reason.
+ * @throws {AgentkeepError} `subject_erased`; `forbidden` with the reason.
  */
-export function requireDelegation(tx: ReadTx, delegation: Delegation): void {
-  const { tenantId, credentialId, subjectId } = delegation;
+export function requireDelegation(tx: ReadTx, delegation: Delegation): string {
+  const { tenantId, credentialId, subjectId, verifier } = delegation;
   const service = findCredential(tx, tenantId, credentialId);
   if (service === undefined) throw new AgentkeepError('storage_inconsistency');
-  const limits = findSubject(tx, tenantId, subjectId);
-  if (mayActFor(service, subjectId, limits)) return;
+  requireAdmitted(tx, tenantId, subjectId);
+  const limits = findLimits(tx, tenantId, subjectId);
+  if (mayActFor(service, subjectId, limits)) return subjectPin(verifier, limits);
   const message =
     limits?.isBlocked === true
       ? `The subject \`${subjectId}\` is blocked, so nothing acts for it. ` +
@@ -58,8 +62,8 @@ export function requireDelegation(tx: ReadTx, delegation: Delegation): void {
 /**
  * Returns a proof with which a service acts for a subject in this process.
  *
- * @throws {AgentkeepError} `unauthorized` if the proof of the service ended; `forbidden` if it may
- * not act for the subject.
+ * @throws {AgentkeepError} `unauthorized` if the proof of the service ended; `subject_erased`;
+ * `forbidden` if it may not act for the subject.
  */
 export async function holdDelegation(
   { store, clock, authenticate }: Runtime,
@@ -71,11 +75,10 @@ export async function holdDelegation(
   }
   const { tenantId, credentialId, verifier } = requireSecret(service);
   const nowMs = clock.now();
-  await store.read((tx) => {
+  const pin = await store.read((tx) => {
     if (authenticate(tx, service, nowMs) === undefined) throw new AgentkeepError('unauthorized');
-    requireDelegation(tx, { tenantId, credentialId, subjectId });
+    return requireDelegation(tx, { tenantId, credentialId, subjectId, verifier });
   });
-  const pin = secretPin(verifier);
   return new HeldProof({
     kind: 'delegated',
     ...{ tenantId, credentialId, pin, subjectId },

@@ -1,6 +1,5 @@
 /** `issueSubjectToken`: gives a service a token that acts for one of its subjects. */
 import { thumbprintIn } from '../../access/key-thumbprint.js';
-import { secretPin } from '../../access/secret.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import { requireDelegation, requireSecret } from './hold-delegation.js';
@@ -16,15 +15,15 @@ export const issueSubjectToken = defineTenantOperation({
   output: SubjectTokenResponse,
   requires: { capability: 'act_for' },
   checks: ['authority', 'document', 'version', 'rules'],
-  errors: [],
+  errors: ['subject_erased'],
   handler: async (request) => {
     const { runtime, principal, credential, nowMs } = request;
     const { subject_id: subjectId, expires_in_seconds: lifetimeSecs } = request.input.document;
     const { tenantId, id: credentialId } = credential;
     const { verifier } = requireSecret(principal.held);
-    await runtime.store.read((tx) => {
-      requireDelegation(tx, { tenantId, credentialId, subjectId });
-    });
+    const pin = await runtime.store.read((tx) =>
+      requireDelegation(tx, { tenantId, credentialId, subjectId, verifier }),
+    );
     request.observe({
       type: 'access_granted',
       action: 'act_for',
@@ -36,7 +35,7 @@ export const issueSubjectToken = defineTenantOperation({
     const claims = {
       tenantId,
       credentialId,
-      pin: secretPin(verifier),
+      pin,
       subjectId,
       service: credential.spec.subject_id,
       jti: runtime.newId(),

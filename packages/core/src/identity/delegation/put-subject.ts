@@ -1,4 +1,5 @@
 /** `putSubject`: says what may be done for a subject, or blocks it. */
+import type * as v from 'valibot';
 import { canonicalCapabilities } from '../../access/capability.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { textId } from '../../contract/schema/text.js';
@@ -6,9 +7,13 @@ import { CONTRACT_VERSION } from '../../contract/version.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import { PutSubjectRequest, SubjectResponse } from './schema.js';
 import { showSubject } from './show-subject.js';
+import { admitErasedSubject } from '../admission/erased-subject-store.js';
 import { findSubject, putSubjectState } from './subject-store.js';
 
-/** Ends what acts for a blocked subject at the commit. Credentials of the subject live on. */
+/**
+ * Ends what acts for a blocked subject at the commit. Credentials of the subject live on. A subject
+ * that was erased is admitted anew.
+ */
 export const putSubject = defineTenantOperation({
   name: 'putSubject',
   summary: 'State what may be done for a subject, or block it.',
@@ -19,14 +24,17 @@ export const putSubject = defineTenantOperation({
   requires: { capability: 'credential_admin' },
   confirms: 'revision',
   checks: ['authority', 'document', 'version', 'id', 'rules'],
-  errors: ['revision_conflict'],
+  errors: ['revision_conflict', 'erasure_in_progress'],
   handler: (request) => {
     const { runtime, credential: actor, nowMs } = request;
     const { id: subjectId, document } = request.input;
     const { tenantId } = actor;
+    const newAdmission = runtime.newId();
     return runtime.store.transact((tx) => {
       request.confirm(tx);
-      const revision = findSubject(tx, tenantId, subjectId)?.revision ?? 0;
+      const isAdmitted = admitErasedSubject(tx, { tenantId, subjectId });
+      const before = findSubject(tx, tenantId, subjectId);
+      const revision = before?.revision ?? 0;
       if (revision !== document.expected_revision) throw new AgentkeepError('revision_conflict');
       const subject = {
         tenantId,
@@ -37,6 +45,7 @@ export const putSubject = defineTenantOperation({
         scopePolicy: document.scope_policy,
         updatedAtMillis: nowMs,
         updatedBy: actor.id,
+        admission: isAdmitted ? newAdmission : (before?.admission ?? null),
       };
       putSubjectState(tx, subject);
       request.record(tx, {
@@ -44,9 +53,17 @@ export const putSubject = defineTenantOperation({
         action: 'configuration_changed',
         resource: `subject:${subjectId}`,
         result: 'success',
-        metadata: { change: subject.isBlocked ? 'blocked' : 'limited', tenant_id: tenantId },
+        metadata: { change: changeIn(document, isAdmitted), tenant_id: tenantId },
       });
       return { contract_version: CONTRACT_VERSION, subject: showSubject(subject) };
     });
   },
 });
+
+function changeIn(
+  { is_blocked: isBlocked }: v.InferOutput<typeof PutSubjectRequest>,
+  isAdmitted: boolean,
+): 'blocked' | 'admitted' | 'limited' {
+  if (isBlocked) return 'blocked';
+  return isAdmitted ? 'admitted' : 'limited';
+}

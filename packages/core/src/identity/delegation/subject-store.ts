@@ -1,13 +1,15 @@
 /** What administrators said of subjects, in the store. Most subjects have no entry. */
-import { boolean, json, number, text } from '../../storage/store/fields.js';
+import { boolean, json, number, orNull, text } from '../../storage/store/fields.js';
 import { keyspace } from '../../storage/store/keyspace.js';
 import { fieldsLayout, type ValueOf } from '../../storage/store/layouts.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import { Subspace } from '../../storage/store/subspace.js';
+import { isErasedSubject } from '../admission/erased-subject-store.js';
+import type { SubjectLimits } from './delegated-authority-policy.js';
 import type { Capability } from '../../access/capability.js';
 import type { CompanyScopePolicy } from '../../access/scope.js';
 
-const subjectLayout = fieldsLayout(1, {
+const subjectLayout = fieldsLayout(2, {
   tenantId: text,
   subjectId: text,
   revision: number,
@@ -17,6 +19,8 @@ const subjectLayout = fieldsLayout(1, {
   updatedAtMillis: number,
   /** Id of the credential that made the revision. */
   updatedBy: text,
+  /** Made when the subject was admitted anew after an erasure, else null. Tokens depend on it. */
+  admission: orNull(text),
 });
 
 /** A stored subject. */
@@ -38,6 +42,30 @@ export function findSubject(
 ): StoredSubject | undefined {
   return subjects.get(tx, tenantId, subjectId);
 }
+
+/**
+ * Returns what may be done for a subject, or `undefined` for no limit. An erased one is blocked,
+ * until it is admitted anew.
+ */
+export function findLimits(
+  tx: ReadTx,
+  tenantId: string,
+  subjectId: string,
+): KnownLimits | undefined {
+  const stored = findSubject(tx, tenantId, subjectId);
+  if (stored !== undefined) return stored;
+  return isErasedSubject(tx, tenantId, subjectId) ? ERASED : undefined;
+}
+
+/** The limits of a subject, with what its tokens depend on. */
+export type KnownLimits = SubjectLimits & Pick<StoredSubject, 'admission'>;
+
+const ERASED: KnownLimits = {
+  isBlocked: true,
+  capabilities: null,
+  scopePolicy: null,
+  admission: null,
+};
 
 /** Stores a new or changed subject. */
 export function putSubjectState(tx: WriteTx, subject: StoredSubject): void {

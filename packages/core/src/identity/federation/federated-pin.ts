@@ -1,5 +1,6 @@
 /** What the tokens of a federated credential depend on, beside the credential itself. */
-import { secretPin } from '../../access/secret.js';
+import { subjectPin } from '../delegation/subject-pin.js';
+import type { KnownLimits } from '../delegation/subject-store.js';
 import type { StoredCredential } from '../credential/credential-store.js';
 import type { StoredIssuer } from './issuer-store.js';
 
@@ -11,7 +12,11 @@ export function federatedVerifier(credentialId: string): string {
   return FEDERATED + credentialId;
 }
 
-/** Returns a text that changes with every change of the issuer. */
-export function federatedPin({ verifier }: StoredCredential, { revision }: StoredIssuer): string {
-  return secretPin(`${verifier}:${revision}`);
+/** Returns a text that changes with every change of the issuer, and as {@link subjectPin} does. */
+export function federatedPin(
+  { verifier }: StoredCredential,
+  { revision }: StoredIssuer,
+  limits: KnownLimits | undefined,
+): string {
+  return subjectPin(`${verifier}:${revision}`, limits);
 }

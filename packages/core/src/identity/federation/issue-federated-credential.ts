@@ -21,7 +21,7 @@ export const issueFederatedCredential = defineTenantOperation({
   requires: { capability: 'credential_admin' },
   confirms: 'revision',
   checks: ['authority', 'document', 'version', 'rules'],
-  errors: ['issuer_not_found', 'revision_conflict'],
+  errors: ['issuer_not_found', 'revision_conflict', 'subject_erased'],
   handler: (request) => {
     const { runtime, credential: actor, nowMs } = request;
     const { spec: requested, federation } = request.input.document;

@@ -7,7 +7,7 @@ import type { EventActor } from '../../runtime/audit/call-events.js';
 import { definePublicOperation } from '../../runtime/operation/define-operation.js';
 import type { PublicRequest } from '../../runtime/operation/requests.js';
 import type { ReadTx } from '../../storage/store/store.js';
-import { findSubject } from '../delegation/subject-store.js';
+import { findLimits } from '../delegation/subject-store.js';
 import { type AssertionClaims, matchesRule } from './assertion-policy.js';
 import { mayBeActedFor } from './federated-subject-policy.js';
 import { federatedPin } from './federated-pin.js';
@@ -41,8 +41,8 @@ export const issueFederatedToken = definePublicOperation({
     const subjectId = provedSubject(found, check.claims);
     if (subjectId === undefined) throw refuse(request, found, 'rule');
     // The issuer may have answered slowly, and what it vouches for may have ended meanwhile.
-    const isAllowed = await store.read((tx) => mayStill(tx, found, subjectId, nowMs));
-    if (!isAllowed) throw refuse(request, found, 'subject');
+    const pin = await store.read((tx) => pinNow(tx, found, subjectId, nowMs));
+    if (pin === undefined) throw refuse(request, found, 'subject');
     observe(request, found, {
       type: 'access_granted',
       result: 'success',
@@ -52,7 +52,7 @@ export const issueFederatedToken = definePublicOperation({
       {
         tenantId: credential.tenantId,
         credentialId,
-        pin: federatedPin(credential, issuer),
+        pin,
         subjectId,
         service: credential.spec.subject_id,
         jti: runtime.newId(),
@@ -76,16 +76,19 @@ function provedSubject(
   return matchesRule(rule, claims) ? statedSubject(credential.spec, rule, claims) : undefined;
 }
 
-function mayStill(
+/** Returns the pin of a token for a subject, or `undefined` if it may not have one any more. */
+function pinNow(
   tx: ReadTx,
-  { credential: { id, tenantId }, issuer }: Federated,
+  { credential, issuer }: Federated,
   subjectId: string,
   nowMs: number,
-): boolean {
+): string | undefined {
+  const { id, tenantId } = credential;
   const current = findFederated(tx, id, nowMs);
-  if (current?.issuer.revision !== issuer.revision) return false;
-  const limits = findSubject(tx, tenantId, subjectId);
-  return mayBeActedFor(current, subjectId, limits);
+  if (current?.issuer.revision !== issuer.revision) return undefined;
+  const limits = findLimits(tx, tenantId, subjectId);
+  if (!mayBeActedFor(current, subjectId, limits)) return undefined;
+  return federatedPin(credential, issuer, limits);
 }
 
 /**

@@ -18,7 +18,7 @@ export const issueKeyCredential = defineTenantOperation({
   requires: { capability: 'credential_admin' },
   confirms: 'revision',
   checks: ['authority', 'document', 'version', 'rules'],
-  errors: ['revision_conflict'],
+  errors: ['revision_conflict', 'subject_erased'],
   handler: (request) => {
     const { runtime, credential: actor, nowMs } = request;
     const { document } = request.input;

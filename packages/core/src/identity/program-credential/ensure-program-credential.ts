@@ -30,7 +30,8 @@ import { findProgramCredential, putProgramCredential } from './program-credentia
 /**
  * Finds the credential of a subject, or creates it and its tenant. Returns a proof of it.
  * @throws {AgentkeepError} `invalid_request` for a wrong option; without `renew`,
- * `credential_revoked` and `capabilities_differ`.
+ * `credential_revoked` and `capabilities_differ`; `subject_erased` until an administrator admits the
+ * subject anew with `subjects.put()`.
  */
 export async function ensureProgramCredential(
   runtime: Runtime,

@@ -21,7 +21,7 @@ export const issueTenantAdmin = defineInstallationOperation({
   output: IssuedCredential,
   requires: 'tenant_admin',
   checks: ['document', 'version', 'id', 'authority', 'rules'],
-  errors: ['tenant_not_found', 'revision_conflict'],
+  errors: ['tenant_not_found', 'revision_conflict', 'subject_erased'],
   handler: (request) => {
     const { runtime, nowMs, credential } = request;
     const { id: tenantId, document } = request.input;

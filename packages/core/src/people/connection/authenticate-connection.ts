@@ -7,7 +7,7 @@ import {
   type StoredCredential,
 } from '../../identity/credential/credential-store.js';
 import { acceptsKeysOnly } from '../../identity/credential/key-requirement-store.js';
-import { findSubject } from '../../identity/delegation/subject-store.js';
+import { findLimits } from '../../identity/delegation/subject-store.js';
 import type { ConnectedProgram } from '../../identity/credential/connected-program.js';
 import type { ActingCredential } from '../../access/principal.js';
 import type { ReadTx } from '../../storage/store/store.js';
@@ -78,6 +78,6 @@ export function accountAuthority(
   const { credentialId } = account;
   const bound = credentialId === null ? undefined : findCredential(tx, tenantId, credentialId);
   if (bound === undefined || !isLive(bound, nowMs)) return undefined;
-  const limits = findSubject(tx, tenantId, bound.spec.subject_id);
+  const limits = findLimits(tx, tenantId, bound.spec.subject_id);
   return limits?.isBlocked === true ? undefined : bound;
 }

@@ -126,6 +126,8 @@ const sealingTable: Readonly<Record<keyof typeof keyspace, SealedFamily | undefi
   auditSeams: byTenant,
   erasedReceiptKeys: byTenant,
   erasedReceipts: plain,
+  erasedSubjectKeys: byTenant,
+  erasedSubjects: plain,
   sealing: plain,
   sealedTenants: plain,
 };

@@ -234,6 +234,10 @@ export const keyspace = {
   erasedReceipts: subspaceKey(114, 'digest'),
   /** Erasures that aren't finished, in the installation: tenant, id. */
   runningErasures: subspaceKey(115, 'text', 'uuid'),
+  /** The key of the digests below, which an erasure makes. */
+  erasedSubjectKeys: subspaceKey(116),
+  /** Erased subjects that were not admitted anew, by keyed digest. */
+  erasedSubjects: subspaceKey(117, 'digest'),
   /** Positions in the change feed that subjects keep: subject, name. */
   memoryConsumers: subspaceKey(95, 'text', 'text'),
   /** Installation: which keys the store is sealed with, and how far. */
