@@ -96,6 +96,7 @@ describe('the erasure of a subject', () => {
     const status = await operator.encryptionKeys.status(encryption);
     expect(status).toMatchObject({ destroyed_keys: 1, tenants_away: 0 });
     // The subject may begin anew, with another key, and its old commands are not repeated.
+    await admin.subjects.put('ann', {}, 0);
     const again = await agentOf(all, 'ann');
     await again.memory.in(scope).remember('anew');
     expect(await again.memory.in(scope).recall('anew')).toHaveLength(1);

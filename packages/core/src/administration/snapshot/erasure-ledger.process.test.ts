@@ -116,6 +116,8 @@ test('ERA-C12 a restored snapshot is erased again before anything is answered', 
   }
   // What is written under the same id afterwards stays, also over the next start.
   keep = await openKeep({ dataDir });
+  await expect(write('ann')).rejects.toMatchObject({ code: 'subject_erased' });
+  await (await keep.authenticate(admin)).subjects.put('ann', {}, 0);
   await write('ann');
   await keep.close();
   keep = await openKeep({ dataDir });
