@@ -75,7 +75,10 @@ describe('probes', () => {
   test('PLT-C4 a store that fails makes it unready, not dead, until it works again', async () => {
     await using t = await served();
     t.state.isBroken = true;
-    expect(await t.ask('/readyz')).toMatchObject({ status: 503, body: NOT_READY });
+    const unready = await t.ask('/readyz');
+    expect(unready).toMatchObject({ status: 503, body: NOT_READY });
+    // CON-14
+    expect(unready.headers.get('retry-after')).toBe('1');
     expect(await t.ask('/livez')).toMatchObject({ status: 200, body: LIVE });
     // PLT-4
     expect((await t.ask('/health')).status).toBe(200);

@@ -40,12 +40,16 @@ export function doorRequest(at: ReceivedAtDoor): DoorRequest {
   };
 }
 
+/** The challenge of a page and of an OAuth endpoint: a 401 has one (RFC 9110, section 15.5.2). */
+const challenged = { 'WWW-Authenticate': 'Bearer' };
+
 /** Returns the answer to a request at the front door, with the headers of every answer. */
 export function doorAnswer(
   { status, headers, cookies = [], body }: DoorAnswer,
   answering: (headers: Record<string, string>) => Answering,
 ): Answer {
-  const answer = respond(status, body, answering({ ...headers }));
+  const sent = status === 401 ? { ...challenged, ...headers } : { ...headers };
+  const answer = respond(status, body, answering(sent));
   return cookies.length === 0 ? answer : { ...answer, cookies };
 }
 

@@ -4,8 +4,8 @@ import type { UnreadAnswer } from '@agentkeep/core/operator';
 import type { Surface } from '@agentkeep/client/routes';
 import { statusOfKind } from './status.js';
 
-/** Seconds after which a call that was busy, or whose store was away, may be repeated. */
-const RETRY_SECONDS = 1;
+/** When a call that was busy, or whose store or issuer was away, may be repeated. */
+const retrySoon = { 'Retry-After': '1' };
 
 /** The status of answers that say when to repeat the call. */
 const SERVICE_UNAVAILABLE = 503;
@@ -66,6 +66,7 @@ export function respond(status: number, body: Answer['body'], answering: Answeri
     'X-RateLimit-Remaining': String(rate.remaining),
     'X-RateLimit-Reset': String(rate.resetInSecs),
     'X-Request-Id': requestId,
+    ...(status === SERVICE_UNAVAILABLE ? retrySoon : undefined),
   };
   const sent = extra === undefined ? headers : { ...headers, ...extra };
   return { status, headers: sent, body, reader };
@@ -122,13 +123,7 @@ export function respondError(
     surface === 'account'
       ? { error: code, message, ...named, ...details }
       : { contract_version: CONTRACT_VERSION, error: { code, message, ...named }, ...details };
-  const sent = status === SERVICE_UNAVAILABLE ? retryable(answering, RETRY_SECONDS) : answering;
-  return respond(status, JSON.stringify(body), sent);
-}
-
-/** Returns the headers that say when to repeat the call. */
-function retryable(answering: Answering, seconds: number): Answering {
-  return { ...answering, extra: { ...answering.extra, 'Retry-After': String(seconds) } };
+  return respond(status, JSON.stringify(body), answering);
 }
 
 /** A refusal that is due to members of the input names them. */
@@ -146,7 +141,8 @@ function rateLimited(error: AgentkeepError, answering: Answering): [string, Answ
     remaining,
     reset_in_seconds: resetInSecs,
   };
-  return [JSON.stringify(body), retryable(answering, retryAfterSecs ?? resetInSecs)];
+  const retry = { 'Retry-After': String(retryAfterSecs ?? resetInSecs) };
+  return [JSON.stringify(body), { ...answering, extra: { ...answering.extra, ...retry } }];
 }
 
 /** Returns the stream of a response without a socket. */
