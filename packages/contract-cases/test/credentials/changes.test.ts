@@ -164,6 +164,15 @@ describe('inspect and foreign ids', () => {
     expect(await shown(t, agent.id)).toEqual(agent.credential);
     result(await t.admin.revoke(agent.id, 1));
     expect((await shown(t, agent.id)).revision).toBe(2);
+    const inspect = (parameters: object) =>
+      t.admin.call('inspectCredential', { id: agent.id, parameters });
+    const { credential } = result(await inspect({ limit: 1 }));
+    expect(credential.history.map(({ action }) => action)).toEqual(['revoked']);
+    // CRD-70
+    const unknown = '01900000-0000-7000-8000-000000000000';
+    expect(outcome(await inspect({ include_secret: 'true' }))).toBe(refused.invalid);
+    const both = { id: unknown, parameters: { limit: 0 } };
+    expect(outcome(await t.admin.call('inspectCredential', both))).toBe(refused.invalid);
   });
 });
 

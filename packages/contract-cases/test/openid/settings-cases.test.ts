@@ -99,7 +99,7 @@ withIssuer('OID-C3, OID-14 a rule gives no more than its maker may give', async 
   expect(await reader.outcome('putSignInSettings', { ...settings, document })).toBe(forbidden);
 });
 
-withIssuer('OID-5, OID-9, OID-22 pages learn what they may offer', async (t) => {
+withIssuer('OID-5, OID-9, OID-22, OID-36 pages learn what they may offer', async (t) => {
   const { chief, root, fixture } = t;
   result(await state(chief));
   const blocked = { name: 'old', issuer: 'https://old.example.test', client_id: 'x' };

@@ -21,7 +21,7 @@ const identity = {
   createdBy: 'system',
 } as const;
 
-test('fresh credentials give a tenant no further requests, and cost no other tenant any', async () => {
+test('RTL-39 fresh credentials give a tenant no further requests, and cost no other tenant any', async () => {
   await using t = await tenant(drivers[0]!);
   const call = httpTransport(appOf(t.keep, { rateLimitPolicies: [identity] }));
   const other = await t.foreignAdmin();
