@@ -9,8 +9,6 @@ import {
 } from '../../packages/core/src/index.ts';
 import {
   type AuthenticatedOperation,
-  capabilitiesOf,
-  needsScope,
   type Operation,
 } from '../../packages/core/src/runtime/operation/operation.ts';
 import { statusOfKind } from '../../packages/server/src/http/status.ts';
@@ -18,6 +16,7 @@ import { errorsOf } from '../openapi/errors.ts';
 import { generateDocument } from '../openapi/generate-document.ts';
 import type { OperationObject } from '../../packages/server/src/openapi/openapi-document.ts';
 import { routes } from '../../packages/client/src/routes.ts';
+import { authorityOf } from './needed-authority.ts';
 import { code, page, type ReferencePage, table } from './page.ts';
 import { typePhrase } from './schema-phrase.ts';
 
@@ -87,24 +86,6 @@ function needsOf(operation: Operation): string {
   return operation.kind === 'public'
     ? 'no proof'
     : ['a proof', ...authorityOf(operation)].join(', ');
-}
-
-function authorityOf(operation: AuthenticatedOperation): string[] {
-  switch (operation.kind) {
-    case 'account': {
-      const { role } = operation.requires;
-      return role === undefined ? [] : [`the role ${code(role)}`];
-    }
-    case 'installation':
-      return [];
-    case 'tenant': {
-      const names = capabilitiesOf(operation).map(code);
-      return [
-        ...(names.length === 0 ? [] : [`the capability ${names.join(' or ')}`]),
-        ...(needsScope(operation) ? ['authority over the scope'] : []),
-      ];
-    }
-  }
 }
 
 function parametersOf({ parameters = [] }: OperationObject): string[] {

@@ -11,6 +11,7 @@ import { operationsPage } from './operations-page.ts';
 import { optionsPage } from './options-page.ts';
 import { statesPage } from './states-page.ts';
 import type { ReferencePage } from './page.ts';
+import { pathsPage } from './paths-page.ts';
 import { proceduresPage } from './procedures-page.ts';
 
 /** Folder of the reference. */
@@ -26,6 +27,7 @@ export async function referencePages(): Promise<ReferencePage[]> {
     statesPage(),
     limitsPage(),
     proceduresPage(),
+    pathsPage(),
     await dependenciesPage(),
   ];
 }

@@ -18,7 +18,7 @@ export interface ReceivedAtDoor {
 }
 
 /** Most bytes of a form or a registration. */
-const BODY_BYTES_MAX = 17_408;
+export const DOOR_BODY_BYTES_MAX = 17_408;
 
 /** Returns a request for the front door. Its body is read when it is needed. */
 export function doorRequest(at: ReceivedAtDoor): DoorRequest {
@@ -31,7 +31,7 @@ export function doorRequest(at: ReceivedAtDoor): DoorRequest {
     query: new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?') + 1) : ''),
     header: (name) => received.header(name),
     body: () => {
-      body ??= readBytes(received, BODY_BYTES_MAX).then((bytes) =>
+      body ??= readBytes(received, DOOR_BODY_BYTES_MAX).then((bytes) =>
         Buffer.from(bytes).toString('utf8'),
       );
       return body;

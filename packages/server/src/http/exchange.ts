@@ -77,7 +77,7 @@ export interface ServerContext extends Watchers {
 const PAGE_PATH = '/docs';
 
 /** Liveness probes are never rate limited. */
-const UNCOUNTED_PATH = '/health';
+export const UNCOUNTED_PATH = '/health';
 
 /** Handles one request. */
 export class Exchange implements CallingExchange, AnswerReader {

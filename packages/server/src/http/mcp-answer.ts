@@ -37,7 +37,7 @@ export interface McpRequest {
 }
 
 /** Longest request, in bytes: a batch of memory, in its JSON-RPC message. */
-const BYTES_MAX = 2_097_152;
+export const MCP_BYTES_MAX = 2_097_152;
 
 /**
  * Answers a request for MCP.
@@ -120,7 +120,7 @@ async function requestOf(received: Received, signal: AbortSignal): Promise<Reque
     const value = received.header(name);
     if (value !== null) headers.set(name, value);
   }
-  const body = method === 'POST' ? { body: await readBytes(received, BYTES_MAX) } : {};
+  const body = method === 'POST' ? { body: await readBytes(received, MCP_BYTES_MAX) } : {};
   return new Request(sentUrl(received), { method, headers, signal, ...body });
 }
 

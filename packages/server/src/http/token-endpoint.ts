@@ -36,7 +36,9 @@ interface TokenRequest {
   readonly answering: (headers?: Record<string, string>) => Answering;
 }
 
-const { bytesMax = DOCUMENT_BYTES_MAX } = operations.issueFederatedToken.document ?? {};
+/** Most bytes of a token request. */
+export const TOKEN_BYTES_MAX =
+  operations.issueFederatedToken.document?.bytesMax ?? DOCUMENT_BYTES_MAX;
 const FORM = /^application\/x-www-form-urlencoded$/i;
 
 /** Answers a token request, and its refusals as OAuth has them. */
@@ -64,7 +66,7 @@ export async function answerTokenRequest(request: TokenRequest): Promise<Answer>
 
 async function formOf(received: Received): Promise<string> {
   const mediaType = received.header('content-type')?.split(';', 1)[0]?.trim() ?? '';
-  const bytes = await readBytes(received, bytesMax);
+  const bytes = await readBytes(received, TOKEN_BYTES_MAX);
   if (FORM.test(mediaType)) return Buffer.from(bytes).toString('utf8');
   throw new TokenFormError('invalid_request', 'The body must be a form (urlencoded).');
 }

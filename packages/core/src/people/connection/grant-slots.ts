@@ -10,7 +10,7 @@ import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import { Subspace } from '../../storage/store/subspace.js';
 
 /** The newest entries of a kind that wait, for each owner. */
-const WAITING_MAX = { account: 16, tenant: 1_024, all: 4_096 } as const;
+export const WAITING_GRANTS_MAX = { account: 16, tenant: 1_024, all: 4_096 } as const;
 
 /** The account that left an entry. */
 export interface WaitingOwner {
@@ -70,7 +70,7 @@ export function digestsOfOwner(
   { authority, accountId }: WaitingOwner,
 ): string[] {
   const prefix: [Uint8Array] = [ownerDigest(kind, authority, accountId)];
-  const rows = slots.values(tx, INSTALLATION, { prefix, limit: WAITING_MAX.account });
+  const rows = slots.values(tx, INSTALLATION, { prefix, limit: WAITING_GRANTS_MAX.account });
   return rows.map(([digest]) => digest);
 }
 
@@ -79,9 +79,9 @@ function ownersOf(
   { authority, accountId }: WaitingOwner,
 ): readonly (readonly [Uint8Array, number])[] {
   return [
-    [ownerDigest(kind, authority, accountId), WAITING_MAX.account],
-    [ownerDigest(kind, authority), WAITING_MAX.tenant],
-    [ownerDigest(kind), WAITING_MAX.all],
+    [ownerDigest(kind, authority, accountId), WAITING_GRANTS_MAX.account],
+    [ownerDigest(kind, authority), WAITING_GRANTS_MAX.tenant],
+    [ownerDigest(kind), WAITING_GRANTS_MAX.all],
   ];
 }
 
