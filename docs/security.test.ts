@@ -49,6 +49,47 @@ test.each([...rows, ...paragraphs].map((claim) => claim.split('|').join(' ').tri
   },
 );
 
+const [, after = ''] = page.split('### Pages, sessions, OAuth and OpenID Connect\n');
+const [section = ''] = after.split('\n## ');
+const bullets = section
+  .split(/^(?=- \*\*|Not )/m)
+  .slice(1)
+  .map((text) => ({ text, numbers: numbersIn(text) }));
+
+/** Returns the requirements that a bullet is about; `3.4.4 to 3.4.6` is three of them. */
+function numbersIn(bullet: string): string[] {
+  const titles = Array.from(bullet.matchAll(/\*\*(\d[\d., to]*\d)/g), ([, title = '']) => title);
+  return titles
+    .flatMap((title) => title.split(', '))
+    .flatMap((part) => {
+      const [first = '', last = first] = part.split(' to ');
+      const [from = 0, to = 0] = [first, last].map((each) => Number(each.split('.')[2]));
+      const chapter = first.split('.').slice(0, 2).join('.');
+      return Array.from({ length: to - from + 1 }, (_, at) => `${chapter}.${from + at}`);
+    });
+}
+
+/** How many requirements the sections of chapters 3, 7 and 10 of ASVS 5.0.0 have. */
+const requirements = {
+  ...{ '3.1': 1, '3.2': 3, '3.3': 5, '3.4': 8, '3.5': 8, '3.6': 1, '3.7': 5 },
+  ...{ '7.1': 3, '7.2': 4, '7.3': 2, '7.4': 5, '7.5': 3, '7.6': 2 },
+  ...{ '10.1': 2, '10.2': 3, '10.3': 5, '10.4': 16, '10.5': 5, '10.6': 2, '10.7': 3 },
+};
+
+test('each requirement of pages, sessions, OAuth and OpenID Connect is there once', () => {
+  const all = Object.entries(requirements).flatMap(([part, count]) =>
+    Array.from({ length: count }, (_, at) => `${part}.${at + 1}`),
+  );
+  expect(all).toHaveLength(86);
+  expect(bullets.flatMap(({ numbers }) => numbers).sort()).toEqual(all.sort());
+});
+
+const unmet = bullets.findIndex(({ text }) => text.startsWith('Not met'));
+
+test.each(bullets.slice(0, unmet).map(({ text }) => text))('it names a test: %.40s', (text) => {
+  expect(text).toMatch(/`[\w/.-]+ › [^`]+`/);
+});
+
 const proofsNamed = Array.from(page.matchAll(/the proof `([^`]+)`/g), ([, name = '']) => name);
 
 test.each(proofsNamed)('there is a proof: %s', (name) => {

@@ -1,6 +1,7 @@
 /** What the front door refuses, each with its code and its event. */
 import { connect } from '@agentkeep/client';
 import { createAdmin } from '@agentkeep/core/operator';
+import { ManualClock } from '@agentkeep/core/testing';
 import * as oauth from 'oauth4webapi';
 import { describe, expect, test } from 'vitest';
 import { FormBrowser, left, shown } from '@agentkeep/testkit/form-browser';
@@ -83,6 +84,25 @@ describe('codes', () => {
     expect(await redeem({})).toMatchObject({ status: 400, error: 'invalid_grant' });
     expect(await isLive(here, token)).toBe(false);
     expect((await refusals(here)).length).toBeGreaterThanOrEqual(1);
+  });
+
+  test('OAU-C6, OAU-27 live a minute', async () => {
+    const clock = new ManualClock();
+    await using here = await servedDoor({ clock });
+    const client = await registered(here);
+    const statusAfter = async (millis: number) => {
+      const asked = await began(client.client_id);
+      const answer = await allowed(here.browser, asked);
+      clock.advance(millis);
+      const { status } = await post(here, '/oauth/token', {
+        ...{ grant_type: 'authorization_code', client_id: client.client_id },
+        ...{ redirect_uri: redirectUri, code_verifier: asked.verifier },
+        code: answer.searchParams.get('code') ?? '',
+      });
+      return status;
+    };
+    expect(await statusAfter(59_000)).toBe(200);
+    expect(await statusAfter(60_000)).toBe(400);
   });
 
   test('OAU-C7, OAU-29, OAU-30 are asked for in one way only', async () => {
