@@ -135,6 +135,31 @@ withUsers('LCK-35 a role does not lock whom only a credential manages', async (t
   expect(await clerk.outcome('unlockAccount', { id: 'issuer', parameters: {} })).toBe(FORBIDDEN);
 });
 
+withUsers('USR-53 a revocation ends the credential of somebody above, and no role', async (t) => {
+  const { admin, keep } = t.fixture;
+  const held = await admin.appoint(minimalSpec);
+  await bound(t, 'boss', held, 'SuperAdmin');
+  const boss = await t.login('boss', { tenant_id: 'acme' });
+  const { key } = result(await boss.call('createApiKey', { document: { name: 'k' } }));
+  expect(outcome(await admin.revoke(held.id, 1))).toBe('200');
+  // CON-46, CON-47
+  for (const proof of [boss.token, key]) {
+    expect(outcome(await t.fixture.transport('listUsers', proof, { parameters: {} }))).toBe(
+      '401 unauthorized',
+    );
+  }
+  await expect(t.login('boss', { tenant_id: 'acme' })).rejects.toThrow('401 invalid_login');
+  // Whoever acts with no credential goes on, and makes the account that is needed.
+  const chief = await t.login('chief', { tenant_id: 'acme' });
+  const document = { username: 'boss2', password: PASSWORD, roles: ['SuperAdmin'] };
+  expect(await chief.outcome('createUser', { parameters: {}, document })).toBe('201');
+  // So does the operator, under another name.
+  const again = { password: PASSWORD, tenantId: 'acme', role: 'SuperAdmin' } as const;
+  await expect(createAdmin(keep, { ...again, username: 'boss' })).rejects.toThrow();
+  await createAdmin(keep, { ...again, username: 'boss3' });
+  expect(await (await t.login('boss3', { tenant_id: 'acme' })).outcome('listUsers')).toBe('200');
+});
+
 withUsers('ERA-28, USR-53 the subject of somebody above is not erased', async (t) => {
   const { fixture } = t;
   const { admin } = fixture;
