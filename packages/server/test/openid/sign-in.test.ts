@@ -79,7 +79,7 @@ test('OID-32, OID-33 a browser signs in over HTTP, and keeps nothing of the sign
     /^__Host-agentkeep_sign_in=[\w-]+\.[\w-]+; Max-Age=600; Path=\/; HttpOnly; .*=Lax; Secure$/,
   );
   const signedIn = await browser.open(begun.headers.get('location') ?? '');
-  expect(await signedIn.text()).toContain('<strong>ann</strong>');
+  expect(await signedIn.text()).toContain('<strong><bdi>ann</bdi></strong>');
   const token = browser.cookie(PUBLIC_URL, '__Host-agentkeep_session') ?? '';
   expect((await here.at(token).connections.list()).length).toBe(0);
   expect(browser.cookie(PUBLIC_URL, '__Host-agentkeep_sign_in')).toBeUndefined();
