@@ -1,6 +1,8 @@
 /** Labelled fields of forms. */
 import type { JSX, TargetedEvent } from 'preact';
 import { useId } from 'preact/hooks';
+import { texts } from '../texts/en.js';
+import { localZone } from './local-time.js';
 
 /** A label, a field with its id, and a hint. */
 export function Field(props: {
@@ -37,10 +39,16 @@ export function TextField(props: {
   return (
     <Field
       label={label}
-      hint={hint}
+      hint={type === 'datetime-local' ? timeHint(hint) : hint}
       field={(id) => <input {...({ id, type, ...shared } as JSX.IntrinsicElements['input'])} />}
     />
   );
+}
+
+/** A field for a time has no zone, so its hint names the one that is taken. */
+function timeHint(hint: string | undefined): string {
+  const zone = texts.zone(localZone());
+  return hint === undefined ? zone : `${zone} ${hint}`;
 }
 
 /** A field that chooses one of a few values. */

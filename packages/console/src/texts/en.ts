@@ -25,6 +25,9 @@ export const texts = {
   more: 'Show more',
   stop: 'Stop',
   none: 'None',
+  zone: (zone: string) => `Times are in your time zone, ${zone}.`,
+  noTime: (field: string) =>
+    `“${field}” needs a date that exists and a time of day, such as 2035-02-28T09:30.`,
   menu: {
     label: 'Screens',
     scopes: 'Memory',

@@ -28,6 +28,18 @@ describe.skipIf(findChromium() === undefined)('what happened in Chromium', () =>
     await expectClean(watched, served.company.url);
   });
 
+  test('CSL-44 refuses an address whose time is none by the name of the field', async () => {
+    await using watched = await signedIn(served);
+    const { page } = watched;
+    await page.goto(`${served.company.url}/console/audit?since=2035-02-31T00:00`);
+    await page.getByRole('alert').getByText('“From” needs a date that exists').waitFor();
+    expect(await page.getByText('Times are in your time zone').count()).toBe(2);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.goto(`${served.company.url}/console/scope?${DESK}&since=Chapter+5`);
+    await page.getByText('“Event from” needs a date that exists').waitFor();
+    await expectClean(watched, served.company.url);
+  });
+
   test('CSL-32, CSL-C41 says who touched a record, and leads to the events', async () => {
     const memory = served.company.agents.support.memory.in(scopes.desk);
     const { record_id: id } = await memory.remember('The bell is loose.');

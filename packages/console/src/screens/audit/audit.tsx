@@ -1,6 +1,7 @@
 /** The screen of the audit log: what happened, newest first. */
 import type { JSX } from 'preact';
-import { Empty, FailureNote, Loading } from '../../parts/notes.js';
+import { millisOfTime } from '../../parts/local-time.js';
+import { Empty, FailureNote, Loading, ProblemNote } from '../../parts/notes.js';
 import { Screen } from '../../parts/screen.js';
 import { address } from '../../routing/router.js';
 import { type Caller, isAdministrator } from '../../session/caller.js';
@@ -16,21 +17,33 @@ const words = texts.audit;
 /** Shows the events that the filters of the address leave. */
 export function AuditScreen({ caller }: { readonly caller: Caller }): JSX.Element {
   const { query } = address.value;
+  const wrong = wrongTime(query);
   const actions = isAdministrator(caller) ? <VerifyChain caller={caller} /> : undefined;
   return (
     <Screen title={words.title} about={words.about} actions={actions}>
       <AuditFilters />
-      <Events key={query.toString()} filter={filterOf(query)} />
+      {wrong === undefined ? (
+        <Events key={query.toString()} filter={filterOf(query)} />
+      ) : (
+        <ProblemNote problem={texts.noTime(wrong)} />
+      )}
     </Screen>
   );
 }
 
+/** Returns the label of a time of the address that is none. */
+function wrongTime(query: URLSearchParams): string | undefined {
+  const isWrong = (name: string): boolean => {
+    const text = query.get(name) ?? '';
+    return text !== '' && millisOfTime(text) === undefined;
+  };
+  if (isWrong('since')) return words.from;
+  return isWrong('until') ? words.until : undefined;
+}
+
 function filterOf(query: URLSearchParams): Filter {
   const text = (name: string): string | undefined => query.get(name) ?? undefined;
-  const time = (name: string): number | undefined => {
-    const millis = new Date(query.get(name) ?? '').getTime();
-    return Number.isNaN(millis) ? undefined : millis;
-  };
+  const time = (name: string): number | undefined => millisOfTime(query.get(name) ?? '');
   const all = {
     eventType: eventTypes.find((each) => each === query.get('event')),
     result: eventResults.find((each) => each === query.get('result')),

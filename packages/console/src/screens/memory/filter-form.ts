@@ -24,8 +24,11 @@ export function isTime(name: FilterName): boolean {
   return (timeNames as readonly string[]).includes(name);
 }
 
-/** A field has the local time, an address the same instant for everybody. */
-function instantOf(text: string): string | undefined {
+/**
+ * A field has the local time, an address the same instant for everybody. A text that is no time
+ * stays, so that the page names the field.
+ */
+function instantOf(text: string): string {
   const millis = timeOf(text);
-  return millis === null ? undefined : new Date(millis).toISOString();
+  return millis === null ? text : new Date(millis).toISOString();
 }

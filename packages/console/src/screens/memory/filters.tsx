@@ -1,6 +1,7 @@
 /** The filters of a list of records, folded away until they are wanted. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { ProblemNote } from '../../parts/notes.js';
 import { address, changeQuery } from '../../routing/router.js';
 import { texts } from '../../texts/en.js';
 import { FilterChips } from './filter-chips.js';
@@ -9,7 +10,7 @@ import { noFilters, queryOfForm } from './filter-form.js';
 import { KindFields } from './kind-fields.js';
 import { MemberFields } from './member-fields.js';
 import { readConditions, type TypedCondition, writeConditions } from './member-conditions.js';
-import { filterNames } from './search-filter.js';
+import { filterNames, wrongTimes } from './search-filter.js';
 
 const words = texts.filters;
 
@@ -27,6 +28,9 @@ export function Filters(): JSX.Element {
         <FilterForm key={query.toString()} isSet={set.length > 0} />
       </details>
       <FilterChips names={set} />
+      {wrongTimes(query).map((name) => (
+        <ProblemNote key={name} problem={texts.noTime(words.fields[name])} />
+      ))}
     </div>
   );
 }

@@ -1,6 +1,7 @@
 /** The slider that shows memory as it was at a time. */
 import type { JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
+import { localZone } from '../../parts/local-time.js';
 import { preciseValue, timeText } from '../../parts/time.js';
 import { changeQuery } from '../../routing/router.js';
 import { texts } from '../../texts/en.js';
@@ -46,6 +47,7 @@ export function Moment({ atMillis }: { readonly atMillis: number | undefined }):
         defaultValue={shown === undefined ? '' : preciseValue(shown)}
         onChange={(event) => choose(timeOf(event.currentTarget.value) ?? undefined)}
       />
+      <small class="soft">{texts.zone(localZone())}</small>
       {atMillis === undefined ? undefined : (
         <p class="note warned">
           {words.atText(timeText(atMillis))}{' '}

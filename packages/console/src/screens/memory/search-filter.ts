@@ -1,5 +1,6 @@
 /** The filters of addresses, as the server takes them. */
 import type { SearchFilterInput } from '@agentkeep/client';
+import { millisOfTime } from '../../parts/local-time.js';
 import { memberFilterOf, readConditions } from './member-conditions.js';
 
 /** The types of records. */
@@ -119,8 +120,15 @@ export function tagsOf(text: string): string[] {
   return [...new Set(tags.filter((tag) => tag !== ''))];
 }
 
+/** Returns the times of an address that are none, which searches leave out. */
+export function wrongTimes(query: URLSearchParams): readonly (typeof timeNames)[number][] {
+  return timeNames.filter((name) => {
+    const text = query.get(name)?.trim() ?? '';
+    return text !== '' && timeOf(text) === null;
+  });
+}
+
 /** Returns a time of an address or of a field; null for none. */
 export function timeOf(text: string): number | null {
-  const millis = text === '' ? Number.NaN : new Date(text).getTime();
-  return Number.isNaN(millis) ? null : millis;
+  return millisOfTime(text) ?? null;
 }

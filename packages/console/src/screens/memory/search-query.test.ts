@@ -1,6 +1,7 @@
 /** Searches of addresses. */
 import { expect, test } from 'vitest';
 import { writeConditions } from './member-conditions.js';
+import { wrongTimes } from './search-filter.js';
 import { possibleOrders, searchOfQuery } from './search-query.js';
 
 const ID = '0196b0f0-0000-7000-8000-000000000001';
@@ -98,4 +99,9 @@ test('offers the orders that words and a vector allow', () => {
   expect(extra({ words, near: undefined })).toEqual(['most_words', 'rarest_words']);
   expect(extra({ words: undefined, near })).toEqual(['nearest']);
   expect(extra({ words, near })).toEqual(['most_words', 'rarest_words', 'nearest', 'hybrid']);
+});
+
+test('CSL-44 times of an address that are none are named', () => {
+  const address = 'since=Chapter+5&until=2035-02-31T00:00&valid_at=2035-02-28T00:00:00Z';
+  expect(wrongTimes(new URLSearchParams(address))).toEqual(['since', 'until']);
 });

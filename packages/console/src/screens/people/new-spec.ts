@@ -1,6 +1,8 @@
 /** The spec of a new credential, from the texts of its form. */
 import type { Agent, Capability } from '@agentkeep/client';
+import { millisOfTime } from '../../parts/local-time.js';
 import { scopeOfQuery } from '../../scopes/scope-query.js';
+import { texts } from '../../texts/en.js';
 import { selectorOf } from './selector.js';
 
 /** A spec as callers write it. */
@@ -33,21 +35,24 @@ const rights: Readonly<Record<Capability, true>> = {
 /** Every right, in the order in which the server shows them. */
 export const allRights = Object.keys(rights) as Capability[];
 
-/** Returns the spec of a form. */
+/** Returns the spec of a form, or what is wrong with it. */
 export function specOf(
   form: Readonly<Record<string, string>>,
   capabilities: readonly Capability[],
   scopes: NewScopes,
-): NewSpec {
+): { readonly spec: NewSpec } | { readonly problem: string } {
   const { subject = '', expires } = form;
   const actFor = selectorOf(form, 'act_for');
-  return {
+  const end = expires === undefined ? null : millisOfTime(expires);
+  if (end === undefined) return { problem: texts.noTime(texts.issue.expires) };
+  const spec = {
     subject_id: subject,
     capabilities: [...capabilities],
     ...scopes,
-    expires_at_millis: expires === undefined ? null : new Date(expires).getTime(),
+    expires_at_millis: end,
     ...(actFor === undefined ? {} : { act_for: actFor }),
   };
+  return { spec };
 }
 
 /** Returns the scopes of a form, which has the fields of a scope once for each. */

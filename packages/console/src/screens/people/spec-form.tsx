@@ -32,13 +32,14 @@ export function SpecForm(props: {
     const wrong = wrongRights(rights, authority);
     const proved =
       wrong === undefined ? newProof(mode, { texts: form, fields, rights }) : { problem: wrong };
-    if ('problem' in proved) {
-      setProblem(proved.problem);
+    const stated = specOf(form, rights, newScopes(authority, fields));
+    const found = 'problem' in proved ? proved : 'problem' in stated ? stated : undefined;
+    setProblem(found?.problem);
+    if ('problem' in proved || 'problem' in stated) {
       onProblem();
       return;
     }
-    setProblem(undefined);
-    onSend(specOf(form, rights, newScopes(authority, fields)), proved.proof);
+    onSend(stated.spec, proved.proof);
   };
   return (
     <form class="stack" onSubmit={send}>

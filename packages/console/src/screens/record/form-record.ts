@@ -1,5 +1,6 @@
 /** Makes the document of a record from what a form was filled with. */
 import type { MemoryRecord, RecordInput } from '@agentkeep/client';
+import { millisOfTime } from '../../parts/local-time.js';
 import { localValue } from '../../parts/time.js';
 import { texts } from '../../texts/en.js';
 import { episodeTypes, sources, tagsOf } from '../memory/search-filter.js';
@@ -15,6 +16,8 @@ export function recordOfForm(
 ): FormRecord {
   const metadata = objectOf(sent['metadata'] ?? '{}');
   if (metadata === undefined) return { problem: texts.record.badJson };
+  const times = timesOf(sent, record);
+  if ('problem' in times) return times;
   const { content, episode_type: type } = record?.payload ?? {};
   const source = sources.find((each) => each === sent['source']);
   const input: RecordInput = {
@@ -26,7 +29,7 @@ export function recordOfForm(
       secondary: sent['secondary'] ?? null,
       context: sent['context'] ?? null,
     },
-    ...timesOf(sent, record),
+    ...times,
     tags: tagsOf(sent['tags'] ?? ''),
     metadata,
     ...(source === undefined ? {} : { source }),
@@ -44,17 +47,20 @@ function kept(record: MemoryRecord | undefined): Pick<RecordInput, 'derived_from
 function timesOf(
   sent: Readonly<Record<string, string>>,
   record: MemoryRecord | undefined,
-): Pick<RecordInput, 'event_time_millis' | 'valid_until_millis'> {
+): Pick<RecordInput, 'event_time_millis' | 'valid_until_millis'> | { readonly problem: string } {
   const { event_time_millis: event, valid_until_millis: until } = record?.payload ?? {};
-  const chosen = (text: string | undefined, kept: number | null | undefined): number | null => {
+  const chosen = (text: string | undefined, kept: number | null | undefined) => {
     if (text === undefined) return null;
     if (typeof kept === 'number' && localValue(kept) === text) return kept;
-    return new Date(text).getTime();
+    return millisOfTime(text);
   };
-  const eventTime = chosen(sent['event'], event) ?? event;
+  const [eventTime, validUntil] = [chosen(sent['event'], event), chosen(sent['until'], until)];
+  if (eventTime === undefined) return { problem: texts.noTime(texts.record.eventTime) };
+  if (validUntil === undefined) return { problem: texts.noTime(texts.record.validUntil) };
+  const stated = eventTime ?? event;
   return {
-    ...(typeof eventTime === 'number' ? { event_time_millis: eventTime } : {}),
-    valid_until_millis: chosen(sent['until'], until),
+    ...(typeof stated === 'number' ? { event_time_millis: stated } : {}),
+    valid_until_millis: validUntil,
   };
 }
 
