@@ -1,6 +1,7 @@
 /** Erasures of tenants in the store: their targets while they run, and what is left to show. */
 import { putErasureMark, removeErasureMark } from '../../access/erasure-mark-store.js';
 import { json, number, text } from '../../storage/store/fields.js';
+import { trailingUuid } from '../../storage/store/key.js';
 import { INSTALLATION, keyspace } from '../../storage/store/keyspace.js';
 import { fieldsLayout, jsonLayout, type ValueOf } from '../../storage/store/layouts.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
@@ -83,6 +84,19 @@ export function runningErasures(
 ): RunningErasure[] {
   const start: [string, string] | undefined = after && [...after];
   return running.values(tx, INSTALLATION, { prefix: [], after: start, limit });
+}
+
+/** Returns ids of erasures of a tenant that are finished, without decoding any, and the last id. */
+export function finishedIdsAfter(
+  tx: ReadTx,
+  tenantId: string,
+  { after, limit }: { readonly after: string | undefined; readonly limit: number },
+): { readonly ids: readonly string[]; readonly last: string | undefined } {
+  const start: [string] | undefined = after === undefined ? undefined : [after];
+  const entries = erasures.entries(tx, tenantId, { prefix: [], after: start, limit });
+  const found = Array.from(entries, ({ key }) => trailingUuid(key));
+  const ids = found.filter((id) => !running.has(tx, INSTALLATION, tenantId, id));
+  return { ids, last: found.length < limit ? undefined : found.at(-1) };
 }
 
 /** Returns a page of the erasures of a tenant, in ascending order of id, the oldest first. */

@@ -7,4 +7,12 @@ export interface Ledger {
   readonly entries: readonly StoredErasure[];
   /** Adds finished erasures. Resolves once they are durable. */
   add(erasures: readonly StoredErasure[]): Promise<void>;
+  /** Puts the file back as it was written, if it was lost or changed since. */
+  putBack(): Promise<void>;
+}
+
+/** The finished erasures of a store: of an encrypted one only the ids. */
+export interface ErasuresInStore {
+  readonly ids: readonly string[];
+  readonly erasures: readonly StoredErasure[];
 }

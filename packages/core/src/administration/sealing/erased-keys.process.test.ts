@@ -197,3 +197,27 @@ test('ENC-14 the erasure of a tenant destroys its keys, and it can be registered
   const old = operator.agentFor(opened, { tenantId: 'acme', subjectId: 'ops' });
   await expect(old).rejects.toMatchObject({ code: 'key_destroyed' });
 });
+
+test('ERA-C20 a restore is refused while a ledger lacks what only an encrypted store has', async () => {
+  const all = await world();
+  const { dataDir, encryption } = all;
+  const ann = await agentOf(all, 'ann');
+  await ann.memory.in(scope).remember('canary');
+  const { path: snapshot } = await operator.createSnapshot(all.keep);
+  const { id } = await all.admin.erasures.start({ kind: 'subject', subject_id: 'ann' });
+  await ended(all, id);
+  await all.keep.close();
+  await rm(join(dataDir, LEDGER_FILE));
+  const elsewhere = await newDirectory();
+  for (const directory of [elsewhere, dataDir]) {
+    const restoring = operator.restoreSnapshot({ snapshot, dataDir: directory, force: true });
+    await expect(restoring).rejects.toMatchObject({ code: 'storage_inconsistency' });
+  }
+  await (await openKeep({ dataDir, encryption })).close();
+  await operator.restoreSnapshot({ snapshot, dataDir, force: true });
+  await using restored = await openKeep({ dataDir, encryption });
+  const agent = await operator.agentFor(restored, {
+    ...{ tenantId: 'acme', subjectId: 'ann', scopes: [scope] },
+  });
+  expect(await agent.memory.in(scope).recall('canary')).toEqual([]);
+});

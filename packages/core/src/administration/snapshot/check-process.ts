@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { storeError } from '../../storage/store/store-error.js';
 import type { CheckMessage, CheckReport, CheckTask } from './check-messages.js';
+import type { ErasuresInStore } from '../erasure/ledger.js';
 import type { OnProgress } from './progress.js';
 import type { SnapshotFileName } from './snapshot-files.js';
 import { startChild, type StartedChild } from './started-child.js';
@@ -39,6 +40,8 @@ export async function checkStore(request: CheckRequest): Promise<CheckReport> {
 
 /** A store that no other process can open. */
 export interface HeldStore {
+  /** Its finished erasures. */
+  readonly finished: ErasuresInStore;
   release(): Promise<void>;
 }
 
@@ -53,13 +56,27 @@ export async function holdStore(directory: string): Promise<HeldStore> {
     files: [],
     verifiesAudit: false,
   });
-  if ((await outcome).type !== 'held') throw unexpected(directory);
+  const held = await outcome;
+  if (held.type !== 'open') throw unexpected(directory);
   return {
+    finished: held.finished,
     release: () => {
       child.send('release');
       return ended;
     },
   };
+}
+
+/**
+ * Returns the finished erasures of a store, which stays as it is.
+ * @throws {AgentkeepError} as {@link checkStore}.
+ */
+export async function erasuresIn(directory: string): Promise<ErasuresInStore> {
+  const started = start({ kind: 'list', directory, files: [], verifiesAudit: false });
+  const listed = await started.outcome;
+  if (listed.type !== 'open') throw unexpected(directory);
+  await started.ended;
+  return listed.finished;
 }
 
 /** The end of a task: the first message that doesn't report progress. */

@@ -13,6 +13,7 @@ import {
   bootstrapTenant,
   createSnapshot,
   restoreSnapshot,
+  runtimeOf,
 } from '../../operator.js';
 import { LEDGER_FILE } from './erasure-ledger.js';
 
@@ -85,6 +86,13 @@ async function seen() {
   return { scopes: scopes.toSorted(), tenants: ids };
 }
 
+function withChangedBit(text: string): Buffer {
+  const changed = Buffer.from(text);
+  const at = text.indexOf('targetDigest') + 20;
+  changed[at] = (changed[at] ?? 0) ^ 1;
+  return changed;
+}
+
 const clean = { scopes: ['private bob 1'], tenants: ['acme'] };
 
 test('ERA-C12 a restored snapshot is erased again before anything is answered', async () => {
@@ -150,9 +158,7 @@ test('ERA-C20 with one changed bit, or without a line, it is refused', async () 
   await keep.close();
   const path = join(dataDir, LEDGER_FILE);
   const text = await readFile(path, 'utf8');
-  const at = text.indexOf('targetDigest') + 20;
-  const flipped = Buffer.from(text);
-  flipped[at] = (flipped[at] ?? 0) ^ 1;
+  const flipped = withChangedBit(text);
   const without = text.split('\n').slice(1).join('\n');
   for (const damaged of [flipped, without]) {
     await writeFile(path, damaged);
@@ -167,4 +173,61 @@ test('ERA-23 with a damaged ledger nothing is served', async () => {
   await keep.close();
   await appendFile(join(dataDir, LEDGER_FILE), '{"id":');
   await expect(openKeep({ dataDir })).rejects.toMatchObject({ code: 'storage_inconsistency' });
+});
+
+/** Loses, or changes, a ledger. */
+const losses: Readonly<Record<string, (path: string) => Promise<unknown>>> = {
+  removed: (path) => rm(path),
+  emptied: (path) => writeFile(path, ''),
+  'without its last line': async (path) => {
+    const lines = (await readFile(path, 'utf8')).trim().split('\n');
+    await writeFile(path, lines.slice(0, -1).join('\n') + '\n');
+  },
+};
+
+test.each(Object.entries(losses))(
+  'ERA-C20 a restore at once completes a ledger that was %s',
+  async (_name, lose) => {
+    await write('ann');
+    await write('bob');
+    await write('carl', 'globex');
+    const { path: snapshot } = await createSnapshot(keep);
+    await eraseAll();
+    await keep.close();
+    await lose(join(dataDir, LEDGER_FILE));
+    const elsewhere = join(home, 'elsewhere');
+    await restoreSnapshot({ snapshot, dataDir: elsewhere });
+    await restoreSnapshot({ snapshot, dataDir, force: true });
+    for (const directory of [elsewhere, dataDir]) {
+      keep = await openKeep({ dataDir: directory });
+      expect(await seen()).toEqual(clean);
+      await keep.close();
+    }
+  },
+);
+
+test('ERA-C20 a restore with a changed bit in the ledger changes nothing', async () => {
+  await write('ann');
+  const { path: snapshot } = await createSnapshot(keep);
+  await eraseAll();
+  await keep.close();
+  const path = join(dataDir, LEDGER_FILE);
+  const text = await readFile(path, 'utf8');
+  await writeFile(path, withChangedBit(text));
+  for (const directory of [dataDir, join(home, 'elsewhere')]) {
+    const restoring = restoreSnapshot({ snapshot, dataDir: directory, force: true });
+    await expect(restoring).rejects.toMatchObject({ code: 'storage_inconsistency' });
+  }
+  await writeFile(path, text);
+  keep = await openKeep({ dataDir });
+  expect((await seen()).scopes).toEqual([]);
+});
+
+test('ERA-23 a ledger that is lost while a server runs is put back', async () => {
+  await eraseAll();
+  const path = join(dataDir, LEDGER_FILE);
+  const text = await readFile(path, 'utf8');
+  await rm(path);
+  runtimeOf(keep).continueErasures();
+  await until(async () => (await readFile(path, 'utf8').catch(() => '')) === text);
 });

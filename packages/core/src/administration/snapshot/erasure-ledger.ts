@@ -11,7 +11,7 @@ import { codeOf } from '../../storage/lmdb-store/failure.js';
 import { FILE_MODE } from '../../storage/lmdb-store/private-files.js';
 import { storeError } from '../../storage/store/store-error.js';
 import type { StoredErasure } from '../erasure/erasure-store.js';
-import type { Ledger } from '../erasure/ledger.js';
+import type { ErasuresInStore, Ledger } from '../erasure/ledger.js';
 import { isAbout } from '../erasure/target.js';
 
 /** The name of the file in a data directory. */
@@ -22,6 +22,8 @@ export class ErasureLedger implements Ledger {
   readonly #dataDir: string;
   #entries = new Map<string, StoredErasure>();
   #adding: Promise<void> = Promise.resolve();
+  /** What the file has; `undefined` if there is none. */
+  #text: string | undefined;
 
   constructor(dataDir: string) {
     this.#dataDir = dataDir;
@@ -33,7 +35,8 @@ export class ErasureLedger implements Ledger {
    * @throws {AgentkeepError} `storage_inconsistency` for a file that cannot be read.
    */
   async open(): Promise<void> {
-    const read = await entriesIn(join(this.#dataDir, LEDGER_FILE));
+    this.#text = await textOf(join(this.#dataDir, LEDGER_FILE));
+    const read = entriesOf(this.#dataDir, this.#text);
     this.#entries = new Map(read.map((entry) => [entry.id, entry]));
   }
 
@@ -43,34 +46,51 @@ export class ErasureLedger implements Ledger {
   }
 
   /** Adds finished erasures. Resolves once the file is durable. */
-  async add(erasures: readonly StoredErasure[]): Promise<void> {
-    const add = this.#adding
-      .catch(() => undefined)
-      .then(async () => {
-        const added = erasures.filter(({ id }) => !this.#entries.has(id));
-        if (added.length === 0) return;
-        const all = withoutReplaced([...this.#entries.values(), ...added]);
-        await this.#write(all);
-        // Also those that were replaced, so that they are not added again.
-        for (const each of added) this.#entries.set(each.id, each);
-      });
-    this.#adding = add;
-    return add;
+  add(erasures: readonly StoredErasure[]): Promise<void> {
+    return this.#afterOthers(async () => {
+      const added = erasures.filter(({ id }) => !this.#entries.has(id));
+      if (added.length === 0) return;
+      const all = withoutReplaced([...this.#entries.values(), ...added]);
+      await this.#write(all);
+      // Also those that were replaced, so that they are not added again.
+      for (const each of added) this.#entries.set(each.id, each);
+    });
+  }
+
+  /** Puts the file back as it was written, if it was lost or changed since. */
+  putBack(): Promise<void> {
+    return this.#afterOthers(async () => {
+      const text = await textOf(join(this.#dataDir, LEDGER_FILE));
+      if (text !== this.#text) await this.#write(this.entries);
+    });
+  }
+
+  /** The ids of all erasures that it has. */
+  get ids(): ReadonlySet<string> {
+    return new Set(this.#entries.keys());
+  }
+
+  /** Runs after what was begun before. */
+  #afterOthers(run: () => Promise<void>): Promise<void> {
+    this.#adding = this.#adding.catch(() => undefined).then(run);
+    return this.#adding;
   }
 
   /** Replaces the file as a whole. */
   async #write(entries: readonly StoredErasure[]): Promise<void> {
     await ensureDirectory(this.#dataDir);
     const path = join(this.#dataDir, LEDGER_FILE);
+    const text = linesOf(entries);
     const file = await open(`${path}.new`, 'w', FILE_MODE);
     try {
-      await file.writeFile(linesOf(entries));
+      await file.writeFile(text);
       await file.sync();
     } finally {
       await file.close();
     }
     await rename(`${path}.new`, path);
     await syncDirectory(this.#dataDir);
+    this.#text = text;
   }
 }
 
@@ -78,20 +98,45 @@ export class ErasureLedger implements Ledger {
 export async function copyLedger(from: string, to: string): Promise<void> {
   const ledger = new ErasureLedger(to);
   await ledger.open();
-  await ledger.add(await entriesIn(join(from, LEDGER_FILE)));
+  await ledger.add(entriesOf(from, await textOf(join(from, LEDGER_FILE))));
 }
 
-async function entriesIn(path: string): Promise<StoredErasure[]> {
-  let text: string;
+/**
+ * Adds to the ledger of a directory what a store has finished.
+ *
+ * @throws {AgentkeepError} `storage_inconsistency` if the ledger is damaged, or lacks an erasure of
+ * an encrypted store.
+ */
+export async function completeLedgerOf(
+  dataDir: string,
+  { ids, erasures }: ErasuresInStore = { ids: [], erasures: [] },
+): Promise<void> {
+  const ledger = new ErasureLedger(dataDir);
+  await ledger.open();
+  await ledger.add(erasures);
+  const lacking = ids.filter((id) => !ledger.ids.has(id));
+  if (lacking.length === 0) return;
+  const message =
+    `The ledger of erasures ${join(dataDir, LEDGER_FILE)} lacks ${String(lacking.length)} of the ` +
+    'erasures in the encrypted store beside it. Start the server with the keys once: it adds them. ' +
+    'Then restore.';
+  throw storeError('storage_inconsistency', message);
+}
+
+async function textOf(path: string): Promise<string | undefined> {
   try {
-    text = await readFile(path, 'utf8');
+    return await readFile(path, 'utf8');
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return [];
+    if (codeOf(error) === 'ENOENT') return undefined;
     throw error;
   }
+}
+
+function entriesOf(dataDir: string, text: string | undefined): StoredErasure[] {
   try {
-    return erasuresIn(text);
+    return erasuresIn(text ?? '');
   } catch (cause) {
+    const path = join(dataDir, LEDGER_FILE);
     const message =
       `The ledger of erasures ${path} is damaged. Put back a copy of it. If the store is the newest ` +
       'state that there was, remove the file instead: it is made again from the store.';

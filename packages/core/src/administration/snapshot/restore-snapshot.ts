@@ -17,8 +17,8 @@ import { codeOf, fileFailure } from '../../storage/lmdb-store/failure.js';
 import { storeError } from '../../storage/store/store-error.js';
 import { holdDirectory } from '../../storage/lmdb-store/open-directories.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
-import { copyLedger, LEDGER_FILE } from './erasure-ledger.js';
-import { checkStore, holdStore } from './check-process.js';
+import { completeLedgerOf, copyLedger, LEDGER_FILE } from './erasure-ledger.js';
+import { checkStore, erasuresIn, holdStore } from './check-process.js';
 import type { ContentReport } from './content-tally.js';
 import type { OnProgress } from './progress.js';
 import { digestFiles, type FileDigest, readChunks, SNAPSHOT_FILES } from './snapshot-files.js';
@@ -79,7 +79,11 @@ export async function restoreSnapshot(options: RestoreOptions): Promise<RestoreR
 /** Adds the erasures of the directory that made the snapshot to those of the restored one. */
 async function takeLedgerAlong(snapshot: string, target: string): Promise<void> {
   const source = dirname(dirname(await realpath(snapshot)));
-  if (source !== target) await copyLedger(source, target);
+  if (source === target) return;
+  await copyLedger(source, target);
+  // A server that has it open keeps its ledger complete.
+  const finished = await erasuresIn(source).catch(() => undefined);
+  if (finished !== undefined) await completeLedgerOf(target, finished);
 }
 
 interface Restoring {
@@ -93,6 +97,8 @@ async function restoreInto(target: string, work: Restoring): Promise<ContentRepo
   const held = work.force ? await holdReplaced(target) : undefined;
   const staging = await makeUnfinishedDirectory(target);
   try {
+    // Before the store goes that alone may know of them.
+    await completeLedgerOf(target, held?.finished);
     await copyFiles(work, staging);
     const { files, content } = await checkStore({
       directory: staging,

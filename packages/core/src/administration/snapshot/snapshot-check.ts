@@ -7,8 +7,10 @@ import { sealingState } from '../../storage/sealing/tenant-marks.js';
 import { storeError } from '../../storage/store/store-error.js';
 import { type FoundStore, openFoundStore } from '../../storage/lmdb-store/found-store.js';
 import { verifyAudit } from '../audit/verification/verify-audit.js';
+import { finishedErasures, finishedIds } from '../erasure/complete-ledger.js';
 import type { CheckMessage, CheckReport, CheckTask } from './check-messages.js';
 import { type ContentReport, ContentTally } from './content-tally.js';
+import type { ErasuresInStore } from '../erasure/ledger.js';
 import type { OnProgress } from './progress.js';
 import { digestFiles } from './snapshot-files.js';
 
@@ -71,11 +73,32 @@ async function checkAudit(store: FoundStore): Promise<void> {
   throw storeError('storage_inconsistency', detail);
 }
 
+/**
+ * The finished erasures of a store. Those of an encrypted one can't be read without its keys, and
+ * a damaged one may have none that can be.
+ */
+async function finishedIn(store: FoundStore): Promise<ErasuresInStore> {
+  try {
+    const isSealed = (await store.read(sealingState)) !== undefined;
+    if (isSealed) return { ids: await finishedIds(store), erasures: [] };
+    return { ids: [], erasures: await finishedErasures(store) };
+  } catch {
+    return { ids: [], erasures: [] };
+  }
+}
+
 async function hold({ directory }: CheckTask): Promise<void> {
   const store = await openFoundStore(directory);
   const released = new Promise((resolve) => process.once('message', resolve));
-  await sendMessage({ type: 'held' });
+  await sendMessage({ type: 'open', finished: await finishedIn(store) });
   await released;
+  await store.close();
+}
+
+async function list({ directory }: CheckTask): Promise<void> {
+  const store = await openFoundStore(directory);
+  await sendMessage({ type: 'open', finished: await finishedIn(store) });
+  await store.putBackLock().catch(() => undefined);
   await store.close();
 }
 
@@ -93,6 +116,7 @@ function detailOf(error: unknown): string {
 async function run(task: CheckTask): Promise<void> {
   try {
     if (task.kind === 'hold') await hold(task);
+    else if (task.kind === 'list') await list(task);
     else await sendMessage({ type: 'report', report: await check(task) });
   } catch (error) {
     const code = error instanceof AgentkeepError ? error.code : 'internal_error';
