@@ -64,6 +64,7 @@ ErrorCode = Literal[
     "target_not_found",
     "tenant_not_found",
     "subject_not_found",
+    "subject_erased",
     "issuer_not_found",
     "tenant_exists",
     "master_exists",
@@ -380,7 +381,7 @@ ERRORS: Dict[str, ErrorEntry] = {
     "invalid_login": ErrorEntry(
         "unauthenticated",
         False,
-        "The login failed. Check name, password and tenant; a few more failures lock the name.",
+        "Sign-in failed. Check the tenant, the username and the password. A few more failures lock the username.",
     ),
     "console_link_used": ErrorEntry(
         "unauthenticated",
@@ -566,6 +567,11 @@ ERRORS: Dict[str, ErrorEntry] = {
         "not_found",
         False,
         "Nothing is stored of this subject, so it has no limits. List the subjects that have some.",
+    ),
+    "subject_erased": ErrorEntry(
+        "forbidden",
+        False,
+        "This subject was erased, so nothing may act for it. An administrator can admit it anew with putSubject.",
     ),
     "issuer_not_found": ErrorEntry(
         "not_found",

@@ -769,7 +769,7 @@ class LostSource(TypedDict):
     scope: Optional[ScopeOutput]
     record_id: str
     revision: int
-    reason: Literal["redacted", "deleted"]
+    reason: Literal["redacted", "deleted", "erased"]
 
 
 class _MemoryRecordRequired(TypedDict):
