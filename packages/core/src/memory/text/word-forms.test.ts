@@ -58,3 +58,13 @@ test('SEA-49 general and generate are two English words', async () => {
   const { stemOf } = await loadWordForms('english');
   expect(stemOf('general')).not.toBe(stemOf('generate'));
 });
+
+test('SEA-49 an Arabic word is found without its article, in every language', async () => {
+  for (const language of languages) {
+    const { stemOf } = await loadWordForms(language);
+    for (const word of ['الكتاب', 'والكتاب', 'بالكتاب', 'للكتاب'])
+      expect(stemOf(word)).toBe('كتاب');
+    // A short word is no article with a word behind it.
+    for (const word of ['كتاب', 'الم', 'الى']) expect(stemOf(word)).toBe(word);
+  }
+});

@@ -34,6 +34,10 @@ export const exactForms: WordForms = {
 /** No word of these languages is longer, and stemming takes time for each character. */
 const WORD_CHARS_MAX = 64;
 
+/** The article of an Arabic word, with the particles that are written onto it, before a word. */
+const ARABIC_ARTICLE = /^(?:[وف]?[بك]?ال|[وف]?لل)(?=\p{L}{2})/u;
+const ARABIC = /^\p{Script=Arabic}/u;
+
 interface LanguageModules {
   readonly stemmer: (word: string) => string;
   readonly stopwords: readonly string[];
@@ -96,7 +100,10 @@ function formsOf(
     const [{ stemmer }, { stopwords }] = await Promise.all([loadStemmer(), loadStopWords()]);
     const stops = stopWordsOf(stopwords);
     return {
-      stemOf: (word) => (word.length > WORD_CHARS_MAX ? word : stemmer(word)),
+      stemOf: (word) => {
+        if (word.length > WORD_CHARS_MAX) return word;
+        return ARABIC.test(word) ? word.replace(ARABIC_ARTICLE, '') : stemmer(word);
+      },
       isStopWord: (word) => stops.has(word),
       stopWords: stops,
     };
