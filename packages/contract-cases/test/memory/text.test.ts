@@ -8,34 +8,39 @@ import { bothWays } from '../harness/fixture.js';
 describe('text', () => {
   /** Queries with texts that match and texts that do not. */
   const folds: readonly (readonly [query: string, hits: string[], misses: string[]])[] = [
-    ['abc', ['abc', 'ABC', 'xAbCx'], ['ab c', 'ab', 'ácb']],
+    ['abc', ['abc', 'ABC', 'xAbCx', 'ａｂｃ', 'a\u00adb\u200dc'], ['ab c', 'ab', 'ácb']],
     ['σ', ['Σ', 'σ', 'ς', 'ΟΔΟΣ', 'οδος'], ['s', 'o']],
     ['ΟΔΟΣ', ['οδος', 'οδοσ', 'Οδος'], ['οδο']],
-    ['k', ['K', 'k', '\u212a'], ['q']],
+    ['k', ['K', 'k', '\u212a', '㎏'], ['q']],
     ['\u212aelvin', ['kelvin', 'KELVIN'], ['elvin']],
-    ['s', ['S', 's', 'ſ'], ['ß', 'ẞ']],
-    ['ẞ', ['ß', 'ẞ', 'STRAẞE'], ['ss', 'SS', 'strasse']],
-    ['straße', ['STRAẞE', 'Straße'], ['STRASSE']],
-    ['İ', ['İ'], ['i', 'I', 'ı', 'i\u0307']],
-    ['i', ['I', 'i', 'i\u0307'], ['İ', 'ı']],
+    ['s', ['S', 's', 'ſ', 'ß', 'ẞ'], ['ś']],
+    ['ẞ', ['ß', 'ẞ', 'STRAẞE', 'ss', 'SS', 'strasse'], ['s']],
+    ['straße', ['STRAẞE', 'Straße', 'STRASSE'], ['strase']],
+    ['İ', ['İ', 'i\u0307', 'I\u0307'], ['i', 'I', 'ı']],
+    ['i', ['I', 'i', 'i\u0307', 'İ', 'ﬁ'], ['ı', 'í']],
     ['ı', ['ı'], ['i', 'I', 'İ']],
-    ['é', ['É', 'é'], ['e', 'e\u0301']],
-    ['e\u0301', ['E\u0301', 'e\u0301'], ['é']],
-    ['å', ['Å', '\u212b'], ['a']],
+    ['é', ['É', 'é', 'e\u0301', 'E\u0301'], ['e', 'è']],
+    ['e\u0301', ['E\u0301', 'e\u0301', 'é', 'É'], ['e']],
+    ['Việt', ['Vie\u0323\u0302t', 'vie\u0302\u0323t'], ['Viet', 'Viêt']],
+    ['å', ['Å', '\u212b', 'a\u030a'], ['a']],
     ['µ', ['µ', 'μ', 'Μ'], ['m']],
     ['я', ['Я', 'я'], ['R']],
     ['𐐨', ['𐐀', '𐐨'], ['𐐩']],
     ['ꭰ', ['Ꭰ', 'ꭰ'], ['D']],
-    ['ﬁ', ['ﬁ'], ['fi', 'FI']],
-    ['ǆ', ['Ǆ', 'ǅ', 'ǆ'], ['dž']],
-    ['%', ['100%'], ['100']],
+    ['ﬁ', ['ﬁ', 'fi', 'FI'], ['f', 'i']],
+    ['ǆ', ['Ǆ', 'ǅ', 'ǆ', 'dž', 'DŽ'], ['dz']],
+    ['ガ', ['ガ', 'ｶﾞ', 'カ\u3099'], ['カ', 'か']],
+    ['한글', ['한글', '\u1112\u1161\u11ab\u1100\u1173\u11af', '한글은'], ['한']],
+    ['12', ['12', '１２', '①2', '1²'], ['1', '21']],
+    ['क\u093c', ['\u0958', 'क\u093c'], ['क']],
+    ['%', ['100%', '100％'], ['100']],
     ['.*', ['a.*b'], ['ab']],
-    [' ', ['a b'], ['ab', 'a\u00a0b']],
+    [' ', ['a b', 'a\u00a0b', 'a\u3000b'], ['ab']],
     ['\u0000', ['a\u0000b'], ['ab']],
     ['😀', ['x😀y'], ['😁']],
   ];
 
-  bothWays('both sides are folded alike, code point by code point', async (t) => {
+  bothWays('MEM-65 both sides are folded alike', async (t) => {
     const agent = await t.agent();
     for (const [text_contains, hits, misses] of folds) {
       const ids = await createAll(
@@ -48,8 +53,6 @@ describe('text', () => {
         found.filter((id) => ids.includes(id)),
         text_contains,
       ).toEqual(expected);
-      const pattern = new RegExp(text_contains.replaceAll(/[.*]/g, '\\$&'), 'iu');
-      expect([...hits, ...misses].filter((text) => pattern.test(text))).toEqual(hits);
       for (const id of ids) result(await agent.delete(scope, [id, 1]));
     }
   });

@@ -2,6 +2,7 @@
 import type { MemoryRecord, QueryPage, RecordInput } from '@agentkeep/core';
 import { sorted } from './memory-command.js';
 import { type Entry, visible } from './memory-history.js';
+import { equated } from './search/equated.js';
 
 /** The filter of a query as the contract writes it. */
 export interface Filter {
@@ -40,9 +41,9 @@ export function queryPage(
 function matches({ payload }: MemoryRecord, filter: Filter): boolean {
   const { text_contains, episode_type, tag, tags = [], source, derived_from } = filter;
   const { primary, secondary, context } = payload.content;
-  const wanted = new RegExp(literally(text_contains ?? ''), 'iu');
+  const wanted = equated(text_contains ?? '');
   return (
-    [primary, secondary ?? '', context ?? ''].some((part) => wanted.test(part)) &&
+    [primary, secondary ?? '', context ?? ''].some((part) => equated(part).includes(wanted)) &&
     (episode_type === undefined || sorted(episode_type) === sorted(payload.episode_type)) &&
     [...tags, ...(tag === undefined ? [] : [tag])].every((each) => payload.tags.includes(each)) &&
     (source === undefined || source === payload.source) &&
@@ -64,9 +65,4 @@ export function isDerivedFrom(
     (each) =>
       each.record_id === record_id.toLowerCase() && (!revision || each.revision === revision),
   );
-}
-
-/** Escapes every character, so that the expression matches exactly the text. */
-function literally(text: string): string {
-  return Array.from(text, (char) => `\\u{${char.codePointAt(0)!.toString(16)}}`).join('');
 }

@@ -135,6 +135,23 @@ test('a clause without spaces is looked for by its parts', async () => {
   expect(textsOf(await memory.recall('東京のお茶は？'))[0]).toBe('アンは東京でお茶を飲みます。');
 });
 
+test.each([
+  ['a noun with a particle', '배포는 금요일에 합니다.', '배포'],
+  ['a noun with another particle', '서울에서 만났어요.', '서울은 어때요?'],
+  ['a Latin name before Hangul', 'Slack에서 알림을 보냅니다.', 'Slack'],
+  ['an Arabic noun with its article', 'موعد الاجتماع يوم الثلاثاء', 'اجتماع'],
+  ['an Arabic noun without its article', 'حجز موعد اجتماع', 'الاجتماع'],
+  ['a decomposed name', 'Sen\u0303ora Nu\u0301n\u0303ez called', 'Núñez'],
+  ['Hangul of single letters', '회의는 월요일입니다'.normalize('NFD'), '월요일'],
+  ['half-width kana', 'ｶﾞｲﾄﾞを読む', 'ガイド'],
+  ['full-width digits', '会議室は３０１です', '301'],
+  ['a soft hyphen', 'The con\u00adnec\u00adtion broke', 'connection'],
+])('SEA-8, SEA-49 finds %s', async (_name, text, question) => {
+  await memory.remember('Nothing of it.');
+  await memory.remember(text);
+  expect(textsOf(await memory.recall(question))).toEqual([text]);
+});
+
 test('no text makes a recall fail', async () => {
   const script = (min: number, max: number) =>
     fc.integer({ min, max }).map((code) => String.fromCodePoint(code));

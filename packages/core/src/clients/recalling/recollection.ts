@@ -10,6 +10,7 @@ import {
   SEARCH_WORDS_MAX,
 } from '../../contract/limits.js';
 import type { MemoryRecord } from '../../memory/documents/schema.js';
+import { composeText } from '../../memory/text/compose-text.js';
 import { RUN } from '../../memory/text/run-pattern.js';
 import type { FoundTerm, SearchMatch } from '../../memory/search/documents/schema.js';
 
@@ -50,7 +51,7 @@ const PART_CHARS = 2;
  * longest, which are the rarest ones as a rule. Empty if it has none.
  */
 export function wordsOfQuestion(question: string): string {
-  const all = [...new Set(Array.from(question.matchAll(RUN), piecesOf).flat())];
+  const all = [...new Set(Array.from(composeText(question).matchAll(RUN), piecesOf).flat())];
   const longest = all.toSorted((one, other) => other.length - one.length);
   const kept = new Set(longest.slice(0, SEARCH_WORDS_MAX));
   let words = '';

@@ -6,7 +6,7 @@
 import type { SearchFilter, WantedTerms } from '../../runtime/ports/memory-scan.js';
 import { compactSize, readCompact, writeCompact } from '../../storage/store/compact-integer.js';
 import type { ContentSpan, ValueLayout } from '../../storage/store/value.js';
-import { foldCase } from '../text/case-fold.js';
+import { foldText } from '../text/fold-text.js';
 import { BytePattern } from '../text/find-bytes.js';
 import type { EpisodeType, RecordPayload } from '../documents/schema.js';
 
@@ -19,7 +19,7 @@ const SEPARATOR = 0xff;
 export interface SearchParts {
   readonly type: string;
   readonly tags: readonly string[];
-  /** The texts, case-folded. */
+  /** The texts, folded. */
   readonly texts: readonly string[];
   readonly validUntilMillis: number | null;
 }
@@ -47,7 +47,7 @@ export function searchPartsOf(payload: RecordPayload): SearchParts {
   return {
     type: typeText(payload.episode_type),
     tags: payload.tags,
-    texts: [foldCase(primary), foldCase(secondary ?? ''), foldCase(context ?? '')],
+    texts: [foldText(primary), foldText(secondary ?? ''), foldText(context ?? '')],
     validUntilMillis: payload.valid_until_millis,
   };
 }
@@ -75,7 +75,7 @@ export function searchFilterOf(wanted: {
 }): SearchFilter {
   const { text, type, tags, terms } = wanted;
   return {
-    text: text === null || text === '' ? null : new BytePattern(Buffer.from(foldCase(text))),
+    text: text === null || text === '' ? null : new BytePattern(Buffer.from(foldText(text))),
     type: type === null ? null : Buffer.from(typeText(type), 'utf8'),
     tags: tags.map((tag) => new BytePattern(tagBytes(tag))),
     terms: terms ?? null,
@@ -189,12 +189,14 @@ export function isTombstone({ bytes, start }: ContentSpan): boolean {
   return ((bytes[start] ?? DELETED) & DELETED) !== 0;
 }
 
-/** The stored form of search entries: flags, the numbers of the header as they need it, parts. */
+/**
+ * The stored form of search entries: flags, the numbers of the header as they need it, parts.
+ * Another form of folded texts is another version.
+ */
 export const searchLayout: ValueLayout<SearchEntry, StoredSearchEntry> = {
-  version: 2,
+  version: 3,
   encode: encodeEntry,
   decode: (content) => new StoredSearchEntry(content, headerOf(content)),
-  earlier: { 1: (content) => new StoredSearchEntry(content, headerOfVersion1(content)) },
 };
 
 function headerOf({ bytes, start }: ContentSpan): Header {
@@ -208,20 +210,6 @@ function headerOf({ bytes, start }: ContentSpan): Header {
   at += compactSize(typeSize);
   const tagsSize = readCompact(bytes, at);
   return { revision, expiryMillis, typeSize, tagsSize, partsAt: at + compactSize(tagsSize) };
-}
-
-/** Version 1 had its numbers at fixed offsets. */
-function headerOfVersion1({ bytes, start, end }: ContentSpan): Header {
-  const partsAt = start + 25;
-  if (end < partsAt) throw new RangeError('A search entry is too short.');
-  const expires = ((bytes[start] ?? 0) & EXPIRES) !== 0;
-  return {
-    revision: bytes.readDoubleBE(start + 1),
-    expiryMillis: expires ? bytes.readDoubleBE(start + 9) : Infinity,
-    typeSize: bytes.readUInt32BE(start + 17),
-    tagsSize: bytes.readUInt32BE(start + 21),
-    partsAt,
-  };
 }
 
 function encodeEntry({ revision, parts }: SearchEntry, before: number, behind: number): Buffer {

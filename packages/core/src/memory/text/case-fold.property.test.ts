@@ -1,7 +1,7 @@
 /** Search over folded texts agrees with case-insensitive regular expressions. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { foldCase, foldToBytes } from './case-fold.js';
+import { foldCase } from './case-fold.js';
 
 const special = Array.from(
   'aAkK\u212AsSſßẞiIİıσΣςåÅ\u212BμµΜǅǆǄθϑϴΘᏸᏰꭰᎠაᲐ.*+?()[]{}|^$\\/- \u0307',
@@ -15,7 +15,7 @@ function containsIgnoringCase(haystack: string, needle: string): boolean {
 }
 
 function containsBytes(haystack: string, needle: string): boolean {
-  return foldToBytes(haystack).includes(foldToBytes(needle));
+  return Buffer.from(foldCase(haystack)).includes(Buffer.from(foldCase(needle)));
 }
 
 test('folding is idempotent and keeps the number of code points', () => {

@@ -1,7 +1,6 @@
 /**
- * Unicode simple case folding for text search: one code point to one code point, without locale and
- * normalisation. It uses a committed table, so that stored folded text stays valid when the runtime
- * is upgraded.
+ * Unicode simple case folding: one code point to one code point, without locale and normalisation.
+ * It uses a committed table, so that stored folded text stays valid when the runtime is upgraded.
  */
 import { Buffer } from 'node:buffer';
 import { CASE_FOLD_RUNS } from './case-fold-table.js';
@@ -32,17 +31,6 @@ function expandRuns(runs: readonly number[]): Uint16Array {
  */
 export function foldCase(text: string): string {
   return NON_ASCII.test(text) ? foldUnits(text) : text.toLowerCase();
-}
-
-/**
- * Folds the case of `text` and encodes it, for search by bytes: a text contains another one exactly
- * when its bytes contain those of the other. The byte 0xFF never occurs.
- *
- * @param text - A well-formed string. A lone surrogate would become U+FFFD.
- * @returns UTF-8 bytes of the folded text. Short ones are a view of Node's shared buffer pool.
- */
-export function foldToBytes(text: string): Buffer {
-  return Buffer.from(foldCase(text), 'utf8');
 }
 
 function foldUnits(text: string): string {

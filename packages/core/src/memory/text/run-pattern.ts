@@ -1,8 +1,12 @@
 /** What a run of a text is. */
 
-/** Characters of scripts that put no spaces between words. */
+/**
+ * Characters of scripts that put no spaces between words, and of Hangul, where particles are
+ * written onto words without a space.
+ */
 const UNSPACED = [
   ...['Han', 'Hiragana', 'Katakana', 'Bopomofo', 'Thai', 'Lao', 'Khmer', 'Myanmar', 'Tibetan'],
+  'Hangul',
 ]
   .map((script) => `\\p{scx=${script}}`)
   .join('');

@@ -2,7 +2,7 @@
  * The words of a text. A word is a run of letters, marks, digits and underscores. In scripts that
  * put no spaces between words, such a run is a whole clause, so parts of it are looked for.
  */
-import { foldCase } from './case-fold.js';
+import { foldText } from './fold-text.js';
 import { RUN } from './run-pattern.js';
 
 const MARKS = /\p{M}/gu;
@@ -25,14 +25,14 @@ export type Compared = (folded: string) => string;
 const asTheyAre: Compared = (folded) => folded;
 
 /** Runs are compared without their marks. */
-const withoutMarks: Compared = (folded) => foldCase(folded.normalize('NFD').replaceAll(MARKS, ''));
+const withoutMarks: Compared = (folded) => foldText(folded.normalize('NFD').replaceAll(MARKS, ''));
 
 /** Returns how runs are compared. */
 export function comparedBy(diacritics: 'exact' | 'ignored'): Compared {
   return diacritics === 'exact' ? asTheyAre : withoutMarks;
 }
 
-/** Returns the runs of a folded text. Folding keeps the places of characters. */
+/** Returns the runs of a folded text. */
 export function runsOf(folded: string, compared: Compared = asTheyAre): Run[] {
   const runs: Run[] = [];
   for (const match of folded.matchAll(RUN)) {

@@ -14,7 +14,8 @@ import { isDerivedFrom } from '../memory-filter.js';
 import { countedAmong, hasRoomFor } from './memory-counts.js';
 import { type HybridRules, pageOfHybrid } from './memory-hybrid.js';
 import { pageOfRarity } from './memory-rarity.js';
-import { hasWords, highlightsIn, literal, termsIn, textsOf, wordsIn } from './memory-words.js';
+import { equated } from './equated.js';
+import { hasWords, highlightsIn, termsIn, textsOf, wordsIn } from './memory-words.js';
 import { Refusal } from '../outcome.js';
 import type {
   Entry,
@@ -276,7 +277,7 @@ function isFound(record: MemoryRecord, search: Asked, now: number): boolean {
     (filter.sources?.some((each) => each === payload.source) ?? true) &&
     isDerivedFrom(payload, filter.derived_from) &&
     (filter.members ?? []).every((member) => holds(member, record)) &&
-    (part === null || texts.some((text) => literal(part, 'iu').test(text))) &&
+    (part === null || texts.some((text) => equated(text).includes(equated(part)))) &&
     (words === null || hasWords(words, texts))
   );
 }

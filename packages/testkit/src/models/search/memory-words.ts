@@ -3,6 +3,7 @@
  * taken apart character by character.
  */
 import type { MemoryRecord, SearchFilterInput, SearchMatch } from '@agentkeep/core';
+import { equated, equatedWithPlaces } from './equated.js';
 
 type Words = NonNullable<SearchFilterInput['words']>;
 
@@ -21,7 +22,7 @@ export function termsIn(
   record: MemoryRecord,
   { text, diacritics = 'exact' }: Words,
 ): { readonly at: number; readonly said: string }[] {
-  const texts = textsOf(record);
+  const texts = textsOf(record).map(equated);
   const terms = termsOf(text, diacritics);
   return terms.flatMap((term, at) => {
     const isNew = !terms.slice(0, at).some((other) => isSame(term, other));
@@ -36,9 +37,7 @@ function isSame(one: TermModel, other: TermModel): boolean {
   return (
     one.isPrefix === other.isPrefix &&
     one.pieces.length === other.pieces.length &&
-    one.pieces.every(({ text }, index) =>
-      literal(text, 'iu', ['^', '$']).test(other.pieces[index]!.text),
-    )
+    one.pieces.every(({ text }, index) => text === other.pieces[index]!.text)
   );
 }
 
@@ -49,17 +48,14 @@ export function highlightsIn(
   ranked?: Words,
 ): NonNullable<SearchMatch['highlights']> {
   return (['primary', 'secondary', 'context'] as const).flatMap((member) => {
-    const text = record.payload.content[member] ?? '';
+    const { text, original } = equatedWithPlaces(record.payload.content[member] ?? '');
     const marked = new Set<number>();
-    const mark = (from: number, to: number) => {
+    const mark = (start: number, end: number) => {
+      const [from, to] = original(start, end);
       // Also between characters, so that places that touch are one.
       for (let at = 2 * from; at <= 2 * to; at += 1) marked.add(at);
     };
-    if (part !== null && part !== '') {
-      for (const { index, 0: found } of text.matchAll(literal(part, 'giu'))) {
-        mark(index, index + found.length);
-      }
-    }
+    for (const [from, to] of partsOf(equated(part ?? ''), text)) mark(from, to);
     for (const words of [required, ranked]) {
       if (words === null || words === undefined) continue;
       const { diacritics = 'exact' } = words;
@@ -84,7 +80,7 @@ export function hasWords(
 ): boolean {
   const wanted = termsOf(text, diacritics);
   const has = (term: TermModel) =>
-    texts.some((each) => placesOf(term, piecesOf(each, diacritics), each).length > 0);
+    texts.map(equated).some((each) => placesOf(term, piecesOf(each, diacritics), each).length > 0);
   return match === 'all' ? wanted.every(has) : wanted.some(has);
 }
 
@@ -104,7 +100,7 @@ interface TermModel {
 }
 
 const UNSPACED =
-  /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Bopomofo}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}\p{scx=Tibetan}]/u;
+  /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Bopomofo}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}\p{scx=Tibetan}\p{scx=Hangul}]/u;
 
 function kindOf(char: string): 'unspaced' | 'word' | 'other' {
   if (char !== '_' && !/[\p{L}\p{M}\p{N}]/u.test(char)) return 'other';
@@ -129,7 +125,7 @@ function piecesOf(text: string, diacritics: 'exact' | 'ignored'): Piece[] {
     .map(({ text: run, kind, start, end: at }) => ({
       text:
         kind === 'word' && diacritics === 'ignored'
-          ? Array.from(run.normalize('NFD'), (char) => (/\p{M}/u.test(char) ? '' : char)).join('')
+          ? equated(run.normalize('NFD').replaceAll(/\p{M}/gu, ''))
           : run,
       isUnspaced: kind === 'unspaced',
       start,
@@ -138,12 +134,16 @@ function piecesOf(text: string, diacritics: 'exact' | 'ignored'): Piece[] {
     .filter((piece) => piece.text !== '');
 }
 
-function termsOf(text: string, diacritics: 'exact' | 'ignored'): TermModel[] {
+function termsOf(query: string, diacritics: 'exact' | 'ignored'): TermModel[] {
+  const { text, original } = equatedWithPlaces(query);
   const sections = text.split('"');
+  let before = 0;
   return sections.flatMap((section, index) => {
     const pieces = piecesOf(section, diacritics);
     const isQuoted = index % 2 === 1 && index + 1 < sections.length;
-    const said = (piece: Piece) => section.slice(piece.start, piece.end);
+    const start = before;
+    before += section.length + 1;
+    const said = (piece: Piece) => query.slice(...original(start + piece.start, start + piece.end));
     if (isQuoted && pieces.length > 1) {
       return [{ pieces, isPrefix: false, said: pieces.map(said).join(' ') }];
     }
@@ -163,12 +163,11 @@ function placesOf(
 ): (readonly [from: number, to: number])[] {
   const [first] = pieces;
   if (pieces.length === 1 && first !== undefined) {
-    if (first.isUnspaced) {
-      const found = whole.matchAll(literal(first.text, 'giu'));
-      return Array.from(found, ({ index, 0: { length } }) => [index, index + length] as const);
-    }
-    const wanted = literal(first.text, 'iu', isPrefix ? ['^', ''] : ['^', '$']);
-    const found = runs.filter((run) => !run.isUnspaced && wanted.test(run.text));
+    if (first.isUnspaced) return partsOf(first.text, whole);
+    const found = runs.filter(
+      ({ isUnspaced, text }) =>
+        !isUnspaced && (isPrefix ? text.startsWith(first.text) : text === first.text),
+    );
     return found.map(({ start, end }) => [start, end] as const);
   }
   return runs.flatMap((run, at) => {
@@ -176,24 +175,22 @@ function placesOf(
       const other = runs[at + index];
       if (other?.isUnspaced !== piece.isUnspaced) return false;
       const isEnd = index === pieces.length - 1;
-      const has = (ends: readonly [string, string]) =>
-        literal(piece.text, 'iu', ends).test(other.text);
       return (
-        has(['^', '$']) ||
-        (piece.isUnspaced && index === 0 && has(['', '$'])) ||
-        (piece.isUnspaced && isEnd && has(['^', '']))
+        piece.text === other.text ||
+        (piece.isUnspaced && index === 0 && other.text.endsWith(piece.text)) ||
+        (piece.isUnspaced && isEnd && other.text.startsWith(piece.text))
       );
     });
     return isHere ? [[run.start, runs[at + pieces.length - 1]!.end] as const] : [];
   });
 }
 
-/** An expression that matches exactly a text, in either case. */
-export function literal(
-  text: string,
-  flags: string,
-  [before, after]: readonly [string, string] = ['', ''],
-): RegExp {
-  const escaped = Array.from(text, (char) => `\\u{${char.codePointAt(0)!.toString(16)}}`).join('');
-  return new RegExp(`${before}${escaped}${after}`, flags);
+/** Where a part is in a text, without overlaps. */
+function partsOf(part: string, text: string): (readonly [from: number, to: number])[] {
+  if (part === '') return [];
+  let end = -part.length;
+  return text.split(part).flatMap((piece, index, { length }) => {
+    end += piece.length + part.length;
+    return index + 1 < length ? [[end, end + part.length] as const] : [];
+  });
 }

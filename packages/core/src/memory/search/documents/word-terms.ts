@@ -1,5 +1,5 @@
 /** The terms of a query: words, words with `*` as prefixes, and phrases in double quotes. */
-import { foldCase } from '../../text/case-fold.js';
+import { foldWithPlaces, type FoldedText } from '../../text/fold-text.js';
 import { type Compared, type Run, runsOf } from '../../text/word-runs.js';
 
 /** What a text must contain. */
@@ -19,13 +19,13 @@ interface SaidTerm {
  * quotes. A quote without a second one counts as a space.
  */
 export function termsOf(query: string, compared?: Compared): Term[] {
-  const folded = foldCase(query);
+  const { folded, shown } = foldWithPlaces(query);
   const sections = folded.split('"');
   const terms = new Map<string, Term>();
   let start = 0;
   for (const [index, section] of sections.entries()) {
     const runs = runsOf(section, compared);
-    const said = saidIn(query, start);
+    const said = saidIn(query, start, shown);
     const isQuoted = index % 2 === 1 && index < sections.length - 1;
     const isPhrase = isQuoted && runs.length > 1;
     const found = isPhrase
@@ -40,9 +40,17 @@ export function termsOf(query: string, compared?: Compared): Term[] {
   return [...terms.values()];
 }
 
-/** Folding keeps the places of characters, so those of runs are those in the query. */
-function saidIn(query: string, start: number): (...runs: readonly Run[]) => string {
-  return (...runs) => runs.map(({ from, to }) => query.slice(start + from, start + to)).join(' ');
+/** Returns how the query has runs of a section that starts at a place of its folded form. */
+function saidIn(
+  query: string,
+  start: number,
+  shown: FoldedText['shown'],
+): (...runs: readonly Run[]) => string {
+  const saidOf = (run: Run): string => {
+    const { from, to } = shown({ from: start + run.from, to: start + run.to });
+    return query.slice(from, to);
+  };
+  return (...runs) => runs.map(saidOf).join(' ');
 }
 
 function termOf({ text, isPart }: Run, isPrefix: boolean, said: string): Term {

@@ -1,9 +1,10 @@
 /** Matches as answers show them, with where the words are. */
 import type { MemoryScope } from '../../../access/scope.js';
 import { SEARCH_HIGHLIGHTS_MAX } from '../../../contract/limits.js';
-import { foldCase } from '../../text/case-fold.js';
+import { foldWithPlaces } from '../../text/fold-text.js';
 import { showRecord, type StoredRecord } from '../../record/record-layout.js';
 import type { CompiledSearch } from '../matching/compiled-search.js';
+import { mergedRanges } from '../matching/find-words.js';
 import type { SearchHighlight, SearchMatch, SearchRanks } from '../documents/schema.js';
 import type { CompiledOrder } from '../matching/search-order.js';
 
@@ -41,12 +42,13 @@ export function showMatch(
   return match;
 }
 
-/** Folding keeps the offsets of characters, so ranges of folded texts are valid in shown texts. */
+/** Where the words are in the texts as they are shown. Ranges of parts that touch become one. */
 function highlightsOf({ payload }: StoredRecord, compiled: CompiledSearch): SearchHighlight[] {
   if (payload === null) return [];
   const highlights: SearchHighlight[] = [];
   for (const member of ['primary', 'secondary', 'context'] as const) {
-    for (const { from, to } of compiled.rangesIn(foldCase(payload.content[member] ?? ''))) {
+    const { folded, shown } = foldWithPlaces(payload.content[member] ?? '');
+    for (const { from, to } of mergedRanges(compiled.rangesIn(folded).map(shown))) {
       if (highlights.length === SEARCH_HIGHLIGHTS_MAX) return highlights;
       highlights.push({ member, from, to });
     }

@@ -11,13 +11,13 @@ import type { RecordPayload } from '../../documents/schema.js';
 import type { StoredRecord } from '../../record/record-layout.js';
 import { searchFilterOf } from '../../record/search-entry.js';
 import { DEFAULT_SPACE } from '../../documents/default-space.js';
-import { foldCase } from '../../text/case-fold.js';
+import { foldText, type TextRange } from '../../text/fold-text.js';
 import type { WordForms } from '../../text/word-forms.js';
 import type { SearchFilter, WordFilter } from '../documents/schema.js';
 import type { Term } from '../documents/word-terms.js';
 import { bitCount } from './bits.js';
 import { type Asked, askedBy, type Condition, conditionsOf, type Fact } from './filter-members.js';
-import { mergedRanges, type TextRange, rangesOf, WantedWords } from './find-words.js';
+import { mergedRanges, rangesOf, WantedWords } from './find-words.js';
 
 /** A compiled filter. */
 export interface CompiledSearch {
@@ -103,7 +103,7 @@ export function compileSearch(
     },
     rangesIn: (folded) =>
       mergedRanges([
-        ...rangesOf(foldCase(filter.text_contains ?? ''), folded),
+        ...rangesOf(foldText(filter.text_contains ?? ''), folded),
         ...(words?.rangesIn(folded) ?? []),
         ...(ranked?.rangesIn(folded) ?? []),
       ]),
@@ -132,7 +132,7 @@ function bitsByRecord(words: WantedWords): (record: StoredRecord) => number {
 /** Returns the three texts of a payload, folded. */
 function foldedTexts({ content }: RecordPayload): readonly string[] {
   const { primary, secondary, context } = content;
-  return [foldCase(primary), foldCase(secondary ?? ''), foldCase(context ?? '')];
+  return [foldText(primary), foldText(secondary ?? ''), foldText(context ?? '')];
 }
 
 function entryFilterOf(asked: readonly Asked[]): EntryFilter {

@@ -3,7 +3,7 @@ import type { FactValue, NamedFact, WantedTerms } from '../../../runtime/ports/m
 import type { JsonValue } from '../../../contract/schema/json.js';
 import type { EpisodeType, RecordPayload } from '../../documents/schema.js';
 import type { StoredRecord } from '../../record/record-layout.js';
-import { foldCase } from '../../text/case-fold.js';
+import { foldText } from '../../text/fold-text.js';
 import type { SearchFilter, TagFilter, TimeFilter } from '../documents/schema.js';
 import { embeddingOf } from './embedding-of.js';
 import type { WantedWords } from './find-words.js';
@@ -174,7 +174,7 @@ export const filterMembers: FilterMembers = {
     ),
   text_contains: (wanted) => {
     if (wanted === '') return undefined;
-    const contained = foldCase(wanted);
+    const contained = foldText(wanted);
     return {
       test: (_record, texts) => texts().some((text) => text.includes(contained)),
       entries: { text: contained },

@@ -1,17 +1,12 @@
 /** Finds the words of a query in the texts of a record. */
 import type { WantedTerms } from '../../../runtime/ports/memory-scan.js';
+import type { TextRange } from '../../text/fold-text.js';
 import { exactForms, type WordForms } from '../../text/word-forms.js';
 import { type FormReading, readingOf } from '../../text/word-reading.js';
 import { type Run, runsOf } from '../../text/word-runs.js';
 import type { WordFilter } from '../documents/schema.js';
 import { type Term, termsOf } from '../documents/word-terms.js';
 import { bitAt, bitsBelow } from './bits.js';
-
-/** A range of a text, in UTF-16 units. */
-export interface TextRange {
-  readonly from: number;
-  readonly to: number;
-}
 
 /** The words of a query, made ready to be looked for. */
 export class WantedWords implements WantedTerms {
