@@ -34,11 +34,11 @@ import { callOnSignIns } from './sign-in-calls.js';
 
 /**
  * Entries of one body that writes: a batch of 256 commands, each with a name, two settings of
- * retention and the mark of an erasure to look up, a record, a search entry, a change, a name and a
- * scope to store, or four revisions to remove. In a branch, the record and its last revision are
- * looked up and copied too.
+ * retention and the three marks of erasures of a private scope to look up, a record, a search entry,
+ * a change, a name and a scope to store, or four revisions to remove. In a branch, the record and
+ * its last revision are looked up and copied too.
  */
-const WRITE_ENTRIES_MAX = 5_200;
+const WRITE_ENTRIES_MAX = 6_000;
 
 /** Entries of one body that only reads: a page of 1,000 names with a record each. */
 const READ_ENTRIES_MAX = 2_100;

@@ -32,6 +32,8 @@ interface World {
   readonly dataDir: string;
   readonly encryption: EncryptionOptions;
   readonly keep: Keep;
+  /** Of the administrator. */
+  readonly secret: string;
   readonly admin: Agent;
 }
 
@@ -41,7 +43,7 @@ async function world(): Promise<World> {
   const audit = { logPath: join(dataDir, 'audit'), reads: true };
   const keep = await openKeep({ dataDir, encryption, audit });
   const { secret } = await operator.bootstrapTenant(keep, { tenantId: 'acme', subjectId: 'ops' });
-  return { dataDir, encryption, keep, admin: await keep.authenticate(secret) };
+  return { dataDir, encryption, keep, secret, admin: await keep.authenticate(secret) };
 }
 
 async function agentOf({ keep, admin }: Pick<World, 'keep' | 'admin'>, subject: string) {
@@ -216,6 +218,7 @@ test('ERA-C20 a restore is refused while a ledger lacks what only an encrypted s
   await (await openKeep({ dataDir, encryption })).close();
   await operator.restoreSnapshot({ snapshot, dataDir, force: true });
   await using restored = await openKeep({ dataDir, encryption });
+  await (await restored.authenticate(all.secret)).subjects.put('ann', {}, 0);
   const agent = await operator.agentFor(restored, {
     ...{ tenantId: 'acme', subjectId: 'ann', scopes: [scope] },
   });
