@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import unicodedata
 from typing import (
     Callable,
     Dict,
@@ -19,13 +20,22 @@ from typing import (
 
 from .documents import FoundTerm, MemoryRecord, Scope, SearchMatch, TimeFilter
 
-#: Scripts that put no spaces between words: Thai, Lao, Tibetan, Myanmar, Khmer, kana, Bopomofo, Han.
+#: Scripts that put no spaces between words (Thai, Lao, Tibetan, Myanmar, Khmer, kana, Bopomofo,
+#: Han), and Hangul, where particles are written onto words.
 _UNSPACED = (
     "\u0e00-\u0eff\u0f00-\u0fff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3021-\u303c\u3040-\u30ff"
+    "\u1100-\u11ff\ua960-\ua97c\uac00-\ud7fb"
     "\u3100-\u312f\u31a0-\u31bf\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f"
     "\U00020000-\U0003ffff"
 )
 _RUN = re.compile(f"(?P<part>[{_UNSPACED}]+)|[^\\W{_UNSPACED}]+")
+#: Characters that are not shown (Default_Ignorable_Code_Point of Unicode).
+_NOT_SHOWN = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
+    "\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3"
+    "\U0001d173-\U0001d17a"
+    "\U000e0000-\U000e0fff]"
+)
 #: Characters of the parts of a clause whose script puts no spaces between words.
 _PART_CHARS = 2
 _WORDS_MAX = 32
@@ -61,7 +71,9 @@ class Recollection(_Recollected, total=False):
 
 def words_of_question(question: str) -> str:
     """The words of a question without the syntax of searches; of too many, the longest."""
-    every = list(dict.fromkeys(piece for run in _RUN.finditer(question) for piece in _pieces(run)))
+    composed = unicodedata.normalize("NFKC", question)
+    shown = unicodedata.normalize("NFKC", _NOT_SHOWN.sub("", composed))
+    every = list(dict.fromkeys(piece for run in _RUN.finditer(shown) for piece in _pieces(run)))
     kept = set(sorted(every, key=len, reverse=True)[:_WORDS_MAX])
     words = ""
     for word in every:

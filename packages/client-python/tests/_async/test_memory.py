@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from typing import Any, List
 
 import pytest
@@ -303,6 +304,9 @@ async def test_a_text_is_remembered_and_answers_a_question(tenant: Tenant, scope
         assert await memory.recall("?!") == []
         await memory.remember("アンは東京でお茶を飲みます。")
         assert (await memory.recall("東京のお茶は？"))[0]["text"].startswith("アンは東京")
+        await memory.remember("배포는 금요일에 Slack에서 합니다.")
+        for question in ("배포", "Slack", unicodedata.normalize("NFD", "금요일은?"), "Sla\u00adck"):
+            assert (await memory.recall(question))[0]["text"].startswith("배포는")
         assert await memory.recall("Ann", filter={"tags": {"all": ["none"]}}) == []
         turns = await memory.recall("prefers", around=1)
         assert [each["record_id"] for each in turns[0]["before"]] != []

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from typing import Any, List
 
 import pytest
@@ -304,6 +305,9 @@ def test_a_text_is_remembered_and_answers_a_question(tenant: Tenant, scope: Scop
         assert memory.recall("?!") == []
         memory.remember("アンは東京でお茶を飲みます。")
         assert (memory.recall("東京のお茶は？"))[0]["text"].startswith("アンは東京")
+        memory.remember("배포는 금요일에 Slack에서 합니다.")
+        for question in ("배포", "Slack", unicodedata.normalize("NFD", "금요일은?"), "Sla\u00adck"):
+            assert (memory.recall(question))[0]["text"].startswith("배포는")
         assert memory.recall("Ann", filter={"tags": {"all": ["none"]}}) == []
         turns = memory.recall("prefers", around=1)
         assert [each["record_id"] for each in turns[0]["before"]] != []
