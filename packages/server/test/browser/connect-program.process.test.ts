@@ -163,7 +163,7 @@ describe.skipIf(findChromium() === undefined)('a program that speaks MCP', () =>
     expect(program.held.refresh_token).not.toBe(before);
 
     await page.goto(`${publicUrl}/account`);
-    await page.click('text=End');
+    await page.click('button.danger');
     expect(await page.textContent('main')).toContain('No programs are connected.');
     await expect(client.callTool({ name: 'whoami', arguments: {} })).rejects.toThrow();
     expect(program.asked?.pathname).toBe('/oauth/authorize');
