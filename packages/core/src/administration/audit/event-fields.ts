@@ -52,7 +52,10 @@ export function memberOf<M extends EventMember>(fields: EventFields, member: M):
 }
 
 /** Members that can name somebody in a text. */
-const naming: ReadonlySet<EventMember | undefined> = new Set(['username', 'resource', 'metadata']);
+const naming: ReadonlySet<EventMember> = new Set(['username', 'resource', 'metadata']);
+
+/** Returns what a text becomes that a member has: one of the event, or of its metadata. */
+export type MapText = (text: string, member: string) => string;
 
 /**
  * Returns an event with the texts mapped that can name somebody, and with some members null; the
@@ -60,7 +63,7 @@ const naming: ReadonlySet<EventMember | undefined> = new Set(['username', 'resou
  */
 export function mappedFields(
   fields: EventFields,
-  map: (text: string) => string,
+  map: MapText,
   without: readonly ('ipAddress' | 'userAgent')[],
 ): EventFields {
   const after = fields.map((value, index) => {
@@ -68,17 +71,19 @@ export function mappedFields(
     if (member === 'ipAddress' || member === 'userAgent') {
       return without.includes(member) ? null : value;
     }
-    return naming.has(member) ? mapped(value, map) : value;
+    return member !== undefined && naming.has(member) ? mapped(value, member, map) : value;
   });
   const isSame = JSON.stringify(after) === JSON.stringify(fields);
   return isSame ? fields : after;
 }
 
-function mapped(value: unknown, map: (text: string) => string): unknown {
-  if (typeof value === 'string') return map(value);
-  if (Array.isArray(value)) return value.map((each) => mapped(each, map));
+function mapped(value: unknown, member: string, map: MapText): unknown {
+  if (typeof value === 'string') return map(value, member);
+  if (Array.isArray(value)) return value.map((each) => mapped(each, member, map));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, mapped(each, map)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [name, mapped(each, name, map)]),
+  );
 }
 
 function cleaned<M extends EventMember>(draft: AuditDraft, member: M): AuditDraft[M] {

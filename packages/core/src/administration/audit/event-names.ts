@@ -1,14 +1,20 @@
 /** Replaces the names of somebody in stored events by a pseudonym. */
-import { type EventFields, mappedFields, memberOf } from './event-fields.js';
+import { type EventFields, mappedFields, type MapText, memberOf } from './event-fields.js';
 import { eventText } from './event-text.js';
 
 /** What parts of a path or of a resource are divided by. */
 const DIVIDERS = /([:/?&=])/u;
 
+/** A consumer as a resource, and in the path of a call. */
+const CONSUMERS = [/^(consumer:).*$/su, /^(.*\/memory\/consumers\/)[^/?]+/u] as const;
+
+/** Members of events of webhooks with what their owner chose. */
+const OF_WEBHOOK: ReadonlySet<string> = new Set(['name', 'origin']);
+
 /**
  * Returns a function that replaces names where they stand alone: as a whole text, behind the kind
  * of a resource, or as a part of a path. Events that were caused under such a name also lose the
- * address and the user agent.
+ * address, the user agent, and the names that were given to consumers and webhooks.
  */
 export function namesReplacer(
   names: readonly string[],
@@ -29,8 +35,20 @@ export function namesReplacer(
   };
   return (fields) => {
     const username = memberOf(fields, 'username');
-    const isOwn = username !== null && known.has(username);
-    return mappedFields(fields, replaced, isOwn ? ['ipAddress', 'userAgent'] : []);
+    if (username === null || !known.has(username)) return mappedFields(fields, replaced, []);
+    const chosen = withoutChosen(memberOf(fields, 'resource'), pseudonym);
+    const map: MapText = (text, member) => replaced(chosen(text, member));
+    return mappedFields(fields, map, ['ipAddress', 'userAgent']);
+  };
+}
+
+/** Returns what replaces the names that the subject of an event gave to what it made. */
+function withoutChosen(resource: string, pseudonym: string): MapText {
+  const isOfWebhook = resource.startsWith('webhook:');
+  return (text, member) => {
+    if (isOfWebhook && OF_WEBHOOK.has(member)) return pseudonym;
+    if (member !== 'resource' && member !== 'endpoint') return text;
+    return CONSUMERS.reduce((before, named) => before.replace(named, `$1${pseudonym}`), text);
   };
 }
 

@@ -32,6 +32,11 @@ const PSEUDONYM = /^erased-[\w-]{22}$/u;
 /** Families of which each entry is somebody's, and says whose. */
 const WITH_AUTHOR: ReadonlySet<FamilyName> = new Set(['memoryBranches', 'memoryProposals']);
 
+/** What a tenant registers for all. Digests are over it, so it stays with those whom it names. */
+const OF_TENANT: ReadonlySet<FamilyName> = new Set([
+  ...(['learningPolicies', 'learningContexts', 'toolExecutors'] as const),
+]);
+
 /** What is searched for in the data of one tenant. */
 export class TracedTarget {
   readonly #tenantId: string;
@@ -237,7 +242,7 @@ function isOfOthers(family: FamilyName, value: unknown, search: NameSearch): boo
     return search.in([author, reviewer]) === undefined;
   }
   const isOfScope = familyFacts[family].owner === 'scope' && family !== 'namespaces';
-  return isOfScope || family === 'memoryChanges';
+  return isOfScope || family === 'memoryChanges' || OF_TENANT.has(family);
 }
 
 /** Whether an entry of the installation is about a tenant. */
