@@ -47,7 +47,7 @@ const sealingTable: Readonly<Record<keyof typeof keyspace, SealedFamily | undefi
   signingKeys: byTenant,
   apiKeys: byTenant,
   apiKeyDigests: plain,
-  lockouts: plain,
+  lockouts: byTenant,
   lockoutTimes: plain,
   lockedNames: plain,
   unknownNames: plain,
