@@ -1,4 +1,4 @@
-/** Says which scopes were erased since an export was made. */
+/** Says from the erasures of a store what was erased at a time or later. */
 import type { NamespaceParts } from '../../access/namespace.js';
 import { INSTALLATION } from '../../storage/store/keyspace.js';
 import type { Transactions } from '../../storage/store/store.js';
@@ -8,49 +8,58 @@ import { isAbout } from './target.js';
 
 const ERASURES_AT_ONCE = 256;
 
-/** What an import is about. */
-interface Imported {
-  /** The tenant that it goes to, and the one that the lines come from. */
-  readonly tenants: readonly string[];
-  /** When the export was made; `undefined` if its lines don't say it. */
-  readonly exportedAtMillis: number | undefined;
-}
+type StoredTarget = ReturnType<typeof scopeTargets>[number];
 
-/** What was erased after an export was made, so that its lines may not come back. */
+/** What was erased and when, so that lines from before may not come back. */
 export interface ErasedSince {
-  /** Whether the tenant was. */
-  readonly isTenant: boolean;
+  /** Whether the tenant was erased at a time or later. */
+  readonly isTenant: (sinceMillis: number) => boolean;
   /** Whether a scope, its subject or its tenant was. */
-  readonly has: (parts: NamespaceParts) => boolean;
+  readonly has: (parts: NamespaceParts, sinceMillis: number) => boolean;
   /** Whether a subject or its tenant was. */
-  readonly hasSubject: (subjectId: string) => boolean;
+  readonly hasSubject: (subjectId: string, sinceMillis: number) => boolean;
+  /** Whether anything was. */
+  readonly hasAny: (sinceMillis: number) => boolean;
 }
 
-/** Finds out what was erased after an export was made. */
+/** Finds out what was erased in the tenants that lines go to and come from. */
 export async function erasedSince(
   store: Transactions,
-  { tenants, exportedAtMillis = 0 }: Imported,
+  tenants: readonly string[],
 ): Promise<ErasedSince> {
   const erasures: StoredErasure[] = [];
   for (const tenantId of new Set([INSTALLATION, ...tenants])) {
-    for await (const erasure of erasuresOf(store, tenantId)) {
-      if (erasure.requestedAtMillis >= exportedAtMillis) erasures.push(erasure);
-    }
+    for await (const erasure of erasuresOf(store, tenantId)) erasures.push(erasure);
   }
-  const isTenant = erasures.some((erasure) =>
-    tenants.some((tenant_id) => isAbout(erasure, { kind: 'tenant', tenant_id })),
-  );
-  const has = (parts: NamespaceParts): boolean => {
-    if (isTenant) return true;
-    if (erasures.length === 0) return false;
-    const owner = parts[4];
-    const targets = scopeTargets(parts);
-    if (owner !== null) targets.push({ kind: 'subject', subject_id: owner });
-    return erasures.some((erasure) => targets.some((target) => isAbout(erasure, target)));
+  const lastOf = (targets: readonly StoredTarget[]): number =>
+    latest(erasures.filter((erasure) => targets.some((target) => isAbout(erasure, target))));
+  // An import asks the same often.
+  const known = new Map<string, number>();
+  const lastKnown = (key: unknown, targets: () => StoredTarget[]): number => {
+    const name = JSON.stringify(key);
+    const last = known.get(name) ?? lastOf(targets());
+    known.set(name, last);
+    return last;
   };
-  const hasSubject = (subject_id: string): boolean =>
-    isTenant || erasures.some((erasure) => isAbout(erasure, { kind: 'subject', subject_id }));
-  return { isTenant, has, hasSubject };
+  const ofTenant = lastOf(tenants.map((tenant_id) => ({ kind: 'tenant', tenant_id })));
+  const isTenant = (since: number): boolean => ofTenant >= since;
+  const ofSubject = (subject_id: string): StoredTarget => ({ kind: 'subject', subject_id });
+  return {
+    isTenant,
+    has: (parts, since) => {
+      const owner = parts[4];
+      const targets = (): StoredTarget[] =>
+        owner === null ? scopeTargets(parts) : [...scopeTargets(parts), ofSubject(owner)];
+      return isTenant(since) || lastKnown(parts, targets) >= since;
+    },
+    hasSubject: (id, since) => isTenant(since) || lastKnown(id, () => [ofSubject(id)]) >= since,
+    hasAny: (since) => latest(erasures) >= since,
+  };
+}
+
+/** When the last of some erasures was asked for; -1 without any. */
+function latest(erasures: readonly StoredErasure[]): number {
+  return erasures.reduce((last, { requestedAtMillis: at }) => Math.max(last, at), -1);
 }
 
 /** Yields the erasures of a tenant, the oldest first. */

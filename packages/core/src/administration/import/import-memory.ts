@@ -4,7 +4,6 @@ import { refuseErased } from '../../access/erasure-mark-store.js';
 import type { Namespace } from '../../access/namespace.js';
 import { findNamespace } from '../../access/namespace-store.js';
 import { IMPORT_BYTES_MAX, IMPORT_PROBLEMS_MAX } from './import-limits.js';
-import { InvalidJsonError, parseJson } from '../../contract/schema/json.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { settledPosition } from '../../memory/journal/settled-position.js';
 import type { EventSubject } from '../../runtime/audit/call-events.js';
@@ -16,11 +15,15 @@ import { type LineOutcome, recordWrite, revisionWrite, type StoreLine } from './
 import {
   branchWrite,
   type Importing,
+  isOfErased,
   isThere,
   namespaceOfLine,
   storeScope,
 } from './import-scopes.js';
+import { erasedSources } from './import-sources.js';
 import { valueWrite } from './import-values.js';
+import { oldestTimeIn } from './line-age.js';
+import { parsedLine } from './parsed-line.js';
 import {
   BranchLine,
   OriginLine,
@@ -57,12 +60,14 @@ export const importMemory = defineTenantOperation({
     const { runtime, credential, input, nowMs } = request;
     const { text, dry_run: isDry } = input.document;
     const { tenantId } = credential;
+    const erased = await erasedSince(runtime.store, tenantsOf(text, tenantId));
     const importing: Importing = {
       tenantId,
       credential,
       scopes: new Map(),
       rehearsed: new Set(),
-      erased: await erasedSince(runtime.store, originOf(text, tenantId)),
+      erased,
+      isErasedSource: erasedSources(text, tenantId, erased),
       nowMs,
     };
     const outcome = { stored: 0, unchanged: 0, refused: 0, problems: [] as Problem[] };
@@ -122,15 +127,10 @@ async function importBranch(
   return undefined;
 }
 
-/** Says from the first line of an export, if it is there, which tenant it is of, and how old. */
-function originOf(
-  text: string,
-  tenantId: string,
-): { readonly tenants: readonly string[]; readonly exportedAtMillis: number | undefined } {
+/** Returns the tenant of an import, and the one that the first line of its text names. */
+function tenantsOf(text: string, tenantId: string): readonly string[] {
   const typed = v.safeParse(OriginLine, parsedLine(text.slice(0, text.indexOf('\n'))));
-  if (!typed.success) return { tenants: [tenantId], exportedAtMillis: undefined };
-  const { tenant_id, exported_at_millis: exportedAtMillis } = typed.output;
-  return { tenants: [tenantId, tenant_id], exportedAtMillis };
+  return typed.success ? [tenantId, typed.output.tenant_id] : [tenantId];
 }
 
 type Problem = ImportOutcome['problems'][number];
@@ -208,11 +208,12 @@ function writeOf(text: string, importing: Importing): LineWrite {
   if (FRAME.has(line)) return () => undefined;
   if (line === 'scope') return scopeWrite(value, importing);
   const { tenantId, erased } = importing;
+  const since = oldestTimeIn(value);
   if (line === 'record' || line === 'revision') {
     const typed = v.safeParse(line === 'record' ? RecordLine : RevisionLine, value);
     if (!typed.success) return 'invalid';
     const { output } = typed;
-    return inNamespace(output.namespace, importing, (namespace) =>
+    return inNamespace({ shown: output.namespace, since }, importing, (namespace) =>
       output.line === 'record'
         ? recordWrite(namespace, output, importing)
         : revisionWrite(namespace, output, importing),
@@ -222,19 +223,11 @@ function writeOf(text: string, importing: Importing): LineWrite {
   if (!typed.success) return 'invalid';
   const { namespace } = typed.output;
   const shown = { ...typed.output, value: (value as { readonly value?: unknown }).value };
-  if (namespace === undefined && erased.isTenant) return 'erased';
+  if (namespace === undefined && erased.isTenant(since ?? 0)) return 'erased';
   if (namespace === undefined) return valueWrite({ tenantId, namespace: undefined }, shown);
-  return inNamespace(namespace, importing, (of) => valueWrite({ tenantId, namespace: of }, shown));
-}
-
-function parsedLine(text: string): unknown {
-  try {
-    const { value, withDuplicatesMarked } = parseJson(Buffer.from(text, 'utf8'));
-    return withDuplicatesMarked === undefined ? value : undefined;
-  } catch (error) {
-    if (error instanceof InvalidJsonError) return undefined;
-    throw error;
-  }
+  return inNamespace({ shown: namespace, since }, importing, (of) =>
+    valueWrite({ tenantId, namespace: of }, shown),
+  );
 }
 
 function scopeWrite(value: unknown, importing: Importing): LineWrite {
@@ -242,17 +235,27 @@ function scopeWrite(value: unknown, importing: Importing): LineWrite {
   const namespace = typed.success ? namespaceOfLine(typed.output, importing.tenantId) : undefined;
   if (!typed.success || namespace === undefined) return 'invalid';
   importing.scopes.set(typed.output.namespace, namespace);
-  const isErased = importing.erased.has(namespace.parts);
+  const { parts } = namespace;
+  // Where something was erased, the first line in the scope that is new enough stores it.
+  const wasErased = importing.erased.has(parts, 0);
   return (tx) => {
-    refuseErased(tx, importing.tenantId, [namespace.parts]);
-    if (!isErased) storeScope(tx, namespace, importing);
+    refuseErased(tx, importing.tenantId, [parts]);
+    if (!wasErased && !isOfErased(tx, namespace)) storeScope(tx, namespace, importing);
     return undefined;
   };
 }
 
+/** A line in a scope. */
+interface LineInScope {
+  /** The digest of the scope, as the line shows it. */
+  readonly shown: string;
+  /** The oldest time in the line, if it has any. */
+  readonly since: number | undefined;
+}
+
 /** Prepares a line of a scope that an earlier line names, or that is stored. */
 function inNamespace(
-  shown: string,
+  { shown, since }: LineInScope,
   importing: Importing,
   prepare: (namespace: Namespace) => StoreLine | LineOutcome,
 ): LineWrite {
@@ -260,11 +263,15 @@ function inNamespace(
   const named = scopes.get(shown);
   const prepared = named && prepare(named);
   return (tx) => {
-    const namespace = named ?? storedNamespace(tx, tenantId, shown);
+    const stored = storedNamespace(tx, tenantId, shown);
+    const namespace = named ?? stored;
     if (namespace === undefined) return 'unknown_scope';
     refuseErased(tx, tenantId, [namespace.parts]);
-    if (erased.has(namespace.parts)) return 'erased';
+    // A line without a time is as old as its scope, which lines with a time store.
+    const age = since ?? (stored === undefined ? 0 : Infinity);
+    if (isOfErased(tx, namespace) || erased.has(namespace.parts, age)) return 'erased';
     if (!isThere(tx, namespace, importing)) return 'unknown_scope';
+    if (stored === undefined) storeScope(tx, namespace, importing);
     const write = prepared ?? prepare(namespace);
     return typeof write === 'string' ? write : write(tx);
   };

@@ -1,6 +1,6 @@
 /** Stores lines of records and of superseded revisions, where nothing is stored yet. */
 import { branchOf, type Namespace } from '../../access/namespace.js';
-import { type Entry, KEY_BYTES_MAX, type WriteTx } from '../../storage/store/store.js';
+import { type Entry, KEY_BYTES_MAX, type ReadTx, type WriteTx } from '../../storage/store/store.js';
 import { awaitsReview } from '../../memory/writing/awaits-review.js';
 import type { ActingCredential } from '../../access/principal.js';
 import { noteBranchWrite, putMerged } from '../../memory/branch/merge-store.js';
@@ -31,13 +31,15 @@ export type StoreLine = (tx: WriteTx) => LineOutcome;
 export interface Importer {
   readonly credential: ActingCredential;
   readonly nowMs: number;
+  /** Says whether the scope of a source, by its digest, was erased since a revision stated it. */
+  readonly isErasedSource: (tx: ReadTx, shown: string, statedAtMillis: number) => boolean;
 }
 
 /** Prepares a record. Its change is appended to those of the tenant, unless it is a deleted one. */
 export function recordWrite(
   namespace: Namespace,
   line: RecordLine,
-  { credential, nowMs }: Importer,
+  importer: Importer,
 ): StoreLine | LineOutcome {
   const { record_id: recordId, payload } = line.record;
   const record = writtenRecord(line);
@@ -47,14 +49,14 @@ export function recordWrite(
   return (tx) => {
     const known = knownAs(tx, sealed.record);
     if (known !== undefined) return known;
-    if (awaitsReview(tx, namespace, credential)) return 'review_required';
+    if (awaitsReview(tx, namespace, importer.credential)) return 'review_required';
     const { name, revision } = record;
     if (name !== null && payload !== null) {
       if ((idOfName(tx, namespace, name) ?? recordId) !== recordId) return 'name_taken';
       storeName(tx, namespace, name, recordId);
     }
     storeRecord(tx, sealed, payload === null ? 0 : 1);
-    storeSourcesOf(tx, namespace, line);
+    storeSourcesOf(tx, namespace, line, importer);
     const isInBranch = branchOf(namespace.parts) !== undefined;
     if (line.base !== undefined && isInBranch) {
       const { revision: outside, revision_in_branch: ofBranch } = line.base;
@@ -64,7 +66,7 @@ export function recordWrite(
     // The view of a branch follows its changes, also those that delete.
     if (payload !== null || isInBranch) {
       const action = payload === null ? 'deleted' : 'created';
-      const change = { recordId, revision, action, committedAtMillis: nowMs } as const;
+      const change = { recordId, revision, action, committedAtMillis: importer.nowMs } as const;
       appendChange(tx, namespace, change);
       noteBranchWrite(tx, namespace, change);
     }
@@ -76,7 +78,7 @@ export function recordWrite(
 export function revisionWrite(
   namespace: Namespace,
   line: RevisionLine,
-  { credential }: Importer,
+  importer: Importer,
 ): StoreLine | LineOutcome {
   const { record_id: recordId, revision } = line.record;
   const bytes = recordLayout.encode(writtenRecord(line), 1, 0);
@@ -91,11 +93,11 @@ export function revisionWrite(
   return (tx) => {
     const known = knownAs(tx, sealed);
     if (known !== undefined) return known;
-    if (awaitsReview(tx, namespace, credential)) return 'review_required';
+    if (awaitsReview(tx, namespace, importer.credential)) return 'review_required';
     const current = findRecord(tx, namespace, recordId);
     if (current !== undefined && current.revision <= revision) return 'conflict';
     tx.put(sealed.key, sealed.value);
-    storeSourcesOf(tx, namespace, line);
+    storeSourcesOf(tx, namespace, line, importer);
     return 'stored';
   };
 }
@@ -132,13 +134,13 @@ function storeSourcesOf(
   tx: WriteTx,
   { tenantId, digest }: Namespace,
   { record, sources }: RecordLine | RevisionLine,
+  { isErasedSource }: Importer,
 ): void {
   if (sources === undefined) return;
-  const from = sources.map(([text, recordId, revision]): KnownSource => ({
-    digest: text === null ? null : Buffer.from(text, 'base64url'),
-    recordId,
-    revision,
-  }));
+  const from = sources.map(([text, recordId, revision]): KnownSource => {
+    const isErased = text === null || isErasedSource(tx, text, record.modified_at_millis);
+    return { digest: isErased ? null : Buffer.from(text, 'base64url'), recordId, revision };
+  });
   const derived = { digest, recordId: record.record_id, revision: record.revision };
   storeSources(tx, tenantId, derived, from);
 }

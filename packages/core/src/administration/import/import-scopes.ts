@@ -18,6 +18,7 @@ import {
 import { BRANCH_SECONDS_MAX } from '../../memory/branch/branch-policy.js';
 import { hasEnded } from '../../memory/branch/ended-store.js';
 import { isLive, isOver } from '../../memory/branch/live-branch.js';
+import { isErasedSubject } from '../../identity/admission/erased-subject-store.js';
 import { decideBranchIn } from '../../memory/branching/create-memory-branch.js';
 import { asBuffer } from '../../storage/store/bytes.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
@@ -32,7 +33,7 @@ export interface Importing extends Importer {
   readonly scopes: Map<string, Namespace>;
   /** The branches that a dry run would have stored. */
   readonly rehearsed: Set<string>;
-  /** What was erased after the lines were exported. */
+  /** What was erased, and when. */
   readonly erased: ErasedSince;
 }
 
@@ -45,6 +46,12 @@ export function namespaceOfLine(line: ScopeLine, tenantId: string): Namespace | 
   const parts: NamespaceParts = branch === undefined ? base : [...base, branch.toLowerCase()];
   const namespace = namespaceOfParts(tenantId, parts);
   return asBuffer(namespace.digest).toString('base64url') === shown ? namespace : undefined;
+}
+
+/** Returns whether a scope is private to an erased subject that was not admitted anew. */
+export function isOfErased(tx: ReadTx, { tenantId, parts }: Namespace): boolean {
+  const owner = parts[4];
+  return owner !== null && isErasedSubject(tx, tenantId, owner);
 }
 
 /** Stores a scope. One in a branch is stored while the branch is there. */
@@ -97,7 +104,9 @@ export function branchWrite(
     refuseErased(tx, tenantId, branch.scopes);
     refuseErasedSubject(tx, tenantId, branch.author.subject_id);
     const { subject_id: maker } = branch.author;
-    if (erased.hasSubject(maker) || branch.scopes.some(erased.has)) return 'erased';
+    const { createdAtMillis: at } = branch;
+    const isErased = erased.hasSubject(maker, at) || isErasedSubject(tx, tenantId, maker);
+    if (isErased || branch.scopes.some((parts) => erased.has(parts, at))) return 'erased';
     const known = findStoredBranch(tx, tenantId, branch.id);
     const isOverdue = !isLive(known ?? branch, nowMs);
     if (isOverdue || hasEnded(tx, tenantId, branch.id)) return 'branch_ended';

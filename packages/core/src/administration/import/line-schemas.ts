@@ -50,12 +50,8 @@ const AttachedEmbeddings = v.pipe(
   v.check((all) => Object.keys(all).length <= EMBEDDING_SPACES_MAX),
 );
 
-/** The origin of an export, as its first line states it. */
-export const OriginLine = v.object({
-  line: v.literal('export'),
-  tenant_id: textId(),
-  exported_at_millis: Millis,
-});
+/** The tenant that an export comes from, as its first line states it. */
+export const OriginLine = v.object({ line: v.literal('export'), tenant_id: textId() });
 
 /** The line of a scope. */
 export const ScopeLine = closed({
