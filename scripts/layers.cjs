@@ -113,7 +113,7 @@ const layersOf = {
     ['index.ts'],
   ],
   [mcp]: [
-    ['json-schema.ts', 'mcp-caller.ts'],
+    ['exact-lines.ts', 'json-schema.ts', 'mcp-caller.ts'],
     ['tools'],
     ['graph'],
     ['resources'],

@@ -9,5 +9,7 @@ export { platformLogin } from './clients/platform-login.js';
 export { loginDocument } from './clients/session-client.js';
 export { refuseUnknownOptions, requireArguments } from './contract/errors/arguments.js';
 export { cutText } from './contract/texts/cut-text.js';
+export { replaceInexactNumbers } from './contract/texts/exact-numbers.js';
+export { rfc3339Millis } from './contract/texts/rfc3339.js';
 export { jsonDocument } from './contract/schema/json-fault.js';
 export { looksLikeApiKey } from './people/api-key/api-key-start.js';

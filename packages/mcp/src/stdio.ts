@@ -1,6 +1,7 @@
 /** Model Context Protocol over standard input and output. */
 import type { JSONRPCMessage } from '@modelcontextprotocol/server';
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+import { ExactLines } from './exact-lines.js';
 import type { McpCaller } from './mcp-caller.js';
 import { followChanges } from './resources/follow-changes.js';
 import { registerSubscribers, Subscribers } from './resources/subscribers.js';
@@ -26,7 +27,8 @@ const SUBSCRIBING = new Set(['subscriptions/listen', 'resources/subscribe']);
 export function serveMcpStdio(caller: McpCaller): McpStdio {
   const over = new AbortController();
   const subscribers = new Subscribers();
-  const transport = new StdioServerTransport();
+  const lines = process.stdin.pipe(new ExactLines());
+  const transport = new StdioServerTransport(lines);
   const served = serveStdio(
     ({ era }) => {
       const server = serverOf(caller, { canSubscribe: true });
@@ -52,6 +54,7 @@ export function serveMcpStdio(caller: McpCaller): McpStdio {
     const { onclose } = transport;
     transport.onclose = () => {
       over.abort();
+      process.stdin.unpipe(lines).pause();
       onclose?.();
       resolve();
     };

@@ -1,4 +1,5 @@
 /** Reads the messages of a request, and refuses content that is no message of the protocol. */
+import { replaceInexactNumbers } from '@agentkeep/client';
 import {
   classifyInboundRequest,
   isJsonContentType,
@@ -39,7 +40,7 @@ export async function sentMessages(
   }
   let sent: unknown;
   try {
-    sent = JSON.parse(body.text);
+    sent = JSON.parse(replaceInexactNumbers(body.text));
   } catch {
     return refusal(400, 'parse', 'Parse error: the request body is not valid JSON');
   }

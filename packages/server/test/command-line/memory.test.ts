@@ -158,6 +158,25 @@ describe('agentkeep memory', () => {
     expect(await run(['memory', 'list'])).toBe('None.\n');
   });
 
+  test('CMD-33 refuses numbers that would change, in files and in flags', async () => {
+    await using served = await servedKeep();
+    const { run, attempt, environment } = served;
+    const number = '1234567890123456789';
+    const line = `{"text":"bad","event_time_millis":1,"metadata":{"id":${number}}}`;
+    const input = `{"text":"good","event_time_millis":1}\n${line}\n`;
+    const { status, error } = await attempt(['memory', 'import', '-'], { environment, input });
+    expect([status, error]).toEqual([1, expect.stringContaining(`line 2: The number ${number}`)]);
+    expect(await run(['memory', 'list'])).toBe('None.\n');
+    const filter = `{"limit":${number}}`;
+    const flag = await attempt(['call', 'queryMemory', '--filter', filter]);
+    expect(flag.error).toContain(`--filter: The number ${number} would change.`);
+    const call = await attempt(['call', 'queryMemory', '--document', '-'], {
+      environment,
+      input: `{"filter":{"limit":${number}}}`,
+    });
+    expect(call.error).toContain(`--document: The number ${number} would change.`);
+  });
+
   test('CMD-15 follows the changes of the scope until Ctrl+C', async () => {
     await using served = await servedKeep();
     const interruption = new AbortController();

@@ -114,8 +114,8 @@ function membersBefore(
 
 function spend(budget: Budget, units: number): void {
   budget.left -= units;
-  if (budget.left < 0)
-    throw new InvalidJsonError('A value is larger than any request may be.', true);
+  if (budget.left >= 0) return;
+  throw new InvalidJsonError('A value is larger than any request may be.', { isTooLarge: true });
 }
 
 /** Returns the value of a member that is an enumerable data property named by a string. */

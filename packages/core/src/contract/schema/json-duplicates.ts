@@ -3,7 +3,6 @@
  */
 import {
   assertLevel,
-  finite,
   type JsonObject,
   type JsonValue,
   setMember,
@@ -24,8 +23,8 @@ const CLOSING_BRACE = 0x7d;
  * Reads a JSON text and marks each object with a duplicate member; otherwise the last member wins.
  * Values that a later duplicate replaces must follow the rules too.
  *
- * @param text - A text that `JSON.parse` has accepted; the syntax isn't checked again.
- * @throws {InvalidJsonError} When a value is too deep, or holds a bad string or number.
+ * @param text - A text that `JSON.parse` has accepted; syntax and numbers aren't checked again.
+ * @throws {InvalidJsonError} When a value is too deep, or holds a bad string.
  */
 export function markDuplicates(text: string): JsonValue {
   return new Reader(text).readValue(1);
@@ -106,7 +105,7 @@ class Reader {
   #readNumber(): number {
     const start = this.#at;
     while (!endsNumber(this.#text.charCodeAt(this.#at))) this.#at += 1;
-    return finite(Number(this.#text.slice(start, this.#at)));
+    return Number(this.#text.slice(start, this.#at));
   }
 
   /** Skips a literal and returns its value. */

@@ -1,7 +1,7 @@
 /** Refuses the document of a program that JSON cannot write, and names the member at fault. */
 import { AgentkeepError, type RefusedMember } from '../errors/agentkeep-error.js';
 import { assertJson } from './json-assert.js';
-import { InvalidJsonError, JSON_DEPTH_MAX, type JsonValue } from './json-value.js';
+import { EXACT_NUMBER, InvalidJsonError, JSON_DEPTH_MAX, type JsonValue } from './json-value.js';
 import { pathTo } from './refused-member.js';
 
 const PLAIN =
@@ -31,7 +31,8 @@ function jsonFault(value: unknown, unitsMax: number): RefusedMember {
     const inner = childrenOf(at).find(([, child]) => refusalOf(child, unitsMax) !== undefined);
     if (inner === undefined) {
       const isLarge = refusalOf(at, unitsMax)?.isTooLarge === true;
-      const expected = isLarge ? `at most ${unitsMax} bytes of JSON in all` : PLAIN;
+      const kind = typeof at === 'number' ? EXACT_NUMBER : PLAIN;
+      const expected = isLarge ? `at most ${unitsMax} bytes of JSON in all` : kind;
       return { path: pathTo(value, keys), expected };
     }
     keys.push(inner[0]);

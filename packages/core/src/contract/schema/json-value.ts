@@ -1,9 +1,13 @@
 /**
  * JSON values, and the error for anything else.
  */
+import type { RefusedMember } from '../errors/agentkeep-error.js';
 
 /** Deepest level of nesting; the outermost value is at level 1. */
 export const JSON_DEPTH_MAX = 64;
+
+/** What is expected of a number in a JSON value. */
+export const EXACT_NUMBER = 'a finite number that a double holds; write larger integers as texts';
 
 /** A value that JSON can write: every number finite, every string well-formed Unicode. */
 export type JsonValue = null | boolean | number | string | JsonValue[] | JsonObject;
@@ -18,10 +22,13 @@ export class InvalidJsonError extends Error {
   override readonly name = 'InvalidJsonError';
   /** Whether the value is larger than a request may be. */
   readonly isTooLarge: boolean;
+  /** The member at fault, where it is known. */
+  readonly member: RefusedMember | undefined;
 
-  constructor(message: string, isTooLarge = false) {
+  constructor(message: string, known: { isTooLarge?: boolean; member?: RefusedMember } = {}) {
     super(message);
-    this.isTooLarge = isTooLarge;
+    this.isTooLarge = known.isTooLarge ?? false;
+    this.member = known.member;
   }
 }
 

@@ -2,7 +2,8 @@
  * Strict JSON: reads bytes into values and marks objects that name a member twice.
  */
 import { markDuplicates } from './json-duplicates.js';
-import { assertLevel, finite, InvalidJsonError, type JsonValue, wellFormed } from './json-value.js';
+import { refuseInexactNumbers } from './json-numbers.js';
+import { assertLevel, InvalidJsonError, type JsonValue, wellFormed } from './json-value.js';
 
 export { assertJson } from './json-assert.js';
 export { canonicalJson } from './json-canonical.js';
@@ -13,6 +14,14 @@ const QUOTE = 0x22;
 const COLON = 0x3a;
 const BACKSLASH = 0x5c;
 const LETTER_U = 0x75;
+const LETTER_E = 0x65;
+const CAPITAL_E = 0x45;
+const ZERO = 0x30;
+const NINE = 0x39;
+const POINT = 0x2e;
+
+/** Every integer of so many digits is a double. */
+const EXACT_DIGITS = 15;
 
 /** Keeps a byte order mark in the text, so that JSON's syntax refuses it. */
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -33,11 +42,13 @@ export interface ParsedJson {
 interface Outline {
   readonly members: number;
   readonly escapesUnicode: boolean;
+  /** Whether a number has a power of ten, or more than 15 digits before its point. */
+  readonly hasLongNumber: boolean;
 }
 
 /**
  * Reads a JSON text (RFC 8259) strictly: valid UTF-8 without a byte order mark, one value, at most
- * `JSON_DEPTH_MAX` levels, well-formed strings and member names, numbers finite as doubles.
+ * `JSON_DEPTH_MAX` levels, well-formed strings and member names, numbers that doubles hold.
  * Members such as `__proto__` become ordinary properties.
  * @throws {InvalidJsonError} When the bytes are anything else.
  */
@@ -45,6 +56,7 @@ export function parseJson(bytes: Uint8Array): ParsedJson {
   const text = decode(bytes);
   const value = parseText(text);
   const outline = outlineOf(bytes);
+  if (outline.hasLongNumber) refuseInexactNumbers(text);
   // A value that a duplicate replaced is gone, so count what is left.
   if (countMembers(value, 1, outline.escapesUnicode) === outline.members) return { value };
   return { value, withDuplicatesMarked: markDuplicates(text) };
@@ -66,12 +78,26 @@ function parseText(text: string): JsonValue {
   }
 }
 
-/** Counts the colons outside strings: one for each member. */
+/** Counts the colons outside strings, one for each member, and the digits of each integer part. */
 function outlineOf(bytes: Uint8Array): Outline {
   let members = 0;
   let escapesUnicode = false;
+  let hasLongNumber = false;
+  let digits = 0;
   for (let at = 0; at < bytes.length; at += 1) {
     const byte = bytes[at];
+    if (byte === undefined) break;
+    if (byte >= ZERO && byte <= NINE) {
+      digits += 1;
+      hasLongNumber ||= digits > EXACT_DIGITS;
+      continue;
+    }
+    if (byte === POINT) digits = Number.NEGATIVE_INFINITY;
+    else {
+      // The letter is a part of true and false too, which have no digits before it.
+      if (digits !== 0 && (byte === LETTER_E || byte === CAPITAL_E)) hasLongNumber = true;
+      digits = 0;
+    }
     if (byte === COLON) members += 1;
     if (byte !== QUOTE) continue;
     for (at += 1; at < bytes.length && bytes[at] !== QUOTE; at += 1) {
@@ -80,12 +106,11 @@ function outlineOf(bytes: Uint8Array): Outline {
       escapesUnicode ||= bytes[at] === LETTER_U;
     }
   }
-  return { members, escapesUnicode };
+  return { members, escapesUnicode, hasLongNumber };
 }
 
-/** Counts the remaining members and checks depth, numbers and, where needed, strings. */
+/** Counts the remaining members and checks depth and, where needed, strings. */
 function countMembers(value: JsonValue, level: number, checksText: boolean): number {
-  if (typeof value === 'number') finite(value);
   if (typeof value === 'string' && checksText) wellFormed(value);
   if (typeof value !== 'object' || value === null) return 0;
   assertLevel(level);

@@ -1,26 +1,45 @@
 /** Finds numbers in JSON that programs of JavaScript would change without a word. */
 
-/** A text without such digits and exponents has no number that changes. */
-const MAY_CHANGE = /\d{16}|[eE]\+?\d{3}/;
+/** A text without an integer of such length and without a positive exponent has none. */
+const MAY_CHANGE = /(?:^|[^\d.])\d{16}|\d[eE]\+?\d/;
 
-/** A string, or a number. Strings are matched so that their digits are passed over. */
-const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/gs;
+/** The beginning of a string, or a number. */
+const STRING_OR_NUMBER = /"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
-const INTEGER = /^-?\d+$/;
+/** The parts of a number as JSON and `String()` write it. */
+const PARTS = /^-?(?<whole>\d+)(?:\.(?<fraction>\d+))?(?:[eE](?<exponent>[+-]?\d+))?$/;
 
-/** How doubles from 1e21 on are written. */
-const EXPONENT = /^(?<digits>-?\d)(?:\.(?<fraction>\d+))?e\+(?<zeros>\d+)$/;
+/** A number beyond all doubles, which is read as infinity. */
+const BEYOND = '1e999';
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
 
 /**
  * Replaces the numbers of a JSON text that a double can't hold: integers that would be written as
  * other ones, such as 9007199254740993, and numbers beyond all doubles, such as 1e400. Fractions
  * are rounded, as everywhere.
+ *
+ * @param json - A JSON text.
+ * @param instead - Returns what is written instead. By default it is read as infinity, which every
+ * call refuses with the name of the member.
  */
-export function replaceInexactNumbers(json: string, instead: (number: string) => string): string {
+export function replaceInexactNumbers(
+  json: string,
+  instead: (number: string) => string = () => BEYOND,
+): string {
   if (!MAY_CHANGE.test(json)) return json;
-  return json.replaceAll(TOKEN, (token) =>
-    !token.startsWith('"') && MAY_CHANGE.test(token) && isInexact(token) ? instead(token) : token,
-  );
+  let replaced = '';
+  let copied = 0;
+  const tokens = new RegExp(STRING_OR_NUMBER);
+  for (let match; (match = tokens.exec(json)) !== null;) {
+    const [token] = match;
+    if (token === '"') tokens.lastIndex = endOfString(json, match.index);
+    if (token === '"' || !isInexact(token)) continue;
+    replaced += json.slice(copied, match.index) + instead(token);
+    copied = match.index + token.length;
+  }
+  return replaced + json.slice(copied);
 }
 
 /** Returns the first number of a JSON text that {@link replaceInexactNumbers} would replace. */
@@ -33,15 +52,34 @@ export function inexactNumber(json: string): string | undefined {
   return found;
 }
 
-function isInexact(token: string): boolean {
-  const number = Number(token);
-  if (!Number.isFinite(number)) return true;
-  return INTEGER.test(token) && BigInt(token) !== writtenInteger(number);
+/** Returns the place behind the string that begins at a quotation mark. */
+function endOfString(json: string, start: number): number {
+  let at = start + 1;
+  for (; at < json.length && json.charCodeAt(at) !== QUOTE; at += 1) {
+    if (json.charCodeAt(at) === BACKSLASH) at += 1;
+  }
+  return at + 1;
 }
 
-/** Returns the integer that a double is written as: in the fewest digits that name the double. */
-function writtenInteger(number: number): bigint {
-  const { digits, fraction = '', zeros } = EXPONENT.exec(String(number))?.groups ?? {};
-  if (digits === undefined) return BigInt(String(number));
-  return BigInt(digits + fraction.padEnd(Number(zeros), '0'));
+function isInexact(token: string): boolean {
+  if (!MAY_CHANGE.test(token)) return false;
+  const number = Number(token);
+  if (!Number.isFinite(number)) return true;
+  const { digits, exponent } = decimalOf(token);
+  if (exponent < 0) return false;
+  const written = decimalOf(String(number));
+  return digits !== written.digits || exponent !== written.exponent;
+}
+
+/** Returns the digits of a number without zeros at either end, and their power of ten. */
+function decimalOf(token: string): { readonly digits: string; readonly exponent: number } {
+  const { whole = '', fraction = '', exponent = '0' } = PARTS.exec(token)?.groups ?? {};
+  const all = (whole + fraction).replace(/^0+/, '');
+  let end = all.length;
+  while (all.charAt(end - 1) === '0') end -= 1;
+  if (end === 0) return { digits: '', exponent: 0 };
+  return {
+    digits: all.slice(0, end),
+    exponent: Number(exponent) - fraction.length + all.length - end,
+  };
 }

@@ -73,7 +73,7 @@ export function readDocument(
 }
 
 function refuseNoJson(cause: unknown): never {
-  throw cause instanceof InvalidJsonError ? refusal([notJson], cause) : cause;
+  throw cause instanceof InvalidJsonError ? refusal([cause.member ?? notJson], cause) : cause;
 }
 
 /** A part of the right shape, with the rules that it breaks. */

@@ -1,5 +1,6 @@
 /** Reads flags whose values are times, numbers or JSON. */
 import { rfc3339Millis } from '@agentkeep/core/operator';
+import { exactValue } from './exact-json.js';
 import { UsageError } from '../command/usage-error.js';
 
 const DAY = /^\d{4}-\d\d-\d\d$/;
@@ -29,12 +30,13 @@ export function numberOf(text: string, origin: string): number {
 
 /**
  * Returns the value of a JSON text.
- * @throws {UsageError} for a text that is not JSON.
+ * @throws {UsageError} for a text that is not JSON, or has a number that would change.
  */
 export function jsonOf(text: string, origin: string): unknown {
   try {
-    return JSON.parse(text);
+    return exactValue(text);
   } catch (cause) {
+    if (cause instanceof TypeError) throw new UsageError(`${origin}: ${cause.message}`, { cause });
     throw new UsageError(`${origin} is not JSON: ${String(cause)}.`, { cause });
   }
 }

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { CommandError } from '../../command/command-error.js';
 import type { CommandIo } from '../../command/command.js';
 import { inputBytes } from '../input-text.js';
-import { parseExactly } from './exact-json.js';
+import { parseExactly } from '../exact-json.js';
 import type { SourceText } from './source-texts.js';
 
 /** A value, or why there is none, and where it stands. */

@@ -2,7 +2,7 @@
 import type { CommandIo } from '../../command/command.js';
 import { importMcpGraph } from '../../command/import-mcp.js';
 import { CONVERSATION_FILES, chatgptParts } from './chatgpt.js';
-import { refuseInexact } from './exact-json.js';
+import { refuseInexact } from '../exact-json.js';
 import { type ForeignItem, type ForeignPart, partAt } from './foreign-item.js';
 import { type PlacedValue, valuesIn, valuesOfLines } from './json-values.js';
 import { lettaParts } from './letta.js';

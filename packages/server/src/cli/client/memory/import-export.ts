@@ -8,6 +8,7 @@ import { CommandError } from '../../command/command-error.js';
 import type { ClientCommand, ClientInvocation } from '../../command/command.js';
 import { scopeFlags } from '../../command/scope-flags.js';
 import { withConnection } from '../connection.js';
+import { exactValue } from '../exact-json.js';
 import { timeOf } from '../flag-values.js';
 import { inputBytes } from '../input-text.js';
 import { episodeType } from './memory-flags.js';
@@ -97,10 +98,11 @@ async function* changesIn({
 
 /**
  * Returns the change that a line describes.
- * @throws {SyntaxError} for a line that is not JSON; `TypeError` for one that is not a record.
+ * @throws {SyntaxError} for a line that is not JSON; `TypeError` for one that is not a record or
+ * has a number that would change.
  */
 function changeOf(text: string, byDefault: number | undefined): MemoryChangeInput {
-  const line = JSON.parse(text) as unknown;
+  const line = exactValue(text);
   if (typeof line !== 'object' || line === null || Array.isArray(line)) {
     throw new TypeError('The line is not a JSON object.');
   }

@@ -34,3 +34,13 @@ export function refuseInexact(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
   for (const each of Object.values(value)) refuseInexact(each);
 }
+
+/**
+ * Returns the value of a JSON text.
+ * @throws {SyntaxError} for a text that isn't JSON; `TypeError` for a number that would change.
+ */
+export function exactValue(text: string): unknown {
+  const value = parseExactly(text);
+  refuseInexact(value);
+  return value;
+}
