@@ -1,5 +1,5 @@
 /** Conditions on metadata and data, as forms have them and as the server takes them. */
-import type { SearchFilterInput } from '@agentkeep/client';
+import { replaceInexactNumbers, type SearchFilterInput } from '@agentkeep/client';
 
 /** What a condition asks of a value. */
 const operators = [
@@ -81,7 +81,7 @@ function valueOf(text: string): unknown {
 
 function jsonOf(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(replaceInexactNumbers(text));
   } catch {
     return undefined;
   }

@@ -1,4 +1,4 @@
-/** The times of a record, from the fields of its form (docs/contract/console.md#csl-44). */
+/** What a record has from the fields of its form (docs/contract/console.md#csl-44). */
 import { describe, expect, test } from 'vitest';
 import { recordOfForm } from './form-record.js';
 
@@ -20,5 +20,12 @@ describe('CSL-44 the times of a form', () => {
         expect(recordOfForm({ [name]: text }, undefined), text).toEqual({ problem });
       }
     }
+  });
+});
+
+test('a number that would change is left to the call, which refuses it by name', () => {
+  const metadata = '{"chat":1234567890123456789,"text":"1234567890123456789","n":1.5}';
+  expect(recordOfForm({ metadata }, undefined)).toMatchObject({
+    input: { metadata: { chat: Infinity, text: '1234567890123456789', n: 1.5 } },
   });
 });

@@ -1,5 +1,5 @@
 /** Makes the document of a record from what a form was filled with. */
-import type { MemoryRecord, RecordInput } from '@agentkeep/client';
+import { type MemoryRecord, type RecordInput, replaceInexactNumbers } from '@agentkeep/client';
 import { millisOfTime } from '../../parts/local-time.js';
 import { localValue } from '../../parts/time.js';
 import { texts } from '../../texts/en.js';
@@ -66,7 +66,7 @@ function timesOf(
 
 function objectOf(text: string): Record<string, never> | undefined {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = JSON.parse(replaceInexactNumbers(text));
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
     return isObject ? (value as Record<string, never>) : undefined;
   } catch {
