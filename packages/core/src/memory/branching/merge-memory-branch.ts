@@ -70,7 +70,13 @@ export const mergeMemoryBranch = defineTenantOperation({
     });
     if (known?.isFinished === true) return answer('merged', known.merged, 0, []);
     requireUndecided(branch);
-    const differing = await differencesOf(request, branch);
+    const differing = await differencesOf(request, branch).catch(async (error: unknown) => {
+      // If another call decides a proposal meanwhile, its records are gone.
+      await runtime.store.read((tx) => {
+        requireUndecided(mergeable(tx, reviewing, { id: input.id, isRepeat: false }, nowMs));
+      });
+      throw error;
+    });
     const found = wantedOf(differing, document.records);
     const conflicts = found.flatMap(({ conflict }) => (conflict === null ? [] : [conflict]));
     const merged = known?.merged ?? 0;
