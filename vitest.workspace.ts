@@ -36,6 +36,7 @@ const casesOnStores = [
   'packages/contract-cases/test/*/{*cases,*races}.test.ts',
   'packages/core/src/memory/branching/*.test.ts',
   'packages/server/test/front-door/door-races.test.ts',
+  'packages/server/test/attacks/pressed-at-once.test.ts',
   'packages/langgraph/test/checkpointer-{suite,races}.test.ts',
 ];
 

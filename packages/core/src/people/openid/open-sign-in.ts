@@ -86,7 +86,8 @@ export function signIn(
   const { authority, revision, issuer, person, sid, use } = prepared.proved;
   const current = findSignInIssuer(tx, authority, issuer.name);
   if (current?.settings.revision !== revision) throw new SignInRefusal('issuer');
-  if (!useOnce(tx, use, nowMs)) throw new SignInRefusal('replayed');
+  const spent = useOnce(tx, use, request.runtime.clock);
+  if (spent !== undefined) throw new SignInRefusal(spent);
   const account = refusing(() => accountOf(tx, request, prepared, nowMs));
   const credential = boundCredential(tx, account);
   if (!isBindingLive(account, credential, nowMs)) throw new SignInRefusal('credential');

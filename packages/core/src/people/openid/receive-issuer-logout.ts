@@ -76,7 +76,8 @@ function apply(
 ): string | undefined {
   if (findSignInIssuer(tx, authority, name)?.issuer.issuer !== issuer) return 'issuer';
   const use = { authority, name: ['logout', issuer, jti], endsAtMillis };
-  if (!useOnce(tx, use, request.nowMs)) return 'replayed';
+  const spent = useOnce(tx, use, request.runtime.clock);
+  if (spent !== undefined) return spent;
   const account = sub === undefined ? undefined : findLinkedAccount(tx, authority, { issuer, sub });
   let ended = 0;
   if (sid !== undefined) {

@@ -11,18 +11,21 @@ import {
   codeOf,
   PASSWORD,
   type Server,
+  type ServerPorts,
   twoServers,
   type TwoServers,
 } from '../../../test/servers.js';
 import { embeddedInput } from '../../runtime/input/input.js';
 import { operations } from '../../operations.js';
+import type { Store } from '../../storage/store/store.js';
+import { storeOver } from '../../testing.js';
 
 const REFUSED = 'sign_in_refused';
 const claims = { sub: 'u1', sid: 's1', preferred_username: 'ann', groups: ['dev'] };
 
 /** Two servers of an installation whose people sign in by an issuer. */
-async function prepared(): Promise<TwoServers> {
-  const servers = await twoServers(peoplePorts);
+async function prepared(ports: ServerPorts = {}): Promise<TwoServers> {
+  const servers = await twoServers({ ...peoplePorts, ...ports });
   const { signIn } = await administrator(servers.one);
   const rule = { claims: [{ path: ['groups'], value: 'dev' }], creates_accounts: true };
   const issuer = { name: 'staff', issuer: PEOPLE_ISSUER, client_id: 'agentkeep', rules: [rule] };
@@ -33,6 +36,11 @@ async function prepared(): Promise<TwoServers> {
 function begin({ keep }: Server) {
   const document = { issuer: 'staff', redirect_uri: 'https://memory.example.test/back' };
   return keep.invoke(operations.beginSignIn, embeddedInput({ document }), {});
+}
+
+function logOut({ keep }: Server, token: string) {
+  const document = { issuer: 'staff', logout_token: token };
+  return keep.invoke(operations.receiveIssuerLogout, embeddedInput({ document }), {});
 }
 
 function complete({ keep }: Server, attempt: string, callback: string) {
@@ -72,14 +80,9 @@ test('OID-16, OID-17, OID-30 what one server commits counts at the other at once
   const first = await begin(one);
   const tokens = await complete(one, first.attempt, callbackOf(first.authorization_url, claims));
   await other.keep.authenticate(tokens.access_token);
-  const document = {
-    issuer: 'staff',
-    logout_token: logoutToken(one.clock.now(), { sid: 's1' }),
-  };
-  const input = embeddedInput({ document });
-  await other.keep.invoke(operations.receiveIssuerLogout, input, {});
-  const again = one.keep.invoke(operations.receiveIssuerLogout, input, {});
-  expect(await codeOf(again)).toBe('logout_token_refused');
+  const token = logoutToken(one.clock.now(), { sid: 's1' });
+  await logOut(other, token);
+  expect(await codeOf(logOut(one, token))).toBe('logout_token_refused');
   expect(await codeOf(one.keep.authenticate(tokens.access_token))).toBe('unauthorized');
   const under = await begin(one);
   const { signIn } = (await other.keep.logIn({ username: 'root', password: PASSWORD }))
@@ -92,4 +95,68 @@ test('OID-16, OID-17, OID-30 what one server commits counts at the other at once
   expect(await codeOf(one.keep.logIn({ username: 'root', password: PASSWORD }))).toBe(
     'passwords_not_allowed',
   );
+});
+
+/** A commit that has come to a server, and waits there. */
+class HeldCommit {
+  readonly arrived: Promise<undefined>;
+  release = (): void => undefined;
+  #arrive = (): void => undefined;
+  readonly #released: Promise<undefined>;
+
+  constructor() {
+    this.#released = new Promise((resolve) => {
+      this.release = () => {
+        resolve(undefined);
+      };
+    });
+    this.arrived = new Promise((resolve) => {
+      this.#arrive = () => {
+        resolve(undefined);
+      };
+    });
+  }
+
+  async wait(): Promise<void> {
+    this.#arrive();
+    await this.#released;
+  }
+}
+
+/** Signs a person in from the beginning; what was used and has ended is removed. */
+async function signInAnew(server: Server): Promise<void> {
+  const { attempt, authorization_url: url } = await begin(server);
+  await complete(server, attempt, callbackOf(url, claims));
+}
+
+test.each([
+  ['a sign-in', 600_000],
+  ['a logout token', 180_000],
+] as const)('OID-23, OID-29 %s that was used does not count when it ends', async (what, lifeMs) => {
+  const holding: HeldCommit[] = [];
+  const through = (store: Store): Store =>
+    storeOver(store, {
+      transact: async (body) => {
+        await holding.pop()?.wait();
+        return store.transact(body);
+      },
+    });
+  await using servers = await prepared({ through });
+  const { one, other } = servers;
+  const { attempt, authorization_url: url } = await begin(one);
+  const token = logoutToken(one.clock.now(), { sub: 'u1' });
+  const use = () =>
+    what === 'a sign-in' ? complete(one, attempt, callbackOf(url, claims)) : logOut(one, token);
+  await use();
+  const held = new HeldCommit();
+  holding.push(held);
+  const again = codeOf(use());
+  await held.arrived;
+  one.clock.advance(lifeMs);
+  await signInAnew(other);
+  // Long enough for every server to have forgotten it.
+  one.clock.advance(60_000);
+  await signInAnew(other);
+  held.release();
+  expect(await again).toBe(what === 'a sign-in' ? REFUSED : 'logout_token_refused');
 });

@@ -1,8 +1,10 @@
 /**
  * What issuers vouched for that counts once: sign-ins and logouts. Entries are kept until they have
- * ended, and each new one removes some that have.
+ * ended by the clocks of all servers, and each new one removes some that have.
  */
 import { sha256 } from '../../contract/digest.js';
+import { CLOCK_SKEW_MAX_MS } from '../../contract/limits.js';
+import type { Clock } from '../../runtime/ports/clock.js';
 import { keyspace } from '../../storage/store/keyspace.js';
 import { jsonLayout } from '../../storage/store/layouts.js';
 import type { WriteTx } from '../../storage/store/store.js';
@@ -26,18 +28,24 @@ export interface SingleUse {
   readonly endsAtMillis: number;
 }
 
-/** Marks a statement as used. Returns whether it was not used before. */
+/**
+ * Marks a statement as used. Returns why it doesn't count, or `undefined` if it does. The time is
+ * read here: by the time of the call, a statement may still count whose entry was removed.
+ */
 export function useOnce(
   tx: WriteTx,
   { authority, name, endsAtMillis }: SingleUse,
-  nowMs: number,
-): boolean {
+  clock: Clock,
+): 'expired' | 'replayed' | undefined {
+  const nowMs = clock.now();
+  if (endsAtMillis <= nowMs) return 'expired';
   const digest = sha256(JSON.stringify(name));
-  if (uses.has(tx, authority, endsAtMillis, digest)) return false;
-  const span = { prefix: [] as [], before: [nowMs] as [number], limit: REMOVED_MAX };
+  if (uses.has(tx, authority, endsAtMillis, digest)) return 'replayed';
+  const before = nowMs - CLOCK_SKEW_MAX_MS;
+  const span = { prefix: [] as [], before: [before] as [number], limit: REMOVED_MAX };
   // No call may touch the store while a range is open, so collect first.
   const ended = Array.from(uses.entries(tx, authority, span), ({ key }) => Buffer.from(key));
   for (const key of ended) tx.remove(key);
   uses.put(tx, endsAtMillis, authority, endsAtMillis, digest);
-  return true;
+  return undefined;
 }
