@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
 import unicodedata
@@ -9,7 +10,6 @@ from typing import (
     Callable,
     Dict,
     List,
-    Match,
     NamedTuple,
     Optional,
     Sequence,
@@ -20,15 +20,14 @@ from typing import (
 
 from .documents import FoundTerm, MemoryRecord, Scope, SearchMatch, TimeFilter
 
-#: Scripts that put no spaces between words (Thai, Lao, Tibetan, Myanmar, Khmer, kana, Bopomofo,
-#: Han), and Hangul, where particles are written onto words.
-_UNSPACED = (
-    "\u0e00-\u0eff\u0f00-\u0fff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3021-\u303c\u3040-\u30ff"
-    "\u1100-\u11ff\ua960-\ua97c\uac00-\ud7fb"
-    "\u3100-\u312f\u31a0-\u31bf\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f"
-    "\U00020000-\U0003ffff"
+#: Letters, marks and digits of scripts that put no spaces between words (Thai, Lao, Tibetan,
+#: Myanmar, Khmer, kana, Bopomofo, Han), and of Hangul, where particles are written onto words.
+_UNSPACED = re.compile(
+    "[\u02bc\u02c7\u02c9-\u02cb\u0303\u0305\u0323\u0331\u0e01-\u109d\u1100-\u11ff\u1780-\u17f9"
+    "\u3005-\u3229\u3280-\u3289\u3400-\u9fff\ua960-\ua97c\ua9e0-\ua9fe\uaa60-\uaa7f"
+    "\uac00-\ud7fb\uf900-\ufad9\uff66-\uffdc\U000116d0-\U000116e3\U00016fe3\U00016ff0-\U00016ff6"
+    "\U0001aff0-\U0001b167\U0001d360-\U0001d371\U00020000-\U0003347f]"
 )
-_RUN = re.compile(f"(?P<part>[{_UNSPACED}]+)|[^\\W{_UNSPACED}]+")
 #: Characters that are not shown (Default_Ignorable_Code_Point of Unicode).
 _NOT_SHOWN = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
@@ -73,8 +72,10 @@ def words_of_question(question: str) -> str:
     """The words of a question without the syntax of searches; of too many, the longest."""
     composed = unicodedata.normalize("NFKC", question)
     shown = unicodedata.normalize("NFKC", _NOT_SHOWN.sub("", composed))
-    every = list(dict.fromkeys(piece for run in _RUN.finditer(shown) for piece in _pieces(run)))
-    kept = set(sorted(every, key=len, reverse=True)[:_WORDS_MAX])
+    runs = itertools.groupby(shown, _kind_of)
+    every = list(dict.fromkeys(each for kind, run in runs for each in _pieces(kind, "".join(run))))
+    # The same words as other clients keep, which count units of UTF-16.
+    kept = set(sorted(every, key=lambda each: -len(each.encode("utf-16-le")))[:_WORDS_MAX])
     words = ""
     for word in every:
         more = f"{words} {word}".strip()
@@ -83,10 +84,18 @@ def words_of_question(question: str) -> str:
     return words
 
 
-def _pieces(run: Match[str]) -> List[str]:
-    """The run of a match, or its parts where the script puts no spaces between words."""
-    text = run.group()
-    if run.group("part") is None or len(text) <= _PART_CHARS:
+def _kind_of(character: str) -> Optional[str]:
+    """What a character is a part of: a word, a clause without spaces, or neither."""
+    if character != "_" and unicodedata.category(character)[0] not in "LMN":
+        return None
+    return "word" if _UNSPACED.match(character) is None else "part"
+
+
+def _pieces(kind: Optional[str], text: str) -> List[str]:
+    """A run of characters of one kind, or its parts where the script puts no spaces."""
+    if kind is None:
+        return []
+    if kind == "word" or len(text) <= _PART_CHARS:
         return [text]
     return [text[at : at + _PART_CHARS] for at in range(len(text) - _PART_CHARS + 1)]
 
