@@ -54,19 +54,24 @@ export type ChoosePolicy = (path: string) => PolicyChoice;
 interface BuiltInPath {
   readonly path: string;
   readonly type: NamedEndpointType;
-  /** Whether it includes the paths below it. */
-  readonly withBelow: boolean;
+  /** Which paths it covers: itself, also all below it, or those with one more segment. */
+  readonly covers: 'itself' | 'itself and below' | 'children';
 }
 
 const at = (type: NamedEndpointType, path: string): BuiltInPath => ({
   path,
   type,
-  withBelow: false,
+  covers: 'itself',
 });
 const from = (type: NamedEndpointType, path: string): BuiltInPath => ({
   path,
   type,
-  withBelow: true,
+  covers: 'itself and below',
+});
+const childrenOf = (type: NamedEndpointType, path: string): BuiltInPath => ({
+  path,
+  type,
+  covers: 'children',
 });
 
 /** No two of them match the same path. A path that none matches is `GeneralApi`. */
@@ -78,7 +83,8 @@ const builtInPaths: readonly BuiltInPath[] = [
   at('Login', '/api/v1/admin/login'),
   at('Login', '/api/v1/sign-in'),
   at('Login', '/api/v1/sign-in/complete'),
-  at('Login', '/login/openid/callback'),
+  // Sign-ins that begin and end. Logouts, one segment further, are those of issuers.
+  childrenOf('Login', '/login/openid'),
   from('ApiKeyCreation', '/api/v1/keys'),
   from('ApiKeyCreation', '/api/v1/api-keys'),
   from('UserManagement', '/api/v1/users'),
@@ -88,11 +94,12 @@ const builtInPaths: readonly BuiltInPath[] = [
 
 const SLASH = 0x2f;
 
-function isCovered(path: string, { path: covering, withBelow }: BuiltInPath): boolean {
+function isCovered(path: string, { path: covering, covers }: BuiltInPath): boolean {
   // Check for the end of a segment first: it is cheap and most often decides.
-  const endsHere = path.length === covering.length;
-  const goesOn = withBelow && path.charCodeAt(covering.length) === SLASH;
-  return (endsHere || goesOn) && path.startsWith(covering);
+  const endsHere = covers !== 'children' && path.length === covering.length;
+  const goesOn = covers !== 'itself' && path.charCodeAt(covering.length) === SLASH;
+  if (!(endsHere || goesOn) || !path.startsWith(covering)) return false;
+  return covers !== 'children' || !path.includes('/', covering.length + 1);
 }
 
 function namedTypeOf(path: string): NamedEndpointType {
