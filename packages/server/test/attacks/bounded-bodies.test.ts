@@ -34,9 +34,9 @@ import { callOnSignIns } from './sign-in-calls.js';
 
 /**
  * Entries of one body that writes: a batch of 256 commands, each with a name, two settings of
- * retention and the three marks of erasures of a private scope to look up, a record, a search entry,
- * a change, a name and a scope to store, or four revisions to remove. In a branch, the record and
- * its last revision are looked up and copied too.
+ * retention and the three marks of erasures of a private scope to look up, a record, a search
+ * entry, a change, a name and a scope to store, or four revisions to remove. In a branch, the
+ * record and its last revision are looked up and copied too.
  */
 const WRITE_ENTRIES_MAX = 6_000;
 
