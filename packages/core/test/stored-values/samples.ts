@@ -117,6 +117,7 @@ const searchParts = {
   tags: ['x', 'yy'],
   texts: ['ä', '', 'c'],
   validUntilMillis: 12,
+  eventMillis: 3,
 };
 
 const auditFields = [

@@ -245,7 +245,7 @@ class History {
     // Deleted records stay deleted, and ids are not reused.
     if ((before === undefined) !== (action === 'created') || before === Infinity) return;
     this.#revisions.set(id, action === 'deleted' ? Infinity : 1);
-    const parts = { type: 'x', tags: [], texts: [], validUntilMillis: null };
+    const parts = { type: 'x', tags: [], texts: [], validUntilMillis: null, eventMillis: 0 };
     const record = {
       revision: 1,
       createdAtMillis: 0,

@@ -12,8 +12,10 @@ import type { EpisodeType, RecordPayload } from '../documents/schema.js';
 
 const DELETED = 1;
 const EXPIRES = 2;
-const EXPIRY_BYTES = 8;
+const TIME_BYTES = 8;
 const SEPARATOR = 0xff;
+/** Texts of an entry, each with a separator behind it. */
+const TEXTS = 3;
 
 /** The searchable parts of a payload. */
 export interface SearchParts {
@@ -22,6 +24,7 @@ export interface SearchParts {
   /** The texts, folded. */
   readonly texts: readonly string[];
   readonly validUntilMillis: number | null;
+  readonly eventMillis: number;
 }
 
 /** A search entry before encoding. A tombstone has no parts. */
@@ -49,6 +52,7 @@ export function searchPartsOf(payload: RecordPayload): SearchParts {
     tags: payload.tags,
     texts: [foldText(primary), foldText(secondary ?? ''), foldText(context ?? '')],
     validUntilMillis: payload.valid_until_millis,
+    eventMillis: payload.event_time_millis,
   };
 }
 
@@ -87,6 +91,7 @@ interface Header {
   readonly revision: number;
   /** Infinite without an expiry. */
   readonly expiryMillis: number;
+  readonly eventMillis: number;
   readonly typeSize: number;
   readonly tagsSize: number;
   readonly partsAt: number;
@@ -96,6 +101,8 @@ interface Header {
 export class StoredSearchEntry {
   /** Revision of the record when the entry was written. */
   readonly revision: number;
+  /** 0 for a tombstone. */
+  readonly eventMillis: number;
   readonly #bytes: Buffer;
   readonly #start: number;
   readonly #end: number;
@@ -105,9 +112,10 @@ export class StoredSearchEntry {
   readonly #textsAt: number;
 
   constructor({ bytes, start, end }: ContentSpan, header: Header) {
-    const { revision, expiryMillis, typeSize, tagsSize, partsAt } = header;
+    const { revision, expiryMillis, eventMillis, typeSize, tagsSize, partsAt } = header;
     if (partsAt + typeSize + tagsSize > end) throw new RangeError('A search entry is too short.');
     this.revision = revision;
+    this.eventMillis = eventMillis;
     this.#bytes = bytes;
     this.#start = start;
     this.#end = end;
@@ -134,6 +142,7 @@ export class StoredSearchEntry {
     const header = {
       revision: this.revision,
       expiryMillis: this.#expiryMillis,
+      eventMillis: this.eventMillis,
       typeSize: this.#tagsAt - this.#typeAt,
       tagsSize: this.#textsAt - this.#tagsAt,
       partsAt: this.#typeAt - this.#start,
@@ -150,6 +159,11 @@ export class StoredSearchEntry {
       textsAt: this.#textsAt,
       end: this.#end,
     };
+  }
+
+  /** Bytes of the folded texts together. */
+  get textBytes(): number {
+    return textBytesOf(this.#end - this.#textsAt);
   }
 
   /** Returns whether the record is neither deleted nor expired. */
@@ -184,6 +198,11 @@ export function textsIn(bytes: Buffer, from: number, to: number): string[] {
   return texts;
 }
 
+/** Returns the bytes of the texts of an entry alone, from those with their separators. */
+export function textBytesOf(bytes: number): number {
+  return Math.max(0, bytes - TEXTS);
+}
+
 /** Returns whether a search entry belongs to a tombstone. Does not verify it. */
 export function isTombstone({ bytes, start }: ContentSpan): boolean {
   return ((bytes[start] ?? DELETED) & DELETED) !== 0;
@@ -194,7 +213,7 @@ export function isTombstone({ bytes, start }: ContentSpan): boolean {
  * Another form of folded texts is another version.
  */
 export const searchLayout: ValueLayout<SearchEntry, StoredSearchEntry> = {
-  version: 3,
+  version: 4,
   encode: encodeEntry,
   decode: (content) => new StoredSearchEntry(content, headerOf(content)),
 };
@@ -203,27 +222,38 @@ function headerOf({ bytes, start }: ContentSpan): Header {
   const expires = ((bytes[start] ?? 0) & EXPIRES) !== 0;
   let at = start + 1;
   const expiryMillis = expires ? bytes.readDoubleBE(at) : Infinity;
-  if (expires) at += EXPIRY_BYTES;
+  if (expires) at += TIME_BYTES;
+  const eventMillis = bytes.readDoubleBE(at);
+  at += TIME_BYTES;
   const revision = readCompact(bytes, at);
   at += compactSize(revision);
   const typeSize = readCompact(bytes, at);
   at += compactSize(typeSize);
   const tagsSize = readCompact(bytes, at);
-  return { revision, expiryMillis, typeSize, tagsSize, partsAt: at + compactSize(tagsSize) };
+  return {
+    revision,
+    expiryMillis,
+    eventMillis,
+    typeSize,
+    tagsSize,
+    partsAt: at + compactSize(tagsSize),
+  };
 }
 
 function encodeEntry({ revision, parts }: SearchEntry, before: number, behind: number): Buffer {
-  const { type, tags, texts, validUntilMillis } = parts ?? TOMBSTONE;
+  const { type, tags, texts, validUntilMillis, eventMillis } = parts ?? TOMBSTONE;
   const typeSize = Buffer.byteLength(type, 'utf8');
   // A separator precedes the first tag and follows every part, so that only whole tags match.
   const tagsSize = tags.length === 0 ? 0 : sizeOf(tags) + 1;
   const sizes = compactSize(revision) + compactSize(typeSize) + compactSize(tagsSize);
-  const headerSize = 1 + (validUntilMillis === null ? 0 : EXPIRY_BYTES) + sizes;
+  const times = TIME_BYTES * (validUntilMillis === null ? 1 : 2);
+  const headerSize = 1 + times + sizes;
   const size = headerSize + typeSize + tagsSize + sizeOf(texts);
   const bytes = Buffer.allocUnsafe(before + size + behind);
   let at = before;
   bytes[at++] = (parts === null ? DELETED : 0) | (validUntilMillis === null ? 0 : EXPIRES);
   if (validUntilMillis !== null) at = bytes.writeDoubleBE(validUntilMillis, at);
+  at = bytes.writeDoubleBE(eventMillis, at);
   at = writeCompact(bytes, at, revision);
   at = writeCompact(bytes, at, typeSize);
   at = writeCompact(bytes, at, tagsSize);
@@ -234,7 +264,13 @@ function encodeEntry({ revision, parts }: SearchEntry, before: number, behind: n
   return bytes;
 }
 
-const TOMBSTONE: SearchParts = { type: '', tags: [], texts: [], validUntilMillis: null };
+const TOMBSTONE: SearchParts = {
+  type: '',
+  tags: [],
+  texts: [],
+  validUntilMillis: null,
+  eventMillis: 0,
+};
 
 /** Returns the size of some parts, each with its separator. */
 function sizeOf(parts: readonly string[]): number {

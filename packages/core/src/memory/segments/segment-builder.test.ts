@@ -10,7 +10,7 @@ const idAt = (index: number): string =>
   `018f0000-0000-7000-8000-${index.toString(16).padStart(12, '0')}`;
 
 function entryOf(text: string): StoredSearchEntry {
-  const parts = { type: 'Error', tags: [], texts: [text], validUntilMillis: null };
+  const parts = { type: 'Error', tags: [], texts: [text], validUntilMillis: null, eventMillis: 0 };
   const bytes = searchLayout.encode({ revision: 1, parts }, 0, 0);
   return searchLayout.decode({ bytes, start: 0, end: bytes.length });
 }

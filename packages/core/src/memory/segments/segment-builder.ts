@@ -80,6 +80,7 @@ export class SegmentBuilder {
     idOfEntryInto(key, columns.ids, ID_BYTES * entries);
     columns.revisions[entries] = entry.revision;
     columns.visibleUntil[entries] = entry.visibleUntilMillis;
+    columns.eventMillis[entries] = entry.eventMillis;
     columns.types[entries] = this.#typeIndex(bytes.toString('latin1', typeAt, tagsAt));
     columns.textEnds[entries] = sizes.texts;
     columns.tagEnds[entries] = sizes.tags;

@@ -28,7 +28,7 @@ async function fill(store: Store, { tenantId, digest }: Namespace, count: number
   await store.transact((tx) => {
     for (let index = 0; index < count; index += 1) {
       const texts = [`text ${index}.${filler}`];
-      const parts = { type: 'Decision', tags: [], texts, validUntilMillis: null };
+      const parts = { type: 'Decision', tags: [], texts, validUntilMillis: null, eventMillis: 0 };
       memoryScan.put(tx, { revision: 1, parts }, tenantId, digest, idAt(index));
     }
   });
@@ -89,7 +89,7 @@ async function write(
       const parts =
         text === null || text === undefined
           ? null
-          : { type: 'Error', tags: [], texts: [text], validUntilMillis: null };
+          : { type: 'Error', tags: [], texts: [text], validUntilMillis: null, eventMillis: 0 };
       if (text === undefined) tx.remove(memoryScan.keyOf(tenantId, digest, idAt(index)));
       else memoryScan.put(tx, { revision: 2, parts }, tenantId, digest, idAt(index));
     }

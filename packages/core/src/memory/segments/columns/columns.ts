@@ -1,7 +1,7 @@
 /** The members of some search entries, one array for each, so that one search covers all texts. */
 
 /** Bytes of the members of fixed size of an entry. */
-const FIXED_BYTES = 8 + 8 + 4 + 4 + 16 + 1;
+const FIXED_BYTES = 8 + 8 + 8 + 4 + 4 + 16 + 1;
 
 /** Bytes of an id. */
 export const ID_BYTES = 16;
@@ -25,6 +25,7 @@ export class Columns {
   readonly revisions: Float64Array;
   /** When records stop being visible: `Infinity` for never, `-Infinity` for tombstones. */
   readonly visibleUntil: Float64Array;
+  readonly eventMillis: Float64Array;
   /** Where the texts of each entry end; they start where those before end. */
   readonly textEnds: Uint32Array;
   /** Where the tags of each entry end. */
@@ -41,6 +42,7 @@ export class Columns {
     const next = (bytes: number): number => (at += bytes) - bytes;
     this.revisions = new Float64Array(buffer, next(8 * entries), entries);
     this.visibleUntil = new Float64Array(buffer, next(8 * entries), entries);
+    this.eventMillis = new Float64Array(buffer, next(8 * entries), entries);
     this.textEnds = new Uint32Array(buffer, next(4 * entries), entries);
     this.tagEnds = new Uint32Array(buffer, next(4 * entries), entries);
     this.ids = Buffer.from(buffer, next(ID_BYTES * entries), ID_BYTES * entries);
@@ -64,6 +66,7 @@ export class Columns {
     const tagsAt = startAt(from.tagEnds, start);
     this.revisions.set(from.revisions.subarray(start, end), behind.entries);
     this.visibleUntil.set(from.visibleUntil.subarray(start, end), behind.entries);
+    this.eventMillis.set(from.eventMillis.subarray(start, end), behind.entries);
     this.ids.set(from.ids.subarray(ID_BYTES * start, ID_BYTES * end), ID_BYTES * behind.entries);
     this.types.set(from.types.subarray(start, end), behind.entries);
     this.texts.set(from.texts.subarray(textsAt, startAt(from.textEnds, end)), behind.texts);
