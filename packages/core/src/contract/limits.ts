@@ -1,6 +1,4 @@
-/**
- * Every bound of the contract, in one place, with its unit in its name.
- */
+/** Every bound of the contract, in one place, with its unit in its name. */
 
 /** Largest document of a request, in bytes. */
 export const DOCUMENT_BYTES_MAX = 65_536;
@@ -8,7 +6,6 @@ export const DOCUMENT_BYTES_MAX = 65_536;
 export const SECRET_DOCUMENT_BYTES_MAX = 8_192;
 /** Longest text id (scope members, subjects, tenants, keys), in UTF-8 bytes. */
 export const TEXT_BYTES_MAX = 256;
-
 /** Longest name of a memory record, in UTF-8 bytes. */
 export const NAME_BYTES_MAX = 512;
 /** Memory batches: most commands of one. */
@@ -93,20 +90,16 @@ export const DIRECTORY_LIMIT_DEFAULT = 25;
 export const CURSOR_CHARS_MAX = 8_192;
 /** Pages: most bytes of items, as JSON. A larger item has a page of its own. */
 export const PAGE_BYTES_MAX = 4_194_304;
-
 /** Heavy calls, which scan or answer with a page: most in flight, those that wait included. */
 export const HEAVY_CALLS_MAX = { principal: 256, tenant: 512, all: 1_024 } as const;
-
 /** Heavy calls: most that work at the same time; further ones wait. */
 export const HEAVY_WORKING_MAX = { principal: 4, tenant: 8, all: 16 } as const;
-
 /** Answers of any kind: most bytes that are unread before heavy calls are refused. */
 export const UNREAD_BYTES_MAX = {
   principal: 33_554_432,
   tenant: 67_108_864,
   all: 134_217_728,
 } as const;
-
 /** Answers of any kind: most bytes that are unread before connections are closed. */
 export const UNREAD_BYTES_KEPT_MAX = {
   principal: 67_108_864,
@@ -165,6 +158,12 @@ export const SEARCH_GROUPS_MAX = 1_000;
 export const SEARCH_RANKED_MAX = 100;
 /** Memory searches in the order `hybrid`: what is added to each rank before its reciprocal. */
 export const SEARCH_RANK_OFFSET = 60;
+/** Memory searches in the order `best_words`: matches that it ranks. */
+export const SEARCH_BEST_MAX = 300;
+/** Memory searches in the order `best_words`: more occurrences of a term count as so many. */
+export const SEARCH_TIMES_MAX = 4;
+/** Memory searches: longest cursor, in characters; one holds the ids of the best matches. */
+export const SEARCH_CURSOR_CHARS_MAX = 12_288;
 /** Memory: most embedding spaces of a scope. */
 export const EMBEDDING_SPACES_MAX = 8;
 /** Memory: longest name of an embedding space, in UTF-8 bytes. */
@@ -177,33 +176,24 @@ export const EVENT_TIME_MILLIS_MIN = -8_334_601_228_800_000;
 export const EVENT_TIME_MILLIS_MAX = 8_210_266_876_799_999;
 /** Greatest magnitude of an embedding number: the greatest finite 32-bit float. */
 export const EMBEDDING_MAGNITUDE_MAX = 3.4028234663852886e38;
-
 /** Credentials and login accounts: most events of the history in one answer. */
 export const HISTORY_EVENTS_MAX = 64;
 /** Credentials and login accounts: bytes of the events in one answer; one event may exceed them. */
 export const HISTORY_BYTES_MAX = 1_048_576;
-
 /** Audit: events that are kept of an authority in each quota when no bound is given. */
 export const AUDIT_EVENTS_DEFAULT = 100_000;
-
 /** Audit: greatest bound for the events that are kept of an authority in each quota. */
 export const AUDIT_EVENTS_MAX = 1_000_000_000;
-
 /** Audit: days after which events go when no number is given. */
 export const AUDIT_RETENTION_DAYS_DEFAULT = 90;
-
 /** Audit: most days that events can be kept. */
 export const AUDIT_RETENTION_DAYS_MAX = 36_500;
-
 /** Audit: bytes of a file before the next one begins, when no bound is given. */
 export const AUDIT_FILE_BYTES_DEFAULT = 10_485_760;
-
 /** Audit: least bound for the bytes of a file. */
 export const AUDIT_FILE_BYTES_MIN = 1_024;
-
 /** Audit: greatest bound for the bytes of a file. */
 export const AUDIT_FILE_BYTES_MAX = 1_099_511_627_776;
-
 /** Audit: events of a page when no limit is given. */
 export const AUDIT_LIMIT_DEFAULT = 100;
 /** Audit: most events of a page; a greater limit counts as this one. */

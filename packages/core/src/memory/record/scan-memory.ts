@@ -1,6 +1,12 @@
 /** Scans the stored search entries of a namespace. */
 import { QUERY_SLICE_BYTES, QUERY_SLICE_ENTRIES } from '../../contract/limits.js';
-import type { Match, ScannedPart, ScanPart } from '../../runtime/ports/memory-scan.js';
+import type {
+  Match,
+  ScannedPart,
+  ScanPart,
+  SearchFilter,
+  WeighedEntry,
+} from '../../runtime/ports/memory-scan.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import { idOfEntry, idStartOf, scanEntries } from './memory-store.js';
 import type { StoredSearchEntry } from './search-entry.js';
@@ -14,6 +20,27 @@ export interface StoredPart extends ScanPart {
   readonly through?: string | undefined;
   /** Receives every entry that is examined. Entry and key are on loan. */
   readonly visited?: (entry: StoredSearchEntry, key: Uint8Array) => void;
+}
+
+/** What the terms of an entry say of it. */
+export interface FoundTerms {
+  /** The bits of the terms that it has; absent where none are wanted. */
+  readonly terms?: number;
+  readonly weighed?: WeighedEntry;
+}
+
+/** Returns what is found in the texts of an entry; `undefined` if its terms are no match. */
+export function foundIn(
+  entry: StoredSearchEntry,
+  { terms: wanted }: SearchFilter,
+  isWeighed = false,
+): FoundTerms | undefined {
+  if (wanted === null) return {};
+  const terms = wanted.bitsIn(entry.texts);
+  if (!wanted.isMatch(terms)) return undefined;
+  if (!isWeighed) return { terms };
+  const { textBytes, eventMillis } = entry;
+  return { terms, weighed: { times: wanted.timesIn(entry.texts), textBytes, eventMillis } };
 }
 
 /** Examines stored entries; the reference for every other way to scan. */
@@ -32,13 +59,13 @@ export function scanStored(tx: ReadTx, part: StoredPart): ScannedPart {
     listed?.(idOfEntry(key));
     const isTested = entry.isVisible(nowMs) && entry.matches(filter);
     if (isTested && isHidden?.(idOfEntry(key)) !== true) {
-      const terms = filter.terms?.bitsIn(entry.texts);
-      if (terms !== undefined) bytes += TERMS_WORK * entry.size;
-      const isMatch = terms === undefined || filter.terms?.isMatch(terms) === true;
-      if (isMatch && tally !== undefined) tally.add(key, idStartOf(key), terms ?? 0);
-      else if (isMatch) {
-        const match = { recordId: idOfEntry(key), revision: entry.revision, examined };
-        matches.push(terms === undefined ? match : { ...match, terms });
+      if (filter.terms !== null) bytes += TERMS_WORK * entry.size;
+      const found = foundIn(entry, filter, part.isWeighed);
+      const { revision } = entry;
+      if (found !== undefined && tally !== undefined) {
+        tally.add(key, idStartOf(key), { terms: 0, ...found, revision });
+      } else if (found !== undefined) {
+        matches.push({ recordId: idOfEntry(key), revision, examined, ...found });
       }
     }
     const isLast = examined === limit || matches.length === records || bytes >= QUERY_SLICE_BYTES;

@@ -20,6 +20,7 @@ interface FoundEntry {
   readonly ahead: number;
   readonly leastKey: Match['leastKey'];
   readonly terms: Match['terms'];
+  readonly weighed: Match['weighed'];
   readonly otherTerms: Match['otherTerms'];
   readonly isMeetingFacts: Match['isMeetingFacts'];
 }
@@ -43,7 +44,9 @@ export class SegmentScan {
   readonly otherTerms: ScannedTerms | undefined;
   /** What filters ask of facts; absent if they ask for none. */
   readonly facts: ScannedFacts | undefined;
-  /** Takes the matches, if their terms are all that is asked. */
+  /** Whether matches say how often they have each term. */
+  readonly isWeighed: boolean;
+  /** Takes the matches, if their entries say all that is asked. */
   readonly tally: ScanPart['tally'];
   /** Takes memory of the cache for what the search learns. Returns whether there is any left. */
   readonly takes: (bytes: number) => boolean;
@@ -55,7 +58,7 @@ export class SegmentScan {
   last: string | undefined;
 
   constructor(
-    { filter, nowMs, entries, records, keys, listed, isHidden, tally, facts = [] }: ScanPart,
+    { filter, nowMs, entries, records, keys, listed, isHidden, tally, ...asked }: ScanPart,
     takes: (bytes: number) => boolean,
   ) {
     this.filter = filter;
@@ -66,7 +69,9 @@ export class SegmentScan {
     this.#keys = keys;
     this.listed = listed;
     this.isHidden = isHidden;
-    this.terms = filter.terms === null ? undefined : new ScannedTerms(filter.terms);
+    const { facts = [], isWeighed } = asked;
+    this.isWeighed = isWeighed === true;
+    this.terms = filter.terms === null ? undefined : new ScannedTerms(filter.terms, isWeighed);
     const { otherTerms } = keys ?? {};
     this.otherTerms = otherTerms === undefined ? undefined : new ScannedTerms(otherTerms);
     this.facts = facts.length === 0 ? undefined : new ScannedFacts(facts);

@@ -1,7 +1,8 @@
 /** The search of one segment for one scan. */
-import type { WantedBytes } from '../../runtime/ports/memory-scan.js';
+import type { WantedBytes, WeighedEntry } from '../../runtime/ports/memory-scan.js';
 import { uuidAt } from '../../storage/store/key.js';
 import { TERMS_WORK } from '../record/scan-memory.js';
+import { textBytesOf } from '../record/search-entry.js';
 import { type EntryRange, ID_BYTES, startAt } from './columns/columns.js';
 import type { Segment } from './segment.js';
 import type { SegmentScan } from './segment-scan.js';
@@ -106,7 +107,13 @@ class SegmentSearch {
     const scan = this.#scan;
     const { facts, columns } = this.#segment;
     if (scan.tally !== undefined) {
-      scan.tally.add(columns.ids, ID_BYTES * index, scan.terms?.of(index) ?? 0);
+      const revision = columns.revisions[index] ?? 0;
+      const terms = scan.terms?.of(index) ?? 0;
+      scan.tally.add(columns.ids, ID_BYTES * index, {
+        terms,
+        revision,
+        weighed: this.#weighed(index),
+      });
       return;
     }
     const leastKey = scan.leastKeyOf(facts, index);
@@ -120,9 +127,20 @@ class SegmentSearch {
       ahead,
       leastKey,
       terms: scan.terms?.of(index),
+      weighed: copied(this.#weighed(index)),
       otherTerms,
       isMeetingFacts: scan.facts?.decide(index),
     });
+  }
+
+  /** Returns how often an entry has each term, if that is asked; in memory that is on loan. */
+  #weighed(index: number): WeighedEntry | undefined {
+    const { isWeighed, terms } = this.#scan;
+    if (!isWeighed || terms === undefined) return undefined;
+    const { columns } = this.#segment;
+    const { texts } = columns.sizesOf({ start: index, end: index + 1 });
+    const [textBytes, eventMillis] = [textBytesOf(texts), columns.eventMillis[index] ?? 0];
+    return { times: terms.timesOf(index), textBytes, eventMillis };
   }
 
   /** Lists the entries from one index up to another one, or down to it. */
@@ -180,6 +198,10 @@ class SegmentSearch {
     const own = tags.subarray(startAt(tagEnds, index), tagEnds[index]);
     return wanted.every((tag) => tag.indexIn(own, 0, own.length) !== -1);
   }
+}
+
+function copied(weighed: WeighedEntry | undefined): WeighedEntry | undefined {
+  return weighed && { ...weighed, times: weighed.times.slice() };
 }
 
 /**

@@ -1,5 +1,6 @@
 /** Puts the changed records of a part among the entries of its namespace, in their order. */
 import type { Match, ScannedPart, ScanPart } from '../../runtime/ports/memory-scan.js';
+import { foundIn } from '../record/scan-memory.js';
 import type { Standing } from './standing-record.js';
 
 /** What the namespace and the view have in the range of a part. */
@@ -30,14 +31,12 @@ export function addedBy({ entry, isInBase }: Standing): number {
 
 /** Returns a changed record as a match, unless it does not match. */
 function matchOfEntry(
-  { filter, nowMs }: ScanPart,
+  { filter, nowMs, isWeighed }: ScanPart,
   { recordId, entry }: Standing,
 ): Omit<Match, 'examined'> | undefined {
   if (entry === null || !entry.isVisible(nowMs) || !entry.matches(filter)) return undefined;
-  const { revision } = entry;
-  const terms = filter.terms?.bitsIn(entry.texts);
-  if (terms === undefined) return { recordId, revision };
-  return filter.terms?.isMatch(terms) === true ? { recordId, revision, terms } : undefined;
+  const found = foundIn(entry, filter, isWeighed);
+  return found && { recordId, revision: entry.revision, ...found };
 }
 
 /** Returns all entries of a part. */

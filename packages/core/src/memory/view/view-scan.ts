@@ -26,8 +26,10 @@ export function scanThroughView(scan: ScanMemory, opened: OpenedView): ScanMemor
     const found = isCut ? cut(part, layers, opened.isHidden) : placed(part, layers);
     const { remember, learn, cached, leftOut } = layers.base;
     for (const id of found.ids) part.listed?.(id);
-    for (const { recordId, terms = 0 } of part.tally === undefined ? [] : found.matches) {
-      part.tally?.add(Buffer.from(recordId.replaceAll('-', ''), 'hex'), 0, terms);
+    for (const match of part.tally === undefined ? [] : found.matches) {
+      const { recordId, terms = 0, revision, weighed } = match;
+      const id = Buffer.from(recordId.replaceAll('-', ''), 'hex');
+      part.tally?.add(id, 0, { terms, revision, weighed });
     }
     return {
       matches: part.tally === undefined ? found.matches : [],

@@ -26,8 +26,12 @@ export interface WantedTerms {
   readonly words: readonly { readonly word: string; readonly bit: number }[];
   /** The bits of all other terms. */
   readonly otherBits: number;
+  /** Number of terms. */
+  readonly count: number;
   /** Returns the bits of the terms that are in folded texts, of those to look for. */
   bitsIn(texts: readonly string[], among?: number): number;
+  /** Returns how often each term is in folded texts, of those to look for. */
+  timesIn(texts: readonly string[], among?: number): Uint8Array;
   /** Whether an entry with these terms matches. One with more terms never matches less. */
   isMatch(bits: number): boolean;
 }
@@ -126,10 +130,28 @@ export interface KeyBounds {
   readonly work: number;
 }
 
-/** Takes matches of which the terms are all that is asked. */
+/** What an order by words asks of an entry beside the terms that it has. */
+export interface WeighedEntry {
+  /** How often it has each term, by the index of the term; many times count as a few. */
+  readonly times: Uint8Array;
+  /** Bytes of its folded texts. */
+  readonly textBytes: number;
+  readonly eventMillis: number;
+}
+
+/** What a tally takes of a match. */
+export interface TalliedEntry {
+  /** The bits of its terms. */
+  readonly terms: number;
+  readonly revision: number;
+  /** Present in a part that is weighed. */
+  readonly weighed?: WeighedEntry | undefined;
+}
+
+/** Takes matches whose entries say all that is asked. */
 export interface MatchTally {
   /** Adds a match whose record id is at a place among bytes, which are on loan. */
-  add(bytes: Uint8Array, idAt: number, terms: number): void;
+  add(bytes: Uint8Array, idAt: number, entry: TalliedEntry): void;
 }
 
 /** The next part of a query. */
@@ -145,6 +167,8 @@ export interface ScanPart {
   readonly entries: number;
   /** Most matches to find. */
   readonly records: number;
+  /** Whether matches say how often they have each term; only with terms. */
+  readonly isWeighed?: boolean | undefined;
   /** Takes the matches instead of {@link ScannedPart.matches}. */
   readonly tally?: MatchTally | undefined;
   /** Receives the id of every entry that is examined, in order. */
@@ -166,6 +190,8 @@ export interface Match {
   readonly examined: number;
   /** The bits of the wanted terms that it has, if any are wanted. */
   readonly terms?: number | undefined;
+  /** Present in a part that is weighed. */
+  readonly weighed?: WeighedEntry | undefined;
   /** The bits of the terms of a second order, if it has one: 0 where they don't match. */
   readonly otherTerms?: number | undefined;
   /** Whether held facts meet all {@link ScanPart.facts}. */

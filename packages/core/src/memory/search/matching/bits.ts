@@ -10,6 +10,11 @@ export function bitsBelow(terms: number): number {
   return terms === 0 ? 0 : 0xffffffff >>> (32 - terms);
 }
 
+/** Returns the index of the only bit that is set. */
+export function indexOfBit(bit: number): number {
+  return 31 - Math.clz32(bit);
+}
+
 /** Returns how many bits are set. */
 export function bitCount(bits: number): number {
   let left = bits;

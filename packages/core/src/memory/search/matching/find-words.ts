@@ -1,4 +1,5 @@
 /** Finds the words of a query in the texts of a record. */
+import { SEARCH_TIMES_MAX } from '../../../contract/limits.js';
 import type { WantedTerms } from '../../../runtime/ports/memory-scan.js';
 import type { TextRange } from '../../text/fold-text.js';
 import { exactForms, type WordForms } from '../../text/word-forms.js';
@@ -6,7 +7,7 @@ import { type FormReading, readingOf } from '../../text/word-reading.js';
 import { type Run, runsOf } from '../../text/word-runs.js';
 import type { WordFilter } from '../documents/schema.js';
 import { type Term, termsOf } from '../documents/word-terms.js';
-import { bitAt, bitsBelow } from './bits.js';
+import { bitAt, bitsBelow, indexOfBit } from './bits.js';
 
 /** The words of a query, made ready to be looked for. */
 export class WantedWords implements WantedTerms {
@@ -14,6 +15,7 @@ export class WantedWords implements WantedTerms {
   readonly reading: FormReading;
   readonly words: WantedTerms['words'];
   readonly otherBits: number;
+  readonly count: number;
   readonly #match: 'all' | 'any';
   readonly #allBits: number;
   /** Each of these is part of a folded text of every matching record. */
@@ -28,6 +30,7 @@ export class WantedWords implements WantedTerms {
       term.kind === 'word' ? [{ word: this.reading.stemOf(term.text), bit: bitAt(at) }] : [],
     );
     this.otherBits = (this.#allBits & ~this.words.reduce((all, { bit }) => all | bit, 0)) >>> 0;
+    this.count = this.terms.length;
     const { isExact } = this.reading;
     const isNeeded = isExact && (match === 'all' || this.terms.length === 1);
     this.needed = isNeeded ? this.terms.flatMap(textsOf) : [];
@@ -58,6 +61,33 @@ export class WantedWords implements WantedTerms {
       this.#findTerm(term, text, runs, () => (bits |= bitAt(at)));
     }
     return bits & among;
+  }
+
+  /** Returns how often each term is in folded texts, of those to look for; often is a few times. */
+  timesIn(texts: readonly string[], among = this.#allBits): Uint8Array {
+    const times = new Uint8Array(this.terms.length);
+    for (const text of texts) if (text !== '') this.#countIn(text, among, times);
+    return times;
+  }
+
+  #countIn(text: string, among: number, times: Uint8Array): void {
+    const runs = runsOf(text, this.reading.compared);
+    const add = (at: number, more: number) => {
+      times[at] = Math.min(SEARCH_TIMES_MAX, (times[at] ?? 0) + more);
+    };
+    const words = new Map<string, number>();
+    for (const run of runs) {
+      if (run.isPart) continue;
+      const stem = this.reading.stemOf(run.text);
+      words.set(stem, (words.get(stem) ?? 0) + 1);
+    }
+    for (const { word, bit } of this.words) {
+      if ((among & bit) !== 0) add(indexOfBit(bit), words.get(word) ?? 0);
+    }
+    for (const [at, term] of this.terms.entries()) {
+      if (term.kind === 'word' || (among & bitAt(at)) === 0) continue;
+      this.#findTerm(term, text, runs, () => add(at, 1));
+    }
   }
 
   /** Returns where the terms are in a folded text; ranges may overlap. */

@@ -18,6 +18,14 @@ const WORD_BYTES = 4 + 4 + 4;
 /** The byte that follows each text. */
 const SEPARATOR = 0xff;
 
+/** The entries that have a word. */
+export interface WordEntries {
+  /** Their indexes. */
+  readonly entries: Uint8Array;
+  /** How often each has it, up to a few times. */
+  readonly times: Uint8Array;
+}
+
 /** Entries by the words of their folded texts. */
 export class WordIndex {
   /** The first halves of the hashes of all words, ascending. */
@@ -26,6 +34,8 @@ export class WordIndex {
   /** Where the entries of each word end; they start where those before end. */
   readonly #ends: Uint32Array;
   readonly #entries: Uint8Array;
+  /** How often each of them has the word. */
+  readonly #times: Uint8Array;
 
   /** Reads the texts of the first entries of some columns, at most 256. */
   constructor(columns: Columns, entries: number, reading: WordReading) {
@@ -37,13 +47,16 @@ export class WordIndex {
     this.#seconds = new Uint32Array(words);
     this.#ends = new Uint32Array(words);
     this.#entries = new Uint8Array(postings.length);
+    this.#times = new Uint8Array(postings.length);
     let end = 0;
     for (let at = 0; at < words; at += 1) {
       const word = order[at] ?? 0;
-      const own = grouped.entries.subarray(startAt(grouped.ends, word), grouped.ends[word]);
+      const [from, to] = [startAt(grouped.ends, word), grouped.ends[word]];
+      const own = grouped.entries.subarray(from, to);
       this.#firsts[at] = firsts[word] ?? 0;
       this.#seconds[at] = seconds[word] ?? 0;
       this.#entries.set(own, end);
+      this.#times.set(grouped.times.subarray(from, to), end);
       end += own.length;
       this.#ends[at] = end;
     }
@@ -51,11 +64,11 @@ export class WordIndex {
 
   /** Memory that it takes, in bytes. */
   get bytes(): number {
-    return WORD_BYTES * this.#firsts.length + this.#entries.length;
+    return WORD_BYTES * this.#firsts.length + this.#entries.length + this.#times.length;
   }
 
-  /** Returns the indexes of the entries that have a word, ascending. */
-  entriesWith({ first, second }: WordHash): Uint8Array {
+  /** Returns the entries that have a word, ascending by their indexes. */
+  entriesWith({ first, second }: WordHash): WordEntries {
     let low = 0;
     let high = this.#firsts.length;
     while (low < high) {
@@ -65,13 +78,14 @@ export class WordIndex {
     }
     for (; this.#firsts[low] === first; low += 1) {
       if (this.#seconds[low] !== second) continue;
-      return this.#entries.subarray(startAt(this.#ends, low), this.#ends[low]);
+      const [from, to] = [startAt(this.#ends, low), this.#ends[low]];
+      return { entries: this.#entries.subarray(from, to), times: this.#times.subarray(from, to) };
     }
     return NONE;
   }
 }
 
-const NONE = new Uint8Array(0);
+const NONE: WordEntries = { entries: new Uint8Array(0), times: new Uint8Array(0) };
 
 /** Returns the numbers of words in the order of their hashes. */
 function ordered(firsts: Uint32Array): Uint32Array {

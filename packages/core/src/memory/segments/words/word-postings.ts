@@ -1,8 +1,17 @@
 /** Collects which entries of a segment have which words. */
+import { SEARCH_TIMES_MAX } from '../../../contract/limits.js';
 import { hashOf } from './word-hash.js';
 
 /** Room that is made at first; it doubles when it is full. A power of 2. */
 const ROOM = 1_024;
+
+/** Entries by their words. */
+export interface GroupedPostings {
+  readonly entries: Uint8Array;
+  /** How often each of them has the word. */
+  readonly times: Uint8Array;
+  readonly ends: Uint32Array;
+}
 
 /** Distinct words and the entries that have them, in the order in which they were added. */
 export class WordPostings {
@@ -19,6 +28,10 @@ export class WordPostings {
   #postedWords = new Uint32Array(ROOM);
   /** Indexes of these entries. */
   #postedEntries = new Uint8Array(ROOM);
+  /** How often each of these entries has the word. */
+  #postedTimes = new Uint8Array(ROOM);
+  /** Where the last entry of each word was added. */
+  #lastPosts = new Uint32Array(ROOM);
   #length = 0;
 
   /** Number of distinct words. */
@@ -42,14 +55,20 @@ export class WordPostings {
   }
 
   /** Adds a word of an entry; entries must ascend. Returns the number of the word. */
-  add(first: number, second: number, entry: number): number {
+  add(first: number, second: number, entry: number, times = 1): number {
     const word = this.#numberOf(first >>> 0, second >>> 0);
-    if (this.#lastEntries[word] === entry) return word;
+    if (this.#lastEntries[word] === entry) {
+      const post = this.#lastPosts[word] ?? 0;
+      this.#postedTimes[post] = timesOf((this.#postedTimes[post] ?? 0) + times);
+      return word;
+    }
     this.#lastEntries[word] = entry;
     this.#counts[word] = (this.#counts[word] ?? 0) + 1;
     if (this.#length === this.#postedWords.length) this.#growPosted();
     this.#postedWords[this.#length] = word;
     this.#postedEntries[this.#length] = entry;
+    this.#postedTimes[this.#length] = timesOf(times);
+    this.#lastPosts[word] = this.#length;
     this.#length += 1;
     return word;
   }
@@ -63,13 +82,18 @@ export class WordPostings {
     const done = new WordPostings();
     for (let at = 0; at < this.#length; at += 1) {
       const hash = hashes[this.#postedWords[at] ?? 0];
-      if (hash !== undefined) done.add(hash.first, hash.second, this.#postedEntries[at] ?? 0);
+      if (hash === undefined) continue;
+      const [entry, times] = [this.#postedEntries[at] ?? 0, this.#postedTimes[at] ?? 0];
+      done.add(hash.first, hash.second, entry, times);
     }
     return done;
   }
 
-  /** Returns the entries of each word together, and where those of each word end. */
-  grouped(): { readonly entries: Uint8Array; readonly ends: Uint32Array } {
+  /**
+   * Returns the entries of each word together, how often they have it, and where those of each word
+   * end.
+   */
+  grouped(): GroupedPostings {
     const ends = new Uint32Array(this.#words);
     let end = 0;
     for (let word = 0; word < this.#words; word += 1) {
@@ -77,13 +101,15 @@ export class WordPostings {
       end += this.#counts[word] ?? 0;
     }
     const entries = new Uint8Array(this.#length);
+    const times = new Uint8Array(this.#length);
     for (let at = 0; at < this.#length; at += 1) {
       const word = this.#postedWords[at] ?? 0;
       const place = ends[word] ?? 0;
       entries[place] = this.#postedEntries[at] ?? 0;
+      times[place] = this.#postedTimes[at] ?? 0;
       ends[word] = place + 1;
     }
-    return { entries, ends };
+    return { entries, times, ends };
   }
 
   #numberOf(first: number, second: number): number {
@@ -125,12 +151,18 @@ export class WordPostings {
     this.#seconds = grown(this.#seconds, Uint32Array);
     this.#counts = grown(this.#counts, Uint16Array);
     this.#lastEntries = grown(this.#lastEntries, Int16Array);
+    this.#lastPosts = grown(this.#lastPosts, Uint32Array);
   }
 
   #growPosted(): void {
     this.#postedWords = grown(this.#postedWords, Uint32Array);
     this.#postedEntries = grown(this.#postedEntries, Uint8Array);
+    this.#postedTimes = grown(this.#postedTimes, Uint8Array);
   }
+}
+
+function timesOf(times: number): number {
+  return Math.min(SEARCH_TIMES_MAX, times);
 }
 
 type Numbers = Uint32Array | Uint16Array | Int16Array | Uint8Array;
