@@ -7,7 +7,7 @@ import type { Dimensions } from '../matching/dimensions.js';
 import { type FoundMatch, isDoneByEntries, type ReadMatches, readMatches } from './read-matches.js';
 import type { SearchedScope, SearchPlan } from './search-plan.js';
 import type { SliceWork } from './search-work.js';
-import { TalliedMatches } from './tallied-matches.js';
+import type { Tally } from './tallied-matches.js';
 
 /** Enough matches for slices that the cache keeps in both directions. */
 const RANKED_SLICE_MATCHES = 256;
@@ -24,7 +24,7 @@ export interface Step {
 export interface ReadSlice {
   readonly steps: readonly Step[];
   /** Its matches, if the page takes them together. */
-  readonly tallied: TalliedMatches | undefined;
+  readonly tallied: Tally | undefined;
   /** Where it ended; absent at the end of the scope. */
   readonly last: string | undefined;
   /** Whether it ended before the last examined entry because records were large. */
@@ -40,8 +40,8 @@ interface PageRoom {
   readonly entriesLeft: number;
   /** Absent if it takes all matches. */
   readonly matchesLeft?: number;
-  /** Present if it takes matches together of which entries say enough. */
-  readonly addAll?: (matches: TalliedMatches) => void;
+  /** Begins to take matches together of which entries say enough; absent if it takes none so. */
+  readonly tally?: (scope: number) => Tally;
 }
 
 /** A scope under way. */
@@ -117,8 +117,8 @@ export class ScopeStream {
     const startedMs = work.now();
     const ids: string[] = [];
     // With several scopes, a page may end before the matches of a slice.
-    const isTallied = page.addAll !== undefined && !isMerged && isDoneByEntries(this.#plan);
-    const tallied = isTallied ? new TalliedMatches(this.scope) : undefined;
+    const isTallied = !isMerged && isDoneByEntries(this.#plan);
+    const tallied = isTallied ? page.tally?.(this.scope) : undefined;
     const scanned = this.#searched.source.scan(tx, {
       namespace: this.#searched.namespace,
       filter: compiled.entries,
@@ -130,6 +130,7 @@ export class ScopeStream {
       keys: bounds,
       facts: compiled.facts,
       tally: tallied,
+      isWeighed: order.isWeighed,
       listed: isMerged ? (id) => ids.push(id) : undefined,
     });
     // Fetch records once the range is closed: the store allows no get while one is open.

@@ -1,21 +1,31 @@
 /** Matches of one scope with their terms, in little memory. */
-import type { MatchTally } from '../../../runtime/ports/memory-scan.js';
+import type { MatchTally, TalliedEntry } from '../../../runtime/ports/memory-scan.js';
 import { uuidAt } from '../../../storage/store/key.js';
 
 const ID_BYTES = 16;
 const ROOM = 256;
 
+/** Matches of one read, which a page takes together once the read is over. */
+export interface Tally extends MatchTally {
+  /** Number of matches. */
+  readonly length: number;
+  /** Gives them to the page. */
+  keep(): void;
+}
+
 /** Matches in the order in which they were added. */
-export class TalliedMatches implements MatchTally {
+export class TalliedMatches implements Tally {
   /** Index of the scope. */
   readonly scope: number;
+  readonly #keep: (matches: TalliedMatches) => void;
   #ids = Buffer.alloc(ID_BYTES * ROOM);
   #terms = new Uint32Array(ROOM);
   #length = 0;
 
   /** Begins without matches of a scope, by its index. */
-  constructor(scope: number) {
+  constructor(scope: number, keep: (matches: TalliedMatches) => void) {
     this.scope = scope;
+    this.#keep = keep;
   }
 
   /** Number of matches. */
@@ -24,12 +34,17 @@ export class TalliedMatches implements MatchTally {
   }
 
   /** Adds a match. The bytes of its id are copied. */
-  add(bytes: Uint8Array, idAt: number, terms: number): void {
+  add(bytes: Uint8Array, idAt: number, { terms }: TalliedEntry): void {
     if (this.#length === this.#terms.length) this.#grow();
     const start = ID_BYTES * this.#length;
     for (let at = 0; at < ID_BYTES; at += 1) this.#ids[start + at] = bytes[idAt + at] ?? 0;
     this.#terms[this.#length] = terms;
     this.#length += 1;
+  }
+
+  /** Gives them to the page. */
+  keep(): void {
+    this.#keep(this);
   }
 
   /** Returns the id of the record of a match. */

@@ -8,13 +8,13 @@ export interface RankedMatch extends Rank {
 }
 
 /** Keeps the first matches, in order. */
-export class TopMatches {
+export class TopMatches<M extends RankedMatch = RankedMatch> {
   readonly #most: number;
   readonly #isBackward: boolean;
-  readonly #matches: RankedMatch[];
+  readonly #matches: M[];
 
   constructor(
-    matches: readonly RankedMatch[],
+    matches: readonly M[],
     order: { readonly most: number; readonly isBackward: boolean },
   ) {
     this.#matches = [...matches];
@@ -23,7 +23,7 @@ export class TopMatches {
   }
 
   /** The first matches, in order. */
-  get matches(): readonly RankedMatch[] {
+  get matches(): readonly M[] {
     return this.#matches;
   }
 
@@ -34,7 +34,7 @@ export class TopMatches {
   }
 
   /** Adds a match if it is among the first. */
-  add(match: RankedMatch): void {
+  add(match: M): void {
     const top = this.#matches;
     let low = 0;
     let high = top.length;

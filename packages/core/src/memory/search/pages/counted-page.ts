@@ -3,7 +3,7 @@ import { PAGE_BYTES_MAX, SEARCH_GROUPS_MAX } from '../../../contract/limits.js';
 import type { CountedBy, SearchCounts } from '../documents/counts-schema.js';
 import { GroupCounts } from '../examination/group-counts.js';
 import type { Step } from '../examination/scope-stream.js';
-import type { TalliedMatches } from '../examination/tallied-matches.js';
+import { TalliedMatches } from '../examination/tallied-matches.js';
 import type { OpenPage } from './search-page.js';
 
 /** Ends at its bound of entries, or after the last match whose groups fit. */
@@ -39,9 +39,9 @@ export class CountedPage implements OpenPage {
     return this.#entries - this.#walked;
   }
 
-  readonly addAll = (matches: TalliedMatches): void => {
-    this.#counts.addMatches(matches.length);
-  };
+  /** Begins to take matches together. */
+  readonly tally = (scope: number): TalliedMatches =>
+    new TalliedMatches(scope, ({ length }) => this.#counts.addMatches(length));
 
   /** Counts the next step. */
   add({ id, entries, found }: Step): boolean {

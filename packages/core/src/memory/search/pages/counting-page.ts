@@ -1,6 +1,6 @@
 /** A page that counts how many matches have each term, before they can be ranked by rarity. */
 import type { Step } from '../examination/scope-stream.js';
-import type { TalliedMatches } from '../examination/tallied-matches.js';
+import { TalliedMatches } from '../examination/tallied-matches.js';
 import type { TermCounts } from '../matching/rarity.js';
 import type { RankedMatch } from '../matching/top-matches.js';
 import type { OpenPage } from './search-page.js';
@@ -57,7 +57,7 @@ export class CountingPage implements OpenPage {
     return this.entriesLeft === 0;
   }
 
-  readonly addAll = (matches: TalliedMatches): void => {
-    this.#tally.addAll(matches);
-  };
+  /** Begins to take matches together. */
+  readonly tally = (scope: number): TalliedMatches =>
+    new TalliedMatches(scope, (matches) => this.#tally.addAll(matches));
 }

@@ -5,7 +5,7 @@ import type { InputSchemas } from '../../../runtime/input/input-rules.js';
 import type { SearchMatch } from '../documents/schema.js';
 import type { OpenRanks } from '../matching/rank-bounds.js';
 import type { ScopeStream, Step } from '../examination/scope-stream.js';
-import type { TalliedMatches } from '../examination/tallied-matches.js';
+import type { Tally } from '../examination/tallied-matches.js';
 
 /** A page under way. */
 export interface OpenPage {
@@ -15,8 +15,8 @@ export interface OpenPage {
   readonly matchesLeft?: number;
   /** Returns the bounds of ranks that the page still takes; absent in the order of ids. */
   readonly ranksIn?: (scope: number) => OpenRanks;
-  /** Adds matches together, before the entries that they are among; absent if it takes none. */
-  readonly addAll?: (matches: TalliedMatches) => void;
+  /** Begins to take matches together, before the entries that they are among. */
+  readonly tally?: (scope: number) => Tally;
   /** Adds the next step; returns whether the page ends with it, or before it. */
   add(step: Step): boolean;
 }
@@ -39,7 +39,7 @@ export async function walk(
       const ranks = page.ranksIn?.(waiting.scope);
       const slice = await store.read((tx) => waiting.read(tx, page, ranks));
       waiting.add(slice);
-      if (slice.tallied !== undefined) page.addAll?.(slice.tallied);
+      slice.tallied?.keep();
     }
     while (!streams.some(({ isWaiting }) => isWaiting)) {
       const stream = firstOf(streams, isBackward);

@@ -42,7 +42,7 @@ export class TermTally {
 
   /** Returns the rarest of the matches that it keeps. */
   first(most: number): readonly RankedMatch[] {
-    const top = new TopMatches([], { most, isBackward: true });
+    const top = new TopMatches<RankedMatch>([], { most, isBackward: true });
     const keyOf = rarityKeys(this.counts);
     for (const { id, scope, terms } of this.#found) top.add({ id, scope, key: keyOf(terms) });
     for (const matches of this.#tallied) addFirst(top, matches, keyOf);
