@@ -13,6 +13,7 @@ import { sorted } from '../memory-command.js';
 import { isDerivedFrom } from '../memory-filter.js';
 import { countedAmong, hasRoomFor } from './memory-counts.js';
 import { type HybridRules, pageOfHybrid } from './memory-hybrid.js';
+import { pageOfBest } from './memory-best.js';
 import { pageOfRarity } from './memory-rarity.js';
 import { equated } from './equated.js';
 import { hasWords, highlightsIn, termsIn, textsOf, wordsIn } from './memory-words.js';
@@ -70,9 +71,9 @@ export function pageOfSearch(
   const behind = inOrder.filter(isBehindOf(cursor, isNewest));
   const found = { all, behind, shown };
   if (order === 'hybrid') return pageOfHybrid(found, search, cursor, hybridRules(found, search));
-  if (order === 'rarest_words') {
+  if (order === 'rarest_words' || order === 'best_words') {
     const termsOf = (record: MemoryRecord) => termsIn(record, search.filter!.words!);
-    return pageOfRarity(found, search, cursor, termsOf);
+    return (order === 'best_words' ? pageOfBest : pageOfRarity)(found, search, cursor, termsOf);
   }
   const isBefore = (one: Ranked, other: Ranked) =>
     one.key === other.key
@@ -153,7 +154,7 @@ function hasOrderInput(search: Search): boolean {
   const { order = 'newest', filter, vector, words, counts } = search;
   const isHybrid = order === 'hybrid';
   if (counts !== undefined && order !== 'newest' && order !== 'oldest') return false;
-  const isByWords = order === 'most_words' || order === 'rarest_words';
+  const isByWords = ['most_words', 'rarest_words', 'best_words'].includes(order);
   if (isByWords && (filter?.words ?? null) === null) return false;
   if (isHybrid !== (words !== undefined)) return false;
   if ((isHybrid || order === 'nearest') !== (vector !== undefined)) return false;
@@ -226,6 +227,7 @@ const keysBy: Readonly<Record<SearchOrder, KeyOf | undefined>> = {
   oldest_change: ({ modified_at_millis }) => modified_at_millis,
   most_words: (record, { filter }) => 0 - wordsIn(record, filter!.words!),
   rarest_words: undefined,
+  best_words: undefined,
   nearest: distanceOf,
   hybrid: undefined,
 };

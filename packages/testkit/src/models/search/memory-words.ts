@@ -21,15 +21,13 @@ export function wordsIn(record: MemoryRecord, words: Words): number {
 export function termsIn(
   record: MemoryRecord,
   { text, diacritics = 'exact' }: Words,
-): { readonly at: number; readonly said: string }[] {
+): { readonly at: number; readonly said: string; readonly times: number }[] {
   const texts = textsOf(record).map(equated);
   const terms = termsOf(text, diacritics);
   return terms.flatMap((term, at) => {
     const isNew = !terms.slice(0, at).some((other) => isSame(term, other));
-    const isFound = texts.some(
-      (each) => placesOf(term, piecesOf(each, diacritics), each).length > 0,
-    );
-    return isNew && isFound ? [{ at, said: term.said }] : [];
+    const places = texts.flatMap((each) => placesOf(term, piecesOf(each, diacritics), each));
+    return isNew && places.length > 0 ? [{ at, said: term.said, times: places.length }] : [];
   });
 }
 

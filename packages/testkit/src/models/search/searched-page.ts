@@ -31,6 +31,13 @@ export interface FoundTermModel {
   readonly said: string;
 }
 
+/** One of the best matches, with the terms that its neighbours have. */
+export interface BestModel {
+  readonly id: string;
+  readonly revision: number;
+  readonly nearby: readonly FoundTermModel[];
+}
+
 /** A search as the contract writes it, without version and cursor. */
 export interface Search {
   readonly scopes: readonly ScopeInput[];
@@ -64,6 +71,8 @@ export interface SearchStart {
   readonly top?: readonly Ranked[];
   /** The first matches by words and by distance, and how many joined ones were passed. */
   readonly joined?: JoinedModel;
+  /** The best matches that are left to show, once their order is known. */
+  readonly best?: readonly BestModel[];
   /** The matches that are counted, and whether all are. */
   readonly rarities?: Rarities & { readonly isWhole: boolean };
 }

@@ -16,7 +16,7 @@ import { parametersOf } from './memory-spellings.js';
 const ORDERS = [
   ...(['newest', 'oldest', 'newest_event', 'oldest_event'] as const),
   ...(['newest_change', 'oldest_change', 'most_words', 'rarest_words'] as const),
-  ...(['nearest', 'hybrid'] as const),
+  ...(['best_words', 'nearest', 'hybrid'] as const),
 ];
 
 /** Draws the scopes of a search, each once. */
