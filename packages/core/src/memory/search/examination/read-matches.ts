@@ -6,6 +6,7 @@ import type {
   RankFacts,
   RecordFacts,
   ScannedPart,
+  WeighedEntry,
 } from '../../../runtime/ports/memory-scan.js';
 import type { ReadTx } from '../../../storage/store/store.js';
 import { withLostSources } from '../../record/lost-sources.js';
@@ -35,6 +36,10 @@ export interface FoundMatch {
   readonly wordsKey: number | undefined;
   /** Number of components of its embedding; 0 if it has none. */
   readonly dimension: number;
+  /** How often it has each term, if matches are weighed. */
+  readonly weighed: WeighedEntry | undefined;
+  /** The revision of its entry. */
+  readonly revision: number;
   /** What it is counted by, if matches are counted. */
   readonly groups: readonly Group[];
 }
@@ -114,7 +119,7 @@ export function readMatches(
     if (values.length > 0 || ranks !== undefined) facts.push({ recordId, ranks, values });
     const isFound = isMatch || compiled.matches(record);
     const shown = isFound ? withLostSources(tx, searched.namespace, recordId, record) : undefined;
-    const match = shown && matchOf(recordId, shown, bytes, { plan, searched });
+    const match = shown && matchOf(entry, shown, bytes, { plan, searched });
     found.push(match);
     matches += Number(isFound);
     if (match?.key !== undefined) bounds?.addRead(match.key, leastKey);
@@ -142,7 +147,7 @@ function ranksOf(record: StoredRecord, { space }: CompiledSearch): RankFacts {
 }
 
 function matchOf(
-  recordId: string,
+  { recordId, revision, weighed }: Match,
   record: StoredRecord,
   bytes: number,
   { plan, searched }: Omit<MatchedSearch, 'bounds'>,
@@ -157,13 +162,15 @@ function matchOf(
     key: order.keyOf?.(record),
     wordsKey: order.wordsKeyOf?.(record),
     dimension: embeddingOf(record, compiled.space).length,
+    weighed,
+    revision,
     groups: countedBy === undefined ? NO_GROUPS : groupsOf(record, countedBy),
   };
 }
 
 /** Returns a match of which the entry says enough. */
 function entryMatch(
-  { terms = 0 }: Match,
+  { terms = 0, weighed, revision }: Match,
   { index: scope }: SearchedScope,
   { order, countedBy }: SearchPlan,
 ): FoundMatch {
@@ -174,6 +181,8 @@ function entryMatch(
     key: countedBy === undefined ? order.estimate?.keyOfTerms?.(terms) : undefined,
     wordsKey: undefined,
     dimension: 0,
+    weighed,
+    revision,
     groups: NO_GROUPS,
   };
 }

@@ -4,20 +4,21 @@ import type { InputSchemas } from '../../../runtime/input/input-rules.js';
 import type { CallRequest } from '../../../runtime/operation/requests.js';
 import type { ReadTx } from '../../../storage/store/store.js';
 import { withLostSources } from '../../record/lost-sources.js';
-import type { SearchMatch, SearchRanks } from '../documents/schema.js';
+import type { SearchMatch } from '../documents/schema.js';
 import type { SearchedScope, SearchPlan } from './search-plan.js';
 import { NO_WORK } from './search-work.js';
-import { showMatch } from './shown-match.js';
+import { showMatch, type ShownBeside } from './shown-match.js';
 
 /** A match that was examined. */
-export interface KnownMatch {
+export interface KnownMatch extends ShownBeside {
   readonly id: string;
   /** Index of its scope. */
   readonly scope: number;
   /** Its key in the order when it was examined. */
   readonly key: number | undefined;
   readonly wordsKey?: number | undefined;
-  readonly ranks?: SearchRanks;
+  /** The revision that was examined, in orders that go by it. */
+  readonly revision?: number;
 }
 
 /** What is shown, and how many matches were looked at. */
@@ -86,7 +87,7 @@ function readSlice(
       const isFull = bytes + size > page.room && !(page.isFirst && matches.length === 0);
       if (isFull) return sliceOf(true);
       const record = withLostSources(tx, searched.namespace, match.id, found.value);
-      matches.push(showMatch(searched.scope, match.id, record, plan, match.ranks));
+      matches.push(showMatch(searched.scope, match.id, record, plan, match));
       bytes += size;
     }
     count += 1;
@@ -94,14 +95,17 @@ function readSlice(
   return sliceOf(false);
 }
 
-/** Returns whether a record still matches and has the keys that it had when it was examined. */
+/** Returns whether a record still matches, and is what it was when it was examined. */
 function isStill(
-  { key, wordsKey }: KnownMatch,
+  { key, wordsKey, revision, terms }: KnownMatch,
   record: Parameters<SearchPlan['compiled']['matches']>[0],
   { compiled, order }: SearchPlan,
 ): boolean {
+  if (revision !== undefined && record.revision !== revision) return false;
+  // What this call found in the entry of a revision needs no second look at its texts.
+  const isKnown = revision !== undefined && terms !== undefined && compiled.isDecidedByEntries;
   return (
-    compiled.matches(record) &&
+    (isKnown || compiled.matches(record)) &&
     (key === undefined || order.keyOf?.(record) === key) &&
     (wordsKey === undefined || order.wordsKeyOf?.(record) === wordsKey)
   );

@@ -5,7 +5,7 @@ import { foldWithPlaces } from '../../text/fold-text.js';
 import { showRecord, type StoredRecord } from '../../record/record-layout.js';
 import type { CompiledSearch } from '../matching/compiled-search.js';
 import { mergedRanges } from '../matching/find-words.js';
-import type { SearchHighlight, SearchMatch, SearchRanks } from '../documents/schema.js';
+import type { FoundTerm, SearchHighlight, SearchMatch, SearchRanks } from '../documents/schema.js';
 import type { CompiledOrder } from '../matching/search-order.js';
 
 /** The members that answers show of a match in addition to its record. */
@@ -22,21 +22,30 @@ interface ShownSearch {
   readonly shown: Shown;
 }
 
+/** What is known of a match when it is shown. */
+export interface ShownBeside {
+  readonly ranks?: SearchRanks | undefined;
+  /** Its terms; absent where its texts have to say them. */
+  readonly terms?: FoundTerm[] | undefined;
+  readonly nearby?: FoundTerm[] | undefined;
+}
+
 /** Shows a record that matches. */
 export function showMatch(
   scope: MemoryScope,
   recordId: string,
   record: StoredRecord,
   { compiled, order, shown }: ShownSearch,
-  ranks?: SearchRanks,
+  beside: ShownBeside = {},
 ): SearchMatch {
   const match: SearchMatch = { scope, record: showRecord(recordId, record) };
   const words = shown.wordsFound ? compiled.wordsFound(record) : undefined;
-  const terms = order.termsOf?.(record);
+  const { ranks, nearby, terms = order.termsOf?.(record) } = beside;
   const distance = shown.distance ? order.keyOf?.(record) : undefined;
   if (words !== undefined) match.words_found = words;
   if (terms !== undefined) match.terms = terms;
   if (distance !== undefined) match.distance = distance;
+  if (nearby !== undefined) match.nearby = nearby;
   if (ranks !== undefined) match.ranks = ranks;
   if (shown.highlights) match.highlights = highlightsOf(record, compiled);
   return match;

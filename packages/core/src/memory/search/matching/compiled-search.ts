@@ -47,6 +47,8 @@ export interface CompiledSearch {
   readonly rankedTerms: readonly Term[];
   /** Returns which of these a record has; `undefined` if it does not match the ranking words. */
   readonly rankedTermsFound: (record: StoredRecord) => number | undefined;
+  /** Returns how often a record has each of them; nothing for a deleted one. */
+  readonly timesFound: (record: StoredRecord) => Uint8Array;
   /** The words that rank matches beside the filter; absent if those of the filter do. */
   readonly rankedWords: WantedTerms | undefined;
   /** Returns the ranges of a folded text that contain the words or the substring. */
@@ -73,6 +75,7 @@ export function compileSearch(
   const words = filter.words === null ? undefined : new WantedWords(filter.words, forms);
   const termsFound = words === undefined ? () => 0 : bitsByRecord(words);
   const rankedFound = ranked === undefined ? termsFound : bitsByRecord(ranked);
+  const ranking = ranked ?? words;
   const asked = askedBy(filter, { nowMs, words, space });
   return {
     space,
@@ -89,18 +92,20 @@ export function compileSearch(
             conditionsOf(each, { ...record, payload }, () => foldedTexts(payload)),
           ),
     wordsFound: (record) =>
-      (ranked ?? words) === undefined || record.payload === null
-        ? undefined
-        : bitCount(rankedFound(record)),
+      ranking === undefined || record.payload === null ? undefined : bitCount(rankedFound(record)),
     terms: words?.terms ?? [],
     termsFound,
     rankedWords: ranked,
-    rankedTerms: (ranked ?? words)?.terms ?? [],
+    rankedTerms: ranking?.terms ?? [],
     rankedTermsFound: (record) => {
       if (record.payload === null) return undefined;
       const found = rankedFound(record);
       return ranked?.isMatch(found) === false ? undefined : found;
     },
+    timesFound: ({ payload }) =>
+      payload === null || ranking === undefined
+        ? new Uint8Array(0)
+        : ranking.timesIn(foldedTexts(payload)),
     rangesIn: (folded) =>
       mergedRanges([
         ...rangesOf(foldText(filter.text_contains ?? ''), folded),
@@ -130,7 +135,7 @@ function bitsByRecord(words: WantedWords): (record: StoredRecord) => number {
 }
 
 /** Returns the three texts of a payload, folded. */
-function foldedTexts({ content }: RecordPayload): readonly string[] {
+export function foldedTexts({ content }: RecordPayload): readonly string[] {
   const { primary, secondary, context } = content;
   return [foldText(primary), foldText(secondary ?? ''), foldText(context ?? '')];
 }

@@ -18,10 +18,15 @@ export interface TermCounts {
 /** Returns the key of a match by the bits of its terms: the rarer they are together, the less. */
 export type RarityKey = (bits: number) => number;
 
-/** Returns the keys of matches, once they are counted. */
-export function rarityKeys({ matches, records }: TermCounts): RarityKey {
+/** Returns the rarities of the terms, once matches are counted. */
+export function raritiesOf({ matches, records }: TermCounts): number[] {
   // A term that no match had when they were counted is as rare as one of a single match.
-  const rarities = records.map((count) => Math.log(1 + matches / Math.max(1, count)));
+  return records.map((count) => Math.log(1 + matches / Math.max(1, count)));
+}
+
+/** Returns the keys of matches, once they are counted. */
+export function rarityKeys(counts: TermCounts): RarityKey {
+  const rarities = raritiesOf(counts);
   const keys = new Map<number, number>();
   return (bits) => {
     const known = keys.get(bits);
