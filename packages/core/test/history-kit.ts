@@ -126,7 +126,13 @@ export async function stateOf(
   for await (const record of memory.query({}, { ...at, limit: 3 })) found.push(record);
   const words = { words: { text: 'tea alps', match: 'any' as const } };
   const scan = scanLimit === undefined ? {} : { scanLimit };
-  for (const order of ['newest', 'oldest_event', 'most_words', 'rarest_words'] as const) {
+  for (const order of [
+    'newest',
+    'oldest_event',
+    'most_words',
+    'rarest_words',
+    'best_words',
+  ] as const) {
     for await (const match of memory.search(words, { ...at, ...scan, order, limit: 2 })) {
       found.push(match);
     }

@@ -12,6 +12,7 @@ import { compileSearch } from './matching/compiled-search.js';
 import type { SearchPath } from './documents/explanation-schema.js';
 import { everything, type SearchPage, SearchRequest, SearchResponse } from './documents/schema.js';
 import { pageById, pageByRank, pageOfCounts, type PlannedSearch } from './pages/search-pages.js';
+import { pageByBestWords } from './pages/best-pages.js';
 import { pageByJoinedRanks } from './pages/joined-pages.js';
 import { pageByRarity } from './pages/rarity-pages.js';
 import { loadWordForms } from '../text/word-forms.js';
@@ -113,6 +114,7 @@ function pageOf(
   const { countedBy, order } = search.plan;
   if (countedBy !== undefined) return pageOfCounts(request, search, countedBy);
   if (search.document.order === 'rarest_words') return pageByRarity(request, search);
+  if (order.isWeighed === true) return pageByBestWords(request, search);
   if (order.wordsKeyOf !== undefined) return pageByJoinedRanks(request, search);
   return (order.keyOf === undefined ? pageById : pageByRank)(request, search);
 }

@@ -160,7 +160,7 @@ const search = fc
   .chain((drawn) => {
     const isWordy = drawn.filter?.words !== undefined && drawn.counts === undefined;
     const order = isWordy
-      ? fc.constantFrom(drawn.order, 'most_words' as const, 'rarest_words')
+      ? fc.constantFrom(drawn.order, 'most_words' as const, 'rarest_words', 'best_words')
       : null;
     return order === null ? fc.constant(drawn) : order.map((each) => withOrder(drawn, each));
   });

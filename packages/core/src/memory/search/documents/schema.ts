@@ -2,12 +2,12 @@
 import * as v from 'valibot';
 import { MemoryScope } from '../../../access/scope.js';
 import {
-  CURSOR_CHARS_MAX,
   EVENT_TIME_MILLIS_MAX,
   EVENT_TIME_MILLIS_MIN,
   NAME_BYTES_MAX,
   QUERY_SCAN_LIMIT_MAX,
   QUERY_TAGS_MAX,
+  SEARCH_CURSOR_CHARS_MAX,
   SEARCH_DIMENSIONS_MAX,
   SEARCH_HIGHLIGHTS_MAX,
   SEARCH_LIMIT_DEFAULT,
@@ -16,6 +16,7 @@ import {
   SEARCH_PATH_MAX,
   SEARCH_RANKED_MAX,
   SEARCH_SCOPES_MAX,
+  SEARCH_TIMES_MAX,
   SEARCH_TYPES_MAX,
   SEARCH_VALUES_MAX,
   SEARCH_WORDS_BYTES_MAX,
@@ -169,13 +170,13 @@ export type SearchVectorInput = v.InferInput<typeof SearchVector>;
 
 /**
  * The order of matches: by creation, event, change, the number of words found, how rare they are,
- * distance, or words and distance together.
+ * what they say of them and their neighbours in time, distance, or words and distance together.
  */
 export const SearchOrder = v.pipe(
   v.picklist([
     ...(['newest', 'oldest', 'newest_event', 'oldest_event'] as const),
     ...(['newest_change', 'oldest_change', 'most_words', 'rarest_words'] as const),
-    ...(['nearest', 'hybrid'] as const),
+    ...(['best_words', 'nearest', 'hybrid'] as const),
   ]),
   named('SearchOrder'),
 );
@@ -211,7 +212,7 @@ export const SearchRequest = v.pipe(
     explain_record: orNull(uuid()),
     limit: v.optional(boundedInteger(1, SEARCH_LIMIT_MAX, 0), SEARCH_LIMIT_DEFAULT),
     scan_limit: v.optional(boundedInteger(1, QUERY_SCAN_LIMIT_MAX, 0), QUERY_SCAN_LIMIT_MAX),
-    cursor: orNull(v.pipe(v.string(), v.maxLength(CURSOR_CHARS_MAX))),
+    cursor: orNull(v.pipe(v.string(), v.maxLength(SEARCH_CURSOR_CHARS_MAX))),
   }),
   v.check(
     ({ scopes, as_of }) => as_of === null || scopes.every(({ branch }) => branch === undefined),
@@ -228,6 +229,8 @@ const FoundTerm = v.pipe(
     text: v.string(),
     /** How many matches of the search have it. */
     records: integer(1),
+    /** How often its texts have it, 4 for more; in the order `best_words`. */
+    times: v.optional(integer(1, SEARCH_TIMES_MAX)),
   }),
   named('FoundTerm'),
 );
@@ -257,8 +260,13 @@ export const SearchMatch = v.pipe(
     record: MemoryRecord,
     /** How many terms of the words are in its texts, in the orders that go by them. */
     words_found: v.optional(integer(0, SEARCH_WORDS_MAX)),
-    /** Its terms of the words and how rare they are, in the orders `rarest_words` and `hybrid`. */
+    /**
+     * Its terms of the words and how rare they are, in the orders `rarest_words`, `best_words` and
+     * `hybrid`.
+     */
     terms: v.optional(v.pipe(v.array(FoundTerm), v.maxLength(SEARCH_WORDS_MAX))),
+    /** Terms that it lacks and a neighbour in time has, in the order `best_words`. */
+    nearby: v.optional(v.pipe(v.array(FoundTerm), v.maxLength(SEARCH_WORDS_MAX))),
     /** From the vector, in the orders that go by it. */
     distance: v.optional(finiteNumber()),
     /** In the order `hybrid`. */
@@ -294,11 +302,11 @@ export type RecordExplanation = v.InferOutput<typeof RecordExplanation>;
 export const SearchPage = v.pipe(
   closed({
     matches: v.pipe(v.array(SearchMatch), v.maxLength(SEARCH_LIMIT_MAX)),
-    next_cursor: v.nullable(v.pipe(v.string(), v.maxLength(CURSOR_CHARS_MAX))),
+    next_cursor: v.nullable(v.pipe(v.string(), v.maxLength(SEARCH_CURSOR_CHARS_MAX))),
     scanned_records: integer(0, QUERY_SCAN_LIMIT_MAX),
     /**
-     * How many matches there are in all, with the first ones in the order `rarest_words`; how many
-     * of them have the words, in the order `hybrid`.
+     * How many matches there are in all, with the first ones in the orders `rarest_words` and
+     * `best_words`; how many of them have the words, in the order `hybrid`.
      */
     counted_matches: v.optional(integer()),
     /** Of the entries of this page, if they were asked for. */

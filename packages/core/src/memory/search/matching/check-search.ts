@@ -1,7 +1,13 @@
 /** Checks that the members of a search fit together. Schemas check each member alone. */
 import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
-import type { SearchRequest } from '../documents/schema.js';
+import type { SearchOrder, SearchRequest } from '../documents/schema.js';
 import type { WantedVector } from './wanted-vector.js';
+
+const ordersOfWords: ReadonlySet<SearchOrder> = new Set([
+  'most_words',
+  'rarest_words',
+  'best_words',
+]);
 
 /**
  * Checks that an order has the members that it needs, and that counts use an order of ids and
@@ -17,8 +23,7 @@ export function checkSearch(
   const isByIds = order === 'newest' || order === 'oldest';
   if (counts !== null && !isByIds) throw refused('order', 'newest or oldest, with counts');
   if (counts !== null && explained !== null) throw refused('explain_record', 'no counts');
-  const isByWords = order === 'most_words' || order === 'rarest_words';
-  if (isByWords && words === null) throw refused('order', 'words in the filter');
+  if (ordersOfWords.has(order) && words === null) throw refused('order', 'words in the filter');
   if (order === 'nearest' && vector === undefined) throw refused('order', 'a vector');
   if (order === 'hybrid') {
     if (ranked === null || vector === undefined) throw refused('order', 'words and a vector');

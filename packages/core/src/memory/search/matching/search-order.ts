@@ -27,6 +27,8 @@ export interface CompiledOrder {
   readonly estimate?: KeyEstimate | undefined;
   /** A second key, by which matches are ranked apart from the first. */
   readonly wordsKeyOf?: KeyOf;
+  /** Whether matches are weighed by how often they have each term. */
+  readonly isWeighed?: boolean;
   /** Says which terms a match has, and how rare they are. */
   readonly termsOf?: (record: StoredRecord) => FoundTerm[];
 }
@@ -74,6 +76,14 @@ export function compileOrder(
     case 'rarest_words':
       // How rare terms are is known once all matches are counted; until then, which ones they have.
       return { isBackward: true, keyOf: termsFound, estimate: termsEstimate((bits) => bits) };
+    case 'best_words':
+      // As in the order by rarity; which of them are the best is known once all are weighed.
+      return {
+        isBackward: true,
+        keyOf: termsFound,
+        estimate: termsEstimate((bits) => bits),
+        isWeighed: true,
+      };
     case 'nearest':
       return {
         isBackward: true,

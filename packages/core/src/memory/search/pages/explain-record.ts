@@ -9,12 +9,14 @@ import { indexesOf } from '../matching/bits.js';
 import { orderByRarity } from '../matching/rarity.js';
 import { type CompiledOrder, termsEstimate } from '../matching/search-order.js';
 import type { Term } from '../documents/word-terms.js';
+import { bestOf, shownBest } from './best-pages.js';
 import { CountingPage, type CountingProgress } from './counting-page.js';
 import { joinedOrder } from './joined-pages.js';
 import { joinedMatches, JoinedPage } from './joined-page.js';
 import { PlacePage } from './place-page.js';
 import { type OpenPage, walk } from './search-page.js';
 import type { PlannedSearch, Request } from './search-pages.js';
+import { WeighingPage } from './weighing-page.js';
 
 /** A record of one of the scopes. */
 interface Found {
@@ -75,6 +77,7 @@ async function placeOf(
 ): Promise<Placed> {
   const { plan } = search;
   if (plan.order.wordsKeyOf !== undefined) return joinedPlaceOf(request, search, id, found);
+  if (plan.order.isWeighed === true) return bestPlaceOf(request, search, id, found);
   const order = await countedOrder(request, search);
   if (order === undefined) return NO_PLACE;
   const key = order.keyOf === undefined ? 0 : order.keyOf(found.record);
@@ -119,8 +122,26 @@ async function joinedPlaceOf(
   const index = joined.findIndex((each) => each.id === id);
   if (index === -1) return NO_PLACE;
   const order = joinedOrder(plan, page.progress.counts);
-  const match = showMatch(searched.scope, id, record, { ...plan, order }, joined[index]?.ranks);
+  const match = showMatch(searched.scope, id, record, { ...plan, order }, joined[index]);
   return { place: index + 1, match };
+}
+
+async function bestPlaceOf(
+  request: Request,
+  search: PlannedSearch,
+  id: string,
+  { searched, record }: Found,
+): Promise<Placed> {
+  const { plan, document } = search;
+  const { position, counts } = uncounted(plan.compiled.terms);
+  const page = new WeighingPage({ position, counts, entries: document.scan_limit });
+  if (!(await walkAll(request, search, plan, page))) return NO_PLACE;
+  const best = bestOf(page, page.counts);
+  const index = best.findIndex((each) => each.id === id);
+  const match = best[index];
+  if (match === undefined) return NO_PLACE;
+  const known = shownBest(plan.compiled, page.counts, match);
+  return { place: index + 1, match: showMatch(searched.scope, id, record, plan, known) };
 }
 
 /** Walks from the start of the search; returns whether all entries were examined. */
