@@ -1,4 +1,4 @@
-"""What answers a question, of the matches of a search by words, or by words and a vector."""
+"""What answers a question, of the best matches by words, or of those by words and a vector."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class _Recollected(TypedDict):
     text: str
     record: MemoryRecord
     scope: Scope
-    #: The words of the question that it has.
+    #: The words of the question that it has, how often, and how many matches have each.
     terms: List[FoundTerm]
     #: The words that it lacks and that were said right before or after it.
     nearby: List[FoundTerm]
@@ -100,6 +100,20 @@ def _pieces(kind: Optional[str], text: str) -> List[str]:
     return [text[at : at + _PART_CHARS] for at in range(len(text) - _PART_CHARS + 1)]
 
 
+def recollection_of(match: SearchMatch) -> Recollection:
+    """A match as it is recalled."""
+    found: Recollection = {
+        "text": match["record"]["payload"]["content"]["primary"],
+        "record": match["record"],
+        "scope": cast(Scope, match["scope"]),
+        "terms": _terms_of(match),
+        "nearby": match.get("nearby", []),
+    }
+    if "distance" in match:
+        found["distance"] = match["distance"]
+    return found
+
+
 def recollected(matches: Sequence[SearchMatch], counted: int) -> List[Recollection]:
     """Puts matches in the order in which they answer; equal ones in that of the search."""
 
@@ -116,15 +130,8 @@ def recollected(matches: Sequence[SearchMatch], counted: int) -> List[Recollecti
             for term in _terms_of(other):
                 if term["text"] not in own:
                     nearby[term["text"]] = term
-        found: Recollection = {
-            "text": match["record"]["payload"]["content"]["primary"],
-            "record": match["record"],
-            "scope": cast(Scope, match["scope"]),
-            "terms": terms,
-            "nearby": list(nearby.values()),
-        }
-        if "distance" in match:
-            found["distance"] = match["distance"]
+        found = recollection_of(match)
+        found["nearby"] = list(nearby.values())
         weight = weigh(terms) + _NEARBY_WEIGHT * weigh(found["nearby"])
         weighed.append(_Weighed(match, weight, found))
     by_words = sorted(weighed, key=lambda each: -each.weight)

@@ -15,6 +15,7 @@ export const memoryTexts = {
       oldest_change: 'Changed first',
       most_words: 'Most of the words',
       rarest_words: 'Rarest words',
+      best_words: 'Best words',
       nearest: 'Nearest meaning',
       hybrid: 'Words and meaning',
     },

@@ -108,8 +108,8 @@ export class ScopedMemory extends MemoryReads {
   }
 
   /**
-   * Recalls what answers a question, the best answer first: records with its rarest words, in all
-   * their forms, that haven't expired. Each says which words it was found by.
+   * Recalls what answers a question, the best answer first: records that best have its words, in
+   * all their forms, and haven't expired. Each says which words it was found by.
    * @example
    * ```ts
    * import { inMemoryStore, openKeep } from '@agentkeep/core';

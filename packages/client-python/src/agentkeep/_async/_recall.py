@@ -10,6 +10,7 @@ from .._recollection import (
     around_span,
     is_behind,
     recollected,
+    recollection_of,
     within_budget,
     words_of_question,
 )
@@ -57,23 +58,31 @@ class AsyncRecall(AsyncMemoryReads):
     ) -> List[Recollection]:
         """Recalls what answers a question, the best answer first.
 
-        Records have its rarest words, in all their forms, and haven't expired; each says which
-        words it was found by. With ``vector``, the embedding of the question by the model of
+        Records have its words, in all their forms, or were told beside such ones, and haven't
+        expired; each says which words it was found by. With ``vector``, the embedding of the question by the model of
         ``space``, records count that say it in other words. ``size`` bounds what ``size_of``
         returns for all texts together, in UTF-8 bytes by default. ``around`` adds as many records
         of the same conversation before and after each. ``scopes`` are 1 to 16 in place of the
         memory's own. ``as_of`` is a time or a cursor of the changes: what was known then.
         """
-        matches, counted = await self._matches_of(
-            question,
-            language=language,
-            vector=vector,
-            space=space,
-            filter=filter,
-            scopes=scopes,
-            as_of=as_of,
-        )
-        found = recollected(matches, counted)
+        text = words_of_question(question)
+        words: WordFilter = {"text": text, "match": "any", "forms": language}
+        if vector is not None and any(vector):
+            matches, counted = await self._joined_matches(
+                words, {"values": list(vector)}, space=space, filter=filter, scopes=scopes, as_of=as_of
+            )
+            found = recollected(matches, counted)
+        elif text:
+            searched = cast(SearchFilter, {**(filter or {}), "words": words})
+
+            def is_full(some: Sequence[Recollection]) -> bool:
+                return len(within_budget(some, limit=limit, size=size, size_of=size_of)) == limit
+
+            found = await self._best_matches(
+                searched, limit=limit, is_full=is_full, scopes=scopes, as_of=as_of
+            )
+        else:
+            found = []
         if around > 0:
             found = found[:limit]
             for each in found:
@@ -81,48 +90,57 @@ class AsyncRecall(AsyncMemoryReads):
                 each["after"] = await self._near(each, around, as_of, is_before=False)
         return within_budget(found, limit=limit, size=size, size_of=size_of)
 
-    async def _matches_of(
+    async def _best_matches(
         self,
-        question: str,
+        searched: SearchFilter,
         *,
-        language: Language,
-        vector: Optional[Sequence[float]],
+        limit: int,
+        is_full: Callable[[Sequence[Recollection]], bool],
+        scopes: Optional[Sequence[AnyScope]],
+        as_of: Optional[AsOf],
+    ) -> List[Recollection]:
+        """Returns the best matches, page by page, until they fill what is wanted."""
+        found: List[Recollection] = []
+        position: Optional[str] = None
+        while True:
+            page = await self.search_page(
+                searched,
+                order="best_words",
+                # More than a page is wanted only where texts are too large.
+                limit=100 if found else limit,
+                cursor=position,
+                scopes=scopes,
+                as_of=as_of,
+            )
+            found.extend(recollection_of(match) for match in page["matches"])
+            position = page["next_cursor"]
+            if position is None or is_full(found) or len(found) >= 100:
+                return found
+
+    async def _joined_matches(
+        self,
+        words: WordFilter,
+        vector: SearchVector,
+        *,
         space: Optional[str],
         filter: Optional[SearchFilter],
         scopes: Optional[Sequence[AnyScope]],
         as_of: Optional[AsOf],
     ) -> Tuple[Sequence[SearchMatch], int]:
-        text = words_of_question(question)
-        words: WordFilter = {"text": text, "match": "any", "forms": language}
-        wanted: Optional[SearchVector] = None
-        if vector is not None and any(vector):
-            wanted = {"values": list(vector)}
-        if not text and wanted is None:
-            return [], 0
+        has_words = words["text"] != ""
         position: Optional[str] = None
         while True:
-            if wanted is None:
-                searched = cast(SearchFilter, {**(filter or {}), "words": words})
-                page = await self.search_page(
-                    searched,
-                    order="rarest_words",
-                    limit=100,
-                    cursor=position,
-                    scopes=scopes,
-                    as_of=as_of,
-                )
-            else:
-                page = await self.search_page(
-                    filter,
-                    order="hybrid" if text else "nearest",
-                    words=words if text else None,
-                    vector=wanted,
-                    space=space,
-                    limit=100,
-                    cursor=position,
-                    scopes=scopes,
-                    as_of=as_of,
-                )
+            page = await self.search_page(
+                filter,
+                order="hybrid" if has_words else "nearest",
+                words=words if has_words else None,
+                vector=vector,
+                space=space,
+                limit=100,
+                cursor=position,
+                scopes=scopes,
+                as_of=as_of,
+            )
             position = page["next_cursor"]
             # Pages are empty while records are left to examine.
             if page["matches"] or position is None:

@@ -96,9 +96,15 @@ test('offers the orders that words and a vector allow', () => {
   expect(near).toEqual({ from: { recordId: ID }, metric: 'cosine' });
   const extra = (given: Parameters<typeof possibleOrders>[0]) => possibleOrders(given).slice(6);
   expect(extra({ words: undefined, near: undefined })).toEqual([]);
-  expect(extra({ words, near: undefined })).toEqual(['most_words', 'rarest_words']);
+  expect(extra({ words, near: undefined })).toEqual(['most_words', 'rarest_words', 'best_words']);
   expect(extra({ words: undefined, near })).toEqual(['nearest']);
-  expect(extra({ words, near })).toEqual(['most_words', 'rarest_words', 'nearest', 'hybrid']);
+  expect(extra({ words, near })).toEqual([
+    'most_words',
+    'rarest_words',
+    'best_words',
+    'nearest',
+    'hybrid',
+  ]);
 });
 
 test('CSL-44 times of an address that are none are named', () => {

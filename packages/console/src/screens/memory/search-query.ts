@@ -12,6 +12,7 @@ const orders: Readonly<Record<SearchOrder, readonly ('words' | 'near')[]>> = {
   oldest_change: [],
   most_words: ['words'],
   rarest_words: ['words'],
+  best_words: ['words'],
   nearest: ['near'],
   hybrid: ['words', 'near'],
 };

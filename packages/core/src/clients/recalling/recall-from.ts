@@ -16,7 +16,9 @@ import type {
 import type { CallOptions } from '../call.js';
 import { pagesFrom } from '../lists/page-walk.js';
 import {
+  type Budget,
   CONVERSATION_GAP_MS,
+  recollectionOf,
   recollected,
   type Recollection,
   utf8Length,
@@ -94,9 +96,8 @@ export async function recallFrom(
     throw wrongMembers(CALL, [A_LIMIT]);
   }
   const { limit = LIMIT_DEFAULT, bytes = Infinity, sizeOf = utf8Length, around = 0 } = options;
-  const { matches, counted } = await matchesOf(memory, scopes, question, options);
-  const found = recollected(matches, counted);
   const budget = { limit, size: bytes, sizeOf };
+  const found = await foundFor(memory, scopes, question, { ...options, budget });
   if (around === 0) return withinBudget(found, budget);
   const { asOf, signal } = options;
   const whole: Recollection[] = [];
@@ -106,13 +107,14 @@ export async function recallFrom(
   return withinBudget(whole, budget);
 }
 
-async function matchesOf(
+/** Returns what answers a question, in order; by words alone, no more than the budget needs. */
+async function foundFor(
   memory: Searches,
   scopes: readonly MemoryScopeInput[],
   question: string,
-  options: RecallOptions,
-): Promise<{ readonly matches: readonly SearchMatch[]; readonly counted: number }> {
-  const { language = 'english', filter = {}, asOf, signal } = options;
+  options: RecallOptions & { readonly budget: Budget },
+): Promise<Recollection[]> {
+  const { language = 'english', filter = {}, asOf, signal, budget } = options;
   const text = wordsOfQuestion(question);
   const words = text === '' ? undefined : ({ text, match: 'any', forms: language } as const);
   const vector = await vectorOf(memory, question, options);
@@ -122,10 +124,33 @@ async function matchesOf(
       words === undefined ? ({ order: 'nearest' } as const) : ({ order: 'hybrid', words } as const);
     const space =
       options.space ?? (options.vector === undefined ? memory.embeddingSpace : undefined);
-    return firstMatches(memory, filter, { ...asked, ...by, vector, space });
+    const found = await firstMatches(memory, filter, { ...asked, ...by, vector, space });
+    return recollected(found.matches, found.counted);
   }
-  if (words === undefined) return { matches: [], counted: 0 };
-  return firstMatches(memory, { ...filter, words }, { ...asked, order: 'rarest_words' });
+  if (words === undefined) return [];
+  const best = { ...asked, order: 'best_words', limit: budget.limit } as const;
+  return bestMatches(memory, { ...filter, words }, best, budget);
+}
+
+/** Returns the best matches, page by page, until they fill the budget. */
+async function bestMatches(
+  memory: Searches,
+  filter: SearchFilterInput,
+  asked: SearchedBy,
+  budget: Budget,
+): Promise<Recollection[]> {
+  const found: Recollection[] = [];
+  const pages = pagesFrom(null, (position) => {
+    // More than a page is wanted only where texts are too large for the budget.
+    const limit = found.length === 0 ? asked.limit : SEARCH_LIMIT_MAX;
+    return memory.searchPage(filter, { ...asked, limit, ...position });
+  });
+  for await (const { matches } of pages) {
+    found.push(...matches.map((match) => recollectionOf(match)));
+    const isFull = withinBudget(found, budget).length === budget.limit;
+    if (isFull || found.length >= SEARCH_LIMIT_MAX) break;
+  }
+  return found;
 }
 
 /** Returns the first page with matches: pages are empty while records are left to examine. */

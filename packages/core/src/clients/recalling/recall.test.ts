@@ -21,19 +21,19 @@ afterEach(() => keep.close());
 
 const textsOf = (found: readonly { readonly text: string }[]) => found.map(({ text }) => text);
 
-test('the rarest words of the question decide, in all their forms', async () => {
+test('rare words of the question decide, in all their forms, and short texts come first', async () => {
   await memory.remember('Ann likes tea.');
   await memory.remember('Ann was climbing in the Alps.');
   await memory.remember('Ann likes rain.');
   const found = await memory.recall('What does Ann like to climb?');
   expect(textsOf(found)).toEqual([
     'Ann was climbing in the Alps.',
-    'Ann likes rain.',
     'Ann likes tea.',
+    'Ann likes rain.',
   ]);
   expect(found[0]?.terms).toEqual([
-    { text: 'Ann', records: 3 },
-    { text: 'climb', records: 1 },
+    { text: 'Ann', records: 3, times: 1 },
+    { text: 'climb', records: 1, times: 1 },
   ]);
 });
 

@@ -1,6 +1,6 @@
 /**
- * What answers a question, of the matches of a search by rarity, or by words and a vector: a record
- * also counts for what was said right before and after it.
+ * What answers a question, of the best matches of a search by words, or of one by words and a
+ * vector, where a record also counts for what was said right before and after it.
  */
 import { isSameScope } from '../../access/grant-policy.js';
 import type { Scope } from '../../access/scope.js';
@@ -20,7 +20,7 @@ export interface Recollection {
   readonly text: string;
   readonly record: MemoryRecord;
   readonly scope: Scope;
-  /** Why it was found: its words of the question, and how many matches have each. */
+  /** Why it was found: its words of the question, how often it has each, how many matches do. */
   readonly terms: readonly FoundTerm[];
   /** Words of the question that it lacks and that were said right before or after it. */
   readonly nearby: readonly FoundTerm[];
@@ -72,6 +72,18 @@ function piecesOf({ 0: run, groups }: RegExpMatchArray): readonly string[] {
     .map((_, at) => characters.slice(at, at + PART_CHARS).join(''));
 }
 
+/** Returns a match as it is recalled. */
+export function recollectionOf({
+  scope,
+  record,
+  terms = [],
+  nearby = [],
+  distance,
+}: SearchMatch): Recollection {
+  const { primary: text } = record.payload.content;
+  return { text, record, scope, terms, nearby, ...(distance === undefined ? {} : { distance }) };
+}
+
 /** A match, and what its words count. */
 interface Weighed {
   readonly recollection: Recollection;
@@ -88,20 +100,13 @@ export function recollected(matches: readonly SearchMatch[], counted: number): R
       timeOf(one) - timeOf(other) || (one.record.record_id < other.record.record_id ? -1 : 1),
   );
   const found = matches.map((match): Weighed => {
-    const { scope, record, terms = [], distance } = match;
+    const { terms = [] } = match;
     const own = new Set(terms.map(({ text }) => text));
     const others = neighboursOf(match, inTime).flatMap((each) => each.terms ?? []);
     const nearby = new Map(
       others.filter(({ text }) => !own.has(text)).map((term) => [term.text, term]),
     );
-    const recollection: Recollection = {
-      text: record.payload.content.primary,
-      record,
-      scope,
-      terms,
-      nearby: [...nearby.values()],
-      ...(distance === undefined ? {} : { distance }),
-    };
+    const recollection = recollectionOf({ ...match, nearby: [...nearby.values()] });
     const weight = weigh(terms) + NEARBY_WEIGHT * weigh(recollection.nearby);
     return { recollection, match, weight };
   });

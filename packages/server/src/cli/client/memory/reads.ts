@@ -12,7 +12,7 @@ import { limitFlag, limitOf, tagFlag, typeFlag, typeOf } from './memory-flags.js
 import { recordIdOf, recordOf } from './record-target.js';
 import { printRecords } from './record-text.js';
 
-const ORDERS = ['most_words', 'rarest_words', 'newest', 'oldest'] as const;
+const ORDERS = ['most_words', 'rarest_words', 'best_words', 'newest', 'oldest'] as const;
 
 const get: ClientCommand = {
   name: 'memory get',

@@ -21,7 +21,7 @@ export const recall: ClientCommand = {
   positionals: ['question'],
   summary: 'Find what answers a question, the best answer first.',
   description: [
-    'Finds the records that have the rarest words of the question, in all their forms, and shows ' +
+    'Finds the records that best have the words of the question, in all their forms, and shows ' +
       'which words they were found by.',
   ],
   isCall: true,
