@@ -2,7 +2,7 @@
 import type { CapabilityName } from '@agentkeep/testkit/pair-matrix';
 import { eventually } from '@agentkeep/testkit/eventually';
 import { expect } from 'vitest';
-import { inBranch, textsIn } from '../branches/harness.js';
+import { inBranch, merge, textsIn } from '../branches/harness.js';
 import { erased, ofSubject, wholeStore } from '../erasure/erasure-kit.js';
 import { exported, imported, ofTenant } from '../exports/export-fixture.js';
 import { result } from '../harness/answer.js';
@@ -10,7 +10,7 @@ import type { Caller, Members } from '../harness/caller.js';
 import { recordOf, scope, sharedScope } from '../harness/documents.js';
 import { type Fixture, tenant } from '../harness/fixture.js';
 import type { GlobalCaller } from '../harness/global-caller.js';
-import { proposed, proposerOf } from '../review/harness.js';
+import { idsOf, proposed, proposerOf } from '../review/harness.js';
 
 const version = { contract_version: 1 };
 const texted = (primary: string, members: Members = {}): Members => ({
@@ -22,15 +22,36 @@ const texted = (primary: string, members: Members = {}): Members => ({
 export interface World {
   readonly t: Fixture;
   readonly master: GlobalCaller;
-  /** Reads and writes in the scopes of all. */
+  /** Reads, writes and reviews in the scopes of all. */
   readonly alice: Caller;
+}
+
+/** Opens a world in a tenant. */
+export async function worldIn(t: Fixture): Promise<World> {
+  const capabilities = ['memory_read', 'memory_write', 'memory_review'];
+  return { t, master: await t.master(), alice: await t.agent({ capabilities }) };
 }
 
 /** Checks that what a step left is still as it was. */
 type Check = () => Promise<void>;
 
+/** Changes the retention or the review of the tenant or a scope, and leaves the rest as it is. */
+async function settle(admin: Caller, members: Members, where?: Members): Promise<void> {
+  const { revision, retention } = result(await admin.retention(where ?? {}));
+  const document = { ...version, expected_revision: revision, retention, ...members };
+  const placed = where === undefined ? {} : { scope: where };
+  result(await admin.call('setMemoryRetention', { document: { ...document, ...placed } }));
+}
+
 const textOf = async (agent: Caller, where: Members, id: string): Promise<string> =>
   result(await agent.read(where, id)).record.payload.content.primary;
+
+/** The proposal that a command became. */
+function idOf(answer: Awaited<ReturnType<Caller['create']>>): string {
+  const { proposal } = result(answer).receipt;
+  if (proposal === undefined) throw new Error('The command did not wait for a review.');
+  return proposal.id;
+}
 
 /** Each leaves something, and returns what checks it. */
 export const steps: Readonly<Partial<Record<CapabilityName, (world: World) => Promise<Check>>>> = {
@@ -183,8 +204,8 @@ export const steps: Readonly<Partial<Record<CapabilityName, (world: World) => Pr
   },
 
   retention: async ({ t, alice }) => {
-    result(await t.admin.setRetention({ deleted_days: 9 }, 0, sharedScope));
-    result(await t.admin.setRetention({ deleted_days: 9 }));
+    await settle(t.admin, { retention: { deleted_days: 9 } }, sharedScope);
+    await settle(t.admin, { retention: { deleted_days: 9 } });
     const id = await alice.created(sharedScope, texted('deleted and kept'));
     result(await alice.delete(sharedScope, [id, 1]));
     let revision = 2;
@@ -193,6 +214,24 @@ export const steps: Readonly<Partial<Record<CapabilityName, (world: World) => Pr
       expect(await textOf(alice, sharedScope, id)).toBe('deleted and kept');
       result(await alice.delete(sharedScope, [id, receipt.revision]));
       revision = receipt.revision + 1;
+    };
+  },
+
+  review: async ({ t, alice }) => {
+    await settle(t.admin, { review: 'required' }, sharedScope);
+    const writer = await t.agent({ subject_id: 'walter' });
+    const agreed = await writer.create(sharedScope, texted('agreed to'), 'agreed');
+    result(await merge(alice, idOf(agreed)));
+    const waiting = await writer.create(sharedScope, texted('to be reviewed'), 'waits');
+    return async () => {
+      expect(await textsIn(writer, sharedScope)).toContain('agreed to');
+      expect(await textsIn(alice, sharedScope)).not.toContain('to be reviewed');
+      expect(await idsOf(alice)).toContain(idOf(waiting));
+      expect(await idsOf(alice)).not.toContain(idOf(agreed));
+      const again = await writer.create(sharedScope, texted('to be reviewed'), 'waits');
+      expect([again.status, idOf(again)]).toEqual([202, idOf(waiting)]);
+      const shown = result(await t.admin.retention(sharedScope));
+      expect(shown).toMatchObject({ review: 'required', effective_review: 'required' });
     };
   },
 };

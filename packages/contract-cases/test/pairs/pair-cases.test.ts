@@ -9,7 +9,7 @@ import { describe, test } from 'vitest';
 import { drivers } from '../harness/drivers.js';
 import { type Fixture, tenant } from '../harness/fixture.js';
 import type { Driver } from '../harness/transport.js';
-import { steps } from './capability-steps.js';
+import { steps, worldIn } from './capability-steps.js';
 
 /** Opens a tenant, encrypted if the pair has encryption. */
 async function tenantFor(pair: Pair, driver: Driver): Promise<Fixture> {
@@ -24,7 +24,7 @@ describe('a pair of capabilities keeps what both promise', () => {
   const each = pairsBySteps.flatMap((pair) => drivers.map((driver) => ({ pair, driver })));
   test.each(each)('$pair.0 and $pair.1 ($driver.name)', async ({ pair, driver }) => {
     await using t = await tenantFor(pair, driver);
-    const world = { t, master: await t.master(), alice: await t.agent() };
+    const world = await worldIn(t);
     const checks = [];
     for (const name of pair) checks.push(await steps[name]?.(world));
     // What was done last must not change what came first, nor the other way round.

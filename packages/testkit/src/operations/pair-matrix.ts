@@ -3,11 +3,14 @@
  * or the reason why there is none.
  */
 
-/** The capabilities whose pairs are tried. */
+/**
+ * The capabilities whose pairs are tried. What `proposeMemory` makes are `proposals`; `review` is a
+ * scope that requires it of every command.
+ */
 export const capabilityNames = [
   ...(['branches', 'proposals', 'as_of', 'lineage', 'consumers', 'exports', 'imports'] as const),
   ...(['erasure', 'encryption', 'snapshots', 'delegation', 'webhooks', 'quotas'] as const),
-  'retention',
+  ...(['retention', 'review'] as const),
 ] as const;
 
 /** The name of a capability. */
@@ -40,7 +43,6 @@ const test = (file: string, title: string): NamedTest => ({ file, title });
 /** Tests of pairs beside the steps. */
 const ownTests: Readonly<Record<string, readonly NamedTest[]>> = {
   'branches proposals': [
-    test(`${CASES}/review/required.test.ts`, 'REV-C14 leaves private scopes, branches'),
     test(`${CASES}/review/rights.test.ts`, 'REV-C4 writes in own branches only'),
   ],
   'branches as_of': [
@@ -56,7 +58,6 @@ const ownTests: Readonly<Record<string, readonly NamedTest[]>> = {
   ],
   'branches imports': [test(`${CASES}/exports/branch-cases.test.ts`, 'XPT-C11')],
   'branches erasure': [test(`${CASES}/branches/private-cases.test.ts`, 'BRA-C19 leave nothing')],
-  'proposals imports': [test(`${CASES}/exports/reviewed-imports.test.ts`, 'XPT-C18')],
   'proposals webhooks': [
     test(`${CORE}/webhooks/webhook-messages.test.ts`, 'say what happened to proposals'),
   ],
@@ -73,6 +74,16 @@ const ownTests: Readonly<Record<string, readonly NamedTest[]>> = {
   'erasure snapshots': [
     test(`${CORE}/administration/snapshot/erasure-ledger.process.test.ts`, 'ERA-C12'),
   ],
+  'branches review': [
+    test(`${CASES}/review/required.test.ts`, 'REV-C14 leaves private scopes, branches'),
+    test(`${CASES}/review/repeats.test.ts`, 'REV-C28 of a merge is answered the same'),
+  ],
+  'proposals review': [
+    test(`${CASES}/review/repeats.test.ts`, 'REV-C26 of a proposal is that of a command too'),
+  ],
+  'imports review': [test(`${CASES}/exports/reviewed-imports.test.ts`, 'XPT-C18')],
+  'erasure review': [test(`${CASES}/erasure/branch-cases.test.ts`, 'ERA-C19 what the subject')],
+  'delegation review': [test(`${CASES}/review/places.test.ts`, 'REV-C33 withdraws what a')],
   'quotas retention': [test('packages/server/test/attacks/beyond-quota.test.ts', 'QUO-15')],
 };
 
