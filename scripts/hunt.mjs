@@ -17,7 +17,7 @@ const firstSeed = takeOption(words, 'seed');
 const SEEDED = /from 'fast-check'|inject\('seed'\)|store-histories'/;
 
 function seededTests() {
-  const packages = ['core', 'langgraph', 'postgres', 'proof', 'server'];
+  const packages = ['contract-cases', 'core', 'langgraph', 'postgres', 'proof', 'server'];
   return packages
     .map((name) => `packages/${name}`)
     .flatMap((folder) => ['src', 'test'].map((part) => join(root, folder, part)))

@@ -36,7 +36,7 @@ export async function worldIn(t: Fixture): Promise<World> {
 type Check = () => Promise<void>;
 
 /** Changes the retention or the review of the tenant or a scope, and leaves the rest as it is. */
-async function settle(admin: Caller, members: Members, where?: Members): Promise<void> {
+export async function settle(admin: Caller, members: Members, where?: Members): Promise<void> {
   const { revision, retention } = result(await admin.retention(where ?? {}));
   const document = { ...version, expected_revision: revision, retention, ...members };
   const placed = where === undefined ? {} : { scope: where };

@@ -1,0 +1,347 @@
+/** What happens in random histories: the actions of each capability, and ordinary commands. */
+import type { CapabilityName } from '@agentkeep/testkit/pair-matrix';
+import { expect } from 'vitest';
+import { dropBranch, inBranch, merge, texted, textsIn } from '../branches/harness.js';
+import { erased, ofSubject } from '../erasure/erasure-kit.js';
+import { exported, imported, ofTenant } from '../exports/export-fixture.js';
+import { outcome, result } from '../harness/answer.js';
+import { freshKey } from '../harness/caller.js';
+import { scope, sharedScope } from '../harness/documents.js';
+import { tenant } from '../harness/fixture.js';
+import { proposed, proposerOf, reject } from '../review/harness.js';
+import { settle } from './capability-steps.js';
+import { chosen, doomedScope, type HistoryWorld, textsOf, version } from './history-world.js';
+
+/** Does something; `pick` chooses what with. What isn't possible at the moment does nothing. */
+export type Action = (world: HistoryWorld, pick: number) => Promise<void>;
+
+/** The actions of a capability, or of all histories, by name. */
+export type Actions = Readonly<Record<string, Action>>;
+
+/** Commands that belong to no capability. */
+export const ordinary: Actions = {
+  write: (w) => w.write(w.bob, w.newText('note')),
+  writePrivately: async (w) => {
+    const text = w.newText('own');
+    w.show(w.own, await w.alice.created(scope, texted(text)), text);
+  },
+  batch: async (w) => {
+    const texts = [w.newText('first'), w.newText('second')];
+    const commands = texts.map((text) => [sharedScope, { type: 'create', record: texted(text) }]);
+    const { receipt } = result(await w.alice.batch(commands as never));
+    for (const [at, made] of receipt.outcomes.entries()) {
+      w.show(w.shared, made.record_id, texts[at]!);
+    }
+  },
+  update: async (w, pick) => {
+    const records = pick % 2 === 0 ? w.shared : w.own;
+    const [id, before] = chosen(records, pick) ?? [];
+    if (id === undefined || before === undefined) return;
+    const text = w.newText('later');
+    const where = records === w.shared ? sharedScope : scope;
+    result(await w.alice.update(where, [id, before.revision], texted(text)));
+    w.show(records, id, text, before.revision + 1);
+  },
+  delete: async (w, pick) => {
+    const [id, before] = chosen(w.shared, pick) ?? [];
+    if (id === undefined || before === undefined) return;
+    result(await w.alice.delete(sharedScope, [id, before.revision]));
+    w.shared.delete(id);
+    // What is deleted for good is gone in branches that haven't written it, too.
+    const others = w.keepsDeleted ? [] : w.branches.filter(({ written }) => !written.has(id));
+    for (const { view } of others) view.delete(id);
+  },
+  redact: async (w) => {
+    const [secret, kept] = [w.newText('secret'), w.newText('harmless')];
+    const id = await w.alice.created(sharedScope, texted(secret));
+    result(await w.alice.update(sharedScope, [id, 1], texted(kept)));
+    result(await w.alice.redact(sharedScope, id, 1));
+    w.show(w.shared, id, kept, 2);
+    w.gone.push(secret);
+  },
+  repeat: async (w, pick) => {
+    const before = chosen(w.sent, pick);
+    if (before === undefined) return;
+    const { key, text, recordId, proposal } = before;
+    const answer = await w.bob.create(sharedScope, texted(text), key);
+    if (outcome(answer) === '409 branch_closed') {
+      expect(proposal === undefined || w.waiting.has(proposal)).toBe(false);
+      return;
+    }
+    const { receipt } = result(answer);
+    expect([receipt.record_id, receipt.proposal?.id]).toEqual([recordId, proposal]);
+  },
+  passTime: (w) => {
+    w.t.clock.advance(10_000);
+    return Promise.resolve();
+  },
+};
+
+const accept: Action = async (w, pick) => {
+  const [id] = chosen(w.waiting, pick) ?? [];
+  if (id !== undefined) await w.accept(id);
+};
+
+const rejectOne: Action = async (w, pick) => {
+  const [id] = chosen(w.waiting, pick) ?? [];
+  if (id === undefined) return;
+  result(await reject(w.alice, id));
+  w.waiting.delete(id);
+};
+
+const withdraw: Action = async (w, pick) => {
+  const [id, waiting] = chosen(w.waiting, pick) ?? [];
+  if (id === undefined || waiting === undefined) return;
+  result(await dropBranch(waiting.author, id));
+  w.waiting.delete(id);
+};
+
+const branches: Actions = {
+  openBranch: async (w) => {
+    if (w.branches.length === 3) return;
+    const members = { scopes: [sharedScope], name: w.newText('branch') };
+    const { id } = await inBranch(w.alice, members);
+    const where = { ...sharedScope, branch: id };
+    w.branches.push({ id, where, view: new Map(w.shared), made: new Map(), written: new Set() });
+  },
+  writeInBranch: async (w, pick) => {
+    const branch = chosen(w.branches, pick);
+    if (branch === undefined) return;
+    const text = w.newText('draft');
+    const id = await w.alice.created(branch.where, texted(text));
+    for (const records of [branch.view, branch.made]) w.show(records, id, text);
+    branch.written.add(id);
+  },
+  mergeBranch: async (w, pick) => {
+    const branch = chosen(w.branches, pick);
+    if (branch === undefined) return;
+    const merged = result(await merge(w.alice, branch.id)).merge;
+    expect(merged).toMatchObject({ state: 'merged', merged: branch.made.size });
+    for (const [id, { text }] of branch.made) w.show(w.shared, id, text);
+    branch.made.clear();
+  },
+  dropBranch: async (w, pick) => {
+    const branch = chosen(w.branches, pick);
+    if (branch === undefined) return;
+    result(await dropBranch(w.alice, branch.id));
+    w.branches.splice(w.branches.indexOf(branch), 1);
+    expect(outcome(await w.alice.query(branch.where))).toBe('404 branch_not_found');
+  },
+};
+
+const proposals: Actions = {
+  propose: async (w) => {
+    const author = await proposerOf(w.t, { subject_id: 'paula' });
+    const text = w.newText('proposal');
+    const { id, receipt } = await proposed(author, text);
+    w.waiting.set(id, { recordId: receipt.record_id, text, author });
+  },
+  accept,
+  reject: rejectOne,
+  withdraw,
+};
+
+const review: Actions = {
+  requireReview: async (w) => {
+    await settle(w.t.admin, { review: 'required' }, sharedScope);
+    w.isReviewed = true;
+  },
+  endReview: async (w) => {
+    await settle(w.t.admin, { review: 'none' }, sharedScope);
+    w.isReviewed = false;
+  },
+  writeToReview: ordinary['write']!,
+  accept,
+  reject: rejectOne,
+  withdraw,
+};
+
+const keepDeleted: Action = async (w, pick) => {
+  await settle(w.t.admin, { retention: { deleted_days: 9 + (pick % 9) } });
+  w.keepsDeleted = true;
+};
+
+const asOf: Actions = {
+  markState: async (w, pick) => {
+    // A state is gone once what was deleted after it isn't kept.
+    await keepDeleted(w, pick);
+    const { page } = result(await w.alice.changes({ after: 'latest' }));
+    const texts = textsOf(w.shared);
+    const as_of = { cursor: page.next_after };
+    w.t.clock.advance(1_000);
+    w.checks.push(async () => {
+      const { records } = result(await w.alice.query(sharedScope, undefined, { as_of })).page;
+      const found = records.map(({ payload }) => payload.content.primary);
+      expect(found.toSorted()).toEqual(texts);
+    });
+  },
+};
+
+const lineage: Actions = {
+  derive: async (w, pick) => {
+    const records = pick % 2 === 0 ? w.shared : w.doomed;
+    const [source, before] = chosen(records, pick) ?? [];
+    if (source === undefined || before === undefined) return;
+    const from = records === w.shared ? sharedScope : doomedScope;
+    const derived_from = [{ scope: from, record_id: source, revision: before.revision }];
+    const text = w.newText('derived');
+    const id = await w.alice.created(sharedScope, texted(text, { derived_from }));
+    w.show(w.shared, id, text);
+    w.checks.push(async () => {
+      if (w.shared.get(id)?.text !== text) return;
+      const { record } = result(await w.alice.read(sharedScope, id));
+      const isLost = records === w.doomed && !w.doomed.has(source);
+      expect(record.payload.derived_from).toMatchObject([{ record_id: source }]);
+      expect('lost_sources' in record).toBe(isLost);
+    });
+  },
+};
+
+const holder = { ...version, holder: 'worker' };
+
+const consumers: Actions = {
+  claim: async (w) => {
+    result(await w.alice.call('claimConsumer', { id: 'history', document: holder }));
+    if (w.seen !== undefined) return;
+    const seen = new Set<string>();
+    w.seen = seen;
+    w.checks.push(async () => {
+      while (await consume(w));
+      expect([...w.ever].filter((id) => !seen.has(id))).toEqual([]);
+    });
+  },
+  consume: async (w) => {
+    await consume(w);
+  },
+};
+
+/** Reads and commits a page; returns whether it had changes. */
+async function consume(w: HistoryWorld): Promise<boolean> {
+  if (w.seen === undefined) return false;
+  const document = { ...holder, limit: 5 };
+  const { page } = result(await w.alice.call('readConsumer', { id: 'history', document }));
+  for (const { record_id } of page.changes) w.seen.add(record_id);
+  const position = { ...holder, cursor: page.next_after };
+  result(await w.alice.call('commitConsumer', { id: 'history', document: position }));
+  return page.changes.length > 0;
+}
+
+const exports: Actions = {
+  exportAll: async (w) => {
+    const text = await exported(w.t.admin, ofTenant, { with_history: true });
+    for (const kept of [...textsOf(w.shared), ...textsOf(w.own)]) expect(text).toContain(kept);
+    expect(w.gone.filter((each) => text.includes(each))).toEqual([]);
+  },
+};
+
+const imports: Actions = {
+  importAll: async (w) => {
+    await using other = await tenant(w.t.driver);
+    const writer = await other.agent();
+    const text = w.newText('imported');
+    const id = await writer.created(sharedScope, texted(text));
+    const lines = await exported(other.admin);
+    const outcomes = { stored: w.isReviewed ? 0 : 1, refused: w.isReviewed ? 1 : 0 };
+    expect(await imported(w.t.admin, lines)).toMatchObject(outcomes);
+    if (w.isReviewed) return;
+    w.show(w.shared, id, text);
+    expect(await imported(w.t.admin, lines)).toMatchObject({ stored: 0, unchanged: 1 });
+  },
+};
+
+const erasure: Actions = {
+  welcome: async (w) => {
+    const id = w.newText('person');
+    const caller = await w.t.agent({ subject_id: id });
+    const texts = [w.newText('private'), w.newText('hidden')];
+    await caller.created(scope, texted(texts[0]!));
+    const { where } = await inBranch(caller, { name: w.newText('trial') });
+    await caller.created(where, texted(texts[1]!));
+    w.persons.push({ id, caller, texts });
+    await w.write(caller, w.newText('by-person'));
+  },
+  erasePerson: async (w, pick) => {
+    const person = chosen(w.persons, pick);
+    if (person === undefined) return;
+    w.persons.splice(w.persons.indexOf(person), 1);
+    await erased(w.t, ofSubject(person.id));
+    w.erased.push(person.id);
+    w.gone.push(...person.texts);
+    for (const [id, { author, text }] of [...w.waiting]) {
+      if (author !== person.caller) continue;
+      w.waiting.delete(id);
+      w.gone.push(text);
+    }
+    expect(outcome(await person.caller.query(scope))).toMatch(/^401 /u);
+  },
+  writeWhatGoes: async (w) => {
+    const text = w.newText('doomed');
+    w.show(w.doomed, await w.alice.created(doomedScope, texted(text)), text);
+  },
+  eraseScope: async (w) => {
+    await erased(w.t, { kind: 'scope', scope: doomedScope });
+    w.gone.push(...textsOf(w.doomed));
+    w.doomed.clear();
+  },
+};
+
+const delegation: Actions = {
+  actFor: async (w) => {
+    const capabilities = ['memory_read', 'memory_write', 'act_for'];
+    const act_for = { mode: 'all' };
+    const support = await w.t.agent({ subject_id: 'support', capabilities, act_for });
+    const id = w.newText('customer');
+    const document = { ...version, subject_id: id, expires_in_seconds: 900 };
+    const issued = result(await support.call('issueSubjectToken', { document }));
+    const caller = support.with(issued.access_token);
+    const text = w.newText('for-customer');
+    await caller.created(scope, texted(text));
+    const { where } = await inBranch(caller, { name: w.newText('trial') });
+    const draft = w.newText('draft-for-customer');
+    await caller.created(where, texted(draft));
+    await w.write(caller, w.newText('by-customer'));
+    w.persons.push({ id, caller, texts: [text, draft] });
+    expect(await textsIn(caller, scope)).toEqual([text]);
+    expect(await textsIn(support, scope)).toEqual([]);
+  },
+};
+
+const webhooks: Actions = {
+  hook: async (w) => {
+    const capabilities = ['credential_admin', 'memory_read', 'memory_write'];
+    const owner = await w.t.agent({ subject_id: 'hooks', capabilities });
+    const name = w.newText('hook');
+    const url = `https://hooks.example.com/${name}`;
+    const document = { ...version, name, url, scopes: [sharedScope] };
+    const { webhook } = result(await owner.call('createWebhook', { document }));
+    w.checks.push(async () => {
+      const parts = { id: webhook.id, parameters: version };
+      expect(result(await owner.call('getWebhook', parts)).webhook).toMatchObject({ name, url });
+    });
+  },
+};
+
+const quotas: Actions = {
+  bound: async (w) => {
+    result(await w.master.setQuota('acme', { max_entries: 100_000, max_bytes: null }));
+    w.hasQuota = true;
+  },
+};
+
+const retention: Actions = {
+  keepDeleted,
+  deleteAndRestore: async (w, pick) => {
+    const [id, before] = chosen(w.shared, pick) ?? [];
+    if (!w.keepsDeleted || id === undefined || before === undefined) return;
+    const { text, revision } = before;
+    result(await w.alice.delete(sharedScope, [id, revision]));
+    result(await w.alice.restore(sharedScope, id, revision, revision + 1, freshKey()));
+    w.show(w.shared, id, text, revision + 2);
+  },
+};
+
+/** The actions of each capability. One without any only sets up the tenant. */
+export const actionsOf: Readonly<Partial<Record<CapabilityName, Actions>>> = {
+  ...{ branches, proposals, as_of: asOf, lineage, consumers, exports, imports, erasure },
+  ...{ encryption: {}, delegation, webhooks, quotas, retention, review },
+};
