@@ -8,6 +8,7 @@ import { AbusedSite, BAD, PASSWORD } from './abused-site.js';
 import { type Amounts, amountsOf } from './amounts.js';
 import type { Attack } from './attack.js';
 import { attacksOnAccounts } from './attacks/attacks-on-accounts.js';
+import { attacksOnApprovals } from './attacks/attacks-on-approvals.js';
 import { attacksOnConnections } from './attacks/attacks-on-connections.js';
 import { attacksOnExchanges } from './attacks/attacks-on-exchanges.js';
 import { attacksOnFetches } from './attacks/attacks-on-fetches.js';
@@ -16,6 +17,7 @@ import { attacksOnKeys } from './attacks/attacks-on-keys.js';
 import { attacksOnMcp } from './attacks/attacks-on-mcp.js';
 import { attacksOnQuotas } from './attacks/attacks-on-quotas.js';
 import { attacksOnReads } from './attacks/attacks-on-reads.js';
+import { attacksOnSignIns } from './attacks/attacks-on-sign-ins.js';
 import { attacksOnWebhooks } from './attacks/attacks-on-webhooks.js';
 import { GoodTenant } from './good-tenant.js';
 import { HostileSocket, postOf } from './hostile-socket.js';
@@ -32,6 +34,8 @@ const attacks: readonly Attack[] = [
   ...attacksOnQuotas,
   ...attacksOnExchanges,
   ...attacksOnFrontDoor,
+  ...attacksOnApprovals,
+  ...attacksOnSignIns,
   ...attacksOnFetches,
   ...attacksOnKeys,
 ];
@@ -61,7 +65,8 @@ async function attackAll(run: ProofRun): Promise<Finding> {
   const idle = await residentMemory(site.pid);
   using files = new OpenFiles(() => site.pid);
   const unfinished = new Map(attacks.map((attack) => [attack, 'the server ended']));
-  const stage = { site, tenant, amounts, losses, unfinished };
+  const figures = new Map<string, number>();
+  const stage = { site, tenant, amounts, losses, unfinished, figures };
   let attempts = 0;
   const alone = amounts.isEachAlone ? attacks.map((attack) => [attack]) : [];
   for (const chosen of [...alone, attacks]) {
@@ -74,8 +79,9 @@ async function attackAll(run: ProofRun): Promise<Finding> {
     losses.add(`The attack "${name}" was not carried out: ${why}.`);
   }
   if (files.most > FILES_MAX) losses.add(`The server had ${files.most} files open.`);
-  const figures = await afterwards(stage, { idleMb: idle.now, eventsBefore });
-  return { done: { attempts, ...figures, 'open files': files.most }, violations: losses.list() };
+  const after = await afterwards(stage, { idleMb: idle.now, eventsBefore });
+  const done = { attempts, ...after, 'open files': files.most, ...Object.fromEntries(figures) };
+  return { done, violations: losses.list() };
 }
 
 interface Abused {
@@ -85,11 +91,13 @@ interface Abused {
   readonly losses: Losses;
   /** The attacks that have not been carried out to their end yet, and why. */
   readonly unfinished: Map<Attack, string>;
+  /** Those of the first stage of each attack, which ran alone if it could. */
+  readonly figures: Map<string, number>;
 }
 
 /** Runs attacks at the same time, and the tenant beside them. Returns the number of attempts. */
 async function besideTenant(
-  { site, tenant, amounts, losses, unfinished }: Abused,
+  { site, tenant, amounts, losses, unfinished, figures }: Abused,
   name: string,
   chosen: readonly Attack[],
 ): Promise<number> {
@@ -101,6 +109,9 @@ async function besideTenant(
       const result = await attack.run({ site, amounts, from, enough });
       attempts += result.attempts;
       for (const violation of result.violations) losses.add(violation);
+      for (const [figure, value] of Object.entries(result.figures ?? {})) {
+        if (!figures.has(figure)) figures.set(figure, value);
+      }
       unfinished.delete(attack);
     } catch (error) {
       // One attacker may keep another from its work.

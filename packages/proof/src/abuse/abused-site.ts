@@ -2,7 +2,7 @@
  * A directory with the tenant of an attacker and a well-behaved one, and the process that serves
  * it.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -26,6 +26,9 @@ export const goodScope: ScopeInput = { project_id: 'work', agent_id: 'a', visibi
 export const largeScope: ScopeInput = { project_id: 'large', agent_id: 'a', visibility: 'shared' };
 /** A scope of the attacker with many records. */
 export const smallScope: ScopeInput = { project_id: 'small', agent_id: 'a', visibility: 'shared' };
+
+/** Where people come to; nothing listens there. */
+export const PUBLIC_URL = 'http://127.0.0.1:7474';
 
 /** The password of every account. */
 export const PASSWORD = 'Correct-Horse-7';
@@ -94,7 +97,7 @@ export class AbusedSite implements AsyncDisposable {
       ...['--mcp', 'true', '--port', String(port)],
       // Keys are proven for this address, and people come by the other one.
       ...['--internal-url', `http://127.0.0.1:${port}`],
-      ...['--public-url', 'http://127.0.0.1:7474', '--client-registration', 'true'],
+      ...['--public-url', PUBLIC_URL, '--client-registration', 'true'],
       ...['--trusted-proxies', ELSEWHERE],
       ...['--connections-per-address', String(amounts.connectionsPerAddress)],
       ...['--audit-max-events', String(amounts.auditEvents)],
@@ -121,6 +124,13 @@ export class AbusedSite implements AsyncDisposable {
   /** Whether the process has ended by itself. */
   get hasEnded(): boolean {
     return this.#running.hasEnded;
+  }
+
+  /** The size of the stored files, in MB. */
+  async storedMb(): Promise<number> {
+    const names = await readdir(this.#dataDir, { recursive: true });
+    const sizes = names.map(async (name) => (await stat(join(this.#dataDir, name))).size);
+    return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0) / 1_000_000;
   }
 
   /** Starts a process. */

@@ -21,6 +21,8 @@ export interface AttackResult {
   readonly attempts: number;
   /** One sentence for each bound that did not hold. */
   readonly violations: readonly string[];
+  /** What it left behind or got, by names for the table of proofs. */
+  readonly figures?: Readonly<Record<string, number>>;
 }
 
 /** An attack, bounded in what it sends. */

@@ -9,6 +9,9 @@ import { buffer } from 'node:stream/consumers';
 /** Far beyond what a call takes; a call that takes longer has failed. */
 const CALL_MS_MAX = 60_000;
 
+/** The headers of answers that attackers read. */
+const KEPT_HEADERS = ['dpop-nonce', 'location', 'set-cookie'] as const;
+
 /** A request of a client. */
 export interface LocalRequest {
   readonly method: string;
@@ -34,11 +37,11 @@ export class LocalClient implements Disposable {
     const sent = this.#request(url, method, Object.fromEntries(new Headers(headers)));
     sent.end(body);
     const [answer] = (await once(sent, 'response')) as [IncomingMessage];
-    const nonce = answer.headers['dpop-nonce'];
-    return new Response(await buffer(answer), {
-      status: answer.statusCode ?? 0,
-      headers: typeof nonce === 'string' ? { 'DPoP-Nonce': nonce } : {},
-    });
+    const kept = new Headers();
+    for (const name of KEPT_HEADERS) {
+      for (const value of answer.headersDistinct[name] ?? []) kept.append(name, value);
+    }
+    return new Response(await buffer(answer), { status: answer.statusCode ?? 0, headers: kept });
   };
 
   /** Sends a request and discards the answer; returns its status, or 0 if there is no answer. */

@@ -1,7 +1,7 @@
-/** Attacks on the front door: pages, registrations, made-up codes, and requests of one person. */
+/** Attacks on the front door without a login: pages, registrations and made-up codes. */
 import { randomUUID } from 'node:crypto';
 import type { Attack, AttackResult, Stage } from '../attack.js';
-import { BAD, PASSWORD } from '../abused-site.js';
+import { BAD } from '../abused-site.js';
 import { inParallel } from '../in-parallel.js';
 import { LocalClient } from '../local-client.js';
 
@@ -37,26 +37,6 @@ const withoutLogin: Attack = {
   name: 'requests at the front door',
   run: (stage) => flooded(stage, (at) => anonymous[at % anonymous.length]?.(at)),
 };
-
-/** A person who begins requests of programs and answers none. */
-const unanswered: Attack = {
-  name: 'unanswered requests of programs',
-  run: async (stage) => {
-    const token = await loggedIn(stage);
-    const cookie = `agentkeep_session=${token}`;
-    const address = `/oauth/authorize?${asked()}`;
-    return flooded(stage, () => ({ path: address, status: 303, init: { headers: { cookie } } }));
-  },
-};
-
-async function loggedIn({ site, from }: Stage): Promise<string> {
-  using client = new LocalClient(site.url, from);
-  const document = { username: 'plain', password: PASSWORD, tenant_id: BAD };
-  const init = { method: 'POST', headers: JSON_TYPE, body: JSON.stringify(document) };
-  const answer = await client.fetch(`${site.url}/api/v1/auth/login`, init);
-  const { access_token } = (await answer.json()) as { readonly access_token: string };
-  return access_token;
-}
 
 async function flooded(
   { site, amounts, from, enough }: Stage,
@@ -100,12 +80,5 @@ function redemption(grant_type: string, member: string): string {
   return form({ ...named, code_verifier: 'v'.repeat(43), [member]: randomUUID() });
 }
 
-function asked(): string {
-  return form({
-    ...{ response_type: 'code', client_id: clientId(), redirect_uri: REDIRECT },
-    ...{ code_challenge: 'c'.repeat(43), code_challenge_method: 'S256', state: randomUUID() },
-  });
-}
-
 /** All of them. */
-export const attacksOnFrontDoor: readonly Attack[] = [withoutLogin, unanswered];
+export const attacksOnFrontDoor: readonly Attack[] = [withoutLogin];
