@@ -63,7 +63,10 @@ async function makeIn(
   { backup, onProgress, isScheduled = false }: SnapshotSource,
   startedMs: number,
 ): Promise<Snapshot> {
-  const unfinished = await makeUnfinishedDirectory(folder);
+  const createdMs = await freeMoment(folder, startedMs);
+  const snapshot_id = snapshotIdAt(createdMs);
+  // Its name says what it becomes, so that an erasure meanwhile can list it.
+  const unfinished = await makeUnfinishedDirectory(folder, snapshot_id);
   try {
     await ensureDirectory(unfinished);
     await backup(unfinished);
@@ -72,8 +75,6 @@ async function makeIn(
       files: SNAPSHOT_FILES,
       onProgress,
     });
-    const createdMs = await freeMoment(folder, startedMs);
-    const snapshot_id = snapshotIdAt(createdMs);
     await writeSnapshotManifest(unfinished, {
       snapshot_id,
       created_at: new Date(createdMs).toISOString(),

@@ -8,13 +8,14 @@ import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import {
   ensureDirectory,
   isUnfinished,
+  labelOf,
   removeUnfinished,
   syncDirectory,
   unfinishedName,
 } from '../../storage/lmdb-store/directory.js';
 import { codeOf } from '../../storage/lmdb-store/failure.js';
 import { openLmdbStore } from '../../storage/lmdb-store/open-lmdb-store.js';
-import { isSnapshotId, snapshotIdAt } from './snapshot-id.js';
+import { isSnapshotId, snapshotIdAt, timeOfSnapshotId } from './snapshot-id.js';
 
 const LATEST = 'latest';
 const LOCK = '.lock';
@@ -67,6 +68,23 @@ export async function listSnapshotIds(folder: string): Promise<string[]> {
     const entries = await readdir(folder, { withFileTypes: true });
     const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
     return names.filter(isSnapshotId).sort().reverse();
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+/** A snapshot that isn't complete. */
+interface UnfinishedSnapshot {
+  readonly id: string;
+  readonly created_at: string;
+}
+
+/** Returns the snapshots that are being made, or that were given up half made, newest first. */
+export async function unfinishedSnapshots(folder: string): Promise<UnfinishedSnapshot[]> {
+  try {
+    const ids = (await readdir(folder)).map(labelOf).filter(isSnapshotId).sort().reverse();
+    return ids.map((id) => ({ id, created_at: timeOfSnapshotId(id) }));
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return [];
     throw error;

@@ -1,6 +1,6 @@
 /** Ids of snapshots. */
 import { expect, test } from 'vitest';
-import { isSnapshotId, snapshotIdAt } from './snapshot-id.js';
+import { isSnapshotId, snapshotIdAt, timeOfSnapshotId } from './snapshot-id.js';
 
 test.each([
   [Date.UTC(2026, 0, 1), '20260101-000000-000'],
@@ -8,6 +8,7 @@ test.each([
 ])('%d has the id %s', (ms, id) => {
   expect(snapshotIdAt(ms)).toBe(id);
   expect(isSnapshotId(id)).toBe(true);
+  expect(Date.parse(timeOfSnapshotId(id))).toBe(ms);
 });
 
 test.each([

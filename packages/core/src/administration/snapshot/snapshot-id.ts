@@ -12,3 +12,10 @@ export function snapshotIdAt(ms: number): string {
 export function isSnapshotId(name: string): boolean {
   return SNAPSHOT_ID.test(name);
 }
+
+/** Returns the time of an id, as an ISO 8601 text. */
+export function timeOfSnapshotId(id: string): string {
+  const [date = '', time = '', millis = ''] = id.split('-');
+  const day = `${date.slice(0, 4)}-${date.slice(4, 6)}-${date.slice(6)}`;
+  return `${day}T${time.slice(0, 2)}:${time.slice(2, 4)}:${time.slice(4)}.${millis}Z`;
+}

@@ -13,7 +13,7 @@ import { isAbout } from '../erasure/target.js';
 import type { FamilyName } from '../families/family-facts.js';
 import { familyNames, familyOfKey } from '../families/family-table.js';
 import { namespaceSlices, walkOver } from '../families/tenant-walk.js';
-import { completeSnapshots } from './complete-snapshots.js';
+import { snapshotCopies } from './complete-snapshots.js';
 import { searchForSubject } from './names-of-subject.js';
 import { entriesBetween } from './stored-entries.js';
 import { TracedTarget } from './traces-of-target.js';
@@ -137,13 +137,9 @@ async function copiesBefore(
   { isShared }: Store,
   { dataDir, auditDir }: ErasureToVerify,
 ): Promise<CopyBeyondReach[]> {
-  const { snapshots } =
-    dataDir === undefined ? { snapshots: [] } : await completeSnapshots(dataDir);
-  const older = snapshots.filter(({ created_at: at }) => Date.parse(at) <= endMs);
+  const snapshots = dataDir === undefined ? [] : await snapshotCopies(dataDir);
   return [
-    ...older.map(({ snapshot_id: id, created_at }) => {
-      return { kind: 'snapshot' as const, id, created_at };
-    }),
+    ...snapshots.filter(({ created_at: at }) => Date.parse(at) <= endMs),
     ...(auditDir === undefined ? [] : await auditFilesIn(auditDir, endMs)),
     ...(isShared ? [{ kind: 'database_backups' as const, before: isoOf(endMs) }] : []),
   ];

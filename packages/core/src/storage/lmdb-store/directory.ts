@@ -70,9 +70,19 @@ export async function createFile(path: string, text: string): Promise<void> {
   await writeBeside(path, text, (temporary) => linkUnlessTaken(temporary, path));
 }
 
-/** Creates a private directory for files that move into its parent once they are complete. */
-export function makeUnfinishedDirectory(parent: string): Promise<string> {
-  return mkdtemp(join(parent, UNFINISHED_PREFIX));
+/**
+ * Creates a private directory for files that move into its parent once they are complete. A label
+ * says what they will be.
+ */
+export function makeUnfinishedDirectory(parent: string, label = ''): Promise<string> {
+  const prefix = label === '' ? UNFINISHED_PREFIX : `${UNFINISHED_PREFIX}${label}-`;
+  return mkdtemp(join(parent, prefix));
+}
+
+/** Returns the label of an unfinished directory; an empty text for one without. */
+export function labelOf(name: string): string {
+  if (!isUnfinished(name)) return '';
+  return name.slice(UNFINISHED_PREFIX.length, Math.max(0, name.lastIndexOf('-')));
 }
 
 /** Returns whether a name is temporary. */
