@@ -22,6 +22,7 @@ import { openSegments } from './memory/view/open-segments.js';
 import { type LmdbStoreOptions, openLmdbStore } from './storage/lmdb-store/open-lmdb-store.js';
 import { serviceOf } from './identity/delegation/service-of.js';
 import { hasTenant } from './identity/tenant/tenant-store.js';
+import { erasureTurn } from './memory/record/removal-store.js';
 import { apiKeyIdOf } from './people/api-key/authenticate-api-key.js';
 import { LockoutSweeper } from './people/lockout/lockout-sweeper.js';
 import { argon2Hasher } from './people/password/argon2-hasher.js';
@@ -349,6 +350,7 @@ async function keepOver(
     rateLimiter,
     refreshPolicies: policyRefresh(store, rateLimiter),
     ...{ apiKeyIdOf, hasTenant, serviceOf },
+    erasureTurn: found.isShared ? erasureTurn : undefined,
     ...held,
     changeFeed,
     ...openSegments(found, settings.queryCacheBytes),

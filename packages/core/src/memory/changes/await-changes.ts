@@ -37,6 +37,8 @@ export async function awaitChanges(
           waiting.signal?.throwIfAborted();
         } while (!(await store.read((tx) => hasEntriesFrom(tx, request, sought))) && !isOver());
       });
+      // It found nothing so far, so an erasure meanwhile doesn't end the wait.
+      request.forgetReads();
       found = await readChanges(request, sought.from, query);
     }
     return found;

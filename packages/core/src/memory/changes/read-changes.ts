@@ -17,7 +17,7 @@ import { visibleProposals } from './visible-proposals.js';
 /** The part of a request that reads changes. */
 export type ChangeRequest = Pick<
   TenantRequest<InputSchemas>,
-  'runtime' | 'confirm' | 'turn' | 'rest' | 'waiting' | 'authority' | 'principal'
+  'runtime' | 'confirm' | 'turn' | 'rest' | 'forgetReads' | 'waiting' | 'authority' | 'principal'
 >;
 
 /** Where a page starts: at a position, or at one end of what is kept. */

@@ -30,6 +30,7 @@ export const readConsumer = defineTenantOperation({
   checks: ['document', 'version', 'authority', 'id', 'rules'],
   errors: ['target_not_found', 'consumer_not_held', 'position_expired', 'too_many_waits'],
   isHeavy: true,
+  readsAgain: true,
   whenFull: 'served',
   handler: async (request) => {
     const { runtime, credential, input } = request;

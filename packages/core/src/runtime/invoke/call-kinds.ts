@@ -26,6 +26,7 @@ import {
   type InstallationOperation,
   addsData,
   keepsWithinQuota,
+  mayBeginAgain,
   type Operation,
   type PublicOperation,
   type TenantOperation,
@@ -113,6 +114,7 @@ const tenantCalls: CallKind<TenantOperation, Principal, TenantGrant> = {
       principal,
       isWithinQuota: keepsWithinQuota(operation, call.input.parsed),
       addsData: addsData(operation, call.input.parsed),
+      mayBeginAgain: mayBeginAgain(operation),
       authority: credential.tenantId,
       reauthenticate: (seen: Principal, current: Principal | undefined) =>
         authorize(confirmed(seen, current), requirement),
@@ -144,6 +146,7 @@ const installationCalls: CallKind<InstallationOperation, Principal, ActingGlobal
       principal,
       isWithinQuota: keepsWithinQuota(operation, call.input.parsed),
       addsData: addsData(operation, call.input.parsed),
+      mayBeginAgain: mayBeginAgain(operation),
       authority: keyOfAuthority(principal.authority),
       reauthenticate: (seen: Principal, current: Principal | undefined) =>
         authorizeGlobal(requireUnchanged(seen, current), requires),
@@ -178,6 +181,7 @@ const accountCalls: CallKind<AccountOperation, Principal, void> = {
       principal,
       isWithinQuota: keepsWithinQuota(operation, call.input.parsed),
       addsData: addsData(operation, call.input.parsed),
+      mayBeginAgain: mayBeginAgain(operation),
       authority: call.audit.actingIn ?? keyOfAuthority(principal.authority),
       reauthenticate: (_seen: Principal, current: Principal | undefined) => {
         if (current === undefined) throw new AgentkeepError('unauthorized');

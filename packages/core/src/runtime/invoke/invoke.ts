@@ -9,13 +9,18 @@ import { answerCall } from './answer-call.js';
 import { CallAudit } from '../operation/call-audit.js';
 import { type Call, factsOf } from '../operation/call.js';
 import { CallLoad } from '../operation/call-load.js';
+import type { StartedCall } from '../operation/checks.js';
 import { CheckedInput } from '../operation/checked-input.js';
 import type { InputSource } from '../input/input.js';
 import type { Operation } from '../operation/operation.js';
 import { markNoted } from './note-refusal.js';
 import { callerOf, prove, suppose } from './prove.js';
+import { OutdatedCallError } from '../services/outdated-call-error.js';
 import type { Runtime } from '../services/runtime.js';
-import { OutdatedCallerError, type SupposedCaller } from './supposed-caller.js';
+import type { SupposedCaller } from './supposed-caller.js';
+
+/** How often a call begins, while erasures go on beside it. */
+const BEGUN_MAX = 8;
 
 /**
  * Runs an operation. The output is a {@link JsonText} only if the call accepts one.
@@ -34,12 +39,14 @@ export async function invoke<O extends Operation>(
   const attempt = { runtime, operation, input, call, nowMs, count: counter(runtime, call) };
   const supposing = suppose(runtime, operation, call, nowMs);
   const supposed = supposing instanceof Promise ? await supposing : supposing;
-  if (supposed === undefined) return answered(attempt);
-  try {
-    return await answered({ ...attempt, supposed });
-  } catch (error) {
-    if (!(error instanceof OutdatedCallerError)) throw error;
-    return answered(attempt);
+  const first = supposed === undefined ? attempt : { ...attempt, supposed };
+  for (let begun = 1; ; begun += 1) {
+    try {
+      return await answered(begun === 1 ? first : attempt);
+    } catch (error) {
+      if (!(error instanceof OutdatedCallError)) throw error;
+      if (begun === BEGUN_MAX) throw new AgentkeepError('service_busy');
+    }
   }
 }
 
@@ -78,16 +85,17 @@ async function answered<O extends Operation>({
       principal = caller instanceof Promise ? await caller : caller;
     }
     count(principal);
-    const started = { runtime, input, audit, load, nowMs, call, supposed };
+    const started: StartedCall = { runtime, input, audit, load, nowMs, call, supposed };
     const answer = answerCall(started, operation, principal);
     const output = answer instanceof Promise ? await (answer as Promise<unknown>) : answer;
+    await started.watch?.settle(runtime.store);
     await supposed?.settle(runtime.store);
     audit.ended(operation, {});
     load.answered();
     return output;
   } catch (cause) {
     load.failed();
-    if (cause instanceof OutdatedCallerError) throw cause;
+    if (cause instanceof OutdatedCallError) throw cause;
     const error = reported(cause, call.signal);
     if (error instanceof AgentkeepError) {
       await supposed?.settle(runtime.store);

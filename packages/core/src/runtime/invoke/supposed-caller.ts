@@ -5,12 +5,8 @@
 import type { ReadEffects } from '../../access/authenticator.js';
 import type { CallerProof, CredentialPrincipal } from '../../access/principal.js';
 import type { ReadTx, Supposed, Transactions } from '../../storage/store/store.js';
+import { OutdatedCallError } from '../services/outdated-call-error.js';
 import type { Runtime } from '../services/runtime.js';
-
-/** What was supposed about a caller is not so. The call must begin again with a proof. */
-export class OutdatedCallerError extends Error {
-  override readonly name = 'OutdatedCallerError';
-}
 
 /** A principal that a proof authenticated when the store was last asked. */
 export class SupposedCaller {
@@ -28,10 +24,10 @@ export class SupposedCaller {
   /**
    * Checks in a transaction of the call that its proof reads what it read before.
    *
-   * @throws {OutdatedCallerError}
+   * @throws {OutdatedCallError}
    */
   check(tx: ReadTx): void {
-    if (!this.#isConfirmed && !this.#supposed.holds(tx)) throw new OutdatedCallerError();
+    if (!this.#isConfirmed && !this.#supposed.holds(tx)) throw new OutdatedCallError();
   }
 
   /** Notes that a transaction which checked has succeeded. */
@@ -44,7 +40,7 @@ export class SupposedCaller {
   /**
    * Makes sure that the caller is confirmed when its call ends, whatever its outcome.
    *
-   * @throws {OutdatedCallerError} also where the store cannot tell.
+   * @throws {OutdatedCallError} also where the store cannot tell.
    */
   async settle(store: Pick<Transactions, 'read'>): Promise<void> {
     if (this.#isConfirmed) return;
@@ -53,7 +49,7 @@ export class SupposedCaller {
         this.check(tx);
       });
     } catch {
-      throw new OutdatedCallerError();
+      throw new OutdatedCallError();
     }
     this.confirmed();
   }

@@ -7,6 +7,7 @@ import type { Check } from '../input/input-rules.js';
 import type { CheckedOperation } from './stated-operation.js';
 import { type Settled, whenSettled } from '../../storage/store/read-at-once.js';
 import type { Supposing } from '../services/confirmed-store.js';
+import type { ErasureWatch } from '../services/erasure-watch.js';
 import type { Runtime } from '../services/runtime.js';
 
 /** A call whose caller is known. */
@@ -20,6 +21,8 @@ export interface StartedCall {
   readonly call: WaitSettings & Pick<Call, 'takesText'>;
   /** Confirms a caller that was not proved, in the transactions of the call. */
   readonly supposed?: Supposing | undefined;
+  /** Compares the reads of the call, from the moment when its checks have passed. */
+  watch?: ErasureWatch | undefined;
 }
 
 /** The checks that need more than the input. */

@@ -126,6 +126,11 @@ export function addsData(
   return (typeof whenFull === 'string' ? whenFull : whenFull.of(input)) === 'refused';
 }
 
+/** Returns whether a call of an operation does no harm if it is carried out twice. */
+export function mayBeginAgain({ effect, readsAgain }: AuthenticatedOperation): boolean {
+  return effect === 'read' || readsAgain === true;
+}
+
 /** Returns whether calls of an operation need authority over scopes that the input names. */
 export function needsScope({ requires }: TenantOperation): boolean {
   return requires.scope !== undefined || requires.scopes !== undefined;

@@ -10,6 +10,7 @@ import type { AttemptedProof, EventSubject } from '../audit/call-events.js';
 import type { WaitSettings } from './call.js';
 import type { StartedCall } from './checks.js';
 import { ConfirmedStore } from '../services/confirmed-store.js';
+import { ErasureWatch } from '../services/erasure-watch.js';
 import type { InputSchemas, ParsedInput } from '../input/input-rules.js';
 import type { Runtime } from '../services/runtime.js';
 
@@ -63,13 +64,21 @@ export abstract class CallRequest<I extends InputSchemas> {
    *
    * @throws The reason of the signal, if the call was aborted.
    */
-  turn(): Promise<void> {
-    return this.started.load.turn();
+  async turn(): Promise<void> {
+    await this.started.load.turn();
+    this.started.watch?.waited();
   }
 
   /** Gives up the slot of a heavy call until `idle` has ended, for work that only waits. */
-  rest<T>(idle: () => Promise<T>): Promise<T> {
-    return this.started.load.rest(idle);
+  async rest<T>(idle: () => Promise<T>): Promise<T> {
+    const result = await this.started.load.rest(idle);
+    this.started.watch?.waited();
+    return result;
+  }
+
+  /** States that the answer will have nothing of what was read so far. */
+  forgetReads(): void {
+    this.started.watch?.forget();
   }
 }
 
@@ -109,6 +118,8 @@ export interface ProvedCaller<C> {
   readonly isWithinQuota: boolean;
   /** Whether the call adds data, which a disk that is nearly full refuses. */
   readonly addsData: boolean;
+  /** Whether the call does no harm if it is carried out twice. */
+  readonly mayBeginAgain: boolean;
 }
 
 /** A call of an authenticated caller; `confirm` returns a `C`. */
@@ -126,7 +137,12 @@ export class ProvedRequest<I extends InputSchemas, C> extends CallRequest<I> {
       recheck(principal, runtime.authenticate(tx, principal.held, readMs));
     };
     const { supposed } = started;
-    const store = new ConfirmedStore(runtime, { confirm, isWithinQuota, addsData, supposed });
+    const { erasureTurn } = runtime;
+    const isWatched = erasureTurn !== undefined && caller.mayBeginAgain;
+    const watch = isWatched ? new ErasureWatch(erasureTurn, caller.authority) : undefined;
+    started.watch = watch;
+    const confirmed = { confirm, isWithinQuota, addsData, supposed, watch };
+    const store = new ConfirmedStore(runtime, confirmed);
     super(started, portsWith(runtime, store), nowMs);
     this.principal = principal;
     this.authority = caller.authority;

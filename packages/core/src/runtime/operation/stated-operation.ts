@@ -42,6 +42,8 @@ export interface ProvedOperation<
    * turns, and `request.turn()` comes before each further slice. Default: false.
    */
   readonly isHeavy?: boolean;
+  /** Whether a write only notes what was read, so that a repeat reads the same. Default: false. */
+  readonly readsAgain?: boolean;
   /**
    * Whether a write is refused if it would take a tenant over its storage quota. Default:
    * `refused`, so that an operation that adds data is bounded unless it states otherwise.

@@ -3,6 +3,7 @@
  * first, and writes keep within storage quotas if the operation says so.
  */
 import type { Clock } from '../ports/clock.js';
+import type { ErasureWatch } from './erasure-watch.js';
 import { keepWithinQuota } from '../quota/growth-limit.js';
 import { noteGrowth } from '../../storage/store/participant.js';
 import type { Runtime } from './runtime.js';
@@ -29,6 +30,8 @@ export interface ConfirmedCaller {
   readonly addsData: boolean;
   /** Absent if the caller was proved when the call began. */
   readonly supposed?: Supposing | undefined;
+  /** Compares the reads; absent if the call changes something, or no other server does. */
+  readonly watch?: ErasureWatch | undefined;
 }
 
 /**
@@ -45,10 +48,11 @@ export class ConfirmedStore implements Transactions {
   readonly #isWithinQuota: boolean;
   readonly #addsData: boolean;
   readonly #supposed: Supposing | undefined;
+  readonly #watch: ErasureWatch | undefined;
 
   constructor(
     { store, clock }: Pick<Runtime, 'store' | 'clock'>,
-    { confirm, isWithinQuota, addsData, supposed }: ConfirmedCaller,
+    { confirm, isWithinQuota, addsData, supposed, watch }: ConfirmedCaller,
   ) {
     this.#store = store;
     this.#clock = clock;
@@ -56,6 +60,9 @@ export class ConfirmedStore implements Transactions {
     this.#isWithinQuota = isWithinQuota;
     this.#addsData = addsData;
     this.#supposed = supposed;
+    this.#watch = watch;
+    // Reads that are compared wait for others, so none is done at once.
+    if (watch !== undefined) return;
     const { readNow } = wrappedReadNow(store, (body) => this.#confirmed(body));
     if (readNow !== undefined) this.readNow = readNow;
   }
@@ -71,8 +78,18 @@ export class ConfirmedStore implements Transactions {
    * @throws {AgentkeepError} what the confirmation throws, without running the body.
    */
   read<T>(body: (tx: SnapshotTx) => T): Promise<T> {
-    const running = this.#store.read(this.#confirmed(body));
+    const watch = this.#watch;
+    const running =
+      watch === undefined ? this.#store.read(this.#confirmed(body)) : this.#watched(body, watch);
     return this.#supposed === undefined ? running : this.#settled(running);
+  }
+
+  /** Runs a body, and compares what it saw of erasures with the reads before. */
+  async #watched<T>(body: (tx: SnapshotTx) => T, watch: ErasureWatch): Promise<T> {
+    const watched = (tx: SnapshotTx) => ({ turn: watch.turnIn(tx), result: body(tx) });
+    const { turn, result } = await this.#store.read(this.#confirmed(watched));
+    watch.note(turn);
+    return result;
   }
 
   #confirmed<T>(body: (tx: SnapshotTx) => T): (tx: SnapshotTx) => T {

@@ -1,4 +1,5 @@
 /** The ports that every operation runs on. */
+import type { ErasureTurn } from './erasure-watch.js';
 import type { Authenticator, ReadEffects } from '../../access/authenticator.js';
 import type { KnownNamespaces } from '../../access/known-namespaces.js';
 import type { HeavyWork } from '../load/heavy-work.js';
@@ -47,6 +48,8 @@ export interface Runtime {
    */
   readonly apiKeyIdOf: (tx: ReadTx, text: string) => string | undefined;
   readonly hasTenant: (tx: ReadTx, tenantId: string) => boolean;
+  /** Absent over a store that no other server shares. */
+  readonly erasureTurn: ErasureTurn | undefined;
   /** Returns the subject of the service that chooses for whom a credential acts, or null. */
   readonly serviceOf: (tx: ReadTx, tenantId: string, credentialId: string) => string | null;
   readonly passwords: CountedHasher;
