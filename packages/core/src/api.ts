@@ -21,14 +21,12 @@ export type {
 } from './clients/logged-in.js';
 export type {
   CommandOptions,
-  MemoryQuery,
   QueryFilterInput,
   QueryOptions,
   RecordTarget,
   SearchOptions,
 } from './clients/memory-options.js';
 export type { Recollection } from './clients/recalling/recollection.js';
-export type { AgentMemory as MemoryClient } from './clients/scope-first-memory.js';
 export type { ScopedMemory } from './clients/scoped-memory.js';
 export type { ShownRateLimit } from './clients/rate-limit-client.js';
 export type { LoginInput, LoginTokens } from './clients/session-client.js';

@@ -81,12 +81,6 @@ export type {
 };
 
 /**
- * The former name of `StoreLocation`.
- * @deprecated Use `StoreLocation`.
- */
-export type StorePlace = StoreLocation;
-
-/**
  * Makes a tenant and its first administrator, and returns its secret, which is stored nowhere. A
  * tenant that {@link agentFor} made gets its first administrator.
  * @throws {AgentkeepError} `invalid_request` for ids that break the text rule, `tenant_exists` for a

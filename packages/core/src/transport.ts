@@ -3,11 +3,6 @@
  * rate limits. `operator.ts` exports it. A program that embeds Agentkeep needs none of it.
  */
 export type { CallerProof, Principal } from './access/principal.js';
-/**
- * The former name of `CallerProof`.
- * @deprecated Use `CallerProof`.
- */
-export type { CallerProof as Proof } from './access/principal.js';
 export { batchesOf } from './clients/batches-of.js';
 export { hmacSha256 } from './contract/digest.js';
 export { deepFreeze } from './contract/deep-freeze.js';

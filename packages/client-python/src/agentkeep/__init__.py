@@ -2,7 +2,6 @@
 
 from ._async._agentkeep import AsyncAgentkeep
 from ._async._calls import Clock as AsyncClock
-from ._async._memory import AsyncMemory
 from ._async._scoped_memory import AsyncScopedMemory
 from ._consolidation import ChangedMemory, Consolidation
 from ._contract import VERSION as __version__
@@ -11,7 +10,6 @@ from ._evaluation import EvaluationProgress, Run
 from ._recollection import Recollection
 from ._sync._agentkeep import Agentkeep
 from ._sync._calls import Clock
-from ._sync._memory import Memory
 from ._sync._scoped_memory import ScopedMemory
 from .errors import (
     AgentkeepError,
@@ -37,7 +35,6 @@ __all__ = [
     "AgentkeepError",
     "AsyncAgentkeep",
     "AsyncClock",
-    "AsyncMemory",
     "AsyncScopedMemory",
     "BusyError",
     "ChangedMemory",
@@ -52,7 +49,6 @@ __all__ = [
     "InternalError",
     "InvalidError",
     "LockedError",
-    "Memory",
     "NotFoundError",
     "RateLimitedError",
     "Recollection",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from typing import Any, List
+from typing import List
 
 import pytest
 
@@ -265,26 +265,6 @@ async def test_a_call_without_a_scope_says_how_to_name_one(tenant: Tenant, scope
         assert missing.value.code == "invalid_request"
         assert missing.value.members[0].path == "scope"
         assert "agent.memory.in_(scope)" in str(missing.value)
-
-
-@run
-async def test_deprecated_forms_do_what_the_present_ones_do(tenant: Tenant, scope: Scope) -> None:
-    async with AsyncAgentkeep(tenant.url, tenant.secret(scope)) as agent:
-        memory = agent.memory.in_(scope)
-        old: Any = agent.memory
-        with pytest.warns(DeprecationWarning):
-            made = await old.put(scope, "plan", record("Tea."), expected_revision=0)
-        plan = await memory.read(name="plan")
-        with pytest.warns(DeprecationWarning):
-            assert await old.get(scope, "plan") == plan
-            assert await memory.get("plan") == plan
-            assert await old.read(scope, made["record_id"], revision=1) == plan
-            assert [each async for each in old.query(scope, text_contains="tea")] == [plan]
-            assert len([each async for each in old.search([scope], {"text_contains": "tea"})]) == 1
-            assert (await old.count(scope))["matches"] == 1
-            assert len((await old.changes_page(scope=scope))["changes"]) == 1
-            await memory.remove("plan", expected_revision=1)
-        assert await memory.read(name="plan") is None
 
 
 @run

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import unicodedata
-from typing import Any, List
+from typing import List
 
 import pytest
 
@@ -266,26 +266,6 @@ def test_a_call_without_a_scope_says_how_to_name_one(tenant: Tenant, scope: Scop
         assert missing.value.code == "invalid_request"
         assert missing.value.members[0].path == "scope"
         assert "agent.memory.in_(scope)" in str(missing.value)
-
-
-@run
-def test_deprecated_forms_do_what_the_present_ones_do(tenant: Tenant, scope: Scope) -> None:
-    with Agentkeep(tenant.url, tenant.secret(scope)) as agent:
-        memory = agent.memory.in_(scope)
-        old: Any = agent.memory
-        with pytest.warns(DeprecationWarning):
-            made = old.put(scope, "plan", record("Tea."), expected_revision=0)
-        plan = memory.read(name="plan")
-        with pytest.warns(DeprecationWarning):
-            assert old.get(scope, "plan") == plan
-            assert memory.get("plan") == plan
-            assert old.read(scope, made["record_id"], revision=1) == plan
-            assert [each for each in old.query(scope, text_contains="tea")] == [plan]
-            assert len([each for each in old.search([scope], {"text_contains": "tea"})]) == 1
-            assert (old.count(scope))["matches"] == 1
-            assert len((old.changes_page(scope=scope))["changes"]) == 1
-            memory.remove("plan", expected_revision=1)
-        assert memory.read(name="plan") is None
 
 
 @run

@@ -21,7 +21,7 @@ import { LoginAccountClient } from './login-account-client.js';
 import { BranchClient } from './branches/branch-client.js';
 import { ProposalClient } from './branches/proposal-client.js';
 import { RetentionClient } from './retention-client.js';
-import { type AgentMemory, scopeFirstMemory } from './scope-first-memory.js';
+import { ScopedMemory } from './scoped-memory.js';
 import { SessionClient } from './session-client.js';
 import { SubjectClient } from './subject-client.js';
 import { SignInClient } from './sign-in-client.js';
@@ -35,7 +35,7 @@ import { WebhookClient } from './webhook-client.js';
  */
 export class Agent {
   /** Records of the agent's own scope, and with `memory.in(scope)` of others granted to it. */
-  readonly memory: AgentMemory;
+  readonly memory: ScopedMemory;
   /** Branches of memory. */
   readonly branches: BranchClient;
   /** Changes of memory that wait for review. */
@@ -85,7 +85,7 @@ export class Agent {
     this.#call = call;
     this.#forSubject = (each) => new Agent(each, newKey, embeddings, home);
     const parts = { call, newKey, embeddings, home: new HomeScope(call, home) };
-    this.memory = scopeFirstMemory(parts);
+    this.memory = new ScopedMemory(parts);
     this.branches = new BranchClient(call, newKey);
     this.proposals = new ProposalClient(call, newKey);
     this.retention = new RetentionClient(call);

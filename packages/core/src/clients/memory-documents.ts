@@ -12,7 +12,6 @@ import type { RecordInput } from '../memory/documents/schema.js';
 import type { SearchFilterInput, SearchVectorInput } from '../memory/search/documents/schema.js';
 import type {
   ChangePageOptions,
-  MemoryQuery,
   QueryFilterInput,
   QueryOptions,
   ReadOptions,
@@ -49,29 +48,23 @@ const REMEMBER_OPTIONS = [
 ] as const;
 
 /** Returns the filter document of a query, the state that it reads, and its signal. */
-export function queryOf(
-  call: string,
-  filter: QueryFilterInput | MemoryQuery,
-  options: QueryOptions,
-) {
-  const { textContains, episodeType, after, limit, scanLimit, asOf, signal, ...rest } =
-    filter as MemoryQuery & QueryFilterInput;
-  refuseUnknownOptions(call, rest, [
+export function queryOf(call: string, filter: QueryFilterInput, options: QueryOptions) {
+  refuseUnknownOptions(call, filter, [
     ...(['text_contains', 'episode_type', 'tag', 'tags', 'source', 'derived_from'] as const),
   ]);
   refuseUnknownOptions(call, options, ['after', 'limit', 'scanLimit', 'asOf', 'signal']);
-  const given = { after, limit, scanLimit, asOf, signal, ...options };
+  const { after, limit, scanLimit, asOf, signal } = options;
   return {
     filter: {
-      ...(given.limit === undefined ? {} : { limit: given.limit }),
-      ...(given.scanLimit === undefined ? {} : { scan_limit: given.scanLimit }),
-      after: given.after ?? null,
-      text_contains: textContains ?? null,
-      episode_type: episodeType ?? null,
-      ...rest,
+      ...(limit === undefined ? {} : { limit }),
+      ...(scanLimit === undefined ? {} : { scan_limit: scanLimit }),
+      after: after ?? null,
+      text_contains: null,
+      episode_type: null,
+      ...filter,
     },
-    ...(given.asOf === undefined ? {} : { as_of: given.asOf }),
-    signal: given.signal,
+    ...(asOf === undefined ? {} : { as_of: asOf }),
+    signal,
   };
 }
 

@@ -2,7 +2,6 @@
 import type { MemoryScopeInput } from '../access/scope.js';
 import type { AsOf } from '../memory/documents/as-of-schema.js';
 import type { Dependents } from '../memory/documents/lineage-schema.js';
-import type { EpisodeType, RecordInput } from '../memory/documents/schema.js';
 import type { CountedBy, WantedCountsInput } from '../memory/search/documents/counts-schema.js';
 import type {
   SearchOrder,
@@ -153,14 +152,6 @@ export interface QueryOptions extends AsOfOptions {
   readonly limit?: number | undefined;
   /** Most entries examined for one page, 1 to 10,000; default 10,000. */
   readonly scanLimit?: number | undefined;
-}
-
-/** The filter and the options of a query in one object, for one version. */
-export interface MemoryQuery extends QueryOptions {
-  readonly textContains?: string;
-  readonly episodeType?: EpisodeType;
-  readonly tag?: string;
-  readonly tags?: string[];
 }
 
 /** A text to measure distances from; `embed` makes the vector. */

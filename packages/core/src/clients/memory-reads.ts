@@ -32,7 +32,6 @@ import type {
   AsOfOptions,
   ChangeOptions,
   ChangePageOptions,
-  MemoryQuery,
   NamedRecord,
   QueryFilterInput,
   QueryOptions,
@@ -169,17 +168,7 @@ export class MemoryReads {
   }
 
   /** Returns one page of a query; go on with `next_after` as `after`, even if the page is empty. */
-  queryPage(filter?: QueryFilterInput, options?: QueryOptions): Promise<QueryPage>;
-  /**
-   * Takes filter and options in one object.
-   * @deprecated Use `queryPage(filter, options)`, with a filter as in documents.
-   */
-  queryPage(query: MemoryQuery): Promise<QueryPage>;
-  /** Returns one page of a query. */
-  async queryPage(
-    filter: QueryFilterInput | MemoryQuery = {},
-    options: QueryOptions = {},
-  ): Promise<QueryPage> {
+  async queryPage(filter: QueryFilterInput = {}, options: QueryOptions = {}): Promise<QueryPage> {
     const call = 'memory.queryPage()';
     const query = queryOf(call, filter, options);
     const scope = this.given ?? (await this.parts.home.scope(call));
@@ -189,20 +178,12 @@ export class MemoryReads {
   }
 
   /** Yields every record that matches, in order of creation, fetched a page at a time. */
-  query(filter?: QueryFilterInput, options?: QueryOptions): AsyncGenerator<MemoryRecord, void>;
-  /**
-   * Takes filter and options in one object.
-   * @deprecated Use `query(filter, options)`, with a filter as in documents.
-   */
-  query(query: MemoryQuery): AsyncGenerator<MemoryRecord, void>;
-  /** Yields every record that matches. */
   async *query(
-    filter: QueryFilterInput | MemoryQuery = {},
+    filter: QueryFilterInput = {},
     options: QueryOptions = {},
   ): AsyncGenerator<MemoryRecord, void> {
-    const first = options.after ?? ('after' in filter ? filter.after : null) ?? null;
     const pages = walkPages(
-      first,
+      options.after ?? null,
       (after) => this.queryPage(filter, after === null ? options : { ...options, after }),
       (page) => page.next_after,
     );

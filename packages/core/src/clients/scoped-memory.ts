@@ -10,7 +10,6 @@ import type {
   BatchCommand,
   BatchReceipt,
   MemoryChangeInput,
-  MemoryRecord,
   Receipt,
   RecordInput,
 } from '../memory/documents/schema.js';
@@ -207,25 +206,6 @@ export class ScopedMemory extends MemoryReads {
     const { expectedRevision, ...rest } = options;
     const operation = { type: 'put', name, record, ...expected(expectedRevision) } as const;
     return this.#execute(call, operation, rest);
-  }
-
-  /**
-   * Reads the current record of a name.
-   * @deprecated Use `read({ name })`.
-   */
-  async get(name: string, options?: CallOptions): Promise<MemoryRecord | undefined> {
-    requireArguments('memory.get()', { name });
-    return this.read({ name }, options);
-  }
-
-  /**
-   * Deletes the record of a name for good.
-   * @deprecated Use `delete({ name, expectedRevision })`.
-   */
-  async remove(name: string, options: NamedOptions = {}): Promise<Receipt> {
-    requireArguments('memory.remove()', { name });
-    const { expectedRevision, ...rest } = options;
-    return this.delete({ name, expectedRevision }, rest);
   }
 
   /**

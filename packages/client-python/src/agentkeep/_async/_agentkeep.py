@@ -26,9 +26,9 @@ from ._experiences import AsyncExperiences
 from ._exports import AsyncExports
 from ._held_secret import HeldSecret
 from ._learning import AsyncLearning
-from ._memory import AsyncMemory
 from ._platform import HttpTransport
 from ._retention import AsyncRetention
+from ._scoped_memory import AsyncScopedMemory
 from ._session import AsyncSession
 from ._sign_in import AsyncSignIn
 from ._subject_tokens import SubjectTokens
@@ -99,7 +99,7 @@ class AsyncAgentkeep:
         #: The tokens of a login; ``None`` for a client that was given its secret.
         self.tokens: Optional[AuthLoginResponse] = None
         #: Records of the scopes that are granted to the principal.
-        self.memory = AsyncMemory(self._calls, home)
+        self.memory = AsyncScopedMemory(self._calls, home)
         #: Branches of memory.
         self.branches = AsyncBranches(self._calls)
         #: Changes of memory that wait for review.

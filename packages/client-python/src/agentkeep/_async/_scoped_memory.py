@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import uuid
-import warnings
 from datetime import datetime
 from typing import (
     Any,
@@ -193,24 +192,6 @@ class AsyncScopedMemory(AsyncRecall):
             **given({"expected_revision": expected_revision}),
         }
         return await self._execute(operation, idempotency_key)
-
-    async def get(self, name: str) -> Optional[MemoryRecord]:
-        """Reads the current record of a name. Deprecated: use ``read(name=name)``."""
-        warnings.warn("Use memory.read(name=...).", DeprecationWarning, stacklevel=2)
-        return await self.read(name=name)
-
-    async def remove(
-        self,
-        name: str,
-        *,
-        expected_revision: Optional[int] = None,
-        idempotency_key: Optional[str] = None,
-    ) -> Receipt:
-        """Deletes the record of a name. Deprecated: use ``delete(name=name)``."""
-        warnings.warn("Use memory.delete(name=...).", DeprecationWarning, stacklevel=2)
-        return await self.delete(
-            name=name, expected_revision=expected_revision, idempotency_key=idempotency_key
-        )
 
     async def restore(
         self,

@@ -27,9 +27,9 @@ from ._experiences import Experiences
 from ._exports import Exports
 from ._held_secret import HeldSecret
 from ._learning import Learning
-from ._memory import Memory
 from ._platform import HttpTransport
 from ._retention import Retention
+from ._scoped_memory import ScopedMemory
 from ._session import Session
 from ._sign_in import SignIn
 from ._subject_tokens import SubjectTokens
@@ -100,7 +100,7 @@ class Agentkeep:
         #: The tokens of a login; ``None`` for a client that was given its secret.
         self.tokens: Optional[AuthLoginResponse] = None
         #: Records of the scopes that are granted to the principal.
-        self.memory = Memory(self._calls, home)
+        self.memory = ScopedMemory(self._calls, home)
         #: Branches of memory.
         self.branches = Branches(self._calls)
         #: Changes of memory that wait for review.

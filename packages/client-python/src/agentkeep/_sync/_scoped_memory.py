@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import uuid
-import warnings
 from datetime import datetime
 from typing import (
     Any,
@@ -194,24 +193,6 @@ class ScopedMemory(Recall):
             **given({"expected_revision": expected_revision}),
         }
         return self._execute(operation, idempotency_key)
-
-    def get(self, name: str) -> Optional[MemoryRecord]:
-        """Reads the current record of a name. Deprecated: use ``read(name=name)``."""
-        warnings.warn("Use memory.read(name=...).", DeprecationWarning, stacklevel=2)
-        return self.read(name=name)
-
-    def remove(
-        self,
-        name: str,
-        *,
-        expected_revision: Optional[int] = None,
-        idempotency_key: Optional[str] = None,
-    ) -> Receipt:
-        """Deletes the record of a name. Deprecated: use ``delete(name=name)``."""
-        warnings.warn("Use memory.delete(name=...).", DeprecationWarning, stacklevel=2)
-        return self.delete(
-            name=name, expected_revision=expected_revision, idempotency_key=idempotency_key
-        )
 
     def restore(
         self,
