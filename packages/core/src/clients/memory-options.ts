@@ -2,6 +2,7 @@
 import type { MemoryScopeInput } from '../access/scope.js';
 import type { AsOf } from '../memory/documents/as-of-schema.js';
 import type { Dependents } from '../memory/documents/lineage-schema.js';
+import type { RecordInput } from '../memory/documents/schema.js';
 import type { CountedBy, WantedCountsInput } from '../memory/search/documents/counts-schema.js';
 import type {
   SearchOrder,

@@ -101,8 +101,15 @@ const firstRecord = {
 
 const longRecord = { ...plainRecord, revision: 300 };
 
-/** A tombstone as version 2 stored it. */
-const storedTombstone = Buffer.from(`\u0002[2,1,2,"${ID}","worker",null,null]`);
+/** The stored tombstone, with the version of its layout. */
+const storedTombstone = Buffer.from(
+  [
+    '03',
+    '15023ff0000000000000400000000000000001934f2a7c1b7000800000000000000101934f2a7c1b7000',
+    '80000000000000025b22776f726b6572222c6e756c6c5d',
+  ].join(''),
+  'hex',
+);
 
 const setting = {
   revisionsMax: 5,

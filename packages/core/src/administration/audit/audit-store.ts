@@ -9,7 +9,7 @@ import { INSTALLATION, keyspace } from '../../storage/store/keyspace.js';
 import type { Entry, ReadTx, WriteTx } from '../../storage/store/store.js';
 import { Subspace } from '../../storage/store/subspace.js';
 import { tupleLayout } from '../../storage/store/layouts.js';
-import { blockLayout, type NewBlock, type ReadBlock, type StoredBlock } from './block-layout.js';
+import { blockLayout, type NewBlock, type StoredBlock } from './block-layout.js';
 import { type EventFields, type EventMember, memberOf } from './event-fields.js';
 import { type AuditHead, headLayout } from './head-layout.js';
 import { type AuditQuota, auditQuotas } from './quota-policy.js';
@@ -194,7 +194,7 @@ export function rawBlockFrom(tx: ReadTx, authority: string, from: number): RawBl
     const firstId = trailingUuid(key);
     const sequence = integerBefore(key, UUID_BYTES);
     const block = blocks.openIfReadable(key, value);
-    return { sequence, firstId, block: block && numbered(sequence, block) };
+    return { sequence, firstId, block };
   }
   return undefined;
 }
@@ -248,15 +248,11 @@ function forEachPosting(
   }
 }
 
-function placed(rows: Iterable<{ key: Uint8Array; value: ReadBlock }>): NumberedBlock[] {
+function placed(rows: Iterable<{ key: Uint8Array; value: StoredBlock }>): NumberedBlock[] {
   return Array.from(rows, ({ key, value }) => {
     const sequence = integerBefore(key, UUID_BYTES);
-    return { sequence, block: numbered(sequence, value) };
+    return { sequence, block: value };
   });
-}
-
-function numbered(sequence: number, block: ReadBlock): StoredBlock {
-  return { ...block, ordinal: block.ordinal ?? sequence };
 }
 
 /** Reads the integer that ends so many bytes before the end of a key. */

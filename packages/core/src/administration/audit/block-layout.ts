@@ -19,9 +19,6 @@ export interface StoredBlock {
   readonly events: readonly LinkedFields[];
 }
 
-/** A decoded block. Blocks of version 1 are numbered by their sequence, which their key states. */
-export type ReadBlock = Omit<StoredBlock, 'ordinal'> & { readonly ordinal: number | undefined };
-
 /** A block to be stored, with the fields of each event as the text that its link covers. */
 export interface NewBlock extends Omit<StoredBlock, 'events'> {
   readonly events: readonly { readonly link: string; readonly text: string }[];
@@ -34,7 +31,7 @@ const DEFLATED = 1;
 const DEFLATED_BYTES_MIN = 1_024;
 
 /** The layout of blocks: JSON, deflated where it is long, because most members of events repeat. */
-export const blockLayout: ValueLayout<NewBlock, ReadBlock> = {
+export const blockLayout: ValueLayout<NewBlock, StoredBlock> = {
   version: 3,
   // Joined from existing texts, which were needed for the links.
   encode: ({ recordedAtMillis, previous, quota, ordinal, events }, before, behind) => {
@@ -57,20 +54,9 @@ export const blockLayout: ValueLayout<NewBlock, ReadBlock> = {
     const isDeflated = content.bytes[content.start] === DEFLATED;
     return blockOf(isDeflated ? inflated(content) : parsed(content));
   },
-  earlier: {
-    2: (content) => blockOf(parsed(content)),
-    1: (content) => {
-      const [recordedAtMillis, previous, events] = parsed(content) as [
-        number,
-        string,
-        LinkedFields[],
-      ];
-      return { recordedAtMillis, previous, quota: 'changes', ordinal: undefined, events };
-    },
-  },
 };
 
-function blockOf(content: unknown): ReadBlock {
+function blockOf(content: unknown): StoredBlock {
   const [recordedAtMillis, previous, quota, ordinal, events] = content as [
     number,
     string,

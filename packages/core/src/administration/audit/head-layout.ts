@@ -1,7 +1,6 @@
 /** The stored head of an authority: where its events end, and the chain of each quota. */
 import { nested, number, orNull, text } from '../../storage/store/fields.js';
-import { fieldsLayout, type ValueOf } from '../../storage/store/layouts.js';
-import type { ValueLayout } from '../../storage/store/value.js';
+import { fieldsLayout } from '../../storage/store/layouts.js';
 import type { AuditQuota } from './quota-policy.js';
 
 /** The chain of one quota. Its events are numbered from 0, without gaps. */
@@ -45,43 +44,16 @@ const chainEnd = orNull(
   }),
 );
 
-/** Version 1 had one chain for all events, which continues as the chain of changes. */
-const layout1 = fieldsLayout(1, {
+/** The layout of heads. */
+export const headLayout = fieldsLayout<AuditHead>(2, {
   authority: text,
-  first: number,
   next: number,
-  link: text,
-  lastId: text,
   recordedAtMillis: number,
   lagMillis: number,
-  oldestEnd: number,
-  oldestMillis: number,
-});
-
-/** The layout of heads. */
-export const headLayout: ValueLayout<AuditHead> = {
-  ...fieldsLayout<AuditHead>(2, {
-    authority: text,
-    next: number,
-    recordedAtMillis: number,
-    lagMillis: number,
-    chains: nested<AuditHead['chains']>({
-      changes: chainEnd,
-      writes: chainEnd,
-      logins: chainEnd,
-      calls: chainEnd,
-    }),
+  chains: nested<AuditHead['chains']>({
+    changes: chainEnd,
+    writes: chainEnd,
+    logins: chainEnd,
+    calls: chainEnd,
   }),
-  earlier: { 1: (content) => fromVersion1(layout1.decode(content)) },
-};
-
-function fromVersion1({
-  authority,
-  recordedAtMillis,
-  lagMillis,
-  ...changes
-}: ValueOf<typeof layout1>): AuditHead {
-  const { next } = changes;
-  const chains = { changes, writes: null, logins: null, calls: null };
-  return { authority, next, recordedAtMillis, lagMillis, chains };
-}
+});

@@ -1,12 +1,12 @@
 /** Lines of records and of their superseded revisions. */
-import { asBuffer } from '../../storage/store/bytes.js';
 import { trailingUuid } from '../../storage/store/key.js';
 import type { Entry } from '../../storage/store/store.js';
 import type { StoredMerged } from '../../memory/branch/merge-store.js';
 import { contentOf } from '../../storage/store/value.js';
 import { revisionInKey } from '../../memory/record/keyed-record.js';
 import { memorySubspaces } from '../../memory/record/memory-store.js';
-import { commandKeyOf, type StoredRecord } from '../../memory/record/record-layout.js';
+import { readCommandKey } from '../../memory/record/record-head.js';
+import type { StoredRecord } from '../../memory/record/record-layout.js';
 import { sourceSubspaces } from '../../memory/record/source-store.js';
 import type { BasesOf } from './branch-lines.js';
 import { revisionSubspaces } from '../../memory/revision/revision-store.js';
@@ -38,7 +38,7 @@ export function recordLine(
   const recordId = trailingUuid(key);
   const base = bases.get(recordId);
   if (record.payload === null && !withHistory && base === undefined) return undefined;
-  const idempotencyKey = commandKeyOf(asBuffer(value)[0] ?? 0, contentOf(value));
+  const idempotencyKey = readCommandKey(contentOf(value));
   return {
     line: 'record',
     namespace,

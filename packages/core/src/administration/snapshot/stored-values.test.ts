@@ -8,10 +8,6 @@ import { samples } from '../../../test/stored-values/samples.js';
 const golden = new URL('../../../test/stored-values/golden.txt', import.meta.url);
 const lines = readFileSync(golden, 'utf8').trimEnd().split('\n');
 
-/** Bytes that earlier code wrote, each with the number of the sample of its family. */
-const earlier = new URL('../../../test/stored-values/golden-earlier.txt', import.meta.url);
-const earlierLines = readFileSync(earlier, 'utf8').trimEnd().split('\n');
-
 /** Returns layout version, content and checksum as text, with content other than JSON in hex. */
 function spelled(sealed: Uint8Array): string {
   const bytes = Buffer.from(sealed);
@@ -24,17 +20,6 @@ function spelled(sealed: Uint8Array): string {
 test.each(familyNames)('values of %s are stored in the same bytes as before', (name) => {
   const expected = lines.filter((line) => line.startsWith(`${name} `));
   expect(samples[name].map(({ sealed }) => `${name} ${spelled(sealed)}`)).toEqual(expected);
-});
-
-test.each(familyNames)('values of %s of earlier versions are read', (name) => {
-  for (const line of earlierLines.filter((each) => each.startsWith(`${name} `))) {
-    const [, sampleNumber, version, content = '', checksum = ''] =
-      /^\S+ #(\d+) v(\d+) (.*) (\S+)$/.exec(line) ?? [];
-    const of = samples[name][Number(sampleNumber)];
-    const bytes = Buffer.from(content, content.startsWith('[') ? 'utf8' : 'hex');
-    const sealed = Buffer.concat([Buffer.of(Number(version)), bytes, Buffer.from(checksum, 'hex')]);
-    expect(of?.open(sealed)).toEqual(of?.read);
-  }
 });
 
 /** These are read as something else, for which other tests ask. */

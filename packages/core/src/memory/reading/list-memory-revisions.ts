@@ -18,7 +18,7 @@ import type { ReadTx } from '../../storage/store/store.js';
 import type { Measured } from '../../storage/store/subspace.js';
 import { scopeOf } from '../documents/scope-of.js';
 import { isShown, recordHistory, type RevisedRecord } from '../revision/read-revision.js';
-import { commandKeyOf } from '../record/record-layout.js';
+import { readCommandKey } from '../record/record-head.js';
 import {
   type MemoryRevision,
   RevisionsParameters,
@@ -109,7 +109,7 @@ function rowSlice(
   const rows: Measured<Row>[] = [];
   if (before === undefined) {
     const span = { bytes: Buffer.from(content), start: 1, end: content.length };
-    const idempotencyKey = commandKeyOf(content[0] ?? 0, span);
+    const idempotencyKey = readCommandKey(span);
     const { revision } = record;
     const shown = { revision, record, idempotencyKey, redaction: null, supersededAtMillis: null };
     rows.push({ bytes: content.length, value: shown });

@@ -10,9 +10,9 @@ import { type Copied, type Measured, Subspace } from '../../storage/store/subspa
 import { jsonLayout } from '../../storage/store/layouts.js';
 import { contentOf, openValue } from '../../storage/store/value.js';
 import type { Namespace } from '../../access/namespace.js';
+import { readCommandKey } from './record-head.js';
 import { receiptLayout, type StoredReceipt } from './receipt-layout.js';
 import {
-  commandKeyOf,
   recordLayout,
   recordStateLayout,
   type StoredRecord,
@@ -188,7 +188,7 @@ export function attachEmbedding(
   if (values === undefined) attached.delete(space);
   else attached.set(space, values);
   const span = { bytes: Buffer.from(content), start: 1, end: content.length };
-  const idempotencyKey = commandKeyOf(content[0] ?? 0, span);
+  const idempotencyKey = readCommandKey(span);
   const written = { ...value, attached: attached.size > 0 ? attached : undefined, idempotencyKey };
   records.put(tx, written, tenantId, digest, recordId);
 }

@@ -1,9 +1,7 @@
 /** The stored form of receipts of memory commands. Every command stores one, so it is binary. */
 import { compactSize, readCompact, writeCompact } from '../../storage/store/compact-integer.js';
-import { number, text, json } from '../../storage/store/fields.js';
 import { uuidAt, writeUuid } from '../../storage/store/key.js';
-import { fieldsLayout } from '../../storage/store/layouts.js';
-import type { ContentSpan, ValueLayout } from '../../storage/store/value.js';
+import type { ValueLayout } from '../../storage/store/value.js';
 import type { RecordAction } from '../documents/schema.js';
 
 /** A stored receipt. Its subject and idempotency key are parts of its key. */
@@ -52,16 +50,6 @@ const CREDENTIAL_ID_AT = RECORD_ID_AT + 16;
 const ACTION_AT = CREDENTIAL_ID_AT + 16;
 const NUMBERS_AT = ACTION_AT + 1;
 
-/** Version 1 was JSON. */
-const layout1 = fieldsLayout<Omit<StoredReceipt, 'isProposed'>>(1, {
-  fingerprint: text,
-  recordId: text,
-  revision: number,
-  action: json<RecordAction>(),
-  committedAtMillis: number,
-  credentialId: text,
-});
-
 /** The layout of receipts: ids and action at fixed offsets, then revision and time as integers. */
 export const receiptLayout: ValueLayout<StoredReceipt> = {
   version: 4,
@@ -77,44 +65,21 @@ export const receiptLayout: ValueLayout<StoredReceipt> = {
     writeCompact(bytes, timeAt, committedAtMillis);
     return bytes;
   },
-  decode,
-  earlier: { 1: (content: ContentSpan) => layout1.decode(content), 2: decodeVersion2, 3: decode },
+  decode: ({ bytes, start, end }) => {
+    const revision = readCompact(bytes, start + NUMBERS_AT);
+    const timeAt = start + NUMBERS_AT + compactSize(revision);
+    const committedAtMillis = readCompact(bytes, timeAt);
+    const { action, isProposed } = actionIn(bytes[start + ACTION_AT]);
+    const isWhole = timeAt + compactSize(committedAtMillis) === end;
+    if (!isWhole || action === undefined) throw new RangeError('No receipt.');
+    return {
+      fingerprint: bytes.toString('base64url', start, start + FINGERPRINT_BYTES),
+      recordId: uuidAt(bytes, start + RECORD_ID_AT),
+      revision,
+      action,
+      committedAtMillis,
+      credentialId: uuidAt(bytes, start + CREDENTIAL_ID_AT),
+      ...(isProposed ? { isProposed } : {}),
+    };
+  },
 };
-
-/** Version 3 had no proposals. */
-function decode(content: ContentSpan): StoredReceipt {
-  const { bytes, start, end } = content;
-  const revision = readCompact(bytes, start + NUMBERS_AT);
-  const timeAt = start + NUMBERS_AT + compactSize(revision);
-  const committedAtMillis = readCompact(bytes, timeAt);
-  const isWhole = timeAt + compactSize(committedAtMillis) === end;
-  return receiptOf(content, isWhole, { revision, committedAtMillis });
-}
-
-/** Version 2 had both numbers as doubles. */
-function decodeVersion2(content: ContentSpan): StoredReceipt {
-  const { bytes, start, end } = content;
-  const isWhole = end - start === NUMBERS_AT + 16;
-  return receiptOf(content, isWhole, {
-    revision: bytes.readDoubleBE(start + NUMBERS_AT),
-    committedAtMillis: bytes.readDoubleBE(start + NUMBERS_AT + 8),
-  });
-}
-
-function receiptOf(
-  { bytes, start }: ContentSpan,
-  isWhole: boolean,
-  { revision, committedAtMillis }: Pick<StoredReceipt, 'revision' | 'committedAtMillis'>,
-): StoredReceipt {
-  const { action, isProposed } = actionIn(bytes[start + ACTION_AT]);
-  if (!isWhole || action === undefined) throw new RangeError('No receipt.');
-  return {
-    fingerprint: bytes.toString('base64url', start, start + FINGERPRINT_BYTES),
-    recordId: uuidAt(bytes, start + RECORD_ID_AT),
-    revision,
-    action,
-    committedAtMillis,
-    credentialId: uuidAt(bytes, start + CREDENTIAL_ID_AT),
-    ...(isProposed ? { isProposed } : {}),
-  };
-}

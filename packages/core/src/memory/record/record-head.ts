@@ -12,7 +12,6 @@
  * | 16      | id of the credential                                            |
  * | 16 or n | key of the command: a UUID, or one byte of length and its UTF-8 |
  *
- * A record that was redacted may have no key: those of earlier layouts had none.
  */
 import { uuidAt, writeUuid } from '../../storage/store/key.js';
 import type { ContentSpan } from '../../storage/store/value.js';

@@ -1,7 +1,8 @@
 /** Stored records and revisions are read as they were written, with the key of their command. */
 import { expect, test } from 'vitest';
 import { contentOf, copiedContent, openValue, sealValue } from '../../storage/store/value.js';
-import { commandKeyOf, recordLayout, type WrittenRecord } from './record-layout.js';
+import { readCommandKey } from './record-head.js';
+import { recordLayout, type WrittenRecord } from './record-layout.js';
 import { redacted, revisionLayout } from '../revision/revision-layout.js';
 
 const key = Buffer.from('key');
@@ -38,7 +39,7 @@ test.each(records.map((each, index) => [index, each] as const))('record %i', (_,
   const sealed = sealValue(recordLayout, key, written);
   const { idempotencyKey, ...read } = written;
   expect(openValue(recordLayout, key, sealed)).toStrictEqual(read);
-  expect(commandKeyOf(recordLayout.version, contentOf(sealed))).toBe(idempotencyKey);
+  expect(readCommandKey(contentOf(sealed))).toBe(idempotencyKey);
 });
 
 test('a truncated record is refused', () => {

@@ -3,35 +3,30 @@ import {
   addedLast,
   type Fields,
   nested,
-  number,
   orNull,
   spread,
   text,
 } from '../../storage/store/fields.js';
-import { fieldsLayout } from '../../storage/store/layouts.js';
-import type { ContentSpan, ValueLayout } from '../../storage/store/value.js';
+import type { ValueLayout } from '../../storage/store/value.js';
 import { DEFAULT_SPACE } from '../documents/default-space.js';
 import { embeddingField, payloadFields } from '../documents/payload-members.js';
-import { type CurrentState, stateOf } from '../retention/retention-policy.js';
-import { headSize, readCommandKey, readHead, type RecordHead, writeHead } from './record-head.js';
+import type { CurrentState } from '../retention/retention-policy.js';
+import { headSize, readHead, type RecordHead, writeHead } from './record-head.js';
 import type { Author } from '../documents/author-schema.js';
 import type { MemoryRecord, RecordPayload } from '../documents/schema.js';
 import type { LostSource } from '../documents/lineage-schema.js';
 
-interface UnnamedRecord {
+/** Embeddings by the name of their space. */
+export type AttachedEmbeddings = ReadonlyMap<string, readonly number[]>;
+
+/** A stored record or tombstone. Its id is a part of the key. */
+export interface StoredRecord {
   readonly revision: number;
   readonly createdAtMillis: number;
   readonly modifiedAtMillis: number;
   readonly author: Author;
   /** Null in the tombstone of a deleted record. */
   readonly payload: RecordPayload | null;
-}
-
-/** Embeddings by the name of their space. */
-export type AttachedEmbeddings = ReadonlyMap<string, readonly number[]>;
-
-/** A stored record or tombstone. Its id is a part of the key. */
-export interface StoredRecord extends UnnamedRecord {
   /** Null for a record without a name, and in a tombstone. */
   readonly name: string | null;
   /** Embeddings that were attached to this revision, beside its payload, by their space. */
@@ -46,7 +41,7 @@ export interface StoredRecord extends UnnamedRecord {
 
 /** A record as it is written: with the key of the command or batch that made the revision. */
 export interface WrittenRecord extends StoredRecord {
-  /** Null where none is known. Only {@link commandKeyOf} reads it. */
+  /** Null where none is known. Only `readCommandKey()` reads it. */
   readonly idempotencyKey: string | null;
 }
 
@@ -63,21 +58,6 @@ const tailFields: Fields<RecordTail> = {
 const tail = spread(tailFields);
 /** Attached embeddings follow the name, or null. */
 const ATTACHED_AT = tail.elements;
-
-const unnamedFields = {
-  revision: number,
-  createdAtMillis: number,
-  modifiedAtMillis: number,
-  author: spread<Author>({ credential_id: text, subject_id: text }),
-  payload: orNull(nested(payloadFields)),
-};
-
-type NamedRecord = UnnamedRecord & Pick<StoredRecord, 'name'>;
-
-/** Version 1 had no names. */
-const layout1 = fieldsLayout<UnnamedRecord>(1, unnamedFields);
-/** Version 2 was JSON, and had no keys of commands. */
-const layout2 = fieldsLayout<NamedRecord>(2, { ...unnamedFields, name: orNull(text) });
 
 const VERSION = 3;
 
@@ -115,14 +95,6 @@ export const recordLayout: ValueLayout<WrittenRecord, StoredRecord> = {
     const record = { revision, ...times, author, payload, name };
     const isPlain = mergedBy === undefined && array.length <= ATTACHED_AT;
     return isPlain ? record : { ...record, ...furtherOf(array, mergedBy) };
-  },
-  earlier: {
-    1: (content: ContentSpan) => ({
-      ...layout1.decode(content),
-      name: null,
-      keptUntilMillis: null,
-    }),
-    2: (content: ContentSpan) => ({ ...layout2.decode(content), keptUntilMillis: null }),
   },
 };
 
@@ -170,19 +142,7 @@ export const recordStateLayout: ValueLayout<never, CurrentState> = {
     throw new TypeError('A state is never stored.');
   },
   decode: readHead,
-  earlier: {
-    1: (content: ContentSpan) => stateOf({ ...layout1.decode(content), keptUntilMillis: null }),
-    2: (content: ContentSpan) => stateOf({ ...layout2.decode(content), keptUntilMillis: null }),
-  },
 };
-
-/**
- * Returns the key of the command or batch that wrote a record, or null for a record of a version
- * that had none.
- */
-export function commandKeyOf(version: number, content: ContentSpan): string | null {
-  return version === VERSION ? readCommandKey(content) : null;
-}
 
 /** Returns whether a record is neither deleted nor expired. It expires at `valid_until_millis`. */
 export function isVisible({ payload }: StoredRecord, nowMs: number): boolean {

@@ -1,7 +1,6 @@
 /** A record by its stored texts is shown as one that is decoded and printed. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readHead } from './record-head.js';
 import { recordLayout, showRecord, type WrittenRecord } from './record-layout.js';
 import { recordTextLayout } from './record-text.js';
 
@@ -60,26 +59,3 @@ test('both ways show the same', () => {
     }),
   );
 });
-
-test.each([1, 2])('a record of version %i is decoded and printed', (version) => {
-  fc.assert(
-    fc.property(record, (stored) => {
-      const content = contentOf(stored);
-      const tail = textOf({ ...content, start: readHead(content).end });
-      const [subject, shown, name = null] = JSON.parse(tail) as unknown[];
-      const { revision, createdAtMillis, modifiedAtMillis, author } = stored;
-      const times = [revision, createdAtMillis, modifiedAtMillis];
-      const places = [...times, author.credential_id, subject, shown, name];
-      const bytes = Buffer.from(JSON.stringify(places.slice(0, version === 1 ? -1 : undefined)));
-      const earlier = { bytes, start: 0, end: bytes.length };
-      const decoded = recordLayout.earlier?.[version]?.(earlier);
-      if (decoded === undefined || decoded.payload === null) return;
-      const printed = recordTextLayout.earlier?.[version]?.(earlier);
-      expect(printed?.print(ID)).toBe(JSON.stringify(showRecord(ID, decoded)));
-    }),
-  );
-});
-
-function textOf({ bytes, start, end }: ReturnType<typeof contentOf>): string {
-  return bytes.toString('utf8', start, end);
-}

@@ -30,12 +30,6 @@ export const recordTextLayout: ValueLayout<never, RecordText> = {
     throw new TypeError('A text is never stored.');
   },
   decode: (content) => textOf(content) ?? decodedText(recordLayout.decode(content)),
-  earlier: Object.fromEntries(
-    Object.entries(recordLayout.earlier ?? {}).map(([version, decode]) => [
-      version,
-      decode && ((content: ContentSpan) => decodedText(decode(content))),
-    ]),
-  ),
 };
 
 /** Returns a record by its stored texts; `undefined` where they can't show it. */

@@ -14,12 +14,8 @@
  */
 import { uuidAt, writeUuid } from '../../storage/store/key.js';
 import type { ContentSpan, ValueLayout } from '../../storage/store/value.js';
-import {
-  commandKeyOf,
-  recordLayout,
-  type StoredRecord,
-  withoutAttached,
-} from '../record/record-layout.js';
+import { readCommandKey } from '../record/record-head.js';
+import { recordLayout, type StoredRecord, withoutAttached } from '../record/record-layout.js';
 import type { Author } from '../documents/author-schema.js';
 
 /** Who took the payload of a revision away, and when. */
@@ -78,7 +74,7 @@ export const revisionLayout: ValueLayout<WrittenRevision, StoredRevision> = {
       supersededAtMillis: bytes.readDoubleBE(start + SUPERSEDED_AT),
       redaction,
       record: recordIn(version, span),
-      idempotencyKey: commandKeyOf(version, span),
+      idempotencyKey: readCommandKey(span),
     };
   },
 };
@@ -131,8 +127,6 @@ function redactionIn({ bytes, start }: ContentSpan): {
 }
 
 function recordIn(version: number, span: ContentSpan): StoredRecord {
-  if (version === recordLayout.version) return recordLayout.decode(span);
-  const earlier = recordLayout.earlier?.[version];
-  if (earlier === undefined) throw new RangeError('A revision of an unknown layout.');
-  return earlier(span);
+  if (version !== recordLayout.version) throw new RangeError('A revision of an unknown layout.');
+  return recordLayout.decode(span);
 }

@@ -11,7 +11,8 @@ import {
 } from '../record/memory-store.js';
 import type { RevisedKey } from '../record/keyed-record.js';
 import { findSources, storeSources } from '../record/source-store.js';
-import { commandKeyOf, type WrittenRecord } from '../record/record-layout.js';
+import { readCommandKey } from '../record/record-head.js';
+import type { WrittenRecord } from '../record/record-layout.js';
 import { searchPartsOf } from '../record/search-entry.js';
 import { isContentKept } from '../retention/retention-policy.js';
 import { retentionOf } from '../retention/retention-store.js';
@@ -87,7 +88,7 @@ function standing(
   const { value, content } = current;
   if (value.revision === revision) {
     const span = { bytes: Buffer.from(content), start: 1, end: content.length };
-    return { ...value, idempotencyKey: commandKeyOf(content[0] ?? 0, span) };
+    return { ...value, idempotencyKey: readCommandKey(span) };
   }
   if (!isContentKept(value, retentionOf(tx, base), nowMs)) return undefined;
   const old = findRevision(tx, { namespace: base, recordId }, revision);

@@ -16,10 +16,8 @@ export interface ContentSpan {
 
 /** Translates values to bytes and back. `R` is the type that reading returns, if it differs. */
 export interface ValueLayout<W, R = W> {
-  /** Stored version of this layout, 1 to 255. */
+  /** Stored version of this layout, 1 to 255. A value of any other version is refused. */
   readonly version: number;
-  /** How values of earlier versions are decoded. A value of any other version is refused. */
-  readonly earlier?: Readonly<Partial<Record<number, (content: ContentSpan) => R>>>;
   /** Encodes a value and leaves `before` and `behind` bytes free around it. */
   encode(value: W, before: number, behind: number): Buffer;
   /** Decodes a value. The bytes are on loan: a result that refers to them expires with them. */
@@ -100,13 +98,12 @@ function openUnder<W, R>(layout: ValueLayout<W, R>, keyChecksum: number, sealed:
   const bytes = asBuffer(sealed);
   const end = bytes.length - CHECKSUM_BYTES;
   const version = bytes[0] ?? 0;
-  const earlier = version === layout.version ? undefined : layout.earlier?.[version];
-  const isKnown = version === layout.version || earlier !== undefined;
+  const isKnown = version === layout.version;
   const isVerified = end >= VERSION_BYTES && isKnown && crc32(bytes, keyChecksum) === RESIDUE;
   if (!isVerified) throw new AgentkeepError(codeOfUnverified(bytes));
   const content = { bytes, start: VERSION_BYTES, end };
   try {
-    return earlier === undefined ? layout.decode(content) : earlier(content);
+    return layout.decode(content);
   } catch (cause) {
     throw new AgentkeepError('storage_inconsistency', { cause });
   }
