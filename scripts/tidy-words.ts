@@ -36,9 +36,6 @@ const refusedNames: readonly (readonly [name: RegExp, instead: string])[] = [
   [/^#?takeUp$/u, 'resume'],
 ];
 
-/** Names that earlier versions published, which stay for one version. */
-const deprecated = new Set(['Proof', 'StorePlace']);
-
 /** Comments and names use the terms of the glossary and plain words. */
 export const hasPlainWords: Rule = (file) => {
   const isRevised = !unrevised.some((folder) => file.path.startsWith(folder));
@@ -56,7 +53,7 @@ export const hasPlainWords: Rule = (file) => {
   }
   for (const { text, position } of declaredNames(source)) {
     const [, instead] = refusedNames.find(([name]) => name.test(text)) ?? [];
-    if (instead !== undefined && !deprecated.has(text)) {
+    if (instead !== undefined) {
       found.push(`${at(position)} names "${text}"; name it: ${instead}`);
     }
   }

@@ -49,3 +49,20 @@ withUsers(
     expect(revoked.map(({ user_id }) => user_id)).toEqual([root.id]);
   },
 );
+
+withUsers('USR-52 all keys of a deleted account go with it', async (users) => {
+  const { root } = users;
+  const ann = await users.person('ann');
+  const made = await Promise.all(
+    Array.from({ length: 64 }, () => ann.call('createApiKey', { document: { name: 'ci' } })),
+  );
+  const keys = made.map((each) => result(each));
+  result(await root.delete(ann.id));
+  for (const { key } of keys) {
+    expect(await new Party(users.fixture.transport, key, ann.id).isAlive()).toBe(false);
+  }
+  const revoked = await root.events({ event_type: 'api_key_revoked', limit: 100 });
+  expect(revoked.map(({ resource }) => resource).sort()).toEqual(
+    keys.map(({ id }) => `api_key:${id}`).sort(),
+  );
+});

@@ -5,7 +5,6 @@ import { apiKeySubspaces } from '../../src/people/api-key/api-key-store.js';
 import { connectionSubspaces } from '../../src/people/connection/connection-store.js';
 import { grantEntrySubspaces } from '../../src/people/connection/grant-entry-store.js';
 import { grantSlotSubspaces } from '../../src/people/connection/grant-slots.js';
-import { keyEndingSubspaces } from '../../src/people/api-key/key-endings.js';
 import { lockoutSubspaces } from '../../src/people/lockout/lockout-store.js';
 import { sessionSubspaces } from '../../src/people/session/session-store.js';
 import { signInSettingsSubspaces } from '../../src/people/sign-in/settings-store.js';
@@ -35,7 +34,6 @@ const account = {
   lastLoginMillis: 3,
   disabledAtMillis: null,
   deletedAtMillis: null,
-  endedKeyId: null,
   links: null,
 };
 
@@ -71,18 +69,6 @@ const apiKey = {
   createdAtMillis: 1,
   expiresAtMillis: null,
   lastUsedMillis: 2,
-};
-
-const keyEnding = {
-  authority: 'acme',
-  accountId: ID,
-  lastKeyId: OTHER_ID,
-  endedAtMillis: 1,
-  userId: OTHER_ID,
-  username: 'root',
-  ipAddress: null,
-  userAgent: null,
-  metadata: { principal: 'account' },
 };
 
 const connection = {
@@ -137,8 +123,7 @@ export const peopleSamples = {
   grantSlots: [
     sample(grantSlotSubspaces.grantSlots, [digest.toString('base64url'), 2], '', digest, 2),
   ],
-  apiKeyEndings: [sample(keyEndingSubspaces.apiKeyEndings, keyEnding, '', 'acme', ID)],
-  accounts: [account, { ...account, endedKeyId: OTHER_ID }, { ...account, links }].map((value) =>
+  accounts: [account, { ...account, links }].map((value) =>
     sample(accountSubspaces.accounts, value, 'acme', ID),
   ),
   accountPasswords: [sample(accountSubspaces.accountPasswords, '$argon2id$v=19', 'acme', ID)],

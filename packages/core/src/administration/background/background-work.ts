@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { BranchSweeper } from '../../memory/branching/branch-sweeper.js';
 import { ChangeSweeper } from '../../memory/changes/change-sweeper.js';
 import { MemorySweeper } from '../../memory/sweep/memory-sweeper.js';
-import { KeyEndingSweeper } from '../../people/api-key/key-ending-sweeper.js';
 import { GrantSweeper } from '../../people/connection/grant-sweeper.js';
 import type { WebhookSender } from '../../runtime/ports/webhook-sender.js';
 import type { Runtime } from '../../runtime/services/runtime.js';
@@ -51,7 +50,6 @@ export function backgroundOf(
   { retentionMs, snapshots: schedule }: BackgroundSettings,
 ) {
   const { store, clock } = ports;
-  const endings = new KeyEndingSweeper(ports);
   const grants = new GrantSweeper(ports);
   const memory = new MemorySweeper(ports);
   const retentionOf = changeRetention(retentionMs);
@@ -73,9 +71,6 @@ export function backgroundOf(
       await erasures.completeLedger();
     },
     ports: {
-      finishEndings: () => {
-        endings.wake();
-      },
       sweepMemory: () => {
         memory.wake();
         branches.wake();
@@ -88,7 +83,7 @@ export function backgroundOf(
       },
     },
     sweepers: [
-      ...[oldChanges, branches, endings, grants, memory, erasures],
+      ...[oldChanges, branches, grants, memory, erasures],
       ...[webhooks, snapshots, sealer].filter((each) => each !== undefined),
     ],
   };

@@ -133,7 +133,6 @@ const accountSteps: readonly Step[] = [
   removeOfAccounts('administrators', ({ key }) => trailingUuid(key)),
   ...(['superAdmins', 'connections', 'apiKeys', 'sessions'] as const).map(removeByAccount),
   ...(['accountPasswords', 'accountEvents'] as const).map(removeByAccount),
-  removeOfAccounts('apiKeyEndings', ({ key }) => trailingUuid(key), true),
   removeByAccount('accounts'),
 ];
 

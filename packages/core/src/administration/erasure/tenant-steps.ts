@@ -54,12 +54,7 @@ const removeEvents: Step = (slice) => {
 };
 
 /** Families of the installation with keys that begin with the id of a tenant. */
-const namedAfterTenants = [
-  'webhookTenants',
-  'storageQuotas',
-  'apiKeyEndings',
-  'runningErasures',
-] as const;
+const namedAfterTenants = ['webhookTenants', 'storageQuotas', 'runningErasures'] as const;
 
 function removeNamed(family: FamilyName): Step {
   return (slice, from) => {

@@ -111,7 +111,6 @@ export const familyFacts: Readonly<Record<FamilyName, FamilyFacts>> = {
   trustedIssuers: row('tenant', not('authority'), 'kept', 'uncounted'),
   experiences: row('scope', line('attempt'), 'removed', 'uncounted'),
   experienceEvents: row('scope', line('attempt_event'), 'removed', 'uncounted'),
-  apiKeyEndings: row('value', not('working'), 'removed', 'uncounted'),
   revocationCounts: derived('account', indexOf('revokedTokens'), 'expires'),
   storageQuotas: row('named_tenant', not('authority'), 'kept', 'uncounted'),
   memoryNames: derived('scope', indexOf('memoryRecords')),

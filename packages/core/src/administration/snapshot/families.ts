@@ -4,7 +4,6 @@ import { namespaceSubspaces } from '../../access/namespace-store.js';
 import { administratorSubspaces } from '../../identity/credential/administrator-store.js';
 import { accountSubspaces } from '../../people/account/account-store.js';
 import { apiKeySubspaces } from '../../people/api-key/api-key-store.js';
-import { keyEndingSubspaces } from '../../people/api-key/key-endings.js';
 import { connectionSubspaces } from '../../people/connection/connection-store.js';
 import { grantEntrySubspaces } from '../../people/connection/grant-entry-store.js';
 import { grantSlotSubspaces } from '../../people/connection/grant-slots.js';
@@ -106,7 +105,6 @@ export const familySubspaces: Readonly<Record<FamilyName, FamilySubspace>> = {
   ...erasedSubjectSubspaces,
   ...idSubspaces,
   ...apiKeySubspaces,
-  ...keyEndingSubspaces,
   ...connectionSubspaces,
   ...grantEntrySubspaces,
   ...grantSlotSubspaces,

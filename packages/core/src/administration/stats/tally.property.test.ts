@@ -315,7 +315,6 @@ function accountOf(authority: string, id: string): StoredAccount {
     lastLoginMillis: null,
     disabledAtMillis: null,
     deletedAtMillis: null,
-    endedKeyId: null,
     links: null,
   };
 }

@@ -33,7 +33,6 @@ const newAccount = (index: number, members: Partial<StoredAccount> = {}): Stored
   lastLoginMillis: null,
   disabledAtMillis: null,
   deletedAtMillis: null,
-  endedKeyId: null,
   links: null,
   ...members,
 });

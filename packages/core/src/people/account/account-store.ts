@@ -153,11 +153,6 @@ export function putLastLogin(tx: WriteTx, account: StoredAccount, nowMs: number)
   accounts.put(tx, { ...account, lastLoginMillis: nowMs }, account.authority, account.id);
 }
 
-/** Stores which API keys of an account have ended. The revision stays the same. */
-export function putEndedKeys(tx: WriteTx, account: StoredAccount, endedKeyId: string): void {
-  accounts.put(tx, { ...account, endedKeyId }, account.authority, account.id);
-}
-
 /**
  * Returns the newest events of an account, oldest first.
  *

@@ -49,7 +49,6 @@ export function storeNewAccount(tx: WriteTx, draft: AccountDraft): StoredAccount
     lastLoginMillis: null,
     disabledAtMillis: null,
     deletedAtMillis: null,
-    endedKeyId: null,
     links: draft.links ?? null,
   };
   insertAccount(tx, account, draft.passwordHash, {

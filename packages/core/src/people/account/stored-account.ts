@@ -17,7 +17,7 @@ export interface AccountLink extends IssuerSubject {
 }
 
 /** How accounts are stored. */
-export const accountLayout = fieldsLayout(1, {
+export const accountLayout = fieldsLayout(2, {
   /** The tenant that it belongs to, or an empty text for the installation. */
   authority: text,
   id: text,
@@ -37,8 +37,6 @@ export const accountLayout = fieldsLayout(1, {
   disabledAtMillis: json<number | null>(),
   /** When it was deleted from the users view, which disables it too. */
   deletedAtMillis: json<number | null>(),
-  /** The newest of the API keys that were ended together; older ones have ended too. */
-  endedKeyId: addedLast<string>(),
   /** Who signs in as this account by an issuer. */
   links: addedLast<readonly AccountLink[]>(),
 });

@@ -10,8 +10,7 @@ import {
   listApiKeysOf,
   locateApiKey,
   removeApiKey,
-  newestApiKeyOf,
-  removeOldestApiKeys,
+  removeApiKeysOf,
   storeApiKeyUse,
   type StoredApiKey,
 } from './api-key-store.js';
@@ -82,24 +81,12 @@ test('a removed key is not found and leaves no rows', async () => {
   expect(await store.read((tx) => locateApiKey(tx, key.digest))).toBeUndefined();
 });
 
-test('the oldest keys of an account are removed, up to a number and to a key', async () => {
-  const remove = (max: number, last: number) =>
-    store.transact((tx) => removeOldestApiKeys(tx, tenant, { max, lastKeyId: uuid(last) }));
-  expect(await remove(2, 12)).toEqual([uuid(10), uuid(11)]);
-  expect([await idsOf(tenant), await idsOf(neighbour)]).toEqual([[uuid(12)], [uuid(13)]]);
-  expect(await remove(2, 11)).toEqual([]);
-  expect(await store.read((tx) => newestApiKeyOf(tx, tenant)?.id)).toBe(uuid(12));
-  expect(await remove(2, 12)).toEqual([uuid(12)]);
+test('all keys of an account are removed', async () => {
+  const remove = () => store.transact((tx) => removeApiKeysOf(tx, tenant));
+  expect(await remove()).toEqual([uuid(10), uuid(11), uuid(12)]);
+  expect([await idsOf(tenant), await idsOf(neighbour)]).toEqual([[], [uuid(13)]]);
   expect(await entries()).toBe(4);
-  expect(await store.read((tx) => newestApiKeyOf(tx, tenant))).toBeUndefined();
-});
-
-test('a list leaves out the keys that ended all at once', async () => {
-  const shown = (endedKeyId: string, after?: string) =>
-    store.read((tx) => listApiKeysOf(tx, tenant, { after, limit: 10, endedKeyId }));
-  expect((await shown(uuid(10))).map(({ id }) => id)).toEqual([uuid(12), uuid(11)]);
-  expect((await shown(uuid(10), uuid(12))).map(({ id }) => id)).toEqual([uuid(11)]);
-  expect(await shown(uuid(12))).toEqual([]);
+  expect(await remove()).toEqual([]);
 });
 
 test('a use is stored with its key and never restores a removed key', async () => {

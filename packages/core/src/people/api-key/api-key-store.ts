@@ -1,11 +1,15 @@
 /** API keys in the store: each under its account, and an index by digest. */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
+import { API_KEYS_EXPIRED_MAX, API_KEYS_LIVE_MAX } from '../../contract/limits.js';
 import { ownBytes } from '../../storage/store/bytes.js';
 import { INSTALLATION, keyspace } from '../../storage/store/keyspace.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import { Subspace } from '../../storage/store/subspace.js';
 import { coded, json, number, text } from '../../storage/store/fields.js';
 import { fieldsLayout, tupleLayout, type ValueOf } from '../../storage/store/layouts.js';
+
+/** Keys that an account can have. */
+export const API_KEYS_MAX = API_KEYS_LIVE_MAX + API_KEYS_EXPIRED_MAX;
 
 const keyLayout = fieldsLayout(1, {
   /** Tenant id, or `INSTALLATION`. */
@@ -77,23 +81,19 @@ export interface ApiKeyPage {
   /** The page has keys that are older than this one. */
   readonly after: string | undefined;
   readonly limit: number;
-  /** This key and older ones have ended and are left out. */
-  readonly endedKeyId?: string | null | undefined;
 }
 
 /** Returns keys of an account, newest first. */
 export function listApiKeysOf(
   tx: ReadTx,
   { authority, accountId }: ApiKeyOwner,
-  { after, limit, endedKeyId }: ApiKeyPage,
+  { after, limit }: ApiKeyPage,
 ): StoredApiKey[] {
-  const placeOf = (id: string): [string, string] => [accountId, id];
   return keys.values(tx, authority, {
     prefix: [accountId],
     reverse: true,
     limit,
-    before: after === undefined ? undefined : placeOf(after),
-    after: typeof endedKeyId === 'string' ? placeOf(endedKeyId) : undefined,
+    before: after === undefined ? undefined : [accountId, after],
   });
 }
 
@@ -103,25 +103,11 @@ export function removeApiKey(tx: WriteTx, key: StoredApiKey): void {
   tx.remove(keys.keyOf(key.authority, key.accountId, key.id));
 }
 
-/**
- * Removes the oldest keys of an account, at most `max`, and none that is newer than `lastKeyId`.
- * Returns their ids, oldest first.
- */
-export function removeOldestApiKeys(
-  tx: WriteTx,
-  { authority, accountId }: ApiKeyOwner,
-  { max, lastKeyId }: { readonly max: number; readonly lastKeyId: string },
-): string[] {
-  const oldest = keys
-    .values(tx, authority, { prefix: [accountId], limit: max })
-    .filter(({ id }) => id <= lastKeyId);
-  for (const key of oldest) removeApiKey(tx, key);
-  return oldest.map(({ id }) => id);
-}
-
-/** Returns the newest key of an account, or `undefined`. */
-export function newestApiKeyOf(tx: ReadTx, owner: ApiKeyOwner): StoredApiKey | undefined {
-  return listApiKeysOf(tx, owner, { after: undefined, limit: 1 })[0];
+/** Removes all keys of an account. Returns their ids, oldest first. */
+export function removeApiKeysOf(tx: WriteTx, { authority, accountId }: ApiKeyOwner): string[] {
+  const removed = keys.values(tx, authority, { prefix: [accountId], limit: API_KEYS_MAX });
+  for (const key of removed) removeApiKey(tx, key);
+  return removed.map(({ id }) => id);
 }
 
 /** Stores when a key was used, unless it was removed meanwhile. */

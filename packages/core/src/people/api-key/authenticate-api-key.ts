@@ -7,7 +7,6 @@ import type { ProofCheck } from '../../runtime/services/proof-check.js';
 import { type UsedEntry, useToStore } from '../../runtime/services/use-log.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import { isActive } from './api-key-policy.js';
-import { hasEnded } from './key-endings.js';
 import { findApiKey, locateApiKey, storeApiKeyUse, type StoredApiKey } from './api-key-store.js';
 import { digestOfApiKey, isApiKey } from './api-key-text.js';
 
@@ -49,7 +48,7 @@ function ownerOf(
   const { authority, accountId, id } = key;
   const account = findAccount(tx, authority, accountId);
   if (account === undefined || !isActiveAccount(account)) return undefined;
-  if (!isActive(key, nowMs) || hasEnded(account, key)) return undefined;
+  if (!isActive(key, nowMs)) return undefined;
   const credential = boundCredential(tx, account);
   if (!isBindingLive(account, credential, nowMs)) return undefined;
   effects?.push(() => {

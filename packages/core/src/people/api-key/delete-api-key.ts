@@ -3,9 +3,8 @@ import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { aliasOf, defineAccountOperation } from '../../runtime/operation/define-operation.js';
 import { succeeded, SuccessResponse } from '../../runtime/lists/account-lists.js';
-import { findKeptApiKey } from './key-endings.js';
 import { apiKeyRevoked } from './api-key-event.js';
-import { removeApiKey } from './api-key-store.js';
+import { findApiKey, removeApiKey } from './api-key-store.js';
 
 /** A key of another account gives the same error as an unknown one. A key may delete itself. */
 export const deleteApiKey = defineAccountOperation({
@@ -22,7 +21,7 @@ export const deleteApiKey = defineAccountOperation({
     request.runtime.store.transact((tx) => {
       const { authority, input } = request;
       const { id: accountId } = request.confirm(tx);
-      const key = findKeptApiKey(tx, { authority, accountId }, input.id);
+      const key = findApiKey(tx, { authority, accountId }, input.id);
       if (key === undefined) throw new AgentkeepError('target_not_found');
       removeApiKey(tx, key);
       request.record(tx, apiKeyRevoked(key.id));

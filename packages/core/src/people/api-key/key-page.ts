@@ -10,9 +10,8 @@ import {
 } from '../../runtime/lists/cursor.js';
 import { directoryPage } from '../../runtime/lists/page.js';
 import type { ReadTx } from '../../storage/store/store.js';
-import { listKeptApiKeys } from './key-endings.js';
 import { isActive } from './api-key-policy.js';
-import { type ApiKeyOwner, type StoredApiKey } from './api-key-store.js';
+import { type ApiKeyOwner, listApiKeysOf, type StoredApiKey } from './api-key-store.js';
 import type { ApiKey, ApiKeyList } from './schema.js';
 
 /** The requested page. */
@@ -36,7 +35,7 @@ export function apiKeyPage(
   const identity: ListIdentity = { list: `api-keys ${accountId}`, tenantId: authority };
   const after = cursor === undefined ? undefined : keyIdOf(decodeCursor(identity, cursor));
   const { items, next_cursor } = directoryPage(
-    listKeptApiKeys(tx, owner, { after, limit: limit + 1 }),
+    listApiKeysOf(tx, owner, { after, limit: limit + 1 }),
     limit,
     (key) => showApiKey(key, nowMs),
     (last) => encodeCursor(identity, last.id),

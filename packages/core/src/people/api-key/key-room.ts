@@ -2,12 +2,8 @@
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { API_KEYS_EXPIRED_MAX, API_KEYS_LIVE_MAX } from '../../contract/limits.js';
 import type { WriteTx } from '../../storage/store/store.js';
-import { listKeptApiKeys } from './key-endings.js';
 import { isActive } from './api-key-policy.js';
-import { type ApiKeyOwner, removeApiKey } from './api-key-store.js';
-
-/** Keys that are examined: more than an account can have, except in the data of older versions. */
-const EXAMINED_MAX = API_KEYS_LIVE_MAX + API_KEYS_EXPIRED_MAX + 128;
+import { API_KEYS_MAX, type ApiKeyOwner, listApiKeysOf, removeApiKey } from './api-key-store.js';
 
 /**
  * Makes room for another key: removes the oldest of too many expired ones.
@@ -15,7 +11,7 @@ const EXAMINED_MAX = API_KEYS_LIVE_MAX + API_KEYS_EXPIRED_MAX + 128;
  * @throws {AgentkeepError} `api_key_limit` when the account has as many live keys as it may.
  */
 export function makeRoomForApiKey(tx: WriteTx, owner: ApiKeyOwner, nowMs: number): void {
-  const keys = listKeptApiKeys(tx, owner, { after: undefined, limit: EXAMINED_MAX });
+  const keys = listApiKeysOf(tx, owner, { after: undefined, limit: API_KEYS_MAX });
   const expired = keys.filter((key) => !isActive(key, nowMs));
   if (keys.length - expired.length >= API_KEYS_LIVE_MAX) throw new AgentkeepError('api_key_limit');
   for (const key of expired.slice(API_KEYS_EXPIRED_MAX)) removeApiKey(tx, key);

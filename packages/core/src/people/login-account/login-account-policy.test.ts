@@ -22,7 +22,6 @@ const account = (members: Partial<StoredAccount> = {}): StoredAccount => ({
   lastLoginMillis: null,
   disabledAtMillis: null,
   deletedAtMillis: null,
-  endedKeyId: null,
   links: null,
   ...members,
 });

@@ -35,7 +35,6 @@ const account: StoredAccount = {
   lastLoginMillis: null,
   disabledAtMillis: null,
   deletedAtMillis: null,
-  endedKeyId: null,
   links: null,
 };
 

@@ -64,19 +64,6 @@ describe('the number of entries of an account', () => {
     await store.transact((tx) => removeExpiredRevocations(tx, 4_000, 9));
     expect(await count(store, ann)).toBe(0);
   });
-
-  test('includes a bounded number of those that an earlier version added', async () => {
-    const store = testStore();
-    await store.transact((tx) => {
-      for (let index = 0; index < 1_005; index += 1) addRevocation(tx, revoked(ann, 3_000));
-      tx.remove(revocationSubspaces.revocationCounts.keyOf(INSTALLATION, ann));
-    });
-    expect(await count(store, ann)).toBe(1_000);
-    await store.transact((tx) => addRevocation(tx, revoked(ann, 4_000)));
-    expect(await count(store, ann)).toBe(1_001);
-    await store.transact((tx) => removeExpiredRevocations(tx, 3_000, 2_000));
-    expect(await count(store, ann)).toBe(1);
-  });
 });
 
 test('expired entries are removed with their index, a bounded number at a time', async () => {

@@ -39,9 +39,6 @@ export const revocationSubspaces = {
   revocationCounts: counts,
 };
 
-/** Entries that are counted one by one where an earlier version left no number. */
-const UNCOUNTED_ENTRIES_MAX = 1_000;
-
 /**
  * Returns whether a token was revoked, with one point read.
  *
@@ -63,13 +60,10 @@ export function addRevocation(tx: WriteTx, revoked: RevokedToken): boolean {
 
 /**
  * Returns how many tokens of an account are on the list. An entry is on it until a day after its
- * token has expired. Of entries that an earlier version added, at most 1,000 count.
+ * token has expired.
  */
 export function countRevocations(tx: ReadTx, accountId: string): number {
-  const count = counts.get(tx, INSTALLATION, accountId);
-  if (count !== undefined) return count;
-  const span = { prefix: [accountId] as [string], limit: UNCOUNTED_ENTRIES_MAX };
-  return Array.from(revokedTokens.entries(tx, INSTALLATION, span)).length;
+  return counts.get(tx, INSTALLATION, accountId) ?? 0;
 }
 
 /**
@@ -96,8 +90,7 @@ export function removeExpiredRevocations(tx: WriteTx, nowMs: number, max: number
 }
 
 function countRemoved(tx: WriteTx, accountId: string, removed: number): void {
-  const count = counts.get(tx, INSTALLATION, accountId);
-  if (count === undefined) return;
+  const count = countRevocations(tx, accountId);
   if (count > removed) counts.put(tx, count - removed, INSTALLATION, accountId);
   else tx.remove(counts.keyOf(INSTALLATION, accountId));
 }

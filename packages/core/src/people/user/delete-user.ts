@@ -1,7 +1,7 @@
 /** `deleteUser`: ends an account for good. */
 import { storeDeletion } from './change-account.js';
 import { apiKeyRevoked } from '../api-key/api-key-event.js';
-import { endApiKeys, endedByCaller } from '../api-key/key-endings.js';
+import { removeApiKeysOf } from '../api-key/api-key-store.js';
 import { succeeded, SuccessResponse, TenantParameters } from '../../runtime/lists/account-lists.js';
 import { defineAccountOperation } from '../../runtime/operation/define-operation.js';
 import { uuid } from '../../contract/schema/uuid.js';
@@ -28,11 +28,10 @@ export const deleteUser = defineAccountOperation({
         ...{ actorId: actorIdOf(caller), nowMs },
         record: (event) => request.record(tx, event),
       });
-      const keyIds = endApiKeys(tx, account, endedByCaller(request));
+      const keyIds = removeApiKeysOf(tx, { authority: account.authority, accountId: account.id });
       for (const keyId of keyIds) request.record(tx, apiKeyRevoked(keyId));
       request.record(tx, userDeleted(account));
     });
-    runtime.finishEndings();
     return succeeded(
       'The account is deleted, and its sessions, keys and connected programs have ended.',
     );

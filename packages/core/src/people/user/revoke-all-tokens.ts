@@ -2,7 +2,7 @@
 import { SECRET_DOCUMENT_BYTES_MAX } from '../../contract/limits.js';
 import { apiKeyRevokedOf } from '../api-key/api-key-event.js';
 import { endConnectionsOf } from '../connection/end-connection-state.js';
-import { endApiKeys, endedByOther } from '../api-key/key-endings.js';
+import { removeApiKeysOf } from '../api-key/api-key-store.js';
 import { TenantParameters } from '../../runtime/lists/account-lists.js';
 import { defineAccountOperation } from '../../runtime/operation/define-operation.js';
 import { countRevocations } from '../token/revocation-store.js';
@@ -39,9 +39,10 @@ export const revokeAllTokens = defineAccountOperation({
       const caller = request.confirm(tx);
       const account = managedUser(tx, request, caller, id);
       removeSessions(tx, account.authority, account.id);
-      const keyIds = includesKeys ? endApiKeys(tx, account, endedByOther(request, account)) : [];
-      for (const keyId of keyIds) request.record(tx, apiKeyRevokedOf(keyId, account.id));
-      const owner = { tenantId: account.authority, accountId: account.id };
+      const { authority, id: accountId } = account;
+      const keyIds = includesKeys ? removeApiKeysOf(tx, { authority, accountId }) : [];
+      for (const keyId of keyIds) request.record(tx, apiKeyRevokedOf(keyId, accountId));
+      const owner = { tenantId: authority, accountId };
       const ending = { actorId: caller.credential?.id ?? caller.id, nowMs: request.nowMs };
       const ended = includesKeys ? endConnectionsOf(tx, owner, ending) : [];
       for (const event of ended) request.record(tx, event);
@@ -55,7 +56,6 @@ export const revokeAllTokens = defineAccountOperation({
         }),
       );
     });
-    runtime.finishEndings();
     return { success: true as const, message: 'All sessions have ended.', user_id: id };
   },
 });

@@ -3,8 +3,7 @@ import { SECRET_DOCUMENT_BYTES_MAX } from '../../contract/limits.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { apiKeyRevokedOf } from '../api-key/api-key-event.js';
-import { removeApiKey } from '../api-key/api-key-store.js';
-import { findKeptApiKey } from '../api-key/key-endings.js';
+import { findApiKey, removeApiKey } from '../api-key/api-key-store.js';
 import { RevokeApiKeyRequest } from '../api-key/schema.js';
 import { defineAccountOperation } from '../../runtime/operation/define-operation.js';
 import { succeeded, SuccessResponse, TenantParameters } from '../../runtime/lists/account-lists.js';
@@ -27,7 +26,7 @@ export const revokeUserApiKey = defineAccountOperation({
       const { id, document } = request.input;
       const account = managedUser(tx, request, request.confirm(tx), id);
       const { authority, id: accountId } = account;
-      const key = findKeptApiKey(tx, { authority, accountId }, document.key_id);
+      const key = findApiKey(tx, { authority, accountId }, document.key_id);
       if (key === undefined) throw new AgentkeepError('target_not_found');
       removeApiKey(tx, key);
       request.record(tx, apiKeyRevokedOf(key.id, accountId));

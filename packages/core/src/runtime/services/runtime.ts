@@ -86,8 +86,6 @@ export interface Runtime {
   readonly heldTexts: HeldTexts;
   /** Lets calls wait for changes of memory, and seals the cursors that lead to them. */
   readonly changeFeed: ChangeFeedPort;
-  /** Starts the work that a change left to later transactions, in the background. */
-  readonly finishEndings: () => void;
   /** Removes memory that is no longer kept, in the background. */
   readonly sweepMemory: () => void;
   /** Carries erasures out, in the background. */

@@ -79,7 +79,6 @@ const sealingTable: Readonly<Record<keyof typeof keyspace, SealedFamily | undefi
   trustedIssuers: byTenant,
   experiences: byNamespace,
   experienceEvents: byNamespace,
-  apiKeyEndings: plain,
   revocationCounts: plain,
   storageQuotas: plain,
   memoryNames: { by: 'namespace', digests: [1] },

@@ -139,7 +139,6 @@ export const keyspace = {
   /** Events of an attempt: namespace, SHA-256 of its id, bytes of the event id, event id. */
   experienceEvents: subspaceKey(56, 'digest', 'digest', 'integer', 'text'),
   /** Installation: accounts whose ended API keys are still stored: authority, account id. */
-  apiKeyEndings: subspaceKey(60, 'text', 'uuid'),
   /** Installation: number of stored revoked tokens of an account, by account id. */
   revocationCounts: subspaceKey(61, 'uuid'),
   /** Installation: the storage quota of a tenant and what it uses, by tenant id. */
