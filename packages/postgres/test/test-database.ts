@@ -25,7 +25,7 @@ export function newDatabase(): Promise<TestDatabase> {
       );
       await onDatabase(
         `DROP TABLE IF EXISTS ${tables.join(', ')}`,
-        `DROP FUNCTION IF EXISTS ${table}_commit_2`,
+        `DROP FUNCTION IF EXISTS ${table}_commit_1`,
       );
     },
   });

@@ -19,19 +19,15 @@ export interface Migration {
 }
 
 /** The version of the tables that this package uses. */
-export const SCHEMA_VERSION = 2;
+export const SCHEMA_VERSION = 1;
 
 /** Returns all migrations, oldest first. */
 export function migrationsOf({ table, locks }: Settings): Migration[] {
-  const hasFunctions = locks === 'advisory';
-  return [
-    { version: 1, statements: firstVersion(table, hasFunctions) },
-    { version: 2, statements: withPositions(table, hasFunctions) },
-  ];
+  return [{ version: 1, statements: firstVersion(table, locks === 'advisory') }];
 }
 
 function firstVersion(table: string, hasFunctions: boolean): string[] {
-  const { entries, lanes, locks } = tableNames(table);
+  const { entries, lanes, locks, positions } = tableNames(table);
   return [
     `CREATE TABLE IF NOT EXISTS ${entries} (
       key bytea PRIMARY KEY, value bytea NOT NULL, revision bigint NOT NULL)`,
@@ -40,21 +36,13 @@ function firstVersion(table: string, hasFunctions: boolean): string[] {
       touched timestamptz NOT NULL DEFAULT now())`,
     `CREATE TABLE IF NOT EXISTS ${locks} (id bigint PRIMARY KEY)`,
     ...(hasFunctions
-      ? []
+      ? [commitFunction(table)]
       : [
           `INSERT INTO ${locks} (id) SELECT generate_series(0, ${String(LOCK_ROWS - 1)})
            ON CONFLICT (id) DO NOTHING`,
+          `CREATE TABLE IF NOT EXISTS ${positions} (id bigint PRIMARY KEY, version bigint NOT NULL)`,
+          `INSERT INTO ${positions} (id, version) VALUES (0, 0) ON CONFLICT (id) DO NOTHING`,
         ]),
-  ];
-}
-
-/** The second version appends entries with positions. Nothing of the first one was released. */
-function withPositions(table: string, hasFunctions: boolean): string[] {
-  if (hasFunctions) return [commitFunction(table)];
-  const { positions } = tableNames(table);
-  return [
-    `CREATE TABLE IF NOT EXISTS ${positions} (id bigint PRIMARY KEY, version bigint NOT NULL)`,
-    `INSERT INTO ${positions} (id, version) VALUES (0, 0) ON CONFLICT (id) DO NOTHING`,
   ];
 }
 

@@ -19,5 +19,5 @@ export function tableNames(table: string) {
 
 /** Returns the names of the functions, which contain the version that introduced them. */
 export function functionNames(table: string) {
-  return { commit: `${table}_commit_2` };
+  return { commit: `${table}_commit_1` };
 }

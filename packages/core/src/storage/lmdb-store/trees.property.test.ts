@@ -1,12 +1,9 @@
-/** The trees of a data file are one ordered map, also in a file from before they existed. */
+/** The trees of a data file are one ordered map. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { open } from 'lmdb';
 import { afterAll, expect, test } from 'vitest';
-import { encodeKey } from '../store/key.js';
-import { keyspace } from '../store/keyspace.js';
 import { createEnvironment, type Environment, openEnvironment } from './environment.js';
 import { onlySubspaceIn, subspaceIn } from './tree-policy.js';
 import { keyText } from '../store/bytes.js';
@@ -35,21 +32,6 @@ async function claimed(directory: string): Promise<Environment> {
   return environment;
 }
 
-/** Creates a data file as the code before the trees did: all entries in one. */
-async function createSingleTree(directory: string, entries: readonly Uint8Array[]): Promise<void> {
-  const root = open({ path: directory, noSubdir: false, overlappingSync: false, noSync: true });
-  const identity = root.openDB<string, string>('identity', { encoding: 'string' });
-  const only = root.openDB<Uint8Array, Buffer>('entries', {
-    keyEncoding: 'binary',
-    encoding: 'binary',
-  });
-  root.transactionSync(() => {
-    identity.putSync('store_id', 'id');
-    for (const each of entries) only.putSync(Buffer.from(each), Buffer.from('old'));
-  });
-  await root.close();
-}
-
 test('keys between two bounds of one subspace are in that subspace', () => {
   const end = fc.array(fc.constantFrom(0, 5, 6, 7, 255), { maxLength: 2 });
   const near = fc
@@ -75,74 +57,47 @@ test('a key as text names the same subspace', () => {
   fc.assert(fc.property(key, (each) => subspaceIn(keyText(each)) === subspaceIn(each)));
 });
 
-test.each(['several trees', 'one tree'])(
-  'ranges over %s are in the order of keys',
-  async (kind) => {
-    const directory = await newDirectory();
-    if (kind === 'one tree') await createSingleTree(directory, []);
-    else await createEnvironment({ directory, mapSizeBytes: 2 ** 24, isSynced: false }, 'id');
-    const environment = await claimed(directory);
-    const range = fc.record({
-      from: bound,
-      to: bound,
-      reverse: fc.boolean(),
-      limit: fc.option(fc.nat(6), { nil: undefined }),
-    });
-    fc.assert(
-      fc.property(
-        fc.uniqueArray(key, { selector: keyText, maxLength: 30 }),
-        range,
-        (keys, wanted) => {
-          environment.write((target) => {
-            for (const each of keys) target.put(keyText(each), each);
-          });
-          const { from, to, reverse, limit } = wanted;
-          const inside = keys
-            .filter((each) => Buffer.compare(each, from) >= 0 && Buffer.compare(each, to) < 0)
-            .map(keyText)
-            .sort();
-          if (reverse) inside.reverse();
-          const bounds = { from, to, reverse, ...(limit === undefined ? {} : { limit }) };
-          const read = Array.from(environment.range(bounds), ({ key: at, value }) => {
-            expect(keyText(value)).toBe(keyText(at));
-            return keyText(at);
-          });
-          expect(read).toEqual(inside.slice(0, limit));
-          expect(Array.from(environment.after(undefined, 99), (each) => keyText(each.key))).toEqual(
-            keys.map(keyText).sort(),
-          );
-          expect(environment.stats().entries).toBe(keys.length);
-          environment.write((target) => {
-            for (const each of keys) target.remove(keyText(each));
-          });
-          expect(environment.stats().entries).toBe(0);
-        },
-      ),
-      { numRuns: 200 },
-    );
-    await environment.close();
-  },
-);
-
-test('a data file with one tree keeps it', async () => {
+test('ranges over several trees are in the order of keys', async () => {
   const directory = await newDirectory();
-  const ids = ['01934f2a-7c1b-7000-8000-000000000001', '01934f2a-7c1b-7000-8000-000000000002'];
-  const { number, shape } = keyspace.memoryRecords;
-  const [first, second] = ids.map((id) =>
-    encodeKey('acme', number, shape, [Buffer.alloc(32, 7), id]),
-  ) as [Uint8Array, Uint8Array];
-  await createSingleTree(directory, [first]);
+  await createEnvironment({ directory, mapSizeBytes: 2 ** 24, isSynced: false }, 'id');
   const environment = await claimed(directory);
-  environment.write((target) => {
-    target.put(keyText(second), Buffer.from('new'));
+  const range = fc.record({
+    from: bound,
+    to: bound,
+    reverse: fc.boolean(),
+    limit: fc.option(fc.nat(6), { nil: undefined }),
   });
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(key, { selector: keyText, maxLength: 30 }),
+      range,
+      (keys, wanted) => {
+        environment.write((target) => {
+          for (const each of keys) target.put(keyText(each), each);
+        });
+        const { from, to, reverse, limit } = wanted;
+        const inside = keys
+          .filter((each) => Buffer.compare(each, from) >= 0 && Buffer.compare(each, to) < 0)
+          .map(keyText)
+          .sort();
+        if (reverse) inside.reverse();
+        const bounds = { from, to, reverse, ...(limit === undefined ? {} : { limit }) };
+        const read = Array.from(environment.range(bounds), ({ key: at, value }) => {
+          expect(keyText(value)).toBe(keyText(at));
+          return keyText(at);
+        });
+        expect(read).toEqual(inside.slice(0, limit));
+        expect(Array.from(environment.after(undefined, 99), (each) => keyText(each.key))).toEqual(
+          keys.map(keyText).sort(),
+        );
+        expect(environment.stats().entries).toBe(keys.length);
+        environment.write((target) => {
+          for (const each of keys) target.remove(keyText(each));
+        });
+        expect(environment.stats().entries).toBe(0);
+      },
+    ),
+    { numRuns: 200 },
+  );
   await environment.close();
-  const again = await claimed(directory);
-  expect([first, second].map((at) => Buffer.from(again.get(at) ?? []).toString())).toEqual([
-    'old',
-    'new',
-  ]);
-  const span = { from: encodeKey('acme', number, shape, []), to: encodeKey('b', 0, [], []) };
-  expect(Array.from(again.range(span)).length).toBe(2);
-  await again.close();
 });

@@ -20,19 +20,10 @@ const OWN_TREES: readonly number[] = [
   keyspace.memoryRecords.number,
   keyspace.memoryScan.number,
   keyspace.memoryReceipts.number,
+  keyspace.memoryChanges.number,
 ];
 
-/**
- * Numbers of the subspaces that got a tree later. An older data file keeps them in the common tree.
- */
-const LATER_TREES: readonly number[] = [keyspace.memoryChanges.number];
-
-/** The only tree of a data file from before there were several. */
-const ONLY_TREE = 'entries';
-/**
- * The tree of all keys without a tree of their own. Because of its name, earlier versions refuse
- * the data file.
- */
+/** The tree of all keys without a tree of their own. */
 const OTHERS = 'entries_others';
 
 const nameOf = (subspace: number): string => `entries_${subspace}`;
@@ -40,7 +31,7 @@ const nameOf = (subspace: number): string => `entries_${subspace}`;
 /** Reads and writes entries in the tree that they belong to. */
 export class Trees {
   readonly #others: Tree;
-  /** By the number of the subspace; none in a data file from before they existed. */
+  /** By the number of the subspace. */
   readonly #own: readonly (Tree | undefined)[];
   readonly #all: readonly Tree[];
   /** The state that reads see during a commit; `undefined` for the newest. */
@@ -54,8 +45,7 @@ export class Trees {
 
   /** Creates the trees of a new data file. */
   static create(root: RootDatabase): void {
-    for (const name of [OTHERS, ...[...OWN_TREES, ...LATER_TREES].map(nameOf)])
-      root.openDB({ name, ...entryCodec() });
+    for (const name of [OTHERS, ...OWN_TREES.map(nameOf)]) root.openDB({ name, ...entryCodec() });
   }
 
   /** Opens the trees of a data file; `undefined` if they are not those of a store. */
@@ -66,19 +56,12 @@ export class Trees {
       return root.openDB<Uint8Array, EntryKey>(name, options);
     };
     const others = openTree(OTHERS);
-    if (others === undefined) {
-      const only = openTree(ONLY_TREE);
-      return only && new Trees(only, []);
-    }
+    if (others === undefined) return undefined;
     const own: Tree[] = [];
     for (const number of OWN_TREES) {
       const tree = openTree(nameOf(number));
       if (tree === undefined) return undefined;
       own[number] = tree;
-    }
-    for (const number of LATER_TREES) {
-      const tree = openTree(nameOf(number));
-      if (tree !== undefined) own[number] = tree;
     }
     return new Trees(others, own);
   }
@@ -129,7 +112,6 @@ export class Trees {
   range(span: RangeOptions, from?: Uint8Array, to?: Uint8Array): Iterator<Entry, undefined> {
     // A state that the span names comes first.
     const options = this.#held === undefined ? span : { ...this.#held, ...span };
-    if (this.#all.length === 1) return stepsOf(this.#others, options);
     const only = from && to && onlySubspaceIn(from, to);
     if (only !== undefined) return stepsOf(this.#own[only] ?? this.#others, options);
     return merged(
