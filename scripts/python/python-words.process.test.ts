@@ -12,7 +12,8 @@ const PROGRAM = `
 import json, sys, unicodedata
 from agentkeep._recollection import words_of_question
 known = lambda text: all(unicodedata.category(each) != "Cn" for each in text)
-json.dump([words_of_question(each) if known(each) else None for each in json.load(sys.stdin)], sys.stdout)
+questions = json.load(sys.stdin)
+json.dump([words_of_question(each) if known(each) else None for each in questions], sys.stdout)
 `;
 
 function wordsInPython(questions: readonly string[]): readonly (string | null)[] {

@@ -10,7 +10,7 @@ const words = texts.credentials;
 export type CredentialState = 'live' | 'expired' | 'revoked';
 
 /** What proves a credential. */
-export type Proof = 'secret' | 'key' | 'issuer' | 'program';
+export type ProofKind = 'secret' | 'key' | 'issuer' | 'program';
 
 /** Returns the state of a credential at a time. */
 export function stateOf(credential: Credential, nowMs: number): CredentialState {
@@ -21,7 +21,7 @@ export function stateOf(credential: Credential, nowMs: number): CredentialState 
 }
 
 /** Returns what proves a credential. */
-export function proofOf({ key_thumbprint: key, federation, program }: Credential): Proof {
+export function proofOf({ key_thumbprint: key, federation, program }: Credential): ProofKind {
   if (program !== undefined) return 'program';
   if (federation !== undefined) return 'issuer';
   return key === undefined ? 'secret' : 'key';

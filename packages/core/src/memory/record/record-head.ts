@@ -12,6 +12,7 @@
  * | 16      | id of the credential                                            |
  * | 16 or n | key of the command: a UUID, or one byte of length and its UTF-8 |
  *
+ * A record may have no key: an import doesn't know those of all revisions.
  */
 import { uuidAt, writeUuid } from '../../storage/store/key.js';
 import type { ContentSpan } from '../../storage/store/value.js';
