@@ -2,7 +2,13 @@
  * The test projects of the workspace, told apart by file name.
  */
 import { env } from 'node:process';
-import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { fileURLToPath } from 'node:url';
+import {
+  configDefaults,
+  defineConfig,
+  type Plugin,
+  type TestProjectInlineConfiguration,
+} from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { findPgBouncer } from './packages/testkit/src/postgres/find-pg-bouncer.ts';
 import { hasDatabase } from './packages/testkit/src/postgres/find-postgres.ts';
@@ -159,7 +165,24 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+const serverFile = fileURLToPath(
+  new URL('packages/server/src/http/create-server.ts', import.meta.url),
+);
+const heldServer = fileURLToPath(new URL('packages/server/test/held-server.ts', import.meta.url));
+
+/** Holds the answers of servers in process against the contract, as those of `fetch` are. */
+const holdServers: Plugin = {
+  name: 'hold-servers',
+  enforce: 'pre',
+  async resolveId(source, importer) {
+    if (!source.endsWith('/create-server.js') || importer === heldServer) return undefined;
+    const found = await this.resolve(source, importer, { skipSelf: true });
+    return found?.id === serverFile ? heldServer : found;
+  },
+};
+
 export default defineConfig({
+  plugins: [holdServers],
   test: {
     // Native lmdb environments cannot be shared between worker threads safely.
     pool: 'forks',

@@ -33,18 +33,19 @@ export function holdFetch(): void {
 
 /**
  * Returns a function that sends requests as the given one does, and fails where the document does
- * not describe the answer.
+ * not describe the answer. Unless `isOurs`, only an answer with the marks of a server is held.
  */
 export function holding<A extends readonly unknown[]>(
   send: Request<A>,
+  { isOurs = false } = {},
 ): (...request: Parameters<Request<A>>) => Promise<Response> {
   return async (input, init, ...further) => {
     const response = await send(input, init, ...further);
     const method = init?.method ?? (input instanceof globalThis.Request ? input.method : 'GET');
     const address = input instanceof globalThis.Request ? input.url : String(input);
     const { pathname } = new URL(address, 'http://localhost');
-    const isOurs = marks.every((name) => response.headers.has(name));
-    if (!isOurs || !check().describes(method, pathname)) return response;
+    const isMarked = marks.every((name) => response.headers.has(name));
+    if (!(isOurs || isMarked) || !check().describes(method, pathname)) return response;
     await check().response(method, pathname, response);
     return response;
   };
