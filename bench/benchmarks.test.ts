@@ -1,5 +1,5 @@
 /** Small runs of the benchmarks of whole stores. */
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { auditBenchmarks } from './audit.js';
@@ -149,10 +149,53 @@ test('recall of a data set in the form of LoCoMo', async () => {
     found.set(name, figures);
   }
   const share = 'answered_in_2000_bytes_%';
-  expect(found.get('`recall()`: all')).toMatchObject({ questions: 2, 'recall_at_10_%': 100 });
-  expect(found.get('`recall()`: without disputed ones')).toMatchObject({ questions: 1 });
-  expect(found.get('`recall()`: multi-hop')).toMatchObject({ questions: 1, [share]: 100 });
-  expect(found.size).toBe(5 * 4);
+  expect(found.get('LoCoMo: `recall()`: all')).toMatchObject({
+    questions: 2,
+    'recall_at_10_%': 100,
+  });
+  expect(found.get('LoCoMo: `recall()`: without disputed ones')).toMatchObject({ questions: 1 });
+  expect(found.get('LoCoMo: `recall()`: multi-hop')).toMatchObject({ questions: 1, [share]: 100 });
+  expect(found.size).toBe(7 * 4);
+});
+
+test('recall of data sets in the forms of BEAM and MuSiQue', async () => {
+  await using directory = await temporaryDirectory();
+  const write = async (path: string, document: unknown) => {
+    await mkdir(join(directory.path, path, '..'), { recursive: true });
+    await writeFile(join(directory.path, path), JSON.stringify(document));
+  };
+  for (const chat of [1, 2]) {
+    const message = (id: number, role: string, content: string) => ({ id, role, content });
+    const turns = [
+      [message(0, 'user', 'The blue kite is in the attic.'), message(1, 'assistant', 'A kite!')],
+      [message(2, 'user', 'We flew along the river.')],
+    ];
+    await write(`100K/${String(chat)}/chat.json`, [{ turns }]);
+    await write(`100K/${String(chat)}/probing_questions/probing_questions.json`, {
+      update: [{ question: 'Where is the kite?', source_chat_ids: { first: [0], second: [[2]] } }],
+      none: [{ question: 'What is for lunch?' }],
+    });
+  }
+  const paragraph = (title: string, is_supporting: boolean) => {
+    return { title, paragraph_text: 'Of kites.', is_supporting };
+  };
+  const paragraphs = [paragraph('Kite', true), paragraph('River', false)];
+  await write('musique.json', [{ question: 'What is a kite?', paragraphs }]);
+  await write('musique_corpus.json', [
+    { title: 'River', text: 'Of kites.' },
+    { title: 'Kite', text: 'Of kites.' },
+  ]);
+  const found = new Map<string, Readonly<Record<string, number>>>();
+  const [beam, musique] = [join(directory.path, '100K'), join(directory.path, 'musique.json')];
+  const load = { beam, musique, half: 'held', hasPeers: false } as const;
+  for await (const { name, figures } of recallBenchmarks(load)) found.set(name, figures);
+  expect(found.get('BEAM 100K: `recall()`: all')).toMatchObject({
+    questions: 1,
+    'recall_at_10_%': 50,
+  });
+  expect(found.get('BEAM 100K, user only: `recall()`: all')).toMatchObject({ questions: 1 });
+  expect(found.get('MuSiQue: `recall()`: all')).toMatchObject({ 'recall_at_10_%': 100 });
+  expect(found.size).toBe(3 * 7);
 });
 
 test('searches by distance', async () => {

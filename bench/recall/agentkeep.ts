@@ -5,6 +5,8 @@ import type { Contender, Passage } from './contender.js';
 import type { Turn } from './locomo.js';
 
 const PASSAGES = 100;
+/** What is asked for by default. */
+const FIRST = 10;
 
 /** Stores turns as records whose only tag is the id of the turn. */
 async function storedIn(turns: readonly Turn[]) {
@@ -39,7 +41,10 @@ function contender(
   };
 }
 
-function ordered(order: 'most_words' | 'rarest_words', forms: 'exact' | 'english'): Contender {
+function ordered(
+  order: 'most_words' | 'rarest_words' | 'best_words',
+  forms: 'exact' | 'english',
+): Contender {
   return contender(`\`${order}\`, ${forms} words`, async (memory, question) => {
     // Quotes and asterisks have a meaning in searches.
     const words = { text: question.replace(/["*]/g, ' '), match: 'any', forms } as const;
@@ -48,9 +53,9 @@ function ordered(order: 'most_words' | 'rarest_words', forms: 'exact' | 'english
   });
 }
 
-function recall(title: string, around: number): Contender {
+function recall(title: string, limit: number, around: number): Contender {
   return contender(title, async (memory, question) => {
-    const found = await memory.recall(question, { limit: around === 0 ? PASSAGES : 10, around });
+    const found = await memory.recall(question, { limit, around });
     return found.map(({ record, before = [], after = [] }) =>
       passageOf(record, ...before, ...after),
     );
@@ -62,6 +67,8 @@ export const agentkeeps: readonly Contender[] = [
   ordered('most_words', 'exact'),
   ordered('rarest_words', 'exact'),
   ordered('rarest_words', 'english'),
-  recall('`recall()`', 0),
-  recall('`recall()`, `around: 2`', 2),
+  ordered('best_words', 'english'),
+  recall('`recall()`', FIRST, 0),
+  recall(`\`recall()\`, \`limit: ${String(PASSAGES)}\``, PASSAGES, 0),
+  recall('`recall()`, `around: 2`', FIRST, 2),
 ];

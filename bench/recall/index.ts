@@ -1,58 +1,122 @@
 /**
  * How much of what answers a question is found, beside what one would pick instead, in one run and
- * without a model: `npm run bench -- recall --locomo=locomo10.json --audit=errors.json`.
+ * without a model, on each data set whose path is given: `npm run bench -- recall
+ * --locomo=locomo10.json --audit=errors.json --beam=chats/100K,chats/500K --musique=musique_train.json
+ * --hotpotqa=hotpotqa_train.json --half=held`.
  */
 import { installPeers } from '../compare/peers.js';
 import type { Reading } from '../measure.js';
 import { agentkeeps } from './agentkeep.js';
+import { readBeam } from './beam.js';
 import type { Contender } from './contender.js';
+import { type Half, halfOf } from './halves.js';
 import { type Conversation, readLocomo } from './locomo.js';
+import { readHotpotqa, readMusique } from './paragraphs.js';
 import { peers } from './peers.js';
 import { BUDGET_BYTES, estimateOf, type Score, scoreOf } from './scores.js';
 
 /** What is read, and whether peers are measured, which are installed for that. */
 export interface RecallLoad {
-  readonly locomo: string | undefined;
-  readonly audit: string | undefined;
+  readonly locomo?: string | undefined;
+  readonly audit?: string | undefined;
+  /** Folders of chats, separated by commas. */
+  readonly beam?: string | undefined;
+  readonly musique?: string | undefined;
+  readonly hotpotqa?: string | undefined;
+  readonly half?: Half;
   readonly hasPeers: boolean;
 }
 
-/** One reading for each contender and group of questions. */
+/** A data set: its questions are about conversations, or about one collection of texts. */
+interface DataSet {
+  readonly name: string;
+  readonly conversations: readonly Conversation[];
+}
+
+/** What a contender scored on a data set, and the processor time that the questions took. */
+interface Result {
+  readonly scores: readonly Score[];
+  readonly cpuMs: number;
+}
+
+/** One reading for each data set, contender and group of questions. */
 export async function* recallBenchmarks(load?: RecallLoad): AsyncGenerator<Reading, void> {
-  const given = load ?? { locomo: argument('locomo'), audit: argument('audit'), hasPeers: true };
-  if (given.locomo === undefined) {
-    throw new Error('Give the path of LoCoMo’s locomo10.json: --locomo=path. No model is used.');
+  const given = load ?? {
+    ...{ locomo: argument('locomo'), audit: argument('audit'), beam: argument('beam') },
+    ...{ musique: argument('musique'), hotpotqa: argument('hotpotqa') },
+    ...{ half: halfOf(argument('half')), hasPeers: argument('peers') !== 'none' },
+  };
+  const sets = await dataSetsOf(given);
+  if (sets.length === 0) {
+    throw new Error(
+      'Give a path: --locomo=, --beam=, --musique= or --hotpotqa=. No model is used.',
+    );
   }
   if (given.hasPeers) installPeers();
-  const conversations = await readLocomo(given.locomo, given.audit);
-  for (const contender of [...agentkeeps, ...(given.hasPeers ? peers : [])]) {
-    const scores = await scoresOf(contender, conversations);
-    for (const [group, of] of groupsOf(scores)) {
-      yield { name: `${contender.title}: ${group}`, figures: figuresOf(of) };
+  for (const { name, conversations } of sets) {
+    for (const contender of [...agentkeeps, ...(given.hasPeers ? peers : [])]) {
+      const { scores, cpuMs } = await resultOf(contender, conversations);
+      for (const [group, of] of groupsOf(scores)) {
+        const time = group === ALL ? { cpu_ms_a_question: cpuMs / scores.length } : {};
+        yield {
+          name: `${name}: ${contender.title}: ${group}`,
+          figures: { ...figuresOf(of), ...time },
+        };
+      }
     }
   }
 }
 
-async function scoresOf(
+/** Reads the data sets whose paths are given. */
+async function dataSetsOf({ half = 'all', ...paths }: RecallLoad): Promise<DataSet[]> {
+  const { locomo, audit, beam, musique, hotpotqa } = paths;
+  const sets: DataSet[] = [];
+  const add = (name: string, conversations: readonly Conversation[]) =>
+    sets.push({ name, conversations });
+  if (locomo !== undefined) add('LoCoMo', await readLocomo(locomo, audit, half));
+  for (const folder of beam?.split(',') ?? []) {
+    const name = `BEAM ${folder.split('/').findLast((part) => part !== '') ?? ''}`;
+    add(name, await readBeam(folder, { half, isUserOnly: false }));
+    add(`${name}, user only`, await readBeam(folder, { half, isUserOnly: true }));
+  }
+  if (musique !== undefined) add('MuSiQue', await readMusique(musique));
+  if (hotpotqa !== undefined) add('HotpotQA', await readHotpotqa(hotpotqa));
+  return sets;
+}
+
+async function resultOf(
   { open }: Contender,
   conversations: readonly Conversation[],
-): Promise<Score[]> {
+): Promise<Result> {
   const scores: Score[] = [];
+  let cpuMicros = 0;
   for (const { turns, questions } of conversations) {
     const ask = await open(turns);
-    for (const question of questions) scores.push(scoreOf(question, await ask(question.text)));
+    // Makes what an index makes when it is first asked.
+    await ask(questions[0]?.text ?? 'first');
+    for (const question of questions) {
+      const before = process.cpuUsage();
+      const found = await ask(question.text);
+      const { user, system } = process.cpuUsage(before);
+      cpuMicros += user + system;
+      scores.push(scoreOf(question, found));
+    }
     await ask[Symbol.asyncDispose]?.();
   }
-  return scores;
+  return { scores, cpuMs: cpuMicros / 1_000 };
 }
+
+const ALL = 'all';
 
 function groupsOf(scores: readonly Score[]): [name: string, scores: readonly Score[]][] {
   const undisputed = scores.filter(({ isDisputed }) => !isDisputed);
   const categories = [...new Set(scores.map(({ category }) => category))].sort();
   return [
-    ['all', scores],
-    ['without disputed ones', undisputed],
-    ...categories.map((name): [string, readonly Score[]] => [
+    [ALL, scores],
+    ...(undisputed.length === scores.length
+      ? []
+      : [['without disputed ones', undisputed] as [string, readonly Score[]]]),
+    ...(categories.length === 1 ? [] : categories).map((name): [string, readonly Score[]] => [
       name,
       scores.filter(({ category }) => category === name),
     ]),

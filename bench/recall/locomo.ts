@@ -3,8 +3,9 @@
  * `errors.json`. Their licence is CC BY-NC 4.0: measure with them, don't ship them.
  */
 import { readFile } from 'node:fs/promises';
+import { type Half, isInHalfOfLocomo } from './halves.js';
 
-/** A turn of a conversation. */
+/** A turn of a conversation, or another text. */
 export interface Turn {
   readonly id: string;
   readonly text: string;
@@ -61,12 +62,16 @@ interface Finding {
 const TURN_MS = 20_000;
 
 /** Reads conversations. Questions without a turn that answers them are left out. */
-export async function readLocomo(path: string, auditPath?: string): Promise<Conversation[]> {
+export async function readLocomo(
+  path: string,
+  auditPath?: string,
+  half: Half = 'all',
+): Promise<Conversation[]> {
   const samples = JSON.parse(await readFile(path, 'utf8')) as Sample[];
   const findings =
     auditPath === undefined ? [] : (JSON.parse(await readFile(auditPath, 'utf8')) as Finding[]);
   const findingOf = new Map(findings.map((each) => [each.question_id, each]));
-  return samples.map((sample, index) => {
+  const conversations = samples.map((sample, index) => {
     const turns = turnsOf(sample);
     const known = new Set(turns.map(({ id }) => id));
     const questions = sample.qa.map((asked, number): Question => {
@@ -82,6 +87,7 @@ export async function readLocomo(path: string, auditPath?: string): Promise<Conv
     });
     return { id: sample.sample_id, turns, questions: questions.filter(hasTurns) };
   });
+  return conversations.filter(({ id }) => isInHalfOfLocomo(id, half));
 }
 
 function hasTurns({ turns }: Question): boolean {

@@ -134,4 +134,5 @@ export const peers: readonly Contender[] = [
   orama('Orama, stems and stop words', true),
   bm25('BM25 (1.2, 0.75), stems and stop words', { k1: 1.2, b: 0.75 }),
   bm25('BM25 (0.4, 0.2), stems and stop words', { k1: 0.4, b: 0.2 }),
+  bm25('BM25 (1.2, 0.9), stems and stop words', { k1: 1.2, b: 0.9 }),
 ];
