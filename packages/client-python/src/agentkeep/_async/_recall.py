@@ -58,25 +58,31 @@ class AsyncRecall(AsyncMemoryReads):
     ) -> List[Recollection]:
         """Recalls what answers a question, the best answer first.
 
-        Records have its words, in all their forms, or were told beside such ones, and haven't
-        expired; each says which words it was found by. With ``vector``, the embedding of the question by the model of
-        ``space``, records count that say it in other words. ``size`` bounds what ``size_of``
-        returns for all texts together, in UTF-8 bytes by default. ``around`` adds as many records
-        of the same conversation before and after each. ``scopes`` are 1 to 16 in place of the
-        memory's own. ``as_of`` is a time or a cursor of the changes: what was known then.
+        Records have its words, in all their forms, and haven't expired; each says which words it
+        was found by. With ``vector``, the embedding of the question by the model of ``space``,
+        records count that say it in other words. ``size`` bounds what ``size_of`` returns for all
+        texts together, in UTF-8 bytes by default. ``around`` adds as many records of the same
+        conversation before and after each. ``scopes`` are 1 to 16 in place of the memory's own.
+        ``as_of`` is a time or a cursor of the changes: what was known then.
         """
         text = words_of_question(question)
         words: WordFilter = {"text": text, "match": "any", "forms": language}
         if vector is not None and any(vector):
             matches, counted = await self._joined_matches(
-                words, {"values": list(vector)}, space=space, filter=filter, scopes=scopes, as_of=as_of
+                words,
+                {"values": list(vector)},
+                space=space,
+                filter=filter,
+                scopes=scopes,
+                as_of=as_of,
             )
             found = recollected(matches, counted)
         elif text:
             searched = cast(SearchFilter, {**(filter or {}), "words": words})
 
             def is_full(some: Sequence[Recollection]) -> bool:
-                return len(within_budget(some, limit=limit, size=size, size_of=size_of)) == limit
+                kept = within_budget(some, limit=limit, size=size, size_of=size_of)
+                return len(kept) == limit
 
             found = await self._best_matches(
                 searched, limit=limit, is_full=is_full, scopes=scopes, as_of=as_of
