@@ -5,6 +5,7 @@ import type { Contender, Passage } from './contender.js';
 import type { Turn } from './locomo.js';
 
 const PASSAGES = 100;
+const WORDS_MAX = 32;
 /** What is asked for by default. */
 const FIRST = 10;
 
@@ -46,8 +47,10 @@ function ordered(
   forms: 'exact' | 'english',
 ): Contender {
   return contender(`\`${order}\`, ${forms} words`, async (memory, question) => {
-    // Quotes and asterisks have a meaning in searches.
-    const words = { text: question.replace(/["*]/g, ' '), match: 'any', forms } as const;
+    // Quotes and asterisks have a meaning in searches, which take a bounded number of words.
+    const said = new Set(question.match(/[\p{L}\p{M}\p{N}_]+/gu));
+    const text = [...said].slice(0, WORDS_MAX).join(' ');
+    const words = { text, match: 'any', forms } as const;
     const { matches } = await memory.searchPage({ words }, { order, limit: PASSAGES });
     return matches.map(({ record }) => passageOf(record));
   });

@@ -2,7 +2,7 @@
  * How much of what answers a question is found, beside what one would pick instead, in one run and
  * without a model, on each data set whose path is given: `npm run bench -- recall
  * --locomo=locomo10.json --audit=errors.json --beam=chats/100K,chats/500K --musique=musique_train.json
- * --hotpotqa=hotpotqa_train.json --half=held`.
+ * --hotpotqa=hotpotqa_train.json --half=held --contenders=recall,BM25`.
  */
 import { installPeers } from '../compare/peers.js';
 import type { Reading } from '../measure.js';
@@ -24,6 +24,8 @@ export interface RecallLoad {
   readonly musique?: string | undefined;
   readonly hotpotqa?: string | undefined;
   readonly half?: Half;
+  /** Parts of the titles of contenders that are measured, separated by commas; all without. */
+  readonly contenders?: string | undefined;
   readonly hasPeers: boolean;
 }
 
@@ -45,6 +47,7 @@ export async function* recallBenchmarks(load?: RecallLoad): AsyncGenerator<Readi
     ...{ locomo: argument('locomo'), audit: argument('audit'), beam: argument('beam') },
     ...{ musique: argument('musique'), hotpotqa: argument('hotpotqa') },
     ...{ half: halfOf(argument('half')), hasPeers: argument('peers') !== 'none' },
+    contenders: argument('contenders'),
   };
   const sets = await dataSetsOf(given);
   if (sets.length === 0) {
@@ -53,8 +56,12 @@ export async function* recallBenchmarks(load?: RecallLoad): AsyncGenerator<Readi
     );
   }
   if (given.hasPeers) installPeers();
+  const wanted = given.contenders?.split(',') ?? [''];
+  const contenders = [...agentkeeps, ...(given.hasPeers ? peers : [])].filter(({ title }) =>
+    wanted.some((part) => title.includes(part)),
+  );
   for (const { name, conversations } of sets) {
-    for (const contender of [...agentkeeps, ...(given.hasPeers ? peers : [])]) {
+    for (const contender of contenders) {
       const { scores, cpuMs } = await resultOf(contender, conversations);
       for (const [group, of] of groupsOf(scores)) {
         const time = group === ALL ? { cpu_ms_a_question: cpuMs / scores.length } : {};
