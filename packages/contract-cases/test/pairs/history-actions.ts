@@ -10,7 +10,14 @@ import { scope, sharedScope } from '../harness/documents.js';
 import { tenant } from '../harness/fixture.js';
 import { proposed, proposerOf, reject } from '../review/harness.js';
 import { settle } from './capability-steps.js';
-import { chosen, doomedScope, type HistoryWorld, textsOf, version } from './history-world.js';
+import {
+  chosen,
+  doomedScope,
+  entriesIn,
+  type HistoryWorld,
+  textsOf,
+  version,
+} from './history-world.js';
 
 /** Does something; `pick` chooses what with. What isn't possible at the moment does nothing. */
 export type Action = (world: HistoryWorld, pick: number) => Promise<void>;
@@ -70,6 +77,9 @@ export const ordinary: Actions = {
     }
     const { receipt } = result(answer);
     expect([receipt.record_id, receipt.proposal?.id]).toEqual([recordId, proposal]);
+  },
+  takeCopy: async (w) => {
+    w.copy = await w.t.store.read(entriesIn);
   },
   passTime: (w) => {
     w.t.clock.advance(10_000);
@@ -247,6 +257,10 @@ const imports: Actions = {
     w.show(w.shared, id, text);
     expect(await imported(w.t.admin, lines)).toMatchObject({ stored: 0, unchanged: 1 });
   },
+  importErased: async (w, pick) => {
+    const text = chosen(w.exportsOfErased, pick);
+    if (text !== undefined) expect((await imported(w.t.admin, text)).stored).toBe(0);
+  },
 };
 
 const erasure: Actions = {
@@ -264,7 +278,10 @@ const erasure: Actions = {
     const person = chosen(w.persons, pick);
     if (person === undefined) return;
     w.persons.splice(w.persons.indexOf(person), 1);
-    await erased(w.t, ofSubject(person.id));
+    const of = { type: 'subject', subject_id: person.id };
+    w.exportsOfErased.push(await exported(w.t.admin, of, { with_history: true }));
+    // Everybody else goes on meanwhile.
+    await Promise.all([erased(w.t, ofSubject(person.id)), ordinary['write']?.(w, pick)]);
     w.erased.push(person.id);
     w.gone.push(...person.texts);
     for (const [id, { author, text }] of [...w.waiting]) {
@@ -279,7 +296,8 @@ const erasure: Actions = {
     w.show(w.doomed, await w.alice.created(doomedScope, texted(text)), text);
   },
   eraseScope: async (w) => {
-    await erased(w.t, { kind: 'scope', scope: doomedScope });
+    const target = { kind: 'scope', scope: doomedScope };
+    await Promise.all([erased(w.t, target), ordinary['writePrivately']?.(w, 0)]);
     w.gone.push(...textsOf(w.doomed));
     w.doomed.clear();
   },

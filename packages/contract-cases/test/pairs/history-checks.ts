@@ -1,5 +1,6 @@
 /** What has to hold at the end of a random history of capabilities. */
-import { copyStore, runtimeOf, verifyErasureOfStore, verifyStore } from '@agentkeep/core/operator';
+import { runtimeOf, verifyErasureOfStore, verifyStore } from '@agentkeep/core/operator';
+import { type Entry, writeStoreDirectory } from '@agentkeep/core/store';
 import { eventually } from '@agentkeep/testkit/eventually';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,7 +13,7 @@ import { result } from '../harness/answer.js';
 import { scope } from '../harness/documents.js';
 import { tenant } from '../harness/fixture.js';
 import { idsOf } from '../review/harness.js';
-import { type HistoryWorld, places, textsOf, version } from './history-world.js';
+import { entriesIn, type HistoryWorld, places, textsOf, version } from './history-world.js';
 
 const history = { with_history: true };
 
@@ -76,13 +77,20 @@ async function checkQuota({ t, master, hasQuota }: HistoryWorld): Promise<void> 
   });
 }
 
-/** Checks that a copy of the store verifies. */
-async function checkStore({ t }: HistoryWorld): Promise<void> {
+/** Checks that the store verifies as it is now, and as it was in between. */
+async function checkStore({ t, copy }: HistoryWorld): Promise<void> {
   const parent = await mkdtemp(join(tmpdir(), 'agentkeep-history-'));
-  const dataDir = join(parent, 'copy');
-  await copyStore({ from: { store: t.store }, to: { directory: dataDir } });
-  expect((await verifyStore({ dataDir })).status).toBe('verified');
+  const copies = [await t.store.read(entriesIn), ...(copy === undefined ? [] : [copy])];
+  for (const [at, entries] of copies.entries()) {
+    const dataDir = join(parent, String(at));
+    await writeStoreDirectory(dataDir, pagesOf(entries));
+    expect((await verifyStore({ dataDir })).status).toBe('verified');
+  }
   await rm(parent, { recursive: true });
+}
+
+async function* pagesOf(entries: readonly Entry[]): AsyncGenerator<readonly Entry[]> {
+  yield await Promise.resolve(entries);
 }
 
 /** Checks that an export comes back from another installation as the same lines. */

@@ -1,5 +1,6 @@
 /** A tenant in which random histories of capabilities are played, and what it has to hold then. */
 import type { EncryptionOptions } from '@agentkeep/core/operator';
+import type { Entry, ReadTx } from '@agentkeep/core/store';
 import { expect } from 'vitest';
 import { merge, texted } from '../branches/harness.js';
 import { result } from '../harness/answer.js';
@@ -78,6 +79,9 @@ export class HistoryWorld implements World {
   readonly persons: Person[] = [];
   /** Ids of subjects that were erased. */
   readonly erased: string[] = [];
+  readonly exportsOfErased: string[] = [];
+  /** All entries of a moment. */
+  copy: readonly Entry[] | undefined;
   /** Texts that must not be found anywhere. */
   readonly gone: string[] = [];
   /** Records that came to be in scopes of Alice outside of branches, and weren't erased. */
@@ -130,6 +134,14 @@ export class HistoryWorld implements World {
     this.waiting.delete(id);
     this.show(this.shared, recordId, text);
   }
+}
+
+/** Returns copies of all entries of a store. */
+export function entriesIn(tx: ReadTx): Entry[] {
+  const range = tx.range({ from: new Uint8Array(), to: Buffer.alloc(64, 0xff) });
+  return Array.from(range, ({ key, value }) => {
+    return { key: Uint8Array.from(key), value: Uint8Array.from(value) };
+  });
 }
 
 /** Returns one of several, or `undefined` of none. */
