@@ -1,6 +1,7 @@
 /**
- * Reads chats of BEAM (arXiv 2510.27246) from a folder of its repository, such as `chats/100K`: what
- * user and assistant said, and the messages that each question cites. Measure with it, don't ship it.
+ * Reads chats of BEAM (arXiv 2510.27246) from a folder of its repository, such as `chats/100K`:
+ * what user and assistant said, and the messages that each question cites. Measure with it, don't
+ * ship it.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
