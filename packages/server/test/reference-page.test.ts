@@ -44,7 +44,7 @@ function directivesOf(policy: string | null): Record<string, string> {
   return Object.fromEntries(directives);
 }
 
-test('PLT-43 leads browsers from the root to the page, and nothing else', async () => {
+test('PLT-43 leads browsers from the root to the reference, and nothing else', async () => {
   await using server = await served();
   const html = { Accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8' };
   const led = await server.ask('/', { headers: html, redirect: 'manual' });

@@ -93,8 +93,10 @@ export const texts = {
     lastChange: 'Last change',
     shared: 'shared',
     private: (subject: string) => `private to ${subject}`,
-    empty: 'Nothing is stored yet',
-    emptyText: 'Once an agent remembers something, its scope appears here.',
+    empty: 'Nothing is stored that you may see',
+    emptyText:
+      'A scope appears here once an agent stores something in it. The private memory of others is ' +
+      'not listed.',
     openTitle: 'Open a scope',
     openText: 'Your credential may read scopes that are not listed. Open one by its names.',
     project: 'Project',

@@ -60,17 +60,22 @@ async function whileDev(
   return ended;
 }
 
+/** Follows the link that dev printed. Returns the address of the server, and the person's proof. */
+async function followLink(said: string) {
+  const [, origin = '', link = ''] =
+    /(http:\/\/[\d.:]+)\/console#link=([\w-]{43})\n/.exec(said) ?? [];
+  const answer = await fetch(`${origin}/console/session`, {
+    method: 'POST',
+    headers: { origin, 'content-type': 'application/json', 'x-agentkeep-console': '1' },
+    body: JSON.stringify({ link }),
+  });
+  const { session } = (await answer.json()) as { session: { access_token: string } };
+  return { origin, headers: { authorization: `Bearer ${session.access_token}` } };
+}
+
 test('CSL-13, CSL-15 a link signs in the person of the tenant, at each start', async () => {
   const follow = async (said: string): Promise<void> => {
-    const [, origin = '', link = ''] =
-      /(http:\/\/[\d.:]+)\/console#link=([\w-]{43})\n/.exec(said) ?? [];
-    const answer = await fetch(`${origin}/console/session`, {
-      method: 'POST',
-      headers: { origin, 'content-type': 'application/json', 'x-agentkeep-console': '1' },
-      body: JSON.stringify({ link }),
-    });
-    const { session } = (await answer.json()) as { session: { access_token: string } };
-    const headers = { authorization: `Bearer ${session.access_token}` };
+    const { origin, headers } = await followLink(said);
     const asked = await fetch(`${origin}/api/v1/identity`, { headers });
     const { credential } = (await asked.json()) as {
       credential: { tenant_id: string; spec: { subject_id: string; capabilities: string[] } };
@@ -85,6 +90,42 @@ test('CSL-13, CSL-15 a link signs in the person of the tenant, at each start', a
     expect(said).not.toContain('/console');
   };
   await whileDev(silent, '--console', 'false');
+});
+
+test('OPR-44 the person of the link sees what the first commands and requests store', async () => {
+  await whileDev(async (said) => {
+    const stored = await runCommand(['remember', 'Ann likes tea.'], { HOME: home });
+    expect(stored.status).toBe(0);
+    const { origin, headers } = await followLink(said);
+    const listed = await fetch(`${origin}/api/v1/access/scopes?contract_version=1`, { headers });
+    expect(await listed.json()).toMatchObject({
+      page: {
+        items: [{ scope: { project_id: 'support', agent_id: 'helper', visibility: 'shared' } }],
+      },
+    });
+    const scope = { project_id: 'support', agent_id: 'helper', visibility: 'shared' };
+    const asked = await fetch(`${origin}/api/v1/memory/query`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify({ contract_version: 1, scope }),
+    });
+    expect(await asked.text()).toContain('Ann likes tea.');
+    expect(said).toContain(JSON.stringify(scope));
+  });
+});
+
+test.each([
+  ['/console', []],
+  ['/docs', ['--console', 'false']],
+])('PLT-43 a browser is led from the root to %s', async (page, words) => {
+  await whileDev(
+    async (said) => {
+      const [origin = ''] = /http:\/\/[\d.:]+/.exec(said) ?? [];
+      const led = await fetch(origin, { headers: { accept: 'text/html' }, redirect: 'manual' });
+      expect([led.status, led.headers.get('location')]).toEqual([303, page]);
+    },
+    ...words,
+  );
 });
 
 describe('the profiles of dev', () => {

@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Keep } from '@agentkeep/core';
 import { RateLimiter, type RateLimitPolicy } from '@agentkeep/core/operator';
 import type { ConsoleLinks } from '../console/console-links.js';
+import { CONSOLE_PAGE } from '../console/console-paths.js';
 import { FrontDoor, type FrontDoorOptions } from '../front-door/front-door.js';
 import {
   isPublicUrl,
@@ -144,6 +145,9 @@ export function createServer(keep: Keep, options: ServerOptions = {}): Agentkeep
   return app;
 }
 
+/** The path of the reference of this server. */
+const REFERENCE_PAGE = '/docs';
+
 /** Returns a request; a path is resolved on this host. */
 function requestOf(input: Request | URL | string, init?: RequestInit): Request {
   if (input instanceof Request) return init === undefined ? input : new Request(input, init);
@@ -167,6 +171,7 @@ function contextOf(keep: Keep, options: ServerOptions, stopping: AbortSignal): S
     mcp: options.mcp,
     door: doorOf(keep, options),
     keyProofOrigins: keyProofOriginsOf(options),
+    startPage: options.console === undefined ? REFERENCE_PAGE : CONSOLE_PAGE,
     consoleLinks: options.console?.links,
     meter: metrics,
     shownMetrics: shownMetricsOf(options),

@@ -67,14 +67,13 @@ export interface ServerContext extends Watchers {
   readonly door: FrontDoor | undefined;
   /** The origins that proofs of keys count for; `undefined` for the host that a request names. */
   readonly keyProofOrigins: readonly string[] | undefined;
+  /** The path to which browsers are led from the root. */
+  readonly startPage: string;
   /** Links that sign in to the console, if there are any. */
   readonly consoleLinks: ConsoleLinks | undefined;
   /** Aborted when the server stops: waiting calls answer then. */
   readonly stopping: AbortSignal;
 }
-
-/** Where browsers are led from the root. */
-const PAGE_PATH = '/docs';
 
 /** Liveness probes are never rate limited. */
 export const UNCOUNTED_PATH = '/health';
@@ -182,7 +181,7 @@ export class Exchange implements CallingExchange, AnswerReader {
       return this.#refuse(new AgentkeepError('not_found'));
     }
     await this.#count();
-    return respond(303, '', this.#answering({ Location: PAGE_PATH }));
+    return respond(303, '', this.#answering({ Location: this.#context.startPage }));
   }
 
   /** Invokes an operation and responds with its output, or responds with a text. */
