@@ -20,6 +20,7 @@ import {
   runCommand,
   startCommand,
 } from '@agentkeep/testkit/agentkeep-process';
+import { freePort } from '@agentkeep/testkit/free-port';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 const cli = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
@@ -170,6 +171,22 @@ describe('the profiles of dev', () => {
       const { status, error } = await runCommand(['whoami'], { HOME: home });
       expect({ status, error }).toEqual({ status: 0, error: '' });
     });
+  });
+
+  test('OPR-103 of a server on another port are its own', async () => {
+    const port = String(await freePort());
+    await whileDev();
+    const first = readFileSync(join(home, '.config/agentkeep/dev.secret'), 'utf8');
+    dataDir = join(home, 'other');
+    await whileDev(
+      async () => {
+        const named = await runCommand(['whoami', '--profile', `dev-${port}`], { HOME: home });
+        expect({ status: named.status, error: named.error }).toEqual({ status: 0, error: '' });
+      },
+      ...['--port', port],
+    );
+    expect(readFileSync(join(home, '.config/agentkeep/dev.secret'), 'utf8')).toBe(first);
+    expect(JSON.parse(readFileSync(profilesFile, 'utf8'))).toMatchObject({ default: 'dev' });
   });
 
   test('OPR-104 do not cost the secrets where they cannot be written', async () => {
