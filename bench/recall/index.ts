@@ -1,8 +1,9 @@
 /**
  * How much of what answers a question is found, beside what one would pick instead, in one run and
  * without a model, on each data set whose path is given: `npm run bench -- recall
- * --locomo=locomo10.json --audit=errors.json --beam=chats/100K,chats/500K --musique=musique_train.json
- * --hotpotqa=hotpotqa_train.json --half=held --contenders=recall,BM25`.
+ * --locomo=locomo10.json --audit=errors.json --beam=chats/100K,chats/500K
+ * --musique=musique_train.json --hotpotqa=hotpotqa_train.json --half=held
+ * --contenders=recall,BM25`.
  */
 import { installPeers } from '../compare/peers.js';
 import type { Reading } from '../measure.js';
