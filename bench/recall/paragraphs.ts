@@ -1,7 +1,7 @@
 /**
  * Reads the small training sets of MuSiQue and HotpotQA as HippoRAG's repository has them: a file
- * of questions, and beside it one of paragraphs, whose name ends in `_corpus.json`. A question needs
- * several paragraphs. None is beside another one in time.
+ * of questions, and beside it one of paragraphs, whose name ends in `_corpus.json`. A question
+ * needs several paragraphs. None is beside another one in time.
  */
 import { readFile } from 'node:fs/promises';
 import type { Conversation, Turn } from './locomo.js';
