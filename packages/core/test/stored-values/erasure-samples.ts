@@ -35,6 +35,7 @@ export const erasureSamples = {
         keys: null,
         finishedAtMillis: null,
         certificate: null,
+        refusedIds: [],
       },
       'acme',
       ID,
@@ -51,6 +52,7 @@ export const erasureSamples = {
         keys: ['00112233445566778899aabbccddeeff'],
         finishedAtMillis: 6,
         certificate: 'a.b.c',
+        refusedIds: [['a2V5', 'ZGlnZXN0']],
       },
       'acme',
       OTHER_ID,
@@ -67,6 +69,6 @@ export const erasureSamples = {
   erasedReceiptKeys: [sample(erasedReceiptSubspaces.erasedReceiptKeys, 'a2V5', 'acme')],
   erasedReceipts: [sample(erasedReceiptSubspaces.erasedReceipts, null, 'acme', new Uint8Array(32))],
   erasureMarks: [sample(erasureMarkSubspaces.erasureMarks, [ID], 'acme', new Uint8Array(32))],
-  erasedSubjectKeys: [sample(erasedSubjectSubspaces.erasedSubjectKeys, 'a2V5', 'acme')],
+  erasedSubjectKeys: [sample(erasedSubjectSubspaces.erasedSubjectKeys, ['a2V5'], 'acme')],
   erasedSubjects: [sample(erasedSubjectSubspaces.erasedSubjects, null, 'acme', new Uint8Array(32))],
 };

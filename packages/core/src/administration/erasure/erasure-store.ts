@@ -1,5 +1,6 @@
 /** Erasures of tenants in the store: their targets while they run, and what is left to show. */
 import { putErasureMark, removeErasureMark } from '../../access/erasure-mark-store.js';
+import type { RefusedId } from '../../identity/admission/erased-subject-store.js';
 import { json, number, text } from '../../storage/store/fields.js';
 import { trailingUuid } from '../../storage/store/key.js';
 import { INSTALLATION, keyspace } from '../../storage/store/keyspace.js';
@@ -9,7 +10,7 @@ import { Subspace } from '../../storage/store/subspace.js';
 import type { StoredTarget } from './schema.js';
 import { markOf } from './target.js';
 
-const erasureLayout = fieldsLayout(1, {
+const erasureLayout = fieldsLayout(2, {
   id: text,
   /** Whose erasure it is: the tenant, or `INSTALLATION` for that of a tenant. */
   tenantId: text,
@@ -40,6 +41,8 @@ const erasureLayout = fieldsLayout(1, {
   keys: json<readonly string[] | null>(),
   finishedAtMillis: json<number | null>(),
   certificate: json<string | null>(),
+  /** What refuses the id of a subject; empty before the end. */
+  refusedIds: json<readonly RefusedId[]>(),
 });
 
 /** A stored erasure. */

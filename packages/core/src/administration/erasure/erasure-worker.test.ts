@@ -42,7 +42,7 @@ function erasureOf(target: ErasureTarget): StoredErasure {
     requestedAtMillis: 5,
     keys: null,
     ...{ names: [], step: 0, from: null, counts: {}, keysDigest: '', dependents: 0 },
-    ...{ finishedAtMillis: null, certificate: null },
+    ...{ finishedAtMillis: null, certificate: null, refusedIds: [] },
   };
 }
 

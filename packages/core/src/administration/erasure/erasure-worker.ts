@@ -6,6 +6,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { ErasedKeys } from '../sealing/erased-keys.js';
 import { LedgerKeeper } from './complete-ledger.js';
 import { auditDraftOf } from './finished-event.js';
+import { type RefusedId, refusedIdsOf } from '../../identity/admission/erased-subject-store.js';
 import { noteErasedNamespaces, noteErasureTurn } from '../../memory/record/removal-store.js';
 import type { Runtime } from '../../runtime/services/runtime.js';
 import { Sweeper } from '../../runtime/services/sweeper.js';
@@ -145,6 +146,13 @@ export class ErasureWorker extends Sweeper {
     heldViews.clear();
   }
 
+  /** Returns what refuses the id of an erased subject, for a store that knows nothing of it. */
+  async #refusedIds({ tenantId, target }: StoredErasure): Promise<readonly RefusedId[]> {
+    if (target?.kind !== 'subject') return [];
+    const { subject_id: subjectId } = target;
+    return this.#parts.store.read((tx) => refusedIdsOf(tx, { tenantId, subjectId }));
+  }
+
   /** Signs the certificate, then forgets what was erased. */
   async #finish(erasure: StoredErasure): Promise<void> {
     const { store, clock, tokens, newId, audit, copiesBeyondReach, ledger } = this.#parts;
@@ -157,7 +165,8 @@ export class ErasureWorker extends Sweeper {
     const certificate = await signCertificate(tokens, erasure, { nowMs, copies });
     const draft = auditDraftOf(erasure, { id: newId(), nowMs });
     const names = nameDigests(erasure.targetKey, erasure.names);
-    const end = { target: null, names, finishedAtMillis: nowMs, certificate };
+    const refusedIds = await this.#refusedIds(erasure);
+    const end = { target: null, names, finishedAtMillis: nowMs, certificate, refusedIds };
     // Before it is called finished: then no state of the store can be put back that lacks it.
     await ledger?.add([{ ...erasure, ...end }]);
     await store.transact((tx) => {

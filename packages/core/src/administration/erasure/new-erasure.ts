@@ -25,6 +25,7 @@ export const uncounted = {
   dependents: 0,
   finishedAtMillis: null,
   certificate: null,
+  refusedIds: [],
 } as const;
 
 /** Returns an erasure that has not begun, with a key and an id of its own. */

@@ -1,5 +1,6 @@
 /** Begins again the erasures that a store has lost, because an older state of it was put back. */
 import { putErasureMark, TENANT_MARK } from '../../access/erasure-mark-store.js';
+import { putRefusedId } from '../../identity/admission/erased-subject-store.js';
 import { findTenant, removeTenant } from '../../identity/tenant/tenant-store.js';
 import type { Transactions, WriteTx } from '../../storage/store/store.js';
 import { findErasure, putErasure, type StoredErasure } from './erasure-store.js';
@@ -26,9 +27,15 @@ export async function reapplyErasures(store: Transactions, ledger: Ledger): Prom
     isDue ||= target !== undefined;
     await store.transact((tx) => {
       begin(tx, erasure);
+      if (canHold(tx, entry.tenantId)) refuse(tx, entry);
     });
   }
   return isDue;
+}
+
+/** Refuses the id of a subject again, also where nothing of the subject is stored. */
+function refuse(tx: WriteTx, { tenantId, refusedIds }: StoredErasure): void {
+  for (const each of refusedIds) putRefusedId(tx, tenantId, each);
 }
 
 function begin(tx: WriteTx, erasure: StoredErasure): void {

@@ -132,6 +132,59 @@ test('ERA-C12 a restored snapshot is erased again before anything is answered', 
   expect((await seen()).scopes).toEqual(['private ann 1', 'private bob 1', 'shared  1']);
 });
 
+test('ERA-C33 a snapshot that never had the subject refuses its id again', async () => {
+  const { path: snapshot } = await createSnapshot(keep);
+  await write('ann');
+  await eraseAll();
+  const ledger = await readFile(join(dataDir, LEDGER_FILE), 'utf8');
+  expect(ledger).not.toContain('ann');
+  await keep.close();
+
+  const elsewhere = join(home, 'elsewhere');
+  await restoreSnapshot({ snapshot, dataDir: elsewhere });
+  await restoreSnapshot({ snapshot, dataDir, force: true });
+  for (const directory of [dataDir, elsewhere]) {
+    // Also over a further start.
+    for (let start = 0; start < 2; start += 1) {
+      keep = await openKeep({ dataDir: directory });
+      await expect(write('ann')).rejects.toMatchObject({ code: 'subject_erased' });
+      await write('bob');
+      if (start === 0) await keep.close();
+    }
+    const { subjects } = await keep.authenticate(admin);
+    await subjects.put('ann', {}, 0);
+    await write('ann');
+    await keep.close();
+    keep = await openKeep({ dataDir: directory });
+    await write('ann');
+    await keep.close();
+  }
+  keep = await openKeep({ dataDir });
+});
+
+test('ERA-C33 also beside ids that the restored store has refused since', async () => {
+  const { path: snapshot } = await createSnapshot(keep);
+  await write('ann');
+  await eraseAll();
+  await keep.close();
+  // Elsewhere, without the ledger, another subject is erased under a key of that store.
+  const elsewhere = join(home, 'elsewhere');
+  await restoreSnapshot({ snapshot, dataDir: elsewhere });
+  await rm(join(elsewhere, LEDGER_FILE), { force: true });
+  keep = await openKeep({ dataDir: elsewhere });
+  await write('bob');
+  const { erasures } = await keep.authenticate(admin);
+  const { id } = await erasures.start({ kind: 'subject', subject_id: 'bob' });
+  await until(async () => (await erasures.get(id)).status === 'finished');
+  const { path: later } = await createSnapshot(keep);
+  await keep.close();
+  await restoreSnapshot({ snapshot: later, dataDir, force: true });
+  keep = await openKeep({ dataDir });
+  for (const name of ['ann', 'bob']) {
+    await expect(write(name)).rejects.toMatchObject({ code: 'subject_erased' });
+  }
+});
+
 test('ERA-C20 a ledger that was lost or emptied is made again from the store', async () => {
   await write('ann');
   await write('carl', 'globex');

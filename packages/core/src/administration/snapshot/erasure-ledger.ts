@@ -148,7 +148,7 @@ function entriesOf(dataDir: string, text: string | undefined): StoredErasure[] {
 type LedgerLine = readonly [link: string, erasure: string];
 
 /** The link before the first line. */
-const FIRST_LINK = sha256Text('agentkeep ledger 1', 'hex');
+const FIRST_LINK = sha256Text('agentkeep ledger 2', 'hex');
 
 const linkAfter = (link: string, erasure: string): string => sha256Text(link + erasure, 'hex');
 

@@ -10,7 +10,10 @@ import { jsonLayout } from '../../storage/store/layouts.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import { Subspace } from '../../storage/store/subspace.js';
 
-const keys = new Subspace(keyspace.erasedSubjectKeys, jsonLayout<string>(1), { remember: true });
+/** The keys of the digests of a tenant: one, and those of other stores whose ledgers came here. */
+type Keys = readonly string[];
+
+const keys = new Subspace(keyspace.erasedSubjectKeys, jsonLayout<Keys>(2), { remember: true });
 const erased = new Subspace(keyspace.erasedSubjects, jsonLayout<null>(1));
 
 /** The subspaces of this file, by their names in the key space. */
@@ -22,10 +25,19 @@ interface NamedSubject {
   readonly subjectId: string;
 }
 
+/** A refused id, as a ledger keeps it: the key and the digest in base64url. */
+export type RefusedId = readonly [key: string, digest: string];
+
 /** Returns whether a subject was erased, or is being erased, and was not admitted anew. */
 export function isErasedSubject(tx: ReadTx, tenantId: string, subjectId: string): boolean {
-  const key = keys.get(tx, tenantId);
-  return key !== undefined && erased.has(tx, tenantId, digestOf(key, subjectId));
+  return refusedIdsOf(tx, { tenantId, subjectId }).length > 0;
+}
+
+/** Returns under which keys a subject is refused. */
+export function refusedIdsOf(tx: ReadTx, { tenantId, subjectId }: NamedSubject): RefusedId[] {
+  return (keys.get(tx, tenantId) ?? [])
+    .map((key): RefusedId => [key, digestOf(key, subjectId)])
+    .filter(([, digest]) => erased.has(tx, tenantId, bytesOf(digest)));
 }
 
 /**
@@ -37,12 +49,15 @@ export function putErasedSubject(
   { tenantId, subjectId }: NamedSubject,
   newKey: string,
 ): void {
-  let key = keys.get(tx, tenantId);
-  if (key === undefined) {
-    keys.put(tx, newKey, tenantId);
-    key = newKey;
-  }
-  erased.put(tx, null, tenantId, digestOf(key, subjectId));
+  const [key = newKey] = keys.get(tx, tenantId) ?? [];
+  putRefusedId(tx, tenantId, [key, digestOf(key, subjectId)]);
+}
+
+/** Refuses an id from now on that only its digest names. */
+export function putRefusedId(tx: WriteTx, tenantId: string, [key, digest]: RefusedId): void {
+  const known = keys.get(tx, tenantId) ?? [];
+  if (!known.includes(key)) keys.put(tx, [...known, key], tenantId);
+  erased.put(tx, null, tenantId, bytesOf(digest));
 }
 
 /**
@@ -52,12 +67,9 @@ export function putErasedSubject(
  */
 export function admitErasedSubject(tx: WriteTx, { tenantId, subjectId }: NamedSubject): boolean {
   refuseErasedSubject(tx, tenantId, subjectId);
-  const key = keys.get(tx, tenantId);
-  if (key === undefined) return false;
-  const digest = digestOf(key, subjectId);
-  if (!erased.has(tx, tenantId, digest)) return false;
-  tx.remove(erased.keyOf(tenantId, digest));
-  return true;
+  const refused = refusedIdsOf(tx, { tenantId, subjectId });
+  for (const [, digest] of refused) tx.remove(erased.keyOf(tenantId, bytesOf(digest)));
+  return refused.length > 0;
 }
 
 /**
@@ -69,6 +81,8 @@ export function requireAdmitted(tx: ReadTx, tenantId: string, subjectId: string)
   if (isErasedSubject(tx, tenantId, subjectId)) throw new AgentkeepError('subject_erased');
 }
 
-function digestOf(key: string, subjectId: string): Uint8Array {
-  return Buffer.from(hmacSha256(Buffer.from(key, 'base64url'))(subjectId, 'hex'), 'hex');
+function digestOf(key: string, subjectId: string): string {
+  return hmacSha256(Buffer.from(key, 'base64url'))(subjectId, 'base64url');
 }
+
+const bytesOf = (digest: string): Uint8Array => Buffer.from(digest, 'base64url');
