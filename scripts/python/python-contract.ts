@@ -1,5 +1,5 @@
 /** Writes what the Python client takes over from the contract and from the TypeScript client. */
-import { routes } from '../../packages/client/src/routes.ts';
+import { integerParameters, routes } from '../../packages/client/src/routes.ts';
 import {
   errorCatalogue,
   type ErrorEntry,
@@ -44,9 +44,10 @@ export function pythonContract(version: string): string {
   return [
     '"""What the client takes over from the contract."""\n',
     'from __future__ import annotations\n',
-    'from typing import Dict, Literal, NamedTuple\n',
+    'from typing import Dict, FrozenSet, Literal, NamedTuple\n',
     `#: The version of this package.\nVERSION = ${text(version)}\n`,
     `#: The version that documents of the platform name.\nCONTRACT_VERSION = ${CONTRACT_VERSION}\n`,
+    `#: The parameters of queries that are integers; all others are texts.\nINTEGER_PARAMETERS: FrozenSet[str] = frozenset(\n    {${[...integerParameters].map(text).join(', ')}}\n)\n`,
     `#: The codes of errors.\nErrorCode = Literal[\n${lines(errors.map(([code]) => text(code)))}]\n`,
     `#: The kinds of errors.\nErrorKind = Literal[\n${lines(kinds.map(text))}]\n`,
     '\nclass Route(NamedTuple):',

@@ -1,11 +1,12 @@
 /** The request of a call: address, headers and body. */
 import {
+  AgentkeepError,
   jsonDocument,
   looksLikeApiKey,
   type OperationName,
   type PartsOf,
 } from '@agentkeep/core/clients';
-import { fillPath, routes } from './routes.js';
+import { fillPath, integerParameters, parameterOf, routes } from './routes.js';
 
 /** A request, ready to be sent. */
 export interface ClientRequest {
@@ -16,8 +17,8 @@ export interface ClientRequest {
 }
 
 interface RequestParts {
-  readonly id?: string;
-  readonly parameters?: Readonly<Record<string, string | number>>;
+  readonly id?: unknown;
+  readonly parameters?: Readonly<Record<string, unknown>>;
   readonly document?: unknown;
 }
 
@@ -26,7 +27,8 @@ const DOCUMENT_UNITS_MAX = 67_108_864;
 
 /**
  * Returns the request of a call. The address has no slash at its end.
- * @throws {AgentkeepError} `invalid_request` for a document that JSON cannot write.
+ * @throws {AgentkeepError} `invalid_request` for a document that JSON cannot write, and for an id
+ * or a parameter that an address would change.
  */
 export function requestOf<N extends OperationName>(
   address: string,
@@ -58,12 +60,38 @@ function proofHeader(secret: string): Record<string, string> {
 
 function target(
   template: string,
-  id: string | undefined,
+  id: unknown,
   parameters: RequestParts['parameters'] = {},
 ): string {
-  const path = fillPath(template, encodeURIComponent(id ?? ''));
+  const path = parameterOf(template) === undefined ? template : fillPath(template, idOf(id));
+  const given = Object.entries(parameters).filter(([, value]) => value !== undefined);
   const query = new URLSearchParams(
-    Object.entries(parameters).map(([name, value]): [string, string] => [name, String(value)]),
+    given.map(([name, value]): [string, string] => [
+      name,
+      integerParameters.has(name) ? integerOf(name, value) : textOf(name, value),
+    ]),
   ).toString();
   return query === '' ? path : `${path}?${query}`;
+}
+
+/** Without an id, the path would be that of another operation. */
+function idOf(value: unknown): string {
+  const id = textOf('id', value);
+  if (id === '') throw wrong('id', 'a text that is not empty');
+  return encodeURIComponent(id);
+}
+
+/** Returns a text that comes back from an address. The server can't tell `7` from `'7'`. */
+function textOf(path: string, value: unknown): string {
+  if (typeof value === 'string' && value.isWellFormed()) return value;
+  throw wrong(path, 'a text without half of a surrogate pair');
+}
+
+function integerOf(path: string, value: unknown): string {
+  if (Number.isSafeInteger(value)) return String(value);
+  throw wrong(path, 'an integer');
+}
+
+function wrong(path: string, expected: string): AgentkeepError {
+  return new AgentkeepError('invalid_request', { members: [{ path, expected }] });
 }

@@ -1,8 +1,9 @@
 /** The traits of routes fit the operations of the core. */
+import { readFile } from 'node:fs/promises';
 import { type OperationName, operations } from '@agentkeep/core';
 import type { Operation } from '@agentkeep/core/operator';
 import { expect, test } from 'vitest';
-import { routes } from './routes.js';
+import { integerParameters, routes } from './routes.js';
 
 const names = Object.keys(operations) as OperationName[];
 const operationOf = (name: OperationName): Operation => operations[name];
@@ -44,3 +45,27 @@ test('writes are repeatable where the contract answers a replay', () => {
     'importMemory',
   ]);
 });
+
+test('the parameters that are integers are those of the contract', async () => {
+  const url = new URL('../../server/openapi.json', import.meta.url);
+  const { paths } = JSON.parse(await readFile(url, 'utf8')) as {
+    paths: Record<string, Record<string, { parameters?: readonly Parameter[] }>>;
+  };
+  const all = Object.values(paths)
+    .flatMap((methods) => Object.values(methods))
+    .flatMap(({ parameters = [] }) => parameters);
+  expect(all.length).toBeGreaterThan(100);
+  for (const { name, schema } of all) {
+    // A reference is to one of several texts.
+    const { type = 'string' } = schema;
+    expect([name, type]).toEqual([name, integerParameters.has(name) ? 'integer' : 'string']);
+  }
+  expect([...integerParameters].filter((each) => all.every(({ name }) => name !== each))).toEqual(
+    [],
+  );
+});
+
+interface Parameter {
+  readonly name: string;
+  readonly schema: { readonly type?: string };
+}

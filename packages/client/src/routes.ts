@@ -288,6 +288,11 @@ export function fillPath(path: string, segment: string): string {
   return path.replace(PARAMETER, () => segment);
 }
 
+/** The parameters of queries that are integers; all others are texts. */
+export const integerParameters: ReadonlySet<string> = new Set([
+  ...['contract_version', 'limit', 'wait_millis', 'revision', 'as_of_millis'],
+]);
+
 /** Returns the status of a successful answer: 202 for a change that waits for review. */
 export function successStatus({ status, mayWait }: Route, output: unknown): 200 | 201 | 202 {
   if (!mayWait) return status;

@@ -44,7 +44,7 @@ def _check(value: Any, path: str, level: int) -> None:
         if not math.isfinite(value):
             raise wrong_option(path, _PLAIN)
     elif level > _DEPTH_MAX:
-        raise wrong_option(path, f"at most {_DEPTH_MAX} levels of lists and dicts")
+        raise wrong_option("", f"at most {_DEPTH_MAX} levels of lists and dicts")
     elif isinstance(value, (list, tuple)):
         for at, each in enumerate(value):
             _check(each, f"{path}[{at}]", level + 1)

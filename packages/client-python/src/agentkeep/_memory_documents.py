@@ -36,11 +36,17 @@ def record_of_text(
     metadata: Optional[Mapping[str, Any]],
     at: Optional[datetime],
 ) -> RecordInput:
-    """Returns the record of a text."""
+    """Returns the record of a text. Raises ``invalid_request`` for arguments of other types."""
+    if not isinstance(text, str):
+        raise wrong_option("text", "a text")
+    if tags is not None and not isinstance(tags, (list, tuple)):
+        raise wrong_option("tags", "a list")
+    if at is not None and not isinstance(at, datetime):
+        raise wrong_option("at", "a datetime")
     members = {
         "content": {"primary": text},
         "tags": None if tags is None else list(tags),
-        "metadata": None if metadata is None else dict(metadata),
+        "metadata": dict(metadata) if isinstance(metadata, Mapping) else metadata,
         "event_time_millis": None if at is None else round(at.timestamp() * 1_000),
     }
     return cast(RecordInput, given(members))

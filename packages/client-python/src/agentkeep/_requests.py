@@ -6,7 +6,7 @@ import re
 from typing import Any, Dict, Mapping, NamedTuple, Optional
 from urllib.parse import quote, urlencode
 
-from ._contract import ROUTES, VERSION
+from ._contract import INTEGER_PARAMETERS, ROUTES, VERSION
 from ._json_documents import check_text, json_text
 from .retry import wrong_option
 
@@ -47,8 +47,8 @@ def request_of(
         raise wrong_option("name", "the name of an operation")
     route = ROUTES[name]
     given = {key: value for key, value in (parameters or {}).items() if value is not None}
-    for key, value in {"id": id, **given}.items():
-        check_text(key, str(value))
+    for key, value in given.items():
+        _check_parameter(key, value)
     headers = {"User-Agent": f"agentkeep-python/{VERSION}", "Accept": "application/json"}
     if secret is not None:
         headers.update(_proof(secret))
@@ -56,10 +56,29 @@ def request_of(
     if document is not None:
         headers["Content-Type"] = "application/json"
         content = json_text(document).encode()
-    path = _PARAMETER.sub(lambda _: quote(id or "", safe=""), route.path)
+    path = _PARAMETER.sub(lambda _: quote(_checked_id(id), safe=""), route.path)
     query = f"?{urlencode(given)}" if given else ""
     wait = float(given.get("wait_millis", 0)) / 1000
     return Request(route.method, address + path + query, headers, content, wait)
+
+
+def _checked_id(id: Any) -> str:
+    """Without an id, the path would be that of another operation."""
+    if not isinstance(id, str) or id == "":
+        raise wrong_option("id", "a text that is not empty")
+    check_text("id", id)
+    return id
+
+
+def _check_parameter(name: str, value: Any) -> None:
+    """Refuses what comes back as another value: a server can't tell ``7`` from ``"7"``."""
+    if name in INTEGER_PARAMETERS:
+        if isinstance(value, bool) or not isinstance(value, int):
+            raise wrong_option(name, "an integer")
+    elif not isinstance(value, str):
+        raise wrong_option(name, "a text")
+    else:
+        check_text(name, value)
 
 
 def _proof(secret: str) -> Dict[str, str]:

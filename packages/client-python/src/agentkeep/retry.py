@@ -67,7 +67,7 @@ def wrong_option(path: str, expected: str) -> AgentkeepError:
     """Returns the error for a wrong argument of a client."""
     return error_of(
         "invalid_request",
-        f"`{path}` must be {expected}.",
+        f"`{path}` must be {expected}." if path else f"The document must have {expected}.",
         members=[RefusedMember(path, expected)],
     )
 

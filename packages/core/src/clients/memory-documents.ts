@@ -33,7 +33,7 @@ export function recordOfText(call: string, primary: string, options: RememberOpt
   return {
     content: { primary },
     ...(tags === undefined ? {} : { tags: [...tags] }),
-    ...(metadata === undefined ? {} : { metadata: { ...metadata } }),
+    ...(metadata === undefined ? {} : { metadata }),
     ...(at === undefined ? {} : { event_time_millis: at.valueOf() }),
     ...(source === undefined ? {} : { source }),
     ...(derivedFrom === undefined ? {} : { derived_from: derivedFrom }),

@@ -104,7 +104,7 @@ export class MemoryReads {
   ): Promise<MemoryRecord | undefined> {
     const call = 'memory.read()';
     requireArguments(call, { recordId: target });
-    if (typeof target !== 'string') return this.#readNamed(target, options);
+    if (typeof target === 'object') return this.#readNamed(target, options);
     const wanted = revisionParameters(call, options);
     const parameters = {
       contract_version: CONTRACT_VERSION,

@@ -22,7 +22,11 @@ from ..documents import (
     SearchVector,
     WordFilter,
 )
+from ..retry import wrong_option
 from ._memory_reads import AsyncMemoryReads
+
+#: Most records of one recall.
+_LIMIT_MAX = 100
 
 #: The language of a question, or ``exact`` for words as they are.
 Language = Literal[
@@ -65,6 +69,12 @@ class AsyncRecall(AsyncMemoryReads):
         conversation before and after each. ``scopes`` are 1 to 16 in place of the memory's own.
         ``as_of`` is a time or a cursor of the changes: what was known then.
         """
+        if not isinstance(question, str):
+            raise wrong_option("question", "a text")
+        if isinstance(limit, bool) or not isinstance(limit, int) or not 1 <= limit <= _LIMIT_MAX:
+            raise wrong_option("limit", f"an integer from 1 to {_LIMIT_MAX}")
+        if filter is not None and not isinstance(filter, dict):
+            raise wrong_option("filter", "a dict")
         text = words_of_question(question)
         words: WordFilter = {"text": text, "match": "any", "forms": language}
         if vector is not None and any(vector):
@@ -113,7 +123,7 @@ class AsyncRecall(AsyncMemoryReads):
                 searched,
                 order="best_words",
                 # More than a page is wanted only where texts are too large.
-                limit=100 if found else limit,
+                limit=_LIMIT_MAX if found else limit,
                 cursor=position,
                 scopes=scopes,
                 as_of=as_of,
@@ -142,7 +152,7 @@ class AsyncRecall(AsyncMemoryReads):
                 words=words if has_words else None,
                 vector=vector,
                 space=space,
-                limit=100,
+                limit=_LIMIT_MAX,
                 cursor=position,
                 scopes=scopes,
                 as_of=as_of,
@@ -160,7 +170,7 @@ class AsyncRecall(AsyncMemoryReads):
         async for match in self.search(
             {"event_time": around_span(found["record"], around, is_before)},
             order="newest_event" if is_before else "oldest_event",
-            limit=min(100, 2 * around + 1),
+            limit=min(_LIMIT_MAX, 2 * around + 1),
             scopes=[found["scope"]],
             as_of=as_of,
         ):

@@ -74,6 +74,7 @@ interface SearchedBy extends CallOptions {
 const CALL = 'memory.recall()';
 const A_QUESTION = { path: 'question', expected: 'a text' };
 const A_LIMIT = { path: 'limit', expected: `an integer from 1 to ${SEARCH_LIMIT_MAX}` };
+const A_FILTER = { path: 'filter', expected: 'an object' };
 const LIMIT_DEFAULT = 10;
 /** UTF-16 units of a question that an embedding is made of; models refuse long texts. */
 const EMBEDDED_UNITS_MAX = 4_000;
@@ -95,6 +96,8 @@ export async function recallFrom(
   if (!Number.isInteger(most) || most < 1 || most > SEARCH_LIMIT_MAX) {
     throw wrongMembers(CALL, [A_LIMIT]);
   }
+  const { filter = {} } = options;
+  if (typeof filter !== 'object' || Array.isArray(filter)) throw wrongMembers(CALL, [A_FILTER]);
   const { limit = LIMIT_DEFAULT, bytes = Infinity, sizeOf = utf8Length, around = 0 } = options;
   const budget = { limit, size: bytes, sizeOf };
   const found = await foundFor(memory, scopes, question, { ...options, budget });

@@ -18,27 +18,26 @@ export function jsonDocument(document: unknown, unitsMax: number): JsonValue {
     return assertJson(document, unitsMax);
   } catch (cause) {
     if (!(cause instanceof InvalidJsonError)) throw cause;
-    const members = [jsonFault(document, unitsMax)];
+    const members = [cause.member ?? jsonFault(document, unitsMax)];
     throw new AgentkeepError('invalid_request', { members, cause });
   }
 }
 
-/** Returns the member at fault of a value that `assertJson` refuses with these units. */
+/** Returns the member at fault of a value that `assertJson` refuses, but not for its depth. */
 function jsonFault(value: unknown, unitsMax: number): RefusedMember {
   const keys: string[] = [];
   let at = value;
+  // A cycle can be too large before it is too deep, and has no end.
   while (keys.length < JSON_DEPTH_MAX) {
     const inner = childrenOf(at).find(([, child]) => refusalOf(child, unitsMax) !== undefined);
-    if (inner === undefined) {
-      const isLarge = refusalOf(at, unitsMax)?.isTooLarge === true;
-      const kind = typeof at === 'number' ? EXACT_NUMBER : PLAIN;
-      const expected = isLarge ? `at most ${unitsMax} bytes of JSON in all` : kind;
-      return { path: pathTo(value, keys), expected };
-    }
+    if (inner === undefined) break;
     keys.push(inner[0]);
     at = inner[1];
   }
-  return { path: '', expected: `at most ${JSON_DEPTH_MAX} levels of objects and arrays` };
+  const isLarge = refusalOf(at, unitsMax)?.isTooLarge === true;
+  const kind = typeof at === 'number' ? EXACT_NUMBER : PLAIN;
+  const expected = isLarge ? `at most ${unitsMax} bytes of JSON in all` : kind;
+  return { path: pathTo(value, keys), expected };
 }
 
 function childrenOf(value: unknown): [key: string, child: unknown][] {

@@ -9,6 +9,11 @@ export const JSON_DEPTH_MAX = 64;
 /** What is expected of a number in a JSON value. */
 export const EXACT_NUMBER = 'a finite number that a double holds; write larger integers as texts';
 
+const NOT_SO_DEEP: RefusedMember = {
+  path: '',
+  expected: `at most ${JSON_DEPTH_MAX} levels of objects and arrays`,
+};
+
 /** A value that JSON can write: every number finite, every string well-formed Unicode. */
 export type JsonValue = null | boolean | number | string | JsonValue[] | JsonObject;
 
@@ -55,7 +60,8 @@ export function wellFormed(text: string): string {
  * @throws {InvalidJsonError} When an object or array at this level is nested too deep.
  */
 export function assertLevel(level: number): void {
-  if (level > JSON_DEPTH_MAX) throw new InvalidJsonError('A value is nested too deep.');
+  if (level <= JSON_DEPTH_MAX) return;
+  throw new InvalidJsonError('A value is nested too deep.', { member: NOT_SO_DEEP });
 }
 
 /** Sets a member as an own property, whatever its name. The last value wins. */

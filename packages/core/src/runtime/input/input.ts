@@ -9,7 +9,7 @@ import { DOCUMENT_BYTES_MAX } from '../../contract/limits.js';
 import { acceptorOf, REFUSED } from '../../contract/schema/acceptor.js';
 import { InvalidJsonError, JSON_DEPTH_MAX, type ParsedJson } from '../../contract/schema/json.js';
 import { jsonDocument } from '../../contract/schema/json-fault.js';
-import { refusedMember } from '../../contract/schema/refused-member.js';
+import { memberNamed, refusedMember } from '../../contract/schema/refused-member.js';
 import type { Settled } from '../../storage/store/read-at-once.js';
 import type { DocumentRule } from './input-rules.js';
 
@@ -43,11 +43,24 @@ export function embeddedInput(parts: {
   return {
     id,
     parameters,
+    typedParameters: (schema) => {
+      refuseHalfPairs(parameters ?? {});
+      return typedPart(schema, parameters ?? {});
+    },
     document: ({ presence, bytesMax = 0 }) =>
       presence !== undefined && document === undefined
         ? undefined
         : { value: jsonDocument(document, Math.max(bytesMax, DOCUMENT_BYTES_MAX)) },
   };
+}
+
+/** Refuses texts that no address can have; documents are checked as JSON. */
+function refuseHalfPairs(parameters: object): void {
+  const half = Object.entries(parameters).find(
+    ([, value]) => typeof value === 'string' && !value.isWellFormed(),
+  );
+  if (half === undefined) return;
+  throw refusal([memberNamed(half[0], 'a text without half of a surrogate pair')]);
 }
 
 const notJson: RefusedMember = {
