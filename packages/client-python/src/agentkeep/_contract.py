@@ -3,13 +3,18 @@
 
 from __future__ import annotations
 
-from typing import Dict, Literal, NamedTuple
+from typing import Dict, FrozenSet, Literal, NamedTuple
 
 #: The version of this package.
 VERSION = "0.13.0"
 
 #: The version that documents of the platform name.
 CONTRACT_VERSION = 1
+
+#: The parameters of queries that are integers; all others are texts.
+INTEGER_PARAMETERS: FrozenSet[str] = frozenset(
+    {"contract_version", "limit", "wait_millis", "revision", "as_of_millis"}
+)
 
 #: The codes of errors.
 ErrorCode = Literal[

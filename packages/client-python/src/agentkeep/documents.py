@@ -1045,9 +1045,13 @@ class SearchRequest(_SearchRequestRequired, total=False):
     cursor: Optional[str]
 
 
-class FoundTerm(TypedDict):
+class _FoundTermRequired(TypedDict):
     text: str
     records: int
+
+
+class FoundTerm(_FoundTermRequired, total=False):
+    times: int
 
 
 class SearchRanks(TypedDict):
@@ -1073,6 +1077,7 @@ class _SearchMatchRequired(TypedDict):
 class SearchMatch(_SearchMatchRequired, total=False):
     words_found: int
     terms: List[FoundTerm]
+    nearby: List[FoundTerm]
     distance: float
     ranks: SearchRanks
     highlights: List[SearchHighlight]
@@ -2732,7 +2737,7 @@ ReviewSetting = Literal["required", "none"]
 
 AsOf = Union["AsOfMillis", "AsOfCursor"]
 
-SearchOrder = Literal["newest", "oldest", "newest_event", "oldest_event", "newest_change", "oldest_change", "most_words", "rarest_words", "nearest", "hybrid"]
+SearchOrder = Literal["newest", "oldest", "newest_event", "oldest_event", "newest_change", "oldest_change", "most_words", "rarest_words", "best_words", "nearest", "hybrid"]
 
 BranchDigest = str
 

@@ -58,7 +58,10 @@ def test_an_odd_value_is_refused_with_its_member(value: Any) -> None:
         with pytest.raises(AgentkeepError) as caught:
             memory.create(record)
         assert caught.value.code == "invalid_request"
-        assert caught.value.members[0].path.startswith("operation.record.content.data.v")
+        path = caught.value.members[0].path
+        # Of what is too deep, no member is named: the levels before it would be the whole message.
+        is_deep = value is cycle or value is deep
+        assert path == "" if is_deep else path.startswith("operation.record.content.data.v")
         with pytest.raises(AgentkeepError):
             [receipt for receipt in memory.create_many([record])]
     assert sent == []

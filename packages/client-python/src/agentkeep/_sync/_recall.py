@@ -11,6 +11,7 @@ from .._recollection import (
     around_span,
     is_behind,
     recollected,
+    recollection_of,
     within_budget,
     words_of_question,
 )
@@ -22,7 +23,11 @@ from ..documents import (
     SearchVector,
     WordFilter,
 )
+from ..retry import wrong_option
 from ._memory_reads import MemoryReads
+
+#: Most records of one recall.
+_LIMIT_MAX = 100
 
 #: The language of a question, or ``exact`` for words as they are.
 Language = Literal[
@@ -58,23 +63,43 @@ class Recall(MemoryReads):
     ) -> List[Recollection]:
         """Recalls what answers a question, the best answer first.
 
-        Records have its rarest words, in all their forms, and haven't expired; each says which
-        words it was found by. With ``vector``, the embedding of the question by the model of
-        ``space``, records count that say it in other words. ``size`` bounds what ``size_of``
-        returns for all texts together, in UTF-8 bytes by default. ``around`` adds as many records
-        of the same conversation before and after each. ``scopes`` are 1 to 16 in place of the
-        memory's own. ``as_of`` is a time or a cursor of the changes: what was known then.
+        Records have its words, in all their forms, and haven't expired; each says which words it
+        was found by. With ``vector``, the embedding of the question by the model of ``space``,
+        records count that say it in other words. ``size`` bounds what ``size_of`` returns for all
+        texts together, in UTF-8 bytes by default. ``around`` adds as many records of the same
+        conversation before and after each. ``scopes`` are 1 to 16 in place of the memory's own.
+        ``as_of`` is a time or a cursor of the changes: what was known then.
         """
-        matches, counted = self._matches_of(
-            question,
-            language=language,
-            vector=vector,
-            space=space,
-            filter=filter,
-            scopes=scopes,
-            as_of=as_of,
-        )
-        found = recollected(matches, counted)
+        if not isinstance(question, str):
+            raise wrong_option("question", "a text")
+        if isinstance(limit, bool) or not isinstance(limit, int) or not 1 <= limit <= _LIMIT_MAX:
+            raise wrong_option("limit", f"an integer from 1 to {_LIMIT_MAX}")
+        if filter is not None and not isinstance(filter, dict):
+            raise wrong_option("filter", "a dict")
+        text = words_of_question(question)
+        words: WordFilter = {"text": text, "match": "any", "forms": language}
+        if vector is not None and any(vector):
+            matches, counted = self._joined_matches(
+                words,
+                {"values": list(vector)},
+                space=space,
+                filter=filter,
+                scopes=scopes,
+                as_of=as_of,
+            )
+            found = recollected(matches, counted)
+        elif text:
+            searched = cast(SearchFilter, {**(filter or {}), "words": words})
+
+            def is_full(some: Sequence[Recollection]) -> bool:
+                kept = within_budget(some, limit=limit, size=size, size_of=size_of)
+                return len(kept) == limit
+
+            found = self._best_matches(
+                searched, limit=limit, is_full=is_full, scopes=scopes, as_of=as_of
+            )
+        else:
+            found = []
         if around > 0:
             found = found[:limit]
             for each in found:
@@ -82,48 +107,57 @@ class Recall(MemoryReads):
                 each["after"] = self._near(each, around, as_of, is_before=False)
         return within_budget(found, limit=limit, size=size, size_of=size_of)
 
-    def _matches_of(
+    def _best_matches(
         self,
-        question: str,
+        searched: SearchFilter,
         *,
-        language: Language,
-        vector: Optional[Sequence[float]],
+        limit: int,
+        is_full: Callable[[Sequence[Recollection]], bool],
+        scopes: Optional[Sequence[AnyScope]],
+        as_of: Optional[AsOf],
+    ) -> List[Recollection]:
+        """Returns the best matches, page by page, until they fill what is wanted."""
+        found: List[Recollection] = []
+        position: Optional[str] = None
+        while True:
+            page = self.search_page(
+                searched,
+                order="best_words",
+                # More than a page is wanted only where texts are too large.
+                limit=_LIMIT_MAX if found else limit,
+                cursor=position,
+                scopes=scopes,
+                as_of=as_of,
+            )
+            found.extend(recollection_of(match) for match in page["matches"])
+            position = page["next_cursor"]
+            if position is None or is_full(found) or len(found) >= 100:
+                return found
+
+    def _joined_matches(
+        self,
+        words: WordFilter,
+        vector: SearchVector,
+        *,
         space: Optional[str],
         filter: Optional[SearchFilter],
         scopes: Optional[Sequence[AnyScope]],
         as_of: Optional[AsOf],
     ) -> Tuple[Sequence[SearchMatch], int]:
-        text = words_of_question(question)
-        words: WordFilter = {"text": text, "match": "any", "forms": language}
-        wanted: Optional[SearchVector] = None
-        if vector is not None and any(vector):
-            wanted = {"values": list(vector)}
-        if not text and wanted is None:
-            return [], 0
+        has_words = words["text"] != ""
         position: Optional[str] = None
         while True:
-            if wanted is None:
-                searched = cast(SearchFilter, {**(filter or {}), "words": words})
-                page = self.search_page(
-                    searched,
-                    order="rarest_words",
-                    limit=100,
-                    cursor=position,
-                    scopes=scopes,
-                    as_of=as_of,
-                )
-            else:
-                page = self.search_page(
-                    filter,
-                    order="hybrid" if text else "nearest",
-                    words=words if text else None,
-                    vector=wanted,
-                    space=space,
-                    limit=100,
-                    cursor=position,
-                    scopes=scopes,
-                    as_of=as_of,
-                )
+            page = self.search_page(
+                filter,
+                order="hybrid" if has_words else "nearest",
+                words=words if has_words else None,
+                vector=vector,
+                space=space,
+                limit=_LIMIT_MAX,
+                cursor=position,
+                scopes=scopes,
+                as_of=as_of,
+            )
             position = page["next_cursor"]
             # Pages are empty while records are left to examine.
             if page["matches"] or position is None:
@@ -137,7 +171,7 @@ class Recall(MemoryReads):
         for match in self.search(
             {"event_time": around_span(found["record"], around, is_before)},
             order="newest_event" if is_before else "oldest_event",
-            limit=min(100, 2 * around + 1),
+            limit=min(_LIMIT_MAX, 2 * around + 1),
             scopes=[found["scope"]],
             as_of=as_of,
         ):
