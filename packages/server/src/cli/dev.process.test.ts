@@ -20,7 +20,6 @@ import {
   runCommand,
   startCommand,
 } from '@agentkeep/testkit/agentkeep-process';
-import { freePort } from '@agentkeep/testkit/free-port';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 const cli = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
@@ -173,20 +172,20 @@ describe('the profiles of dev', () => {
     });
   });
 
-  test('OPR-103 of a server on another port are its own', async () => {
-    const port = String(await freePort());
-    await whileDev();
-    const first = readFileSync(join(home, '.config/agentkeep/dev.secret'), 'utf8');
-    dataDir = join(home, 'other');
-    await whileDev(
-      async () => {
-        const named = await runCommand(['whoami', '--profile', `dev-${port}`], { HOME: home });
+  test('OPR-103 of a server beside another one are its own', async () => {
+    const secretFile = join(home, '.config/agentkeep/dev.secret');
+    await whileDev(async () => {
+      const first = readFileSync(secretFile, 'utf8');
+      dataDir = join(home, 'other');
+      await whileDev(async (said) => {
+        const [, name = ''] = /as the profiles "(dev-\d+)" and "\1-admin"/.exec(said) ?? [];
+        expect(said).toContain(` --profile ${name}\n`);
+        const named = await runCommand(['whoami', '--profile', name], { HOME: home });
         expect({ status: named.status, error: named.error }).toEqual({ status: 0, error: '' });
-      },
-      ...['--port', port],
-    );
-    expect(readFileSync(join(home, '.config/agentkeep/dev.secret'), 'utf8')).toBe(first);
-    expect(JSON.parse(readFileSync(profilesFile, 'utf8'))).toMatchObject({ default: 'dev' });
+      });
+      expect(readFileSync(secretFile, 'utf8')).toBe(first);
+      expect((await runCommand(['whoami'], { HOME: home })).status).toBe(0);
+    });
   });
 
   test('OPR-104 do not cost the secrets where they cannot be written', async () => {

@@ -1,11 +1,8 @@
 /** Variables of commands that call a server. No command refuses them. */
 import { agentSecretVariables } from './agent-secret.js';
 
-/** The port that a server listens on if it is given none. */
-export const PORT_DEFAULT = 7474;
-
 /** The default URL of a server on this machine. */
-export const DEFAULT_URL = `http://127.0.0.1:${PORT_DEFAULT}`;
+export const DEFAULT_URL = 'http://127.0.0.1:7474';
 
 /** Address of the server to call. */
 export const URL_VARIABLE = 'AGENTKEEP_URL';

@@ -13,7 +13,6 @@ import {
 import { logLevels } from '../log/logger.js';
 import { isMetricsToken, METRICS_TOKEN_ALLOWED } from '../metrics/metrics-token.js';
 import { isAddressRange } from './address-range.js';
-import { PORT_DEFAULT } from './client-variables.js';
 import { isMcpUrl, MCP_URL_ALLOWED } from './mcp-url.js';
 import {
   define,
@@ -72,7 +71,7 @@ export const optionTable = {
   }),
   port: defineInteger({
     range: [0, PORT_MAX],
-    byDefault: PORT_DEFAULT,
+    byDefault: 7474,
     placeholder: '<port>',
     summary: 'Port to listen on; 0 takes any free one.',
   }),

@@ -14,7 +14,6 @@ import {
 } from '@agentkeep/core/operator';
 import { readableLines } from '../../log/readable-lines.js';
 import { readAdminPassword } from '../../options/admin-password.js';
-import { PORT_DEFAULT } from '../../options/client-variables.js';
 import { contractRoute } from '@agentkeep/client/routes';
 import { CONSOLE_PAGE } from '../../console/console-paths.js';
 import type { ConsoleLinks } from '../../console/console-links.js';
@@ -30,13 +29,11 @@ import {
   masterRequest,
   PASSWORD_VARIABLE,
 } from './demo-requests.js';
-import { devProfileNames, writeDevProfiles } from './dev-profiles.js';
+import { ADMIN_PROFILE, AGENT_PROFILE, writeDevProfiles } from './dev-profiles.js';
 import { isNew, markDemo, resetDemo } from './reset-demo.js';
 import { serveKeep } from './serve-keep.js';
 
 const TENANT = 'demo';
-
-const PROFILES = devProfileNames(PORT_DEFAULT);
 
 /** Username of the SuperAdmin of the installation. */
 const ADMIN = 'admin';
@@ -85,9 +82,9 @@ export const dev: ServiceCommand = {
       'serves until Ctrl+C.',
     'The password of the account comes from AGENTKEEP_ADMIN_PASSWORD, or from the file named ' +
       'by AGENTKEEP_ADMIN_PASSWORD_FILE; without either, one is generated.',
-    `A new tenant gets the profiles "${PROFILES.agent}" and "${PROFILES.admin}", so that commands such ` +
-      'as `agentkeep memory list` work at once; only the user may read them. On a port other than ' +
-      `${PORT_DEFAULT} their names have its number: "${devProfileNames(8080).agent}".`,
+    `A new tenant gets the profiles "${AGENT_PROFILE}" and "${ADMIN_PROFILE}", so that commands such ` +
+      'as `agentkeep memory list` work at once; only the user may read them. Beside a server that ' +
+      `still has them, they get the number of the port: "${AGENT_PROFILE}-8080".`,
     'An existing tenant, master or account is kept, and its secrets are not shown again. To ' +
       'start fresh, give --reset, which removes a data directory that dev made.',
     'Secrets and requests go to standard output, the log to standard error: as JSON lines, or on ' +
@@ -114,11 +111,7 @@ export const dev: ServiceCommand = {
         ...consoleText(url, links),
         ...(secrets === undefined
           ? keptTenant
-          : devIntroduction(
-              url,
-              secrets,
-              writeDevProfiles(io, { url, port: options.port }, secrets),
-            )),
+          : devIntroduction(url, secrets, await writeDevProfiles(io, url, secrets))),
         ...(master === undefined ? [] : masterText(url, master)),
         ...accountText(url, account),
         `Documentation: ${url}/docs`,
