@@ -92,28 +92,6 @@ test('CSL-13, CSL-15 a link signs in the person of the tenant, at each start', a
   await whileDev(silent, '--console', 'false');
 });
 
-test('OPR-44 the person of the link sees what the first commands and requests store', async () => {
-  await whileDev(async (said) => {
-    const stored = await runCommand(['remember', 'Ann likes tea.'], { HOME: home });
-    expect(stored.status).toBe(0);
-    const { origin, headers } = await followLink(said);
-    const listed = await fetch(`${origin}/api/v1/access/scopes?contract_version=1`, { headers });
-    expect(await listed.json()).toMatchObject({
-      page: {
-        items: [{ scope: { project_id: 'support', agent_id: 'helper', visibility: 'shared' } }],
-      },
-    });
-    const scope = { project_id: 'support', agent_id: 'helper', visibility: 'shared' };
-    const asked = await fetch(`${origin}/api/v1/memory/query`, {
-      method: 'POST',
-      headers: { ...headers, 'content-type': 'application/json' },
-      body: JSON.stringify({ contract_version: 1, scope }),
-    });
-    expect(await asked.text()).toContain('Ann likes tea.');
-    expect(said).toContain(JSON.stringify(scope));
-  });
-});
-
 test.each([
   ['/console', []],
   ['/docs', ['--console', 'false']],

@@ -1,11 +1,11 @@
 /** Sample requests to paste into a shell. */
 import { routes } from '@agentkeep/client/routes';
 
-/** The scope of the requests: shared, so that the person of the tenant sees it in the console. */
+/** The scope of the requests. */
 export const DEMO_SCOPE = {
-  project_id: 'support',
-  agent_id: 'helper',
-  visibility: 'shared',
+  project_id: 'demo',
+  agent_id: 'assistant',
+  visibility: 'private',
 } as const;
 
 const CREATE = {
