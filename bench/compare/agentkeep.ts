@@ -58,8 +58,7 @@ export const agentkeep: ContenderKind = {
       let found = 0;
       let position = {};
       while (found < FOUND) {
-        const query = { ...filter, ...position, limit: FOUND - found };
-        const page = await memory.queryPage(query);
+        const page = await memory.queryPage(filter, { ...position, limit: FOUND - found });
         found += page.records.length;
         if (page.next_after === null) break;
         position = { after: page.next_after };
