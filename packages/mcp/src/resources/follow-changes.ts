@@ -21,9 +21,9 @@ export interface ChangeListener {
 export async function followChanges(caller: McpCaller, listener: ChangeListener): Promise<void> {
   const { agent, profile, scope } = caller;
   const { signal } = listener;
-  const of = profile === 'graph' ? { scope } : {};
-  const { next_after: after } = await agent.memory.changesPage({ ...of, after: 'latest', signal });
-  void notify(agent.memory.changes({ ...of, after, signal }), caller, listener);
+  const memory = profile === 'graph' ? agent.memory.in(scope) : agent.memory;
+  const { next_after: after } = await memory.changesPage({ after: 'latest', signal });
+  void notify(memory.changes({ after, signal }), caller, listener);
 }
 
 async function notify(
