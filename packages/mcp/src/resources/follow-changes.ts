@@ -21,7 +21,8 @@ export interface ChangeListener {
 export async function followChanges(caller: McpCaller, listener: ChangeListener): Promise<void> {
   const { agent, profile, scope } = caller;
   const { signal } = listener;
-  const memory = profile === 'graph' ? agent.memory.in(scope) : agent.memory;
+  const isOfGraph = profile === 'graph' && scope !== undefined;
+  const memory = isOfGraph ? agent.memory.in(scope) : agent.memory;
   const { next_after: after } = await memory.changesPage({ after: 'latest', signal });
   void notify(memory.changes({ after, signal }), caller, listener);
 }
