@@ -22,7 +22,7 @@ async function withMemory<T>(
   const keep = await openKeep({ store: await openLmdbStore({ directory }) });
   try {
     const desk = await agentFor(keep, { tenantId: 'acme', subjectId: 'desk', scopes: [scope] });
-    return await use(desk.memory.in(scope) as typeof desk.memory);
+    return await use(desk.memory.in(scope));
   } finally {
     await keep.close();
   }
