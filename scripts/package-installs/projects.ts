@@ -31,7 +31,7 @@ const fetch = createServer(keep).request;
 let agent: Agent = await agentFor(keep, { tenantId: 'acme', subjectId: 's', scopes: [scope] });
 const content = { primary: 'Tea.' };
 const record = { episode_type: 'Observation' as const, content, event_time_millis: 0 };
-const { revision } = await agent.memory.put(scope, 'drink', record);
+const { revision } = await agent.memory.in(scope).put('drink', record);
 agent = connect({ url: 'http://localhost', secret, fetch });
 const { tenant_id: tenant } = await agent.whoAmI();
 agent = connectAgain({ url: 'http://localhost', secret: 'wrong', fetch });
@@ -52,7 +52,7 @@ const agent = connect({ url: location.origin, secret: sessionStorage.getItem('to
 export async function drink(): Promise<MemoryRecord | undefined> {
   const scope = { project_id: 'p', agent_id: 'a', visibility: 'private' } as const;
   try {
-    return await agent.memory.get(scope, 'drink');
+    return await agent.memory.in(scope).read({ name: 'drink' });
   } catch (error) {
     if (error instanceof AgentkeepError && error.code === 'server_unreachable') return undefined;
     throw error;
