@@ -281,7 +281,10 @@ class History {
     expect(record_explanation?.match).toEqual(told.matches[index]);
   }
 
-  /** Walks through a search, compares each page, and writes between two; returns the matches. */
+  /**
+   * Walks through a search, compares each page, and writes between two; returns the matches. With
+   * the oldest change first, updates keep ahead of the walk for ever, so it ends after 60 pages.
+   */
   async walk(asked: Search, between: readonly Write[]): Promise<number> {
     const { scopes: where, filter: wanted, scan_limit: scanLimit, ...rest } = asked;
     const options = scanLimit === undefined ? rest : { ...rest, scanLimit };
@@ -289,6 +292,7 @@ class History {
     let place: SearchStart = {};
     let cursor: string | null = null;
     const seen = new Set<string>();
+    let pages = 0;
     do {
       const position: { cursor?: string } = cursor === null ? {} : { cursor };
       const ask = () => this.memory.searchPage(wanted, { scopes: where, ...options, ...position });
@@ -315,7 +319,8 @@ class History {
       place = told.next ?? {};
       cursor = page.next_cursor;
       await this.runAll(between);
-    } while (cursor !== null && this.records.length < 60);
+      pages += 1;
+    } while (cursor !== null && this.records.length < 60 && pages < 60);
     return seen.size;
   }
 }
