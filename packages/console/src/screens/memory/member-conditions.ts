@@ -1,5 +1,6 @@
 /** Conditions on metadata and data, as forms have them and as the server takes them. */
-import { replaceInexactNumbers, type SearchFilterInput } from '@agentkeep/client';
+import type { SearchFilterInput } from '@agentkeep/client';
+import { jsonOf } from '../../parts/written-json.js';
 
 /** What a condition asks of a value. */
 const operators = [
@@ -77,12 +78,4 @@ function listOf(text: string): unknown[] {
 /** What is no JSON is a text, so that texts need no quotation marks. */
 function valueOf(text: string): unknown {
   return jsonOf(text) ?? (text.trim() === 'null' ? null : text);
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(replaceInexactNumbers(text));
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,6 @@
 /** Where the keys of an issuer come from, from the texts of its form. */
 import type { Agent } from '@agentkeep/client';
-import { objectOf } from './pasted-json.js';
+import { objectOf } from '../../parts/written-json.js';
 
 /** The keys as callers state them. */
 export type IssuerKeys = Parameters<Agent['issuers']['put']>[1]['keys'];

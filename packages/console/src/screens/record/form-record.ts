@@ -1,6 +1,7 @@
 /** Makes the document of a record from what a form was filled with. */
-import { type MemoryRecord, type RecordInput, replaceInexactNumbers } from '@agentkeep/client';
+import type { MemoryRecord, RecordInput } from '@agentkeep/client';
 import { millisOfTime } from '../../parts/local-time.js';
+import { objectOf } from '../../parts/written-json.js';
 import { localValue } from '../../parts/time.js';
 import { texts } from '../../texts/en.js';
 import { episodeTypes, sources, tagsOf } from '../memory/search-filter.js';
@@ -14,7 +15,7 @@ export function recordOfForm(
   sent: Readonly<Record<string, string>>,
   record: MemoryRecord | undefined,
 ): FormRecord {
-  const metadata = objectOf(sent['metadata'] ?? '{}');
+  const metadata = membersOf(sent['metadata'] ?? '{}');
   if (metadata === undefined) return { problem: texts.record.badJson };
   const times = timesOf(sent, record);
   if ('problem' in times) return times;
@@ -64,12 +65,7 @@ function timesOf(
   };
 }
 
-function objectOf(text: string): Record<string, never> | undefined {
-  try {
-    const value: unknown = JSON.parse(replaceInexactNumbers(text));
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isObject ? (value as Record<string, never>) : undefined;
-  } catch {
-    return undefined;
-  }
+function membersOf(text: string): Record<string, never> | undefined {
+  const value = objectOf(text);
+  return Array.isArray(value) ? undefined : (value as Record<string, never> | undefined);
 }
