@@ -22,7 +22,7 @@ export interface StoredPart extends ScanPart {
   readonly visited?: (entry: StoredSearchEntry, key: Uint8Array) => void;
 }
 
-/** What the terms of an entry say of it. */
+/** Which terms an entry has, and how often if they are counted. */
 export interface FoundTerms {
   /** The bits of the terms that it has; absent where none are wanted. */
   readonly terms?: number;

@@ -169,8 +169,8 @@ export type SearchVector = v.InferOutput<typeof SearchVector>;
 export type SearchVectorInput = v.InferInput<typeof SearchVector>;
 
 /**
- * The order of matches: by creation, event, change, the number of words found, how rare they are,
- * what they say of them and their neighbours in time, distance, or words and distance together.
+ * The order of matches: by creation, event, change, the number of words found, how rare the words
+ * are, how well a text and its neighbours in time have them, distance, or words and distance.
  */
 export const SearchOrder = v.pipe(
   v.picklist([

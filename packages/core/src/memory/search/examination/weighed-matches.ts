@@ -55,7 +55,7 @@ export class WeighedMatches implements Tally {
   /** Returns a match. Its times are on loan. */
   at(index: number): WeighedMatch {
     return {
-      id: this.idAt(index),
+      id: uuidAt(this.#ids, ID_BYTES * index),
       scope: this.scope,
       revision: this.#revisions[index] ?? 0,
       times: this.#times.subarray(this.#terms * index, this.#terms * (index + 1)),
@@ -69,18 +69,13 @@ export class WeighedMatches implements Tally {
     return weights.of(this.#times, this.#terms * index, this.#textBytes[index] ?? 0);
   }
 
-  /** Adds each match to the numbers of matches that have a term. */
-  countInto(records: number[]): void {
+  /** Adds each match from an index on to the numbers of matches that have a term. */
+  countInto(records: number[], from: number): void {
     const terms = this.#terms;
-    for (let place = 0; place < terms * this.#length; place += 1) {
+    for (let place = terms * from; place < terms * this.#length; place += 1) {
       const at = place % terms;
       if (this.#times[place] !== 0) records[at] = (records[at] ?? 0) + 1;
     }
-  }
-
-  /** Returns the id of the record of a match. */
-  idAt(index: number): string {
-    return uuidAt(this.#ids, ID_BYTES * index);
   }
 
   #grow(): void {

@@ -42,6 +42,11 @@ export function compileOrder(
   const { wordsFound, termsFound, rankedTermsFound, rankedWords: otherTerms } = compiled;
   const distanceOf = (record: StoredRecord) =>
     vector?.distanceTo(embeddingOf(record, vector.space));
+  const byTerms: CompiledOrder = {
+    isBackward: true,
+    keyOf: termsFound,
+    estimate: termsEstimate((bits) => bits),
+  };
   switch (order) {
     case 'newest':
       return { isBackward: true };
@@ -75,15 +80,10 @@ export function compileOrder(
       };
     case 'rarest_words':
       // How rare terms are is known once all matches are counted; until then, which ones they have.
-      return { isBackward: true, keyOf: termsFound, estimate: termsEstimate((bits) => bits) };
+      return byTerms;
     case 'best_words':
       // As in the order by rarity; which of them are the best is known once all are weighed.
-      return {
-        isBackward: true,
-        keyOf: termsFound,
-        estimate: termsEstimate((bits) => bits),
-        isWeighed: true,
-      };
+      return { ...byTerms, isWeighed: true };
     case 'nearest':
       return {
         isBackward: true,

@@ -158,11 +158,10 @@ async function weighedAgain(
           (sum, text) => sum + Buffer.byteLength(text),
           0,
         );
-        const weighed = {
-          ...{ id, scope, revision, textBytes, eventMillis: payload.event_time_millis },
-          times: compiled.timesFound(record),
-        };
-        return 0 - weights.of(weighed.times, 0, textBytes) === key ? [weighed] : [];
+        const times = compiled.timesFound(record);
+        if (0 - weights.of(times, 0, textBytes) !== key) return [];
+        const eventMillis = payload.event_time_millis;
+        return [{ id, scope, revision, times, textBytes, eventMillis }];
       }),
     );
     all.push(...read);

@@ -1,9 +1,9 @@
 /** A page that counts how many matches have each term, before they can be ranked by rarity. */
-import type { Step } from '../examination/scope-stream.js';
+import type { FoundMatch } from '../examination/read-matches.js';
 import { TalliedMatches } from '../examination/tallied-matches.js';
 import type { TermCounts } from '../matching/rarity.js';
 import type { RankedMatch } from '../matching/top-matches.js';
-import type { OpenPage } from './search-page.js';
+import { ExaminingPage } from './examining-page.js';
 import { TermTally } from './term-tally.js';
 
 /** How far the counting has got; cursors hold it. */
@@ -14,31 +14,17 @@ export interface CountingProgress {
 }
 
 /** Counts matches by their terms. It keeps those of its own entries, so that they can be ranked. */
-export class CountingPage implements OpenPage {
-  readonly #entries: number;
+export class CountingPage extends ExaminingPage {
   readonly #tally: TermTally;
-  #position: string | undefined;
-  #examined = 0;
 
   constructor({ position, counts }: CountingProgress, entries: number) {
-    this.#position = position;
+    super({ position, entries });
     this.#tally = new TermTally(counts);
-    this.#entries = entries;
-  }
-
-  /** Entries that were examined. */
-  get examined(): number {
-    return this.#examined;
-  }
-
-  /** Entries that may still be examined. */
-  get entriesLeft(): number {
-    return this.#entries - this.#examined;
   }
 
   /** Where the next page goes on. */
   get progress(): CountingProgress {
-    return { position: this.#position, counts: this.#tally.counts };
+    return { position: this.position, counts: this.#tally.counts };
   }
 
   /** Returns the first matches among the entries that were examined, if these were all. */
@@ -46,15 +32,8 @@ export class CountingPage implements OpenPage {
     return this.#tally.first(most);
   }
 
-  /** Counts the next entries. */
-  add({ id, entries, found }: Step): boolean {
-    if (found !== undefined) {
-      const { key: terms = 0, scope } = found;
-      this.#tally.add({ id, scope, terms });
-    }
-    this.#examined += entries;
-    this.#position = id;
-    return this.entriesLeft === 0;
+  protected override take(id: string, { key: terms = 0, scope }: FoundMatch): void {
+    this.#tally.add({ id, scope, terms });
   }
 
   /** Begins to take matches together. */

@@ -14,6 +14,7 @@ import { CountingPage, type CountingProgress } from './counting-page.js';
 import { joinedOrder } from './joined-pages.js';
 import { joinedMatches, JoinedPage } from './joined-page.js';
 import { PlacePage } from './place-page.js';
+import { noCounts } from './search-cursor.js';
 import { type OpenPage, walk } from './search-page.js';
 import type { PlannedSearch, Request } from './search-pages.js';
 import { WeighingPage } from './weighing-page.js';
@@ -105,7 +106,7 @@ async function countedOrder(
 
 /** Returns the progress before the first match is counted. */
 function uncounted(terms: readonly Term[]): CountingProgress {
-  return { position: undefined, counts: { matches: 0, records: terms.map(() => 0) } };
+  return { position: undefined, counts: noCounts(terms.length) };
 }
 
 async function joinedPlaceOf(
@@ -133,8 +134,8 @@ async function bestPlaceOf(
   { searched, record }: Found,
 ): Promise<Placed> {
   const { plan, document } = search;
-  const { position, counts } = uncounted(plan.compiled.terms);
-  const page = new WeighingPage({ position, counts, entries: document.scan_limit });
+  const nothing = uncounted(plan.compiled.terms);
+  const page = new WeighingPage({ ...nothing, entries: document.scan_limit });
   if (!(await walkAll(request, search, plan, page))) return NO_PLACE;
   const best = bestOf(page, page.counts);
   const index = best.findIndex((each) => each.id === id);

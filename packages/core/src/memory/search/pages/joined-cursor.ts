@@ -8,17 +8,16 @@ import {
 import type { TermCounts } from '../matching/rarity.js';
 import type { RankedMatch } from '../matching/top-matches.js';
 import type { JoinedProgress, JoinedRanks } from './joined-page.js';
+import { CursorReader, stale } from './cursor-reader.js';
 import {
   COUNT_BYTES,
   countBytes,
   countsIn,
-  ID_BYTES,
-  idBytes,
-  idOf,
-  RANK_BYTES,
-  rankBytes,
-  rankOf,
-  stale,
+  matchBytes,
+  matchIn,
+  noCounts,
+  positionBytes,
+  positionIn,
 } from './search-cursor.js';
 
 /** Where a search by words and a vector goes on. */
@@ -35,7 +34,6 @@ export type JoinedPlace =
     });
 
 const STEPS = ['counting', 'ranking', 'joined'] as const;
-const NO_ID = '00000000-0000-0000-0000-000000000000';
 
 /**
  * Returns where a search goes on.
@@ -48,33 +46,19 @@ export function joinedPlaceIn(
   bounds: { readonly terms: number; readonly scopes: number },
 ): JoinedPlace {
   if (cursor === null) {
-    const records = Array.from({ length: bounds.terms }, () => 0);
-    const counts = { matches: 0, records };
+    const counts = noCounts(bounds.terms);
     return { step: 'counting', position: undefined, counts, byDistance: [] };
   }
-  const bytes = decodeCursorBytes(list, cursor);
-  let at = 0;
-  const next = (size: number) => {
-    if (at + size > bytes.length) throw stale();
-    at += size;
-    return bytes.subarray(at - size, at);
-  };
+  const reader = new CursorReader(decodeCursorBytes(list, cursor));
   const matchesIn = (): RankedMatch[] =>
-    Array.from({ length: next(1).readUInt8() }, () => {
-      const match = rankOf(next(RANK_BYTES));
-      const scope = next(1).readUInt8();
-      if (scope >= bounds.scopes) throw stale();
-      return { ...match, scope };
-    });
-  // Anyone can forge the digest of a cursor, so its parts are checked.
-  const step = STEPS[next(1).readUInt8()];
-  const passed = next(1).readUInt8();
-  const id = idOf(next(ID_BYTES), 0);
-  const counts = countsIn(next(COUNT_BYTES * (bounds.terms + 1)));
+    Array.from({ length: reader.next(1).readUInt8() }, () => matchIn(reader, bounds.scopes));
+  const step = STEPS[reader.next(1).readUInt8()];
+  const passed = reader.next(1).readUInt8();
+  const position = positionIn(reader);
+  const counts = countsIn(reader.next(COUNT_BYTES * (bounds.terms + 1)));
   const [byWords, byDistance] = [matchesIn(), matchesIn()];
   const isTooLong = Math.max(byWords.length, byDistance.length) > SEARCH_RANKED_MAX;
-  if (step === undefined || at < bytes.length || isTooLong) throw stale();
-  const position = id === NO_ID ? undefined : id;
+  if (step === undefined || !reader.isAtEnd || isTooLong) throw stale();
   return { step, position, passed, counts, byWords, byDistance };
 }
 
@@ -82,18 +66,17 @@ export function joinedPlaceIn(
 export function joinedCursor(list: ListIdentity, place: JoinedPlace): string {
   const { step, counts, byDistance } = place;
   const byWords = step === 'counting' ? [] : place.byWords;
-  const [passed, position] = step === 'joined' ? [place.passed, NO_ID] : [0, place.position];
+  const [passed, position] = step === 'joined' ? [place.passed, undefined] : [0, place.position];
   const bytes = Buffer.concat([
     Buffer.from([STEPS.indexOf(step), passed]),
-    idBytes(position ?? NO_ID),
+    positionBytes(position),
     countBytes(counts),
-    matchBytes(byWords),
-    matchBytes(byDistance),
+    allBytes(byWords),
+    allBytes(byDistance),
   ]);
   return encodeCursorBytes(list, bytes);
 }
 
-function matchBytes(matches: readonly RankedMatch[]): Buffer {
-  const parts = matches.flatMap((match) => [rankBytes(match), Buffer.from([match.scope])]);
-  return Buffer.concat([Buffer.from([matches.length]), ...parts]);
+function allBytes(matches: readonly RankedMatch[]): Buffer {
+  return Buffer.concat([Buffer.from([matches.length]), ...matches.map(matchBytes)]);
 }

@@ -6,9 +6,9 @@ import { SEARCH_RANK_OFFSET, SEARCH_RANKED_MAX } from '../../../contract/limits.
 import { Dimensions } from '../matching/dimensions.js';
 import type { OpenRanks } from '../matching/rank-bounds.js';
 import type { SearchRanks } from '../documents/schema.js';
-import type { Step } from '../examination/scope-stream.js';
+import type { FoundMatch } from '../examination/read-matches.js';
 import type { CountingProgress } from './counting-page.js';
-import type { OpenPage } from './search-page.js';
+import { ExaminingPage } from './examining-page.js';
 import { TermTally } from './term-tally.js';
 import { type RankedMatch, TopMatches } from '../matching/top-matches.js';
 
@@ -33,35 +33,21 @@ export const RANKED = { most: SEARCH_RANKED_MAX, isBackward: true };
  * A page that ranks matches by distance, and counts those that have the words, so that they can be
  * ranked by rarity.
  */
-export class JoinedPage implements OpenPage {
+export class JoinedPage extends ExaminingPage {
   readonly #tally: TermTally;
   readonly #byDistance: TopMatches;
-  readonly #entries: number;
   readonly dimensions = new Dimensions();
-  #examined = 0;
-  #position: string | undefined;
 
   constructor({ position, counts, byDistance }: JoinedProgress, entries: number) {
+    super({ position, entries });
     this.#tally = new TermTally(counts);
     this.#byDistance = new TopMatches(byDistance, RANKED);
-    this.#position = position;
-    this.#entries = entries;
-  }
-
-  /** Entries that were examined. */
-  get examined(): number {
-    return this.#examined;
-  }
-
-  /** Entries that may still be examined. */
-  get entriesLeft(): number {
-    return this.#entries - this.#examined;
   }
 
   /** Where the next page goes on with the examination. */
   get progress(): JoinedProgress {
     const { counts } = this.#tally;
-    return { position: this.#position, counts, byDistance: this.#byDistance.matches };
+    return { position: this.position, counts, byDistance: this.#byDistance.matches };
   }
 
   /** The first matches of the entries that were examined, if these were all. */
@@ -80,17 +66,13 @@ export class JoinedPage implements OpenPage {
     };
   }
 
-  /** Examines the next entries. */
-  add({ id, entries, found }: Step): boolean {
-    if (found !== undefined) {
-      const { key, wordsKey: terms, scope, dimension } = found;
-      this.dimensions.add(scope, dimension);
-      if (key !== undefined) this.#byDistance.add({ key, id, scope });
-      if (terms !== undefined) this.#tally.add({ id, scope, terms });
-    }
-    this.#examined += entries;
-    this.#position = id;
-    return this.entriesLeft === 0;
+  protected override take(
+    id: string,
+    { key, wordsKey: terms, scope, dimension }: FoundMatch,
+  ): void {
+    this.dimensions.add(scope, dimension);
+    if (key !== undefined) this.#byDistance.add({ key, id, scope });
+    if (terms !== undefined) this.#tally.add({ id, scope, terms });
   }
 }
 

@@ -4,11 +4,10 @@
  */
 import { Dimensions } from '../matching/dimensions.js';
 import type { OpenRanks } from '../matching/rank-bounds.js';
-import type { OpenPage } from './search-page.js';
+import { ExaminingPage } from './examining-page.js';
 import { comesBefore, type Rank } from '../matching/search-order.js';
 import { type RankedMatch, TopMatches } from '../matching/top-matches.js';
 import type { FoundMatch } from '../examination/read-matches.js';
-import type { Step } from '../examination/scope-stream.js';
 
 /** How far a page has got; cursors hold it. */
 export interface RankedProgress {
@@ -21,37 +20,23 @@ export interface RankedProgress {
 }
 
 /** A ranked page under way. */
-export class RankedPage implements OpenPage {
+export class RankedPage extends ExaminingPage {
   readonly #progress: RankedProgress;
-  readonly #entries: number;
   readonly #matches: number;
   readonly #isBackward: boolean;
   readonly #top: TopMatches;
   readonly #dimensions = new Dimensions();
-  #examined = 0;
-  #position: string | undefined;
 
   constructor(
     progress: RankedProgress,
     bounds: { readonly matches: number; readonly entries: number },
     isBackward: boolean,
   ) {
+    super({ position: progress.position, entries: bounds.entries });
     this.#progress = progress;
-    this.#entries = bounds.entries;
     this.#matches = bounds.matches;
     this.#isBackward = isBackward;
     this.#top = new TopMatches(progress.top, { most: bounds.matches, isBackward });
-    this.#position = progress.position;
-  }
-
-  /** Entries that were examined. */
-  get examined(): number {
-    return this.#examined;
-  }
-
-  /** Entries that may still be examined. */
-  get entriesLeft(): number {
-    return this.#entries - this.#examined;
   }
 
   /** The dimensions of embeddings of the matches that were examined, by the index of the scope. */
@@ -61,7 +46,7 @@ export class RankedPage implements OpenPage {
 
   /** Where the next page goes on with the examination. */
   get progress(): RankedProgress {
-    return { start: this.#progress.start, position: this.#position, top: this.#top.matches };
+    return { start: this.#progress.start, position: this.position, top: this.#top.matches };
   }
 
   /** Returns the bounds of ranks that the page still takes from a scope. */
@@ -75,15 +60,7 @@ export class RankedPage implements OpenPage {
     };
   }
 
-  /** Examines the next entries. */
-  add({ id, entries, found }: Step): boolean {
-    if (found !== undefined) this.#look(found, id);
-    this.#examined += entries;
-    this.#position = id;
-    return this.entriesLeft === 0;
-  }
-
-  #look({ key, scope, dimension }: FoundMatch, id: string): void {
+  protected override take(id: string, { key, scope, dimension }: FoundMatch): void {
     this.#dimensions.add(scope, dimension);
     if (key === undefined) return;
     const match = { key, id, scope };

@@ -1,17 +1,12 @@
 /** Cursors of searches: a position in a search. A cursor is valid for that search only. */
 import type { Namespace } from '../../../access/namespace.js';
 import { sha256Text } from '../../../contract/digest.js';
-import { AgentkeepError } from '../../../contract/errors/agentkeep-error.js';
 import { canonicalJson, type JsonValue } from '../../../contract/schema/json.js';
 import { isUuid } from '../../../contract/schema/uuid.js';
-import {
-  decodeCursor,
-  encodeCursor,
-  type ListIdentity,
-  staleCursor,
-} from '../../../runtime/lists/cursor.js';
+import { decodeCursor, encodeCursor, type ListIdentity } from '../../../runtime/lists/cursor.js';
 import type { TermCounts } from '../matching/rarity.js';
 import type { CountingProgress } from './counting-page.js';
+import { CursorReader, stale } from './cursor-reader.js';
 import type { RankedProgress } from './ranked-page.js';
 import type { RankedMatch } from '../matching/top-matches.js';
 
@@ -41,14 +36,14 @@ export function cursorAfter(list: ListIdentity, recordId: string): string {
   return encodeCursor(list, recordId);
 }
 
+const NO_ID = '00000000-0000-0000-0000-000000000000';
 const START = 1;
 const POSITION = 2;
 
 /** Bytes of an id. */
 export const ID_BYTES = 16;
 /** Bytes of a key and an id. */
-export const RANK_BYTES = 8 + ID_BYTES;
-const MATCH_BYTES = RANK_BYTES + 1;
+const RANK_BYTES = 8 + ID_BYTES;
 
 /**
  * Returns how far a ranked page has got.
@@ -72,21 +67,14 @@ function rankedProgressOf(
   bytes: Buffer,
   bounds: { readonly matches: number; readonly scopes: number },
 ): RankedProgress {
-  const flags = bytes[0] ?? 0;
-  let at = 1;
-  const next = (size: number) => {
-    if (at + size > bytes.length) throw stale();
-    at += size;
-    return bytes.subarray(at - size, at);
-  };
-  const start = (flags & START) === 0 ? undefined : rankOf(next(RANK_BYTES));
-  const position = (flags & POSITION) === 0 ? undefined : idOf(next(ID_BYTES), 0);
+  const reader = new CursorReader(bytes);
+  const flags = reader.next(1).readUInt8();
+  const start = (flags & START) === 0 ? undefined : rankOf(reader.next(RANK_BYTES));
+  const position = (flags & POSITION) === 0 ? undefined : idOf(reader.next(ID_BYTES), 0);
   const top: RankedMatch[] = [];
-  while (at < bytes.length) {
-    const match = next(MATCH_BYTES);
-    const scope = match[RANK_BYTES] ?? 0;
-    if (scope >= bounds.scopes || top.length === bounds.matches) throw stale();
-    top.push({ ...rankOf(match), scope });
+  while (!reader.isAtEnd) {
+    if (top.length === bounds.matches) throw stale();
+    top.push(matchIn(reader, bounds.scopes));
   }
   return { start, position, top };
 }
@@ -101,7 +89,7 @@ function rankedProgressBytes({ start, position, top }: RankedProgress): Buffer {
   const parts: Buffer[] = [Buffer.from([flags])];
   if (start !== undefined) parts.push(rankBytes(start));
   if (position !== undefined) parts.push(idBytes(position));
-  for (const match of top) parts.push(rankBytes(match), Buffer.from([match.scope]));
+  for (const match of top) parts.push(matchBytes(match));
   return Buffer.concat(parts);
 }
 
@@ -125,8 +113,7 @@ export function rarityProgressIn(
   cursor: string | null,
   bounds: { readonly terms: number; readonly matches: number; readonly scopes: number },
 ): RarityProgress {
-  const none = { matches: 0, records: Array.from({ length: bounds.terms }, () => 0) };
-  if (cursor === null) return { position: undefined, counts: none };
+  if (cursor === null) return { position: undefined, counts: noCounts(bounds.terms) };
   const bytes = Buffer.from(decodeCursor(list, cursor), 'base64url');
   const countsEnd = 1 + COUNT_BYTES * (bounds.terms + 1);
   if (bytes.length < countsEnd) throw stale();
@@ -165,17 +152,44 @@ export function countsIn(bytes: Buffer): TermCounts {
 }
 
 /** Returns key and id in 24 bytes. */
-export function rankBytes({ key, id }: Pick<RankedMatch, 'key' | 'id'>): Buffer {
+function rankBytes({ key, id }: Pick<RankedMatch, 'key' | 'id'>): Buffer {
   const bytes = Buffer.alloc(8);
   bytes.writeDoubleBE(key);
   return Buffer.concat([bytes, idBytes(id)]);
 }
 
 /** Returns what {@link rankBytes} wrote. */
-export function rankOf(bytes: Buffer): { readonly key: number; readonly id: string } {
+function rankOf(bytes: Buffer): { readonly key: number; readonly id: string } {
   const key = bytes.readDoubleBE();
   if (Number.isNaN(key)) throw stale();
   return { key, id: idOf(bytes, 8) };
+}
+
+/** Returns key, id and index of the scope in 25 bytes. */
+export function matchBytes(match: RankedMatch): Buffer {
+  return Buffer.concat([rankBytes(match), Buffer.from([match.scope])]);
+}
+
+/** Returns what {@link matchBytes} wrote, for a search of some scopes. */
+export function matchIn(reader: CursorReader, scopes: number): RankedMatch {
+  const rank = rankOf(reader.next(RANK_BYTES));
+  return { ...rank, scope: reader.scope(scopes) };
+}
+
+/** Returns the id of the last entry examined in 16 bytes; zeros before the first one. */
+export function positionBytes(position: string | undefined): Buffer {
+  return idBytes(position ?? NO_ID);
+}
+
+/** Returns what {@link positionBytes} wrote. */
+export function positionIn(reader: CursorReader): string | undefined {
+  const id = idOf(reader.next(ID_BYTES), 0);
+  return id === NO_ID ? undefined : id;
+}
+
+/** Returns the counts before the first match. */
+export function noCounts(terms: number): TermCounts {
+  return { matches: 0, records: Array.from({ length: terms }, () => 0) };
 }
 
 /** Returns an id in 16 bytes. */
@@ -191,9 +205,4 @@ export function idOf(bytes: Buffer, at: number): string {
 
 function isId(text: string): boolean {
   return isUuid(text) && text === text.toLowerCase();
-}
-
-/** Returns the error for a cursor of another search. */
-export function stale(): AgentkeepError {
-  return new AgentkeepError('invalid_request', { members: [staleCursor] });
 }

@@ -1,12 +1,12 @@
 /** A page that counts matches by their terms, and keeps what they are weighed by. */
 import { SEARCH_BEST_MAX } from '../../../contract/limits.js';
-import type { Step } from '../examination/scope-stream.js';
+import type { FoundMatch } from '../examination/read-matches.js';
 import { WeighedMatches } from '../examination/weighed-matches.js';
 import type { TermWeights, WeighedMatch } from '../matching/best-words.js';
 import type { TermCounts } from '../matching/rarity.js';
 import { type RankedMatch, TopMatches } from '../matching/top-matches.js';
 import { idBytes } from './search-cursor.js';
-import type { OpenPage } from './search-page.js';
+import { type Examination, ExaminingPage } from './examining-page.js';
 
 /** A match among the first by its own words; weighed if this page examined it. */
 interface FirstMatch extends RankedMatch {
@@ -14,44 +14,19 @@ interface FirstMatch extends RankedMatch {
 }
 
 /** A page of best matches under way. */
-export class WeighingPage implements OpenPage {
-  readonly #entries: number;
+export class WeighingPage extends ExaminingPage {
   readonly #terms: number;
   readonly #records: number[];
   readonly #matches: WeighedMatches[] = [];
+  /** Those that were taken one by one, by the index of their scope. */
+  readonly #single = new Map<number, WeighedMatches>();
   #counted: number;
-  #position: string | undefined;
-  #examined = 0;
 
-  constructor({
-    position,
-    counts,
-    entries,
-  }: {
-    readonly position: string | undefined;
-    readonly counts: TermCounts;
-    readonly entries: number;
-  }) {
-    this.#position = position;
+  constructor({ counts, ...examination }: Examination & { readonly counts: TermCounts }) {
+    super(examination);
     this.#counted = counts.matches;
     this.#records = [...counts.records];
     this.#terms = counts.records.length;
-    this.#entries = entries;
-  }
-
-  /** Entries that were examined. */
-  get examined(): number {
-    return this.#examined;
-  }
-
-  /** Entries that may still be examined. */
-  get entriesLeft(): number {
-    return this.#entries - this.#examined;
-  }
-
-  /** Id of the last entry examined. */
-  get position(): string | undefined {
-    return this.#position;
   }
 
   /** The counts of earlier pages with those of this one. */
@@ -61,26 +36,26 @@ export class WeighingPage implements OpenPage {
 
   /** Begins to take matches together. */
   readonly tally = (scope: number): WeighedMatches =>
-    new WeighedMatches(scope, this.#terms, (matches) => this.#take(matches));
+    new WeighedMatches(scope, this.#terms, (matches) => {
+      this.#matches.push(matches);
+      this.#count(matches, 0);
+    });
 
-  /** Examines the next entries. */
-  add({ id, entries, found }: Step): boolean {
-    if (found !== undefined) {
-      const { scope, key: terms = 0, revision, weighed } = found;
-      const one = this.tally(scope);
-      one.add(idBytes(id), 0, { terms, revision, weighed });
-      one.keep();
-    }
-    this.#examined += entries;
-    this.#position = id;
-    return this.entriesLeft === 0;
+  protected override take(
+    id: string,
+    { scope, key: terms = 0, revision, weighed }: FoundMatch,
+  ): void {
+    const matches = this.#single.get(scope) ?? this.tally(scope);
+    this.#single.set(scope, matches);
+    matches.add(idBytes(id), 0, { terms, revision, weighed });
+    this.#count(matches, matches.length - 1);
   }
 
   /** Returns the first matches by their own words, of those before and its own. */
   first(weights: TermWeights, before: readonly RankedMatch[] = []): readonly FirstMatch[] {
     const order = { most: SEARCH_BEST_MAX, isBackward: true };
     const top = new TopMatches<FirstMatch>(before, order);
-    for (const matches of this.#matches) {
+    for (const matches of [...this.#matches, ...this.#single.values()]) {
       for (let at = 0; at < matches.length; at += 1) {
         const key = 0 - matches.weightAt(at, weights);
         if (!top.mayTake(key)) continue;
@@ -91,9 +66,8 @@ export class WeighingPage implements OpenPage {
     return top.matches;
   }
 
-  #take(matches: WeighedMatches): void {
-    this.#matches.push(matches);
-    this.#counted += matches.length;
-    matches.countInto(this.#records);
+  #count(matches: WeighedMatches, from: number): void {
+    this.#counted += matches.length - from;
+    matches.countInto(this.#records, from);
   }
 }

@@ -1,44 +1,25 @@
 /** A page that ranks matches by their words alone, once all of them are counted. */
-import type { Step } from '../examination/scope-stream.js';
+import type { FoundMatch } from '../examination/read-matches.js';
 import type { OpenRanks } from '../matching/rank-bounds.js';
 import { type RarityKey, rarityKeys } from '../matching/rarity.js';
 import { type RankedMatch, TopMatches } from '../matching/top-matches.js';
 import { type JoinedProgress, type JoinedRanks, RANKED } from './joined-page.js';
-import type { OpenPage } from './search-page.js';
+import { ExaminingPage } from './examining-page.js';
 
 /** A page of words under way. */
-export class WordsPage implements OpenPage {
+export class WordsPage extends ExaminingPage {
   readonly #keyOf: RarityKey;
   readonly #byWords: TopMatches;
   readonly #dimension: number;
-  readonly #entries: number;
-  #examined = 0;
-  #position: string | undefined;
 
   constructor(
     { position, counts, byWords }: JoinedProgress & JoinedRanks,
     { dimension, entries }: { readonly dimension: number; readonly entries: number },
   ) {
+    super({ position, entries });
     this.#keyOf = rarityKeys(counts);
     this.#byWords = new TopMatches(byWords, RANKED);
     this.#dimension = dimension;
-    this.#entries = entries;
-    this.#position = position;
-  }
-
-  /** Entries that were examined. */
-  get examined(): number {
-    return this.#examined;
-  }
-
-  /** Entries that may still be examined. */
-  get entriesLeft(): number {
-    return this.#entries - this.#examined;
-  }
-
-  /** Id of the last entry examined. */
-  get position(): string | undefined {
-    return this.#position;
   }
 
   /** The first matches by words, in order. */
@@ -54,12 +35,7 @@ export class WordsPage implements OpenPage {
     dimensions: new Set([this.#dimension]),
   });
 
-  /** Examines the next entries. */
-  add({ id, entries, found }: Step): boolean {
-    const { wordsKey: terms, scope = 0 } = found ?? {};
+  protected override take(id: string, { wordsKey: terms, scope }: FoundMatch): void {
     if (terms !== undefined) this.#byWords.add({ key: this.#keyOf(terms), id, scope });
-    this.#examined += entries;
-    this.#position = id;
-    return this.entriesLeft === 0;
   }
 }
