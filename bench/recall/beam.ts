@@ -58,7 +58,9 @@ function turnsOf(batches: readonly Batch[], isUserOnly: boolean): Turn[] {
     turns
       .flat()
       .map(({ id, role, content }, index) => ({
-        ...{ id: String(id), text: content, role },
+        id: String(id),
+        text: content,
+        role,
         atMillis: BATCH_MS * (batch + 1) + TURN_MS * index,
       }))
       .filter(({ role }) => !isUserOnly || role === 'user'),

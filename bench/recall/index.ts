@@ -45,10 +45,14 @@ interface Result {
 /** One reading for each data set, contender and group of questions. */
 export async function* recallBenchmarks(load?: RecallLoad): AsyncGenerator<Reading, void> {
   const given = load ?? {
-    ...{ locomo: argument('locomo'), audit: argument('audit'), beam: argument('beam') },
-    ...{ musique: argument('musique'), hotpotqa: argument('hotpotqa') },
-    ...{ half: halfOf(argument('half')), hasPeers: argument('peers') !== 'none' },
+    locomo: argument('locomo'),
+    audit: argument('audit'),
+    beam: argument('beam'),
+    musique: argument('musique'),
+    hotpotqa: argument('hotpotqa'),
+    half: halfOf(argument('half')),
     contenders: argument('contenders'),
+    hasPeers: argument('peers') !== 'none',
   };
   const sets = await dataSetsOf(given);
   if (sets.length === 0) {

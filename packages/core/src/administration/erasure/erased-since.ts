@@ -42,6 +42,7 @@ export async function erasedSince(
     return last;
   };
   const ofTenant = lastOf(tenants.map((tenant_id) => ({ kind: 'tenant', tenant_id })));
+  const ofAny = latest(erasures);
   const isTenant = (since: number): boolean => ofTenant >= since;
   const ofSubject = (subject_id: string): StoredTarget => ({ kind: 'subject', subject_id });
   return {
@@ -53,7 +54,7 @@ export async function erasedSince(
       return isTenant(since) || lastKnown(parts, targets) >= since;
     },
     hasSubject: (id, since) => isTenant(since) || lastKnown(id, () => [ofSubject(id)]) >= since,
-    hasAny: (since) => latest(erasures) >= since,
+    hasAny: (since) => ofAny >= since,
   };
 }
 

@@ -65,7 +65,7 @@ function visibilityCases({ describe, storeTest, expect }: ConformanceKit): void 
     storeTest('are not seen by their own body, and leave nothing when it throws', async (store) => {
       const seen = await store.transact((tx) => {
         tx.append(PREFIX, bytes('a'));
-        return Array.from(tx.range(span('p\0\u007f/'))).length;
+        return Array.from(tx.range(span(PREFIX_TEXT))).length;
       });
       await failureOf(() =>
         store.transact((tx) => {
@@ -84,7 +84,7 @@ function visibilityCases({ describe, storeTest, expect }: ConformanceKit): void 
           tx.put(bytes('x'), bytes('1'));
         });
         const second = store.transact((tx) => {
-          const entries = Array.from(tx.range(span('p\0\u007f/')), ({ value }) => text(value));
+          const entries = Array.from(tx.range(span(PREFIX_TEXT)), ({ value }) => text(value));
           return `${text(tx.get(bytes('x'))) ?? ''} ${entries.join()}`;
         });
         await first;
@@ -214,7 +214,8 @@ function lastingCases({ describe, testWhere, expect, subject }: ConformanceKit):
 }
 
 /** As a key of the tenant p begins, with a number that no family has. */
-const PREFIX = bytes('p\0\u007f/');
+const PREFIX_TEXT = 'p\0\u007f/';
+const PREFIX = bytes(PREFIX_TEXT);
 
 function span(prefix: string): { from: Uint8Array; to: Uint8Array } {
   return { from: bytes(prefix), to: bytes(`${prefix.slice(0, -1)}0`) };
@@ -232,18 +233,18 @@ function append(store: Store, ...values: readonly string[]): Promise<void> {
 
 function readValues(store: Store): Promise<string[]> {
   return store.read((tx) =>
-    Array.from(tx.range(span('p\0\u007f/')), ({ value }) => text(value) ?? ''),
+    Array.from(tx.range(span(PREFIX_TEXT)), ({ value }) => text(value) ?? ''),
   );
 }
 
 function readKeys(store: Store): Promise<Uint8Array[]> {
   return store.read((tx) =>
-    Array.from(tx.range(span('p\0\u007f/')), ({ key }) => Uint8Array.from(key)),
+    Array.from(tx.range(span(PREFIX_TEXT)), ({ key }) => Uint8Array.from(key)),
   );
 }
 
 /** Returns the positions of all entries in hexadecimal, which has their order. */
-function readPositions(store: Store, prefix = 'p\0\u007f/'): Promise<string[]> {
+function readPositions(store: Store, prefix = PREFIX_TEXT): Promise<string[]> {
   return store.read((tx) =>
     Array.from(tx.range(span(prefix)), ({ key }) =>
       Buffer.from(key)
