@@ -271,6 +271,10 @@ test('HTTP as it is served', async () => {
     'HTTP read by id, per CPU',
     'HTTP command',
     'HTTP command, per CPU',
+    'HTTP read past Hono',
+    'HTTP read past Hono, per CPU',
+    'HTTP command past Hono',
+    'HTTP command past Hono, per CPU',
   ]);
 });
 

@@ -2,21 +2,24 @@
  * A process under load in the HTTP benchmarks. `served` is Agentkeep as `agentkeep serve` runs it:
  * `startServer`, with its log on standard output. `bare` is `node:http` with the same headers, and
  * the same body: it sends the record, or parses a command and sends it back. `encrypted` is as
- * `served`, with the option `encryption`.
+ * `served`, with the option `encryption`. `routed` is as `served`, behind a router of Hono with every
+ * route, so that Hono's adapter makes a `Request` of each message and sends a `Response`.
  */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer as createHttpServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { routes } from '@agentkeep/client/routes';
 import type { Agent } from '@agentkeep/core';
 import { encryptionKeys } from '@agentkeep/core/operator';
-import { createServer, jsonLogger, startServer } from '@agentkeep/server';
+import { type AgentkeepApp, createServer, jsonLogger, startServer } from '@agentkeep/server';
+import { Hono } from 'hono';
 import { keepWithAgent, recordAt, scope, temporaryDirectory } from './fixture.js';
 import { inFlight } from './measure.js';
 
 /** What a process serves. */
-export type Role = 'served' | 'bare' | 'encrypted';
+export type Role = 'served' | 'routed' | 'bare' | 'encrypted';
 
 /** The first message to the parent. */
 export interface Listening {
@@ -88,8 +91,20 @@ process.disconnect();
 async function serveKeep() {
   const log = jsonLogger({ level: 'info', write: (text) => process.stdout.write(text) });
   const app = createServer(keep, { log, rateLimitPolicies: [policy] });
+  const served = role === 'routed' ? honoApp(app) : app;
   const limits = { headersMs: IDLE_MS, requestMs: IDLE_MS, keepAliveMs: IDLE_MS };
-  return startServer(app, { host: '127.0.0.1', port: 0, log, limits });
+  return startServer(served, { host: '127.0.0.1', port: 0, log, limits });
+}
+
+/** Mounts each route of an app in a Hono app. */
+function honoApp(app: AgentkeepApp): Hono {
+  const hono = new Hono();
+  for (const { method, path } of Object.values(routes)) {
+    hono.on(method, path.replaceAll(/\{(\w+)\}/g, ':$1'), (context) =>
+      app.fetch(context.req.raw, context.env as object),
+    );
+  }
+  return hono;
 }
 
 async function serveBare({ memory }: Agent) {
