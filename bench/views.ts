@@ -8,7 +8,7 @@ const SEARCHES = 20;
 const CALLERS = 64;
 
 /** Sizes of the work; smaller in tests. */
-export interface ViewLoad {
+interface ViewLoad {
   readonly records: number;
   /** Reads of a round. */
   readonly reads: number;

@@ -68,7 +68,7 @@ export interface ServedContender {
 }
 
 /** A POST request of a contender that answers over HTTP. */
-export interface HttpCall<T> {
+interface HttpCall<T> {
   readonly path: string;
   readonly body: (value: T) => string;
 }

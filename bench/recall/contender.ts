@@ -9,7 +9,7 @@ export interface Passage {
 }
 
 /** Finds passages for a question, the best ones first. */
-export type Ask = (question: string) => Promise<readonly Passage[]>;
+type Ask = (question: string) => Promise<readonly Passage[]>;
 
 /** Stores the turns of a conversation. */
 export interface Contender {

@@ -9,7 +9,7 @@ import type { Packer } from './packed-packages.ts';
 const root = join(import.meta.dirname, '../..');
 
 /** Where and what to install. */
-export interface Wanted {
+interface Wanted {
   /** The folder that the projects are in. */
   readonly home: string;
   /** For caches, outside of `home`. */

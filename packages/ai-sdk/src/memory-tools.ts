@@ -27,25 +27,25 @@ export interface MemoryToolsOptions {
 }
 
 /** The text that a model remembers. */
-export interface RememberInput {
+interface RememberInput {
   readonly text: string;
   readonly name?: string | undefined;
   readonly tags?: string[] | undefined;
 }
 
 /** The text that a model looks for. */
-export interface RecallInput {
+interface RecallInput {
   readonly query: string;
   readonly limit?: number | undefined;
 }
 
 /** The memory that a model means. */
-export interface NamedInput {
+interface NamedInput {
   readonly name: string;
 }
 
 /** A memory as a model sees it. */
-export interface ShownMemory {
+interface ShownMemory {
   /** Absent for a record that another program stored without a name. */
   readonly name?: string | undefined;
   readonly text: string;

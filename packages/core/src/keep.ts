@@ -35,7 +35,7 @@ import type { Runtime } from './runtime/services/runtime.js';
 import { waitingWork, type WaitingWork } from './runtime/services/waiting-work.js';
 
 /** Repeated work of an open keep. */
-export interface Sweeper {
+interface Sweeper {
   /** Stops the repetition and waits for the current run. */
   stop(): Promise<void>;
 }

@@ -14,7 +14,7 @@ export interface CallResult {
 }
 
 /** A tool as a client sees it. */
-export interface ListedTool {
+interface ListedTool {
   readonly name: string;
   readonly description?: string | undefined;
   readonly inputSchema: Readonly<Record<string, unknown>>;

@@ -13,7 +13,7 @@ export const comparedMembers = [
 ] as const;
 
 /** A member that is compared. */
-export type ComparedMember = (typeof comparedMembers)[number];
+type ComparedMember = (typeof comparedMembers)[number];
 
 /** A member that differs. */
 export interface MemberDifference {

@@ -7,7 +7,7 @@ import { Dialog } from './dialog.js';
 const words = texts.secret;
 
 /** What is said of a text that is no secret. */
-export type OpenTextWords = Readonly<Record<'title' | 'text' | 'label' | 'done', string>>;
+type OpenTextWords = Readonly<Record<'title' | 'text' | 'label' | 'done', string>>;
 
 interface SecretProps {
   readonly secret: string;

@@ -2,7 +2,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 
 /** The label of a column. A cell of it has the same classes: `number`, `wide-only`, or both. */
-export type Column =
+type Column =
   | string
   | {
       readonly label: string;

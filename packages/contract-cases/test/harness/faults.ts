@@ -6,7 +6,7 @@ import { unknownId } from './documents.js';
 import type { Fixture } from './fixture.js';
 
 /** A call that faults are put into. */
-export interface Draft extends Parts {
+interface Draft extends Parts {
   token: string;
   id?: unknown;
   parameters?: Record<string, unknown>;

@@ -15,7 +15,7 @@ export const version = { contract_version: 1 };
 export const doomedScope = { ...sharedScope, mission_id: 'doomed' } as const;
 
 /** A record that is there. */
-export interface Shown {
+interface Shown {
   readonly text: string;
   readonly revision: number;
 }

@@ -12,7 +12,7 @@ export const SECRET_BYTES = 32;
 const PIN_CHARS = 22;
 
 /** The kind of a secret, which is also its prefix. */
-export type SecretKind = 'ak1' | 'akg1' | 'akst1' | 'aksg1' | 'akr1';
+type SecretKind = 'ak1' | 'akg1' | 'akst1' | 'aksg1' | 'akr1';
 
 /** Separates the digests of the kinds, so that a secret of one kind never verifies as another. */
 const domains: Readonly<Record<SecretKind, string>> = {

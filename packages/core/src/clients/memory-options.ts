@@ -156,7 +156,7 @@ export interface QueryOptions extends AsOfOptions {
 }
 
 /** A text to measure distances from; `embed` makes the vector. */
-export interface SearchTextVector extends Pick<SearchVectorInput, 'metric'> {
+interface SearchTextVector extends Pick<SearchVectorInput, 'metric'> {
   readonly text: string;
 }
 

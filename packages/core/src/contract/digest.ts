@@ -8,10 +8,10 @@ import { sha256 as portableSha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 
 /** How a digest is written as text; base64url without padding (RFC 4648, section 5). */
-export type DigestEncoding = 'hex' | 'base64url';
+type DigestEncoding = 'hex' | 'base64url';
 
 /** A digest that takes its input in parts. Text counts as UTF-8. */
-export interface Sha256Stream {
+interface Sha256Stream {
   update(data: string | Uint8Array): Sha256Stream;
   /** Ends the stream; no call may follow. */
   digest(): Uint8Array;

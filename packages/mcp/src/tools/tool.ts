@@ -22,7 +22,7 @@ export interface ToolCall {
 }
 
 /** The effect of a tool on stored data; decides what clients show to people before a call. */
-export type ToolEffect = 'reads' | 'adds' | 'changes';
+type ToolEffect = 'reads' | 'adds' | 'changes';
 
 /** The definition of a tool. */
 export interface ToolDefinition<Arguments> {

@@ -18,7 +18,7 @@ const FULL_MS = 10_000;
 const BEHIND_MS = 2_000;
 
 /** A fault that was made. */
-export interface Struck {
+interface Struck {
   readonly host: HostName;
   /** Whether the others had to take over, and do. */
   isOver(): Promise<boolean>;

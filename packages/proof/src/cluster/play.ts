@@ -24,7 +24,7 @@ const ROUND_MS_MAX = 600_000;
 const SAID_MAX = 20_000;
 
 /** `asynchronous` is the control: it does not wait for copies, so it must lose something. */
-export type Mode = 'synchronous' | 'asynchronous';
+type Mode = 'synchronous' | 'asynchronous';
 
 /** What to play. */
 export interface Session {

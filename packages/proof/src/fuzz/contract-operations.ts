@@ -28,7 +28,7 @@ export interface Schema {
 }
 
 /** A parameter of a path or of a query. */
-export interface Parameter {
+interface Parameter {
   readonly name: string;
   readonly in: 'path' | 'query';
   readonly required: boolean;

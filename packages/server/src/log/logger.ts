@@ -9,7 +9,7 @@ export const logLevels = ['error', 'warn', 'info', 'debug'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
 /** Logs one line at one level. */
-export type LogLine = (message: string, fields?: object) => void;
+type LogLine = (message: string, fields?: object) => void;
 
 /** The log of the service. Messages are static; variable data goes into the fields. */
 export type Logger = Readonly<Record<LogLevel, LogLine>>;

@@ -38,13 +38,13 @@ export interface MetricsSettings {
 }
 
 /** The address of the Model Context Protocol. */
-export interface McpSettings {
+interface McpSettings {
   /** The URL that clients use; `undefined`: the local host that a request names. */
   readonly url: string | undefined;
 }
 
 /** The front door of a server. */
-export interface FrontDoorSettings {
+interface FrontDoorSettings {
   /** The address of the server for browsers and programs. */
   readonly publicUrl: string;
   /** Whether any program may register. */

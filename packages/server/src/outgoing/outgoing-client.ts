@@ -34,7 +34,7 @@ export type OutgoingAnswer =
   | { readonly kind: 'busy' };
 
 /** Why there is no answer. */
-export type OutgoingFailure = 'timeout' | 'unreachable' | 'tls' | 'address_refused' | 'protocol';
+type OutgoingFailure = 'timeout' | 'unreachable' | 'tls' | 'address_refused' | 'protocol';
 
 /**
  * Sends requests of all tenants. Share one client, because its bounds apply to its own requests.

@@ -32,7 +32,7 @@ export type ModelRecord = Omit<MemoryRecord, 'payload'> & {
 };
 
 /** A superseded revision. */
-export interface Past {
+interface Past {
   readonly record: ModelRecord;
   readonly key: string;
   readonly supersededAt: number;

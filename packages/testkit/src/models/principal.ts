@@ -14,7 +14,7 @@ import {
 } from './world.js';
 
 /** A proof that is a secret. */
-export type SecretCallerProof = Extract<CallerProof, { kind: 'bearer' | 'api_key' }>;
+type SecretCallerProof = Extract<CallerProof, { kind: 'bearer' | 'api_key' }>;
 
 /** The holder of a proof, live or dead. */
 export type Caller = { readonly proof: SecretCallerProof; readonly authority: string } & (

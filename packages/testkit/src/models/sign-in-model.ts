@@ -13,7 +13,7 @@ type Settings = OutputOf<'getSignInSettings'>;
 export type SignInIssuer = Settings['issuers'][number];
 
 /** A rule of an issuer. */
-export type SignInRule = SignInIssuer['rules'][number];
+type SignInRule = SignInIssuer['rules'][number];
 
 /** A person with the claims that rules of the player compare. */
 export interface Person {

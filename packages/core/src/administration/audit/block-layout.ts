@@ -6,7 +6,7 @@ import type { EventFields } from './event-fields.js';
 import type { AuditQuota } from './quota-policy.js';
 
 /** An event with its link. */
-export type LinkedFields = readonly [link: string, fields: EventFields];
+type LinkedFields = readonly [link: string, fields: EventFields];
 
 /** Consecutive events of one authority and quota that were stored together. */
 export interface StoredBlock {

@@ -16,7 +16,7 @@ export interface CopyBeyondReach {
 }
 
 /** What a certificate states. */
-export interface CertificateClaims {
+interface CertificateClaims {
   readonly iss: string;
   /** Id of the erasure. */
   readonly jti: string;

@@ -5,7 +5,7 @@
 import type { LineName } from '../families/family-facts.js';
 
 /** Lines that are made in a way of their own. */
-export type SpecialLine = 'scope' | 'branch' | 'record' | 'revision';
+type SpecialLine = 'scope' | 'branch' | 'record' | 'revision';
 
 /** All other lines. */
 export type PlainLine = Exclude<LineName, SpecialLine>;

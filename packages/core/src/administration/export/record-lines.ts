@@ -12,7 +12,7 @@ import type { BasesOf } from './branch-lines.js';
 import { revisionSubspaces } from '../../memory/revision/revision-store.js';
 
 /** A source of a revision: digest of its namespace, null once that was erased; id, revision. */
-export type ShownSource = readonly [namespace: string | null, recordId: string, revision: number];
+type ShownSource = readonly [namespace: string | null, recordId: string, revision: number];
 
 /** Sources of revisions, by record id and revision. */
 export type SourcesOf = ReadonlyMap<string, readonly ShownSource[]>;

@@ -16,19 +16,19 @@ import { scopeOwner, subjectOwner } from '../../storage/sealing/owners.js';
 import { tenantText } from '../../storage/sealing/stored-key.js';
 
 /** Whose key: that of a subject for its private memory, or of a shared scope. */
-export type KeyOwner = { readonly tenantId: string } & (
+type KeyOwner = { readonly tenantId: string } & (
   | { readonly subjectId: string; readonly scope?: undefined }
   | { readonly scope: Omit<ScopeInput, 'visibility'>; readonly subjectId?: undefined }
 );
 
 /** A key that was destroyed. */
-export interface DestroyedKeyReport {
+interface DestroyedKeyReport {
   /** Its id, in hexadecimal; null if the owner had no key. */
   readonly key_id: string | null;
 }
 
 /** How many tenants a command went through. */
-export interface RewrappedTenants {
+interface RewrappedTenants {
   readonly tenants: number;
 }
 

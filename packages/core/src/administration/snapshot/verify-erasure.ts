@@ -33,7 +33,7 @@ export interface ErasureToVerify {
 }
 
 /** What a family has of the target. */
-export interface FamilyTraces {
+interface FamilyTraces {
   readonly family: FamilyName;
   readonly entries: number;
   /** Entries that had to go. */

@@ -22,7 +22,7 @@ export interface RunContext {
 }
 
 /** Settings of an evaluation. */
-export interface EvaluateOptions {
+interface EvaluateOptions {
   /** Cases that run at the same time. They count in the order of the cases. Default 1. */
   readonly concurrency?: number;
   /** Name of the unit of costs in the recorded attempts. Default `unit`. */
@@ -31,7 +31,7 @@ export interface EvaluateOptions {
 }
 
 /** How far an evaluation came. */
-export interface EvaluationProgress {
+interface EvaluationProgress {
   /** The procedure as it is now. */
   readonly record: ProcedureRecord;
   /** Cases that were submitted now. */

@@ -19,7 +19,7 @@ export type DevelopmentState = (typeof developmentStates)[number];
 /** Outcomes that a worker reports. */
 export const reportOutcomes = ['pending_or_unknown', 'succeeded', 'failed', 'cancelled'] as const;
 /** Name of such an outcome. */
-export type ReportOutcome = (typeof reportOutcomes)[number];
+type ReportOutcome = (typeof reportOutcomes)[number];
 
 /** Reasons of a state. */
 export const developmentReasons = [
@@ -33,7 +33,7 @@ export const developmentReasons = [
   'worker_outcome_unknown',
 ] as const;
 /** Name of a reason. */
-export type DevelopmentReason = (typeof developmentReasons)[number];
+type DevelopmentReason = (typeof developmentReasons)[number];
 
 /** Actions on a development. */
 export type DevelopmentAction = 'request_cancellation' | `report ${ReportOutcome}`;

@@ -4,7 +4,7 @@ import type { ValueLayout } from '../../storage/store/value.js';
 import { actionByte, actionIn, FINGERPRINT_BYTES, type StoredReceipt } from './receipt-layout.js';
 
 /** The outcome of one command of a batch. */
-export type StoredOutcome = Pick<StoredReceipt, 'recordId' | 'revision' | 'action'>;
+type StoredOutcome = Pick<StoredReceipt, 'recordId' | 'revision' | 'action'>;
 
 /** A stored receipt of a batch. Its subject and idempotency key are parts of its key. */
 export interface StoredBatchReceipt extends Pick<

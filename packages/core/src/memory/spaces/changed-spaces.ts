@@ -4,7 +4,7 @@ import { EMBEDDING_SPACES_MAX } from '../../contract/limits.js';
 import { DEFAULT_SPACE } from '../documents/default-space.js';
 
 /** A space of a scope. */
-export interface Space {
+interface Space {
   readonly name: string;
   /** The number of components of all its embeddings; null for {@link DEFAULT_SPACE}: any. */
   readonly dimension: number | null;

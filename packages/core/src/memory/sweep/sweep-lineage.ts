@@ -19,7 +19,7 @@ import { REMOVED_AT_ONCE, type Slice, visitSlice, SLICE_ENTRIES } from './sweep-
 const TRACES_KEPT_MS = 604_800_000;
 
 /** An entry that may go, and its key. */
-export interface GoneEntry {
+interface GoneEntry {
   readonly key: Uint8Array;
   readonly revised: RevisedKey;
 }

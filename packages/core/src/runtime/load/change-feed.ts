@@ -2,7 +2,7 @@
 import type { Party } from './party.js';
 
 /** Signals that end a wait early. */
-export interface FeedSignals {
+interface FeedSignals {
   readonly signal?: AbortSignal | undefined;
   readonly stopping?: AbortSignal | undefined;
 }

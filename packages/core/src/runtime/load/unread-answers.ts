@@ -6,7 +6,7 @@ import { UNREAD_BYTES_KEPT_MAX, UNREAD_BYTES_MAX } from '../../contract/limits.j
 import type { Party } from './party.js';
 
 /** Bounds of bytes. */
-export type ByteBounds = Readonly<Record<'principal' | 'tenant' | 'all', number>>;
+type ByteBounds = Readonly<Record<'principal' | 'tenant' | 'all', number>>;
 
 /** The bounds of unread answers. */
 export interface UnreadBounds {

@@ -1,7 +1,7 @@
 /** The port that fetches documents from addresses that tenants choose. */
 
 /** A document to fetch. */
-export interface FetchRequest {
+interface FetchRequest {
   /** The tenant that chose the address. */
   readonly tenantId: string;
   /** Who of the tenant causes the fetch; a fetcher should serve askers in turns. */
@@ -17,7 +17,7 @@ export interface FetchRequest {
 }
 
 /** The result of a fetch. */
-export type FetchAnswer =
+type FetchAnswer =
   | {
       readonly kind: 'fetched';
       readonly body: string;

@@ -29,12 +29,12 @@ export interface SignInRound {
 }
 
 /** Where to send a person, or why that is unknown. */
-export type SignInAddress =
+type SignInAddress =
   | { readonly kind: 'address'; readonly url: string }
   | { readonly kind: 'unavailable'; readonly reason: string };
 
 /** The result of a sign-in at an issuer. */
-export type SignInProof =
+type SignInProof =
   | { readonly kind: 'proved'; readonly claims: Readonly<Record<string, unknown>> }
   /** `reason` is one of ours, and repeats nothing that the issuer or the caller stated. */
   | { readonly kind: 'refused'; readonly reason: string }

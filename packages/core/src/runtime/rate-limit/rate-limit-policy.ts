@@ -14,7 +14,7 @@ export const namedEndpointTypes = [
 ] as const;
 
 /** The name of a built-in part of the API. */
-export type NamedEndpointType = (typeof namedEndpointTypes)[number];
+type NamedEndpointType = (typeof namedEndpointTypes)[number];
 
 /** The subject of a policy: a named part of the API, or a path (from `/`) and all below it. */
 export type EndpointType = NamedEndpointType | { readonly Custom: string };
@@ -43,7 +43,7 @@ export interface PolicySet {
 }
 
 /** The policy that applies to a path. A part of the API without a policy is unlimited. */
-export interface PolicyChoice {
+interface PolicyChoice {
   readonly endpointType: EndpointType;
   readonly policy: RateLimitPolicy | undefined;
 }

@@ -17,7 +17,7 @@ export interface TokenBucket {
 }
 
 /** The state of a bucket as clients see it. */
-export interface BucketState {
+interface BucketState {
   readonly limit: number;
   /** Whole tokens left. */
   readonly remaining: number;

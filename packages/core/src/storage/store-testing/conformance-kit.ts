@@ -17,7 +17,7 @@ export interface ConformanceRunner {
 }
 
 /** Why a store lacks an optional feature. */
-export interface Inapplicable {
+interface Inapplicable {
   readonly reason: string;
 }
 
@@ -33,7 +33,7 @@ export interface ConformanceSubject {
 }
 
 /** What the backup cases need from a store. */
-export interface BackupSubject {
+interface BackupSubject {
   readonly newDirectory: () => Promise<string>;
   readonly openCopy: (directory: string) => Promise<Store>;
 }

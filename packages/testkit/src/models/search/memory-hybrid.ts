@@ -19,7 +19,7 @@ const DEPTH = 100;
 const OFFSET = 60;
 
 /** What a record is ranked by; undefined where it isn't. */
-export interface HybridKeys {
+interface HybridKeys {
   readonly terms: readonly FoundTermModel[] | undefined;
   readonly distance: number | undefined;
 }

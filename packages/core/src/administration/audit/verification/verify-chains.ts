@@ -7,7 +7,7 @@ import { type AuditQuota, auditQuotas } from '../quota-policy.js';
 import type { AuditSeam } from '../seam-store.js';
 
 /** Progress in the chain of one quota. */
-export interface ChainProgress {
+interface ChainProgress {
   /** Number of the next event to check. */
   readonly next: number;
   /** Link of the previous event; `undefined` before the oldest block, which states its own. */
@@ -25,7 +25,7 @@ export const breakReasons = [
 ] as const;
 
 /** Where a chain does not hold, and why. */
-export interface ChainBreak {
+interface ChainBreak {
   readonly eventId: string;
   /** The chain; null where the block does not show it. */
   readonly quota: AuditQuota | null;

@@ -16,7 +16,7 @@ export type Current = Omit<StoredRecord, 'payload'> & { readonly payload: Record
 type Test = (record: Current, texts: () => readonly string[]) => boolean;
 
 /** What is true of the search entry of every match. */
-export interface EntryNeeds {
+interface EntryNeeds {
   /** A part of one of its folded texts. */
   readonly text?: string;
   /** Such parts that follow from the terms. */

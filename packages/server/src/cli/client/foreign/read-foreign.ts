@@ -22,7 +22,7 @@ export const foreignFormats = [
   'json-lines',
 ] as const;
 /** A format of another project. */
-export type ForeignFormat = (typeof foreignFormats)[number];
+type ForeignFormat = (typeof foreignFormats)[number];
 
 interface WholeFile {
   /** The names of the files that are read in a folder or an archive. */

@@ -16,7 +16,7 @@ import { requirePrivate } from './private-file.js';
 import { type Profile, profileNamed, profilesPath, readProfiles } from './profile-file.js';
 
 /** The caller: a secret, or a person who logs in. */
-export type Caller =
+type Caller =
   | { readonly secret: string }
   | {
       readonly username: string;
