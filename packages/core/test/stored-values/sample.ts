@@ -1,6 +1,6 @@
 /** A stored value, with the value written and the value read. */
 import type { KeyShape, KeyTuple } from '../../src/storage/store/key.js';
-import type { AppendedSubspace } from '../../src/storage/store/appended-subspace.js';
+import type { AppendedFamily } from '../../src/storage/store/appended-family.js';
 import { FIRST_POSITION } from '../../src/storage/store/position.js';
 import type { Subspace } from '../../src/storage/store/subspace.js';
 
@@ -27,7 +27,7 @@ export const sample = <const S extends KeyShape, W, R>(
 
 /** As {@link sample}, for an appended value. */
 export const appendedSample = <const S extends KeyShape, V>(
-  subspace: AppendedSubspace<S, V>,
+  subspace: AppendedFamily<string, S, V>,
   written: V,
   tenant: string,
   ...prefix: KeyTuple<S>

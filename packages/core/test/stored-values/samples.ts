@@ -9,7 +9,7 @@ import { removalSubspaces } from '../../src/memory/record/removal-store.js';
 import { batchSubspaces } from '../../src/memory/record/batch-receipt-store.js';
 import { changeSubspaces } from '../../src/memory/journal/change-store.js';
 import { sealingSubspaces } from '../../src/storage/sealing/tenant-marks.js';
-import { epochSubspace, positionOf } from '../../src/storage/store/position.js';
+import { epochFamily, positionOf } from '../../src/storage/store/position.js';
 import { memorySubspaces } from '../../src/memory/record/memory-store.js';
 import { retentionSubspaces } from '../../src/memory/retention/retention-store.js';
 import { spaceSubspaces } from '../../src/memory/spaces/space-store.js';
@@ -152,7 +152,7 @@ const block = {
 /** The samples of each subspace. A subspace without samples does not compile. */
 export const samples: Readonly<Record<FamilyName, readonly Sample[]>> = {
   ...erasureSamples,
-  epoch: [sample(epochSubspace, { epoch: 1_700_000_000_000, source: 5 }, '')],
+  epoch: [sample(epochFamily, { epoch: 1_700_000_000_000, source: 5 }, '')],
   embeddingSpaces: [
     sample(
       spaceSubspaces.embeddingSpaces,

@@ -51,7 +51,7 @@ import { tallySubspaces } from '../stats/tally-store.js';
 import { sealingSubspaces } from '../../storage/sealing/tenant-marks.js';
 import type { Entry } from '../../storage/store/store.js';
 import type { FamilyName } from '../families/family-facts.js';
-import { epochSubspace } from '../../storage/store/position.js';
+import { epochFamily } from '../../storage/store/position.js';
 import { tenantSubspaces } from '../../identity/tenant/tenant-store.js';
 import { toolSubspaces } from '../../learning/tool/tool-store.js';
 import { deliverySubspaces } from '../../webhooks/delivery-store.js';
@@ -85,7 +85,7 @@ export const familySubspaces: Readonly<Record<FamilyName, FamilySubspace>> = {
   ...removalSubspaces,
   ...batchSubspaces,
   ...changeSubspaces,
-  epoch: epochSubspace,
+  epoch: epochFamily,
   ...revisionSubspaces,
   ...sourceSubspaces,
   ...traceSubspaces,

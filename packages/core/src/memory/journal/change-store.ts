@@ -1,16 +1,27 @@
 /** The changes of memory in the store, in the order of their commits. */
 import type { Namespace } from '../../access/namespace.js';
-import { AppendedSubspace } from '../../storage/store/appended-subspace.js';
+import { AppendedFamily } from '../../storage/store/appended-family.js';
 import { keyText } from '../../storage/store/bytes.js';
+import { defineFamily } from '../../storage/store/family.js';
 import { keyspace } from '../../storage/store/keyspace.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
-import { Subspace } from '../../storage/store/subspace.js';
 import type { ValueLayout } from '../../storage/store/value.js';
 import { FIRST_POSITION, POSITION_BYTES } from '../../storage/store/position.js';
 import type { KeyedProposal } from '../branch/proposal-store.js';
 import { changeLayout, OF_PROPOSALS, type StoredChange } from './change-layout.js';
 
-const changes = new AppendedSubspace(keyspace.memoryChanges, changeLayout);
+/** Changes of memory, by the position that the store gives them. */
+export const memoryChanges = new AppendedFamily({
+  name: 'memoryChanges',
+  number: 66,
+  key: [],
+  layout: changeLayout,
+  sealedBy: null,
+  owner: 'value',
+  exported: { not: 'working' },
+  erased: 'digested',
+  counts: null,
+});
 
 /** A position as it is. */
 const positionLayout: ValueLayout<Uint8Array> = {
@@ -23,11 +34,21 @@ const positionLayout: ValueLayout<Uint8Array> = {
   decode: ({ bytes, start, end }) => Uint8Array.from(bytes.subarray(start, end)),
 };
 
-/** The greatest position of a removed change. */
-const floors = new Subspace(keyspace.memoryChangeFloors, positionLayout);
+/** How far the changes of a tenant were removed: the greatest position of a removed change. */
+export const memoryChangeFloors = defineFamily({
+  name: 'memoryChangeFloors',
+  number: 67,
+  key: [],
+  layout: positionLayout,
+  sealedBy: null,
+  owner: 'tenant',
+  exported: { not: 'working' },
+  erased: 'kept',
+  counts: null,
+});
 
 /** The subspaces of changes, by their names in the key space. */
-export const changeSubspaces = { memoryChanges: changes, memoryChangeFloors: floors };
+export const changeSubspaces = { memoryChanges, memoryChangeFloors };
 
 /** Appends the change of a command. */
 export function appendChange(
@@ -36,7 +57,7 @@ export function appendChange(
   { recordId, revision, action, committedAtMillis }: Omit<StoredChange, 'digest'>,
 ): void {
   const change: StoredChange = { digest, recordId, revision, action, committedAtMillis };
-  changes.append(tx, change, tenantId);
+  memoryChanges.append(tx, change, tenantId);
 }
 
 /** Appends what happened to a proposal, with its id in place of that of a record. */
@@ -74,7 +95,7 @@ export interface ChangeSpan {
 
 /** Returns the changes of a tenant in a span. */
 export function changesBetween(tx: ReadTx, tenantId: string, span: ChangeSpan): PositionedChange[] {
-  const rows = changes.rows(tx, tenantId, { prefix: [], ...span });
+  const rows = memoryChanges.rows(tx, tenantId, { prefix: [], ...span });
   return Array.from(rows, ({ position, value }) => ({
     ...value,
     position: Uint8Array.from(position),
@@ -86,12 +107,12 @@ export function changesBetween(tx: ReadTx, tenantId: string, span: ChangeSpan): 
  * `undefined` where the store may change unseen.
  */
 export function journalMark(tx: ReadTx, tenantId: string): object | undefined {
-  return changes.mark(tx, tenantId);
+  return memoryChanges.mark(tx, tenantId);
 }
 
 /** Returns the greatest position of a removed change, or `undefined`. */
 export function floorOf(tx: ReadTx, tenantId: string): Uint8Array | undefined {
-  return floors.get(tx, tenantId);
+  return memoryChangeFloors.get(tx, tenantId);
 }
 
 /** Removes changes, which are the first ones of the tenant. */
@@ -100,12 +121,12 @@ export function removeChanges(
   tenantId: string,
   positions: readonly Uint8Array[],
 ): void {
-  let floor: Uint8Array = floors.get(tx, tenantId) ?? FIRST_POSITION;
+  let floor: Uint8Array = memoryChangeFloors.get(tx, tenantId) ?? FIRST_POSITION;
   for (const position of positions) {
-    tx.remove(changes.keyOf(tenantId, [], position));
+    tx.remove(memoryChanges.keyOf(tenantId, [], position));
     if (Buffer.compare(position, floor) > 0) floor = position;
   }
-  floors.put(tx, floor, tenantId);
+  memoryChangeFloors.put(tx, floor, tenantId);
 }
 
 /** Returns the tenant part of the key of a change, or `undefined` for any other key. */
@@ -117,6 +138,6 @@ export function tenantOfChangeKey(key: string): string | undefined {
 
 /** Returns the tenant part of the keys of a tenant, as {@link tenantOfChangeKey} returns it. */
 export function tenantPartOf(tenantId: string): string {
-  const text = keyText(floors.keyOf(tenantId));
+  const text = keyText(memoryChangeFloors.keyOf(tenantId));
   return text.slice(0, text.indexOf('\0'));
 }

@@ -3,8 +3,8 @@
  * Their byte order is the order of commits. An epoch is raised whenever versions may go back, so
  * that positions never do.
  */
-import { INSTALLATION, keyspace } from './keyspace.js';
-import { Subspace } from './subspace.js';
+import { defineFamily, working } from './family.js';
+import { INSTALLATION } from './keyspace.js';
 import type { ValueLayout } from './value.js';
 
 /** Bytes of a position. */
@@ -68,20 +68,31 @@ const epochLayout: ValueLayout<StoredEpoch> = {
   },
 };
 
-/** The subspace of the stored epoch, which has one entry. */
-export const epochSubspace = new Subspace(keyspace.epoch, epochLayout);
+/** Installation: the epoch of positions. Only stores write it. */
+export const epochFamily = defineFamily({
+  name: 'epoch',
+  number: 0,
+  key: [],
+  layout: epochLayout,
+  sealedBy: null,
+  owner: 'installation',
+  exported: { not: 'working' },
+  erased: 'kept',
+  counts: null,
+  derived: working,
+});
 
 /** The key of the stored epoch. */
-export const EPOCH_KEY: Uint8Array = epochSubspace.keyOf(INSTALLATION);
+export const EPOCH_KEY: Uint8Array = epochFamily.keyOf(INSTALLATION);
 
 /** Encodes an epoch for {@link EPOCH_KEY}. */
 export function sealEpoch(stored: StoredEpoch): Uint8Array {
-  return epochSubspace.seal(stored, INSTALLATION).value;
+  return epochFamily.seal(stored, INSTALLATION).value;
 }
 
 /** Decodes the bytes under {@link EPOCH_KEY}. Returns `undefined` if they do not verify. */
 export function openEpoch(sealed: Uint8Array | undefined): StoredEpoch | undefined {
-  return sealed && epochSubspace.openIfReadable(EPOCH_KEY, sealed);
+  return sealed && epochFamily.openIfReadable(EPOCH_KEY, sealed);
 }
 
 /**

@@ -1,8 +1,8 @@
-/** Typed access to a subspace whose entries get their positions from the store. */
+/** Typed access to a family whose entries get their positions from the store. */
 import { keyText } from './bytes.js';
 import { valuesBehind } from './committed-reads.js';
+import type { FamilyFacts, FamilyStatement } from './family.js';
 import { encodeKey, type KeyShape, type KeyTuple } from './key.js';
-import type { SubspaceKey } from './keyspace.js';
 import { POSITION_BYTES } from './position.js';
 import type { Entry, ReadTx, WriteTx } from './store.js';
 import { openValue, sealValue, type ValueLayout } from './value.js';
@@ -29,17 +29,23 @@ export interface PositionSpan<P> {
 }
 
 /**
- * Entries of one subspace that are only appended and removed. A key is that of the subspace and a
+ * A family whose entries are only appended and removed. A key is that of the family and a
  * position. The checksum of a value covers the key without the position, which is still unknown
  * when the value is encoded.
  */
-export class AppendedSubspace<const S extends KeyShape, V> {
-  readonly #key: SubspaceKey<S>;
+export class AppendedFamily<const N extends string, const S extends KeyShape, V> {
+  readonly name: N;
+  readonly number: number;
+  readonly shape: S;
+  readonly facts: FamilyFacts;
   readonly #layout: ValueLayout<V>;
 
-  constructor(key: SubspaceKey<S>, layout: ValueLayout<V>) {
-    this.#key = key;
-    this.#layout = layout;
+  constructor(stated: FamilyStatement<N, S, V, V>) {
+    this.name = stated.name;
+    this.number = stated.number;
+    this.shape = stated.key;
+    this.facts = stated;
+    this.#layout = stated.layout;
   }
 
   /** Encodes an entry without its position. */
@@ -87,10 +93,10 @@ export class AppendedSubspace<const S extends KeyShape, V> {
    * Returns an object that stays the same until a commit writes an entry of a tenant; `undefined`
    * in a transaction that does not remember committed values. Only for keys of a position alone.
    */
-  mark(this: AppendedSubspace<readonly [], V>, tx: ReadTx, tenant: string): object | undefined {
+  mark(this: AppendedFamily<N, readonly [], V>, tx: ReadTx, tenant: string): object | undefined {
     const values = valuesBehind(tx);
     if (values === undefined) return undefined;
-    const { number } = this.#key;
+    const { number } = this;
     const known = values.find(number, tenant, '') as object | undefined;
     if (known !== undefined) return known;
     const value = {};
@@ -101,6 +107,6 @@ export class AppendedSubspace<const S extends KeyShape, V> {
   }
 
   #prefixOf(tenant: string, prefix: KeyTuple<S>): Uint8Array {
-    return encodeKey(tenant, this.#key.number, this.#key.shape, prefix);
+    return encodeKey(tenant, this.number, this.shape, prefix);
   }
 }
