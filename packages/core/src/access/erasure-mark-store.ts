@@ -5,10 +5,9 @@
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { keyText } from '../storage/store/bytes.js';
 import { trailingDigest } from '../storage/store/key.js';
-import { keyspace } from '../storage/store/keyspace.js';
+import { defineFamily } from '../storage/store/family.js';
 import { jsonLayout } from '../storage/store/layouts.js';
 import type { ReadTx, WriteTx } from '../storage/store/store.js';
-import { Subspace } from '../storage/store/subspace.js';
 import {
   basePartsOf,
   namespaceOf,
@@ -19,11 +18,24 @@ import {
 import type { ActingCredential } from './principal.js';
 import type { MemoryScope } from './scope.js';
 
-/** The ids of the erasures: several may be about the same. */
-const marks = new Subspace(keyspace.erasureMarks, jsonLayout<readonly string[]>(2));
+/**
+ * What is being erased: namespaces and targets, by digest. Values are the ids of the erasures, of
+ * which several may be about the same.
+ */
+export const erasureMarks = defineFamily({
+  name: 'erasureMarks',
+  number: 111,
+  key: ['digest'],
+  layout: jsonLayout<readonly string[]>(2),
+  sealedBy: null,
+  owner: 'scope',
+  exported: { not: 'working' },
+  erased: 'removed',
+  counts: null,
+});
 
 /** The subspace of marks, by its name in the key space. */
-export const erasureMarkSubspaces = { erasureMarks: marks };
+export const erasureMarkSubspaces = { erasureMarks };
 
 /** Marks a tenant that is being erased. It is the digest of no namespace. */
 export const TENANT_MARK: Uint8Array = new Uint8Array(32);
@@ -51,7 +63,7 @@ export function isMarkedBy(
   tenantId: string,
   mark: Uint8Array,
 ): boolean {
-  return marks.get(tx, tenantId, mark)?.includes(erasureId) === true;
+  return erasureMarks.get(tx, tenantId, mark)?.includes(erasureId) === true;
 }
 
 /** Marks a namespace, a target or a tenant. */
@@ -61,8 +73,8 @@ export function putErasureMark(
   tenantId: string,
   mark: Uint8Array,
 ): void {
-  const ids = marks.get(tx, tenantId, mark) ?? [];
-  if (!ids.includes(erasureId)) marks.put(tx, [...ids, erasureId], tenantId, mark);
+  const ids = erasureMarks.get(tx, tenantId, mark) ?? [];
+  if (!ids.includes(erasureId)) erasureMarks.put(tx, [...ids, erasureId], tenantId, mark);
 }
 
 /** Takes a mark away, unless another erasure has it too. */
@@ -72,10 +84,10 @@ export function removeErasureMark(
   tenantId: string,
   mark: Uint8Array,
 ): void {
-  const ids = marks.get(tx, tenantId, mark) ?? [];
+  const ids = erasureMarks.get(tx, tenantId, mark) ?? [];
   const others = ids.filter((id) => id !== erasureId);
-  if (others.length === 0) tx.remove(marks.keyOf(tenantId, mark));
-  else if (others.length < ids.length) marks.put(tx, others, tenantId, mark);
+  if (others.length === 0) tx.remove(erasureMarks.keyOf(tenantId, mark));
+  else if (others.length < ids.length) erasureMarks.put(tx, others, tenantId, mark);
 }
 
 /** Returns the next mark of an erasure, in the order of digests. */
@@ -85,7 +97,7 @@ export function nextMarked(
   { erasureId, after }: { readonly erasureId: string; readonly after: Uint8Array | undefined },
 ): Uint8Array | undefined {
   const start: [Uint8Array] | undefined = after === undefined ? undefined : [after];
-  for (const { key, value } of marks.rows(tx, tenantId, { prefix: [], after: start })) {
+  for (const { key, value } of erasureMarks.rows(tx, tenantId, { prefix: [], after: start })) {
     if (value.includes(erasureId)) return trailingDigest(key);
   }
   return undefined;
@@ -97,7 +109,7 @@ export function nextMarked(
  * @throws {AgentkeepError} `erasure_in_progress`
  */
 export function refuseErasedTenant(tx: ReadTx, tenantId: string): void {
-  if (marks.has(tx, tenantId, TENANT_MARK)) throw new AgentkeepError('erasure_in_progress');
+  if (erasureMarks.has(tx, tenantId, TENANT_MARK)) throw new AgentkeepError('erasure_in_progress');
 }
 
 /**
@@ -106,17 +118,19 @@ export function refuseErasedTenant(tx: ReadTx, tenantId: string): void {
  * @throws {AgentkeepError} `erasure_in_progress`
  */
 export function refuseErasedSubject(tx: ReadTx, tenantId: string, subjectId: string): void {
-  const isErased = marks.has(tx, tenantId, subjectMark(subjectId));
+  const isErased = erasureMarks.has(tx, tenantId, subjectMark(subjectId));
   if (isErased) throw new AgentkeepError('erasure_in_progress');
 }
 
 /** Returns whether a namespace is being erased: its scope, in branches too, or its subject. */
 export function isBeingErased(tx: ReadTx, tenantId: string, parts: NamespaceParts): boolean {
-  if (marks.has(tx, tenantId, scopeMark(parts))) return true;
+  if (erasureMarks.has(tx, tenantId, scopeMark(parts))) return true;
   const owner = parts[4];
   if (owner === null) return false;
   const ofAll = scopeMark(scopePartsOf(parts));
-  return marks.has(tx, tenantId, ofAll) || marks.has(tx, tenantId, subjectMark(owner));
+  return (
+    erasureMarks.has(tx, tenantId, ofAll) || erasureMarks.has(tx, tenantId, subjectMark(owner))
+  );
 }
 
 /**

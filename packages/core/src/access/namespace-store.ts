@@ -1,12 +1,22 @@
 /** Namespaces in the store: the readable form of each namespace with data. */
 import { trailingDigest } from '../storage/store/key.js';
-import { keyspace } from '../storage/store/keyspace.js';
+import { defineFamily } from '../storage/store/family.js';
 import type { ReadTx, WriteTx } from '../storage/store/store.js';
-import { Subspace } from '../storage/store/subspace.js';
 import { tupleLayout } from '../storage/store/layouts.js';
 import type { Namespace, NamespaceParts } from './namespace.js';
 
-const namespaces = new Subspace(keyspace.namespaces, tupleLayout<NamespaceParts>(1));
+/** The readable scope behind a namespace digest. */
+export const namespaces = defineFamily({
+  name: 'namespaces',
+  number: 5,
+  key: ['digest'],
+  layout: tupleLayout<NamespaceParts>(1),
+  sealedBy: 'tenant',
+  owner: 'scope',
+  exported: { line: 'scope' },
+  erased: 'removed',
+  counts: null,
+});
 
 /** The subspace of namespaces, by its name in the key space. */
 export const namespaceSubspaces = { namespaces };

@@ -1,14 +1,24 @@
 /** Markers in the store: small named values about the installation itself. */
 import type { JsonValue } from '../../contract/schema/json-value.js';
-import { INSTALLATION, keyspace } from '../../storage/store/keyspace.js';
+import { defineFamily } from '../../storage/store/family.js';
+import { INSTALLATION } from '../../storage/store/keyspace.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
-import { Subspace } from '../../storage/store/subspace.js';
 import { jsonLayout } from '../../storage/store/layouts.js';
 
 /** The names of markers, which are part of the stored format. */
 export type MarkerName = 'change_cursors' | 'master' | 'rate_limit_revision' | 'security_settings';
 
-const markers = new Subspace(keyspace.markers, jsonLayout<JsonValue>(1), {
+/** Installation: small values about the installation itself, by name. */
+export const markers = defineFamily({
+  name: 'markers',
+  number: 30,
+  key: ['text'],
+  layout: jsonLayout<JsonValue>(1),
+  sealedBy: null,
+  owner: 'installation',
+  exported: { not: 'working' },
+  erased: 'kept',
+  counts: null,
   committedFor: () => INSTALLATION,
 });
 

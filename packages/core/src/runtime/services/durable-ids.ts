@@ -3,9 +3,9 @@
  * id has reached yet is stored, and the next process starts after it. Several servers share that
  * time; between them, ids are as ordered as their clocks.
  */
-import { INSTALLATION, keyspace } from '../../storage/store/keyspace.js';
+import { defineFamily, working } from '../../storage/store/family.js';
+import { INSTALLATION } from '../../storage/store/keyspace.js';
 import type { Transactions, WriteTx } from '../../storage/store/store.js';
-import { Subspace } from '../../storage/store/subspace.js';
 import { jsonLayout } from '../../storage/store/layouts.js';
 import type { Clock } from '../ports/clock.js';
 import type { Entropy } from '../ports/entropy.js';
@@ -14,11 +14,22 @@ import { type NewId, uuidV7Generator } from '../ports/ids.js';
 /** How far the stored time runs ahead, so that it is not written with each id. */
 const LEASE_MS = 2_000;
 
-/** Unix milliseconds. */
-const floors = new Subspace(keyspace.idFloor, jsonLayout<number>(1));
+/** Installation: a time later than that of any id made so far, in Unix milliseconds. */
+export const idFloor = defineFamily({
+  name: 'idFloor',
+  number: 12,
+  key: [],
+  layout: jsonLayout<number>(1),
+  sealedBy: null,
+  owner: 'installation',
+  exported: { not: 'working' },
+  erased: 'kept',
+  counts: null,
+  derived: working,
+});
 
 /** The subspace of this file, by its name in the key space. */
-export const idSubspaces = { idFloor: floors };
+export const idSubspaces = { idFloor };
 
 /** Ids of one opening of a store. */
 export interface DurableIds {
@@ -36,11 +47,11 @@ export async function durableIds(
   clock: Clock,
   entropy: Entropy,
 ): Promise<DurableIds> {
-  const floorMs = (await store.read((tx) => floors.get(tx, INSTALLATION))) ?? -1;
+  const floorMs = (await store.read((tx) => idFloor.get(tx, INSTALLATION))) ?? -1;
   const keepAtLeast = (timeMs: number): Promise<void> =>
     store.transact((tx) => {
-      const keptMs = floors.get(tx, INSTALLATION) ?? -1;
-      if (keptMs < timeMs) floors.put(tx, timeMs, INSTALLATION);
+      const keptMs = idFloor.get(tx, INSTALLATION) ?? -1;
+      if (keptMs < timeMs) idFloor.put(tx, timeMs, INSTALLATION);
     });
   let leasedMs = floorMs;
   let usedMs = floorMs;
@@ -57,7 +68,7 @@ export async function durableIds(
     settleIds: async () => {
       if (store.isShared || usedMs <= floorMs) return;
       const settle = (tx: WriteTx): void => {
-        floors.put(tx, usedMs, INSTALLATION);
+        idFloor.put(tx, usedMs, INSTALLATION);
       };
       // If this fails, the later time stays stored, and ids skip a little.
       await store.transact(settle).catch(() => undefined);

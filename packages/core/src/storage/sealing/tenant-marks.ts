@@ -4,9 +4,9 @@
  */
 import { sha256 } from '../../contract/digest.js';
 import { jsonLayout } from '../store/layouts.js';
-import { INSTALLATION, keyspace } from '../store/keyspace.js';
+import { defineFamily, working } from '../store/family.js';
+import { INSTALLATION } from '../store/keyspace.js';
 import type { ReadTx, Transactions, WriteTx } from '../store/store.js';
-import { Subspace } from '../store/subspace.js';
 import type { TenantText } from './key-source.js';
 import { tenantText } from './stored-key.js';
 
@@ -20,20 +20,44 @@ export interface SealingState {
   readonly after?: string;
 }
 
-const states = new Subspace(keyspace.sealing, jsonLayout<SealingState>(1));
-const tenants = new Subspace(keyspace.sealedTenants, jsonLayout<string>(1));
+/** Installation: which keys the store is sealed with, and how far. */
+export const sealing = defineFamily({
+  name: 'sealing',
+  number: 120,
+  key: [],
+  layout: jsonLayout<SealingState>(1),
+  sealedBy: null,
+  owner: 'installation',
+  exported: { not: 'working' },
+  erased: 'kept',
+  counts: null,
+  derived: working,
+});
+
+/** Installation: the fingerprint of the key of a tenant, by the digest of its id. */
+export const sealedTenants = defineFamily({
+  name: 'sealedTenants',
+  number: 121,
+  key: ['digest'],
+  layout: jsonLayout<string>(1),
+  sealedBy: null,
+  owner: 'value',
+  exported: { not: 'working' },
+  erased: 'removed',
+  counts: null,
+});
 
 /** The subspaces of this file, by their names in the key space. */
-export const sealingSubspaces = { sealing: states, sealedTenants: tenants };
+export const sealingSubspaces = { sealing, sealedTenants };
 
 /** Returns how far a store is sealed; `undefined` for a plain one. */
 export function sealingState(tx: ReadTx): SealingState | undefined {
-  return states.get(tx, INSTALLATION);
+  return sealing.get(tx, INSTALLATION);
 }
 
 /** Stores how far a store is sealed. */
 export function putSealingState(tx: WriteTx, state: SealingState): void {
-  states.put(tx, state, INSTALLATION);
+  sealing.put(tx, state, INSTALLATION);
 }
 
 /** The ids of the keys of tenants. */
@@ -47,20 +71,20 @@ export class TenantMarks {
 
   /** Returns the id of the key of a tenant in hexadecimal, or `undefined` before it has one. */
   find(tenant: TenantText): Promise<string | undefined> {
-    return this.#store.read((tx) => tenants.get(tx, INSTALLATION, digestOf(tenant)));
+    return this.#store.read((tx) => sealedTenants.get(tx, INSTALLATION, digestOf(tenant)));
   }
 
   /** Stores the id of the key of a tenant. */
   async put(tenant: TenantText, keyId: string): Promise<void> {
     await this.#store.transact((tx) => {
-      tenants.put(tx, keyId, INSTALLATION, digestOf(tenant));
+      sealedTenants.put(tx, keyId, INSTALLATION, digestOf(tenant));
     });
   }
 }
 
 /** Lets the tenant have other keys, after everything of it was erased. */
 export function removeTenantMark(tx: WriteTx, tenantId: string): void {
-  tx.remove(tenants.keyOf(INSTALLATION, digestOf(tenantText(tenantId))));
+  tx.remove(sealedTenants.keyOf(INSTALLATION, digestOf(tenantText(tenantId))));
 }
 
 function digestOf(tenant: TenantText): Uint8Array {
