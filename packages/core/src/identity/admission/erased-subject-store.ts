@@ -5,19 +5,42 @@
 import { refuseErasedSubject } from '../../access/erasure-mark-store.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { hmacSha256 } from '../../contract/digest.js';
-import { keyspace } from '../../storage/store/keyspace.js';
+import { defineFamily } from '../../storage/store/family.js';
 import { jsonLayout } from '../../storage/store/layouts.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
-import { Subspace } from '../../storage/store/subspace.js';
 
 /** The keys of the digests of a tenant: one, and those of other stores whose ledgers came here. */
 type Keys = readonly string[];
 
-const keys = new Subspace(keyspace.erasedSubjectKeys, jsonLayout<Keys>(2), { remember: true });
-const erased = new Subspace(keyspace.erasedSubjects, jsonLayout<null>(1));
+/** The key of the digests below, which an erasure makes. */
+export const erasedSubjectKeys = defineFamily({
+  name: 'erasedSubjectKeys',
+  number: 116,
+  key: [],
+  layout: jsonLayout<Keys>(2),
+  sealedBy: 'tenant',
+  owner: 'tenant',
+  exported: { not: 'secret' },
+  erased: 'kept',
+  counts: null,
+  remember: true,
+});
+
+/** Erased subjects that were not admitted anew, by keyed digest. */
+export const erasedSubjects = defineFamily({
+  name: 'erasedSubjects',
+  number: 117,
+  key: ['digest'],
+  layout: jsonLayout<null>(1),
+  sealedBy: null,
+  owner: 'tenant',
+  exported: { not: 'authority' },
+  erased: 'kept',
+  counts: null,
+});
 
 /** The subspaces of this file, by their names in the key space. */
-export const erasedSubjectSubspaces = { erasedSubjectKeys: keys, erasedSubjects: erased };
+export const erasedSubjectSubspaces = { erasedSubjectKeys, erasedSubjects };
 
 /** A subject of a tenant. */
 interface NamedSubject {
@@ -35,9 +58,9 @@ export function isErasedSubject(tx: ReadTx, tenantId: string, subjectId: string)
 
 /** Returns under which keys a subject is refused. */
 export function refusedIdsOf(tx: ReadTx, { tenantId, subjectId }: NamedSubject): RefusedId[] {
-  return (keys.get(tx, tenantId) ?? [])
+  return (erasedSubjectKeys.get(tx, tenantId) ?? [])
     .map((key): RefusedId => [key, digestOf(key, subjectId)])
-    .filter(([, digest]) => erased.has(tx, tenantId, bytesOf(digest)));
+    .filter(([, digest]) => erasedSubjects.has(tx, tenantId, bytesOf(digest)));
 }
 
 /**
@@ -49,15 +72,15 @@ export function putErasedSubject(
   { tenantId, subjectId }: NamedSubject,
   newKey: string,
 ): void {
-  const [key = newKey] = keys.get(tx, tenantId) ?? [];
+  const [key = newKey] = erasedSubjectKeys.get(tx, tenantId) ?? [];
   putRefusedId(tx, tenantId, [key, digestOf(key, subjectId)]);
 }
 
 /** Refuses an id from now on that only its digest names. */
 export function putRefusedId(tx: WriteTx, tenantId: string, [key, digest]: RefusedId): void {
-  const known = keys.get(tx, tenantId) ?? [];
-  if (!known.includes(key)) keys.put(tx, [...known, key], tenantId);
-  erased.put(tx, null, tenantId, bytesOf(digest));
+  const known = erasedSubjectKeys.get(tx, tenantId) ?? [];
+  if (!known.includes(key)) erasedSubjectKeys.put(tx, [...known, key], tenantId);
+  erasedSubjects.put(tx, null, tenantId, bytesOf(digest));
 }
 
 /**
@@ -68,7 +91,7 @@ export function putRefusedId(tx: WriteTx, tenantId: string, [key, digest]: Refus
 export function admitErasedSubject(tx: WriteTx, { tenantId, subjectId }: NamedSubject): boolean {
   refuseErasedSubject(tx, tenantId, subjectId);
   const refused = refusedIdsOf(tx, { tenantId, subjectId });
-  for (const [, digest] of refused) tx.remove(erased.keyOf(tenantId, bytesOf(digest)));
+  for (const [, digest] of refused) tx.remove(erasedSubjects.keyOf(tenantId, bytesOf(digest)));
   return refused.length > 0;
 }
 

@@ -5,10 +5,9 @@
 import { keyOfAuthority } from '../../access/authority.js';
 import { missingRight } from '../../access/authorize-party.js';
 import type { Principal } from '../../access/principal.js';
-import { keyspace } from '../../storage/store/keyspace.js';
+import { defineFamily, indexOf } from '../../storage/store/family.js';
 import { jsonLayout } from '../../storage/store/layouts.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
-import { Subspace } from '../../storage/store/subspace.js';
 
 /** Most administrators that one change is judged against. */
 const ADMINISTRATORS_MAX = 256;
@@ -20,7 +19,19 @@ export interface Administrator {
   readonly credentialId: string | null;
 }
 
-const administrators = new Subspace(keyspace.administrators, jsonLayout<Administrator>(1));
+/** Accounts with rights over others: the credential that they act with, or an empty text; id. */
+export const administrators = defineFamily({
+  name: 'administrators',
+  number: 104,
+  key: ['text', 'uuid'],
+  layout: jsonLayout<Administrator>(1),
+  sealedBy: null,
+  owner: 'value',
+  exported: 'derived',
+  erased: 'derived',
+  counts: null,
+  derived: indexOf({ name: 'accounts' }),
+});
 
 /** The subspace of administrators, by its name in the key space. */
 export const administratorSubspaces = { administrators };

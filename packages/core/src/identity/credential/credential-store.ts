@@ -1,12 +1,13 @@
 /** Credentials of tenants in the store. */
+import { eachAs } from '../../runtime/counts/each-as.js';
 import { thumbprintIn } from '../../access/key-thumbprint.js';
 import type { ActingCredential } from '../../access/principal.js';
 import { addedLast, json } from '../../storage/store/fields.js';
-import { INSTALLATION, keyspace } from '../../storage/store/keyspace.js';
+import { defineFamily, oneFor } from '../../storage/store/family.js';
+import { INSTALLATION } from '../../storage/store/keyspace.js';
 import { fieldsLayout, jsonLayout } from '../../storage/store/layouts.js';
 import type { HistoryPart } from '../../storage/store/history.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
-import { Subspace } from '../../storage/store/subspace.js';
 import { type CredentialPage, CredentialRows } from './credential-rows.js';
 import type { ConnectedProgram } from './connected-program.js';
 import { requireAdmitted } from '../admission/erased-subject-store.js';
@@ -37,25 +38,58 @@ const stateLayout = fieldsLayout<StoredCredential>(1, {
   program: addedLast(),
 });
 
-const states = new Subspace(keyspace.credentials, stateLayout, {
+/** Current state of a credential, by id. */
+export const credentials = defineFamily({
+  name: 'credentials',
+  number: 3,
+  key: ['uuid'],
+  layout: stateLayout,
+  sealedBy: 'tenant',
+  owner: 'credential',
+  exported: { not: 'authority' },
+  erased: 'removed',
+  counts: eachAs('credentials'),
   remember: true,
   committedFor: ({ tenantId }) => tenantId,
 });
-const events = new Subspace(keyspace.credentialEvents, jsonLayout<CredentialEvent>(1));
-/** The tenant id of each credential, by credential id. */
-const locators = new Subspace(keyspace.credentialLocators, jsonLayout<string>(1), {
+
+/** History of a credential, by id and revision. */
+export const credentialEvents = defineFamily({
+  name: 'credentialEvents',
+  number: 4,
+  key: ['uuid', 'integer'],
+  layout: jsonLayout<CredentialEvent>(1),
+  sealedBy: 'tenant',
+  owner: 'credential',
+  exported: { not: 'authority' },
+  erased: 'removed',
+  counts: null,
+});
+
+/** Installation: the tenant of a credential, by credential id. */
+export const credentialLocators = defineFamily({
+  name: 'credentialLocators',
+  number: 2,
+  key: ['uuid'],
+  layout: jsonLayout<string>(1),
+  sealedBy: null,
+  owner: 'value',
+  exported: 'derived',
+  erased: 'derived',
+  counts: null,
+  derived: oneFor(credentials),
   remember: true,
   committedFor: (tenantId) => tenantId,
 });
 
 /** The subspaces of credentials, by their names in the key space. */
 export const credentialSubspaces = {
-  credentials: states,
-  credentialEvents: events,
-  credentialLocators: locators,
+  credentials,
+  credentialEvents,
+  credentialLocators,
 };
 
-const rows = new CredentialRows(states, events);
+const rows = new CredentialRows(credentials, credentialEvents);
 
 /** Returns the credential of a tenant with this id, or `undefined`. */
 export function findCredential(
@@ -68,7 +102,7 @@ export function findCredential(
 
 /** Returns the credential with this id in any tenant. Only for checking proofs. */
 export function locateCredential(tx: ReadTx, id: string): StoredCredential | undefined {
-  const tenantId = locators.get(tx, INSTALLATION, id);
+  const tenantId = credentialLocators.get(tx, INSTALLATION, id);
   return tenantId === undefined ? undefined : rows.find(tx, tenantId, id);
 }
 
@@ -83,7 +117,7 @@ export function insertCredential(
   event: CredentialEvent,
 ): void {
   requireAdmitted(tx, credential.tenantId, credential.spec.subject_id);
-  locators.put(tx, credential.tenantId, INSTALLATION, credential.id);
+  credentialLocators.put(tx, credential.tenantId, INSTALLATION, credential.id);
   rows.insert(tx, credential.tenantId, credential, event);
 }
 

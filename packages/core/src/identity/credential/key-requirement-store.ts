@@ -1,9 +1,8 @@
 /** How the credentials of a tenant may prove themselves, in the store. */
 import { boolean, number, text } from '../../storage/store/fields.js';
-import { keyspace } from '../../storage/store/keyspace.js';
+import { defineFamily } from '../../storage/store/family.js';
 import { fieldsLayout, type ValueOf } from '../../storage/store/layouts.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
-import { Subspace } from '../../storage/store/subspace.js';
 
 const requirementLayout = fieldsLayout(1, {
   tenantId: text,
@@ -18,17 +17,27 @@ const requirementLayout = fieldsLayout(1, {
 /** A stored key requirement. */
 export type StoredKeyRequirement = ValueOf<typeof requirementLayout>;
 
-const requirements = new Subspace(keyspace.keyRequirements, requirementLayout, {
+/** How the credentials of a tenant prove themselves. */
+export const keyRequirements = defineFamily({
+  name: 'keyRequirements',
+  number: 49,
+  key: [],
+  layout: requirementLayout,
+  sealedBy: null,
+  owner: 'tenant',
+  exported: { not: 'authority' },
+  erased: 'kept',
+  counts: null,
   remember: true,
   committedFor: ({ tenantId }) => tenantId,
 });
 
 /** The subspace of key requirements, by its name in the key space. */
-export const keyRequirementSubspaces = { keyRequirements: requirements };
+export const keyRequirementSubspaces = { keyRequirements };
 
 /** Returns the requirement of a tenant; `undefined` if none was ever stated. */
 export function findKeyRequirement(tx: ReadTx, tenantId: string): StoredKeyRequirement | undefined {
-  return requirements.get(tx, tenantId);
+  return keyRequirements.get(tx, tenantId);
 }
 
 /** Returns whether a tenant accepts keys only. */
@@ -38,5 +47,5 @@ export function acceptsKeysOnly(tx: ReadTx, tenantId: string): boolean {
 
 /** Stores the requirement of a tenant. */
 export function putKeyRequirementState(tx: WriteTx, requirement: StoredKeyRequirement): void {
-  requirements.put(tx, requirement, requirement.tenantId);
+  keyRequirements.put(tx, requirement, requirement.tenantId);
 }

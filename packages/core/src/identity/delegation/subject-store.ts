@@ -1,9 +1,8 @@
 /** What administrators said of subjects, in the store. Most subjects have no entry. */
 import { boolean, json, number, orNull, text } from '../../storage/store/fields.js';
-import { keyspace } from '../../storage/store/keyspace.js';
+import { defineFamily } from '../../storage/store/family.js';
 import { fieldsLayout, type ValueOf } from '../../storage/store/layouts.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
-import { Subspace } from '../../storage/store/subspace.js';
 import { isErasedSubject } from '../admission/erased-subject-store.js';
 import type { SubjectLimits } from './delegated-authority-policy.js';
 import type { Capability } from '../../access/capability.js';
@@ -26,7 +25,17 @@ const subjectLayout = fieldsLayout(2, {
 /** A stored subject. */
 export type StoredSubject = ValueOf<typeof subjectLayout>;
 
-const subjects = new Subspace(keyspace.subjects, subjectLayout, {
+/** What administrators said of a subject, by subject id. */
+export const subjects = defineFamily({
+  name: 'subjects',
+  number: 48,
+  key: ['text'],
+  layout: subjectLayout,
+  sealedBy: 'tenant',
+  owner: 'subject',
+  exported: { not: 'authority' },
+  erased: 'removed',
+  counts: null,
   remember: true,
   committedFor: ({ tenantId }) => tenantId,
 });

@@ -1,9 +1,8 @@
 /** The issuers that a tenant trusts, in the store. */
 import { boolean, json, number, text } from '../../storage/store/fields.js';
-import { keyspace } from '../../storage/store/keyspace.js';
+import { defineFamily } from '../../storage/store/family.js';
 import { fieldsLayout, type ValueOf } from '../../storage/store/layouts.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
-import { Subspace } from '../../storage/store/subspace.js';
 import type { IssuerKeys, TrustedIssuer } from './schema.js';
 
 const issuerLayout = fieldsLayout(1, {
@@ -22,22 +21,32 @@ const issuerLayout = fieldsLayout(1, {
 /** A stored issuer. */
 export type StoredIssuer = ValueOf<typeof issuerLayout>;
 
-const issuers = new Subspace(keyspace.trustedIssuers, issuerLayout, {
+/** Issuers that a tenant trusts, by their names in the tenant. */
+export const trustedIssuers = defineFamily({
+  name: 'trustedIssuers',
+  number: 57,
+  key: ['text'],
+  layout: issuerLayout,
+  sealedBy: 'tenant',
+  owner: 'tenant',
+  exported: { not: 'authority' },
+  erased: 'kept',
+  counts: null,
   remember: true,
   committedFor: ({ tenantId }) => tenantId,
 });
 
 /** The subspace of issuers, by its name in the key space. */
-export const issuerSubspaces = { trustedIssuers: issuers };
+export const issuerSubspaces = { trustedIssuers };
 
 /** Returns the issuer of a tenant with this name, or `undefined`. */
 export function findIssuer(tx: ReadTx, tenantId: string, name: string): StoredIssuer | undefined {
-  return issuers.get(tx, tenantId, name);
+  return trustedIssuers.get(tx, tenantId, name);
 }
 
 /** Stores a new or changed issuer. */
 export function putIssuerState(tx: WriteTx, issuer: StoredIssuer): void {
-  issuers.put(tx, issuer, issuer.tenantId, issuer.name);
+  trustedIssuers.put(tx, issuer, issuer.tenantId, issuer.name);
 }
 
 /** Returns a page of the issuers of a tenant, in ascending order of name. */
@@ -47,7 +56,7 @@ export function issuersAfter(
   { after, limit }: { readonly after: string | undefined; readonly limit: number },
 ): StoredIssuer[] {
   const start: [string] | undefined = after === undefined ? undefined : [after];
-  return issuers.values(tx, tenantId, { prefix: [], after: start, limit });
+  return trustedIssuers.values(tx, tenantId, { prefix: [], after: start, limit });
 }
 
 /** Returns an issuer as answers show it. */

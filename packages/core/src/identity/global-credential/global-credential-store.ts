@@ -1,14 +1,15 @@
 /** Credentials of the installation in the store. */
+import { eachAs } from '../../runtime/counts/each-as.js';
 import { globalCapabilities } from '../../access/global-capability.js';
 import type { ActingGlobalCredential } from '../../access/principal.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { findMarker, putMarker } from '../../runtime/installation/marker-store.js';
 import { addedLast, json } from '../../storage/store/fields.js';
-import { INSTALLATION, keyspace } from '../../storage/store/keyspace.js';
+import { defineFamily } from '../../storage/store/family.js';
+import { INSTALLATION } from '../../storage/store/keyspace.js';
 import { fieldsLayout, jsonLayout } from '../../storage/store/layouts.js';
 import type { HistoryPart } from '../../storage/store/history.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
-import { Subspace } from '../../storage/store/subspace.js';
 import { type CredentialPage, CredentialRows } from '../credential/credential-rows.js';
 import type { PreviousSecret } from '../credential/previous-secret.js';
 import type { GlobalCredential, GlobalCredentialEvent, GlobalCredentialSpec } from './schema.js';
@@ -30,19 +31,41 @@ const stateLayout = fieldsLayout<StoredGlobalCredential>(1, {
   previous: addedLast(),
 });
 
-const states = new Subspace(keyspace.globalCredentials, stateLayout, {
+/** Installation: current state of an installation credential, by id. */
+export const globalCredentials = defineFamily({
+  name: 'globalCredentials',
+  number: 33,
+  key: ['uuid'],
+  layout: stateLayout,
+  sealedBy: 'tenant',
+  owner: 'credential',
+  exported: { not: 'authority' },
+  erased: 'kept',
+  counts: eachAs('credentials'),
   remember: true,
   committedFor: () => INSTALLATION,
 });
-const events = new Subspace(keyspace.globalCredentialEvents, jsonLayout<GlobalCredentialEvent>(1));
+
+/** Installation: history of an installation credential, by id and revision. */
+export const globalCredentialEvents = defineFamily({
+  name: 'globalCredentialEvents',
+  number: 34,
+  key: ['uuid', 'integer'],
+  layout: jsonLayout<GlobalCredentialEvent>(1),
+  sealedBy: 'tenant',
+  owner: 'credential',
+  exported: { not: 'authority' },
+  erased: 'kept',
+  counts: null,
+});
 
 /** The subspaces of credentials of the installation, by their names in the key space. */
 export const globalCredentialSubspaces = {
-  globalCredentials: states,
-  globalCredentialEvents: events,
+  globalCredentials,
+  globalCredentialEvents,
 };
 
-const rows = new CredentialRows(states, events);
+const rows = new CredentialRows(globalCredentials, globalCredentialEvents);
 
 /**
  * Returns the credential of the installation with this id, or `undefined`.

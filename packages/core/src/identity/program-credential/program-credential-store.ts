@@ -1,16 +1,26 @@
 /** The credential ids that the embedding program acts with, one per subject. */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import { keyspace } from '../../storage/store/keyspace.js';
+import { defineFamily } from '../../storage/store/family.js';
 import { jsonLayout } from '../../storage/store/layouts.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
-import { Subspace } from '../../storage/store/subspace.js';
 import { findCredential, type StoredCredential } from '../credential/credential-store.js';
 
-/** The id of a credential. */
-const ids = new Subspace(keyspace.programCredentials, jsonLayout<string>(1));
+/** Which credential an embedding program acts with for a subject, by subject. */
+export const programCredentials = defineFamily({
+  name: 'programCredentials',
+  number: 38,
+  key: ['text'],
+  layout: jsonLayout<string>(1),
+  sealedBy: 'tenant',
+  digests: [0],
+  owner: 'subject',
+  exported: { not: 'authority' },
+  erased: 'removed',
+  counts: null,
+});
 
 /** The subspace of this file, by its name in the key space. */
-export const programCredentialSubspaces = { programCredentials: ids };
+export const programCredentialSubspaces = { programCredentials };
 
 /**
  * Returns the credential that the embedding program has for a subject, revoked or not.
@@ -21,7 +31,7 @@ export function findProgramCredential(
   tenantId: string,
   subjectId: string,
 ): StoredCredential | undefined {
-  const id = ids.get(tx, tenantId, subjectId);
+  const id = programCredentials.get(tx, tenantId, subjectId);
   if (id === undefined) return undefined;
   const credential = findCredential(tx, tenantId, id);
   if (credential === undefined) throw new AgentkeepError('storage_inconsistency');
@@ -30,5 +40,5 @@ export function findProgramCredential(
 
 /** Stores a credential as the one of its subject. */
 export function putProgramCredential(tx: WriteTx, { tenantId, id, spec }: StoredCredential): void {
-  ids.put(tx, id, tenantId, spec.subject_id);
+  programCredentials.put(tx, id, tenantId, spec.subject_id);
 }

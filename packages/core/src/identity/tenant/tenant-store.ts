@@ -1,11 +1,13 @@
 /** Tenants in the store: an entry for each, and the directory. */
+import { eachAs } from '../../runtime/counts/each-as.js';
 import { refuseErasedTenant } from '../../access/erasure-mark-store.js';
 import { noteChange } from '../../runtime/counts/noted-changes.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { isTextId } from '../../contract/schema/text.js';
-import { INSTALLATION, keyspace } from '../../storage/store/keyspace.js';
+import { defineFamily, oneFor } from '../../storage/store/family.js';
+import { INSTALLATION } from '../../storage/store/keyspace.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
-import { type Batch, type ReadableBatch, Subspace } from '../../storage/store/subspace.js';
+import type { Batch, ReadableBatch } from '../../storage/store/subspace.js';
 import { number, spreadOrNull, text, json } from '../../storage/store/fields.js';
 import { fieldsLayout, jsonLayout, type ValueOf } from '../../storage/store/layouts.js';
 import type { TenantRegistration } from './schema.js';
@@ -22,11 +24,35 @@ const tenantLayout = fieldsLayout(2, {
 /** A stored tenant. */
 export type StoredTenant = ValueOf<typeof tenantLayout>;
 
-const tenants = new Subspace(keyspace.tenants, tenantLayout);
-const directory = new Subspace(keyspace.tenantDirectory, jsonLayout<string>(1));
+/** Installation: one entry per tenant, by tenant id. */
+export const tenants = defineFamily({
+  name: 'tenants',
+  number: 1,
+  key: ['text'],
+  layout: tenantLayout,
+  sealedBy: null,
+  owner: 'named_tenant',
+  exported: { not: 'authority' },
+  erased: 'removed',
+  counts: eachAs('tenants'),
+});
+
+/** Installation: tenants in directory order, by JSON-encoded tenant id. */
+export const tenantDirectory = defineFamily({
+  name: 'tenantDirectory',
+  number: 35,
+  key: ['text'],
+  layout: jsonLayout<string>(1),
+  sealedBy: null,
+  owner: 'value',
+  exported: 'derived',
+  erased: 'derived',
+  counts: null,
+  derived: oneFor(tenants),
+});
 
 /** The subspaces of tenants, by their names in the key space. */
-export const tenantSubspaces = { tenants, tenantDirectory: directory };
+export const tenantSubspaces = { tenants, tenantDirectory };
 
 /** Returns the tenant with this id, or `undefined`. Invalid ids return `undefined` too. */
 export function findTenant(tx: ReadTx, tenantId: string): StoredTenant | undefined {
@@ -60,17 +86,17 @@ export function removeTenant(tx: WriteTx, tenantId: string): void {
   const key = tenants.keyOf(INSTALLATION, tenantId);
   noteChange(tx, 'tenants', -1, key);
   tx.remove(key);
-  tx.remove(directory.keyOf(INSTALLATION, directoryKey(tenantId)));
+  tx.remove(tenantDirectory.keyOf(INSTALLATION, directoryKey(tenantId)));
 }
 
 /** Adds a tenant to the directory. */
 export function putTenantEntry(tx: WriteTx, tenantId: string): void {
-  directory.put(tx, tenantId, INSTALLATION, directoryKey(tenantId));
+  tenantDirectory.put(tx, tenantId, INSTALLATION, directoryKey(tenantId));
 }
 
 /** Returns whether a tenant is in the directory. */
 export function hasTenantEntry(tx: ReadTx, tenantId: string): boolean {
-  return directory.has(tx, INSTALLATION, directoryKey(tenantId));
+  return tenantDirectory.has(tx, INSTALLATION, directoryKey(tenantId));
 }
 
 /** Returns a batch of tenants, by id. */
@@ -89,7 +115,7 @@ export function listTenantsAfter(
 ): StoredTenant[] {
   const { after, limit } = page;
   const start: [string] | undefined = after === undefined ? undefined : [directoryKey(after)];
-  const tenantIds = directory.values(tx, INSTALLATION, { prefix: [], after: start, limit });
+  const tenantIds = tenantDirectory.values(tx, INSTALLATION, { prefix: [], after: start, limit });
   return tenantIds.map((tenantId) => {
     const tenant = findTenant(tx, tenantId);
     if (tenant === undefined) throw new AgentkeepError('storage_inconsistency');
