@@ -2,12 +2,14 @@
  * Accounts in the store: state, password hash and history in subspaces of their own, so that code
  * that shows accounts never reads a password hash.
  */
+import { eachAs } from '../../runtime/counts/each-as.js';
 import { sha256 } from '../../contract/digest.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { noteChange } from '../../runtime/counts/noted-changes.js';
-import { INSTALLATION, keyspace } from '../../storage/store/keyspace.js';
+import { defineFamily, indexOf, oneFor } from '../../storage/store/family.js';
+import { INSTALLATION } from '../../storage/store/keyspace.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
-import { type Batch, type ReadableBatch, Subspace } from '../../storage/store/subspace.js';
+import type { Batch, ReadableBatch } from '../../storage/store/subspace.js';
 import { type HistoryPart, newestEvents } from '../../storage/store/history.js';
 import { jsonLayout } from '../../storage/store/layouts.js';
 import {
@@ -25,37 +27,147 @@ import {
   type StoredAccount,
 } from './stored-account.js';
 
-const accounts = new Subspace(keyspace.accounts, accountLayout, {
+/** Current state of an account, by id. */
+export const accounts = defineFamily({
+  name: 'accounts',
+  number: 13,
+  key: ['uuid'],
+  layout: accountLayout,
+  sealedBy: 'tenant',
+  owner: 'account',
+  exported: { not: 'authority' },
+  erased: 'removed',
+  counts: eachAs('accounts'),
   remember: true,
   committedFor: ({ authority }) => authority,
 });
 
 const textLayout = jsonLayout<string>(1);
 
-const passwords = new Subspace(keyspace.accountPasswords, textLayout);
-const locators = new Subspace(keyspace.accountLocators, textLayout, {
+/** Password hash of an account, by account id. */
+export const accountPasswords = defineFamily({
+  name: 'accountPasswords',
+  number: 14,
+  key: ['uuid'],
+  layout: textLayout,
+  sealedBy: 'tenant',
+  owner: 'account',
+  exported: { not: 'secret' },
+  erased: 'removed',
+  counts: null,
+});
+
+/** Installation: the authority of an account, by account id. */
+export const accountLocators = defineFamily({
+  name: 'accountLocators',
+  number: 15,
+  key: ['uuid'],
+  layout: textLayout,
+  sealedBy: null,
+  owner: 'account',
+  exported: 'derived',
+  erased: 'derived',
+  counts: null,
+  derived: oneFor(accounts),
   remember: true,
   committedFor: (authority) => authority,
 });
-const names = new Subspace(keyspace.accountNames, textLayout);
-const emails = new Subspace(keyspace.accountEmails, textLayout);
-const superAdmins = new Subspace(keyspace.superAdmins, textLayout);
-const directory = new Subspace(keyspace.accountDirectory, textLayout);
-const links = new Subspace(keyspace.signInLinks, textLayout);
 
-const events = new Subspace(keyspace.accountEvents, jsonLayout<AccountEvent>(1));
+/** The account with a username. The name stays taken after the account is deleted. */
+export const accountNames = defineFamily({
+  name: 'accountNames',
+  number: 16,
+  key: ['text'],
+  layout: textLayout,
+  sealedBy: null,
+  owner: 'value',
+  exported: 'derived',
+  erased: 'digested',
+  counts: null,
+  derived: oneFor(accounts),
+});
+
+/** The account with an e-mail address, by the address with ASCII letters folded. */
+export const accountEmails = defineFamily({
+  name: 'accountEmails',
+  number: 17,
+  key: ['text'],
+  layout: textLayout,
+  sealedBy: 'tenant',
+  digests: [0],
+  owner: 'value',
+  exported: 'derived',
+  erased: 'derived',
+  counts: null,
+  derived: indexOf(accounts),
+});
+
+/** Active accounts with the role SuperAdmin, by id. */
+export const superAdmins = defineFamily({
+  name: 'superAdmins',
+  number: 32,
+  key: ['uuid'],
+  layout: textLayout,
+  sealedBy: null,
+  owner: 'account',
+  exported: 'derived',
+  erased: 'derived',
+  counts: null,
+  derived: indexOf(accounts),
+});
+
+/** Accounts in directory order, by JSON-encoded username. */
+export const accountDirectory = defineFamily({
+  name: 'accountDirectory',
+  number: 36,
+  key: ['text'],
+  layout: textLayout,
+  sealedBy: null,
+  owner: 'value',
+  exported: 'derived',
+  erased: 'derived',
+  counts: null,
+  derived: oneFor(accounts),
+});
+
+/** The account that an issuer vouches for, by the digest of issuer and `sub`. */
+export const signInLinks = defineFamily({
+  name: 'signInLinks',
+  number: 101,
+  key: ['digest'],
+  layout: textLayout,
+  sealedBy: null,
+  owner: 'value',
+  exported: 'derived',
+  erased: 'derived',
+  counts: null,
+  derived: indexOf(accounts),
+});
+
+/** History of an account, by id and revision. */
+export const accountEvents = defineFamily({
+  name: 'accountEvents',
+  number: 18,
+  key: ['uuid', 'integer'],
+  layout: jsonLayout<AccountEvent>(1),
+  sealedBy: 'tenant',
+  owner: 'account',
+  exported: { not: 'authority' },
+  erased: 'removed',
+  counts: null,
+});
 
 /** The subspaces of accounts, by their names in the key space. */
 export const accountSubspaces = {
   accounts,
-  accountPasswords: passwords,
-  accountLocators: locators,
-  accountNames: names,
-  accountEmails: emails,
-  accountEvents: events,
-  accountDirectory: directory,
+  accountPasswords,
+  accountLocators,
+  accountNames,
+  accountEmails,
+  accountEvents,
+  accountDirectory,
   superAdmins,
-  signInLinks: links,
+  signInLinks,
 };
 
 /** Returns the account of an authority with this id, also a deleted one, or `undefined`. */
@@ -65,7 +177,7 @@ export function findAccount(tx: ReadTx, authority: string, id: string): StoredAc
 
 /** Returns the account with this id, whatever its authority. Only for checking proofs. */
 export function locateAccount(tx: ReadTx, id: string): StoredAccount | undefined {
-  const authority = locators.get(tx, INSTALLATION, id);
+  const authority = accountLocators.get(tx, INSTALLATION, id);
   return authority === undefined ? undefined : accounts.get(tx, authority, id);
 }
 
@@ -75,7 +187,7 @@ export function findAccountByName(
   authority: string,
   username: string,
 ): StoredAccount | undefined {
-  const id = names.get(tx, authority, username);
+  const id = accountNames.get(tx, authority, username);
   return id === undefined ? undefined : knownAccount(tx, authority, id);
 }
 
@@ -86,7 +198,7 @@ export function isEmailTaken(
   email: string,
   byOtherThan: string | undefined,
 ): boolean {
-  const id = emails.get(tx, authority, foldedEmail(email));
+  const id = accountEmails.get(tx, authority, foldedEmail(email));
   return id !== undefined && id !== byOtherThan;
 }
 
@@ -96,7 +208,7 @@ export function findLinkedAccount(
   authority: string,
   person: IssuerSubject,
 ): StoredAccount | undefined {
-  const id = links.get(tx, authority, linkDigest(person));
+  const id = signInLinks.get(tx, authority, linkDigest(person));
   return id === undefined ? undefined : knownAccount(tx, authority, id);
 }
 
@@ -107,7 +219,7 @@ export function hasOtherSuperAdmin(tx: ReadTx, authority: string, id: string): b
 
 /** Returns the hash of an account's password, as a PHC string. */
 export function passwordHashOf(tx: ReadTx, { authority, id }: StoredAccount): string {
-  const hash = passwords.get(tx, authority, id);
+  const hash = accountPasswords.get(tx, authority, id);
   if (hash === undefined) throw new AgentkeepError('storage_inconsistency');
   return hash;
 }
@@ -118,7 +230,7 @@ export function putPasswordHash(
   { authority, id }: StoredAccount,
   passwordHash: string,
 ): void {
-  passwords.put(tx, passwordHash, authority, id);
+  accountPasswords.put(tx, passwordHash, authority, id);
 }
 
 /** Stores a new account with its password hash and its first event. */
@@ -129,12 +241,12 @@ export function insertAccount(
   event: AccountEvent,
 ): void {
   const { authority, id, username } = account;
-  locators.put(tx, authority, INSTALLATION, id);
-  names.put(tx, id, authority, username);
+  accountLocators.put(tx, authority, INSTALLATION, id);
+  accountNames.put(tx, id, authority, username);
   putDirectoryEntry(tx, account);
   putPasswordHash(tx, account, passwordHash);
   putAccount(tx, undefined, account);
-  events.put(tx, event, authority, id, event.revision);
+  accountEvents.put(tx, event, authority, id, event.revision);
 }
 
 /** Stores the next revision of an account with its event. */
@@ -145,7 +257,7 @@ export function updateAccount(
   event: AccountEvent,
 ): void {
   putAccount(tx, before, after);
-  events.put(tx, event, after.authority, after.id, event.revision);
+  accountEvents.put(tx, event, after.authority, after.id, event.revision);
 }
 
 /** Stores the time of the last login. The revision stays the same. */
@@ -163,7 +275,7 @@ export function accountHistory(
   account: StoredAccount,
   part?: HistoryPart,
 ): AccountEvent[] {
-  return newestEvents(tx, events, account, part);
+  return newestEvents(tx, accountEvents, account, part);
 }
 
 /** Returns accounts of an authority after a username, by the bytes of names, deleted ones too. */
@@ -174,18 +286,18 @@ export function accountsByName(
   limit: number,
 ): StoredAccount[] {
   const start: [string] | undefined = after === undefined ? undefined : [after];
-  const ids = names.values(tx, authority, { prefix: [], after: start, limit });
+  const ids = accountNames.values(tx, authority, { prefix: [], after: start, limit });
   return ids.map((id) => knownAccount(tx, authority, id));
 }
 
 /** Adds an account to the directory of its authority. */
 export function putDirectoryEntry(tx: WriteTx, { authority, id, username }: StoredAccount): void {
-  directory.put(tx, id, authority, directoryKey(username));
+  accountDirectory.put(tx, id, authority, directoryKey(username));
 }
 
 /** Returns whether an account is in the directory. */
 export function hasDirectoryEntry(tx: ReadTx, { authority, username }: StoredAccount): boolean {
-  return directory.has(tx, authority, directoryKey(username));
+  return accountDirectory.has(tx, authority, directoryKey(username));
 }
 
 /**
@@ -200,7 +312,7 @@ export function listAccounts(
 ): StoredAccount[] {
   const { after, limit } = page;
   const start: [string] | undefined = after === undefined ? undefined : [directoryKey(after)];
-  const ids = directory.values(tx, authority, { prefix: [], after: start, limit });
+  const ids = accountDirectory.values(tx, authority, { prefix: [], after: start, limit });
   return ids.map((id) => knownAccount(tx, authority, id));
 }
 
@@ -216,9 +328,9 @@ export function storedAccounts(
 /** Returns the keys of the indexes that have one entry for each account, by their names. */
 export function accountIndexKeys({ authority, id, username }: StoredAccount) {
   return [
-    ['accountLocators', locators.keyOf(INSTALLATION, id)],
-    ['accountNames', names.keyOf(authority, username)],
-    ['accountDirectory', directory.keyOf(authority, directoryKey(username))],
+    ['accountLocators', accountLocators.keyOf(INSTALLATION, id)],
+    ['accountNames', accountNames.keyOf(authority, username)],
+    ['accountDirectory', accountDirectory.keyOf(authority, directoryKey(username))],
   ] as const;
 }
 
@@ -240,9 +352,9 @@ function putAccount(tx: WriteTx, before: StoredAccount | undefined, after: Store
   if (before === undefined) noteChange(tx, 'accounts', 1, key);
   if (before?.email !== after.email) {
     if (typeof before?.email === 'string') {
-      tx.remove(emails.keyOf(authority, foldedEmail(before.email)));
+      tx.remove(accountEmails.keyOf(authority, foldedEmail(before.email)));
     }
-    if (after.email !== null) emails.put(tx, id, authority, foldedEmail(after.email));
+    if (after.email !== null) accountEmails.put(tx, id, authority, foldedEmail(after.email));
   }
   putLinks(tx, before?.links ?? [], after);
   putAdministration(tx, before, after);
@@ -273,8 +385,8 @@ function isAdministrator(tx: ReadTx, account: StoredAccount): boolean {
 function putLinks(tx: WriteTx, before: readonly AccountLink[], after: StoredAccount): void {
   const { authority, id } = after;
   if (before === after.links) return;
-  for (const link of before) tx.remove(links.keyOf(authority, linkDigest(link)));
-  for (const link of after.links ?? []) links.put(tx, id, authority, linkDigest(link));
+  for (const link of before) tx.remove(signInLinks.keyOf(authority, linkDigest(link)));
+  for (const link of after.links ?? []) signInLinks.put(tx, id, authority, linkDigest(link));
 }
 
 function linkDigest({ issuer, sub }: IssuerSubject): Uint8Array {

@@ -2,9 +2,9 @@
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { API_KEYS_EXPIRED_MAX, API_KEYS_LIVE_MAX } from '../../contract/limits.js';
 import { ownBytes } from '../../storage/store/bytes.js';
-import { INSTALLATION, keyspace } from '../../storage/store/keyspace.js';
+import { defineFamily, oneFor } from '../../storage/store/family.js';
+import { INSTALLATION } from '../../storage/store/keyspace.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
-import { Subspace } from '../../storage/store/subspace.js';
 import { coded, json, number, text } from '../../storage/store/fields.js';
 import { fieldsLayout, tupleLayout, type ValueOf } from '../../storage/store/layouts.js';
 
@@ -40,22 +40,44 @@ export type ApiKeyOwner = Pick<StoredApiKey, 'authority' | 'accountId'>;
 
 type Locator = readonly [authority: string, accountId: string, id: string];
 
-const keys = new Subspace(keyspace.apiKeys, keyLayout, {
+/** API keys, by account and key id. */
+export const apiKeys = defineFamily({
+  name: 'apiKeys',
+  number: 23,
+  key: ['uuid', 'uuid'],
+  layout: keyLayout,
+  sealedBy: 'tenant',
+  owner: 'account',
+  exported: { not: 'secret' },
+  erased: 'removed',
+  counts: null,
   remember: true,
   committedFor: ({ authority }) => authority,
 });
-const locators = new Subspace(keyspace.apiKeyDigests, tupleLayout<Locator>(1), {
+
+/** Installation: the locator of an API key, by its digest. */
+export const apiKeyDigests = defineFamily({
+  name: 'apiKeyDigests',
+  number: 24,
+  key: ['digest'],
+  layout: tupleLayout<Locator>(1),
+  sealedBy: null,
+  owner: 'value',
+  exported: 'derived',
+  erased: 'derived',
+  counts: null,
+  derived: oneFor(apiKeys),
   remember: true,
   committedFor: ([authority]) => authority,
 });
 
 /** The subspaces of API keys, by their names in the key space. */
-export const apiKeySubspaces = { apiKeys: keys, apiKeyDigests: locators };
+export const apiKeySubspaces = { apiKeys, apiKeyDigests };
 
 /** Stores a new key with its entry in the index. */
 export function insertApiKey(tx: WriteTx, key: StoredApiKey): void {
   putKey(tx, key);
-  locators.put(tx, [key.authority, key.accountId, key.id], INSTALLATION, key.digest);
+  apiKeyDigests.put(tx, [key.authority, key.accountId, key.id], INSTALLATION, key.digest);
 }
 
 /**
@@ -64,16 +86,16 @@ export function insertApiKey(tx: WriteTx, key: StoredApiKey): void {
  * @throws {AgentkeepError} `storage_inconsistency` when the digest leads to no key.
  */
 export function locateApiKey(tx: ReadTx, digest: Uint8Array): StoredApiKey | undefined {
-  const locator = locators.get(tx, INSTALLATION, digest);
+  const locator = apiKeyDigests.get(tx, INSTALLATION, digest);
   if (locator === undefined) return undefined;
-  const key = keys.get(tx, ...locator);
+  const key = apiKeys.get(tx, ...locator);
   if (key === undefined) throw new AgentkeepError('storage_inconsistency');
   return key;
 }
 
 /** Returns the key of an account with this id, or `undefined`. */
 export function findApiKey(tx: ReadTx, owner: ApiKeyOwner, id: string): StoredApiKey | undefined {
-  return keys.get(tx, owner.authority, owner.accountId, id);
+  return apiKeys.get(tx, owner.authority, owner.accountId, id);
 }
 
 /** A page of the keys of an account. */
@@ -89,7 +111,7 @@ export function listApiKeysOf(
   { authority, accountId }: ApiKeyOwner,
   { after, limit }: ApiKeyPage,
 ): StoredApiKey[] {
-  return keys.values(tx, authority, {
+  return apiKeys.values(tx, authority, {
     prefix: [accountId],
     reverse: true,
     limit,
@@ -99,13 +121,13 @@ export function listApiKeysOf(
 
 /** Removes a key, which no longer authenticates. */
 export function removeApiKey(tx: WriteTx, key: StoredApiKey): void {
-  tx.remove(locators.keyOf(INSTALLATION, key.digest));
-  tx.remove(keys.keyOf(key.authority, key.accountId, key.id));
+  tx.remove(apiKeyDigests.keyOf(INSTALLATION, key.digest));
+  tx.remove(apiKeys.keyOf(key.authority, key.accountId, key.id));
 }
 
 /** Removes all keys of an account. Returns their ids, oldest first. */
 export function removeApiKeysOf(tx: WriteTx, { authority, accountId }: ApiKeyOwner): string[] {
-  const removed = keys.values(tx, authority, { prefix: [accountId], limit: API_KEYS_MAX });
+  const removed = apiKeys.values(tx, authority, { prefix: [accountId], limit: API_KEYS_MAX });
   for (const key of removed) removeApiKey(tx, key);
   return removed.map(({ id }) => id);
 }
@@ -122,5 +144,5 @@ export function storeApiKeyUse(
 }
 
 function putKey(tx: WriteTx, key: StoredApiKey): void {
-  keys.put(tx, key, key.authority, key.accountId, key.id);
+  apiKeys.put(tx, key, key.authority, key.accountId, key.id);
 }

@@ -6,10 +6,9 @@ import {
 } from '../../identity/credential/credential-store.js';
 import type { JsonValue } from '../../contract/schema/json-value.js';
 import { json, number, text } from '../../storage/store/fields.js';
-import { keyspace } from '../../storage/store/keyspace.js';
+import { defineFamily } from '../../storage/store/family.js';
 import { fieldsLayout, type ValueOf } from '../../storage/store/layouts.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
-import { Subspace } from '../../storage/store/subspace.js';
 
 const connectionLayout = fieldsLayout(2, {
   tenantId: text,
@@ -41,7 +40,18 @@ export interface ConnectedCredential {
   readonly credential: StoredCredential;
 }
 
-const connections = new Subspace(keyspace.connections, connectionLayout);
+/** Programs that an account connected, by account and id of their credential. */
+export const connections = defineFamily({
+  name: 'connections',
+  number: 58,
+  key: ['uuid', 'uuid'],
+  layout: connectionLayout,
+  sealedBy: 'tenant',
+  owner: 'account',
+  exported: { not: 'authority' },
+  erased: 'removed',
+  counts: null,
+});
 
 /** The subspace of connections, by its name in the key space. */
 export const connectionSubspaces = { connections };

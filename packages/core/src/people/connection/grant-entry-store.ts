@@ -5,10 +5,10 @@
 import { sha256 } from '../../contract/digest.js';
 import type { JsonValue } from '../../contract/schema/json-value.js';
 import { json, number, text } from '../../storage/store/fields.js';
-import { INSTALLATION, keyspace } from '../../storage/store/keyspace.js';
+import { defineFamily, oneFor } from '../../storage/store/family.js';
+import { INSTALLATION } from '../../storage/store/keyspace.js';
 import { fieldsLayout, tupleLayout, type ValueOf } from '../../storage/store/layouts.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
-import { Subspace } from '../../storage/store/subspace.js';
 import {
   digestsOfOwner,
   type GrantSlot,
@@ -35,12 +35,35 @@ export type GrantEntry = ValueOf<typeof entryLayout>;
 /** The members of an entry without its slots. */
 export type GrantEntryDraft = Omit<GrantEntry, 'slots'>;
 
-const entries = new Subspace(keyspace.grantEntries, entryLayout);
-/** Each value is the digest of the entry, as base64url. */
-const expiries = new Subspace(keyspace.grantExpiries, tupleLayout<readonly [string]>(1));
+/** Installation: requests and approvals of OAuth, by SHA-256 of kind and id. */
+export const grantEntries = defineFamily({
+  name: 'grantEntries',
+  number: 59,
+  key: ['digest'],
+  layout: entryLayout,
+  sealedBy: 'tenant',
+  owner: 'value',
+  exported: { not: 'secret' },
+  erased: 'expires',
+  counts: null,
+});
+
+/** Installation: the digests of the same in base64url, by expiry. */
+export const grantExpiries = defineFamily({
+  name: 'grantExpiries',
+  number: 68,
+  key: ['integer', 'digest'],
+  layout: tupleLayout<readonly [string]>(1),
+  sealedBy: null,
+  owner: 'value',
+  exported: 'derived',
+  erased: 'expires',
+  counts: null,
+  derived: oneFor(grantEntries),
+});
 
 /** The subspaces of entries, by their names in the key space. */
-export const grantEntrySubspaces = { grantEntries: entries, grantExpiries: expiries };
+export const grantEntrySubspaces = { grantEntries, grantExpiries };
 
 /** Returns where an entry lies. */
 export function grantEntryDigest(kind: string, id: string): Uint8Array {
@@ -53,18 +76,18 @@ export function findGrantEntry(
   digest: Uint8Array,
   nowMs: number,
 ): GrantEntry | undefined {
-  const entry = entries.get(tx, INSTALLATION, digest);
+  const entry = grantEntries.get(tx, INSTALLATION, digest);
   return entry === undefined || nowMs >= entry.expiresAtMillis ? undefined : entry;
 }
 
 /** Stores a new or changed entry. */
 export function putGrantEntry(tx: WriteTx, digest: Uint8Array, entry: GrantEntry): void {
-  const before = entries.get(tx, INSTALLATION, digest);
+  const before = grantEntries.get(tx, INSTALLATION, digest);
   if (before !== undefined) {
-    tx.remove(expiries.keyOf(INSTALLATION, before.expiresAtMillis, digest));
+    tx.remove(grantExpiries.keyOf(INSTALLATION, before.expiresAtMillis, digest));
   }
-  entries.put(tx, entry, INSTALLATION, digest);
-  expiries.put(tx, [textOf(digest)], INSTALLATION, entry.expiresAtMillis, digest);
+  grantEntries.put(tx, entry, INSTALLATION, digest);
+  grantExpiries.put(tx, [textOf(digest)], INSTALLATION, entry.expiresAtMillis, digest);
 }
 
 /** Stores an entry that waits. The oldest ones of its owners give way to it. */
@@ -89,11 +112,11 @@ export function putSettledEntry(tx: WriteTx, digest: Uint8Array, entry: GrantEnt
 
 /** Removes an entry, if it is there. */
 export function removeGrantEntry(tx: WriteTx, digest: Uint8Array): void {
-  const entry = entries.get(tx, INSTALLATION, digest);
+  const entry = grantEntries.get(tx, INSTALLATION, digest);
   if (entry === undefined) return;
   leaveSlots(tx, entry.slots);
-  tx.remove(expiries.keyOf(INSTALLATION, entry.expiresAtMillis, digest));
-  tx.remove(entries.keyOf(INSTALLATION, digest));
+  tx.remove(grantExpiries.keyOf(INSTALLATION, entry.expiresAtMillis, digest));
+  tx.remove(grantEntries.keyOf(INSTALLATION, digest));
 }
 
 /** Removes the entries of an account that wait. */
@@ -105,7 +128,7 @@ export function removeWaitingEntries(tx: WriteTx, kind: string, owner: WaitingOw
 export function removeExpiredGrantEntries(tx: WriteTx, nowMs: number, max: number): number {
   const before: [number] = [Math.max(0, nowMs + 1)];
   // No call may touch the store while a range is open, so collect first.
-  const rows = expiries.rows(tx, INSTALLATION, { prefix: [], before, limit: max });
+  const rows = grantExpiries.rows(tx, INSTALLATION, { prefix: [], before, limit: max });
   const expired = Array.from(rows, ({ key, value: [digest] }) => ({
     key: Buffer.from(key),
     digest,

@@ -4,10 +4,10 @@
  * behind it, so nothing is counted.
  */
 import { sha256 } from '../../contract/digest.js';
-import { INSTALLATION, keyspace } from '../../storage/store/keyspace.js';
+import { defineFamily, indexOf } from '../../storage/store/family.js';
+import { INSTALLATION } from '../../storage/store/keyspace.js';
 import { tupleLayout } from '../../storage/store/layouts.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
-import { Subspace } from '../../storage/store/subspace.js';
 
 /** The newest entries of a kind that wait, for each owner. */
 export const WAITING_GRANTS_MAX = { account: 16, tenant: 1_024, all: 4_096 } as const;
@@ -22,11 +22,25 @@ export interface WaitingOwner {
 /** Where an entry waits: the digest of an owner as base64url, and its number there. */
 export type GrantSlot = readonly [owner: string, position: number];
 
-/** Each value is the digest of the entry, as base64url, and the position again. */
-const slots = new Subspace(keyspace.grantSlots, tupleLayout<readonly [string, number]>(1));
+/**
+ * Installation: those that wait, by the digest of whose they are and in order. Values are the
+ * digest of the entry in base64url, and the position again.
+ */
+export const grantSlots = defineFamily({
+  name: 'grantSlots',
+  number: 69,
+  key: ['digest', 'integer'],
+  layout: tupleLayout<readonly [string, number]>(1),
+  sealedBy: null,
+  owner: 'value',
+  exported: 'derived',
+  erased: 'expires',
+  counts: null,
+  derived: indexOf({ name: 'grantEntries' }),
+});
 
 /** The subspace of slots, by its name in the key space. */
-export const grantSlotSubspaces = { grantSlots: slots };
+export const grantSlotSubspaces = { grantSlots };
 
 /** An entry that is about to wait. */
 interface Arrival {
@@ -47,11 +61,11 @@ export function takeSlots(
 ): GrantSlot[] {
   return ownersOf(kind, owner).map(([name, max]) => {
     const span = { prefix: [name] as [Uint8Array], reverse: true, limit: 1 };
-    const [newest] = slots.values(tx, INSTALLATION, span);
+    const [newest] = grantSlots.values(tx, INSTALLATION, span);
     const position = (newest?.[1] ?? 0) + 1;
-    const [oldest] = slots.get(tx, INSTALLATION, name, Math.max(0, position - max)) ?? [];
+    const [oldest] = grantSlots.get(tx, INSTALLATION, name, Math.max(0, position - max)) ?? [];
     if (oldest !== undefined) leave(oldest);
-    slots.put(tx, [digest, position], INSTALLATION, name, position);
+    grantSlots.put(tx, [digest, position], INSTALLATION, name, position);
     return [Buffer.from(name).toString('base64url'), position];
   });
 }
@@ -59,7 +73,7 @@ export function takeSlots(
 /** Leaves slots. */
 export function leaveSlots(tx: WriteTx, left: readonly GrantSlot[]): void {
   for (const [owner, position] of left) {
-    tx.remove(slots.keyOf(INSTALLATION, Buffer.from(owner, 'base64url'), position));
+    tx.remove(grantSlots.keyOf(INSTALLATION, Buffer.from(owner, 'base64url'), position));
   }
 }
 
@@ -70,7 +84,7 @@ export function digestsOfOwner(
   { authority, accountId }: WaitingOwner,
 ): string[] {
   const prefix: [Uint8Array] = [ownerDigest(kind, authority, accountId)];
-  const rows = slots.values(tx, INSTALLATION, { prefix, limit: WAITING_GRANTS_MAX.account });
+  const rows = grantSlots.values(tx, INSTALLATION, { prefix, limit: WAITING_GRANTS_MAX.account });
   return rows.map(([digest]) => digest);
 }
 

@@ -5,9 +5,9 @@
  */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { LOCKOUT_NAMES_MAX } from '../../contract/limits.js';
-import { INSTALLATION, keyspace } from '../../storage/store/keyspace.js';
+import { defineFamily, indexOf } from '../../storage/store/family.js';
+import { INSTALLATION } from '../../storage/store/keyspace.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
-import { Subspace } from '../../storage/store/subspace.js';
 import { json, number, spread, text } from '../../storage/store/fields.js';
 import { fieldsLayout, jsonLayout, type ValueOf } from '../../storage/store/layouts.js';
 import { type Lockout, lockoutDue } from './lockout-policy.js';
@@ -44,18 +44,67 @@ const dueLayout = fieldsLayout(1, { kind: number, atMs: number, name: spread(nam
 /** A time at which something is due for a name. */
 export type DueLockout = ValueOf<typeof dueLayout>;
 
-const records = new Subspace(keyspace.lockouts, recordLayout);
-const times = new Subspace(keyspace.lockoutTimes, dueLayout);
-const locked = new Subspace(keyspace.lockedNames, nameLayout);
-/** The number of names. In the data of older versions it counts those without an account only. */
-const counted = new Subspace(keyspace.unknownNames, jsonLayout<number>(1));
+/** Failed logins and locks by username, including names without an account. */
+export const lockouts = defineFamily({
+  name: 'lockouts',
+  number: 25,
+  key: ['text'],
+  layout: recordLayout,
+  sealedBy: 'tenant',
+  owner: 'value',
+  exported: { not: 'working' },
+  erased: 'removed',
+  counts: null,
+});
+
+/** Installation: due times of lockouts: kind, Unix milliseconds, tenant, username. */
+export const lockoutTimes = defineFamily({
+  name: 'lockoutTimes',
+  number: 26,
+  key: ['integer', 'integer', 'text', 'text'],
+  layout: dueLayout,
+  sealedBy: null,
+  owner: 'value',
+  exported: { not: 'working' },
+  erased: 'derived',
+  counts: null,
+  derived: indexOf(lockouts),
+});
+
+/** Locked names, by username. */
+export const lockedNames = defineFamily({
+  name: 'lockedNames',
+  number: 27,
+  key: ['text'],
+  layout: nameLayout,
+  sealedBy: null,
+  owner: 'value',
+  exported: { not: 'working' },
+  erased: 'derived',
+  counts: null,
+  derived: indexOf(lockouts),
+});
+
+/** Installation: number of stored names without an account. */
+export const unknownNames = defineFamily({
+  name: 'unknownNames',
+  number: 28,
+  key: [],
+  layout: jsonLayout<number>(1),
+  sealedBy: null,
+  owner: 'installation',
+  exported: { not: 'working' },
+  erased: 'kept',
+  counts: null,
+  derived: indexOf(lockouts),
+});
 
 /** The subspaces of lockouts, by their names in the key space. */
 export const lockoutSubspaces = {
-  lockouts: records,
-  lockoutTimes: times,
-  lockedNames: locked,
-  unknownNames: counted,
+  lockouts,
+  lockoutTimes,
+  lockedNames,
+  unknownNames,
 };
 
 /**
@@ -72,7 +121,7 @@ const REMOVALS_MAX = 4;
 
 /** Returns the stored record of a name, or `undefined`. */
 export function findLockout(tx: ReadTx, name: LockoutName): StoredLockout | undefined {
-  return records.get(tx, name.authority, name.username);
+  return lockouts.get(tx, name.authority, name.username);
 }
 
 /**
@@ -93,12 +142,12 @@ export function saveLockout(
   if (added === 0) return;
   const count = Math.max(0, countNames(tx) + added);
   const removed = added < 0 ? 0 : removeOldest(tx, count - namesMax);
-  counted.put(tx, count - removed, INSTALLATION);
+  unknownNames.put(tx, count - removed, INSTALLATION);
 }
 
 /** Returns how many names are stored. */
 export function countNames(tx: ReadTx): number {
-  return counted.get(tx, INSTALLATION) ?? 0;
+  return unknownNames.get(tx, INSTALLATION) ?? 0;
 }
 
 /** Returns names that were locked when last written, in byte order. */
@@ -109,7 +158,7 @@ export function listLocked(
 ): LockoutName[] {
   const { after, limit } = page;
   const start: [string] | undefined = after === undefined ? undefined : [after];
-  return locked.values(tx, authority, { prefix: [], after: start, limit });
+  return lockedNames.values(tx, authority, { prefix: [], after: start, limit });
 }
 
 /** Returns at most `limit` due times up to a time, earliest first within each kind. */
@@ -118,7 +167,7 @@ export function listDue(tx: ReadTx, nowMs: number, limit: number): DueLockout[] 
   for (const kind of KINDS) {
     const before: [number, number] = [kind, keyTime(nowMs) + 1];
     const span = { prefix: [kind] as [number], before, limit: limit - due.length };
-    due.push(...times.values(tx, INSTALLATION, span));
+    due.push(...lockoutTimes.values(tx, INSTALLATION, span));
   }
   return due;
 }
@@ -135,14 +184,14 @@ function saveRecord(
   const dueAfter = after === undefined ? undefined : dueOf(name, after);
   if (dueBefore?.kind !== dueAfter?.kind || dueBefore?.atMs !== dueAfter?.atMs) {
     if (dueBefore !== undefined) tx.remove(dueKey(dueBefore));
-    if (dueAfter !== undefined) times.put(tx, dueAfter, INSTALLATION, ...dueParts(dueAfter));
+    if (dueAfter !== undefined) lockoutTimes.put(tx, dueAfter, INSTALLATION, ...dueParts(dueAfter));
   }
   const wasLocked = (before?.lock ?? null) !== null;
   const isLocked = (after?.lock ?? null) !== null;
-  if (isLocked && !wasLocked) locked.put(tx, name, authority, username);
-  if (wasLocked && !isLocked) tx.remove(locked.keyOf(authority, username));
-  if (after === undefined) tx.remove(records.keyOf(authority, username));
-  else records.put(tx, after, authority, username);
+  if (isLocked && !wasLocked) lockedNames.put(tx, name, authority, username);
+  if (wasLocked && !isLocked) tx.remove(lockedNames.keyOf(authority, username));
+  if (after === undefined) tx.remove(lockouts.keyOf(authority, username));
+  else lockouts.put(tx, after, authority, username);
 }
 
 /** Removes up to `excess` names that are not locked, a few at a time. Returns how many. */
@@ -150,7 +199,7 @@ function removeOldest(tx: WriteTx, excess: number): number {
   if (excess <= 0) return 0;
   const limit = Math.min(excess, REMOVALS_MAX);
   const oldest = [FORGET_UNKNOWN, FORGET_KNOWN]
-    .flatMap((kind) => times.values(tx, INSTALLATION, { prefix: [kind], limit }))
+    .flatMap((kind) => lockoutTimes.values(tx, INSTALLATION, { prefix: [kind], limit }))
     .sort((one, other) => Buffer.compare(orderOf(one), orderOf(other)))
     .slice(0, limit);
   for (const { name } of oldest) {
@@ -183,7 +232,7 @@ function dueParts({ kind, atMs, name }: DueLockout): [number, number, string, st
 }
 
 function dueKey(due: DueLockout): Uint8Array {
-  return times.keyOf(INSTALLATION, ...dueParts(due));
+  return lockoutTimes.keyOf(INSTALLATION, ...dueParts(due));
 }
 
 /** Keys hold no negative numbers; a clock may show any time. */

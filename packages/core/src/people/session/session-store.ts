@@ -1,9 +1,8 @@
 /** Sessions in the store: one row each. To end a session is to remove its row. */
 import { sessionCounter } from '../../runtime/counts/count-name.js';
 import { noteChange } from '../../runtime/counts/noted-changes.js';
-import { keyspace } from '../../storage/store/keyspace.js';
+import { type Counted, defineFamily, indexOf } from '../../storage/store/family.js';
 import type { Entry, ReadTx, WriteTx } from '../../storage/store/store.js';
-import { Subspace } from '../../storage/store/subspace.js';
 import { sha256 } from '../../contract/digest.js';
 import { jsonLayout } from '../../storage/store/layouts.js';
 import { addedLast, json, number, spreadOrNull, text } from '../../storage/store/fields.js';
@@ -35,16 +34,37 @@ export type StoredSession = ValueOf<typeof sessionLayout>;
 /** The revision of a credential that a session depends on. */
 export type PinnedCredential = NonNullable<StoredSession['pinned']>;
 
-const sessions = new Subspace(keyspace.sessions, sessionLayout, {
+/** Sessions, by account id and session id. */
+export const sessions = defineFamily({
+  name: 'sessions',
+  number: 19,
+  key: ['uuid', 'uuid'],
+  layout: sessionLayout,
+  sealedBy: 'tenant',
+  owner: 'account',
+  exported: { not: 'secret' },
+  erased: 'removed',
+  counts: countSession,
   remember: true,
   committedFor: ({ authority }) => authority,
 });
 
-/** Account and session. */
-const bySid = new Subspace(keyspace.signInSessions, jsonLayout<readonly [string, string]>(1));
+/** Sessions by the digest of issuer and `sid`: account id, session id. */
+export const signInSessions = defineFamily({
+  name: 'signInSessions',
+  number: 102,
+  key: ['digest', 'uuid', 'uuid'],
+  layout: jsonLayout<readonly [string, string]>(1),
+  sealedBy: null,
+  owner: 'value',
+  exported: 'derived',
+  erased: 'derived',
+  counts: null,
+  derived: indexOf(sessions),
+});
 
 /** The subspaces of sessions, by their names in the key space. */
-export const sessionSubspaces = { sessions, signInSessions: bySid };
+export const sessionSubspaces = { sessions, signInSessions };
 
 /** Most sessions that one session of an issuer is looked up for. */
 const SESSIONS_OF_SID_MAX = 64;
@@ -72,7 +92,7 @@ export function sessionsOfSid(
   sid: string,
 ): StoredSession[] {
   const span = { prefix: [sidDigest(issuer, sid)] as [Uint8Array], limit: SESSIONS_OF_SID_MAX };
-  return bySid.values(tx, authority, span).flatMap(([accountId, sessionId]) => {
+  return signInSessions.values(tx, authority, span).flatMap(([accountId, sessionId]) => {
     const session = findSession(tx, authority, accountId, sessionId);
     return session === undefined ? [] : [session];
   });
@@ -81,6 +101,11 @@ export function sessionsOfSid(
 /** Returns when a session ends, in Unix milliseconds; `undefined` if it is damaged. */
 export function endOfSession({ key, value }: Entry): number | undefined {
   return sessions.openIfReadable(key, value)?.expiresAtMillis;
+}
+
+function countSession(entry: Entry): Counted | undefined {
+  const endsAtMillis = endOfSession(entry);
+  return endsAtMillis === undefined ? undefined : { name: sessionCounter(endsAtMillis), by: 1 };
 }
 
 /** Stores a new or changed session. */
@@ -92,7 +117,7 @@ export function putSession(tx: WriteTx, session: StoredSession): void {
   noteSession(tx, session, 1, key);
   const sidKey = sidKeyOf(session);
   if (before === undefined && sidKey !== undefined) {
-    bySid.put(tx, [accountId, id], authority, ...sidKey);
+    signInSessions.put(tx, [accountId, id], authority, ...sidKey);
   }
 }
 
@@ -106,7 +131,7 @@ export function removeSession(
   noteSession(tx, session, -1, key);
   tx.remove(key);
   const sidKey = session && sidKeyOf(session);
-  if (sidKey !== undefined) tx.remove(bySid.keyOf(authority, ...sidKey));
+  if (sidKey !== undefined) tx.remove(signInSessions.keyOf(authority, ...sidKey));
 }
 
 /** Ends every session of an account. Returns how many there were. */

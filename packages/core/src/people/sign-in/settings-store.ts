@@ -1,9 +1,8 @@
 /** How the people of an authority sign in, in the store. */
 import { boolean, json, number, text } from '../../storage/store/fields.js';
-import { keyspace } from '../../storage/store/keyspace.js';
+import { defineFamily } from '../../storage/store/family.js';
 import { fieldsLayout, type ValueOf } from '../../storage/store/layouts.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
-import { Subspace } from '../../storage/store/subspace.js';
 import type { SignInIssuer } from './schema.js';
 
 /** A stored issuer, with the secret of the client. */
@@ -26,20 +25,30 @@ const settingsLayout = fieldsLayout(1, {
 /** Stored settings. */
 export type StoredSignInSettings = ValueOf<typeof settingsLayout>;
 
-const settings = new Subspace(keyspace.signInSettings, settingsLayout, {
+/** How the people of an authority sign in. */
+export const signInSettings = defineFamily({
+  name: 'signInSettings',
+  number: 100,
+  key: [],
+  layout: settingsLayout,
+  sealedBy: 'tenant',
+  owner: 'tenant',
+  exported: { not: 'secret' },
+  erased: 'kept',
+  counts: null,
   remember: true,
   committedFor: ({ authority }) => authority,
 });
 
 /** The subspace of settings, by its name in the key space. */
-export const signInSettingsSubspaces = { signInSettings: settings };
+export const signInSettingsSubspaces = { signInSettings };
 
 /** Returns the settings of an authority; `undefined` if none were ever stated. */
 export function findSignInSettings(
   tx: ReadTx,
   authority: string,
 ): StoredSignInSettings | undefined {
-  return settings.get(tx, authority);
+  return signInSettings.get(tx, authority);
 }
 
 /** Returns whether the accounts of an authority may log in with passwords. */
@@ -49,5 +58,5 @@ export function allowsPasswords(tx: ReadTx, authority: string): boolean {
 
 /** Stores the settings of an authority. */
 export function putSignInSettingsState(tx: WriteTx, stated: StoredSignInSettings): void {
-  settings.put(tx, stated, stated.authority);
+  signInSettings.put(tx, stated, stated.authority);
 }

@@ -5,16 +5,25 @@
 import { sha256 } from '../../contract/digest.js';
 import { CLOCK_SKEW_MAX_MS } from '../../contract/limits.js';
 import type { Clock } from '../../runtime/ports/clock.js';
-import { keyspace } from '../../storage/store/keyspace.js';
+import { defineFamily } from '../../storage/store/family.js';
 import { jsonLayout } from '../../storage/store/layouts.js';
 import type { WriteTx } from '../../storage/store/store.js';
-import { Subspace } from '../../storage/store/subspace.js';
 
-/** When it ends, in Unix milliseconds. */
-const uses = new Subspace(keyspace.signInUses, jsonLayout<number>(1));
+/** What issuers said that counts once: when it ends, in Unix milliseconds, its digest. */
+export const signInUses = defineFamily({
+  name: 'signInUses',
+  number: 103,
+  key: ['integer', 'digest'],
+  layout: jsonLayout<number>(1),
+  sealedBy: null,
+  owner: 'value',
+  exported: { not: 'working' },
+  erased: 'expires',
+  counts: null,
+});
 
 /** The subspace of uses, by its name in the key space. */
-export const signInUseSubspaces = { signInUses: uses };
+export const signInUseSubspaces = { signInUses };
 
 /** Ended entries that a new one removes. More than one, so that their number falls. */
 const REMOVED_MAX = 8;
@@ -40,12 +49,12 @@ export function useOnce(
   const nowMs = clock.now();
   if (endsAtMillis <= nowMs) return 'expired';
   const digest = sha256(JSON.stringify(name));
-  if (uses.has(tx, authority, endsAtMillis, digest)) return 'replayed';
+  if (signInUses.has(tx, authority, endsAtMillis, digest)) return 'replayed';
   const before = nowMs - CLOCK_SKEW_MAX_MS;
   const span = { prefix: [] as [], before: [before] as [number], limit: REMOVED_MAX };
   // No call may touch the store while a range is open, so collect first.
-  const ended = Array.from(uses.entries(tx, authority, span), ({ key }) => Buffer.from(key));
+  const ended = Array.from(signInUses.entries(tx, authority, span), ({ key }) => Buffer.from(key));
   for (const key of ended) tx.remove(key);
-  uses.put(tx, endsAtMillis, authority, endsAtMillis, digest);
+  signInUses.put(tx, endsAtMillis, authority, endsAtMillis, digest);
   return undefined;
 }

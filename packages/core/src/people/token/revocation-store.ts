@@ -1,8 +1,8 @@
 /** The revocation list: ids of tokens that are refused until they expire. */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import { INSTALLATION, keyspace } from '../../storage/store/keyspace.js';
+import { defineFamily, indexOf, oneFor } from '../../storage/store/family.js';
+import { INSTALLATION } from '../../storage/store/keyspace.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
-import { Subspace } from '../../storage/store/subspace.js';
 import { number, text } from '../../storage/store/fields.js';
 import {
   fieldsLayout,
@@ -26,17 +26,55 @@ export type RevokedToken = ValueOf<typeof revokedLayout>;
 
 type RevocationKey = readonly [accountId: string, jti: string];
 
-const revokedTokens = new Subspace(keyspace.revokedTokens, revokedLayout);
-const expiries = new Subspace(keyspace.revocationExpiries, tupleLayout<RevocationKey>(1));
+/** Installation: revoked tokens, by account and token id. */
+export const revokedTokens = defineFamily({
+  name: 'revokedTokens',
+  number: 20,
+  key: ['uuid', 'uuid'],
+  layout: revokedLayout,
+  sealedBy: null,
+  owner: 'account',
+  exported: { not: 'secret' },
+  erased: 'expires',
+  counts: null,
+});
 
-/** The number of entries of an account, so that nothing has to count them. */
-const counts = new Subspace(keyspace.revocationCounts, jsonLayout<number>(1));
+/** Installation: the same, by expiry of the token, account and token id. */
+export const revocationExpiries = defineFamily({
+  name: 'revocationExpiries',
+  number: 21,
+  key: ['integer', 'uuid', 'uuid'],
+  layout: tupleLayout<RevocationKey>(1),
+  sealedBy: null,
+  owner: 'value',
+  exported: 'derived',
+  erased: 'expires',
+  counts: null,
+  derived: oneFor(revokedTokens),
+});
+
+/**
+ * Installation: number of stored revoked tokens of an account, by account id, so that nothing has
+ * to count them.
+ */
+export const revocationCounts = defineFamily({
+  name: 'revocationCounts',
+  number: 61,
+  key: ['uuid'],
+  layout: jsonLayout<number>(1),
+  sealedBy: null,
+  owner: 'account',
+  exported: 'derived',
+  erased: 'expires',
+  counts: null,
+  derived: indexOf(revokedTokens),
+});
 
 /** The subspaces of revocations, by their names in the key space. */
 export const revocationSubspaces = {
   revokedTokens,
-  revocationExpiries: expiries,
-  revocationCounts: counts,
+  revocationExpiries,
+  revocationCounts,
 };
 
 /**
@@ -52,9 +90,9 @@ export function isRevoked(tx: ReadTx, accountId: string, jti: string): boolean {
 export function addRevocation(tx: WriteTx, revoked: RevokedToken): boolean {
   const { accountId, jti, expiresAtMillis } = revoked;
   if (isRevoked(tx, accountId, jti)) return false;
-  counts.put(tx, countRevocations(tx, accountId) + 1, INSTALLATION, accountId);
+  revocationCounts.put(tx, countRevocations(tx, accountId) + 1, INSTALLATION, accountId);
   revokedTokens.put(tx, revoked, INSTALLATION, accountId, jti);
-  expiries.put(tx, [accountId, jti], INSTALLATION, expiresAtMillis, accountId, jti);
+  revocationExpiries.put(tx, [accountId, jti], INSTALLATION, expiresAtMillis, accountId, jti);
   return true;
 }
 
@@ -63,7 +101,7 @@ export function addRevocation(tx: WriteTx, revoked: RevokedToken): boolean {
  * token has expired.
  */
 export function countRevocations(tx: ReadTx, accountId: string): number {
-  return counts.get(tx, INSTALLATION, accountId) ?? 0;
+  return revocationCounts.get(tx, INSTALLATION, accountId) ?? 0;
 }
 
 /**
@@ -73,7 +111,7 @@ export function countRevocations(tx: ReadTx, accountId: string): number {
  */
 export function removeExpiredRevocations(tx: WriteTx, nowMs: number, max: number): number {
   // No call may touch the store while a range is open, so collect first.
-  const rows = expiries.rows(tx, INSTALLATION, {
+  const rows = revocationExpiries.rows(tx, INSTALLATION, {
     prefix: [],
     before: [Math.max(0, nowMs + 1)],
     limit: max,
@@ -91,8 +129,8 @@ export function removeExpiredRevocations(tx: WriteTx, nowMs: number, max: number
 
 function countRemoved(tx: WriteTx, accountId: string, removed: number): void {
   const count = countRevocations(tx, accountId);
-  if (count > removed) counts.put(tx, count - removed, INSTALLATION, accountId);
-  else tx.remove(counts.keyOf(INSTALLATION, accountId));
+  if (count > removed) revocationCounts.put(tx, count - removed, INSTALLATION, accountId);
+  else tx.remove(revocationCounts.keyOf(INSTALLATION, accountId));
 }
 
 /**
@@ -110,7 +148,7 @@ export function checkRevocations(
   const span = { prefix: [] as [], after: start, limit: max };
   const entries = revokedTokens.values(tx, INSTALLATION, span);
   for (const { accountId, jti, expiresAtMillis } of entries) {
-    const owner = expiries.get(tx, INSTALLATION, expiresAtMillis, accountId, jti);
+    const owner = revocationExpiries.get(tx, INSTALLATION, expiresAtMillis, accountId, jti);
     if (owner?.[0] !== accountId || owner[1] !== jti) {
       throw new AgentkeepError('storage_inconsistency');
     }

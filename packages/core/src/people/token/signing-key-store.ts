@@ -1,7 +1,7 @@
 /** The signing key of a store, kept in it, so that every process and every copy has the same. */
-import { INSTALLATION, keyspace } from '../../storage/store/keyspace.js';
+import { defineFamily } from '../../storage/store/family.js';
+import { INSTALLATION } from '../../storage/store/keyspace.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
-import { Subspace } from '../../storage/store/subspace.js';
 import { number, text } from '../../storage/store/fields.js';
 import { fieldsLayout, type ValueOf } from '../../storage/store/layouts.js';
 
@@ -16,7 +16,18 @@ const signingKeyLayout = fieldsLayout(1, {
 /** A stored key pair. */
 export type StoredSigningKey = ValueOf<typeof signingKeyLayout>;
 
-const signingKeys = new Subspace(keyspace.signingKeys, signingKeyLayout);
+/** Installation: the key pair that signs tokens, by thumbprint. */
+export const signingKeys = defineFamily({
+  name: 'signingKeys',
+  number: 22,
+  key: ['text'],
+  layout: signingKeyLayout,
+  sealedBy: 'tenant',
+  owner: 'installation',
+  exported: { not: 'secret' },
+  erased: 'kept',
+  counts: null,
+});
 
 /** The subspaces of signing keys, by their names in the key space. */
 export const signingKeySubspaces = { signingKeys };
