@@ -6,22 +6,41 @@ import type { Namespace } from '../../access/namespace.js';
 import { ensureNamespace } from '../../access/namespace-store.js';
 import { utf8Bytes } from '../../contract/schema/text.js';
 import { textDigest } from '../../storage/store/key.js';
-import { keyspace } from '../../storage/store/keyspace.js';
+import { defineFamily } from '../../storage/store/family.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
-import { Subspace } from '../../storage/store/subspace.js';
 import { jsonLayout } from '../../storage/store/layouts.js';
 import type { KeySpan } from '../key-span.js';
 import { isAttemptSound, isEventSound } from './attempt.js';
 import type { Experience, ExperienceEvent } from './schema.js';
 
-const attempts = new Subspace(keyspace.experiences, jsonLayout<Experience>(1, isAttemptSound));
-const events = new Subspace(
-  keyspace.experienceEvents,
-  jsonLayout<ExperienceEvent>(1, isEventSound),
-);
+/** Current state of an attempt, by namespace and attempt id. */
+export const experiences = defineFamily({
+  name: 'experiences',
+  number: 55,
+  key: ['digest', 'text'],
+  layout: jsonLayout<Experience>(1, isAttemptSound),
+  sealedBy: 'namespace',
+  owner: 'scope',
+  exported: { line: 'attempt' },
+  erased: 'removed',
+  counts: null,
+});
+
+/** Events of an attempt: namespace, SHA-256 of its id, bytes of the event id, event id. */
+export const experienceEvents = defineFamily({
+  name: 'experienceEvents',
+  number: 56,
+  key: ['digest', 'digest', 'integer', 'text'],
+  layout: jsonLayout<ExperienceEvent>(1, isEventSound),
+  sealedBy: 'namespace',
+  owner: 'scope',
+  exported: { line: 'attempt_event' },
+  erased: 'removed',
+  counts: null,
+});
 
 /** The subspaces of experiences, by their names in the key space. */
-export const experienceSubspaces = { experiences: attempts, experienceEvents: events };
+export const experienceSubspaces = { experiences, experienceEvents };
 
 /** Returns the attempt with this id, or `undefined`. */
 export function findAttempt(
@@ -29,7 +48,7 @@ export function findAttempt(
   { tenantId, digest }: Namespace,
   attemptId: string,
 ): Experience | undefined {
-  return attempts.get(tx, tenantId, digest, attemptId);
+  return experiences.get(tx, tenantId, digest, attemptId);
 }
 
 /** Returns the attempts after an id, in the order of their keys. */
@@ -39,14 +58,14 @@ export function attemptsAfter(
   { after, limit }: KeySpan,
 ): Experience[] {
   const start: [Uint8Array, string] | undefined = after === undefined ? undefined : [digest, after];
-  return attempts.values(tx, tenantId, { prefix: [digest], after: start, limit });
+  return experiences.values(tx, tenantId, { prefix: [digest], after: start, limit });
 }
 
 /** Stores the state of an attempt. */
 export function putAttempt(tx: WriteTx, namespace: Namespace, attempt: Experience): void {
   ensureNamespace(tx, namespace);
   const { id } = attempt.receipt.request;
-  attempts.put(tx, attempt, namespace.tenantId, namespace.digest, id);
+  experiences.put(tx, attempt, namespace.tenantId, namespace.digest, id);
 }
 
 /** Returns the event of an attempt with this id, or `undefined`. */
@@ -56,13 +75,13 @@ export function findEvent(
   attemptId: string,
   eventId: string,
 ): ExperienceEvent | undefined {
-  return events.get(tx, namespace.tenantId, ...eventKey(namespace, attemptId, eventId));
+  return experienceEvents.get(tx, namespace.tenantId, ...eventKey(namespace, attemptId, eventId));
 }
 
 /** Stores a new event. */
 export function insertEvent(tx: WriteTx, namespace: Namespace, event: ExperienceEvent): void {
   const key = eventKey(namespace, event.record.receipt.request.id, event.command.event_id);
-  events.put(tx, event, namespace.tenantId, ...key);
+  experienceEvents.put(tx, event, namespace.tenantId, ...key);
 }
 
 /** Returns events of an attempt in the order of their ids: by UTF-8 length, then by bytes. */
@@ -74,7 +93,7 @@ export function eventsInOrder(
 ): ExperienceEvent[] {
   const prefix: [Uint8Array, Uint8Array] = [namespace.digest, textDigest(attemptId)];
   const start = after === undefined ? undefined : eventKey(namespace, attemptId, after);
-  return events.values(tx, namespace.tenantId, { prefix, after: start, limit });
+  return experienceEvents.values(tx, namespace.tenantId, { prefix, after: start, limit });
 }
 
 type EventKey = [Uint8Array, Uint8Array, number, string];

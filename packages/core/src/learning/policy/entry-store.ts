@@ -5,9 +5,9 @@
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { documentDigest } from '../../contract/schema/document-digest.js';
 import { partsOfKey } from '../../storage/store/key.js';
-import { keyspace } from '../../storage/store/keyspace.js';
+import { defineFamily } from '../../storage/store/family.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
-import { Subspace } from '../../storage/store/subspace.js';
+import type { Subspace } from '../../storage/store/subspace.js';
 import { json, number, text } from '../../storage/store/fields.js';
 import { fieldsLayout, type ValueOf } from '../../storage/store/layouts.js';
 import type { KeySpan } from '../key-span.js';
@@ -38,15 +38,36 @@ const entryLayout = <P>(digestOf: (payload: P) => string) =>
 /** A stored policy or context. */
 export type StoredEntry<P> = ValueOf<ReturnType<typeof entryLayout<P>>>;
 
-const policies = new Subspace(keyspace.learningPolicies, entryLayout(policyDigest), {
+/** Learning policies, by id. */
+export const learningPolicies = defineFamily({
+  name: 'learningPolicies',
+  number: 40,
+  key: ['text'],
+  layout: entryLayout(policyDigest),
+  sealedBy: 'tenant',
+  owner: 'tenant',
+  exported: { line: 'policy' },
+  erased: 'kept',
+  counts: null,
   remember: true,
 });
-const contexts = new Subspace(keyspace.learningContexts, entryLayout(contextDigest), {
+
+/** Evaluation contexts, by id. */
+export const learningContexts = defineFamily({
+  name: 'learningContexts',
+  number: 41,
+  key: ['text'],
+  layout: entryLayout(contextDigest),
+  sealedBy: 'tenant',
+  owner: 'tenant',
+  exported: { line: 'context' },
+  erased: 'kept',
+  counts: null,
   remember: true,
 });
 
 /** The subspaces of policies and contexts, by their names in the key space. */
-export const entrySubspaces = { learningPolicies: policies, learningContexts: contexts };
+export const entrySubspaces = { learningPolicies, learningContexts };
 
 type EntrySubspace<P> = Subspace<readonly ['text'], StoredEntry<P>>;
 
@@ -56,7 +77,7 @@ export function findLearningPolicy(
   tenantId: string,
   id: string,
 ): StoredEntry<PolicyDefinition> | undefined {
-  return policies.get(tx, tenantId, id);
+  return learningPolicies.get(tx, tenantId, id);
 }
 
 /** Returns the context of a tenant with this id, or `undefined`. */
@@ -65,7 +86,7 @@ export function findContext(
   tenantId: string,
   id: string,
 ): StoredEntry<EvaluationContext> | undefined {
-  return contexts.get(tx, tenantId, id);
+  return learningContexts.get(tx, tenantId, id);
 }
 
 /** An entry with its id, which is only in its key. */
@@ -80,7 +101,7 @@ export function policiesAfter(
   tenantId: string,
   span: KeySpan,
 ): IdentifiedEntry<PolicyDefinition>[] {
-  return entriesAfter(policies, tx, tenantId, span);
+  return entriesAfter(learningPolicies, tx, tenantId, span);
 }
 
 /** Returns the contexts of a tenant after an id, in the order of their keys. */
@@ -89,7 +110,7 @@ export function contextsAfter(
   tenantId: string,
   span: KeySpan,
 ): IdentifiedEntry<EvaluationContext>[] {
-  return entriesAfter(contexts, tx, tenantId, span);
+  return entriesAfter(learningContexts, tx, tenantId, span);
 }
 
 function entriesAfter<P>(
@@ -113,7 +134,7 @@ export function registerPolicy(
   id: string,
   entry: StoredEntry<PolicyDefinition>,
 ): StoredEntry<PolicyDefinition> {
-  return register(policies, tx, { tenantId, id }, entry);
+  return register(learningPolicies, tx, { tenantId, id }, entry);
 }
 
 /** Registers a context as {@link register} does. */
@@ -123,7 +144,7 @@ export function registerContext(
   id: string,
   entry: StoredEntry<EvaluationContext>,
 ): StoredEntry<EvaluationContext> {
-  return register(contexts, tx, { tenantId, id }, entry);
+  return register(learningContexts, tx, { tenantId, id }, entry);
 }
 
 /**

@@ -3,9 +3,8 @@ import type { Actor } from '../../access/actor.js';
 import type { Namespace } from '../../access/namespace.js';
 import { documentDigest } from '../../contract/schema/document-digest.js';
 import { textDigest } from '../../storage/store/key.js';
-import { keyspace } from '../../storage/store/keyspace.js';
+import { defineFamily, indexOf } from '../../storage/store/family.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
-import { Subspace } from '../../storage/store/subspace.js';
 import { json, number, text } from '../../storage/store/fields.js';
 import { fieldsLayout, jsonLayout, type ValueOf } from '../../storage/store/layouts.js';
 import type { KeySpan } from '../key-span.js';
@@ -39,12 +38,38 @@ const admissionLayout = fieldsLayout(
 /** A stored admission. */
 export type StoredAdmission = ValueOf<typeof admissionLayout>;
 
-const admissions = new Subspace(keyspace.learningAdmissions, admissionLayout);
-/** The case that used an evidence. */
-const evidence = new Subspace(keyspace.learningEvidence, jsonLayout<string>(1));
+/** Evaluations of a procedure: namespace, digest of the procedure's id, case. */
+export const learningAdmissions = defineFamily({
+  name: 'learningAdmissions',
+  number: 45,
+  key: ['digest', 'digest', 'text'],
+  layout: admissionLayout,
+  sealedBy: 'namespace',
+  owner: 'scope',
+  exported: { line: 'evaluation' },
+  erased: 'removed',
+  counts: null,
+});
+
+/**
+ * Evidence that counted: namespace, digests of the procedure's id and of the reference. Values are
+ * the cases that used it.
+ */
+export const learningEvidence = defineFamily({
+  name: 'learningEvidence',
+  number: 46,
+  key: ['digest', 'digest', 'digest'],
+  layout: jsonLayout<string>(1),
+  sealedBy: 'namespace',
+  owner: 'scope',
+  exported: 'derived',
+  erased: 'derived',
+  counts: null,
+  derived: indexOf(learningAdmissions),
+});
 
 /** The subspaces of evaluations, by their names in the key space. */
-export const admissionSubspaces = { learningAdmissions: admissions, learningEvidence: evidence };
+export const admissionSubspaces = { learningAdmissions, learningEvidence };
 
 /** Returns the admission of a case of a procedure, or `undefined`. */
 export function findAdmission(
@@ -53,7 +78,7 @@ export function findAdmission(
   procedureId: string,
   caseId: string,
 ): StoredAdmission | undefined {
-  return admissions.get(tx, tenantId, digest, textDigest(procedureId), caseId);
+  return learningAdmissions.get(tx, tenantId, digest, textDigest(procedureId), caseId);
 }
 
 /** Returns the admissions of a procedure after a case, in the order of their keys. */
@@ -66,7 +91,7 @@ export function admissionsAfter(
   const prefix: [Uint8Array, Uint8Array] = [digest, textDigest(procedureId)];
   const start: [Uint8Array, Uint8Array, string] | undefined =
     after === undefined ? undefined : [...prefix, after];
-  return admissions.values(tx, tenantId, { prefix, after: start, limit });
+  return learningAdmissions.values(tx, tenantId, { prefix, after: start, limit });
 }
 
 /** Returns whether an accepted evaluation of a procedure used this evidence. */
@@ -77,7 +102,7 @@ export function isEvidenceUsed(
   reference: string,
 ): boolean {
   const procedure = textDigest(procedureId);
-  return evidence.get(tx, tenantId, digest, procedure, textDigest(reference)) !== undefined;
+  return learningEvidence.get(tx, tenantId, digest, procedure, textDigest(reference)) !== undefined;
 }
 
 /** Stores an admission, which uses up its case and, when accepted, its evidence. */
@@ -89,7 +114,7 @@ export function insertAdmission(
 ): void {
   const procedure = textDigest(procedureId);
   const { case_id: caseId, evidence_ref: reference } = admission.submission;
-  admissions.put(tx, admission, tenantId, digest, procedure, caseId);
+  learningAdmissions.put(tx, admission, tenantId, digest, procedure, caseId);
   if (admission.outcome !== 'accepted') return;
-  evidence.put(tx, caseId, tenantId, digest, procedure, textDigest(reference));
+  learningEvidence.put(tx, caseId, tenantId, digest, procedure, textDigest(reference));
 }

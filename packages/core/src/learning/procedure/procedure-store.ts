@@ -5,9 +5,8 @@
 import type { Namespace } from '../../access/namespace.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { documentDigest } from '../../contract/schema/document-digest.js';
-import { keyspace } from '../../storage/store/keyspace.js';
+import { defineFamily } from '../../storage/store/family.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
-import { Subspace } from '../../storage/store/subspace.js';
 import { json, number, text } from '../../storage/store/fields.js';
 import { fieldsLayout, type ValueOf } from '../../storage/store/layouts.js';
 import type { KeySpan } from '../key-span.js';
@@ -60,11 +59,35 @@ export interface StoredProcedure {
 /** The state of a new procedure. */
 export const initialStanding: Standing = { state: 'Candidate', figures: noFigures, decisions: [] };
 
-const proposals = new Subspace(keyspace.learningProposals, proposalLayout, { remember: true });
-const procedures = new Subspace(keyspace.learningProcedures, standingLayout);
+/** Proposals of procedures, by namespace and id. */
+export const learningProposals = defineFamily({
+  name: 'learningProposals',
+  number: 43,
+  key: ['digest', 'text'],
+  layout: proposalLayout,
+  sealedBy: 'namespace',
+  owner: 'scope',
+  exported: { line: 'procedure' },
+  erased: 'removed',
+  counts: null,
+  remember: true,
+});
+
+/** Current state of a procedure, by namespace and id. */
+export const learningProcedures = defineFamily({
+  name: 'learningProcedures',
+  number: 44,
+  key: ['digest', 'text'],
+  layout: standingLayout,
+  sealedBy: 'namespace',
+  owner: 'scope',
+  exported: { line: 'procedure_state' },
+  erased: 'removed',
+  counts: null,
+});
 
 /** The subspaces of procedures, by their names in the key space. */
-export const procedureSubspaces = { learningProposals: proposals, learningProcedures: procedures };
+export const procedureSubspaces = { learningProposals, learningProcedures };
 
 /** Returns the proposal with this id, or `undefined`. */
 export function findProposal(
@@ -72,7 +95,7 @@ export function findProposal(
   { tenantId, digest }: Namespace,
   id: string,
 ): StoredProposal | undefined {
-  return proposals.get(tx, tenantId, digest, id);
+  return learningProposals.get(tx, tenantId, digest, id);
 }
 
 /**
@@ -106,7 +129,7 @@ export function proceduresAfter(
     return family;
   };
   const start: [Uint8Array, string] | undefined = after === undefined ? undefined : [digest, after];
-  const found = proposals.values(tx, tenantId, { prefix: [digest], after: start, limit });
+  const found = learningProposals.values(tx, tenantId, { prefix: [digest], after: start, limit });
   return found.map((proposal) => procedureOf(tx, namespace, proposal, readOnce));
 }
 
@@ -119,7 +142,7 @@ function procedureOf(
   const { tenantId, digest } = namespace;
   const { id } = proposal.request;
   const basis = storedBasis(tx, tenantId, proposal);
-  const standing = procedures.get(tx, tenantId, digest, id);
+  const standing = learningProcedures.get(tx, tenantId, digest, id);
   if (standing === undefined) throw new AgentkeepError('storage_inconsistency');
   const others = familyFor(basis).filter((each) => each.id !== id);
   return { proposal, basis, standing, others };
@@ -138,7 +161,7 @@ export function familyOf(
 /** Stores a new procedure. */
 export function insertProposal(tx: WriteTx, namespace: Namespace, proposal: StoredProposal): void {
   const { tenantId, digest } = namespace;
-  proposals.put(tx, proposal, tenantId, digest, proposal.request.id);
+  learningProposals.put(tx, proposal, tenantId, digest, proposal.request.id);
   updateStanding(tx, namespace, proposal.request.id, initialStanding);
 }
 
@@ -149,7 +172,7 @@ export function updateStanding(
   id: string,
   standing: Standing,
 ): void {
-  procedures.put(tx, standing, tenantId, digest, id);
+  learningProcedures.put(tx, standing, tenantId, digest, id);
 }
 
 /** Returns the policy and context of a stored proposal, after checking that they are the same. */

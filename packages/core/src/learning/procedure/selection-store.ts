@@ -5,9 +5,8 @@
  * Selection reads no procedures.
  */
 import type { Namespace } from '../../access/namespace.js';
-import { keyspace } from '../../storage/store/keyspace.js';
+import { defineFamily, indexOf } from '../../storage/store/family.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
-import { Subspace } from '../../storage/store/subspace.js';
 import { number, text } from '../../storage/store/fields.js';
 import { fieldsLayout, type ValueOf } from '../../storage/store/layouts.js';
 
@@ -28,19 +27,31 @@ export interface SelectionRange {
   readonly basis: string;
 }
 
-const ranks = new Subspace(keyspace.learningSelection, rankLayout);
+/** Active procedures: namespace, digest of policy and context, size class, negated bound, id. */
+export const learningSelection = defineFamily({
+  name: 'learningSelection',
+  number: 42,
+  key: ['digest', 'digest', 'integer', 'number', 'text'],
+  layout: rankLayout,
+  sealedBy: 'namespace',
+  owner: 'scope',
+  exported: 'derived',
+  erased: 'derived',
+  counts: null,
+  derived: indexOf({ name: 'learningProcedures' }),
+});
 
 /** The subspace of the index, by its name in the key space. */
-export const selectionSubspaces = { learningSelection: ranks };
+export const selectionSubspaces = { learningSelection };
 
 /** Makes a procedure selectable. */
 export function insertRank(tx: WriteTx, range: SelectionRange, ranked: RankedProcedure): void {
-  ranks.put(tx, ranked, range.namespace.tenantId, ...rankKey(range, ranked));
+  learningSelection.put(tx, ranked, range.namespace.tenantId, ...rankKey(range, ranked));
 }
 
 /** Removes a procedure from selection. */
 export function removeRank(tx: WriteTx, range: SelectionRange, ranked: RankedProcedure): void {
-  tx.remove(ranks.keyOf(range.namespace.tenantId, ...rankKey(range, ranked)));
+  tx.remove(learningSelection.keyOf(range.namespace.tenantId, ...rankKey(range, ranked)));
 }
 
 /** A budget of instructions. */
@@ -73,7 +84,7 @@ export function bestWithin(
   const span = { prefix: classPrefix(range, divided), after: start, limit };
   let examined = 0;
   let last: RankedProcedure | undefined;
-  for (const { value } of ranks.rows(tx, range.namespace.tenantId, span)) {
+  for (const { value } of learningSelection.rows(tx, range.namespace.tenantId, span)) {
     if (best !== undefined && isBetter(best, value)) return { isDone: true, entry: best };
     if (value.instructionBytes <= bytes) return { isDone: true, entry: value };
     examined += 1;
@@ -91,7 +102,7 @@ function bestOfShorter(
   let best: RankedProcedure | undefined;
   for (let each = sizeClass(1); each < end; each++) {
     const span = { prefix: classPrefix(range, each), limit: 1 };
-    for (const { value } of ranks.rows(tx, range.namespace.tenantId, span)) {
+    for (const { value } of learningSelection.rows(tx, range.namespace.tenantId, span)) {
       if (best === undefined || isBetter(value, best)) best = value;
     }
   }

@@ -5,9 +5,8 @@
 import type { Namespace } from '../../access/namespace.js';
 import { ensureNamespace } from '../../access/namespace-store.js';
 import { textDigest } from '../../storage/store/key.js';
-import { keyspace } from '../../storage/store/keyspace.js';
+import { defineFamily } from '../../storage/store/family.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
-import { Subspace } from '../../storage/store/subspace.js';
 import { jsonLayout } from '../../storage/store/layouts.js';
 import type { KeySpan } from '../key-span.js';
 import { isArtifactSound } from './artifact.js';
@@ -16,39 +15,74 @@ import type { ToolDevelopment, ToolDevelopmentEvent } from './development-schema
 import { isExecutorSound } from './executor.js';
 import type { ToolArtifact, ToolExecutor } from './schema.js';
 
-const executors = new Subspace(
-  keyspace.toolExecutors,
-  jsonLayout<ToolExecutor>(1, isExecutorSound),
-);
-const artifacts = new Subspace(
-  keyspace.toolArtifacts,
-  jsonLayout<ToolArtifact>(1, isArtifactSound),
-);
-const developments = new Subspace(
-  keyspace.toolDevelopments,
-  jsonLayout<ToolDevelopment>(1, isDevelopmentSound),
-);
-const events = new Subspace(
-  keyspace.toolDevelopmentEvents,
-  jsonLayout<ToolDevelopmentEvent>(1, ({ record }) => isDevelopmentSound(record)),
-);
+/** Executors of tools, by id. */
+export const toolExecutors = defineFamily({
+  name: 'toolExecutors',
+  number: 50,
+  key: ['text'],
+  layout: jsonLayout<ToolExecutor>(1, isExecutorSound),
+  sealedBy: 'tenant',
+  owner: 'tenant',
+  exported: { line: 'executor' },
+  erased: 'kept',
+  counts: null,
+});
+
+/** Artifacts, by namespace and id. */
+export const toolArtifacts = defineFamily({
+  name: 'toolArtifacts',
+  number: 51,
+  key: ['digest', 'text'],
+  layout: jsonLayout<ToolArtifact>(1, isArtifactSound),
+  sealedBy: 'namespace',
+  owner: 'scope',
+  exported: { line: 'artifact' },
+  erased: 'removed',
+  counts: null,
+});
+
+/** Current state of a development, by namespace and request id. */
+export const toolDevelopments = defineFamily({
+  name: 'toolDevelopments',
+  number: 52,
+  key: ['digest', 'text'],
+  layout: jsonLayout<ToolDevelopment>(1, isDevelopmentSound),
+  sealedBy: 'namespace',
+  owner: 'scope',
+  exported: { line: 'development' },
+  erased: 'removed',
+  counts: null,
+});
+
+/** Events of a development: namespace, SHA-256 of the request id, event id. */
+export const toolDevelopmentEvents = defineFamily({
+  name: 'toolDevelopmentEvents',
+  number: 53,
+  key: ['digest', 'digest', 'text'],
+  layout: jsonLayout<ToolDevelopmentEvent>(1, ({ record }) => isDevelopmentSound(record)),
+  sealedBy: 'namespace',
+  owner: 'scope',
+  exported: { line: 'development_event' },
+  erased: 'removed',
+  counts: null,
+});
 
 /** The subspaces of tools, by their names in the key space. */
 export const toolSubspaces = {
-  toolExecutors: executors,
-  toolArtifacts: artifacts,
-  toolDevelopments: developments,
-  toolDevelopmentEvents: events,
+  toolExecutors,
+  toolArtifacts,
+  toolDevelopments,
+  toolDevelopmentEvents,
 };
 
 /** Returns the executor of a tenant with this id, or `undefined`. */
 export function findExecutor(tx: ReadTx, tenantId: string, id: string): ToolExecutor | undefined {
-  return executors.get(tx, tenantId, id);
+  return toolExecutors.get(tx, tenantId, id);
 }
 
 /** Stores a new executor. */
 export function insertExecutor(tx: WriteTx, executor: ToolExecutor): void {
-  executors.put(tx, executor, executor.tenant, executor.profile.id);
+  toolExecutors.put(tx, executor, executor.tenant, executor.profile.id);
 }
 
 /** Returns the artifact of a namespace with this id, or `undefined`. */
@@ -57,7 +91,7 @@ export function findArtifact(
   { tenantId, digest }: Namespace,
   id: string,
 ): ToolArtifact | undefined {
-  return artifacts.get(tx, tenantId, digest, id);
+  return toolArtifacts.get(tx, tenantId, digest, id);
 }
 
 /** Returns the artifacts after an id, in the order of their keys. */
@@ -67,13 +101,13 @@ export function artifactsAfter(
   { after, limit }: KeySpan,
 ): ToolArtifact[] {
   const start: [Uint8Array, string] | undefined = after === undefined ? undefined : [digest, after];
-  return artifacts.values(tx, tenantId, { prefix: [digest], after: start, limit });
+  return toolArtifacts.values(tx, tenantId, { prefix: [digest], after: start, limit });
 }
 
 /** Stores a new artifact. */
 export function insertArtifact(tx: WriteTx, namespace: Namespace, artifact: ToolArtifact): void {
   ensureNamespace(tx, namespace);
-  artifacts.put(tx, artifact, namespace.tenantId, namespace.digest, artifact.proposal.id);
+  toolArtifacts.put(tx, artifact, namespace.tenantId, namespace.digest, artifact.proposal.id);
 }
 
 /** Returns the development with this request id, or `undefined`. */
@@ -82,7 +116,7 @@ export function findDevelopment(
   { tenantId, digest }: Namespace,
   requestId: string,
 ): ToolDevelopment | undefined {
-  return developments.get(tx, tenantId, digest, requestId);
+  return toolDevelopments.get(tx, tenantId, digest, requestId);
 }
 
 /** Returns the developments after an id, in the order of their keys. */
@@ -92,7 +126,7 @@ export function developmentsAfter(
   { after, limit }: KeySpan,
 ): ToolDevelopment[] {
   const start: [Uint8Array, string] | undefined = after === undefined ? undefined : [digest, after];
-  return developments.values(tx, tenantId, { prefix: [digest], after: start, limit });
+  return toolDevelopments.values(tx, tenantId, { prefix: [digest], after: start, limit });
 }
 
 /** Stores the state of a development. */
@@ -103,7 +137,7 @@ export function putDevelopment(
 ): void {
   ensureNamespace(tx, namespace);
   const { id } = development.receipt.request;
-  developments.put(tx, development, namespace.tenantId, namespace.digest, id);
+  toolDevelopments.put(tx, development, namespace.tenantId, namespace.digest, id);
 }
 
 /** Returns the event of a development with this id, or `undefined`. */
@@ -113,7 +147,7 @@ export function findDevelopmentEvent(
   requestId: string,
   eventId: string,
 ): ToolDevelopmentEvent | undefined {
-  return events.get(tx, tenantId, digest, textDigest(requestId), eventId);
+  return toolDevelopmentEvents.get(tx, tenantId, digest, textDigest(requestId), eventId);
 }
 
 /** Returns the events of a development after an id, in the order of their keys. */
@@ -126,7 +160,7 @@ export function developmentEventsAfter(
   const prefix: [Uint8Array, Uint8Array] = [digest, textDigest(requestId)];
   const start: [Uint8Array, Uint8Array, string] | undefined =
     after === undefined ? undefined : [...prefix, after];
-  return events.values(tx, tenantId, { prefix, after: start, limit });
+  return toolDevelopmentEvents.values(tx, tenantId, { prefix, after: start, limit });
 }
 
 /** Stores a new event of a development. */
@@ -137,5 +171,5 @@ export function insertDevelopmentEvent(
 ): void {
   const { command, record } = event;
   const request = textDigest(record.receipt.request.id);
-  events.put(tx, event, tenantId, digest, request, command.event_id);
+  toolDevelopmentEvents.put(tx, event, tenantId, digest, request, command.event_id);
 }
