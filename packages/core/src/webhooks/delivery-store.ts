@@ -1,9 +1,8 @@
 /** The progress of webhooks in the store, and the changes that they gave up. */
 import { coded, json, nested, number, orNull, text } from '../storage/store/fields.js';
-import { keyspace } from '../storage/store/keyspace.js';
+import { defineFamily } from '../storage/store/family.js';
 import { fieldsLayout } from '../storage/store/layouts.js';
 import type { ReadTx, WriteTx } from '../storage/store/store.js';
-import { Subspace } from '../storage/store/subspace.js';
 import { WEBHOOK_DEAD_LETTERS_MAX } from '../contract/limits.js';
 import type { Lease } from '../memory/changes/lease-policy.js';
 import type { failureReasons } from './schema.js';
@@ -64,9 +63,12 @@ const failure = nested<StoredFailure>({
   status: json<number | null>(),
 });
 
-const deliveries = new Subspace(
-  keyspace.webhookDeliveries,
-  fieldsLayout<StoredDelivery>(1, {
+/** How far a webhook has delivered, and who delivers it, by id of the webhook. */
+export const webhookDeliveries = defineFamily({
+  name: 'webhookDeliveries',
+  number: 81,
+  key: ['uuid'],
+  layout: fieldsLayout<StoredDelivery>(1, {
     from: position,
     message: orNull(nested<StoredMessage>({ id: text, to: position, attempts: number })),
     nextAttemptAtMillis: orNull(number),
@@ -75,11 +77,19 @@ const deliveries = new Subspace(
     lastDeliveredAtMillis: orNull(number),
     lastFailure: orNull(failure),
   }),
-);
+  sealedBy: null,
+  owner: 'webhook',
+  exported: { not: 'working' },
+  erased: 'removed',
+  counts: null,
+});
 
-const deadLetters = new Subspace(
-  keyspace.webhookDeadLetters,
-  fieldsLayout<StoredDeadLetter>(1, {
+/** Changes that a webhook gave up, by id of the webhook and of the dead letter. */
+export const webhookDeadLetters = defineFamily({
+  name: 'webhookDeadLetters',
+  number: 82,
+  key: ['uuid', 'uuid'],
+  layout: fieldsLayout<StoredDeadLetter>(1, {
     id: text,
     from: position,
     to: position,
@@ -89,12 +99,17 @@ const deadLetters = new Subspace(
     failure,
     isReplaying: json<boolean>(),
   }),
-);
+  sealedBy: null,
+  owner: 'webhook',
+  exported: { not: 'working' },
+  erased: 'removed',
+  counts: null,
+});
 
 /** The subspaces of deliveries, by their names in the key space. */
 export const deliverySubspaces = {
-  webhookDeliveries: deliveries,
-  webhookDeadLetters: deadLetters,
+  webhookDeliveries,
+  webhookDeadLetters,
 };
 
 /** The key of a webhook. */
@@ -121,7 +136,7 @@ export function findDelivery(
   tx: ReadTx,
   { tenantId, webhookId }: WebhookKey,
 ): StoredDelivery | undefined {
-  return deliveries.get(tx, tenantId, webhookId);
+  return webhookDeliveries.get(tx, tenantId, webhookId);
 }
 
 /** Stores the progress of a webhook. */
@@ -130,7 +145,7 @@ export function putDelivery(
   { tenantId, webhookId }: WebhookKey,
   delivery: StoredDelivery,
 ): void {
-  deliveries.put(tx, delivery, tenantId, webhookId);
+  webhookDeliveries.put(tx, delivery, tenantId, webhookId);
 }
 
 /** Returns the dead letters of a webhook, oldest first. */
@@ -139,7 +154,7 @@ export function listDeadLetters(
   { tenantId, webhookId }: WebhookKey,
 ): StoredDeadLetter[] {
   const limit = WEBHOOK_DEAD_LETTERS_MAX;
-  return deadLetters.values(tx, tenantId, { prefix: [webhookId], limit });
+  return webhookDeadLetters.values(tx, tenantId, { prefix: [webhookId], limit });
 }
 
 /** Returns a dead letter, or `undefined`. */
@@ -148,7 +163,7 @@ export function findDeadLetter(
   { tenantId, webhookId }: WebhookKey,
   id: string,
 ): StoredDeadLetter | undefined {
-  return deadLetters.get(tx, tenantId, webhookId, id);
+  return webhookDeadLetters.get(tx, tenantId, webhookId, id);
 }
 
 /** Stores a dead letter. */
@@ -157,7 +172,7 @@ export function putDeadLetter(
   { tenantId, webhookId }: WebhookKey,
   letter: StoredDeadLetter,
 ): void {
-  deadLetters.put(tx, letter, tenantId, webhookId, letter.id);
+  webhookDeadLetters.put(tx, letter, tenantId, webhookId, letter.id);
 }
 
 /** Removes a dead letter. */
@@ -166,11 +181,11 @@ export function removeDeadLetter(
   { tenantId, webhookId }: WebhookKey,
   { id }: Pick<StoredDeadLetter, 'id'>,
 ): void {
-  tx.remove(deadLetters.keyOf(tenantId, webhookId, id));
+  tx.remove(webhookDeadLetters.keyOf(tenantId, webhookId, id));
 }
 
 /** Removes all stored data about the deliveries of a webhook. */
 export function removeDelivery(tx: WriteTx, key: WebhookKey): void {
   for (const letter of listDeadLetters(tx, key)) removeDeadLetter(tx, key, letter);
-  tx.remove(deliveries.keyOf(key.tenantId, key.webhookId));
+  tx.remove(webhookDeliveries.keyOf(key.tenantId, key.webhookId));
 }

@@ -1,10 +1,10 @@
 /** Webhooks of tenants in the store. */
 import type { Scope } from '../access/scope.js';
 import { boolean, json, number, text } from '../storage/store/fields.js';
-import { INSTALLATION, keyspace } from '../storage/store/keyspace.js';
+import { defineFamily, indexOf } from '../storage/store/family.js';
+import { INSTALLATION } from '../storage/store/keyspace.js';
 import { fieldsLayout, jsonLayout } from '../storage/store/layouts.js';
 import type { ReadTx, WriteTx } from '../storage/store/store.js';
-import { Subspace } from '../storage/store/subspace.js';
 import type { ChangeAction } from '../memory/journal/change-layout.js';
 import { WEBHOOKS_MAX } from '../contract/limits.js';
 import type { StoredSecret } from './webhook-secret.js';
@@ -32,9 +32,12 @@ export interface StoredWebhook extends WebhookSettings {
   readonly secrets: readonly StoredSecret[];
 }
 
-const webhooks = new Subspace(
-  keyspace.webhooks,
-  fieldsLayout<StoredWebhook>(1, {
+/** Webhooks, by id. */
+export const webhooks = defineFamily({
+  name: 'webhooks',
+  number: 80,
+  key: ['uuid'],
+  layout: fieldsLayout<StoredWebhook>(1, {
     id: text,
     name: text,
     url: text,
@@ -47,13 +50,29 @@ const webhooks = new Subspace(
     updatedAtMillis: number,
     secrets: json<StoredWebhook['secrets']>(),
   }),
-);
+  sealedBy: 'tenant',
+  owner: 'webhook',
+  exported: { not: 'authority' },
+  erased: 'removed',
+  counts: null,
+});
 
-/** The tenants that have webhooks, so that only those are looked at. */
-const tenants = new Subspace(keyspace.webhookTenants, jsonLayout<string>(1));
+/** Installation: tenants that have webhooks, so that only those are looked at. */
+export const webhookTenants = defineFamily({
+  name: 'webhookTenants',
+  number: 83,
+  key: ['text'],
+  layout: jsonLayout<string>(1),
+  sealedBy: null,
+  owner: 'named_tenant',
+  exported: 'derived',
+  erased: 'derived',
+  counts: null,
+  derived: indexOf(webhooks),
+});
 
 /** The subspaces of webhooks, by their names in the key space. */
-export const webhookSubspaces = { webhooks, webhookTenants: tenants };
+export const webhookSubspaces = { webhooks, webhookTenants };
 
 /** Returns a webhook of a tenant, or `undefined`. */
 export function findWebhook(tx: ReadTx, tenantId: string, id: string): StoredWebhook | undefined {
@@ -68,19 +87,20 @@ export function listStoredWebhooks(tx: ReadTx, tenantId: string): StoredWebhook[
 /** Stores a webhook. */
 export function putWebhook(tx: WriteTx, tenantId: string, webhook: StoredWebhook): void {
   webhooks.put(tx, webhook, tenantId, webhook.id);
-  if (!tenants.has(tx, INSTALLATION, tenantId)) tenants.put(tx, tenantId, INSTALLATION, tenantId);
+  if (!webhookTenants.has(tx, INSTALLATION, tenantId))
+    webhookTenants.put(tx, tenantId, INSTALLATION, tenantId);
 }
 
 /** Removes a webhook. */
 export function removeWebhook(tx: WriteTx, tenantId: string, id: string): void {
   tx.remove(webhooks.keyOf(tenantId, id));
   const others = listStoredWebhooks(tx, tenantId).some((webhook) => webhook.id !== id);
-  if (!others) tx.remove(tenants.keyOf(INSTALLATION, tenantId));
+  if (!others) tx.remove(webhookTenants.keyOf(INSTALLATION, tenantId));
 }
 
 /** Returns whether a tenant has webhooks. */
 export function hasWebhooks(tx: ReadTx, tenantId: string): boolean {
-  return tenants.has(tx, INSTALLATION, tenantId);
+  return webhookTenants.has(tx, INSTALLATION, tenantId);
 }
 
 /** Returns the next tenants with webhooks, in key order. */
@@ -89,5 +109,5 @@ export function tenantsWithWebhooks(
   { after, limit }: { readonly after: string | undefined; readonly limit: number },
 ): string[] {
   const start: [string] | undefined = after === undefined ? undefined : [after];
-  return tenants.values(tx, INSTALLATION, { prefix: [], after: start, limit });
+  return webhookTenants.values(tx, INSTALLATION, { prefix: [], after: start, limit });
 }
