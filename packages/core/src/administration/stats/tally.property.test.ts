@@ -10,12 +10,8 @@ import { appendEvents } from '../audit/append-events.js';
 import { eventsOfHead } from '../audit/audit-store.js';
 import { insertCredential } from '../../identity/credential/credential-store.js';
 import { inMemoryStore } from '../../storage/in-memory-store/in-memory-store.js';
-import {
-  insertReceipt,
-  isCurrentRecord,
-  sealRecord,
-  storeRecord,
-} from '../../memory/record/memory-store.js';
+import { isCurrentRecord, sealRecord, storeRecord } from '../../memory/record/memory-store.js';
+import { insertReceipt } from '../../memory/record/receipt-store.js';
 import type { Namespace } from '../../access/namespace.js';
 import type { AuditDraft } from '../../runtime/audit/audit.js';
 import {

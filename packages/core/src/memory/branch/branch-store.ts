@@ -7,11 +7,10 @@ import {
 } from '../../access/namespace.js';
 import { copyBytes } from '../../storage/store/bytes.js';
 import { trailingDigest, trailingUuid } from '../../storage/store/key.js';
-import { keyspace } from '../../storage/store/keyspace.js';
+import { defineFamily, working } from '../../storage/store/family.js';
 import { json, number, orNull, text } from '../../storage/store/fields.js';
 import { fieldsLayout, jsonLayout, type ValueOf } from '../../storage/store/layouts.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
-import { Subspace } from '../../storage/store/subspace.js';
 import type { Author } from '../documents/author-schema.js';
 
 /** The fields that a branch and a proposal begin with. */
@@ -32,17 +31,54 @@ const branchLayout = fieldsLayout(2, branchFields);
 /** A stored branch. Its id is a part of its key. */
 export type StoredBranch = ValueOf<typeof branchLayout>;
 
-const branches = new Subspace(keyspace.memoryBranches, branchLayout, {
+/** Branches of memory, by id. */
+export const memoryBranches = defineFamily({
+  name: 'memoryBranches',
+  number: 84,
+  key: ['uuid'],
+  layout: branchLayout,
+  sealedBy: 'tenant',
+  owner: 'tenant',
+  exported: { line: 'branch' },
+  erased: 'removed',
+  counts: null,
+  derived: working,
   committedFor: (_branch, tenantId) => tenantId,
 });
-const spaces = new Subspace(keyspace.memoryBranchSpaces, jsonLayout<null>(1));
-const holds = new Subspace(keyspace.memoryBranchHolds, jsonLayout<number>(1));
+
+/** Namespaces that a branch has written to, by its id and namespace. */
+export const memoryBranchSpaces = defineFamily({
+  name: 'memoryBranchSpaces',
+  number: 85,
+  key: ['uuid', 'digest'],
+  layout: jsonLayout<null>(1),
+  sealedBy: null,
+  owner: 'value',
+  exported: { not: 'working' },
+  erased: 'removed',
+  counts: null,
+  derived: working,
+});
+
+/** Until when superseded revisions are held for branches, by scope. */
+export const memoryBranchHolds = defineFamily({
+  name: 'memoryBranchHolds',
+  number: 86,
+  key: ['digest'],
+  layout: jsonLayout<number>(1),
+  sealedBy: null,
+  owner: 'scope',
+  exported: { not: 'working' },
+  erased: 'removed',
+  counts: null,
+  derived: working,
+});
 
 /** The subspaces of this file, by their names in the key space. */
 export const branchSubspaces = {
-  memoryBranches: branches,
-  memoryBranchSpaces: spaces,
-  memoryBranchHolds: holds,
+  memoryBranches,
+  memoryBranchSpaces,
+  memoryBranchHolds,
 };
 
 /** A branch with its id. */
@@ -56,17 +92,17 @@ export function findStoredBranch(
   tenantId: string,
   id: string,
 ): StoredBranch | undefined {
-  return branches.get(tx, tenantId, id);
+  return memoryBranches.get(tx, tenantId, id);
 }
 
 /** Stores a branch. */
 export function putBranch(tx: WriteTx, tenantId: string, { id, ...branch }: KeyedBranch): void {
-  branches.put(tx, branch, tenantId, id);
+  memoryBranches.put(tx, branch, tenantId, id);
 }
 
 /** Removes a branch, once its namespaces are empty. */
 export function removeBranch(tx: WriteTx, tenantId: string, id: string): void {
-  tx.remove(branches.keyOf(tenantId, id));
+  tx.remove(memoryBranches.keyOf(tenantId, id));
 }
 
 /** Returns the branches of a tenant after one of them, by id, ended ones included. */
@@ -81,7 +117,7 @@ export function branchesAfter(
     after: after === undefined ? undefined : ([after] as [string]),
     limit,
   };
-  return Array.from(branches.rows(tx, tenantId, span), ({ key, value }) => ({
+  return Array.from(memoryBranches.rows(tx, tenantId, span), ({ key, value }) => ({
     ...value,
     id: trailingUuid(key),
   }));
@@ -89,12 +125,13 @@ export function branchesAfter(
 
 /** Notes that a branch has written to a namespace. */
 export function noteBranchSpace(tx: WriteTx, { tenantId, digest }: Namespace, id: string): void {
-  if (!spaces.has(tx, tenantId, id, digest)) spaces.put(tx, null, tenantId, id, digest);
+  if (!memoryBranchSpaces.has(tx, tenantId, id, digest))
+    memoryBranchSpaces.put(tx, null, tenantId, id, digest);
 }
 
 /** Returns the digest of a namespace that a branch has written to, or `undefined`. */
 export function nextBranchSpace(tx: ReadTx, tenantId: string, id: string): Uint8Array | undefined {
-  for (const { key } of spaces.entries(tx, tenantId, { prefix: [id], limit: 1 })) {
+  for (const { key } of memoryBranchSpaces.entries(tx, tenantId, { prefix: [id], limit: 1 })) {
     return trailingDigest(key);
   }
   return undefined;
@@ -102,7 +139,7 @@ export function nextBranchSpace(tx: ReadTx, tenantId: string, id: string): Uint8
 
 /** Returns the digests of all namespaces that a branch has written to. */
 export function branchSpacesOf(tx: ReadTx, tenantId: string, id: string): Uint8Array[] {
-  const entries = spaces.entries(tx, tenantId, { prefix: [id] });
+  const entries = memoryBranchSpaces.entries(tx, tenantId, { prefix: [id] });
   return Array.from(entries, ({ key }) => copyBytes(trailingDigest(key)));
 }
 
@@ -113,7 +150,7 @@ export function removeBranchSpace(
   id: string,
   digest: Uint8Array,
 ): void {
-  tx.remove(spaces.keyOf(tenantId, id, digest));
+  tx.remove(memoryBranchSpaces.keyOf(tenantId, id, digest));
 }
 
 /**
@@ -127,12 +164,12 @@ export function holdRevisions(
   untilMillis: number,
 ): void {
   const { digest } = namespaceOfParts(tenantId, parts);
-  const held = holds.get(tx, tenantId, digest) ?? 0;
-  if (untilMillis > held) holds.put(tx, untilMillis, tenantId, digest);
+  const held = memoryBranchHolds.get(tx, tenantId, digest) ?? 0;
+  if (untilMillis > held) memoryBranchHolds.put(tx, untilMillis, tenantId, digest);
 }
 
 /** Returns whether superseded revisions of a namespace are held for branches. */
 export function isHeld(tx: ReadTx, { tenantId, parts }: Namespace, nowMs: number): boolean {
   const { digest } = namespaceOfParts(tenantId, basePartsOf(parts));
-  return (holds.get(tx, tenantId, digest) ?? 0) > nowMs;
+  return (memoryBranchHolds.get(tx, tenantId, digest) ?? 0) > nowMs;
 }

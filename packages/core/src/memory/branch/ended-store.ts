@@ -3,17 +3,27 @@
  * themselves. An export from before can't bring them back meanwhile, and is too old afterwards.
  */
 import { trailingUuid } from '../../storage/store/key.js';
-import { keyspace } from '../../storage/store/keyspace.js';
+import { defineFamily, working } from '../../storage/store/family.js';
 import { jsonLayout } from '../../storage/store/layouts.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
-import { Subspace } from '../../storage/store/subspace.js';
 import type { KeyedBranch } from './branch-store.js';
 
-/** When the branch would have ended. */
-const ended = new Subspace(keyspace.memoryEndedBranches, jsonLayout<number>(1));
+/** When branches would have ended that ended before their time, by id. */
+export const memoryEndedBranches = defineFamily({
+  name: 'memoryEndedBranches',
+  number: 105,
+  key: ['uuid'],
+  layout: jsonLayout<number>(1),
+  sealedBy: null,
+  owner: 'tenant',
+  exported: { not: 'working' },
+  erased: 'expires',
+  counts: null,
+  derived: working,
+});
 
 /** The subspace of this file, by its name in the key space. */
-export const endedBranchSubspaces = { memoryEndedBranches: ended };
+export const endedBranchSubspaces = { memoryEndedBranches };
 
 /** A branch that ended before its time. */
 export interface EndedBranch {
@@ -28,12 +38,12 @@ export function noteEnded(
   tenantId: string,
   { id, endsAtMillis }: Pick<KeyedBranch, 'id' | 'endsAtMillis'>,
 ): void {
-  ended.put(tx, endsAtMillis, tenantId, id);
+  memoryEndedBranches.put(tx, endsAtMillis, tenantId, id);
 }
 
 /** Returns whether a branch ended before its time, as far as that is remembered. */
 export function hasEnded(tx: ReadTx, tenantId: string, id: string): boolean {
-  return ended.has(tx, tenantId, id);
+  return memoryEndedBranches.has(tx, tenantId, id);
 }
 
 /** Returns branches of a tenant that ended before their time, after one of them, by id. */
@@ -44,11 +54,11 @@ export function endedAfter(
   limit: number,
 ): EndedBranch[] {
   const start: [string] | undefined = after === undefined ? undefined : [after];
-  const rows = ended.rows(tx, tenantId, { prefix: [], after: start, limit });
+  const rows = memoryEndedBranches.rows(tx, tenantId, { prefix: [], after: start, limit });
   return Array.from(rows, ({ key, value }) => ({ id: trailingUuid(key), untilMillis: value }));
 }
 
 /** Forgets that branches ended. */
 export function forgetEnded(tx: WriteTx, tenantId: string, ids: readonly string[]): void {
-  for (const id of ids) tx.remove(ended.keyOf(tenantId, id));
+  for (const id of ids) tx.remove(memoryEndedBranches.keyOf(tenantId, id));
 }

@@ -3,10 +3,9 @@ import { branchOf, type Namespace } from '../../access/namespace.js';
 import { sha256, sha256Text } from '../../contract/digest.js';
 import { copyBytes } from '../../storage/store/bytes.js';
 import { boolean, json, number, text } from '../../storage/store/fields.js';
-import { keyspace } from '../../storage/store/keyspace.js';
+import { defineFamily, working } from '../../storage/store/family.js';
 import { fieldsLayout, type ValueOf } from '../../storage/store/layouts.js';
 import type { Entry, ReadTx, WriteTx } from '../../storage/store/store.js';
-import { Subspace } from '../../storage/store/subspace.js';
 
 const headLayout = fieldsLayout(1, { digest: text });
 const mergedLayout = fieldsLayout(2, {
@@ -26,15 +25,53 @@ const mergeLayout = fieldsLayout(1, {
   isFinished: boolean,
 });
 
-const heads = new Subspace(keyspace.memoryBranchHeads, headLayout);
-const mergedRecords = new Subspace(keyspace.memoryBranchMerged, mergedLayout);
-const merges = new Subspace(keyspace.memoryBranchMerges, mergeLayout);
+/** The digest of what was written in a branch, by its id. */
+export const memoryBranchHeads = defineFamily({
+  name: 'memoryBranchHeads',
+  number: 87,
+  key: ['uuid'],
+  layout: headLayout,
+  sealedBy: null,
+  owner: 'value',
+  exported: { not: 'working' },
+  erased: 'removed',
+  counts: null,
+  derived: working,
+});
+
+/** Which revision outside a record of a branch was copied from or merged into, by branch. */
+export const memoryBranchMerged = defineFamily({
+  name: 'memoryBranchMerged',
+  number: 88,
+  key: ['uuid', 'digest', 'uuid'],
+  layout: mergedLayout,
+  sealedBy: null,
+  owner: 'value',
+  exported: { partOf: 'record' },
+  erased: 'removed',
+  counts: null,
+  derived: working,
+});
+
+/** Merges by branch, and digest of subject and idempotency key. */
+export const memoryBranchMerges = defineFamily({
+  name: 'memoryBranchMerges',
+  number: 89,
+  key: ['uuid', 'digest'],
+  layout: mergeLayout,
+  sealedBy: null,
+  owner: 'value',
+  exported: { not: 'receipt' },
+  erased: 'removed',
+  counts: null,
+  derived: working,
+});
 
 /** The subspaces of this file, by their names in the key space. */
 export const mergeSubspaces = {
-  memoryBranchHeads: heads,
-  memoryBranchMerged: mergedRecords,
-  memoryBranchMerges: merges,
+  memoryBranchHeads,
+  memoryBranchMerged,
+  memoryBranchMerges,
 };
 
 /** A record that was copied into a branch, or merged. */
@@ -44,7 +81,7 @@ export type StoredMerge = ValueOf<typeof mergeLayout>;
 
 /** Returns the digest of everything that was written in a branch. */
 export function digestOfBranch(tx: ReadTx, tenantId: string, id: string): string {
-  return heads.get(tx, tenantId, id)?.digest ?? sha256Text(id, 'base64url');
+  return memoryBranchHeads.get(tx, tenantId, id)?.digest ?? sha256Text(id, 'base64url');
 }
 
 /** A written revision. */
@@ -65,7 +102,7 @@ export function noteBranchWrite(
   const before = digestOfBranch(tx, tenantId, id);
   const space = Buffer.from(digest).toString('hex');
   const next = sha256Text(JSON.stringify([before, space, recordId, revision, action]), 'base64url');
-  heads.put(tx, { digest: next }, tenantId, id);
+  memoryBranchHeads.put(tx, { digest: next }, tenantId, id);
 }
 
 /** Returns what a record of a branch is outside, unless the branch made it. */
@@ -74,7 +111,7 @@ export function findMerged(
   { tenantId, digest, parts }: Namespace,
   recordId: string,
 ): StoredMerged | undefined {
-  return mergedRecords.get(tx, tenantId, branchOf(parts) ?? '', digest, recordId);
+  return memoryBranchMerged.get(tx, tenantId, branchOf(parts) ?? '', digest, recordId);
 }
 
 /** Returns the revision outside that one of a record of a branch was copied from or became. */
@@ -111,7 +148,7 @@ export function putMerged(
   recordId: string,
   merged: StoredMerged,
 ): void {
-  mergedRecords.put(tx, merged, tenantId, branchOf(parts) ?? '', digest, recordId);
+  memoryBranchMerged.put(tx, merged, tenantId, branchOf(parts) ?? '', digest, recordId);
 }
 
 /** Identifies a merge. */
@@ -124,12 +161,12 @@ export interface MergeKey {
 
 /** Returns a merge, or `undefined`. */
 export function findMerge(tx: ReadTx, key: MergeKey): StoredMerge | undefined {
-  return merges.get(tx, key.tenantId, key.id, mergeDigest(key));
+  return memoryBranchMerges.get(tx, key.tenantId, key.id, mergeDigest(key));
 }
 
 /** Stores how far a merge is. */
 export function putMerge(tx: WriteTx, key: MergeKey, merge: StoredMerge): void {
-  merges.put(tx, merge, key.tenantId, key.id, mergeDigest(key));
+  memoryBranchMerges.put(tx, merge, key.tenantId, key.id, mergeDigest(key));
 }
 
 function mergeDigest({ subjectId, idempotencyKey }: MergeKey): Uint8Array {
@@ -140,9 +177,12 @@ function mergeDigest({ subjectId, idempotencyKey }: MergeKey): Uint8Array {
 export function removeSomeMerged(tx: WriteTx, tenantId: string, id: string, limit: number): number {
   const span = { prefix: [id] as [string], limit };
   const keysOf = (entries: Iterable<Entry>) => Array.from(entries, ({ key }) => copyBytes(key));
-  const ofRecords = keysOf(mergedRecords.entries(tx, tenantId, span));
-  const keys = [...ofRecords, ...keysOf(merges.entries(tx, tenantId, span))].slice(0, limit);
+  const ofRecords = keysOf(memoryBranchMerged.entries(tx, tenantId, span));
+  const keys = [...ofRecords, ...keysOf(memoryBranchMerges.entries(tx, tenantId, span))].slice(
+    0,
+    limit,
+  );
   for (const key of keys) tx.remove(key);
-  tx.remove(heads.keyOf(tenantId, id));
+  tx.remove(memoryBranchHeads.keyOf(tenantId, id));
   return keys.length;
 }

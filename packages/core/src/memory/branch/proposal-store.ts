@@ -4,10 +4,9 @@ import type { ActingCredential } from '../../access/principal.js';
 import { sha256, sha256Text } from '../../contract/digest.js';
 import { json, number, orNull, text } from '../../storage/store/fields.js';
 import { trailingUuid } from '../../storage/store/key.js';
-import { keyspace } from '../../storage/store/keyspace.js';
+import { defineFamily, working } from '../../storage/store/family.js';
 import { fieldsLayout, jsonLayout, type ValueOf } from '../../storage/store/layouts.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
-import { Subspace } from '../../storage/store/subspace.js';
 import type { Author } from '../documents/author-schema.js';
 import type { ProposalState } from '../documents/proposal-schema.js';
 import { branchFields, type KeyedBranch } from './branch-store.js';
@@ -45,15 +44,53 @@ const proposalLayout = fieldsLayout(3, {
   reason: orNull(text),
 });
 
-const proposals = new Subspace(keyspace.memoryProposals, proposalLayout);
-const order = new Subspace(keyspace.memoryProposalOrder, jsonLayout<null>(1));
-const counts = new Subspace(keyspace.memoryProposalCounts, jsonLayout<number>(1));
+/** Proposals, by the id of their branch. */
+export const memoryProposals = defineFamily({
+  name: 'memoryProposals',
+  number: 96,
+  key: ['uuid'],
+  layout: proposalLayout,
+  sealedBy: 'tenant',
+  owner: 'value',
+  exported: { not: 'working' },
+  erased: 'removed',
+  counts: null,
+  derived: working,
+});
+
+/** Proposals by state, when they came to it in Unix milliseconds, id. */
+export const memoryProposalOrder = defineFamily({
+  name: 'memoryProposalOrder',
+  number: 97,
+  key: ['integer', 'integer', 'uuid'],
+  layout: jsonLayout<null>(1),
+  sealedBy: null,
+  owner: 'value',
+  exported: { not: 'working' },
+  erased: 'removed',
+  counts: null,
+  derived: working,
+});
+
+/** How many proposals wait over a scope, by its digest; in the tenant under 32 zero bytes. */
+export const memoryProposalCounts = defineFamily({
+  name: 'memoryProposalCounts',
+  number: 98,
+  key: ['digest'],
+  layout: jsonLayout<number>(1),
+  sealedBy: null,
+  owner: 'scope',
+  exported: { not: 'working' },
+  erased: 'removed',
+  counts: null,
+  derived: working,
+});
 
 /** The subspaces of this file, by their names in the key space. */
 export const proposalSubspaces = {
-  memoryProposals: proposals,
-  memoryProposalOrder: order,
-  memoryProposalCounts: counts,
+  memoryProposals,
+  memoryProposalOrder,
+  memoryProposalCounts,
 };
 
 /** A stored proposal. */
@@ -72,7 +109,7 @@ const OF_TENANT = Buffer.alloc(32);
 
 /** Returns a proposal, or `undefined`. */
 export function findProposal(tx: ReadTx, tenantId: string, id: string): KeyedProposal | undefined {
-  const found = proposals.get(tx, tenantId, id);
+  const found = memoryProposals.get(tx, tenantId, id);
   return found && { ...found, id };
 }
 
@@ -85,8 +122,8 @@ export function isKept(proposal: KeyedProposal, nowMs: number): boolean {
 /** Stores a proposal that waits, and counts it. */
 export function putWaiting(tx: WriteTx, tenantId: string, proposal: KeyedProposal): void {
   const { id, ...stored } = proposal;
-  proposals.put(tx, stored, tenantId, id);
-  order.put(tx, null, tenantId, ...placeOf(proposal));
+  memoryProposals.put(tx, stored, tenantId, id);
+  memoryProposalOrder.put(tx, null, tenantId, ...placeOf(proposal));
   countWaiting(tx, tenantId, proposal, 1);
 }
 
@@ -99,10 +136,10 @@ export function putDecided(
 ): KeyedProposal {
   const decided = { ...waiting, ...decision };
   const { id, ...stored } = decided;
-  tx.remove(order.keyOf(tenantId, ...placeOf(waiting)));
-  order.put(tx, null, tenantId, ...placeOf(decided));
-  order.put(tx, null, tenantId, stateNumbers.leaving, 0, id);
-  proposals.put(tx, stored, tenantId, id);
+  tx.remove(memoryProposalOrder.keyOf(tenantId, ...placeOf(waiting)));
+  memoryProposalOrder.put(tx, null, tenantId, ...placeOf(decided));
+  memoryProposalOrder.put(tx, null, tenantId, stateNumbers.leaving, 0, id);
+  memoryProposals.put(tx, stored, tenantId, id);
   countWaiting(tx, tenantId, waiting, -1);
   return decided;
 }
@@ -115,7 +152,7 @@ export function replaceProposal(
   after: KeyedProposal,
 ): void {
   const { id, ...stored } = after;
-  proposals.put(tx, stored, tenantId, id);
+  memoryProposals.put(tx, stored, tenantId, id);
   if (!takesPlaces(before)) return;
   countWaiting(tx, tenantId, before, -1);
   countWaiting(tx, tenantId, after, 1);
@@ -123,8 +160,8 @@ export function replaceProposal(
 
 /** Forgets a proposal: one that waited, if nothing was decided. */
 export function removeProposal(tx: WriteTx, tenantId: string, proposal: KeyedProposal): void {
-  tx.remove(proposals.keyOf(tenantId, proposal.id));
-  tx.remove(order.keyOf(tenantId, ...placeOf(proposal)));
+  tx.remove(memoryProposals.keyOf(tenantId, proposal.id));
+  tx.remove(memoryProposalOrder.keyOf(tenantId, ...placeOf(proposal)));
   noteLeft(tx, tenantId, proposal.id);
   if (takesPlaces(proposal)) countWaiting(tx, tenantId, proposal, -1);
 }
@@ -133,9 +170,9 @@ export function removeProposal(tx: WriteTx, tenantId: string, proposal: KeyedPro
 export function endWaiting(tx: WriteTx, tenantId: string, proposal: KeyedProposal): void {
   const { id, ...stored } = proposal;
   // A clock that is set back doesn't bring it to life again.
-  proposals.put(tx, { ...stored, endsAtMillis: WITHDRAWN }, tenantId, id);
-  tx.remove(order.keyOf(tenantId, ...placeOf(proposal)));
-  order.put(tx, null, tenantId, stateNumbers.leaving, 0, id);
+  memoryProposals.put(tx, { ...stored, endsAtMillis: WITHDRAWN }, tenantId, id);
+  tx.remove(memoryProposalOrder.keyOf(tenantId, ...placeOf(proposal)));
+  memoryProposalOrder.put(tx, null, tenantId, stateNumbers.leaving, 0, id);
   countWaiting(tx, tenantId, proposal, -1);
 }
 
@@ -149,7 +186,7 @@ function takesPlaces({ state, endsAtMillis }: KeyedProposal): boolean {
 
 /** Notes that the records of a decided proposal are gone. */
 export function noteLeft(tx: WriteTx, tenantId: string, id: string): void {
-  tx.remove(order.keyOf(tenantId, stateNumbers.leaving, 0, id));
+  tx.remove(memoryProposalOrder.keyOf(tenantId, stateNumbers.leaving, 0, id));
 }
 
 /** Where a proposal is in its list. */
@@ -166,7 +203,7 @@ export function proposalsAfter(
   { after, limit }: { readonly after?: ProposalPlace | undefined; readonly limit: number },
 ): string[] {
   const number = stateNumbers[list];
-  const entries = order.entries(tx, tenantId, {
+  const entries = memoryProposalOrder.entries(tx, tenantId, {
     prefix: [number],
     after: after && [number, after.atMillis, after.id],
     limit,
@@ -187,7 +224,7 @@ export function waitingCounts(
 ): { readonly ofTenant: WaitingCount; readonly ofScopes: readonly WaitingCount[] } {
   const countOf = (place: Uint8Array): WaitingCount => {
     const [all = 0, ofSubject = 0, ofService = 0] = countKeysOf(place, takenBy).map(
-      (digest) => counts.get(tx, tenantId, digest) ?? 0,
+      (digest) => memoryProposalCounts.get(tx, tenantId, digest) ?? 0,
     );
     return { all, ofSubject, ofService };
   };
@@ -205,9 +242,9 @@ function countWaiting(
 ): void {
   for (const place of [OF_TENANT, ...scopes.map(scopeDigest)]) {
     for (const digest of countKeysOf(place, takenBy)) {
-      const count = (counts.get(tx, tenantId, digest) ?? 0) + by;
-      if (count > 0) counts.put(tx, count, tenantId, digest);
-      else tx.remove(counts.keyOf(tenantId, digest));
+      const count = (memoryProposalCounts.get(tx, tenantId, digest) ?? 0) + by;
+      if (count > 0) memoryProposalCounts.put(tx, count, tenantId, digest);
+      else tx.remove(memoryProposalCounts.keyOf(tenantId, digest));
     }
   }
 }

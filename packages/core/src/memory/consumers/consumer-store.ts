@@ -1,10 +1,9 @@
 /** Consumers in the store: positions in the change feed that subjects keep under a name. */
 import type { Scope } from '../../access/scope.js';
 import { coded, json, nested, number, orNull, text } from '../../storage/store/fields.js';
-import { keyspace } from '../../storage/store/keyspace.js';
+import { defineFamily } from '../../storage/store/family.js';
 import { fieldsLayout } from '../../storage/store/layouts.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
-import { Subspace } from '../../storage/store/subspace.js';
 import type { Lease } from '../changes/lease-policy.js';
 import { CONSUMERS_OF_SUBJECT_MAX, CONSUMERS_OF_TENANT_MAX } from './consumer-limits.js';
 
@@ -31,9 +30,12 @@ const position = coded<Uint8Array, string>(
   (stored) => Uint8Array.from(Buffer.from(stored, 'base64url')),
 );
 
-const consumers = new Subspace(
-  keyspace.memoryConsumers,
-  fieldsLayout<StoredConsumer>(1, {
+/** Positions in the change feed that subjects keep: subject, name. */
+export const memoryConsumers = defineFamily({
+  name: 'memoryConsumers',
+  number: 95,
+  key: ['text', 'text'],
+  layout: fieldsLayout<StoredConsumer>(1, {
     name: text,
     scope: json<Scope | null>(),
     position,
@@ -42,10 +44,15 @@ const consumers = new Subspace(
     lease: orNull(nested<Lease>({ holder: text, untilMillis: number })),
     page: orNull(nested<PinnedPage>({ to: position, limit: number })),
   }),
-);
+  sealedBy: 'tenant',
+  owner: 'subject',
+  exported: { not: 'working' },
+  erased: 'removed',
+  counts: null,
+});
 
 /** The subspace of consumers, by its name in the key space. */
-export const consumerSubspaces = { memoryConsumers: consumers };
+export const consumerSubspaces = { memoryConsumers };
 
 /** Whose consumer it is. */
 export interface ConsumerOwner {
@@ -59,7 +66,7 @@ export function findConsumer(
   { tenantId, subjectId }: ConsumerOwner,
   name: string,
 ): StoredConsumer | undefined {
-  return consumers.get(tx, tenantId, subjectId, name);
+  return memoryConsumers.get(tx, tenantId, subjectId, name);
 }
 
 /** Stores a consumer. */
@@ -68,7 +75,7 @@ export function putConsumer(
   { tenantId, subjectId }: ConsumerOwner,
   consumer: StoredConsumer,
 ): void {
-  consumers.put(tx, consumer, tenantId, subjectId, consumer.name);
+  memoryConsumers.put(tx, consumer, tenantId, subjectId, consumer.name);
 }
 
 /** Removes a consumer. */
@@ -77,7 +84,7 @@ export function removeConsumer(
   { tenantId, subjectId }: ConsumerOwner,
   name: string,
 ): void {
-  tx.remove(consumers.keyOf(tenantId, subjectId, name));
+  tx.remove(memoryConsumers.keyOf(tenantId, subjectId, name));
 }
 
 /** Returns the consumers of a subject, by name. */
@@ -85,7 +92,7 @@ export function consumersOf(
   tx: ReadTx,
   { tenantId, subjectId }: ConsumerOwner,
 ): readonly StoredConsumer[] {
-  return consumers.values(tx, tenantId, {
+  return memoryConsumers.values(tx, tenantId, {
     prefix: [subjectId],
     limit: CONSUMERS_OF_SUBJECT_MAX,
   });
@@ -94,7 +101,7 @@ export function consumersOf(
 /** Returns whether a subject may have another consumer. */
 export function hasRoom(tx: ReadTx, owner: ConsumerOwner): boolean {
   const limit = CONSUMERS_OF_TENANT_MAX;
-  const all = consumers.entriesFrom(tx, owner.tenantId, { from: undefined, limit });
+  const all = memoryConsumers.entriesFrom(tx, owner.tenantId, { from: undefined, limit });
   return (
     consumersOf(tx, owner).length < CONSUMERS_OF_SUBJECT_MAX &&
     Array.from(all, () => null).length < CONSUMERS_OF_TENANT_MAX

@@ -1,14 +1,26 @@
 /** Receipts of batches in the store. The key of a batch belongs to its subject, not to a scope. */
+import { eachAs } from '../../runtime/counts/each-as.js';
 import { noteChange } from '../../runtime/counts/noted-changes.js';
-import { keyspace } from '../../storage/store/keyspace.js';
+import { defineFamily } from '../../storage/store/family.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
-import { Subspace } from '../../storage/store/subspace.js';
 import { batchReceiptLayout, type StoredBatchReceipt } from './batch-receipt-layout.js';
 
-const receipts = new Subspace(keyspace.memoryBatchReceipts, batchReceiptLayout);
+/** Receipts of memory batches, by subject and idempotency key. */
+export const memoryBatchReceipts = defineFamily({
+  name: 'memoryBatchReceipts',
+  number: 64,
+  key: ['text', 'text'],
+  layout: batchReceiptLayout,
+  sealedBy: 'subject',
+  digests: [0, 1],
+  owner: 'subject',
+  exported: { not: 'receipt' },
+  erased: 'digested',
+  counts: eachAs('receipts'),
+});
 
 /** The subspace of receipts of batches, by its name in the key space. */
-export const batchSubspaces = { memoryBatchReceipts: receipts };
+export const batchSubspaces = { memoryBatchReceipts };
 
 /** The key of a batch. */
 export interface BatchKey {
@@ -22,7 +34,7 @@ export function findBatchReceipt(
   tx: ReadTx,
   { tenantId, subjectId, idempotencyKey }: BatchKey,
 ): StoredBatchReceipt | undefined {
-  return receipts.get(tx, tenantId, subjectId, idempotencyKey);
+  return memoryBatchReceipts.get(tx, tenantId, subjectId, idempotencyKey);
 }
 
 /** Stores the receipt of a batch. */
@@ -31,6 +43,6 @@ export function insertBatchReceipt(
   { tenantId, subjectId, idempotencyKey }: BatchKey,
   receipt: StoredBatchReceipt,
 ): void {
-  const key = receipts.put(tx, receipt, tenantId, subjectId, idempotencyKey);
+  const key = memoryBatchReceipts.put(tx, receipt, tenantId, subjectId, idempotencyKey);
   noteChange(tx, 'receipts', 1, key);
 }

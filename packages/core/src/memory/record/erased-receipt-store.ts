@@ -5,16 +5,40 @@
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { hmacSha256 } from '../../contract/digest.js';
 import { encodeKey } from '../../storage/store/key.js';
-import { keyspace } from '../../storage/store/keyspace.js';
+import { defineFamily } from '../../storage/store/family.js';
 import { jsonLayout } from '../../storage/store/layouts.js';
 import type { WriteTx } from '../../storage/store/store.js';
-import { Subspace } from '../../storage/store/subspace.js';
+import { memoryBatchReceipts } from './batch-receipt-store.js';
+import { memoryReceipts } from './receipt-store.js';
 
-const keys = new Subspace(keyspace.erasedReceiptKeys, jsonLayout<string>(1));
-const erased = new Subspace(keyspace.erasedReceipts, jsonLayout<null>(1));
+/** The key of the digests below, which an erasure makes. */
+export const erasedReceiptKeys = defineFamily({
+  name: 'erasedReceiptKeys',
+  number: 113,
+  key: [],
+  layout: jsonLayout<string>(1),
+  sealedBy: 'tenant',
+  owner: 'tenant',
+  exported: { not: 'secret' },
+  erased: 'kept',
+  counts: null,
+});
+
+/** Commands whose receipts were erased, by keyed digest. */
+export const erasedReceipts = defineFamily({
+  name: 'erasedReceipts',
+  number: 114,
+  key: ['digest'],
+  layout: jsonLayout<null>(1),
+  sealedBy: null,
+  owner: 'tenant',
+  exported: { not: 'receipt' },
+  erased: 'kept',
+  counts: null,
+});
 
 /** The subspaces of erased receipts, by their names in the key space. */
-export const erasedReceiptSubspaces = { erasedReceiptKeys: keys, erasedReceipts: erased };
+export const erasedReceiptSubspaces = { erasedReceiptKeys, erasedReceipts };
 
 /** What names a receipt in its tenant. The receipts of batches belong to no namespace. */
 export interface ReceiptName {
@@ -33,12 +57,12 @@ export function keepReceiptDigest(
   receiptKey: Uint8Array,
   newKey: string,
 ): void {
-  let key = keys.get(tx, tenantId);
+  let key = erasedReceiptKeys.get(tx, tenantId);
   if (key === undefined) {
-    keys.put(tx, newKey, tenantId);
+    erasedReceiptKeys.put(tx, newKey, tenantId);
     key = newKey;
   }
-  erased.put(tx, null, tenantId, digestOf(key, storedKey(tx, receiptKey)));
+  erasedReceipts.put(tx, null, tenantId, digestOf(key, storedKey(tx, receiptKey)));
 }
 
 /**
@@ -47,12 +71,12 @@ export function keepReceiptDigest(
  * @throws {AgentkeepError} `command_erased`
  */
 export function refuseErasedCommand(tx: WriteTx, tenantId: string, name: ReceiptName): void {
-  const key = keys.get(tx, tenantId);
+  const key = erasedReceiptKeys.get(tx, tenantId);
   if (key === undefined) return;
   const receiptKey = receiptKeyOf(tenantId, name);
   // It may have been erased before the store was encrypted.
   const isErased = [receiptKey, storedKey(tx, receiptKey)].some((each) =>
-    erased.has(tx, tenantId, digestOf(key, each)),
+    erasedReceipts.has(tx, tenantId, digestOf(key, each)),
   );
   if (isErased) throw new AgentkeepError('command_erased');
 }
@@ -61,8 +85,7 @@ function receiptKeyOf(
   tenantId: string,
   { namespace, subjectId, idempotencyKey }: ReceiptName,
 ): Uint8Array {
-  const { memoryReceipts: ofScope, memoryBatchReceipts: ofBatch } = keyspace;
-  const { number, shape } = namespace === null ? ofBatch : ofScope;
+  const { number, shape } = namespace === null ? memoryBatchReceipts : memoryReceipts;
   const ofNamespace = namespace === null ? [] : [namespace];
   return encodeKey(tenantId, number, shape, [...ofNamespace, subjectId, idempotencyKey]);
 }

@@ -1,8 +1,8 @@
-/** Memory in the store: records, their search entries and the receipts of commands. */
+/** Memory in the store: records, their search entries and names. */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { noteChange } from '../../runtime/counts/noted-changes.js';
 import { noteRemoval } from './removal-store.js';
-import { keyspace } from '../../storage/store/keyspace.js';
+import { type Counted, defineFamily, indexOf, oneFor } from '../../storage/store/family.js';
 import { copyBytes, keyBytes, keyText } from '../../storage/store/bytes.js';
 import { trailingUuid } from '../../storage/store/key.js';
 import type { Entry, ReadTx, WriteTx } from '../../storage/store/store.js';
@@ -11,7 +11,7 @@ import { jsonLayout } from '../../storage/store/layouts.js';
 import { contentOf, openValue } from '../../storage/store/value.js';
 import type { Namespace } from '../../access/namespace.js';
 import { readCommandKey } from './record-head.js';
-import { receiptLayout, type StoredReceipt } from './receipt-layout.js';
+import { memoryReceipts } from './receipt-store.js';
 import {
   recordLayout,
   recordStateLayout,
@@ -27,23 +27,57 @@ import {
   type StoredSearchEntry,
 } from './search-entry.js';
 
-const records = new Subspace(keyspace.memoryRecords, recordLayout);
+/** Memory records and tombstones, by namespace and record id. */
+export const memoryRecords = defineFamily({
+  name: 'memoryRecords',
+  number: 6,
+  key: ['digest', 'uuid'],
+  layout: recordLayout,
+  sealedBy: 'namespace',
+  owner: 'scope',
+  exported: { line: 'record' },
+  erased: 'removed',
+  counts: null,
+});
 /** The same entries, for answers in JSON. */
-const recordTexts = new Subspace(keyspace.memoryRecords, recordTextLayout);
-const searchEntries = new Subspace(keyspace.memoryScan, searchLayout);
-const receipts = new Subspace(keyspace.memoryReceipts, receiptLayout);
-/** The id of the record with a name. */
-const names = new Subspace(keyspace.memoryNames, jsonLayout<string>(1));
+const recordTexts = new Subspace(memoryRecords, recordTextLayout);
+
+/** What an entry of a record that is not deleted adds to the numbers of entries. */
+const oneRecord: Counted = { name: 'memory_records', by: 1 };
+
+/** Search entries of records: folded text, type, tags, expiry; same keys. */
+export const memoryScan = defineFamily({
+  name: 'memoryScan',
+  number: 7,
+  key: ['digest', 'uuid'],
+  layout: searchLayout,
+  sealedBy: 'namespace',
+  owner: 'scope',
+  exported: 'derived',
+  erased: 'derived',
+  counts: ({ value }) => (isCurrentRecord(value) ? oneRecord : undefined),
+  derived: oneFor(memoryRecords),
+});
+
+/** Ids of the records that have a name and are not deleted, by namespace and name. */
+export const memoryNames = defineFamily({
+  name: 'memoryNames',
+  number: 63,
+  key: ['digest', 'text'],
+  layout: jsonLayout<string>(1),
+  sealedBy: 'namespace',
+  digests: [1],
+  owner: 'scope',
+  exported: 'derived',
+  erased: 'derived',
+  counts: null,
+  derived: indexOf(memoryRecords),
+});
 
 const UUID_BYTES = 16;
 
 /** The subspaces of memory, by their names in the key space. */
-export const memorySubspaces = {
-  memoryRecords: records,
-  memoryScan: searchEntries,
-  memoryReceipts: receipts,
-  memoryNames: names,
-};
+export const memorySubspaces = { memoryRecords, memoryScan, memoryReceipts, memoryNames };
 
 /** Returns the record or tombstone with this id, or `undefined`. */
 export function findRecord(
@@ -51,7 +85,7 @@ export function findRecord(
   { tenantId, digest }: Namespace,
   recordId: string,
 ): StoredRecord | undefined {
-  return records.get(tx, tenantId, digest, recordId);
+  return memoryRecords.get(tx, tenantId, digest, recordId);
 }
 
 /** As {@link findRecord}, for an answer in JSON. */
@@ -69,7 +103,7 @@ export function copyRecord(
   { tenantId, digest }: Namespace,
   recordId: string,
 ): Copied<StoredRecord> | undefined {
-  return records.copied(tx, tenantId, digest, recordId);
+  return memoryRecords.copied(tx, tenantId, digest, recordId);
 }
 
 /** Returns the state of the record or tombstone with this id, and its stored size. */
@@ -78,7 +112,7 @@ export function findRecordState(
   { tenantId, digest }: Pick<Namespace, 'tenantId' | 'digest'>,
   recordId: string,
 ): Measured<CurrentState> | undefined {
-  const key = records.keyOf(tenantId, digest, recordId);
+  const key = memoryRecords.keyOf(tenantId, digest, recordId);
   const sealed = tx.get(key);
   return sealed && { value: openValue(recordStateLayout, key, sealed), bytes: sealed.length };
 }
@@ -89,7 +123,7 @@ export function findRecordMeasured(
   { tenantId, digest }: Namespace,
   recordId: string,
 ): Measured<StoredRecord> | undefined {
-  return records.measured(tx, tenantId, digest, recordId);
+  return memoryRecords.measured(tx, tenantId, digest, recordId);
 }
 
 /** A record with its id. */
@@ -130,7 +164,7 @@ export function idOfName(
   { tenantId, digest }: Namespace,
   name: string,
 ): string | undefined {
-  return names.get(tx, tenantId, digest, name);
+  return memoryNames.get(tx, tenantId, digest, name);
 }
 
 /** Gives a name to a record, or frees it if `recordId` is null. */
@@ -140,8 +174,8 @@ export function storeName(
   name: string,
   recordId: string | null,
 ): void {
-  if (recordId === null) tx.remove(names.keyOf(tenantId, digest, name));
-  else names.put(tx, recordId, tenantId, digest, name);
+  if (recordId === null) tx.remove(memoryNames.keyOf(tenantId, digest, name));
+  else memoryNames.put(tx, recordId, tenantId, digest, name);
 }
 
 /** An encoded record with its encoded search entry. */
@@ -158,8 +192,8 @@ export function sealRecord(
   parts: SearchParts | null,
 ): SealedRecord {
   return {
-    record: records.seal(record, tenantId, digest, recordId),
-    search: searchEntries.seal({ revision: record.revision, parts }, tenantId, digest, recordId),
+    record: memoryRecords.seal(record, tenantId, digest, recordId),
+    search: memoryScan.seal({ revision: record.revision, parts }, tenantId, digest, recordId),
   };
 }
 
@@ -190,7 +224,7 @@ export function attachEmbedding(
   const span = { bytes: Buffer.from(content), start: 1, end: content.length };
   const idempotencyKey = readCommandKey(span);
   const written = { ...value, attached: attached.size > 0 ? attached : undefined, idempotencyKey };
-  records.put(tx, written, tenantId, digest, recordId);
+  memoryRecords.put(tx, written, tenantId, digest, recordId);
 }
 
 /** Removes a record with its search entry and its name. Its revisions stay. */
@@ -200,9 +234,9 @@ export function removeRecord(tx: WriteTx, namespace: Namespace, recordId: string
   // A name that another record took meanwhile is that one's.
   const isNamed = name !== null && idOfName(tx, namespace, name) === recordId;
   if (isNamed) storeName(tx, namespace, name, null);
-  const searchKey = searchEntries.keyOf(tenantId, digest, recordId);
+  const searchKey = memoryScan.keyOf(tenantId, digest, recordId);
   noteRemoval(tx, namespace);
-  tx.remove(records.keyOf(tenantId, digest, recordId));
+  tx.remove(memoryRecords.keyOf(tenantId, digest, recordId));
   tx.remove(searchKey);
   noteChange(tx, 'memory_records', -1, searchKey);
 }
@@ -217,17 +251,17 @@ export function removeSomeEntries(
   const current: Uint8Array[] = [];
   const keys: Uint8Array[] = [];
   // A record goes with its search entry, so that both are as many in every committed state.
-  for (const { key, value } of searchEntries.entries(tx, tenantId, span(limit / 2))) {
-    keys.push(copyBytes(key), records.keyOf(tenantId, digest, trailingUuid(key)));
+  for (const { key, value } of memoryScan.entries(tx, tenantId, span(limit / 2))) {
+    keys.push(copyBytes(key), memoryRecords.keyOf(tenantId, digest, trailingUuid(key)));
     if (isCurrentRecord(value)) current.push(copyBytes(key));
   }
   const firstReceipt = keys.length;
   const further = (entries: Iterable<Entry>): void => {
     for (const { key } of entries) keys.push(copyBytes(key));
   };
-  if (keys.length < limit) further(receipts.entries(tx, tenantId, span(limit - keys.length)));
+  if (keys.length < limit) further(memoryReceipts.entries(tx, tenantId, span(limit - keys.length)));
   const used = keys.slice(firstReceipt);
-  if (keys.length < limit) further(names.entries(tx, tenantId, span(limit - keys.length)));
+  if (keys.length < limit) further(memoryNames.entries(tx, tenantId, span(limit - keys.length)));
   for (const key of keys) tx.remove(key);
   for (const key of current) noteChange(tx, 'memory_records', -1, key);
   for (const key of used) noteChange(tx, 'receipts', -1, key);
@@ -248,9 +282,9 @@ export function* sweptEntries(
   tenantId: string,
   { from, limit }: { readonly from: Uint8Array | undefined; readonly limit: number },
 ): Iterable<SweptEntry> {
-  for (const { key, value } of searchEntries.entriesFrom(tx, tenantId, { from, limit })) {
+  for (const { key, value } of memoryScan.entriesFrom(tx, tenantId, { from, limit })) {
     // An entry that does not verify has no end.
-    const visibleUntilMillis = searchEntries.openIfReadable(key, value)?.visibleUntilMillis;
+    const visibleUntilMillis = memoryScan.openIfReadable(key, value)?.visibleUntilMillis;
     yield { key, bytes: value.length, visibleUntilMillis: visibleUntilMillis ?? Infinity };
   }
 }
@@ -261,39 +295,17 @@ export function visibleUntil(
   { tenantId, digest }: Pick<Namespace, 'tenantId' | 'digest'>,
   recordId: string,
 ): number | undefined {
-  return searchEntries.get(tx, tenantId, digest, recordId)?.visibleUntilMillis;
+  return memoryScan.get(tx, tenantId, digest, recordId)?.visibleUntilMillis;
 }
 
 /** Returns whether a namespace has an entry of a record, deleted or not. */
 export function hasEntry(tx: ReadTx, { tenantId, digest }: Namespace, recordId: string): boolean {
-  return searchEntries.has(tx, tenantId, digest, recordId);
+  return memoryScan.has(tx, tenantId, digest, recordId);
 }
 
 /** Returns whether a stored search entry belongs to a record that is not deleted. */
 export function isCurrentRecord(sealed: Uint8Array): boolean {
   return !isTombstone(contentOf(sealed));
-}
-
-/** Returns the receipt under an idempotency key of a subject, or `undefined`. */
-export function findReceipt(
-  tx: ReadTx,
-  { tenantId, digest }: Namespace,
-  subjectId: string,
-  idempotencyKey: string,
-): StoredReceipt | undefined {
-  return receipts.get(tx, tenantId, digest, subjectId, idempotencyKey);
-}
-
-/** Stores the receipt of a command. */
-export function insertReceipt(
-  tx: WriteTx,
-  { tenantId, digest }: Namespace,
-  command: { subjectId: string; idempotencyKey: string },
-  receipt: StoredReceipt,
-): void {
-  const { subjectId, idempotencyKey } = command;
-  const key = receipts.put(tx, receipt, tenantId, digest, subjectId, idempotencyKey);
-  noteChange(tx, 'receipts', 1, key);
 }
 
 type EntryKey = [digest: Uint8Array, recordId: string];
@@ -323,13 +335,13 @@ export function scanEntries(
   const start: EntryKey | undefined = after === undefined ? undefined : [digest, after];
   const end: EntryKey | undefined = through === undefined ? undefined : [digest, through];
   const span = isBackward ? { before: start, after: end } : { after: start, through: end };
-  const entries = searchEntries.entries(tx, tenantId, {
+  const entries = memoryScan.entries(tx, tenantId, {
     prefix: [digest],
     ...span,
     limit,
     reverse: isBackward,
   });
-  const open = searchEntries.opener(tenantId, digest);
+  const open = memoryScan.opener(tenantId, digest);
   for (const { key, value } of entries) {
     if (!visit(open(key, value), key)) break;
   }
@@ -352,7 +364,7 @@ export function idOfEntryInto(key: Uint8Array, target: Uint8Array, at: number): 
 
 /** Decodes a written search entry; `undefined` if it does not verify. Its bytes are on loan. */
 export function openEntry(key: string, sealed: Uint8Array): StoredSearchEntry | undefined {
-  return searchEntries.openIfReadable(keyBytes(key), sealed);
+  return memoryScan.openIfReadable(keyBytes(key), sealed);
 }
 
 /** Returns the search entry of a record: its key as {@link keyText}, and a copy of its value. */
@@ -361,7 +373,7 @@ export function writtenEntry(
   { tenantId, digest }: Namespace,
   recordId: string,
 ): readonly [key: string, value: Uint8Array | undefined] {
-  const key = searchEntries.keyOf(tenantId, digest, recordId);
+  const key = memoryScan.keyOf(tenantId, digest, recordId);
   const value = tx.get(key);
   return [keyText(key), value && copyBytes(value)];
 }
@@ -378,7 +390,7 @@ export function recordOfEntry(
   revision: number,
 ): Measured<StoredRecord> {
   const { tenantId, digest } = namespace;
-  const found = records.measured(tx, tenantId, digest, recordId);
+  const found = memoryRecords.measured(tx, tenantId, digest, recordId);
   if (found?.value.revision !== revision) throw new AgentkeepError('storage_inconsistency');
   return found;
 }

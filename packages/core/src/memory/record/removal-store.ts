@@ -3,15 +3,27 @@
  * erasure. Copies of entries that follow the journal learn of it here.
  */
 import type { Namespace } from '../../access/namespace.js';
-import { INSTALLATION, keyspace } from '../../storage/store/keyspace.js';
+import { defineFamily, working } from '../../storage/store/family.js';
+import { INSTALLATION } from '../../storage/store/keyspace.js';
 import { jsonLayout } from '../../storage/store/layouts.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
-import { Subspace } from '../../storage/store/subspace.js';
 
-const removals = new Subspace(keyspace.memoryRemovals, jsonLayout<number>(1));
+/** How often a sweep removed records of a namespace. */
+export const memoryRemovals = defineFamily({
+  name: 'memoryRemovals',
+  number: 99,
+  key: ['digest'],
+  layout: jsonLayout<number>(1),
+  sealedBy: null,
+  owner: 'scope',
+  exported: { not: 'working' },
+  erased: 'removed',
+  counts: null,
+  derived: working,
+});
 
 /** The subspace of removals, by its name in the key space. */
-export const removalSubspaces = { memoryRemovals: removals };
+export const removalSubspaces = { memoryRemovals };
 
 /** A namespace, as far as it says where its entries are. */
 type Place = Pick<Namespace, 'tenantId' | 'digest'>;
@@ -20,7 +32,7 @@ type Place = Pick<Namespace, 'tenantId' | 'digest'>;
 const EVERY_NAMESPACE: Place = { tenantId: INSTALLATION, digest: Buffer.alloc(32) };
 
 function countOf(tx: ReadTx, { tenantId, digest }: Place): number {
-  return removals.get(tx, tenantId, digest) ?? 0;
+  return memoryRemovals.get(tx, tenantId, digest) ?? 0;
 }
 
 /** Returns a text that changes whenever records of a namespace were removed. */
@@ -30,7 +42,7 @@ export function removalsOf(tx: ReadTx, namespace: Place): string {
 
 /** Notes that a record of a namespace was removed. */
 export function noteRemoval(tx: WriteTx, namespace: Place): void {
-  removals.put(tx, countOf(tx, namespace) + 1, namespace.tenantId, namespace.digest);
+  memoryRemovals.put(tx, countOf(tx, namespace) + 1, namespace.tenantId, namespace.digest);
 }
 
 /** Notes that an erasure has removed namespaces, together with what is counted of them here. */

@@ -2,10 +2,9 @@
  * What revisions were derived from, in the store: a list beside each derived revision, and a link
  * from each source to it. A link whose revision has gone is ignored, and removed by a sweep.
  */
-import { keyspace } from '../../storage/store/keyspace.js';
+import { defineFamily, indexOf } from '../../storage/store/family.js';
 import { jsonLayout } from '../../storage/store/layouts.js';
 import type { Entry, ReadTx, WriteTx } from '../../storage/store/store.js';
-import { Subspace } from '../../storage/store/subspace.js';
 import { asBuffer } from '../../storage/store/bytes.js';
 import { REVISED_KEY_BYTES, type RevisedKey, revisionInKey } from './keyed-record.js';
 
@@ -22,15 +21,51 @@ export type KnownSource = RevisedKey | ErasedSource;
 /** What is left of a source in a namespace that was erased. */
 export type ErasedSource = Omit<RevisedKey, 'digest'> & { readonly digest: null };
 
-const sources = new Subspace(keyspace.memorySources, jsonLayout<StoredSources>(2));
-const dependents = new Subspace(keyspace.memoryDependents, jsonLayout<null>(1));
-const redacted = new Subspace(keyspace.memoryRedactedSources, jsonLayout<null>(1));
+/** What revisions were derived from: namespace, record id, revision. */
+export const memorySources = defineFamily({
+  name: 'memorySources',
+  number: 90,
+  key: ['digest', 'uuid', 'integer'],
+  layout: jsonLayout<StoredSources>(2),
+  sealedBy: null,
+  owner: 'scope',
+  exported: { partOf: 'record' },
+  erased: 'removed',
+  counts: null,
+});
+
+/** The same links from the other side: the source, then what was derived from it. */
+export const memoryDependents = defineFamily({
+  name: 'memoryDependents',
+  number: 91,
+  key: ['digest', 'uuid', 'integer', 'digest', 'uuid', 'integer'],
+  layout: jsonLayout<null>(1),
+  sealedBy: null,
+  owner: 'scope',
+  exported: 'derived',
+  erased: 'derived',
+  counts: null,
+  derived: indexOf(memorySources),
+});
+
+/** Sources that were redacted: namespace, record id, revision. */
+export const memoryRedactedSources = defineFamily({
+  name: 'memoryRedactedSources',
+  number: 92,
+  key: ['digest', 'uuid', 'integer'],
+  layout: jsonLayout<null>(1),
+  sealedBy: null,
+  owner: 'scope',
+  exported: { line: 'redacted_source' },
+  erased: 'removed',
+  counts: null,
+});
 
 /** The subspaces of this file, by their names in the key space. */
 export const sourceSubspaces = {
-  memorySources: sources,
-  memoryDependents: dependents,
-  memoryRedactedSources: redacted,
+  memorySources,
+  memoryDependents,
+  memoryRedactedSources,
 };
 
 /** Stores what a revision was derived from. */
@@ -44,9 +79,9 @@ export function storeSources(
     ({ digest, recordId, revision }) =>
       [digest && asBuffer(digest).toString('base64url'), recordId, revision] as const,
   );
-  sources.put(tx, stored, tenantId, derived.digest, derived.recordId, derived.revision);
+  memorySources.put(tx, stored, tenantId, derived.digest, derived.recordId, derived.revision);
   for (const source of from.filter(isKept)) {
-    dependents.put(tx, null, tenantId, ...keyOf({ source, derived }));
+    memoryDependents.put(tx, null, tenantId, ...keyOf({ source, derived }));
   }
 }
 
@@ -66,7 +101,7 @@ export function noteErasedSource(
 ): Uint8Array | undefined {
   const { source, derived } = linkInKey(linkKey);
   const key = [derived.digest, derived.recordId, derived.revision] as const;
-  const stored = sources.get(tx, tenantId, ...key);
+  const stored = memorySources.get(tx, tenantId, ...key);
   if (stored === undefined) return undefined;
   const digest = asBuffer(source.digest).toString('base64url');
   const after = stored.map((each): StoredSource => {
@@ -74,8 +109,8 @@ export function noteErasedSource(
     const isSource = of === digest && recordId === source.recordId && revision === source.revision;
     return isSource ? [null, recordId, revision] : each;
   });
-  sources.put(tx, after, tenantId, ...key);
-  return sources.keyOf(tenantId, ...key);
+  memorySources.put(tx, after, tenantId, ...key);
+  return memorySources.keyOf(tenantId, ...key);
 }
 
 /** Returns what a revision was derived from, in the order in which it was stated. */
@@ -84,7 +119,7 @@ export function findSources(
   tenantId: string,
   { digest, recordId, revision }: RevisedKey,
 ): readonly KnownSource[] {
-  const stored = sources.get(tx, tenantId, digest, recordId, revision) ?? [];
+  const stored = memorySources.get(tx, tenantId, digest, recordId, revision) ?? [];
   return stored.map(([text, id, number]) => ({
     digest: text === null ? null : Buffer.from(text, 'base64url'),
     recordId: id,
@@ -95,9 +130,9 @@ export function findSources(
 /** Removes what a revision was derived from, and the links to it. */
 export function removeSources(tx: WriteTx, tenantId: string, derived: RevisedKey): void {
   for (const source of findSources(tx, tenantId, derived).filter(isKept)) {
-    tx.remove(dependents.keyOf(tenantId, ...keyOf({ source, derived })));
+    tx.remove(memoryDependents.keyOf(tenantId, ...keyOf({ source, derived })));
   }
-  tx.remove(sources.keyOf(tenantId, derived.digest, derived.recordId, derived.revision));
+  tx.remove(memorySources.keyOf(tenantId, derived.digest, derived.recordId, derived.revision));
 }
 
 /** A record, or one of its revisions, that others were derived from. */
@@ -119,7 +154,7 @@ export function linksOf(
   { digest, recordId, revision }: LinkedSource,
   { after, limit }: { readonly after?: Link | undefined; readonly limit: number },
 ): readonly Link[] {
-  const entries = dependents.entries(tx, tenantId, {
+  const entries = memoryDependents.entries(tx, tenantId, {
     prefix: revision === undefined ? [digest, recordId] : [digest, recordId, revision],
     after: after && keyOf(after),
     limit,
@@ -130,12 +165,12 @@ export function linksOf(
 /** Notes that a source was redacted, if anything was derived from it. */
 export function noteRedacted(tx: WriteTx, tenantId: string, source: RevisedKey): void {
   if (linksOf(tx, tenantId, source, { limit: 1 }).length === 0) return;
-  redacted.put(tx, null, tenantId, source.digest, source.recordId, source.revision);
+  memoryRedactedSources.put(tx, null, tenantId, source.digest, source.recordId, source.revision);
 }
 
 /** Returns whether a source was redacted. */
 export function isNotedRedacted(tx: ReadTx, tenantId: string, source: RevisedKey): boolean {
-  return redacted.has(tx, tenantId, source.digest, source.recordId, source.revision);
+  return memoryRedactedSources.has(tx, tenantId, source.digest, source.recordId, source.revision);
 }
 
 /** Yields the derived revisions of a tenant with what they were derived from, from a key on. */
@@ -144,7 +179,7 @@ export function* sweptSources(
   tenantId: string,
   part: { readonly from: Uint8Array | undefined; readonly limit: number },
 ): Iterable<SweptKey> {
-  yield* sweptKeys(sources.entriesFrom(tx, tenantId, part));
+  yield* sweptKeys(memorySources.entriesFrom(tx, tenantId, part));
 }
 
 /** Yields the notes of redacted sources of a tenant, from a key on. */
@@ -153,7 +188,7 @@ export function* sweptRedacted(
   tenantId: string,
   part: { readonly from: Uint8Array | undefined; readonly limit: number },
 ): Iterable<SweptKey> {
-  yield* sweptKeys(redacted.entriesFrom(tx, tenantId, part));
+  yield* sweptKeys(memoryRedactedSources.entriesFrom(tx, tenantId, part));
 }
 
 /** A revision as a key names it, with the size of its entry. */
@@ -172,8 +207,8 @@ function* sweptKeys(entries: Iterable<Entry>): Iterable<SweptKey> {
 /** Returns whether a tenant has any derived revision, or note of a redacted source. */
 export function hasSources(tx: ReadTx, tenantId: string): boolean {
   const first = { from: undefined, limit: 1 };
-  for (const _ of sources.entriesFrom(tx, tenantId, first)) return true;
-  for (const _ of redacted.entriesFrom(tx, tenantId, first)) return true;
+  for (const _ of memorySources.entriesFrom(tx, tenantId, first)) return true;
+  for (const _ of memoryRedactedSources.entriesFrom(tx, tenantId, first)) return true;
   return false;
 }
 

@@ -3,11 +3,10 @@
  * revision, and an entry for each derived revision that waits or was examined.
  */
 import { json, number, orNull } from '../../storage/store/fields.js';
-import { keyspace } from '../../storage/store/keyspace.js';
+import { defineFamily, working } from '../../storage/store/family.js';
 import { fieldsLayout } from '../../storage/store/layouts.js';
 import { asBuffer, copyBytes } from '../../storage/store/bytes.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
-import { Subspace } from '../../storage/store/subspace.js';
 import type { Dependents } from '../documents/lineage-schema.js';
 import { type RevisedKey, revisionInKey } from './keyed-record.js';
 import type { Link } from './source-store.js';
@@ -41,27 +40,46 @@ export interface WaitingItem {
 
 type StoredLink = readonly [number, string, string, number];
 
-const traces = new Subspace(
-  keyspace.memoryTraces,
-  fieldsLayout<StoredTrace>(1, {
+/** Searches for what was derived from a deleted or redacted revision, by that revision. */
+export const memoryTraces = defineFamily({
+  name: 'memoryTraces',
+  number: 93,
+  key: ['digest', 'uuid', 'integer'],
+  layout: fieldsLayout<StoredTrace>(1, {
     run: number,
     mode: json<Dependents>(),
     startedAtMillis: number,
     isFinished: json<boolean>(),
   }),
-);
-const items = new Subspace(
-  keyspace.memoryTraced,
-  fieldsLayout<Omit<WaitingItem, 'after'> & { readonly after: StoredLink | null }>(1, {
+  sealedBy: null,
+  owner: 'scope',
+  exported: { not: 'working' },
+  erased: 'removed',
+  counts: null,
+  derived: working,
+});
+
+/** What they found: the revision, number of the trace, 0 while it waits, what was derived. */
+export const memoryTraced = defineFamily({
+  name: 'memoryTraced',
+  number: 94,
+  key: ['digest', 'uuid', 'integer', 'integer', 'integer', 'digest', 'uuid', 'integer'],
+  layout: fieldsLayout<Omit<WaitingItem, 'after'> & { readonly after: StoredLink | null }>(1, {
     isRoot: json<boolean>(),
     isWhole: json<boolean>(),
     outcome: orNull(json<TraceOutcome>()),
     after: orNull(json<StoredLink>()),
   }),
-);
+  sealedBy: null,
+  owner: 'scope',
+  exported: { not: 'working' },
+  erased: 'removed',
+  counts: null,
+  derived: working,
+});
 
 /** The subspaces of this file, by their names in the key space. */
-export const traceSubspaces = { memoryTraces: traces, memoryTraced: items };
+export const traceSubspaces = { memoryTraces, memoryTraced };
 
 const WAITS = 0;
 const SETTLED = 1;
@@ -86,7 +104,7 @@ export function findTrace(
   tenantId: string,
   { digest, recordId, revision }: RevisedKey,
 ): StoredTrace | undefined {
-  return traces.get(tx, tenantId, digest, recordId, revision);
+  return memoryTraces.get(tx, tenantId, digest, recordId, revision);
 }
 
 /** Stores a trace. */
@@ -96,7 +114,7 @@ export function putTrace(
   { digest, recordId, revision }: RevisedKey,
   trace: StoredTrace,
 ): void {
-  traces.put(tx, trace, tenantId, digest, recordId, revision);
+  memoryTraces.put(tx, trace, tenantId, digest, recordId, revision);
 }
 
 /** A run of a trace. */
@@ -111,7 +129,7 @@ export function firstWaiting(
   tenantId: string,
   { root, run }: TraceRun,
 ): { readonly derived: RevisedKey; readonly item: WaitingItem } | undefined {
-  for (const { key, value } of items.rows(tx, tenantId, {
+  for (const { key, value } of memoryTraced.rows(tx, tenantId, {
     prefix: [root.digest, root.recordId, root.revision, run, WAITS],
     limit: 1,
   })) {
@@ -130,12 +148,14 @@ export function putWaiting(
   item: WaitingItem,
 ): void {
   const after = item.after && storedLink(item.after);
-  items.put(tx, { ...item, after }, tenantId, ...keyOf(of, WAITS, derived));
+  memoryTraced.put(tx, { ...item, after }, tenantId, ...keyOf(of, WAITS, derived));
 }
 
 /** Returns whether a derived revision waits or was examined. */
 export function isTraced(tx: ReadTx, tenantId: string, of: TraceRun, derived: RevisedKey): boolean {
-  return [WAITS, SETTLED].some((state) => items.has(tx, tenantId, ...keyOf(of, state, derived)));
+  return [WAITS, SETTLED].some((state) =>
+    memoryTraced.has(tx, tenantId, ...keyOf(of, state, derived)),
+  );
 }
 
 /** Ends the wait of a derived revision. Null leaves nothing of it. */
@@ -146,10 +166,10 @@ export function settle(
   derived: RevisedKey,
   outcome: TraceOutcome | null,
 ): void {
-  tx.remove(items.keyOf(tenantId, ...keyOf(of, WAITS, derived)));
+  tx.remove(memoryTraced.keyOf(tenantId, ...keyOf(of, WAITS, derived)));
   if (outcome === null) return;
   const item = { isRoot: false, isWhole: false, outcome, after: null };
-  items.put(tx, item, tenantId, ...keyOf(of, SETTLED, derived));
+  memoryTraced.put(tx, item, tenantId, ...keyOf(of, SETTLED, derived));
 }
 
 /** A derived revision that was examined. */
@@ -165,7 +185,7 @@ export function settledOf(
   { root, run }: TraceRun,
   { after, limit }: { readonly after: RevisedKey | undefined; readonly limit: number },
 ): readonly TracedRevision[] {
-  const rows = items.rows(tx, tenantId, {
+  const rows = memoryTraced.rows(tx, tenantId, {
     prefix: [root.digest, root.recordId, root.revision, run, SETTLED],
     after: after && keyOf({ root, run }, SETTLED, after),
     limit,
@@ -182,8 +202,8 @@ export function* sweptTraces(
   tenantId: string,
   part: { readonly from: Uint8Array | undefined; readonly limit: number },
 ) {
-  for (const { key, value } of traces.entriesFrom(tx, tenantId, part)) {
-    const trace = traces.openIfReadable(key, value);
+  for (const { key, value } of memoryTraces.entriesFrom(tx, tenantId, part)) {
+    const trace = memoryTraces.openIfReadable(key, value);
     yield { key, bytes: value.length, revised: revisionInKey(key), trace };
   }
 }
@@ -191,19 +211,20 @@ export function* sweptTraces(
 /** Removes entries of all runs of a trace, and the trace with the last; returns their number. */
 export function removeTrace(tx: WriteTx, tenantId: string, root: RevisedKey, most: number): number {
   const { digest, recordId, revision } = root;
-  const entries = items.entries(tx, tenantId, {
+  const entries = memoryTraced.entries(tx, tenantId, {
     prefix: [digest, recordId, revision],
     limit: most,
   });
   const keys = Array.from(entries, ({ key }) => copyBytes(key));
   for (const key of keys) tx.remove(key);
-  if (keys.length < most) tx.remove(traces.keyOf(tenantId, digest, recordId, revision));
+  if (keys.length < most) tx.remove(memoryTraces.keyOf(tenantId, digest, recordId, revision));
   return keys.length;
 }
 
 /** Returns whether a tenant has any trace. */
 export function hasTraces(tx: ReadTx, tenantId: string): boolean {
-  for (const _ of traces.entriesFrom(tx, tenantId, { from: undefined, limit: 1 })) return true;
+  for (const _ of memoryTraces.entriesFrom(tx, tenantId, { from: undefined, limit: 1 }))
+    return true;
   return false;
 }
 

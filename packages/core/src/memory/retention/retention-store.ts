@@ -1,10 +1,9 @@
 /** Settings of retention in the store: that of a tenant, and those of its scopes. */
 import { type Namespace, type NamespaceParts, scopeDigest } from '../../access/namespace.js';
 import { addedLast, json, nested, number, orNull } from '../../storage/store/fields.js';
-import { keyspace } from '../../storage/store/keyspace.js';
+import { defineFamily } from '../../storage/store/family.js';
 import { fieldsLayout } from '../../storage/store/layouts.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
-import { Subspace } from '../../storage/store/subspace.js';
 import {
   DEFAULT_RETENTION,
   narrowed,
@@ -26,9 +25,12 @@ export interface StoredRetention {
   readonly review: 'required' | null;
 }
 
-const settings = new Subspace(
-  keyspace.memoryRetention,
-  fieldsLayout<StoredRetention>(1, {
+/** Retention of a tenant's memory, by scope digest; that of the tenant under 32 zero bytes. */
+export const memoryRetention = defineFamily({
+  name: 'memoryRetention',
+  number: 76,
+  key: ['digest'],
+  layout: fieldsLayout<StoredRetention>(1, {
     revision: number,
     scope: json<NamespaceParts | null>(),
     hasScopes: json<boolean>(),
@@ -41,10 +43,15 @@ const settings = new Subspace(
     }),
     review: addedLast<'required'>(),
   }),
-);
+  sealedBy: null,
+  owner: 'scope',
+  exported: { not: 'authority' },
+  erased: 'removed',
+  counts: null,
+});
 
 /** The subspace of settings, by its name in the key space. */
-export const retentionSubspaces = { memoryRetention: settings };
+export const retentionSubspaces = { memoryRetention };
 
 /** In keys, the digest of the setting of a tenant. No scope has this digest. */
 const OF_TENANT = Buffer.alloc(32);
@@ -63,8 +70,8 @@ export function findRetention(
 ): StoredRetention | undefined {
   const place = digest ?? OF_TENANT;
   // Most tenants and scopes have none, which is remembered too.
-  return settings.grouped(tx, tenantId, [place], () => {
-    const found = settings.measured(tx, tenantId, place);
+  return memoryRetention.grouped(tx, tenantId, [place], () => {
+    const found = memoryRetention.measured(tx, tenantId, place);
     return { value: { setting: found?.value }, bytes: found?.bytes ?? 0 };
   }).setting;
 }
@@ -75,7 +82,7 @@ export function putRetention(
   { tenantId, digest }: RetentionKey,
   stored: StoredRetention,
 ): void {
-  settings.put(tx, stored, tenantId, digest ?? OF_TENANT);
+  memoryRetention.put(tx, stored, tenantId, digest ?? OF_TENANT);
 }
 
 /** Returns whether commands in a namespace wait for review: never in private ones. */

@@ -1,9 +1,8 @@
 /** How far the sweep through the memory of each tenant has got, so that it goes on after a stop. */
 import { json, number, orNull, text } from '../../storage/store/fields.js';
-import { keyspace } from '../../storage/store/keyspace.js';
+import { defineFamily, working } from '../../storage/store/family.js';
 import { fieldsLayout, type ValueOf } from '../../storage/store/layouts.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
-import { Subspace } from '../../storage/store/subspace.js';
 
 /** The stages of a sweep: superseded revisions, what is kept of lineage, then records. */
 export const SWEEP_STAGES = [
@@ -27,19 +26,31 @@ const sweepLayout = fieldsLayout(1, {
 /** A sweep through the memory of a tenant. */
 export type SweepState = ValueOf<typeof sweepLayout>;
 
-const sweeps = new Subspace(keyspace.memorySweeps, sweepLayout);
+/** How far a sweep through the memory of the tenant has got. */
+export const memorySweeps = defineFamily({
+  name: 'memorySweeps',
+  number: 78,
+  key: [],
+  layout: sweepLayout,
+  sealedBy: null,
+  owner: 'tenant',
+  exported: { not: 'working' },
+  erased: 'kept',
+  counts: null,
+  derived: working,
+});
 
 /** The subspace of sweeps, by its name in the key space. */
-export const sweepSubspaces = { memorySweeps: sweeps };
+export const sweepSubspaces = { memorySweeps };
 
 /** Returns the last sweep of a tenant, or `undefined`. */
 export function findSweep(tx: ReadTx, tenantId: string): SweepState | undefined {
-  return sweeps.get(tx, tenantId);
+  return memorySweeps.get(tx, tenantId);
 }
 
 /** Stores how far a sweep has got. */
 export function putSweep(tx: WriteTx, tenantId: string, state: SweepState): void {
-  sweeps.put(tx, state, tenantId);
+  memorySweeps.put(tx, state, tenantId);
 }
 
 /** Makes the next sweep begin anew, because other things are kept now. */

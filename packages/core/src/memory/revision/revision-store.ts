@@ -1,10 +1,10 @@
 /** Superseded revisions in the store, and the queue of records whose revisions go. */
 import type { Namespace } from '../../access/namespace.js';
 import { copyBytes } from '../../storage/store/bytes.js';
-import { keyspace } from '../../storage/store/keyspace.js';
+import { defineFamily, working } from '../../storage/store/family.js';
 import { jsonLayout } from '../../storage/store/layouts.js';
 import type { Entry, ReadTx, WriteTx } from '../../storage/store/store.js';
-import { type Measured, Subspace } from '../../storage/store/subspace.js';
+import type { Measured } from '../../storage/store/subspace.js';
 import { ifReadable, openValue, type ValueLayout } from '../../storage/store/value.js';
 import { QUERY_SLICE_RECORD_BYTES } from '../../contract/limits.js';
 import { type RevisedKey, revisionInKey } from '../record/keyed-record.js';
@@ -16,11 +16,37 @@ import {
   type WrittenRevision,
 } from './revision-layout.js';
 
-const revisions = new Subspace(keyspace.memoryRevisions, revisionLayout);
-const purges = new Subspace(keyspace.memoryPurges, jsonLayout<null>(1));
+/** Superseded revisions of memory records, by namespace, record id and revision. */
+export const memoryRevisions = defineFamily({
+  name: 'memoryRevisions',
+  number: 65,
+  key: ['digest', 'uuid', 'integer'],
+  layout: revisionLayout,
+  sealedBy: 'namespace',
+  owner: 'scope',
+  exported: { line: 'revision' },
+  erased: 'removed',
+  counts: null,
+});
+
+/**
+ * Records whose revisions are due for removal: when, in Unix milliseconds, namespace, record id.
+ */
+export const memoryPurges = defineFamily({
+  name: 'memoryPurges',
+  number: 77,
+  key: ['integer', 'digest', 'uuid'],
+  layout: jsonLayout<null>(1),
+  sealedBy: null,
+  owner: 'value',
+  exported: { not: 'working' },
+  erased: 'removed',
+  counts: null,
+  derived: working,
+});
 
 /** The subspaces of this file, by their names in the key space. */
-export const revisionSubspaces = { memoryRevisions: revisions, memoryPurges: purges };
+export const revisionSubspaces = { memoryRevisions, memoryPurges };
 
 /** Identifies a record. */
 export interface RecordKey {
@@ -34,7 +60,7 @@ export function sealRevision(
   revision: number,
   written: WrittenRevision,
 ): Entry {
-  return revisions.seal(written, tenantId, digest, recordId, revision);
+  return memoryRevisions.seal(written, tenantId, digest, recordId, revision);
 }
 
 /** Returns the key of a superseded revision. */
@@ -42,7 +68,7 @@ export function revisionKey(
   { namespace: { tenantId, digest }, recordId }: RecordKey,
   revision: number,
 ): Uint8Array {
-  return revisions.keyOf(tenantId, digest, recordId, revision);
+  return memoryRevisions.keyOf(tenantId, digest, recordId, revision);
 }
 
 /** Returns a superseded revision, kept or to be removed, or `undefined`. */
@@ -51,7 +77,7 @@ export function findRevision(
   { namespace: { tenantId, digest }, recordId }: RecordKey,
   revision: number,
 ): StoredRevision | undefined {
-  return revisions.get(tx, tenantId, digest, recordId, revision);
+  return memoryRevisions.get(tx, tenantId, digest, recordId, revision);
 }
 
 /** As {@link findRevision}, with its stored size. */
@@ -60,7 +86,7 @@ export function findRevisionMeasured(
   { namespace: { tenantId, digest }, recordId }: RecordKey,
   revision: number,
 ): Measured<StoredRevision> | undefined {
-  return revisions.measured(tx, tenantId, digest, recordId, revision);
+  return memoryRevisions.measured(tx, tenantId, digest, recordId, revision);
 }
 
 /** Some superseded revisions. */
@@ -90,9 +116,9 @@ export function newestRevisions(
   const found: Measured<StoredRevision>[] = [];
   let size = 0;
   const span = { prefix, before: end, reverse: true, limit };
-  for (const { key, value } of revisions.entries(tx, tenantId, span)) {
+  for (const { key, value } of memoryRevisions.entries(tx, tenantId, span)) {
     size += value.length;
-    found.push({ bytes: value.length, value: revisions.open(key, value) });
+    found.push({ bytes: value.length, value: memoryRevisions.open(key, value) });
     if (size >= bytes) return { found, hasMore: true };
   }
   return { found, hasMore: found.length === limit };
@@ -114,7 +140,7 @@ export function redactedRevisions(
   const redacted: RevisedKey[] = [];
   let last: RevisedKey | undefined;
   let size = 0;
-  const entries = revisions.entries(tx, tenantId, {
+  const entries = memoryRevisions.entries(tx, tenantId, {
     prefix: [digest] as [Uint8Array],
     after: after && ([digest, after.recordId, after.revision] as [Uint8Array, string, number]),
     limit,
@@ -142,7 +168,7 @@ export function sealPurge(
   { namespace: { tenantId, digest }, recordId }: RecordKey,
   dueMillis: number,
 ): Entry {
-  return purges.seal(null, tenantId, Math.max(0, dueMillis), digest, recordId);
+  return memoryPurges.seal(null, tenantId, Math.max(0, dueMillis), digest, recordId);
 }
 
 /** Returns the keys of stored revisions of a record, lowest first. */
@@ -151,7 +177,7 @@ export function revisionKeys(
   { namespace: { tenantId, digest }, recordId }: RecordKey,
   limit: number,
 ): Uint8Array[] {
-  const entries = revisions.entries(tx, tenantId, { prefix: [digest, recordId], limit });
+  const entries = memoryRevisions.entries(tx, tenantId, { prefix: [digest, recordId], limit });
   return Array.from(entries, ({ key }) => copyBytes(key));
 }
 
@@ -161,7 +187,7 @@ export function removeSomeRevisions(
   { tenantId, digest }: RecordKey['namespace'],
   limit: number,
 ): number {
-  const entries = revisions.entries(tx, tenantId, { prefix: [digest], limit });
+  const entries = memoryRevisions.entries(tx, tenantId, { prefix: [digest], limit });
   const keys = Array.from(entries, ({ key }) => copyBytes(key));
   for (const key of keys) tx.remove(key);
   return keys.length;
@@ -189,7 +215,7 @@ export function* sweptRevisions(
   tenantId: string,
   part: { readonly from: Uint8Array | undefined; readonly limit: number },
 ): Iterable<SweptRevision> {
-  for (const { key, value } of revisions.entriesFrom(tx, tenantId, part)) {
+  for (const { key, value } of memoryRevisions.entriesFrom(tx, tenantId, part)) {
     yield { key, bytes: value.length, supersededAtMillis: timeIn(key, value) };
   }
 }
@@ -207,13 +233,14 @@ function timeIn(key: Uint8Array, sealed: Uint8Array): number {
 
 /** Returns whether a tenant has any superseded revision. */
 export function hasRevisions(tx: ReadTx, tenantId: string): boolean {
-  for (const _ of revisions.entriesFrom(tx, tenantId, { from: undefined, limit: 1 })) return true;
+  for (const _ of memoryRevisions.entriesFrom(tx, tenantId, { from: undefined, limit: 1 }))
+    return true;
   return false;
 }
 
 /** Returns the key of the first entry of the queue of a tenant that is due, or `undefined`. */
 export function firstDuePurge(tx: ReadTx, tenantId: string, nowMs: number): Uint8Array | undefined {
   const span = { prefix: [] as [], before: [nowMs + 1] as [number], limit: 1 };
-  for (const { key } of purges.entries(tx, tenantId, span)) return copyBytes(key);
+  for (const { key } of memoryPurges.entries(tx, tenantId, span)) return copyBytes(key);
   return undefined;
 }

@@ -1,22 +1,32 @@
 /** The embedding spaces of scopes in the store. */
 import type { Namespace } from '../../access/namespace.js';
-import { keyspace } from '../../storage/store/keyspace.js';
+import { defineFamily } from '../../storage/store/family.js';
 import { jsonLayout } from '../../storage/store/layouts.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
-import { Subspace } from '../../storage/store/subspace.js';
 import { NO_SPACES, type Spaces } from './changed-spaces.js';
 
-const spaces = new Subspace(keyspace.embeddingSpaces, jsonLayout<Spaces>(1));
+/** Embedding spaces of a scope, by namespace. */
+export const embeddingSpaces = defineFamily({
+  name: 'embeddingSpaces',
+  number: 79,
+  key: ['digest'],
+  layout: jsonLayout<Spaces>(1),
+  sealedBy: null,
+  owner: 'scope',
+  exported: { line: 'embedding_spaces' },
+  erased: 'removed',
+  counts: null,
+});
 
 /** The subspace of embedding spaces, by its name in the key space. */
-export const spaceSubspaces = { embeddingSpaces: spaces };
+export const spaceSubspaces = { embeddingSpaces };
 
 /** Returns the embedding spaces of a scope. */
 export function findSpaces(tx: ReadTx, { tenantId, digest }: Namespace): Spaces {
-  return spaces.get(tx, tenantId, digest) ?? NO_SPACES;
+  return embeddingSpaces.get(tx, tenantId, digest) ?? NO_SPACES;
 }
 
 /** Stores the embedding spaces of a scope. */
 export function putSpaces(tx: WriteTx, { tenantId, digest }: Namespace, all: Spaces): void {
-  spaces.put(tx, all, tenantId, digest);
+  embeddingSpaces.put(tx, all, tenantId, digest);
 }

@@ -11,7 +11,7 @@ import { branchBaseOf } from './branch-base.js';
 import { auditedChange } from './audited-change.js';
 import { freesSpace, writeOf } from './change-write.js';
 import { leavesRevisions } from '../revision/history-write.js';
-import { insertReceipt } from '../record/memory-store.js';
+import { insertReceipt } from '../record/receipt-store.js';
 import { storeWrite } from './memory-write.js';
 import { proposalIdOf, proposalOfReceipt } from './propose-changes.js';
 import { findOriginal, proposeCommand } from './propose-command.js';

@@ -11,7 +11,7 @@ import { authorOf } from '../documents/author-schema.js';
 import { fingerprintOf } from '../documents/normal-form.js';
 import type { MemoryChange, Receipt } from '../documents/schema.js';
 import { refuseErasedCommand } from '../record/erased-receipt-store.js';
-import { findReceipt, insertReceipt } from '../record/memory-store.js';
+import { findReceipt, insertReceipt } from '../record/receipt-store.js';
 import type { StoredReceipt } from '../record/receipt-layout.js';
 import type { WriteTx } from '../../storage/store/store.js';
 import { auditedChange } from './audited-change.js';
