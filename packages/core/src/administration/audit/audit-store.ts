@@ -5,9 +5,9 @@
 import { noteChange } from '../../runtime/counts/noted-changes.js';
 import { asBuffer } from '../../storage/store/bytes.js';
 import { trailingUuid } from '../../storage/store/key.js';
-import { INSTALLATION, keyspace } from '../../storage/store/keyspace.js';
+import { defineFamily, indexOf } from '../../storage/store/family.js';
+import { INSTALLATION } from '../../storage/store/keyspace.js';
 import type { Entry, ReadTx, WriteTx } from '../../storage/store/store.js';
-import { Subspace } from '../../storage/store/subspace.js';
 import { tupleLayout } from '../../storage/store/layouts.js';
 import { blockLayout, type NewBlock, type StoredBlock } from './block-layout.js';
 import { type EventFields, type EventMember, memberOf } from './event-fields.js';
@@ -40,17 +40,51 @@ const UUID_BYTES = 16;
 const INTEGER_BYTES = 8;
 const UUID_MAX = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-const heads = new Subspace(keyspace.auditHeads, headLayout);
+/** Installation: the head of an authority's audit chains, by tenant id. */
+export const auditHeads = defineFamily({
+  name: 'auditHeads',
+  number: 9,
+  key: ['text'],
+  layout: headLayout,
+  sealedBy: null,
+  owner: 'named_tenant',
+  exported: { not: 'audit' },
+  erased: 'kept',
+  counts: (entry) => ({ name: 'audit_events', by: eventsOfHead(entry) }),
+});
 
-const blocks = new Subspace(keyspace.auditBlocks, blockLayout);
+/** Audit events in blocks, by the sequence number and the id of the first event of a block. */
+export const auditBlocks = defineFamily({
+  name: 'auditBlocks',
+  number: 10,
+  key: ['integer', 'uuid'],
+  layout: blockLayout,
+  sealedBy: 'tenant',
+  owner: 'tenant',
+  exported: { not: 'audit' },
+  erased: 'pseudonym',
+  counts: null,
+});
 
-const postings = new Subspace(keyspace.auditPostings, tupleLayout<readonly []>(1));
+/** Blocks by the values of an indexed member, or by quota: member, value, number of the block. */
+export const auditPostings = defineFamily({
+  name: 'auditPostings',
+  number: 11,
+  key: ['text', 'text', 'integer'],
+  layout: tupleLayout<readonly []>(1),
+  sealedBy: null,
+  owner: 'tenant',
+  exported: { not: 'audit' },
+  erased: 'pseudonym',
+  counts: null,
+  derived: indexOf(auditBlocks),
+});
 
 /** The subspaces of the audit log, by their names in the key space. */
 export const auditSubspaces = {
-  auditHeads: heads,
-  auditBlocks: blocks,
-  auditPostings: postings,
+  auditHeads,
+  auditBlocks,
+  auditPostings,
 };
 
 /** Returns the value of an indexed member of an event. */
@@ -60,29 +94,29 @@ export function indexedValue(fields: EventFields, member: IndexedMember): string
 
 /** Returns the head of an authority, or `undefined` if it never had an event. */
 export function findHead(tx: ReadTx, authority: string): AuditHead | undefined {
-  return heads.get(tx, INSTALLATION, authority);
+  return auditHeads.get(tx, INSTALLATION, authority);
 }
 
 /** Replaces the head `before` of an authority. */
 export function putHead(tx: WriteTx, head: AuditHead, before: AuditHead | undefined): void {
-  const key = heads.put(tx, head, INSTALLATION, head.authority);
+  const key = auditHeads.put(tx, head, INSTALLATION, head.authority);
   noteChange(tx, 'audit_events', keptEvents(head) - keptEvents(before), key);
 }
 
 /** Removes the head of an authority whose events are all gone. */
 export function removeHead(tx: WriteTx, authority: string): void {
-  tx.remove(heads.keyOf(INSTALLATION, authority));
+  tx.remove(auditHeads.keyOf(INSTALLATION, authority));
 }
 
 /** Returns how many events an authority has, by its stored head; 0 if the head is damaged. */
 export function eventsOfHead({ key, value }: Entry): number {
-  return keptEvents(heads.openIfReadable(key, value));
+  return keptEvents(auditHeads.openIfReadable(key, value));
 }
 
 /** Returns the heads after an authority, in the order of authorities. */
 export function listHeads(tx: ReadTx, after: string | undefined, limit: number): AuditHead[] {
   const start: [string] | undefined = after === undefined ? undefined : [after];
-  return heads.values(tx, INSTALLATION, { prefix: [], after: start, limit });
+  return auditHeads.values(tx, INSTALLATION, { prefix: [], after: start, limit });
 }
 
 /** A stored block with its sequence number. */
@@ -100,9 +134,9 @@ export function putBlock(
   block: NewBlock,
   events: readonly EventFields[],
 ): void {
-  blocks.put(tx, block, authority, sequence, firstIdOf(events));
+  auditBlocks.put(tx, block, authority, sequence, firstIdOf(events));
   forEachPosting(block.quota, events, (member, value) => {
-    postings.put(tx, [], authority, member, value, sequence);
+    auditPostings.put(tx, [], authority, member, value, sequence);
   });
 }
 
@@ -113,9 +147,9 @@ export function removeBlock(
   { sequence, block }: NumberedBlock,
 ): void {
   const events = block.events.map(([, fields]) => fields);
-  tx.remove(blocks.keyOf(authority, sequence, firstIdOf(events)));
+  tx.remove(auditBlocks.keyOf(authority, sequence, firstIdOf(events)));
   forEachPosting(block.quota, events, (member, value) => {
-    tx.remove(postings.keyOf(authority, member, value, sequence));
+    tx.remove(auditPostings.keyOf(authority, member, value, sequence));
   });
 }
 
@@ -127,7 +161,7 @@ export function blocksBefore(
   limit: number,
 ): NumberedBlock[] {
   const span = { prefix: [] as [], before: [before] as [number], limit, reverse: true };
-  return placed(blocks.rows(tx, authority, span));
+  return placed(auditBlocks.rows(tx, authority, span));
 }
 
 /** Returns the block that begins with a sequence number, or `undefined`. */
@@ -136,7 +170,7 @@ export function blockAt(
   authority: string,
   sequence: number,
 ): NumberedBlock | undefined {
-  return placed(blocks.rows(tx, authority, { prefix: [sequence], limit: 1 }))[0];
+  return placed(auditBlocks.rows(tx, authority, { prefix: [sequence], limit: 1 }))[0];
 }
 
 /** Returns whether an authority has blocks. */
@@ -147,9 +181,9 @@ export function hasBlocks(tx: ReadTx, authority: string): boolean {
 /** Returns the sequence number after the newest block, as far as blocks show it; 0 without any. */
 export function endOfBlocks(tx: ReadTx, authority: string): number {
   const span = { prefix: [] as [], limit: 1, reverse: true };
-  for (const { key, value } of blocks.entries(tx, authority, span)) {
+  for (const { key, value } of auditBlocks.entries(tx, authority, span)) {
     const sequence = integerBefore(key, UUID_BYTES);
-    return sequence + (blocks.openIfReadable(key, value)?.events.length ?? BLOCK_EVENTS_BOUND);
+    return sequence + (auditBlocks.openIfReadable(key, value)?.events.length ?? BLOCK_EVENTS_BOUND);
   }
   return 0;
 }
@@ -167,7 +201,7 @@ export function oldestBlockOf(
   if (oldest?.block?.quota === quota) return { sequence: oldest.sequence, block: oldest.block };
   for (;;) {
     const span = { prefix: [QUOTA, quota] as [string, string], limit: 1 };
-    const [entry] = Array.from(postings.entries(tx, authority, span), ({ key }) =>
+    const [entry] = Array.from(auditPostings.entries(tx, authority, span), ({ key }) =>
       Buffer.from(key),
     );
     if (entry === undefined) return undefined;
@@ -190,10 +224,14 @@ export interface RawBlock {
 /** Returns the first block that begins with a sequence number or after it. */
 export function rawBlockFrom(tx: ReadTx, authority: string, from: number): RawBlock | undefined {
   const after: [number, string] | undefined = from === 0 ? undefined : [from - 1, UUID_MAX];
-  for (const { key, value } of blocks.entries(tx, authority, { prefix: [], limit: 1, after })) {
+  for (const { key, value } of auditBlocks.entries(tx, authority, {
+    prefix: [],
+    limit: 1,
+    after,
+  })) {
     const firstId = trailingUuid(key);
     const sequence = integerBefore(key, UUID_BYTES);
-    const block = blocks.openIfReadable(key, value);
+    const block = auditBlocks.openIfReadable(key, value);
     return { sequence, firstId, block };
   }
   return undefined;
@@ -207,7 +245,7 @@ export function postingsBefore(
   before: number,
   limit: number,
 ): number[] {
-  const entries = postings.entries(tx, authority, {
+  const entries = auditPostings.entries(tx, authority, {
     prefix: [member, value],
     before: [member, value, before],
     limit,

@@ -2,10 +2,9 @@
  * The seam of an audit log: where the links of blocks that were rewritten end, and those of the
  * blocks behind them still follow the links from before.
  */
-import { keyspace } from '../../storage/store/keyspace.js';
+import { defineFamily, working } from '../../storage/store/family.js';
 import { jsonLayout } from '../../storage/store/layouts.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
-import { Subspace } from '../../storage/store/subspace.js';
 import type { AuditQuota } from './quota-policy.js';
 
 /** Where the rewritten part of a chain ends. */
@@ -26,22 +25,34 @@ export interface AuditSeam {
   readonly chains: Readonly<Partial<Record<AuditQuota, SeamEnd>>>;
 }
 
-const seams = new Subspace(keyspace.auditSeams, jsonLayout<AuditSeam>(1));
+/** How far names in the audit log of a tenant were replaced, while an erasure does it. */
+export const auditSeams = defineFamily({
+  name: 'auditSeams',
+  number: 112,
+  key: [],
+  layout: jsonLayout<AuditSeam>(1),
+  sealedBy: 'tenant',
+  owner: 'tenant',
+  exported: { not: 'working' },
+  erased: 'kept',
+  counts: null,
+  derived: working,
+});
 
 /** The subspace of seams, by its name in the key space. */
-export const seamSubspaces = { auditSeams: seams };
+export const seamSubspaces = { auditSeams };
 
 /** Returns the seam of a log, or `undefined` if nothing rewrites it. */
 export function findSeam(tx: ReadTx, authority: string): AuditSeam | undefined {
-  return seams.get(tx, authority);
+  return auditSeams.get(tx, authority);
 }
 
 /** Stores how far a log is rewritten. */
 export function putSeam(tx: WriteTx, authority: string, seam: AuditSeam): void {
-  seams.put(tx, seam, authority);
+  auditSeams.put(tx, seam, authority);
 }
 
 /** Ends the rewriting of a log. */
 export function removeSeam(tx: WriteTx, authority: string): void {
-  tx.remove(seams.keyOf(authority));
+  tx.remove(auditSeams.keyOf(authority));
 }

@@ -3,10 +3,10 @@ import { putErasureMark, removeErasureMark } from '../../access/erasure-mark-sto
 import type { RefusedId } from '../../identity/admission/erased-subject-store.js';
 import { json, number, text } from '../../storage/store/fields.js';
 import { trailingUuid } from '../../storage/store/key.js';
-import { INSTALLATION, keyspace } from '../../storage/store/keyspace.js';
+import { defineFamily, indexOf } from '../../storage/store/family.js';
+import { INSTALLATION } from '../../storage/store/keyspace.js';
 import { fieldsLayout, jsonLayout, type ValueOf } from '../../storage/store/layouts.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
-import { Subspace } from '../../storage/store/subspace.js';
 import type { StoredTarget } from './schema.js';
 import { markOf } from './target.js';
 
@@ -48,13 +48,35 @@ const erasureLayout = fieldsLayout(2, {
 /** A stored erasure. */
 export type StoredErasure = ValueOf<typeof erasureLayout>;
 
-const erasures = new Subspace(keyspace.erasures, erasureLayout);
+/** Erasures of a tenant, by id. */
+export const erasures = defineFamily({
+  name: 'erasures',
+  number: 110,
+  key: ['uuid'],
+  layout: erasureLayout,
+  sealedBy: 'tenant',
+  owner: 'tenant',
+  exported: { not: 'working' },
+  erased: 'kept',
+  counts: null,
+});
 
-/** The tenant and the id of each erasure that isn't finished. */
-const running = new Subspace(keyspace.runningErasures, jsonLayout<readonly [string, string]>(1));
+/** Erasures that aren't finished, in the installation: tenant, id. */
+export const runningErasures = defineFamily({
+  name: 'runningErasures',
+  number: 115,
+  key: ['text', 'uuid'],
+  layout: jsonLayout<readonly [string, string]>(1),
+  sealedBy: null,
+  owner: 'named_tenant',
+  exported: 'derived',
+  erased: 'derived',
+  counts: null,
+  derived: indexOf(erasures),
+});
 
 /** The subspaces of erasures, by their names in the key space. */
-export const erasureSubspaces = { erasures, runningErasures: running };
+export const erasureSubspaces = { erasures, runningErasures };
 
 /** Returns an erasure of a tenant, or `undefined`. */
 export function findErasure(tx: ReadTx, tenantId: string, id: string): StoredErasure | undefined {
@@ -69,10 +91,10 @@ export function putErasure(tx: WriteTx, erasure: StoredErasure): void {
   const mark = target === null ? undefined : markOf(target);
   erasures.put(tx, erasure, tenantId, id);
   if (finishedAtMillis === null) {
-    running.put(tx, [tenantId, id], INSTALLATION, tenantId, id);
+    runningErasures.put(tx, [tenantId, id], INSTALLATION, tenantId, id);
     if (mark !== undefined) putErasureMark(tx, id, tenantId, mark);
   } else {
-    tx.remove(running.keyOf(INSTALLATION, tenantId, id));
+    tx.remove(runningErasures.keyOf(INSTALLATION, tenantId, id));
     if (mark !== undefined) removeErasureMark(tx, id, tenantId, mark);
   }
 }
@@ -81,12 +103,12 @@ export function putErasure(tx: WriteTx, erasure: StoredErasure): void {
 export type RunningErasure = readonly [tenantId: string, id: string];
 
 /** Returns erasures of all tenants that aren't finished, after one of them. */
-export function runningErasures(
+export function listRunningErasures(
   tx: ReadTx,
   { after, limit }: { readonly after: RunningErasure | undefined; readonly limit: number },
 ): RunningErasure[] {
   const start: [string, string] | undefined = after && [...after];
-  return running.values(tx, INSTALLATION, { prefix: [], after: start, limit });
+  return runningErasures.values(tx, INSTALLATION, { prefix: [], after: start, limit });
 }
 
 /** Returns ids of erasures of a tenant that are finished, without decoding any, and the last id. */
@@ -98,7 +120,7 @@ export function finishedIdsAfter(
   const start: [string] | undefined = after === undefined ? undefined : [after];
   const entries = erasures.entries(tx, tenantId, { prefix: [], after: start, limit });
   const found = Array.from(entries, ({ key }) => trailingUuid(key));
-  const ids = found.filter((id) => !running.has(tx, INSTALLATION, tenantId, id));
+  const ids = found.filter((id) => !runningErasures.has(tx, INSTALLATION, tenantId, id));
   return { ids, last: found.length < limit ? undefined : found.at(-1) };
 }
 

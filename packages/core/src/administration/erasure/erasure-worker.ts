@@ -14,9 +14,9 @@ import type { WriteTx } from '../../storage/store/store.js';
 import { type CopyBeyondReach, signCertificate } from './certificate.js';
 import {
   findErasure,
+  listRunningErasures,
   putErasure,
   type RunningErasure,
-  runningErasures,
   type StoredErasure,
 } from './erasure-store.js';
 import { stepsOf } from './erasure-steps.js';
@@ -85,7 +85,7 @@ export class ErasureWorker extends Sweeper {
     let found: readonly RunningErasure[] = [];
     do {
       const range = { after: found.at(-1), limit: ERASURES_AT_ONCE };
-      found = await this.#parts.store.read((tx) => runningErasures(tx, range));
+      found = await this.#parts.store.read((tx) => listRunningErasures(tx, range));
       for (const [tenantId, id] of found) {
         await this.#erase(tenantId, id).catch((error: unknown) => failures.push(error));
       }

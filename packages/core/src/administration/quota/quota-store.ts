@@ -1,10 +1,10 @@
 /** Storage quotas in the store: the bounds of a tenant, its use, and how far that is counted. */
 import { asBuffer, copyBytes } from '../../storage/store/bytes.js';
 import { coded, json, number, text } from '../../storage/store/fields.js';
-import { INSTALLATION, keyspace } from '../../storage/store/keyspace.js';
+import { defineFamily } from '../../storage/store/family.js';
+import { INSTALLATION } from '../../storage/store/keyspace.js';
 import { fieldsLayout, type ValueOf } from '../../storage/store/layouts.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
-import { Subspace } from '../../storage/store/subspace.js';
 
 const quotaLayout = fieldsLayout(1, {
   tenantId: text,
@@ -24,29 +24,40 @@ const quotaLayout = fieldsLayout(1, {
 /** The storage quota of a tenant and what it uses. */
 export type StoredQuota = ValueOf<typeof quotaLayout>;
 
-const quotas = new Subspace(keyspace.storageQuotas, quotaLayout);
+/** Installation: the storage quota of a tenant and what it uses, by tenant id. */
+export const storageQuotas = defineFamily({
+  name: 'storageQuotas',
+  number: 62,
+  key: ['text'],
+  layout: quotaLayout,
+  sealedBy: null,
+  owner: 'named_tenant',
+  exported: { not: 'authority' },
+  erased: 'kept',
+  counts: null,
+});
 
 /** The subspace of storage quotas, by its name in the key space. */
-export const quotaSubspaces = { storageQuotas: quotas };
+export const quotaSubspaces = { storageQuotas };
 
 /** Returns the quota of a tenant, or `undefined` if it has none. */
 export function findQuota(tx: ReadTx, tenantId: string): StoredQuota | undefined {
-  return quotas.get(tx, INSTALLATION, tenantId);
+  return storageQuotas.get(tx, INSTALLATION, tenantId);
 }
 
 /** Stores a quota. */
 export function putQuota(tx: WriteTx, quota: StoredQuota): void {
-  quotas.put(tx, quota, INSTALLATION, quota.tenantId);
+  storageQuotas.put(tx, quota, INSTALLATION, quota.tenantId);
 }
 
 /** Removes a quota and the use with it. */
 export function removeQuota(tx: WriteTx, tenantId: string): void {
-  tx.remove(quotas.keyOf(INSTALLATION, tenantId));
+  tx.remove(storageQuotas.keyOf(INSTALLATION, tenantId));
 }
 
 /** Returns the keys of the first quotas, in the order of keys. */
 export function holderKeys(tx: ReadTx, limit: number): Uint8Array[] {
-  const entries = quotas.entries(tx, INSTALLATION, { prefix: [], limit });
+  const entries = storageQuotas.entries(tx, INSTALLATION, { prefix: [], limit });
   return Array.from(entries, ({ key }) => copyBytes(key));
 }
 
@@ -57,5 +68,5 @@ export function listQuotas(
   limit: number,
 ): readonly StoredQuota[] {
   const start: [string] | undefined = after === undefined ? undefined : [after];
-  return quotas.values(tx, INSTALLATION, { prefix: [], after: start, limit });
+  return storageQuotas.values(tx, INSTALLATION, { prefix: [], after: start, limit });
 }

@@ -4,9 +4,9 @@
  */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { findMarker, putMarker } from '../../runtime/installation/marker-store.js';
-import { INSTALLATION, keyspace } from '../../storage/store/keyspace.js';
+import { defineFamily } from '../../storage/store/family.js';
+import { INSTALLATION } from '../../storage/store/keyspace.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
-import { Subspace } from '../../storage/store/subspace.js';
 import { json } from '../../storage/store/fields.js';
 import { fieldsLayout } from '../../storage/store/layouts.js';
 import type { PolicySet, RateLimitPolicy } from '../../runtime/rate-limit/rate-limit-policy.js';
@@ -23,14 +23,25 @@ const policyLayout = fieldsLayout<RateLimitPolicy>(1, {
   createdBy: json(),
 });
 
-const policies = new Subspace(keyspace.rateLimitPolicies, policyLayout);
+/** Installation: rate limit policies, by id. */
+export const rateLimitPolicies = defineFamily({
+  name: 'rateLimitPolicies',
+  number: 29,
+  key: ['uuid'],
+  layout: policyLayout,
+  sealedBy: null,
+  owner: 'installation',
+  exported: { not: 'authority' },
+  erased: 'kept',
+  counts: null,
+});
 
 /** The subspace of rate limit policies, by its name in the key space. */
-export const rateLimitSubspaces = { rateLimitPolicies: policies };
+export const rateLimitSubspaces = { rateLimitPolicies };
 
 /** Returns the policy with this id, or `undefined`. */
 export function findRateLimitPolicy(tx: ReadTx, id: string): RateLimitPolicy | undefined {
-  return policies.get(tx, INSTALLATION, id);
+  return rateLimitPolicies.get(tx, INSTALLATION, id);
 }
 
 /** Returns policies from the newest to the oldest: all, or a page of those older than an id. */
@@ -40,18 +51,18 @@ export function listPolicies(
 ): RateLimitPolicy[] {
   const { after, limit } = page;
   const before: [string] | undefined = after === undefined ? undefined : [after];
-  return policies.values(tx, INSTALLATION, { prefix: [], reverse: true, before, limit });
+  return rateLimitPolicies.values(tx, INSTALLATION, { prefix: [], reverse: true, before, limit });
 }
 
 /** Stores a new or changed policy. */
 export function putPolicy(tx: WriteTx, policy: RateLimitPolicy): void {
-  policies.put(tx, policy, INSTALLATION, policy.id);
+  rateLimitPolicies.put(tx, policy, INSTALLATION, policy.id);
   countWrite(tx);
 }
 
 /** Removes a policy. */
 export function removePolicy(tx: WriteTx, id: string): void {
-  tx.remove(policies.keyOf(INSTALLATION, id));
+  tx.remove(rateLimitPolicies.keyOf(INSTALLATION, id));
   countWrite(tx);
 }
 

@@ -1,9 +1,9 @@
 /** The tally in the store: numbers of entries by name, and the end of the count. */
 import { asBuffer } from '../../storage/store/bytes.js';
 import { tenantEnd } from '../../storage/store/key.js';
-import { INSTALLATION, keyspace } from '../../storage/store/keyspace.js';
+import { defineFamily, working } from '../../storage/store/family.js';
+import { INSTALLATION } from '../../storage/store/keyspace.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
-import { Subspace } from '../../storage/store/subspace.js';
 import { json, number } from '../../storage/store/fields.js';
 import { fieldsLayout } from '../../storage/store/layouts.js';
 import type { CountName } from '../../runtime/counts/count-name.js';
@@ -18,7 +18,19 @@ const tallyLayout = fieldsLayout(1, {
   end: json<string | null>(),
 });
 
-const tallies = new Subspace(keyspace.tallies, tallyLayout);
+/** Installation: numbers of entries by count name, and how far the count has got. */
+export const tallies = defineFamily({
+  name: 'tallies',
+  number: 31,
+  key: ['text'],
+  layout: tallyLayout,
+  sealedBy: null,
+  owner: 'installation',
+  exported: { not: 'working' },
+  erased: 'kept',
+  counts: null,
+  derived: working,
+});
 
 /** The subspaces of the tally, by their names in the key space. */
 export const tallySubspaces = { tallies, ...slotSubspaces };
