@@ -11,6 +11,8 @@ import {
   type AuthenticatedOperation,
   type Operation,
 } from '../../packages/core/src/runtime/operation/operation.ts';
+import type { Check } from '../../packages/core/src/runtime/input/input-rules.ts';
+import { firstMembersOf } from '../../packages/core/src/runtime/operation/orders-of-checks.ts';
 import { statusOfKind } from '../../packages/server/src/http/status.ts';
 import { errorsOf } from '../openapi/errors.ts';
 import { generateDocument } from '../openapi/generate-document.ts';
@@ -111,7 +113,7 @@ function checksOf(operation: AuthenticatedOperation): string {
   );
 }
 
-function stepOf(check: string, operation: AuthenticatedOperation): string[] {
+function stepOf(check: Check, operation: AuthenticatedOperation): string[] {
   const refused = answers(['invalid_request']);
   switch (check) {
     case 'document':
@@ -134,8 +136,15 @@ function stepOf(check: string, operation: AuthenticatedOperation): string[] {
       const later = deferred === undefined ? '' : `; those of ${code(deferred)} come later`;
       return [`all other text rules and limits${later}`, refused];
     }
-    default:
-      return [`text rules and limits of ${code(check.replace('rules ', ''))}`, refused];
+    case 'first rules': {
+      const first = firstMembersOf(operation).map(code).join(', ');
+      return [`text rules and limits of ${first}`, refused];
+    }
+    case 'tenant':
+      return [
+        `${code('tenant_id')} names an authority that the caller may act in`,
+        answers(['forbidden', 'tenant_not_found']),
+      ];
   }
 }
 

@@ -92,12 +92,20 @@ describe('credentials of the installation', () => {
     });
   });
 
-  bothWays('inspect', async (t) => {
+  bothWays('INS-103 inspect', async (t) => {
     const { full, lacking } = await parties(t, 'global_credential_admin');
     await expectOrder(t, {
       operation: 'inspectGlobalCredential',
-      valid: { token: full.token, id: full.id },
-      faults: [noProof, asTenant(t), badId, as(lacking), unknown],
+      valid: { token: full.token, id: full.id, parameters: {} },
+      faults: [
+        noProof,
+        asTenant(t),
+        badId,
+        as(lacking),
+        ['query', refused.invalid, ({ parameters }) => (parameters!['x'] = 1)],
+        ['limit', refused.invalid, ({ parameters }) => (parameters!['limit'] = 0)],
+        unknown,
+      ],
     });
   });
 

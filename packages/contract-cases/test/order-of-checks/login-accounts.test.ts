@@ -119,12 +119,20 @@ describe('the earlier of two faults decides', () => {
     });
   });
 
-  inBothViews('inspect', async (view) => {
+  inBothViews('LOG-67 inspect', async (view) => {
     const ann = await view.made('ann', await view.key());
     await expectOrder(view.t, {
       operation: view.names.inspect,
-      valid: { token: view.admin.token, id: ann.id },
-      faults: [noProof, await otherFamily(view), badId, as(await lacking(view)), unknown],
+      valid: { token: view.admin.token, id: ann.id, parameters: {} },
+      faults: [
+        noProof,
+        await otherFamily(view),
+        badId,
+        as(await lacking(view)),
+        ['query', refused.invalid, ({ parameters }) => (parameters!['x'] = 1)],
+        ['limit', refused.invalid, ({ parameters }) => (parameters!['limit'] = 0)],
+        unknown,
+      ],
     });
   });
 

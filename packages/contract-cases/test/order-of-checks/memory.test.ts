@@ -67,13 +67,38 @@ describe('memory', () => {
     });
   });
 
+  const place = (name: string, expected: string, members: Record<string, unknown>): Fault => [
+    name,
+    expected,
+    ({ parameters }) => Object.assign(parameters!, members),
+  ];
+
+  bothWays('MEM-60, HIS-7 revisions', async (t) => {
+    const agent = await t.agent();
+    await expectOrder(t, {
+      operation: 'listMemoryRevisions',
+      valid: {
+        token: agent.token,
+        id: await agent.created(scope),
+        parameters: { contract_version: 1, ...scope },
+      },
+      faults: [
+        noProof,
+        place('query', refused.invalid, { visibility: 'public' }),
+        otherVersion,
+        place('scope text', refused.invalid, { agent_id: ' ' }),
+        as(t.admin),
+        place('grant', refused.forbidden, { agent_id: 'z' }),
+        badId,
+        place('limit', refused.invalid, { limit: 101 }),
+        place('cursor', refused.invalid, { cursor: 'x' }),
+        ['absent', refused.noRecord, (draft) => (draft.id = unknownId)],
+      ],
+    });
+  });
+
   bothWays('ORD-6 read', async (t) => {
     const agent = await t.agent();
-    const place = (name: string, expected: string, members: Record<string, unknown>): Fault => [
-      name,
-      expected,
-      ({ parameters }) => Object.assign(parameters!, members),
-    ];
     await expectOrder(t, {
       operation: 'readMemoryRecord',
       valid: {

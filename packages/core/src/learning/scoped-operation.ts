@@ -1,8 +1,9 @@
 /** Members that operations on the documents of a scope share. */
+import { scopedChecks } from '../runtime/operation/orders-of-checks.js';
 
 /** The order of checks (docs/contract/learning.md#shared-rules-order-of-checks). */
 export const scopedOperation = {
-  checks: ['document', 'version', 'rules scope', 'authority', 'rules'],
+  checks: scopedChecks,
 } as const;
 
 /** A read of one document by its ids. */

@@ -5,6 +5,7 @@ import { FOREIGN_AFTER } from '../memory/journal/change-cursor.js';
 import { floorOf } from '../memory/journal/change-store.js';
 import { positionAt } from '../memory/changes/read-changes.js';
 import { defineTenantOperation } from '../runtime/operation/define-operation.js';
+import { inputFirstChecks } from '../runtime/operation/orders-of-checks.js';
 import { requireFreeName, requiresSettings, settingsIn } from './chosen-settings.js';
 import { newDelivery, putDelivery } from './delivery-store.js';
 import { CreateWebhookRequest, WebhookSecretResponse } from './schema.js';
@@ -21,7 +22,7 @@ export const createWebhook = defineTenantOperation({
   input: { document: CreateWebhookRequest },
   output: WebhookSecretResponse,
   requires: requiresSettings,
-  checks: ['document', 'version', 'rules', 'authority'],
+  checks: inputFirstChecks,
   errors: ['revision_conflict', 'webhook_limit', 'position_expired'],
   handler: async (request) => {
     const { runtime, credential, input, nowMs } = request;

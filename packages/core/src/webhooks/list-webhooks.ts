@@ -1,6 +1,7 @@
 /** `listWebhooks`: shows all webhooks of the tenant. */
 import { CONTRACT_VERSION } from '../contract/version.js';
 import { defineTenantOperation } from '../runtime/operation/define-operation.js';
+import { inputFirstChecks } from '../runtime/operation/orders-of-checks.js';
 import { WebhookParameters, WebhooksResponse } from './schema.js';
 import { showWebhook } from './show-webhook.js';
 import { showingOf } from './webhook-answer.js';
@@ -15,7 +16,7 @@ export const listWebhooks = defineTenantOperation({
   input: { parameters: WebhookParameters },
   output: WebhooksResponse,
   requires: { capability: 'credential_admin' },
-  checks: ['parameters', 'version', 'rules', 'authority'],
+  checks: inputFirstChecks,
   isHeavy: true,
   handler: async (request) => {
     const showing = await showingOf(request);

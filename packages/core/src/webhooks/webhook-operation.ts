@@ -1,6 +1,7 @@
 /** Common members of the operations on one webhook. */
 import { uuid } from '../contract/schema/uuid.js';
 import { WebhookParameters } from './schema.js';
+import { inputFirstChecks } from '../runtime/operation/orders-of-checks.js';
 
 const ofOne = { tag: 'Webhooks', requires: { capability: 'credential_admin' } } as const;
 
@@ -8,14 +9,14 @@ const ofOne = { tag: 'Webhooks', requires: { capability: 'credential_admin' } } 
 export const namesWebhook = {
   ...ofOne,
   input: { id: uuid(), parameters: WebhookParameters },
-  checks: ['parameters', 'version', 'id', 'rules', 'authority'],
+  checks: inputFirstChecks,
   errors: ['target_not_found'],
 } as const;
 
 /** The checks and errors of an operation that sends a document about a webhook. */
 export const documentsWebhook = {
   ...ofOne,
-  checks: ['document', 'version', 'id', 'rules', 'authority'],
+  checks: inputFirstChecks,
   whenFull: 'served',
   errors: namesWebhook.errors,
 } as const;

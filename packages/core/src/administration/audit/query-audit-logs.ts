@@ -1,5 +1,6 @@
 /** `queryAuditLogs`: the events of an authority that match every filter, newest first. */
 import { aliasOf, defineAccountOperation } from '../../runtime/operation/define-operation.js';
+import { authorityFirstChecks } from '../../runtime/operation/orders-of-checks.js';
 import { auditPage } from './audit-page.js';
 import { AuditPage, AuditParameters } from './schema.js';
 
@@ -12,7 +13,7 @@ export const queryAuditLogs = defineAccountOperation({
   input: { parameters: AuditParameters },
   output: AuditPage,
   requires: { role: 'Admin' },
-  checks: ['authority', 'parameters', 'rules'],
+  checks: authorityFirstChecks,
   errors: ['tenant_not_found'],
   isHeavy: true,
   handler: (request) => {

@@ -5,6 +5,7 @@ import { textId } from '../../contract/schema/text.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { findTenant, removeTenant } from '../../identity/tenant/tenant-store.js';
 import { defineInstallationOperation } from '../../runtime/operation/define-operation.js';
+import { installationChecks } from '../../runtime/operation/orders-of-checks.js';
 import { INSTALLATION } from '../../storage/store/keyspace.js';
 import { putErasure } from './erasure-store.js';
 import { newErasure } from './new-erasure.js';
@@ -19,7 +20,7 @@ export const eraseTenant = defineInstallationOperation({
   input: { id: textId(), document: TenantErasureRequest },
   output: ErasureResponse,
   requires: 'master',
-  checks: ['document', 'version', 'id', 'authority', 'rules'],
+  checks: installationChecks,
   errors: ['tenant_not_found', 'revision_conflict'],
   handler: async (request) => {
     const { runtime, credential, nowMs } = request;

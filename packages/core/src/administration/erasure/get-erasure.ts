@@ -3,6 +3,7 @@ import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
+import { inputFirstChecks } from '../../runtime/operation/orders-of-checks.js';
 import { findErasure } from './erasure-store.js';
 import { ErasureResponse } from './schema.js';
 import { showErasure } from './show-erasure.js';
@@ -16,7 +17,7 @@ export const getErasure = defineTenantOperation({
   input: { id: uuid() },
   output: ErasureResponse,
   requires: { capability: 'credential_admin' },
-  checks: ['id', 'authority'],
+  checks: inputFirstChecks,
   errors: ['erasure_not_found'],
   handler: async ({ runtime, credential: { tenantId }, input }) => {
     const found = await runtime.store.read((tx) => findErasure(tx, tenantId, input.id));

@@ -3,6 +3,7 @@ import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { defineInstallationOperation } from '../../runtime/operation/define-operation.js';
+import { installationChecks } from '../../runtime/operation/orders-of-checks.js';
 import { INSTALLATION } from '../../storage/store/keyspace.js';
 import { findErasure } from './erasure-store.js';
 import { ErasureResponse } from './schema.js';
@@ -17,7 +18,7 @@ export const getTenantErasure = defineInstallationOperation({
   input: { id: uuid() },
   output: ErasureResponse,
   requires: 'master',
-  checks: ['id', 'authority'],
+  checks: installationChecks,
   errors: ['erasure_not_found'],
   handler: async ({ runtime, input }) => {
     const found = await runtime.store.read((tx) => findErasure(tx, INSTALLATION, input.id));

@@ -7,6 +7,7 @@ import { noteErasureTurn } from '../../memory/record/removal-store.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import type { InputSchemas } from '../../runtime/input/input-rules.js';
 import type { TenantRequest } from '../../runtime/operation/requests.js';
+import { authorityFirstChecks } from '../../runtime/operation/orders-of-checks.js';
 import type { WriteTx } from '../../storage/store/store.js';
 import { putErasure, type StoredErasure } from './erasure-store.js';
 import { putErasedSubject } from '../../identity/admission/erased-subject-store.js';
@@ -25,7 +26,7 @@ export const startErasure = defineTenantOperation({
   output: ErasureResponse,
   requires: { capability: 'credential_admin' },
   confirms: 'revision',
-  checks: ['authority', 'document', 'version', 'rules'],
+  checks: authorityFirstChecks,
   errors: ['revision_conflict'],
   handler: async (request) => {
     const { runtime, credential: actor, nowMs } = request;

@@ -8,6 +8,7 @@ import type { EventSubject } from '../../runtime/audit/call-events.js';
 import type { TextPage, TextPages, TextSource } from '../../runtime/load/held-texts.js';
 import { partyOf } from '../../runtime/load/party.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
+import { inputFirstChecks } from '../../runtime/operation/orders-of-checks.js';
 import type { HeldState, Transactions } from '../../storage/store/store.js';
 import { exportLines } from './export-lines.js';
 import type { ExportPlan } from './export-plan.js';
@@ -31,7 +32,7 @@ export const exportMemory = defineTenantOperation({
     },
     scope: ({ document: { of } }) => (isOwn(of) ? of.scope : undefined),
   },
-  checks: ['document', 'version', 'rules', 'authority'],
+  checks: inputFirstChecks,
   errors: ['export_gone'],
   isHeavy: true,
   handler: async (request) => {

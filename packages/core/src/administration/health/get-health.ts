@@ -1,6 +1,7 @@
 /** `getHealth`: reports that the process answers. */
 import * as v from 'valibot';
 import { definePublicOperation } from '../../runtime/operation/define-operation.js';
+import { noChecks } from '../../runtime/operation/orders-of-checks.js';
 import { closed } from '../../contract/schema/document.js';
 import { named } from '../../contract/schema/json-schema.js';
 import { answeredVersion } from '../../contract/schema/number.js';
@@ -26,7 +27,7 @@ export const getHealth = definePublicOperation({
   isStoreless: true,
   input: {},
   output: Health,
-  checks: [],
+  checks: noChecks,
   handler: () => ({
     contract_version: CONTRACT_VERSION,
     status: HEALTHY,

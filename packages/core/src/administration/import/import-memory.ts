@@ -8,6 +8,7 @@ import { CONTRACT_VERSION } from '../../contract/version.js';
 import { settledPosition } from '../../memory/journal/settled-position.js';
 import type { EventSubject } from '../../runtime/audit/call-events.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
+import { inputFirstChecks } from '../../runtime/operation/orders-of-checks.js';
 import type { Runtime } from '../../runtime/services/runtime.js';
 import type { ReadTx, Transactions, WriteTx } from '../../storage/store/store.js';
 import { erasedSince } from '../erasure/erased-since.js';
@@ -53,7 +54,7 @@ export const importMemory = defineTenantOperation({
   document: { bytesMax: IMPORT_BYTES_MAX },
   output: ImportResponse,
   requires: { capability: 'credential_admin' },
-  checks: ['document', 'version', 'rules', 'authority'],
+  checks: inputFirstChecks,
   errors: ['erasure_in_progress'],
   isHeavy: true,
   handler: async (request) => {

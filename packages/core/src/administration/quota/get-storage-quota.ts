@@ -3,6 +3,7 @@ import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { textId } from '../../contract/schema/text.js';
 import { hasTenant } from '../../identity/tenant/tenant-store.js';
 import { defineInstallationOperation } from '../../runtime/operation/define-operation.js';
+import { installationChecks } from '../../runtime/operation/orders-of-checks.js';
 import { findQuota } from './quota-store.js';
 import { StorageQuotaResponse } from './schema.js';
 import { showQuota } from './show-quota.js';
@@ -16,7 +17,7 @@ export const getStorageQuota = defineInstallationOperation({
   input: { id: textId() },
   output: StorageQuotaResponse,
   requires: 'tenant_inspect',
-  checks: ['id', 'authority'],
+  checks: installationChecks,
   errors: ['tenant_not_found'],
   handler: async ({ runtime, input }) => {
     const { id: tenantId } = input;

@@ -3,6 +3,7 @@ import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { textId } from '../../contract/schema/text.js';
 import { hasTenant } from '../../identity/tenant/tenant-store.js';
 import { defineInstallationOperation } from '../../runtime/operation/define-operation.js';
+import { installationChecks } from '../../runtime/operation/orders-of-checks.js';
 import type { WriteTx } from '../../storage/store/store.js';
 import { firstKeyOf } from './count-use.js';
 import { isBounded, type QuotaLimits } from './quota-policy.js';
@@ -18,7 +19,7 @@ export const setStorageQuota = defineInstallationOperation({
   input: { id: textId(), document: StorageQuotaRequest },
   output: StorageQuotaResponse,
   requires: 'tenant_admin',
-  checks: ['document', 'version', 'id', 'authority', 'rules'],
+  checks: installationChecks,
   errors: ['tenant_not_found', 'revision_conflict'],
   handler: async (request) => {
     const { runtime, input } = request;

@@ -2,6 +2,7 @@
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { RATE_LIMIT_POLICIES_MAX } from '../../contract/limits.js';
 import { defineAccountOperation } from '../../runtime/operation/define-operation.js';
+import { accountChecks } from '../../runtime/operation/orders-of-checks.js';
 import { newPolicy, showPolicy } from './policy-document.js';
 import { policyChanged } from './policy-event.js';
 import { listPolicies, putPolicy } from './rate-limit-store.js';
@@ -17,7 +18,7 @@ export const createRateLimit = defineAccountOperation({
   whenFull: 'served',
   output: RateLimitPolicyDocument,
   requires: { role: 'Admin', isInstallation: true },
-  checks: ['authority', 'document', 'rules'],
+  checks: accountChecks,
   errors: ['rate_limit_policy_limit'],
   handler: async (request) => {
     const { runtime, input, nowMs, principal } = request;

@@ -2,6 +2,7 @@
 import { succeeded, SuccessResponse } from '../../runtime/lists/account-lists.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { defineAccountOperation } from '../../runtime/operation/define-operation.js';
+import { accountChecks } from '../../runtime/operation/orders-of-checks.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { policyChanged } from './policy-event.js';
 import { findRateLimitPolicy, removePolicy } from './rate-limit-store.js';
@@ -18,7 +19,7 @@ export const deleteRateLimit = defineAccountOperation({
   whenFull: 'served',
   output: SuccessResponse,
   requires: { role: 'Admin', isInstallation: true },
-  checks: ['authority', 'id'],
+  checks: accountChecks,
   errors: ['target_not_found'],
   handler: async (request) => {
     const { runtime, input } = request;

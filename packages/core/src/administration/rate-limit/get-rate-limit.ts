@@ -1,6 +1,7 @@
 /** `getRateLimit`: returns one rate limit policy. */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { defineAccountOperation } from '../../runtime/operation/define-operation.js';
+import { accountChecks } from '../../runtime/operation/orders-of-checks.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { showPolicy } from './policy-document.js';
 import { findRateLimitPolicy } from './rate-limit-store.js';
@@ -15,7 +16,7 @@ export const getRateLimit = defineAccountOperation({
   input: { id: uuid() },
   output: RateLimitPolicyDocument,
   requires: { role: 'Admin', isInstallation: true },
-  checks: ['authority', 'id'],
+  checks: accountChecks,
   errors: ['target_not_found'],
   handler: async ({ runtime, input }) => {
     const policy = await runtime.store.read((tx) => findRateLimitPolicy(tx, input.id));

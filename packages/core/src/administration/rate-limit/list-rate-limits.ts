@@ -3,6 +3,7 @@ import { type ListIdentity, decodeCursor, encodeCursor } from '../../runtime/lis
 import { ListParameters } from '../../runtime/lists/account-lists.js';
 import { directoryPage } from '../../runtime/lists/page.js';
 import { defineAccountOperation } from '../../runtime/operation/define-operation.js';
+import { accountChecks } from '../../runtime/operation/orders-of-checks.js';
 import { INSTALLATION } from '../../storage/store/keyspace.js';
 import { showPolicy } from './policy-document.js';
 import { listPolicies } from './rate-limit-store.js';
@@ -21,7 +22,7 @@ export const listRateLimits = defineAccountOperation({
   input: { parameters: ListParameters },
   output: RateLimitPolicyList,
   requires: { role: 'Admin', isInstallation: true },
-  checks: ['authority', 'parameters', 'rules'],
+  checks: accountChecks,
   isHeavy: true,
   handler: async ({ runtime, input }) => {
     const { limit, cursor } = input.parameters;

@@ -1,6 +1,7 @@
 /** `updateRateLimit`: changes the name, limit or state of a rate limit policy. */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { defineAccountOperation } from '../../runtime/operation/define-operation.js';
+import { accountChecks } from '../../runtime/operation/orders-of-checks.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { changedPolicy, showPolicy } from './policy-document.js';
 import { policyChanged } from './policy-event.js';
@@ -17,7 +18,7 @@ export const updateRateLimit = defineAccountOperation({
   whenFull: 'served',
   output: RateLimitPolicyDocument,
   requires: { role: 'Admin', isInstallation: true },
-  checks: ['authority', 'id', 'document', 'rules'],
+  checks: accountChecks,
   errors: ['target_not_found'],
   handler: async (request) => {
     const { runtime, input, nowMs } = request;

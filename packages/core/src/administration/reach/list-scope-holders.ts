@@ -3,6 +3,7 @@ import { findLimits } from '../../identity/delegation/subject-store.js';
 import { isLive } from '../../identity/credential/credential-policy.js';
 import { isUuid } from '../../contract/schema/uuid.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
+import { authorityFirstChecks } from '../../runtime/operation/orders-of-checks.js';
 import { filteredPage } from './filtered-page.js';
 import { holderOf } from './judge-reach.js';
 import { HoldersRequest, HoldersResponse } from './schema.js';
@@ -17,7 +18,7 @@ export const listScopeHolders = defineTenantOperation({
   input: { document: HoldersRequest },
   output: HoldersResponse,
   requires: { capability: 'credential_admin' },
-  checks: ['authority', 'document', 'version', 'rules'],
+  checks: authorityFirstChecks,
   errors: [],
   isHeavy: true,
   handler: async (request) => {

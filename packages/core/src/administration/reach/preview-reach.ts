@@ -8,6 +8,7 @@ import type { ActingCredential } from '../../access/principal.js';
 import { isLive } from '../../identity/credential/credential-policy.js';
 import type { CredentialSpecRequest } from '../../identity/credential/schema.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
+import { authorityFirstChecks } from '../../runtime/operation/orders-of-checks.js';
 import { filteredPage } from './filtered-page.js';
 import { digestAt, digestPositions } from './position.js';
 import { reachedScope } from './judge-reach.js';
@@ -23,7 +24,7 @@ export const previewReach = defineTenantOperation({
   input: { document: ReachRequest },
   output: ReachResponse,
   requires: { capability: 'credential_admin' },
-  checks: ['authority', 'document', 'version', 'rules'],
+  checks: authorityFirstChecks,
   errors: [],
   isHeavy: true,
   handler: async (request) => {

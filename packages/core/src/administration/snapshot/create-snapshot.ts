@@ -1,5 +1,6 @@
 /** `createSnapshot`: makes a consistent copy of the store beside the data. */
 import { defineAccountOperation } from '../../runtime/operation/define-operation.js';
+import { accountChecks } from '../../runtime/operation/orders-of-checks.js';
 import { snapshotKeep } from './keep-snapshots.js';
 import { Snapshot } from './schema.js';
 
@@ -12,7 +13,7 @@ export const createSnapshot = defineAccountOperation({
   whenFull: 'served',
   output: Snapshot,
   requires: { role: 'Admin', isInstallation: true },
-  checks: ['authority'],
+  checks: accountChecks,
   errors: ['snapshot_in_progress', 'no_data_directory'],
   handler: ({ runtime }) => snapshotKeep(runtime),
 });

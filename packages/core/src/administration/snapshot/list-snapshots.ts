@@ -2,6 +2,7 @@
  * `listSnapshots`: the complete snapshots of the service.
  */
 import { defineAccountOperation } from '../../runtime/operation/define-operation.js';
+import { accountChecks } from '../../runtime/operation/orders-of-checks.js';
 import { snapshotsOfKeep } from './keep-snapshots.js';
 import { SnapshotList } from './schema.js';
 
@@ -14,7 +15,7 @@ export const listSnapshots = defineAccountOperation({
   input: {},
   output: SnapshotList,
   requires: { role: 'Admin', isInstallation: true },
-  checks: ['authority'],
+  checks: accountChecks,
   errors: ['no_data_directory'],
   isHeavy: true,
   handler: ({ runtime }) => snapshotsOfKeep(runtime),

@@ -1,5 +1,6 @@
 /** `getStats`: returns the size of the service and the state of the process. */
 import { defineAccountOperation } from '../../runtime/operation/define-operation.js';
+import { accountChecks } from '../../runtime/operation/orders-of-checks.js';
 import { timeText } from '../../contract/schema/time.js';
 import { CONTRACT_DOCUMENT_VERSION, STORED_VERSION } from '../../contract/version.js';
 import { Stats } from './schema.js';
@@ -13,7 +14,7 @@ export const getStats = defineAccountOperation({
   input: {},
   output: Stats,
   requires: { role: 'Admin', isInstallation: true },
-  checks: ['authority'],
+  checks: accountChecks,
   handler: async ({ runtime, nowMs }) => {
     const entries = await runtime.tally.entries();
     const { sizeBytes, mapSizeBytes } = await runtime.backend.stats();

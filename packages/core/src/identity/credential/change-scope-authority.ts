@@ -4,6 +4,7 @@
 import type { ScopeAuthority } from '../../access/scope.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
+import { authorityFirstChecks } from '../../runtime/operation/orders-of-checks.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { changeTarget, storeCredentialChange } from './change-credential.js';
@@ -20,7 +21,7 @@ export const changeScopeAuthority = defineTenantOperation({
   output: CredentialResponse,
   requires: { capability: 'credential_admin' },
   confirms: 'revision',
-  checks: ['authority', 'document', 'version', 'id', 'rules'],
+  checks: authorityFirstChecks,
   deferred: 'authority',
   errors: ['revision_conflict'],
   handler: (request) => {

@@ -1,6 +1,7 @@
 /** `inspectCredential`: returns a credential of the caller's tenant, without its secret. */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
+import { authorityFirstChecks } from '../../runtime/operation/orders-of-checks.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { cursorOfOlder, HistoryParameters, historyPart } from '../../runtime/lists/history-page.js';
@@ -18,7 +19,7 @@ export const inspectCredential = defineTenantOperation({
   input: { id: uuid(), parameters: HistoryParameters },
   output: InspectCredentialResponse,
   requires: { capability: 'credential_admin' },
-  checks: ['authority', 'id', 'parameters', 'rules'],
+  checks: authorityFirstChecks,
   isHeavy: true,
   handler: ({ runtime, credential: { tenantId }, input: { id, parameters } }) => {
     const owner = { authority: tenantId, id };

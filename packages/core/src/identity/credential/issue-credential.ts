@@ -1,5 +1,6 @@
 /** `issueCredential`: issues a credential of the caller's tenant and delivers its secret once. */
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
+import { authorityFirstChecks } from '../../runtime/operation/orders-of-checks.js';
 import { credentialChanged } from './credential-event.js';
 import { checkedSpec, newCredential, storeNewCredential } from './new-credential.js';
 import { requireSecrets } from './require-secrets.js';
@@ -14,7 +15,7 @@ export const issueCredential = defineTenantOperation({
   output: IssuedCredential,
   requires: { capability: 'credential_admin' },
   confirms: 'revision',
-  checks: ['authority', 'document', 'version', 'rules'],
+  checks: authorityFirstChecks,
   errors: ['revision_conflict', 'subject_erased'],
   handler: (request) => {
     const { runtime, credential: actor, nowMs } = request;

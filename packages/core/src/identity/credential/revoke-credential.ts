@@ -1,5 +1,6 @@
 /** `revokeCredential`: permanently revokes a credential. */
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
+import { authorityFirstChecks } from '../../runtime/operation/orders-of-checks.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { changeTarget, storeCredentialChange } from './change-credential.js';
@@ -16,7 +17,7 @@ export const revokeCredential = defineTenantOperation({
   output: CredentialResponse,
   requires: { capability: 'credential_admin' },
   confirms: 'revision',
-  checks: ['authority', 'document', 'version', 'id', 'rules'],
+  checks: authorityFirstChecks,
   errors: ['revision_conflict'],
   handler: (request) => {
     const { id, document } = request.input;

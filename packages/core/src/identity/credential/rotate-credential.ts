@@ -6,6 +6,7 @@ import { formatSecret, SECRET_BYTES, verifierOf } from '../../access/secret.js';
 import { thumbprintIn } from '../../access/key-thumbprint.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
+import { authorityFirstChecks } from '../../runtime/operation/orders-of-checks.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { changeTarget, storeCredentialChange } from './change-credential.js';
@@ -25,7 +26,7 @@ export const rotateCredential = defineTenantOperation({
   output: IssuedCredential,
   requires: { capability: 'credential_admin' },
   confirms: 'revision',
-  checks: ['authority', 'document', 'version', 'id', 'rules'],
+  checks: authorityFirstChecks,
   errors: ['revision_conflict'],
   handler: (request) => {
     const { id, document } = request.input;

@@ -2,6 +2,7 @@
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { copyJson } from '../../contract/schema/json-copy.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
+import { authorityFirstChecks } from '../../runtime/operation/orders-of-checks.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { readAtOnce } from '../../storage/store/read-at-once.js';
 import { findCredential, showCredential } from './credential-store.js';
@@ -16,7 +17,7 @@ export const whoAmI = defineTenantOperation({
   input: {},
   output: CredentialResponse,
   requires: {},
-  checks: ['authority'],
+  checks: authorityFirstChecks,
   handler: ({ runtime, credential }) =>
     readAtOnce(runtime.store, (tx) => {
       const { tenantId, id, spec, actingService } = credential;

@@ -3,6 +3,7 @@ import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { textId } from '../../contract/schema/text.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
+import { authorityFirstChecks } from '../../runtime/operation/orders-of-checks.js';
 import { readAtOnce } from '../../storage/store/read-at-once.js';
 import { SubjectResponse } from './schema.js';
 import { showSubject } from './show-subject.js';
@@ -17,7 +18,7 @@ export const getSubject = defineTenantOperation({
   input: { id: textId() },
   output: SubjectResponse,
   requires: { capability: 'credential_admin' },
-  checks: ['authority', 'id'],
+  checks: authorityFirstChecks,
   errors: ['subject_not_found'],
   handler: ({ runtime, credential, input }) =>
     readAtOnce(runtime.store, (tx) => {

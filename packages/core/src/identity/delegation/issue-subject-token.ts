@@ -2,6 +2,7 @@
 import { thumbprintIn } from '../../access/key-thumbprint.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
+import { authorityFirstChecks } from '../../runtime/operation/orders-of-checks.js';
 import { requireDelegation, requireSecret } from './hold-delegation.js';
 import { SubjectTokenRequest, SubjectTokenResponse } from './schema.js';
 
@@ -14,7 +15,7 @@ export const issueSubjectToken = defineTenantOperation({
   input: { document: SubjectTokenRequest },
   output: SubjectTokenResponse,
   requires: { capability: 'act_for' },
-  checks: ['authority', 'document', 'version', 'rules'],
+  checks: authorityFirstChecks,
   errors: ['subject_erased'],
   handler: async (request) => {
     const { runtime, principal, credential, nowMs } = request;

@@ -5,6 +5,7 @@ import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { textId } from '../../contract/schema/text.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
+import { authorityFirstChecks } from '../../runtime/operation/orders-of-checks.js';
 import { PutSubjectRequest, SubjectResponse } from './schema.js';
 import { showSubject } from './show-subject.js';
 import { admitErasedSubject } from '../admission/erased-subject-store.js';
@@ -23,7 +24,7 @@ export const putSubject = defineTenantOperation({
   output: SubjectResponse,
   requires: { capability: 'credential_admin' },
   confirms: 'revision',
-  checks: ['authority', 'document', 'version', 'id', 'rules'],
+  checks: authorityFirstChecks,
   errors: ['revision_conflict', 'erasure_in_progress'],
   handler: (request) => {
     const { runtime, credential: actor, nowMs } = request;

@@ -2,6 +2,7 @@
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
+import { authorityFirstChecks } from '../../runtime/operation/orders-of-checks.js';
 import { credentialChanged } from '../credential/credential-event.js';
 import { insertCredential, showCredential } from '../credential/credential-store.js';
 import { checkedSpec, newCredentialState } from '../credential/new-credential.js';
@@ -20,7 +21,7 @@ export const issueFederatedCredential = defineTenantOperation({
   output: CredentialResponse,
   requires: { capability: 'credential_admin' },
   confirms: 'revision',
-  checks: ['authority', 'document', 'version', 'rules'],
+  checks: authorityFirstChecks,
   errors: ['issuer_not_found', 'revision_conflict', 'subject_erased'],
   handler: (request) => {
     const { runtime, credential: actor, nowMs } = request;

@@ -6,6 +6,7 @@ import type { AuditMetadata } from '../../runtime/audit/audit.js';
 import type { EventActor } from '../../runtime/audit/call-events.js';
 import { definePublicOperation } from '../../runtime/operation/define-operation.js';
 import type { PublicRequest } from '../../runtime/operation/requests.js';
+import { inputFirstChecks } from '../../runtime/operation/orders-of-checks.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import { findLimits } from '../delegation/subject-store.js';
 import { type AssertionClaims, matchesRule } from './assertion-policy.js';
@@ -26,7 +27,7 @@ export const issueFederatedToken = definePublicOperation({
   input: { document: FederatedTokenRequest },
   document: { bytesMax: FEDERATED_DOCUMENT_BYTES_MAX },
   output: FederatedTokenResponse,
-  checks: ['document', 'version', 'rules'],
+  checks: inputFirstChecks,
   errors: ['assertion_refused', 'issuer_unavailable', 'storage_inconsistency'],
   async handler(request: Request) {
     const { runtime, nowMs } = request;

@@ -3,6 +3,7 @@ import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { textId } from '../../contract/schema/text.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
+import { authorityFirstChecks } from '../../runtime/operation/orders-of-checks.js';
 import { checkedKeys } from './checked-keys.js';
 import { findIssuer, putIssuerState, showIssuer } from './issuer-store.js';
 import { IssuerResponse, PutIssuerRequest } from './schema.js';
@@ -17,7 +18,7 @@ export const putTrustedIssuer = defineTenantOperation({
   output: IssuerResponse,
   requires: { capability: 'credential_admin' },
   confirms: 'revision',
-  checks: ['authority', 'document', 'version', 'id', 'rules'],
+  checks: authorityFirstChecks,
   errors: ['revision_conflict'],
   handler: (request) => {
     const { runtime, credential: actor, nowMs } = request;

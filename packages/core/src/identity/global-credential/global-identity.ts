@@ -1,6 +1,7 @@
 /** `globalIdentity`: returns the credential of the installation that the caller acts with. */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { defineInstallationOperation } from '../../runtime/operation/define-operation.js';
+import { installationChecks } from '../../runtime/operation/orders-of-checks.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { findGlobalCredential, showGlobalCredential } from './global-credential-store.js';
 import { GlobalCredentialResponse } from './schema.js';
@@ -14,7 +15,7 @@ export const globalIdentity = defineInstallationOperation({
   input: {},
   output: GlobalCredentialResponse,
   requires: 'any',
-  checks: ['authority'],
+  checks: installationChecks,
   handler: ({ runtime, credential }) =>
     runtime.store.read((tx) => {
       const current = findGlobalCredential(tx, credential.id);

@@ -1,6 +1,7 @@
 /** `inspectGlobalCredential`: returns a credential of the installation, without its secret. */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { defineInstallationOperation } from '../../runtime/operation/define-operation.js';
+import { installationChecks } from '../../runtime/operation/orders-of-checks.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { cursorOfOlder, HistoryParameters, historyPart } from '../../runtime/lists/history-page.js';
@@ -18,7 +19,7 @@ export const inspectGlobalCredential = defineInstallationOperation({
   input: { id: uuid(), parameters: HistoryParameters },
   output: InspectGlobalCredentialResponse,
   requires: 'global_credential_admin',
-  checks: ['id', 'parameters', 'rules', 'authority'],
+  checks: installationChecks,
   isHeavy: true,
   handler: ({ runtime, credential: caller, input: { id, parameters } }) => {
     const owner = { authority: INSTALLATION, id };

@@ -6,6 +6,7 @@ import { canonicalGlobalCapabilities } from '../../access/global-capability.js';
 import { formatSecret } from '../../access/secret.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { defineInstallationOperation } from '../../runtime/operation/define-operation.js';
+import { installationChecks } from '../../runtime/operation/orders-of-checks.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { globalCredentialChanged, newGlobalSecret } from './global-credential-change.js';
 import { mayIssue } from './global-credential-policy.js';
@@ -24,7 +25,7 @@ export const issueGlobalCredential = defineInstallationOperation({
   input: { document: IssueGlobalRequest },
   output: IssuedGlobalCredential,
   requires: 'global_credential_admin',
-  checks: ['document', 'version', 'authority', 'rules'],
+  checks: installationChecks,
   errors: ['revision_conflict'],
   handler: (request) => {
     const { runtime, nowMs } = request;

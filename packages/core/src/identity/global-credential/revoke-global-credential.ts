@@ -1,6 +1,7 @@
 /** `revokeGlobalCredential`: revokes a credential of the installation. */
 import { AdministrationRevisionRequest } from '../credential/schema.js';
 import { defineInstallationOperation } from '../../runtime/operation/define-operation.js';
+import { installationChecks } from '../../runtime/operation/orders-of-checks.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { endingTarget, storeGlobalChange } from './global-credential-change.js';
@@ -14,7 +15,7 @@ export const revokeGlobalCredential = defineInstallationOperation({
   input: { id: uuid(), document: AdministrationRevisionRequest },
   output: GlobalCredentialResponse,
   requires: 'any',
-  checks: ['document', 'version', 'id', 'authority', 'rules'],
+  checks: installationChecks,
   errors: ['revision_conflict'],
   handler: (request) => {
     const { id, document } = request.input;

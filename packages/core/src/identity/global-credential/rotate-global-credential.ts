@@ -6,6 +6,7 @@ import { formatSecret } from '../../access/secret.js';
 import { AdministrationRotationRequest } from '../credential/schema.js';
 import { rotatedSecrets } from '../credential/previous-secret.js';
 import { defineInstallationOperation } from '../../runtime/operation/define-operation.js';
+import { installationChecks } from '../../runtime/operation/orders-of-checks.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { endingTarget, newGlobalSecret, storeGlobalChange } from './global-credential-change.js';
@@ -19,7 +20,7 @@ export const rotateGlobalCredential = defineInstallationOperation({
   input: { id: uuid(), document: AdministrationRotationRequest },
   output: IssuedGlobalCredential,
   requires: 'any',
-  checks: ['document', 'version', 'id', 'authority', 'rules'],
+  checks: installationChecks,
   errors: ['revision_conflict'],
   handler: (request) => {
     const { id, document } = request.input;

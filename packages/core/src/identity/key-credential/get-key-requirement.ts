@@ -1,6 +1,7 @@
 /** `getKeyRequirement`: shows whether the credentials of a tenant must have keys. */
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
+import { authorityFirstChecks } from '../../runtime/operation/orders-of-checks.js';
 import { readAtOnce } from '../../storage/store/read-at-once.js';
 import { findKeyRequirement } from '../credential/key-requirement-store.js';
 import { KeyRequirementResponse } from './schema.js';
@@ -15,7 +16,7 @@ export const getKeyRequirement = defineTenantOperation({
   input: {},
   output: KeyRequirementResponse,
   requires: { capability: 'credential_admin' },
-  checks: ['authority'],
+  checks: authorityFirstChecks,
   errors: [],
   handler: ({ runtime, credential: { tenantId } }) =>
     readAtOnce(runtime.store, (tx) => ({

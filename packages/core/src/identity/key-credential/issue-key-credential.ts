@@ -2,6 +2,7 @@
 import { keyTokenOf } from '../../access/key-token.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
+import { authorityFirstChecks } from '../../runtime/operation/orders-of-checks.js';
 import { credentialChanged } from '../credential/credential-event.js';
 import { insertCredential, showCredential } from '../credential/credential-store.js';
 import { checkedSpec, newCredentialState } from '../credential/new-credential.js';
@@ -17,7 +18,7 @@ export const issueKeyCredential = defineTenantOperation({
   output: KeyCredentialResponse,
   requires: { capability: 'credential_admin' },
   confirms: 'revision',
-  checks: ['authority', 'document', 'version', 'rules'],
+  checks: authorityFirstChecks,
   errors: ['revision_conflict', 'subject_erased'],
   handler: (request) => {
     const { runtime, credential: actor, nowMs } = request;

@@ -4,6 +4,7 @@ import type { Principal } from '../../access/principal.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
+import { authorityFirstChecks } from '../../runtime/operation/orders-of-checks.js';
 import { findKeyRequirement, putKeyRequirementState } from '../credential/key-requirement-store.js';
 import { KeyRequirementResponse, PutKeyRequirementRequest } from './schema.js';
 import { showKeyRequirement } from './show-key-requirement.js';
@@ -22,7 +23,7 @@ export const putKeyRequirement = defineTenantOperation({
   output: KeyRequirementResponse,
   requires: { capability: 'credential_admin' },
   confirms: 'revision',
-  checks: ['authority', 'document', 'version', 'rules'],
+  checks: authorityFirstChecks,
   errors: ['revision_conflict'],
   handler: (request) => {
     const { runtime, credential: actor, principal, nowMs } = request;

@@ -3,6 +3,7 @@ import { keyTokenOf } from '../../access/key-token.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
+import { authorityFirstChecks } from '../../runtime/operation/orders-of-checks.js';
 import { changeTarget, storeCredentialChange } from '../credential/change-credential.js';
 import { decideEnding } from '../credential/credential-policy.js';
 import { requireSecretOrKey } from '../credential/require-secret-or-key.js';
@@ -20,7 +21,7 @@ export const replaceCredentialKey = defineTenantOperation({
   output: KeyCredentialResponse,
   requires: { capability: 'credential_admin' },
   confirms: 'revision',
-  checks: ['authority', 'document', 'version', 'id', 'rules'],
+  checks: authorityFirstChecks,
   errors: ['revision_conflict'],
   handler: (request) => {
     const { runtime, nowMs } = request;

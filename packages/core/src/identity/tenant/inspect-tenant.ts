@@ -1,6 +1,7 @@
 /** `inspectTenant`: returns a tenant and its registration. */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { defineInstallationOperation } from '../../runtime/operation/define-operation.js';
+import { installationChecks } from '../../runtime/operation/orders-of-checks.js';
 import { textId } from '../../contract/schema/text.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { TenantResponse } from './schema.js';
@@ -15,7 +16,7 @@ export const inspectTenant = defineInstallationOperation({
   input: { id: textId() },
   output: TenantResponse,
   requires: 'tenant_inspect',
-  checks: ['id', 'authority'],
+  checks: installationChecks,
   errors: ['tenant_not_found'],
   handler: ({ runtime, input }) =>
     runtime.store.read((tx) => {

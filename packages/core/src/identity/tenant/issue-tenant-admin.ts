@@ -7,6 +7,7 @@ import { storeNewCredential } from '../credential/new-credential.js';
 import { IssuedCredential } from '../credential/schema.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { defineInstallationOperation } from '../../runtime/operation/define-operation.js';
+import { installationChecks } from '../../runtime/operation/orders-of-checks.js';
 import { textId } from '../../contract/schema/text.js';
 import { TenantAdminRequest } from './schema.js';
 import { newTenantAdmin } from './tenant-admin.js';
@@ -20,7 +21,7 @@ export const issueTenantAdmin = defineInstallationOperation({
   input: { id: textId(), document: TenantAdminRequest },
   output: IssuedCredential,
   requires: 'tenant_admin',
-  checks: ['document', 'version', 'id', 'authority', 'rules'],
+  checks: installationChecks,
   errors: ['tenant_not_found', 'revision_conflict', 'subject_erased'],
   handler: (request) => {
     const { runtime, nowMs, credential } = request;

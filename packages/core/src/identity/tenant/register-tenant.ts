@@ -5,6 +5,7 @@ import { credentialChanged } from '../credential/credential-event.js';
 import { storeNewCredential } from '../credential/new-credential.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { defineInstallationOperation } from '../../runtime/operation/define-operation.js';
+import { installationChecks } from '../../runtime/operation/orders-of-checks.js';
 import { RegisteredTenantResponse, RegisterTenantRequest } from './schema.js';
 import { newTenantAdmin } from './tenant-admin.js';
 import { findTenant, insertTenant, showRegistration, type StoredTenant } from './tenant-store.js';
@@ -17,7 +18,8 @@ export const registerTenant = defineInstallationOperation({
   input: { document: RegisterTenantRequest },
   output: RegisteredTenantResponse,
   requires: 'tenant_create',
-  checks: ['document', 'version', 'rules display_name', 'authority', 'rules'],
+  checks: installationChecks,
+  firstRules: ['display_name'],
   errors: ['revision_conflict', 'erasure_in_progress'],
   handler: (request) => {
     const { runtime, nowMs } = request;

@@ -4,6 +4,7 @@ import { listDirectory } from '../../runtime/lists/list-directory.js';
 import { PageParameters } from '../../runtime/lists/page-parameters.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import type { TenantRequest } from '../../runtime/operation/requests.js';
+import { authorityFirstChecks } from '../../runtime/operation/orders-of-checks.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import type { KeySpan } from '../key-span.js';
 import { contextsAfter, type IdentifiedEntry, policiesAfter } from '../policy/entry-store.js';
@@ -19,7 +20,7 @@ const listing = {
   effect: 'read',
   input,
   requires: { capability: 'policy_admin' },
-  checks: ['authority', 'parameters', 'version', 'rules'],
+  checks: authorityFirstChecks,
   isHeavy: true,
 } as const;
 

@@ -3,6 +3,7 @@ import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import type { TenantRequest } from '../../runtime/operation/requests.js';
+import { authorityFirstChecks } from '../../runtime/operation/orders-of-checks.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import { findContext, findLearningPolicy, type StoredEntry } from './entry-store.js';
 import { ContextEntryResponse, learningText, PolicyEntryResponse } from './schema.js';
@@ -16,7 +17,7 @@ const lookup = {
   effect: 'read',
   input,
   requires: { capability: 'policy_admin' },
-  checks: ['authority', 'id'],
+  checks: authorityFirstChecks,
   errors: ['record_not_found'],
 } as const;
 

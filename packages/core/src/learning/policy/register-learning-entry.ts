@@ -7,6 +7,7 @@ import { CONTRACT_VERSION } from '../../contract/version.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import type { InputSchemas } from '../../runtime/input/input-rules.js';
 import type { TenantRequest } from '../../runtime/operation/requests.js';
+import { authorityFirstChecks } from '../../runtime/operation/orders-of-checks.js';
 import type { WriteTx } from '../../storage/store/store.js';
 import {
   contextDigest,
@@ -27,7 +28,7 @@ import { showEntry } from './show-entry.js';
 const registration = {
   tag: 'Learning',
   requires: { capability: 'policy_admin' },
-  checks: ['authority', 'document', 'version', 'rules'],
+  checks: authorityFirstChecks,
   errors: ['idempotency_conflict'],
 } as const;
 

@@ -5,6 +5,7 @@ import { ensureNamespace } from '../../access/namespace-store.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { originalWith } from '../../runtime/idempotency/original-of.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
+import { scopedChecks } from '../../runtime/operation/orders-of-checks.js';
 import type { WriteTx } from '../../storage/store/store.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { admissibleWealth } from '../evidence/betting-policy.js';
@@ -30,10 +31,12 @@ export const proposeProcedure = defineTenantOperation({
   input: { document: LearningProposalRequest },
   output: ProposalResponse,
   requires: { capability: 'procedure_propose', scope: ({ document }) => document.scope },
-  checks: ['document', 'version', 'rules scope', 'authority', 'rules proposal.id', 'rules'],
+  checks: scopedChecks,
   deferred: 'proposal',
   errors: ['record_not_found', 'idempotency_conflict'],
   handler: async (request) => {
+    // An invalid id might not fit into a key.
+    request.checkDeferred('proposal.id');
     const { runtime, credential, input, nowMs } = request;
     const { scope, proposal } = input.document;
     const { tenantId } = credential;

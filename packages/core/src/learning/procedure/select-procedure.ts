@@ -6,6 +6,7 @@ import { type Namespace, namespaceOf } from '../../access/namespace.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { SELECTION_SLICE_ENTRIES } from '../../contract/limits.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
+import { scopedChecks } from '../../runtime/operation/orders-of-checks.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { type EvaluationBasis, basisDigest, basisOf } from '../policy/evaluation-basis.js';
@@ -32,14 +33,8 @@ export const selectProcedure = defineTenantOperation({
   input: { document: LearningSelectRequest },
   output: LearningSelectionResponse,
   requires: { capability: 'memory_read', scope: ({ document }) => document.scope },
-  checks: [
-    'document',
-    'version',
-    'rules scope',
-    'rules max_instruction_bytes',
-    'authority',
-    'rules',
-  ],
+  checks: scopedChecks,
+  firstRules: ['max_instruction_bytes'],
   errors: ['record_not_found'],
   isHeavy: true,
   handler: async (request) => {

@@ -1,6 +1,7 @@
 /** `readToolExecutor`: returns an executor of the tenant. */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
+import { authorityFirstChecks } from '../../runtime/operation/orders-of-checks.js';
 import { ledgerId } from '../../contract/schema/ledger-text.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { ToolExecutorResponse } from './schema.js';
@@ -15,7 +16,7 @@ export const readToolExecutor = defineTenantOperation({
   input: { id: ledgerId },
   output: ToolExecutorResponse,
   requires: { capability: 'tool_admin' },
-  checks: ['authority', 'id'],
+  checks: authorityFirstChecks,
   errors: ['record_not_found'],
   handler: async ({ runtime, credential, input }) => {
     const executor = await runtime.store.read((tx) =>

@@ -2,6 +2,7 @@
 import { actorOf } from '../../access/actor.js';
 import { originalOf } from '../../runtime/idempotency/original-of.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
+import { authorityFirstChecks } from '../../runtime/operation/orders-of-checks.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { newExecutor } from './executor.js';
 import { ToolExecutorRequest, ToolExecutorResponse } from './schema.js';
@@ -18,7 +19,7 @@ export const registerToolExecutor = defineTenantOperation({
   input: { document: ToolExecutorRequest },
   output: ToolExecutorResponse,
   requires: { capability: 'tool_admin' },
-  checks: ['authority', 'document', 'version', 'rules'],
+  checks: authorityFirstChecks,
   errors: ['idempotency_conflict'],
   handler: async (request) => {
     const { runtime, credential, input, nowMs } = request;

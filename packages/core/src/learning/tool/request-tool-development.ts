@@ -4,6 +4,7 @@ import { namespaceOf } from '../../access/namespace.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { originalOf } from '../../runtime/idempotency/original-of.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
+import { scopedChecks } from '../../runtime/operation/orders-of-checks.js';
 import { isSameDocument } from '../../contract/schema/document-digest.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { newDevelopment } from './development.js';
@@ -23,18 +24,13 @@ export const requestToolDevelopment = defineTenantOperation({
   input: { document: ToolDevelopmentCreate },
   output: ToolDevelopmentReceiptResponse,
   requires: { capability: 'tool_develop', scope: ({ document }) => document.scope },
-  checks: [
-    'document',
-    'version',
-    'rules scope',
-    'authority',
-    'rules request.id',
-    'rules request.objective',
-    'rules',
-  ],
+  checks: scopedChecks,
   deferred: 'request',
   errors: ['record_not_found', 'idempotency_conflict'],
   handler: async (call) => {
+    // A repeat is found by the id, and compared with what is stored by the objective too.
+    call.checkDeferred('request.id');
+    call.checkDeferred('request.objective');
     const { runtime, credential, input, nowMs } = call;
     const { scope, request } = input.document;
     const namespace = namespaceOf(credential, scope);

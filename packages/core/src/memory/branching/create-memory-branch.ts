@@ -3,6 +3,7 @@ import { namespaceOf } from '../../access/namespace.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
+import { inputFirstChecks } from '../../runtime/operation/orders-of-checks.js';
 import type { Runtime } from '../../runtime/services/runtime.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import {
@@ -40,7 +41,7 @@ export const createMemoryBranch = defineTenantOperation({
       memberOf: (index) => `scopes[${index}]`,
     }),
   },
-  checks: ['document', 'version', 'rules', 'authority'],
+  checks: inputFirstChecks,
   errors: ['revision_conflict', 'branch_limit', 'position_expired'],
   handler: async (request) => {
     const { runtime, credential, input, nowMs } = request;

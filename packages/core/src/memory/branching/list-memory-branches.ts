@@ -3,6 +3,7 @@ import { isUuid } from '../../contract/schema/uuid.js';
 import { listDirectory } from '../../runtime/lists/list-directory.js';
 import { PageParameters } from '../../runtime/lists/page-parameters.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
+import { inputFirstChecks } from '../../runtime/operation/orders-of-checks.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import { branchesAfter, type KeyedBranch } from '../branch/branch-store.js';
 import { BranchesResponse } from './branch-schema.js';
@@ -21,7 +22,7 @@ export const listMemoryBranches = defineTenantOperation({
   input: { parameters: PageParameters },
   output: BranchesResponse,
   requires: { capability: 'memory_read' },
-  checks: ['parameters', 'version', 'rules', 'authority'],
+  checks: inputFirstChecks,
   isHeavy: true,
   handler: async ({ runtime, credential, input, nowMs }) => {
     const { tenantId } = credential;

@@ -9,6 +9,7 @@ import { CONTRACT_VERSION } from '../../contract/version.js';
 import { decodeCursor, encodeCursor, staleCursor } from '../../runtime/lists/cursor.js';
 import { directoryPage } from '../../runtime/lists/page.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
+import { inputFirstChecks } from '../../runtime/operation/orders-of-checks.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import {
   findProposal,
@@ -35,7 +36,7 @@ export const listMemoryProposals = defineTenantOperation({
   input: { parameters: ProposalsParameters },
   output: ProposalsResponse,
   requires: { capability: 'memory_read' },
-  checks: ['parameters', 'version', 'rules', 'authority'],
+  checks: inputFirstChecks,
   isHeavy: true,
   handler: async (request) => {
     const { runtime, credential, input, nowMs } = request;

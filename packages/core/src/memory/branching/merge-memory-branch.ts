@@ -10,6 +10,7 @@ import { CONTRACT_VERSION } from '../../contract/version.js';
 import { originalWith } from '../../runtime/idempotency/original-of.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import type { TenantRequest } from '../../runtime/operation/requests.js';
+import { inputFirstChecks } from '../../runtime/operation/orders-of-checks.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import type { KeyedBranch } from '../branch/branch-store.js';
 import { isProposal } from '../branch/live-branch.js';
@@ -50,7 +51,7 @@ export const mergeMemoryBranch = defineTenantOperation({
   input: inputs,
   output: MergeResponse,
   requires: { capability: ['memory_write', 'memory_review'] },
-  checks: ['document', 'version', 'id', 'rules', 'authority'],
+  checks: inputFirstChecks,
   errors: [
     ...namesBranch.errors,
     ...(['branch_closed', 'revision_conflict', 'idempotency_conflict'] as const),

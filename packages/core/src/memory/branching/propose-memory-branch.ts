@@ -4,6 +4,7 @@ import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
+import { inputFirstChecks } from '../../runtime/operation/orders-of-checks.js';
 import { type KeyedBranch, removeBranch } from '../branch/branch-store.js';
 import { noteEnded } from '../branch/ended-store.js';
 import { findOpen } from '../branch/live-branch.js';
@@ -30,7 +31,7 @@ export const proposeMemoryBranch = defineTenantOperation({
   input: { id: uuid(), document: SubmitRequest },
   output: ProposalResponse,
   requires: { capability: ['memory_propose', 'memory_write'] },
-  checks: ['document', 'version', 'id', 'rules', 'authority'],
+  checks: inputFirstChecks,
   errors: [...namesBranch.errors, 'branch_limit', 'erasure_in_progress'],
   handler: async (request) => {
     const { runtime, input, nowMs } = request;

@@ -1,6 +1,7 @@
 /** `proposeMemory`: proposes one command, once per idempotency key. */
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
+import { scopedChecks } from '../../runtime/operation/orders-of-checks.js';
 import { ReceiptResponse } from '../documents/schema.js';
 import { proposeCommand } from '../writing/propose-command.js';
 import { NewProposal } from './proposal-documents.js';
@@ -16,7 +17,7 @@ export const proposeMemory = defineTenantOperation({
     capability: ['memory_propose', 'memory_write'],
     scope: ({ document }) => document.scope,
   },
-  checks: ['document', 'version', 'rules scope', 'authority', 'rules idempotency_key', 'rules'],
+  checks: scopedChecks,
   deferred: 'operation',
   errors: [
     ...(['record_not_found', 'revision_conflict', 'current_revision'] as const),

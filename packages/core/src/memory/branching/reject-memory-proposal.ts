@@ -3,6 +3,7 @@ import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
+import { inputFirstChecks } from '../../runtime/operation/orders-of-checks.js';
 import { isLive } from '../branch/live-branch.js';
 import { putDecided } from '../branch/proposal-store.js';
 import { showProposal } from '../branch/show-proposal.js';
@@ -21,7 +22,7 @@ export const rejectMemoryProposal = defineTenantOperation({
   input: { id: uuid(), document: RejectionRequest },
   output: ProposalResponse,
   requires: { capability: 'memory_review' },
-  checks: ['document', 'version', 'id', 'rules', 'authority'],
+  checks: inputFirstChecks,
   errors: [...namesBranch.errors, 'branch_closed'],
   whenFull: 'served',
   handler: async (request) => {

@@ -1,6 +1,7 @@
 /** `withdrawMemoryProposals`: ends all proposals of an author that wait. */
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
+import { inputFirstChecks } from '../../runtime/operation/orders-of-checks.js';
 import type { WriteTx } from '../../storage/store/store.js';
 import {
   endWaiting,
@@ -25,7 +26,7 @@ export const withdrawMemoryProposals = defineTenantOperation({
   input: { document: ProposalsWithdrawal },
   output: WithdrawnResponse,
   requires: { capability: 'credential_admin' },
-  checks: ['document', 'version', 'rules', 'authority'],
+  checks: inputFirstChecks,
   isHeavy: true,
   whenFull: 'served',
   handler: async (request) => {

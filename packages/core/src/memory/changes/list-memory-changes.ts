@@ -5,6 +5,7 @@ import type { MemoryScope } from '../../access/scope.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
+import { inputFirstChecks } from '../../runtime/operation/orders-of-checks.js';
 import { type ChangePage, ChangeParameters, ChangesResponse } from './schema.js';
 import { awaitChanges, placeOf } from './await-changes.js';
 import { type ChangeCursors, cursorsOf, FOREIGN_AFTER } from '../journal/change-cursor.js';
@@ -23,7 +24,7 @@ export const listMemoryChanges = defineTenantOperation({
     capability: 'memory_read',
     scope: ({ parameters }) => wholeScope(parameters),
   },
-  checks: ['parameters', 'version', 'rules', 'authority'],
+  checks: inputFirstChecks,
   errors: ['branch_not_found', 'position_expired', 'too_many_waits'],
   isHeavy: true,
   handler: async (request) => {

@@ -3,6 +3,7 @@ import { isSameScope } from '../../access/grant-policy.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { textId } from '../../contract/schema/text.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
+import { scopedChecks } from '../../runtime/operation/orders-of-checks.js';
 import { positionAt } from '../changes/read-changes.js';
 import { floorOf } from '../journal/change-store.js';
 import { cursorsOf } from '../journal/change-cursor.js';
@@ -21,7 +22,7 @@ export const claimConsumer = defineTenantOperation({
     capability: 'memory_read',
     scope: ({ document }) => document.scope ?? undefined,
   },
-  checks: ['document', 'version', 'rules scope', 'authority', 'id', 'rules'],
+  checks: scopedChecks,
   errors: ['consumer_held', 'consumer_limit', 'idempotency_conflict'],
   handler: async (request) => {
     const { runtime, credential, input, nowMs } = request;

@@ -1,6 +1,7 @@
 /** `commitConsumer`: moves the position of a consumer on, and renews its lease. */
 import { textId } from '../../contract/schema/text.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
+import { scopedChecks } from '../../runtime/operation/orders-of-checks.js';
 import { cursorsOf } from '../journal/change-cursor.js';
 import { putConsumer, type StoredConsumer } from './consumer-store.js';
 import { consumerAnswer, ownerOf, requireHeld } from './held-consumer.js';
@@ -16,7 +17,7 @@ export const commitConsumer = defineTenantOperation({
   input: { id: textId(), document: ConsumerCommitRequest },
   output: ConsumerResponse,
   requires: { capability: 'memory_read' },
-  checks: ['document', 'version', 'authority', 'id', 'rules'],
+  checks: scopedChecks,
   errors: ['target_not_found', 'consumer_not_held'],
   whenFull: 'served',
   handler: async (request) => {

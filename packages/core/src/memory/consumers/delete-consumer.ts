@@ -2,6 +2,7 @@
 import { textId } from '../../contract/schema/text.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
+import { inputFirstChecks } from '../../runtime/operation/orders-of-checks.js';
 import { removeConsumer } from './consumer-store.js';
 import { consumerChanged, ownerOf, requireConsumer } from './held-consumer.js';
 import { ConsumerParameters, DeletedConsumerResponse } from './schema.js';
@@ -14,7 +15,7 @@ export const deleteConsumer = defineTenantOperation({
   input: { id: textId(), parameters: ConsumerParameters },
   output: DeletedConsumerResponse,
   requires: { capability: 'memory_read' },
-  checks: ['parameters', 'version', 'id', 'rules', 'authority'],
+  checks: inputFirstChecks,
   errors: ['target_not_found'],
   whenFull: 'served',
   handler: async (request) => {

@@ -1,6 +1,7 @@
 /** `listConsumers`: shows the consumers of the caller. */
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
+import { scopedChecks } from '../../runtime/operation/orders-of-checks.js';
 import { cursorsOf } from '../journal/change-cursor.js';
 import { consumersOf } from './consumer-store.js';
 import { ownerOf, showConsumer } from './held-consumer.js';
@@ -15,7 +16,7 @@ export const listConsumers = defineTenantOperation({
   input: { parameters: ConsumerParameters },
   output: ConsumersResponse,
   requires: { capability: 'memory_read' },
-  checks: ['parameters', 'version', 'rules', 'authority'],
+  checks: scopedChecks,
   handler: async ({ runtime, credential }) => {
     const cursors = await cursorsOf(runtime, credential.tenantId);
     const found = await runtime.store.read((tx) => consumersOf(tx, ownerOf(credential)));

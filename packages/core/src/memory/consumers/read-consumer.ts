@@ -5,6 +5,7 @@ import { textId } from '../../contract/schema/text.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import type { TenantRequest } from '../../runtime/operation/requests.js';
+import { scopedChecks } from '../../runtime/operation/orders-of-checks.js';
 import { awaitChanges } from '../changes/await-changes.js';
 import { cursorsOf } from '../journal/change-cursor.js';
 import { shownPage } from '../changes/list-memory-changes.js';
@@ -27,7 +28,7 @@ export const readConsumer = defineTenantOperation({
   input: inputs,
   output: ConsumerPageResponse,
   requires: { capability: 'memory_read' },
-  checks: ['document', 'version', 'authority', 'id', 'rules'],
+  checks: scopedChecks,
   errors: ['target_not_found', 'consumer_not_held', 'position_expired', 'too_many_waits'],
   isHeavy: true,
   readsAgain: true,

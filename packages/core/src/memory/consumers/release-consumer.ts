@@ -1,6 +1,7 @@
 /** `releaseConsumer`: ends the lease of a consumer before its time. */
 import { textId } from '../../contract/schema/text.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
+import { scopedChecks } from '../../runtime/operation/orders-of-checks.js';
 import { cursorsOf } from '../journal/change-cursor.js';
 import { putConsumer, type StoredConsumer } from './consumer-store.js';
 import { consumerAnswer, ownerOf, requireConsumer } from './held-consumer.js';
@@ -14,7 +15,7 @@ export const releaseConsumer = defineTenantOperation({
   input: { id: textId(), document: ConsumerReleaseRequest },
   output: ConsumerResponse,
   requires: { capability: 'memory_read' },
-  checks: ['document', 'version', 'authority', 'id', 'rules'],
+  checks: scopedChecks,
   errors: ['target_not_found'],
   whenFull: 'served',
   handler: async (request) => {

@@ -9,6 +9,7 @@ import { CONTRACT_VERSION } from '../../contract/version.js';
 import { decodeCursorBytes, encodeCursorBytes, staleCursor } from '../../runtime/lists/cursor.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import type { TenantRequest } from '../../runtime/operation/requests.js';
+import { scopedChecks } from '../../runtime/operation/orders-of-checks.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import {
   REVISED_KEY_BYTES,
@@ -39,7 +40,7 @@ export const traceMemoryDependents = defineTenantOperation({
   input: inputs,
   output: TraceResponse,
   requires: { capability: 'memory_write', scope: ({ document }) => document.scope },
-  checks: ['document', 'version', 'rules scope', 'authority', 'id', 'rules'],
+  checks: scopedChecks,
   errors: ['record_not_found'],
   isHeavy: true,
   whenFull: 'served',

@@ -14,6 +14,7 @@ import {
 } from '../../runtime/lists/cursor.js';
 import { directoryPage } from '../../runtime/lists/page.js';
 import type { CallRequest } from '../../runtime/operation/requests.js';
+import { scopedChecks } from '../../runtime/operation/orders-of-checks.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import type { Measured } from '../../storage/store/subspace.js';
 import { scopeOf } from '../documents/scope-of.js';
@@ -39,7 +40,7 @@ export const listMemoryRevisions = defineTenantOperation({
     capability: 'memory_read',
     scope: ({ parameters }) => scopeOf(parameters),
   },
-  checks: ['parameters', 'version', 'rules', 'authority', 'id'],
+  checks: scopedChecks,
   errors: ['record_not_found'],
   isHeavy: true,
   handler: async (request) => {

@@ -4,6 +4,7 @@
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import type { TenantRequest } from '../../runtime/operation/requests.js';
+import { scopedChecks } from '../../runtime/operation/orders-of-checks.js';
 import { JsonText } from '../../contract/schema/json-text.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
@@ -36,7 +37,7 @@ export const readMemoryRecord = defineTenantOperation({
     capability: 'memory_read',
     scope: ({ parameters }) => scopeOf(parameters),
   },
-  checks: ['parameters', 'version', 'rules', 'authority', 'id'],
+  checks: scopedChecks,
   errors: ['record_not_found', 'history_gone', 'branch_not_found'],
   handler: read,
   printed: (request) => {

@@ -3,6 +3,7 @@ import { namespaceOf } from '../../access/namespace.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
+import { inputFirstChecks } from '../../runtime/operation/orders-of-checks.js';
 import { readAtOnce, whenSettled } from '../../storage/store/read-at-once.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import { withLostSources } from '../record/lost-sources.js';
@@ -25,7 +26,7 @@ export const readNamedRecord = defineTenantOperation({
     capability: 'memory_read',
     scope: ({ parameters }) => scopeOf(parameters),
   },
-  checks: ['parameters', 'version', 'rules', 'authority'],
+  checks: inputFirstChecks,
   errors: ['record_not_found', 'history_gone', 'branch_not_found'],
   handler: (request) => {
     const { runtime, credential, input, nowMs } = request;

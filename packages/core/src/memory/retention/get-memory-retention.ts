@@ -1,6 +1,7 @@
 /** `getMemoryRetention`: shows how long memory is kept, in the tenant or in one of its scopes. */
 import type { Scope } from '../../access/scope.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
+import { inputFirstChecks } from '../../runtime/operation/orders-of-checks.js';
 import { RetentionParameters, RetentionResponse } from './retention-schema.js';
 import { showRetention } from './show-retention.js';
 
@@ -13,7 +14,7 @@ export const getMemoryRetention = defineTenantOperation({
   input: { parameters: RetentionParameters },
   output: RetentionResponse,
   requires: { capability: 'credential_admin' },
-  checks: ['parameters', 'version', 'rules', 'authority'],
+  checks: inputFirstChecks,
   handler: ({ runtime, credential: { tenantId }, input }) => {
     const target = { tenantId, scope: scopeIn(input.parameters) };
     return runtime.store.read((tx) => showRetention(tx, target));

@@ -3,6 +3,7 @@ import { refuseErased } from '../../access/erasure-mark-store.js';
 import type { Scope } from '../../access/scope.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
+import { inputFirstChecks } from '../../runtime/operation/orders-of-checks.js';
 import type { WriteTx } from '../../storage/store/store.js';
 import { RetentionRequest, RetentionResponse } from './retention-schema.js';
 import { findRetention, putRetention, type StoredRetention } from './retention-store.js';
@@ -25,7 +26,7 @@ export const setMemoryRetention = defineTenantOperation({
   input: { document: RetentionRequest },
   output: RetentionResponse,
   requires: { capability: 'credential_admin' },
-  checks: ['document', 'version', 'rules', 'authority'],
+  checks: inputFirstChecks,
   // A setting makes room, but the first one of a scope is an entry more.
   whenFull: {
     of: ({ document: { scope, expected_revision: expected } }) =>

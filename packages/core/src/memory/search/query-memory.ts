@@ -3,6 +3,7 @@ import { namespaceOf } from '../../access/namespace.js';
 import { QUERY_SLICE_RECORD_BYTES } from '../../contract/limits.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
+import { scopedChecks } from '../../runtime/operation/orders-of-checks.js';
 import {
   defaultFilter,
   type QueryFilter,
@@ -33,7 +34,7 @@ export const queryMemory = defineTenantOperation({
   input: { document: QueryRequest },
   output: QueryResponse,
   requires: { capability: 'memory_read', scope: ({ document }) => document.scope },
-  checks: ['document', 'version', 'rules scope', 'authority', 'rules'],
+  checks: scopedChecks,
   errors: ['history_gone', 'branch_not_found'],
   isHeavy: true,
   handler: async (request) => {

@@ -4,6 +4,7 @@ import type { MemoryScope } from '../../access/scope.js';
 import { SEARCH_BYTES_MAX, SEARCH_SLICE_RECORD_BYTES } from '../../contract/limits.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
+import { scopedChecks } from '../../runtime/operation/orders-of-checks.js';
 import { learnChanges, readThrough } from '../view/read-through.js';
 import type { ViewedReads } from '../view/viewed-reads.js';
 import { explainRecord } from './pages/explain-record.js';
@@ -41,7 +42,7 @@ export const searchMemory = defineTenantOperation({
       memberOf: (index) => `scopes[${index}]`,
     }),
   },
-  checks: ['document', 'version', 'rules scopes', 'authority', 'rules'],
+  checks: scopedChecks,
   errors: ['history_gone', 'branch_not_found'],
   isHeavy: true,
   handler: async (request) => {

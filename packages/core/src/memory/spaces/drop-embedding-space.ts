@@ -2,6 +2,7 @@
 import { namespaceOf, type Namespace } from '../../access/namespace.js';
 import { QUERY_SCAN_LIMIT_MAX } from '../../contract/limits.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
+import { scopedChecks } from '../../runtime/operation/orders-of-checks.js';
 import type { WriteTx } from '../../storage/store/store.js';
 import { attachEmbedding, copyRecord, idOfEntry, scanEntries } from '../record/memory-store.js';
 import { dropped, droppedThrough, dropping, type Spaces } from './changed-spaces.js';
@@ -22,7 +23,7 @@ export const dropEmbeddingSpace = defineTenantOperation({
   input: { document: SpaceRequest },
   output: DropResponse,
   requires: { capability: 'memory_write', scope: ({ document }) => document.scope },
-  checks: ['document', 'version', 'rules scope', 'authority', 'rules'],
+  checks: scopedChecks,
   isHeavy: true,
   whenFull: 'served',
   handler: async (request) => {

@@ -1,6 +1,7 @@
 /** `listEmbeddingSpaces`: shows the embedding spaces of a scope. */
 import { namespaceOf } from '../../access/namespace.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
+import { scopedChecks } from '../../runtime/operation/orders-of-checks.js';
 import { scopeOf } from '../documents/scope-of.js';
 import { showSpaces, SpacesParameters, SpacesResponse } from './space-schema.js';
 import { findSpaces } from './space-store.js';
@@ -14,7 +15,7 @@ export const listEmbeddingSpaces = defineTenantOperation({
   input: { parameters: SpacesParameters },
   output: SpacesResponse,
   requires: { capability: 'memory_read', scope: ({ parameters }) => scopeOf(parameters) },
-  checks: ['parameters', 'version', 'rules', 'authority'],
+  checks: scopedChecks,
   handler: async ({ runtime, credential, input }) => {
     const namespace = namespaceOf(credential, scopeOf(input.parameters));
     return showSpaces(await runtime.store.read((tx) => findSpaces(tx, namespace)));

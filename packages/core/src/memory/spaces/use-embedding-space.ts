@@ -1,6 +1,7 @@
 /** `useEmbeddingSpace`: makes a space the default of a scope. */
 import { namespaceOf } from '../../access/namespace.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
+import { scopedChecks } from '../../runtime/operation/orders-of-checks.js';
 import { withDefault } from './changed-spaces.js';
 import { showSpaces, SpaceRequest, SpacesResponse } from './space-schema.js';
 import { findSpaces, putSpaces } from './space-store.js';
@@ -13,7 +14,7 @@ export const useEmbeddingSpace = defineTenantOperation({
   input: { document: SpaceRequest },
   output: SpacesResponse,
   requires: { capability: 'memory_write', scope: ({ document }) => document.scope },
-  checks: ['document', 'version', 'rules scope', 'authority', 'rules'],
+  checks: scopedChecks,
   whenFull: 'served',
   handler: (request) => {
     const { runtime, credential, input } = request;

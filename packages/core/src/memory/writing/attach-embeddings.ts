@@ -3,6 +3,7 @@ import { namespaceOf } from '../../access/namespace.js';
 import { BATCH_BYTES_MAX } from '../../contract/limits.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
+import { scopedChecks } from '../../runtime/operation/orders-of-checks.js';
 import { AttachRequest, AttachResponse } from '../documents/attach-schema.js';
 import { DEFAULT_SPACE } from '../documents/default-space.js';
 import { attachEmbedding, copyRecord } from '../record/memory-store.js';
@@ -19,7 +20,7 @@ export const attachEmbeddings = defineTenantOperation({
   isHeavy: true,
   output: AttachResponse,
   requires: { capability: 'memory_write', scope: ({ document }) => document.scope },
-  checks: ['document', 'version', 'rules scope', 'authority', 'rules'],
+  checks: scopedChecks,
   handler: async (request) => {
     const { runtime, credential, input, nowMs } = request;
     const { scope, embeddings, space: named } = input.document;

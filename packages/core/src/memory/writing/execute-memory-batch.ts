@@ -9,6 +9,7 @@ import { CONTRACT_VERSION } from '../../contract/version.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import type { InputSchemas } from '../../runtime/input/input-rules.js';
 import type { TenantRequest } from '../../runtime/operation/requests.js';
+import { inputFirstChecks } from '../../runtime/operation/orders-of-checks.js';
 import { originalWith } from '../../runtime/idempotency/original-of.js';
 import { keyText } from '../../storage/store/bytes.js';
 import type { WriteTx } from '../../storage/store/store.js';
@@ -72,7 +73,7 @@ export const executeMemoryBatch = defineTenantOperation({
       memberOf: (index) => `${memberOf(index)}.scope`,
     }),
   },
-  checks: ['document', 'version', 'rules', 'authority'],
+  checks: inputFirstChecks,
   errors: [
     ...(['record_not_found', 'revision_conflict', 'current_revision'] as const),
     ...(['idempotency_conflict', 'command_erased', 'branch_not_found'] as const),

@@ -4,6 +4,7 @@
 import { namespaceOf } from '../../access/namespace.js';
 import { ensureNamespace } from '../../access/namespace-store.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
+import { scopedChecks } from '../../runtime/operation/orders-of-checks.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { WRITING_IN_BRANCHES } from '../branch/branch-policy.js';
 import { awaitsReview } from './awaits-review.js';
@@ -40,7 +41,7 @@ export const executeMemoryCommand = defineTenantOperation({
     },
     scope: ({ document }) => document.scope,
   },
-  checks: ['document', 'version', 'rules scope', 'authority', 'rules idempotency_key', 'rules'],
+  checks: scopedChecks,
   deferred: 'operation',
   errors: [
     ...(['record_not_found', 'revision_conflict', 'current_revision'] as const),

@@ -1,6 +1,7 @@
 /** `createApiKey`: makes an API key of the calling account, delivered once. */
 import { timeText } from '../../contract/schema/time.js';
 import { aliasOf, defineAccountOperation } from '../../runtime/operation/define-operation.js';
+import { accountChecks } from '../../runtime/operation/orders-of-checks.js';
 import { apiKeyCreated } from './api-key-event.js';
 import { endOfApiKey } from './api-key-policy.js';
 import { insertApiKey } from './api-key-store.js';
@@ -16,7 +17,7 @@ export const createApiKey = defineAccountOperation({
   input: { document: CreateApiKeyRequest },
   output: CreatedApiKey,
   requires: { party: 'login' },
-  checks: ['authority', 'document', 'rules'],
+  checks: accountChecks,
   errors: ['api_key_limit'],
   handler: (request) => {
     const { runtime, input, authority, nowMs } = request;

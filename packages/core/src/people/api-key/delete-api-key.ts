@@ -2,6 +2,7 @@
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { aliasOf, defineAccountOperation } from '../../runtime/operation/define-operation.js';
+import { accountChecks } from '../../runtime/operation/orders-of-checks.js';
 import { succeeded, SuccessResponse } from '../../runtime/lists/account-lists.js';
 import { apiKeyRevoked } from './api-key-event.js';
 import { findApiKey, removeApiKey } from './api-key-store.js';
@@ -15,7 +16,7 @@ export const deleteApiKey = defineAccountOperation({
   whenFull: 'served',
   output: SuccessResponse,
   requires: { party: 'account' },
-  checks: ['authority', 'id'],
+  checks: accountChecks,
   errors: ['target_not_found'],
   handler: (request) =>
     request.runtime.store.transact((tx) => {

@@ -1,5 +1,6 @@
 /** `listApiKeys`: a page of the API keys of the calling account. */
 import { aliasOf, defineAccountOperation } from '../../runtime/operation/define-operation.js';
+import { accountChecks } from '../../runtime/operation/orders-of-checks.js';
 import { ListParameters } from '../../runtime/lists/account-lists.js';
 import { apiKeyPage } from './key-page.js';
 import { ApiKeyList } from './schema.js';
@@ -13,7 +14,7 @@ export const listApiKeys = defineAccountOperation({
   input: { parameters: ListParameters },
   output: ApiKeyList,
   requires: { party: 'account' },
-  checks: ['authority', 'parameters', 'rules'],
+  checks: accountChecks,
   isHeavy: true,
   handler: async ({ runtime, principal, authority, input, nowMs }) => {
     const owner = { authority, accountId: principal.id };

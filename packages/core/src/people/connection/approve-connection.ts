@@ -7,6 +7,7 @@ import { coversScope } from '../../access/grant-policy.js';
 import { SECRET_BYTES } from '../../access/secret.js';
 import { timeText } from '../../contract/schema/time.js';
 import { defineAccountOperation } from '../../runtime/operation/define-operation.js';
+import { accountChecks } from '../../runtime/operation/orders-of-checks.js';
 import { type Approval, putNewApproval } from './approval-store.js';
 import { programCapabilities } from './connection-policy.js';
 import { requireConnectionRoom } from './connection-room.js';
@@ -22,7 +23,7 @@ export const approveConnection = defineAccountOperation({
   input: { document: ApproveConnectionRequest },
   output: ConnectionApproval,
   requires: { party: 'login' },
-  checks: ['authority', 'document', 'rules'],
+  checks: accountChecks,
   errors: ['connection_limit'],
   handler: (request) => {
     const { runtime, input, nowMs } = request;

@@ -3,6 +3,7 @@ import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { succeeded, SuccessResponse } from '../../runtime/lists/account-lists.js';
 import { defineAccountOperation } from '../../runtime/operation/define-operation.js';
+import { accountChecks } from '../../runtime/operation/orders-of-checks.js';
 import { liveConnections } from './connection-store.js';
 import { endConnectionState } from './end-connection-state.js';
 
@@ -15,7 +16,7 @@ export const endConnection = defineAccountOperation({
   whenFull: 'served',
   output: SuccessResponse,
   requires: { party: 'account' },
-  checks: ['authority', 'id'],
+  checks: accountChecks,
   errors: ['target_not_found'],
   handler: (request) =>
     request.runtime.store.transact((tx) => {

@@ -1,6 +1,7 @@
 /** `listConnections`: the programs that the calling account has connected. */
 import { timeText } from '../../contract/schema/time.js';
 import { defineAccountOperation } from '../../runtime/operation/define-operation.js';
+import { accountChecks } from '../../runtime/operation/orders-of-checks.js';
 import { CONNECTIONS_MAX } from '../../identity/credential/connection-limits.js';
 import { type ConnectedCredential, liveConnections } from './connection-store.js';
 import { type Connection, ConnectionList } from './schema.js';
@@ -14,7 +15,7 @@ export const listConnections = defineAccountOperation({
   input: {},
   output: ConnectionList,
   requires: { party: 'account' },
-  checks: ['authority'],
+  checks: accountChecks,
   handler: ({ runtime, principal, authority, nowMs }) =>
     runtime.store.read((tx) => {
       const owner = { tenantId: authority, accountId: principal.id };

@@ -2,6 +2,7 @@
 import { username } from '../account/schema.js';
 import { TenantParameters } from '../../runtime/lists/account-lists.js';
 import { defineAccountOperation } from '../../runtime/operation/define-operation.js';
+import { accountChecks } from '../../runtime/operation/orders-of-checks.js';
 import { readLockoutStatus } from './read-lockouts.js';
 import { UserLockout } from './schema.js';
 
@@ -14,7 +15,7 @@ export const getLockout = defineAccountOperation({
   input: { id: username(), parameters: TenantParameters },
   output: UserLockout,
   requires: { role: 'Admin' },
-  checks: ['authority', 'id', 'parameters', 'rules', 'tenant'],
+  checks: accountChecks,
   async handler({ runtime, input: { id: username }, authority }) {
     return { username, status: await readLockoutStatus(runtime, { authority, username }) };
   },

@@ -3,6 +3,7 @@ import { TenantListParameters } from '../../runtime/lists/account-lists.js';
 import { type ListIdentity, decodeCursor, encodeCursor } from '../../runtime/lists/cursor.js';
 import { directoryPage } from '../../runtime/lists/page.js';
 import { defineAccountOperation } from '../../runtime/operation/define-operation.js';
+import { accountChecks } from '../../runtime/operation/orders-of-checks.js';
 import { readLockedNames } from './read-lockouts.js';
 import { LockoutList } from './schema.js';
 
@@ -15,7 +16,7 @@ export const listLockouts = defineAccountOperation({
   input: { parameters: TenantListParameters },
   output: LockoutList,
   requires: { role: 'Admin' },
-  checks: ['authority', 'parameters', 'rules', 'tenant'],
+  checks: accountChecks,
   isHeavy: true,
   async handler({ runtime, input, authority }) {
     const { limit, cursor } = input.parameters;

@@ -2,6 +2,7 @@
 import { username } from '../account/schema.js';
 import { succeeded, SuccessResponse, TenantParameters } from '../../runtime/lists/account-lists.js';
 import { defineAccountOperation } from '../../runtime/operation/define-operation.js';
+import { accountChecks } from '../../runtime/operation/orders-of-checks.js';
 import { byCaller, confirmRightOver } from './administer-lockout.js';
 import { changeLockout, prepareLockoutChange } from './change-lockout.js';
 import { accountLocked } from './lockout-events.js';
@@ -20,7 +21,7 @@ export const lockAccount = defineAccountOperation({
   whenFull: 'served',
   output: SuccessResponse,
   requires: { role: 'Admin' },
-  checks: ['authority', 'id', 'parameters', 'rules', 'tenant', 'document', 'rules'],
+  checks: accountChecks,
   async handler(request) {
     const { runtime, input, authority } = request;
     const name = { authority, username: input.id };

@@ -3,6 +3,7 @@ import { username } from '../account/schema.js';
 import { succeeded, SuccessResponse, TenantParameters } from '../../runtime/lists/account-lists.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { defineAccountOperation } from '../../runtime/operation/define-operation.js';
+import { accountChecks } from '../../runtime/operation/orders-of-checks.js';
 import { byCaller, confirmRightOver } from './administer-lockout.js';
 import { changeLockout, prepareLockoutChange } from './change-lockout.js';
 import { accountUnlocked } from './lockout-events.js';
@@ -17,7 +18,7 @@ export const unlockAccount = defineAccountOperation({
   whenFull: 'served',
   output: SuccessResponse,
   requires: { role: 'Admin' },
-  checks: ['authority', 'id', 'parameters', 'rules', 'tenant'],
+  checks: accountChecks,
   errors: ['lockout_not_found'],
   async handler(request) {
     const { runtime, input, authority } = request;

@@ -19,6 +19,7 @@ import { changeEvents, userDisabled } from '../user/user-events.js';
 import { loginAccountOperations, type LoginAccountRequest } from './login-account-operation.js';
 import { decideChange } from './login-account-policy.js';
 import { LoginAccountResponse, LoginPasswordRequest } from './schema.js';
+import { installationChecks } from '../../runtime/operation/orders-of-checks.js';
 
 const passwordInput = { id: uuid(), document: LoginPasswordRequest };
 const disableInput = { id: uuid(), document: AdministrationRevisionRequest };
@@ -31,7 +32,7 @@ const change = {
   document: { bytesMax: SECRET_DOCUMENT_BYTES_MAX },
   whenFull: 'served',
   output: LoginAccountResponse,
-  checks: ['document', 'version', 'id', 'authority', 'rules'],
+  checks: installationChecks,
 } as const;
 
 /** Doesn't ask for the old password. */

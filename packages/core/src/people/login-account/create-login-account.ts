@@ -12,6 +12,7 @@ import type { ReadTx } from '../../storage/store/store.js';
 import { attemptedName, creationRefused } from '../user/user-events.js';
 import { loginAccountOperations, type LoginAccountRequest } from './login-account-operation.js';
 import { CreateLoginAccountRequest, LoginAccountResponse } from './schema.js';
+import { installationChecks } from '../../runtime/operation/orders-of-checks.js';
 
 const input = { document: CreateLoginAccountRequest };
 
@@ -25,7 +26,7 @@ export const { ofTenant: createTenantLoginAccount, ofInstallation: createGlobalL
     input,
     document: { bytesMax: SECRET_DOCUMENT_BYTES_MAX },
     output: LoginAccountResponse,
-    checks: ['document', 'version', 'authority', 'rules'],
+    checks: installationChecks,
     errors: ['weak_password', 'revision_conflict', 'login_busy'],
     refused: ({ code, document }) => creationRefused(attemptedName(document), code),
     handler: create,

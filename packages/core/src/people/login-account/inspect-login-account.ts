@@ -7,6 +7,7 @@ import { CONTRACT_VERSION } from '../../contract/version.js';
 import { cursorOfOlder, HistoryParameters, historyPart } from '../../runtime/lists/history-page.js';
 import { loginAccountOperations, type LoginAccountRequest } from './login-account-operation.js';
 import { InspectLoginAccountResponse } from './schema.js';
+import { installationChecks } from '../../runtime/operation/orders-of-checks.js';
 
 const input = { id: uuid(), parameters: HistoryParameters };
 
@@ -18,7 +19,7 @@ export const { ofTenant: inspectTenantLoginAccount, ofInstallation: inspectGloba
     effect: 'read',
     input,
     output: InspectLoginAccountResponse,
-    checks: ['id', 'parameters', 'rules', 'authority'],
+    checks: installationChecks,
     isHeavy: true,
     handler: inspect,
   }));

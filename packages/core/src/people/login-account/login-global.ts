@@ -1,6 +1,7 @@
 /** `loginGlobal`: exchanges a password for a session of an account of the installation. */
 import { SECRET_DOCUMENT_BYTES_MAX } from '../../contract/limits.js';
 import { definePublicOperation } from '../../runtime/operation/define-operation.js';
+import { inputFirstChecks } from '../../runtime/operation/orders-of-checks.js';
 import { INSTALLATION } from '../../storage/store/keyspace.js';
 import { loginErrors } from './login-errors.js';
 import { openOpaqueSession } from './open-opaque-session.js';
@@ -15,7 +16,7 @@ export const loginGlobal = definePublicOperation({
   input: { document: GlobalLoginRequest },
   document: { bytesMax: SECRET_DOCUMENT_BYTES_MAX },
   output: LoginResponse,
-  checks: ['document', 'version', 'rules'],
+  checks: inputFirstChecks,
   errors: loginErrors,
   handler: (request) => {
     const { username, password } = request.input.document;

@@ -2,6 +2,7 @@
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { SECRET_DOCUMENT_BYTES_MAX } from '../../contract/limits.js';
 import { definePublicOperation } from '../../runtime/operation/define-operation.js';
+import { inputFirstChecks } from '../../runtime/operation/orders-of-checks.js';
 import { loginErrors } from './login-errors.js';
 import { openOpaqueSession } from './open-opaque-session.js';
 import { LoginRequest, LoginResponse } from './schema.js';
@@ -15,7 +16,7 @@ export const loginTenant = definePublicOperation({
   input: { document: LoginRequest },
   document: { bytesMax: SECRET_DOCUMENT_BYTES_MAX },
   output: LoginResponse,
-  checks: ['document', 'version', 'rules'],
+  checks: inputFirstChecks,
   errors: loginErrors,
   handler: (request) => {
     const { tenant_id: authority, username, password } = request.input.document;

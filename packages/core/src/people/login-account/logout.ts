@@ -1,6 +1,7 @@
 /** `logout`: ends the session of the call, of either kind. */
 import { SECRET_DOCUMENT_BYTES_MAX } from '../../contract/limits.js';
 import { defineAccountOperation } from '../../runtime/operation/define-operation.js';
+import { accountChecks } from '../../runtime/operation/orders-of-checks.js';
 import { endSession } from '../session/end-session.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { LogoutResponse } from './schema.js';
@@ -15,7 +16,7 @@ export const logout = defineAccountOperation({
   whenFull: 'served',
   output: LogoutResponse,
   requires: { party: 'session' },
-  checks: ['authority', 'document'],
+  checks: accountChecks,
   errors: ['revision_conflict'],
   handler: async (request) => {
     await endSession(request);

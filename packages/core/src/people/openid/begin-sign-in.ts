@@ -2,6 +2,7 @@
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { SECRET_DOCUMENT_BYTES_MAX } from '../../contract/limits.js';
 import { definePublicOperation } from '../../runtime/operation/define-operation.js';
+import { accountChecks } from '../../runtime/operation/orders-of-checks.js';
 import { INSTALLATION } from '../../storage/store/keyspace.js';
 import { SIGN_IN_MS } from '../sign-in/sign-in-limits.js';
 import { attemptText, roundOf } from './attempt.js';
@@ -21,7 +22,7 @@ export const beginSignIn = definePublicOperation({
   input: { document: BeginSignInRequest },
   document: { bytesMax: SECRET_DOCUMENT_BYTES_MAX },
   output: BeginSignInResponse,
-  checks: ['document', 'rules'],
+  checks: accountChecks,
   errors: ['issuer_not_found', 'issuer_unavailable', 'storage_inconsistency'],
   async handler(request) {
     const { runtime, nowMs } = request;

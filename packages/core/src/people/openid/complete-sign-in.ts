@@ -5,6 +5,7 @@ import { JWT_SESSION_MS } from '../../contract/limits.js';
 import type { EventActor } from '../../runtime/audit/call-events.js';
 import { definePublicOperation } from '../../runtime/operation/define-operation.js';
 import type { PublicRequest } from '../../runtime/operation/requests.js';
+import { accountChecks } from '../../runtime/operation/orders-of-checks.js';
 import { INSTALLATION } from '../../storage/store/keyspace.js';
 import { issueAccessToken, newTokenId, secondsLeft } from '../session/access-token.js';
 import { AuthLoginResponse } from '../session/schema.js';
@@ -27,7 +28,7 @@ export const completeSignIn = definePublicOperation({
   input: { document: CompleteSignInRequest },
   document: { bytesMax: COMPLETE_SIGN_IN_BYTES_MAX },
   output: AuthLoginResponse,
-  checks: ['document', 'rules'],
+  checks: accountChecks,
   errors: ['sign_in_refused', 'issuer_unavailable', 'login_busy', 'storage_inconsistency'],
   async handler(request: Request) {
     const { runtime } = request;

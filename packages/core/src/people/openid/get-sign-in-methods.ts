@@ -1,6 +1,7 @@
 /** `getSignInMethods`: says which ways to sign in there are, for pages that offer them. */
 import { TenantParameters } from '../../runtime/lists/account-lists.js';
 import { definePublicOperation } from '../../runtime/operation/define-operation.js';
+import { accountChecks } from '../../runtime/operation/orders-of-checks.js';
 import { INSTALLATION } from '../../storage/store/keyspace.js';
 import { readAtOnce } from '../../storage/store/read-at-once.js';
 import { findSignInSettings } from '../sign-in/settings-store.js';
@@ -15,7 +16,7 @@ export const getSignInMethods = definePublicOperation({
   ignoresProof: true,
   input: { parameters: TenantParameters },
   output: SignInMethods,
-  checks: ['parameters', 'rules'],
+  checks: accountChecks,
   handler: ({ runtime, input }) =>
     readAtOnce(runtime.store, (tx) => {
       const { tenant_id: authority = INSTALLATION } = input.parameters;

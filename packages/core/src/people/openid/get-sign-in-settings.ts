@@ -1,6 +1,7 @@
 /** `getSignInSettings`: shows how the people of an authority sign in. */
 import { TenantParameters } from '../../runtime/lists/account-lists.js';
 import { defineAccountOperation } from '../../runtime/operation/define-operation.js';
+import { accountChecks } from '../../runtime/operation/orders-of-checks.js';
 import { readAtOnce } from '../../storage/store/read-at-once.js';
 import { SignInSettings } from '../sign-in/schema.js';
 import { findSignInSettings } from '../sign-in/settings-store.js';
@@ -15,7 +16,7 @@ export const getSignInSettings = defineAccountOperation({
   input: { parameters: TenantParameters },
   output: SignInSettings,
   requires: { role: 'Admin' },
-  checks: ['authority', 'parameters', 'rules', 'tenant'],
+  checks: accountChecks,
   handler: ({ runtime, authority }) =>
     readAtOnce(runtime.store, (tx) => showSignInSettings(findSignInSettings(tx, authority))),
 });

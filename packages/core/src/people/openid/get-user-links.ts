@@ -2,6 +2,7 @@
 import { uuid } from '../../contract/schema/uuid.js';
 import { TenantParameters } from '../../runtime/lists/account-lists.js';
 import { defineAccountOperation } from '../../runtime/operation/define-operation.js';
+import { accountChecks } from '../../runtime/operation/orders-of-checks.js';
 import { readAtOnce } from '../../storage/store/read-at-once.js';
 import { visibleUser } from '../user/managed-user.js';
 import { UserLinks } from './schema.js';
@@ -15,7 +16,7 @@ export const getUserLinks = defineAccountOperation({
   input: { id: uuid(), parameters: TenantParameters },
   output: UserLinks,
   requires: { party: 'self' },
-  checks: ['authority', 'id', 'parameters', 'rules', 'tenant'],
+  checks: accountChecks,
   errors: ['target_not_found'],
   handler: (request) => {
     const { runtime, principal, input } = request;

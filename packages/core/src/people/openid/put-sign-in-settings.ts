@@ -3,6 +3,7 @@ import { requireMayShutOut } from '../../identity/credential/administrator-store
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { TenantParameters } from '../../runtime/lists/account-lists.js';
 import { defineAccountOperation } from '../../runtime/operation/define-operation.js';
+import { accountChecks } from '../../runtime/operation/orders-of-checks.js';
 import { findAccount } from '../account/account-store.js';
 import {
   PutSignInSettingsRequest,
@@ -30,7 +31,7 @@ export const putSignInSettings = defineAccountOperation({
   whenFull: 'served',
   output: SignInSettings,
   requires: { role: 'Admin' },
-  checks: ['authority', 'parameters', 'rules', 'tenant', 'document', 'rules'],
+  checks: accountChecks,
   errors: ['revision_conflict'],
   handler: (request) => {
     const { runtime, nowMs, authority } = request;

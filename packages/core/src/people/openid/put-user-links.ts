@@ -3,6 +3,7 @@ import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { TenantParameters } from '../../runtime/lists/account-lists.js';
 import { defineAccountOperation } from '../../runtime/operation/define-operation.js';
+import { accountChecks } from '../../runtime/operation/orders-of-checks.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import { findLinkedAccount } from '../account/account-store.js';
 import type { AccountLink, IssuerSubject, StoredAccount } from '../account/stored-account.js';
@@ -21,7 +22,7 @@ export const putUserLinks = defineAccountOperation({
   whenFull: 'served',
   output: UserLinks,
   requires: { role: 'Admin' },
-  checks: ['authority', 'id', 'parameters', 'rules', 'tenant', 'document', 'rules'],
+  checks: accountChecks,
   errors: ['target_not_found', 'account_disabled', 'already_exists'],
   handler: (request) => {
     const { runtime, nowMs } = request;

@@ -4,6 +4,7 @@ import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { succeeded, SuccessResponse } from '../../runtime/lists/account-lists.js';
 import { definePublicOperation } from '../../runtime/operation/define-operation.js';
 import type { PublicRequest } from '../../runtime/operation/requests.js';
+import { accountChecks } from '../../runtime/operation/orders-of-checks.js';
 import type { AssertionTrust } from '../../runtime/ports/assertions.js';
 import { INSTALLATION } from '../../storage/store/keyspace.js';
 import type { WriteTx } from '../../storage/store/store.js';
@@ -30,7 +31,7 @@ export const receiveIssuerLogout = definePublicOperation({
   input: { document: IssuerLogoutRequest },
   document: { bytesMax: ISSUER_LOGOUT_BYTES_MAX },
   output: SuccessResponse,
-  checks: ['document', 'rules'],
+  checks: accountChecks,
   errors: ['logout_token_refused', 'issuer_unavailable', 'storage_inconsistency'],
   async handler(request: Request) {
     const { runtime, nowMs } = request;

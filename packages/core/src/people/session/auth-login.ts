@@ -5,6 +5,7 @@ import { JWT_SESSION_MS, SECRET_DOCUMENT_BYTES_MAX } from '../../contract/limits
 import { checkLogin } from '../lockout/check-login.js';
 import { loggedIn } from '../lockout/lockout-events.js';
 import { definePublicOperation } from '../../runtime/operation/define-operation.js';
+import { accountChecks } from '../../runtime/operation/orders-of-checks.js';
 import { INSTALLATION } from '../../storage/store/keyspace.js';
 import { issueAccessToken, newTokenId, secondsLeft, type SessionState } from './access-token.js';
 import { findLogin } from './find-login.js';
@@ -20,7 +21,7 @@ export const authLogin = definePublicOperation({
   input: { document: AuthLoginRequest },
   document: { bytesMax: SECRET_DOCUMENT_BYTES_MAX },
   output: AuthLoginResponse,
-  checks: ['document', 'rules'],
+  checks: accountChecks,
   errors: [
     'invalid_login',
     'account_locked',

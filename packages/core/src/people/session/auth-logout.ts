@@ -2,6 +2,7 @@
 import { SuccessResponse, succeeded } from '../../runtime/lists/account-lists.js';
 import { SECRET_DOCUMENT_BYTES_MAX } from '../../contract/limits.js';
 import { defineAccountOperation } from '../../runtime/operation/define-operation.js';
+import { accountChecks } from '../../runtime/operation/orders-of-checks.js';
 import { endSession } from './end-session.js';
 
 /** Ends a session with all its tokens. Ignores the body. */
@@ -14,7 +15,7 @@ export const authLogout = defineAccountOperation({
   whenFull: 'served',
   output: SuccessResponse,
   requires: { party: 'session' },
-  checks: ['authority', 'document'],
+  checks: accountChecks,
   async handler(request) {
     await endSession(request);
     return succeeded('The session has ended.');

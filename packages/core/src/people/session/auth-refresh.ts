@@ -8,6 +8,7 @@ import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { SECRET_DOCUMENT_BYTES_MAX } from '../../contract/limits.js';
 import { definePublicOperation } from '../../runtime/operation/define-operation.js';
 import type { PublicRequest } from '../../runtime/operation/requests.js';
+import { accountChecks } from '../../runtime/operation/orders-of-checks.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import { issueAccessToken, newTokenId, secondsLeft, type SessionState } from './access-token.js';
 import { RefreshRequest, RefreshResponse } from './schema.js';
@@ -34,7 +35,7 @@ export const authRefresh = definePublicOperation({
   input,
   document: { bytesMax: SECRET_DOCUMENT_BYTES_MAX, presence: 'optional' },
   output: RefreshResponse,
-  checks: ['document', 'rules'],
+  checks: accountChecks,
   errors: ['unauthorized', 'storage_inconsistency'],
   async handler(request) {
     const { runtime, caller, nowMs } = request;

@@ -1,5 +1,6 @@
 /** `jwks`: serves the public keys that verify access tokens. */
 import { definePublicOperation } from '../../runtime/operation/define-operation.js';
+import { noChecks } from '../../runtime/operation/orders-of-checks.js';
 import { JwkSet } from './schema.js';
 
 /** Shows the public half of every verifying key. */
@@ -10,7 +11,7 @@ export const jwks = definePublicOperation({
   effect: 'read',
   input: {},
   output: JwkSet,
-  checks: [],
+  checks: noChecks,
   errors: ['storage_inconsistency'],
   async handler({ runtime }) {
     return { keys: [...(await runtime.tokens.publicKeys())] };

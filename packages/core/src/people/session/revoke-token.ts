@@ -2,6 +2,7 @@
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { SECRET_DOCUMENT_BYTES_MAX } from '../../contract/limits.js';
 import { definePublicOperation } from '../../runtime/operation/define-operation.js';
+import { accountChecks } from '../../runtime/operation/orders-of-checks.js';
 import { addRevocation } from '../token/revocation-store.js';
 import { RevokeRequest, RevokeResponse } from './schema.js';
 import { tokenRevoked } from './session-events.js';
@@ -14,7 +15,7 @@ export const revokeToken = definePublicOperation({
   input: { document: RevokeRequest },
   document: { bytesMax: SECRET_DOCUMENT_BYTES_MAX },
   output: RevokeResponse,
-  checks: ['document', 'rules'],
+  checks: accountChecks,
   errors: ['invalid_token', 'storage_inconsistency'],
   async handler(request) {
     const { runtime, nowMs } = request;

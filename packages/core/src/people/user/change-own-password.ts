@@ -8,6 +8,7 @@ import { SECRET_DOCUMENT_BYTES_MAX } from '../../contract/limits.js';
 import { checkLogin } from '../lockout/check-login.js';
 import { requireStrongPassword } from '../password/require-strong-password.js';
 import { defineAccountOperation } from '../../runtime/operation/define-operation.js';
+import { accountChecks } from '../../runtime/operation/orders-of-checks.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import { actorIdOf } from './managed-user.js';
 import { ChangePasswordRequest } from './schema.js';
@@ -23,7 +24,7 @@ export const changeOwnPassword = defineAccountOperation({
   whenFull: 'served',
   output: SuccessResponse,
   requires: { party: 'account' },
-  checks: ['authority', 'document', 'rules'],
+  checks: accountChecks,
   errors: [
     'weak_password',
     'invalid_login',

@@ -8,6 +8,7 @@ import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { requireStrongPassword } from '../password/require-strong-password.js';
 import { defineAccountOperation } from '../../runtime/operation/define-operation.js';
 import type { AccountRequest } from '../../runtime/operation/requests.js';
+import { accountChecks } from '../../runtime/operation/orders-of-checks.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import { actorIdOf, requireMayGive } from './managed-user.js';
 import { CreateUserRequest } from './schema.js';
@@ -23,7 +24,7 @@ export const createUser = defineAccountOperation({
   input,
   output: User,
   requires: { role: 'Admin' },
-  checks: ['authority', 'parameters', 'rules', 'tenant', 'document', 'rules'],
+  checks: accountChecks,
   errors: ['weak_password', 'already_exists', 'login_busy'],
   refused: ({ code, document }) => creationRefused(attemptedName(document), code),
   handler: async (request) => {

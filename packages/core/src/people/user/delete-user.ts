@@ -4,6 +4,7 @@ import { apiKeyRevoked } from '../api-key/api-key-event.js';
 import { removeApiKeysOf } from '../api-key/api-key-store.js';
 import { succeeded, SuccessResponse, TenantParameters } from '../../runtime/lists/account-lists.js';
 import { defineAccountOperation } from '../../runtime/operation/define-operation.js';
+import { accountChecks } from '../../runtime/operation/orders-of-checks.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { actorIdOf, managedUser } from './managed-user.js';
 import { userDeleted } from './user-events.js';
@@ -17,7 +18,7 @@ export const deleteUser = defineAccountOperation({
   whenFull: 'served',
   output: SuccessResponse,
   requires: { role: 'Admin' },
-  checks: ['authority', 'id', 'parameters', 'rules', 'tenant'],
+  checks: accountChecks,
   errors: ['target_not_found', 'account_disabled', 'last_admin'],
   handler: async (request) => {
     const { runtime, nowMs, input } = request;

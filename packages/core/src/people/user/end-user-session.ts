@@ -4,6 +4,7 @@ import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { succeeded, SuccessResponse, TenantParameters } from '../../runtime/lists/account-lists.js';
 import { defineAccountOperation } from '../../runtime/operation/define-operation.js';
+import { accountChecks } from '../../runtime/operation/orders-of-checks.js';
 import { liveSessionsOf } from '../session/live-sessions.js';
 import { EndSessionRequest } from '../session/schema.js';
 import { sessionEnded } from '../session/session-events.js';
@@ -20,7 +21,7 @@ export const endUserSession = defineAccountOperation({
   whenFull: 'served',
   output: SuccessResponse,
   requires: { party: 'self' },
-  checks: ['authority', 'id', 'parameters', 'rules', 'tenant', 'document', 'rules'],
+  checks: accountChecks,
   errors: ['target_not_found'],
   handler: (request) =>
     request.runtime.store.transact((tx) => {

@@ -3,6 +3,7 @@ import { User } from '../account/schema.js';
 import { showUser } from '../account/show-account.js';
 import { TenantParameters } from '../../runtime/lists/account-lists.js';
 import { defineAccountOperation } from '../../runtime/operation/define-operation.js';
+import { accountChecks } from '../../runtime/operation/orders-of-checks.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { visibleUser } from './managed-user.js';
 
@@ -15,7 +16,7 @@ export const getUser = defineAccountOperation({
   input: { id: uuid(), parameters: TenantParameters },
   output: User,
   requires: { party: 'self' },
-  checks: ['authority', 'id', 'parameters', 'rules', 'tenant'],
+  checks: accountChecks,
   errors: ['target_not_found'],
   handler: (request) =>
     request.runtime.store.read((tx) =>

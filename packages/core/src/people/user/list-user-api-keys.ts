@@ -3,6 +3,7 @@ import { uuid } from '../../contract/schema/uuid.js';
 import { apiKeyPage } from '../api-key/key-page.js';
 import { ApiKeyList } from '../api-key/schema.js';
 import { defineAccountOperation } from '../../runtime/operation/define-operation.js';
+import { accountChecks } from '../../runtime/operation/orders-of-checks.js';
 import { TenantListParameters } from '../../runtime/lists/account-lists.js';
 import { managedUser } from './managed-user.js';
 
@@ -15,7 +16,7 @@ export const listUserApiKeys = defineAccountOperation({
   input: { id: uuid(), parameters: TenantListParameters },
   output: ApiKeyList,
   requires: { role: 'Admin' },
-  checks: ['authority', 'id', 'parameters', 'rules', 'tenant'],
+  checks: accountChecks,
   errors: ['target_not_found'],
   isHeavy: true,
   handler: async (request) => {

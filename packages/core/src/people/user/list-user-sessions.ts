@@ -2,6 +2,7 @@
 import { uuid } from '../../contract/schema/uuid.js';
 import { TenantParameters } from '../../runtime/lists/account-lists.js';
 import { defineAccountOperation } from '../../runtime/operation/define-operation.js';
+import { accountChecks } from '../../runtime/operation/orders-of-checks.js';
 import { readAtOnce } from '../../storage/store/read-at-once.js';
 import { liveSessionsOf, showSession } from '../session/live-sessions.js';
 import { UserSessionList } from '../session/schema.js';
@@ -16,7 +17,7 @@ export const listUserSessions = defineAccountOperation({
   input: { id: uuid(), parameters: TenantParameters },
   output: UserSessionList,
   requires: { party: 'self' },
-  checks: ['authority', 'id', 'parameters', 'rules', 'tenant'],
+  checks: accountChecks,
   errors: ['target_not_found'],
   handler: (request) =>
     readAtOnce(request.runtime.store, (tx) => {

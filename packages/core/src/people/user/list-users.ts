@@ -7,6 +7,7 @@ import { TenantListParameters } from '../../runtime/lists/account-lists.js';
 import { type ListIdentity, decodeCursor, encodeCursor } from '../../runtime/lists/cursor.js';
 import { directoryPage } from '../../runtime/lists/page.js';
 import { defineAccountOperation } from '../../runtime/operation/define-operation.js';
+import { accountChecks } from '../../runtime/operation/orders-of-checks.js';
 import type { Transactions } from '../../storage/store/store.js';
 import { UserList } from './schema.js';
 
@@ -19,7 +20,7 @@ export const listUsers = defineAccountOperation({
   input: { parameters: TenantListParameters },
   output: UserList,
   requires: { role: 'Admin' },
-  checks: ['authority', 'parameters', 'rules', 'tenant'],
+  checks: accountChecks,
   isHeavy: true,
   handler: async ({ runtime, authority, input }) => {
     const { limit, cursor } = input.parameters;

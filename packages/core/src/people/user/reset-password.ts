@@ -3,6 +3,7 @@ import { succeeded, SuccessResponse, TenantParameters } from '../../runtime/list
 import { SECRET_DOCUMENT_BYTES_MAX } from '../../contract/limits.js';
 import { requireStrongPassword } from '../password/require-strong-password.js';
 import { defineAccountOperation } from '../../runtime/operation/define-operation.js';
+import { accountChecks } from '../../runtime/operation/orders-of-checks.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { changeUser } from './change-user.js';
 import { managedUser } from './managed-user.js';
@@ -18,7 +19,7 @@ export const resetPassword = defineAccountOperation({
   whenFull: 'served',
   output: SuccessResponse,
   requires: { role: 'Admin' },
-  checks: ['authority', 'id', 'parameters', 'rules', 'tenant', 'document', 'rules'],
+  checks: accountChecks,
   errors: ['weak_password', 'target_not_found', 'account_disabled', 'login_busy'],
   handler: async (request) => {
     const { id, document } = request.input;

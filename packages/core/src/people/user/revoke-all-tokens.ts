@@ -5,6 +5,7 @@ import { endConnectionsOf } from '../connection/end-connection-state.js';
 import { removeApiKeysOf } from '../api-key/api-key-store.js';
 import { TenantParameters } from '../../runtime/lists/account-lists.js';
 import { defineAccountOperation } from '../../runtime/operation/define-operation.js';
+import { accountChecks } from '../../runtime/operation/orders-of-checks.js';
 import { countRevocations } from '../token/revocation-store.js';
 import { managedUser } from './managed-user.js';
 import { RevokeAllRequest, RevokeAllResponse } from '../session/schema.js';
@@ -29,7 +30,7 @@ export const revokeAllTokens = defineAccountOperation({
   whenFull: 'served',
   output: RevokeAllResponse,
   requires: { role: 'Admin' },
-  checks: ['authority', 'parameters', 'rules', 'tenant', 'document', 'rules'],
+  checks: accountChecks,
   errors: ['target_not_found'],
   async handler(request) {
     const { runtime } = request;

@@ -6,6 +6,7 @@ import { apiKeyRevokedOf } from '../api-key/api-key-event.js';
 import { findApiKey, removeApiKey } from '../api-key/api-key-store.js';
 import { RevokeApiKeyRequest } from '../api-key/schema.js';
 import { defineAccountOperation } from '../../runtime/operation/define-operation.js';
+import { accountChecks } from '../../runtime/operation/orders-of-checks.js';
 import { succeeded, SuccessResponse, TenantParameters } from '../../runtime/lists/account-lists.js';
 import { managedUser } from './managed-user.js';
 
@@ -19,7 +20,7 @@ export const revokeUserApiKey = defineAccountOperation({
   whenFull: 'served',
   output: SuccessResponse,
   requires: { role: 'Admin' },
-  checks: ['authority', 'id', 'parameters', 'rules', 'tenant', 'document', 'rules'],
+  checks: accountChecks,
   errors: ['target_not_found'],
   handler: (request) =>
     request.runtime.store.transact((tx) => {

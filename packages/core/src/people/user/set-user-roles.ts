@@ -2,6 +2,7 @@
 import { User } from '../account/schema.js';
 import { TenantParameters } from '../../runtime/lists/account-lists.js';
 import { defineAccountOperation } from '../../runtime/operation/define-operation.js';
+import { accountChecks } from '../../runtime/operation/orders-of-checks.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { changeUser } from './change-user.js';
 import { managedUser, requireGrantable } from './managed-user.js';
@@ -16,7 +17,7 @@ export const setUserRoles = defineAccountOperation({
   whenFull: 'served',
   output: User,
   requires: { role: 'Admin' },
-  checks: ['authority', 'id', 'parameters', 'rules', 'tenant', 'document', 'rules'],
+  checks: accountChecks,
   errors: ['target_not_found', 'account_disabled', 'last_admin'],
   handler: (request) => {
     const { id, document } = request.input;

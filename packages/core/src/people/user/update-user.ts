@@ -6,6 +6,7 @@ import { TenantParameters } from '../../runtime/lists/account-lists.js';
 import { requireStrongPassword } from '../password/require-strong-password.js';
 import { defineAccountOperation } from '../../runtime/operation/define-operation.js';
 import type { AccountRequest } from '../../runtime/operation/requests.js';
+import { accountChecks } from '../../runtime/operation/orders-of-checks.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import { changeUser } from './change-user.js';
@@ -25,7 +26,7 @@ export const updateUser = defineAccountOperation({
   whenFull: { of: ({ document }) => (document.email === undefined ? 'served' : 'refused') },
   output: User,
   requires: { party: 'self' },
-  checks: ['authority', 'id', 'parameters', 'rules', 'tenant', 'document', 'rules'],
+  checks: accountChecks,
   errors: [
     'weak_password',
     'target_not_found',

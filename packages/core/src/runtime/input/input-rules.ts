@@ -18,13 +18,13 @@ export type ParsedInput<I extends InputSchemas> = {
  * - `document`, `parameters`: shape and types of that part, 400
  * - `version`: `contract_version` is 1, 400
  * - `id`: the id follows its schema, 400
- * - `rules <member>`: text rules and bounds below one member, 400
- * - `rules`: all text rules and bounds that no other step covers, 400
+ * - `first rules`: text rules and bounds of the scope, and of what the operation states, 400
+ * - `rules`: all text rules and bounds, 400
  */
-export type InputCheck = 'document' | 'parameters' | 'version' | 'id' | 'rules' | `rules ${string}`;
+export type InputCheck = 'document' | 'parameters' | 'version' | 'id' | 'first rules' | 'rules';
 
 /**
- * One step of an operation's order of checks:
+ * One step of an order of checks:
  * - `authority`: capability and scope, or role, 403
  * - `tenant`: the parameter `tenant_id` names an authority that the caller may act in, 403 or 404
  * - or a step that reads only the input

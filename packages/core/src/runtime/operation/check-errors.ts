@@ -5,7 +5,7 @@ import type { CheckedOperation } from './stated-operation.js';
 /** What decides the errors of checks. */
 export interface StatedChecks extends Pick<
   CheckedOperation,
-  'kind' | 'checks' | 'document' | 'effect'
+  'kind' | 'checks' | 'input' | 'document' | 'effect' | 'firstRules'
 > {
   /** What the caller must be; its form depends on the kind. */
   readonly requires?: unknown;

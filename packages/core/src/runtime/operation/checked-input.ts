@@ -5,6 +5,7 @@ import { memberNamed } from '../../contract/schema/refused-member.js';
 import type { InputCheck, InputSchemas, ParsedInput } from '../input/input-rules.js';
 import type { ParsedJson } from '../../contract/schema/json.js';
 import { type Settled, whenSettled } from '../../storage/store/read-at-once.js';
+import { firstMembersOf } from './orders-of-checks.js';
 import type { CheckedOperation } from './stated-operation.js';
 
 const VERSION = 'contract_version';
@@ -16,7 +17,11 @@ export class CheckedInput {
   readonly #source: InputSource;
   #document: Settled<ParsedJson | undefined> | 'unread' = 'unread';
   readonly #input: { id?: unknown; parameters?: unknown; document?: unknown } = {};
-  #broken: readonly RefusedMember[] = [];
+  /** The rules that each part breaks, once it has its shape. */
+  readonly #broken: Record<'parameters' | 'document', readonly RefusedMember[]> = {
+    parameters: [],
+    document: [],
+  };
   #sentDocument: unknown;
 
   constructor(operation: CheckedOperation, source: InputSource) {
@@ -50,11 +55,13 @@ export class CheckedInput {
       case 'id':
         this.#id();
         break;
+      case 'first rules':
+        this.#rules((member) =>
+          firstMembersOf(this.#operation).some((first) => within(member, first)),
+        );
+        break;
       case 'rules':
         this.#rules((member) => !within(member, this.#operation.deferred));
-        break;
-      default:
-        this.#rules((member) => within(member, step.slice('rules '.length)));
     }
   }
 
@@ -83,7 +90,7 @@ export class CheckedInput {
     const value = parsed === undefined && rule.presence === 'optional' ? {} : parsed?.value;
     const typed = typedPart(input.document, value);
     this.#input.document = typed.output;
-    this.#broken = typed.broken;
+    this.#broken.document = typed.broken;
   }
 
   /**
@@ -116,14 +123,12 @@ export class CheckedInput {
     const typed =
       source.typedParameters?.(parameters) ?? typedPart(parameters, source.parameters ?? {});
     this.#input.parameters = typed.output;
-    this.#broken = typed.broken;
+    this.#broken.parameters = typed.broken;
   }
 
   #version(): void {
-    if (this.#broken.some(({ path }) => path === VERSION)) {
-      const members = this.#broken.filter(({ path }) => path === VERSION);
-      throw new AgentkeepError('unsupported_contract_version', { members });
-    }
+    const members = this.#brokenWhere((member) => member === VERSION);
+    if (members.length > 0) throw new AgentkeepError('unsupported_contract_version', { members });
   }
 
   #id(): void {
@@ -135,8 +140,14 @@ export class CheckedInput {
   }
 
   #rules(covered: (member: string) => boolean): void {
-    const refused = this.#broken.filter(({ path }) => covered(path));
+    const refused = this.#brokenWhere(covered);
     if (refused.length > 0) throw refusal(refused);
+  }
+
+  #brokenWhere(covered: (member: string) => boolean): readonly RefusedMember[] {
+    const { parameters, document } = this.#broken;
+    if (parameters.length === 0 && document.length === 0) return [];
+    return [...parameters, ...document].filter(({ path }) => covered(path));
   }
 }
 

@@ -3,6 +3,7 @@ import type * as v from 'valibot';
 import type { ErrorCode } from '../../contract/errors/catalogue.js';
 import type { InputSchemas } from '../input/input-rules.js';
 import { checkErrors, type StatedChecks } from './check-errors.js';
+import { type OrderOfChecks, stepsOf } from './orders-of-checks.js';
 import type {
   AccountOperation,
   InstallationOperation,
@@ -11,8 +12,10 @@ import type {
   TenantOperation,
 } from './operation.js';
 
-/** An operation without the members that follow from its kind and its checks. */
-export type Statement<T extends Operation> = Omit<T, 'kind' | 'errors'> & {
+/** An operation without the members that follow from its kind, its input and its checks. */
+export type Statement<T extends Operation> = Omit<T, 'kind' | 'errors' | 'checks'> & {
+  /** The order of which it takes the steps that its input needs. */
+  readonly checks: OrderOfChecks;
   /** Errors of the handler. Default: none besides those of the checks. */
   readonly errors?: readonly ErrorCode[];
 };
@@ -21,14 +24,14 @@ export type Statement<T extends Operation> = Omit<T, 'kind' | 'errors'> & {
 export function definePublicOperation<const I extends InputSchemas, O extends v.GenericSchema>(
   operation: Statement<PublicOperation<I, O>>,
 ): PublicOperation<I, O> {
-  return withErrors({ ...operation, kind: 'public' });
+  return withChecks({ ...operation, kind: 'public' });
 }
 
 /** States an operation on data of a tenant. */
 export function defineTenantOperation<const I extends InputSchemas, O extends v.GenericSchema>(
   operation: Statement<TenantOperation<I, O>>,
 ): TenantOperation<I, O> {
-  return withErrors({ ...operation, kind: 'tenant' });
+  return withChecks({ ...operation, kind: 'tenant' });
 }
 
 /** States an operation on data of the installation. */
@@ -36,21 +39,22 @@ export function defineInstallationOperation<
   const I extends InputSchemas,
   O extends v.GenericSchema,
 >(operation: Statement<InstallationOperation<I, O>>): InstallationOperation<I, O> {
-  return withErrors({ ...operation, kind: 'installation' });
+  return withChecks({ ...operation, kind: 'installation' });
 }
 
 /** States an operation for accounts and parties with a role. */
 export function defineAccountOperation<const I extends InputSchemas, O extends v.GenericSchema>(
   operation: Statement<AccountOperation<I, O>>,
 ): AccountOperation<I, O> {
-  return withErrors({ ...operation, kind: 'account' });
+  return withChecks({ ...operation, kind: 'account' });
 }
 
-/** Adds the errors of the checks to those of the handler. */
-function withErrors<T extends StatedChecks & { readonly errors?: readonly ErrorCode[] }>(
-  operation: T,
-): T & Pick<Operation, 'errors'> {
-  return { ...operation, errors: [...checkErrors(operation), ...(operation.errors ?? [])] };
+/** Adds the steps of the checks, and their errors to those of the handler. */
+function withChecks<T extends StatedChecks & { readonly errors?: readonly ErrorCode[] }>(
+  stated: T,
+): T & Pick<Operation, 'errors' | 'checks'> {
+  const operation = { ...stated, checks: stepsOf(stated.checks, stated) };
+  return { ...operation, errors: [...checkErrors(operation), ...(stated.errors ?? [])] };
 }
 
 /** States the same operation under a second name, for a second path. */

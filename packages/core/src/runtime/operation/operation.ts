@@ -10,7 +10,7 @@ import type { Capability, RequiredCapability } from '../../access/capability.js'
 import type { Scope } from '../../access/scope.js';
 import type { JsonText } from '../../contract/schema/json-text.js';
 import type { Settled } from '../../storage/store/read-at-once.js';
-import type { InputCheck, InputSchemas, ParsedInput } from '../input/input-rules.js';
+import type { InputSchemas, ParsedInput } from '../input/input-rules.js';
 import type {
   AccountRequest,
   InstallationRequest,
@@ -42,7 +42,6 @@ export interface PublicOperation<
   readonly ignoresProof?: boolean;
   /** Whether it runs without the store. */
   readonly isStoreless?: boolean;
-  readonly checks: readonly InputCheck[];
   handler(request: PublicRequest<I>): Settled<v.InferOutput<O>>;
 }
 

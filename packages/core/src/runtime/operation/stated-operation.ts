@@ -25,6 +25,10 @@ export interface StatedOperation<I extends InputSchemas, O extends v.GenericSche
   readonly effect?: 'read' | 'write';
   readonly input: I;
   readonly document?: DocumentRule;
+  /** Members whose rules come before authority in `first rules`, besides those of the scope. */
+  readonly firstRules?: readonly string[];
+  /** The steps of its order of checks that it needs; the first that fails decides the answer. */
+  readonly checks: readonly Check[];
   readonly output: O;
   /** Errors of its checks and of its handler. Those of every call are in none. */
   readonly errors: readonly ErrorCode[];
@@ -35,8 +39,6 @@ export interface ProvedOperation<
   I extends InputSchemas,
   O extends v.GenericSchema,
 > extends StatedOperation<I, O> {
-  /** The steps before the handler, in order; the first failure wins. */
-  readonly checks: readonly Check[];
   /**
    * Whether a call scans or answers with a page. The number of such calls is bounded, they take
    * turns, and `request.turn()` comes before each further slice. Default: false.
@@ -67,7 +69,7 @@ export interface Refusal {
 /** The members of an operation that the checks and the events of a call need. */
 export interface CheckedOperation extends Pick<
   ProvedOperation<InputSchemas, v.GenericSchema>,
-  'effect' | 'input' | 'document' | 'checks' | 'refused'
+  'effect' | 'input' | 'document' | 'firstRules' | 'checks' | 'refused'
 > {
   readonly kind: 'public' | 'tenant' | 'installation' | 'account';
   /** The member of the document whose rules the handler checks itself. */

@@ -3,6 +3,7 @@ import { AUDIT_VERIFIED_BLOCKS_MAX } from '../../../contract/limits.js';
 import { timeText } from '../../../contract/schema/time.js';
 import { defineAccountOperation } from '../../../runtime/operation/define-operation.js';
 import type { AccountRequest } from '../../../runtime/operation/requests.js';
+import { authorityFirstChecks } from '../../../runtime/operation/orders-of-checks.js';
 import { actingAuthority } from '../../../runtime/services/acting-authority.js';
 import { INSTALLATION } from '../../../storage/store/keyspace.js';
 import { keptEvents } from '../audit-store.js';
@@ -30,7 +31,7 @@ export const verifyAuditChain = defineAccountOperation({
   input: inputs,
   output: AuditChainVerification,
   requires: { role: 'Admin' },
-  checks: ['authority', 'parameters', 'rules'],
+  checks: authorityFirstChecks,
   errors: ['tenant_not_found'],
   isHeavy: true,
   handler: async (request) => {

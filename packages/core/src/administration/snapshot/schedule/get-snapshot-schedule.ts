@@ -2,6 +2,7 @@
  * `getSnapshotSchedule`: how the service makes snapshots by itself.
  */
 import { defineAccountOperation } from '../../../runtime/operation/define-operation.js';
+import { accountChecks } from '../../../runtime/operation/orders-of-checks.js';
 import { snapshotsOfKeep } from '../keep-snapshots.js';
 import { SnapshotSchedule } from '../schema.js';
 import { nextDueMs } from './snapshot-schedule-policy.js';
@@ -15,7 +16,7 @@ export const getSnapshotSchedule = defineAccountOperation({
   input: {},
   output: SnapshotSchedule,
   requires: { role: 'Admin', isInstallation: true },
-  checks: ['authority'],
+  checks: accountChecks,
   errors: ['no_data_directory'],
   isHeavy: true,
   handler: async ({ runtime }): Promise<SnapshotSchedule> => {
