@@ -12,6 +12,7 @@ import {
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { findPgBouncer } from './packages/testkit/src/postgres/find-pg-bouncer.ts';
 import { hasDatabase } from './packages/testkit/src/postgres/find-postgres.ts';
+import { installFingerprint } from './scripts/fingerprint.mjs';
 import { findPython } from './scripts/python/find-python.ts';
 
 /** The export condition under which workspace packages resolve to their sources. */
@@ -181,8 +182,22 @@ const holdServers: Plugin = {
   },
 };
 
+const root = fileURLToPath(new URL('.', import.meta.url));
+
+/**
+ * Where an import of a package leads follows from manifests, which vitest doesn't count into the key
+ * of a transformed module. A lockfile that changed empties the cache.
+ */
+const keepTransformed: Plugin = {
+  name: 'keep-transformed',
+  configureVitest: ({ experimental_defineCacheKeyGenerator: defineKey }) => {
+    const manifests = installFingerprint(root);
+    defineKey(() => manifests);
+  },
+};
+
 export default defineConfig({
-  plugins: [holdServers],
+  plugins: [holdServers, keepTransformed],
   test: {
     // Native lmdb environments cannot be shared between worker threads safely.
     pool: 'forks',
@@ -198,6 +213,8 @@ export default defineConfig({
     unstubEnvs: true,
     sequence: { sequencer: LongestFirst },
     provide: { seed },
+    // Transformed once for all projects and later runs, not once in each project of each run.
+    experimental: { fsModuleCache: true, fsModuleCachePath: `${root}.cache/vitest` },
     setupFiles: ['packages/testkit/src/setup-file.ts'],
     projects,
   },
