@@ -185,8 +185,8 @@ const holdServers: Plugin = {
 const root = fileURLToPath(new URL('.', import.meta.url));
 
 /**
- * Where an import of a package leads follows from manifests, which vitest doesn't count into the key
- * of a transformed module. A lockfile that changed empties the cache.
+ * Where an import of a package leads follows from manifests, which vitest doesn't count into the
+ * key of a transformed module. A lockfile that changed empties the cache.
  */
 const keepTransformed: Plugin = {
   name: 'keep-transformed',
