@@ -14,7 +14,7 @@ const minutes = Number(takeOption(words, 'minutes') ?? 5);
 const firstSeed = takeOption(words, 'seed');
 
 /** What a test that chooses by the seed has in it. */
-const SEEDED = /from 'fast-check'|inject\('seed'\)|store-histories'/;
+const SEEDED = /from 'fast-check'|inject\('seed'\)|store-histories'|playHistories/;
 
 function seededTests() {
   const packages = ['contract-cases', 'core', 'langgraph', 'postgres', 'proof', 'server'];
@@ -47,7 +47,7 @@ function hunt() {
     seeds.push(seed);
     console.log(`\n== seed ${seed}`);
     const reporters = ['--reporter=dot', '--reporter=json', `--outputFile=${report}`];
-    if (runVitest([...reporters, ...words, ...files], seed)) continue;
+    if (runVitest([...reporters, ...words, ...files], { seed })) continue;
     console.error(`\nSeed ${seed} fails. This repeats it:`);
     console.error(`  npm test -- --seed ${seed} ${failedFiles().join(' ')}`);
     return 1;

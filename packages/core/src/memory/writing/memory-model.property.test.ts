@@ -2,23 +2,12 @@
  * Random histories of tenants, credentials and memory, each answer compared with a plain model of
  * the contract.
  */
-import {
-  closingSteps,
-  inStore,
-  memoryRules,
-  onDisk,
-  type KeepStorage,
-  playSteps,
-  Tally,
-} from '@agentkeep/testkit/player';
+import { inStore, playHistories } from '@agentkeep/testkit/player';
 import { testStore } from '@agentkeep/testkit/test-store';
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { inMemoryStore } from '../../storage/in-memory-store/in-memory-store.js';
 
 const RUNS_MIN = 300;
-/** There are fewer histories on disk, because each opens a directory several times. */
-const RUNS_PER_DIRECTORY = 10;
 /** Outcomes that must occur in the histories, or they would prove little. */
 const OUTCOMES = [
   ...['create done', 'update done', 'delete done', 'queryMemory done', 'readMemoryRecord done'],
@@ -44,36 +33,11 @@ const OUTCOMES = [
   ...['revokeCredential done', 'changeScopeAuthority done', 'getStats done'],
   ...['listMemoryChanges done', 'listMemoryChanges forbidden', 'listMemoryChanges invalid_request'],
 ];
-const STEPS_MAX = 120;
 const TIMEOUT_MS_PER_RUN = 2_000;
 
 /** An environment variable can raise the number. Fewer runs could miss rare outcomes. */
 const runs = Math.max(RUNS_MIN, Number(process.env['AGENTKEEP_PROPERTY_RUNS'] ?? 0));
 const timeout = 300_000 + runs * TIMEOUT_MS_PER_RUN;
-
-const rule = fc.oneof(
-  ...memoryRules.map(({ name, weight }) => ({
-    weight: Math.round(weight * 10),
-    arbitrary: fc.constant(name),
-  })),
-);
-const step = fc.record({ rule, seed: fc.nat({ max: 0xffff_ffff }) });
-const steps = fc.array(step, { maxLength: STEPS_MAX, size: 'max' });
-
-async function playHistories(
-  numRuns: number,
-  newPlace: () => Promise<KeepStorage> | KeepStorage,
-): Promise<Tally> {
-  const tally = new Tally();
-  await fc.assert(
-    fc.asyncProperty(steps, async (some) => {
-      const wrong = await playSteps([...some, ...closingSteps], await newPlace(), tally);
-      expect(wrong).toBeUndefined();
-    }),
-    { numRuns },
-  );
-  return tally;
-}
 
 test('histories in memory match the model', { timeout }, async () => {
   const { met } = await playHistories(runs, () => inStore(testStore()));
@@ -81,9 +45,5 @@ test('histories in memory match the model', { timeout }, async () => {
 });
 
 test('histories in a store that offers observers match the model', { timeout }, async () => {
-  await playHistories(Math.ceil(runs / RUNS_PER_DIRECTORY), () => inStore(inMemoryStore()));
-});
-
-test('histories on disk, reopened in between, match the model', { timeout }, async () => {
-  await playHistories(Math.ceil(runs / RUNS_PER_DIRECTORY), onDisk);
+  await playHistories(Math.ceil(runs / 10), () => inStore(inMemoryStore()));
 });
