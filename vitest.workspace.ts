@@ -1,6 +1,7 @@
 /**
  * The test projects of the workspace, told apart by file name.
  */
+import { relative } from 'node:path';
 import { env } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import {
@@ -13,7 +14,10 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { findPgBouncer } from './packages/testkit/src/postgres/find-pg-bouncer.ts';
 import { hasDatabase } from './packages/testkit/src/postgres/find-postgres.ts';
 import { installFingerprint } from './scripts/fingerprint.mjs';
+import { isLong } from './scripts/long-tests.ts';
 import { findPython } from './scripts/python/find-python.ts';
+
+const root = fileURLToPath(new URL('.', import.meta.url));
 
 /** The export condition under which workspace packages resolve to their sources. */
 const sourceCondition = 'agentkeep-source';
@@ -150,6 +154,14 @@ const firstFiles = [
   /\/packages\/(?:contract-cases|server)\//,
 ];
 
+/** Which tests run: those that play long, the others, or all where neither is said. */
+const part = env['AGENTKEEP_TESTS'];
+
+/** Tells whether a file belongs to the part that runs. */
+function runs({ project, moduleId }: TestSpecification): boolean {
+  return part === undefined || isLong(project.name, relative(root, moduleId)) === (part === 'long');
+}
+
 /**
  * One project after the other, since a process takes the next file only of its own project; in each
  * the files that take longest first.
@@ -161,7 +173,7 @@ class LongestFirst extends BaseSequencer {
       const first = firstFiles.findIndex((pattern) => pattern.test(moduleId));
       return names.indexOf(project.name) * 10 + (first === -1 ? 9 : first);
     };
-    const sorted = await super.sort(files);
+    const sorted = await super.sort(files.filter(runs));
     return sorted.sort((one, other) => rank(one) - rank(other));
   }
 }
@@ -181,8 +193,6 @@ const holdServers: Plugin = {
     return found?.id === serverFile ? heldServer : found;
   },
 };
-
-const root = fileURLToPath(new URL('.', import.meta.url));
 
 /**
  * Where an import of a package leads follows from manifests, which vitest doesn't count into the

@@ -1,7 +1,8 @@
 /**
  * Says which outside suites the adapters pass: `node scripts/test-adapters.mjs` runs the test files
- * that packages/<adapter>/outside-checks.json names, and `--report <report.json>` takes the results
- * from a report of vitest in place of running them. Fails if a case failed or a file has none.
+ * that packages/<adapter>/outside-checks.json names, and `--report <report.json …>` takes the
+ * results from reports of vitest instead of running them. Fails if a case failed or a file has
+ * none.
  */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,7 +24,7 @@ function declaredChecks() {
   });
 }
 
-/** Runs the files; returns the report. */
+/** Runs the files; returns their results. */
 function run(paths) {
   const directory = mkdtempSync(join(tmpdir(), 'agentkeep-test-adapters-'));
   try {
@@ -34,14 +35,14 @@ function run(paths) {
       `--outputFile.json=${report}`,
       ...paths,
     ]);
-    return { isPassed, report: readJson(report) };
+    return { isPassed, testResults: readJson(report).testResults };
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
 }
 
 /** Returns a row of the table. A file that ran in several projects counts each time. */
-function rowOf({ adapter, suite, version, path }, { testResults }) {
+function rowOf({ adapter, suite, version, path }, testResults) {
   const results = testResults.filter(({ name }) => name === path);
   const statuses = results.flatMap(({ assertionResults }) =>
     assertionResults.map(({ status }) => status),
@@ -65,15 +66,20 @@ function printTable(rows) {
   }
 }
 
-function main([option, report]) {
-  if (option !== undefined && (option !== '--report' || report === undefined)) {
-    console.error('Usage: node scripts/test-adapters.mjs [--report report.json]');
+/** Takes results from reports, instead of running the files. */
+function taken(reports) {
+  return { isPassed: true, testResults: reports.flatMap((path) => readJson(path).testResults) };
+}
+
+function main([option, ...reports]) {
+  if (option !== undefined && (option !== '--report' || reports.length === 0)) {
+    console.error('Usage: node scripts/test-adapters.mjs [--report report.json …]');
     return 2;
   }
   const checks = declaredChecks();
   const paths = [...new Set(checks.map(({ path }) => path))];
-  const made = option === undefined ? run(paths) : { isPassed: true, report: readJson(report) };
-  const rows = checks.map((check) => rowOf(check, made.report));
+  const made = option === undefined ? run(paths) : taken(reports);
+  const rows = checks.map((check) => rowOf(check, made.testResults));
   console.log();
   printTable(rows);
   const bad = rows.filter(({ isGood }) => !isGood);

@@ -27,6 +27,7 @@ const steps = [
   'build',
   'pkg:check',
   'test',
+  'test:full',
 ];
 
 /** The step that runs beside the others. */

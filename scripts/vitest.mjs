@@ -10,9 +10,14 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 const program = join(root, 'node_modules/vitest/vitest.mjs');
 
-/** Runs tests; without a seed, with the one of the configuration. Returns whether all passed. */
-export function runVitest(args, seed) {
-  const env = seed === undefined ? process.env : { ...process.env, AGENTKEEP_TEST_SEED: seed };
+/**
+ * Runs tests; without a seed, with the one of the configuration, and without a part, those that
+ * play `long` and those that play `short`. Returns whether all passed.
+ */
+export function runVitest(args, { seed, part } = {}) {
+  const env = { ...process.env };
+  if (seed !== undefined) env.AGENTKEEP_TEST_SEED = seed;
+  if (part !== undefined) env.AGENTKEEP_TESTS = part;
   const words = [program, 'run', '--config', 'vitest.workspace.ts', ...args];
   return spawnSync(process.execPath, words, { cwd: root, env, stdio: 'inherit' }).status === 0;
 }

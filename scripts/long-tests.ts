@@ -1,0 +1,65 @@
+/**
+ * The tests that play long: `npm test` leaves them out, and `npm run test:full` runs nothing else.
+ * Shorter tests of each kind stay in `npm test`; the table in CONTRIBUTING.md says which.
+ */
+
+/** Files of each kind, by their paths in the workspace. */
+const kinds: Readonly<Record<string, readonly RegExp[]>> = {
+  'random histories beside a model, at full length': [
+    /\/tenant-isolation\.property/,
+    /\/(?:learning|development|memory)-model\.property/,
+    /\/branching\/branch\.property/,
+    /\/(?:known-ranks|search|as-of|segment-follower|caller-state|tally)\.property/,
+    /\/several-servers\.property/,
+    /\/evidence\/(?:betting|degradation)-policy\./,
+    /^packages\/langgraph\/test\/store-(?:oracle|queries)\./,
+  ],
+  'proofs, kills, faults and fuzz': [
+    /^packages\/proof\/src\/(?:proofs|fuzz\/round|kills\/(?:snapshots|webhooks|evaluations))\./,
+    /\/erasure-ledger\.process/,
+    /\/every-commit\./,
+    /\/(?:verify-store|restore-snapshot|snapshots|erased-keys)\.process/,
+    /\/merge-kills\./,
+    /\/killed(?:-erasure)?\.process/,
+    /^packages\/postgres\/test\/(?:changes|faults|pooler)\./,
+    /\/attacks\/(?:audit-flooding|bounded-bodies|slow-clients)\./,
+  ],
+  'programs, as people start them': [
+    /^examples\/(?:dialogues\/test\/run-example|run-examples)\./,
+    /^packages\/server\/src\/cli\/(?:agentkeep|dev|master)\.process/,
+    /^packages\/server\/test\/(?:deploy\/image|jobs|encryption|readme)\.process/,
+    /^bench\//,
+  ],
+  'the client of other languages and generators': [
+    /^scripts\/python\/(?:python-client|same-answers)\./,
+    /^packages\/server\/test\/generators\//,
+  ],
+  'tables of many cases of one form': [
+    /\/pairs\/pair-cases\./,
+    /\/installation\/authority-races\./,
+    /\/attacks\/ended-authority\./,
+    /\/exports\/bounds\./,
+    /\/planning\/plan-evaluation\./,
+  ],
+  'suites and clients of others': [
+    /^packages\/langgraph\/test\/checkpointer-(?:prune|suite)\./,
+    /^packages\/mcp\/test\/(?:clients-stdio|conformance|reference-memory|subscriptions)\./,
+  ],
+  'screens of the console, each with all that people do there': [
+    /^packages\/server\/test\/browser\/(?!console-(?:access|filters|links|rate-limits)\.)/,
+  ],
+};
+
+/** On stores on disk `npm test` plays what depends on the order of commits. */
+const onStores = /^cases on /;
+const races = /races\.test\.ts$|\/pressed-at-once\./;
+const longRaces = /\/login-accounts\/authority-races\./;
+
+/** All patterns. */
+export const longFiles = Object.values(kinds).flat();
+
+/** Tells whether a file plays long in a project of `vitest.workspace.ts`. */
+export function isLong(project: string, path: string): boolean {
+  if (longFiles.some((pattern) => pattern.test(path))) return true;
+  return onStores.test(project) && (!races.test(path) || longRaces.test(path));
+}
