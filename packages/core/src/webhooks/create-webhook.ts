@@ -18,6 +18,13 @@ import { listStoredWebhooks, putWebhook, type StoredWebhook } from './webhook-st
 export const createWebhook = defineTenantOperation({
   name: 'createWebhook',
   summary: 'Deliver changes of memory to an address; the secret is shown once.',
+  command: {
+    name: 'webhooks create',
+    examples: [
+      'agentkeep webhooks create --name crm --set-url https://crm.example/hook ' +
+        '--write-secret ./hook',
+    ],
+  },
   tag: 'Webhooks',
   input: { document: CreateWebhookRequest },
   output: WebhookSecretResponse,

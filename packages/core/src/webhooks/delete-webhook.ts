@@ -15,6 +15,7 @@ export const deleteWebhook = defineTenantOperation({
   ...namesWebhook,
   name: 'deleteWebhook',
   summary: 'Delete a webhook with its dead letters.',
+  command: { name: 'webhooks delete' },
   output: DeletedWebhookResponse,
   whenFull: 'served',
   handler: async (request) => {

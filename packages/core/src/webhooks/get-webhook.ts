@@ -9,6 +9,7 @@ export const getWebhook = defineTenantOperation({
   ...namesWebhook,
   name: 'getWebhook',
   summary: 'Show a webhook, and how it fares.',
+  command: { name: 'webhooks show' },
   effect: 'read',
   output: WebhookResponse,
   handler: async (request) => {

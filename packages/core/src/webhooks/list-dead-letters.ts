@@ -13,6 +13,7 @@ export const listWebhookDeadLetters = defineTenantOperation({
   ...namesWebhook,
   name: 'listWebhookDeadLetters',
   summary: 'Show the changes that a webhook gave up after three days.',
+  command: { name: 'webhooks dead-letters' },
   effect: 'read',
   output: WebhookDeadLettersResponse,
   isHeavy: true,

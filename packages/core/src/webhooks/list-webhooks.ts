@@ -11,6 +11,7 @@ import { listStoredWebhooks } from './webhook-store.js';
 export const listWebhooks = defineTenantOperation({
   name: 'listWebhooks',
   summary: 'Show all webhooks of the tenant, and how they fare.',
+  command: { name: 'webhooks list', columns: ['id', 'name', 'enabled', 'url'] },
   tag: 'Webhooks',
   effect: 'read',
   input: { parameters: WebhookParameters },

@@ -13,6 +13,7 @@ export const replayWebhookDeadLetters = defineTenantOperation({
   ...documentsWebhook,
   name: 'replayWebhookDeadLetters',
   summary: 'Deliver dead letters of a webhook again: one, or all.',
+  command: { name: 'webhooks replay' },
   input: { id: uuid(), document: ReplayWebhookRequest },
   output: WebhookResponse,
   handler: async (request) => {

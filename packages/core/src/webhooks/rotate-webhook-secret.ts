@@ -13,6 +13,7 @@ export const rotateWebhookSecret = defineTenantOperation({
   ...revisesWebhook,
   name: 'rotateWebhookSecret',
   summary: 'Replace the secret of a webhook; the new one is shown once.',
+  command: { name: 'webhooks rotate', revisionFrom: 'getWebhook' },
   input: { id: uuid(), document: RotateWebhookSecretRequest },
   output: WebhookSecretResponse,
   handler: async (request) => {

@@ -15,6 +15,11 @@ export const updateWebhook = defineTenantOperation({
   ...revisesWebhook,
   name: 'updateWebhook',
   summary: 'Change a webhook. It reads with the rights of the caller from then on.',
+  command: {
+    name: 'webhooks update',
+    revisionFrom: 'getWebhook',
+    examples: ['agentkeep webhooks update <id> --name crm --set-url https://crm.example/hook'],
+  },
   input: { id: uuid(), document: UpdateWebhookRequest },
   output: WebhookResponse,
   requires: requiresSettings,

@@ -135,7 +135,7 @@ describe('completion', () => {
 
   test('CMD-19 offers commands, then commands of a group, then flags, then their values', () => {
     expect(after('cred')).toEqual(['credentials']);
-    expect(after('credentials', 'r')).toEqual(['replace-key', 'rotate', 'revoke']);
+    expect(after('credentials', 'r')).toEqual(['rotate', 'revoke', 'replace-key']);
     expect(after('credentials', 'rotate', 'x', '--write')).toEqual(['--write-secret']);
     expect(after('memory', 'list', '--visibility', '')).toEqual(['private', 'shared']);
     expect(after('snapshot', '--data-dir', '')).toEqual([]);

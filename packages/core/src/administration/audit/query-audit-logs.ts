@@ -8,6 +8,14 @@ import { AuditPage, AuditParameters } from './schema.js';
 export const queryAuditLogs = defineAccountOperation({
   name: 'queryAuditLogs',
   summary: 'Find audit events by type, actor, result, address and time.',
+  command: {
+    name: 'audit query',
+    columns: [
+      ...['timestamp', 'event_type', 'result', 'username', 'ip_address', 'action'],
+      ...['user_id', 'resource'],
+    ],
+    examples: ['agentkeep audit query --event-type login_failed --limit 20'],
+  },
   tag: 'Audit',
   effect: 'read',
   input: { parameters: AuditParameters },

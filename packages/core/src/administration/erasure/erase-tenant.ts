@@ -16,6 +16,7 @@ import { erasureEvent, showErasure } from './show-erasure.js';
 export const eraseTenant = defineInstallationOperation({
   name: 'eraseTenant',
   summary: 'Begin to erase a tenant for good, with everything that it has.',
+  command: { name: 'tenants erase', examples: ['agentkeep tenants erase acme --profile master'] },
   tag: 'Erasure',
   input: { id: textId(), document: TenantErasureRequest },
   output: ErasureResponse,

@@ -12,6 +12,7 @@ import { showErasure } from './show-erasure.js';
 export const getErasure = defineTenantOperation({
   name: 'getErasure',
   summary: 'Show an erasure, how far it has got, and its certificate.',
+  command: { name: 'erasures show' },
   tag: 'Erasure',
   effect: 'read',
   input: { id: uuid() },

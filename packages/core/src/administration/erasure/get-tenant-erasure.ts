@@ -13,6 +13,7 @@ import { showErasure } from './show-erasure.js';
 export const getTenantErasure = defineInstallationOperation({
   name: 'getTenantErasure',
   summary: 'Show the erasure of a tenant, how far it has got, and its certificate.',
+  command: { name: 'tenants erasure' },
   tag: 'Erasure',
   effect: 'read',
   input: { id: uuid() },

@@ -12,6 +12,10 @@ export const listErasures = defineTenantOperation({
   ...directoryOperation,
   name: 'listErasures',
   summary: 'List the erasures of the tenant, the oldest first.',
+  command: {
+    name: 'erasures list',
+    columns: ['id', 'kind', 'status', 'steps_done', 'steps', 'requested_at_millis'],
+  },
   tag: 'Erasure',
   output: ErasuresResponse,
   requires: { capability: 'credential_admin' },

@@ -20,6 +20,13 @@ import { targetKeyFrom } from './target.js';
 export const startErasure = defineTenantOperation({
   name: 'startErasure',
   summary: 'Begin to erase a subject or a scope for good.',
+  command: {
+    name: 'erasures start',
+    examples: [
+      `agentkeep erasures start --target '{"kind":"subject","subject_id":"user-1"}' ` +
+        '--profile admin',
+    ],
+  },
   tag: 'Erasure',
   input: { document: ErasureRequest },
   whenFull: 'served',

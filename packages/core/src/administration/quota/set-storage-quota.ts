@@ -15,6 +15,10 @@ import { quotaChanged, showQuota } from './show-quota.js';
 export const setStorageQuota = defineInstallationOperation({
   name: 'setStorageQuota',
   summary: 'Set or remove the storage quota of a tenant.',
+  command: {
+    name: 'tenants set-quota',
+    examples: ['agentkeep tenants set-quota acme --max-entries 1000000 --max-bytes 5000000000'],
+  },
   tag: 'Administration',
   input: { id: textId(), document: StorageQuotaRequest },
   output: StorageQuotaResponse,

@@ -13,6 +13,13 @@ import { changePolicies } from './stored-policies.js';
 export const createRateLimit = defineAccountOperation({
   name: 'createRateLimit',
   summary: 'Create a rate limit policy. Of those of a type, the newest enabled one applies.',
+  command: {
+    name: 'rate-limits create',
+    examples: [
+      `agentkeep rate-limits create --name api --endpoint-type '"GeneralApi"' ` +
+        '--max-requests 600 --window-secs 60',
+    ],
+  },
   tag: 'RateLimits',
   input: { document: CreateRateLimitRequest },
   whenFull: 'served',

@@ -14,6 +14,7 @@ import { changePolicies } from './stored-policies.js';
 export const deleteRateLimit = defineAccountOperation({
   name: 'deleteRateLimit',
   summary: 'Delete a rate limit policy. A deleted default does not come back.',
+  command: { name: 'rate-limits delete' },
   tag: 'RateLimits',
   input: { id: uuid() },
   whenFull: 'served',

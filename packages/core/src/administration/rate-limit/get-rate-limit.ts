@@ -11,6 +11,7 @@ import { RateLimitPolicyDocument } from './schema.js';
 export const getRateLimit = defineAccountOperation({
   name: 'getRateLimit',
   summary: 'Show a rate limit policy.',
+  command: { name: 'rate-limits show' },
   tag: 'RateLimits',
   effect: 'read',
   input: { id: uuid() },

@@ -13,6 +13,10 @@ import { changePolicies } from './stored-policies.js';
 export const updateRateLimit = defineAccountOperation({
   name: 'updateRateLimit',
   summary: 'Change a rate limit policy. Another limit starts its buckets full.',
+  command: {
+    name: 'rate-limits update',
+    examples: ['agentkeep rate-limits update <policy-id> --enabled false'],
+  },
   tag: 'RateLimits',
   input: { id: uuid(), document: UpdateRateLimitRequest },
   whenFull: 'served',

@@ -22,6 +22,10 @@ export const listKnownSubjects = defineTenantOperation({
   ...directoryOperation,
   name: 'listKnownSubjects',
   summary: 'List the subjects of which the tenant stores anything.',
+  command: {
+    name: 'access subjects',
+    columns: ['subject_id', 'live_credentials', 'ended_credentials', 'private_scopes'],
+  },
   tag: 'Access',
   output: KnownSubjectsResponse,
   requires: { capability: 'credential_admin' },

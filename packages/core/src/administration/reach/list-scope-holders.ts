@@ -13,6 +13,12 @@ import { credentialSlices } from '../families/tenant-walk.js';
 export const listScopeHolders = defineTenantOperation({
   name: 'listScopeHolders',
   summary: 'List the live credentials that can reach a scope.',
+  command: {
+    name: 'access holders',
+    examples: [
+      'agentkeep access holders --project-id support --agent-id helper --visibility shared',
+    ],
+  },
   tag: 'Access',
   effect: 'read',
   input: { document: HoldersRequest },

@@ -21,6 +21,10 @@ export const listScopes = defineTenantOperation({
   ...directoryOperation,
   name: 'listScopes',
   summary: 'List the scopes that the caller may see, with counts and the time of the last change.',
+  command: {
+    name: 'access scopes',
+    columns: ['scope', 'subject_id', 'records', 'deleted_records', 'last_change_at_millis'],
+  },
   tag: 'Access',
   output: ScopesResponse,
   requires: { capability: ['credential_admin', 'memory_read'] },

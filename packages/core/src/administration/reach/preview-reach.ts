@@ -19,6 +19,10 @@ import { credentialSlices, namespaceSlices, type WalkingRequest } from '../famil
 export const previewReach = defineTenantOperation({
   name: 'previewReach',
   summary: 'List the scopes that a subject can reach, or that a new credential would reach.',
+  command: {
+    name: 'access reach',
+    examples: ['agentkeep access reach --subject-id user-1 --profile admin'],
+  },
   tag: 'Access',
   effect: 'read',
   input: { document: ReachRequest },

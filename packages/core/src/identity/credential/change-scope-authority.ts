@@ -16,6 +16,14 @@ import { CredentialResponse, type CredentialSpec, ScopeAuthorityRequest } from '
 export const changeScopeAuthority = defineTenantOperation({
   name: 'changeScopeAuthority',
   summary: 'Replace the scopes that a credential may act in.',
+  command: {
+    name: 'credentials set-scopes',
+    revisionFrom: 'inspectCredential',
+    examples: [
+      'agentkeep credentials set-scopes <id> --grants ' +
+        'project_id=p,agent_id=a,visibility=private',
+    ],
+  },
   tag: 'Identity',
   input: { id: uuid(), document: ScopeAuthorityRequest },
   output: CredentialResponse,

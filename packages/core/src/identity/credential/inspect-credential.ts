@@ -14,6 +14,7 @@ import { InspectCredentialResponse } from './schema.js';
 export const inspectCredential = defineTenantOperation({
   name: 'inspectCredential',
   summary: 'Show one credential of the tenant, revoked and expired ones included.',
+  command: { name: 'credentials show' },
   tag: 'Identity',
   effect: 'read',
   input: { id: uuid(), parameters: HistoryParameters },

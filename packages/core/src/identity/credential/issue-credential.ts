@@ -10,6 +10,14 @@ import { IssuedCredential, IssueRequest } from './schema.js';
 export const issueCredential = defineTenantOperation({
   name: 'issueCredential',
   summary: 'Issue a credential in the tenant of the caller; its secret is delivered once.',
+  command: {
+    name: 'credentials issue',
+    examples: [
+      'agentkeep credentials issue --subject-id ann --capabilities memory_read ' +
+        '--capabilities memory_write --grants ' +
+        'project_id=support,agent_id=helper,visibility=private --write-secret ./ann-secret',
+    ],
+  },
   tag: 'Identity',
   input: { document: IssueRequest },
   output: IssuedCredential,

@@ -11,6 +11,13 @@ export const listTenantCredentials = defineTenantOperation({
   ...directoryOperation,
   name: 'listTenantCredentials',
   summary: 'List the credentials of the tenant, revoked and expired ones included.',
+  command: {
+    name: 'credentials list',
+    columns: [
+      ...['id', 'spec.subject_id', 'revoked_at_millis', 'revision'],
+      ...['previous_secret.ends_at_millis', 'spec.capabilities'],
+    ],
+  },
   tag: 'Identity',
   output: DirectoryTenantCredentialsResponse,
   requires: { capability: 'credential_admin' },

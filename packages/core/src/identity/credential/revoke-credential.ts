@@ -11,6 +11,7 @@ import { CredentialResponse, RevisionRequest } from './schema.js';
 export const revokeCredential = defineTenantOperation({
   name: 'revokeCredential',
   summary: 'End a credential for good.',
+  command: { name: 'credentials revoke', revisionFrom: 'inspectCredential' },
   tag: 'Identity',
   input: { id: uuid(), document: RevisionRequest },
   whenFull: 'served',

@@ -20,6 +20,14 @@ import { IssuedCredential, RotationRequest } from './schema.js';
 export const rotateCredential = defineTenantOperation({
   name: 'rotateCredential',
   summary: 'Replace the secret of a credential; the new one is delivered once.',
+  command: {
+    name: 'credentials rotate',
+    revisionFrom: 'inspectCredential',
+    examples: [
+      'agentkeep credentials rotate <id> --write-secret ./new-secret',
+      'agentkeep credentials rotate <id> --overlap-seconds 3600 --write-secret ./new-secret',
+    ],
+  },
   tag: 'Identity',
   input: { id: uuid(), document: RotationRequest },
   whenFull: 'served',

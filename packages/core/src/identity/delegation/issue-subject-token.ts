@@ -10,6 +10,10 @@ import { SubjectTokenRequest, SubjectTokenResponse } from './schema.js';
 export const issueSubjectToken = defineTenantOperation({
   name: 'issueSubjectToken',
   summary: 'Get a token of minutes that acts for a subject.',
+  command: {
+    name: 'subjects token',
+    examples: ['agentkeep subjects token --subject-id user-1 --json --profile support'],
+  },
   tag: 'Identity',
   whenFull: 'served',
   input: { document: SubjectTokenRequest },

@@ -12,6 +12,10 @@ export const listSubjects = defineTenantOperation({
   ...directoryOperation,
   name: 'listSubjects',
   summary: 'List the subjects that have limits or are blocked.',
+  command: {
+    name: 'subjects list',
+    columns: ['subject_id', 'is_blocked', 'revision', 'updated_at_millis', 'capabilities'],
+  },
   tag: 'Identity',
   output: DirectorySubjectsResponse,
   requires: { capability: 'credential_admin' },

@@ -18,6 +18,10 @@ import { findSubject, putSubjectState } from './subject-store.js';
 export const putSubject = defineTenantOperation({
   name: 'putSubject',
   summary: 'State what may be done for a subject, or block it.',
+  command: {
+    name: 'subjects put',
+    examples: ['agentkeep subjects put user-1 --expected-revision 0 --is-blocked true'],
+  },
   tag: 'Identity',
   input: { id: textId(), document: PutSubjectRequest },
   whenFull: 'served',

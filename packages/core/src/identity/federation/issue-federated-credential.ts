@@ -16,6 +16,7 @@ import { IssueFederatedRequest } from './schema.js';
 export const issueFederatedCredential = defineTenantOperation({
   name: 'issueFederatedCredential',
   summary: 'Issue a credential that a trusted issuer proves; it has no secret.',
+  command: { name: 'credentials issue-federated' },
   tag: 'Identity',
   input: { document: IssueFederatedRequest },
   output: CredentialResponse,

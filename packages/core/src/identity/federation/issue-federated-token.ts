@@ -22,6 +22,10 @@ type Request = PublicRequest<{ readonly document: typeof FederatedTokenRequest }
 export const issueFederatedToken = definePublicOperation({
   name: 'issueFederatedToken',
   summary: 'Exchange the assertion of a trusted issuer for a token of minutes.',
+  command: {
+    name: 'credentials federated-token',
+    examples: ['agentkeep credentials federated-token --credential-id <id> --assertion "$JWT"'],
+  },
   tag: 'Identity',
   ignoresProof: true,
   input: { document: FederatedTokenRequest },

@@ -11,6 +11,10 @@ export const listTrustedIssuers = defineTenantOperation({
   ...directoryOperation,
   name: 'listTrustedIssuers',
   summary: 'List the issuers whose assertions prove credentials.',
+  command: {
+    name: 'issuers list',
+    columns: ['name', 'issuer', 'audience', 'is_blocked', 'revision', 'updated_at_millis'],
+  },
   tag: 'Identity',
   output: DirectoryIssuersResponse,
   requires: { capability: 'credential_admin' },

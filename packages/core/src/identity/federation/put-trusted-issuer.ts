@@ -12,6 +12,14 @@ import { IssuerResponse, PutIssuerRequest } from './schema.js';
 export const putTrustedIssuer = defineTenantOperation({
   name: 'putTrustedIssuer',
   summary: 'State an issuer whose assertions prove credentials, or block it.',
+  command: {
+    name: 'issuers put',
+    examples: [
+      'agentkeep issuers put github --expected-revision 0 --issuer ' +
+        'https://token.actions.githubusercontent.com --audience agentkeep --keys ' +
+        `'{"mode":"discovery"}' --profile chief`,
+    ],
+  },
   tag: 'Identity',
   input: { id: textId(), document: PutIssuerRequest },
   whenFull: 'served',

@@ -14,6 +14,7 @@ import { InspectGlobalCredentialResponse } from './schema.js';
 export const inspectGlobalCredential = defineInstallationOperation({
   name: 'inspectGlobalCredential',
   summary: 'Show one credential of the installation, revoked and expired ones included.',
+  command: { name: 'global-credentials show' },
   tag: 'Administration',
   effect: 'read',
   input: { id: uuid(), parameters: HistoryParameters },

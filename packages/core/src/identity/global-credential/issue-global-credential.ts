@@ -21,6 +21,13 @@ import { IssuedGlobalCredential, IssueGlobalRequest } from './schema.js';
 export const issueGlobalCredential = defineInstallationOperation({
   name: 'issueGlobalCredential',
   summary: 'Issue a credential of the installation; its secret is delivered once.',
+  command: {
+    name: 'global-credentials issue',
+    examples: [
+      'agentkeep global-credentials issue --subject-id ann --capabilities tenant_create ' +
+        '--write-secret ./ann',
+    ],
+  },
   tag: 'Administration',
   input: { document: IssueGlobalRequest },
   output: IssuedGlobalCredential,

@@ -12,6 +12,13 @@ export const listGlobalCredentials = defineInstallationOperation({
   ...directoryOperation,
   name: 'listGlobalCredentials',
   summary: 'List the credentials of the installation, revoked and expired ones included.',
+  command: {
+    name: 'global-credentials list',
+    columns: [
+      ...['id', 'spec.subject_id', 'revoked_at_millis', 'revision'],
+      ...['previous_secret.ends_at_millis', 'spec.capabilities'],
+    ],
+  },
   tag: 'Administration',
   output: DirectoryGlobalCredentialsResponse,
   requires: 'master',

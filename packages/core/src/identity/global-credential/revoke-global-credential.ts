@@ -11,6 +11,7 @@ import { GlobalCredentialResponse } from './schema.js';
 export const revokeGlobalCredential = defineInstallationOperation({
   name: 'revokeGlobalCredential',
   summary: 'End a credential of the installation; what it issued lives on.',
+  command: { name: 'global-credentials revoke', revisionFrom: 'inspectGlobalCredential' },
   tag: 'Administration',
   input: { id: uuid(), document: AdministrationRevisionRequest },
   output: GlobalCredentialResponse,

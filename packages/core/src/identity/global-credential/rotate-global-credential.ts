@@ -16,6 +16,7 @@ import { IssuedGlobalCredential } from './schema.js';
 export const rotateGlobalCredential = defineInstallationOperation({
   name: 'rotateGlobalCredential',
   summary: 'Replace the secret of a credential of the installation; the new one is delivered once.',
+  command: { name: 'global-credentials rotate', revisionFrom: 'inspectGlobalCredential' },
   tag: 'Administration',
   input: { id: uuid(), document: AdministrationRotationRequest },
   output: IssuedGlobalCredential,

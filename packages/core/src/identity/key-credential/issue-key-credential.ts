@@ -13,6 +13,13 @@ import { IssueKeyRequest, KeyCredentialResponse } from './schema.js';
 export const issueKeyCredential = defineTenantOperation({
   name: 'issueKeyCredential',
   summary: 'Issue a credential for a public key; it has no secret.',
+  command: {
+    name: 'credentials issue-key',
+    examples: [
+      'agentkeep credentials issue-key --subject-id robot --capabilities memory_read ' +
+        `--public-key '{"kty":"OKP","crv":"Ed25519","x":"…"}'`,
+    ],
+  },
   tag: 'Identity',
   input: { document: IssueKeyRequest },
   output: KeyCredentialResponse,

@@ -17,6 +17,11 @@ const LOCKED_OUT =
 export const putKeyRequirement = defineTenantOperation({
   name: 'putKeyRequirement',
   summary: 'State whether credentials of the tenant must have keys.',
+  command: {
+    name: 'key-requirement set',
+    revisionFrom: 'getKeyRequirement',
+    examples: ['agentkeep key-requirement set --requires-keys true --profile chief'],
+  },
   tag: 'Identity',
   input: { document: PutKeyRequirementRequest },
   whenFull: 'served',

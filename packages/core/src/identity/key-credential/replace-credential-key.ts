@@ -15,6 +15,7 @@ import { KeyCredentialResponse, ReplaceKeyRequest } from './schema.js';
 export const replaceCredentialKey = defineTenantOperation({
   name: 'replaceCredentialKey',
   summary: 'Replace the key or the secret of a credential by a key.',
+  command: { name: 'credentials replace-key', revisionFrom: 'inspectCredential' },
   tag: 'Identity',
   input: { id: uuid(), document: ReplaceKeyRequest },
   whenFull: 'served',

@@ -17,6 +17,10 @@ import { findTenant } from './tenant-store.js';
 export const issueTenantAdmin = defineInstallationOperation({
   name: 'issueTenantAdmin',
   summary: 'Appoint an administrator of a tenant; its secret is delivered once.',
+  command: {
+    name: 'tenants appoint',
+    examples: ['agentkeep tenants appoint acme --subject-id ops-2 --write-secret ./acme-ops-2'],
+  },
   tag: 'Administration',
   input: { id: textId(), document: TenantAdminRequest },
   output: IssuedCredential,

@@ -12,6 +12,10 @@ export const listTenants = defineInstallationOperation({
   ...directoryOperation,
   name: 'listTenants',
   summary: 'List the tenants of the installation.',
+  command: {
+    name: 'tenants list',
+    columns: ['tenant_id', 'registration.created_at_millis', 'registration.display_name'],
+  },
   tag: 'Administration',
   output: DirectoryTenantsResponse,
   requires: 'tenant_inspect',

@@ -14,6 +14,12 @@ import { findTenant, insertTenant, showRegistration, type StoredTenant } from '.
 export const registerTenant = defineInstallationOperation({
   name: 'registerTenant',
   summary: 'Register a tenant; the secret of its first administrator is delivered once.',
+  command: {
+    name: 'tenants register',
+    examples: [
+      'agentkeep tenants register --tenant-id acme --subject-id ops --write-secret ' + './acme-ops',
+    ],
+  },
   tag: 'Administration',
   input: { document: RegisterTenantRequest },
   output: RegisteredTenantResponse,

@@ -29,6 +29,14 @@ export const listLearningPolicies = defineTenantOperation({
   ...listing,
   name: 'listLearningPolicies',
   summary: 'List the learning policies of the tenant.',
+  command: {
+    name: 'learning policies',
+    columns: [
+      ...['id', 'payload.algorithm', 'payload.parameters.qualification_trials'],
+      ...['payload.parameters.evaluator_id', 'recorded_at_millis'],
+    ],
+    examples: ['agentkeep learning policies --profile coach'],
+  },
   output: PolicyEntriesResponse,
   handler: (request) => list(request, 'policies', policiesAfter),
 });
@@ -38,6 +46,14 @@ export const listLearningContexts = defineTenantOperation({
   ...listing,
   name: 'listLearningContexts',
   summary: 'List the evaluation contexts of the tenant.',
+  command: {
+    name: 'learning contexts',
+    columns: [
+      ...['id', 'payload.task', 'payload.baseline_revision'],
+      ...['payload.evaluation_contract', 'recorded_at_millis'],
+    ],
+    examples: ['agentkeep learning contexts --profile coach'],
+  },
   output: ContextEntriesResponse,
   handler: (request) => list(request, 'contexts', contextsAfter),
 });

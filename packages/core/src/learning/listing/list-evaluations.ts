@@ -14,6 +14,14 @@ export const listEvaluations = defineTenantOperation({
   ...scopedRead,
   name: 'listEvaluations',
   summary: 'List the receipts of the evaluations of a procedure.',
+  command: {
+    name: 'learning evaluations',
+    columns: ['submission.case_id', 'outcome', 'reason', 'state_after', 'recorded_at_millis'],
+    examples: [
+      'agentkeep learning evaluations --procedure-id greet-first --project-id support ' +
+        '--agent-id helper --visibility shared',
+    ],
+  },
   tag: 'Learning',
   input: { document: EvaluationsRequest },
   output: EvaluationsResponse,

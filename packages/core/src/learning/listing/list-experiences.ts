@@ -11,6 +11,13 @@ export const listExperiences = defineTenantOperation({
   ...scopedOperation,
   name: 'listExperiences',
   summary: 'List the attempts of a scope, with where each stands.',
+  command: {
+    name: 'experiences list',
+    columns: ['receipt.request.id', 'outcome', 'revision', 'receipt.recorded_at_millis'],
+    examples: [
+      'agentkeep experiences list --project-id support --agent-id helper --visibility ' + 'shared',
+    ],
+  },
   tag: 'Experiences',
   effect: 'read',
   input: { document: ScopeListRequest },

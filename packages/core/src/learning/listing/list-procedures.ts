@@ -13,6 +13,17 @@ export const listProcedures = defineTenantOperation({
   ...scopedOperation,
   name: 'listProcedures',
   summary: 'List the procedures of a scope, with where each stands.',
+  command: {
+    name: 'learning procedures',
+    columns: [
+      ...['id', 'state', 'qualification_count', 'mean_improvement', 'policy_id'],
+      ...['context_id', 'created_at_millis'],
+    ],
+    examples: [
+      'agentkeep learning procedures --project-id support --agent-id helper --visibility ' +
+        'shared',
+    ],
+  },
   tag: 'Learning',
   effect: 'read',
   input: { document: ScopeListRequest },

@@ -11,6 +11,11 @@ export const listToolArtifacts = defineTenantOperation({
   ...scopedOperation,
   name: 'listToolArtifacts',
   summary: 'List the tools of a scope.',
+  command: {
+    name: 'tools list',
+    columns: ['proposal.id', 'proposal.entrypoint', 'actor.subject_id', 'recorded_at_millis'],
+    examples: ['agentkeep tools list --project-id support --agent-id helper --visibility shared'],
+  },
   tag: 'Tools',
   effect: 'read',
   input: { document: ScopeListRequest },

@@ -12,6 +12,17 @@ export const listToolDevelopmentEvents = defineTenantOperation({
   ...scopedRead,
   name: 'listToolDevelopmentEvents',
   summary: 'List the events of the development of a tool, each with the state after it.',
+  command: {
+    name: 'tools events',
+    columns: [
+      ...['command.event_id', 'command.action.type', 'record.state', 'record.reason'],
+      ...['record.revision', 'recorded_at_millis'],
+    ],
+    examples: [
+      'agentkeep tools events --request-id frame-number --project-id support --agent-id ' +
+        'helper --visibility shared',
+    ],
+  },
   tag: 'Tools',
   input: { document: DevelopmentEventsRequest },
   output: DevelopmentEventsResponse,

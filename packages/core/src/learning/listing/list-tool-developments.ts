@@ -11,6 +11,14 @@ export const listToolDevelopments = defineTenantOperation({
   ...scopedOperation,
   name: 'listToolDevelopments',
   summary: 'List the developments of tools of a scope, with where each stands.',
+  command: {
+    name: 'tools developments',
+    columns: ['receipt.request.id', 'state', 'reason', 'revision', 'artifact_id'],
+    examples: [
+      'agentkeep tools developments --project-id support --agent-id helper --visibility ' +
+        'shared',
+    ],
+  },
   tag: 'Tools',
   effect: 'read',
   input: { document: ScopeListRequest },

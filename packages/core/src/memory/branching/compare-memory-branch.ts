@@ -27,6 +27,14 @@ export const compareMemoryBranch = defineTenantOperation({
   ...namesBranch,
   name: 'compareMemoryBranch',
   summary: 'Page through the records that a branch of memory changed.',
+  command: {
+    name: 'memory diff',
+    columns: [
+      ...['record_id', 'base_revision', 'branch_revision', 'current_revision'],
+      ...['redacted_revision', 'conflict'],
+    ],
+    examples: ['agentkeep memory diff <id>'],
+  },
   effect: 'read',
   input: { id: uuid(), parameters: DifferencesParameters },
   output: DifferencesResponse,

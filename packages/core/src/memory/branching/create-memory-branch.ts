@@ -31,6 +31,13 @@ import { showBranch } from './show-branch.js';
 export const createMemoryBranch = defineTenantOperation({
   name: 'createMemoryBranch',
   summary: 'Make a branch of memory over 1 to 16 scopes.',
+  command: {
+    name: 'memory create-branch',
+    examples: [
+      'agentkeep memory create-branch --name trial --scopes ' +
+        'project_id=support,agent_id=helper,visibility=private',
+    ],
+  },
   tag: 'Memory',
   input: { document: NewBranch },
   output: BranchResponse,

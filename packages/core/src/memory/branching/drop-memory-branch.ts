@@ -20,6 +20,7 @@ export const dropMemoryBranch = defineTenantOperation({
   ...namesBranch,
   name: 'dropMemoryBranch',
   summary: 'End a branch of memory, with everything in it.',
+  command: { name: 'memory drop-branch' },
   output: DroppedBranchResponse,
   requires: { capability: WRITING_IN_BRANCHES },
   whenFull: 'served',

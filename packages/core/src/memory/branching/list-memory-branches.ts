@@ -17,6 +17,10 @@ const LOOKED_AT_ONCE = 64;
 export const listMemoryBranches = defineTenantOperation({
   name: 'listMemoryBranches',
   summary: 'List the branches of memory that the caller may read.',
+  command: {
+    name: 'memory branches',
+    columns: ['id', 'name', 'author.subject_id', 'ends_at_millis', 'purpose'],
+  },
   tag: 'Memory',
   effect: 'read',
   input: { parameters: PageParameters },

@@ -31,6 +31,11 @@ const LOOKED_AT_ONCE = 64;
 export const listMemoryProposals = defineTenantOperation({
   name: 'listMemoryProposals',
   summary: 'List the proposals of memory that wait, or that were merged or rejected.',
+  command: {
+    name: 'memory review',
+    columns: ['id', 'author.subject_id', 'age_millis', 'purpose', 'reason'],
+    examples: ['agentkeep memory review'],
+  },
   tag: 'Memory',
   effect: 'read',
   input: { parameters: ProposalsParameters },

@@ -47,6 +47,7 @@ type Request = TenantRequest<typeof inputs>;
 export const mergeMemoryBranch = defineTenantOperation({
   name: 'mergeMemoryBranch',
   summary: 'Merge what a branch of memory changed, all of it or some records.',
+  command: { name: 'memory merge', examples: ['agentkeep memory merge <id> --digest <digest>'] },
   tag: 'Memory',
   input: inputs,
   output: MergeResponse,

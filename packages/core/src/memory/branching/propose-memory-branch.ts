@@ -27,6 +27,7 @@ import { isCovered, shownBranch } from './show-branch.js';
 export const proposeMemoryBranch = defineTenantOperation({
   name: 'proposeMemoryBranch',
   summary: 'Submit a branch of memory as a proposal, which waits for review.',
+  command: { name: 'memory submit' },
   tag: 'Memory',
   input: { id: uuid(), document: SubmitRequest },
   output: ProposalResponse,

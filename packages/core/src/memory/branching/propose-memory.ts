@@ -10,6 +10,14 @@ import { NewProposal } from './proposal-documents.js';
 export const proposeMemory = defineTenantOperation({
   name: 'proposeMemory',
   summary: 'Propose one command, which waits until it is merged or rejected.',
+  command: {
+    name: 'memory propose',
+    examples: [
+      "agentkeep memory propose --idempotency-key ticket-7801 --purpose 'Ann said so.' " +
+        '--project-id support --agent-id helper --visibility shared --operation ' +
+        `'{"type":"remove","name":"style"}'`,
+    ],
+  },
   tag: 'Memory',
   input: { document: NewProposal },
   output: ReceiptResponse,

@@ -18,6 +18,10 @@ import { shownProposal } from './show-branch.js';
 export const rejectMemoryProposal = defineTenantOperation({
   name: 'rejectMemoryProposal',
   summary: 'Reject a proposal of memory, with a reason.',
+  command: {
+    name: 'memory reject',
+    examples: ["agentkeep memory reject <id> --reason 'It contradicts the handbook.'"],
+  },
   tag: 'Memory',
   input: { id: uuid(), document: RejectionRequest },
   output: ProposalResponse,

@@ -22,6 +22,10 @@ const LOOKED_AT_ONCE = 64;
 export const withdrawMemoryProposals = defineTenantOperation({
   name: 'withdrawMemoryProposals',
   summary: 'Withdraw all proposals of memory of one author that wait.',
+  command: {
+    name: 'memory withdraw-proposals',
+    examples: ['agentkeep memory withdraw-proposals --subject-id helper'],
+  },
   tag: 'Memory',
   input: { document: ProposalsWithdrawal },
   output: WithdrawnResponse,

@@ -11,6 +11,7 @@ import { ConsumerParameters, DeletedConsumerResponse } from './schema.js';
 export const deleteConsumer = defineTenantOperation({
   name: 'deleteConsumer',
   summary: 'Delete a consumer of changes with its position.',
+  command: { name: 'memory delete-consumer' },
   tag: 'Memory',
   input: { id: textId(), parameters: ConsumerParameters },
   output: DeletedConsumerResponse,

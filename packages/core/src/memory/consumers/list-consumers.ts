@@ -11,6 +11,10 @@ import { ConsumerParameters, ConsumersResponse } from './schema.js';
 export const listConsumers = defineTenantOperation({
   name: 'listConsumers',
   summary: 'List the consumers of changes that the caller has.',
+  command: {
+    name: 'memory consumers',
+    columns: ['name', 'lease.holder', 'lease.until_millis', 'committed_at_millis'],
+  },
   tag: 'Memory',
   effect: 'read',
   input: { parameters: ConsumerParameters },

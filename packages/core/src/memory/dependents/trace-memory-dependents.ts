@@ -36,6 +36,13 @@ const inputs = { id: uuid(), document: TraceRequest };
 export const traceMemoryDependents = defineTenantOperation({
   name: 'traceMemoryDependents',
   summary: 'Find, or delete and redact, what was derived from a deleted or redacted record.',
+  command: {
+    name: 'memory dependents',
+    examples: [
+      'agentkeep memory dependents <id> --revision 2 --project-id support --agent-id ' +
+        'helper --visibility private',
+    ],
+  },
   tag: 'Memory',
   input: inputs,
   output: TraceResponse,

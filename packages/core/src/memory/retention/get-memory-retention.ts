@@ -9,6 +9,7 @@ import { showRetention } from './show-retention.js';
 export const getMemoryRetention = defineTenantOperation({
   name: 'getMemoryRetention',
   summary: 'Show how long memory is kept, in the tenant or in a scope.',
+  command: { name: 'memory retention' },
   tag: 'Memory',
   effect: 'read',
   input: { parameters: RetentionParameters },

@@ -22,6 +22,11 @@ import { restartSweep } from './sweep-store.js';
 export const setMemoryRetention = defineTenantOperation({
   name: 'setMemoryRetention',
   summary: 'Set how long memory is kept, in the tenant or in a scope.',
+  command: {
+    name: 'memory set-retention',
+    revisionFrom: 'getMemoryRetention',
+    examples: ['agentkeep memory set-retention --revisions-max 100 --deleted-days 30'],
+  },
   tag: 'Memory',
   input: { document: RetentionRequest },
   output: RetentionResponse,

@@ -11,6 +11,7 @@ import { findApiKey, removeApiKey } from './api-key-store.js';
 export const deleteApiKey = defineAccountOperation({
   name: 'deleteApiKey',
   summary: 'Delete an API key of the calling account; it is refused from then on.',
+  command: { name: 'keys revoke' },
   tag: 'Keys',
   input: { id: uuid() },
   whenFull: 'served',

@@ -11,6 +11,7 @@ import { endConnectionState } from './end-connection-state.js';
 export const endConnection = defineAccountOperation({
   name: 'endConnection',
   summary: 'End what a program may do for the calling account.',
+  command: { name: 'connections end' },
   tag: 'Connections',
   input: { id: uuid() },
   whenFull: 'served',

@@ -10,6 +10,10 @@ import { type Connection, ConnectionList } from './schema.js';
 export const listConnections = defineAccountOperation({
   name: 'listConnections',
   summary: 'List the programs that the calling account has connected.',
+  command: {
+    name: 'connections list',
+    columns: ['id', 'client_name', 'client_host', 'access', 'expires_at'],
+  },
   tag: 'Connections',
   effect: 'read',
   input: {},

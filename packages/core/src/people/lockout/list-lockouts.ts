@@ -11,6 +11,15 @@ import { LockoutList } from './schema.js';
 export const listLockouts = defineAccountOperation({
   name: 'listLockouts',
   summary: 'List the names that are locked.',
+  command: {
+    name: 'lockouts list',
+    columns: [
+      { header: 'USERNAME', path: '0' },
+      '1.failed_attempts',
+      '1.lockout_expires',
+      '1.lockout_reason',
+    ],
+  },
   tag: 'Lockouts',
   effect: 'read',
   input: { parameters: TenantListParameters },

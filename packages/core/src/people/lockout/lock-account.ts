@@ -16,6 +16,10 @@ import { LockRequest } from './schema.js';
 export const lockAccount = defineAccountOperation({
   name: 'lockAccount',
   summary: 'Lock a name until it is unlocked.',
+  command: {
+    name: 'lockouts lock',
+    examples: ["agentkeep lockouts lock ann --reason 'Under investigation.'"],
+  },
   tag: 'Lockouts',
   input: { id: username(), parameters: TenantParameters, document: LockRequest },
   whenFull: 'served',

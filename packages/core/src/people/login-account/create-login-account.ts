@@ -23,6 +23,13 @@ export const { ofTenant: createTenantLoginAccount, ofInstallation: createGlobalL
   loginAccountOperations(({ name, owner }) => ({
     name: `create${name}LoginAccount`,
     summary: `Make an account of ${owner} that can log in.`,
+    command: {
+      name: 'login-accounts create',
+      examples: [
+        'agentkeep login-accounts create --username ann --password-file - --credential-id ' +
+          '<id>',
+      ],
+    },
     input,
     document: { bytesMax: SECRET_DOCUMENT_BYTES_MAX },
     output: LoginAccountResponse,

@@ -16,6 +16,7 @@ export const { ofTenant: inspectTenantLoginAccount, ofInstallation: inspectGloba
   loginAccountOperations(({ name, owner }) => ({
     name: `inspect${name}LoginAccount`,
     summary: `Show one account of ${owner}, disabled ones included.`,
+    command: { name: 'login-accounts show' },
     effect: 'read',
     input,
     output: InspectLoginAccountResponse,

@@ -12,6 +12,10 @@ export const { ofTenant: listTenantLoginAccounts, ofInstallation: listGlobalLogi
     ...directoryOperation,
     name: `list${name}LoginAccounts`,
     summary: `List the accounts of ${owner}, disabled and deleted ones included.`,
+    command: {
+      name: 'login-accounts list',
+      columns: ['id', 'username', 'credential_id', 'revision', 'disabled_at_millis'],
+    },
     output,
     handler: list,
   }));

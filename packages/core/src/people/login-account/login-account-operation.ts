@@ -8,6 +8,7 @@ import {
   defineInstallationOperation,
   defineTenantOperation,
   type Statement,
+  withoutCommand,
 } from '../../runtime/operation/define-operation.js';
 import type { InputSchemas } from '../../runtime/input/input-rules.js';
 import type { InstallationOperation, TenantOperation } from '../../runtime/operation/operation.js';
@@ -57,7 +58,7 @@ const installation: LoginAccountAuthority = {
   list: DirectoryGlobalLoginAccountsResponse,
 };
 
-/** States an operation for both authorities. */
+/** States an operation for both authorities. The command of a tenant is not that of both. */
 export function loginAccountOperations<const I extends InputSchemas, O extends v.GenericSchema>(
   state: (authority: LoginAccountAuthority) => CommonStatement<I, O>,
 ): LoginAccountOperations<I, O> {
@@ -69,7 +70,7 @@ export function loginAccountOperations<const I extends InputSchemas, O extends v
       confirms: 'revision',
     }),
     ofInstallation: defineInstallationOperation<I, O>({
-      ...state(installation),
+      ...withoutCommand(state(installation)),
       tag,
       requires: 'master',
     }),

@@ -11,6 +11,7 @@ import { UserLinks } from './schema.js';
 export const getUserLinks = defineAccountOperation({
   name: 'getUserLinks',
   summary: 'Show who at issuers signs in as an account.',
+  command: { name: 'people links' },
   tag: 'Sign-in',
   effect: 'read',
   input: { id: uuid(), parameters: TenantParameters },

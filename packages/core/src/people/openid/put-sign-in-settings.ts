@@ -26,6 +26,10 @@ const KEY_BYTES = 32;
 export const putSignInSettings = defineAccountOperation({
   name: 'putSignInSettings',
   summary: 'State by which issuers people sign in, and whether passwords are allowed.',
+  command: {
+    name: 'sign-in put-settings',
+    examples: ['agentkeep sign-in put-settings --expected-revision 0 --document settings.json'],
+  },
   tag: 'Sign-in',
   input: { parameters: TenantParameters, document: PutSignInSettingsRequest },
   whenFull: 'served',

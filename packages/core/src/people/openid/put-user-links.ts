@@ -17,6 +17,13 @@ import { PutUserLinksRequest, UserLinks } from './schema.js';
 export const putUserLinks = defineAccountOperation({
   name: 'putUserLinks',
   summary: 'State who at issuers signs in as an account.',
+  command: {
+    name: 'people put-links',
+    examples: [
+      'agentkeep people put-links <id> --links ' +
+        `'[{"issuer":"https://id.example.com","sub":"248289761001"}]'`,
+    ],
+  },
   tag: 'Sign-in',
   input: { id: uuid(), parameters: TenantParameters, document: PutUserLinksRequest },
   whenFull: 'served',

@@ -18,6 +18,13 @@ import { changeEvents } from './user-events.js';
 export const changeOwnPassword = defineAccountOperation({
   name: 'changeOwnPassword',
   summary: 'Replace the password of the calling account; all its sessions and programs end.',
+  command: {
+    name: 'people change-own-password',
+    examples: [
+      'agentkeep people change-own-password --current-password-file ./old ' +
+        '--new-password-file ./new',
+    ],
+  },
   tag: 'Users',
   input: { document: ChangePasswordRequest },
   document: { bytesMax: SECRET_DOCUMENT_BYTES_MAX },

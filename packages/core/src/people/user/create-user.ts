@@ -20,6 +20,10 @@ const input = { parameters: TenantParameters, document: CreateUserRequest };
 export const createUser = defineAccountOperation({
   name: 'createUser',
   summary: 'Make an account that can log in.',
+  command: {
+    name: 'people create',
+    examples: ['agentkeep people create --username ann --password-file - --roles Read'],
+  },
   tag: 'Users',
   input,
   output: User,

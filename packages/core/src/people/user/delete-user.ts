@@ -13,6 +13,7 @@ import { userDeleted } from './user-events.js';
 export const deleteUser = defineAccountOperation({
   name: 'deleteUser',
   summary: 'Delete an account with its sessions and API keys; its name stays taken.',
+  command: { name: 'people delete' },
   tag: 'Users',
   input: { id: uuid(), parameters: TenantParameters },
   whenFull: 'served',

@@ -15,6 +15,7 @@ import { ownOrManagedUser } from './managed-user.js';
 export const endUserSession = defineAccountOperation({
   name: 'endUserSession',
   summary: 'End a session of an account; its tokens are refused from then on.',
+  command: { name: 'people end-session' },
   tag: 'Users',
   input: { id: uuid(), parameters: TenantParameters, document: EndSessionRequest },
   document: { bytesMax: SECRET_DOCUMENT_BYTES_MAX },

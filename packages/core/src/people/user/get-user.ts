@@ -11,6 +11,7 @@ import { visibleUser } from './managed-user.js';
 export const getUser = defineAccountOperation({
   name: 'getUser',
   summary: 'Show one account.',
+  command: { name: 'people show' },
   tag: 'Users',
   effect: 'read',
   input: { id: uuid(), parameters: TenantParameters },

@@ -11,6 +11,10 @@ import { managedUser } from './managed-user.js';
 export const listUserApiKeys = defineAccountOperation({
   name: 'listUserApiKeys',
   summary: 'List the API keys of an account, newest first.',
+  command: {
+    name: 'people keys',
+    columns: ['id', 'name', 'prefix', 'is_active', 'expires_at', 'last_used'],
+  },
   tag: 'Users',
   effect: 'read',
   input: { id: uuid(), parameters: TenantListParameters },

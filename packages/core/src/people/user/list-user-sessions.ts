@@ -12,6 +12,10 @@ import { ownOrManagedUser } from './managed-user.js';
 export const listUserSessions = defineAccountOperation({
   name: 'listUserSessions',
   summary: 'List the live sessions of an account, newest first.',
+  command: {
+    name: 'people sessions',
+    columns: ['session_id', 'kind', 'created_at', 'last_used', 'expires_at', 'is_current'],
+  },
   tag: 'Users',
   effect: 'read',
   input: { id: uuid(), parameters: TenantParameters },

@@ -15,6 +15,10 @@ import { UserList } from './schema.js';
 export const listUsers = defineAccountOperation({
   name: 'listUsers',
   summary: 'List the accounts of the authority.',
+  command: {
+    name: 'people list',
+    columns: ['id', 'username', 'roles', 'is_active', 'last_login', 'email'],
+  },
   tag: 'Users',
   effect: 'read',
   input: { parameters: TenantListParameters },

@@ -13,6 +13,10 @@ import { ResetPasswordRequest } from './schema.js';
 export const resetPassword = defineAccountOperation({
   name: 'resetPassword',
   summary: 'Replace the password of an account; its sessions and programs end.',
+  command: {
+    name: 'people reset-password',
+    examples: ['agentkeep people reset-password <user-id> --new-password-file -'],
+  },
   tag: 'Users',
   input: { id: uuid(), parameters: TenantParameters, document: ResetPasswordRequest },
   document: { bytesMax: SECRET_DOCUMENT_BYTES_MAX },

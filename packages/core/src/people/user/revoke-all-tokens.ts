@@ -24,6 +24,10 @@ const SECURITY_INCIDENT = 'security_incident';
 export const revokeAllTokens = defineAccountOperation({
   name: 'revokeAllTokens',
   summary: 'End every session of an account.',
+  command: {
+    name: 'people end-sessions',
+    examples: ['agentkeep people end-sessions --user-id <id> --include-api-keys true'],
+  },
   tag: 'Sessions',
   input: { parameters: TenantParameters, document: RevokeAllRequest },
   document: { bytesMax: SECRET_DOCUMENT_BYTES_MAX },

@@ -14,6 +14,10 @@ import { managedUser } from './managed-user.js';
 export const revokeUserApiKey = defineAccountOperation({
   name: 'revokeUserApiKey',
   summary: 'Revoke an API key of an account; it is refused from then on.',
+  command: {
+    name: 'people revoke-key',
+    examples: ['agentkeep people revoke-key <id> --key-id <key-id>'],
+  },
   tag: 'Users',
   input: { id: uuid(), parameters: TenantParameters, document: RevokeApiKeyRequest },
   document: { bytesMax: SECRET_DOCUMENT_BYTES_MAX },

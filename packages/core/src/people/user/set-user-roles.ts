@@ -12,6 +12,10 @@ import { SetRolesRequest } from './schema.js';
 export const setUserRoles = defineAccountOperation({
   name: 'setUserRoles',
   summary: 'Replace the roles of an account; its sessions end.',
+  command: {
+    name: 'people set-roles',
+    examples: ['agentkeep people set-roles <id> --roles Read --roles Write'],
+  },
   tag: 'Users',
   input: { id: uuid(), parameters: TenantParameters, document: SetRolesRequest },
   whenFull: 'served',

@@ -19,6 +19,7 @@ const input = { id: uuid(), parameters: TenantParameters, document: UpdateUserRe
 export const updateUser = defineAccountOperation({
   name: 'updateUser',
   summary: 'Change e-mail address, password, activity or roles of an account.',
+  command: { name: 'people update', examples: ['agentkeep people update <id> --is-active false'] },
   tag: 'Users',
   input,
   // An account can store any number of new addresses over time; the other members end or protect an

@@ -57,7 +57,14 @@ function withChecks<T extends StatedChecks & { readonly errors?: readonly ErrorC
   return { ...operation, errors: [...checkErrors(operation), ...(stated.errors ?? [])] };
 }
 
-/** States the same operation under a second name, for a second path. */
+/** States the same operation under a second name, for a second path; the command stays one. */
 export function aliasOf<O extends Operation>(operation: O, name: string): O {
-  return { ...operation, name };
+  return withoutCommand({ ...operation, name });
+}
+
+/** Returns a statement that people call by its name alone. */
+export function withoutCommand<T extends Pick<Operation, 'command'>>(stated: T): T {
+  const rest = { ...stated };
+  Reflect.deleteProperty(rest, 'command');
+  return rest;
 }

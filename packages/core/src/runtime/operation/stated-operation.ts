@@ -15,12 +15,35 @@ export interface WhenFullChoice<I extends InputSchemas> {
   of(input: ParsedInput<I>): WhenFull;
 }
 
+/** A column of a table: the path of a member. Its header is the last name, unless one is given. */
+type CommandColumn = string | { readonly header: string; readonly path: string };
+
+/** How people call an operation from a shell besides by its name. Flags follow from the input. */
+export interface StatedCommand {
+  /** A noun and a verb; commands of one noun are listed together. */
+  readonly name: string;
+  /**
+   * The columns of a table of its answers. A narrow table leaves out columns from the right, but
+   * not the last one. Default: members that are not objects.
+   */
+  readonly columns?: readonly CommandColumn[];
+  /**
+   * The operation that reads the revision which this one expects, if `--expected-revision` isn't
+   * given.
+   */
+  readonly revisionFrom?: string;
+  /** Lines that the help shows. Default: one with the id only. */
+  readonly examples?: readonly string[];
+}
+
 /** Members of every operation. */
 export interface StatedOperation<I extends InputSchemas, O extends v.GenericSchema> {
   /** Stable name: `operationId` of the contract. */
   readonly name: string;
   readonly summary: string;
   readonly tag: string;
+  /** Default: people call it by its name alone. */
+  readonly command?: StatedCommand;
   /** Its effect on stored data. Default: `write`. */
   readonly effect?: 'read' | 'write';
   readonly input: I;

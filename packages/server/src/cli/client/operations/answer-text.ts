@@ -2,9 +2,10 @@
 import type { CommandIo } from '../../command/command.js';
 import { cellOf, jsonLine, timeCell } from '../../output/printable.js';
 import { listOf, tableOf } from '../../output/table.js';
+import type { OperationCommand } from './stated-commands.js';
 
-/** A column: the path of a member. Its header is the last name of the path, unless one is given. */
-export type Column = string | { readonly header: string; readonly path: string };
+/** A column of a table. */
+type Column = NonNullable<OperationCommand['columns']>[number];
 
 /** How an answer is printed. */
 export interface AnswerForm {

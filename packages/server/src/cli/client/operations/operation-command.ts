@@ -1,11 +1,11 @@
 /** Makes the command of an operation from the operation's entry in the contract. */
 import type { CallOperation } from '@agentkeep/core/clients';
-import type { OperationName } from '@agentkeep/client';
+import type { OperationEntry } from './stated-commands.js';
 import type { OperationObject } from '../../../openapi/openapi-document.js';
 import type { ClientCommand, ClientInvocation, OwnFlag } from '../../command/command.js';
 import { UsageError } from '../../command/usage-error.js';
 import { withConnection } from '../connection.js';
-import { type Column, printAnswer } from './answer-text.js';
+import { printAnswer } from './answer-text.js';
 import { type OperationInput, operationInput } from './operation-input.js';
 import { type InputParts, readInputParts } from './input-parts.js';
 import { type Components, membersOf } from './schema-members.js';
@@ -16,19 +16,6 @@ import {
   type SecretKeeper,
 } from '../../output/kept-secret.js';
 import { type RevisionSource, withRevision } from './current-revision.js';
-
-/** How an operation appears on the command line. */
-export interface OperationEntry {
-  readonly name: string;
-  readonly operation: OperationName;
-  /**
-   * The columns of a table of its answers: paths of members. Default: members that are not objects.
-   */
-  readonly columns?: readonly Column[];
-  /** Reads the revision that the operation expects, if `--expected-revision` isn't given. */
-  readonly revisionFrom?: OperationName;
-  readonly examples?: readonly string[];
-}
 
 /** The contract's entry of an operation, with the name of the parameter in its path. */
 export interface ContractEntry {

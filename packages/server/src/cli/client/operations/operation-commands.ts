@@ -4,9 +4,9 @@ import type { OperationObject } from '../../../openapi/openapi-document.js';
 import type { OperationName } from '@agentkeep/client';
 import { type Route, routes, parameterOf } from '@agentkeep/client/routes';
 import type { ClientCommand } from '../../command/command.js';
-import { dailyOperations } from './daily-operations.js';
 import { operationInput } from './operation-input.js';
-import { operationCommand, type OperationEntry } from './operation-command.js';
+import { operationCommand } from './operation-command.js';
+import { type OperationEntry, statedCommands } from './stated-commands.js';
 
 /** Commands that name an operation as the contract does: `agentkeep call readProcedure`. */
 const CALL = 'call';
@@ -20,8 +20,9 @@ function objectOf(operation: OperationName): OperationObject {
 }
 
 function commandOf(entry: OperationEntry): ClientCommand {
-  const { operation, revisionFrom } = entry;
+  const { operation } = entry;
   const { components } = contractDocument;
+  const revisionFrom = entry.revisionFrom as OperationName | undefined;
   const revision = revisionFrom && {
     operation: revisionFrom,
     input: operationInput(objectOf(revisionFrom), components),
@@ -30,9 +31,9 @@ function commandOf(entry: OperationEntry): ClientCommand {
   return operationCommand(entry, { object: objectOf(operation), idName, revision }, components);
 }
 
-/** Returns the commands of daily work, and one for each operation below `call`. */
+/** Returns the commands that operations state, and one for each operation below `call`. */
 export function operationCommands(): readonly ClientCommand[] {
   const names = Object.keys(routes) as OperationName[];
   const calls = names.map((operation) => ({ name: `${CALL} ${operation}`, operation }));
-  return [...dailyOperations, ...calls].map(commandOf);
+  return [...statedCommands(), ...calls].map(commandOf);
 }
