@@ -12,7 +12,7 @@ const word = /'(?<single>[^']*)'|"(?<double>(?:[^"\\]|\\.)*)"|(?<plain>[^\s'"]+)
 const variable = /\$\{?(?<name>[A-Z_][A-Z0-9_]*)\}?/gu;
 
 /**
- * Returns the requests of a shell block, in order.
+ * Returns the requests of a shell block, in order. Comments and lines that set a variable are none.
  *
  * @throws {Error} on a line that is not a supported curl command.
  */
@@ -24,7 +24,7 @@ export function readCurls(
     .replaceAll('\\\n', ' ')
     .split(/\n(?=curl\b|[^\s{}"'])/u)
     .map((line) => line.trim())
-    .filter((line) => line !== '' && !/^(?:#|export )/u.test(line))
+    .filter((line) => line !== '' && !/^(?:#|export |[A-Z_]+=\$\()/u.test(line))
     .map((line) => readCurl(wordsOf(line, variables)));
 }
 

@@ -47,7 +47,7 @@ async function problemWith(app: AgentkeepApp, request: CurlRequest): Promise<str
   return `${method} ${url} returned ${response.status}: ${await response.text()}`;
 }
 
-/** Makes credentials under the variable names that `npm start` prints, and a master. */
+/** Makes credentials under the variable names of the guides, and a master. */
 async function demoSecrets(
   keep: Awaited<ReturnType<typeof openKeep>>,
 ): Promise<Record<string, string>> {

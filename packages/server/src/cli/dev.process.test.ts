@@ -63,7 +63,7 @@ async function whileDev(
 /** Follows the link that dev printed. Returns the address of the server, and the person's proof. */
 async function followLink(said: string) {
   const [, origin = '', link = ''] =
-    /(http:\/\/[\d.:]+)\/console#link=([\w-]{43})\n/.exec(said) ?? [];
+    /^Console: (http:\/\/[\d.:]+)\/console#link=([\w-]{43})$/m.exec(said) ?? [];
   const answer = await fetch(`${origin}/console/session`, {
     method: 'POST',
     headers: { origin, 'content-type': 'application/json', 'x-agentkeep-console': '1' },
@@ -90,6 +90,23 @@ test('CSL-13, CSL-15 a link signs in the person of the tenant, at each start', a
     expect(said).not.toContain('/console');
   };
   await whileDev(silent, '--console', 'false');
+});
+
+test('OPR-44 the console shows the person what the agent remembered', async () => {
+  await whileDev(async (said) => {
+    const env = { HOME: home };
+    expect((await runCommand(['remember', 'Ann prefers short answers.'], env)).status).toBe(0);
+    const { origin, headers } = await followLink(said);
+    const scope = { project_id: 'demo', agent_id: 'assistant', visibility: 'private' };
+    const found = await fetch(`${origin}/api/v1/memory/query`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify({ contract_version: 1, scope }),
+    });
+    expect(await found.text()).toContain('Ann prefers short answers.');
+    const scopes = await fetch(`${origin}/api/v1/access/scopes?contract_version=1`, { headers });
+    expect(await scopes.text()).toContain('"agent_id":"assistant"');
+  });
 });
 
 test.each([
@@ -124,21 +141,24 @@ describe('the profiles of dev', () => {
         const env = { PATH: `${bin}:/bin:/usr/bin`, HOME: home };
         const run = spawnSync('sh', ['-ec', first], { cwd: home, env, encoding: 'utf8' });
         expect(run).toMatchObject({ status: 0, stderr: '' });
-        expect(run.stdout).toContain('The customer prefers short answers.');
+        expect(run.stdout).toContain('Ann prefers short answers.');
       });
     },
   );
 
-  test('OPR-104 leave a profile alone that somebody else made, and say so', async () => {
+  test('OPR-104 leave profiles alone that somebody else made', async () => {
     const own = { url: 'https://keep.example', secret_file: join(home, 'mine') };
     writeOwn(JSON.stringify({ default: 'dev', profiles: { dev: own } }));
-    const { status, out } = await whileDev();
+    const { status } = await whileDev(async (said) => {
+      const [, name = ''] = / --profile (dev-\d+)$/m.exec(said) ?? [];
+      expect((await runCommand(['whoami', '--profile', name], { HOME: home })).status).toBe(0);
+    });
     expect(status).toBe(0);
     expect(JSON.parse(readFileSync(profilesFile, 'utf8'))).toMatchObject({
       default: 'dev',
       profiles: { dev: own },
     });
-    expect(out).toContain('The profile "dev" is yours and was kept');
+    expect(existsSync(join(home, '.config/agentkeep/dev.secret'))).toBe(false);
   });
 
   test('OPR-104 are replaced by those of a new tenant', async () => {
@@ -156,8 +176,8 @@ describe('the profiles of dev', () => {
       const first = readFileSync(secretFile, 'utf8');
       dataDir = join(home, 'other');
       await whileDev(async (said) => {
-        const [, name = ''] = /as the profiles "(dev-\d+)" and "\1-admin"/.exec(said) ?? [];
-        expect(said).toContain(` --profile ${name}\n`);
+        const [, name = ''] = / --profile (dev-\d+)$/m.exec(said) ?? [];
+        expect(said).toContain(`${name}-admin.secret (`);
         const named = await runCommand(['whoami', '--profile', name], { HOME: home });
         expect({ status: named.status, error: named.error }).toEqual({ status: 0, error: '' });
       });
@@ -195,7 +215,7 @@ describe('dev --reset', () => {
     expect(data()).toBe(true);
     renameSync(join(dataDir, 'notes.txt'), join(home, 'notes.txt'));
     const again = await whileDev(undefined, '--reset');
-    expect(again.out).toContain('Tenant "demo" is new.');
+    expect(again.out).toContain('dev.secret');
   });
 
   test('OPR-105 removes no store that was restored into its directory', async () => {

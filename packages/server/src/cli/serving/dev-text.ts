@@ -1,0 +1,87 @@
+/** What `agentkeep dev` prints once it serves: about ten lines, for terminals and pipes alike. */
+import { CONTRACT_DOCUMENT_VERSION } from '@agentkeep/core';
+import { routes } from '@agentkeep/client/routes';
+import type { DevSecrets, WrittenSecrets } from './dev-secrets.js';
+
+/** The outcome for the secrets of this start. */
+export type SecretsOutcome =
+  /** Everything was there, and was kept. */
+  | 'kept'
+  | WrittenSecrets
+  /** They could not be written. */
+  | { readonly secrets: DevSecrets; readonly reason: string };
+
+/** What there is to say. */
+export interface DevStart {
+  readonly url: string;
+  readonly dataDir: string;
+  /** A link that signs in to the console; `undefined` without a console. */
+  readonly link: string | undefined;
+  readonly outcome: SecretsOutcome;
+  /** What a person writes to run this command. */
+  readonly program: string;
+}
+
+const roles: Readonly<Record<keyof DevSecrets, string>> = {
+  agent: 'the agent',
+  admin: 'the administrator of the tenant',
+  master: 'the master of the installation',
+  password: 'the password of the account "admin"',
+};
+
+const variables: Readonly<Record<keyof DevSecrets, string>> = {
+  agent: 'AGENT_SECRET',
+  admin: 'ADMIN_SECRET',
+  master: 'MASTER_SECRET',
+  password: 'AGENTKEEP_ADMIN_PASSWORD',
+};
+
+/** Returns the lines. */
+export function devText({ url, dataDir, link, outcome, program }: DevStart): string[] {
+  return [
+    `Agentkeep ${CONTRACT_DOCUMENT_VERSION} serves ${url}`,
+    `Data: ${dataDir}`,
+    ...(link === undefined
+      ? []
+      : [`Console: ${link}`, 'The link signs you in once, within ten minutes.']),
+    ...secretsText(url, outcome, program),
+    `Documentation: ${url}/docs`,
+    'Stop with Ctrl+C.',
+  ];
+}
+
+function secretsText(url: string, outcome: SecretsOutcome, program: string): string[] {
+  if (outcome === 'kept') {
+    return [
+      'The tenant "demo" was kept with its secrets, which are where its first start left them.',
+      'To start fresh, give --reset, or another directory with --data-dir.',
+    ];
+  }
+  if ('reason' in outcome) {
+    const shown = Object.entries(outcome.secrets).filter(([, secret]) => secret !== undefined);
+    return [
+      `No profiles were written: ${outcome.reason} These secrets are shown only once:`,
+      ...shown.map(([whose, secret]) => `  ${variables[whose as keyof DevSecrets]}='${secret}'`),
+    ];
+  }
+  const { folder, files, flag } = outcome;
+  const named = files.map(({ whose, name }) => `${name} (${roles[whose]})`);
+  const agent = files.find(({ whose }) => whose === 'agent');
+  return [
+    `Secrets in ${folder}: ${named.join(', ')}`,
+    ...(agent === undefined ? [] : trials(url, `${folder}/${agent.name}`, { program, flag })),
+  ];
+}
+
+function trials(
+  url: string,
+  file: string,
+  { program, flag }: { readonly program: string; readonly flag: string },
+): string[] {
+  return [
+    'Try:',
+    `  ${program} remember 'Ann prefers short answers.'${flag}`,
+    `  ${program} recall 'How should I answer?'${flag}`,
+    `  curl -s ${url}${routes.whoAmI.path} -H "Authorization: Bearer $(cat ${file})"`,
+  ];
+}
