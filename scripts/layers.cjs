@@ -47,6 +47,7 @@ const layersOf = {
     ['delegation', 'global-credential', 'key-credential', 'tenant'],
     ['federation'],
     ['program-credential'],
+    ['families.ts'],
   ],
   [`${core}/memory`]: [
     ['documents', 'retention', 'text', 'vectors'],
@@ -56,6 +57,7 @@ const layersOf = {
     ['reading', 'search', 'sweep', 'writing'],
     ['changes', 'dependents'],
     ['branching', 'consumers'],
+    ['families.ts'],
   ],
   [`${core}/memory/segments`]: [['columns'], ['facts', 'words'], ['.']],
   [`${core}/memory/search`]: [
@@ -66,12 +68,13 @@ const layersOf = {
     ['query-memory.ts', 'search-memory.ts'],
   ],
   [`${core}/learning`]: [
-    ['.'],
+    ['consumption-policy.ts', 'key-span.ts', 'scoped-operation.ts'],
     ['policy', 'tool'],
     ['evidence'],
     ['procedure'],
     ['experience', 'planning'],
     ['listing'],
+    ['families.ts'],
   ],
   [`${core}/people`]: [
     ['password', 'token'],
@@ -83,7 +86,8 @@ const layersOf = {
     ['login-account', 'openid', '.'],
   ],
   [`${core}/administration`]: [
-    ['audit', 'families', 'health', '.'],
+    ['audit', 'health', 'stored', '.'],
+    ['families'],
     ['quota', 'rate-limit', 'reach', 'sealing', 'stats'],
     ['erasure'],
     ['snapshot'],

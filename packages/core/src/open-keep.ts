@@ -1,4 +1,5 @@
 /** Opens a keep: the store, then everything that runs on it, lowest first. */
+import { sealedFamilies } from './administration/families/sealed-families.js';
 import { channel } from 'node:diagnostics_channel';
 import { KnownNamespaces } from './access/known-namespaces.js';
 import { type AuditOptions, auditSettings } from './administration/audit/audit-options.js';
@@ -197,8 +198,8 @@ async function sealedIfAsked(
   { encryption, dataDir, clock = systemClock }: KeepOptions,
 ): Promise<FoundStore> {
   if (encryption !== undefined) {
-    const now = () => clock.now();
-    const { store: sealed, ...sealing } = await openSealed(store, encryption, { dataDir, now });
+    const parts = { families: sealedFamilies, dataDir, now: () => clock.now() };
+    const { store: sealed, ...sealing } = await openSealed(store, encryption, parts);
     return { store: sealed, sealing };
   }
   await refuseSealed(store);

@@ -2,6 +2,7 @@
  * What a trusted local operator may do, and what a transport is built from. Nothing here asks for a
  * proof, so it is an entry of its own that no program exposes by accident.
  */
+import { sealedFamilies } from './administration/families/sealed-families.js';
 import { createAdmin as makeAdmin, type NewAdmin } from './people/account/create-admin.js';
 import type { LoginAccount } from './people/account/schema.js';
 import {
@@ -268,7 +269,7 @@ export async function verifyAuditOfStore(
   store: Store,
   encryption?: EncryptionOptions,
 ): Promise<AuditVerification> {
-  return verifyChains(await readable(store, encryption));
+  return verifyChains(await readable(store, encryption, sealedFamilies));
 }
 
 /**
@@ -287,7 +288,7 @@ export async function verifyErasureOfStore(
   store: Store,
   asked: ErasureToVerify,
 ): Promise<ErasureVerification> {
-  return verifyErasure(await readable(store, asked.encryption), asked);
+  return verifyErasure(await readable(store, asked.encryption, sealedFamilies), asked);
 }
 
 /**

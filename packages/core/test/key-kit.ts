@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sealedFamilies } from '../src/administration/families/sealed-families.js';
 import { KeyDirectory, makeKeyDirectory } from '../src/storage/key-files/key-directory.js';
 import type { EncryptionOptions } from '../src/storage/key-files/open-sealed.js';
 import { openRootKey } from '../src/storage/key-files/root-key.js';
@@ -34,5 +35,9 @@ export async function sealedOver(
 ): Promise<SealedStore> {
   const source = await KeyDirectory.open(keysDir, await openRootKey(rootKey));
   const ring = new KeyRing({ source, marks: new TenantMarks(below), now: () => Date.now() });
-  return new SealedStore(below, ring, { isComplete: true });
+  return new SealedStore(below, {
+    ring,
+    progress: { isComplete: true },
+    families: sealedFamilies,
+  });
 }

@@ -1,5 +1,5 @@
 /** The tenant part of the keys of each authority. */
-import { INSTALLATION } from '../storage/store/keyspace.js';
+import { INSTALLATION } from '../storage/store/key.js';
 import type { Authority } from './principal.js';
 
 /** Returns the tenant part of the keys of an authority. */

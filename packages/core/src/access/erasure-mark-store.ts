@@ -34,9 +34,6 @@ export const erasureMarks = defineFamily({
   counts: null,
 });
 
-/** The subspace of marks, by its name in the key space. */
-export const erasureMarkSubspaces = { erasureMarks };
-
 /** Marks a tenant that is being erased. It is the digest of no namespace. */
 export const TENANT_MARK: Uint8Array = new Uint8Array(32);
 

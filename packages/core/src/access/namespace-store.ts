@@ -18,9 +18,6 @@ export const namespaces = defineFamily({
   counts: null,
 });
 
-/** The subspace of namespaces, by its name in the key space. */
-export const namespaceSubspaces = { namespaces };
-
 /** Stores the readable form of a namespace, unless it is stored already. */
 export function ensureNamespace(tx: WriteTx, { tenantId, digest, parts }: Namespace): void {
   if (namespaces.has(tx, tenantId, digest)) return;

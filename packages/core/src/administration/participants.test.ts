@@ -12,7 +12,7 @@ import { auditSettings } from './audit/audit-options.js';
 import { openAudit } from './audit/open-audit.js';
 import { inOrder } from './participants.js';
 import { quotaParticipant } from './quota/quota-participant.js';
-import { findQuota, putQuota } from './quota/quota-store.js';
+import { findQuota, putQuota } from './stored/quota-store.js';
 import { openTally } from './stats/open-tally.js';
 
 const TENANT = 'acme';

@@ -22,7 +22,7 @@ import {
 } from './session/authenticate-session.js';
 import type { ProofCheck } from '../runtime/services/proof-check.js';
 import type { UseLog } from '../runtime/services/use-log.js';
-import { INSTALLATION } from '../storage/store/keyspace.js';
+import { INSTALLATION } from '../storage/store/key.js';
 import type { ReadTx } from '../storage/store/store.js';
 
 /**

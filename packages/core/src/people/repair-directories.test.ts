@@ -3,16 +3,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { accountSubspaces, listAccounts } from './account/account-store.js';
+import { listAccounts, accountDirectory, accounts } from './account/account-store.js';
 import { type Keep, runtimeOf } from '../keep.js';
 import { openKeep } from '../open-keep.js';
 import { openLmdbStore } from '../storage/lmdb-store/open-lmdb-store.js';
 import { bootstrapMaster, bootstrapTenant, createAdmin } from '../operator.js';
 import { operations } from '../operations.js';
 import { embeddedInput } from '../runtime/input/input.js';
-import { INSTALLATION } from '../storage/store/keyspace.js';
+import { INSTALLATION } from '../storage/store/key.js';
 import type { Store } from '../storage/store/store.js';
-import { insertTenant, tenantSubspaces } from '../identity/tenant/tenant-store.js';
+import { insertTenant, tenantDirectory, tenants } from '../identity/tenant/tenant-store.js';
 import { quickPasswords } from '../testing/quick-passwords.js';
 import { repairDirectories } from './repair-directories.js';
 import { Servers } from '../../test/servers.js';
@@ -20,8 +20,6 @@ import { testStore } from '@agentkeep/testkit/test-store';
 
 const passwords = quickPasswords;
 const password = 'Correct-Horse-7';
-const { tenants, tenantDirectory } = tenantSubspaces;
-const { accounts, accountDirectory } = accountSubspaces;
 
 /** Removes entries from the directories without the keep's knowledge. */
 async function lose(store: Store, keys: readonly Uint8Array[]): Promise<void> {

@@ -5,7 +5,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { hasDirectoryEntry, putDirectoryEntry, storedAccounts } from './account/account-store.js';
 import type { StoredAccount } from './account/stored-account.js';
-import { INSTALLATION } from '../storage/store/keyspace.js';
+import { INSTALLATION } from '../storage/store/key.js';
 import type { ReadTx, Transactions, WriteTx } from '../storage/store/store.js';
 import type { Batch, ReadableBatch } from '../storage/store/subspace.js';
 import {

@@ -106,12 +106,6 @@ export const webhookDeadLetters = defineFamily({
   counts: null,
 });
 
-/** The subspaces of deliveries, by their names in the key space. */
-export const deliverySubspaces = {
-  webhookDeliveries,
-  webhookDeadLetters,
-};
-
 /** The key of a webhook. */
 export interface WebhookKey {
   readonly tenantId: string;

@@ -2,7 +2,7 @@
 import type { Scope } from '../access/scope.js';
 import { boolean, json, number, text } from '../storage/store/fields.js';
 import { defineFamily, indexOf } from '../storage/store/family.js';
-import { INSTALLATION } from '../storage/store/keyspace.js';
+import { INSTALLATION } from '../storage/store/key.js';
 import { fieldsLayout, jsonLayout } from '../storage/store/layouts.js';
 import type { ReadTx, WriteTx } from '../storage/store/store.js';
 import type { ChangeAction } from '../memory/journal/change-layout.js';
@@ -70,9 +70,6 @@ export const webhookTenants = defineFamily({
   counts: null,
   derived: indexOf(webhooks),
 });
-
-/** The subspaces of webhooks, by their names in the key space. */
-export const webhookSubspaces = { webhooks, webhookTenants };
 
 /** Returns a webhook of a tenant, or `undefined`. */
 export function findWebhook(tx: ReadTx, tenantId: string, id: string): StoredWebhook | undefined {

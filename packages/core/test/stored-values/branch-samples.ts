@@ -1,8 +1,20 @@
 /** Samples of the stored values of branches and proposals. */
-import { branchSubspaces } from '../../src/memory/branch/branch-store.js';
-import { endedBranchSubspaces } from '../../src/memory/branch/ended-store.js';
-import { mergeSubspaces } from '../../src/memory/branch/merge-store.js';
-import { proposalSubspaces } from '../../src/memory/branch/proposal-store.js';
+import {
+  memoryBranchHolds,
+  memoryBranchSpaces,
+  memoryBranches,
+} from '../../src/memory/branch/branch-store.js';
+import { memoryEndedBranches } from '../../src/memory/branch/ended-store.js';
+import {
+  memoryBranchHeads,
+  memoryBranchMerged,
+  memoryBranchMerges,
+} from '../../src/memory/branch/merge-store.js';
+import {
+  memoryProposalCounts,
+  memoryProposalOrder,
+  memoryProposals,
+} from '../../src/memory/branch/proposal-store.js';
 import { sample } from './sample.js';
 import { ID, namespace, OTHER_ID } from './sample-documents.js';
 
@@ -12,7 +24,7 @@ const digest = Buffer.alloc(32, 7);
 export const branchSamples = {
   memoryBranches: [
     sample(
-      branchSubspaces.memoryBranches,
+      memoryBranches,
       {
         name: 'trial',
         scopes: [namespace.parts],
@@ -28,7 +40,7 @@ export const branchSamples = {
   ],
   memoryProposals: [
     sample(
-      proposalSubspaces.memoryProposals,
+      memoryProposals,
       {
         name: 'trial',
         scopes: [namespace.parts],
@@ -48,22 +60,22 @@ export const branchSamples = {
       ID,
     ),
   ],
-  memoryProposalOrder: [sample(proposalSubspaces.memoryProposalOrder, null, 'acme', 2, 4, ID)],
-  memoryProposalCounts: [sample(proposalSubspaces.memoryProposalCounts, 3, 'acme', digest)],
-  memoryBranchSpaces: [sample(branchSubspaces.memoryBranchSpaces, null, 'acme', ID, digest)],
-  memoryBranchHolds: [sample(branchSubspaces.memoryBranchHolds, 5, 'acme', digest)],
-  memoryEndedBranches: [sample(endedBranchSubspaces.memoryEndedBranches, 5, 'acme', ID)],
-  memoryBranchHeads: [sample(mergeSubspaces.memoryBranchHeads, { digest: 'd' }, 'acme', ID)],
+  memoryProposalOrder: [sample(memoryProposalOrder, null, 'acme', 2, 4, ID)],
+  memoryProposalCounts: [sample(memoryProposalCounts, 3, 'acme', digest)],
+  memoryBranchSpaces: [sample(memoryBranchSpaces, null, 'acme', ID, digest)],
+  memoryBranchHolds: [sample(memoryBranchHolds, 5, 'acme', digest)],
+  memoryEndedBranches: [sample(memoryEndedBranches, 5, 'acme', ID)],
+  memoryBranchHeads: [sample(memoryBranchHeads, { digest: 'd' }, 'acme', ID)],
   memoryBranchMerged: [
     sample(
-      mergeSubspaces.memoryBranchMerged,
+      memoryBranchMerged,
       { ofBranch: 3, outside: 2, copied: 1, earlier: [[2, 4]] },
       ...(['acme', ID, digest, OTHER_ID] as const),
     ),
   ],
   memoryBranchMerges: [
     sample(
-      mergeSubspaces.memoryBranchMerges,
+      memoryBranchMerges,
       { fingerprint: 'f', merged: 64, isFinished: false },
       ...(['acme', ID, digest] as const),
     ),

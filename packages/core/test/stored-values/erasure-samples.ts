@@ -1,9 +1,12 @@
 /** Samples of stored erasures. */
-import { erasureMarkSubspaces } from '../../src/access/erasure-mark-store.js';
-import { seamSubspaces } from '../../src/administration/audit/seam-store.js';
-import { erasureSubspaces } from '../../src/administration/erasure/erasure-store.js';
-import { erasedSubjectSubspaces } from '../../src/identity/admission/erased-subject-store.js';
-import { erasedReceiptSubspaces } from '../../src/memory/record/erased-receipt-store.js';
+import { erasureMarks } from '../../src/access/erasure-mark-store.js';
+import { auditSeams } from '../../src/administration/audit/seam-store.js';
+import { erasures, runningErasures } from '../../src/administration/stored/erasure-store.js';
+import {
+  erasedSubjectKeys,
+  erasedSubjects,
+} from '../../src/identity/admission/erased-subject-store.js';
+import { erasedReceiptKeys, erasedReceipts } from '../../src/memory/record/erased-receipt-store.js';
 import { ID, OTHER_ID } from './sample-documents.js';
 import { sample } from './sample.js';
 
@@ -24,7 +27,7 @@ const asked = {
 export const erasureSamples = {
   erasures: [
     sample(
-      erasureSubspaces.erasures,
+      erasures,
       {
         ...asked,
         target: { kind: 'subject', subject_id: 'user-1' },
@@ -41,7 +44,7 @@ export const erasureSamples = {
       ID,
     ),
     sample(
-      erasureSubspaces.erasures,
+      erasures,
       {
         ...asked,
         target: null,
@@ -60,15 +63,15 @@ export const erasureSamples = {
   ],
   auditSeams: [
     sample(
-      seamSubspaces.auditSeams,
+      auditSeams,
       { erasureId: ID, at: 9, chains: { changes: { next: 4, link: 'l' } } },
       'acme',
     ),
   ],
-  runningErasures: [sample(erasureSubspaces.runningErasures, ['acme', ID], '', 'acme', ID)],
-  erasedReceiptKeys: [sample(erasedReceiptSubspaces.erasedReceiptKeys, 'a2V5', 'acme')],
-  erasedReceipts: [sample(erasedReceiptSubspaces.erasedReceipts, null, 'acme', new Uint8Array(32))],
-  erasureMarks: [sample(erasureMarkSubspaces.erasureMarks, [ID], 'acme', new Uint8Array(32))],
-  erasedSubjectKeys: [sample(erasedSubjectSubspaces.erasedSubjectKeys, ['a2V5'], 'acme')],
-  erasedSubjects: [sample(erasedSubjectSubspaces.erasedSubjects, null, 'acme', new Uint8Array(32))],
+  runningErasures: [sample(runningErasures, ['acme', ID], '', 'acme', ID)],
+  erasedReceiptKeys: [sample(erasedReceiptKeys, 'a2V5', 'acme')],
+  erasedReceipts: [sample(erasedReceipts, null, 'acme', new Uint8Array(32))],
+  erasureMarks: [sample(erasureMarks, [ID], 'acme', new Uint8Array(32))],
+  erasedSubjectKeys: [sample(erasedSubjectKeys, ['a2V5'], 'acme')],
+  erasedSubjects: [sample(erasedSubjects, null, 'acme', new Uint8Array(32))],
 };

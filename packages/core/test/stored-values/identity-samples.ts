@@ -1,12 +1,19 @@
 /** Samples of stored credentials and subjects. */
-import { keyRequirementSubspaces } from '../../src/identity/credential/key-requirement-store.js';
-import { credentialSubspaces } from '../../src/identity/credential/credential-store.js';
-import { issuerSubspaces } from '../../src/identity/federation/issuer-store.js';
+import { keyRequirements } from '../../src/identity/credential/key-requirement-store.js';
+import {
+  credentialEvents,
+  credentialLocators,
+  credentials,
+} from '../../src/identity/credential/credential-store.js';
+import { trustedIssuers } from '../../src/identity/federation/issuer-store.js';
 import type { ConnectedProgram } from '../../src/identity/credential/connected-program.js';
 import type { FederationRule } from '../../src/identity/credential/federation-rule.js';
-import { subjectSubspaces } from '../../src/identity/delegation/subject-store.js';
-import { globalCredentialSubspaces } from '../../src/identity/global-credential/global-credential-store.js';
-import { programCredentialSubspaces } from '../../src/identity/program-credential/program-credential-store.js';
+import { subjects } from '../../src/identity/delegation/subject-store.js';
+import {
+  globalCredentialEvents,
+  globalCredentials,
+} from '../../src/identity/global-credential/global-credential-store.js';
+import { programCredentials } from '../../src/identity/program-credential/program-credential-store.js';
 import { ID, OTHER_ID } from './sample-documents.js';
 import { sample } from './sample.js';
 
@@ -34,7 +41,7 @@ const program: ConnectedProgram = {
 
 /** The samples of the subspaces of credentials and subjects. */
 export const identitySamples = {
-  credentialLocators: [sample(credentialSubspaces.credentialLocators, 'acme', '', ID)],
+  credentialLocators: [sample(credentialLocators, 'acme', '', ID)],
   credentials: (
     [
       [null, null, null],
@@ -44,7 +51,7 @@ export const identitySamples = {
     ] as const
   ).map(([previous, rule, connected]) =>
     sample(
-      credentialSubspaces.credentials,
+      credentials,
       {
         ...credentialState,
         tenantId: 'acme',
@@ -63,12 +70,10 @@ export const identitySamples = {
       ID,
     ),
   ),
-  credentialEvents: [
-    sample(credentialSubspaces.credentialEvents, { revision: 1, ...event }, 'acme', ID, 1),
-  ],
+  credentialEvents: [sample(credentialEvents, { revision: 1, ...event }, 'acme', ID, 1)],
   trustedIssuers: [
     sample(
-      issuerSubspaces.trustedIssuers,
+      trustedIssuers,
       {
         tenantId: 'acme',
         name: 'ci',
@@ -84,10 +89,10 @@ export const identitySamples = {
       'ci',
     ),
   ],
-  programCredentials: [sample(programCredentialSubspaces.programCredentials, ID, 'acme', 'worker')],
+  programCredentials: [sample(programCredentials, ID, 'acme', 'worker')],
   subjects: [null, 'limits'].map((limits) =>
     sample(
-      subjectSubspaces.subjects,
+      subjects,
       {
         tenantId: 'acme',
         subjectId: 'user-1',
@@ -115,14 +120,14 @@ export const identitySamples = {
   ),
   keyRequirements: [
     sample(
-      keyRequirementSubspaces.keyRequirements,
+      keyRequirements,
       { tenantId: 'acme', revision: 1, requiresKeys: true, updatedAtMillis: 7, updatedBy: ID },
       'acme',
     ),
   ],
   globalCredentials: [
     sample(
-      globalCredentialSubspaces.globalCredentials,
+      globalCredentials,
       {
         ...credentialState,
         isMaster: false,
@@ -138,7 +143,5 @@ export const identitySamples = {
       ID,
     ),
   ],
-  globalCredentialEvents: [
-    sample(globalCredentialSubspaces.globalCredentialEvents, { revision: 1, ...event }, '', ID, 1),
-  ],
+  globalCredentialEvents: [sample(globalCredentialEvents, { revision: 1, ...event }, '', ID, 1)],
 } as const;

@@ -1,22 +1,30 @@
 /** Samples of the values of learning, tools and experiences. */
-import { experienceSubspaces } from '../../src/learning/experience/experience-store.js';
+import { experienceEvents, experiences } from '../../src/learning/experience/experience-store.js';
 import {
-  admissionSubspaces,
   submissionFingerprint,
+  learningAdmissions,
+  learningEvidence,
 } from '../../src/learning/procedure/admission-store.js';
 import {
   contextDigest,
-  entrySubspaces,
   policyDigest,
+  learningContexts,
+  learningPolicies,
 } from '../../src/learning/policy/entry-store.js';
-import { learningFamilySubspaces } from '../../src/learning/procedure/family-store.js';
+import { candidateFamilies } from '../../src/learning/procedure/family-store.js';
 import { noFigures } from '../../src/learning/evidence/hoeffding-policy.js';
 import {
-  procedureSubspaces,
   proposalFingerprint,
+  learningProcedures,
+  learningProposals,
 } from '../../src/learning/procedure/procedure-store.js';
-import { selectionSubspaces } from '../../src/learning/procedure/selection-store.js';
-import { toolSubspaces } from '../../src/learning/tool/tool-store.js';
+import { learningSelection } from '../../src/learning/procedure/selection-store.js';
+import {
+  toolArtifacts,
+  toolDevelopmentEvents,
+  toolDevelopments,
+  toolExecutors,
+} from '../../src/learning/tool/tool-store.js';
 import {
   actor,
   artifact,
@@ -37,7 +45,7 @@ const digest = Buffer.alloc(32, 7);
 export const learningSamples = {
   learningPolicies: [
     sample(
-      entrySubspaces.learningPolicies,
+      learningPolicies,
       {
         payload: policy,
         payloadDigest: policyDigest(policy),
@@ -50,7 +58,7 @@ export const learningSamples = {
   ],
   learningContexts: [
     sample(
-      entrySubspaces.learningContexts,
+      learningContexts,
       {
         payload: context,
         payloadDigest: contextDigest(context),
@@ -63,7 +71,7 @@ export const learningSamples = {
   ],
   learningSelection: [
     sample(
-      selectionSubspaces.learningSelection,
+      learningSelection,
       { id: 'proc', lowerImprovementBound: 0.25, instructionBytes: 15 },
       'acme',
       digest,
@@ -75,7 +83,7 @@ export const learningSamples = {
   ],
   learningProposals: [
     sample(
-      procedureSubspaces.learningProposals,
+      learningProposals,
       {
         request: proposal,
         fingerprint: proposalFingerprint(proposal),
@@ -91,7 +99,7 @@ export const learningSamples = {
   ],
   learningProcedures: [
     sample(
-      procedureSubspaces.learningProcedures,
+      learningProcedures,
       {
         state: 'Active',
         figures: noFigures,
@@ -110,7 +118,7 @@ export const learningSamples = {
       'proc',
     ),
     sample(
-      procedureSubspaces.learningProcedures,
+      learningProcedures,
       {
         state: 'Candidate',
         figures: {
@@ -133,7 +141,7 @@ export const learningSamples = {
   ],
   learningAdmissions: [
     sample(
-      admissionSubspaces.learningAdmissions,
+      learningAdmissions,
       {
         submission,
         fingerprint: submissionFingerprint(submission),
@@ -151,7 +159,7 @@ export const learningSamples = {
   ],
   learningFamilies: [
     sample(
-      learningFamilySubspaces.learningFamilies,
+      candidateFamilies,
       { id: 'proc', wealth: 2_500_000, isAccepted: false },
       'acme',
       digest,
@@ -159,17 +167,13 @@ export const learningSamples = {
       'proc',
     ),
   ],
-  learningEvidence: [
-    sample(admissionSubspaces.learningEvidence, 'case-1', 'acme', digest, digest, digest),
-  ],
-  toolExecutors: [sample(toolSubspaces.toolExecutors, executor, 'acme', 'exec')],
-  toolArtifacts: [sample(toolSubspaces.toolArtifacts, artifact, 'acme', digest, 'tool')],
-  toolDevelopments: [sample(toolSubspaces.toolDevelopments, development, 'acme', digest, 'dev')],
+  learningEvidence: [sample(learningEvidence, 'case-1', 'acme', digest, digest, digest)],
+  toolExecutors: [sample(toolExecutors, executor, 'acme', 'exec')],
+  toolArtifacts: [sample(toolArtifacts, artifact, 'acme', digest, 'tool')],
+  toolDevelopments: [sample(toolDevelopments, development, 'acme', digest, 'dev')],
   toolDevelopmentEvents: [
-    sample(toolSubspaces.toolDevelopmentEvents, developmentEvent, 'acme', digest, digest, 'ev'),
+    sample(toolDevelopmentEvents, developmentEvent, 'acme', digest, digest, 'ev'),
   ],
-  experiences: [sample(experienceSubspaces.experiences, attempt, 'acme', digest, 'att')],
-  experienceEvents: [
-    sample(experienceSubspaces.experienceEvents, attemptEvent, 'acme', digest, digest, 2, 'ev'),
-  ],
+  experiences: [sample(experiences, attempt, 'acme', digest, 'att')],
+  experienceEvents: [sample(experienceEvents, attemptEvent, 'acme', digest, digest, 2, 'ev')],
 };

@@ -1,7 +1,11 @@
 /** Samples of the stored values of lineage and consumers. */
-import { consumerSubspaces } from '../../src/memory/consumers/consumer-store.js';
-import { sourceSubspaces } from '../../src/memory/record/source-store.js';
-import { traceSubspaces } from '../../src/memory/record/trace-store.js';
+import { memoryConsumers } from '../../src/memory/consumers/consumer-store.js';
+import {
+  memoryDependents,
+  memoryRedactedSources,
+  memorySources,
+} from '../../src/memory/record/source-store.js';
+import { memoryTraced, memoryTraces } from '../../src/memory/record/trace-store.js';
 import { positionOf } from '../../src/storage/store/position.js';
 import { sample } from './sample.js';
 import { ID, OTHER_ID } from './sample-documents.js';
@@ -12,7 +16,7 @@ const digest = Buffer.alloc(32, 7);
 export const lineageSamples = {
   memorySources: [
     sample(
-      sourceSubspaces.memorySources,
+      memorySources,
       [
         [Buffer.from(digest).toString('base64url'), OTHER_ID, 3],
         [null, OTHER_ID, 4],
@@ -21,25 +25,19 @@ export const lineageSamples = {
     ),
   ],
   memoryDependents: [
-    sample(
-      sourceSubspaces.memoryDependents,
-      null,
-      ...(['acme', digest, OTHER_ID, 3, digest, ID, 2] as const),
-    ),
+    sample(memoryDependents, null, ...(['acme', digest, OTHER_ID, 3, digest, ID, 2] as const)),
   ],
-  memoryRedactedSources: [
-    sample(sourceSubspaces.memoryRedactedSources, null, 'acme', digest, OTHER_ID, 3),
-  ],
+  memoryRedactedSources: [sample(memoryRedactedSources, null, 'acme', digest, OTHER_ID, 3)],
   memoryTraces: [
     sample(
-      traceSubspaces.memoryTraces,
+      memoryTraces,
       { run: 2, mode: 'cascade', startedAtMillis: 5, isFinished: false },
       ...(['acme', digest, OTHER_ID, 3] as const),
     ),
   ],
   memoryTraced: [
     sample(
-      traceSubspaces.memoryTraced,
+      memoryTraced,
       {
         isRoot: false,
         isWhole: true,
@@ -51,7 +49,7 @@ export const lineageSamples = {
   ],
   memoryConsumers: [
     sample(
-      consumerSubspaces.memoryConsumers,
+      memoryConsumers,
       {
         name: 'nightly',
         scope: { project_id: 'p', mission_id: null, agent_id: 'a', visibility: 'private' as const },

@@ -1,16 +1,35 @@
 /** Samples of the values of people. */
-import { administratorSubspaces } from '../../src/identity/credential/administrator-store.js';
-import { accountSubspaces } from '../../src/people/account/account-store.js';
-import { apiKeySubspaces } from '../../src/people/api-key/api-key-store.js';
-import { connectionSubspaces } from '../../src/people/connection/connection-store.js';
-import { grantEntrySubspaces } from '../../src/people/connection/grant-entry-store.js';
-import { grantSlotSubspaces } from '../../src/people/connection/grant-slots.js';
-import { lockoutSubspaces } from '../../src/people/lockout/lockout-store.js';
-import { sessionSubspaces } from '../../src/people/session/session-store.js';
-import { signInSettingsSubspaces } from '../../src/people/sign-in/settings-store.js';
-import { signInUseSubspaces } from '../../src/people/sign-in/use-store.js';
-import { revocationSubspaces } from '../../src/people/token/revocation-store.js';
-import { signingKeySubspaces } from '../../src/people/token/signing-key-store.js';
+import { administrators } from '../../src/identity/credential/administrator-store.js';
+import {
+  accountDirectory,
+  accountEmails,
+  accountEvents,
+  accountLocators,
+  accountNames,
+  accountPasswords,
+  accounts,
+  signInLinks,
+  superAdmins,
+} from '../../src/people/account/account-store.js';
+import { apiKeyDigests, apiKeys } from '../../src/people/api-key/api-key-store.js';
+import { connections } from '../../src/people/connection/connection-store.js';
+import { grantEntries, grantExpiries } from '../../src/people/connection/grant-entry-store.js';
+import { grantSlots } from '../../src/people/connection/grant-slots.js';
+import {
+  lockedNames,
+  lockoutTimes,
+  lockouts,
+  unknownNames,
+} from '../../src/people/lockout/lockout-store.js';
+import { sessions, signInSessions } from '../../src/people/session/session-store.js';
+import { signInSettings } from '../../src/people/sign-in/settings-store.js';
+import { signInUses } from '../../src/people/sign-in/use-store.js';
+import {
+  revocationCounts,
+  revocationExpiries,
+  revokedTokens,
+} from '../../src/people/token/revocation-store.js';
+import { signingKeys } from '../../src/people/token/signing-key-store.js';
 import { ID, OTHER_ID } from './sample-documents.js';
 import { sample } from './sample.js';
 
@@ -83,7 +102,7 @@ const grantEntry = {
   ...{ expiresAtMillis: 9, answeredAtMillis: null, slots: [] },
 };
 
-const signInSettings = {
+const settings = {
   authority: 'acme',
   revision: 2,
   allowsPasswords: false,
@@ -112,38 +131,32 @@ const signInSettings = {
 };
 
 export const peopleSamples = {
-  connections: [sample(connectionSubspaces.connections, connection, 'acme', ID, OTHER_ID)],
+  connections: [sample(connections, connection, 'acme', ID, OTHER_ID)],
   grantEntries: [
     grantEntry,
     { ...grantEntry, kind: 'Interaction', answeredAtMillis: 8, slots: [['owner', 2]] as const },
-  ].map((value) => sample(grantEntrySubspaces.grantEntries, value, '', digest)),
-  grantExpiries: [
-    sample(grantEntrySubspaces.grantExpiries, [digest.toString('base64url')], '', 9, digest),
-  ],
-  grantSlots: [
-    sample(grantSlotSubspaces.grantSlots, [digest.toString('base64url'), 2], '', digest, 2),
-  ],
-  accounts: [account, { ...account, links }].map((value) =>
-    sample(accountSubspaces.accounts, value, 'acme', ID),
-  ),
-  accountPasswords: [sample(accountSubspaces.accountPasswords, '$argon2id$v=19', 'acme', ID)],
-  accountLocators: [sample(accountSubspaces.accountLocators, 'acme', '', ID)],
-  accountNames: [sample(accountSubspaces.accountNames, ID, 'acme', 'ann')],
-  accountEmails: [sample(accountSubspaces.accountEmails, ID, 'acme', 'ann@example.org')],
+  ].map((value) => sample(grantEntries, value, '', digest)),
+  grantExpiries: [sample(grantExpiries, [digest.toString('base64url')], '', 9, digest)],
+  grantSlots: [sample(grantSlots, [digest.toString('base64url'), 2], '', digest, 2)],
+  accounts: [account, { ...account, links }].map((value) => sample(accounts, value, 'acme', ID)),
+  accountPasswords: [sample(accountPasswords, '$argon2id$v=19', 'acme', ID)],
+  accountLocators: [sample(accountLocators, 'acme', '', ID)],
+  accountNames: [sample(accountNames, ID, 'acme', 'ann')],
+  accountEmails: [sample(accountEmails, ID, 'acme', 'ann@example.org')],
   accountEvents: [
     sample(
-      accountSubspaces.accountEvents,
+      accountEvents,
       { revision: 1, action: 'login_account_created', actor_id: ID, at_millis: 5 },
       'acme',
       ID,
       1,
     ),
   ],
-  accountDirectory: [sample(accountSubspaces.accountDirectory, ID, 'acme', '"ann"')],
-  superAdmins: [sample(accountSubspaces.superAdmins, ID, 'acme', ID)],
+  accountDirectory: [sample(accountDirectory, ID, 'acme', '"ann"')],
+  superAdmins: [sample(superAdmins, ID, 'acme', ID)],
   administrators: [null, OTHER_ID].map((credentialId) =>
     sample(
-      administratorSubspaces.administrators,
+      administrators,
       { id: ID, roles: ['Admin'], credentialId },
       'acme',
       credentialId ?? '',
@@ -155,17 +168,15 @@ export const peopleSamples = {
     session,
     { ...session, kind: 'opaque' as const, pinned: null },
     { ...session, signIn: { issuer: ISSUER, sid: 's1' } },
-  ].map((value) => sample(sessionSubspaces.sessions, value, 'acme', ID, OTHER_ID)),
-  signInSessions: [
-    sample(sessionSubspaces.signInSessions, [ID, OTHER_ID], 'acme', digest, ID, OTHER_ID),
-  ],
-  signInLinks: [sample(accountSubspaces.signInLinks, ID, 'acme', digest)],
-  signInUses: [sample(signInUseSubspaces.signInUses, 9, 'acme', 9, digest)],
-  signInSettings: [sample(signInSettingsSubspaces.signInSettings, signInSettings, 'acme')],
-  revocationCounts: [sample(revocationSubspaces.revocationCounts, 3, '', ID)],
+  ].map((value) => sample(sessions, value, 'acme', ID, OTHER_ID)),
+  signInSessions: [sample(signInSessions, [ID, OTHER_ID], 'acme', digest, ID, OTHER_ID)],
+  signInLinks: [sample(signInLinks, ID, 'acme', digest)],
+  signInUses: [sample(signInUses, 9, 'acme', 9, digest)],
+  signInSettings: [sample(signInSettings, settings, 'acme')],
+  revocationCounts: [sample(revocationCounts, 3, '', ID)],
   revokedTokens: [
     sample(
-      revocationSubspaces.revokedTokens,
+      revokedTokens,
       {
         jti: ID,
         accountId: OTHER_ID,
@@ -179,23 +190,16 @@ export const peopleSamples = {
       ID,
     ),
   ],
-  revocationExpiries: [
-    sample(revocationSubspaces.revocationExpiries, [OTHER_ID, ID], '', 2, OTHER_ID, ID),
-  ],
+  revocationExpiries: [sample(revocationExpiries, [OTHER_ID, ID], '', 2, OTHER_ID, ID)],
   signingKeys: [
-    sample(
-      signingKeySubspaces.signingKeys,
-      { kid: 'kid', pkcs8: 'cGtjczg=', createdAtMillis: 5 },
-      '',
-      'kid',
-    ),
+    sample(signingKeys, { kid: 'kid', pkcs8: 'cGtjczg=', createdAtMillis: 5 }, '', 'kid'),
   ],
-  apiKeys: [sample(apiKeySubspaces.apiKeys, apiKey, 'acme', ID, OTHER_ID)],
-  apiKeyDigests: [sample(apiKeySubspaces.apiKeyDigests, ['acme', ID, OTHER_ID], '', digest)],
+  apiKeys: [sample(apiKeys, apiKey, 'acme', ID, OTHER_ID)],
+  apiKeyDigests: [sample(apiKeyDigests, ['acme', ID, OTHER_ID], '', digest)],
   lockouts: [
-    sample(lockoutSubspaces.lockouts, lockout, 'acme', 'ann'),
+    sample(lockouts, lockout, 'acme', 'ann'),
     sample(
-      lockoutSubspaces.lockouts,
+      lockouts,
       { ...lockout, firstFailureMs: null, lock: null, isKnown: false },
       'acme',
       'ann',
@@ -203,7 +207,7 @@ export const peopleSamples = {
   ],
   lockoutTimes: [
     sample(
-      lockoutSubspaces.lockoutTimes,
+      lockoutTimes,
       { kind: 1, atMs: 30, name: { authority: 'acme', username: 'ann' } },
       '',
       1,
@@ -212,8 +216,6 @@ export const peopleSamples = {
       'ann',
     ),
   ],
-  lockedNames: [
-    sample(lockoutSubspaces.lockedNames, { authority: 'acme', username: 'ann' }, 'acme', 'ann'),
-  ],
-  unknownNames: [sample(lockoutSubspaces.unknownNames, 17, '')],
+  lockedNames: [sample(lockedNames, { authority: 'acme', username: 'ann' }, 'acme', 'ann')],
+  unknownNames: [sample(unknownNames, 17, '')],
 };

@@ -1,23 +1,28 @@
 /** At least one value of every subspace, sealed under a fixed key. */
-import { namespaceSubspaces } from '../../src/access/namespace-store.js';
-import { auditSubspaces } from '../../src/administration/audit/audit-store.js';
-import { quotaSubspaces } from '../../src/administration/quota/quota-store.js';
-import { rateLimitSubspaces } from '../../src/administration/rate-limit/rate-limit-store.js';
-import { tallySubspaces } from '../../src/administration/stats/tally-store.js';
-import { tenantSubspaces } from '../../src/identity/tenant/tenant-store.js';
-import { removalSubspaces } from '../../src/memory/record/removal-store.js';
-import { batchSubspaces } from '../../src/memory/record/batch-receipt-store.js';
-import { changeSubspaces } from '../../src/memory/journal/change-store.js';
-import { sealingSubspaces } from '../../src/storage/sealing/tenant-marks.js';
+import { tallySlots } from '../../src/administration/stored/tally-slots.js';
+import { memoryReceipts } from '../../src/memory/record/receipt-store.js';
+import { namespaces } from '../../src/access/namespace-store.js';
+import {
+  auditBlocks,
+  auditHeads,
+  auditPostings,
+} from '../../src/administration/audit/audit-store.js';
+import { storageQuotas } from '../../src/administration/stored/quota-store.js';
+import { rateLimitPolicies } from '../../src/administration/stored/rate-limit-store.js';
+import { tallies } from '../../src/administration/stored/tally-store.js';
+import { tenantDirectory, tenants } from '../../src/identity/tenant/tenant-store.js';
+import { memoryRemovals } from '../../src/memory/record/removal-store.js';
+import { memoryBatchReceipts } from '../../src/memory/record/batch-receipt-store.js';
+import { memoryChangeFloors, memoryChanges } from '../../src/memory/journal/change-store.js';
+import { sealedTenants, sealing } from '../../src/storage/sealing/tenant-marks.js';
 import { epochFamily, positionOf } from '../../src/storage/store/position.js';
-import { memorySubspaces } from '../../src/memory/record/memory-store.js';
-import { retentionSubspaces } from '../../src/memory/retention/retention-store.js';
-import { spaceSubspaces } from '../../src/memory/spaces/space-store.js';
-import { revisionSubspaces } from '../../src/memory/revision/revision-store.js';
-import { sweepSubspaces } from '../../src/memory/retention/sweep-store.js';
-import { idSubspaces } from '../../src/runtime/services/durable-ids.js';
-import { markerSubspaces } from '../../src/runtime/installation/marker-store.js';
-import type { FamilyName } from '../../src/administration/families/family-facts.js';
+import { memoryNames, memoryRecords, memoryScan } from '../../src/memory/record/memory-store.js';
+import { memoryRetention } from '../../src/memory/retention/retention-store.js';
+import { embeddingSpaces } from '../../src/memory/spaces/space-store.js';
+import { memoryPurges, memoryRevisions } from '../../src/memory/revision/revision-store.js';
+import { memorySweeps } from '../../src/memory/retention/sweep-store.js';
+import { idFloor } from '../../src/runtime/services/durable-ids.js';
+import { markers } from '../../src/runtime/installation/marker-store.js';
 import { ID, namespace, OTHER_ID } from './sample-documents.js';
 import { erasureSamples } from './erasure-samples.js';
 import { identitySamples } from './identity-samples.js';
@@ -27,6 +32,7 @@ import { peopleSamples } from './people-samples.js';
 import { branchSamples } from './branch-samples.js';
 import { lineageSamples } from './lineage-samples.js';
 import { appendedSample, type Sample, sample } from './sample.js';
+import type { FamilyName } from '../../src/administration/families/families.js';
 
 const digest = Buffer.alloc(32, 7);
 
@@ -155,7 +161,7 @@ export const samples: Readonly<Record<FamilyName, readonly Sample[]>> = {
   epoch: [sample(epochFamily, { epoch: 1_700_000_000_000, source: 5 }, '')],
   embeddingSpaces: [
     sample(
-      spaceSubspaces.embeddingSpaces,
+      embeddingSpaces,
       {
         defaultName: 'voyage-3',
         spaces: [
@@ -169,7 +175,7 @@ export const samples: Readonly<Record<FamilyName, readonly Sample[]>> = {
   ],
   memoryChanges: (['created', 'updated', 'deleted'] as const).map((action, index) =>
     appendedSample(
-      changeSubspaces.memoryChanges,
+      memoryChanges,
       {
         digest: new Uint8Array(32).fill(7),
         recordId: ID,
@@ -185,14 +191,12 @@ export const samples: Readonly<Record<FamilyName, readonly Sample[]>> = {
       { keys: ID, isComplete: true },
       { keys: ID, isComplete: false, after: 'a2V5' },
     ] as const
-  ).map((state) => sample(sealingSubspaces.sealing, state, '')),
-  sealedTenants: [sample(sealingSubspaces.sealedTenants, 'fingerprint', '', digest)],
-  memoryChangeFloors: [
-    sample(changeSubspaces.memoryChangeFloors, Uint8Array.from(positionOf(3, 2, 1)), 'acme'),
-  ],
+  ).map((state) => sample(sealing, state, '')),
+  sealedTenants: [sample(sealedTenants, 'fingerprint', '', digest)],
+  memoryChangeFloors: [sample(memoryChangeFloors, Uint8Array.from(positionOf(3, 2, 1)), 'acme')],
   tenants: [
     sample(
-      tenantSubspaces.tenants,
+      tenants,
       {
         tenantId: 'acme',
         createdAtMillis: 1,
@@ -203,7 +207,7 @@ export const samples: Readonly<Record<FamilyName, readonly Sample[]>> = {
       'acme',
     ),
     sample(
-      tenantSubspaces.tenants,
+      tenants,
       {
         tenantId: 'acme',
         createdAtMillis: 1,
@@ -214,21 +218,21 @@ export const samples: Readonly<Record<FamilyName, readonly Sample[]>> = {
       'acme',
     ),
     sample(
-      tenantSubspaces.tenants,
+      tenants,
       { tenantId: 'acme', createdAtMillis: 1, initialAdminId: ID, registered: null },
       '',
       'acme',
     ),
     sample(
-      tenantSubspaces.tenants,
+      tenants,
       { tenantId: 'acme', createdAtMillis: 1, initialAdminId: null, registered: null },
       '',
       'acme',
     ),
   ],
-  tenantDirectory: [sample(tenantSubspaces.tenantDirectory, 'acme', '', '"acme"')],
+  tenantDirectory: [sample(tenantDirectory, 'acme', '', '"acme"')],
   ...identitySamples,
-  namespaces: [sample(namespaceSubspaces.namespaces, namespace.parts, 'acme', namespace.digest)],
+  namespaces: [sample(namespaces, namespace.parts, 'acme', namespace.digest)],
   memoryRecords: [
     record,
     plainRecord,
@@ -240,10 +244,10 @@ export const samples: Readonly<Record<FamilyName, readonly Sample[]>> = {
     twiceEmbedded,
     embeddedElsewhere,
     derivedRecord,
-  ].map((value) => sample(memorySubspaces.memoryRecords, value, 'acme', digest, ID)),
+  ].map((value) => sample(memoryRecords, value, 'acme', digest, ID)),
   memoryRevisions: [null, { atMillis: 7, author: record.author }].map((redaction) =>
     sample(
-      revisionSubspaces.memoryRevisions,
+      memoryRevisions,
       { supersededAtMillis: 6, redaction, record: storedTombstone },
       'acme',
       digest,
@@ -261,13 +265,13 @@ export const samples: Readonly<Record<FamilyName, readonly Sample[]>> = {
       review: null,
     },
     { revision: 1, scope: null, hasScopes: false, setting, review: 'required' as const },
-  ].map((value) => sample(retentionSubspaces.memoryRetention, value, 'acme', digest)),
+  ].map((value) => sample(memoryRetention, value, 'acme', digest)),
   ...lineageSamples,
-  memoryPurges: [sample(revisionSubspaces.memoryPurges, null, 'acme', 5, digest, ID)],
+  memoryPurges: [sample(memoryPurges, null, 'acme', 5, digest, ID)],
   ...webhookSamples,
   memorySweeps: [
     sample(
-      sweepSubspaces.memorySweeps,
+      memorySweeps,
       {
         startedAtMillis: 1,
         finishedAtMillis: null,
@@ -280,14 +284,14 @@ export const samples: Readonly<Record<FamilyName, readonly Sample[]>> = {
     ),
   ],
   ...branchSamples,
-  memoryRemovals: [sample(removalSubspaces.memoryRemovals, 2, 'acme', digest)],
+  memoryRemovals: [sample(memoryRemovals, 2, 'acme', digest)],
   memoryScan: [
-    sample(memorySubspaces.memoryScan, { revision: 2, parts: searchParts }, 'acme', digest, ID),
-    sample(memorySubspaces.memoryScan, { revision: 3, parts: null }, 'acme', digest, ID),
+    sample(memoryScan, { revision: 2, parts: searchParts }, 'acme', digest, ID),
+    sample(memoryScan, { revision: 3, parts: null }, 'acme', digest, ID),
   ],
   memoryReceipts: [
     sample(
-      memorySubspaces.memoryReceipts,
+      memoryReceipts,
       {
         fingerprint: 'q83vASNFZ4mrze8BI0VniavN7wEjRWeJq83vASNFZ4k',
         recordId: ID,
@@ -304,7 +308,7 @@ export const samples: Readonly<Record<FamilyName, readonly Sample[]>> = {
   ],
   auditHeads: [
     sample(
-      auditSubspaces.auditHeads,
+      auditHeads,
       {
         authority: 'acme',
         next: 9,
@@ -321,12 +325,12 @@ export const samples: Readonly<Record<FamilyName, readonly Sample[]>> = {
       'acme',
     ),
   ],
-  auditBlocks: [sample(auditSubspaces.auditBlocks, block, 'acme', 4, ID)],
-  auditPostings: [sample(auditSubspaces.auditPostings, [], 'acme', 'username', 'ann', 4)],
-  idFloor: [sample(idSubspaces.idFloor, 1234, '')],
+  auditBlocks: [sample(auditBlocks, block, 'acme', 4, ID)],
+  auditPostings: [sample(auditPostings, [], 'acme', 'username', 'ann', 4)],
+  idFloor: [sample(idFloor, 1234, '')],
   rateLimitPolicies: [
     sample(
-      rateLimitSubspaces.rateLimitPolicies,
+      rateLimitPolicies,
       {
         id: ID,
         name: 'writes',
@@ -344,7 +348,7 @@ export const samples: Readonly<Record<FamilyName, readonly Sample[]>> = {
   ],
   storageQuotas: [
     sample(
-      quotaSubspaces.storageQuotas,
+      storageQuotas,
       {
         tenantId: 'acme',
         maxEntries: 10,
@@ -359,7 +363,7 @@ export const samples: Readonly<Record<FamilyName, readonly Sample[]>> = {
   ],
   memoryBatchReceipts: [
     sample(
-      batchSubspaces.memoryBatchReceipts,
+      memoryBatchReceipts,
       {
         fingerprint: 'q83vASNFZ4mrze8BI0VniavN7wEjRWeJq83vASNFZ4k',
         credentialId: OTHER_ID,
@@ -374,13 +378,13 @@ export const samples: Readonly<Record<FamilyName, readonly Sample[]>> = {
       'key',
     ),
   ],
-  memoryNames: [sample(memorySubspaces.memoryNames, ID, 'acme', digest, 'notes/größe')],
-  markers: [sample(markerSubspaces.markers, { a: 'b' }, '', 'security_settings')],
+  memoryNames: [sample(memoryNames, ID, 'acme', digest, 'notes/größe')],
+  markers: [sample(markers, { a: 'b' }, '', 'security_settings')],
   tallies: [
-    sample(tallySubspaces.tallies, { number: 0, end: 'ff00' }, '', 'state'),
-    sample(tallySubspaces.tallies, { number: 5, end: null }, '', 'accounts'),
+    sample(tallies, { number: 0, end: 'ff00' }, '', 'state'),
+    sample(tallies, { number: 5, end: null }, '', 'accounts'),
   ],
-  tallySlots: [sample(tallySubspaces.tallySlots, [1, 0, -2], '', 3)],
+  tallySlots: [sample(tallySlots, [1, 0, -2], '', 3)],
   ...peopleSamples,
   ...learningSamples,
 };

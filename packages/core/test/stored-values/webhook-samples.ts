@@ -1,7 +1,7 @@
 /** Samples of stored webhooks. */
 import { positionOf } from '../../src/storage/store/position.js';
-import { deliverySubspaces } from '../../src/webhooks/delivery-store.js';
-import { webhookSubspaces } from '../../src/webhooks/webhook-store.js';
+import { webhookDeadLetters, webhookDeliveries } from '../../src/webhooks/delivery-store.js';
+import { webhookTenants, webhooks } from '../../src/webhooks/webhook-store.js';
 import { ID } from './sample-documents.js';
 import { sample } from './sample.js';
 
@@ -9,7 +9,7 @@ import { sample } from './sample.js';
 export const webhookSamples = {
   webhooks: [
     sample(
-      webhookSubspaces.webhooks,
+      webhooks,
       {
         id: ID,
         name: 'index',
@@ -27,10 +27,10 @@ export const webhookSamples = {
       ID,
     ),
   ],
-  webhookTenants: [sample(webhookSubspaces.webhookTenants, 'acme', '', 'acme')],
+  webhookTenants: [sample(webhookTenants, 'acme', '', 'acme')],
   webhookDeliveries: [
     sample(
-      deliverySubspaces.webhookDeliveries,
+      webhookDeliveries,
       {
         from: Uint8Array.from(positionOf(3, 2, 1)),
         message: { id: 'msg_a', to: Uint8Array.from(positionOf(3, 2, 2)), attempts: 1 },
@@ -46,7 +46,7 @@ export const webhookSamples = {
   ],
   webhookDeadLetters: [
     sample(
-      deliverySubspaces.webhookDeadLetters,
+      webhookDeadLetters,
       {
         id: ID,
         from: Uint8Array.from(positionOf(3, 2, 1)),

@@ -1,11 +1,11 @@
 /** A store that counts its operations: work can be compared exactly, time can't. */
 import type { ReadTx, Store, WriteTx } from '../../src/index.js';
-import { INSTALLATION, keyspace } from '../../src/storage/store/keyspace.js';
-import { encodeKey } from '../../src/storage/store/key.js';
+import { encodeKey, INSTALLATION } from '../../src/storage/store/key.js';
 import { storeOver } from '../../src/storage/store-testing/store-over.js';
+import { families } from '../../src/administration/families/families.js';
 
 /** The first call after some time writes this key for all tenants, so its cost reveals nothing. */
-const { number, shape } = keyspace.idFloor;
+const { number, shape } = families.idFloor;
 const UNCOUNTED = encodeKey(INSTALLATION, number, shape, []);
 
 /** A store that counts single reads, entries of ranges, and writes. */

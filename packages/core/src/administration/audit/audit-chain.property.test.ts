@@ -9,7 +9,7 @@ import { uuidV7Generator } from '../../runtime/ports/ids.js';
 import type { Store } from '../../storage/store/store.js';
 import { ManualClock } from '../../testing/manual-clock.js';
 import { auditSettings } from './audit-options.js';
-import { auditSubspaces, findHead, rawBlockFrom } from './audit-store.js';
+import { findHead, rawBlockFrom, auditBlocks, auditHeads } from './audit-store.js';
 import { type EventFields, memberOf } from './event-fields.js';
 import { openAuditOver } from '../../../test/audit-kit.js';
 import type { AuditQuota } from './quota-policy.js';
@@ -72,7 +72,7 @@ function replace(store: Store, place: KeptBlock, events: readonly Linked[]): Pro
     const { sequence, firstId, ...rest } = place;
     const texts = events.map(([link, fields]) => ({ link, text: JSON.stringify(fields) }));
     const block = { ...rest, events: texts };
-    auditSubspaces.auditBlocks.put(tx, block, TENANT, sequence, firstId);
+    auditBlocks.put(tx, block, TENANT, sequence, firstId);
   });
 }
 
@@ -144,7 +144,7 @@ test('AUD-66, AUD-81 a missing, unreadable or truncated block is found and named
     const place = places[what === 'newest' ? 4 : 2];
     if (place === undefined) throw new Error('There are five blocks.');
     await store.transact((tx) => {
-      const key = auditSubspaces.auditBlocks.keyOf(TENANT, place.sequence, place.firstId);
+      const key = auditBlocks.keyOf(TENANT, place.sequence, place.firstId);
       if (what === 'unreadable') tx.put(key, Buffer.from('garbage'));
       else if (what !== 'head') tx.remove(key);
       const head = findHead(tx, TENANT);
@@ -152,7 +152,7 @@ test('AUD-66, AUD-81 a missing, unreadable or truncated block is found and named
       const { writes } = head.chains;
       if (writes === null) throw new Error('All events are of this quota.');
       const chains = { ...head.chains, writes: { ...writes, link: 'x' } };
-      auditSubspaces.auditHeads.put(tx, { ...head, chains }, '', TENANT);
+      auditHeads.put(tx, { ...head, chains }, '', TENANT);
     });
     const { status, broken_at } = await verifyAudit(store);
     expect([what, status]).toEqual([what, 'broken']);

@@ -8,7 +8,7 @@ import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { AUDIT_WAITING_MAX } from '../../contract/limits.js';
 import type { AuditDraft, AuditPort } from '../../runtime/audit/audit.js';
 import type { Clock } from '../../runtime/ports/clock.js';
-import { INSTALLATION } from '../../storage/store/keyspace.js';
+import { INSTALLATION } from '../../storage/store/key.js';
 import type { Transactions, WriteTx } from '../../storage/store/store.js';
 import { removeExpired } from './append-events.js';
 import type { AuditSettings } from './audit-options.js';

@@ -4,9 +4,8 @@
  */
 import { noteChange } from '../../runtime/counts/noted-changes.js';
 import { asBuffer } from '../../storage/store/bytes.js';
-import { trailingUuid } from '../../storage/store/key.js';
+import { INSTALLATION, trailingUuid } from '../../storage/store/key.js';
 import { defineFamily, indexOf } from '../../storage/store/family.js';
-import { INSTALLATION } from '../../storage/store/keyspace.js';
 import type { Entry, ReadTx, WriteTx } from '../../storage/store/store.js';
 import { tupleLayout } from '../../storage/store/layouts.js';
 import { blockLayout, type NewBlock, type StoredBlock } from './block-layout.js';
@@ -79,13 +78,6 @@ export const auditPostings = defineFamily({
   counts: null,
   derived: indexOf(auditBlocks),
 });
-
-/** The subspaces of the audit log, by their names in the key space. */
-export const auditSubspaces = {
-  auditHeads,
-  auditBlocks,
-  auditPostings,
-};
 
 /** Returns the value of an indexed member of an event. */
 export function indexedValue(fields: EventFields, member: IndexedMember): string | null {

@@ -1,11 +1,10 @@
 /** Long blocks are deflated; every block is read as it was written. */
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { auditSubspaces } from './audit-store.js';
+import { auditBlocks } from './audit-store.js';
 import type { NewBlock } from './block-layout.js';
 
 const FIRST_ID = '01934f2a-7c1b-7000-8000-000000000001';
-const { auditBlocks } = auditSubspaces;
 
 function blockOf(fields: readonly (readonly unknown[])[]): NewBlock {
   const events = fields.map((each, at) => ({ link: `link-${at}`, text: JSON.stringify(each) }));

@@ -2,7 +2,7 @@
 import { copyBytes } from '../../storage/store/bytes.js';
 import type { WriteTx } from '../../storage/store/store.js';
 import { removeExpired } from './append-events.js';
-import { auditSubspaces, findHead, hasBlocks, putHead, removeHead } from './audit-store.js';
+import { findHead, hasBlocks, putHead, removeHead, auditBlocks } from './audit-store.js';
 import { auditQuotas } from './quota-policy.js';
 
 /** What a part of the removal did. */
@@ -35,6 +35,6 @@ export function dropEvents(
 }
 
 function oldestKeys(tx: WriteTx, authority: string, limit: number): Uint8Array[] {
-  const entries = auditSubspaces.auditBlocks.entries(tx, authority, { prefix: [], limit });
+  const entries = auditBlocks.entries(tx, authority, { prefix: [], limit });
   return Array.from(entries, ({ key }) => copyBytes(key));
 }

@@ -1,6 +1,6 @@
 /** The notes of transaction bodies about events, which are appended when the body has run. */
 import type { AuditDraft } from '../../runtime/audit/audit.js';
-import { INSTALLATION } from '../../storage/store/keyspace.js';
+import { INSTALLATION } from '../../storage/store/key.js';
 
 /** An event that commits with the transaction. */
 export class NotedEvent {

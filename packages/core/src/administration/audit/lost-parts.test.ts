@@ -8,12 +8,11 @@ import { uuidV7Generator } from '../../runtime/ports/ids.js';
 import type { Store, WriteTx } from '../../storage/store/store.js';
 import { ManualClock } from '../../testing/manual-clock.js';
 import { auditSettings } from './audit-options.js';
-import { auditSubspaces, findHead, rawBlockFrom } from './audit-store.js';
+import { findHead, rawBlockFrom, auditBlocks, auditHeads } from './audit-store.js';
 import { openAuditOver } from '../../../test/audit-kit.js';
 import { verifyAudit } from './verification/verify-audit.js';
 
 const TENANT = 'acme';
-const { auditBlocks, auditHeads } = auditSubspaces;
 
 /** Stores blocks of changes, writes and refusals of two tenants, in turns. */
 async function log(maxEvents = 1_000): Promise<{ store: Store; again: () => Promise<void> }> {

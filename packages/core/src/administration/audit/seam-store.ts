@@ -39,9 +39,6 @@ export const auditSeams = defineFamily({
   derived: working,
 });
 
-/** The subspace of seams, by its name in the key space. */
-export const seamSubspaces = { auditSeams };
-
 /** Returns the seam of a log, or `undefined` if nothing rewrites it. */
 export function findSeam(tx: ReadTx, authority: string): AuditSeam | undefined {
   return auditSeams.get(tx, authority);

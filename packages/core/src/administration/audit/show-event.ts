@@ -1,5 +1,5 @@
 /** Converts a stored event to the document of queries and audit files. */
-import { INSTALLATION } from '../../storage/store/keyspace.js';
+import { INSTALLATION } from '../../storage/store/key.js';
 import { timeText } from '../../contract/schema/time.js';
 import type { RecordedEvent } from './append-events.js';
 import type { AuditEventType } from '../../runtime/audit/event-type.js';

@@ -1,14 +1,14 @@
 /** The steps that replace the names of an erased subject in the audit log of its tenant. */
-import { accountSubspaces } from '../../people/account/account-store.js';
+import { accounts } from '../../people/account/account-store.js';
 import { encodeKey } from '../../storage/store/key.js';
-import { keyspace } from '../../storage/store/keyspace.js';
 import { rawBlockFrom } from '../audit/audit-store.js';
 import { memberOf } from '../audit/event-fields.js';
 import { namesReplacer } from '../audit/event-names.js';
 import { rewriteEvents } from '../audit/rewrite-events.js';
 import { type AuditSeam, findSeam } from '../audit/seam-store.js';
-import { findErasure, type StoredErasure } from './erasure-store.js';
+import { findErasure, type StoredErasure } from '../stored/erasure-store.js';
 import type { Step } from './slice.js';
+import { families } from '../families/families.js';
 
 /** Blocks of one slice. Each has up to 64 events with their postings. */
 const BLOCKS_AT_ONCE = 16;
@@ -26,7 +26,7 @@ export function collectNames(
   return (slice, from) => {
     const part = { family: 'accounts', tenant: slice.erasure.tenantId } as const;
     return slice.walk(part, from, ({ key, value }) => {
-      const { id, username, email } = accountSubspaces.accounts.open(key, value);
+      const { id, username, email } = accounts.open(key, value);
       if (!isOfTarget(slice, id)) return;
       slice.addName(username);
       if (typeof email === 'string') slice.addName(email);
@@ -85,7 +85,7 @@ export const replaceNames: Step = (slice, from) => {
     replace,
     blocksMax: BLOCKS_AT_ONCE,
   });
-  const { number, shape } = keyspace.auditBlocks;
+  const { number, shape } = families.auditBlocks;
   for (const block of blocks)
     slice.count('auditBlocks', encodeKey(tenantId, number, shape, [block]));
   slice.use(ENTRIES_OF_SLICE);

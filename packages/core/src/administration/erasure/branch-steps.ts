@@ -3,27 +3,27 @@ import { putErasureMark } from '../../access/erasure-mark-store.js';
 import { branchOf, type Namespace, type NamespaceParts } from '../../access/namespace.js';
 import {
   branchSpacesOf,
-  branchSubspaces,
   findStoredBranch,
   type KeyedBranch,
   putBranch,
   removeBranch,
+  memoryBranches,
 } from '../../memory/branch/branch-store.js';
 import {
   findProposal,
   type KeyedProposal,
-  proposalSubspaces,
   removeProposal,
   replaceProposal,
+  memoryProposals,
 } from '../../memory/branch/proposal-store.js';
 import { ownerOf } from '../../memory/branch/live-branch.js';
 import { partsOfKey, trailingUuid } from '../../storage/store/key.js';
-import { keyspace } from '../../storage/store/keyspace.js';
 import type { ReadTx } from '../../storage/store/store.js';
-import type { StoredErasure } from './erasure-store.js';
-import type { StoredTarget } from './schema.js';
+import type { StoredErasure } from '../stored/erasure-store.js';
+import type { StoredTarget } from '../stored/target.js';
 import type { Step } from './slice.js';
-import { isOfTarget } from './target.js';
+import { isOfTarget } from '../stored/target.js';
+import { families } from '../families/families.js';
 
 /** Rewrites the branches that name the scope, or that the subject made. */
 const rewriteBranches: Step = (slice, from) => {
@@ -31,7 +31,7 @@ const rewriteBranches: Step = (slice, from) => {
   const { tenantId } = erasure;
   return slice.walk({ family: 'memoryBranches', tenant: tenantId }, from, ({ key, value }) => {
     const id = trailingUuid(key);
-    const before = { ...branchSubspaces.memoryBranches.open(key, value), id };
+    const before = { ...memoryBranches.open(key, value), id };
     const after = withoutTarget(before, erasure);
     if (after === before) return;
     if (after.scopes.length === 0) removeBranch(tx, tenantId, id);
@@ -50,7 +50,7 @@ export const withdrawProposals: Step = (slice, from) => {
   if (target?.kind !== 'subject') return undefined;
   return slice.walk({ family: 'memoryProposals', tenant: tenantId }, from, ({ key, value }) => {
     const id = trailingUuid(key);
-    const proposal = { ...proposalSubspaces.memoryProposals.open(key, value), id };
+    const proposal = { ...memoryProposals.open(key, value), id };
     const isOwn = proposal.author.subject_id === target.subject_id;
     if (!isOwn || proposal.state !== 'proposed') return;
     const digests = branchSpacesOf(tx, tenantId, id);
@@ -67,7 +67,7 @@ const rewriteProposals: Step = (slice, from) => {
   const { tenantId } = erasure;
   return slice.walk({ family: 'memoryProposals', tenant: tenantId }, from, ({ key, value }) => {
     const id = trailingUuid(key);
-    const before = { ...proposalSubspaces.memoryProposals.open(key, value), id };
+    const before = { ...memoryProposals.open(key, value), id };
     const after = withoutReviewer(withoutTarget(before, erasure), erasure);
     if (after === before) return;
     if (after.scopes.length === 0) removeProposal(tx, tenantId, before);
@@ -117,7 +117,7 @@ export function isInBranchOf(
 
 /** Removes what is left of the writes and merges of branches that are gone. */
 function removeOfGone(family: 'memoryBranchHeads' | 'memoryBranchMerges'): Step {
-  const { shape } = keyspace[family];
+  const { shape } = families[family];
   return (slice, from) => {
     const { tx, erasure } = slice;
     const { tenantId } = erasure;

@@ -1,7 +1,7 @@
 /** The certificate of an erasure: what it states, signed with the key of the installation. */
 import type { Tokens } from '../../runtime/ports/tokens.js';
-import { INSTALLATION } from '../../storage/store/keyspace.js';
-import type { StoredErasure } from './erasure-store.js';
+import { INSTALLATION } from '../../storage/store/key.js';
+import type { StoredErasure } from '../stored/erasure-store.js';
 
 /** The media type of certificates, as the header of the JWS names it. */
 const CERTIFICATE_TYPE = 'agentkeep-erasure+jwt';

@@ -3,11 +3,11 @@
  * changed, or another server erased.
  */
 import { erasuresEnded } from '../../memory/record/removal-store.js';
-import { INSTALLATION } from '../../storage/store/keyspace.js';
+import { INSTALLATION } from '../../storage/store/key.js';
 import type { Transactions } from '../../storage/store/store.js';
 import { nextTenantWithData } from '../../storage/store/tenants-with-data.js';
 import { erasuresOf } from './erased-since.js';
-import { finishedIdsAfter, type StoredErasure } from './erasure-store.js';
+import { finishedIdsAfter, type StoredErasure } from '../stored/erasure-store.js';
 import type { Ledger } from './ledger.js';
 
 /** Tenants that one read finds. */

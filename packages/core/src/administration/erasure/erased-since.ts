@@ -1,10 +1,10 @@
 /** Says from the erasures of a store what was erased at a time or later. */
 import type { NamespaceParts } from '../../access/namespace.js';
-import { INSTALLATION } from '../../storage/store/keyspace.js';
+import { INSTALLATION } from '../../storage/store/key.js';
 import type { Transactions } from '../../storage/store/store.js';
-import { erasuresAfter, type StoredErasure } from './erasure-store.js';
+import { erasuresAfter, type StoredErasure } from '../stored/erasure-store.js';
 import { scopeTargets } from './found-targets.js';
-import { isAbout } from './target.js';
+import { isAbout } from '../stored/target.js';
 
 const ERASURES_AT_ONCE = 256;
 

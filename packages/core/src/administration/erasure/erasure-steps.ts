@@ -2,22 +2,20 @@
  * The steps of an erasure, in order. Each walks through one part of the key space, so that an
  * erasure which was interrupted goes on where it was.
  */
-import { namespaceSubspaces } from '../../access/namespace-store.js';
+import { namespaces } from '../../access/namespace-store.js';
 import { scopeDigest } from '../../access/namespace.js';
 import { nextMarked, putErasureMark, removeErasureMark } from '../../access/erasure-mark-store.js';
-import { changeSubspaces } from '../../memory/journal/change-store.js';
+import { memoryChanges } from '../../memory/journal/change-store.js';
 import { noteErasedSource } from '../../memory/record/source-store.js';
 import { encodeKey, trailingDigest } from '../../storage/store/key.js';
-import { keyspace } from '../../storage/store/keyspace.js';
-import type { FamilyName } from '../families/family-facts.js';
-import { familyFacts, familyNames } from '../families/family-table.js';
-import type { StoredTarget } from './schema.js';
+import type { StoredTarget } from '../stored/target.js';
 import { goesWithSource } from './one-each.js';
 import type { Slice, Step } from './slice.js';
 import { branchSteps, isInBranchOf, withdrawProposals } from './branch-steps.js';
-import { isOfTarget, markOf } from './target.js';
+import { isOfTarget, markOf } from '../stored/target.js';
 import { subjectSteps } from './subject-steps.js';
 import { tenantSteps } from './tenant-steps.js';
+import { families, familyNames, type FamilyName } from '../families/families.js';
 
 const DIGEST_BYTES = 32;
 /** Bytes behind a digest of a derived revision: its record id and its revision. */
@@ -34,7 +32,7 @@ const markNamespaces: Step = (slice, from) => {
     putErasureMark(slice.tx, id, tenantId, ofAll);
   }
   return slice.walk({ family: 'namespaces', tenant: tenantId }, from, (entry) => {
-    const parts = namespaceSubspaces.namespaces.open(entry.key, entry.value);
+    const parts = namespaces.open(entry.key, entry.value);
     if (target === null) return;
     const isGone = isOfTarget(parts, target) || isInBranchOf(slice.tx, { tenantId, parts }, target);
     if (!isGone) return;
@@ -46,7 +44,7 @@ const markNamespaces: Step = (slice, from) => {
 function removeMarked(family: FamilyName): Step {
   return (slice, from) => {
     const { tenantId, id } = slice.erasure;
-    const { number, shape } = keyspace[family];
+    const { number, shape } = families[family];
     const before = encodeKey(tenantId, number, shape, []).length;
     let digest: Uint8Array | undefined = from?.slice(before, before + DIGEST_BYTES);
     digest ??= nextMarked(slice.tx, tenantId, { erasureId: id, after: undefined });
@@ -102,7 +100,7 @@ const removeMarks: Step = (slice, from) => {
     const digest = trailingDigest(key);
     const isLast = last !== undefined && Buffer.compare(digest, last) === 0;
     if (isLast || !slice.isMarked(digest)) return;
-    const namespaceKey = namespaceSubspaces.namespaces.keyOf(tenantId, digest);
+    const namespaceKey = namespaces.keyOf(tenantId, digest);
     const value = slice.tx.get(namespaceKey);
     if (value !== undefined) slice.remove('namespaces', { key: namespaceKey, value });
     removeErasureMark(slice.tx, id, tenantId, digest);
@@ -112,14 +110,14 @@ const removeMarks: Step = (slice, from) => {
 
 /** Families of scopes; what others are derived from comes last, with what goes with it. */
 const ofScopes = familyNames
-  .filter((name) => familyFacts[name].owner === 'scope' && !goesWithSource(name))
+  .filter((name) => families[name].facts.owner === 'scope' && !goesWithSource(name))
   .filter((name) => name !== 'namespaces' && name !== 'erasureMarks')
   .toSorted((one, other) => rankOf(one) - rankOf(other));
 
 function rankOf(family: FamilyName): number {
   // Removing search entries adds to it.
   if (family === 'memoryRemovals') return 2;
-  return familyFacts[family].derived === undefined ? 1 : 0;
+  return families[family].facts.derived === undefined ? 1 : 0;
 }
 
 const scopeSteps: readonly Step[] = [
@@ -133,7 +131,7 @@ const scopeSteps: readonly Step[] = [
   removeWhere('memoryBranchMerged', (key) => trailingDigest(key, UUID_BYTES)),
   ...branchSteps,
   removeWhere('memoryChanges', (key, value) => {
-    return changeSubspaces.memoryChanges.open(key, value).digest;
+    return memoryChanges.open(key, value).digest;
   }),
 ];
 

@@ -5,10 +5,10 @@ import { inMemoryStore } from '../../storage/in-memory-store/in-memory-store.js'
 import type { Keep } from '../../keep.js';
 import { openKeep } from '../../open-keep.js';
 import { agentFor, bootstrapTenant, runtimeOf } from '../../operator.js';
-import { erasuresAfter, putErasure, type StoredErasure } from './erasure-store.js';
+import { erasuresAfter, putErasure, type StoredErasure } from '../stored/erasure-store.js';
 import { ErasureWorker } from './erasure-worker.js';
-import type { ErasureTarget } from './schema.js';
-import { pseudonymOf, targetDigest } from './target.js';
+import type { ErasureTarget } from '../stored/target.js';
+import { pseudonymOf, targetDigest } from '../stored/target.js';
 
 const scope = { project_id: 'p', mission_id: null, agent_id: 'a', visibility: 'private' } as const;
 const RECORDS = 300;

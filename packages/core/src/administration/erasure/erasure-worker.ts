@@ -18,11 +18,11 @@ import {
   putErasure,
   type RunningErasure,
   type StoredErasure,
-} from './erasure-store.js';
+} from '../stored/erasure-store.js';
 import { stepsOf } from './erasure-steps.js';
 import type { Ledger } from './ledger.js';
 import { Slice, type SliceValues } from './slice.js';
-import { nameDigests, targetKeyFrom } from './target.js';
+import { nameDigests, targetKeyFrom } from '../stored/target.js';
 
 /** How often it looks for erasures that another server began, or that were interrupted. */
 const LOOK_EVERY_MS = 30_000;

@@ -1,7 +1,7 @@
 /** The event of a finished erasure, which has no actor. */
 import type { AuditDraft } from '../../runtime/audit/audit.js';
-import { INSTALLATION } from '../../storage/store/keyspace.js';
-import type { StoredErasure } from './erasure-store.js';
+import { INSTALLATION } from '../../storage/store/key.js';
+import type { StoredErasure } from '../stored/erasure-store.js';
 import { erasureEvent } from './show-erasure.js';
 
 /** Returns the event. Its metadata has the numbers of what was removed. */

@@ -2,23 +2,21 @@
 import type { NamespaceParts } from '../../access/namespace.js';
 import type { Scope } from '../../access/scope.js';
 import { hasTenant } from '../../identity/tenant/tenant-store.js';
-import { afterPrefix, encodeKey, partsOfKey } from '../../storage/store/key.js';
-import { INSTALLATION, keyspace } from '../../storage/store/keyspace.js';
+import { afterPrefix, encodeKey, INSTALLATION, partsOfKey } from '../../storage/store/key.js';
 import type { ReadTx, Transactions } from '../../storage/store/store.js';
 import { nextTenantWithData } from '../../storage/store/tenants-with-data.js';
-import type { FamilyName } from '../families/family-facts.js';
-import { familyFacts, familyNames } from '../families/family-table.js';
 import { credentialSlices, namespaceSlices, walkOver } from '../families/tenant-walk.js';
-import type { StoredErasure } from './erasure-store.js';
-import type { StoredTarget } from './schema.js';
-import { isAbout } from './target.js';
+import type { StoredErasure } from '../stored/erasure-store.js';
+import type { StoredTarget } from '../stored/target.js';
+import { isAbout } from '../stored/target.js';
+import { families, familyNames, type FamilyName } from '../families/families.js';
 
 /** What one read looks at. */
 const LOOKED_AT_ONCE = 256;
 
 /** Families with the id of a subject in their keys, and which part of the keys it is. */
 const namingSubjects = familyNames.flatMap((family) => {
-  const { owner, subjectAt = owner === 'subject' ? 0 : undefined } = familyFacts[family];
+  const { owner, subjectAt = owner === 'subject' ? 0 : undefined } = families[family].facts;
   return subjectAt === undefined ? [] : [{ family, at: subjectAt }];
 });
 
@@ -98,7 +96,7 @@ async function addSubjects(
   named: Named,
   subjects: Set<string>,
 ): Promise<void> {
-  const { number, shape } = keyspace[named.family];
+  const { number, shape } = families[named.family];
   let from: Uint8Array | undefined = encodeKey(named.tenantId, number, shape, []);
   while (from !== undefined) {
     const start: Uint8Array = from;
@@ -113,7 +111,7 @@ function someSubjects(
   { tenantId, family, at }: Named,
   start: Uint8Array,
 ): { readonly ids: readonly string[]; readonly next: Uint8Array | undefined } {
-  const { number, shape } = keyspace[family];
+  const { number, shape } = families[family];
   const to = afterPrefix(encodeKey(tenantId, number, shape, []));
   const ids: string[] = [];
   let from = start;

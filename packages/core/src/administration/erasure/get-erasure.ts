@@ -4,7 +4,7 @@ import { uuid } from '../../contract/schema/uuid.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import { inputFirstChecks } from '../../runtime/operation/orders-of-checks.js';
-import { findErasure } from './erasure-store.js';
+import { findErasure } from '../stored/erasure-store.js';
 import { ErasureResponse } from './schema.js';
 import { showErasure } from './show-erasure.js';
 

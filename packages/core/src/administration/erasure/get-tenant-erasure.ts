@@ -4,8 +4,8 @@ import { uuid } from '../../contract/schema/uuid.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { defineInstallationOperation } from '../../runtime/operation/define-operation.js';
 import { installationChecks } from '../../runtime/operation/orders-of-checks.js';
-import { INSTALLATION } from '../../storage/store/keyspace.js';
-import { findErasure } from './erasure-store.js';
+import { INSTALLATION } from '../../storage/store/key.js';
+import { findErasure } from '../stored/erasure-store.js';
 import { ErasureResponse } from './schema.js';
 import { showErasure } from './show-erasure.js';
 

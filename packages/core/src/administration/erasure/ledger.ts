@@ -1,5 +1,5 @@
 /** The port of the ledger: finished erasures, kept where no snapshot of the store contains them. */
-import type { StoredErasure } from './erasure-store.js';
+import type { StoredErasure } from '../stored/erasure-store.js';
 
 /** Finished erasures, by id. */
 export interface Ledger {

@@ -3,7 +3,7 @@ import { isUuid } from '../../contract/schema/uuid.js';
 import { directoryOperation } from '../../identity/credential/directory-operation.js';
 import { listDirectory } from '../../runtime/lists/list-directory.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
-import { erasuresAfter } from './erasure-store.js';
+import { erasuresAfter } from '../stored/erasure-store.js';
 import { ErasuresResponse } from './schema.js';
 import { showErasure } from './show-erasure.js';
 

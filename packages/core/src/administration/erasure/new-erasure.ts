@@ -1,9 +1,9 @@
 /** Makes the stored state of an erasure that is asked for. */
 import { sha256Text } from '../../contract/digest.js';
 import type { Runtime } from '../../runtime/services/runtime.js';
-import type { StoredErasure } from './erasure-store.js';
-import type { StoredTarget } from './schema.js';
-import { pseudonymOf, targetDigest, targetKeyFrom } from './target.js';
+import type { StoredErasure } from '../stored/erasure-store.js';
+import type { StoredTarget } from '../stored/target.js';
+import { pseudonymOf, targetDigest, targetKeyFrom } from '../stored/target.js';
 
 /** Who asked for what, and when. */
 interface Asked {

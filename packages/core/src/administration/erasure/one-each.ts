@@ -1,13 +1,11 @@
 /** The entries that a family has one of for each entry of another: both go in one transaction. */
-import { credentialSubspaces } from '../../identity/credential/credential-store.js';
-import { memorySubspaces } from '../../memory/record/memory-store.js';
-import { accountIndexKeys, accountSubspaces } from '../../people/account/account-store.js';
-import { apiKeySubspaces } from '../../people/api-key/api-key-store.js';
-import { partsOfKey, trailingUuid } from '../../storage/store/key.js';
-import { INSTALLATION, keyspace } from '../../storage/store/keyspace.js';
+import { credentialLocators } from '../../identity/credential/credential-store.js';
+import { memoryRecords, memoryScan } from '../../memory/record/memory-store.js';
+import { accountIndexKeys, accounts } from '../../people/account/account-store.js';
+import { apiKeyDigests, apiKeys } from '../../people/api-key/api-key-store.js';
+import { INSTALLATION, partsOfKey, trailingUuid } from '../../storage/store/key.js';
 import type { Entry } from '../../storage/store/store.js';
-import type { FamilyName } from '../families/family-facts.js';
-import { familyFacts, familyNames } from '../families/family-table.js';
+import { families, familyNames, type FamilyName, sourceOf } from '../families/families.js';
 
 /** A derived entry, by its family. */
 type DerivedKey = readonly [family: FamilyName, key: Uint8Array];
@@ -15,21 +13,16 @@ type DerivedKey = readonly [family: FamilyName, key: Uint8Array];
 /** Returns the keys of what is derived from an entry of a tenant. */
 type DerivedOf = (tenantId: string, entry: Entry) => readonly DerivedKey[];
 
-const { credentialLocators } = credentialSubspaces;
-const { apiKeys, apiKeyDigests } = apiKeySubspaces;
-const { memoryScan } = memorySubspaces;
-
 const derivedOf: Partial<Record<FamilyName, DerivedOf>> = {
   credentials: (_tenantId, { key }) => [
     ['credentialLocators', credentialLocators.keyOf(INSTALLATION, trailingUuid(key))],
   ],
-  accounts: (_tenantId, { key, value }) =>
-    accountIndexKeys(accountSubspaces.accounts.open(key, value)),
+  accounts: (_tenantId, { key, value }) => accountIndexKeys(accounts.open(key, value)),
   apiKeys: (_tenantId, { key, value }) => [
     ['apiKeyDigests', apiKeyDigests.keyOf(INSTALLATION, apiKeys.open(key, value).digest)],
   ],
   memoryRecords: (tenantId, { key }) => {
-    const [digest, recordId] = partsOfKey(keyspace.memoryRecords.shape, key);
+    const [digest, recordId] = partsOfKey(memoryRecords.shape, key);
     return [['memoryScan', memoryScan.keyOf(tenantId, digest as Uint8Array, String(recordId))]];
   },
 };
@@ -45,13 +38,13 @@ export function derivedKeys(
 
 /** Returns whether the entries of a family go with those that they are derived from. */
 export function goesWithSource(family: FamilyName): boolean {
-  const { derived } = familyFacts[family];
-  const source = derived?.source ?? null;
-  return derived?.isOneEach === true && source !== null && derivedOf[source] !== undefined;
+  const source = sourceOf(family);
+  const isOneEach = families[family].facts.derived?.isOneEach === true;
+  return isOneEach && source !== undefined && derivedOf[source] !== undefined;
 }
 
 /** Returns how many entries go where one of a family goes. */
 export function entriesGoingWith(family: FamilyName): number {
-  const isOf = (name: FamilyName): boolean => familyFacts[name].derived?.source === family;
+  const isOf = (name: FamilyName): boolean => sourceOf(name) === family;
   return 1 + familyNames.filter((name) => isOf(name) && goesWithSource(name)).length;
 }

@@ -3,7 +3,7 @@ import { putErasureMark, TENANT_MARK } from '../../access/erasure-mark-store.js'
 import { putRefusedId } from '../../identity/admission/erased-subject-store.js';
 import { findTenant, removeTenant } from '../../identity/tenant/tenant-store.js';
 import type { Transactions, WriteTx } from '../../storage/store/store.js';
-import { findErasure, putErasure, type StoredErasure } from './erasure-store.js';
+import { findErasure, putErasure, type StoredErasure } from '../stored/erasure-store.js';
 import { canHold, FoundTargets } from './found-targets.js';
 import type { Ledger } from './ledger.js';
 import { uncounted } from './new-erasure.js';

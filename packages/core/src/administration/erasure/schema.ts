@@ -1,30 +1,12 @@
 /** Documents of erasures (docs/contract/erasure.md). */
 import * as v from 'valibot';
-import { Scope } from '../../access/scope.js';
 import { CURSOR_CHARS_MAX, DIRECTORY_LIMIT_MAX } from '../../contract/limits.js';
-import { closed, orNull } from '../../contract/schema/document.js';
+import { closed } from '../../contract/schema/document.js';
 import { named } from '../../contract/schema/json-schema.js';
 import { administrationVersion, answeredVersion, integer } from '../../contract/schema/number.js';
 import { textId } from '../../contract/schema/text.js';
 import { uuid } from '../../contract/schema/uuid.js';
-
-/** What is erased. */
-export const ErasureTarget = v.pipe(
-  v.variant('kind', [
-    closed({ kind: v.literal('subject'), subject_id: textId() }),
-    closed({
-      kind: v.literal('scope'),
-      scope: Scope,
-      /** The subject of a private scope; null for the private scopes of all subjects. */
-      subject_id: orNull(textId()),
-    }),
-  ]),
-  named('ErasureTarget'),
-);
-export type ErasureTarget = v.InferOutput<typeof ErasureTarget>;
-
-/** What a stored erasure erases: also a whole tenant, which only the master asks for. */
-export type StoredTarget = ErasureTarget | { readonly kind: 'tenant'; readonly tenant_id: string };
+import { ErasureTarget } from '../stored/target.js';
 
 /** Asks for the erasure of the tenant that the path names. */
 export const TenantErasureRequest = v.pipe(

@@ -1,6 +1,6 @@
 /** Shows erasures in answers, and in the audit log. */
 import type { EventSubject } from '../../runtime/audit/call-events.js';
-import type { StoredErasure } from './erasure-store.js';
+import type { StoredErasure } from '../stored/erasure-store.js';
 import { stepsOf } from './erasure-steps.js';
 import type { Erasure } from './schema.js';
 

@@ -12,12 +12,11 @@ import {
   encodeKey,
   partsOfKey,
 } from '../../storage/store/key.js';
-import { keyspace } from '../../storage/store/keyspace.js';
 import type { WriteTx } from '../../storage/store/store.js';
 import { derivedKeys, entriesGoingWith } from './one-each.js';
-import type { FamilyName } from '../families/family-facts.js';
-import { countingRule } from '../stats/counted-families.js';
-import type { StoredErasure } from './erasure-store.js';
+import type { StoredErasure } from '../stored/erasure-store.js';
+import { families, type FamilyName } from '../families/families.js';
+import { countingRule } from '../families/counting.js';
 
 /** Entries that one transaction examines. */
 const SLICE_ENTRIES = 256;
@@ -118,7 +117,7 @@ export class Slice {
   }
 
   #removeOne(family: FamilyName, entry: VisitedEntry): void {
-    const counted = countingRule(keyspace[family].number)?.(entry);
+    const counted = countingRule(families[family].number)?.(entry);
     this.tx.remove(entry.key);
     this.#keepDigest(family, entry.key);
     this.#noteRemoval(family, entry.key);
@@ -130,7 +129,7 @@ export class Slice {
   #noteRemoval(family: FamilyName, key: Uint8Array): void {
     const { kind, tenantId } = this.erasure;
     if (kind === 'tenant' || family !== 'memoryScan') return;
-    const [digest] = partsOfKey(keyspace[family].shape, key);
+    const [digest] = partsOfKey(families[family].shape, key);
     noteRemoval(this.tx, { tenantId, digest: digest as Uint8Array });
   }
 
@@ -172,7 +171,7 @@ export class Slice {
     from: Uint8Array | undefined,
     visit: (entry: VisitedEntry) => void,
   ): Uint8Array | undefined {
-    const { number, shape } = keyspace[family];
+    const { number, shape } = families[family];
     const start = encodeKey(tenant, number, shape, prefix);
     const each = entriesGoingWith(family);
     return this.#visit({ from: from ?? start, to: afterPrefix(start), each }, visit);

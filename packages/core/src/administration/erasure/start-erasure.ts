@@ -9,12 +9,12 @@ import type { InputSchemas } from '../../runtime/input/input-rules.js';
 import type { TenantRequest } from '../../runtime/operation/requests.js';
 import { authorityFirstChecks } from '../../runtime/operation/orders-of-checks.js';
 import type { WriteTx } from '../../storage/store/store.js';
-import { putErasure, type StoredErasure } from './erasure-store.js';
+import { putErasure, type StoredErasure } from '../stored/erasure-store.js';
 import { putErasedSubject } from '../../identity/admission/erased-subject-store.js';
 import { newErasure } from './new-erasure.js';
 import { ErasureRequest, ErasureResponse } from './schema.js';
 import { erasureEvent, showErasure } from './show-erasure.js';
-import { targetKeyFrom } from './target.js';
+import { targetKeyFrom } from '../stored/target.js';
 
 /** Decides and answers at once; the work follows in slices, beside everything else. */
 export const startErasure = defineTenantOperation({

@@ -1,21 +1,31 @@
 /** The steps that remove a subject itself: its credentials, accounts and webhooks. */
 import {
-  credentialSubspaces,
   findCredential,
   putCredentialState,
   type StoredCredential,
   updateCredential,
+  credentials,
 } from '../../identity/credential/credential-store.js';
 import { putErasedSubject } from '../../identity/admission/erased-subject-store.js';
-import { accountSubspaces, findAccount } from '../../people/account/account-store.js';
-import { findLockout, lockoutSubspaces, saveLockout } from '../../people/lockout/lockout-store.js';
-import { sessionSubspaces } from '../../people/session/session-store.js';
-import { partsOfKey, trailingDigest, trailingUuid, uuidAt } from '../../storage/store/key.js';
-import { INSTALLATION, keyspace } from '../../storage/store/keyspace.js';
+import {
+  findAccount,
+  accountEmails,
+  accountNames,
+  signInLinks,
+} from '../../people/account/account-store.js';
+import { findLockout, saveLockout, lockouts } from '../../people/lockout/lockout-store.js';
+import { signInSessions } from '../../people/session/session-store.js';
+import {
+  INSTALLATION,
+  partsOfKey,
+  trailingDigest,
+  trailingUuid,
+  uuidAt,
+} from '../../storage/store/key.js';
 import { findWebhook } from '../../webhooks/webhook-store.js';
-import type { FamilyName } from '../families/family-facts.js';
 import { collectFormerNames, collectNames, replaceNames } from './audit-steps.js';
 import { endSlice, type Slice, type Step, type VisitedEntry } from './slice.js';
+import { families, type FamilyName } from '../families/families.js';
 
 const UUID_BYTES = 16;
 
@@ -31,7 +41,7 @@ function subjectOf({ erasure: { target } }: Slice): string {
 const endCredentials: Step = (slice, from) => {
   const { tenantId, pseudonym, requestedBy } = slice.erasure;
   return slice.walk({ family: 'credentials', tenant: tenantId }, from, ({ key, value }) => {
-    const found = credentialSubspaces.credentials.open(key, value);
+    const found = credentials.open(key, value);
     if (pseudonym === null) return;
     if (found.spec.subject_id !== subjectOf(slice)) {
       const after = withoutSelected(found, subjectOf(slice), pseudonym);
@@ -101,11 +111,9 @@ function removeOfAccounts(
 
 /** Removes the entries of a family whose keys begin with the id of an erased account. */
 function removeByAccount(family: FamilyName): Step {
-  const { shape } = keyspace[family];
+  const { shape } = families[family];
   return removeOfAccounts(family, ({ key }) => String(partsOfKey(shape, key)[0]));
 }
-
-const { accountNames, accountEmails, signInLinks } = accountSubspaces;
 
 /** Ends the locks of the names of erased accounts. */
 const removeLockouts: Step = (slice, from) => {
@@ -119,7 +127,7 @@ const removeLockouts: Step = (slice, from) => {
     const before = findLockout(tx, name);
     if (before === undefined) return;
     saveLockout(tx, name, { before, after: undefined });
-    slice.count('lockouts', lockoutSubspaces.lockouts.keyOf(name.authority, name.username));
+    slice.count('lockouts', lockouts.keyOf(name.authority, name.username));
   });
 };
 
@@ -128,7 +136,7 @@ const accountSteps: readonly Step[] = [
   removeOfAccounts('accountEmails', ({ key, value }) => accountEmails.open(key, value)),
   removeOfAccounts('signInLinks', ({ key, value }) => signInLinks.open(key, value)),
   removeOfAccounts('signInSessions', ({ key, value }) => {
-    return sessionSubspaces.signInSessions.open(key, value)[0];
+    return signInSessions.open(key, value)[0];
   }),
   removeOfAccounts('administrators', ({ key }) => trailingUuid(key)),
   ...(['superAdmins', 'connections', 'apiKeys', 'sessions'] as const).map(removeByAccount),

@@ -5,12 +5,10 @@
 import { removeErasureMark, TENANT_MARK } from '../../access/erasure-mark-store.js';
 import { findLockout, saveLockout } from '../../people/lockout/lockout-store.js';
 import { removeTenantMark } from '../../storage/sealing/tenant-marks.js';
-import { encodeKey, partsOfKey } from '../../storage/store/key.js';
-import { INSTALLATION, keyspace } from '../../storage/store/keyspace.js';
+import { encodeKey, INSTALLATION, partsOfKey } from '../../storage/store/key.js';
 import { dropEvents } from '../audit/drop-events.js';
-import type { FamilyName } from '../families/family-facts.js';
-import { familyOfKey } from '../families/family-table.js';
 import { endSlice, type Slice, type Step, type VisitedEntry } from './slice.js';
+import { families, familyOfKey, type FamilyName } from '../families/families.js';
 
 /** Blocks of audit events that a slice removes of each quota. */
 const BLOCKS_AT_ONCE = 16;
@@ -30,7 +28,7 @@ function removeAll(family: FamilyName): Step {
 
 /** The id that a key of a tenant begins with. */
 const idIn = (family: FamilyName, { key }: VisitedEntry): string =>
-  String(partsOfKey(keyspace[family].shape, key)[0]);
+  String(partsOfKey(families[family].shape, key)[0]);
 
 /** Ends the locks of its names, which the installation keeps by their times. */
 const removeLockouts: Step = (slice, from) => {
@@ -68,7 +66,7 @@ function removeNamed(family: FamilyName): Step {
 /** Removes everything under the id of the tenant, whatever family it belongs to. */
 const removeRest: Step = (slice, from) => {
   const tenant = tenantOf(slice);
-  const { number, shape } = keyspace.erasureMarks;
+  const { number, shape } = families.erasureMarks;
   const mark = Buffer.from(encodeKey(tenant, number, shape, [TENANT_MARK]));
   return slice.walkTenant(tenant, from, (entry) => {
     const family = familyOfKey(entry.key);

@@ -1,10 +1,10 @@
 /** The live branches of an export, each with its line and the scopes that it has written to. */
 import { basePartsOf, type NamespaceParts } from '../../access/namespace.js';
-import { namespaceSubspaces } from '../../access/namespace-store.js';
+import { namespaces } from '../../access/namespace-store.js';
 import { scopeOfParts } from '../../access/covered-scope.js';
-import { branchSubspaces, type KeyedBranch } from '../../memory/branch/branch-store.js';
+import { type KeyedBranch, memoryBranches } from '../../memory/branch/branch-store.js';
 import { isLive, ownerOf } from '../../memory/branch/live-branch.js';
-import { mergeSubspaces, type StoredMerged } from '../../memory/branch/merge-store.js';
+import { type StoredMerged, memoryBranchMerged } from '../../memory/branch/merge-store.js';
 import { afterKey, trailingDigest, trailingUuid } from '../../storage/store/key.js';
 import type { Entry, HeldState } from '../../storage/store/store.js';
 import type { ExportedScope, ExportPlan } from './export-plan.js';
@@ -25,7 +25,7 @@ export async function* branchesOf(
   const { tenantId, of, nowMs } = plan;
   for await (const entries of slicesOf(state, { tenantId, family: 'memoryBranches' })) {
     for (const { key, value } of entries) {
-      const stored = branchSubspaces.memoryBranches.open(key, value);
+      const stored = memoryBranches.open(key, value);
       const branch = { ...stored, id: trailingUuid(key) };
       if (!isLive(branch, nowMs)) continue;
       const scopes = () => branchScopes(state, plan, branch.id);
@@ -77,10 +77,10 @@ async function* branchScopes(
   for await (const entries of slicesOf(state, spaces)) {
     for (const { key } of entries) {
       const digest = trailingDigest(key);
-      const from = namespaceSubspaces.namespaces.keyOf(tenantId, digest);
+      const from = namespaces.keyOf(tenantId, digest);
       const [found] = await state.entries({ from, to: afterKey(from) });
       if (found === undefined) continue;
-      const parts = namespaceSubspaces.namespaces.open(found.key, found.value);
+      const parts = namespaces.open(found.key, found.value);
       if (selects(parts)) yield { digest, parts };
     }
     yield undefined;
@@ -118,7 +118,7 @@ export async function basesBetween(
   return new Map(
     entries.map(({ key, value }: Entry) => [
       trailingUuid(key),
-      mergeSubspaces.memoryBranchMerged.open(key, value),
+      memoryBranchMerged.open(key, value),
     ]),
   );
 }

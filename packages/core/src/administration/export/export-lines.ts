@@ -7,17 +7,16 @@ import { sha256Stream } from '../../contract/digest.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { asBuffer } from '../../storage/store/bytes.js';
 import { partsOfKey } from '../../storage/store/key.js';
-import { keyspace } from '../../storage/store/keyspace.js';
 import type { Entry, HeldState } from '../../storage/store/store.js';
-import type { FamilyName, LineName, Owner } from '../families/family-facts.js';
-import { familyFacts, familyNames } from '../families/family-table.js';
-import { familySubspaces } from '../snapshot/families.js';
 import { basesBetween, branchesOf } from './branch-lines.js';
 import { type ExportedScope, type ExportPlan, scopesOf } from './export-plan.js';
 import { isPlain, type PlainLine, shownValue } from './line-forms.js';
 import { neededBy, type NeededDefinitions } from './needed-definitions.js';
 import { type BesideRecords, recordLine, revisionLine, sourcesIn } from './record-lines.js';
 import { entriesBetween, type FamilyPart, slicesOf } from './state-slices.js';
+import { families, familyNames, type FamilyName } from '../families/families.js';
+import { lineOf, type LineName } from '../families/line-names.js';
+import type { Owner } from '../../storage/store/family.js';
 
 /** The format of exports, which their first line names. */
 const EXPORT_FORMAT = 'agentkeep-export-1';
@@ -103,13 +102,8 @@ function familiesOf(owner: Owner): FamilyName[] {
     const line = lineOf(name);
     // These two lines come before those of what is in them.
     if (line === undefined || line === 'scope' || line === 'branch') return false;
-    return familyFacts[name].owner === owner;
+    return families[name].facts.owner === owner;
   });
-}
-
-function lineOf(family: FamilyName): LineName | undefined {
-  const { exported } = familyFacts[family];
-  return exported !== 'derived' && 'line' in exported ? exported.line : undefined;
 }
 
 async function* linesOfFamily(
@@ -175,10 +169,10 @@ async function* plainLines(
     digest instanceof Uint8Array ? { namespace: asBuffer(digest).toString('base64url') } : {};
   for await (const entries of slicesOf(state, part)) {
     for (const { key, value } of entries) {
-      const parts = partsOfKey(keyspace[family].shape, key).map((each) =>
+      const parts = partsOfKey(families[family].shape, key).map((each) =>
         each instanceof Uint8Array ? asBuffer(each).toString('base64url') : each,
       );
-      const shown = shownValue(line, familySubspaces[family].open(key, value));
+      const shown = shownValue(line, families[family].open(key, value));
       const behind = digest === undefined ? parts : parts.slice(1);
       yield { line, ...namespace, key: behind, value: shown };
     }
@@ -196,7 +190,7 @@ async function neededDefinitions(state: HeldState, plan: ExportPlan): Promise<Ne
     for (const family of needed.families) {
       for await (const entries of slicesOf(state, { tenantId, family, prefix: [digest] })) {
         for (const { key, value } of entries) {
-          needed.add(family, familySubspaces[family].open(key, value));
+          needed.add(family, families[family].open(key, value));
         }
       }
     }

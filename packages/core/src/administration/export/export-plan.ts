@@ -1,6 +1,6 @@
 /** What an export is to have, and the scopes of a held state that belong to it. */
 import type { NamespaceParts } from '../../access/namespace.js';
-import { namespaceSubspaces } from '../../access/namespace-store.js';
+import { namespaces } from '../../access/namespace-store.js';
 import { trailingDigest } from '../../storage/store/key.js';
 import type { HeldState } from '../../storage/store/store.js';
 import type { Exported } from './schema.js';
@@ -29,7 +29,7 @@ export async function* scopesOf(
 ): AsyncGenerator<ExportedScope | undefined, void> {
   for await (const entries of slicesOf(state, { tenantId, family: 'namespaces' })) {
     for (const { key, value } of entries) {
-      const parts = namespaceSubspaces.namespaces.open(key, value);
+      const parts = namespaces.open(key, value);
       if (selects(parts)) yield { digest: trailingDigest(key), parts };
     }
     yield undefined;

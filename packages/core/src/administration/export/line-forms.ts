@@ -2,7 +2,7 @@
  * The values of lines that are shown as they are stored: documents as they are, and stored members
  * with their names in snake case.
  */
-import type { LineName } from '../families/family-facts.js';
+import type { LineName } from '../families/line-names.js';
 
 /** Lines that are made in a way of their own. */
 type SpecialLine = 'scope' | 'branch' | 'record' | 'revision';

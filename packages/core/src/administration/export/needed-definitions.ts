@@ -1,8 +1,8 @@
 /** The definitions of a tenant that what is in a scope refers to, so that an export has them. */
-import type { FamilyName } from '../families/family-facts.js';
 import type { Experience } from '../../learning/experience/schema.js';
 import type { StoredProposal } from '../../learning/procedure/procedure-store.js';
 import type { ToolDevelopment } from '../../learning/tool/development-schema.js';
+import type { FamilyName } from '../families/families.js';
 
 /** Ids of policies, contexts and executors. */
 export interface NeededDefinitions {

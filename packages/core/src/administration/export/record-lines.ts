@@ -4,12 +4,12 @@ import type { Entry } from '../../storage/store/store.js';
 import type { StoredMerged } from '../../memory/branch/merge-store.js';
 import { contentOf } from '../../storage/store/value.js';
 import { revisionInKey } from '../../memory/record/keyed-record.js';
-import { memorySubspaces } from '../../memory/record/memory-store.js';
+import { memoryRecords } from '../../memory/record/memory-store.js';
 import { readCommandKey } from '../../memory/record/record-head.js';
 import type { StoredRecord } from '../../memory/record/record-layout.js';
-import { sourceSubspaces } from '../../memory/record/source-store.js';
+import { memorySources } from '../../memory/record/source-store.js';
 import type { BasesOf } from './branch-lines.js';
-import { revisionSubspaces } from '../../memory/revision/revision-store.js';
+import { memoryRevisions } from '../../memory/revision/revision-store.js';
 
 /** A source of a revision: digest of its namespace, null once that was erased; id, revision. */
 type ShownSource = readonly [namespace: string | null, recordId: string, revision: number];
@@ -34,7 +34,7 @@ export function recordLine(
   beside: BesideRecords & { readonly withHistory: boolean },
 ): object | undefined {
   const { namespace, sources, bases, withHistory } = beside;
-  const record = memorySubspaces.memoryRecords.open(key, value);
+  const record = memoryRecords.open(key, value);
   const recordId = trailingUuid(key);
   const base = bases.get(recordId);
   if (record.payload === null && !withHistory && base === undefined) return undefined;
@@ -59,8 +59,10 @@ function shownBase({ outside, ofBranch, copied, earlier }: StoredMerged): object
 
 /** Shows an entry of a superseded revision. */
 export function revisionLine({ key, value }: Entry, { namespace, sources }: BesideRecords): object {
-  const { record, supersededAtMillis, redaction, idempotencyKey } =
-    revisionSubspaces.memoryRevisions.open(key, value);
+  const { record, supersededAtMillis, redaction, idempotencyKey } = memoryRevisions.open(
+    key,
+    value,
+  );
   const { recordId, revision } = revisionInKey(key);
   return {
     line: 'revision',
@@ -79,7 +81,7 @@ export function sourcesIn(entries: readonly Entry[]): SourcesOf {
   return new Map(
     entries.map(({ key, value }) => {
       const { recordId, revision } = revisionInKey(key);
-      return [nameOf(recordId, revision), sourceSubspaces.memorySources.open(key, value)] as const;
+      return [nameOf(recordId, revision), memorySources.open(key, value)] as const;
     }),
   );
 }

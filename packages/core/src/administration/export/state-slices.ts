@@ -1,8 +1,7 @@
 /** Reads parts of families from a held state, in slices of about the same size. */
 import { afterKey, afterPrefix, encodeKey } from '../../storage/store/key.js';
-import { keyspace } from '../../storage/store/keyspace.js';
 import type { Entry, HeldState } from '../../storage/store/store.js';
-import type { FamilyName } from '../families/family-facts.js';
+import { families, type FamilyName } from '../families/families.js';
 
 /** About how many bytes of entries are read at once. */
 const SLICE_BYTES = 524_288;
@@ -21,7 +20,7 @@ export async function* slicesOf(
   state: HeldState,
   { tenantId, family, prefix = [] }: FamilyPart,
 ): AsyncGenerator<Entry[], void> {
-  const { number, shape } = keyspace[family];
+  const { number, shape } = families[family];
   const start = encodeKey(tenantId, number, shape, prefix);
   const to = afterPrefix(start);
   let from: Uint8Array = start;
@@ -44,7 +43,7 @@ export function entriesBetween(
   first: readonly (string | Uint8Array)[],
   last: readonly (string | Uint8Array)[],
 ): Promise<readonly Entry[]> {
-  const { number, shape } = keyspace[family];
+  const { number, shape } = families[family];
   const from = encodeKey(tenantId, number, shape, first);
   return state.entries({ from, to: afterPrefix(encodeKey(tenantId, number, shape, last)) });
 }

@@ -6,17 +6,17 @@ import { findAttempt } from '../../learning/experience/experience-store.js';
 import type { Experience, ExperienceEvent } from '../../learning/experience/schema.js';
 import { basisDigest } from '../../learning/policy/evaluation-basis.js';
 import {
-  admissionSubspaces,
   type StoredAdmission,
+  learningEvidence,
 } from '../../learning/procedure/admission-store.js';
 import {
   findProcedure,
   findProposal,
   initialStanding,
-  procedureSubspaces,
   type Standing,
   storedBasis,
   type StoredProposal,
+  learningProcedures,
 } from '../../learning/procedure/procedure-store.js';
 import { rankOf } from '../../learning/procedure/rank-of.js';
 import { insertRank } from '../../learning/procedure/selection-store.js';
@@ -26,23 +26,19 @@ import type {
 } from '../../learning/tool/development-schema.js';
 import type { ToolArtifact } from '../../learning/tool/schema.js';
 import { findDevelopment, findExecutor } from '../../learning/tool/tool-store.js';
-import { textDigest } from '../../storage/store/key.js';
-import { keyspace } from '../../storage/store/keyspace.js';
-import type { KeyParts } from '../../storage/store/key.js';
+import { type KeyParts, textDigest } from '../../storage/store/key.js';
 import type { Entry, WriteTx } from '../../storage/store/store.js';
 import { ifReadable } from '../../storage/store/value.js';
 import { type PlainLine, valueOfLine } from '../export/line-forms.js';
-import type { FamilyName } from '../families/family-facts.js';
-import { familyFacts, familyNames } from '../families/family-table.js';
-import { familySubspaces } from '../snapshot/families.js';
 import { isStorable, knownAs, type LineOutcome, type StoreLine } from './import-records.js';
 import { isKeyOf, isWithinBounds } from './line-keys.js';
 import { type ShownLine, valueSchemas } from './line-schemas.js';
+import { families, familyNames, type FamilyName } from '../families/families.js';
 
 /** The family of each line. */
 const familyOfLine = new Map<string, FamilyName>(
   familyNames.flatMap((name) => {
-    const { exported } = familyFacts[name];
+    const { exported } = families[name].facts;
     return exported !== 'derived' && 'line' in exported ? [[exported.line, name] as const] : [];
   }),
 );
@@ -60,7 +56,8 @@ export function valueWrite(place: Location, line: ShownLine): StoreLine | LineOu
   const family = familyOfLine.get(name);
   const schema = Object.hasOwn(valueSchemas, name) ? valueSchemas[name] : undefined;
   if (family === undefined || schema === undefined) return 'invalid';
-  if ((familyFacts[family].owner === 'scope') !== (place.namespace !== undefined)) return 'invalid';
+  if ((families[family].facts.owner === 'scope') !== (place.namespace !== undefined))
+    return 'invalid';
   const shown = name === 'executor' ? ofTenant(line.value, place.tenantId) : line.value;
   if (!v.is(schema, shown)) return 'invalid';
   const value = valueOfLine(name, shown);
@@ -84,11 +81,11 @@ function sealed(
   key: ShownLine['key'],
   value: unknown,
 ): Entry {
-  const { shape } = keyspace[family];
+  const { shape } = families[family];
   const parts: (string | number | Uint8Array)[] = namespace === undefined ? [] : [namespace.digest];
   for (const part of key) parts.push(partOf(shape[parts.length], part));
   if (parts.length !== shape.length) throw new AgentkeepError('storage_inconsistency');
-  const subspace = familySubspaces[family];
+  const subspace = families[family];
   const entry = subspace.seal(value as never, tenantId, ...(parts as never[]));
   subspace.open(entry.key, entry.value);
   return entry;
@@ -150,7 +147,7 @@ function storeWithDerived(tx: WriteTx, storing: Storing): LineOutcome {
     if (outcome === 'accepted') {
       const { case_id, evidence_ref } = submission;
       const used = [namespace.digest, procedure, textDigest(evidence_ref)] as const;
-      admissionSubspaces.learningEvidence.put(tx, case_id, tenantId, ...used);
+      learningEvidence.put(tx, case_id, tenantId, ...used);
     }
   }
   return 'stored';
@@ -181,7 +178,7 @@ function hasDefinition(tx: WriteTx, { tenantId, namespace, name, key, value }: S
 
 /** Gives a procedure the state in which it begins, unless its line comes too. */
 function begin(tx: WriteTx, { tenantId, digest }: Namespace, id: string): void {
-  const states = procedureSubspaces.learningProcedures;
+  const states = learningProcedures;
   if (states.get(tx, tenantId, digest, id) === undefined) {
     states.put(tx, initialStanding, tenantId, digest, id);
   }
@@ -189,7 +186,7 @@ function begin(tx: WriteTx, { tenantId, digest }: Namespace, id: string): void {
 
 /** Returns whether the state of a procedure is the one in which it begins. */
 function isInitial(tx: WriteTx, { key }: Entry): boolean {
-  const states = procedureSubspaces.learningProcedures;
+  const states = learningProcedures;
   const stored = tx.get(key);
   return stored !== undefined && isSame(states.open(key, stored), initialStanding);
 }

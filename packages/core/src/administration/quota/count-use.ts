@@ -1,18 +1,16 @@
 /** Counts what a tenant stores, a bounded number of entries at a time. */
 import { afterKey, afterPrefix, encodeKey } from '../../storage/store/key.js';
-import { keyspace } from '../../storage/store/keyspace.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
+import { families, familyNames } from '../families/families.js';
 import { addUse, type StorageUse } from './quota-policy.js';
-import { findQuota, putQuota } from './quota-store.js';
+import { findQuota, putQuota } from '../stored/quota-store.js';
 
 /** Entries of a slice: few enough to delay other work by milliseconds only. */
 export const USE_SLICE_ENTRIES = 256;
 /** Bytes after which a slice ends, whatever its number of entries. */
 const SLICE_BYTES = 1_048_576;
 
-const subspaces = Object.values(keyspace)
-  .map(({ number }) => number)
-  .sort((one, other) => one - other);
+const numbers = familyNames.map((name) => families[name].number);
 
 /** What is stored between two keys of a tenant. */
 interface UseSlice extends StorageUse {
@@ -31,7 +29,7 @@ export function firstKeyOf(tenantId: string): Uint8Array {
  */
 function countUseSlice(tx: ReadTx, tenantId: string, from: Uint8Array, limit: number): UseSlice {
   let use: StorageUse = { entries: 0, bytes: 0 };
-  for (const number of subspaces) {
+  for (const number of numbers) {
     const start = encodeKey(tenantId, number, [], []);
     const to = afterPrefix(start);
     if (Buffer.compare(to, from) <= 0) continue;

@@ -4,7 +4,7 @@ import { textId } from '../../contract/schema/text.js';
 import { hasTenant } from '../../identity/tenant/tenant-store.js';
 import { defineInstallationOperation } from '../../runtime/operation/define-operation.js';
 import { installationChecks } from '../../runtime/operation/orders-of-checks.js';
-import { findQuota } from './quota-store.js';
+import { findQuota } from '../stored/quota-store.js';
 import { StorageQuotaResponse } from './schema.js';
 import { showQuota } from './show-quota.js';
 

@@ -8,7 +8,7 @@ import { LAST_POSITION } from '../../storage/store/position.js';
 import type { Entry, KeyRange, WriteTx } from '../../storage/store/store.js';
 import type { StorageUse } from './quota-policy.js';
 import type { QuotaHolders } from './quota-holders.js';
-import { findQuota } from './quota-store.js';
+import { findQuota } from '../stored/quota-store.js';
 
 /** A written entry: its size, key and value together, before and after the body. 0 means absent. */
 interface Measured {

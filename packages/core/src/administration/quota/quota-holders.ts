@@ -4,9 +4,8 @@
  * have one.
  */
 import { keyText } from '../../storage/store/bytes.js';
-import { keyspace } from '../../storage/store/keyspace.js';
 import type { CommittedWrites, Store } from '../../storage/store/store.js';
-import { holderKeys } from './quota-store.js';
+import { holderKeys, storageQuotas } from '../stored/quota-store.js';
 
 /**
  * Most tenants that are remembered. With more, every tenant counts as one that may have a quota.
@@ -14,7 +13,7 @@ import { holderKeys } from './quota-store.js';
 const HOLDERS_MAX = 16_384;
 
 /** The start of the key of a quota: no tenant, and the subspace. */
-const PREFIX = String.fromCharCode(0, keyspace.storageQuotas.number);
+const PREFIX = String.fromCharCode(0, storageQuotas.number);
 
 /** Tenants are named by the bytes of their part of keys, as text of one character per byte. */
 export class QuotaHolders {

@@ -8,7 +8,7 @@ import type { EndedRun, Participant } from '../../storage/store/participant.js';
 import { Meter } from './meter.js';
 import { addUse, exceedsQuota } from './quota-policy.js';
 import type { QuotaHolders } from './quota-holders.js';
-import { findQuota, putQuota } from './quota-store.js';
+import { findQuota, putQuota } from '../stored/quota-store.js';
 
 /**
  * Returns the participant of every change. Calls `onUncounted` with tenants that were written for

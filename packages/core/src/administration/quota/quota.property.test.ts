@@ -12,7 +12,7 @@ import type { Store, Transactions } from '../../storage/store/store.js';
 import { countNext, firstKeyOf } from './count-use.js';
 import { meteredStore } from '../../../test/quota-kit.js';
 import { exceedsQuota, type StorageUse } from './quota-policy.js';
-import { findQuota, putQuota, removeQuota } from './quota-store.js';
+import { findQuota, putQuota, removeQuota } from '../stored/quota-store.js';
 
 const RUNS = 300;
 /** Texts with escaped bytes, and one that begins with another. */

@@ -7,7 +7,7 @@ import { installationChecks } from '../../runtime/operation/orders-of-checks.js'
 import type { WriteTx } from '../../storage/store/store.js';
 import { firstKeyOf } from './count-use.js';
 import { isBounded, type QuotaLimits } from './quota-policy.js';
-import { findQuota, putQuota, removeQuota, type StoredQuota } from './quota-store.js';
+import { findQuota, putQuota, removeQuota, type StoredQuota } from '../stored/quota-store.js';
 import { StorageQuotaRequest, StorageQuotaResponse } from './schema.js';
 import { quotaChanged, showQuota } from './show-quota.js';
 

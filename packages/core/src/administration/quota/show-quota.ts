@@ -2,7 +2,7 @@
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import type { EventSubject } from '../../runtime/audit/call-events.js';
 import type { QuotaLimits } from './quota-policy.js';
-import type { StoredQuota } from './quota-store.js';
+import type { StoredQuota } from '../stored/quota-store.js';
 import type { StorageQuotaResponse } from './schema.js';
 
 /** Returns the answer for a tenant, with or without a quota. */

@@ -6,7 +6,7 @@ import { encodeKey } from '../../storage/store/key.js';
 import type { Store, Transactions } from '../../storage/store/store.js';
 import { firstKeyOf } from './count-use.js';
 import { meteredStore } from '../../../test/quota-kit.js';
-import { findQuota, putQuota } from './quota-store.js';
+import { findQuota, putQuota } from '../stored/quota-store.js';
 import { UseCounter } from './use-counter.js';
 
 const ENTRIES = 50;

@@ -5,7 +5,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Transactions } from '../../storage/store/store.js';
 import { countNext, USE_SLICE_ENTRIES } from './count-use.js';
-import { listQuotas } from './quota-store.js';
+import { listQuotas } from '../stored/quota-store.js';
 
 /** Quotas that one read examines. */
 const PAGE_QUOTAS = 256;

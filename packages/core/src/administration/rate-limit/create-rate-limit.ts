@@ -5,7 +5,7 @@ import { defineAccountOperation } from '../../runtime/operation/define-operation
 import { accountChecks } from '../../runtime/operation/orders-of-checks.js';
 import { newPolicy, showPolicy } from './policy-document.js';
 import { policyChanged } from './policy-event.js';
-import { listPolicies, putPolicy } from './rate-limit-store.js';
+import { listPolicies, putPolicy } from '../stored/rate-limit-store.js';
 import { CreateRateLimitRequest, RateLimitPolicyDocument } from './schema.js';
 import { changePolicies } from './stored-policies.js';
 

@@ -5,7 +5,7 @@ import { defineAccountOperation } from '../../runtime/operation/define-operation
 import { accountChecks } from '../../runtime/operation/orders-of-checks.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { policyChanged } from './policy-event.js';
-import { findRateLimitPolicy, removePolicy } from './rate-limit-store.js';
+import { findRateLimitPolicy, removePolicy } from '../stored/rate-limit-store.js';
 import { changePolicies } from './stored-policies.js';
 
 /**

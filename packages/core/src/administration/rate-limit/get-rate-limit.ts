@@ -4,7 +4,7 @@ import { defineAccountOperation } from '../../runtime/operation/define-operation
 import { accountChecks } from '../../runtime/operation/orders-of-checks.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { showPolicy } from './policy-document.js';
-import { findRateLimitPolicy } from './rate-limit-store.js';
+import { findRateLimitPolicy } from '../stored/rate-limit-store.js';
 import { RateLimitPolicyDocument } from './schema.js';
 
 /** Returns a policy, even a disabled one. */

@@ -4,9 +4,9 @@ import { ListParameters } from '../../runtime/lists/account-lists.js';
 import { directoryPage } from '../../runtime/lists/page.js';
 import { defineAccountOperation } from '../../runtime/operation/define-operation.js';
 import { accountChecks } from '../../runtime/operation/orders-of-checks.js';
-import { INSTALLATION } from '../../storage/store/keyspace.js';
+import { INSTALLATION } from '../../storage/store/key.js';
 import { showPolicy } from './policy-document.js';
-import { listPolicies } from './rate-limit-store.js';
+import { listPolicies } from '../stored/rate-limit-store.js';
 import { RateLimitPolicyList } from './schema.js';
 
 const identity: ListIdentity = { list: 'rate-limits', tenantId: INSTALLATION };

@@ -5,7 +5,7 @@ import { operations } from '../../operations.js';
 import { embeddedInput } from '../../runtime/input/input.js';
 import { administrator, codeOf, type Server, twoServers } from '../../../test/servers.js';
 import { policyRefresh } from './refresh-policies.js';
-import { listPolicies, putPolicy } from './rate-limit-store.js';
+import { listPolicies, putPolicy } from '../stored/rate-limit-store.js';
 import { RateLimiter } from '../../runtime/rate-limit/rate-limiter.js';
 
 const LOGIN = '/api/v1/login';

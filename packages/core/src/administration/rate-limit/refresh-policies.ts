@@ -6,7 +6,7 @@ import { ifReadable } from '../../storage/store/value.js';
 import type { Store } from '../../storage/store/store.js';
 import type { RateLimiter } from '../../runtime/rate-limit/rate-limiter.js';
 import type { RefreshPolicies } from '../../runtime/services/runtime.js';
-import { policyRevision, readPolicySet } from './rate-limit-store.js';
+import { policyRevision, readPolicySet } from '../stored/rate-limit-store.js';
 
 /**
  * Returns a function that updates the limiter from the store; `undefined` for an unshared store.

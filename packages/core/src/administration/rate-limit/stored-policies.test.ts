@@ -19,7 +19,7 @@ import {
   putPolicy,
   readPolicySet,
   removePolicy,
-} from './rate-limit-store.js';
+} from '../stored/rate-limit-store.js';
 import { changePolicies } from './stored-policies.js';
 import { testStore } from '@agentkeep/testkit/test-store';
 

@@ -10,7 +10,7 @@ import {
   defaultRateLimitPolicies,
   type PolicySet,
 } from '../../runtime/rate-limit/rate-limit-policy.js';
-import { putPolicy, readPolicySet } from './rate-limit-store.js';
+import { putPolicy, readPolicySet } from '../stored/rate-limit-store.js';
 import { RateLimiter } from '../../runtime/rate-limit/rate-limiter.js';
 
 /** Dependencies of the limiter of a store. */

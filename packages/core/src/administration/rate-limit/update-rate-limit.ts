@@ -5,7 +5,7 @@ import { accountChecks } from '../../runtime/operation/orders-of-checks.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { changedPolicy, showPolicy } from './policy-document.js';
 import { policyChanged } from './policy-event.js';
-import { findRateLimitPolicy, putPolicy } from './rate-limit-store.js';
+import { findRateLimitPolicy, putPolicy } from '../stored/rate-limit-store.js';
 import { RateLimitPolicyDocument, UpdateRateLimitRequest } from './schema.js';
 import { changePolicies } from './stored-policies.js';
 

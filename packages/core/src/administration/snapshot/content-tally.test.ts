@@ -4,7 +4,7 @@ import { inMemoryStore } from '../../storage/in-memory-store/in-memory-store.js'
 import type { Entry } from '../../storage/store/store.js';
 import { insertTenant } from '../../identity/tenant/tenant-store.js';
 import { ContentTally } from './content-tally.js';
-import { familyOfKey } from '../families/family-table.js';
+import { familyOfKey } from '../families/families.js';
 
 /** Returns the stored entries of some tenants. */
 async function entriesOf(...tenantIds: string[]): Promise<Entry[]> {

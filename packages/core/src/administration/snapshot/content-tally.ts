@@ -3,9 +3,13 @@ import { sha256Stream, sha256Text } from '../../contract/digest.js';
 import { isSealed, verifiesSealed } from '../../storage/sealing/sealed-value.js';
 import { storeError } from '../../storage/store/store-error.js';
 import type { Entry } from '../../storage/store/store.js';
-import type { FamilyName } from '../families/family-facts.js';
-import { familyFacts, familyNames, familyOfKey } from '../families/family-table.js';
-import { familySubspaces } from './families.js';
+import {
+  families,
+  familyNames,
+  familyOfKey,
+  type FamilyName,
+  sourceOf,
+} from '../families/families.js';
 
 const DIGEST_SPAN = 1n << 256n;
 
@@ -42,7 +46,7 @@ export class ContentTally {
     }
     increase(this.#counts, family);
     // Digest first: decoding may invalidate the borrowed bytes.
-    if (familyFacts[family].derived === undefined) this.#digest(family, key, value);
+    if (families[family].facts.derived === undefined) this.#digest(family, key, value);
     if (!verifies(family, key, value)) increase(this.#damaged, family);
   }
 
@@ -57,7 +61,7 @@ export class ContentTally {
       ...this.#unmatched(),
     ];
     if (faults.length > 0) throw storeError('storage_inconsistency', `${faults.join('; ')}.`);
-    const sources = familyNames.filter((name) => familyFacts[name].derived === undefined);
+    const sources = familyNames.filter((name) => families[name].facts.derived === undefined);
     return {
       records: Object.fromEntries(
         familyNames.map((name) => [name, this.#count(name)]),
@@ -87,16 +91,15 @@ export class ContentTally {
 
   #unmatched(): string[] {
     return familyNames.flatMap((name) => {
-      const { derived: derivation } = familyFacts[name];
-      if (derivation?.isOneEach !== true || derivation.source === null) return [];
-      const { source } = derivation;
+      const source = sourceOf(name);
+      if (source === undefined || families[name].facts.derived?.isOneEach !== true) return [];
       if (this.#count(name) === this.#count(source)) return [];
       return [`${name} has ${this.#count(name)} entries for ${this.#count(source)} of ${source}`];
     });
   }
 
   #derivedEntries(family: FamilyName): number {
-    const derived = familyNames.filter((name) => familyFacts[name].derived?.source === family);
+    const derived = familyNames.filter((name) => sourceOf(name) === family);
     return derived.reduce((sum, name) => sum + this.#count(name), 0);
   }
 
@@ -109,7 +112,7 @@ export class ContentTally {
 function verifies(family: FamilyName, key: Uint8Array, value: Uint8Array): boolean {
   if (isSealed(value)) return verifiesSealed(key, value);
   try {
-    familySubspaces[family].open(key, value);
+    families[family].open(key, value);
     return true;
   } catch {
     return false;

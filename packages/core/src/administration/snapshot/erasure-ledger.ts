@@ -10,9 +10,9 @@ import { ensureDirectory, syncDirectory } from '../../storage/lmdb-store/directo
 import { codeOf } from '../../storage/lmdb-store/failure.js';
 import { FILE_MODE } from '../../storage/lmdb-store/private-files.js';
 import { storeError } from '../../storage/store/store-error.js';
-import type { StoredErasure } from '../erasure/erasure-store.js';
+import type { StoredErasure } from '../stored/erasure-store.js';
 import type { ErasuresInStore, Ledger } from '../erasure/ledger.js';
-import { isAbout } from '../erasure/target.js';
+import { isAbout } from '../stored/target.js';
 
 /** The name of the file in a data directory. */
 export const LEDGER_FILE = 'erasures.jsonl';

@@ -8,8 +8,8 @@ import { agentFor, bootstrapMaster, bootstrapTenant, verifyAuditOfStore } from '
 import { ManualClock } from '../../testing.js';
 import type { Store } from '../../storage/store/store.js';
 import { MemorySweeper } from '../../memory/sweep/memory-sweeper.js';
-import { familyOfKey } from '../families/family-table.js';
 import { ContentTally } from './content-tally.js';
+import { familyOfKey } from '../families/families.js';
 
 const shared = { project_id: 'p', mission_id: null, agent_id: 'a', visibility: 'shared' } as const;
 const own = { ...shared, visibility: 'private' } as const;

@@ -1,12 +1,11 @@
 /** Gathers the names that a subject has or had, from what is stored of it and of its erasures. */
-import { afterPrefix, encodeKey, trailingUuid } from '../../storage/store/key.js';
-import { INSTALLATION, keyspace } from '../../storage/store/keyspace.js';
+import { afterPrefix, encodeKey, INSTALLATION, trailingUuid } from '../../storage/store/key.js';
 import type { Store } from '../../storage/store/store.js';
 import { erasuresOf } from '../erasure/erased-since.js';
-import { isAbout, nameDigests } from '../erasure/target.js';
-import { familySubspaces } from './families.js';
+import { isAbout, nameDigests } from '../stored/target.js';
 import { type DigestedNames, NameSearch } from './name-search.js';
 import { entriesBetween } from './stored-entries.js';
+import { families } from '../families/families.js';
 
 /** Whose names are gathered. */
 export interface NamedSubject {
@@ -32,7 +31,7 @@ export async function searchForSubject(
   const names = new Set([subjectId, ...given]);
   const own = new Set<string>();
   for await (const { key, value } of familyEntries(store, tenantId, 'credentials')) {
-    const { spec } = familySubspaces.credentials.open(key, value) as {
+    const { spec } = families.credentials.open(key, value) as {
       readonly spec: { readonly subject_id: string };
     };
     if (spec.subject_id === subjectId) own.add(trailingUuid(key));
@@ -40,7 +39,7 @@ export async function searchForSubject(
   for (const authority of [INSTALLATION, tenantId]) {
     for await (const { key, value } of familyEntries(store, authority, 'accounts')) {
       noteAccount(trailingUuid(key));
-      const account = familySubspaces.accounts.open(key, value) as NamedAccount;
+      const account = families.accounts.open(key, value) as NamedAccount;
       if (account.credentialId === null || !own.has(account.credentialId)) continue;
       names.add(account.username);
       if (account.email !== null) names.add(account.email);
@@ -65,7 +64,7 @@ async function digestedNames(
 }
 
 async function* familyEntries(store: Store, authority: string, family: 'accounts' | 'credentials') {
-  const { number, shape } = keyspace[family];
+  const { number, shape } = families[family];
   const from = encodeKey(authority, number, shape, []);
   const to = afterPrefix(from);
   for await (const entries of entriesBetween(store, from, to)) yield* entries;

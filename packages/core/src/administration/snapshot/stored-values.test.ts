@@ -1,8 +1,8 @@
 /** The bytes of stored values do not change, so that later releases can read them. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { familyNames } from '../families/family-table.js';
 import { samples } from '../../../test/stored-values/samples.js';
+import { familyNames } from '../families/families.js';
 
 /** Written by the code that introduced each layout. A changed line is a changed layout. */
 const golden = new URL('../../../test/stored-values/golden.txt', import.meta.url);

@@ -2,16 +2,13 @@
 import type { NamespaceParts } from '../../access/namespace.js';
 import { keyText } from '../../storage/store/bytes.js';
 import { ALL_OF_TENANT } from '../../memory/record/removal-store.js';
-import { encodeKey, partsOfKey } from '../../storage/store/key.js';
-import { INSTALLATION, keyspace } from '../../storage/store/keyspace.js';
+import { encodeKey, INSTALLATION, partsOfKey } from '../../storage/store/key.js';
 import type { Entry } from '../../storage/store/store.js';
 import { type EventFields, memberOf } from '../audit/event-fields.js';
-import { isOfTarget } from '../erasure/target.js';
-import type { StoredTarget } from '../erasure/schema.js';
-import type { FamilyName } from '../families/family-facts.js';
-import { familyFacts } from '../families/family-table.js';
-import { familySubspaces } from './families.js';
+import { isOfTarget } from '../stored/target.js';
+import type { StoredTarget } from '../stored/target.js';
 import type { NameSearch, Occurrence } from './name-search.js';
+import { families, type FamilyName } from '../families/families.js';
 
 /** What an entry has of the target: what had to go, a mention that may stay, or nothing. */
 export type Trace = 'left' | 'kept' | undefined;
@@ -77,7 +74,7 @@ export class TracedTarget {
     if (this.#target.kind !== 'subject') return [];
     const { subject_id: subject } = this.#target;
     const keyOf = (family: FamilyName, parts: readonly unknown[]): Uint8Array =>
-      encodeKey(this.#tenantId, keyspace[family].number, keyspace[family].shape, parts);
+      encodeKey(this.#tenantId, families[family].number, families[family].shape, parts);
     return [
       ...(['memoryBatchReceipts', 'programCredentials'] as const).map((family) =>
         keyOf(family, [subject]),
@@ -95,11 +92,11 @@ export class TracedTarget {
   /** Says what an entry of the tenant, or of the installation, has of the target. */
   traceIn(authority: string, family: FamilyName, { key, value }: Entry): Trace {
     const target = this.#target;
-    const parts = partsOfKey(keyspace[family].shape, key);
+    const parts = partsOfKey(families[family].shape, key);
     if (target.kind === 'tenant') return this.#ofTenant(authority, family, parts, { key, value });
     if (authority === INSTALLATION)
       return this.#ofSubject(authority, family, parts, { key, value });
-    const { owner } = familyFacts[family];
+    const { owner } = families[family].facts;
     const [first] = parts;
     if (owner === 'scope' && first instanceof Uint8Array && !WITHOUT_NAMESPACE.has(family)) {
       const digest = keyText(first);
@@ -137,7 +134,7 @@ export class TracedTarget {
 
   /** Whether a key has the id of the subject where the subject belongs. */
   #isKeyOf(family: FamilyName, parts: readonly unknown[]): boolean {
-    const { owner, subjectAt = owner === 'subject' ? 0 : undefined } = familyFacts[family];
+    const { owner, subjectAt = owner === 'subject' ? 0 : undefined } = families[family].facts;
     const target = this.#target;
     const id = target.kind === 'subject' ? target.subject_id : undefined;
     const isNamed = subjectAt !== undefined && parts[subjectAt] === id;
@@ -168,7 +165,7 @@ export class TracedTarget {
     const isNamed = parts.includes(this.#tenantId);
     if (!isNamed && !mentions(opened(family, key, value), this.#tenantId)) return undefined;
     // The log of the installation, and its credentials, say which tenants there were.
-    const { owner, erased } = familyFacts[family];
+    const { owner, erased } = families[family].facts;
     const stays = owner === 'tenant' || (erased === 'kept' && owner !== 'named_tenant');
     return stays || family === 'globalCredentialEvents' ? 'kept' : 'left';
   }
@@ -182,7 +179,7 @@ export class TracedTarget {
 /** Decodes a value. What is damaged is searched as text. */
 function opened(family: FamilyName, key: Uint8Array, value: Uint8Array): unknown {
   try {
-    return familySubspaces[family].open(key, value);
+    return families[family].open(key, value);
   } catch {
     return Buffer.from(value).toString('utf8');
   }
@@ -241,7 +238,7 @@ function isOfOthers(family: FamilyName, value: unknown, search: NameSearch): boo
     };
     return search.in([author, reviewer]) === undefined;
   }
-  const isOfScope = familyFacts[family].owner === 'scope' && family !== 'namespaces';
+  const isOfScope = families[family].facts.owner === 'scope' && family !== 'namespaces';
   return isOfScope || family === 'memoryChanges' || OF_TENANT.has(family);
 }
 

@@ -3,20 +3,18 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import type { EncryptionOptions } from '../../storage/key-files/open-sealed.js';
-import { afterTenant, encodeKey } from '../../storage/store/key.js';
-import { INSTALLATION } from '../../storage/store/keyspace.js';
+import { afterTenant, encodeKey, INSTALLATION } from '../../storage/store/key.js';
 import type { Entry, Store } from '../../storage/store/store.js';
 import type { CopyBeyondReach } from '../erasure/certificate.js';
 import { erasuresOf } from '../erasure/erased-since.js';
-import type { StoredTarget } from '../erasure/schema.js';
-import { isAbout } from '../erasure/target.js';
-import type { FamilyName } from '../families/family-facts.js';
-import { familyNames, familyOfKey } from '../families/family-table.js';
+import type { StoredTarget } from '../stored/target.js';
+import { isAbout } from '../stored/target.js';
 import { namespaceSlices, walkOver } from '../families/tenant-walk.js';
 import { snapshotCopies } from './complete-snapshots.js';
 import { searchForSubject } from './names-of-subject.js';
 import { entriesBetween } from './stored-entries.js';
 import { TracedTarget } from './traces-of-target.js';
+import { familyNames, familyOfKey, type FamilyName } from '../families/families.js';
 
 /** What is searched for, and where copies may be. */
 export interface ErasureToVerify {

@@ -23,7 +23,7 @@ import type { Keep } from '../../keep.js';
 import { openKeep } from '../../open-keep.js';
 import { openLmdbStore } from '../../storage/lmdb-store/open-lmdb-store.js';
 import { bootstrapTenant, type Progress, verifyStore } from '../../operator.js';
-import { familyNames } from '../families/family-table.js';
+import { familyNames } from '../families/families.js';
 
 const PAGE_BYTES = 4_096;
 const TENANTS = 64;

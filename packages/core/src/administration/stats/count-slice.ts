@@ -1,9 +1,9 @@
 /** Counts the entries of a store by their keys, a bounded number at a time. */
 import { afterKey, afterPrefix, tenantEnd } from '../../storage/store/key.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
-import { countingRule, nextCounted } from './counted-families.js';
 import { type CountName, isEnded } from '../../runtime/counts/count-name.js';
-import { addToStored } from './tally-store.js';
+import { addToStored } from '../stored/tally-store.js';
+import { countingRule, nextCounted } from '../families/counting.js';
 
 /** Entries of a slice: few enough to delay other work by a few milliseconds only. */
 export const SLICE_ENTRIES = 2_048;

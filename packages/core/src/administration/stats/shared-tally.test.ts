@@ -3,7 +3,7 @@ import { useFakeTimers, useRealTimers } from '@agentkeep/testkit/fake-timers';
 import { describe, expect, test, vi } from 'vitest';
 import { eventually } from '@agentkeep/testkit/eventually';
 import { CLOCK_SKEW_MAX_MS } from '../../contract/limits.js';
-import { INSTALLATION } from '../../storage/store/keyspace.js';
+import { INSTALLATION } from '../../storage/store/key.js';
 import { sharedMemory } from '../../storage/in-memory-store/in-memory-store.js';
 import { speculative } from '../../storage/store-testing/speculative-store.js';
 import { storeOver } from '../../storage/store-testing/store-over.js';
@@ -17,8 +17,8 @@ import { openFollowed } from '../../../test/tally-kit.js';
 import { openTally } from './open-tally.js';
 import { SharedTally } from './shared-tally.js';
 import { Tally } from './tally.js';
-import { slotSubspaces, slotSums } from './tally-slots.js';
-import { findState, storedNumbers } from './tally-store.js';
+import { slotSums, tallySlots } from '../stored/tally-slots.js';
+import { findState, storedNumbers } from '../stored/tally-store.js';
 
 const clock = new ManualClock(Date.UTC(2026, 0, 1));
 
@@ -65,7 +65,7 @@ test('two servers add the changes of one tenant to entries of their own', async 
   );
   for (const one of servers) await one.followed().transact(tenant('a'));
   const slots = await store.read((tx) =>
-    Array.from(slotSubspaces.tallySlots.rows(tx, INSTALLATION, { prefix: [] })),
+    Array.from(tallySlots.rows(tx, INSTALLATION, { prefix: [] })),
   );
   expect(slots).toHaveLength(2);
   await Promise.all(servers.map((one) => one.close()));

@@ -21,7 +21,7 @@ import { countIntoStored, countSlice, SLICE_ENTRIES } from './count-slice.js';
 import { Counts, type EntryCounts } from '../../runtime/counts/counts.js';
 import type { EntryTally, TallyParts } from '../../runtime/counts/entry-tally.js';
 import { changesIn, type CountedChange } from '../../runtime/counts/noted-changes.js';
-import { addToSlot, slotOf } from './tally-slots.js';
+import { addToSlot, slotOf } from '../stored/tally-slots.js';
 import {
   addToStored,
   findState,
@@ -29,7 +29,7 @@ import {
   removeNumbers,
   replaceNumbers,
   storedNumbers,
-} from './tally-store.js';
+} from '../stored/tally-store.js';
 
 /** Interval for removing the numbers of ended sessions, in milliseconds. */
 const SWEEP_EVERY_MS = 3_600_000;

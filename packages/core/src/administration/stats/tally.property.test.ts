@@ -20,8 +20,6 @@ import {
   removeSession,
   type StoredSession,
 } from '../../people/session/session-store.js';
-import type { FamilyName } from '../families/family-facts.js';
-import { familyOfKey } from '../families/family-table.js';
 import { storeOver } from '../../storage/store-testing/store-over.js';
 import type { Store, WriteTx } from '../../storage/store/store.js';
 import { insertTenant } from '../../identity/tenant/tenant-store.js';
@@ -29,6 +27,7 @@ import { ManualClock } from '../../testing/manual-clock.js';
 import type { EntryCounts } from '../../runtime/counts/counts.js';
 import { type FollowedTally, openFollowed } from '../../../test/tally-kit.js';
 import { Tally } from './tally.js';
+import { familyOfKey, type FamilyName } from '../families/families.js';
 
 const RUNS = 300;
 const TENANTS = ['a', 'b', '\0', 'z'];

@@ -1,7 +1,6 @@
 /** The tally of a store: what it counts, when, and what it stores for the next opening. */
 import { expect, test } from 'vitest';
 import { inMemoryStore } from '../../storage/in-memory-store/in-memory-store.js';
-import { keyspace } from '../../storage/store/keyspace.js';
 import type { Store, WriteTx } from '../../storage/store/store.js';
 import { speculative } from '../../storage/store-testing/speculative-store.js';
 import { storeOver } from '../../storage/store-testing/store-over.js';
@@ -11,7 +10,8 @@ import { sessionCounter } from '../../runtime/counts/count-name.js';
 import { noteChange } from '../../runtime/counts/noted-changes.js';
 import { openFollowed } from '../../../test/tally-kit.js';
 import { Tally } from './tally.js';
-import { findState, storedNumbers } from './tally-store.js';
+import { findState, storedNumbers } from '../stored/tally-store.js';
+import { families } from '../families/families.js';
 
 const clock = new ManualClock(Date.UTC(2026, 0, 1));
 
@@ -128,7 +128,7 @@ test('a large store is counted during changes on both sides of the count', async
   const store = tally.followed();
   const remove = (tenantId: string) =>
     store.transact((tx) => {
-      const key = Buffer.from([0, keyspace.tenants.number, ...Buffer.from(tenantId), 0]);
+      const key = Buffer.from([0, families.tenants.number, ...Buffer.from(tenantId), 0]);
       noteChange(tx, 'tenants', -1, key);
       tx.remove(key);
     });

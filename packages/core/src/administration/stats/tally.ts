@@ -21,7 +21,7 @@ import {
   removeState,
   replaceNumbers,
   storedNumbers,
-} from './tally-store.js';
+} from '../stored/tally-store.js';
 
 /**
  * Where the valid numbers are:

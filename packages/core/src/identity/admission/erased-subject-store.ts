@@ -39,9 +39,6 @@ export const erasedSubjects = defineFamily({
   counts: null,
 });
 
-/** The subspaces of this file, by their names in the key space. */
-export const erasedSubjectSubspaces = { erasedSubjectKeys, erasedSubjects };
-
 /** A subject of a tenant. */
 interface NamedSubject {
   readonly tenantId: string;

@@ -33,9 +33,6 @@ export const administrators = defineFamily({
   derived: indexOf({ name: 'accounts' }),
 });
 
-/** The subspace of administrators, by its name in the key space. */
-export const administratorSubspaces = { administrators };
-
 /** Stores or replaces what is known of an administrator. */
 export function putAdministrator(tx: WriteTx, authority: string, stated: Administrator): void {
   administrators.put(tx, stated, authority, stated.credentialId ?? '', stated.id);

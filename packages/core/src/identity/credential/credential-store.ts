@@ -4,7 +4,7 @@ import { thumbprintIn } from '../../access/key-thumbprint.js';
 import type { ActingCredential } from '../../access/principal.js';
 import { addedLast, json } from '../../storage/store/fields.js';
 import { defineFamily, oneFor } from '../../storage/store/family.js';
-import { INSTALLATION } from '../../storage/store/keyspace.js';
+import { INSTALLATION } from '../../storage/store/key.js';
 import { fieldsLayout, jsonLayout } from '../../storage/store/layouts.js';
 import type { HistoryPart } from '../../storage/store/history.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
@@ -81,13 +81,6 @@ export const credentialLocators = defineFamily({
   remember: true,
   committedFor: (tenantId) => tenantId,
 });
-
-/** The subspaces of credentials, by their names in the key space. */
-export const credentialSubspaces = {
-  credentials,
-  credentialEvents,
-  credentialLocators,
-};
 
 const rows = new CredentialRows(credentials, credentialEvents);
 

@@ -32,9 +32,6 @@ export const keyRequirements = defineFamily({
   committedFor: ({ tenantId }) => tenantId,
 });
 
-/** The subspace of key requirements, by its name in the key space. */
-export const keyRequirementSubspaces = { keyRequirements };
-
 /** Returns the requirement of a tenant; `undefined` if none was ever stated. */
 export function findKeyRequirement(tx: ReadTx, tenantId: string): StoredKeyRequirement | undefined {
   return keyRequirements.get(tx, tenantId);

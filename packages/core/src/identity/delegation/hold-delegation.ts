@@ -4,7 +4,7 @@ import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { wrongMembers } from '../../contract/errors/arguments.js';
 import { isTextId, TEXT_RULE } from '../../contract/schema/text.js';
 import type { Runtime } from '../../runtime/services/runtime.js';
-import { INSTALLATION } from '../../storage/store/keyspace.js';
+import { INSTALLATION } from '../../storage/store/key.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import { findCredential } from '../credential/credential-store.js';
 import { requireAdmitted } from '../admission/erased-subject-store.js';

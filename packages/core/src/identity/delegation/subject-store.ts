@@ -40,9 +40,6 @@ export const subjects = defineFamily({
   committedFor: ({ tenantId }) => tenantId,
 });
 
-/** The subspace of subjects, by its name in the key space. */
-export const subjectSubspaces = { subjects };
-
 /** Returns what is stored of a subject, or `undefined`. */
 export function findSubject(
   tx: ReadTx,

@@ -36,9 +36,6 @@ export const trustedIssuers = defineFamily({
   committedFor: ({ tenantId }) => tenantId,
 });
 
-/** The subspace of issuers, by its name in the key space. */
-export const issuerSubspaces = { trustedIssuers };
-
 /** Returns the issuer of a tenant with this name, or `undefined`. */
 export function findIssuer(tx: ReadTx, tenantId: string, name: string): StoredIssuer | undefined {
   return trustedIssuers.get(tx, tenantId, name);

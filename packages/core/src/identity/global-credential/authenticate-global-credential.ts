@@ -4,7 +4,7 @@ import type { PresentedSecret } from '../../access/presented-secret.js';
 import { isLive } from '../credential/credential-policy.js';
 import { notePreviousUse, provedVerifier, stillProves } from '../credential/previous-secret.js';
 import type { ProofCheck } from '../../runtime/services/proof-check.js';
-import { INSTALLATION } from '../../storage/store/keyspace.js';
+import { INSTALLATION } from '../../storage/store/key.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import {
   findGlobalCredential,

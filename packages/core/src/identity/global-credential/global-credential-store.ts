@@ -6,7 +6,7 @@ import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { findMarker, putMarker } from '../../runtime/installation/marker-store.js';
 import { addedLast, json } from '../../storage/store/fields.js';
 import { defineFamily } from '../../storage/store/family.js';
-import { INSTALLATION } from '../../storage/store/keyspace.js';
+import { INSTALLATION } from '../../storage/store/key.js';
 import { fieldsLayout, jsonLayout } from '../../storage/store/layouts.js';
 import type { HistoryPart } from '../../storage/store/history.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
@@ -58,12 +58,6 @@ export const globalCredentialEvents = defineFamily({
   erased: 'kept',
   counts: null,
 });
-
-/** The subspaces of credentials of the installation, by their names in the key space. */
-export const globalCredentialSubspaces = {
-  globalCredentials,
-  globalCredentialEvents,
-};
 
 const rows = new CredentialRows(globalCredentials, globalCredentialEvents);
 

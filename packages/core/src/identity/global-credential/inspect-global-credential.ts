@@ -5,7 +5,7 @@ import { installationChecks } from '../../runtime/operation/orders-of-checks.js'
 import { uuid } from '../../contract/schema/uuid.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { cursorOfOlder, HistoryParameters, historyPart } from '../../runtime/lists/history-page.js';
-import { INSTALLATION } from '../../storage/store/keyspace.js';
+import { INSTALLATION } from '../../storage/store/key.js';
 import { mayInspect } from './global-credential-policy.js';
 import { findGlobalCredential, showGlobalCredential } from './global-credential-store.js';
 import { InspectGlobalCredentialResponse } from './schema.js';

@@ -3,7 +3,7 @@ import { directoryOperation } from '../credential/directory-operation.js';
 import { listDirectory } from '../../runtime/lists/list-directory.js';
 import { defineInstallationOperation } from '../../runtime/operation/define-operation.js';
 import { isUuid } from '../../contract/schema/uuid.js';
-import { INSTALLATION } from '../../storage/store/keyspace.js';
+import { INSTALLATION } from '../../storage/store/key.js';
 import { globalCredentialsAfter, showGlobalCredential } from './global-credential-store.js';
 import { DirectoryGlobalCredentialsResponse } from './schema.js';
 

@@ -19,9 +19,6 @@ export const programCredentials = defineFamily({
   counts: null,
 });
 
-/** The subspace of this file, by its name in the key space. */
-export const programCredentialSubspaces = { programCredentials };
-
 /**
  * Returns the credential that the embedding program has for a subject, revoked or not.
  * @throws {AgentkeepError} `storage_inconsistency` if the credential is gone.

@@ -3,7 +3,7 @@ import { directoryOperation } from '../credential/directory-operation.js';
 import { listDirectory } from '../../runtime/lists/list-directory.js';
 import { defineInstallationOperation } from '../../runtime/operation/define-operation.js';
 import { isTextId } from '../../contract/schema/text.js';
-import { INSTALLATION } from '../../storage/store/keyspace.js';
+import { INSTALLATION } from '../../storage/store/key.js';
 import { DirectoryTenantsResponse } from './schema.js';
 import { listTenantsAfter, showRegistration } from './tenant-store.js';
 

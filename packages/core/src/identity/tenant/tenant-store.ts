@@ -5,7 +5,7 @@ import { noteChange } from '../../runtime/counts/noted-changes.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { isTextId } from '../../contract/schema/text.js';
 import { defineFamily, oneFor } from '../../storage/store/family.js';
-import { INSTALLATION } from '../../storage/store/keyspace.js';
+import { INSTALLATION } from '../../storage/store/key.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import type { Batch, ReadableBatch } from '../../storage/store/subspace.js';
 import { number, spreadOrNull, text, json } from '../../storage/store/fields.js';
@@ -50,9 +50,6 @@ export const tenantDirectory = defineFamily({
   counts: null,
   derived: oneFor(tenants),
 });
-
-/** The subspaces of tenants, by their names in the key space. */
-export const tenantSubspaces = { tenants, tenantDirectory };
 
 /** Returns the tenant with this id, or `undefined`. Invalid ids return `undefined` too. */
 export function findTenant(tx: ReadTx, tenantId: string): StoredTenant | undefined {

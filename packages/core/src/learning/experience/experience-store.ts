@@ -39,9 +39,6 @@ export const experienceEvents = defineFamily({
   counts: null,
 });
 
-/** The subspaces of experiences, by their names in the key space. */
-export const experienceSubspaces = { experiences, experienceEvents };
-
 /** Returns the attempt with this id, or `undefined`. */
 export function findAttempt(
   tx: ReadTx,

@@ -2,9 +2,14 @@
 import { evaluationContext, evaluationPolicy } from '@agentkeep/testkit/evaluation';
 import { testStore } from '@agentkeep/testkit/test-store';
 import { expect, test } from 'vitest';
-import { admissionSubspaces } from '../procedure/admission-store.js';
-import { contextDigest, entrySubspaces, findLearningPolicy, policyDigest } from './entry-store.js';
-import { procedureSubspaces } from '../procedure/procedure-store.js';
+import { learningAdmissions } from '../procedure/admission-store.js';
+import {
+  contextDigest,
+  findLearningPolicy,
+  policyDigest,
+  learningPolicies,
+} from './entry-store.js';
+import { learningProposals } from '../procedure/procedure-store.js';
 import type { EvaluationContext } from './schema.js';
 
 const definition = evaluationPolicy();
@@ -32,7 +37,7 @@ test('a digest covers every member, independent of formatting', () => {
 test('an entry with a wrong digest is refused', async () => {
   const store = testStore();
   await store.transact((tx) => {
-    const { learningPolicies: policies } = entrySubspaces;
+    const policies = learningPolicies;
     const entry = { payload: definition, payloadDigest: policyDigest(definition), ...known };
     policies.put(tx, entry, 't', 'good');
     policies.put(tx, { ...entry, payloadDigest: wrong }, 't', 'bad');
@@ -47,8 +52,8 @@ test('an entry with a wrong digest is refused', async () => {
 
 test('a proposal and a submission with a wrong digest are refused', async () => {
   const store = testStore();
-  const { learningProposals: proposals } = procedureSubspaces;
-  const { learningAdmissions: admissions } = admissionSubspaces;
+  const proposals = learningProposals;
+  const admissions = learningAdmissions;
   await store.transact((tx) => {
     const request = {
       id: 'c',

@@ -66,9 +66,6 @@ export const learningContexts = defineFamily({
   remember: true,
 });
 
-/** The subspaces of policies and contexts, by their names in the key space. */
-export const entrySubspaces = { learningPolicies, learningContexts };
-
 type EntrySubspace<P> = Subspace<readonly ['text'], StoredEntry<P>>;
 
 /** Returns the policy of a tenant with this id, or `undefined`. */

@@ -68,9 +68,6 @@ export const learningEvidence = defineFamily({
   derived: indexOf(learningAdmissions),
 });
 
-/** The subspaces of evaluations, by their names in the key space. */
-export const admissionSubspaces = { learningAdmissions, learningEvidence };
-
 /** Returns the admission of a case of a procedure, or `undefined`. */
 export function findAdmission(
   tx: ReadTx,

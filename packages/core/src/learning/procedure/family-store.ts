@@ -12,7 +12,7 @@ import type { SelectionRange } from './selection-store.js';
 const memberLayout = fieldsLayout(1, { id: text, wealth: number, isAccepted: boolean });
 
 /** Candidates that are admitted together: namespace, digest of policy and context, id. */
-export const learningFamilies = defineFamily({
+export const candidateFamilies = defineFamily({
   name: 'learningFamilies',
   number: 47,
   key: ['digest', 'digest', 'text'],
@@ -25,21 +25,18 @@ export const learningFamilies = defineFamily({
   derived: indexOf({ name: 'learningProcedures' }),
 });
 
-/** The subspace of families, by its name in the key space. */
-export const learningFamilySubspaces = { learningFamilies };
-
 /** Returns the candidates of a family, in the order of their ids. */
 export function membersOf(tx: ReadTx, range: SelectionRange): FamilyMember[] {
   const span = { prefix: prefixOf(range) };
   return Array.from(
-    learningFamilies.rows(tx, range.namespace.tenantId, span),
+    candidateFamilies.rows(tx, range.namespace.tenantId, span),
     ({ value }) => value,
   );
 }
 
 /** Stores a candidate of a family. */
 export function putMember(tx: WriteTx, range: SelectionRange, member: FamilyMember): void {
-  learningFamilies.put(tx, member, range.namespace.tenantId, ...prefixOf(range), member.id);
+  candidateFamilies.put(tx, member, range.namespace.tenantId, ...prefixOf(range), member.id);
 }
 
 function prefixOf({ namespace, basis }: SelectionRange): [Uint8Array, Uint8Array] {

@@ -86,9 +86,6 @@ export const learningProcedures = defineFamily({
   counts: null,
 });
 
-/** The subspaces of procedures, by their names in the key space. */
-export const procedureSubspaces = { learningProposals, learningProcedures };
-
 /** Returns the proposal with this id, or `undefined`. */
 export function findProposal(
   tx: ReadTx,

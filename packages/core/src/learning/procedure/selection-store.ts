@@ -41,9 +41,6 @@ export const learningSelection = defineFamily({
   derived: indexOf({ name: 'learningProcedures' }),
 });
 
-/** The subspace of the index, by its name in the key space. */
-export const selectionSubspaces = { learningSelection };
-
 /** Makes a procedure selectable. */
 export function insertRank(tx: WriteTx, range: SelectionRange, ranked: RankedProcedure): void {
   learningSelection.put(tx, ranked, range.namespace.tenantId, ...rankKey(range, ranked));

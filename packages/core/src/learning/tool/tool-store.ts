@@ -67,14 +67,6 @@ export const toolDevelopmentEvents = defineFamily({
   counts: null,
 });
 
-/** The subspaces of tools, by their names in the key space. */
-export const toolSubspaces = {
-  toolExecutors,
-  toolArtifacts,
-  toolDevelopments,
-  toolDevelopmentEvents,
-};
-
 /** Returns the executor of a tenant with this id, or `undefined`. */
 export function findExecutor(tx: ReadTx, tenantId: string, id: string): ToolExecutor | undefined {
   return toolExecutors.get(tx, tenantId, id);

@@ -74,13 +74,6 @@ export const memoryBranchHolds = defineFamily({
   derived: working,
 });
 
-/** The subspaces of this file, by their names in the key space. */
-export const branchSubspaces = {
-  memoryBranches,
-  memoryBranchSpaces,
-  memoryBranchHolds,
-};
-
 /** A branch with its id. */
 export interface KeyedBranch extends StoredBranch {
   readonly id: string;

@@ -22,9 +22,6 @@ export const memoryEndedBranches = defineFamily({
   derived: working,
 });
 
-/** The subspace of this file, by its name in the key space. */
-export const endedBranchSubspaces = { memoryEndedBranches };
-
 /** A branch that ended before its time. */
 export interface EndedBranch {
   readonly id: string;

@@ -67,13 +67,6 @@ export const memoryBranchMerges = defineFamily({
   derived: working,
 });
 
-/** The subspaces of this file, by their names in the key space. */
-export const mergeSubspaces = {
-  memoryBranchHeads,
-  memoryBranchMerged,
-  memoryBranchMerges,
-};
-
 /** A record that was copied into a branch, or merged. */
 export type StoredMerged = ValueOf<typeof mergedLayout>;
 /** A merge, and how far it is. */

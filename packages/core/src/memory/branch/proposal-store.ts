@@ -86,13 +86,6 @@ export const memoryProposalCounts = defineFamily({
   derived: working,
 });
 
-/** The subspaces of this file, by their names in the key space. */
-export const proposalSubspaces = {
-  memoryProposals,
-  memoryProposalOrder,
-  memoryProposalCounts,
-};
-
 /** A stored proposal. */
 export type StoredProposal = ValueOf<typeof proposalLayout>;
 

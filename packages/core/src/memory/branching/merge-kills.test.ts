@@ -1,12 +1,12 @@
 /** A merge that is killed at any of its commits (docs/contract/branches.md#bra-25). */
 import { testStore } from '@agentkeep/testkit/test-store';
 import { expect, test } from 'vitest';
-import { familyOfKey } from '../../administration/families/family-table.js';
 import type { Store, WriteTx } from '../../storage/store/store.js';
 import { storeOver } from '../../storage/store-testing/store-over.js';
 import { type Agent, openKeep } from '../../index.js';
 import { agentFor } from '../../operator.js';
 import { ManualClock, quickPasswords } from '../../testing.js';
+import { familyOfKey } from '../../administration/families/families.js';
 
 const scope = { project_id: 'p', agent_id: 'a', visibility: 'shared' } as const;
 /** More than one commit merges: in the scope before, and in the branch. */

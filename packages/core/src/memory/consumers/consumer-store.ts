@@ -51,9 +51,6 @@ export const memoryConsumers = defineFamily({
   counts: null,
 });
 
-/** The subspace of consumers, by its name in the key space. */
-export const consumerSubspaces = { memoryConsumers };
-
 /** Whose consumer it is. */
 export interface ConsumerOwner {
   readonly tenantId: string;

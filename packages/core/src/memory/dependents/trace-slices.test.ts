@@ -1,6 +1,5 @@
 /** Traces go on where they stopped, at any server, and leave nothing behind. */
 import { describe, expect, test } from 'vitest';
-import { familyOfKey } from '../../administration/families/family-table.js';
 import type { ScopedMemory } from '../../clients/scoped-memory.js';
 import { type Keep, runtimeOf } from '../../keep.js';
 import { openKeep } from '../../open-keep.js';
@@ -11,6 +10,7 @@ import { speculative } from '../../storage/store-testing/speculative-store.js';
 import type { Store } from '../../storage/store/store.js';
 import { ManualClock } from '../../testing/manual-clock.js';
 import { MemorySweeper } from '../sweep/memory-sweeper.js';
+import { familyOfKey } from '../../administration/families/families.js';
 
 const DAY_MS = 86_400_000;
 const scope = { project_id: 'p', agent_id: 'a', visibility: 'private' } as const;

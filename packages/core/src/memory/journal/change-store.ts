@@ -3,7 +3,6 @@ import type { Namespace } from '../../access/namespace.js';
 import { AppendedFamily } from '../../storage/store/appended-family.js';
 import { keyText } from '../../storage/store/bytes.js';
 import { defineFamily } from '../../storage/store/family.js';
-import { keyspace } from '../../storage/store/keyspace.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import type { ValueLayout } from '../../storage/store/value.js';
 import { FIRST_POSITION, POSITION_BYTES } from '../../storage/store/position.js';
@@ -46,9 +45,6 @@ export const memoryChangeFloors = defineFamily({
   erased: 'kept',
   counts: null,
 });
-
-/** The subspaces of changes, by their names in the key space. */
-export const changeSubspaces = { memoryChanges, memoryChangeFloors };
 
 /** Appends the change of a command. */
 export function appendChange(
@@ -132,7 +128,7 @@ export function removeChanges(
 /** Returns the tenant part of the key of a change, or `undefined` for any other key. */
 export function tenantOfChangeKey(key: string): string | undefined {
   const end = key.indexOf('\0');
-  const isChange = key.charCodeAt(end + 1) === keyspace.memoryChanges.number;
+  const isChange = key.charCodeAt(end + 1) === memoryChanges.number;
   return isChange && end > 0 ? key.slice(0, end) : undefined;
 }
 

@@ -19,9 +19,6 @@ export const memoryBatchReceipts = defineFamily({
   counts: eachAs('receipts'),
 });
 
-/** The subspace of receipts of batches, by its name in the key space. */
-export const batchSubspaces = { memoryBatchReceipts };
-
 /** The key of a batch. */
 export interface BatchKey {
   readonly tenantId: string;

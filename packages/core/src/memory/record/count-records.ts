@@ -3,7 +3,7 @@ import type { Namespace } from '../../access/namespace.js';
 import { trailingUuid } from '../../storage/store/key.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import { openValue } from '../../storage/store/value.js';
-import { memorySubspaces } from './memory-store.js';
+import { memoryRecords } from './memory-store.js';
 import { recordStateLayout } from './record-layout.js';
 
 /** What {@link countRecords} found. */
@@ -26,7 +26,7 @@ export function countRecords(
   const span = { prefix: [digest] as [Uint8Array], after: start, limit };
   let [found, deleted, modifiedAtMillis] = [0, 0, 0];
   let last: string | undefined;
-  for (const { key, value } of memorySubspaces.memoryRecords.entries(tx, tenantId, span)) {
+  for (const { key, value } of memoryRecords.entries(tx, tenantId, span)) {
     const state = openValue(recordStateLayout, key, value);
     found += 1;
     if (state.isDeleted) deleted += 1;

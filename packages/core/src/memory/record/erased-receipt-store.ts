@@ -37,9 +37,6 @@ export const erasedReceipts = defineFamily({
   counts: null,
 });
 
-/** The subspaces of erased receipts, by their names in the key space. */
-export const erasedReceiptSubspaces = { erasedReceiptKeys, erasedReceipts };
-
 /** What names a receipt in its tenant. The receipts of batches belong to no namespace. */
 export interface ReceiptName {
   readonly namespace: Uint8Array | null;

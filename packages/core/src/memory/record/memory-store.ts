@@ -76,9 +76,6 @@ export const memoryNames = defineFamily({
 
 const UUID_BYTES = 16;
 
-/** The subspaces of memory, by their names in the key space. */
-export const memorySubspaces = { memoryRecords, memoryScan, memoryReceipts, memoryNames };
-
 /** Returns the record or tombstone with this id, or `undefined`. */
 export function findRecord(
   tx: ReadTx,

@@ -4,7 +4,7 @@
  */
 import type { Namespace } from '../../access/namespace.js';
 import { defineFamily, working } from '../../storage/store/family.js';
-import { INSTALLATION } from '../../storage/store/keyspace.js';
+import { INSTALLATION } from '../../storage/store/key.js';
 import { jsonLayout } from '../../storage/store/layouts.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 
@@ -21,9 +21,6 @@ export const memoryRemovals = defineFamily({
   counts: null,
   derived: working,
 });
-
-/** The subspace of removals, by its name in the key space. */
-export const removalSubspaces = { memoryRemovals };
 
 /** A namespace, as far as it says where its entries are. */
 type Place = Pick<Namespace, 'tenantId' | 'digest'>;

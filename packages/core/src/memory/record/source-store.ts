@@ -61,13 +61,6 @@ export const memoryRedactedSources = defineFamily({
   counts: null,
 });
 
-/** The subspaces of this file, by their names in the key space. */
-export const sourceSubspaces = {
-  memorySources,
-  memoryDependents,
-  memoryRedactedSources,
-};
-
 /** Stores what a revision was derived from. */
 export function storeSources(
   tx: WriteTx,

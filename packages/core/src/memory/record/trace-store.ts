@@ -78,9 +78,6 @@ export const memoryTraced = defineFamily({
   derived: working,
 });
 
-/** The subspaces of this file, by their names in the key space. */
-export const traceSubspaces = { memoryTraces, memoryTraced };
-
 const WAITS = 0;
 const SETTLED = 1;
 

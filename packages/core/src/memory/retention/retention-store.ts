@@ -50,9 +50,6 @@ export const memoryRetention = defineFamily({
   counts: null,
 });
 
-/** The subspace of settings, by its name in the key space. */
-export const retentionSubspaces = { memoryRetention };
-
 /** In keys, the digest of the setting of a tenant. No scope has this digest. */
 const OF_TENANT = Buffer.alloc(32);
 

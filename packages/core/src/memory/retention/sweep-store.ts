@@ -40,9 +40,6 @@ export const memorySweeps = defineFamily({
   derived: working,
 });
 
-/** The subspace of sweeps, by its name in the key space. */
-export const sweepSubspaces = { memorySweeps };
-
 /** Returns the last sweep of a tenant, or `undefined`. */
 export function findSweep(tx: ReadTx, tenantId: string): SweepState | undefined {
   return memorySweeps.get(tx, tenantId);

@@ -45,9 +45,6 @@ export const memoryPurges = defineFamily({
   derived: working,
 });
 
-/** The subspaces of this file, by their names in the key space. */
-export const revisionSubspaces = { memoryRevisions, memoryPurges };
-
 /** Identifies a record. */
 export interface RecordKey {
   readonly namespace: Pick<Namespace, 'tenantId' | 'digest'>;

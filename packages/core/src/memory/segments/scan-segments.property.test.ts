@@ -9,14 +9,12 @@ import type { Namespace } from '../../access/namespace.js';
 import type { ScanMemory, ScanPart } from '../../runtime/ports/memory-scan.js';
 import { inMemoryStore } from '../../storage/in-memory-store/in-memory-store.js';
 import type { Store } from '../../storage/store/store.js';
-import { memorySubspaces } from '../record/memory-store.js';
+import { memoryScan } from '../record/memory-store.js';
 import { scanStored } from '../record/scan-memory.js';
 import type { EpisodeType, RecordPayload } from '../documents/schema.js';
 import { searchFilterOf, searchPartsOf } from '../record/search-entry.js';
 import { scanThrough } from './scan-segments.js';
 import { SegmentCache } from './segment-cache.js';
-
-const { memoryScan } = memorySubspaces;
 
 const namespaces = ['one', 'two', 'three'].map((name, index): Namespace => ({
   tenantId: index < 2 ? 'first' : 'second',

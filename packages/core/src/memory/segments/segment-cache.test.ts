@@ -6,12 +6,11 @@ import type { ScannedPart } from '../../runtime/ports/memory-scan.js';
 import { inMemoryStore } from '../../storage/in-memory-store/in-memory-store.js';
 import type { ReadTx, Store } from '../../storage/store/store.js';
 import { entriesName } from '../record/entry-keys.js';
-import { memorySubspaces } from '../record/memory-store.js';
+import { memoryScan } from '../record/memory-store.js';
 import { searchFilterOf } from '../record/search-entry.js';
 import { scanThrough } from './scan-segments.js';
 import { SegmentCache } from './segment-cache.js';
 
-const { memoryScan } = memorySubspaces;
 const MEBIBYTE = 2 ** 20;
 const limits = { entries: 16, bytes: 65_536 };
 

@@ -18,9 +18,6 @@ export const embeddingSpaces = defineFamily({
   counts: null,
 });
 
-/** The subspace of embedding spaces, by its name in the key space. */
-export const spaceSubspaces = { embeddingSpaces };
-
 /** Returns the embedding spaces of a scope. */
 export function findSpaces(tx: ReadTx, { tenantId, digest }: Namespace): Spaces {
   return embeddingSpaces.get(tx, tenantId, digest) ?? NO_SPACES;

@@ -7,12 +7,12 @@ import { type Keep, runtimeOf } from '../../keep.js';
 import { openKeep } from '../../open-keep.js';
 import { agentFor, bootstrapTenant } from '../../operator.js';
 import { sharedMemory } from '../../storage/in-memory-store/in-memory-store.js';
-import { familyOfKey } from '../../administration/families/family-table.js';
 import { storeOver } from '../../storage/store-testing/store-over.js';
 import { speculative } from '../../storage/store-testing/speculative-store.js';
 import type { Store } from '../../storage/store/store.js';
 import { ManualClock } from '../../testing/manual-clock.js';
 import { MemorySweeper } from './memory-sweeper.js';
+import { familyOfKey } from '../../administration/families/families.js';
 
 const DAY_MS = 86_400_000;
 const scope = { project_id: 'p', agent_id: 'a', visibility: 'private' } as const;

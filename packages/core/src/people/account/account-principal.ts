@@ -12,7 +12,7 @@ import { authorityOf } from '../../access/authority.js';
 import { findCredential } from '../../identity/credential/credential-store.js';
 import { isLive } from '../../identity/credential/credential-policy.js';
 import { findGlobalCredential } from '../../identity/global-credential/global-credential-store.js';
-import { INSTALLATION } from '../../storage/store/keyspace.js';
+import { INSTALLATION } from '../../storage/store/key.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import type { StoredAccount } from './stored-account.js';
 

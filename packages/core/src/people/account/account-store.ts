@@ -7,7 +7,7 @@ import { sha256 } from '../../contract/digest.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { noteChange } from '../../runtime/counts/noted-changes.js';
 import { defineFamily, indexOf, oneFor } from '../../storage/store/family.js';
-import { INSTALLATION } from '../../storage/store/keyspace.js';
+import { INSTALLATION } from '../../storage/store/key.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import type { Batch, ReadableBatch } from '../../storage/store/subspace.js';
 import { type HistoryPart, newestEvents } from '../../storage/store/history.js';
@@ -156,19 +156,6 @@ export const accountEvents = defineFamily({
   erased: 'removed',
   counts: null,
 });
-
-/** The subspaces of accounts, by their names in the key space. */
-export const accountSubspaces = {
-  accounts,
-  accountPasswords,
-  accountLocators,
-  accountNames,
-  accountEmails,
-  accountEvents,
-  accountDirectory,
-  superAdmins,
-  signInLinks,
-};
 
 /** Returns the account of an authority with this id, also a deleted one, or `undefined`. */
 export function findAccount(tx: ReadTx, authority: string, id: string): StoredAccount | undefined {

@@ -12,7 +12,7 @@ import { refusal } from '../../runtime/input/input.js';
 import type { Runtime } from '../../runtime/services/runtime.js';
 import { isUuid } from '../../contract/schema/uuid.js';
 import { isTextId, TEXT_RULE } from '../../contract/schema/text.js';
-import { INSTALLATION } from '../../storage/store/keyspace.js';
+import { INSTALLATION } from '../../storage/store/key.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import { findTenant } from '../../identity/tenant/tenant-store.js';
 import { findBindable } from './account-principal.js';

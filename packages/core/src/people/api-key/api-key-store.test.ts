@@ -1,10 +1,9 @@
 /** API keys in the store: isolation, pages, use and removal. */
 import { beforeEach, expect, test } from 'vitest';
-import { INSTALLATION } from '../../storage/store/keyspace.js';
+import { INSTALLATION } from '../../storage/store/key.js';
 import type { Store } from '../../storage/store/store.js';
 import {
   type ApiKeyOwner,
-  apiKeySubspaces,
   findApiKey,
   insertApiKey,
   listApiKeysOf,
@@ -13,6 +12,7 @@ import {
   removeApiKeysOf,
   storeApiKeyUse,
   type StoredApiKey,
+  apiKeys,
 } from './api-key-store.js';
 import { testStore } from '@agentkeep/testkit/test-store';
 
@@ -103,7 +103,7 @@ test('a use is stored with its key and never restores a removed key', async () =
 test('a digest without its key is a storage inconsistency', async () => {
   const [key = foreign] = all;
   await store.transact((tx) => {
-    tx.remove(apiKeySubspaces.apiKeys.keyOf(key.authority, key.accountId, key.id));
+    tx.remove(apiKeys.keyOf(key.authority, key.accountId, key.id));
   });
   const located = store.read((tx) => locateApiKey(tx, key.digest));
   await expect(located).rejects.toMatchObject({ code: 'storage_inconsistency' });

@@ -3,7 +3,7 @@ import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { API_KEYS_EXPIRED_MAX, API_KEYS_LIVE_MAX } from '../../contract/limits.js';
 import { ownBytes } from '../../storage/store/bytes.js';
 import { defineFamily, oneFor } from '../../storage/store/family.js';
-import { INSTALLATION } from '../../storage/store/keyspace.js';
+import { INSTALLATION } from '../../storage/store/key.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import { coded, json, number, text } from '../../storage/store/fields.js';
 import { fieldsLayout, tupleLayout, type ValueOf } from '../../storage/store/layouts.js';
@@ -70,9 +70,6 @@ export const apiKeyDigests = defineFamily({
   remember: true,
   committedFor: ([authority]) => authority,
 });
-
-/** The subspaces of API keys, by their names in the key space. */
-export const apiKeySubspaces = { apiKeys, apiKeyDigests };
 
 /** Stores a new key with its entry in the index. */
 export function insertApiKey(tx: WriteTx, key: StoredApiKey): void {

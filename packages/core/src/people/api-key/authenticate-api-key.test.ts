@@ -8,18 +8,18 @@ import { type Keep, runtimeOf } from '../../keep.js';
 import { openKeep } from '../../open-keep.js';
 import { createAdmin } from '../../operator.js';
 import type { Runtime } from '../../runtime/services/runtime.js';
-import { INSTALLATION } from '../../storage/store/keyspace.js';
+import { INSTALLATION } from '../../storage/store/key.js';
 import type { WriteTx } from '../../storage/store/store.js';
 import { ManualClock } from '../../testing/manual-clock.js';
 import { quickPasswords } from '../../testing/quick-passwords.js';
 import { apiKeyIdOf } from './authenticate-api-key.js';
 import {
-  apiKeySubspaces,
   findApiKey,
   insertApiKey,
   removeApiKey,
   type StoredApiKey,
   storeApiKeyUse,
+  apiKeys,
 } from './api-key-store.js';
 import { digestOfApiKey, newApiKey, prefixOfApiKey } from './api-key-text.js';
 import { testStore } from '@agentkeep/testkit/test-store';
@@ -143,7 +143,7 @@ test('the id of a stored key is found by its text, even when the key is dead', a
 
 test('SES-51 a key that does not verify is an internal error that reveals nothing', async () => {
   await runtime.store.transact((tx) => {
-    tx.remove(apiKeySubspaces.apiKeys.keyOf(INSTALLATION, accountId, key.id));
+    tx.remove(apiKeys.keyOf(INSTALLATION, accountId, key.id));
   });
   await expect(proveText()).rejects.toMatchObject({ code: 'internal_error' });
 });

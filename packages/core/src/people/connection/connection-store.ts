@@ -53,9 +53,6 @@ export const connections = defineFamily({
   counts: null,
 });
 
-/** The subspace of connections, by its name in the key space. */
-export const connectionSubspaces = { connections };
-
 /** Connections that are read at once: more than an account can have. */
 const EXAMINED_MAX = 256;
 

@@ -6,7 +6,7 @@ import { sha256 } from '../../contract/digest.js';
 import type { JsonValue } from '../../contract/schema/json-value.js';
 import { json, number, text } from '../../storage/store/fields.js';
 import { defineFamily, oneFor } from '../../storage/store/family.js';
-import { INSTALLATION } from '../../storage/store/keyspace.js';
+import { INSTALLATION } from '../../storage/store/key.js';
 import { fieldsLayout, tupleLayout, type ValueOf } from '../../storage/store/layouts.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import {
@@ -61,9 +61,6 @@ export const grantExpiries = defineFamily({
   counts: null,
   derived: oneFor(grantEntries),
 });
-
-/** The subspaces of entries, by their names in the key space. */
-export const grantEntrySubspaces = { grantEntries, grantExpiries };
 
 /** Returns where an entry lies. */
 export function grantEntryDigest(kind: string, id: string): Uint8Array {

@@ -5,7 +5,7 @@
  */
 import { sha256 } from '../../contract/digest.js';
 import { defineFamily, indexOf } from '../../storage/store/family.js';
-import { INSTALLATION } from '../../storage/store/keyspace.js';
+import { INSTALLATION } from '../../storage/store/key.js';
 import { tupleLayout } from '../../storage/store/layouts.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 
@@ -38,9 +38,6 @@ export const grantSlots = defineFamily({
   counts: null,
   derived: indexOf({ name: 'grantEntries' }),
 });
-
-/** The subspace of slots, by its name in the key space. */
-export const grantSlotSubspaces = { grantSlots };
 
 /** An entry that is about to wait. */
 interface Arrival {

@@ -2,7 +2,7 @@
 import { type EventSubject, requestMembers } from '../../runtime/audit/call-events.js';
 import type { AuditDraft, AuditMetadata, EventOrigin } from '../../runtime/audit/audit.js';
 import { timeText } from '../../contract/schema/time.js';
-import { INSTALLATION } from '../../storage/store/keyspace.js';
+import { INSTALLATION } from '../../storage/store/key.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import { findTenant } from '../../identity/tenant/tenant-store.js';
 import type { Lockout } from './lockout-policy.js';

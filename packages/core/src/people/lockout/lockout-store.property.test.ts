@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { inMemoryStore } from '../../storage/in-memory-store/in-memory-store.js';
 import { openLmdbStore } from '../../storage/lmdb-store/open-lmdb-store.js';
-import { familyOfKey } from '../../administration/families/family-table.js';
 import type { Store, WriteTx } from '../../storage/store/store.js';
 import {
   afterAdminLock,
@@ -24,6 +23,7 @@ import {
   saveLockout,
   type StoredLockout,
 } from './lockout-store.js';
+import { familyOfKey } from '../../administration/families/families.js';
 
 const START_MS = Date.UTC(2030, 0, 1);
 const FAR_MS = START_MS * 4;

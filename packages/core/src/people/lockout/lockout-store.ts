@@ -6,7 +6,7 @@
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { LOCKOUT_NAMES_MAX } from '../../contract/limits.js';
 import { defineFamily, indexOf } from '../../storage/store/family.js';
-import { INSTALLATION } from '../../storage/store/keyspace.js';
+import { INSTALLATION } from '../../storage/store/key.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import { json, number, spread, text } from '../../storage/store/fields.js';
 import { fieldsLayout, jsonLayout, type ValueOf } from '../../storage/store/layouts.js';
@@ -98,14 +98,6 @@ export const unknownNames = defineFamily({
   counts: null,
   derived: indexOf(lockouts),
 });
-
-/** The subspaces of lockouts, by their names in the key space. */
-export const lockoutSubspaces = {
-  lockouts,
-  lockoutTimes,
-  lockedNames,
-  unknownNames,
-};
 
 /**
  * Kinds of due times: the end of a lock, and the removal of a record. Names without an account have

@@ -3,7 +3,7 @@
  * (docs/contract/directory.md#dir-c52).
  */
 import { expect, test } from 'vitest';
-import { accountSubspaces, findAccount, updateAccount } from '../account/account-store.js';
+import { findAccount, updateAccount, accountEvents } from '../account/account-store.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { HISTORY_EVENTS_MAX } from '../../contract/limits.js';
 import { findCredential, updateCredential } from '../../identity/credential/credential-store.js';
@@ -55,7 +55,7 @@ test('DIR-C56 an event that is gone is noticed', async () => {
   await grow(keep, id);
   const remove = (revision: number) =>
     runtimeOf(keep).store.transact((tx) => {
-      tx.remove(accountSubspaces.accountEvents.keyOf('acme', id, revision));
+      tx.remove(accountEvents.keyOf('acme', id, revision));
     });
   const inconsistent = new AgentkeepError('storage_inconsistency');
   await remove(1);
@@ -117,7 +117,7 @@ async function grow(keep: Keep, id: string): Promise<void> {
         at_millis: Number.MAX_SAFE_INTEGER,
       }) as const;
     for (let revision = 2; revision < REVISIONS; revision += 1) {
-      accountSubspaces.accountEvents.put(tx, event(revision), 'acme', id, revision);
+      accountEvents.put(tx, event(revision), 'acme', id, revision);
     }
     updateAccount(tx, before, { ...before, revision: REVISIONS }, event(REVISIONS));
   });

@@ -2,7 +2,7 @@
 import { SECRET_DOCUMENT_BYTES_MAX } from '../../contract/limits.js';
 import { definePublicOperation } from '../../runtime/operation/define-operation.js';
 import { inputFirstChecks } from '../../runtime/operation/orders-of-checks.js';
-import { INSTALLATION } from '../../storage/store/keyspace.js';
+import { INSTALLATION } from '../../storage/store/key.js';
 import { loginErrors } from './login-errors.js';
 import { openOpaqueSession } from './open-opaque-session.js';
 import { GlobalLoginRequest, LoginResponse } from './schema.js';

@@ -14,7 +14,7 @@ import type { InputSchemas } from '../../runtime/input/input-rules.js';
 import type { PublicRequest } from '../../runtime/operation/requests.js';
 import { type AccountLogin, findLogin } from '../session/find-login.js';
 import { openSession } from '../session/open-session.js';
-import { INSTALLATION } from '../../storage/store/keyspace.js';
+import { INSTALLATION } from '../../storage/store/key.js';
 import type { WriteTx } from '../../storage/store/store.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import type { LoginResponse } from './schema.js';

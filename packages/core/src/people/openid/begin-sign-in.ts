@@ -3,7 +3,7 @@ import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { SECRET_DOCUMENT_BYTES_MAX } from '../../contract/limits.js';
 import { definePublicOperation } from '../../runtime/operation/define-operation.js';
 import { accountChecks } from '../../runtime/operation/orders-of-checks.js';
-import { INSTALLATION } from '../../storage/store/keyspace.js';
+import { INSTALLATION } from '../../storage/store/key.js';
 import { SIGN_IN_MS } from '../sign-in/sign-in-limits.js';
 import { attemptText, roundOf } from './attempt.js';
 import { BeginSignInRequest, BeginSignInResponse } from './schema.js';

@@ -6,7 +6,7 @@ import type { EventActor } from '../../runtime/audit/call-events.js';
 import { definePublicOperation } from '../../runtime/operation/define-operation.js';
 import type { PublicRequest } from '../../runtime/operation/requests.js';
 import { accountChecks } from '../../runtime/operation/orders-of-checks.js';
-import { INSTALLATION } from '../../storage/store/keyspace.js';
+import { INSTALLATION } from '../../storage/store/key.js';
 import { issueAccessToken, newTokenId, secondsLeft } from '../session/access-token.js';
 import { AuthLoginResponse } from '../session/schema.js';
 import { COMPLETE_SIGN_IN_BYTES_MAX } from '../sign-in/sign-in-limits.js';

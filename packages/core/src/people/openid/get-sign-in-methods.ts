@@ -2,7 +2,7 @@
 import { TenantParameters } from '../../runtime/lists/account-lists.js';
 import { definePublicOperation } from '../../runtime/operation/define-operation.js';
 import { accountChecks } from '../../runtime/operation/orders-of-checks.js';
-import { INSTALLATION } from '../../storage/store/keyspace.js';
+import { INSTALLATION } from '../../storage/store/key.js';
 import { readAtOnce } from '../../storage/store/read-at-once.js';
 import { findSignInSettings } from '../sign-in/settings-store.js';
 import { SignInMethods } from './schema.js';

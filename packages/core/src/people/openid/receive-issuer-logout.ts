@@ -6,7 +6,7 @@ import { definePublicOperation } from '../../runtime/operation/define-operation.
 import type { PublicRequest } from '../../runtime/operation/requests.js';
 import { accountChecks } from '../../runtime/operation/orders-of-checks.js';
 import type { AssertionTrust } from '../../runtime/ports/assertions.js';
-import { INSTALLATION } from '../../storage/store/keyspace.js';
+import { INSTALLATION } from '../../storage/store/key.js';
 import type { WriteTx } from '../../storage/store/store.js';
 import { findLinkedAccount } from '../account/account-store.js';
 import { actorOfAccount } from '../session/session-events.js';

@@ -4,7 +4,7 @@ import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { PASSWORD_WAITING_MAX, PASSWORD_WORKERS_MAX } from '../../contract/limits.js';
 import { LazyPackage } from '../../contract/errors/lazy-package.js';
 import type { PasswordHasher, PasswordWork } from '../../runtime/ports/password-hasher.js';
-import { INSTALLATION } from '../../storage/store/keyspace.js';
+import { INSTALLATION } from '../../storage/store/key.js';
 import { type WorkClient, WorkerQueue } from './worker-queue.js';
 
 /** The hash function, as a port for tests. */

@@ -6,7 +6,7 @@ import { checkLogin } from '../lockout/check-login.js';
 import { loggedIn } from '../lockout/lockout-events.js';
 import { definePublicOperation } from '../../runtime/operation/define-operation.js';
 import { accountChecks } from '../../runtime/operation/orders-of-checks.js';
-import { INSTALLATION } from '../../storage/store/keyspace.js';
+import { INSTALLATION } from '../../storage/store/key.js';
 import { issueAccessToken, newTokenId, secondsLeft, type SessionState } from './access-token.js';
 import { findLogin } from './find-login.js';
 import { openSession } from './open-session.js';

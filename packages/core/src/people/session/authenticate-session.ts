@@ -4,7 +4,7 @@ import type { PresentedSecret } from '../../access/presented-secret.js';
 import { accountPrincipal, boundCredential, isBindingLive } from '../account/account-principal.js';
 import { findAccount, locateAccount } from '../account/account-store.js';
 import { isActiveAccount } from '../account/stored-account.js';
-import { INSTALLATION } from '../../storage/store/keyspace.js';
+import { INSTALLATION } from '../../storage/store/key.js';
 import type { ReadTx } from '../../storage/store/store.js';
 import { isRevoked } from '../token/revocation-store.js';
 import { isLiveSession, pinOf } from './session-policy.js';

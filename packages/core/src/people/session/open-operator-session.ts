@@ -9,7 +9,7 @@ import type { AuditDraft, CallOrigin } from '../../runtime/audit/audit.js';
 import { requestMembers } from '../../runtime/audit/call-events.js';
 import { operatorEvent } from '../../runtime/installation/operator-events.js';
 import type { Runtime } from '../../runtime/services/runtime.js';
-import { INSTALLATION } from '../../storage/store/keyspace.js';
+import { INSTALLATION } from '../../storage/store/key.js';
 import { loggedIn } from '../lockout/lockout-events.js';
 import { normalUsername } from '../account/username.js';
 import { findLogin } from './find-login.js';

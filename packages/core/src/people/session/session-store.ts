@@ -63,9 +63,6 @@ export const signInSessions = defineFamily({
   derived: indexOf(sessions),
 });
 
-/** The subspaces of sessions, by their names in the key space. */
-export const sessionSubspaces = { sessions, signInSessions };
-
 /** Most sessions that one session of an issuer is looked up for. */
 const SESSIONS_OF_SID_MAX = 64;
 

@@ -40,9 +40,6 @@ export const signInSettings = defineFamily({
   committedFor: ({ authority }) => authority,
 });
 
-/** The subspace of settings, by its name in the key space. */
-export const signInSettingsSubspaces = { signInSettings };
-
 /** Returns the settings of an authority; `undefined` if none were ever stated. */
 export function findSignInSettings(
   tx: ReadTx,

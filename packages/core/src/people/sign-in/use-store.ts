@@ -22,9 +22,6 @@ export const signInUses = defineFamily({
   counts: null,
 });
 
-/** The subspace of uses, by its name in the key space. */
-export const signInUseSubspaces = { signInUses };
-
 /** Ended entries that a new one removes. More than one, so that their number falls. */
 const REMOVED_MAX = 8;
 

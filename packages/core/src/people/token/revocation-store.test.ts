@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { systemEntropy } from '../../runtime/ports/entropy.js';
 import { uuidV7Generator } from '../../runtime/ports/ids.js';
-import { INSTALLATION } from '../../storage/store/keyspace.js';
+import { INSTALLATION } from '../../storage/store/key.js';
 import { ManualClock } from '../../testing/manual-clock.js';
 import {
   addRevocation,
@@ -10,8 +10,9 @@ import {
   countRevocations,
   isRevoked,
   removeExpiredRevocations,
-  revocationSubspaces,
   type RevokedToken,
+  revocationExpiries,
+  revokedTokens,
 } from './revocation-store.js';
 import type { Store } from '../../storage/store/store.js';
 import { testStore } from '@agentkeep/testkit/test-store';
@@ -41,7 +42,6 @@ test('a token is revoked once, and only for its account', async () => {
     expect(isRevoked(tx, ann, token.jti)).toBe(true);
     expect(isRevoked(tx, ben, token.jti)).toBe(false);
     expect(isRevoked(tx, ann, newId())).toBe(false);
-    const { revokedTokens } = revocationSubspaces;
     expect(revokedTokens.get(tx, INSTALLATION, ann, token.jti)).toEqual(token);
   });
 });
@@ -112,7 +112,7 @@ describe('a check of the list', () => {
     const token = revoked(ann, 5_000);
     await store.transact((tx) => {
       addRevocation(tx, token);
-      const { key } = revocationSubspaces.revokedTokens.seal(token, INSTALLATION, ann, token.jti);
+      const { key } = revokedTokens.seal(token, INSTALLATION, ann, token.jti);
       tx.put(key, Buffer.from('damaged'));
     });
     const damaged = { code: 'storage_inconsistency' };
@@ -127,7 +127,7 @@ describe('a check of the list', () => {
     const token = revoked(ann, 5_000);
     await store.transact((tx) => {
       addRevocation(tx, token);
-      tx.remove(revocationSubspaces.revocationExpiries.keyOf(INSTALLATION, 5_000, ann, token.jti));
+      tx.remove(revocationExpiries.keyOf(INSTALLATION, 5_000, ann, token.jti));
     });
     await expect(store.read((tx) => checkRevocations(tx, undefined, 9))).rejects.toMatchObject({
       code: 'storage_inconsistency',

@@ -1,7 +1,7 @@
 /** The revocation list: ids of tokens that are refused until they expire. */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { defineFamily, indexOf, oneFor } from '../../storage/store/family.js';
-import { INSTALLATION } from '../../storage/store/keyspace.js';
+import { INSTALLATION } from '../../storage/store/key.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import { number, text } from '../../storage/store/fields.js';
 import {
@@ -69,13 +69,6 @@ export const revocationCounts = defineFamily({
   counts: null,
   derived: indexOf(revokedTokens),
 });
-
-/** The subspaces of revocations, by their names in the key space. */
-export const revocationSubspaces = {
-  revokedTokens,
-  revocationExpiries,
-  revocationCounts,
-};
 
 /**
  * Returns whether a token was revoked, with one point read.

@@ -6,10 +6,10 @@ import { systemEntropy } from '../../runtime/ports/entropy.js';
 import { uuidV7Generator } from '../../runtime/ports/ids.js';
 import { REVOCATION_KEPT_MS } from '../../contract/limits.js';
 import { openKeep } from '../../open-keep.js';
-import { INSTALLATION } from '../../storage/store/keyspace.js';
+import { INSTALLATION } from '../../storage/store/key.js';
 import type { Store } from '../../storage/store/store.js';
 import { ManualClock } from '../../testing/manual-clock.js';
-import { addRevocation, isRevoked, revocationSubspaces } from './revocation-store.js';
+import { addRevocation, isRevoked, revokedTokens } from './revocation-store.js';
 import { RevocationSweeper } from './revocation-sweeper.js';
 import { testStore } from '@agentkeep/testkit/test-store';
 
@@ -106,7 +106,6 @@ async function damagedStore(): Promise<Store> {
   const store = testStore();
   await revoke(store, 300, MINUTE_MS);
   await store.transact((tx) => {
-    const { revokedTokens } = revocationSubspaces;
     const keys = Array.from(revokedTokens.rows(tx, INSTALLATION, { prefix: [] }), ({ key }) =>
       Buffer.from(key),
     );

@@ -13,7 +13,7 @@ import {
 } from '../../../test/servers.js';
 import { isRevoked } from './revocation-store.js';
 import { RevocationSweeper } from './revocation-sweeper.js';
-import { signingKeySubspaces } from './signing-key-store.js';
+import { signingKeys } from './signing-key-store.js';
 
 /** Returns a check of a token on a server that has verified it before. */
 async function holder(server: Server, token: string): Promise<() => Promise<string>> {
@@ -35,9 +35,7 @@ describe('a key of the store', () => {
     expect(keys[0]).toEqual(keys[1]);
     expect(await codeOf(one.keep.authenticate(there.token))).toBe('none');
     expect(await codeOf(other.keep.authenticate(here.token))).toBe('none');
-    const stored = await servers.store.read((tx) => [
-      ...signingKeySubspaces.signingKeys.rows(tx, '', { prefix: [] }),
-    ]);
+    const stored = await servers.store.read((tx) => [...signingKeys.rows(tx, '', { prefix: [] })]);
     expect(stored).toHaveLength(1);
   });
 });

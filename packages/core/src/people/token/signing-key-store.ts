@@ -1,6 +1,6 @@
 /** The signing key of a store, kept in it, so that every process and every copy has the same. */
 import { defineFamily } from '../../storage/store/family.js';
-import { INSTALLATION } from '../../storage/store/keyspace.js';
+import { INSTALLATION } from '../../storage/store/key.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import { number, text } from '../../storage/store/fields.js';
 import { fieldsLayout, type ValueOf } from '../../storage/store/layouts.js';
@@ -28,9 +28,6 @@ export const signingKeys = defineFamily({
   erased: 'kept',
   counts: null,
 });
-
-/** The subspaces of signing keys, by their names in the key space. */
-export const signingKeySubspaces = { signingKeys };
 
 /** Returns the key with this thumbprint, or `undefined`. */
 export function findSigningKey(tx: ReadTx, kid: string): StoredSigningKey | undefined {

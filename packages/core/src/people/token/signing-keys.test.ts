@@ -2,18 +2,17 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
-import { INSTALLATION } from '../../storage/store/keyspace.js';
+import { INSTALLATION } from '../../storage/store/key.js';
 import type { Store } from '../../storage/store/store.js';
 import { digestsOf, rememberSettings } from '../../runtime/installation/security-settings.js';
 import { ManualClock } from '../../testing/manual-clock.js';
 import { exportSigningKey, generateSigningKey, signingKeyFromPem } from './rsa-key.js';
-import { signingKeySubspaces } from './signing-key-store.js';
+import { signingKeys } from './signing-key-store.js';
 import { type GivenKeys, SigningKeys } from './signing-keys.js';
 import { testStore } from '@agentkeep/testkit/test-store';
 
 const clock = new ManualClock();
 const none: GivenKeys = { signing: undefined, additional: undefined };
-const { signingKeys } = signingKeySubspaces;
 
 function newKey() {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });

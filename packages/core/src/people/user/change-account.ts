@@ -6,7 +6,7 @@ import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { endConnectionsOf } from '../connection/end-connection-state.js';
 import type { EventSubject } from '../../runtime/audit/call-events.js';
 import { removeSessions } from '../session/session-store.js';
-import { INSTALLATION } from '../../storage/store/keyspace.js';
+import { INSTALLATION } from '../../storage/store/key.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import type { AccountEvent } from '../account/account-event.js';
 import {

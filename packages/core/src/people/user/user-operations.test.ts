@@ -11,7 +11,7 @@ import { openKeep } from '../../open-keep.js';
 import { operations } from '../../operations.js';
 import { createAdmin } from '../../operator.js';
 import { embeddedInput } from '../../runtime/input/input.js';
-import { INSTALLATION } from '../../storage/store/keyspace.js';
+import { INSTALLATION } from '../../storage/store/key.js';
 import { quickPasswords } from '../../testing/quick-passwords.js';
 import { testStore } from '@agentkeep/testkit/test-store';
 

@@ -1,7 +1,7 @@
 /** Markers in the store: small named values about the installation itself. */
 import type { JsonValue } from '../../contract/schema/json-value.js';
 import { defineFamily } from '../../storage/store/family.js';
-import { INSTALLATION } from '../../storage/store/keyspace.js';
+import { INSTALLATION } from '../../storage/store/key.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import { jsonLayout } from '../../storage/store/layouts.js';
 
@@ -21,9 +21,6 @@ export const markers = defineFamily({
   counts: null,
   committedFor: () => INSTALLATION,
 });
-
-/** The subspace of this file, by its name in the key space. */
-export const markerSubspaces = { markers };
 
 /** Returns the value of a marker, or `undefined`. */
 export function findMarker(tx: ReadTx, name: MarkerName): JsonValue | undefined {

@@ -4,7 +4,7 @@ import { credentialOfKeyToken } from '../../access/key-token.js';
 import { HeldProof, type Principal, type CallerProof } from '../../access/principal.js';
 import type { SentKeyProof } from '../../access/sent-key-proof.js';
 import { type Settled, whenSettled } from '../../storage/store/read-at-once.js';
-import { INSTALLATION } from '../../storage/store/keyspace.js';
+import { INSTALLATION } from '../../storage/store/key.js';
 import type { Call } from '../operation/call.js';
 import type { Operation } from '../operation/operation.js';
 import type { VerifiedDelegation, VerifiedToken } from '../ports/tokens.js';

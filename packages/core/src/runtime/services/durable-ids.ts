@@ -4,7 +4,7 @@
  * time; between them, ids are as ordered as their clocks.
  */
 import { defineFamily, working } from '../../storage/store/family.js';
-import { INSTALLATION } from '../../storage/store/keyspace.js';
+import { INSTALLATION } from '../../storage/store/key.js';
 import type { Transactions, WriteTx } from '../../storage/store/store.js';
 import { jsonLayout } from '../../storage/store/layouts.js';
 import type { Clock } from '../ports/clock.js';
@@ -27,9 +27,6 @@ export const idFloor = defineFamily({
   counts: null,
   derived: working,
 });
-
-/** The subspace of this file, by its name in the key space. */
-export const idSubspaces = { idFloor };
 
 /** Ids of one opening of a store. */
 export interface DurableIds {

@@ -1,6 +1,6 @@
 /** Background work that goes through all tenants, one after the other. */
 import { setImmediate } from 'node:timers/promises';
-import { INSTALLATION } from '../../storage/store/keyspace.js';
+import { INSTALLATION } from '../../storage/store/key.js';
 import type { Transactions } from '../../storage/store/store.js';
 import { nextTenantWithData } from '../../storage/store/tenants-with-data.js';
 import { Sweeper } from './sweeper.js';

@@ -2,6 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { sealedFamilies as families } from '../../administration/families/sealed-families.js';
 import { newKeys } from '../../../test/key-kit.js';
 import { inMemoryStore } from '../in-memory-store/in-memory-store.js';
 import { openSealed } from './open-sealed.js';
@@ -10,7 +11,9 @@ import { openSealed } from './open-sealed.js';
 async function outcomeOf(keys: Awaited<ReturnType<typeof newKeys>>): Promise<string> {
   const store = inMemoryStore();
   try {
-    await (await openSealed(store, keys, { dataDir: undefined, now: () => 0 })).store.close();
+    await (
+      await openSealed(store, keys, { families, dataDir: undefined, now: () => 0 })
+    ).store.close();
     return 'opened';
   } catch (error) {
     await store.close();

@@ -2,9 +2,13 @@
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { namespaces as namespaceFamily } from '../../access/namespace-store.js';
+import { sealedFamilies } from '../../administration/families/sealed-families.js';
+import { credentials as credentialFamily } from '../../identity/credential/credential-store.js';
+import { learningProcedures } from '../../learning/procedure/procedure-store.js';
+import { memoryNames } from '../../memory/record/memory-store.js';
 import { newKeys, newRootKey } from '../../../test/key-kit.js';
 import { inMemoryStore } from '../in-memory-store/in-memory-store.js';
-import { keyspace } from '../store/keyspace.js';
 import { jsonLayout, tupleLayout } from '../store/layouts.js';
 import { keyText } from '../store/bytes.js';
 import { sha256 } from '../../contract/digest.js';
@@ -12,13 +16,13 @@ import { Subspace } from '../store/subspace.js';
 import type { Entry, Store } from '../store/store.js';
 import { type EncryptionOptions, openSealed, refuseSealed } from './open-sealed.js';
 
-const namespaces = new Subspace(keyspace.namespaces, tupleLayout<(string | null)[]>(1));
-const records = new Subspace(keyspace.learningProcedures, jsonLayout<string>(1));
-const names = new Subspace(keyspace.memoryNames, jsonLayout<string>(1));
-const credentials = new Subspace(keyspace.credentials, jsonLayout<string>(1));
+const namespaces = new Subspace(namespaceFamily, tupleLayout<(string | null)[]>(1));
+const records = new Subspace(learningProcedures, jsonLayout<string>(1));
+const names = new Subspace(memoryNames, jsonLayout<string>(1));
+const credentials = new Subspace(credentialFamily, jsonLayout<string>(1));
 const ID = '01934f2a-7c1b-7000-8000-000000000001';
 
-const parts = { dataDir: undefined, now: () => Date.now() };
+const parts = { families: sealedFamilies, dataDir: undefined, now: () => Date.now() };
 const stores: Store[] = [];
 
 async function sealed(below: Store, keys: EncryptionOptions) {

@@ -1,5 +1,6 @@
 /** Opens the sealing of a store, or refuses a store and keys that do not belong together. */
 import { resolve, sep } from 'node:path';
+import type { SealedFamilies } from '../sealing/sealed-families.js';
 import { SealedStore } from '../sealing/sealed-store.js';
 import type { KeySource } from '../sealing/key-source.js';
 import type { SealingProgress } from '../sealing/sealing-progress.js';
@@ -15,6 +16,14 @@ export interface EncryptionOptions {
   readonly keysDir: string;
   /** The key that wraps the others. */
   readonly rootKey: RootKeyOptions;
+}
+
+/** What else sealing needs. */
+export interface SealingParts {
+  /** Those of everything that is stored. */
+  readonly families: SealedFamilies;
+  readonly dataDir: string | undefined;
+  readonly now: () => number;
 }
 
 /** A sealed store that may still have plain entries. */
@@ -44,10 +53,12 @@ export async function refuseSealed(store: Store): Promise<void> {
 export async function readable(
   store: Store,
   encryption: EncryptionOptions | undefined,
+  families: SealedFamilies,
 ): Promise<Store> {
   if (encryption === undefined) await refuseSealed(store);
   if (encryption === undefined || (await store.read(sealingState)) === undefined) return store;
-  return (await openSealed(store, encryption, { dataDir: undefined, now: Date.now })).store;
+  const parts = { families, dataDir: undefined, now: Date.now };
+  return (await openSealed(store, encryption, parts)).store;
 }
 
 /**
@@ -59,7 +70,7 @@ export async function readable(
 export async function openSealed(
   store: Store,
   { keysDir, rootKey }: EncryptionOptions,
-  { dataDir, now }: { readonly dataDir: string | undefined; readonly now: () => number },
+  { families, dataDir, now }: SealingParts,
 ): Promise<OpenedSealing> {
   if (dataDir !== undefined && liesIn(keysDir, dataDir)) {
     throw unusableKeys(
@@ -82,7 +93,7 @@ export async function openSealed(
     }
     const progress: SealingProgress = { isComplete: state?.isComplete === true };
     const ring = new KeyRing({ source, marks: new TenantMarks(store), now });
-    const sealed = new SealedStore(store, ring, progress);
+    const sealed = new SealedStore(store, { ring, progress, families });
     const sealSlice = async (): Promise<boolean> => {
       progress.isComplete ||= await sealed.sealSlice(keys);
       return progress.isComplete;

@@ -5,7 +5,6 @@
  */
 import type { Database, RangeOptions, RootDatabase, Transaction } from 'lmdb';
 import { asBuffer, copyBytes } from '../store/bytes.js';
-import { keyspace } from '../store/keyspace.js';
 import type { Entry } from '../store/store.js';
 import { loanedViews } from './loaned-views.js';
 import { onlySubspaceIn, subspaceIn } from './tree-policy.js';
@@ -15,13 +14,11 @@ export type EntryKey = Uint8Array | string;
 
 type Tree = Database<Uint8Array, EntryKey>;
 
-/** Numbers of the subspaces that have a tree of their own. */
-const OWN_TREES: readonly number[] = [
-  keyspace.memoryRecords.number,
-  keyspace.memoryScan.number,
-  keyspace.memoryReceipts.number,
-  keyspace.memoryChanges.number,
-];
+/**
+ * Numbers of the families that have a tree of their own, which is part of the format of the file:
+ * records, search entries, receipts and changes of memory.
+ */
+export const OWN_TREES: readonly number[] = [6, 7, 8, 66];
 
 /** The tree of all keys without a tree of their own. */
 const OTHERS = 'entries_others';

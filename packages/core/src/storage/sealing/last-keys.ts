@@ -3,7 +3,8 @@ import { copyBytes } from '../store/bytes.js';
 import { tenantEnd } from '../store/key.js';
 import type { TenantText } from './key-source.js';
 import type { DataKey } from './sealed-value.js';
-import type { NumberedFamily, SealedBy } from './sealing-table.js';
+import type { SealedBy } from '../store/family.js';
+import type { SealedFamily } from './sealed-families.js';
 import { type KeyedDigest, partsStart, tenantTextOf } from './stored-key.js';
 
 const NAMESPACE_BYTES = 32;
@@ -45,11 +46,7 @@ export class LastKeys {
   }
 
   /** Returns the key that seals a value. `find` finds its owner. */
-  sealerFor(
-    key: Uint8Array,
-    { by }: NumberedFamily,
-    find: (tenant: TenantText) => string,
-  ): DataKey {
+  sealerFor(key: Uint8Array, { by }: SealedFamily, find: (tenant: TenantText) => string): DataKey {
     const tenant = this.#tenantOf(key);
     const last = this.#sealers.get(by);
     const start = partsStart(key);

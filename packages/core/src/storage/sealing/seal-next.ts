@@ -3,7 +3,7 @@ import { copyBytes } from '../store/bytes.js';
 import { afterKey } from '../store/key.js';
 import type { WriteTx } from '../store/store.js';
 import { isSealed } from './sealed-value.js';
-import { sealedFamilyOf } from './sealing-table.js';
+import type { SealedFamilies } from './sealed-families.js';
 import { putSealingState, sealingState } from './tenant-marks.js';
 
 /** Entries that one slice looks at. */
@@ -17,7 +17,11 @@ const END = Buffer.of(0xff);
  * Seals plain entries behind those of the slice before; returns whether there are none left. `tx`
  * is below the sealing, `sealed` above it.
  */
-export function sealNext(tx: WriteTx, sealed: WriteTx, keys: string): boolean {
+export function sealNext(
+  tx: WriteTx,
+  sealed: WriteTx,
+  { keys, families }: { readonly keys: string; readonly families: SealedFamilies },
+): boolean {
   const state = sealingState(tx) ?? { keys, isComplete: false };
   if (state.isComplete) return true;
   const from = Buffer.from(state.after ?? '', 'base64url');
@@ -28,7 +32,7 @@ export function sealNext(tx: WriteTx, sealed: WriteTx, keys: string): boolean {
   for (const { key, value } of tx.range({ from, to: END, limit: SLICE_ENTRIES })) {
     count += 1;
     last = copyBytes(key);
-    if (sealedFamilyOf(key) !== undefined && !isSealed(value)) {
+    if (families.of(key) !== undefined && !isSealed(value)) {
       entries.push({ key: last, value: copyBytes(value) });
       bytes += value.length;
     }

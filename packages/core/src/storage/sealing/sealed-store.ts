@@ -14,11 +14,10 @@ import type {
 } from '../store/store.js';
 import { readAtOnce, type Settled } from '../store/read-at-once.js';
 import { settledResult } from '../store/transaction-view.js';
-import { type KeyRing, KeyNeeded } from './key-ring.js';
+import { KeyNeeded } from './key-ring.js';
 import { OpenedWrites } from './opened-writes.js';
 import { sealNext } from './seal-next.js';
-import type { SealingProgress } from './sealing-progress.js';
-import { SealedReads, SealedSnapshotTx, SealedWriteTx } from './sealed-tx.js';
+import { SealedReads, SealedSnapshotTx, SealedWriteTx, type Sealing } from './sealed-tx.js';
 
 /** Stands for the transaction where only entries that were read elsewhere are opened. */
 const NO_ENTRIES: ReadTx = { get: () => undefined, range: () => [] };
@@ -35,15 +34,13 @@ export class SealedStore implements Store {
   /** As {@link Store.isInPlace}. */
   readonly isInPlace?: () => Promise<boolean>;
   readonly #store: Store;
-  readonly #ring: KeyRing;
-  readonly #progress: SealingProgress;
+  readonly #sealing: Sealing;
   readonly #observers: CommitObserver[] = [];
 
-  constructor(store: Store, ring: KeyRing, progress: SealingProgress) {
+  constructor(store: Store, sealing: Sealing) {
     this.isShared = store.isShared;
     this.#store = store;
-    this.#ring = ring;
-    this.#progress = progress;
+    this.#sealing = sealing;
     if (store.readNow !== undefined) this.readNow = (body) => this.#readNow(body);
     const commits = store.commits?.bind(store);
     if (commits !== undefined) this.commits = commits;
@@ -52,7 +49,7 @@ export class SealedStore implements Store {
     if (store.observe === undefined) return;
     const opening = this.#opening();
     store.observe(opening);
-    ring.onEnded = () => {
+    sealing.ring.onEnded = () => {
       opening.failed();
     };
     this.observe = (observer) => {
@@ -64,7 +61,7 @@ export class SealedStore implements Store {
   read<T>(body: (tx: SnapshotTx) => T): Promise<T> {
     return this.#withKeys(() =>
       this.#store.read((tx) => {
-        const reads = new SealedReads(tx, this.#ring, this.#progress);
+        const reads = new SealedReads(tx, this.#sealing);
         return runWith(reads, () => body(new SealedSnapshotTx(tx, reads)));
       }),
     );
@@ -74,7 +71,7 @@ export class SealedStore implements Store {
   #readNow<T>(body: (tx: SnapshotTx) => T): Settled<T> {
     try {
       return readAtOnce(this.#store, (tx) => {
-        const reads = new SealedReads(tx, this.#ring, this.#progress);
+        const reads = new SealedReads(tx, this.#sealing);
         return runWith(reads, () => body(new SealedSnapshotTx(tx, reads)));
       });
     } catch (error) {
@@ -87,7 +84,7 @@ export class SealedStore implements Store {
   transact<T>(body: (tx: WriteTx) => T): Promise<T> {
     return this.#withKeys(() =>
       this.#store.transact((tx) => {
-        const reads = new SealedReads(tx, this.#ring, this.#progress);
+        const reads = new SealedReads(tx, this.#sealing);
         return runWith(reads, () => body(new SealedWriteTx(tx, reads)));
       }),
     );
@@ -101,8 +98,10 @@ export class SealedStore implements Store {
   sealSlice(keys: string): Promise<boolean> {
     return this.#withKeys(() =>
       this.#store.transact((tx) => {
-        const reads = new SealedReads(tx, this.#ring, this.#progress);
-        return runWith(reads, () => sealNext(tx, new SealedWriteTx(tx, reads), keys));
+        const reads = new SealedReads(tx, this.#sealing);
+        return runWith(reads, () =>
+          sealNext(tx, new SealedWriteTx(tx, reads), { keys, families: this.#sealing.families }),
+        );
       }),
     );
   }
@@ -112,7 +111,7 @@ export class SealedStore implements Store {
     const held = await this.#store.hold();
     const entries = (range: KeyRange): Promise<Entry[]> =>
       this.#withKeys(async () => {
-        const reads = new SealedReads(NO_ENTRIES, this.#ring, this.#progress);
+        const reads = new SealedReads(NO_ENTRIES, this.#sealing);
         return [...reads.openedEntries(await held.entries(reads.storedRange(range)))];
       });
     return { entries, close: () => held.close() };
@@ -141,7 +140,7 @@ export class SealedStore implements Store {
   /** Closes the store below, then the source of keys. */
   async close(): Promise<void> {
     await this.#store.close();
-    await this.#ring.close();
+    await this.#sealing.ring.close();
   }
 
   async #withKeys<T>(run: () => Promise<T>): Promise<T> {
@@ -150,7 +149,7 @@ export class SealedStore implements Store {
         return await run();
       } catch (error) {
         if (!(error instanceof KeyNeeded)) throw error;
-        await this.#ring.provide(error);
+        await this.#sealing.ring.provide(error);
       }
     }
   }
@@ -160,7 +159,8 @@ export class SealedStore implements Store {
     const failed = (): void => {
       for (const observer of this.#observers) observer.failed();
     };
-    const opened = (writes: CommittedWrites) => new OpenedWrites(writes, this.#ring, failed);
+    const opened = (writes: CommittedWrites) =>
+      new OpenedWrites(writes, this.#sealing.ring, failed);
     return {
       written: (writes) => {
         const pairs = opened(writes);

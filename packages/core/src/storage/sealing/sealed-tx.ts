@@ -1,7 +1,6 @@
 /** Transactions on sealed entries, as bodies see them: opened. */
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { keyText } from '../store/bytes.js';
-import { keyspace } from '../store/keyspace.js';
 import type { Entry, KeyRange, ReadTx, SnapshotTx, WriteTx } from '../store/store.js';
 import { underKey, unreadableValue } from '../store/value.js';
 import { type KeyNeed, KeyNeeded, type KeyRing } from './key-ring.js';
@@ -10,28 +9,38 @@ import { namespaceIn, subjectIn } from './last-keys.js';
 import { ownerInNamespace, subjectOwner, TENANT_OWNER } from './owners.js';
 import type { SealingProgress } from './sealing-progress.js';
 import { isSealed } from './sealed-value.js';
-import { type NumberedFamily, sealedFamilyOf } from './sealing-table.js';
+import type { SealedFamilies, SealedFamily } from './sealed-families.js';
 import { partsStart, storedKey } from './stored-key.js';
+
+/** What sealing needs to know. */
+export interface Sealing {
+  readonly ring: KeyRing;
+  readonly progress: SealingProgress;
+  readonly families: SealedFamilies;
+}
 
 /** Reads of one run of a body. */
 export class SealedReads implements ReadTx {
   readonly #tx: ReadTx;
-  readonly #ring: KeyRing;
-  readonly #progress: SealingProgress;
+  readonly #sealing: Sealing;
   /** Stored keys by key, because a body often reads and writes the same ones. */
   readonly #stored = new Map<string, Uint8Array>();
   /** Set once the run lacks a key, so that it can't count. */
   needed: KeyNeeded | undefined;
 
-  constructor(tx: ReadTx, ring: KeyRing, progress: SealingProgress) {
+  constructor(tx: ReadTx, sealing: Sealing) {
     this.#tx = tx;
-    this.#ring = ring;
-    this.#progress = progress;
+    this.#sealing = sealing;
+  }
+
+  /** Returns how the family of a key is sealed; `undefined` for one whose values stay readable. */
+  familyOf(key: Uint8Array): SealedFamily | undefined {
+    return this.#sealing.families.of(key);
   }
 
   /** Returns an opened value. */
   get(key: Uint8Array): Uint8Array | undefined {
-    const family = sealedFamilyOf(key);
+    const family = this.familyOf(key);
     if (family === undefined) return this.#tx.get(key);
     const stored = this.storedKeyOf(key, family);
     const value = this.#tx.get(stored);
@@ -55,7 +64,7 @@ export class SealedReads implements ReadTx {
     const needs: KeyNeed[] = [];
     for (const entry of entries) {
       const { key } = entry;
-      const family = sealedFamilyOf(key);
+      const family = this.familyOf(key);
       const value = family === undefined ? entry.value : this.#openedOrNeed(entry, needs);
       if (value === undefined || needs.length > 0) continue;
       const isUnderDigest = family?.digests !== undefined;
@@ -66,36 +75,34 @@ export class SealedReads implements ReadTx {
   }
 
   /** Returns the key under which an entry is stored. */
-  storedKeyOf(key: Uint8Array, family: NumberedFamily): Uint8Array {
+  storedKeyOf(key: Uint8Array, family: SealedFamily): Uint8Array {
     if (family.digests === undefined) return key;
     const text = keyText(key);
     const known = this.#stored.get(text);
     if (known !== undefined) return known;
-    const digest = this.#noting(() => this.#ring.last.digestFor(key));
+    const digest = this.#noting(() => this.#sealing.ring.last.digestFor(key));
     const stored = storedKey(key, family, digest);
     this.#stored.set(text, stored);
     return stored;
   }
 
   /** Seals a value that is to be stored. */
-  sealed(
-    key: Uint8Array,
-    stored: Uint8Array,
-    value: Uint8Array,
-    family: NumberedFamily,
-  ): Uint8Array {
+  sealed(key: Uint8Array, stored: Uint8Array, value: Uint8Array, family: SealedFamily): Uint8Array {
     const owner = (tenant: TenantText): string => this.#ownerOf(key, tenant, family);
-    return this.#noting(() => this.#ring.last.sealerFor(key, family, owner)).seal(stored, value);
+    return this.#noting(() => this.#sealing.ring.last.sealerFor(key, family, owner)).seal(
+      stored,
+      value,
+    );
   }
 
-  #ownerOf(key: Uint8Array, tenant: TenantText, family: NumberedFamily): string {
+  #ownerOf(key: Uint8Array, tenant: TenantText, family: SealedFamily): string {
     if (family.by === 'tenant') return TENANT_OWNER;
     if (family.by === 'subject') return subjectOwner(subjectIn(key));
     const name = keyText(namespaceIn(key));
-    const known = this.#ring.ownerOf(tenant, name);
+    const known = this.#sealing.ring.ownerOf(tenant, name);
     if (known !== undefined) return known;
     const owner = this.#ownerStored(key);
-    this.#ring.rememberOwner(tenant, name, owner);
+    this.#sealing.ring.rememberOwner(tenant, name, owner);
     return owner;
   }
 
@@ -103,7 +110,7 @@ export class SealedReads implements ReadTx {
   #ownerStored(key: Uint8Array): string {
     const start = partsStart(key);
     const namespaceKey = Buffer.concat([key.subarray(0, start), namespaceIn(key)]);
-    namespaceKey[start - 1] = keyspace.namespaces.number;
+    namespaceKey[start - 1] = this.#sealing.families.namespaces;
     const value = this.get(namespaceKey);
     if (value === undefined) {
       throw new Error('A namespace has to be stored before the values in it.');
@@ -113,12 +120,12 @@ export class SealedReads implements ReadTx {
 
   /** Whether an entry may still be under its readable key, from before the store was sealed. */
   mayBePlain(stored: Uint8Array, key: Uint8Array): boolean {
-    return !this.#progress.isComplete && stored !== key;
+    return !this.#sealing.progress.isComplete && stored !== key;
   }
 
   /** Returns the key under which an entry is stored. */
   storedKey(key: Uint8Array): Uint8Array {
-    const family = sealedFamilyOf(key);
+    const family = this.familyOf(key);
     return family === undefined ? key : this.storedKeyOf(key, family);
   }
 
@@ -133,8 +140,8 @@ export class SealedReads implements ReadTx {
   }
 
   #opened(stored: Uint8Array, value: Uint8Array): Uint8Array {
-    if (isSealed(value)) return openedValue(this.#ring, stored, value);
-    if (!this.#progress.isComplete) return value;
+    if (isSealed(value)) return openedValue(this.#sealing.ring, stored, value);
+    if (!this.#sealing.progress.isComplete) return value;
     throw new AgentkeepError('storage_inconsistency');
   }
 
@@ -233,7 +240,7 @@ export class SealedWriteTx implements WriteTx {
 
   /** Stores a value, sealed if the table says so. */
   put(key: Uint8Array, value: Uint8Array): void {
-    const family = sealedFamilyOf(key);
+    const family = this.#reads.familyOf(key);
     if (family === undefined) {
       this.#tx.put(key, value);
       return;
@@ -247,7 +254,7 @@ export class SealedWriteTx implements WriteTx {
 
   /** Removes a key. */
   remove(key: Uint8Array): void {
-    const family = sealedFamilyOf(key);
+    const family = this.#reads.familyOf(key);
     const stored = family === undefined ? key : this.#reads.storedKeyOf(key, family);
     this.#tx.remove(stored);
     this.#removePlain(key, stored);
@@ -255,7 +262,7 @@ export class SealedWriteTx implements WriteTx {
 
   /** Appends an entry. No appended subspace is sealed, as its positions are not known yet. */
   append(prefix: Uint8Array, value: Uint8Array): void {
-    if (sealedFamilyOf(prefix) !== undefined) {
+    if (this.#reads.familyOf(prefix) !== undefined) {
       throw new TypeError('The values of an appended subspace cannot be sealed.');
     }
     this.#tx.append(prefix, value);

@@ -12,7 +12,7 @@ import {
   TEXT_DIGEST_BYTES,
   writeTextDigest,
 } from '../store/key.js';
-import type { NumberedFamily } from './sealing-table.js';
+import type { SealedFamily } from './sealed-families.js';
 
 /** Returns the keyed digest of bytes, and remembers it if it is likely to be asked for again. */
 export type KeyedDigest = (bytes: Uint8Array, isRepeated: boolean) => Uint8Array;
@@ -37,11 +37,7 @@ export function partsStart(key: Uint8Array): number {
  *
  * @throws {RangeError} The key ends inside a text that is stored as a digest.
  */
-export function storedKey(
-  key: Uint8Array,
-  family: NumberedFamily,
-  digest: KeyedDigest,
-): Uint8Array {
+export function storedKey(key: Uint8Array, family: SealedFamily, digest: KeyedDigest): Uint8Array {
   const { digests = [], shape } = family;
   const lastDigest = digests.at(-1) ?? -1;
   const start = partsStart(key);
@@ -69,7 +65,7 @@ export function storedKey(
 }
 
 /** Returns where the keys end that begin with a whole text. Its last byte was counted up. */
-function behindText(key: Uint8Array, family: NumberedFamily, digest: KeyedDigest): Uint8Array {
+function behindText(key: Uint8Array, family: SealedFamily, digest: KeyedDigest): Uint8Array {
   if (key.at(-1) !== 1) throw new RangeError('The key ends inside a sealed text.');
   const whole = Buffer.from(key);
   whole[whole.length - 1] = 0;

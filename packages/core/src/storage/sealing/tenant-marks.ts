@@ -5,7 +5,7 @@
 import { sha256 } from '../../contract/digest.js';
 import { jsonLayout } from '../store/layouts.js';
 import { defineFamily, working } from '../store/family.js';
-import { INSTALLATION } from '../store/keyspace.js';
+import { INSTALLATION } from '../store/key.js';
 import type { ReadTx, Transactions, WriteTx } from '../store/store.js';
 import type { TenantText } from './key-source.js';
 import { tenantText } from './stored-key.js';
@@ -46,9 +46,6 @@ export const sealedTenants = defineFamily({
   erased: 'removed',
   counts: null,
 });
-
-/** The subspaces of this file, by their names in the key space. */
-export const sealingSubspaces = { sealing, sealedTenants };
 
 /** Returns how far a store is sealed; `undefined` for a plain one. */
 export function sealingState(tx: ReadTx): SealingState | undefined {

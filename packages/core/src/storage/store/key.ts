@@ -23,6 +23,15 @@ export interface KeyParts {
 /** The shape of the keys of one subspace, as a list of part kinds. */
 export type KeyShape = readonly (keyof KeyParts)[];
 
+/** The part of the key space that one family has. */
+export interface SubspaceKey<S extends KeyShape> {
+  readonly number: number;
+  readonly shape: S;
+}
+
+/** The tenant part of keys that belong to the installation. No tenant has an empty id. */
+export const INSTALLATION = '';
+
 /** The tuple that a shape describes. */
 export type KeyTuple<S extends KeyShape> = { -readonly [I in keyof S]: KeyParts[S[I]] };
 

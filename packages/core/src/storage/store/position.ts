@@ -4,7 +4,7 @@
  * that positions never do.
  */
 import { defineFamily, working } from './family.js';
-import { INSTALLATION } from './keyspace.js';
+import { INSTALLATION } from './key.js';
 import type { ValueLayout } from './value.js';
 
 /** Bytes of a position. */

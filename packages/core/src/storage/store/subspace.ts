@@ -1,6 +1,6 @@
 /**
- * Typed subspaces: the only way from the domain to the store. A subspace joins a key shape of
- * `keyspace.ts` with the layout of its values.
+ * Typed subspaces: the only way from the domain to the store. A subspace joins the shape of
+ * its keys with the layout of its values.
  */
 import { keyText } from './bytes.js';
 import { knownBehind, valuesBehind } from './committed-reads.js';
@@ -14,8 +14,8 @@ import {
   type KeyPrefix,
   type KeyShape,
   type KeyTuple,
+  type SubspaceKey,
 } from './key.js';
-import type { SubspaceKey } from './keyspace.js';
 import type { Entry, ReadTx, WriteTx } from './store.js';
 import {
   copiedContent,

@@ -5,7 +5,7 @@ import { defineAccountOperation } from '../../../runtime/operation/define-operat
 import type { AccountRequest } from '../../../runtime/operation/requests.js';
 import { authorityFirstChecks } from '../../../runtime/operation/orders-of-checks.js';
 import { actingAuthority } from '../../../runtime/services/acting-authority.js';
-import { INSTALLATION } from '../../../storage/store/keyspace.js';
+import { INSTALLATION } from '../../../storage/store/key.js';
 import { keptEvents } from '../audit-store.js';
 import type { AuditHead } from '../head-layout.js';
 import { auditQuotas } from '../quota-policy.js';

@@ -10,14 +10,13 @@ import { inMemoryStore } from '../../../storage/in-memory-store/in-memory-store.
 import type { WriteTx } from '../../../storage/store/store.js';
 import { ManualClock } from '../../../testing/manual-clock.js';
 import { auditSettings } from '../audit-options.js';
-import { auditSubspaces, findHead, rawBlockFrom } from '../audit-store.js';
+import { findHead, rawBlockFrom, auditBlocks, auditHeads } from '../audit-store.js';
 import { namesReplacer } from '../event-names.js';
 import { rewriteEvents } from '../rewrite-events.js';
 import { findSeam } from '../seam-store.js';
 import { type LogProgress, startOfLog, verifySlice } from './verify-slice.js';
 
 const TENANT = 'acme';
-const { auditBlocks, auditHeads } = auditSubspaces;
 const types: readonly AuditEventType[] = ['user_created', 'access_granted', 'login_failed'];
 
 function setUp(maxEvents = 1_000) {

@@ -1,14 +1,12 @@
-/** The table of sealing has a row for every family, and seals all that says something. */
+/** Everything that says something is sealed. */
 import { describe, expect, test } from 'vitest';
-import { sealedFamilyOf } from '../../storage/sealing/sealing-table.js';
 import { encodeKey } from '../../storage/store/key.js';
-import { keyspace } from '../../storage/store/keyspace.js';
-import type { FamilyName } from '../families/family-facts.js';
-import { familyFacts, familyNames } from '../families/family-table.js';
+import { families, familyNames, type FamilyName } from '../families/families.js';
+import { sealedFamilies } from '../families/sealed-families.js';
 
 const rowOf = (name: FamilyName) => {
-  const { number, shape } = keyspace[name];
-  return sealedFamilyOf(encodeKey('acme', number, shape, []));
+  const { number, shape } = families[name];
+  return sealedFamilies.of(encodeKey('acme', number, shape, []));
 };
 
 /** Families that are readable though others read them too, each with what its values hold. */
@@ -28,10 +26,10 @@ const readable: Readonly<Partial<Record<FamilyName, string>>> = {
   revokedTokens: 'times',
 };
 
-describe('the table of sealing', () => {
+describe('the sealing of families', () => {
   // ENC-4
-  test.each(familyNames)('says of %s whether it is sealed, or why it needs not be', (name) => {
-    const { exported, derived } = familyFacts[name];
+  test.each(familyNames)('seals %s, or lists why it is readable', (name) => {
+    const { exported, derived } = families[name].facts;
     if (exported === 'derived' || (derived?.source ?? null) !== null) return;
     const isWorking = 'not' in exported && (exported.not === 'working' || exported.not === 'audit');
     if (isWorking || readable[name] !== undefined) return;
@@ -41,7 +39,7 @@ describe('the table of sealing', () => {
   // ENC-5
   test.each(familyNames)('stores only texts of the keys of %s as digests', (name) => {
     for (const part of rowOf(name)?.digests ?? []) {
-      expect(keyspace[name].shape[part]).toBe('text');
+      expect(families[name].shape[part]).toBe('text');
     }
   });
 

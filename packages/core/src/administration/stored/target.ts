@@ -1,11 +1,33 @@
 /** What is erased: the namespaces that are of it, and digests that name it without its name. */
+import * as v from 'valibot';
 import { isInScope } from '../../access/covered-scope.js';
 import { scopeMark, subjectMark } from '../../access/erasure-mark-store.js';
 import type { NamespaceParts } from '../../access/namespace.js';
+import { Scope } from '../../access/scope.js';
 import { hmacSha256 } from '../../contract/digest.js';
+import { closed, orNull } from '../../contract/schema/document.js';
+import { named } from '../../contract/schema/json-schema.js';
+import { textId } from '../../contract/schema/text.js';
 import { canonicalJson } from '../../contract/schema/json-canonical.js';
-import { INSTALLATION } from '../../storage/store/keyspace.js';
-import type { StoredTarget } from './schema.js';
+import { INSTALLATION } from '../../storage/store/key.js';
+
+/** What is erased. */
+export const ErasureTarget = v.pipe(
+  v.variant('kind', [
+    closed({ kind: v.literal('subject'), subject_id: textId() }),
+    closed({
+      kind: v.literal('scope'),
+      scope: Scope,
+      /** The subject of a private scope; null for the private scopes of all subjects. */
+      subject_id: orNull(textId()),
+    }),
+  ]),
+  named('ErasureTarget'),
+);
+export type ErasureTarget = v.InferOutput<typeof ErasureTarget>;
+
+/** What a stored erasure erases: also a whole tenant, which only the master asks for. */
+export type StoredTarget = ErasureTarget | { readonly kind: 'tenant'; readonly tenant_id: string };
 
 const KEY_BYTES = 32;
 const PSEUDONYM_CHARS = 22;

@@ -4,7 +4,7 @@
  */
 import { crc32 } from 'node:zlib';
 import { defineFamily, working } from '../../storage/store/family.js';
-import { INSTALLATION } from '../../storage/store/keyspace.js';
+import { INSTALLATION } from '../../storage/store/key.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import { jsonLayout } from '../../storage/store/layouts.js';
 import { type Counter, counters } from '../../runtime/counts/count-name.js';
@@ -28,9 +28,6 @@ export const tallySlots = defineFamily({
   counts: null,
   derived: working,
 });
-
-/** The subspace of this file, by its name in the key space. */
-export const slotSubspaces = { tallySlots };
 
 /**
  * Returns the slot for a transaction by its changed keys: the slot of their tenant, if any, at a

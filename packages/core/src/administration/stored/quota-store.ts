@@ -2,7 +2,7 @@
 import { asBuffer, copyBytes } from '../../storage/store/bytes.js';
 import { coded, json, number, text } from '../../storage/store/fields.js';
 import { defineFamily } from '../../storage/store/family.js';
-import { INSTALLATION } from '../../storage/store/keyspace.js';
+import { INSTALLATION } from '../../storage/store/key.js';
 import { fieldsLayout, type ValueOf } from '../../storage/store/layouts.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 
@@ -36,9 +36,6 @@ export const storageQuotas = defineFamily({
   erased: 'kept',
   counts: null,
 });
-
-/** The subspace of storage quotas, by its name in the key space. */
-export const quotaSubspaces = { storageQuotas };
 
 /** Returns the quota of a tenant, or `undefined` if it has none. */
 export function findQuota(tx: ReadTx, tenantId: string): StoredQuota | undefined {

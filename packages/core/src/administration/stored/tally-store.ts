@@ -1,13 +1,12 @@
 /** The tally in the store: numbers of entries by name, and the end of the count. */
 import { asBuffer } from '../../storage/store/bytes.js';
-import { tenantEnd } from '../../storage/store/key.js';
+import { INSTALLATION, tenantEnd } from '../../storage/store/key.js';
 import { defineFamily, working } from '../../storage/store/family.js';
-import { INSTALLATION } from '../../storage/store/keyspace.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import { json, number } from '../../storage/store/fields.js';
 import { fieldsLayout } from '../../storage/store/layouts.js';
 import type { CountName } from '../../runtime/counts/count-name.js';
-import { removeSlots, slotSubspaces, slotSums } from './tally-slots.js';
+import { removeSlots, slotSums } from './tally-slots.js';
 
 /** The name of the entry with the end of the count. */
 const STATE = 'state';
@@ -31,9 +30,6 @@ export const tallies = defineFamily({
   counts: null,
   derived: working,
 });
-
-/** The subspaces of the tally, by their names in the key space. */
-export const tallySubspaces = { tallies, ...slotSubspaces };
 
 /** The progress of the stored count. */
 export interface TallyState {

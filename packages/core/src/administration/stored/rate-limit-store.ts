@@ -5,7 +5,7 @@
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { findMarker, putMarker } from '../../runtime/installation/marker-store.js';
 import { defineFamily } from '../../storage/store/family.js';
-import { INSTALLATION } from '../../storage/store/keyspace.js';
+import { INSTALLATION } from '../../storage/store/key.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
 import { json } from '../../storage/store/fields.js';
 import { fieldsLayout } from '../../storage/store/layouts.js';
@@ -35,9 +35,6 @@ export const rateLimitPolicies = defineFamily({
   erased: 'kept',
   counts: null,
 });
-
-/** The subspace of rate limit policies, by its name in the key space. */
-export const rateLimitSubspaces = { rateLimitPolicies };
 
 /** Returns the policy with this id, or `undefined`. */
 export function findRateLimitPolicy(tx: ReadTx, id: string): RateLimitPolicy | undefined {

@@ -2,13 +2,11 @@
 import { putErasureMark, removeErasureMark } from '../../access/erasure-mark-store.js';
 import type { RefusedId } from '../../identity/admission/erased-subject-store.js';
 import { json, number, text } from '../../storage/store/fields.js';
-import { trailingUuid } from '../../storage/store/key.js';
+import { INSTALLATION, trailingUuid } from '../../storage/store/key.js';
 import { defineFamily, indexOf } from '../../storage/store/family.js';
-import { INSTALLATION } from '../../storage/store/keyspace.js';
 import { fieldsLayout, jsonLayout, type ValueOf } from '../../storage/store/layouts.js';
 import type { ReadTx, WriteTx } from '../../storage/store/store.js';
-import type { StoredTarget } from './schema.js';
-import { markOf } from './target.js';
+import { markOf, type StoredTarget } from './target.js';
 
 const erasureLayout = fieldsLayout(2, {
   id: text,
@@ -74,9 +72,6 @@ export const runningErasures = defineFamily({
   counts: null,
   derived: indexOf(erasures),
 });
-
-/** The subspaces of erasures, by their names in the key space. */
-export const erasureSubspaces = { erasures, runningErasures };
 
 /** Returns an erasure of a tenant, or `undefined`. */
 export function findErasure(tx: ReadTx, tenantId: string, id: string): StoredErasure | undefined {
