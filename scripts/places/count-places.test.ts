@@ -7,6 +7,7 @@ const CONTRACT = 'docs/contract';
 const names = {
   operations: new Set(['makeThing']),
   members: new Set(['thing_size']),
+  families: new Set(['storedThings']),
   store: 'packages/disk',
 };
 
@@ -20,7 +21,13 @@ test('the contract is one place, and so are the tests', () => {
     file('packages/contract-cases/test/things/make.ts'),
     file('packages/core/src/make-thing.ts'),
   ];
-  expect(countPlaces(files, names)).toEqual({ operation: 3, member: 3, store: 0, tables: 0 });
+  expect(countPlaces(files, names)).toEqual({
+    operation: 3,
+    member: 3,
+    family: 0,
+    store: 0,
+    tables: 0,
+  });
 });
 
 test('pages outside of the contract, examples and benchmarks are none', () => {
@@ -29,7 +36,20 @@ test('pages outside of the contract, examples and benchmarks are none', () => {
     files.map((path) => file(path)),
     names,
   );
-  expect(counts).toEqual({ operation: 0, member: 0, store: 0, tables: 0 });
+  expect(counts).toEqual({ operation: 0, member: 0, family: 0, store: 0, tables: 0 });
+});
+
+test('a family is stated by its owner, in the list of its domain and by the tests', () => {
+  const files = [
+    'packages/a/src/thing-store.ts',
+    'packages/a/src/families.ts',
+    'packages/a/test/b.ts',
+  ];
+  const counts = countPlaces(
+    files.map((path) => file(path, 'storedThings')),
+    names,
+  );
+  expect(counts.family).toBe(3);
 });
 
 test('a name counts as a whole word', () => {

@@ -1,5 +1,6 @@
 /**
- * Counts the files that state one thing by hand: an operation, a member of a document, a store.
+ * Counts the files that state one thing by hand: an operation, a member of a document, a stored
+ * family, a store.
  *
  * A file counts if it has the name as a word. Generated files, pages outside of the contract,
  * changesets, examples and benchmarks don't count. All pages of the contract are one place, and so
@@ -12,10 +13,12 @@ export interface NamedFile {
   readonly text: string;
 }
 
-/** The counts. Those of an operation and of a member are medians: most are stated in so many. */
+/** The counts. Those of what has several names are medians: most are stated in so many files. */
 export interface PlaceCounts {
   readonly operation: number;
   readonly member: number;
+  /** A kind of stored entries. */
+  readonly family: number;
   /** Files outside of its package that name the store with a package of its own. */
   readonly store: number;
   /** Files that list operations by name. */
@@ -26,6 +29,7 @@ export interface PlaceCounts {
 export interface Names {
   readonly operations: ReadonlySet<string>;
   readonly members: ReadonlySet<string>;
+  readonly families: ReadonlySet<string>;
   /** The folder of the store's package. */
   readonly store: string;
 }
@@ -42,6 +46,7 @@ const TEST = /\.test\.ts$|^packages\/[^/]+\/tests?\//;
 export function countPlaces(files: readonly NamedFile[], names: Names): PlaceCounts {
   const operations = new StatingFiles(names.operations);
   const members = new StatingFiles(names.members);
+  const families = new StatingFiles(names.families);
   const counted = files.filter(({ path }) => CONTRACT.test(path) || !UNCOUNTED.test(path));
   let tables = 0;
   for (const { path, text } of counted) {
@@ -51,6 +56,7 @@ export function countPlaces(files: readonly NamedFile[], names: Names): PlaceCou
     const place = placeOf(path, isTable);
     operations.add(place, words);
     members.add(place, words);
+    families.add(place, words);
   }
   const store = counted.filter(
     ({ path, text }) =>
@@ -58,7 +64,13 @@ export function countPlaces(files: readonly NamedFile[], names: Names): PlaceCou
       !CONTRACT.test(path) &&
       (text.includes(names.store) || text.includes(names.store.replace('packages', '@agentkeep'))),
   );
-  return { operation: operations.median(), member: members.median(), store: store.length, tables };
+  return {
+    operation: operations.median(),
+    member: members.median(),
+    family: families.median(),
+    store: store.length,
+    tables,
+  };
 }
 
 function placeOf(path: string, isTable: boolean): string {
