@@ -1,6 +1,7 @@
 /**
  * Brings a fresh clone to a state in which everything runs: packages installed, bundles built. With
- * `--declarations` also the types of the packages, which only their users need.
+ * `--declarations` also the types of the packages, which only their users need; with the name of a
+ * folder in `packages` after it, those of this one.
  *
  * Needs only Node and npm. Does nothing, quickly, when nothing changed since the last run.
  */
@@ -9,7 +10,9 @@ import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } 
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { buildFingerprint, installFingerprint } from './fingerprint.mjs';
+import { publishedPackages, withParts } from './package-entries.mjs';
 
 /** The package manager that wrote the lockfile. */
 const pnpmVersion = '12.21.0';
@@ -93,13 +96,32 @@ function install(stamp) {
   writeStamp({ ...readStamp(), install });
 }
 
-/** Runs a script that writes `files`, unless they were written from what there is now. */
-function build(step, script, files) {
-  const fingerprint = buildFingerprint(root);
-  const isThere = files.every((path) => existsSync(join(root, path)));
-  if (readStamp()[step] === fingerprint && isThere) return;
-  run(`building ${step}`, [process.execPath, join(root, script)]);
-  writeStamp({ ...readStamp(), [step]: fingerprint });
+/** What a build must leave, besides the rest. */
+const bundles = [
+  'packages/core/dist/index.js',
+  'packages/client/dist/index.js',
+  'packages/server/dist/cli.js',
+  'packages/server/dist/console/index.html',
+  'packages/server/dist/reference-page/index.html',
+];
+
+/** Bundles everything, unless it was made from what there is now. */
+function bundle(fingerprint) {
+  const isThere = bundles.every((path) => existsSync(join(root, path)));
+  if (readStamp().bundles === fingerprint && isThere) return;
+  run('building bundles', [process.execPath, join(root, 'node_modules/tsup/dist/cli-default.js')]);
+  // It empties the folders that declarations are in.
+  writeStamp({ ...readStamp(), bundles: fingerprint, declarations: [] });
+}
+
+/** Builds the declarations of packages and their parts, but for those that are there. */
+function declare(folders) {
+  const { declarations } = readStamp();
+  const missing = withParts(folders).filter((folder) => !declarations.includes(folder));
+  if (missing.length === 0) return;
+  const script = join(root, 'scripts/declarations/build.ts');
+  run('building declarations', [process.execPath, '--import', 'tsx', script, ...missing]);
+  writeStamp({ ...readStamp(), declarations: [...declarations, ...missing] });
 }
 
 function isAlive(processId) {
@@ -151,17 +173,12 @@ async function takeLock() {
 checkNode();
 await takeLock();
 install(readStamp());
-build('bundles', 'scripts/build.mjs', [
-  'packages/core/dist/index.js',
-  'packages/client/dist/index.js',
-  'packages/server/dist/cli.js',
-  'packages/server/dist/console/index.html',
-  'packages/server/dist/reference-page/index.html',
-]);
-if (process.argv.includes('--declarations')) {
-  build('declarations', 'scripts/build-declarations.mjs', [
-    'packages/core/dist/types/index.d.ts',
-    'packages/client/dist/types/index.d.ts',
-    'packages/server/dist/types/index.d.ts',
-  ]);
+bundle(buildFingerprint(root));
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { declarations: { type: 'boolean' } },
+});
+if (values.declarations) {
+  const named = positionals.map((name) => `packages/${name}`);
+  declare(named.length > 0 ? named : publishedPackages().map(({ folder }) => folder));
 }

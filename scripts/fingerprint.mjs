@@ -58,13 +58,11 @@ export function installFingerprint(root) {
  * @returns {string} hexadecimal digest
  */
 export function buildFingerprint(root) {
-  const paths = ['pnpm-lock.yaml', 'tsconfig.base.json', 'tsconfig.declarations.json'];
-  paths.push('scripts/build.mjs', 'scripts/build-console.mjs');
-  paths.push('scripts/build-declarations.mjs', 'scripts/package-entries.mjs');
+  const paths = ['pnpm-lock.yaml', 'tsconfig.base.json', 'tsup.config.ts'];
+  paths.push('scripts/package-entries.mjs');
   paths.push(...filesUnder(root, 'scripts/declarations'));
   for (const member of foldersIn(root, 'packages')) {
     if (!existsSync(join(root, member, 'package.json'))) continue;
-    paths.push(`${member}/tsconfig.declarations.json`);
     paths.push(`${member}/package.json`, `${member}/tsconfig.json`);
     paths.push(`${member}/openapi.json`);
     for (const folder of ['reference-page', 'page', 'src']) {

@@ -1,14 +1,25 @@
 /** Types of `package-entries.mjs`. */
 
+/** Content of a `package.json`. */
+export interface PackageManifest {
+  readonly name: string;
+  readonly version: string;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly exports: Readonly<Record<string, string | { readonly 'agentkeep-source': string }>>;
+}
+
 /** A package that is published, with its folder from the root. */
 interface PublishedPackage {
   readonly name: string;
   readonly folder: string;
-  readonly manifest: {
-    readonly name: string;
-    readonly dependencies?: object;
-    readonly exports: Readonly<Record<string, string | { readonly 'agentkeep-source': string }>>;
-  };
+  readonly manifest: PackageManifest;
+}
+
+/** A program of a package, by paths from its folder. */
+interface PackageEntry {
+  readonly source: string;
+  readonly bundle: string;
+  readonly types?: string;
 }
 
 /** Folder of the workspace. */
@@ -16,3 +27,12 @@ export const root: string;
 
 /** The packages that are published, each after those that it is made of. */
 export function publishedPackages(): PublishedPackage[];
+
+/** Folders of packages and those whose declarations theirs are made of, in this order. */
+export function withParts(folders: readonly string[]): string[];
+
+/** Whether a package runs on every engine, because it names none. */
+export function isPortable(manifest: PackageManifest): boolean;
+
+/** The programs of a package: its entries and its command. */
+export function entriesOf(manifest: PackageManifest): PackageEntry[];

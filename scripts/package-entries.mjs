@@ -15,7 +15,7 @@ const commandSource = './src/cli/main.ts';
 /**
  * The packages that are published, each after those that it is made of.
  *
- * @returns {{ name: string, folder: string, manifest: object }[]} folder from the root
+ * @returns {{ name: string, folder: string, manifest: object }[]} folders from the root
  */
 export function publishedPackages() {
   const packages = readdirSync(join(root, 'packages'))
@@ -28,18 +28,17 @@ export function publishedPackages() {
     .filter(({ manifest }) => manifest.private !== true);
   const ordered = new Set();
   const add = (each) => {
-    packages.filter(({ manifest }) => isPartOf(each.manifest, manifest.name)).forEach(add);
+    packages.filter(({ manifest }) => isMadeOf(each.manifest, manifest.name)).forEach(add);
     ordered.add(each);
   };
   packages.forEach(add);
   return [...ordered];
 }
 
-/** Whether a package imports another one, or holds a copy of it. */
-function isPartOf(manifest, name) {
-  const { dependencies, peerDependencies, devDependencies } = manifest;
-  const copied = isPortable(manifest) ? devDependencies : {};
-  return Object.hasOwn({ ...dependencies, ...peerDependencies, ...copied }, name);
+/** Whether a package needs another one, or holds a copy of it. */
+function isMadeOf(manifest, name) {
+  const { dependencies, devDependencies } = manifest;
+  return Object.hasOwn({ ...dependencies, ...(isPortable(manifest) && devDependencies) }, name);
 }
 
 /**
@@ -54,15 +53,40 @@ export function isPortable({ engines }) {
 }
 
 /**
- * The programs of a package: the source of each and its bundle, both from the package's folder.
+ * Packages and those whose declarations theirs are made of, in this order.
+ *
+ * @param {string[]} folders of packages that are published, from the root
+ * @returns {string[]} folders from the root
+ */
+export function withParts(folders) {
+  const wanted = new Set(folders);
+  const backwards = publishedPackages().reverse();
+  for (const { folder, manifest } of backwards) {
+    if (!wanted.has(folder)) continue;
+    const parts = backwards.filter((part) => isMadeOf(manifest, part.manifest.name));
+    for (const part of parts) wanted.add(part.folder);
+  }
+  return backwards
+    .map(({ folder }) => folder)
+    .filter((folder) => wanted.has(folder))
+    .reverse();
+}
+
+/**
+ * The programs of a package: the source of each, its bundle and its declarations, all from the
+ * package's folder. A command has no declarations.
  *
  * @param {object} manifest content of its package.json
- * @returns {{ source: string, bundle: string }[]} its entries and its command
+ * @returns {{ source: string, bundle: string, types?: string }[]} its entries and its command
  */
 export function entriesOf({ exports, bin = {} }) {
   const modules = Object.values(exports)
     .filter((target) => typeof target === 'object')
-    .map((target) => ({ source: target['agentkeep-source'], bundle: target.default }));
+    .map(({ types, default: bundle, ...of }) => ({
+      source: of['agentkeep-source'],
+      bundle,
+      types,
+    }));
   const commands = Object.values(bin).map((bundle) => ({ source: commandSource, bundle }));
   return [...modules, ...commands];
 }

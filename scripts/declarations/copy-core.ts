@@ -1,11 +1,9 @@
 /**
  * Copies the declarations of core beside those of a package that holds a copy of its code, so that
  * the users of the package need no other one. `lean.ts` leaves of them what the package exports.
- * Usage: `tsx scripts/declarations/copy-core.ts packages/client`.
  */
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
-import { argv } from 'node:process';
+import { dirname, join, relative } from 'node:path';
 
 interface Manifest {
   readonly name: string;
@@ -13,28 +11,28 @@ interface Manifest {
 }
 
 const core = join(import.meta.dirname, '../../packages/core');
-const types = join(resolve(argv[2] ?? '.'), 'dist/types');
-const copy = join(types, 'core');
 
 const { name, exports } = JSON.parse(readFileSync(join(core, 'package.json'), 'utf8')) as Manifest;
 
-/** The declarations of each entry of core, in the copy. */
+/** The declarations of each entry of core, from the folder of its declarations. */
 const entries = new Map(
   Object.entries(exports).flatMap(([path, target]) =>
     typeof target === 'string'
       ? []
-      : [[name + path.slice(1), join(copy, relative('dist/types', target.types))] as const],
+      : [[name + path.slice(1), relative('dist/types', target.types)] as const],
   ),
 );
 
 const imported = new RegExp(String.raw`(["'])(${name}(?:/[\w-]+)?)\1`, 'gu');
 
-/** Returns a text whose imports of core lead to the copy. Examples in comments stay. */
-function redirected(text: string, file: string): string {
+/** Returns a text whose imports of core lead to its copy. Examples in comments stay. */
+function redirected(text: string, file: string, copy: string): string {
   const pathTo = (entry: string): string => {
     const target = entries.get(entry);
     if (target === undefined) throw new Error(`${file} imports ${entry}.`);
-    return relative(dirname(file), target).replaceAll('\\', '/').replace('.d.ts', '.js');
+    return relative(dirname(file), join(copy, target))
+      .replaceAll('\\', '/')
+      .replace('.d.ts', '.js');
   };
   const lines = text.split('\n').map((line) => {
     if (line.trimStart().startsWith('*')) return line;
@@ -49,12 +47,17 @@ function declarationsIn(folder: string): string[] {
     .map((path) => join(folder, path));
 }
 
-for (const file of declarationsIn(types)) {
-  writeFileSync(file, redirected(readFileSync(file, 'utf8'), file));
-}
-cpSync(join(core, 'dist/types'), copy, { recursive: true });
-for (const path of declarationsIn(copy)) {
-  // Users of the package may be without the types of Node.js, and see no such bytes.
-  const text = readFileSync(path, 'utf8').replaceAll(/\bBuffer\b/gu, 'Uint8Array');
-  writeFileSync(path, text);
+/** Copies them into the declarations of the package in `folder`. */
+export function copyCore(folder: string): void {
+  const types = join(folder, 'dist/types');
+  const copy = join(types, 'core');
+  for (const file of declarationsIn(types)) {
+    writeFileSync(file, redirected(readFileSync(file, 'utf8'), file, copy));
+  }
+  cpSync(join(core, 'dist/types'), copy, { recursive: true });
+  for (const path of declarationsIn(copy)) {
+    // Users of the package may be without the types of Node.js, and see no such bytes.
+    const text = readFileSync(path, 'utf8').replaceAll(/\bBuffer\b/gu, 'Uint8Array');
+    writeFileSync(path, text);
+  }
 }

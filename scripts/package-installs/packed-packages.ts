@@ -59,6 +59,9 @@ function readArchive(archive: string): Omit<PackedPackage, 'folder'> {
 /** What every package has beside its code. */
 const PAGES = ['README.md', 'LICENSE', 'CHANGELOG.md'];
 
+/** Sources, tests and maps, which no user of a package needs. */
+const OF_NO_USE = /^src\/|\.test\.|\.map$/u;
+
 /** Returns what is wrong with a package in its archive. */
 export function packageProblems({ manifest, files }: PackedPackage): string[] {
   const { name } = manifest;
@@ -68,7 +71,7 @@ export function packageProblems({ manifest, files }: PackedPackage): string[] {
     ...missing.map((path) => `${name} lacks ${path}.`),
     ...(isOpen ? [`${name} depends on the workspace.`] : []),
     ...(isPublishable(manifest) ? [] : [`${name} is not public with provenance (publishConfig).`]),
-    ...files.filter((path) => path.includes('.test.')).map((path) => `${name} has ${path}.`),
+    ...files.filter((path) => OF_NO_USE.test(path)).map((path) => `${name} has ${path}.`),
   ];
 }
 
@@ -78,12 +81,16 @@ function isPublishable({ publishConfig }: Manifest): boolean {
   return JSON.stringify(publishConfig) === JSON.stringify(expected);
 }
 
-/** The files that a manifest names as code and declarations. */
+/** The files that a manifest names as code and declarations. Sources are for the workspace. */
 function targetsOf({ exports, bin }: Manifest): string[] {
   const found: string[] = [];
   const visit = (value: unknown): void => {
     if (typeof value === 'string') found.push(value.replace('./', ''));
-    else if (typeof value === 'object' && value !== null) Object.values(value).forEach(visit);
+    else if (typeof value === 'object' && value !== null) {
+      for (const [condition, target] of Object.entries(value)) {
+        if (condition !== 'agentkeep-source') visit(target);
+      }
+    }
   };
   visit(exports);
   visit(bin);
