@@ -1,6 +1,7 @@
 /**
  * Packs every published package with npm and pnpm, installs the archives with npm, pnpm and yarn as
- * a new user would, and tries them in several kinds of projects. The packages come from a registry
+ * a new user would, and tries them in several kinds of projects; then does what the README says as
+ * long as nothing is published. The packages come from a registry
  * on this machine, which has what the workspace has; the package managers are fetched once.
  */
 import {
@@ -14,6 +15,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { firstScreenProblems } from './first-screen.ts';
 import { type Installer, installers, pnpm } from './installers.ts';
 import { startRegistry } from './local-registry.ts';
 import {
@@ -126,6 +128,11 @@ try {
     const result = await tryInstaller(installer, registry.url, packed);
     tried += result.tried;
     problems.push(...result.problems);
+  }
+  await using others = await startRegistry(root, scratch, []);
+  for (const installer of installers.filter(isChosen)) {
+    problems.push(...(await firstScreenProblems(installer, scratch, others.url)));
+    tried += 1;
   }
 } finally {
   rmSync(scratch, { recursive: true, force: true });

@@ -19,6 +19,9 @@ interface Wanted {
   readonly dependencies: Readonly<Record<string, string>>;
 }
 
+/** Where to install. */
+type Location = Omit<Wanted, 'dependencies'>;
+
 /** A package manager. */
 export interface Installer {
   readonly name: string;
@@ -26,7 +29,11 @@ export interface Installer {
   readonly nodeWords: readonly string[];
   /** Whether there is a `node_modules`, not the plug'n'play of yarn. */
   readonly hasFolders: boolean;
+  /** Installs what `wanted` names. */
   readonly install: (wanted: Wanted) => Promise<void>;
+  /** How lines begin that people type for it, and runs the rest of such a line in a new project. */
+  readonly typed: string;
+  readonly run: (words: readonly string[], location: Location) => Promise<void>;
 }
 
 /** The pnpm that the workspace is installed with. */
@@ -41,7 +48,7 @@ function yarn(name: string, version: string): Packer {
   return [process.execPath, join(fetchPackage(name, version).folder, 'bin/yarn.js')];
 }
 
-async function run(packer: Packer, words: readonly string[], wanted: Wanted): Promise<void> {
+async function run(packer: Packer, words: readonly string[], wanted: Location): Promise<void> {
   const [command, ...first] = packer;
   const { home, scratch, registry } = wanted;
   const env = {
@@ -66,6 +73,21 @@ function writeManifest({ home, dependencies }: Wanted): void {
 
 function yarn4(linker: 'node-modules' | 'pnp'): Installer {
   const isPlugged = linker === 'pnp';
+  const configure = (location: Location): void => {
+    const settings = {
+      nodeLinker: linker,
+      npmRegistryServer: location.registry.replace(/\/$/u, ''),
+      unsafeHttpWhitelist: ['127.0.0.1'],
+      enableTelemetry: false,
+      enableScripts: false,
+      enableImmutableInstalls: false,
+      npmMinimalAgeGate: 0,
+      globalFolder: join(location.scratch, 'yarn-4'),
+    };
+    writeFileSync(join(location.home, '.yarnrc.yml'), JSON.stringify(settings));
+    writeFileSync(join(location.home, 'yarn.lock'), '');
+  };
+  const berry = () => yarn('@yarnpkg/cli-dist', '4.18.1');
   return {
     name: `yarn 4 (${linker})`,
     nodeWords: isPlugged
@@ -74,21 +96,28 @@ function yarn4(linker: 'node-modules' | 'pnp'): Installer {
     hasFolders: !isPlugged,
     install: async (wanted) => {
       writeManifest(wanted);
-      const settings = {
-        nodeLinker: linker,
-        npmRegistryServer: wanted.registry.replace(/\/$/u, ''),
-        unsafeHttpWhitelist: ['127.0.0.1'],
-        enableTelemetry: false,
-        enableScripts: false,
-        enableImmutableInstalls: false,
-        npmMinimalAgeGate: 0,
-        globalFolder: join(wanted.scratch, 'yarn-4'),
-      };
-      writeFileSync(join(wanted.home, '.yarnrc.yml'), JSON.stringify(settings));
-      writeFileSync(join(wanted.home, 'yarn.lock'), '');
-      await run(yarn('@yarnpkg/cli-dist', '4.18.1'), ['install'], wanted);
+      configure(wanted);
+      await run(berry(), ['install'], wanted);
+    },
+    typed: 'yarn',
+    run: async (words, location) => {
+      writeFileSync(join(location.home, 'package.json'), '{}');
+      configure(location);
+      await run(berry(), words, location);
     },
   };
+}
+
+/** Its own folders, and no rules about the age of packages: the registry knows no dates. */
+function configurePnpm({ home, scratch, registry }: Location): void {
+  const settings = {
+    storeDir: join(scratch, 'pnpm-store'),
+    cacheDir: join(scratch, 'pnpm-cache'),
+    stateDir: join(scratch, 'pnpm-state'),
+    registry,
+    minimumReleaseAge: 0,
+  };
+  writeFileSync(join(home, 'pnpm-workspace.yaml'), JSON.stringify(settings));
 }
 
 /** All of them. */
@@ -102,6 +131,8 @@ export const installers: readonly Installer[] = [
       const words = ['--ignore-scripts', '--no-audit', '--no-fund', '--fetch-retries=0'];
       await run(['npm'], ['install', ...words], wanted);
     },
+    typed: 'npm',
+    run: (words, location) => run(['npm'], words, location),
   },
   {
     name: 'pnpm',
@@ -109,17 +140,13 @@ export const installers: readonly Installer[] = [
     hasFolders: true,
     install: async (wanted) => {
       writeManifest(wanted);
-      // Its own folders, and no rules about the age of packages: the registry knows no dates.
-      const settings = {
-        storeDir: join(wanted.scratch, 'pnpm-store'),
-        cacheDir: join(wanted.scratch, 'pnpm-cache'),
-        stateDir: join(wanted.scratch, 'pnpm-state'),
-        registry: wanted.registry,
-        minimumReleaseAge: 0,
-        strictDepBuilds: false,
-      };
-      writeFileSync(join(wanted.home, 'pnpm-workspace.yaml'), JSON.stringify(settings));
+      configurePnpm(wanted);
       await run(pnpm(), ['install', '--ignore-scripts', '--no-frozen-lockfile'], wanted);
+    },
+    typed: 'pnpm',
+    run: async (words, location) => {
+      configurePnpm(location);
+      await run(pnpm(), words, location);
     },
   },
   {
@@ -137,6 +164,13 @@ export const installers: readonly Installer[] = [
         join(wanted.scratch, 'yarn-1'),
       ];
       await run(yarn('yarn', '1.22.22'), ['install', ...words, ...cache], wanted);
+    },
+    typed: 'yarn',
+    run: async (words, location) => {
+      const cache = join(location.scratch, 'yarn-1');
+      const settings = [`registry "${location.registry}"`, `cache-folder "${cache}"`];
+      writeFileSync(join(location.home, '.yarnrc'), settings.join('\n'));
+      await run(yarn('yarn', '1.22.22'), words, location);
     },
   },
   yarn4('node-modules'),

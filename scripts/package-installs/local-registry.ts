@@ -114,7 +114,10 @@ function archived(folder: string, scratch: string, entry: string): string {
   const archive = join(scratch, `${entry}.tgz`);
   if (existsSync(archive)) return archive;
   mkdirSync(copy, { recursive: true });
-  cpSync(folder, join(copy, 'package'), { recursive: true, dereference: true });
+  // The commands in the store lead to other folders of the store.
+  const isPublished = (path: string) => path !== join(folder, 'node_modules/.bin');
+  const options = { recursive: true, dereference: true, filter: isPublished };
+  cpSync(folder, join(copy, 'package'), options);
   const { status } = spawnSync('tar', ['-czf', archive, '-C', copy, 'package']);
   if (status !== 0) throw new Error(`${entry} could not be packed.`);
   return archive;

@@ -1,14 +1,12 @@
 /** The first program of the README runs as often as one likes on one directory. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
 const server = fileURLToPath(new URL('../', import.meta.url));
-const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
 
 test('the example of the README runs twice, and stores its record once', () => {
   const text = readFileSync(join(server, '../../README.md'), 'utf8');
@@ -16,14 +14,13 @@ test('the example of the README runs twice, and stores its record once', () => {
   expect(program).toContain('agentFor(');
   expect(program).not.toContain('as const');
 
-  // Inside the package, so that its imports resolve.
+  // Inside the package, so that its imports resolve to the bundles that users get.
   const folder = join(server, '.cache/readme');
   mkdirSync(folder, { recursive: true });
-  const file = join(mkdtempSync(join(folder, 'run-')), 'example.ts');
+  const file = join(mkdtempSync(join(folder, 'run-')), 'main.mjs');
   writeFileSync(file, program);
   const cwd = mkdtempSync(join(tmpdir(), 'agentkeep-readme-'));
-  const words = ['--import', tsx, '--conditions=agentkeep-source', file];
-  const run = () => spawnSync(process.execPath, words, { cwd, encoding: 'utf8' });
+  const run = () => spawnSync(process.execPath, [file], { cwd, encoding: 'utf8' });
   try {
     for (const { status, stdout, stderr } of [run(), run()]) {
       expect({ status, stdout, stderr }).toEqual({
