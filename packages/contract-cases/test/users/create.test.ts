@@ -187,7 +187,9 @@ withUsers('SES-16, SES-18 only administrators make accounts', async (users) => {
   const reader = await users.person('reader');
   expect(outcome(await reader.create({ nothing: 1 }))).toBe(refused.forbidden);
   const agent = await fixture.agent();
-  expect(outcome(await agent.call('createUser', { document: ann }))).toBe(refused.forbidden);
+  const denied = await agent.call('createUser', { document: ann });
+  expect(outcome(denied)).toBe(refused.forbidden);
+  expect(JSON.stringify(denied)).toContain('needs the capability credential_admin');
   expect(outcome(await agent.with('x').call('createUser', { document: ann }))).toBe(
     refused.unauthorized,
   );

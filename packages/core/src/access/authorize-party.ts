@@ -39,10 +39,18 @@ export type PartyRequirement = RoleRequirement | KindRequirement;
 export function authorizeParty(principal: Principal, requirement: PartyRequirement): void {
   if (isCovered(principal, requirement)) return;
   if (requirement.party === 'session') throw new AgentkeepError('unauthorized');
-  throw new AgentkeepError('forbidden', { message: messageOf(requirement) });
+  throw new AgentkeepError('forbidden', { message: messageOf(requirement, principal) });
 }
 
-function messageOf({ role, isInstallation = false, party }: PartyRequirement): string {
+function messageOf(
+  { role, isInstallation = false, party }: PartyRequirement,
+  caller: Principal,
+): string {
+  const isOfTenant = caller.kind === 'credential' && caller.authority.kind === 'tenant';
+  // Such a credential has the role by this capability.
+  if (isOfTenant && role === 'Admin' && !isInstallation) {
+    return 'This operation needs the capability credential_admin. Ask an administrator of the tenant.';
+  }
   if (role !== undefined) {
     const where = isInstallation ? ' of the installation' : '';
     return `This operation needs the role ${role}${where}. Ask someone who has it.`;
