@@ -1,10 +1,11 @@
 /**
  * Checks the documentation: links and cited clauses resolve, the reference is current, decisions
- * are listed, every TypeScript block and `@example` type-checks and runs, every curl command
- * succeeds.
+ * and guides are listed, every TypeScript block and `@example` type-checks and runs, every curl
+ * command succeeds.
  */
 import { typeProblems } from './docs/check-types.ts';
 import { unlistedDecisions } from './docs/list-decisions.ts';
+import { unlistedGuides } from './docs/list-guides.ts';
 import { documentationPages } from './docs/page-blocks.ts';
 import { readProject } from './tidy-files.ts';
 import { extractPrograms } from './docs/programs.ts';
@@ -19,6 +20,7 @@ const problems = [
   ...documentationPages().flatMap(hasLiveLinks),
   ...readProject().flatMap(citesLiveClauses),
   ...unlistedDecisions(),
+  ...unlistedGuides(),
   ...(await staleReference()),
   ...typeProblems(programs),
   ...(await runProblems(programs)),
