@@ -18,7 +18,6 @@ import type {
   SchemaNode,
 } from '../../packages/server/src/openapi/openapi-document.ts';
 import { errorResponses, errorsOf, errorsOfPublicCall } from './errors.ts';
-import { callOf } from '../../packages/testkit/src/operations/every-operation.ts';
 import { headersOf } from './headers.ts';
 import type { SchemaConverter } from './schema-converter.ts';
 import { securityOf } from './security.ts';
@@ -58,7 +57,7 @@ export function operationObject(
       : {
           requestBody: {
             required: operation.document?.presence !== 'optional',
-            content: withExample(name, json(schemas.request(document))),
+            content: withExample(operation, json(schemas.request(document))),
           },
         }),
     responses: {
@@ -185,8 +184,8 @@ function withLines({ hasLines }: Route, answer: ResponseObject): ResponseObject 
 }
 
 /** Adds an example that the operation accepts. */
-function withExample(name: OperationName, { 'application/json': body }: JsonContent): Content {
-  return { 'application/json': { ...body, example: callOf(name).document } };
+function withExample(operation: Operation, { 'application/json': body }: JsonContent): Content {
+  return { 'application/json': { ...body, example: operation.example.document } };
 }
 
 function json(schema: SchemaNode): JsonContent {

@@ -1,4 +1,5 @@
 /** `createWebhook`: delivers changes of memory to an address. */
+import { exampleScope, exampleVersion } from '../contract/example-values.js';
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { WEBHOOKS_MAX } from '../contract/limits.js';
 import { FOREIGN_AFTER } from '../memory/journal/change-cursor.js';
@@ -18,6 +19,14 @@ import { listStoredWebhooks, putWebhook, type StoredWebhook } from './webhook-st
 export const createWebhook = defineTenantOperation({
   name: 'createWebhook',
   summary: 'Deliver changes of memory to an address; the secret is shown once.',
+  example: {
+    document: {
+      ...exampleVersion,
+      name: 'refund decisions',
+      url: 'https://hooks.example.com/agentkeep',
+      scopes: [exampleScope],
+    },
+  },
   command: {
     name: 'webhooks create',
     examples: [

@@ -1,4 +1,5 @@
 /** `deleteWebhook`: ends a webhook. */
+import { exampleId, exampleVersion } from '../contract/example-values.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
 import { defineTenantOperation } from '../runtime/operation/define-operation.js';
 import { removeDelivery } from './delivery-store.js';
@@ -15,6 +16,7 @@ export const deleteWebhook = defineTenantOperation({
   ...namesWebhook,
   name: 'deleteWebhook',
   summary: 'Delete a webhook with its dead letters.',
+  example: { id: exampleId, parameters: exampleVersion },
   command: { name: 'webhooks delete' },
   output: DeletedWebhookResponse,
   whenFull: 'served',

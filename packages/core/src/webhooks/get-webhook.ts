@@ -1,4 +1,5 @@
 /** `getWebhook`: shows one webhook. */
+import { exampleId, exampleVersion } from '../contract/example-values.js';
 import { defineTenantOperation } from '../runtime/operation/define-operation.js';
 import { WebhookResponse } from './schema.js';
 import { requireWebhook, showingOf, webhookAnswer } from './webhook-answer.js';
@@ -9,6 +10,7 @@ export const getWebhook = defineTenantOperation({
   ...namesWebhook,
   name: 'getWebhook',
   summary: 'Show a webhook, and how it fares.',
+  example: { id: exampleId, parameters: exampleVersion },
   command: { name: 'webhooks show' },
   effect: 'read',
   output: WebhookResponse,

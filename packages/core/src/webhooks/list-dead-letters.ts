@@ -1,4 +1,5 @@
 /** `listWebhookDeadLetters`: shows the changes that a webhook gave up. */
+import { exampleId, exampleVersion } from '../contract/example-values.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
 import type { ChangeCursors } from '../memory/journal/change-cursor.js';
 import { defineTenantOperation } from '../runtime/operation/define-operation.js';
@@ -13,6 +14,7 @@ export const listWebhookDeadLetters = defineTenantOperation({
   ...namesWebhook,
   name: 'listWebhookDeadLetters',
   summary: 'Show the changes that a webhook gave up after three days.',
+  example: { id: exampleId, parameters: exampleVersion },
   command: { name: 'webhooks dead-letters' },
   effect: 'read',
   output: WebhookDeadLettersResponse,

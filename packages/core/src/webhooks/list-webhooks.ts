@@ -1,4 +1,5 @@
 /** `listWebhooks`: shows all webhooks of the tenant. */
+import { exampleVersion } from '../contract/example-values.js';
 import { CONTRACT_VERSION } from '../contract/version.js';
 import { defineTenantOperation } from '../runtime/operation/define-operation.js';
 import { inputFirstChecks } from '../runtime/operation/orders-of-checks.js';
@@ -11,6 +12,7 @@ import { listStoredWebhooks } from './webhook-store.js';
 export const listWebhooks = defineTenantOperation({
   name: 'listWebhooks',
   summary: 'Show all webhooks of the tenant, and how they fare.',
+  example: { parameters: exampleVersion },
   command: { name: 'webhooks list', columns: ['id', 'name', 'enabled', 'url'] },
   tag: 'Webhooks',
   effect: 'read',

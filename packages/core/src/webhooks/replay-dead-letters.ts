@@ -1,4 +1,5 @@
 /** `replayWebhookDeadLetters`: delivers again the changes that a webhook gave up. */
+import { exampleId, exampleVersion } from '../contract/example-values.js';
 import { AgentkeepError } from '../contract/errors/agentkeep-error.js';
 import { uuid } from '../contract/schema/uuid.js';
 import { defineTenantOperation } from '../runtime/operation/define-operation.js';
@@ -13,6 +14,7 @@ export const replayWebhookDeadLetters = defineTenantOperation({
   ...documentsWebhook,
   name: 'replayWebhookDeadLetters',
   summary: 'Deliver dead letters of a webhook again: one, or all.',
+  example: { id: exampleId, document: { ...exampleVersion, dead_letter_id: exampleId } },
   command: { name: 'webhooks replay' },
   input: { id: uuid(), document: ReplayWebhookRequest },
   output: WebhookResponse,

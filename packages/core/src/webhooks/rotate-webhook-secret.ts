@@ -1,4 +1,5 @@
 /** `rotateWebhookSecret`: makes a new secret; the previous one signs too for a while. */
+import { exampleId, exampleVersion } from '../contract/example-values.js';
 import { uuid } from '../contract/schema/uuid.js';
 import { defineTenantOperation } from '../runtime/operation/define-operation.js';
 import { RotateWebhookSecretRequest, WebhookSecretResponse } from './schema.js';
@@ -13,6 +14,10 @@ export const rotateWebhookSecret = defineTenantOperation({
   ...revisesWebhook,
   name: 'rotateWebhookSecret',
   summary: 'Replace the secret of a webhook; the new one is shown once.',
+  example: {
+    id: exampleId,
+    document: { ...exampleVersion, expected_revision: 1, overlap_seconds: 3_600 },
+  },
   command: { name: 'webhooks rotate', revisionFrom: 'getWebhook' },
   input: { id: uuid(), document: RotateWebhookSecretRequest },
   output: WebhookSecretResponse,

@@ -1,4 +1,5 @@
 /** `updateWebhook`: changes the address, the filter or the state of a webhook. */
+import { exampleId, exampleScope, exampleVersion } from '../contract/example-values.js';
 import { uuid } from '../contract/schema/uuid.js';
 import { defineTenantOperation } from '../runtime/operation/define-operation.js';
 import { requireFreeName, requiresSettings, settingsIn } from './chosen-settings.js';
@@ -15,6 +16,17 @@ export const updateWebhook = defineTenantOperation({
   ...revisesWebhook,
   name: 'updateWebhook',
   summary: 'Change a webhook. It reads with the rights of the caller from then on.',
+  example: {
+    id: exampleId,
+    document: {
+      ...exampleVersion,
+      expected_revision: 1,
+      name: 'refund decisions',
+      url: 'https://hooks.example.com/agentkeep',
+      scopes: [exampleScope],
+      enabled: false,
+    },
+  },
   command: {
     name: 'webhooks update',
     revisionFrom: 'getWebhook',

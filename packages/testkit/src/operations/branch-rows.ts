@@ -1,5 +1,4 @@
 /** Branches of memory. */
-import { id, scope, version } from './documents.js';
 import { learnedResource, use } from './link.js';
 import type { OperationRows } from './operation-row.js';
 
@@ -7,7 +6,6 @@ import type { OperationRows } from './operation-row.js';
 export const branchRows = {
   createMemoryBranch: {
     failures: [400, 401, 403, 409, 410, 413],
-    call: { document: { ...version, name: 'trial', scopes: [scope], expires_in_seconds: 3_600 } },
     uses: [
       use('record', { 'document.scopes.0': 'scope' }),
       use('change cursor', { 'document.as_of.cursor': 'id' }),
@@ -16,18 +14,15 @@ export const branchRows = {
   },
   listMemoryBranches: {
     failures: [400, 401, 403],
-    call: { parameters: version },
     uses: [use('cursor of branches', { 'query.cursor': 'id' })],
     teaches: [learnedResource('cursor of branches', 'answer.page.next_cursor')],
   },
   getMemoryBranch: {
     failures: [400, 401, 403, 404],
-    call: { id, parameters: version },
     uses: [use('branch', { 'path.id': 'id' })],
   },
   compareMemoryBranch: {
     failures: [400, 401, 403, 404],
-    call: { id, parameters: version },
     uses: [
       use('branch', { 'path.id': 'id' }),
       use('cursor of differences', { 'path.id': 'branch', 'query.cursor': 'id' }),
@@ -39,10 +34,6 @@ export const branchRows = {
   },
   mergeMemoryBranch: {
     failures: [400, 401, 403, 404, 409, 413],
-    call: {
-      id,
-      document: { ...version, idempotency_key: 'merge-7801', digest: 'A'.repeat(43) },
-    },
     uses: [
       use('branch', { 'path.id': 'id' }),
       use('digest of a branch', { 'path.id': 'branch', 'document.digest': 'id' }),
@@ -50,45 +41,28 @@ export const branchRows = {
   },
   proposeMemory: {
     failures: [400, 401, 403, 404, 409, 413],
-    call: {
-      document: {
-        ...version,
-        idempotency_key: 'proposal-7801',
-        scope: { ...scope, visibility: 'shared' },
-        operation: {
-          type: 'create',
-          record: { content: { primary: 'Refund orders below 20 EUR without asking.' } },
-        },
-        purpose: 'Ann said so.',
-      },
-    },
     uses: [use('record', { 'document.scope': 'scope' })],
     teaches: [learnedResource('proposal', 'answer.receipt.proposal.id')],
   },
   proposeMemoryBranch: {
     failures: [400, 401, 403, 404, 409, 413],
-    call: { id, document: version },
     uses: [use('branch', { 'path.id': 'id' }), use('proposal', { 'path.id': 'id' })],
     teaches: [learnedResource('proposal', 'answer.proposal.id')],
   },
   listMemoryProposals: {
     failures: [400, 401, 403],
-    call: { parameters: version },
     uses: [use('cursor of proposals', { 'query.cursor': 'id' })],
     teaches: [learnedResource('cursor of proposals', 'answer.page.next_cursor')],
   },
   rejectMemoryProposal: {
     failures: [400, 401, 403, 404, 409, 413],
-    call: { id, document: { ...version, reason: 'It contradicts the handbook.' } },
     uses: [use('proposal', { 'path.id': 'id' })],
   },
   withdrawMemoryProposals: {
     failures: [400, 401, 403, 413],
-    call: { document: { ...version, subject_id: 'helper' } },
   },
   dropMemoryBranch: {
     failures: [400, 401, 403, 404],
-    call: { id, parameters: version },
     uses: [use('branch', { 'path.id': 'id' })],
   },
 } satisfies Partial<OperationRows>;

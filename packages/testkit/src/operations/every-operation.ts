@@ -1,8 +1,8 @@
 /**
- * One row for each operation. The examples of the contract, the calls of tests and attacks, and the
- * links of the fuzzer come from here. Type checking fails for an operation without a row.
+ * One row for each operation: its refusals, and the links of the fuzzer. The calls of tests and
+ * attacks are the examples of the operations. Type checking fails for an operation without a row.
  */
-import type { OperationName } from '@agentkeep/core';
+import { type OperationName, operations } from '@agentkeep/core';
 import { credentialRows } from './credential-rows.js';
 import { experienceRows } from './experience-rows.js';
 import { installationRows } from './installation-rows.js';
@@ -17,10 +17,14 @@ import { webhookRows } from './webhook-rows.js';
 import type { Links } from './link.js';
 import type { OperationRow } from './operation-row.js';
 
-export { newPassword, password } from './documents.js';
+/** The password that examples of accounts begin with. */
+export const { password } = operations.createUser.example.document;
+
+/** The password that examples change it to. */
+export const { new_password: newPassword } = operations.changeOwnPassword.example.document;
 
 /** The rows by operation. */
-export const operationRows: { readonly [N in OperationName]: OperationRow<N> } = {
+export const operationRows: { readonly [N in OperationName]: OperationRow } = {
   ...credentialRows,
   ...branchRows,
   ...memoryRows,
@@ -38,8 +42,8 @@ export const operationRows: { readonly [N in OperationName]: OperationRow<N> } =
 export const everyName = Object.keys(operationRows) as OperationName[];
 
 /** The row of an id in `openapi.json`. The contract itself is no operation and has none. */
-function rowOf(id: string): Partial<OperationRow<OperationName>> {
-  return (operationRows as Readonly<Record<string, OperationRow<OperationName>>>)[id] ?? {};
+function rowOf(id: string): Partial<OperationRow> {
+  return (operationRows as Readonly<Record<string, OperationRow>>)[id] ?? {};
 }
 
 /** Returns what links an operation to others, by its id. */
@@ -61,8 +65,8 @@ export interface CallParts {
 
 /** Returns the valid call of an operation, in another scope where one is given. */
 export function callOf(name: OperationName, scope?: object): CallParts {
-  const { call }: { readonly call: CallParts } = operationRows[name];
-  return scope === undefined ? call : (inScope(call, scope) as CallParts);
+  const { example }: { readonly example: CallParts } = operations[name];
+  return scope === undefined ? structuredClone(example) : (inScope(example, scope) as CallParts);
 }
 
 /** Replaces the scope of the examples, also where its members are among others. */

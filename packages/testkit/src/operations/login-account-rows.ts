@@ -1,5 +1,4 @@
 /** Login accounts of a tenant and of the installation, and their sessions. */
-import { id, password, revision, version } from './documents.js';
 import {
   changed,
   cursor,
@@ -13,9 +12,6 @@ import {
   type Links,
 } from './link.js';
 import type { OperationRows } from './operation-row.js';
-
-const account = { ...version, username: 'ann', password, credential_id: id } as const;
-const newPassword = { ...revision, password } as const;
 
 const revisedAccount = revised('account', 'account');
 const newAccount: Links = {
@@ -33,73 +29,60 @@ const newAccount: Links = {
 export const loginAccountRows = {
   createTenantLoginAccount: {
     failures: [400, 401, 403, 409, 413, 503],
-    call: { document: account },
     ...newAccount,
   },
   createGlobalLoginAccount: {
     failures: [400, 401, 403, 409, 413, 503],
-    call: { document: account },
     ...newAccount,
     uses: [use('global credential', { 'document.credential_id': 'id' })],
   },
   inspectTenantLoginAccount: {
     failures: [400, 401, 403],
-    call: { id, parameters: {} },
     ...historyOf('account', { uses: [use('account', { 'path.id': 'id' })] }),
   },
   inspectGlobalLoginAccount: {
     failures: [400, 401, 403],
-    call: { id, parameters: {} },
     ...historyOf('account', { uses: [use('account', { 'path.id': 'id' })] }),
   },
   changePasswordTenantLoginAccount: {
     failures: [400, 401, 403, 409, 413, 503],
-    call: { id, document: newPassword },
     uses: [changed('account')],
     teaches: [revisedAccount],
   },
   changePasswordGlobalLoginAccount: {
     failures: [400, 401, 403, 409, 413, 503],
-    call: { id, document: newPassword },
     uses: [changed('account')],
     teaches: [revisedAccount],
   },
   disableTenantLoginAccount: {
     failures: [400, 401, 403, 409, 413],
-    call: { id, document: revision },
     uses: [changed('account')],
     teaches: [end('account', 'path.id')],
   },
   disableGlobalLoginAccount: {
     failures: [400, 401, 403, 409, 413],
-    call: { id, document: revision },
     uses: [changed('account')],
     teaches: [end('account', 'path.id')],
   },
   listTenantLoginAccounts: {
     failures: [400, 401, 403, 409, 413],
-    call: { parameters: version },
     ...cursor('accounts', 'answer.page'),
   },
   listGlobalLoginAccounts: {
     failures: [400, 401, 403, 409, 413],
-    call: { parameters: version },
     ...cursor('global accounts', 'answer.page'),
   },
   loginTenant: {
     failures: [400, 401, 403, 409, 413, 503],
-    call: { document: { ...version, tenant_id: 'acme', username: 'ann', password } },
     givesSecret: true,
     ...login(),
   },
   loginGlobal: {
     failures: [400, 401, 403, 409, 413, 503],
-    call: { document: { ...version, username: 'root', password } },
     givesSecret: true,
     ...login(),
   },
   logout: {
     failures: [401, 409, 413],
-    call: {},
   },
 } satisfies OperationRows;

@@ -1,14 +1,6 @@
 /** Records, searches, changes and retention. */
-import { id, millis, placed, scope, version } from './documents.js';
 import { end, inScope, learnedResource, scoped, use } from './link.js';
 import type { OperationRows } from './operation-row.js';
-
-const record = {
-  episode_type: 'Decision',
-  content: { primary: 'Refund orders below 20 EUR without asking.' },
-  event_time_millis: millis,
-  tags: ['refunds'],
-} as const;
 
 const inQueryScope = {
   'query.project_id': 'scope.project_id',
@@ -26,13 +18,6 @@ const newRecord = learnedResource('record', 'answer.receipt.record_id', {
 export const memoryRows = {
   executeMemoryCommand: {
     failures: [400, 401, 403, 404, 409, 413],
-    call: {
-      document: {
-        ...placed,
-        idempotency_key: 'ticket-7801',
-        operation: { type: 'put', name: 'refund policy', record },
-      },
-    },
     uses: [
       use('record', {
         ...inScope,
@@ -61,16 +46,6 @@ export const memoryRows = {
   },
   executeMemoryBatch: {
     failures: [400, 401, 403, 404, 409, 413],
-    call: {
-      document: {
-        ...version,
-        idempotency_key: 'import-1',
-        commands: [
-          { scope, operation: { type: 'create', record } },
-          { scope, operation: { type: 'put', name: 'refund policy', record } },
-        ],
-      },
-    },
     uses: [
       use('record', {
         'document.commands.0.scope': 'scope',
@@ -91,7 +66,6 @@ export const memoryRows = {
   },
   listMemoryChanges: {
     failures: [400, 401, 403, 404, 410],
-    call: { parameters: { ...version, ...scope } },
     uses: [use('change cursor', { 'query.after': 'id' }), use('record', inQueryScope)],
     teaches: [
       learnedResource('change cursor', 'answer.page.next_after'),
@@ -100,7 +74,6 @@ export const memoryRows = {
   },
   claimConsumer: {
     failures: [400, 401, 403, 409, 413],
-    call: { id: 'nightly', document: { ...placed, holder: 'worker-1' } },
     uses: [use('consumer', { 'path.id': 'id', 'document.scope': 'scope' })],
     teaches: [
       learnedResource('consumer', 'path.id', {
@@ -112,15 +85,10 @@ export const memoryRows = {
   },
   readConsumer: {
     failures: [400, 401, 403, 404, 409, 410, 413],
-    call: { id: 'nightly', document: { ...version, holder: 'worker-1', limit: 50 } },
     uses: [use('consumer', { 'path.id': 'id', 'document.holder': 'holder' })],
   },
   commitConsumer: {
     failures: [400, 401, 403, 404, 409, 413],
-    call: {
-      id: 'nightly',
-      document: { ...version, holder: 'worker-1', cursor: 'A'.repeat(64) },
-    },
     uses: [
       use('consumer', {
         'path.id': 'id',
@@ -131,22 +99,18 @@ export const memoryRows = {
   },
   releaseConsumer: {
     failures: [400, 401, 403, 404, 413],
-    call: { id: 'nightly', document: { ...version, holder: 'worker-1' } },
     uses: [use('consumer', { 'path.id': 'id', 'document.holder': 'holder' })],
   },
   listConsumers: {
     failures: [400, 401, 403],
-    call: { parameters: version },
   },
   deleteConsumer: {
     failures: [400, 401, 403, 404],
-    call: { id: 'nightly', parameters: version },
     uses: [use('consumer', { 'path.id': 'id' })],
     teaches: [end('consumer', 'path.id')],
   },
   readMemoryRecord: {
     failures: [400, 401, 403, 404, 410],
-    call: { id, parameters: { ...version, ...scope } },
     uses: [
       use('record', ofRecord),
       use('record', { ...ofRecord, 'query.revision': 'revision' }),
@@ -155,7 +119,6 @@ export const memoryRows = {
   },
   listMemoryRevisions: {
     failures: [400, 401, 403, 404],
-    call: { id, parameters: { ...version, ...scope } },
     uses: [
       use('record', ofRecord),
       use('cursor of revisions', { 'path.id': 'owner', 'query.cursor': 'id' }),
@@ -166,7 +129,6 @@ export const memoryRows = {
   },
   traceMemoryDependents: {
     failures: [400, 401, 403, 404, 409, 413],
-    call: { id, document: { ...placed, revision: 2 } },
     uses: [
       use('record', {
         'path.id': 'id',
@@ -181,23 +143,14 @@ export const memoryRows = {
   },
   getMemoryRetention: {
     failures: [400, 401, 403],
-    call: { parameters: version },
   },
   setMemoryRetention: {
     failures: [400, 401, 403, 409, 413],
-    call: {
-      document: {
-        ...placed,
-        expected_revision: 0,
-        retention: { revisions_max: 20, deleted_days: 30 },
-      },
-    },
     uses: [use('retention', { 'document.expected_revision': 'id' })],
     teaches: [learnedResource('retention', 'answer.revision')],
   },
   readNamedRecord: {
     failures: [400, 401, 403, 404, 410],
-    call: { parameters: { ...version, ...scope, name: 'n' } },
     uses: [
       use('named record', { 'query.name': 'id', ...inQueryScope }),
       use('change cursor', { 'query.as_of_cursor': 'id' }),
@@ -205,7 +158,6 @@ export const memoryRows = {
   },
   queryMemory: {
     failures: [400, 401, 403, 404, 410, 413],
-    call: { document: { ...placed, filter: { tag: 'refunds', limit: 25 } } },
     uses: [
       use('record', { ...inScope, 'document.filter.after': 'id' }),
       use('change cursor', { 'document.as_of.cursor': 'id' }),
@@ -213,15 +165,6 @@ export const memoryRows = {
   },
   searchMemory: {
     failures: [400, 401, 403, 404, 410, 413],
-    call: {
-      document: {
-        ...version,
-        scopes: [scope],
-        filter: { words: { text: 'refund policy', match: 'any' } },
-        order: 'most_words',
-        limit: 10,
-      },
-    },
     uses: [
       use('record', { 'document.scopes.0': 'scope' }),
       use('change cursor', { 'document.as_of.cursor': 'id' }),
@@ -250,12 +193,6 @@ export const memoryRows = {
   },
   attachEmbeddings: {
     failures: [400, 401, 403, 409, 413],
-    call: {
-      document: {
-        ...placed,
-        embeddings: [{ record_id: id, revision: 1, values: [0.12, -0.4, 0.91] }],
-      },
-    },
     uses: [
       use('record', {
         'document.scope': 'scope',
@@ -267,23 +204,17 @@ export const memoryRows = {
   },
   listEmbeddingSpaces: {
     failures: [400, 401, 403],
-    call: { parameters: { ...version, ...scope } },
   },
   useEmbeddingSpace: {
     failures: [400, 401, 403, 409, 413],
-    call: { document: { ...placed, space: 'default' } },
     uses: [use('embedding space', { 'document.scope': 'scope', 'document.space': 'id' })],
   },
   dropEmbeddingSpace: {
     failures: [400, 401, 403, 409, 413],
-    call: { document: { ...placed, space: 'voyage-3' } },
     uses: [use('embedding space', { 'document.scope': 'scope', 'document.space': 'id' })],
   },
   exportMemory: {
     failures: [400, 401, 403, 410, 413],
-    call: {
-      document: { ...version, of: { type: 'scope', scope, subject_id: null }, with_history: false },
-    },
     uses: [
       use('record', { 'document.of.scope': 'scope' }),
       use('cursor of an export', { 'document.of': 'of', 'document.after': 'id' }),
@@ -294,12 +225,5 @@ export const memoryRows = {
   },
   importMemory: {
     failures: [400, 401, 403, 409, 413],
-    call: {
-      document: {
-        ...version,
-        text: `${JSON.stringify({ line: 'export', format: 'agentkeep-export-1' })}\n`,
-        dry_run: true,
-      },
-    },
   },
 } satisfies OperationRows;

@@ -8,6 +8,7 @@ import { AuditPage, AuditParameters } from './schema.js';
 export const queryAuditLogs = defineAccountOperation({
   name: 'queryAuditLogs',
   summary: 'Find audit events by type, actor, result, address and time.',
+  example: { parameters: {} },
   command: {
     name: 'audit query',
     columns: [

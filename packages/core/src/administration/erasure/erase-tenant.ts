@@ -1,4 +1,5 @@
 /** `eraseTenant`: begins to erase a tenant with all that it has, for the master. */
+import { exampleVersion } from '../../contract/example-values.js';
 import { putErasureMark, TENANT_MARK } from '../../access/erasure-mark-store.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { textId } from '../../contract/schema/text.js';
@@ -16,6 +17,7 @@ import { erasureEvent, showErasure } from './show-erasure.js';
 export const eraseTenant = defineInstallationOperation({
   name: 'eraseTenant',
   summary: 'Begin to erase a tenant for good, with everything that it has.',
+  example: { id: 'acme', document: exampleVersion },
   command: { name: 'tenants erase', examples: ['agentkeep tenants erase acme --profile master'] },
   tag: 'Erasure',
   input: { id: textId(), document: TenantErasureRequest },

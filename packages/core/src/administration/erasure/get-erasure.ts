@@ -1,4 +1,5 @@
 /** `getErasure`: shows an erasure, how far it has got, and its certificate. */
+import { exampleId } from '../../contract/example-values.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
@@ -12,6 +13,7 @@ import { showErasure } from './show-erasure.js';
 export const getErasure = defineTenantOperation({
   name: 'getErasure',
   summary: 'Show an erasure, how far it has got, and its certificate.',
+  example: { id: exampleId },
   command: { name: 'erasures show' },
   tag: 'Erasure',
   effect: 'read',

@@ -1,4 +1,5 @@
 /** `getTenantErasure`: shows the erasure of a tenant, how far it has got, and its certificate. */
+import { exampleId } from '../../contract/example-values.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
@@ -13,6 +14,7 @@ import { showErasure } from './show-erasure.js';
 export const getTenantErasure = defineInstallationOperation({
   name: 'getTenantErasure',
   summary: 'Show the erasure of a tenant, how far it has got, and its certificate.',
+  example: { id: exampleId },
   command: { name: 'tenants erasure' },
   tag: 'Erasure',
   effect: 'read',

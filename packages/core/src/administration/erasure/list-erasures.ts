@@ -1,4 +1,5 @@
 /** `listErasures`: pages through the erasures of the tenant. */
+import { exampleVersion } from '../../contract/example-values.js';
 import { isUuid } from '../../contract/schema/uuid.js';
 import { directoryOperation } from '../../identity/credential/directory-operation.js';
 import { listDirectory } from '../../runtime/lists/list-directory.js';
@@ -12,6 +13,7 @@ export const listErasures = defineTenantOperation({
   ...directoryOperation,
   name: 'listErasures',
   summary: 'List the erasures of the tenant, the oldest first.',
+  example: { parameters: exampleVersion },
   command: {
     name: 'erasures list',
     columns: ['id', 'kind', 'status', 'steps_done', 'steps', 'requested_at_millis'],

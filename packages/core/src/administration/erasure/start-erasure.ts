@@ -1,4 +1,5 @@
 /** `startErasure`: begins to erase a subject or a scope of the tenant. */
+import { exampleVersion } from '../../contract/example-values.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { requireMayShutOut } from '../../identity/credential/administrator-store.js';
 import { findCredential } from '../../identity/credential/credential-store.js';
@@ -20,6 +21,7 @@ import { targetKeyFrom } from '../stored/target.js';
 export const startErasure = defineTenantOperation({
   name: 'startErasure',
   summary: 'Begin to erase a subject or a scope for good.',
+  example: { document: { ...exampleVersion, target: { kind: 'subject', subject_id: 'user-9' } } },
   command: {
     name: 'erasures start',
     examples: [

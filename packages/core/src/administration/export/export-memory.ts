@@ -1,4 +1,5 @@
 /** `exportMemory`: the memory of a tenant, of a subject or of a scope, as lines of JSON. */
+import { exampleScope, exampleVersion } from '../../contract/example-values.js';
 import type { ActingCredential } from '../../access/principal.js';
 import type { NamespaceParts } from '../../access/namespace.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
@@ -21,6 +22,13 @@ const PAGE_BYTES = 1_048_576;
 export const exportMemory = defineTenantOperation({
   name: 'exportMemory',
   summary: 'Export the memory of a tenant, of a subject or of a scope, page by page.',
+  example: {
+    document: {
+      ...exampleVersion,
+      of: { type: 'scope', scope: exampleScope, subject_id: null },
+      with_history: false,
+    },
+  },
   tag: 'Exports',
   effect: 'read',
   input: { document: ExportRequest },

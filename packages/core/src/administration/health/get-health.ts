@@ -23,6 +23,7 @@ const Health = v.pipe(
 export const getHealth = definePublicOperation({
   name: 'getHealth',
   summary: 'Tell that the process answers.',
+  example: {},
   tag: 'Health',
   isStoreless: true,
   input: {},

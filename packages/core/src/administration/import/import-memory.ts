@@ -1,4 +1,5 @@
 /** `importMemory`: stores lines of an export where nothing is stored yet. */
+import { exampleVersion } from '../../contract/example-values.js';
 import * as v from 'valibot';
 import { refuseErased } from '../../access/erasure-mark-store.js';
 import type { Namespace } from '../../access/namespace.js';
@@ -49,6 +50,13 @@ const BRANCH = '{"line":"branch"';
 export const importMemory = defineTenantOperation({
   name: 'importMemory',
   summary: 'Import lines of an export, or say what would happen.',
+  example: {
+    document: {
+      ...exampleVersion,
+      text: '{"line":"export","format":"agentkeep-export-1"}\n',
+      dry_run: true,
+    },
+  },
   tag: 'Exports',
   input: { document: ImportRequest },
   document: { bytesMax: IMPORT_BYTES_MAX },

@@ -12,6 +12,7 @@ import { showQuota } from './show-quota.js';
 export const getStorageQuota = defineInstallationOperation({
   name: 'getStorageQuota',
   summary: 'Show the storage quota of a tenant, and what it uses.',
+  example: { id: 'acme' },
   command: { name: 'tenants quota' },
   tag: 'Administration',
   effect: 'read',

@@ -1,4 +1,5 @@
 /** `setStorageQuota`: sets, changes or removes the storage quota of a tenant. */
+import { exampleVersion } from '../../contract/example-values.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { textId } from '../../contract/schema/text.js';
 import { hasTenant } from '../../identity/tenant/tenant-store.js';
@@ -15,6 +16,7 @@ import { quotaChanged, showQuota } from './show-quota.js';
 export const setStorageQuota = defineInstallationOperation({
   name: 'setStorageQuota',
   summary: 'Set or remove the storage quota of a tenant.',
+  example: { id: 'acme', document: { ...exampleVersion, max_entries: 1_000_000, max_bytes: null } },
   command: {
     name: 'tenants set-quota',
     examples: ['agentkeep tenants set-quota acme --max-entries 1000000 --max-bytes 5000000000'],

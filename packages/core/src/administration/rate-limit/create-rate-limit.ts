@@ -13,6 +13,9 @@ import { changePolicies } from './stored-policies.js';
 export const createRateLimit = defineAccountOperation({
   name: 'createRateLimit',
   summary: 'Create a rate limit policy. Of those of a type, the newest enabled one applies.',
+  example: {
+    document: { name: 'logins', endpoint_type: 'GeneralApi', max_requests: 600, window_secs: 60 },
+  },
   command: {
     name: 'rate-limits create',
     examples: [

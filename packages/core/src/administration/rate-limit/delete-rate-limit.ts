@@ -1,4 +1,5 @@
 /** `deleteRateLimit`: permanently removes a rate limit policy, even a default one. */
+import { exampleId } from '../../contract/example-values.js';
 import { succeeded, SuccessResponse } from '../../runtime/lists/account-lists.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { defineAccountOperation } from '../../runtime/operation/define-operation.js';
@@ -14,6 +15,7 @@ import { changePolicies } from './stored-policies.js';
 export const deleteRateLimit = defineAccountOperation({
   name: 'deleteRateLimit',
   summary: 'Delete a rate limit policy. A deleted default does not come back.',
+  example: { id: exampleId },
   command: { name: 'rate-limits delete' },
   tag: 'RateLimits',
   input: { id: uuid() },

@@ -1,4 +1,5 @@
 /** `getRateLimit`: returns one rate limit policy. */
+import { exampleId } from '../../contract/example-values.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { defineAccountOperation } from '../../runtime/operation/define-operation.js';
 import { accountChecks } from '../../runtime/operation/orders-of-checks.js';
@@ -11,6 +12,7 @@ import { RateLimitPolicyDocument } from './schema.js';
 export const getRateLimit = defineAccountOperation({
   name: 'getRateLimit',
   summary: 'Show a rate limit policy.',
+  example: { id: exampleId },
   command: { name: 'rate-limits show' },
   tag: 'RateLimits',
   effect: 'read',

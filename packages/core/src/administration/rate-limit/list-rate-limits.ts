@@ -17,6 +17,7 @@ const identity: ListIdentity = { list: 'rate-limits', tenantId: INSTALLATION };
 export const listRateLimits = defineAccountOperation({
   name: 'listRateLimits',
   summary: 'List the rate limit policies, newest first, disabled ones included.',
+  example: { parameters: {} },
   command: {
     name: 'rate-limits list',
     columns: ['id', 'name', 'endpoint_type', 'max_requests', 'window_secs', 'enabled'],

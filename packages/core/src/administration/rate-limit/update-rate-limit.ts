@@ -1,4 +1,5 @@
 /** `updateRateLimit`: changes the name, limit or state of a rate limit policy. */
+import { exampleId } from '../../contract/example-values.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { defineAccountOperation } from '../../runtime/operation/define-operation.js';
 import { accountChecks } from '../../runtime/operation/orders-of-checks.js';
@@ -13,6 +14,7 @@ import { changePolicies } from './stored-policies.js';
 export const updateRateLimit = defineAccountOperation({
   name: 'updateRateLimit',
   summary: 'Change a rate limit policy. Another limit starts its buckets full.',
+  example: { id: exampleId, document: { max_requests: 300 } },
   command: {
     name: 'rate-limits update',
     examples: ['agentkeep rate-limits update <policy-id> --enabled false'],

@@ -1,4 +1,5 @@
 /** `listKnownSubjects`: pages through the subjects that a tenant knows. */
+import { exampleVersion } from '../../contract/example-values.js';
 import { isTextId } from '../../contract/schema/text.js';
 import { directoryOperation } from '../../identity/credential/directory-operation.js';
 import { isLive } from '../../identity/credential/credential-policy.js';
@@ -22,6 +23,7 @@ export const listKnownSubjects = defineTenantOperation({
   ...directoryOperation,
   name: 'listKnownSubjects',
   summary: 'List the subjects of which the tenant stores anything.',
+  example: { parameters: exampleVersion },
   command: {
     name: 'access subjects',
     columns: ['subject_id', 'live_credentials', 'ended_credentials', 'private_scopes'],

@@ -1,4 +1,5 @@
 /** `listScopeHolders`: pages through the live credentials that can reach a scope. */
+import { inExampleScope } from '../../contract/example-values.js';
 import { findLimits } from '../../identity/delegation/subject-store.js';
 import { isLive } from '../../identity/credential/credential-policy.js';
 import { isUuid } from '../../contract/schema/uuid.js';
@@ -13,6 +14,7 @@ import { credentialSlices } from '../families/tenant-walk.js';
 export const listScopeHolders = defineTenantOperation({
   name: 'listScopeHolders',
   summary: 'List the live credentials that can reach a scope.',
+  example: { document: inExampleScope },
   command: {
     name: 'access holders',
     examples: [

@@ -1,4 +1,5 @@
 /** `listScopes`: pages through the scopes of a tenant, with numbers of records. */
+import { exampleVersion } from '../../contract/example-values.js';
 import { coveredScope, scopeOfParts } from '../../access/covered-scope.js';
 import { branchOf } from '../../access/namespace.js';
 import type { StoredNamespace } from '../../access/namespace-store.js';
@@ -21,6 +22,7 @@ export const listScopes = defineTenantOperation({
   ...directoryOperation,
   name: 'listScopes',
   summary: 'List the scopes that the caller may see, with counts and the time of the last change.',
+  example: { parameters: exampleVersion },
   command: {
     name: 'access scopes',
     columns: ['scope', 'subject_id', 'records', 'deleted_records', 'last_change_at_millis'],

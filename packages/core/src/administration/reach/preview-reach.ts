@@ -2,6 +2,7 @@
  * `previewReach`: pages through the scopes that a subject can reach, or that a credential would
  * reach if it were issued.
  */
+import { exampleVersion } from '../../contract/example-values.js';
 import { canonicalCapabilities } from '../../access/capability.js';
 import { branchOf } from '../../access/namespace.js';
 import type { ActingCredential } from '../../access/principal.js';
@@ -19,6 +20,7 @@ import { credentialSlices, namespaceSlices, type WalkingRequest } from '../famil
 export const previewReach = defineTenantOperation({
   name: 'previewReach',
   summary: 'List the scopes that a subject can reach, or that a new credential would reach.',
+  example: { document: { ...exampleVersion, subject_id: 'user-1' } },
   command: {
     name: 'access reach',
     examples: ['agentkeep access reach --subject-id user-1 --profile admin'],

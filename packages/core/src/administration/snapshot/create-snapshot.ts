@@ -8,6 +8,7 @@ import { Snapshot } from './schema.js';
 export const createSnapshot = defineAccountOperation({
   name: 'createSnapshot',
   summary: 'Make a snapshot of the whole service, which stays online.',
+  example: {},
   command: { name: 'snapshots create' },
   tag: 'Operations',
   input: {},

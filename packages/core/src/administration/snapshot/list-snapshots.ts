@@ -10,6 +10,7 @@ import { SnapshotList } from './schema.js';
 export const listSnapshots = defineAccountOperation({
   name: 'listSnapshots',
   summary: 'List the complete snapshots, newest first.',
+  example: {},
   command: { name: 'snapshots list' },
   tag: 'Operations',
   effect: 'read',

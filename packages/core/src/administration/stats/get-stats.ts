@@ -9,6 +9,7 @@ import { Stats } from './schema.js';
 export const getStats = defineAccountOperation({
   name: 'getStats',
   summary: 'Show how much is stored, and how the process does.',
+  example: {},
   command: { name: 'stats' },
   tag: 'Operations',
   effect: 'read',

@@ -1,6 +1,7 @@
 /**
  * `changeScopeAuthority`: replaces the scopes that a credential may act in. The secret stays valid.
  */
+import { exampleId, exampleScope, exampleVersion } from '../../contract/example-values.js';
 import type { ScopeAuthority } from '../../access/scope.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
@@ -16,6 +17,10 @@ import { CredentialResponse, type CredentialSpec, ScopeAuthorityRequest } from '
 export const changeScopeAuthority = defineTenantOperation({
   name: 'changeScopeAuthority',
   summary: 'Replace the scopes that a credential may act in.',
+  example: {
+    id: exampleId,
+    document: { ...exampleVersion, expected_revision: 1, authority: { grants: [exampleScope] } },
+  },
   command: {
     name: 'credentials set-scopes',
     revisionFrom: 'inspectCredential',

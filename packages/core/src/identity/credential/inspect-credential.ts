@@ -1,4 +1,5 @@
 /** `inspectCredential`: returns a credential of the caller's tenant, without its secret. */
+import { exampleId } from '../../contract/example-values.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import { authorityFirstChecks } from '../../runtime/operation/orders-of-checks.js';
@@ -14,6 +15,7 @@ import { InspectCredentialResponse } from './schema.js';
 export const inspectCredential = defineTenantOperation({
   name: 'inspectCredential',
   summary: 'Show one credential of the tenant, revoked and expired ones included.',
+  example: { id: exampleId, parameters: {} },
   command: { name: 'credentials show' },
   tag: 'Identity',
   effect: 'read',

@@ -1,4 +1,5 @@
 /** `issueCredential`: issues a credential of the caller's tenant and delivers its secret once. */
+import { exampleScope, exampleVersion } from '../../contract/example-values.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import { authorityFirstChecks } from '../../runtime/operation/orders-of-checks.js';
 import { credentialChanged } from './credential-event.js';
@@ -10,6 +11,16 @@ import { IssuedCredential, IssueRequest } from './schema.js';
 export const issueCredential = defineTenantOperation({
   name: 'issueCredential',
   summary: 'Issue a credential in the tenant of the caller; its secret is delivered once.',
+  example: {
+    document: {
+      ...exampleVersion,
+      spec: {
+        subject_id: 'helper',
+        capabilities: ['memory_read', 'memory_write'],
+        grants: [exampleScope],
+      },
+    },
+  },
   command: {
     name: 'credentials issue',
     examples: [

@@ -1,4 +1,5 @@
 /** `listTenantCredentials`: pages through the credentials of the caller's tenant. */
+import { exampleVersion } from '../../contract/example-values.js';
 import { listDirectory } from '../../runtime/lists/list-directory.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import { isUuid } from '../../contract/schema/uuid.js';
@@ -11,6 +12,7 @@ export const listTenantCredentials = defineTenantOperation({
   ...directoryOperation,
   name: 'listTenantCredentials',
   summary: 'List the credentials of the tenant, revoked and expired ones included.',
+  example: { parameters: exampleVersion },
   command: {
     name: 'credentials list',
     columns: [

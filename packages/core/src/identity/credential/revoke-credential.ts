@@ -1,4 +1,5 @@
 /** `revokeCredential`: permanently revokes a credential. */
+import { exampleId, exampleVersion } from '../../contract/example-values.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import { authorityFirstChecks } from '../../runtime/operation/orders-of-checks.js';
 import { uuid } from '../../contract/schema/uuid.js';
@@ -11,6 +12,7 @@ import { CredentialResponse, RevisionRequest } from './schema.js';
 export const revokeCredential = defineTenantOperation({
   name: 'revokeCredential',
   summary: 'End a credential for good.',
+  example: { id: exampleId, document: { ...exampleVersion, expected_revision: 1 } },
   command: { name: 'credentials revoke', revisionFrom: 'inspectCredential' },
   tag: 'Identity',
   input: { id: uuid(), document: RevisionRequest },

@@ -2,6 +2,7 @@
  * `rotateCredential`: replaces the secret of a credential. The old one is invalid from the commit
  * on, or from the end of the overlap that the caller chose.
  */
+import { exampleId, exampleVersion } from '../../contract/example-values.js';
 import { formatSecret, SECRET_BYTES, verifierOf } from '../../access/secret.js';
 import { thumbprintIn } from '../../access/key-thumbprint.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
@@ -20,6 +21,7 @@ import { IssuedCredential, RotationRequest } from './schema.js';
 export const rotateCredential = defineTenantOperation({
   name: 'rotateCredential',
   summary: 'Replace the secret of a credential; the new one is delivered once.',
+  example: { id: exampleId, document: { ...exampleVersion, expected_revision: 1 } },
   command: {
     name: 'credentials rotate',
     revisionFrom: 'inspectCredential',

@@ -12,6 +12,7 @@ import { CredentialResponse, type CredentialSpec } from './schema.js';
 export const whoAmI = defineTenantOperation({
   name: 'whoAmI',
   summary: 'Show the credential that the caller acts with.',
+  example: {},
   command: { name: 'whoami', examples: ['agentkeep whoami --profile work'] },
   tag: 'Identity',
   effect: 'read',

@@ -13,6 +13,7 @@ import { findSubject } from './subject-store.js';
 export const getSubject = defineTenantOperation({
   name: 'getSubject',
   summary: 'Show what may be done for a subject.',
+  example: { id: 'user-1' },
   command: { name: 'subjects show' },
   tag: 'Identity',
   effect: 'read',

@@ -1,4 +1,5 @@
 /** `issueSubjectToken`: gives a service a token that acts for one of its subjects. */
+import { exampleVersion } from '../../contract/example-values.js';
 import { thumbprintIn } from '../../access/key-thumbprint.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
@@ -10,6 +11,7 @@ import { SubjectTokenRequest, SubjectTokenResponse } from './schema.js';
 export const issueSubjectToken = defineTenantOperation({
   name: 'issueSubjectToken',
   summary: 'Get a token of minutes that acts for a subject.',
+  example: { document: { ...exampleVersion, subject_id: 'user-1' } },
   command: {
     name: 'subjects token',
     examples: ['agentkeep subjects token --subject-id user-1 --json --profile support'],

@@ -1,4 +1,5 @@
 /** `listSubjects`: pages through the subjects of which something is stored. */
+import { exampleVersion } from '../../contract/example-values.js';
 import { isTextId } from '../../contract/schema/text.js';
 import { listDirectory } from '../../runtime/lists/list-directory.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
@@ -12,6 +13,7 @@ export const listSubjects = defineTenantOperation({
   ...directoryOperation,
   name: 'listSubjects',
   summary: 'List the subjects that have limits or are blocked.',
+  example: { parameters: exampleVersion },
   command: {
     name: 'subjects list',
     columns: ['subject_id', 'is_blocked', 'revision', 'updated_at_millis', 'capabilities'],

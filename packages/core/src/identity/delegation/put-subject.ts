@@ -1,4 +1,5 @@
 /** `putSubject`: says what may be done for a subject, or blocks it. */
+import { exampleVersion } from '../../contract/example-values.js';
 import type * as v from 'valibot';
 import { canonicalCapabilities } from '../../access/capability.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
@@ -18,6 +19,10 @@ import { findSubject, putSubjectState } from './subject-store.js';
 export const putSubject = defineTenantOperation({
   name: 'putSubject',
   summary: 'State what may be done for a subject, or block it.',
+  example: {
+    id: 'user-1',
+    document: { ...exampleVersion, expected_revision: 0, is_blocked: false },
+  },
   command: {
     name: 'subjects put',
     examples: ['agentkeep subjects put user-1 --expected-revision 0 --is-blocked true'],

@@ -12,6 +12,7 @@ import { IssuerResponse } from './schema.js';
 export const getTrustedIssuer = defineTenantOperation({
   name: 'getTrustedIssuer',
   summary: 'Show an issuer whose assertions prove credentials.',
+  example: { id: 'ci' },
   command: { name: 'issuers show' },
   tag: 'Identity',
   effect: 'read',

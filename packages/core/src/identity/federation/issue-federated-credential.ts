@@ -1,4 +1,5 @@
 /** `issueFederatedCredential`: issues a credential that a trusted issuer proves. */
+import { exampleScope, exampleVersion } from '../../contract/example-values.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
@@ -16,6 +17,13 @@ import { IssueFederatedRequest } from './schema.js';
 export const issueFederatedCredential = defineTenantOperation({
   name: 'issueFederatedCredential',
   summary: 'Issue a credential that a trusted issuer proves; it has no secret.',
+  example: {
+    document: {
+      ...exampleVersion,
+      spec: { subject_id: 'deployer', capabilities: ['memory_read'], grants: [exampleScope] },
+      federation: { issuer: 'ci', sub: { mode: 'prefix', prefix: 'repo:acme/' } },
+    },
+  },
   command: { name: 'credentials issue-federated' },
   tag: 'Identity',
   input: { document: IssueFederatedRequest },

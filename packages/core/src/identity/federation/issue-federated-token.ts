@@ -1,4 +1,5 @@
 /** `issueFederatedToken`: exchanges the assertion of a trusted issuer for a token. */
+import { exampleId, exampleVersion } from '../../contract/example-values.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { FEDERATED_DOCUMENT_BYTES_MAX } from '../credential/federation-limits.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
@@ -22,6 +23,7 @@ type Request = PublicRequest<{ readonly document: typeof FederatedTokenRequest }
 export const issueFederatedToken = definePublicOperation({
   name: 'issueFederatedToken',
   summary: 'Exchange the assertion of a trusted issuer for a token of minutes.',
+  example: { document: { ...exampleVersion, credential_id: exampleId, assertion: 'e30.e30.AA' } },
   command: {
     name: 'credentials federated-token',
     examples: ['agentkeep credentials federated-token --credential-id <id> --assertion "$JWT"'],

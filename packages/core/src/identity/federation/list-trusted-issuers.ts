@@ -1,4 +1,5 @@
 /** `listTrustedIssuers`: pages through the issuers that the tenant trusts. */
+import { exampleVersion } from '../../contract/example-values.js';
 import { isTextId } from '../../contract/schema/text.js';
 import { listDirectory } from '../../runtime/lists/list-directory.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
@@ -11,6 +12,7 @@ export const listTrustedIssuers = defineTenantOperation({
   ...directoryOperation,
   name: 'listTrustedIssuers',
   summary: 'List the issuers whose assertions prove credentials.',
+  example: { parameters: exampleVersion },
   command: {
     name: 'issuers list',
     columns: ['name', 'issuer', 'audience', 'is_blocked', 'revision', 'updated_at_millis'],

@@ -1,4 +1,5 @@
 /** `putTrustedIssuer`: states an issuer whose assertions prove credentials, or blocks it. */
+import { exampleVersion } from '../../contract/example-values.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { textId } from '../../contract/schema/text.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
@@ -12,6 +13,26 @@ import { IssuerResponse, PutIssuerRequest } from './schema.js';
 export const putTrustedIssuer = defineTenantOperation({
   name: 'putTrustedIssuer',
   summary: 'State an issuer whose assertions prove credentials, or block it.',
+  example: {
+    id: 'ci',
+    document: {
+      ...exampleVersion,
+      expected_revision: 0,
+      issuer: 'https://ci.example.test',
+      audience: 'agentkeep',
+      keys: {
+        mode: 'inline',
+        keys: [
+          {
+            kty: 'OKP',
+            crv: 'Ed25519',
+            x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
+            kid: 'k1',
+          },
+        ],
+      },
+    },
+  },
   command: {
     name: 'issuers put',
     examples: [

@@ -10,6 +10,7 @@ import { GlobalCredentialResponse } from './schema.js';
 export const globalIdentity = defineInstallationOperation({
   name: 'globalIdentity',
   summary: 'Show the credential of the installation that the caller acts with.',
+  example: {},
   command: { name: 'global-credentials whoami' },
   tag: 'Administration',
   effect: 'read',

@@ -1,4 +1,5 @@
 /** `inspectGlobalCredential`: returns a credential of the installation, without its secret. */
+import { exampleId } from '../../contract/example-values.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { defineInstallationOperation } from '../../runtime/operation/define-operation.js';
 import { installationChecks } from '../../runtime/operation/orders-of-checks.js';
@@ -14,6 +15,7 @@ import { InspectGlobalCredentialResponse } from './schema.js';
 export const inspectGlobalCredential = defineInstallationOperation({
   name: 'inspectGlobalCredential',
   summary: 'Show one credential of the installation, revoked and expired ones included.',
+  example: { id: exampleId, parameters: {} },
   command: { name: 'global-credentials show' },
   tag: 'Administration',
   effect: 'read',

@@ -2,6 +2,7 @@
  * `issueGlobalCredential`: issues a credential of the installation with at most the caller's
  * rights.
  */
+import { exampleVersion } from '../../contract/example-values.js';
 import { canonicalGlobalCapabilities } from '../../access/global-capability.js';
 import { formatSecret } from '../../access/secret.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
@@ -21,6 +22,12 @@ import { IssuedGlobalCredential, IssueGlobalRequest } from './schema.js';
 export const issueGlobalCredential = defineInstallationOperation({
   name: 'issueGlobalCredential',
   summary: 'Issue a credential of the installation; its secret is delivered once.',
+  example: {
+    document: {
+      ...exampleVersion,
+      spec: { subject_id: 'provisioner', capabilities: ['tenant_create', 'tenant_inspect'] },
+    },
+  },
   command: {
     name: 'global-credentials issue',
     examples: [

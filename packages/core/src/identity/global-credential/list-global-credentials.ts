@@ -1,4 +1,5 @@
 /** `listGlobalCredentials`: pages through the credentials of the installation, for the master. */
+import { exampleVersion } from '../../contract/example-values.js';
 import { directoryOperation } from '../credential/directory-operation.js';
 import { listDirectory } from '../../runtime/lists/list-directory.js';
 import { defineInstallationOperation } from '../../runtime/operation/define-operation.js';
@@ -12,6 +13,7 @@ export const listGlobalCredentials = defineInstallationOperation({
   ...directoryOperation,
   name: 'listGlobalCredentials',
   summary: 'List the credentials of the installation, revoked and expired ones included.',
+  example: { parameters: exampleVersion },
   command: {
     name: 'global-credentials list',
     columns: [

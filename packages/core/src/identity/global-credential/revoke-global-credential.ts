@@ -1,4 +1,5 @@
 /** `revokeGlobalCredential`: revokes a credential of the installation. */
+import { exampleId, exampleVersion } from '../../contract/example-values.js';
 import { AdministrationRevisionRequest } from '../credential/schema.js';
 import { defineInstallationOperation } from '../../runtime/operation/define-operation.js';
 import { installationChecks } from '../../runtime/operation/orders-of-checks.js';
@@ -11,6 +12,7 @@ import { GlobalCredentialResponse } from './schema.js';
 export const revokeGlobalCredential = defineInstallationOperation({
   name: 'revokeGlobalCredential',
   summary: 'End a credential of the installation; what it issued lives on.',
+  example: { id: exampleId, document: { ...exampleVersion, expected_revision: 1 } },
   command: { name: 'global-credentials revoke', revisionFrom: 'inspectGlobalCredential' },
   tag: 'Administration',
   input: { id: uuid(), document: AdministrationRevisionRequest },

@@ -2,6 +2,7 @@
  * `rotateGlobalCredential`: replaces the secret of a credential of the installation. The old one is
  * invalid from the commit on, or from the end of the overlap that the caller chose.
  */
+import { exampleId, exampleVersion } from '../../contract/example-values.js';
 import { formatSecret } from '../../access/secret.js';
 import { AdministrationRotationRequest } from '../credential/schema.js';
 import { rotatedSecrets } from '../credential/previous-secret.js';
@@ -16,6 +17,7 @@ import { IssuedGlobalCredential } from './schema.js';
 export const rotateGlobalCredential = defineInstallationOperation({
   name: 'rotateGlobalCredential',
   summary: 'Replace the secret of a credential of the installation; the new one is delivered once.',
+  example: { id: exampleId, document: { ...exampleVersion, expected_revision: 1 } },
   command: { name: 'global-credentials rotate', revisionFrom: 'inspectGlobalCredential' },
   tag: 'Administration',
   input: { id: uuid(), document: AdministrationRotationRequest },

@@ -11,6 +11,7 @@ import { showKeyRequirement } from './show-key-requirement.js';
 export const getKeyRequirement = defineTenantOperation({
   name: 'getKeyRequirement',
   summary: 'Show whether credentials of the tenant must have keys.',
+  example: {},
   command: { name: 'key-requirement show' },
   tag: 'Identity',
   effect: 'read',

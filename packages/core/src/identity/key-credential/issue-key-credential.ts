@@ -1,4 +1,5 @@
 /** `issueKeyCredential`: issues a credential whose holder proves a key. There is no secret. */
+import { exampleScope, exampleVersion } from '../../contract/example-values.js';
 import { keyTokenOf } from '../../access/key-token.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
@@ -13,6 +14,13 @@ import { IssueKeyRequest, KeyCredentialResponse } from './schema.js';
 export const issueKeyCredential = defineTenantOperation({
   name: 'issueKeyCredential',
   summary: 'Issue a credential for a public key; it has no secret.',
+  example: {
+    document: {
+      ...exampleVersion,
+      spec: { subject_id: 'helper', capabilities: ['memory_read'], grants: [exampleScope] },
+      public_key: { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' },
+    },
+  },
   command: {
     name: 'credentials issue-key',
     examples: [

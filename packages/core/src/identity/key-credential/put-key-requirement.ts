@@ -1,4 +1,5 @@
 /** `putKeyRequirement`: says whether the credentials of a tenant must have keys. */
+import { exampleVersion } from '../../contract/example-values.js';
 import { thumbprintIn } from '../../access/key-thumbprint.js';
 import type { Principal } from '../../access/principal.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
@@ -17,6 +18,7 @@ const LOCKED_OUT =
 export const putKeyRequirement = defineTenantOperation({
   name: 'putKeyRequirement',
   summary: 'State whether credentials of the tenant must have keys.',
+  example: { document: { ...exampleVersion, expected_revision: 0, requires_keys: false } },
   command: {
     name: 'key-requirement set',
     revisionFrom: 'getKeyRequirement',

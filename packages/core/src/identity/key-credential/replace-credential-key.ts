@@ -1,4 +1,5 @@
 /** `replaceCredentialKey`: gives a credential another key, instead of its key or its secret. */
+import { exampleId, exampleVersion } from '../../contract/example-values.js';
 import { keyTokenOf } from '../../access/key-token.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
@@ -15,6 +16,14 @@ import { KeyCredentialResponse, ReplaceKeyRequest } from './schema.js';
 export const replaceCredentialKey = defineTenantOperation({
   name: 'replaceCredentialKey',
   summary: 'Replace the key or the secret of a credential by a key.',
+  example: {
+    id: exampleId,
+    document: {
+      ...exampleVersion,
+      expected_revision: 1,
+      public_key: { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' },
+    },
+  },
   command: { name: 'credentials replace-key', revisionFrom: 'inspectCredential' },
   tag: 'Identity',
   input: { id: uuid(), document: ReplaceKeyRequest },

@@ -11,6 +11,7 @@ import { findTenant, showRegistration } from './tenant-store.js';
 export const inspectTenant = defineInstallationOperation({
   name: 'inspectTenant',
   summary: 'Show one tenant.',
+  example: { id: 'acme' },
   command: { name: 'tenants show' },
   tag: 'Administration',
   effect: 'read',

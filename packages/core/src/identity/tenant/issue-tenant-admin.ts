@@ -2,6 +2,7 @@
  * `issueTenantAdmin`: appoints one more administrator of a tenant, on behalf of the installation.
  * Existing ones stay.
  */
+import { exampleVersion } from '../../contract/example-values.js';
 import { credentialChanged } from '../credential/credential-event.js';
 import { storeNewCredential } from '../credential/new-credential.js';
 import { IssuedCredential } from '../credential/schema.js';
@@ -17,6 +18,7 @@ import { findTenant } from './tenant-store.js';
 export const issueTenantAdmin = defineInstallationOperation({
   name: 'issueTenantAdmin',
   summary: 'Appoint an administrator of a tenant; its secret is delivered once.',
+  example: { id: 'acme', document: { ...exampleVersion, subject_id: 'ops' } },
   command: {
     name: 'tenants appoint',
     examples: ['agentkeep tenants appoint acme --subject-id ops-2 --write-secret ./acme-ops-2'],

@@ -1,4 +1,5 @@
 /** `listTenants`: pages through the tenants of the installation. */
+import { exampleVersion } from '../../contract/example-values.js';
 import { directoryOperation } from '../credential/directory-operation.js';
 import { listDirectory } from '../../runtime/lists/list-directory.js';
 import { defineInstallationOperation } from '../../runtime/operation/define-operation.js';
@@ -12,6 +13,7 @@ export const listTenants = defineInstallationOperation({
   ...directoryOperation,
   name: 'listTenants',
   summary: 'List the tenants of the installation.',
+  example: { parameters: exampleVersion },
   command: {
     name: 'tenants list',
     columns: ['tenant_id', 'registration.created_at_millis', 'registration.display_name'],

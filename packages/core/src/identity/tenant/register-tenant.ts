@@ -1,6 +1,7 @@
 /**
  * `registerTenant`: creates a tenant and its first administrator, on behalf of the installation.
  */
+import { exampleVersion } from '../../contract/example-values.js';
 import { credentialChanged } from '../credential/credential-event.js';
 import { storeNewCredential } from '../credential/new-credential.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
@@ -14,6 +15,9 @@ import { findTenant, insertTenant, showRegistration, type StoredTenant } from '.
 export const registerTenant = defineInstallationOperation({
   name: 'registerTenant',
   summary: 'Register a tenant; the secret of its first administrator is delivered once.',
+  example: {
+    document: { ...exampleVersion, tenant_id: 'globex', subject_id: 'ops', display_name: 'Globex' },
+  },
   command: {
     name: 'tenants register',
     examples: [

@@ -1,4 +1,5 @@
 /** `readExperienceEvent`: returns one observation of an attempt, with the resulting state. */
+import { inExampleScope } from '../../contract/example-values.js';
 import { namespaceOf } from '../../access/namespace.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
@@ -12,6 +13,7 @@ export const readExperienceEvent = defineTenantOperation({
   ...scopedRead,
   name: 'readExperienceEvent',
   summary: 'Read an observation of an attempt, with the state after it.',
+  example: { document: { ...inExampleScope, attempt_id: 'attempt-1', event_id: 'outcome-1' } },
   tag: 'Experiences',
   input: { document: ExperienceEventRead },
   output: ExperienceEventResponse,

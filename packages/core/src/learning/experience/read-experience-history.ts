@@ -1,6 +1,7 @@
 /**
  * `readExperienceHistory`: pages through the observations of an attempt, in the order of their ids.
  */
+import { inExampleScope } from '../../contract/example-values.js';
 import { namespaceOf } from '../../access/namespace.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
@@ -15,6 +16,7 @@ export const readExperienceHistory = defineTenantOperation({
   ...scopedOperation,
   name: 'readExperienceHistory',
   summary: 'Read the observations of an attempt, frozen at the revision of the first page.',
+  example: { document: { ...inExampleScope, attempt_id: 'attempt-1', query: { limit: 20 } } },
   tag: 'Experiences',
   effect: 'read',
   input: { document: ExperienceHistoryRequest },

@@ -1,4 +1,5 @@
 /** `readExperience`: returns the current state of an attempt. */
+import { inExampleScope } from '../../contract/example-values.js';
 import { namespaceOf } from '../../access/namespace.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
@@ -12,6 +13,7 @@ export const readExperience = defineTenantOperation({
   ...scopedRead,
   name: 'readExperience',
   summary: 'Read where an attempt stands.',
+  example: { document: { ...inExampleScope, attempt_id: 'attempt-1' } },
   tag: 'Experiences',
   input: { document: ExperienceRead },
   output: ExperienceResponse,

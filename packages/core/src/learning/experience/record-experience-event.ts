@@ -1,4 +1,5 @@
 /** `recordExperienceEvent`: records an observation by the reporter of an attempt. */
+import { exampleSha256, inExampleScope } from '../../contract/example-values.js';
 import { type Actor, actorOf } from '../../access/actor.js';
 import { namespaceOf } from '../../access/namespace.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
@@ -21,6 +22,21 @@ export const recordExperienceEvent = defineTenantOperation({
   ...scopedOperation,
   name: 'recordExperienceEvent',
   summary: 'Record an observation of an attempt, as its reporter.',
+  example: {
+    document: {
+      ...inExampleScope,
+      attempt_id: 'attempt-1',
+      command: {
+        event_id: 'outcome-1',
+        expected_revision: 1,
+        context_digest: exampleSha256,
+        outcome: 'succeeded',
+        evidence: { reference: 'log:1', sha256: exampleSha256 },
+        cost_units: 3,
+        latency_ms: 850,
+      },
+    },
+  },
   tag: 'Experiences',
   input: { document: ExperienceCommandRequest },
   output: ExperienceEventResponse,

@@ -1,4 +1,5 @@
 /** `registerExperience`: announces an attempt in a learning context and names its reporter. */
+import { exampleSha256, inExampleScope } from '../../contract/example-values.js';
 import { type Actor, actorOf } from '../../access/actor.js';
 import { type Namespace, namespaceOf } from '../../access/namespace.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
@@ -23,6 +24,18 @@ export const registerExperience = defineTenantOperation({
   ...scopedOperation,
   name: 'registerExperience',
   summary: 'Register an attempt in a learning context.',
+  example: {
+    document: {
+      ...inExampleScope,
+      request: {
+        id: 'attempt-1',
+        context_id: 'summaries-on-m1',
+        reporter_subject_id: 'judge',
+        accounting_unit: 'credit-v1',
+        input: { reference: 'ticket:7801', sha256: exampleSha256 },
+      },
+    },
+  },
   tag: 'Experiences',
   input: { document: ExperienceCreate },
   output: ExperienceReceiptResponse,

@@ -1,4 +1,5 @@
 /** `listLearningPolicies`, `listLearningContexts`: page through those of the tenant. */
+import { exampleVersion } from '../../contract/example-values.js';
 import * as v from 'valibot';
 import { listDirectory } from '../../runtime/lists/list-directory.js';
 import { PageParameters } from '../../runtime/lists/page-parameters.js';
@@ -29,6 +30,7 @@ export const listLearningPolicies = defineTenantOperation({
   ...listing,
   name: 'listLearningPolicies',
   summary: 'List the learning policies of the tenant.',
+  example: { parameters: { ...exampleVersion, limit: 1 } },
   command: {
     name: 'learning policies',
     columns: [
@@ -46,6 +48,7 @@ export const listLearningContexts = defineTenantOperation({
   ...listing,
   name: 'listLearningContexts',
   summary: 'List the evaluation contexts of the tenant.',
+  example: { parameters: { ...exampleVersion, limit: 1 } },
   command: {
     name: 'learning contexts',
     columns: [

@@ -1,4 +1,5 @@
 /** `listEvaluations`: pages through the receipts of the evaluations of a procedure. */
+import { inExampleScope } from '../../contract/example-values.js';
 import { namespaceOf } from '../../access/namespace.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
@@ -14,6 +15,7 @@ export const listEvaluations = defineTenantOperation({
   ...scopedRead,
   name: 'listEvaluations',
   summary: 'List the receipts of the evaluations of a procedure.',
+  example: { document: { ...inExampleScope, procedure_id: 'read-twice', limit: 1 } },
   command: {
     name: 'learning evaluations',
     columns: ['submission.case_id', 'outcome', 'reason', 'state_after', 'recorded_at_millis'],

@@ -1,4 +1,5 @@
 /** `listExperiences`: pages through the attempts of a scope. */
+import { inExampleScope } from '../../contract/example-values.js';
 import { namespaceOf } from '../../access/namespace.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import { attemptsAfter } from '../experience/experience-store.js';
@@ -11,6 +12,7 @@ export const listExperiences = defineTenantOperation({
   ...scopedOperation,
   name: 'listExperiences',
   summary: 'List the attempts of a scope, with where each stands.',
+  example: { document: { ...inExampleScope, limit: 1 } },
   command: {
     name: 'experiences list',
     columns: ['receipt.request.id', 'outcome', 'revision', 'receipt.recorded_at_millis'],

@@ -1,4 +1,5 @@
 /** `listProcedures`: pages through the procedures of a scope, with where each stands. */
+import { inExampleScope } from '../../contract/example-values.js';
 import { namespaceOf } from '../../access/namespace.js';
 import { utf8Bytes } from '../../contract/schema/text.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
@@ -13,6 +14,7 @@ export const listProcedures = defineTenantOperation({
   ...scopedOperation,
   name: 'listProcedures',
   summary: 'List the procedures of a scope, with where each stands.',
+  example: { document: { ...inExampleScope, limit: 1 } },
   command: {
     name: 'learning procedures',
     columns: [

@@ -1,4 +1,5 @@
 /** `listToolArtifacts`: pages through the tools of a scope. */
+import { inExampleScope } from '../../contract/example-values.js';
 import { namespaceOf } from '../../access/namespace.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import { artifactsAfter } from '../tool/tool-store.js';
@@ -11,6 +12,7 @@ export const listToolArtifacts = defineTenantOperation({
   ...scopedOperation,
   name: 'listToolArtifacts',
   summary: 'List the tools of a scope.',
+  example: { document: { ...inExampleScope, limit: 1 } },
   command: {
     name: 'tools list',
     columns: ['proposal.id', 'proposal.entrypoint', 'actor.subject_id', 'recorded_at_millis'],

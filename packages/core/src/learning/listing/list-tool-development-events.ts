@@ -1,4 +1,5 @@
 /** `listToolDevelopmentEvents`: pages through the events of the development of a tool. */
+import { inExampleScope } from '../../contract/example-values.js';
 import { namespaceOf } from '../../access/namespace.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
@@ -12,6 +13,7 @@ export const listToolDevelopmentEvents = defineTenantOperation({
   ...scopedRead,
   name: 'listToolDevelopmentEvents',
   summary: 'List the events of the development of a tool, each with the state after it.',
+  example: { document: { ...inExampleScope, request_id: 'word-count', limit: 1 } },
   command: {
     name: 'tools events',
     columns: [

@@ -1,4 +1,5 @@
 /** `listToolDevelopments`: pages through the developments of tools of a scope. */
+import { inExampleScope } from '../../contract/example-values.js';
 import { namespaceOf } from '../../access/namespace.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import { developmentsAfter } from '../tool/tool-store.js';
@@ -11,6 +12,7 @@ export const listToolDevelopments = defineTenantOperation({
   ...scopedOperation,
   name: 'listToolDevelopments',
   summary: 'List the developments of tools of a scope, with where each stands.',
+  example: { document: { ...inExampleScope, limit: 1 } },
   command: {
     name: 'tools developments',
     columns: ['receipt.request.id', 'state', 'reason', 'revision', 'artifact_id'],

@@ -26,6 +26,7 @@ export const getLearningPolicy = defineTenantOperation({
   ...lookup,
   name: 'getLearningPolicy',
   summary: 'Show a learning policy of the tenant.',
+  example: { id: 'pol' },
   output: PolicyEntryResponse,
   handler: (request) => show(request, findLearningPolicy),
 });
@@ -35,6 +36,7 @@ export const getLearningContext = defineTenantOperation({
   ...lookup,
   name: 'getLearningContext',
   summary: 'Show an evaluation context of the tenant.',
+  example: { id: 'ctx' },
   output: ContextEntryResponse,
   handler: (request) => show(request, findContext),
 });

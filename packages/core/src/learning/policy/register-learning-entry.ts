@@ -2,6 +2,7 @@
  * `registerLearningPolicy`, `registerLearningContext`: permanently store a learning policy or an
  * evaluation context under an id that the caller chooses.
  */
+import { exampleVersion } from '../../contract/example-values.js';
 import { actorText } from '../../access/actor.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
@@ -37,6 +38,26 @@ export const registerLearningPolicy = defineTenantOperation({
   ...registration,
   name: 'registerLearningPolicy',
   summary: 'Register a learning policy, which never changes.',
+  example: {
+    document: {
+      ...exampleVersion,
+      id: 'summaries-v1',
+      definition: {
+        algorithm: 'fixed_budget_hoeffding_v1',
+        parameters: {
+          qualification_trials: 40,
+          confidence_delta: 0.05,
+          min_improvement: 0,
+          min_candidate_utility: 0.5,
+          max_cost_units: 10,
+          max_latency_ms: 2_000,
+          max_failure_streak: 3,
+          evaluator_id: 'judge',
+          evaluation_contract: 'summaries-bench-v1',
+        },
+      },
+    },
+  },
   input: { document: LearningPolicyRequest },
   output: PolicyEntryResponse,
   handler: (request) => {
@@ -51,6 +72,24 @@ export const registerLearningContext = defineTenantOperation({
   ...registration,
   name: 'registerLearningContext',
   summary: 'Register an evaluation context, which never changes.',
+  example: {
+    document: {
+      ...exampleVersion,
+      id: 'summaries-on-m1',
+      context: {
+        task: 'summarise',
+        baseline_revision: 'base-1',
+        model_provider: 'local',
+        model_revision: 'm1',
+        environment_revision: 'env-1',
+        evaluation_contract: 'summaries-bench-v1',
+        dataset_revision: 'data-1',
+        harness_revision: 'harness-1',
+        permissions_revision: 'perm-1',
+        tools: { search: 'v1' },
+      },
+    },
+  },
   input: { document: LearningContextRequest },
   output: ContextEntryResponse,
   handler: (request) => {

@@ -1,4 +1,5 @@
 /** `admitEvaluation`: records one evaluation of a procedure and counts it if it is accepted. */
+import { inExampleScope } from '../../contract/example-values.js';
 import { actorOf } from '../../access/actor.js';
 import { type Namespace, namespaceOf } from '../../access/namespace.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
@@ -38,6 +39,25 @@ export const admitEvaluation = defineTenantOperation({
   ...scopedOperation,
   name: 'admitEvaluation',
   summary: 'Submit an evaluation of a procedure, once per case, as the evaluator of its policy.',
+  example: {
+    document: {
+      ...inExampleScope,
+      procedure_id: 'read-twice',
+      submission: {
+        case_id: 'case-1',
+        phase: 'Qualification',
+        policy_id: 'summaries-v1',
+        context_id: 'summaries-on-m1',
+        baseline_revision: 'base-1',
+        evidence_ref: 'run:1/case-1',
+        status: 'complete',
+        baseline_utility: 0.4,
+        candidate_utility: 0.9,
+        candidate_cost_units: 3,
+        candidate_latency_ms: 850,
+      },
+    },
+  },
   tag: 'Learning',
   input: { document: LearningEvaluationRequest },
   output: AdmissionResponse,

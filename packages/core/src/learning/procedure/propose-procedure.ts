@@ -1,4 +1,5 @@
 /** `proposeProcedure`: stores a candidate procedure for a policy and a context. */
+import { inExampleScope } from '../../contract/example-values.js';
 import { actorText } from '../../access/actor.js';
 import { type Namespace, namespaceOf } from '../../access/namespace.js';
 import { ensureNamespace } from '../../access/namespace-store.js';
@@ -27,6 +28,18 @@ import { showReceipt } from './show-procedure.js';
 export const proposeProcedure = defineTenantOperation({
   name: 'proposeProcedure',
   summary: 'Propose a procedure for a policy and a context.',
+  example: {
+    document: {
+      ...inExampleScope,
+      proposal: {
+        id: 'read-twice',
+        policy_id: 'summaries-v1',
+        context_id: 'summaries-on-m1',
+        instructions: 'Read the ticket twice, then write two sentences.',
+        source_refs: ['trace:9'],
+      },
+    },
+  },
   tag: 'Learning',
   input: { document: LearningProposalRequest },
   output: ProposalResponse,

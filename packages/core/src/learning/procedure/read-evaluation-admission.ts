@@ -1,4 +1,5 @@
 /** `readEvaluationAdmission`: returns the receipt of an evaluation. */
+import { inExampleScope } from '../../contract/example-values.js';
 import { namespaceOf } from '../../access/namespace.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
@@ -14,6 +15,7 @@ export const readEvaluationAdmission = defineTenantOperation({
   ...scopedRead,
   name: 'readEvaluationAdmission',
   summary: 'Read the receipt of an evaluation of a procedure.',
+  example: { document: { ...inExampleScope, procedure_id: 'read-twice', case_id: 'case-1' } },
   tag: 'Learning',
   input: { document: LearningReceiptRequest },
   output: AdmissionResponse,

@@ -1,4 +1,5 @@
 /** `readProcedure`: returns a procedure with its figures. */
+import { inExampleScope } from '../../contract/example-values.js';
 import { namespaceOf } from '../../access/namespace.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
@@ -13,6 +14,7 @@ export const readProcedure = defineTenantOperation({
   ...scopedRead,
   name: 'readProcedure',
   summary: 'Read a procedure of a scope, with its figures.',
+  example: { document: { ...inExampleScope, procedure_id: 'read-twice' } },
   tag: 'Learning',
   input: { document: LearningReadRequest },
   output: ProcedureResponse,

@@ -2,6 +2,7 @@
  * `selectProcedure`: returns the best qualified procedure of a scope for a policy and a context, or
  * the baseline.
  */
+import { inExampleScope } from '../../contract/example-values.js';
 import { type Namespace, namespaceOf } from '../../access/namespace.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { SELECTION_SLICE_ENTRIES } from '../../contract/limits.js';
@@ -28,6 +29,14 @@ import { showProcedure } from './show-procedure.js';
 export const selectProcedure = defineTenantOperation({
   name: 'selectProcedure',
   summary: 'Choose the best qualified procedure for a policy and a context, or the baseline.',
+  example: {
+    document: {
+      ...inExampleScope,
+      policy_id: 'summaries-v1',
+      context_id: 'summaries-on-m1',
+      max_instruction_bytes: 65_536,
+    },
+  },
   tag: 'Learning',
   effect: 'read',
   input: { document: LearningSelectRequest },

@@ -1,4 +1,5 @@
 /** `readToolArtifact`: returns a tool of a scope. */
+import { inExampleScope } from '../../contract/example-values.js';
 import { namespaceOf } from '../../access/namespace.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
@@ -12,6 +13,7 @@ export const readToolArtifact = defineTenantOperation({
   ...scopedRead,
   name: 'readToolArtifact',
   summary: 'Read a tool of a scope.',
+  example: { document: { ...inExampleScope, artifact_id: 'word-count-1' } },
   tag: 'Tools',
   input: { document: ToolArtifactRead },
   output: ToolArtifactResponse,

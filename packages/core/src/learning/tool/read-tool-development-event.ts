@@ -1,4 +1,5 @@
 /** `readToolDevelopmentEvent`: returns one event of a development, with the resulting state. */
+import { inExampleScope } from '../../contract/example-values.js';
 import { namespaceOf } from '../../access/namespace.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
@@ -12,6 +13,7 @@ export const readToolDevelopmentEvent = defineTenantOperation({
   ...scopedRead,
   name: 'readToolDevelopmentEvent',
   summary: 'Read an event of the development of a tool, with the state after it.',
+  example: { document: { ...inExampleScope, request_id: 'word-count', event_id: 'report-1' } },
   tag: 'Tools',
   input: { document: ToolEventRead },
   output: ToolEventResponse,

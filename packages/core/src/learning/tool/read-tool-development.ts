@@ -1,4 +1,5 @@
 /** `readToolDevelopment`: returns the current state of a development. */
+import { inExampleScope } from '../../contract/example-values.js';
 import { namespaceOf } from '../../access/namespace.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
@@ -12,6 +13,7 @@ export const readToolDevelopment = defineTenantOperation({
   ...scopedRead,
   name: 'readToolDevelopment',
   summary: 'Read where the development of a tool stands.',
+  example: { document: { ...inExampleScope, request_id: 'word-count' } },
   tag: 'Tools',
   input: { document: ToolDevelopmentRead },
   output: ToolDevelopmentResponse,

@@ -11,6 +11,7 @@ import { findExecutor } from './tool-store.js';
 export const readToolExecutor = defineTenantOperation({
   name: 'readToolExecutor',
   summary: 'Read an executor of tools.',
+  example: { id: 'w1' },
   tag: 'Tools',
   effect: 'read',
   input: { id: ledgerId },

@@ -1,6 +1,7 @@
 /**
  * `recordToolDevelopmentEvent`: records a cancellation by the requester or a report by the worker.
  */
+import { exampleSha256, inExampleScope } from '../../contract/example-values.js';
 import { type Actor, actorOf } from '../../access/actor.js';
 import { type Namespace, namespaceOf } from '../../access/namespace.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
@@ -36,6 +37,35 @@ export const recordToolDevelopmentEvent = defineTenantOperation({
   ...scopedOperation,
   name: 'recordToolDevelopmentEvent',
   summary: 'Report on the development of a tool, or ask to cancel it.',
+  example: {
+    document: {
+      ...inExampleScope,
+      request_id: 'word-count',
+      command: {
+        event_id: 'report-1',
+        expected_revision: 1,
+        action: {
+          type: 'report',
+          report: {
+            executor_profile_digest: exampleSha256,
+            outcome: 'succeeded',
+            evidence_ref: 'log:1',
+            artifact: {
+              id: 'word-count-1',
+              source: 'export const run = (text) => text.split(/\\s+/).length;\n',
+              dependency_lock: '',
+              runtime_image_digest:
+                'sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+              entrypoint: 'run',
+              input_schema: { type: 'string' },
+              output_schema: { type: 'integer' },
+              source_refs: ['development:word-count'],
+            },
+          },
+        },
+      },
+    },
+  },
   tag: 'Tools',
   input: { document: ToolCommandRequest },
   output: ToolEventResponse,

@@ -1,4 +1,5 @@
 /** `registerToolArtifact`: stores an immutable tool of a scope with its provenance. */
+import { inExampleScope } from '../../contract/example-values.js';
 import { actorOf } from '../../access/actor.js';
 import { namespaceOf } from '../../access/namespace.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
@@ -15,6 +16,22 @@ export const registerToolArtifact = defineTenantOperation({
   ...scopedOperation,
   name: 'registerToolArtifact',
   summary: 'Register a tool of a scope: source, runtime, interface and provenance.',
+  example: {
+    document: {
+      ...inExampleScope,
+      artifact: {
+        id: 'word-count-1',
+        source: 'export const run = (text) => text.split(/\\s+/).length;\n',
+        dependency_lock: '',
+        runtime_image_digest:
+          'sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+        entrypoint: 'run',
+        input_schema: { type: 'string' },
+        output_schema: { type: 'integer' },
+        source_refs: ['development:word-count'],
+      },
+    },
+  },
   tag: 'Tools',
   input: { document: ToolArtifactRequest },
   output: ToolArtifactResponse,

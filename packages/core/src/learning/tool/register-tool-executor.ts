@@ -1,4 +1,5 @@
 /** `registerToolExecutor`: stores a tool developer with its runtime and budget. */
+import { exampleVersion } from '../../contract/example-values.js';
 import { actorOf } from '../../access/actor.js';
 import { originalOf } from '../../runtime/idempotency/original-of.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
@@ -15,6 +16,21 @@ import { findExecutor, insertExecutor } from './tool-store.js';
 export const registerToolExecutor = defineTenantOperation({
   name: 'registerToolExecutor',
   summary: 'Register an executor of tools: its subject, its runtime and its budget.',
+  example: {
+    document: {
+      ...exampleVersion,
+      profile: {
+        id: 'builder',
+        subject_id: 'worker',
+        runtime_image_digest:
+          'sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+        environment_revision: 'env-1',
+        permissions_revision: 'perm-1',
+        max_cost_units: 100,
+        max_latency_ms: 60_000,
+      },
+    },
+  },
   tag: 'Tools',
   input: { document: ToolExecutorRequest },
   output: ToolExecutorResponse,

@@ -1,4 +1,5 @@
 /** `requestToolDevelopment`: requests a tool, or the repair of one, from an executor. */
+import { inExampleScope } from '../../contract/example-values.js';
 import { type Actor, actorOf } from '../../access/actor.js';
 import { namespaceOf } from '../../access/namespace.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
@@ -20,6 +21,16 @@ import { findArtifact, findDevelopment, findExecutor, putDevelopment } from './t
 export const requestToolDevelopment = defineTenantOperation({
   name: 'requestToolDevelopment',
   summary: 'Request the development or repair of a tool from an executor.',
+  example: {
+    document: {
+      ...inExampleScope,
+      request: {
+        id: 'word-count',
+        executor_id: 'builder',
+        objective: 'Count the words of a text.',
+      },
+    },
+  },
   tag: 'Tools',
   input: { document: ToolDevelopmentCreate },
   output: ToolDevelopmentReceiptResponse,

@@ -1,4 +1,5 @@
 /** `compareMemoryBranch`: pages through what a branch changed. */
+import { exampleId, exampleVersion } from '../../contract/example-values.js';
 import { scopeOfParts } from '../../access/covered-scope.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { SEARCH_BYTES_MAX } from '../../contract/limits.js';
@@ -27,6 +28,7 @@ export const compareMemoryBranch = defineTenantOperation({
   ...namesBranch,
   name: 'compareMemoryBranch',
   summary: 'Page through the records that a branch of memory changed.',
+  example: { id: exampleId, parameters: exampleVersion },
   command: {
     name: 'memory diff',
     columns: [

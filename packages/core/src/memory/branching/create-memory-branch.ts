@@ -1,4 +1,5 @@
 /** `createMemoryBranch`: makes a branch over scopes, from now or from a position. */
+import { exampleScope, exampleVersion } from '../../contract/example-values.js';
 import { namespaceOf } from '../../access/namespace.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
@@ -31,6 +32,14 @@ import { showBranch } from './show-branch.js';
 export const createMemoryBranch = defineTenantOperation({
   name: 'createMemoryBranch',
   summary: 'Make a branch of memory over 1 to 16 scopes.',
+  example: {
+    document: {
+      ...exampleVersion,
+      name: 'trial',
+      scopes: [exampleScope],
+      expires_in_seconds: 3_600,
+    },
+  },
   command: {
     name: 'memory create-branch',
     examples: [

@@ -1,4 +1,5 @@
 /** `dropMemoryBranch`: ends a branch. */
+import { exampleId, exampleVersion } from '../../contract/example-values.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import { WRITING_IN_BRANCHES } from '../branch/branch-policy.js';
@@ -20,6 +21,7 @@ export const dropMemoryBranch = defineTenantOperation({
   ...namesBranch,
   name: 'dropMemoryBranch',
   summary: 'End a branch of memory, with everything in it.',
+  example: { id: exampleId, parameters: exampleVersion },
   command: { name: 'memory drop-branch' },
   output: DroppedBranchResponse,
   requires: { capability: WRITING_IN_BRANCHES },

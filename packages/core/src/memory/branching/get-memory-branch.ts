@@ -1,4 +1,5 @@
 /** `getMemoryBranch`: shows one branch. */
+import { exampleId, exampleVersion } from '../../contract/example-values.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import { namesBranch } from './branch-operation.js';
@@ -11,6 +12,7 @@ export const getMemoryBranch = defineTenantOperation({
   ...namesBranch,
   name: 'getMemoryBranch',
   summary: 'Show a branch of memory.',
+  example: { id: exampleId, parameters: exampleVersion },
   effect: 'read',
   output: BranchResponse,
   requires: { capability: 'memory_read' },

@@ -1,4 +1,5 @@
 /** `listMemoryBranches`: pages through the branches that the caller may read. */
+import { exampleVersion } from '../../contract/example-values.js';
 import { isUuid } from '../../contract/schema/uuid.js';
 import { listDirectory } from '../../runtime/lists/list-directory.js';
 import { PageParameters } from '../../runtime/lists/page-parameters.js';
@@ -17,6 +18,7 @@ const LOOKED_AT_ONCE = 64;
 export const listMemoryBranches = defineTenantOperation({
   name: 'listMemoryBranches',
   summary: 'List the branches of memory that the caller may read.',
+  example: { parameters: exampleVersion },
   command: {
     name: 'memory branches',
     columns: ['id', 'name', 'author.subject_id', 'ends_at_millis', 'purpose'],

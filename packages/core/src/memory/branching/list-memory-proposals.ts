@@ -1,4 +1,5 @@
 /** `listMemoryProposals`: pages through the proposals of a state that the caller may read. */
+import { exampleVersion } from '../../contract/example-values.js';
 import type * as v from 'valibot';
 import { scopeOfParts } from '../../access/covered-scope.js';
 import { isSameScope } from '../../access/grant-policy.js';
@@ -31,6 +32,7 @@ const LOOKED_AT_ONCE = 64;
 export const listMemoryProposals = defineTenantOperation({
   name: 'listMemoryProposals',
   summary: 'List the proposals of memory that wait, or that were merged or rejected.',
+  example: { parameters: exampleVersion },
   command: {
     name: 'memory review',
     columns: ['id', 'author.subject_id', 'age_millis', 'purpose', 'reason'],

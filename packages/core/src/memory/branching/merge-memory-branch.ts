@@ -1,4 +1,5 @@
 /** `mergeMemoryBranch`: makes what a branch changed memory, exactly once. */
+import { exampleId, exampleVersion } from '../../contract/example-values.js';
 import { scopeOfParts } from '../../access/covered-scope.js';
 import { refuseErased, refuseErasedSubject } from '../../access/erasure-mark-store.js';
 import { baseOf } from '../../access/namespace.js';
@@ -47,6 +48,14 @@ type Request = TenantRequest<typeof inputs>;
 export const mergeMemoryBranch = defineTenantOperation({
   name: 'mergeMemoryBranch',
   summary: 'Merge what a branch of memory changed, all of it or some records.',
+  example: {
+    id: exampleId,
+    document: {
+      ...exampleVersion,
+      idempotency_key: 'merge-7801',
+      digest: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
+    },
+  },
   command: { name: 'memory merge', examples: ['agentkeep memory merge <id> --digest <digest>'] },
   tag: 'Memory',
   input: inputs,

@@ -1,4 +1,5 @@
 /** `proposeMemoryBranch`: submits a branch, which takes no more commands and waits for review. */
+import { exampleId, exampleVersion } from '../../contract/example-values.js';
 import { refuseErased, refuseErasedSubject } from '../../access/erasure-mark-store.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { uuid } from '../../contract/schema/uuid.js';
@@ -27,6 +28,7 @@ import { isCovered, shownBranch } from './show-branch.js';
 export const proposeMemoryBranch = defineTenantOperation({
   name: 'proposeMemoryBranch',
   summary: 'Submit a branch of memory as a proposal, which waits for review.',
+  example: { id: exampleId, document: exampleVersion },
   command: { name: 'memory submit' },
   tag: 'Memory',
   input: { id: uuid(), document: SubmitRequest },

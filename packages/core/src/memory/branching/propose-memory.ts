@@ -1,4 +1,5 @@
 /** `proposeMemory`: proposes one command, once per idempotency key. */
+import { exampleVersion } from '../../contract/example-values.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import { scopedChecks } from '../../runtime/operation/orders-of-checks.js';
@@ -10,6 +11,18 @@ import { NewProposal } from './proposal-documents.js';
 export const proposeMemory = defineTenantOperation({
   name: 'proposeMemory',
   summary: 'Propose one command, which waits until it is merged or rejected.',
+  example: {
+    document: {
+      ...exampleVersion,
+      idempotency_key: 'proposal-7801',
+      scope: { project_id: 'support', agent_id: 'helper', visibility: 'shared' },
+      operation: {
+        type: 'create',
+        record: { content: { primary: 'Refund orders below 20 EUR without asking.' } },
+      },
+      purpose: 'Ann said so.',
+    },
+  },
   command: {
     name: 'memory propose',
     examples: [

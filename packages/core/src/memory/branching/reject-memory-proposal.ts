@@ -1,4 +1,5 @@
 /** `rejectMemoryProposal`: ends a proposal with a reason. */
+import { exampleId, exampleVersion } from '../../contract/example-values.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
@@ -18,6 +19,10 @@ import { shownProposal } from './show-branch.js';
 export const rejectMemoryProposal = defineTenantOperation({
   name: 'rejectMemoryProposal',
   summary: 'Reject a proposal of memory, with a reason.',
+  example: {
+    id: exampleId,
+    document: { ...exampleVersion, reason: 'It contradicts the handbook.' },
+  },
   command: {
     name: 'memory reject',
     examples: ["agentkeep memory reject <id> --reason 'It contradicts the handbook.'"],

@@ -1,4 +1,5 @@
 /** `withdrawMemoryProposals`: ends all proposals of an author that wait. */
+import { exampleVersion } from '../../contract/example-values.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import { inputFirstChecks } from '../../runtime/operation/orders-of-checks.js';
@@ -22,6 +23,7 @@ const LOOKED_AT_ONCE = 64;
 export const withdrawMemoryProposals = defineTenantOperation({
   name: 'withdrawMemoryProposals',
   summary: 'Withdraw all proposals of memory of one author that wait.',
+  example: { document: { ...exampleVersion, subject_id: 'helper' } },
   command: {
     name: 'memory withdraw-proposals',
     examples: ['agentkeep memory withdraw-proposals --subject-id helper'],

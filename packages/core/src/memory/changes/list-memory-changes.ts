@@ -1,4 +1,5 @@
 /** `listMemoryChanges`: pages through the committed changes that the caller may read. */
+import { exampleScope, exampleVersion } from '../../contract/example-values.js';
 import { type Namespace, namespaceOf } from '../../access/namespace.js';
 import type { ActingCredential } from '../../access/principal.js';
 import type { MemoryScope } from '../../access/scope.js';
@@ -16,6 +17,7 @@ import { type Found, isEmpty, readChanges, type Start } from './read-changes.js'
 export const listMemoryChanges = defineTenantOperation({
   name: 'listMemoryChanges',
   summary: 'Page through the committed changes that the caller may read, or wait for one.',
+  example: { parameters: { ...exampleVersion, ...exampleScope } },
   tag: 'Memory',
   effect: 'read',
   input: { parameters: ChangeParameters },

@@ -1,4 +1,5 @@
 /** `claimConsumer`: makes a consumer, or takes over one that nobody works with. */
+import { inExampleScope } from '../../contract/example-values.js';
 import { isSameScope } from '../../access/grant-policy.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { textId } from '../../contract/schema/text.js';
@@ -15,6 +16,7 @@ import { ClaimRequest, ConsumerResponse } from './schema.js';
 export const claimConsumer = defineTenantOperation({
   name: 'claimConsumer',
   summary: 'Make a consumer of changes, or take it over once its lease has ended.',
+  example: { id: 'nightly', document: { ...inExampleScope, holder: 'worker-1' } },
   tag: 'Memory',
   input: { id: textId(), document: ClaimRequest },
   output: ConsumerResponse,

@@ -1,4 +1,5 @@
 /** `commitConsumer`: moves the position of a consumer on, and renews its lease. */
+import { exampleVersion } from '../../contract/example-values.js';
 import { textId } from '../../contract/schema/text.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import { scopedChecks } from '../../runtime/operation/orders-of-checks.js';
@@ -13,6 +14,14 @@ const FOREIGN_CURSOR = { path: 'cursor', expected: 'a cursor of this feed' };
 export const commitConsumer = defineTenantOperation({
   name: 'commitConsumer',
   summary: 'Move a consumer that the caller holds on to a position, and renew its lease.',
+  example: {
+    id: 'nightly',
+    document: {
+      ...exampleVersion,
+      holder: 'worker-1',
+      cursor: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
+    },
+  },
   tag: 'Memory',
   input: { id: textId(), document: ConsumerCommitRequest },
   output: ConsumerResponse,

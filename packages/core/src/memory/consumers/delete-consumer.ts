@@ -1,4 +1,5 @@
 /** `deleteConsumer`: ends a consumer and its position. */
+import { exampleVersion } from '../../contract/example-values.js';
 import { textId } from '../../contract/schema/text.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
@@ -11,6 +12,7 @@ import { ConsumerParameters, DeletedConsumerResponse } from './schema.js';
 export const deleteConsumer = defineTenantOperation({
   name: 'deleteConsumer',
   summary: 'Delete a consumer of changes with its position.',
+  example: { id: 'nightly', parameters: exampleVersion },
   command: { name: 'memory delete-consumer' },
   tag: 'Memory',
   input: { id: textId(), parameters: ConsumerParameters },

@@ -1,4 +1,5 @@
 /** `listConsumers`: shows the consumers of the caller. */
+import { exampleVersion } from '../../contract/example-values.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import { scopedChecks } from '../../runtime/operation/orders-of-checks.js';
@@ -11,6 +12,7 @@ import { ConsumerParameters, ConsumersResponse } from './schema.js';
 export const listConsumers = defineTenantOperation({
   name: 'listConsumers',
   summary: 'List the consumers of changes that the caller has.',
+  example: { parameters: exampleVersion },
   command: {
     name: 'memory consumers',
     columns: ['name', 'lease.holder', 'lease.until_millis', 'committed_at_millis'],

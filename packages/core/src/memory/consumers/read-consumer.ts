@@ -1,4 +1,5 @@
 /** `readConsumer`: reads the next page of a consumer, the same one until it is committed. */
+import { exampleVersion } from '../../contract/example-values.js';
 import { namespaceOf } from '../../access/namespace.js';
 import { hmacSha256 } from '../../contract/digest.js';
 import { textId } from '../../contract/schema/text.js';
@@ -24,6 +25,7 @@ type Request = TenantRequest<typeof inputs>;
 export const readConsumer = defineTenantOperation({
   name: 'readConsumer',
   summary: 'Read the next changes of a consumer that the caller holds.',
+  example: { id: 'nightly', document: { ...exampleVersion, holder: 'worker-1', limit: 50 } },
   tag: 'Memory',
   input: inputs,
   output: ConsumerPageResponse,

@@ -1,4 +1,5 @@
 /** `releaseConsumer`: ends the lease of a consumer before its time. */
+import { exampleVersion } from '../../contract/example-values.js';
 import { textId } from '../../contract/schema/text.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import { scopedChecks } from '../../runtime/operation/orders-of-checks.js';
@@ -11,6 +12,7 @@ import { ConsumerReleaseRequest, ConsumerResponse } from './schema.js';
 export const releaseConsumer = defineTenantOperation({
   name: 'releaseConsumer',
   summary: 'Let another worker claim a consumer at once.',
+  example: { id: 'nightly', document: { ...exampleVersion, holder: 'worker-1' } },
   tag: 'Memory',
   input: { id: textId(), document: ConsumerReleaseRequest },
   output: ConsumerResponse,

@@ -1,4 +1,5 @@
 /** `traceMemoryDependents`: goes on with the trace of a deletion or redaction, and shows it. */
+import { exampleId, inExampleScope } from '../../contract/example-values.js';
 import { authorOf } from '../documents/author-schema.js';
 import { coveredScope } from '../../access/covered-scope.js';
 import { findNamespace } from '../../access/namespace-store.js';
@@ -36,6 +37,7 @@ const inputs = { id: uuid(), document: TraceRequest };
 export const traceMemoryDependents = defineTenantOperation({
   name: 'traceMemoryDependents',
   summary: 'Find, or delete and redact, what was derived from a deleted or redacted record.',
+  example: { id: exampleId, document: { ...inExampleScope, revision: 2 } },
   command: {
     name: 'memory dependents',
     examples: [

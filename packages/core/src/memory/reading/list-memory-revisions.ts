@@ -1,4 +1,5 @@
 /** `listMemoryRevisions`: pages through the revisions of a record, the newest first. */
+import { exampleId, exampleScope, exampleVersion } from '../../contract/example-values.js';
 import { namespaceOf } from '../../access/namespace.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { INTEGER_MAX, PAGE_BYTES_MAX, QUERY_SLICE_RECORD_BYTES } from '../../contract/limits.js';
@@ -32,6 +33,7 @@ import type { StoredRevision } from '../revision/revision-layout.js';
 export const listMemoryRevisions = defineTenantOperation({
   name: 'listMemoryRevisions',
   summary: 'List the revisions of a record, the newest first.',
+  example: { id: exampleId, parameters: { ...exampleVersion, ...exampleScope } },
   tag: 'Memory',
   effect: 'read',
   input: { id: uuid(), parameters: RevisionsParameters },

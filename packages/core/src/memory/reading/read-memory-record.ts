@@ -1,6 +1,7 @@
 /**
  * `readMemoryRecord`: returns a current, unexpired record of a scope, or one of its revisions.
  */
+import { exampleId, exampleScope, exampleVersion } from '../../contract/example-values.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import type { TenantRequest } from '../../runtime/operation/requests.js';
@@ -29,6 +30,7 @@ const inputs = { id: uuid(), parameters: ReadParameters };
 export const readMemoryRecord = defineTenantOperation({
   name: 'readMemoryRecord',
   summary: 'Read one current record of a scope, or one of its revisions.',
+  example: { id: exampleId, parameters: { ...exampleVersion, ...exampleScope } },
   tag: 'Memory',
   effect: 'read',
   input: inputs,

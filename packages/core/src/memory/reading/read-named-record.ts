@@ -1,4 +1,5 @@
 /** `readNamedRecord`: returns the current, unexpired record of a scope with a name. */
+import { exampleScope, exampleVersion } from '../../contract/example-values.js';
 import { namespaceOf } from '../../access/namespace.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
@@ -18,6 +19,7 @@ import { NamedReadParameters, RecordResponse } from '../documents/schema.js';
 export const readNamedRecord = defineTenantOperation({
   name: 'readNamedRecord',
   summary: 'Read the current record of a scope that has a name.',
+  example: { parameters: { ...exampleVersion, ...exampleScope, name: 'n' } },
   tag: 'Memory',
   effect: 'read',
   input: { parameters: NamedReadParameters },

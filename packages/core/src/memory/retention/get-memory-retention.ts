@@ -1,4 +1,5 @@
 /** `getMemoryRetention`: shows how long memory is kept, in the tenant or in one of its scopes. */
+import { exampleVersion } from '../../contract/example-values.js';
 import type { Scope } from '../../access/scope.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import { inputFirstChecks } from '../../runtime/operation/orders-of-checks.js';
@@ -9,6 +10,7 @@ import { showRetention } from './show-retention.js';
 export const getMemoryRetention = defineTenantOperation({
   name: 'getMemoryRetention',
   summary: 'Show how long memory is kept, in the tenant or in a scope.',
+  example: { parameters: exampleVersion },
   command: { name: 'memory retention' },
   tag: 'Memory',
   effect: 'read',

@@ -1,4 +1,5 @@
 /** `setMemoryRetention`: sets how long memory is kept, in the tenant or in one of its scopes. */
+import { inExampleScope } from '../../contract/example-values.js';
 import { refuseErased } from '../../access/erasure-mark-store.js';
 import type { Scope } from '../../access/scope.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
@@ -22,6 +23,13 @@ import { restartSweep } from './sweep-store.js';
 export const setMemoryRetention = defineTenantOperation({
   name: 'setMemoryRetention',
   summary: 'Set how long memory is kept, in the tenant or in a scope.',
+  example: {
+    document: {
+      ...inExampleScope,
+      expected_revision: 0,
+      retention: { revisions_max: 20, deleted_days: 30 },
+    },
+  },
   command: {
     name: 'memory set-retention',
     revisionFrom: 'getMemoryRetention',

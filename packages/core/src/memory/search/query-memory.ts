@@ -1,4 +1,5 @@
 /** `queryMemory`: pages through the records of a scope that match a filter, in the order of ids. */
+import { inExampleScope } from '../../contract/example-values.js';
 import { namespaceOf } from '../../access/namespace.js';
 import { QUERY_SLICE_RECORD_BYTES } from '../../contract/limits.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
@@ -29,6 +30,7 @@ const RECORD_FRAME_BYTES = 400;
 export const queryMemory = defineTenantOperation({
   name: 'queryMemory',
   summary: 'Find records of a scope by text, type and tags.',
+  example: { document: { ...inExampleScope, filter: { tag: 'refunds', limit: 25 } } },
   tag: 'Memory',
   effect: 'read',
   input: { document: QueryRequest },

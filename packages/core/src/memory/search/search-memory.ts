@@ -1,4 +1,5 @@
 /** `searchMemory`: finds records of one scope or several by words and other filters, in order. */
+import { exampleScope, exampleVersion } from '../../contract/example-values.js';
 import { type Namespace, namespaceOf } from '../../access/namespace.js';
 import type { MemoryScope } from '../../access/scope.js';
 import { SEARCH_BYTES_MAX, SEARCH_SLICE_RECORD_BYTES } from '../../contract/limits.js';
@@ -30,6 +31,15 @@ const MATCH_FRAME_BYTES = 800;
 export const searchMemory = defineTenantOperation({
   name: 'searchMemory',
   summary: 'Find or count records of one or several scopes by words and other filters.',
+  example: {
+    document: {
+      ...exampleVersion,
+      scopes: [exampleScope],
+      filter: { words: { text: 'refund policy', match: 'any' } },
+      order: 'most_words',
+      limit: 10,
+    },
+  },
   tag: 'Memory',
   effect: 'read',
   input: { document: SearchRequest },

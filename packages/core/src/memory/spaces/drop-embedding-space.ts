@@ -1,4 +1,5 @@
 /** `dropEmbeddingSpace`: removes the attached embeddings of a space, and the space. */
+import { inExampleScope } from '../../contract/example-values.js';
 import { namespaceOf, type Namespace } from '../../access/namespace.js';
 import { QUERY_SCAN_LIMIT_MAX } from '../../contract/limits.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
@@ -19,6 +20,7 @@ const SLICE_RECORDS = 64;
 export const dropEmbeddingSpace = defineTenantOperation({
   name: 'dropEmbeddingSpace',
   summary: 'Remove an embedding space with the embeddings that were attached in it.',
+  example: { document: { ...inExampleScope, space: 'voyage-3' } },
   tag: 'Memory',
   input: { document: SpaceRequest },
   output: DropResponse,

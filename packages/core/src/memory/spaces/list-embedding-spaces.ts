@@ -1,4 +1,5 @@
 /** `listEmbeddingSpaces`: shows the embedding spaces of a scope. */
+import { exampleScope, exampleVersion } from '../../contract/example-values.js';
 import { namespaceOf } from '../../access/namespace.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import { scopedChecks } from '../../runtime/operation/orders-of-checks.js';
@@ -10,6 +11,7 @@ import { findSpaces } from './space-store.js';
 export const listEmbeddingSpaces = defineTenantOperation({
   name: 'listEmbeddingSpaces',
   summary: 'Show the embedding spaces of a scope.',
+  example: { parameters: { ...exampleVersion, ...exampleScope } },
   tag: 'Memory',
   effect: 'read',
   input: { parameters: SpacesParameters },

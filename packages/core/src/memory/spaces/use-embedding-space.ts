@@ -1,4 +1,5 @@
 /** `useEmbeddingSpace`: makes a space the default of a scope. */
+import { inExampleScope } from '../../contract/example-values.js';
 import { namespaceOf } from '../../access/namespace.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
 import { scopedChecks } from '../../runtime/operation/orders-of-checks.js';
@@ -10,6 +11,7 @@ import { findSpaces, putSpaces } from './space-store.js';
 export const useEmbeddingSpace = defineTenantOperation({
   name: 'useEmbeddingSpace',
   summary: 'Make an embedding space the default of a scope.',
+  example: { document: { ...inExampleScope, space: 'default' } },
   tag: 'Memory',
   input: { document: SpaceRequest },
   output: SpacesResponse,

@@ -1,4 +1,5 @@
 /** `attachEmbeddings`: gives records embeddings that were made after they were written. */
+import { exampleId, inExampleScope } from '../../contract/example-values.js';
 import { namespaceOf } from '../../access/namespace.js';
 import { BATCH_BYTES_MAX } from '../../contract/limits.js';
 import { CONTRACT_VERSION } from '../../contract/version.js';
@@ -14,6 +15,12 @@ import { findSpaces, putSpaces } from '../spaces/space-store.js';
 export const attachEmbeddings = defineTenantOperation({
   name: 'attachEmbeddings',
   summary: 'Attach embeddings to the current revisions of records.',
+  example: {
+    document: {
+      ...inExampleScope,
+      embeddings: [{ record_id: exampleId, revision: 1, values: [0.12, -0.4, 0.91] }],
+    },
+  },
   tag: 'Memory',
   input: { document: AttachRequest },
   document: { bytesMax: BATCH_BYTES_MAX },

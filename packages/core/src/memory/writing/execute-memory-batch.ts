@@ -1,4 +1,5 @@
 /** `executeMemoryBatch`: executes up to 256 commands, all or none, once per idempotency key. */
+import { exampleMillis, exampleScope, exampleVersion } from '../../contract/example-values.js';
 import { inBranch, type Namespace, namespaceOf } from '../../access/namespace.js';
 import { ensureNamespace } from '../../access/namespace-store.js';
 import type { ActingCredential } from '../../access/principal.js';
@@ -49,6 +50,39 @@ const SLICE_UNITS = 65_536;
 export const executeMemoryBatch = defineTenantOperation({
   name: 'executeMemoryBatch',
   summary: 'Execute 1 to 256 memory commands, all or none, once per idempotency key.',
+  example: {
+    document: {
+      ...exampleVersion,
+      idempotency_key: 'import-1',
+      commands: [
+        {
+          scope: exampleScope,
+          operation: {
+            type: 'create',
+            record: {
+              episode_type: 'Decision',
+              content: { primary: 'Refund orders below 20 EUR without asking.' },
+              event_time_millis: exampleMillis,
+              tags: ['refunds'],
+            },
+          },
+        },
+        {
+          scope: exampleScope,
+          operation: {
+            type: 'put',
+            name: 'refund policy',
+            record: {
+              episode_type: 'Decision',
+              content: { primary: 'Refund orders below 20 EUR without asking.' },
+              event_time_millis: exampleMillis,
+              tags: ['refunds'],
+            },
+          },
+        },
+      ],
+    },
+  },
   tag: 'Memory',
   input: { document: MemoryBatch },
   document: { bytesMax: BATCH_BYTES_MAX },

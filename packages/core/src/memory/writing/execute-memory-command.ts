@@ -1,6 +1,7 @@
 /**
  * `executeMemoryCommand`: creates, updates or deletes one record, exactly once per idempotency key.
  */
+import { exampleMillis, inExampleScope } from '../../contract/example-values.js';
 import { namespaceOf } from '../../access/namespace.js';
 import { ensureNamespace } from '../../access/namespace-store.js';
 import { defineTenantOperation } from '../../runtime/operation/define-operation.js';
@@ -27,6 +28,22 @@ import { MemoryCommand, ReceiptResponse } from '../documents/schema.js';
 export const executeMemoryCommand = defineTenantOperation({
   name: 'executeMemoryCommand',
   summary: 'Create, update or delete one record of a scope, once per idempotency key.',
+  example: {
+    document: {
+      ...inExampleScope,
+      idempotency_key: 'ticket-7801',
+      operation: {
+        type: 'put',
+        name: 'refund policy',
+        record: {
+          episode_type: 'Decision',
+          content: { primary: 'Refund orders below 20 EUR without asking.' },
+          event_time_millis: exampleMillis,
+          tags: ['refunds'],
+        },
+      },
+    },
+  },
   tag: 'Memory',
   input: { document: MemoryCommand },
   whenFull: {

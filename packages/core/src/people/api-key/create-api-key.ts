@@ -13,6 +13,7 @@ import { CreateApiKeyRequest, CreatedApiKey } from './schema.js';
 export const createApiKey = defineAccountOperation({
   name: 'createApiKey',
   summary: 'Make an API key of the calling account; the key is delivered once.',
+  example: { document: { name: 'nightly report', expires_in_days: 90 } },
   command: {
     name: 'keys create',
     examples: ['agentkeep keys create --name nightly --expires-in-days 90 --write-secret ./key'],

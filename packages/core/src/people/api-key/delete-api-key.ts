@@ -1,4 +1,5 @@
 /** `deleteApiKey`: ends an API key of the calling account. */
+import { exampleId } from '../../contract/example-values.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { aliasOf, defineAccountOperation } from '../../runtime/operation/define-operation.js';
@@ -11,6 +12,7 @@ import { findApiKey, removeApiKey } from './api-key-store.js';
 export const deleteApiKey = defineAccountOperation({
   name: 'deleteApiKey',
   summary: 'Delete an API key of the calling account; it is refused from then on.',
+  example: { id: exampleId },
   command: { name: 'keys revoke' },
   tag: 'Keys',
   input: { id: uuid() },

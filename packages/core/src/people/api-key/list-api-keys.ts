@@ -9,6 +9,7 @@ import { ApiKeyList } from './schema.js';
 export const listApiKeys = defineAccountOperation({
   name: 'listApiKeys',
   summary: 'List the API keys of the calling account, newest first.',
+  example: { parameters: {} },
   command: {
     name: 'keys list',
     columns: ['id', 'name', 'prefix', 'is_active', 'expires_at', 'last_used'],

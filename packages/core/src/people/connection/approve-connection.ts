@@ -1,4 +1,5 @@
 /** `approveConnection`: lets a program act for the calling account, within bounds of its choice. */
+import { exampleScope } from '../../contract/example-values.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { APPROVAL_SECONDS } from '../../identity/credential/connection-limits.js';
 import type { ActingCredential, Principal } from '../../access/principal.js';
@@ -19,6 +20,16 @@ const DAY_MS = 86_400_000;
 export const approveConnection = defineAccountOperation({
   name: 'approveConnection',
   summary: 'Let a program act for the calling account.',
+  example: {
+    document: {
+      client_id: 'https://notes.example.com/client.json',
+      client_name: 'Notes',
+      client_host: 'notes.example.com',
+      access: ['read', 'write'],
+      grants: [{ ...exampleScope, mission_id: null }],
+      expires_in_days: 30,
+    },
+  },
   tag: 'Connections',
   input: { document: ApproveConnectionRequest },
   output: ConnectionApproval,

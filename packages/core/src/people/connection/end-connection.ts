@@ -1,4 +1,5 @@
 /** `endConnection`: ends what a program may do for the calling account. */
+import { exampleId } from '../../contract/example-values.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { succeeded, SuccessResponse } from '../../runtime/lists/account-lists.js';
@@ -11,6 +12,7 @@ import { endConnectionState } from './end-connection-state.js';
 export const endConnection = defineAccountOperation({
   name: 'endConnection',
   summary: 'End what a program may do for the calling account.',
+  example: { id: exampleId },
   command: { name: 'connections end' },
   tag: 'Connections',
   input: { id: uuid() },

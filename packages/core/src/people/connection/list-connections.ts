@@ -10,6 +10,7 @@ import { type Connection, ConnectionList } from './schema.js';
 export const listConnections = defineAccountOperation({
   name: 'listConnections',
   summary: 'List the programs that the calling account has connected.',
+  example: {},
   command: {
     name: 'connections list',
     columns: ['id', 'client_name', 'client_host', 'access', 'expires_at'],

@@ -10,6 +10,7 @@ import { UserLockout } from './schema.js';
 export const getLockout = defineAccountOperation({
   name: 'getLockout',
   summary: 'Read failed logins and lock of a name.',
+  example: { id: 'ann', parameters: {} },
   command: { name: 'lockouts show' },
   tag: 'Lockouts',
   effect: 'read',

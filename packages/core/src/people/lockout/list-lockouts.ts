@@ -11,6 +11,7 @@ import { LockoutList } from './schema.js';
 export const listLockouts = defineAccountOperation({
   name: 'listLockouts',
   summary: 'List the names that are locked.',
+  example: { parameters: {} },
   command: {
     name: 'lockouts list',
     columns: [

@@ -16,6 +16,7 @@ import { LockRequest } from './schema.js';
 export const lockAccount = defineAccountOperation({
   name: 'lockAccount',
   summary: 'Lock a name until it is unlocked.',
+  example: { id: 'ann', parameters: {}, document: { reason: 'Under investigation.' } },
   command: {
     name: 'lockouts lock',
     examples: ["agentkeep lockouts lock ann --reason 'Under investigation.'"],

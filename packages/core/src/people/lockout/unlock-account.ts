@@ -13,6 +13,7 @@ import { afterAdminUnlock } from './lockout-policy.js';
 export const unlockAccount = defineAccountOperation({
   name: 'unlockAccount',
   summary: 'Unlock a name and forget its failed logins.',
+  example: { id: 'ann', parameters: {} },
   command: { name: 'lockouts unlock' },
   tag: 'Lockouts',
   input: { id: username(), parameters: TenantParameters },

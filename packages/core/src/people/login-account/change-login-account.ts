@@ -2,6 +2,7 @@
  * Changes of login accounts: `changePassword…` and `disable…`, each for a tenant and for the
  * installation (docs/contract/login-accounts.md#log-27).
  */
+import { exampleId, examplePassword, exampleVersion } from '../../contract/example-values.js';
 import type { EventSubject } from '../../runtime/audit/call-events.js';
 import { findAccount } from '../account/account-store.js';
 import { showLoginAccount } from '../account/show-account.js';
@@ -43,6 +44,10 @@ export const {
   ...change,
   name: `changePassword${name}LoginAccount`,
   summary: `Replace the password of an account of ${owner}; its sessions end.`,
+  example: {
+    id: exampleId,
+    document: { ...exampleVersion, expected_revision: 1, password: examplePassword },
+  },
   command: {
     name: 'login-accounts set-password',
     revisionFrom: 'inspectTenantLoginAccount',
@@ -59,6 +64,7 @@ export const { ofTenant: disableTenantLoginAccount, ofInstallation: disableGloba
     ...change,
     name: `disable${name}LoginAccount`,
     summary: `Disable an account of ${owner} for good.`,
+    example: { id: exampleId, document: { ...exampleVersion, expected_revision: 1 } },
     command: { name: 'login-accounts disable', revisionFrom: 'inspectTenantLoginAccount' },
     input: disableInput,
     errors: ['revision_conflict', 'last_admin'],

@@ -1,4 +1,5 @@
 /** `createTenantLoginAccount`, `createGlobalLoginAccount`: make an account that can log in. */
+import { exampleId, examplePassword, exampleVersion } from '../../contract/example-values.js';
 import { type BoundCredential, findBindable } from '../account/account-principal.js';
 import { findAccountByName } from '../account/account-store.js';
 import { accountCreated, type AccountDraft, storeNewAccount } from '../account/new-account.js';
@@ -23,6 +24,14 @@ export const { ofTenant: createTenantLoginAccount, ofInstallation: createGlobalL
   loginAccountOperations(({ name, owner }) => ({
     name: `create${name}LoginAccount`,
     summary: `Make an account of ${owner} that can log in.`,
+    example: {
+      document: {
+        ...exampleVersion,
+        username: 'ann',
+        password: examplePassword,
+        credential_id: exampleId,
+      },
+    },
     command: {
       name: 'login-accounts create',
       examples: [

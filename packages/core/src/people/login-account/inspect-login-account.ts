@@ -1,4 +1,5 @@
 /** `inspectTenantLoginAccount`, `inspectGlobalLoginAccount`: show one account. */
+import { exampleId } from '../../contract/example-values.js';
 import { findAccount } from '../account/account-store.js';
 import { showLoginAccount } from '../account/show-account.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
@@ -16,6 +17,7 @@ export const { ofTenant: inspectTenantLoginAccount, ofInstallation: inspectGloba
   loginAccountOperations(({ name, owner }) => ({
     name: `inspect${name}LoginAccount`,
     summary: `Show one account of ${owner}, disabled ones included.`,
+    example: { id: exampleId, parameters: {} },
     command: { name: 'login-accounts show' },
     effect: 'read',
     input,

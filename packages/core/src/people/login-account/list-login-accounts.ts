@@ -1,4 +1,5 @@
 /** `listTenantLoginAccounts`, `listGlobalLoginAccounts`: a page of accounts. */
+import { exampleVersion } from '../../contract/example-values.js';
 import { listAccounts } from '../account/account-store.js';
 import { showLoginAccount } from '../account/show-account.js';
 import { isTextId } from '../../contract/schema/text.js';
@@ -12,6 +13,7 @@ export const { ofTenant: listTenantLoginAccounts, ofInstallation: listGlobalLogi
     ...directoryOperation,
     name: `list${name}LoginAccounts`,
     summary: `List the accounts of ${owner}, disabled and deleted ones included.`,
+    example: { parameters: exampleVersion },
     command: {
       name: 'login-accounts list',
       columns: ['id', 'username', 'credential_id', 'revision', 'disabled_at_millis'],

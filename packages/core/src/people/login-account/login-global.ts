@@ -1,4 +1,5 @@
 /** `loginGlobal`: exchanges a password for a session of an account of the installation. */
+import { examplePassword, exampleVersion } from '../../contract/example-values.js';
 import { SECRET_DOCUMENT_BYTES_MAX } from '../../contract/limits.js';
 import { definePublicOperation } from '../../runtime/operation/define-operation.js';
 import { inputFirstChecks } from '../../runtime/operation/orders-of-checks.js';
@@ -11,6 +12,7 @@ import { GlobalLoginRequest, LoginResponse } from './schema.js';
 export const loginGlobal = definePublicOperation({
   name: 'loginGlobal',
   summary: 'Log in to the installation with a password.',
+  example: { document: { ...exampleVersion, username: 'root', password: examplePassword } },
   tag: 'Login accounts',
   ignoresProof: true,
   input: { document: GlobalLoginRequest },

@@ -1,4 +1,5 @@
 /** `loginTenant`: exchanges a password for a session of an account of a tenant. */
+import { examplePassword, exampleVersion } from '../../contract/example-values.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { SECRET_DOCUMENT_BYTES_MAX } from '../../contract/limits.js';
 import { definePublicOperation } from '../../runtime/operation/define-operation.js';
@@ -11,6 +12,9 @@ import { LoginRequest, LoginResponse } from './schema.js';
 export const loginTenant = definePublicOperation({
   name: 'loginTenant',
   summary: 'Log in to a tenant with a password.',
+  example: {
+    document: { ...exampleVersion, tenant_id: 'acme', username: 'ann', password: examplePassword },
+  },
   tag: 'Login accounts',
   ignoresProof: true,
   input: { document: LoginRequest },

@@ -10,6 +10,7 @@ import { LogoutResponse } from './schema.js';
 export const logout = defineAccountOperation({
   name: 'logout',
   summary: 'Log out of the platform.',
+  example: {},
   tag: 'Login accounts',
   input: {},
   document: { bytesMax: SECRET_DOCUMENT_BYTES_MAX, presence: 'ignored' },

@@ -16,6 +16,13 @@ const RANDOM_BYTES = 32;
 export const beginSignIn = definePublicOperation({
   name: 'beginSignIn',
   summary: 'Begin to sign in by an issuer.',
+  example: {
+    document: {
+      tenant_id: 'acme',
+      issuer: 'staff',
+      redirect_uri: 'https://memory.example.com/login/openid/callback',
+    },
+  },
   tag: 'Sign-in',
   effect: 'read',
   ignoresProof: true,

@@ -23,6 +23,7 @@ type Request = PublicRequest<{ readonly document: typeof CompleteSignInRequest }
 export const completeSignIn = definePublicOperation({
   name: 'completeSignIn',
   summary: 'Complete a sign-in by an issuer.',
+  example: { document: { attempt: 'eyJ…', callback: 'code=…&state=…&iss=…' } },
   tag: 'Sign-in',
   ignoresProof: true,
   input: { document: CompleteSignInRequest },

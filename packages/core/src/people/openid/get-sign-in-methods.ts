@@ -11,6 +11,7 @@ import { SignInMethods } from './schema.js';
 export const getSignInMethods = definePublicOperation({
   name: 'getSignInMethods',
   summary: 'Say whether passwords are allowed, and which issuers people sign in by.',
+  example: { parameters: { tenant_id: 'acme' } },
   command: { name: 'sign-in methods' },
   tag: 'Sign-in',
   effect: 'read',

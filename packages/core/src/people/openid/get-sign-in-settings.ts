@@ -11,6 +11,7 @@ import { showSignInSettings } from './show-sign-in-settings.js';
 export const getSignInSettings = defineAccountOperation({
   name: 'getSignInSettings',
   summary: 'Show by which issuers people sign in, and whether passwords are allowed.',
+  example: { parameters: {} },
   command: { name: 'sign-in settings' },
   tag: 'Sign-in',
   effect: 'read',

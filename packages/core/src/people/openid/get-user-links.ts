@@ -1,4 +1,5 @@
 /** `getUserLinks`: shows who at issuers signs in as an account. */
+import { exampleId } from '../../contract/example-values.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { TenantParameters } from '../../runtime/lists/account-lists.js';
 import { defineAccountOperation } from '../../runtime/operation/define-operation.js';
@@ -11,6 +12,7 @@ import { UserLinks } from './schema.js';
 export const getUserLinks = defineAccountOperation({
   name: 'getUserLinks',
   summary: 'Show who at issuers signs in as an account.',
+  example: { id: exampleId, parameters: {} },
   command: { name: 'people links' },
   tag: 'Sign-in',
   effect: 'read',

@@ -26,6 +26,28 @@ const KEY_BYTES = 32;
 export const putSignInSettings = defineAccountOperation({
   name: 'putSignInSettings',
   summary: 'State by which issuers people sign in, and whether passwords are allowed.',
+  example: {
+    parameters: {},
+    document: {
+      expected_revision: 0,
+      allows_passwords: true,
+      issuers: [
+        {
+          name: 'staff',
+          issuer: 'https://id.example.com',
+          client_id: 'agentkeep',
+          client_secret: 'the secret of the client',
+          rules: [
+            {
+              claims: [{ path: ['groups'], value: 'memory' }],
+              roles: ['Read'],
+              creates_accounts: true,
+            },
+          ],
+        },
+      ],
+    },
+  },
   command: {
     name: 'sign-in put-settings',
     examples: ['agentkeep sign-in put-settings --expected-revision 0 --document settings.json'],

@@ -1,4 +1,5 @@
 /** `putUserLinks`: states who at issuers signs in as an account. */
+import { exampleId } from '../../contract/example-values.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { TenantParameters } from '../../runtime/lists/account-lists.js';
@@ -17,6 +18,11 @@ import { PutUserLinksRequest, UserLinks } from './schema.js';
 export const putUserLinks = defineAccountOperation({
   name: 'putUserLinks',
   summary: 'State who at issuers signs in as an account.',
+  example: {
+    id: exampleId,
+    parameters: {},
+    document: { links: [{ issuer: 'https://id.example.com', sub: '248289761001' }] },
+  },
   command: {
     name: 'people put-links',
     examples: [

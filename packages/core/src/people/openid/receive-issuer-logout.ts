@@ -26,6 +26,7 @@ type Request = PublicRequest<{ readonly document: typeof IssuerLogoutRequest }>;
 export const receiveIssuerLogout = definePublicOperation({
   name: 'receiveIssuerLogout',
   summary: 'End the sessions of a person that has logged out at an issuer.',
+  example: { document: { tenant_id: 'acme', issuer: 'staff', logout_token: 'eyJ…' } },
   tag: 'Sign-in',
   ignoresProof: true,
   input: { document: IssuerLogoutRequest },

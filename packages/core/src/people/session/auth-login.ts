@@ -1,4 +1,5 @@
 /** `authLogin`: exchanges a password for an access token and a refresh token. */
+import { examplePassword } from '../../contract/example-values.js';
 import { tenantIdOf } from '../../access/authority.js';
 import { formatSecret, SECRET_BYTES, verifierOf } from '../../access/secret.js';
 import { JWT_SESSION_MS, SECRET_DOCUMENT_BYTES_MAX } from '../../contract/limits.js';
@@ -16,6 +17,7 @@ import { AuthLoginRequest, AuthLoginResponse } from './schema.js';
 export const authLogin = definePublicOperation({
   name: 'authLogin',
   summary: 'Log in with a password.',
+  example: { document: { username: 'ann', password: examplePassword, tenant_id: 'acme' } },
   tag: 'Sessions',
   ignoresProof: true,
   input: { document: AuthLoginRequest },

@@ -9,6 +9,7 @@ import { endSession } from './end-session.js';
 export const authLogout = defineAccountOperation({
   name: 'authLogout',
   summary: 'Log out.',
+  example: {},
   tag: 'Sessions',
   input: {},
   document: { bytesMax: SECRET_DOCUMENT_BYTES_MAX, presence: 'ignored' },

@@ -31,6 +31,7 @@ interface SessionKey {
 export const authRefresh = definePublicOperation({
   name: 'authRefresh',
   summary: 'Get a new access token for a session.',
+  example: { document: { refresh_token: 'akr1_…' } },
   tag: 'Sessions',
   input,
   document: { bytesMax: SECRET_DOCUMENT_BYTES_MAX, presence: 'optional' },

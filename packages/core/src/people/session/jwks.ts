@@ -7,6 +7,7 @@ import { JwkSet } from './schema.js';
 export const jwks = definePublicOperation({
   name: 'jwks',
   summary: 'Fetch the keys that access tokens are verified with.',
+  example: {},
   tag: 'Sessions',
   effect: 'read',
   input: {},

@@ -11,6 +11,7 @@ import { tokenRevoked } from './session-events.js';
 export const revokeToken = definePublicOperation({
   name: 'revokeToken',
   summary: 'Revoke one access token.',
+  example: { document: { token: 'eyJ…' } },
   tag: 'Sessions',
   input: { document: RevokeRequest },
   document: { bytesMax: SECRET_DOCUMENT_BYTES_MAX },

@@ -1,4 +1,5 @@
 /** `changeOwnPassword`: replaces the caller's password after checking the current one. */
+import { examplePassword, otherExamplePassword } from '../../contract/example-values.js';
 import { plannedChange, storeAccountChange } from './change-account.js';
 import { findAccount, passwordHashOf } from '../account/account-store.js';
 import { isActiveAccount } from '../account/stored-account.js';
@@ -18,6 +19,7 @@ import { changeEvents } from './user-events.js';
 export const changeOwnPassword = defineAccountOperation({
   name: 'changeOwnPassword',
   summary: 'Replace the password of the calling account; all its sessions and programs end.',
+  example: { document: { current_password: examplePassword, new_password: otherExamplePassword } },
   command: {
     name: 'people change-own-password',
     examples: [

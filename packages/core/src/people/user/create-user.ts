@@ -1,4 +1,5 @@
 /** `createUser`: creates an account in the authority that the caller acts in. */
+import { examplePassword } from '../../contract/example-values.js';
 import { findAccountByName, isEmailTaken } from '../account/account-store.js';
 import { accountCreated, type AccountDraft, storeNewAccount } from '../account/new-account.js';
 import { User } from '../account/schema.js';
@@ -20,6 +21,15 @@ const input = { parameters: TenantParameters, document: CreateUserRequest };
 export const createUser = defineAccountOperation({
   name: 'createUser',
   summary: 'Make an account that can log in.',
+  example: {
+    parameters: {},
+    document: {
+      username: 'ann',
+      password: examplePassword,
+      email: 'ann@example.com',
+      roles: ['Read', 'Write'],
+    },
+  },
   command: {
     name: 'people create',
     examples: ['agentkeep people create --username ann --password-file - --roles Read'],

@@ -1,4 +1,5 @@
 /** `deleteUser`: ends an account for good. */
+import { exampleId } from '../../contract/example-values.js';
 import { storeDeletion } from './change-account.js';
 import { apiKeyRevoked } from '../api-key/api-key-event.js';
 import { removeApiKeysOf } from '../api-key/api-key-store.js';
@@ -13,6 +14,7 @@ import { userDeleted } from './user-events.js';
 export const deleteUser = defineAccountOperation({
   name: 'deleteUser',
   summary: 'Delete an account with its sessions and API keys; its name stays taken.',
+  example: { id: exampleId, parameters: {} },
   command: { name: 'people delete' },
   tag: 'Users',
   input: { id: uuid(), parameters: TenantParameters },

@@ -1,4 +1,5 @@
 /** `endUserSession`: ends a session of the calling account, or of one that it manages. */
+import { exampleId } from '../../contract/example-values.js';
 import { SECRET_DOCUMENT_BYTES_MAX } from '../../contract/limits.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { uuid } from '../../contract/schema/uuid.js';
@@ -15,6 +16,7 @@ import { ownOrManagedUser } from './managed-user.js';
 export const endUserSession = defineAccountOperation({
   name: 'endUserSession',
   summary: 'End a session of an account; its tokens are refused from then on.',
+  example: { id: exampleId, parameters: {}, document: { session_id: exampleId } },
   command: { name: 'people end-session' },
   tag: 'Users',
   input: { id: uuid(), parameters: TenantParameters, document: EndSessionRequest },

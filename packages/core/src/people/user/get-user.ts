@@ -1,4 +1,5 @@
 /** `getUser`: shows one account to itself and to administrators. */
+import { exampleId } from '../../contract/example-values.js';
 import { User } from '../account/schema.js';
 import { showUser } from '../account/show-account.js';
 import { TenantParameters } from '../../runtime/lists/account-lists.js';
@@ -11,6 +12,7 @@ import { visibleUser } from './managed-user.js';
 export const getUser = defineAccountOperation({
   name: 'getUser',
   summary: 'Show one account.',
+  example: { id: exampleId, parameters: {} },
   command: { name: 'people show' },
   tag: 'Users',
   effect: 'read',

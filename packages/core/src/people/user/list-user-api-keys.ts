@@ -1,4 +1,5 @@
 /** `listUserApiKeys`: a page of the API keys of an account that the caller manages. */
+import { exampleId } from '../../contract/example-values.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { apiKeyPage } from '../api-key/key-page.js';
 import { ApiKeyList } from '../api-key/schema.js';
@@ -11,6 +12,7 @@ import { managedUser } from './managed-user.js';
 export const listUserApiKeys = defineAccountOperation({
   name: 'listUserApiKeys',
   summary: 'List the API keys of an account, newest first.',
+  example: { id: exampleId, parameters: {} },
   command: {
     name: 'people keys',
     columns: ['id', 'name', 'prefix', 'is_active', 'expires_at', 'last_used'],

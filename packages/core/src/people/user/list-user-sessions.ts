@@ -1,4 +1,5 @@
 /** `listUserSessions`: the live sessions of the calling account, or of one that it manages. */
+import { exampleId } from '../../contract/example-values.js';
 import { uuid } from '../../contract/schema/uuid.js';
 import { TenantParameters } from '../../runtime/lists/account-lists.js';
 import { defineAccountOperation } from '../../runtime/operation/define-operation.js';
@@ -12,6 +13,7 @@ import { ownOrManagedUser } from './managed-user.js';
 export const listUserSessions = defineAccountOperation({
   name: 'listUserSessions',
   summary: 'List the live sessions of an account, newest first.',
+  example: { id: exampleId, parameters: {} },
   command: {
     name: 'people sessions',
     columns: ['session_id', 'kind', 'created_at', 'last_used', 'expires_at', 'is_current'],

@@ -15,6 +15,7 @@ import { UserList } from './schema.js';
 export const listUsers = defineAccountOperation({
   name: 'listUsers',
   summary: 'List the accounts of the authority.',
+  example: { parameters: {} },
   command: {
     name: 'people list',
     columns: ['id', 'username', 'roles', 'is_active', 'last_login', 'email'],

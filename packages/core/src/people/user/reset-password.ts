@@ -1,4 +1,5 @@
 /** `resetPassword`: an administrator replaces the password of an account. */
+import { exampleId, otherExamplePassword } from '../../contract/example-values.js';
 import { succeeded, SuccessResponse, TenantParameters } from '../../runtime/lists/account-lists.js';
 import { SECRET_DOCUMENT_BYTES_MAX } from '../../contract/limits.js';
 import { requireStrongPassword } from '../password/require-strong-password.js';
@@ -13,6 +14,7 @@ import { ResetPasswordRequest } from './schema.js';
 export const resetPassword = defineAccountOperation({
   name: 'resetPassword',
   summary: 'Replace the password of an account; its sessions and programs end.',
+  example: { id: exampleId, parameters: {}, document: { new_password: otherExamplePassword } },
   command: {
     name: 'people reset-password',
     examples: ['agentkeep people reset-password <user-id> --new-password-file -'],

@@ -1,4 +1,5 @@
 /** `revokeAllTokens`: ends every session of an account. */
+import { exampleId } from '../../contract/example-values.js';
 import { SECRET_DOCUMENT_BYTES_MAX } from '../../contract/limits.js';
 import { apiKeyRevokedOf } from '../api-key/api-key-event.js';
 import { endConnectionsOf } from '../connection/end-connection-state.js';
@@ -24,6 +25,7 @@ const SECURITY_INCIDENT = 'security_incident';
 export const revokeAllTokens = defineAccountOperation({
   name: 'revokeAllTokens',
   summary: 'End every session of an account.',
+  example: { parameters: {}, document: { user_id: exampleId, reason: 'A laptop was lost.' } },
   command: {
     name: 'people end-sessions',
     examples: ['agentkeep people end-sessions --user-id <id> --include-api-keys true'],

@@ -1,4 +1,5 @@
 /** `revokeUserApiKey`: ends an API key of an account that the caller manages. */
+import { exampleId } from '../../contract/example-values.js';
 import { SECRET_DOCUMENT_BYTES_MAX } from '../../contract/limits.js';
 import { AgentkeepError } from '../../contract/errors/agentkeep-error.js';
 import { uuid } from '../../contract/schema/uuid.js';
@@ -14,6 +15,7 @@ import { managedUser } from './managed-user.js';
 export const revokeUserApiKey = defineAccountOperation({
   name: 'revokeUserApiKey',
   summary: 'Revoke an API key of an account; it is refused from then on.',
+  example: { id: exampleId, parameters: {}, document: { key_id: exampleId } },
   command: {
     name: 'people revoke-key',
     examples: ['agentkeep people revoke-key <id> --key-id <key-id>'],

@@ -1,4 +1,5 @@
 /** `setUserRoles`: replaces the roles of an account. */
+import { exampleId } from '../../contract/example-values.js';
 import { User } from '../account/schema.js';
 import { TenantParameters } from '../../runtime/lists/account-lists.js';
 import { defineAccountOperation } from '../../runtime/operation/define-operation.js';
@@ -12,6 +13,7 @@ import { SetRolesRequest } from './schema.js';
 export const setUserRoles = defineAccountOperation({
   name: 'setUserRoles',
   summary: 'Replace the roles of an account; its sessions end.',
+  example: { id: exampleId, parameters: {}, document: { roles: ['Read'] } },
   command: {
     name: 'people set-roles',
     examples: ['agentkeep people set-roles <id> --roles Read --roles Write'],

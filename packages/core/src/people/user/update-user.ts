@@ -1,4 +1,5 @@
 /** `updateUser`: changes members of an account, all of them or none. */
+import { exampleId } from '../../contract/example-values.js';
 import type { Principal } from '../../access/principal.js';
 import type { StoredAccount } from '../account/stored-account.js';
 import { User } from '../account/schema.js';
@@ -19,6 +20,11 @@ const input = { id: uuid(), parameters: TenantParameters, document: UpdateUserRe
 export const updateUser = defineAccountOperation({
   name: 'updateUser',
   summary: 'Change e-mail address, password, activity or roles of an account.',
+  example: {
+    id: exampleId,
+    parameters: {},
+    document: { email: 'ann@example.com', is_active: true },
+  },
   command: { name: 'people update', examples: ['agentkeep people update <id> --is-active false'] },
   tag: 'Users',
   input,

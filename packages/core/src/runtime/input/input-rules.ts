@@ -13,6 +13,16 @@ export type ParsedInput<I extends InputSchemas> = {
   readonly [P in keyof I]: I[P] extends v.GenericSchema ? v.InferOutput<I[P]> : never;
 };
 
+/** A value that stays as it is stated. */
+type Stated<T> = T extends object ? { readonly [K in keyof T]: Stated<T[K]> } : T;
+
+/** A call without faults, as a caller states its parts. */
+export type ExampleOf<I extends InputSchemas> = {
+  readonly [P in keyof I]: NonNullable<I[P]> extends v.GenericSchema
+    ? Stated<v.InferInput<NonNullable<I[P]>>>
+    : never;
+};
+
 /**
  * A step that reads only the input:
  * - `document`, `parameters`: shape and types of that part, 400

@@ -2,7 +2,13 @@
 import type * as v from 'valibot';
 import type { ErrorCode } from '../../contract/errors/catalogue.js';
 import type { EventSubject } from '../audit/call-events.js';
-import type { Check, DocumentRule, InputSchemas, ParsedInput } from '../input/input-rules.js';
+import type {
+  Check,
+  DocumentRule,
+  ExampleOf,
+  InputSchemas,
+  ParsedInput,
+} from '../input/input-rules.js';
 
 /**
  * How a write behaves if it would take a tenant over its storage quota. `refused`: it fails with
@@ -47,6 +53,8 @@ export interface StatedOperation<I extends InputSchemas, O extends v.GenericSche
   /** Its effect on stored data. Default: `write`. */
   readonly effect?: 'read' | 'write';
   readonly input: I;
+  /** A call without faults. Its document is the example in `openapi.json`. */
+  readonly example: ExampleOf<I>;
   readonly document?: DocumentRule;
   /** Members whose rules come before authority in `first rules`, besides those of the scope. */
   readonly firstRules?: readonly string[];

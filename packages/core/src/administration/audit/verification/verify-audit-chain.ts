@@ -26,6 +26,7 @@ type Request = AccountRequest<typeof inputs>;
 export const verifyAuditChain = defineAccountOperation({
   name: 'verifyAuditChain',
   summary: 'Verify the hash chains of an audit log, a part of them in each call.',
+  example: { parameters: {} },
   tag: 'Audit',
   effect: 'read',
   input: inputs,

@@ -11,6 +11,7 @@ import { nextDueMs } from './snapshot-schedule-policy.js';
 export const getSnapshotSchedule = defineAccountOperation({
   name: 'getSnapshotSchedule',
   summary: 'Show how often the service makes a snapshot by itself, and when the next one is due.',
+  example: {},
   command: { name: 'snapshots schedule' },
   tag: 'Operations',
   effect: 'read',
