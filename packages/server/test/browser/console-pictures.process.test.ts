@@ -1,9 +1,10 @@
 /**
  * Pictures of every screen of the console, in light and dark, for a desk and a phone. With
- * AGENTKEEP_PICTURES=write they replace those of the guide.
+ * AGENTKEEP_PICTURES=write all go to `.cache/pictures/`, and those of the guide are renewed.
  */
 import { createHash } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findChromium } from '@agentkeep/testkit/find-chromium';
 import { agentFor, bootstrapMaster, bootstrapTenant } from '@agentkeep/core/operator';
@@ -26,7 +27,9 @@ import {
 import { loggedIn, signInByIssuer } from './console-sessions-kit.js';
 import { startBrowser } from './watched-page.js';
 
-const FOLDER = fileURLToPath(new URL('../../../../docs/pictures/console/', import.meta.url));
+const root = fileURLToPath(new URL('../../../../', import.meta.url));
+const ALL = join(root, '.cache/pictures');
+const SHOWN = join(root, 'docs/pictures/console');
 const isWriting = process.env['AGENTKEEP_PICTURES'] === 'write';
 
 const START_MS = Date.UTC(2026, 3, 1, 8);
@@ -350,8 +353,10 @@ async function picture(page: Page, name: string): Promise<void> {
   }
   expect(await accessibilityProblems(page), name).toEqual([]);
   const bytes = await page.screenshot({ animations: 'disabled', caret: 'hide' });
-  mkdirSync(FOLDER, { recursive: true });
-  writeFileSync(`${FOLDER}${name}.webp`, await compressed(page, bytes));
+  const file = `${name}.webp`;
+  mkdirSync(ALL, { recursive: true });
+  writeFileSync(join(ALL, file), await compressed(page, bytes));
+  if (existsSync(join(SHOWN, file))) copyFileSync(join(ALL, file), join(SHOWN, file));
 }
 
 /** Returns a picture as WebP, which takes a third of the bytes. */
