@@ -132,7 +132,8 @@ describe('a request', () => {
     await using server = await served();
     const headers = { ...jsonHeaders, ...bearer(await server.fixture.issue('helper')) };
     const plain = createServer(server.fixture.keep);
-    expect((await plain.request('/mcp', { headers })).status).toBe(404);
+    const off = await plain.request('/mcp', { headers });
+    expect([off.status, await off.text()]).toEqual([404, expect.stringContaining('--mcp true')]);
     const statusOf = async (method: string): Promise<number> =>
       (await fetch(`${server.url}/mcp`, { method, headers })).status;
     expect(await statusOf('GET')).toBe(405);

@@ -34,7 +34,7 @@ import { readInput } from './request-input.js';
 import { corsHeaders, preflightHeaders } from './cors.js';
 import { answerTokenRequest } from './token-endpoint.js';
 import { answerMcp, type McpMount } from './mcp-answer.js';
-import { MCP_PATH } from './mcp-paths.js';
+import { MCP_IS_OFF, MCP_PATH } from './mcp-paths.js';
 import { pathSegment } from './path-segment.js';
 import type { PathTargets, Routed, Target } from './path-targets.js';
 import { challenge, nonceHeaders, type ProofHeaders, type ProvedRequest } from './proof.js';
@@ -178,7 +178,8 @@ export class Exchange implements CallingExchange, AnswerReader {
     const { method } = this.#received;
     const isBrowser = this.#received.header('accept')?.includes('text/html') === true;
     if (this.#path !== '/' || method !== 'GET' || !isBrowser) {
-      return this.#refuse(new AgentkeepError('not_found'));
+      const isMcp = this.#path === MCP_PATH;
+      return this.#refuse(new AgentkeepError('not_found', isMcp ? { message: MCP_IS_OFF } : {}));
     }
     await this.#count();
     return respond(303, '', this.#answering({ Location: this.#context.startPage }));
